@@ -17,32 +17,40 @@ use std::time::Instant;
 pub(crate) const FLAT: f64 = 1e-6;
 /// A sheet that is there twice is at most this far from its other copy, in diagonals of the bounding box.
 const TWICE: f64 = 1e-3;
-/// Attempts to resolve intersections before a mesh is wrapped. Scans took ten at most; what takes more mostly loses parts.
+/// Attempts to resolve intersections before a mesh is wrapped. Scans took ten at most; what takes more mostly
+/// loses parts.
 const ATTEMPTS: u32 = 30;
 /// The coarsest grid that a wrap gets for the sake of few faces: along the longest edge of the bounding box.
 const COARSEST: u32 = 64;
-/// A wrap may have so many faces however few the mesh has: the simplest closed surface around them needs some.
+/// A wrap may have so many faces however few the mesh has: the simplest closed surface around them needs
+/// some.
 const LEAST: u64 = 1000;
-/// A wrap has about this many faces for a square of an edge of a cube; and may first have this many times as many as in the end.
+/// A wrap has about this many faces for a square of an edge of a cube; and may first have this many times as
+/// many as in the end.
 const PER_SQUARE: f64 = 9.0;
 const MORE: f64 = 16.0;
-/// A mesh with more than [`FAR_MORE`] times the faces wanted is simplified to this many times them before intersections are resolved.
+/// A mesh with more than [`FAR_MORE`] times the faces wanted is simplified to this many times them before
+/// intersections are resolved.
 const BEFOREHAND: u32 = 8;
 const FAR_MORE: usize = 16;
 
-/// Makes a mesh a closed oriented manifold with outward faces, of which no two intersect; in place. Attributes follow.
+/// Makes a mesh a closed oriented manifold with outward faces, of which no two intersect; in place.
+/// Attributes follow.
 ///
-/// 1. *Repair:* vertices at the same place are welded, duplicates dropped, non-manifold edges cut, faces oriented.
-/// 2. *Holes* are filled (flat, if what follows fails with smooth fillings), and closed components that are inside out are turned.
-/// 3. *Intersections* are resolved: what is inside goes. A mesh with more than 16 times the faces wanted is simplified to 8 times
-///    them first, as that is where most of the time would go.
-/// 4. Where this fails, or loses a part of the outer surface, the repaired mesh is *wrapped* instead ([`wrap`]): it then
-///    becomes coarser, or rounder, but always ends.
+/// 1. *Repair:* vertices at the same place are welded, duplicates dropped, non-manifold edges cut, faces
+///    oriented.
+/// 2. *Holes* are filled (flat, if what follows fails with smooth fillings), and closed components that are
+///    inside out are turned.
+/// 3. *Intersections* are resolved: what is inside goes. A mesh with more than 16 times the faces wanted is
+///    simplified to 8 times them first, as that is where most of the time would go.
+/// 4. Where this fails, or loses a part of the outer surface, the repaired mesh is *wrapped* instead
+///    ([`wrap`]): it then becomes coarser, or rounder, but always ends.
 /// 5. Of more faces than wanted it is *simplified*, without new intersections.
 ///
 /// Searches and simplification run on `device`, the rest on the host.
 /// # Errors
-/// [`CleanError`]; the mesh is then as it was. With [`Wrapping::Never`], also where intersections could not be resolved.
+/// [`CleanError`]; the mesh is then as it was. With [`Wrapping::Never`], also where intersections could not
+/// be resolved.
 pub fn clean(
     device: &Device,
     mesh: &mut TriangleMesh,
@@ -201,8 +209,8 @@ impl Steps<'_> {
         }
         Ok(())
     }
-    /// Cubes of a wrap along the longest edge of the bounding box: as asked for, or fewer where that still makes many times the
-    /// faces that it may have.
+    /// Cubes of a wrap along the longest edge of the bounding box: as asked for, or fewer where that still
+    /// makes many times the faces that it may have.
     fn resolution(&self, mesh: &TriangleMesh, most: Option<u64>) -> u32 {
         let asked = self.options.wrap.resolution;
         let (Some(most), Some(bounds)) = (most, mesh.bounding_box()) else { return asked };

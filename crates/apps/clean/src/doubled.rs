@@ -6,9 +6,9 @@ use ribbonmesh_mesh::{MeshError, TriangleMesh};
 use crate::CleanError;
 use crate::clean::FLAT;
 
-/// Leaves out the components of a closed mesh that enclose nothing and are nowhere farther than `distance` from the others, in
-/// the units of the positions: copies of a part of the surface, which closing has made two-sided. The number of those. Nothing is
-/// left out where no component encloses anything.
+/// Leaves out the components of a closed mesh that enclose nothing and are nowhere farther than `distance`
+/// from the others, in the units of the positions: copies of a part of the surface, which closing has made
+/// two-sided. The number of those. Nothing is left out where no component encloses anything.
 pub(crate) fn leave_out(
     device: &Device,
     mesh: &mut TriangleMesh,
@@ -72,7 +72,8 @@ fn components(mesh: &TriangleMesh) -> Vec<u32> {
     of
 }
 
-/// The greatest distance of corners and middles of the faces of each flat component from all components that are not flat.
+/// The greatest distance of corners and middles of the faces of each flat component from all components that
+/// are not flat.
 fn distances(device: &Device, mesh: &TriangleMesh, of: &[u32], flat: &[bool]) -> Result<Vec<f64>> {
     let origin = mesh.local_origin();
     let points = mesh.points_around(origin);

@@ -20,8 +20,8 @@ pub enum Wrapping {
 /// Which vertices become one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Weld {
-    /// Those at the same place; where surfaces end, those at most a hundred-thousandth of the bounding box's diagonal apart
-    /// ([`STITCH`](ribbonmesh_repair::STITCH)).
+    /// Those at the same place; where surfaces end, those at most a hundred-thousandth of the bounding box's
+    /// diagonal apart ([`STITCH`](ribbonmesh_repair::STITCH)).
     #[default]
     Usual,
     /// Those at most this far apart, in the units of the positions.
@@ -33,10 +33,11 @@ pub enum Weld {
 /// How to clean.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CleanOptions {
-    /// How many faces are wanted, at most. A closed surface has an even number: of an odd one, one less is wanted. None: as many as
-    /// there are.
+    /// How many faces are wanted, at most. A closed surface has an even number: of an odd one, one less is
+    /// wanted. None: as many as there are.
     pub faces: Option<u32>,
-    /// Which vertices become one. Where surfaces end, edges are split at vertices that lie on them, up to the same distance.
+    /// Which vertices become one. Where surfaces end, edges are split at vertices that lie on them, up to the
+    /// same distance.
     pub weld: Weld,
     /// Components of fewer faces than this are left out.
     pub remove_components: u32,
@@ -46,11 +47,11 @@ pub struct CleanOptions {
     pub wrapping: Wrapping,
     /// How it is wrapped.
     pub wrap: WrapOptions,
-    /// How many times as many faces as the mesh a wrap may have: more are simplified, and the grid is coarser from the
-    /// start where that is enough; a thousand are always allowed. None: any number.
+    /// How many times as many faces as the mesh a wrap may have: more are simplified, and the grid is coarser
+    /// from the start where that is enough; a thousand are always allowed. None: any number.
     pub most_growth: Option<u32>,
-    /// How far the outer surface may be from what resolving intersections leaves, in diagonals of the bounding box: farther, parts
-    /// were lost, and the mesh is wrapped.
+    /// How far the outer surface may be from what resolving intersections leaves, in diagonals of the
+    /// bounding box: farther, parts were lost, and the mesh is wrapped.
     pub most_deviation: f64,
 }
 impl CleanOptions {
@@ -70,7 +71,8 @@ impl CleanOptions {
     }
 }
 impl Default for CleanOptions {
-    /// Welds vertices at the same place and closes cracks, fills smoothly, wraps when that is needed, with at most 50 times the faces.
+    /// Welds vertices at the same place and closes cracks, fills smoothly, wraps when that is needed, with at
+    /// most 50 times the faces.
     fn default() -> Self {
         Self {
             faces: None,

@@ -38,8 +38,8 @@ pub struct Filled {
     pub faces: usize,
     /// Their area.
     pub area: f64,
-    /// Number of these holes that were to be filled smoothly, but are flat, since they would have bulged out, or since fairing did
-    /// not converge.
+    /// Number of these holes that were to be filled smoothly, but are flat, since they would have bulged out,
+    /// or since fairing did not converge.
     pub flat: usize,
     /// Number of pairs of these holes that were joined, as where a ring of a tube is missing.
     pub joined: usize,
@@ -62,7 +62,8 @@ pub struct CleanReport {
     pub filling: Option<Filled>,
     /// Components that were inside out, and were turned.
     pub turned: usize,
-    /// Simplification before intersections were resolved; none of meshes with less than 16 times the faces wanted.
+    /// Simplification before intersections were resolved; none of meshes with less than 16 times the faces
+    /// wanted.
     pub coarsened: Option<SimplifyReport>,
     /// Intersections; none where the mesh was wrapped at once, or they were too many.
     pub resolve: Option<ResolveReport>,

@@ -143,8 +143,8 @@ fn flat<S: Share>(
     });
 }
 
-/// Curvatures of all vertices of a mesh without patches, areas a third of each face; and where each vertex is: [`INNER`],
-/// [`BOUNDARY`] or [`ISOLATED`]. Blocks: tiles.
+/// Curvatures of all vertices of a mesh without patches, areas a third of each face; and where each vertex
+/// is: [`INNER`], [`BOUNDARY`] or [`ISOLATED`]. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn flat_barycentric<'a>(
     block: &Block,

@@ -12,7 +12,8 @@ pub struct CurvatureReport {
     pub area: f64,
     /// Sum of all defects, in radians.
     pub total_defect: f64,
-    /// Part of `total_defect` from vertices on the boundary: the integral of the boundary's geodesic curvature.
+    /// Part of `total_defect` from vertices on the boundary: the integral of the boundary's geodesic
+    /// curvature.
     pub boundary_defect: f64,
     /// Gaussian curvature of the inner vertices with an area.
     pub gaussian: Option<Statistics>,
@@ -55,8 +56,8 @@ impl CurvatureReport {
     }
     /// The report of curvatures of a mesh without patches. Reads all values, 24 bytes per vertex; waits.
     /// # Errors
-    /// [`Error::Length`] if there are not as many values as vertices; out of memory; errors of earlier kernels or of the
-    /// driver.
+    /// [`Error::Length`] if there are not as many values as vertices; out of memory; errors of earlier
+    /// kernels or of the driver.
     pub fn of_triangles(topology: &FlatTopology, found: &FlatCurvatures) -> Result<Self> {
         let FlatCurvatures { defect, area, gaussian, mean, geodesic, places } = found;
         let expected = topology.vertices();
@@ -112,8 +113,8 @@ impl CurvatureReport {
             euler_characteristic,
         }
     }
-    /// The sum of all defects by the theorem of Gauss and Bonnet: 2π times the Euler characteristic. `total_defect`
-    /// differs from it by rounding, and where a coordinate is not finite.
+    /// The sum of all defects by the theorem of Gauss and Bonnet: 2π times the Euler characteristic.
+    /// `total_defect` differs from it by rounding, and where a coordinate is not finite.
     pub fn gauss_bonnet(&self) -> f64 {
         TAU * self.euler_characteristic as f64
     }

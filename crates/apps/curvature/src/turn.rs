@@ -8,8 +8,8 @@ const PI_REST: f32 = -8.742_278e-8;
 
 /// A sum of angles from 0 to π each, as a product of complex numbers of length 1.
 ///
-/// Where the sum is near a full turn, its difference from that is as precise as the products; there is one arctangent,
-/// and no rounded π.
+/// Where the sum is near a full turn, its difference from that is as precise as the products; there is one
+/// arctangent, and no rounded π.
 #[derive(Clone, Copy)]
 pub struct Turn {
     re: f32,
@@ -29,8 +29,8 @@ impl Turn {
         let scale = fast_recip(sqrt(x * x + y * y));
         let (x, y) = (x * scale, y * scale);
         let (re, im) = (self.re * x - self.im * y, self.re * y + self.im * x);
-        // An angle up to π leads from the upper half to the lower one past π, or to a full turn; past 0 only rounding
-        // does, and back past π as well.
+        // An angle up to π leads from the upper half to the lower one past π, or to a full turn; past 0 only
+        // rounding does, and back past π as well.
         let past = im < 0.0 && (self.re <= 0.0 || re <= 0.0);
         if self.im >= 0.0 && (past || (self.re < 0.0 && re > 0.0)) {
             self.full += 1;

@@ -4,8 +4,8 @@ use ribbonmesh::{Result, Surface};
 /// How many faces are named.
 const NAMED: usize = 8;
 
-/// The faces without area: with equal positions, or all three on a line, as double precision has it; faces that have a
-/// vertex twice included.
+/// The faces without area: with equal positions, or all three on a line, as double precision has it; faces
+/// that have a vertex twice included.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FacesWithoutArea {
     /// How many there are.

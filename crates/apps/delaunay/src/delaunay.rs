@@ -46,7 +46,8 @@ pub struct Blocked {
     pub normals: u32,
     /// The edge is a seam of an attribute.
     pub seams: u32,
-    /// A face would get a smaller angle than both faces have: on surfaces that fold, or where vertices coincide.
+    /// A face would get a smaller angle than both faces have: on surfaces that fold, or where vertices
+    /// coincide.
     pub worse: u32,
 }
 
@@ -94,11 +95,11 @@ impl Operation for Flips<'_> {
     }
 }
 
-/// Flips edges of a surface until all are Delaunay, or blocked; seams of its attributes are. Vertices stay as they are; a
-/// face stands where the one stood of which it was made by flips. Attributes follow.
+/// Flips edges of a surface until all are Delaunay, or blocked; seams of its attributes are. Vertices stay as
+/// they are; a face stands where the one stood of which it was made by flips. Attributes follow.
 /// # Errors
-/// [`Error::Option`]; [`Error::NotManifold`], as [`Surface::to_dynamic`]; as [`DynamicMesh::run`] and [`Surface::replace`].
-/// The surface is as it was then.
+/// [`Error::Option`]; [`Error::NotManifold`], as [`Surface::to_dynamic`]; as [`DynamicMesh::run`] and
+/// [`Surface::replace`]. The surface is as it was then.
 pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<DelaunayReport> {
     let (mut dynamic, x) = surface.to_dynamic(0.0, 1.0)?;
     let mut curves = surface.seams(&mut dynamic)?.map(|seams| seams.marks);
@@ -119,11 +120,11 @@ pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<Dela
     Ok(report)
 }
 
-/// Flips edges of a dynamic mesh until all are Delaunay, or blocked: those that `seams` marks are. Ids of faces and edges
-/// stay in use; those of vertices mean the same.
+/// Flips edges of a dynamic mesh until all are Delaunay, or blocked: those that `seams` marks are. Ids of
+/// faces and edges stay in use; those of vertices mean the same.
 /// # Errors
-/// [`Error::Option`]; [`Error::OtherMesh`] and [`Error::OtherNumbering`] for positions or seams of another mesh, or from before a
-/// renumbering; as [`DynamicMesh::run`].
+/// [`Error::Option`]; [`Error::OtherMesh`] and [`Error::OtherNumbering`] for positions or seams of another
+/// mesh, or from before a renumbering; as [`DynamicMesh::run`].
 pub fn flip(
     mesh: &mut DynamicMesh,
     x: &DynamicAttribute<Vertex, Vec3>,

@@ -18,8 +18,8 @@ pub const WORSE: Rejection = Rejection::own(2);
 /// By how much the sine of the smallest angle may decrease, as a share of it: rounding.
 const ROUNDING: f32 = 1e-5;
 
-/// An edge counts as Delaunay if the sine of the sum of its opposite angles is above minus this: angles are known to
-/// about as much in `f32`, and of two diagonals of four points on a circle neither is then flipped.
+/// An edge counts as Delaunay if the sine of the sum of its opposite angles is above minus this: angles are
+/// known to about as much in `f32`, and of two diagonals of four points on a circle neither is then flipped.
 pub const TOLERANCE: f32 = 2e-6;
 
 /// Flips edges that are not Delaunay.

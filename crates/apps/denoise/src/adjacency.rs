@@ -50,8 +50,9 @@ impl Adjacency {
             neighbours: FlatRows::of(mesh, Op::VV)?,
         })
     }
-    /// The same of a mesh without patches, and flags of the vertices on its boundary. Faces that have a vertex twice are left
-    /// out, but for themselves. Groups the corners by vertex, then four launches and a prefix sum.
+    /// The same of a mesh without patches, and flags of the vertices on its boundary. Faces that have a
+    /// vertex twice are left out, but for themselves. Groups the corners by vertex, then four launches and a
+    /// prefix sum.
     pub fn of_triangles(topology: &FlatTopology) -> Result<(Self, Buffer<u32>)> {
         let device = topology.device();
         let around = topology.corners_of_vertices()?;

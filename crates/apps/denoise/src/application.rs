@@ -28,7 +28,8 @@ pub struct Report {
     /// Rings of each vertex that were stored, and the bytes of stored neighbours.
     stored_rings: u32,
     stored_bytes: u64,
-    /// In each iteration, vertices whose neighbourhood went beyond; in all, those whose neighbourhood was cut.
+    /// In each iteration, vertices whose neighbourhood went beyond; in all, those whose neighbourhood was
+    /// cut.
     walked: Vec<u32>,
     cut: u32,
 }

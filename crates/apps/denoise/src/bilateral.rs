@@ -50,7 +50,8 @@ struct WalkMemory {
 const WALKED: u64 = 8 << 20;
 
 impl WalkMemory {
-    /// For walks of `capacity` vertices, a power of two: on a GPU many at a time, on a CPU a few for each thread.
+    /// For walks of `capacity` vertices, a power of two: on a GPU many at a time, on a CPU a few for each
+    /// thread.
     fn new(mesh: &StaticMesh, capacity: u32) -> Result<Self> {
         let (device, n) = (mesh.device(), mesh.vertices() as u64);
         let most = (WALKED / capacity as u64).clamp(1, n.max(1));
@@ -96,8 +97,8 @@ impl<'m> Bilateral<'m> {
         self.work.rings.bytes()
     }
 
-    /// Writes positions after some iterations, at least one, to `to`. Three launches per iteration, and one more for
-    /// normals for which `f32` is not precise enough; iterations do not wait.
+    /// Writes positions after some iterations, at least one, to `to`. Three launches per iteration, and one
+    /// more for normals for which `f32` is not precise enough; iterations do not wait.
     pub fn denoise(&mut self, iterations: u32, positions: &Vectors, to: &mut Vectors) -> Result<Counts> {
         let Self { work, other } = self;
         work.counts = work.mesh.device().zeros(iterations as usize + 1)?;
@@ -156,6 +157,7 @@ impl Work<'_> {
     }
 }
 
-/// Vertices that a walk meets at most, a power of two. A ball of a radius of five edges has fewer on a regular mesh; where
-/// edges are very unequal, balls by a mean or longest edge would have all vertices of a mesh.
+/// Vertices that a walk meets at most, a power of two. A ball of a radius of five edges has fewer on a
+/// regular mesh; where edges are very unequal, balls by a mean or longest edge would have all vertices of a
+/// mesh.
 const MOST_MET: u32 = 512;

@@ -4,10 +4,11 @@
 use crate::estimate::Noise;
 use crate::{DenoiseOptions, Method};
 
-/// Noise below this, in mean edges, cannot be told from the shape of a surface: scans without noise have as much.
+/// Noise below this, in mean edges, cannot be told from the shape of a surface: scans without noise have as
+/// much.
 pub const LEAST_NOISE: f64 = 0.03;
-/// Where the two estimates differ by more than this, in mean edges (the root of the difference of squares), and by more
-/// than the noise, most vertices lie on feature edges.
+/// Where the two estimates differ by more than this, in mean edges (the root of the difference of squares),
+/// and by more than the noise, most vertices lie on feature edges.
 const DENSE_FEATURES: f64 = 0.15;
 /// Of stairs: iterations of the filter of normals, and a σs that mixes normals at right angles.
 const OF_STAIRS: (f64, f64) = (10.0, 1.0);

@@ -28,9 +28,11 @@ pub struct DenoiseReport {
     pub moves: u32,
     /// Method `Bilateral`: number of stored rings per vertex.
     pub stored_rings: u32,
-    /// Method `Bilateral`: for each iteration, the number of vertices whose ball extends beyond the stored rings.
+    /// Method `Bilateral`: for each iteration, the number of vertices whose ball extends beyond the stored
+    /// rings.
     pub walked: Vec<u32>,
-    /// Method `Bilateral`: over all iterations, the number of balls that were cut, since they had too many vertices.
+    /// Method `Bilateral`: over all iterations, the number of balls that were cut, since they had too many
+    /// vertices.
     pub cut: u32,
     /// Bytes of stored neighbours on the device.
     pub stored_bytes: u64,
@@ -46,11 +48,11 @@ pub struct Denoiser<'m> {
 }
 
 impl<'m> Denoiser<'m> {
-    /// Computes and stores the neighbours that the method needs: with `Bilateral` rings of every vertex, else the faces
-    /// around every face. Linear in the mesh, except for vertices with very many neighbours.
+    /// Computes and stores the neighbours that the method needs: with `Bilateral` rings of every vertex, else
+    /// the faces around every face. Linear in the mesh, except for vertices with very many neighbours.
     /// # Errors
-    /// [`Error::Option`] names the option that is out of range; [`Error::TooMany`] for more than 2³² stored entries; out of
-    /// memory; errors of the driver.
+    /// [`Error::Option`] names the option that is out of range; [`Error::TooMany`] for more than 2³² stored
+    /// entries; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, options: &DenoiseOptions) -> Result<Self> {
         options.check()?;
         let bilateral = options.method == Method::Bilateral;
@@ -60,12 +62,13 @@ impl<'m> Denoiser<'m> {
         Ok(Self { mesh, options: *options, bilateral, flat })
     }
 
-    /// Writes the denoised positions to `to`. Waits for the estimate of the noise, if something depends on it; iterations
-    /// do not wait. With `Bilateral`, an iteration takes three launches, and one more for normals for which `f32` is not
-    /// precise enough; with the other methods one or two.
+    /// Writes the denoised positions to `to`. Waits for the estimate of the noise, if something depends on
+    /// it; iterations do not wait. With `Bilateral`, an iteration takes three launches, and one more for
+    /// normals for which `f32` is not precise enough; with the other methods one or two.
     /// # Errors
-    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when an attribute is not of this mesh; [`Error::NotFinite`] names a
-    /// vertex where noise cannot be estimated; out of memory; errors of the driver.
+    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when an attribute is not of this mesh;
+    /// [`Error::NotFinite`] names a vertex where noise cannot be estimated; out of memory; errors of the
+    /// driver.
     pub fn denoise(&mut self, positions: &Vectors, to: &mut Vectors) -> Result<DenoiseReport> {
         for (attribute, what) in
             [(positions, "the attribute of positions"), (&*to, "the attribute for the positions")]
@@ -128,8 +131,8 @@ impl DenoiseReport {
     }
 }
 
-/// The denoised positions of triangles without patches, for the methods `Normals` and `Taubin`; `size` is a power of two of
-/// the size of the box around them. None where nothing changes.
+/// The denoised positions of triangles without patches, for the methods `Normals` and `Taubin`; `size` is a
+/// power of two of the size of the box around them. None where nothing changes.
 pub fn denoise_triangles(
     topology: &FlatTopology,
     positions: &Buffer<Vec3>,
@@ -148,8 +151,8 @@ pub fn denoise_triangles(
     Ok((Some(done), report))
 }
 
-/// A power of two of the size of the box around all vertices: positions divided by it, which is exact, have squares that
-/// neither overflow nor vanish.
+/// A power of two of the size of the box around all vertices: positions divided by it, which is exact, have
+/// squares that neither overflow nor vanish.
 fn power_of_two(mesh: &StaticMesh, positions: &Vectors) -> Result<f32> {
     let (around, wrong) = positions.bounds()?;
     if let Some(id) = wrong {

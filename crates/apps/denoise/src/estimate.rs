@@ -1,10 +1,11 @@
 //! Estimating the noise of a mesh.
 //!
-//! As the noise of a picture is estimated by the median of its finest wavelet coefficients (Donoho and Johnstone 1994), or
-//! by differences in which the picture's own shape cancels (Immerkær 1996): two kinds of differences of positions are
-//! divided by what they are for noise of 1, and a quantile of their absolute values gives the standard deviation. Features
-//! are few, so that a quantile does not see them. Offsets between faces at an edge are 0 on flat and developable parts,
-//! however few vertices these have; differences of a vertex's difference from its neighbours are small on smooth surfaces.
+//! As the noise of a picture is estimated by the median of its finest wavelet coefficients (Donoho and
+//! Johnstone 1994), or by differences in which the picture's own shape cancels (Immerkær 1996): two kinds of
+//! differences of positions are divided by what they are for noise of 1, and a quantile of their absolute
+//! values gives the standard deviation. Features are few, so that a quantile does not see them. Offsets
+//! between faces at an edge are 0 on flat and developable parts, however few vertices these have; differences
+//! of a vertex's difference from its neighbours are small on smooth surfaces.
 use crate::adjacency::Adjacency;
 use crate::choice::LEAST_NOISE;
 use crate::measuring::{Differences, NO_SAMPLE, SampleDifferences, SampleFolds, SideLengths};
@@ -26,8 +27,8 @@ pub struct Noise {
     pub stairs: bool,
 }
 impl Noise {
-    /// The smaller estimate: the shape of the surface makes both larger. Of stairs that of rounding to a step, whose error
-    /// is spread evenly over it (Widrow 1956); a step is about as long as an edge.
+    /// The smaller estimate: the shape of the surface makes both larger. Of stairs that of rounding to a
+    /// step, whose error is spread evenly over it (Widrow 1956); a step is about as long as an edge.
     pub fn deviation(&self) -> f64 {
         match self.stairs {
             true => self.mean_edge / 12_f64.sqrt(),
@@ -81,7 +82,8 @@ pub fn noise(adjacency: &Adjacency, boundary: &Buffer<u32>, x: &Buffer<Vec3>) ->
     Ok(Noise { mean_edge, by_folds, by_differences, stairs })
 }
 
-/// A part of the samples, and the number below which that part of the absolute values of standard normal numbers is.
+/// A part of the samples, and the number below which that part of the absolute values of standard normal
+/// numbers is.
 type Quantile = (f64, f64);
 const FOLDS: Quantile = (0.25, 0.318_639_4);
 const DIFFERENCES: Quantile = (0.5, 0.674_489_8);

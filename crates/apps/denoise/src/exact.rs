@@ -1,8 +1,8 @@
 //! Arithmetic that gives the same bits on every machine.
 //!
-//! A GPU fuses a product with the sum that follows, and rounds once; a CPU rounds twice. The product of two `f32` has 48
-//! bits and so is exact in `f64`: there is nothing to round, and both give the same sum. So every product here that
-//! becomes part of a sum has two factors that are `f32`, and sums are `f64`.
+//! A GPU fuses a product with the sum that follows, and rounds once; a CPU rounds twice. The product of two
+//! `f32` has 48 bits and so is exact in `f64`: there is nothing to round, and both give the same sum. So
+//! every product here that becomes part of a sum has two factors that are `f32`, and sums are `f64`.
 use glam::{DVec3, Vec3};
 
 /// a · b.

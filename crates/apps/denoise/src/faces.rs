@@ -35,7 +35,8 @@ impl Faces<'_> {
     fn is_hub(&self, v: u32) -> bool {
         self.of_vertices.offsets.get(v + 1) - self.of_vertices.offsets.get(v) > MOST_FACES
     }
-    /// Runs `each` for every other face that shares a vertex with `f`, a hub not being one, once, in a fixed order.
+    /// Runs `each` for every other face that shares a vertex with `f`, a hub not being one, once, in a fixed
+    /// order.
     #[inline(always)]
     fn around(&self, f: u32, mut each: impl FnMut(u32)) {
         let [a, b, c] = self.of(f);
@@ -64,8 +65,8 @@ impl Faces<'_> {
     }
 }
 
-/// Faces that share only a vertex with more faces than this, a hub, are not around each other: a fan of n faces would have n²
-/// such pairs.
+/// Faces that share only a vertex with more faces than this, a hub, are not around each other: a fan of n
+/// faces would have n² such pairs.
 pub const MOST_FACES: u32 = 64;
 
 /// Counts the faces around each face: those that share a vertex with it that is no hub.

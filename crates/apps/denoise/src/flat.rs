@@ -17,7 +17,8 @@ type Vectors = Buffer<Vec3>;
 pub const MOVES: u32 = 10;
 /// λ, and the μ of few iterations: the pass band ends at 1 / λ + 1 / μ = 0.11 (Taubin 1995, section 4).
 const FACTORS: [f64; 2] = [0.5, -0.53];
-/// Of more iterations the pass band is narrower by as much: below its end each iteration makes a surface larger.
+/// Of more iterations the pass band is narrower by as much: below its end each iteration makes a surface
+/// larger.
 const FEW: f64 = 15.0;
 
 /// λ and μ of so many iterations.
@@ -36,7 +37,8 @@ pub struct Flat {
     around: Option<FlatRows>,
 }
 impl Flat {
-    /// Computes and stores it; the faces around each face only where the options say that normals are filtered.
+    /// Computes and stores it; the faces around each face only where the options say that normals are
+    /// filtered.
     pub fn new(mesh: &StaticMesh, options: &DenoiseOptions) -> Result<Self> {
         Self::with(Adjacency::new(mesh)?, mesh.boundary::<Vertex>()?, options)
     }

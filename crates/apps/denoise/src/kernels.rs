@@ -198,7 +198,8 @@ impl<'b> Memory<'b> {
     }
 }
 
-/// Stores the rings of all vertices. One block per patch, which first collects the patch's surroundings ring by ring.
+/// Stores the rings of all vertices. One block per patch, which first collects the patch's surroundings ring
+/// by ring.
 #[kernel(threads = 128, shared = Memory::layout(arena, &mesh.max, sizes))]
 pub fn store_rings<'a>(block: &Block, mesh: MeshView<'a>, vv: VvRows<'a>, sizes: Sizes, to: StoreTo<'a>) {
     let (patch, p) = (block.index(), mesh.patch(block.index()));

@@ -34,8 +34,8 @@ impl Bound<'_> {
     }
 }
 
-/// One step of Sun, Rosin, Martin and Langbein 2007, equation 13: every vertex moves by the mean, over its faces, of the
-/// offset to the plane through the face's centre with the filtered normal.
+/// One step of Sun, Rosin, Martin and Langbein 2007, equation 13: every vertex moves by the mean, over its
+/// faces, of the offset to the plane through the face's centre with the filtered normal.
 #[kernel(threads = 128)]
 pub fn follow_normals<'a>(
     block: &Block,
@@ -65,8 +65,8 @@ pub fn follow_normals<'a>(
     });
 }
 
-/// One step of Taubin 1995: every vertex moves by `factor` times the mean of its neighbours' differences from it. The
-/// neighbours of a vertex on the boundary are those on the boundary.
+/// One step of Taubin 1995: every vertex moves by `factor` times the mean of its neighbours' differences from
+/// it. The neighbours of a vertex on the boundary are those on the boundary.
 #[kernel(threads = 128)]
 pub fn umbrella<'a>(
     block: &Block,

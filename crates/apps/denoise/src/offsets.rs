@@ -5,7 +5,8 @@ use core::f32::consts::LOG2_E;
 /// The offsets in a ball.
 #[derive(Clone, Copy)]
 pub struct Offsets {
-    /// The first one, from which the others are measured, so that a large mean does not hide a small deviation.
+    /// The first one, from which the others are measured, so that a large mean does not hide a small
+    /// deviation.
     first: f32,
     sum: f32,
     squares: f32,
@@ -47,8 +48,8 @@ impl Offsets {
 /// σs² is at least this times σc²: below, it is rounding.
 const SMALLEST: f32 = 1e-12;
 
-/// Wc · Ws of Fleishman et al., Figure 2, times what is the same for all neighbours, so that the greatest Ws is 1: all
-/// weights together are never 0.
+/// Wc · Ws of Fleishman et al., Figure 2, times what is the same for all neighbours, so that the greatest Ws
+/// is 1: all weights together are never 0.
 #[derive(Clone, Copy)]
 pub struct Weights {
     closeness: f32,

@@ -92,8 +92,9 @@ impl DenoiseOptions {
             _ => Ok(()),
         }
     }
-    /// One ring more than those that a ball reaches where the shortest edge is an edge of a regular mesh, whose rings are
-    /// 0.87 of an edge apart, and the others are somewhat longer: the ring in which there is none.
+    /// One ring more than those that a ball reaches where the shortest edge is an edge of a regular mesh,
+    /// whose rings are 0.87 of an edge apart, and the others are somewhat longer: the ring in which there is
+    /// none.
     pub(crate) fn rings(&self) -> u32 {
         let longer = match self.radius {
             Radius::Shortest => 1.0,

@@ -1,8 +1,8 @@
 //! Stairs: surfaces of voxels, whose noise is the rounding to a grid.
 //!
-//! On such a surface most edges are flat and the others are right angles, so that estimates of noise take it for a part with
-//! sharp edges. It is told from one by three facts: vertices are on a grid whose cells are as large as the faces; many edges
-//! are folds; and folds go inwards nearly as often as outwards.
+//! On such a surface most edges are flat and the others are right angles, so that estimates of noise take it
+//! for a part with sharp edges. It is told from one by three facts: vertices are on a grid whose cells are as
+//! large as the faces; many edges are folds; and folds go inwards nearly as often as outwards.
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Result, array};
 
@@ -18,8 +18,8 @@ const INWARDS: f64 = 0.2;
 /// The cosine of the angle between normals from which an edge is a fold.
 const FOLDED: f32 = 0.9;
 
-/// Whether the faces are stairs. Gathers the corners of a thousand faces; where these are on a grid, downloads the mesh and sorts
-/// its sides.
+/// Whether the faces are stairs. Gathers the corners of a thousand faces; where these are on a grid,
+/// downloads the mesh and sorts its sides.
 pub fn are_stairs(corners: &Buffer<u32>, x: &Buffer<Vec3>) -> Result<bool> {
     let faces = corners.len() / 3;
     if faces == 0 {

@@ -1,8 +1,10 @@
-//! Stored rings: for each vertex those around it, one after the other, as local indices of its patch's surroundings.
+//! Stored rings: for each vertex those around it, one after the other, as local indices of its patch's
+//! surroundings.
 //!
-//! The surroundings of a patch are its owned vertices, `0..owned`, and behind them the vertices within so many edges of
-//! one of these. An entry is such an index, with [`LAST`] at the end of a ring. 32 vertices share a slice: entry `k` of
-//! the slice's vertex `i` stands at `32 k + i`, so that their threads read side by side.
+//! The surroundings of a patch are its owned vertices, `0..owned`, and behind them the vertices within so
+//! many edges of one of these. An entry is such an index, with [`LAST`] at the end of a ring. 32 vertices
+//! share a slice: entry `k` of the slice's vertex `i` stands at `32 k + i`, so that their threads read side
+//! by side.
 use crate::ball::{Lengths, Rule, radius_squared};
 use crate::offsets::Offsets;
 use glam::Vec3;
@@ -38,8 +40,8 @@ pub struct StoredRings<'a> {
     pub most: u32,
 }
 
-/// The place in [`StoredRings::slices`] of owned vertex `l` of patch `p`, whose first vertex is `first`. No two patches
-/// share one.
+/// The place in [`StoredRings::slices`] of owned vertex `l` of patch `p`, whose first vertex is `first`. No
+/// two patches share one.
 #[inline(always)]
 pub fn slice_of(first: u32, p: u32, l: u32) -> u32 {
     first / SLICE + p + l / SLICE

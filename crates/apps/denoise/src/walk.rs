@@ -5,8 +5,8 @@ use crate::rows::VvRows;
 use glam::Vec3;
 use ribbonmesh::device::{In, Out};
 
-/// The vertices that one walk has met, in their order and in a table with open addressing: one of the parts of a common
-/// memory.
+/// The vertices that one walk has met, in their order and in a table with open addressing: one of the parts
+/// of a common memory.
 #[derive(Clone, Copy)]
 pub struct Met<'a> {
     /// All parts. The tables' entries are 0 between walks: they hold 1 more than the vertex.
@@ -67,8 +67,9 @@ impl Met<'_> {
 
 /// Where vertex `v` moves, and whether its ball was cut.
 ///
-/// Rings are those of `StaticMesh::k_ring`, added until one has no vertex in the ball. A ring with which there would be more
-/// vertices than `met` can hold is left out, and so are those behind it; the first ring is not.
+/// Rings are those of `StaticMesh::k_ring`, added until one has no vertex in the ball. A ring with which
+/// there would be more vertices than `met` can hold is left out, and so are those behind it; the first ring
+/// is not.
 #[inline(always)]
 pub fn moved(v: u32, vv: VvRows<'_>, x: In<'_, Vec3>, n: Vec3, rule: Rule, met: Met<'_>) -> (Vec3, bool) {
     let mut len = 0;

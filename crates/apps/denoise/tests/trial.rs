@@ -1,5 +1,5 @@
-//! How near denoising comes to the truth, over meshes of machine parts, scans and curved surfaces with noise of known
-//! size.
+//! How near denoising comes to the truth, over meshes of machine parts, scans and curved surfaces with noise
+//! of known size.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 #[path = "trial/measured.rs"]

@@ -23,8 +23,8 @@ pub(crate) struct Added {
     pub sources: Vec<u32>,
 }
 
-/// Appends the new elements to a mesh, with values in all columns. Returns the columns that are dropped, since their policy
-/// says so.
+/// Appends the new elements to a mesh, with values in all columns. Returns the columns that are dropped,
+/// since their policy says so.
 ///
 /// | element | integers, labels (`Nearest`, `Copy`) | other numbers (`Interpolate`) | normals (`Recompute`) |
 /// |---|---|---|---|
@@ -32,8 +32,8 @@ pub(crate) struct Added {
 /// | face | of the nearest face across the loop, counted in faces | the same | its own |
 /// | corner | at the loop of a corner there, of that face if it has one; else of that face | the same | the same; else of the vertex |
 ///
-/// Texture coordinates of corners go on across the loop where they do so along all of it; where seams meet it, those of a face stay
-/// within the chart of the face across the loop ([`Charts`]).
+/// Texture coordinates of corners go on across the loop where they do so along all of it; where seams meet
+/// it, those of a face stay within the chart of the face across the loop ([`Charts`]).
 pub(crate) fn extend(mesh: &mut TriangleMesh, added: &[Added]) -> Result<Vec<String>, MeshError> {
     let kinds = [Element::Vertex, Element::Face, Element::Corner];
     if added.is_empty() {
@@ -220,9 +220,10 @@ impl Charts {
         let same = |(a, b): (&f64, &f64)| (a - b).abs() <= SEAM * (1.0 + a.abs().max(b.abs()));
         !self.behind[i].iter().zip(&self.before[i]).all(same)
     }
-    /// Those of all corners of the new faces. Along one loop without a seam, inner vertices get the mean of those between which
-    /// they were made. Else corners that are not at the loop within the chart of a face get those of the side across which
-    /// that is: its texture ends in a line there, but is not mixed with another's.
+    /// Those of all corners of the new faces. Along one loop without a seam, inner vertices get the mean of
+    /// those between which they were made. Else corners that are not at the loop within the chart of a face
+    /// get those of the side across which that is: its texture ends in a line there, but is not mixed with
+    /// another's.
     fn corners(&self, new: &Added) -> Vec<f64> {
         let (n, width) = (self.behind.len(), self.width);
         if new.first == n && !(0..n).any(|i| self.seam(i)) {
@@ -245,8 +246,8 @@ impl Charts {
     }
 }
 
-/// Rows of all vertices of a sheet, of which those of the loop are given: further ones get the mean of those between which they
-/// were made.
+/// Rows of all vertices of a sheet, of which those of the loop are given: further ones get the mean of those
+/// between which they were made.
 fn means(width: usize, mut rows: Vec<f64>, rim: usize, parents: &[Option<[u32; 3]>]) -> Vec<f64> {
     for parents in parents {
         let parents = parents.map_or_else(|| (0..rim as u32).collect(), |three| three.to_vec());

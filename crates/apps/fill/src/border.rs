@@ -4,15 +4,15 @@ use glam::DVec3;
 use ribbonmesh_mesh::TriangleMesh;
 use rustc_hash::FxHashMap;
 
-/// Greatest area of an open surface beside that of its border: a terrain of slopes of 60 degrees. Half of a ball has as
-/// much, but arrives at its border at a right angle.
+/// Greatest area of an open surface beside that of its border: a terrain of slopes of 60 degrees. Half of a
+/// ball has as much, but arrives at its border at a right angle.
 const AREA: f64 = 2.0;
-/// Greatest extent of an open surface across the plane of its border, beside the radius of a circle of the border's area. A cone
-/// of a right angle has 1.
+/// Greatest extent of an open surface across the plane of its border, beside the radius of a circle of the
+/// border's area. A cone of a right angle has 1.
 const RELIEF: f64 = 0.8;
 
-/// Which loops are the outer borders of open surfaces, such as terrains. `of` has the first vertex of the component of each
-/// loop, and `components` that of each vertex. Linear.
+/// Which loops are the outer borders of open surfaces, such as terrains. `of` has the first vertex of the
+/// component of each loop, and `components` that of each vertex. Linear.
 pub(crate) fn borders(mesh: &TriangleMesh, rims: &[Rim], of: &[u32], components: &[u32]) -> Vec<bool> {
     let mut areas = vec![0.0; mesh.positions.len()];
     for face in &mesh.faces {

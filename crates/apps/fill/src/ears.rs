@@ -18,10 +18,10 @@ pub(crate) struct Ears {
     pub left: Vec<u32>,
 }
 
-/// Cuts ears off a polygon, those with short chords first, until a triangle is left. Ears that bend sharply, or that have
-/// another vertex of the polygon in front of them, are cut last. `normals` are those of the faces across the side from each
-/// vertex to the next. Takes O(n log n): the grid of the vertices that are left is built anew whenever they are half
-/// as many.
+/// Cuts ears off a polygon, those with short chords first, until a triangle is left. Ears that bend sharply,
+/// or that have another vertex of the polygon in front of them, are cut last. `normals` are those of the
+/// faces across the side from each vertex to the next. Takes O(n log n): the grid of the vertices that are
+/// left is built anew whenever they are half as many.
 pub(crate) fn cut_ears(points: &[DVec3], normals: &[DVec3], legal: impl Fn(usize, usize) -> bool) -> Ears {
     let n = points.len();
     let mut state = State {

@@ -23,13 +23,13 @@ pub(crate) enum Corner {
     Outside(DVec3),
 }
 
-/// Moves the vertices of a sheet behind its loop to where the integral of the squared difference between the Laplacian of
-/// the positions and its goal is least: the Laplacian with cotangent weights, at these vertices and at those of the loop,
-/// where it takes in the faces `outside`. With the goal 0 that is the second-order fairing of Liepa 2003 in a symmetric
-/// form, a thin plate. Where `bent`, the goal has the direction of the normals and the size that is harmonic between those
-/// at the loop: a plate that is bent as the surface around it, so that a part of a sphere stays one. Returns whether
-/// conjugate gradients converged; none if the vertices stay where they are, since the result is not finite, or much larger
-/// than before.
+/// Moves the vertices of a sheet behind its loop to where the integral of the squared difference between the
+/// Laplacian of the positions and its goal is least: the Laplacian with cotangent weights, at these vertices
+/// and at those of the loop, where it takes in the faces `outside`. With the goal 0 that is the second-order
+/// fairing of Liepa 2003 in a symmetric form, a thin plate. Where `bent`, the goal has the direction of the
+/// normals and the size that is harmonic between those at the loop: a plate that is bent as the surface
+/// around it, so that a part of a sphere stays one. Returns whether conjugate gradients converged; none if
+/// the vertices stay where they are, since the result is not finite, or much larger than before.
 pub(crate) fn fair(sheet: &mut Sheet, outside: &[[Corner; 3]], bent: bool) -> Option<bool> {
     let (rim, n) = (sheet.rim, sheet.points.len());
     if rim == n {
@@ -77,8 +77,8 @@ impl Corner {
     }
 }
 
-/// Rows of the Laplacian, divided by the roots of the masses: one for each vertex of the sheet, with a column for each
-/// vertex behind the loop.
+/// Rows of the Laplacian, divided by the roots of the masses: one for each vertex of the sheet, with a column
+/// for each vertex behind the loop.
 struct System {
     offsets: Vec<u32>,
     columns: Vec<u32>,
@@ -169,7 +169,8 @@ impl System {
             (sum + self.fixed[i]) / self.roots[i]
         };
         let mut sizes: Vec<f64> = (0..rim).map(|i| laplacian(i).dot(normals[i])).collect();
-        // rows of the loop have the weights between its vertices and the others; the sign makes the matrix positive
+        // rows of the loop have the weights between its vertices and the others; the sign makes the matrix
+        // positive
         let mut b = vec![DVec3::ZERO; n];
         for (i, size) in sizes.iter().enumerate() {
             self.row(i).for_each(|(j, value)| b[j].x += value * self.roots[i] * size);
@@ -206,8 +207,8 @@ impl System {
     }
 }
 
-/// Conjugate gradients with Jacobi's preconditioner, for three right-hand sides side by side. Returns whether the last
-/// residuals are small enough beside the first.
+/// Conjugate gradients with Jacobi's preconditioner, for three right-hand sides side by side. Returns whether
+/// the last residuals are small enough beside the first.
 fn conjugate_gradients(
     apply: impl Fn(&[DVec3], &mut [DVec3]),
     diagonal: &[f64],

@@ -18,42 +18,47 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Most faces of a mesh, as for [`ribbonmesh::StaticMesh`].
 const FACES: u64 = 400_000_000;
 
-/// The holes of a mesh: its boundary loops, in the order of their first vertices. The border of a surface that is not closed
-/// is in the list, too. Linear but for sorting; on rayon's pool.
+/// The holes of a mesh: its boundary loops, in the order of their first vertices. The border of a surface
+/// that is not closed is in the list, too. Linear but for sorting; on rayon's pool.
 /// # Errors
-/// [`FillError::NotManifold`] unless the mesh is an oriented manifold, except that boundary loops may touch at vertices;
-/// [`Error::IndexOutOfRange`]; [`Error::TooMany`]; [`Error::NotFinite`] for a vertex of a loop.
+/// [`FillError::NotManifold`] unless the mesh is an oriented manifold, except that boundary loops may touch
+/// at vertices; [`Error::IndexOutOfRange`]; [`Error::TooMany`]; [`Error::NotFinite`] for a vertex of a loop.
 pub fn holes(mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
     mesh.check()?;
     let found = loops(&mesh.positions, &mesh.faces)?;
     Ok(describe(mesh, &found))
 }
 
-/// Fills holes of a mesh in place. Old vertices and faces keep their numbers, positions and attributes; new ones come last.
+/// Fills holes of a mesh in place. Old vertices and faces keep their numbers, positions and attributes; new
+/// ones come last.
 ///
-/// A hole of few edges ([`FillOptions::exact_up_to`]) gets the triangulation of least weight: the sharpest edge, then the
-/// area (Barequet and Sharir 1995, Liepa 2003). A larger one is filled by cutting ears, and edges are then flipped. No new
-/// edge connects two vertices that have an edge already; where each triangulation would do so, a vertex is added in the
-/// middle. [`Method::Smooth`](crate::Method::Smooth) then refines and fairs the new faces.
+/// A hole of few edges ([`FillOptions::exact_up_to`]) gets the triangulation of least weight: the sharpest
+/// edge, then the area (Barequet and Sharir 1995, Liepa 2003). A larger one is filled by cutting ears, and
+/// edges are then flipped. No new edge connects two vertices that have an edge already; where each
+/// triangulation would do so, a vertex is added in the middle. [`Method::Smooth`](crate::Method::Smooth) then
+/// refines and fairs the new faces.
 ///
-/// The outer border of an open surface, such as a terrain, is left unless [`FillOptions::borders`] asks for it: a loop inside
-/// of which the surface lies, with at most twice its area. A smooth filling that does not converge, or bulges out by more
-/// than about the hole's radius, becomes flat ([`Filling::flat_because`](crate::Filling::flat_because)).
+/// The outer border of an open surface, such as a terrain, is left unless [`FillOptions::borders`] asks for
+/// it: a loop inside of which the surface lies, with at most twice its area. A smooth filling that does not
+/// converge, or bulges out by more than about the hole's radius, becomes flat
+/// ([`Filling::flat_because`](crate::Filling::flat_because)).
 ///
 /// Two rims that face each other, as where a ring of a tube is missing, are joined by a strip of faces
-/// ([`FillOptions::rings`]). With [`FillOptions::join`], all holes whose boundaries lie near each other are paired first
-/// (Chentanez and others 2016). [`HoleReport::joined`] says which.
+/// ([`FillOptions::rings`]). With [`FillOptions::join`], all holes whose boundaries lie near each other are
+/// paired first (Chentanez and others 2016). [`HoleReport::joined`] says which.
 ///
-/// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface and each other.
+/// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface
+/// and each other.
 /// # Errors
-/// Those of [`holes`]; [`Error::Option`]; [`MeshError`](ribbonmesh_mesh::MeshError) where a column has a row too many or too
-/// few. The mesh is then unchanged.
+/// Those of [`holes`]; [`Error::Option`]; [`MeshError`](ribbonmesh_mesh::MeshError) where a column has a row
+/// too many or too few. The mesh is then unchanged.
 pub fn fill_holes(mesh: &mut TriangleMesh, options: &FillOptions) -> Result<FillReport, FillError> {
     fill_holes_where(mesh, options, |_| true)
 }
 
-/// Fills those holes of a mesh that a function chooses by their vertices, in the direction of the faces that would fill them:
-/// otherwise as [`fill_holes`]. Where holes touch, the vertices there are those of the input.
+/// Fills those holes of a mesh that a function chooses by their vertices, in the direction of the faces that
+/// would fill them: otherwise as [`fill_holes`]. Where holes touch, the vertices there are those of the
+/// input.
 /// # Errors
 /// As [`fill_holes`].
 pub fn fill_holes_where(
@@ -64,8 +69,9 @@ pub fn fill_holes_where(
     fill_holes_without(mesh, options, chosen, |_| false)
 }
 
-/// As [`fill_holes_where`], without edges across holes that a function names by their vertices, the lesser first: as far as the
-/// other edges do. Vertices of which holes that touch make copies are named by those: after the vertices of the mesh, always the same.
+/// As [`fill_holes_where`], without edges across holes that a function names by their vertices, the lesser
+/// first: as far as the other edges do. Vertices of which holes that touch make copies are named by those:
+/// after the vertices of the mesh, always the same.
 /// # Errors
 /// As [`fill_holes`].
 pub fn fill_holes_without(

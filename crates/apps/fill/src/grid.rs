@@ -42,8 +42,8 @@ impl<'a> Grid<'a> {
             list.retain(|&other| other as usize != i);
         }
     }
-    /// Whether a vertex other than `own` is in or near a triangle, seen along its normal; also if the triangle is so large
-    /// that the answer would take long.
+    /// Whether a vertex other than `own` is in or near a triangle, seen along its normal; also if the
+    /// triangle is so large that the answer would take long.
     pub fn any_before(&self, corners: [DVec3; 3], normal: DVec3, own: [usize; 3]) -> bool {
         let [a, b, c] = corners;
         let low = self.cell(a.min(b).min(c));

@@ -34,11 +34,12 @@ struct Fan {
     corners: Vec<u32>,
 }
 
-/// The boundary loops of an oriented manifold, except that boundary loops may touch each other and themselves at vertices.
+/// The boundary loops of an oriented manifold, except that boundary loops may touch each other and themselves
+/// at vertices.
 ///
-/// Where several fans meet at a vertex, a loop goes from a fan to the next counterclockwise, along the gap between them,
-/// so that holes that touch at a vertex are several. A loop that then passes a vertex twice would close surfaces that
-/// touch only there: such a vertex is split, and each fan gets its own copy.
+/// Where several fans meet at a vertex, a loop goes from a fan to the next counterclockwise, along the gap
+/// between them, so that holes that touch at a vertex are several. A loop that then passes a vertex twice
+/// would close surfaces that touch only there: such a vertex is split, and each fan gets its own copy.
 pub(crate) fn loops(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Loops, FillError> {
     let Boundary { violations, sides, several_fans } = boundary(positions.len(), faces)?;
     let around = Around::of(positions.len(), faces, &sides);
@@ -165,8 +166,8 @@ fn fans(vertex: u32, faces: &[[u32; 3]], sides: &[u32], around: &Around) -> Opti
     (walked == corners.len() && fans.len() > 1).then_some(fans)
 }
 
-/// Which side of the boundary follows which at a vertex of several fans: the first of the next fan, counterclockwise,
-/// follows the last of a fan.
+/// Which side of the boundary follows which at a vertex of several fans: the first of the next fan,
+/// counterclockwise, follows the last of a fan.
 fn turns(
     vertex: u32,
     fans: &[Fan],

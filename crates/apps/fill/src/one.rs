@@ -8,8 +8,8 @@ use crate::sheet::{Flip, Sheet};
 use crate::{Filling, FlatBecause, Method, Triangulation};
 use glam::DVec3;
 
-/// Rounds of refining and fairing behind those that are coarse: the very first makes a thin plate of the flat filling, and
-/// the others bend it.
+/// Rounds of refining and fairing behind those that are coarse: the very first makes a thin plate of the flat
+/// filling, and the others bend it.
 const ROUNDS: u32 = 4;
 /// Vertices that a filling as dense as the surface around it may have; a larger one is coarser in its middle.
 const DENSE: f64 = 20_000.0;
@@ -37,8 +37,8 @@ pub(crate) struct Opening<'a> {
     pub first: usize,
 }
 
-/// Fills a hole. `legal` says whether two vertices of the loop may have an edge. A smooth filling that does not converge, or
-/// leaves the surroundings of the loop, is given up for the flat one.
+/// Fills a hole. `legal` says whether two vertices of the loop may have an edge. A smooth filling that does
+/// not converge, or leaves the surroundings of the loop, is given up for the flat one.
 pub(crate) fn fill_one(
     opening: Opening<'_>,
     method: Method,

@@ -23,18 +23,19 @@ pub struct FillOptions {
     pub perimeter: Option<f64>,
     /// Leave the hole with the longest boundary.
     pub keep_largest: bool,
-    /// Also fill the outer borders of open surfaces: loops from which the surface does not lead away, but back inside, as
-    /// that of a terrain or of a flat sheet. Otherwise these are left.
+    /// Also fill the outer borders of open surfaces: loops from which the surface does not lead away, but
+    /// back inside, as that of a terrain or of a flat sheet. Otherwise these are left.
     pub borders: bool,
-    /// Join two rims that face each other as those of a tube do from which a ring is missing, by a strip of faces. Only
-    /// where `join` is none.
+    /// Join two rims that face each other as those of a tube do from which a ring is missing, by a strip of
+    /// faces. Only where `join` is none.
     pub rings: bool,
-    /// Join pairs of holes whose boundaries lie near each other, by a strip of faces between the two, before the others are
-    /// filled: those with enough pairs of vertices that are at most this far apart, in the units of the positions. `up_to`
-    /// and `perimeter` do not leave holes that are joined. None: join none.
+    /// Join pairs of holes whose boundaries lie near each other, by a strip of faces between the two, before
+    /// the others are filled: those with enough pairs of vertices that are at most this far apart, in the
+    /// units of the positions. `up_to` and `perimeter` do not leave holes that are joined. None: join none.
     pub join: Option<f64>,
-    /// Holes of at most this many edges get the triangulation of least weight, which takes time proportional to the cube of
-    /// the edges. Larger ones are filled by cutting ears. At most [`FillOptions::EXACT_LIMIT`].
+    /// Holes of at most this many edges get the triangulation of least weight, which takes time proportional
+    /// to the cube of the edges. Larger ones are filled by cutting ears. At most
+    /// [`FillOptions::EXACT_LIMIT`].
     pub exact_up_to: u32,
 }
 

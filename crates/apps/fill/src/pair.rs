@@ -6,8 +6,8 @@ use crate::{NotJoined, Why};
 use glam::{DVec3, I64Vec3};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Two loops belong together if the pairs of near vertices are at least this part of the longer loop's vertices (β of the
-/// paper).
+/// Two loops belong together if the pairs of near vertices are at least this part of the longer loop's
+/// vertices (β of the paper).
 const SHARE: f64 = 0.25;
 /// Most vertices that are looked at around one.
 const MOST: usize = 4096;
@@ -30,8 +30,9 @@ struct Near {
     nearest: (f64, [usize; 2]),
 }
 
-/// The pairs of loops that belong together, each loop in at most one: those with the most pairs of vertices that are at most
-/// `distance` apart first. Of those that would, but do not fit, the reasons. `skipped` loops belong to none.
+/// The pairs of loops that belong together, each loop in at most one: those with the most pairs of vertices
+/// that are at most `distance` apart first. Of those that would, but do not fit, the reasons. `skipped` loops
+/// belong to none.
 pub(crate) fn pairs(
     loops: &[Loop],
     skipped: impl Fn(usize) -> bool,

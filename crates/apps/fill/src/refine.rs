@@ -1,8 +1,8 @@
 //! Fillings as dense as the surface around them.
 use crate::sheet::{Flip, Sheet};
 
-/// A face is divided if its corners are farther from its middle than this part of their edges' length, inverted: √2
-/// (Liepa 2003).
+/// A face is divided if its corners are farther from its middle than this part of their edges' length,
+/// inverted: √2 (Liepa 2003).
 const ALPHA: f64 = std::f64::consts::SQRT_2;
 /// How much coarser a vertex may be than those between which it was made.
 const GROWTH: f64 = 1.5;
@@ -41,8 +41,8 @@ impl Sizes {
     }
 }
 
-/// Divides faces until their edges are about as long as those around the sheet, and flips edges to Delaunay (Liepa 2003).
-/// Towards the middle, edges may become `coarse` times as long. `sizes` grows with the sheet.
+/// Divides faces until their edges are about as long as those around the sheet, and flips edges to Delaunay
+/// (Liepa 2003). Towards the middle, edges may become `coarse` times as long. `sizes` grows with the sheet.
 pub(crate) fn refine(sheet: &mut Sheet, sizes: &mut Sizes, coarse: f64, legal: &impl Fn(u32, u32) -> bool) {
     for _ in 0..ROUNDS {
         let mut divided = false;

@@ -3,8 +3,8 @@ use crate::ring::{perimeter, vector_area};
 use crate::sheet::Sheet;
 use glam::DVec3;
 
-/// How far new vertices may be from the box of the boundary, in radii of the hole: half of a ball is one, and a rim of
-/// triangles has a smaller radius than its circle.
+/// How far new vertices may be from the box of the boundary, in radii of the hole: half of a ball is one, and
+/// a rim of triangles has a smaller radius than its circle.
 const REACH: f64 = 1.2;
 /// How many times as large as the flat filling a smooth one may be; half of a ball is twice as large.
 const LARGER: f64 = 3.0;
@@ -22,9 +22,9 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// That of a flat filling. The radius is twice the area over the length of the boundary: that of a circle, and
-    /// half the width of a slot.
-    /// The boundary is a loop of `first` vertices, and a second one of the others where a strip joins two.
+    /// That of a flat filling. The radius is twice the area over the length of the boundary: that of a
+    /// circle, and half the width of a slot. The boundary is a loop of `first` vertices, and a second one of
+    /// the others where a strip joins two.
     pub fn of(flat: &Sheet, first: usize) -> Self {
         let rim = &flat.points[..flat.rim];
         let middle = rim.iter().sum::<DVec3>() / rim.len().max(1) as f64;
@@ -48,8 +48,8 @@ impl Region {
         let height = way.dot(self.axis);
         (height, (way - height * self.axis).length())
     }
-    /// Whether all vertices of a filling are within so many reaches, and its area is no more than so many times the
-    /// usual bound.
+    /// Whether all vertices of a filling are within so many reaches, and its area is no more than so many
+    /// times the usual bound.
     pub fn holds(&self, sheet: &Sheet, times: f64) -> bool {
         let reach = times * self.reach;
         let within = |p: &DVec3| {

@@ -25,7 +25,8 @@ pub enum Left {
 pub enum FlatBecause {
     /// Fairing did not converge.
     NotConverged,
-    /// The smooth filling left the surroundings of the boundary: it bulged out by more than about the hole's radius.
+    /// The smooth filling left the surroundings of the boundary: it bulged out by more than about the hole's
+    /// radius.
     Bulged,
 }
 
@@ -38,8 +39,8 @@ pub enum Triangulation {
     Exact,
     /// Ears were cut off.
     Ears,
-    /// Ears were cut off, and what was left got a vertex in its middle, since every further ear had an edge that the mesh
-    /// already has; or the hole got one at once, for the same reason.
+    /// Ears were cut off, and what was left got a vertex in its middle, since every further ear had an edge
+    /// that the mesh already has; or the hole got one at once, for the same reason.
     Centre,
     /// A strip between two holes.
     Strip,
@@ -50,7 +51,8 @@ pub enum Triangulation {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Why {
-    /// Their boundaries run in the same direction: one of the two surfaces is inside out, or the loops lie side by side.
+    /// Their boundaries run in the same direction: one of the two surfaces is inside out, or the loops lie
+    /// side by side.
     Orientation,
     /// They have a common vertex.
     Touching,
@@ -78,8 +80,8 @@ pub struct Hole {
     pub perimeter: f64,
     /// Least and greatest coordinates.
     pub bounding_box: [[f64; 3]; 2],
-    /// The component, by its first vertex: two holes with the same number are holes of the same component. Components are
-    /// connected across vertices.
+    /// The component, by its first vertex: two holes with the same number are holes of the same component.
+    /// Components are connected across vertices.
     pub component: u32,
 }
 
@@ -91,7 +93,8 @@ pub struct HoleReport {
     pub hole: Hole,
     /// Why it was left open; none if it was filled.
     pub left: Option<Left>,
-    /// The hole that it was joined with, by its place in the list of all. The first of the two has the filling.
+    /// The hole that it was joined with, by its place in the list of all. The first of the two has the
+    /// filling.
     pub joined: Option<usize>,
     /// How it was filled.
     pub filling: Option<Filling>,
@@ -108,7 +111,8 @@ pub struct Filling {
     pub vertices: usize,
     /// Its area.
     pub area: f64,
-    /// The largest angle between the normals of neighbouring faces, those across the boundary included, in degrees.
+    /// The largest angle between the normals of neighbouring faces, those across the boundary included, in
+    /// degrees.
     pub max_dihedral_angle: f64,
     /// Whether fairing converged; true where there was none.
     pub converged: bool,
@@ -133,8 +137,8 @@ pub struct FillReport {
     pub vertices_added: usize,
     /// Area that was added.
     pub area_added: f64,
-    /// Vertices at which a boundary loop touched itself, and which were split as repair does, each with the number of its
-    /// copies. Copies come behind the input's vertices.
+    /// Vertices at which a boundary loop touched itself, and which were split as repair does, each with the
+    /// number of its copies. Copies come behind the input's vertices.
     pub vertices_split: Vec<(u32, u32)>,
     /// Columns that were dropped, since their policy says so: element and name.
     pub columns_dropped: Vec<String>,

@@ -3,7 +3,8 @@ use crate::loops::Loop;
 use crate::pair::Pair;
 use glam::DVec3;
 
-/// Least cosine between the way from one rim to the other, and the directions in which the surfaces end there.
+/// Least cosine between the way from one rim to the other, and the directions in which the surfaces end
+/// there.
 const FACING: f64 = 0.5;
 /// Least cosine between that way and the normals of the two rims.
 const COAXIAL: f64 = 0.7;
@@ -11,8 +12,8 @@ const COAXIAL: f64 = 0.7;
 const ALIKE: f64 = 0.5;
 /// Greatest distance between two rims of different components, in mean edge lengths around them.
 const EDGES: f64 = 4.0;
-/// A surface is inside of a rim where the mean cosine of its end with the way out is above this: it arrives there at less
-/// than 60 degrees to the plane of the rim.
+/// A surface is inside of a rim where the mean cosine of its end with the way out is above this: it arrives
+/// there at less than 60 degrees to the plane of the rim.
 const INSIDE: f64 = 0.5;
 
 /// Half the sum of the cross products along a loop: its area, in the direction of its normal.
@@ -33,10 +34,12 @@ pub(crate) struct Rim {
     length: f64,
     /// [`vector_area`] of the loop.
     pub area: DVec3,
-    /// Mean, by length, of the unit vectors in which the surface ends at each side: along it, at a right angle to the side.
+    /// Mean, by length, of the unit vectors in which the surface ends at each side: along it, at a right
+    /// angle to the side.
     ends: DVec3,
-    /// Mean, by length, of the cosines between these and the ways out of the loop: 1 where the surface is inside of it, as
-    /// at the border of a sheet; -1 where it is outside, as around a hole in a sheet; 0 at the end of a tube.
+    /// Mean, by length, of the cosines between these and the ways out of the loop: 1 where the surface is
+    /// inside of it, as at the border of a sheet; -1 where it is outside, as around a hole in a sheet; 0 at
+    /// the end of a tube.
     inside: f64,
     middle: DVec3,
     /// Mean length of the edges of the faces across its sides.
@@ -101,8 +104,9 @@ impl Rim {
     }
 }
 
-/// The pairs of rims between which a ring is missing, those nearest to each other first: at most about a radius apart, or
-/// a few edges where they belong to different components, and facing each other. Rims that are `skipped` belong to none.
+/// The pairs of rims between which a ring is missing, those nearest to each other first: at most about a
+/// radius apart, or a few edges where they belong to different components, and facing each other. Rims that
+/// are `skipped` belong to none.
 pub(crate) fn rings(rims: &[Rim], skipped: impl Fn(usize) -> bool) -> Vec<Pair> {
     let mut order: Vec<usize> = (0..rims.len()).filter(|i| !skipped(*i)).collect();
     order.sort_by(|&i, &j| rims[i].middle.x.total_cmp(&rims[j].middle.x).then(i.cmp(&j)));

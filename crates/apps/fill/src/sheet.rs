@@ -35,7 +35,8 @@ pub(crate) struct Sheet {
     pub across: Vec<u32>,
     /// Unit normals of the faces across the side of the loop from each vertex to the next.
     pub outside: Vec<DVec3>,
-    /// The vertices between which each vertex behind the loop was made; all of the loop for a vertex in its middle.
+    /// The vertices between which each vertex behind the loop was made; all of the loop for a vertex in its
+    /// middle.
     pub parents: Vec<Option<[u32; 3]>>,
 }
 
@@ -142,7 +143,8 @@ impl Sheet {
             }
         }
     }
-    /// For each face the nearest side of the loop, counted in faces: the place of the vertex at which it begins.
+    /// For each face the nearest side of the loop, counted in faces: the place of the vertex at which it
+    /// begins.
     pub fn nearest_sides(&self) -> Vec<u32> {
         let mut nearest = vec![NONE; self.faces.len()];
         let mut front: Vec<usize> = vec![];
@@ -165,8 +167,8 @@ impl Sheet {
         }
         nearest
     }
-    /// Flips edges for a reason until no edge has it, or many have been flipped. `legal` says whether two vertices of the
-    /// loop may have an edge.
+    /// Flips edges for a reason until no edge has it, or many have been flipped. `legal` says whether two
+    /// vertices of the loop may have an edge.
     pub fn flip_all(&mut self, reason: Flip, legal: &impl Fn(u32, u32) -> bool) {
         let mut waiting: Vec<u32> = (0..self.across.len() as u32).rev().collect();
         let mut queued = vec![true; self.across.len()];

@@ -4,14 +4,14 @@ use glam::DVec3;
 /// Most pairs of vertices for which the best strip is looked for.
 const EXACT: usize = 1 << 24;
 
-/// The triangles between two loops, from the edge between their vertices `start` around. Vertices of the second loop are
-/// numbered behind those of the first. Both loops run in the direction of the new faces, so that the strip takes the second one
-/// backwards. None if each strip has an edge that is not `legal`.
+/// The triangles between two loops, from the edge between their vertices `start` around. Vertices of the
+/// second loop are numbered behind those of the first. Both loops run in the direction of the new faces, so
+/// that the strip takes the second one backwards. None if each strip has an edge that is not `legal`.
 ///
-/// Of the strips that begin with a step along the first loop and end with one along the second, the one with the least
-/// sum of squared lengths of the edges between the loops; of very long loops the one that takes the shorter of the
-/// next two edges each time. Time and memory are proportional to the product of the numbers of vertices, a byte each; of
-/// very long loops to their sum.
+/// Of the strips that begin with a step along the first loop and end with one along the second, the one with
+/// the least sum of squared lengths of the edges between the loops; of very long loops the one that takes the
+/// shorter of the next two edges each time. Time and memory are proportional to the product of the numbers of
+/// vertices, a byte each; of very long loops to their sum.
 pub(crate) fn strip(
     a: &[DVec3],
     b: &[DVec3],
@@ -43,8 +43,8 @@ pub(crate) fn strip(
     Some(steps.into_iter().map(triangle).collect())
 }
 
-/// Whether an edge between vertex `i` of the first loop and `j` of the second may be one of a strip: one of all around the
-/// first loop before the second has begun would be the edge of the start again.
+/// Whether an edge between vertex `i` of the first loop and `j` of the second may be one of a strip: one of
+/// all around the first loop before the second has begun would be the edge of the start again.
 fn within(i: usize, j: usize, m: usize, n: usize) -> bool {
     match j {
         0 => i < m,

@@ -1,14 +1,15 @@
 //! What a triangle of a filling costs.
 use glam::DVec3;
 
-/// Angles between normals whose cosines differ by less are equal: 0.08 degrees around 0. Otherwise rounding would choose
-/// among the triangulations of a flat hole.
+/// Angles between normals whose cosines differ by less are equal: 0.08 degrees around 0. Otherwise rounding
+/// would choose among the triangulations of a flat hole.
 const STEP: f64 = 1e-6;
 /// What a triangle without area costs: more than the sharpest edge.
 const NO_AREA: f64 = 3.0;
 /// A triangle has no area if its height is less than this part of its longest side.
 const FLAT: f64 = 1e-9;
-/// Part of the squared length of an edge that counts as area, which decides among triangulations of the same area.
+/// Part of the squared length of an edge that counts as area, which decides among triangulations of the same
+/// area.
 const COMPACT: f64 = 1e-4;
 
 /// The weight of a triangulation: the sharpest edge, then the area (Barequet and Sharir 1995, Liepa 2003).
@@ -39,8 +40,8 @@ pub(crate) fn normal([a, b, c]: [DVec3; 3]) -> (DVec3, f64) {
     if length <= FLAT * longest { (DVec3::ZERO, 0.5 * length) } else { (cross / length, 0.5 * length) }
 }
 
-/// How sharp the edge between two faces with these unit normals is: 0 if flat, 2 if folded. A face without a normal has no
-/// sharp edges, unless it is new.
+/// How sharp the edge between two faces with these unit normals is: 0 if flat, 2 if folded. A face without a
+/// normal has no sharp edges, unless it is new.
 pub(crate) fn sharpness(a: DVec3, b: DVec3) -> f64 {
     if a == DVec3::ZERO || b == DVec3::ZERO {
         return 0.0;

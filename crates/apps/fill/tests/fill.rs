@@ -167,7 +167,8 @@ fn a_loop_that_passes_a_vertex_twice_is_split_there() {
 
 #[test]
 fn no_edge_is_doubled() {
-    // the outside of one face; of two; of a fan, whose only chords are edges already; and of a disc without inner vertices
+    // the outside of one face; of two; of a fan, whose only chords are edges already; and of a disc without
+    // inner vertices
     let places =
         |n: u32| (0..n).map(|i| DVec3::new(f64::from(i), f64::from(i * i % 7), f64::from(i * i % 5)));
     let meshes = [
@@ -185,7 +186,8 @@ fn no_edge_is_doubled() {
             assert_eq!(filling.triangulation == Triangulation::Centre, lone, "{n}: {report:?}");
         }
     }
-    // the torus of seven vertices, each two of which have an edge: without a vertex and its faces, all chords are edges
+    // the torus of seven vertices, each two of which have an edge: without a vertex and its faces, all chords
+    // are edges
     let torus = (0..7).flat_map(|i| [[i, (i + 1) % 7, (i + 3) % 7], [i, (i + 3) % 7, (i + 2) % 7]]);
     let open: Vec<[u32; 3]> = torus.filter(|face| !face.contains(&0)).collect();
     for options in every_way() {
@@ -238,8 +240,8 @@ fn off_the_sphere(filled: &TriangleMesh, old_faces: usize) -> f64 {
     middles.map(|p| (p.length() - 1.0).abs()).fold(0.0, f64::max)
 }
 
-// measured with an edge of about 0.07: flat 0.074, 0.27, 0.47, 0.93; smooth 0.0019, 0.0019, 0.0019, 0.015, of which about 0.0008
-// are the distance of a face's middle from the sphere
+// measured with an edge of about 0.07: flat 0.074, 0.27, 0.47, 0.93; smooth 0.0019, 0.0019, 0.0019, 0.015, of
+// which about 0.0008 are the distance of a face's middle from the sphere
 #[test]
 fn a_cap_comes_back_smooth() {
     for (height, bound) in [(0.9, 0.004), (0.7, 0.004), (0.4, 0.008), (0.0, 0.06)] {
@@ -291,7 +293,8 @@ fn long_boundaries_end() {
     }
 }
 
-/// A frame around a star with `n` points: one hole is the star, the other one its outline, one and a half times as large.
+/// A frame around a star with `n` points: one hole is the star, the other one its outline, one and a half
+/// times as large.
 fn star(n: u32, depth: f64, x: DVec3, y: DVec3) -> (TriangleMesh, f64) {
     let place = |i: u32, scale: f64| {
         let (sin, cos) = (f64::from(i) * std::f64::consts::PI / f64::from(n)).sin_cos();
@@ -413,7 +416,8 @@ fn holes_are_chosen() {
     }
 }
 
-/// A tube around z of `n` squares in each ring, from z = 0 to 2; every second vertex of its upper rim is moved up by `tooth`.
+/// A tube around z of `n` squares in each ring, from z = 0 to 2; every second vertex of its upper rim is
+/// moved up by `tooth`.
 fn tube(n: u32, tooth: f64) -> TriangleMesh {
     let rings = 8;
     let place = |i: u32| {

@@ -14,8 +14,8 @@ pub struct Ring {
 const MOST_FACES: u32 = 1024;
 
 impl Ring {
-    /// Finds it: one launch, or two where some vertex has no walk around it. Linear in the mesh (quadratic in the
-    /// faces of one vertex where an edge has more than two faces).
+    /// Finds it: one launch, or two where some vertex has no walk around it. Linear in the mesh (quadratic in
+    /// the faces of one vertex where an edge has more than two faces).
     /// # Errors
     /// [`Error::TooMany`] for more than 2³² entries; out of memory; errors of the driver.
     pub fn new(mesh: &StaticMesh) -> Result<Self> {
@@ -29,11 +29,11 @@ impl Ring {
             }
         })
     }
-    /// The same of triangles without patches: groups the corners by vertex, then as [`Ring::new`]. Linear in the corners,
-    /// also where a vertex has very many faces.
+    /// The same of triangles without patches: groups the corners by vertex, then as [`Ring::new`]. Linear in
+    /// the corners, also where a vertex has very many faces.
     /// # Errors
-    /// As [`Ring::new`]; [`Error::TooMany`] for a vertex of more than 1024 faces: lines pass 64 faces at most, and around
-    /// such a vertex distances would be far too large.
+    /// As [`Ring::new`]; [`Error::TooMany`] for a vertex of more than 1024 faces: lines pass 64 faces at
+    /// most, and around such a vertex distances would be far too large.
     pub fn of_triangles(topology: &FlatTopology) -> Result<Self> {
         let (device, n) = (topology.device(), topology.vertices());
         let faces = topology.face_vertices();

@@ -13,14 +13,14 @@ pub struct Corner {
 
 /// The distance through the side between `a` and `b`, or +∞ where no straight line passes it.
 ///
-/// The triangle is unfolded into a plane with the *virtual source*, the point beyond the side that has the distances of
-/// both its ends (Novotni and Klein, *Computing geodesic distances on triangular meshes*, 2002). The line from there
-/// to the vertex has to cross the side. So distances in a plane are exact, where the planar front of Kimmel and Sethian
-/// (1998) has an error near the source.
+/// The triangle is unfolded into a plane with the *virtual source*, the point beyond the side that has the
+/// distances of both its ends (Novotni and Klein, *Computing geodesic distances on triangular meshes*, 2002).
+/// The line from there to the vertex has to cross the side. So distances in a plane are exact, where the
+/// planar front of Kimmel and Sethian (1998) has an error near the source.
 ///
-/// With the side along the x-axis, from `a` on, all lengths along it and across times its length: the source is at
-/// (`foot`, −`depth`), the vertex at (`along`, `height`). What is added to the distance of `a` is computed by itself, so
-/// that far from the source it keeps its digits.
+/// With the side along the x-axis, from `a` on, all lengths along it and across times its length: the source
+/// is at (`foot`, −`depth`), the vertex at (`along`, `height`). What is added to the distance of `a` is
+/// computed by itself, so that far from the source it keeps its digits.
 #[inline(always)]
 pub fn across(a: Corner, b: Corner) -> f32 {
     across_at(a, b).0
@@ -53,9 +53,9 @@ pub fn across_at(a: Corner, b: Corner) -> (f32, f32) {
     (a.distance + more * fast_recip(distance + a.distance), crossing * fast_recip(whole))
 }
 
-/// Whether [`across`] may be less than `best`, at a glance. The points beyond the side that are nearer to the vertex than to
-/// both its ends begin at the centre of the circumscribed circle, which is there where the angle at the vertex is
-/// obtuse; else no line is shorter than the distance of the nearer end.
+/// Whether [`across`] may be less than `best`, at a glance. The points beyond the side that are nearer to the
+/// vertex than to both its ends begin at the centre of the circumscribed circle, which is there where the
+/// angle at the vertex is obtuse; else no line is shorter than the distance of the nearer end.
 #[inline(always)]
 pub fn may_shorten(a: Corner, b: Corner, best: f32) -> bool {
     a.distance.min(b.distance) < best || a.place.dot(b.place) < 0.0

@@ -143,8 +143,8 @@ fn cylinder_unfolded() {
     }
 }
 
-/// Rings of `n` places around an apex in the origin, the inner of length 1, with `angle` between neighbours as the apex
-/// sees them: on a round cone where these are less than a full turn, else going up and down.
+/// Rings of `n` places around an apex in the origin, the inner of length 1, with `angle` between neighbours
+/// as the apex sees them: on a round cone where these are less than a full turn, else going up and down.
 fn cone(n: usize, angle: f64, rings: usize) -> Part {
     let chord = 2.0 * (angle / 2.0).sin();
     let flat = |lift: f64| (1.0 - lift * lift).max(0.0).sqrt();

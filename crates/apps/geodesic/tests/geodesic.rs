@@ -267,8 +267,8 @@ suite! {
             let exact = exact(&x, &faces, &sources);
             for v in 0..x.len() {
                 let (a, b) = (f64::from(found[v]), f64::from(expected[v]));
-                // where orientations differ, so do the directions of walks, and ways of equal length are told apart by
-                // rounding
+                // where orientations differ, so do the directions of walks, and ways of equal length are told
+                // apart by rounding
                 let mixed = name.contains("mixed") || name.contains("inconsistent");
                 let tolerance = if mixed { 0.05 } else { 1e-5 };
                 assert!(a == b || (a - b).abs() <= tolerance * b, "vertex {v} of {name}: {a}, {b}");

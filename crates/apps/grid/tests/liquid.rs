@@ -57,7 +57,8 @@ fn divergence(cells: [u32; 3], faces: &[f32]) -> Vec<f64> {
     };
     all(cells).map(of).collect()
 }
-/// The velocities of faces that particles give, with 0 on walls: in double precision, from each particle's side.
+/// The velocities of faces that particles give, with 0 on walls: in double precision, from each particle's
+/// side.
 fn transferred(cells: [u32; 3], edge: f32, x: &[Vec3], v: &[Vec3]) -> Vec<f64> {
     let nodes = cells.iter().map(|n| n + 1).product::<u32>() as usize;
     let (mut sums, mut weights) = (vec![0.0; 3 * nodes], vec![0.0; 3 * nodes]);

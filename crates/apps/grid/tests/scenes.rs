@@ -16,7 +16,8 @@ fn begin(device: &Device, scene: GridScene, size: u32, method: Method) -> (Built
     let tracker = Tracker::new(device, &built.scene.mesh, &built.scene.options(&given)).expect("closed");
     (built, tracker)
 }
-/// Closed, manifold, without intersections, in the box but for what splitting and smoothing after the motion put out of it.
+/// Closed, manifold, without intersections, in the box but for what splitting and smoothing after the motion
+/// put out of it.
 fn checked(tracker: &mut Tracker) -> (TriangleMesh, Checked) {
     let mesh = tracker.download().expect("memory");
     let checked = Checked::new(mesh.points(), mesh.faces.clone());
@@ -32,7 +33,8 @@ fn checked(tracker: &mut Tracker) -> (TriangleMesh, Checked) {
     }
     (mesh, checked)
 }
-/// Some steps by the scene's method, checked on the way. The volume at the end, as a part of that at the beginning.
+/// Some steps by the scene's method, checked on the way. The volume at the end, as a part of that at the
+/// beginning.
 fn run(device: &Device, scene: GridScene, cells: u32, steps: u64) -> (Built, Tracker, f64) {
     let (mut built, mut tracker) = begin(device, scene, cells, Method::GridFree);
     let initial = tracker.initial_volume().expect("closed");

@@ -1,4 +1,5 @@
-//! The normal of a vertex in `f64`: for slivers, for lengths that `f32` cannot square, and where corners cancel.
+//! The normal of a vertex in `f64`: for slivers, for lengths that `f32` cannot square, and where corners
+//! cancel.
 use crate::corner::Weighting;
 use glam::{DVec3, Vec3};
 use ribbonmesh::corners::Points;
@@ -9,7 +10,8 @@ const FLAT: f64 = 1e-15;
 /// As much must remain of what the corners add.
 const CANCELLED: f64 = 1e-13;
 
-/// The unit normal at vertex `v`, whose corners have these vertices as next and previous ones; zero if there is none.
+/// The unit normal at vertex `v`, whose corners have these vertices as next and previous ones; zero if there
+/// is none.
 #[inline(always)]
 pub fn careful_normal<W: Weighting>(
     x: impl Points,

@@ -3,8 +3,8 @@ use glam::{DVec3, Vec3};
 use ribbonmesh::corners::angle;
 use ribbonmesh::device::math::{fast_recip, sqrt};
 
-/// How corners are weighted: one of the three below. `a` and `b` are the edge vectors from the vertex to the next and the
-/// previous vertex of the face.
+/// How corners are weighted: one of the three below. `a` and `b` are the edge vectors from the vertex to the
+/// next and the previous vertex of the face.
 pub trait Weighting: Copy {
     /// Takes note of the squared length of an edge vector.
     #[inline(always)]
@@ -19,8 +19,8 @@ pub trait Weighting: Copy {
 #[derive(Clone, Copy)]
 pub struct Sum {
     n: Vec3,
-    /// A bound of the sum of |a| |b| times the weight: what rounding errors are relative to. By area it is large where
-    /// an edge is long, by Max where one is short, beside the first one, whose length is near 1.
+    /// A bound of the sum of |a| |b| times the weight: what rounding errors are relative to. By area it is
+    /// large where an edge is long, by Max where one is short, beside the first one, whose length is near 1.
     size: f32,
     shortest: f32,
     longest: f32,
@@ -32,7 +32,8 @@ impl Sum {
     pub fn new() -> Self {
         Self { n: Vec3::ZERO, size: 0.0, shortest: f32::MAX, longest: 0.0, precise: true }
     }
-    /// The unit normal, unless lengths are out of range, or more than four bits cancel: then about 1e-6 is no longer sure.
+    /// The unit normal, unless lengths are out of range, or more than four bits cancel: then about 1e-6 is no
+    /// longer sure.
     #[inline(always)]
     pub fn normal(&self) -> Option<Vec3> {
         let in_range =

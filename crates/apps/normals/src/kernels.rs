@@ -6,8 +6,8 @@ use glam::Vec3;
 use ribbonmesh::corners::{FlatCorners, Positions, RingView, Rows, RowsLayout, Vectors, sort_row};
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Quad, Shared, kernel};
 
-/// Blocks of the careful kernels at most, for each multiprocessor. They stride over the patches, so that doubtful ones,
-/// which come in groups, are shared among them.
+/// Blocks of the careful kernels at most, for each multiprocessor. They stride over the patches, so that
+/// doubtful ones, which come in groups, are shared among them.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const CAREFUL: u32 = 4;
 
@@ -15,8 +15,9 @@ type Memory<'b> = (RowsLayout<'b>, Shared<'b, f32>, Shared<'b, u32>);
 fn memory<'b>(arena: &'b Arena, counts: &Counts) -> Memory<'b> {
     (Rows::layout(arena, counts), Positions::layout(arena, counts), arena.take(1))
 }
-/// The normals of a patch's owned vertices from FE and EV. `f64` is asked for where `f32` is not precise enough: if
-/// `how` is careful, it is done, else `doubts` tells of it. `memory`: the patch's own if none is given.
+/// The normals of a patch's owned vertices from FE and EV. `f64` is asked for where `f32` is not precise
+/// enough: if `how` is careful, it is done, else `doubts` tells of it. `memory`: the patch's own if none is
+/// given.
 #[inline(always)]
 fn fused<W: Weighting>(
     block: &Block,
@@ -74,8 +75,8 @@ fn each_doubtful(block: &Block, patches: u32, doubts: In<'_, u32>, f: impl Fn(u3
     if !block.any((patches - first).div_ceil(step), |i| doubts.get(first + i * step) != 0) {
         return;
     }
-    // no barrier between two: what is still read behind the last one of a patch, its normals on their way, is written
-    // again behind the first one of the next
+    // no barrier between two: what is still read behind the last one of a patch, its normals on their way, is
+    // written again behind the first one of the next
     let mut patch = first;
     while patch < patches {
         if doubts.get(patch) != 0 {

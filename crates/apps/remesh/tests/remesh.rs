@@ -1,4 +1,5 @@
-//! Remeshing against measurements of its own: a model of the topology, lengths and angles in double precision.
+//! Remeshing against measurements of its own: a model of the topology, lengths and angles in double
+//! precision.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 #[macro_use]
 mod common;
@@ -150,7 +151,8 @@ suite! {
             assert!((area - 1.0).abs() < 1e-4, "{length}: {area} of the area");
             assert!(report.held_back_by as usize == before.boundary_points().len(), "{length}: {report:?}");
             assert!(report.longest_fixed > 2.0 * report.target_length, "{length}: {report:?}");
-            // no more faces than equilateral triangles of the target length have room for, and none that is a sliver
+            // no more faces than equilateral triangles of the target length have room for, and none that is a
+            // sliver
             let room = before.area() / (0.25 * 3f64.sqrt() * report.target_length.powi(2));
             assert!((report.after.faces as f64) < 1.5 * room, "{length}: {} of {room}", report.after.faces);
             let figures = Figures::of(&after.positions, &after.faces, report.target_length);

@@ -4,8 +4,8 @@ use glam::DVec3;
 /// Units in the last place of the largest coordinate up to which a height is none.
 const ROUNDING: f64 = 4.0;
 
-/// Whether a triangle's area is 0 but for rounding: its height above its longest side is at most a few units in the last
-/// place, in double precision, of its largest coordinate. False where a coordinate is not finite.
+/// Whether a triangle's area is 0 but for rounding: its height above its longest side is at most a few units
+/// in the last place, in double precision, of its largest coordinate. False where a coordinate is not finite.
 pub(crate) fn none(mut corners: [DVec3; 3]) -> bool {
     // in an order of their own, so that all faces of the same corners get the same answer
     corners.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z)));

@@ -2,8 +2,8 @@
 use crate::edges::{Edge, Edges, before, start};
 use rayon::prelude::*;
 
-/// Faces with the three vertices of an earlier one in whatever order, ascending, each with the first of these. Takes
-/// O(k log k) for an edge of k sides.
+/// Faces with the three vertices of an earlier one in whatever order, ascending, each with the first of
+/// these. Takes O(k log k) for an edge of k sides.
 pub(crate) fn duplicates(edges: &Edges, faces: &[[u32; 3]]) -> Vec<[u32; 2]> {
     let mut found: Vec<[u32; 2]> = edges.pick(|edge| at(&edge, faces)).into_iter().flatten().collect();
     found.par_sort_unstable();

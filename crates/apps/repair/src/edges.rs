@@ -25,7 +25,8 @@ pub(crate) fn ends(faces: &[[u32; 3]], side: u32) -> [u32; 2] {
 
 /// The sides of faces that are not degenerate, by edge.
 pub(crate) struct Edges {
-    /// Where the sides of each vertex begin in `sides`, and the end. A side belongs to the lesser of its vertices.
+    /// Where the sides of each vertex begin in `sides`, and the end. A side belongs to the lesser of its
+    /// vertices.
     offsets: Vec<u32>,
     /// `greater vertex << 32 | side`, ascending for each vertex.
     sides: Vec<u64>,

@@ -5,8 +5,8 @@ use crate::links::Links;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Vertices of more than one fan, ascending. Linear in the mesh: the fan of one corner of each vertex is walked through,
-/// and its length compared with the number of the vertex's corners.
+/// Vertices of more than one fan, ascending. Linear in the mesh: the fan of one corner of each vertex is
+/// walked through, and its length compared with the number of the vertex's corners.
 pub(crate) fn vertices_of_several(vertices: usize, faces: &[[u32; 3]], links: &Links) -> Vec<u32> {
     let zeroed = |value: u32| {
         let mut words: Vec<AtomicU32> = Vec::new();
@@ -63,8 +63,8 @@ impl Corners {
     }
 }
 
-/// For each of the corners of one vertex, which ascend, the number of its fan; fans are numbered by their first corners.
-/// Takes O(d log d) for d corners.
+/// For each of the corners of one vertex, which ascend, the number of its fan; fans are numbered by their
+/// first corners. Takes O(d log d) for d corners.
 pub(crate) fn numbers(corners: &[(u32, u32)], faces: &[[u32; 3]], links: &Links) -> Vec<u32> {
     let mut fans = vec![NONE; corners.len()];
     let mut count = 0;

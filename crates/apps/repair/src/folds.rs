@@ -16,16 +16,17 @@ pub(crate) struct Doubled {
 struct Fold {
     /// Its faces, ascending.
     faces: Vec<u32>,
-    /// Edges at which an even number of other faces, at least two, meet it, less those at which an odd number does.
+    /// Edges at which an even number of other faces, at least two, meet it, less those at which an odd number
+    /// does.
     met: i32,
     /// Another set that it shares an edge with, and so on up to one that has itself.
     parent: u32,
 }
 
-/// Of faces with the same vertices, the first of the orientation that more of them have stays. As many of one orientation
-/// as of the other enclose nothing: where they are a fold of a surface, which closes without them, all go; else the first
-/// stays, as for a sheet that is there from both sides. They are a fold if at least half of those that share edges are met
-/// by pairs of other faces. Linear.
+/// Of faces with the same vertices, the first of the orientation that more of them have stays. As many of one
+/// orientation as of the other enclose nothing: where they are a fold of a surface, which closes without
+/// them, all go; else the first stays, as for a sheet that is there from both sides. They are a fold if at
+/// least half of those that share edges are met by pairs of other faces. Linear.
 pub(crate) fn doubled(edges: &Edges, faces: &[[u32; 3]], gone: &[bool]) -> Doubled {
     let mut found = Doubled::default();
     let mut pairs = duplicates(edges, faces);

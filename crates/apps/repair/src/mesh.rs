@@ -15,12 +15,14 @@ pub enum RepairError {
     Mesh(#[from] MeshError),
 }
 
-/// Repairs a mesh in place, as [`repair`] does: vertices that are made have the position and the attributes of their input,
-/// faces that are dropped take their rows along, and the corners of faces that are turned change places with their rows.
-/// Edge rows follow to the first copies of their vertices; a vertex that is welded takes none of its own attributes along.
+/// Repairs a mesh in place, as [`repair`] does: vertices that are made have the position and the attributes
+/// of their input, faces that are dropped take their rows along, and the corners of faces that are turned
+/// change places with their rows. Edge rows follow to the first copies of their vertices; a vertex that is
+/// welded takes none of its own attributes along.
 ///
 /// # Errors
-/// Those of [`repair`]; [`MeshError`] where a column has a row too many or too few. The mesh is then unchanged.
+/// Those of [`repair`]; [`MeshError`] where a column has a row too many or too few. The mesh is then
+/// unchanged.
 pub fn repair_mesh(mesh: &mut TriangleMesh, options: &RepairOptions) -> Result<Repaired, RepairError> {
     mesh.check()?;
     let done = repair(&mesh.positions, &mesh.faces, options)?;

@@ -17,9 +17,9 @@ const UNSEEN: u8 = 2;
 
 /// Orients the components in which faces disagree; `inconsistent` has the pairs of sides where they do.
 ///
-/// Breadth-first in the number of inconsistent edges crossed: faces that agree stay together, so that only edges of
-/// `inconsistent` are ever cut. Of the two orientations of a component the one that turns fewer faces is taken; of two
-/// equal ones, that of its first face. Linear in these components.
+/// Breadth-first in the number of inconsistent edges crossed: faces that agree stay together, so that only
+/// edges of `inconsistent` are ever cut. Of the two orientations of a component the one that turns fewer
+/// faces is taken; of two equal ones, that of its first face. Linear in these components.
 pub(crate) fn orient(faces: &[[u32; 3]], links: &Links, inconsistent: &[[u32; 2]]) -> Orientation {
     let mut found = Orientation::default();
     if inconsistent.is_empty() {

@@ -13,15 +13,16 @@ const ALL: usize = 32;
 const NEAREST: usize = 16;
 /// How often an edge that has more is looked at again.
 const ROUNDS: usize = 16;
-/// By how many radians a pair has to be flatter at a reflex angle than at a convex one to be preferred. Bodies that touch
-/// at an edge of four right angles, as cubes of a grid do, so come apart, whatever the rounding.
+/// By how many radians a pair has to be flatter at a reflex angle than at a convex one to be preferred.
+/// Bodies that touch at an edge of four right angles, as cubes of a grid do, so come apart, whatever the
+/// rounding.
 const REFLEX: f64 = 0.01;
 
 /// A side of a face at an edge of more than two.
 struct Side {
     side: u32,
-    /// Direction of the face around the edge, in radians from 0 to 2π; positive is counterclockwise seen from the edge's
-    /// greater vertex.
+    /// Direction of the face around the edge, in radians from 0 to 2π; positive is counterclockwise seen from
+    /// the edge's greater vertex.
     angle: f64,
     /// Whether the face, turned as its neighbours want it, runs from the lesser vertex to the greater.
     up: bool,
@@ -44,12 +45,13 @@ impl Candidate {
     }
 }
 
-/// Links the sides of `crowded` edges in pairs, the flattest pairs first, and pairs whose faces agree before pairs where
-/// one face would have to be turned; the latter only up to right angles, and only where turning contradicts nothing.
-/// `turned` says which faces will be turned; all links agree with it. Gives the pairs, best first.
+/// Links the sides of `crowded` edges in pairs, the flattest pairs first, and pairs whose faces agree before
+/// pairs where one face would have to be turned; the latter only up to right angles, and only where turning
+/// contradicts nothing. `turned` says which faces will be turned; all links agree with it. Gives the pairs,
+/// best first.
 ///
-/// This is the stitching of Guéziec et al. 2001 with the angle as the criterion. Takes O(k²) for an edge of up to 32 sides,
-/// O(k log k) for one of more, and a sort of the candidates.
+/// This is the stitching of Guéziec et al. 2001 with the angle as the criterion. Takes O(k²) for an edge of
+/// up to 32 sides, O(k log k) for one of more, and a sort of the candidates.
 pub(crate) fn pair(
     crowded: &[Vec<u32>],
     positions: &[DVec3],
@@ -145,12 +147,12 @@ pub(crate) enum Unpair {
     All,
 }
 
-/// Takes pairs apart where an edge has more than two faces even after `split`, which are the faces with a vertex of its own
-/// for each fan: a fan that passes an edge twice. `pairs` has the pairs, best first, and shrinks. Gives whether there is
-/// such an edge.
+/// Takes pairs apart where an edge has more than two faces even after `split`, which are the faces with a
+/// vertex of its own for each fan: a fan that passes an edge twice. `pairs` has the pairs, best first, and
+/// shrinks. Gives whether there is such an edge.
 ///
-/// Taking pairs apart only makes fans smaller, so that no other edge gets more faces. A fan ends at a side that is not
-/// linked: after [`Unpair::All`] it has at most two sides at such an edge.
+/// Taking pairs apart only makes fans smaller, so that no other edge gets more faces. A fan ends at a side
+/// that is not linked: after [`Unpair::All`] it has at most two sides at such an edge.
 pub(crate) fn unpair(
     crowded: &[Vec<u32>],
     split: &[[u32; 3]],
@@ -175,8 +177,9 @@ pub(crate) fn unpair(
     !wrong.is_empty()
 }
 
-/// Links sides that are the only two of an edge by the vertices of `split`, but not linked; gives these pairs. They are the
-/// two ends of one fan at both of their vertices, so that the faces agree, and the link closes these fans.
+/// Links sides that are the only two of an edge by the vertices of `split`, but not linked; gives these
+/// pairs. They are the two ends of one fan at both of their vertices, so that the faces agree, and the link
+/// closes these fans.
 pub(crate) fn close(crowded: &[Vec<u32>], split: &[[u32; 3]], links: &mut Links) -> Vec<[u32; 2]> {
     let mut closed = vec![];
     for (_, sides) in crowded.iter().flat_map(|sides| groups(sides, split)) {

@@ -18,8 +18,8 @@ impl Parity {
         }
         parity
     }
-    /// Joins the sets of two faces, one of which has to be turned if they disagree. False, and nothing is done, if they are
-    /// in one set and this contradicts it.
+    /// Joins the sets of two faces, one of which has to be turned if they disagree. False, and nothing is
+    /// done, if they are in one set and this contradicts it.
     pub fn join(&mut self, faces: [u32; 2], disagree: bool) -> bool {
         let [(a, x), (b, y)] = faces.map(|face| self.root(face));
         let odd = x ^ y ^ u32::from(disagree);
@@ -29,7 +29,8 @@ impl Parity {
         self.parents[a.max(b) as usize] = a.min(b) << 1 | odd;
         true
     }
-    /// The root of a face's set, and 1 if the face has to be turned where the root is not. Halves the path to it.
+    /// The root of a face's set, and 1 if the face has to be turned where the root is not. Halves the path to
+    /// it.
     pub fn root(&mut self, mut face: u32) -> (u32, u32) {
         let mut odd = 0;
         loop {

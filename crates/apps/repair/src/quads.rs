@@ -16,9 +16,9 @@ struct Quad {
     diagonal: [u32; 2],
 }
 
-/// Pairs of faces that fill the same flat square as an earlier pair, cut along the other diagonal, where they meet other faces at
-/// edges of more than two: each with a face that stays, ascending. Faces that are `gone` do not count. Linear in the faces at such
-/// edges.
+/// Pairs of faces that fill the same flat square as an earlier pair, cut along the other diagonal, where they
+/// meet other faces at edges of more than two: each with a face that stays, ascending. Faces that are `gone`
+/// do not count. Linear in the faces at such edges.
 pub(crate) fn doubled_quads(
     edges: &Edges,
     positions: &[DVec3],

@@ -1,7 +1,8 @@
 //! What repairing changed.
 use serde::Serialize;
 
-/// What [`repair`](crate::repair()) changed, in elements of the input, numbered from 0 in its order. Lists ascend.
+/// What [`repair`](crate::repair()) changed, in elements of the input, numbered from 0 in its order. Lists
+/// ascend.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RepairReport {
     /// Vertices that became one with an earlier vertex, each with that.
@@ -10,14 +11,16 @@ pub struct RepairReport {
     pub degenerate_faces_dropped: Vec<u32>,
     /// Other faces that were dropped because they have no area.
     pub zero_area_faces_dropped: Vec<u32>,
-    /// Faces that were dropped because another one with the same three vertices stays, each with that; or another pair that fills
-    /// the same flat square.
+    /// Faces that were dropped because another one with the same three vertices stays, each with that; or
+    /// another pair that fills the same flat square.
     pub duplicate_faces_dropped: Vec<[u32; 2]>,
-    /// Faces that were dropped with others that have the same vertices, as many of the opposite orientation: folds.
+    /// Faces that were dropped with others that have the same vertices, as many of the opposite orientation:
+    /// folds.
     pub folded_faces_dropped: Vec<u32>,
     /// Edges of more than two faces, after that. Afterwards each is several edges, of one face or of two.
     pub edges_split: Vec<EdgeSplit>,
-    /// Edges of two faces that were cut because what they connect cannot be oriented, as a Möbius strip cannot.
+    /// Edges of two faces that were cut because what they connect cannot be oriented, as a Möbius strip
+    /// cannot.
     pub edges_cut: Vec<EdgeCut>,
     /// Sets of faces, connected across edges of two faces, with such edges.
     pub nonorientable_components: u64,
@@ -65,7 +68,8 @@ impl RepairReport {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
-    /// How many changes of each kind there were, in words for both numbers; kinds that did not occur are left out.
+    /// How many changes of each kind there were, in words for both numbers; kinds that did not occur are left
+    /// out.
     pub fn counts(&self) -> Vec<(usize, &'static str, &'static str)> {
         let joined = self.edges_split.iter().map(|split| split.joined.len()).sum();
         let all = [

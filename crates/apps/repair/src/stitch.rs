@@ -9,8 +9,8 @@ use ribbonmesh_mesh::TriangleMesh;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// The usual distance of [`stitch_mesh`], in diagonals of the box of the faces: a hundred times the rounding of coordinates in
-/// single precision.
+/// The usual distance of [`stitch_mesh`], in diagonals of the box of the faces: a hundred times the rounding
+/// of coordinates in single precision.
 pub const STITCH: f64 = 1e-5;
 /// Most rounds; each splits an edge once.
 const ROUNDS: usize = 64;
@@ -31,15 +31,17 @@ impl StitchReport {
     }
 }
 
-/// Closes cracks and T-junctions of a mesh in place: vertices at edges of one face that are at most `distance` apart, in the
-/// units of the positions, become one, and such edges are split at such vertices that lie on them, up to the same
-/// distance. What lies elsewhere stays. Attributes follow as those of [`TriangleMesh::split_edges_at`]. The result may be no
-/// oriented manifold where surfaces of opposite orientation, or more than two, meet.
+/// Closes cracks and T-junctions of a mesh in place: vertices at edges of one face that are at most
+/// `distance` apart, in the units of the positions, become one, and such edges are split at such vertices
+/// that lie on them, up to the same distance. What lies elsewhere stays. Attributes follow as those of
+/// [`TriangleMesh::split_edges_at`]. The result may be no oriented manifold where surfaces of opposite
+/// orientation, or more than two, meet.
 ///
 /// Linear but for hashing, in each of a few rounds: as many as the logarithm of the vertices on an edge.
 /// # Errors
-/// [`Error::Option`]: a distance that is negative or not finite; [`Error::IndexOutOfRange`]; [`Error::TooMany`];
-/// [`MeshError`](ribbonmesh_mesh::MeshError) where a column has a row too many or too few. The mesh is then unchanged.
+/// [`Error::Option`]: a distance that is negative or not finite; [`Error::IndexOutOfRange`];
+/// [`Error::TooMany`]; [`MeshError`](ribbonmesh_mesh::MeshError) where a column has a row too many or too
+/// few. The mesh is then unchanged.
 pub fn stitch_mesh(mesh: &mut TriangleMesh, distance: f64) -> Result<StitchReport, RepairError> {
     if !(distance >= 0.0 && distance.is_finite()) {
         let (option, expected) = ("stitch", "a finite number, 0 or above");
@@ -87,9 +89,9 @@ pub fn stitch_mesh(mesh: &mut TriangleMesh, distance: f64) -> Result<StitchRepor
     Ok(report)
 }
 
-/// Repairs a mesh as [`repair_mesh`], then closes cracks and T-junctions as [`stitch_mesh`] where a distance is given, and
-/// repairs what that has joined. Returns what the two repairs and the stitching changed; the second report is by the numbers of the
-/// stitched mesh, and there is none where nothing was stitched.
+/// Repairs a mesh as [`repair_mesh`], then closes cracks and T-junctions as [`stitch_mesh`] where a distance
+/// is given, and repairs what that has joined. Returns what the two repairs and the stitching changed; the
+/// second report is by the numbers of the stitched mesh, and there is none where nothing was stitched.
 /// # Errors
 /// Those of the two.
 pub fn repair_and_stitch(
@@ -147,7 +149,8 @@ fn merge(mesh: &mut TriangleMesh, becomes: &FxHashMap<u32, u32>) -> Result<(), R
 /// A side of the boundary, a part of it, and a vertex that lies there.
 type Junction = ([u32; 2], f64, u32);
 
-/// For each open side the vertex of `rim` on it that is nearest to its middle, and farther than `distance` from its ends.
+/// For each open side the vertex of `rim` on it that is nearest to its middle, and farther than `distance`
+/// from its ends.
 fn junctions(mesh: &TriangleMesh, sides: &[[u32; 2]], rim: &[u32], distance: f64) -> Vec<Junction> {
     let at = |v: u32| mesh.positions[v as usize];
     let length = |[a, b]: [u32; 2]| at(a).distance(at(b));

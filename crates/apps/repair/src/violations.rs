@@ -18,7 +18,8 @@ pub struct ViolationList {
     pub first: Vec<Violation>,
 }
 
-/// What keeps a mesh from being an oriented manifold. As text, it names the first violation and counts the others.
+/// What keeps a mesh from being an oriented manifold. As text, it names the first violation and counts the
+/// others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violations {
     /// Faces with a vertex twice. The other kinds do not regard them.
@@ -88,10 +89,11 @@ impl fmt::Display for Violations {
     }
 }
 
-/// Looks for everything that keeps `faces`, each three of `vertices` vertices, from being an oriented manifold. Linear but
-/// for sorting a few numbers per vertex; on rayon's pool. Memory: about 75 bytes a face.
+/// Looks for everything that keeps `faces`, each three of `vertices` vertices, from being an oriented
+/// manifold. Linear but for sorting a few numbers per vertex; on rayon's pool. Memory: about 75 bytes a face.
 /// # Errors
-/// [`ribbonmesh::Error::IndexOutOfRange`]; [`ribbonmesh::Error::TooMany`]: 400 million faces, or 2³² − 1 vertices.
+/// [`ribbonmesh::Error::IndexOutOfRange`]; [`ribbonmesh::Error::TooMany`]: 400 million faces, or 2³² − 1
+/// vertices.
 pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violations> {
     Ok(boundary(vertices, faces)?.violations)
 }
@@ -101,13 +103,15 @@ pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violat
 pub struct Boundary {
     /// What [`manifold_violations`] finds.
     pub violations: Violations,
-    /// The sides of faces that no other face has, ascending. Side `3 f + i` of face `f` leads from corner `i` to the next.
+    /// The sides of faces that no other face has, ascending. Side `3 f + i` of face `f` leads from corner `i`
+    /// to the next.
     pub sides: Vec<u32>,
     /// All vertices with several fans, ascending; the violations list the first of them.
     pub several_fans: Vec<u32>,
 }
 
-/// Looks for the boundary of `faces`, and for violations, as [`manifold_violations`] does and at the same cost.
+/// Looks for the boundary of `faces`, and for violations, as [`manifold_violations`] does and at the same
+/// cost.
 /// # Errors
 /// Those of [`manifold_violations`].
 pub fn boundary(vertices: usize, faces: &[[u32; 3]]) -> Result<Boundary> {
@@ -164,8 +168,8 @@ fn of_edge(edge: &Edge<'_>) -> ([u32; 2], Vec<u32>) {
     (edge.ends, edge.sides().map(|side| side / 3).collect())
 }
 
-/// The first face of each fan of a vertex, ascending. `corners` are those of the vertex, ascending. Fans are connected
-/// across all edges, non-manifold ones included.
+/// The first face of each fan of a vertex, ascending. `corners` are those of the vertex, ascending. Fans are
+/// connected across all edges, non-manifold ones included.
 fn fans(corners: &[(u32, u32)], faces: &[[u32; 3]]) -> Vec<u32> {
     let mut around: Vec<(u32, u32)> = Vec::with_capacity(2 * corners.len());
     for (i, &(_, corner)) in (0..).zip(corners) {

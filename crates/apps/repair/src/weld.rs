@@ -31,9 +31,9 @@ impl Cell {
     }
 }
 
-/// For each vertex the one that it becomes: itself, or the nearest earlier vertex that stays and is at most `distance`
-/// away, the first of several. Vertices that stay are farther apart than that. A position that is not finite meets no
-/// other. About linear: a box as wide as the distance has few vertices that stay.
+/// For each vertex the one that it becomes: itself, or the nearest earlier vertex that stays and is at most
+/// `distance` away, the first of several. Vertices that stay are farther apart than that. A position that is
+/// not finite meets no other. About linear: a box as wide as the distance has few vertices that stay.
 pub(crate) fn weld(positions: &[DVec3], distance: f64) -> Vec<u32> {
     // the vertex of each cell that stayed last, and for each vertex the one that stayed before it in its cell
     let mut last: FxHashMap<[Cell; 3], u32> = FxHashMap::default();

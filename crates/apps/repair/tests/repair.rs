@@ -165,7 +165,8 @@ proptest! {
         }
         repaired(vertices, &faces, &KEEP);
     }
-    /// The violations are those that brute force finds, and there are some exactly if repairing changes something.
+    /// The violations are those that brute force finds, and there are some exactly if repairing changes
+    /// something.
     #[test]
     fn violations(vertices in 1_u32..14, corners in prop::collection::vec(any::<[u32; 3]>(), 0..20)) {
         let faces: Vec<Face> = corners.iter().map(|face| face.map(|v| v % vertices)).collect();

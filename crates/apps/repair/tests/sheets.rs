@@ -1,4 +1,5 @@
-//! What becomes of surfaces that pass through each other, touch each other or fold, and of what is removed by request.
+//! What becomes of surfaces that pass through each other, touch each other or fold, and of what is removed by
+//! request.
 mod oracle;
 use glam::DVec3;
 use oracle::{edges, wrongs};
@@ -28,7 +29,8 @@ impl Lattice {
         let [a, b, c, d] = places.map(|place| self.vertex(place));
         self.mesh.faces.extend([[a, b, c], [a, c, d]]);
     }
-    /// A sheet of `long` squares along z and `wide` ones along a direction on both sides of the z-axis, or on one side.
+    /// A sheet of `long` squares along z and `wide` ones along a direction on both sides of the z-axis, or on
+    /// one side.
     fn sheet(&mut self, [x, y]: [i32; 2], range: std::ops::Range<i32>, long: i32) {
         for i in range {
             for z in 0..long {
@@ -353,7 +355,8 @@ fn welding_closes_a_soup() {
 fn small_components_go_on_request() {
     let mut mesh = shapes::icosphere(1).expect("small");
     let (sphere, faces) = (mesh.positions.len() as u32, mesh.faces.len() as u32);
-    // a fin, a triangle elsewhere, a vertex of the sphere with a tetrahedron at it, and a vertex without a face
+    // a fin, a triangle elsewhere, a vertex of the sphere with a tetrahedron at it, and a vertex without a
+    // face
     mesh.positions.extend((0..8).map(|i| DVec3::new(3.0, f64::from(i * i % 5), f64::from(i))));
     let [a, b, _] = mesh.faces[3];
     let n = sphere;

@@ -1,8 +1,8 @@
 //! Faces that are connected.
 use ribbonmesh_mesh::Sides;
 
-/// Drops faces that only one edge holds, or none, until there are no more: loops become smoother. Where the surface ends, something
-/// beyond holds it.
+/// Drops faces that only one edge holds, or none, until there are no more: loops become smoother. Where the
+/// surface ends, something beyond holds it.
 pub(crate) fn drop_ears(sides: &Sides, kept: &mut [bool]) {
     let mut waiting: Vec<u32> = (0..kept.len() as u32).filter(|&f| kept[f as usize]).collect();
     while let Some(f) = waiting.pop() {

@@ -20,8 +20,8 @@ pub(crate) struct Kept {
     pub inside: usize,
 }
 
-/// What is left of a mesh without the faces of some pairs: without ears, crumbs, and what is inside either. `test` is one of the mesh around
-/// its origin.
+/// What is left of a mesh without the faces of some pairs: without ears, crumbs, and what is inside either.
+/// `test` is one of the mesh around its origin.
 pub(crate) fn kept(
     mesh: &TriangleMesh,
     origin: DVec3,
@@ -37,7 +37,8 @@ pub(crate) fn kept(
     Ok(Kept { faces, inside })
 }
 
-/// Takes out the clusters whose outside is inside of the volume, and those that are crumbs. The number of faces inside.
+/// Takes out the clusters whose outside is inside of the volume, and those that are crumbs. The number of
+/// faces inside.
 fn take_out_inside(
     mesh: &TriangleMesh,
     origin: DVec3,

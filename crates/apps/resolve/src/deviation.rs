@@ -8,8 +8,8 @@ use ribbonmesh_mesh::TriangleMesh;
 /// Faces that are asked.
 const ASKED: usize = 20_000;
 
-/// The greatest distance of the middles of some faces of the outer surface of a closed mesh from another mesh, in the units of the
-/// positions: of those before which the winding number is 0.
+/// The greatest distance of the middles of some faces of the outer surface of a closed mesh from another
+/// mesh, in the units of the positions: of those before which the winding number is 0.
 pub(crate) fn deviation(device: &Device, closed: &TriangleMesh, from: &TriangleMesh) -> Result<f64> {
     let origin = closed.local_origin();
     let step = closed.faces.len().div_ceil(ASKED).max(1);

@@ -24,7 +24,8 @@ pub enum ResolveError {
     /// Everything would be deleted: all faces intersect others.
     #[error("nothing would be left: too many faces intersect for their size")]
     NothingLeft,
-    /// A part of the outer surface is missing in the result: surfaces that coincide, or are coarse beside their shapes.
+    /// A part of the outer surface is missing in the result: surfaces that coincide, or are coarse beside
+    /// their shapes.
     #[error("parts of the surface would be lost, up to {distance} from what is left")]
     Lost {
         /// Of a point of the outer surface, in the units of the positions.

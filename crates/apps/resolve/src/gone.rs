@@ -6,8 +6,8 @@ use crate::spot::Filled;
 use ribbonmesh_mesh::{Sides, TriangleMesh};
 use rustc_hash::FxHashMap;
 
-/// The faces of a region that are deleted: more and more. What remains when more is deleted counts as outside, as the cluster does of which
-/// it is a part.
+/// The faces of a region that are deleted: more and more. What remains when more is deleted counts as
+/// outside, as the cluster does of which it is a part.
 pub(crate) struct Gone<'m> {
     region: &'m TriangleMesh,
     sides: &'m Sides,
@@ -90,7 +90,8 @@ impl<'m> Gone<'m> {
     pub fn link(&mut self, a: u32, b: u32) {
         self.spots.unite(a, b);
     }
-    /// Deletes faces, then what only one edge holds, then what is cut off and small. Whether any were there still.
+    /// Deletes faces, then what only one edge holds, then what is cut off and small. Whether any were there
+    /// still.
     pub fn cut(&mut self, faces: impl IntoIterator<Item = u32>) -> bool {
         let first = self.list.len();
         faces.into_iter().for_each(|f| self.take(f));
@@ -114,7 +115,8 @@ impl<'m> Gone<'m> {
         }
         self.list.len() > first
     }
-    /// The faces connected with one, if they are few, and nothing if they are gone or go on beyond the region.
+    /// The faces connected with one, if they are few, and nothing if they are gone or go on beyond the
+    /// region.
     fn crumb(&self, first: u32) -> Vec<u32> {
         if self.gone[first as usize] {
             return vec![];
@@ -143,8 +145,9 @@ impl<'m> Gone<'m> {
     pub fn ring(&self, spot: &Spot) -> Vec<u32> {
         self.around(spot.removed.iter().flat_map(|f| self.region.faces[*f as usize]))
     }
-    /// The spots, in the order of the first faces that are gone. Their collars have no vertex in common. Those of `before` that are still
-    /// the same keep what fills them: linear in what is gone since then, but for sorting.
+    /// The spots, in the order of the first faces that are gone. Their collars have no vertex in common.
+    /// Those of `before` that are still the same keep what fills them: linear in what is gone since then, but
+    /// for sorting.
     pub fn spots(&mut self, before: Vec<Spot>) -> Vec<Spot> {
         let mut places: FxHashMap<u32, usize> = FxHashMap::default();
         let mut spots: Vec<Spot> = vec![];

@@ -13,9 +13,9 @@ struct Component {
     volume: f64,
 }
 
-/// The group of each face: components are numbered by their first vertices, and each gets the lowest group in which it
-/// intersects no other component. So three surfaces that meet are joined one after the other: holes along one
-/// another then are two at a time.
+/// The group of each face: components are numbered by their first vertices, and each gets the lowest group in
+/// which it intersects no other component. So three surfaces that meet are joined one after the other: holes
+/// along one another then are two at a time.
 pub(crate) fn groups(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> Vec<u32> {
     let mut sets = Sets::new(mesh.positions.len());
     for &[a, b, c] in &mesh.faces {

@@ -7,12 +7,14 @@ use rustc_hash::FxHashSet;
 
 /// Rounds at most: each halves edges.
 const ROUNDS: u32 = 40;
-/// No more faces than this, and four times as many as there were: where surfaces coincide, all parts of faces intersect.
+/// No more faces than this, and four times as many as there were: where surfaces coincide, all parts of faces
+/// intersect.
 const MOST: usize = 200_000;
 
-/// Splits the edges of faces that intersect until they are at most `longest` diagonals of the bounding box. Of each other face
-/// that has an edge that is split, the longest is split as well (Rivara 1984), so that no slivers are made.
-/// Returns how many faces were split. Where there would be too many faces, it ends with what it has.
+/// Splits the edges of faces that intersect until they are at most `longest` diagonals of the bounding box.
+/// Of each other face that has an edge that is split, the longest is split as well (Rivara 1984), so that no
+/// slivers are made. Returns how many faces were split. Where there would be too many faces, it ends with
+/// what it has.
 pub(crate) fn refine(
     device: &Device,
     mesh: &mut TriangleMesh,
@@ -69,8 +71,8 @@ pub(crate) fn refine(
     Ok(split)
 }
 
-/// Where an edge is split, 0.45 to 0.55 of it. In the middles, new vertices of shapes on a common grid would coincide, and
-/// surfaces pass through each other along edges of both, which intersect nowhere then.
+/// Where an edge is split, 0.45 to 0.55 of it. In the middles, new vertices of shapes on a common grid would
+/// coincide, and surfaces pass through each other along edges of both, which intersect nowhere then.
 fn near_the_middle([a, b]: [u32; 2]) -> f64 {
     let mixed = (u64::from(a) << 32 | u64::from(b)).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     0.45 + 0.1 * ((mixed >> 40) as f64 / f64::from(1_u32 << 24))

@@ -22,17 +22,19 @@ pub struct ResolvedRegion {
     pub report: ResolveReport,
 }
 
-/// Resolves intersections in a part of a closed surface: `region` has the faces that intersect, the `pairs` of them, and others around
-/// them. Where it ends, its faces stay as they are, so that what is around it fits the result. `test` is one of the whole
-/// surface, with positions around the same `origin`.
+/// Resolves intersections in a part of a closed surface: `region` has the faces that intersect, the `pairs`
+/// of them, and others around them. Where it ends, its faces stay as they are, so that what is around it fits
+/// the result. `test` is one of the whole surface, with positions around the same `origin`.
 ///
-/// The result is a manifold with the same boundary; none of its new faces intersects another of its faces. It may intersect what is around
-/// the region. Vertices that stay have their positions, to the bit. Attributes follow: new faces and vertices get them as those of
-/// [`fill_holes`](ribbonmesh_fill::fill_holes). The options `longest` and `most_deviation` do not matter.
+/// The result is a manifold with the same boundary; none of its new faces intersects another of its faces. It
+/// may intersect what is around the region. Vertices that stay have their positions, to the bit. Attributes
+/// follow: new faces and vertices get them as those of [`fill_holes`](ribbonmesh_fill::fill_holes). The
+/// options `longest` and `most_deviation` do not matter.
 ///
-/// Holes that lie apart are filled in parallel, and each is looked at for itself first: more is deleted around what intersects itself or
-/// the faces around it, and it is filled again. When no hole is left that needs it, new faces are searched for on the device, among all
-/// faces. So an attempt costs what is filled again, and a search only where all holes fit their surroundings.
+/// Holes that lie apart are filled in parallel, and each is looked at for itself first: more is deleted
+/// around what intersects itself or the faces around it, and it is filled again. When no hole is left that
+/// needs it, new faces are searched for on the device, among all faces. So an attempt costs what is filled
+/// again, and a search only where all holes fit their surroundings.
 /// # Errors
 /// [`ResolveError::Reached`] where the region is too small; [`ResolveError::GaveUp`]; those of the device.
 pub fn resolve_region(
@@ -109,7 +111,8 @@ pub fn resolve_region(
     Err(ResolveError::GaveUp { attempts: options.attempts, last })
 }
 
-/// Deletes more at each spot whose new faces intersect each other or what is around them. The number of pairs.
+/// Deletes more at each spot whose new faces intersect each other or what is around them. The number of
+/// pairs.
 fn grow_alone(gone: &mut Gone<'_>, spots: &[Spot]) -> usize {
     let mut hits = 0;
     for spot in spots {
@@ -186,7 +189,8 @@ fn has_attributes(mesh: &TriangleMesh) -> bool {
         .any(|element| !mesh.attributes(element).is_empty())
 }
 
-/// The same surface with attributes: those of the region, and of what fills each spot. Also those that are dropped.
+/// The same surface with attributes: those of the region, and of what fills each spot. Also those that are
+/// dropped.
 fn with_attributes(
     region: &TriangleMesh,
     left: &[u32],
@@ -197,7 +201,8 @@ fn with_attributes(
 ) -> Result<(TriangleMesh, Vec<String>), ResolveError> {
     let filled = || spots.iter().filter_map(|spot| Some((spot, spot.filled.as_ref()?)));
     let mut dropped = vec![];
-    // the region, then all spots as they are; each of these joined to one beside it, so that none is copied often
+    // the region, then all spots as they are; each of these joined to one beside it, so that none is copied
+    // often
     let mut behind: Vec<TriangleMesh> = filled().map(|(_, filled)| filled.mesh.clone()).collect();
     while behind.len() > 1 {
         let mut joined = Vec::with_capacity(behind.len().div_ceil(2));

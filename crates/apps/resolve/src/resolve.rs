@@ -18,15 +18,18 @@ use serde::Serialize;
 pub struct ResolveOptions {
     /// Most attempts; each deletes more faces around those that intersected in the one before. At least 1.
     pub attempts: u32,
-    /// Holes are joined whose vertices are at most this many times the mean length of the edges of faces that intersect apart.
+    /// Holes are joined whose vertices are at most this many times the mean length of the edges of faces that
+    /// intersect apart.
     pub join: f64,
-    /// Edges of faces that intersect are split until they are at most this long, in diagonals of the bounding box, before anything is
-    /// deleted: meshes that are coarse beside their shapes, as CAD parts are, lose little then. Infinite: none are.
+    /// Edges of faces that intersect are split until they are at most this long, in diagonals of the bounding
+    /// box, before anything is deleted: meshes that are coarse beside their shapes, as CAD parts are, lose
+    /// little then. Infinite: none are.
     pub longest: f64,
-    /// How far the outer surface of the input may be from the result, in diagonals of the bounding box. Farther, parts were lost, and
-    /// there is an error. Infinite: any distance.
+    /// How far the outer surface of the input may be from the result, in diagonals of the bounding box.
+    /// Farther, parts were lost, and there is an error. Infinite: any distance.
     pub most_deviation: f64,
-    /// Holes of more edges are filled by cutting ears, not by the triangulation of least weight: [`FillOptions::exact_up_to`].
+    /// Holes of more edges are filled by cutting ears, not by the triangulation of least weight:
+    /// [`FillOptions::exact_up_to`].
     pub exact_up_to: u32,
 }
 impl ResolveOptions {
@@ -79,8 +82,8 @@ pub struct ResolveReport {
     pub joined: usize,
     /// Other holes filled.
     pub filled: usize,
-    /// The greatest distance of some points of the outer surface of the input from the result, in the units of the positions; none
-    /// where nothing intersects.
+    /// The greatest distance of some points of the outer surface of the input from the result, in the units
+    /// of the positions; none where nothing intersects.
     pub deviation: Option<f64>,
     /// Attributes that were dropped: those that only some of the meshes have, and those whose policy says so.
     pub columns_dropped: Vec<String>,
@@ -103,18 +106,20 @@ impl ResolveReport {
     }
 }
 
-/// The surface of the volume within any of some closed surfaces, which may pass through themselves and each other. Meshes
-/// that do neither, and contain no other, are returned as they are, one behind the other.
+/// The surface of the volume within any of some closed surfaces, which may pass through themselves and each
+/// other. Meshes that do neither, and contain no other, are returned as they are, one behind the other.
 ///
-/// Components are taken in groups of which no two members intersect, one group after the other. Vertices without a face are left
-/// out where anything changes. Attributes follow: new faces and vertices get them as those of
-/// [`fill_holes`](ribbonmesh_fill::fill_holes); attributes that only some of the meshes have are dropped. Searches run on `device`, the rest on
-/// the host.
+/// Components are taken in groups of which no two members intersect, one group after the other. Vertices
+/// without a face are left out where anything changes. Attributes follow: new faces and vertices get them as
+/// those of [`fill_holes`](ribbonmesh_fill::fill_holes); attributes that only some of the meshes have are
+/// dropped. Searches run on `device`, the rest on the host.
 ///
-/// Volumes that only overlap by less than the length of an edge may be cut apart or connected; this is no exact union.
+/// Volumes that only overlap by less than the length of an edge may be cut apart or connected; this is no
+/// exact union.
 /// # Errors
-/// [`ResolveError::Unfit`] names a mesh that is not closed, no oriented manifold, or inside out; [`ResolveError::GaveUp`] where
-/// no attempt gave a surface free of intersections; [`ResolveError::NothingLeft`]; those of the device.
+/// [`ResolveError::Unfit`] names a mesh that is not closed, no oriented manifold, or inside out;
+/// [`ResolveError::GaveUp`] where no attempt gave a surface free of intersections;
+/// [`ResolveError::NothingLeft`]; those of the device.
 pub fn resolve(
     device: &Device,
     meshes: &[TriangleMesh],
@@ -145,7 +150,8 @@ pub fn resolve(
     Ok((mesh, report))
 }
 
-/// One group of components after the other: where three surfaces meet, no two loops lie along each other then.
+/// One group of components after the other: where three surfaces meet, no two loops lie along each other
+/// then.
 fn by_groups(
     device: &Device,
     all: TriangleMesh,

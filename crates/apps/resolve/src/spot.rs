@@ -98,8 +98,9 @@ pub(crate) fn filled_spot(
     Ok(Filled { of, own, mesh, changed, joined, filled: filled - 2 * joined, columns_dropped, hit })
 }
 
-/// Fills the holes whose vertices are below `hole`. Where new faces intersect something, the longest edge across the hole of one of each pair
-/// is refused, and all is filled again, a few times: the filling with the fewest intersections, and these.
+/// Fills the holes whose vertices are below `hole`. Where new faces intersect something, the longest edge
+/// across the hole of one of each pair is refused, and all is filled again, a few times: the filling with the
+/// fewest intersections, and these.
 fn best_filling(
     surroundings: &TriangleMesh,
     origin: DVec3,

@@ -219,7 +219,8 @@ fn films_that_cross() {
         let buffer = device.upload(mesh.faces.as_flattened()).expect("memory");
         let triangles = Triangles { positions: &positions, faces: &buffer };
         assert!(self_intersections(triangles).expect("pairs").pairs.is_empty(), "{report:?}");
-        // without other fillings where the first ones intersect, 0.05 and 0.08 of the thicker ones would be lost
+        // without other fillings where the first ones intersect, 0.05 and 0.08 of the thicker ones would be
+        // lost
         let kept = mesh.volume().expect("closed") / plate.volume().expect("closed");
         assert!((0.955..1.015).contains(&kept), "{kept}: {report:?}");
     }

@@ -92,8 +92,9 @@ fn attempt(surface: &mut Surface, options: &SimplifyOptions, run: &mut Run<'_>) 
     run.phase("attributes", || simplifier.finish_into(surface))
 }
 
-/// Simplifies, and measures the distance where a largest one is given. Where it is larger than that, which collapses only
-/// estimate, the function begins again with a smaller bound. Returns the distance if it was measured.
+/// Simplifies, and measures the distance where a largest one is given. Where it is larger than that, which
+/// collapses only estimate, the function begins again with a smaller bound. Returns the distance if it was
+/// measured.
 ///
 /// # Errors
 /// Those of [`simplify`](crate::simplify).

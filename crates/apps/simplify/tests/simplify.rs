@@ -88,8 +88,8 @@ suite! {
                 assert!(out > 0.7, "{n}: {out}");
             }
             let [most, mean] = after.apart(&before);
-            // n equilateral triangles cover 4 π / n each; a circle around one has the squared radius 4 / √27 of that, and rises by
-            // half of it
+            // n equilateral triangles cover 4 π / n each; a circle around one has the squared radius 4 / √27
+            // of that, and rises by half of it
             let sagitta = 4.0 * std::f64::consts::PI / n as f64 * 4.0 / 27f64.sqrt() / 2.0;
             assert!(mean < 0.6 * sagitta && most < 2.5 * sagitta, "{n}: {most}, {mean}, {sagitta}");
         }

@@ -1,4 +1,5 @@
-//! Simplification across topology: any number of faces is reached, and what comes out is an oriented manifold.
+//! Simplification across topology: any number of faces is reached, and what comes out is an oriented
+//! manifold.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 use common::cases;

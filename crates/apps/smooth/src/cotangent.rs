@@ -2,8 +2,8 @@
 use glam::Vec3;
 use ribbonmesh::device::math::{fast_recip, sqrt};
 
-/// A triangle whose height is less than this part of its longest side counts as that high: its area is not 0, its
-/// cotangents stay finite, and, since all three are scaled alike, the matrix stays positive definite.
+/// A triangle whose height is less than this part of its longest side counts as that high: its area is not 0,
+/// its cotangents stay finite, and, since all three are scaled alike, the matrix stays positive definite.
 pub const FLATTEST: f32 = 1e-4;
 /// A triangle whose longest side, squared, is at most this has no weight.
 const SMALLEST: f32 = 1e-17;
@@ -47,8 +47,8 @@ impl Corner {
         let (at_a, at_b) = (-u.dot(c) * inverse, w.dot(c) * inverse);
         Self { uu, ww, at_a, at_b, uw: u.dot(w), area2, normal: n * inverse }
     }
-    /// The part of the triangle's area that is nearest to v; where the triangle is obtuse, half of the area if that is
-    /// at v, else a quarter (Meyer, Desbrun, Schröder, Barr 2003, figure 4).
+    /// The part of the triangle's area that is nearest to v; where the triangle is obtuse, half of the area
+    /// if that is at v, else a quarter (Meyer, Desbrun, Schröder, Barr 2003, figure 4).
     #[inline(always)]
     pub fn mixed_area(&self) -> f32 {
         if self.uw <= 0.0 {

@@ -1,4 +1,5 @@
-//! The system of a mesh without patches, in flat arrays: for meshes with a vertex that has too many faces for a patch.
+//! The system of a mesh without patches, in flat arrays: for meshes with a vertex that has too many faces for
+//! a patch.
 use crate::cotangent::Corner;
 use crate::multiply::{Directions, Start};
 use crate::prepare::scale;
@@ -56,8 +57,8 @@ pub struct FlatMatrix<'a> {
     pub scales: In<'a, f32>,
 }
 
-/// The entries, masses and scales of all vertices. The two entries of an edge are added in the same order, so that the matrix
-/// is symmetric. `fixed` is empty if no vertex is. Blocks: tiles.
+/// The entries, masses and scales of all vertices. The two entries of an edge are added in the same order, so
+/// that the matrix is symmetric. `fixed` is empty if no vertex is. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn flat_assemble<'a>(
     block: &Block,

@@ -72,7 +72,8 @@ pub fn smooth_triangles(
     Ok(report)
 }
 
-/// The matrix M + t L, both parts divided by 1 + t, and what solving with it needs. About 190 bytes per vertex.
+/// The matrix M + t L, both parts divided by 1 + t, and what solving with it needs. About 190 bytes per
+/// vertex.
 struct FlatSystem<'a> {
     topology: &'a FlatTopology,
     options: &'a SmoothOptions,

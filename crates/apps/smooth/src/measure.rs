@@ -3,7 +3,8 @@ use glam::Vec3;
 use ribbonmesh::device::query::{Fv, Reach};
 use ribbonmesh::device::{Block, In, MeshView, Out, hi, kernel, lo};
 
-/// For each patch the sum of the lengths of its edges that are no loops, and their number. One block per patch.
+/// For each patch the sum of the lengths of its edges that are no loops, and their number. One block per
+/// patch.
 #[kernel(threads = 128)]
 pub fn edge_lengths<'a>(block: &Block, mesh: MeshView<'a>, x: In<'a, Vec3>, sums: Out<'a, f64>) {
     let p = mesh.patch(block.index());

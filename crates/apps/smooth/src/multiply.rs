@@ -22,8 +22,9 @@ impl Masses<'_> {
     }
 }
 
-/// What stands left and right of the matrix: 0 for fixed vertices, 1 for free ones, or with the preconditioner the inverse
-/// square root of the diagonal. Empty if all are free and there is no preconditioner.
+/// What stands left and right of the matrix: 0 for fixed vertices, 1 for free ones, or with the
+/// preconditioner the inverse square root of the diagonal. Empty if all are free and there is no
+/// preconditioner.
 pub type Scales<'a> = In<'a, f32>;
 
 type Memory<'b, M> = (Shared<'b, f32>, Shared<'b, f32>, Shared<'b, f32>, M);

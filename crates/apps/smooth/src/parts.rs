@@ -4,8 +4,8 @@ use ribbonmesh::TriangleMesh;
 use ribbonmesh::device::NONE;
 use ribbonmesh::glam::{DVec3, Vec3};
 
-/// The part of each vertex, numbered from 0 in the order of the vertices, [`NONE`] of those without a face; and how many parts there are.
-/// Nearly linear.
+/// The part of each vertex, numbered from 0 in the order of the vertices, [`NONE`] of those without a face;
+/// and how many parts there are. Nearly linear.
 fn parts_of(vertices: usize, faces: &[u32]) -> (Vec<u32>, usize) {
     let mut root: Vec<u32> = (0..vertices as u32).collect();
     let find = |root: &mut [u32], mut v: u32| {
@@ -77,7 +77,8 @@ impl Parts {
         }
         volumes
     }
-    /// Scales each part about its centre so that it encloses what it did before; one without a volume, or which has turned inside out, keeps its size.
+    /// Scales each part about its centre so that it encloses what it did before; one without a volume, or
+    /// which has turned inside out, keeps its size.
     pub fn restore(&self, x: &mut [Vec3], before: &[f64], step: &mut StepReport) {
         let centres = self.centres(x);
         let after = self.around(x, &centres);

@@ -108,8 +108,8 @@ type AssembleMemory<'b> = (RowsMemory<'b>, Shared<'b, f32>, Memory<'b>);
 fn assemble_memory<'b>(arena: &'b Arena, counts: &Counts, links: &Cotangents<'_>) -> AssembleMemory<'b> {
     (RowsView::layout(arena, counts), arena.take(counts.vv), links.layout(arena, counts))
 }
-/// The matrix of cotangents. One block per patch; each corner adds to two entries of its vertex's row, which it finds by
-/// bisection.
+/// The matrix of cotangents. One block per patch; each corner adds to two entries of its vertex's row, which
+/// it finds by bisection.
 #[kernel(threads = 128, shared = assemble_memory(arena, &mesh.max, &links))]
 pub fn assemble_cotangents<'a>(
     block: &Block,
@@ -147,7 +147,8 @@ pub fn assemble_cotangents<'a>(
     block.for_each_nosync(p.counts.vv, |k| values.set(base + k, links.stiffness * sums.get(k)));
 }
 
-/// The ids of all columns, and the number of the patch of each row: the matrix as others know it. One block per patch.
+/// The ids of all columns, and the number of the patch of each row: the matrix as others know it. One block
+/// per patch.
 #[kernel(threads = 128)]
 pub fn column_ids<'a>(
     block: &Block,

@@ -31,8 +31,8 @@ pub struct Matrix {
 impl<'m> Smoother<'m> {
     /// Computes the neighbours and allocates memory: about 100 bytes per vertex.
     /// # Errors
-    /// [`Error::Option`] for invalid options, or for `keep_volume` with a surface that is open or not oriented
-    /// consistently; out of memory; errors of the driver.
+    /// [`Error::Option`] for invalid options, or for `keep_volume` with a surface that is open or not
+    /// oriented consistently; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
         options.check()?;
         let mut parts = None;
@@ -45,14 +45,15 @@ impl<'m> Smoother<'m> {
     }
     /// Moves `positions` by mean curvature flow, `steps` implicit steps (M + t L) x' = M x.
     ///
-    /// Weights and masses are computed from the positions at the beginning of each step. Each iteration of conjugate
-    /// gradients is linear in the mesh. With `keep_volume`, parts that share no vertex keep their own volumes, for which positions
-    /// go to the host and back in each step where there are several. Isolated vertices do not move; see the crate's page for faces without area. One
-    /// machine gives the same bits in every run.
+    /// Weights and masses are computed from the positions at the beginning of each step. Each iteration of
+    /// conjugate gradients is linear in the mesh. With `keep_volume`, parts that share no vertex keep their
+    /// own volumes, for which positions go to the host and back in each step where there are several.
+    /// Isolated vertices do not move; see the crate's page for faces without area. One machine gives the same
+    /// bits in every run.
     /// # Errors
-    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::Option`] for a time
-    /// step that is not finite; out of memory; errors of the driver. A step that does not converge is not an error; the
-    /// report states it.
+    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::Option`]
+    /// for a time step that is not finite; out of memory; errors of the driver. A step that does not converge
+    /// is not an error; the report states it.
     pub fn smooth(&mut self, positions: &mut Vectors) -> Result<SmoothReport> {
         let (time_step, mean_edge_length) = self.set_time(positions)?;
         let mut report = SmoothReport { time_step, mean_edge_length, steps: Vec::new() };
@@ -87,7 +88,8 @@ impl<'m> Smoother<'m> {
         self.mesh.device().synchronize()?;
         Ok(report)
     }
-    /// Begins a step at `positions` without iterations; continue with [`Smoother::iterate`]. For measurements.
+    /// Begins a step at `positions` without iterations; continue with [`Smoother::iterate`]. For
+    /// measurements.
     /// # Errors
     /// As [`Smoother::smooth`].
     pub fn begin(&mut self, positions: &Vectors) -> Result<()> {
@@ -97,8 +99,8 @@ impl<'m> Smoother<'m> {
         }
         Ok(())
     }
-    /// One iteration of conjugate gradients of the step that began at `positions`: two launches; does not wait. Once
-    /// the tolerance is reached, an iteration does nothing.
+    /// One iteration of conjugate gradients of the step that began at `positions`: two launches; does not
+    /// wait. Once the tolerance is reached, an iteration does nothing.
     /// # Errors
     /// As [`Smoother::smooth`].
     pub fn iterate(&mut self, positions: &Vectors) -> Result<()> {
@@ -117,9 +119,9 @@ impl<'m> Smoother<'m> {
     pub fn floor_bytes(&self) -> u64 {
         self.system.floor_bytes()
     }
-    /// The assembled matrix of the step that begins at `positions`, as conjugate gradients use it: divided by 1 + t
-    /// and, except for unit masses, in units in which the mean edge length is from 1 to 2. It does not contain boundary
-    /// condition and preconditioner. For tests and other solvers.
+    /// The assembled matrix of the step that begins at `positions`, as conjugate gradients use it: divided by
+    /// 1 + t and, except for unit masses, in units in which the mean edge length is from 1 to 2. It does not
+    /// contain boundary condition and preconditioner. For tests and other solvers.
     /// # Errors
     /// [`Error::Option`] unless the solver is [`Solver::Assembled`]; as [`Smoother::smooth`].
     pub fn matrix(&mut self, positions: &Vectors) -> Result<Matrix> {

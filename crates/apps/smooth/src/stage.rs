@@ -36,8 +36,8 @@ impl<'b> Vectors<'b> {
         self.words.set(at + 1, x.y);
         self.words.set(at + 2, x.z);
     }
-    /// Fills them with `combine` of the words of the one or two vectors `from` (0 for the second), for owned vertices in `copy` too; runs `between` while ids of
-    /// ribbon vertices are under way; no barrier.
+    /// Fills them with `combine` of the words of the one or two vectors `from` (0 for the second), for owned
+    /// vertices in `copy` too; runs `between` while ids of ribbon vertices are under way; no barrier.
     #[inline(always)]
     pub fn stage_nosync(
         &self,

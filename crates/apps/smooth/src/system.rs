@@ -106,7 +106,8 @@ impl<'m> System<'m> {
             limits: limits(options),
         })
     }
-    /// Sets the time step `t` and what positions are multiplied by; masses and weights follow in [`System::begin`].
+    /// Sets the time step `t` and what positions are multiplied by; masses and weights follow in
+    /// [`System::begin`].
     pub fn set_time(&mut self, t: f64, unit: f32) {
         self.matrix.set_time(t, unit);
     }
@@ -269,8 +270,9 @@ impl Flow<'_> {
         };
         Ok(Some(Stored { starts: starts.read()?, columns: ids.read()?, values: out.read()?, masses }))
     }
-    /// Bytes that an iteration must at least read and write: 10 vectors of owned and one or two of ribbon vertices, the
-    /// patches' rows and the ids of ribbon vertices, masses, and the pattern, with positions or values.
+    /// Bytes that an iteration must at least read and write: 10 vectors of owned and one or two of ribbon
+    /// vertices, the patches' rows and the ids of ribbon vertices, masses, and the pattern, with positions or
+    /// values.
     fn floor_bytes(&self) -> u64 {
         let t = self.mesh.totals();
         let (vertices, ribbon) = (self.mesh.vertices() as u64, (t.v_near - t.v_owned) as u64);

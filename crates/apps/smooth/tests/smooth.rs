@@ -21,8 +21,8 @@ fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
 fn points(shape: &TriangleMesh) -> Vec<Vec3> {
     shape.points()
 }
-/// Every combination of weights, masses, solvers, boundaries and preconditioners; under a sanitizer ten that run every
-/// kernel.
+/// Every combination of weights, masses, solvers, boundaries and preconditioners; under a sanitizer ten that
+/// run every kernel.
 fn all_options() -> Vec<SmoothOptions> {
     let mut all = Vec::new();
     for weights in Weights::ALL {
@@ -57,7 +57,8 @@ suite! {
             }
         }
     }
-    /// A vertex of more faces than a patch takes, and surfaces that patches take: with and without them the same.
+    /// A vertex of more faces than a patch takes, and surfaces that patches take: with and without them the
+    /// same.
     fn without_patches(device) {
         let n = size(20_000, 9000) as u32;
         let mut x = vec![Vec3::Z];
@@ -298,7 +299,8 @@ suite! {
             assert!((a / before - 1.0).abs() < 1e-5 && b < a);
         }
     }
-    /// Spheres of several sizes, and points of nothing: each keeps its volume and its place, with patches and without.
+    /// Spheres of several sizes, and points of nothing: each keeps its volume and its place, with patches and
+    /// without.
     fn volumes_of_parts(device) {
         let ball = shapes::icosphere(2).expect("small");
         let n = ball.positions.len();

@@ -9,21 +9,22 @@ const NEAR: f32 = 0.05;
 /// Nodes along an edge of a block with the first nodes behind it.
 const WIDE: usize = BLOCK + 1;
 
-/// The six tetrahedra of a cube by Kuhn, between the corners that a way along the axes from corner 0 to corner 7 passes, oriented.
-/// Bits of a corner are its x, y, z.
+/// The six tetrahedra of a cube by Kuhn, between the corners that a way along the axes from corner 0 to
+/// corner 7 passes, oriented. Bits of a corner are its x, y, z.
 const TETRAHEDRA: [[usize; 4]; 6] =
     [[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7], [0, 5, 1, 7]];
 /// The other corners of a tetrahedron, counterclockwise as seen from outside across from each.
 const OTHERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 
-/// A vertex: the edge on which it lies, `8 n + d` from node `n` in the direction of the bits of `d`, and how far along it.
+/// A vertex: the edge on which it lies, `8 n + d` from node `n` in the direction of the bits of `d`, and how
+/// far along it.
 type Key = u64;
 /// Vertices, and faces by their vertices.
 type Part = (Vec<(Key, f32)>, Vec<[Key; 3]>);
 
-/// Where a field is 0: vertices, and faces oriented towards where it is positive (Doi and Koide 1991). Each triangle is within
-/// a tetrahedron, and crosses it as its neighbours do, so the surface is a closed oriented manifold without
-/// self-intersections. No vertex is nearer to a node than a twentieth of its edge.
+/// Where a field is 0: vertices, and faces oriented towards where it is positive (Doi and Koide 1991). Each
+/// triangle is within a tetrahedron, and crosses it as its neighbours do, so the surface is a closed oriented
+/// manifold without self-intersections. No vertex is nearer to a node than a twentieth of its edge.
 pub(crate) fn extract(field: &Field) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let grid = &field.grid;
     // cubes have nodes of the blocks behind their own

@@ -13,8 +13,9 @@ const AT_ONCE: usize = 1 << 21;
 const OUTSIDE: u32 = u32::MAX;
 const INSIDE: u32 = u32::MAX - 1;
 
-/// Values at the nodes of the blocks near the surface: positive outside, negative inside, the distance from the surface
-/// at `offset` cubes from the triangles, in cubes. All nodes of other blocks are on the same side.
+/// Values at the nodes of the blocks near the surface: positive outside, negative inside, the distance from
+/// the surface at `offset` cubes from the triangles, in cubes. All nodes of other blocks are on the same
+/// side.
 pub(crate) struct Field {
     pub grid: Grid,
     /// For each block where its values begin, in [`NODES`]; or on which side it is.
@@ -73,7 +74,8 @@ impl Source<'_> {
 }
 
 impl Field {
-    /// Values near the surface, and where it passes between blocks that are far from the triangles: across holes.
+    /// Values near the surface, and where it passes between blocks that are far from the triangles: across
+    /// holes.
     pub fn new(grid: Grid, source: &mut Source<'_>) -> Result<Self> {
         let blocks = grid.count();
         // from the middle of a block to the corner behind its last cube, and a cube more
@@ -145,8 +147,8 @@ impl Field {
         list
     }
 
-    /// Makes all negative that the border of the grid cannot be reached from, by ways along the edges of cubes: cavities are
-    /// closed.
+    /// Makes all negative that the border of the grid cannot be reached from, by ways along the edges of
+    /// cubes: cavities are closed.
     pub fn close_cavities(&mut self) {
         let (grid, blocks) = (self.grid, self.grid.count());
         let mut seen = vec![false; blocks];

@@ -14,10 +14,10 @@ const ROUNDS: u32 = 8;
 /// Steps of smoothing for vertices that are not drawn to triangles.
 const SMOOTHED: u32 = 20;
 
-/// Moves vertices to the nearest places of the triangles of a tree that are at most `reach` away, but for a gap. Those of
-/// faces that then intersect go back to where they were, until none intersect: where they were, none did. The vertices that
-/// stay where the grid has put them are then smoothed: they would be steps in holes, and warts elsewhere. Those of faces
-/// that then intersect go back as well.
+/// Moves vertices to the nearest places of the triangles of a tree that are at most `reach` away, but for a
+/// gap. Those of faces that then intersect go back to where they were, until none intersect: where they were,
+/// none did. The vertices that stay where the grid has put them are then smoothed: they would be steps in
+/// holes, and warts elsewhere. Those of faces that then intersect go back as well.
 pub(crate) fn project(
     device: &Device,
     tree: &Bvh,
@@ -65,7 +65,8 @@ fn smooth(positions: &mut [Vec3], faces: &[[u32; 3]], stays: &[bool]) {
     }
 }
 
-/// Takes vertices of faces that intersect back to where they were, until none intersect. Which of them are moved then.
+/// Takes vertices of faces that intersect back to where they were, until none intersect. Which of them are
+/// moved then.
 fn keep_apart(
     device: &Device,
     before: &[Vec3],

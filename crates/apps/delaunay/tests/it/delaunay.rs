@@ -80,7 +80,8 @@ suite! {
         }
     }
     fn no_face_gets_worse_than_the_worst(device) {
-        // pairs of faces at a long edge: kites in a plane; the same folded, one face upon the other; and nearly so
+        // pairs of faces at a long edge: kites in a plane; the same folded, one face upon the other; and
+        // nearly so
         let (mut places, mut faces) = (vec![], vec![]);
         for i in 0..60 {
             let (x, n) = (3.0 * i as f32, places.len() as u32);

@@ -14,7 +14,8 @@ pub struct Model {
     pub positions: Attribute<Vertex, Vec3>,
 }
 
-/// Where a vertex moves, and whether that is sure: no vertex is as near to the end of its ball as rounding is.
+/// Where a vertex moves, and whether that is sure: no vertex is as near to the end of its ball as rounding
+/// is.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved {
     pub to: DVec3,

@@ -50,9 +50,9 @@ struct Line {
 }
 
 impl Exact {
-    /// A shortest path from a source of the last run to `target`, traced back from vertex to vertex by straight lines
-    /// through the unfolded faces. None if `target` is not reachable or not a vertex. Time is proportional to the
-    /// number of faces on the path.
+    /// A shortest path from a source of the last run to `target`, traced back from vertex to vertex by
+    /// straight lines through the unfolded faces. None if `target` is not reachable or not a vertex. Time is
+    /// proportional to the number of faces on the path.
     pub fn path_to(&self, target: u32) -> Option<GeodesicPath> {
         if !self.distances.get(target as usize)?.is_finite() {
             return None;
@@ -89,8 +89,9 @@ impl Exact {
             Place::Edge([a, b], part) => at(a).lerp(at(b), part),
         }
     }
-    /// Leaves the face of a line's side through it, and goes on to `root`, or to a vertex on the line. Where more than two faces meet at an
-    /// edge, the line is tried in each of the others. Places that are passed are appended; `left` limits the steps.
+    /// Leaves the face of a line's side through it, and goes on to `root`, or to a vertex on the line. Where
+    /// more than two faces meet at an edge, the line is tried in each of the others. Places that are passed
+    /// are appended; `left` limits the steps.
     fn follow(&self, start: Line, root: u32, places: &mut Vec<Place>, left: &mut usize) -> Option<u32> {
         let mut line = start;
         let begin = places.len();
@@ -130,7 +131,8 @@ impl Exact {
             }
         }
     }
-    /// Through a face: the vertex where the line ends, or the side by which it leaves. None where it leads nowhere.
+    /// Through a face: the vertex where the line ends, or the side by which it leaves. None where it leads
+    /// nowhere.
     fn through(&self, line: Line, root: u32, left: &mut usize) -> Option<Result<u32, Line>> {
         *left = left.checked_sub(1)?;
         let apex = self.sides.apexes[line.side as usize];

@@ -14,8 +14,9 @@ pub enum Kind {
     Irregular,
 }
 
-/// Triangles by their sides. Side `3 f + i` of face `f` leads from its corner `i` to the next. It has a frame of its own:
-/// its tail is the origin, its head lies on the positive x-axis, the face's third vertex, the *apex*, above.
+/// Triangles by their sides. Side `3 f + i` of face `f` leads from its corner `i` to the next. It has a frame
+/// of its own: its tail is the origin, its head lies on the positive x-axis, the face's third vertex, the
+/// *apex*, above.
 pub struct Sides {
     pub faces: Vec<[u32; 3]>,
     /// Length of each side.
@@ -36,8 +37,8 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// Takes O(n log n). Faces that have a vertex twice, or a length that is not finite, do not count; of the former the
-    /// edge does.
+    /// Takes O(n log n). Faces that have a vertex twice, or a length that is not finite, do not count; of the
+    /// former the edge does.
     pub fn new(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Self> {
         let (vertices, count) = (positions.len(), faces.len());
         let limit = u64::from(u32::MAX) / 8;

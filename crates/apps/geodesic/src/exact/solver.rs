@@ -25,11 +25,12 @@ pub enum Arrival {
 
 /// Exact distances on one mesh, for repeated runs.
 ///
-/// *Windows* (Mitchell, Mount and Papadimitriou 1987; Surazhsky et al. 2005) are propagated face by face, the nearest
-/// first. The windows that wait at a side are trimmed against each other. Windows that some vertex reaches sooner are
-/// dropped (Xin and Wang 2009). Of the windows that cover the vertex opposite a side, only the nearest is propagated to
-/// both sides beyond (Chen and Han 1990). Boundary vertices and vertices with a total angle above 2π are new virtual
-/// sources. A window is deleted after its propagation; each vertex stores how it was reached.
+/// *Windows* (Mitchell, Mount and Papadimitriou 1987; Surazhsky et al. 2005) are propagated face by face, the
+/// nearest first. The windows that wait at a side are trimmed against each other. Windows that some vertex
+/// reaches sooner are dropped (Xin and Wang 2009). Of the windows that cover the vertex opposite a side, only
+/// the nearest is propagated to both sides beyond (Chen and Han 1990). Boundary vertices and vertices with a
+/// total angle above 2π are new virtual sources. A window is deleted after its propagation; each vertex
+/// stores how it was reached.
 pub struct Exact {
     pub(super) sides: Sides,
     pub(super) positions: Vec<DVec3>,
@@ -73,7 +74,8 @@ impl Exact {
             windows: 0,
         })
     }
-    /// Computes the distances from `sources`, vertices in any order. In practice about O(n^1.5) with few windows for each side; O(n² log n) at worst.
+    /// Computes the distances from `sources`, vertices in any order. In practice about O(n^1.5) with few
+    /// windows for each side; O(n² log n) at worst.
     /// # Errors
     /// [`Error::Option`] without sources, or if a source is not a vertex.
     pub fn run(&mut self, sources: &[u32]) -> Result<ExactReport> {
@@ -114,8 +116,8 @@ impl Exact {
             waiting: self.waiting.most(),
         })
     }
-    /// The distances of the last run along the surface, in the units of the positions; +∞ for vertices that are not
-    /// connected with a source.
+    /// The distances of the last run along the surface, in the units of the positions; +∞ for vertices that
+    /// are not connected with a source.
     pub fn distances(&self) -> &[f64] {
         &self.distances
     }
@@ -149,7 +151,8 @@ impl Exact {
                 self.begin(v, opposite, 0.0, self.sides.lengths[opposite as usize]);
             }
         } else if wide > PI + 2.0 * SAME_ANGLE {
-            // the sides by which a walk around the vertex begins, with the angle from the line that arrives to there
+            // the sides by which a walk around the vertex begins, with the angle from the line that arrives
+            // to there
             let [here, there] = self.beside(arrival);
             if let Some(here) = here {
                 self.fan(v, here, wide);
@@ -169,8 +172,8 @@ impl Exact {
         let distance = self.distances[v as usize] + self.sides.lengths[side as usize];
         self.reach(other, distance, Arrival::Edge { side });
     }
-    /// The faces on both sides of the line by which a vertex was reached, where there are some: the sides by which they
-    /// are entered, and the angles there.
+    /// The faces on both sides of the line by which a vertex was reached, where there are some: the sides by
+    /// which they are entered, and the angles there.
     fn beside(&self, arrival: Arrival) -> [Option<(u32, f64)>; 2] {
         match arrival {
             Arrival::Window { side, x, .. } => {
@@ -189,8 +192,8 @@ impl Exact {
             Arrival::Source | Arrival::Nowhere => [None, None],
         }
     }
-    /// Walks around `v`, from the face of `side` on, at which there is `angle` from the line by which `v` was reached.
-    /// Windows begin where that is at least π, and no more than `wide`.
+    /// Walks around `v`, from the face of `side` on, at which there is `angle` from the line by which `v` was
+    /// reached. Windows begin where that is at least π, and no more than `wide`.
     fn fan(&mut self, v: u32, (mut side, mut angle): (u32, f64), wide: f64) {
         let low = PI - SAME_ANGLE;
         while angle < wide {
@@ -229,7 +232,8 @@ impl Exact {
         let window = Window { from, to, x, y: -y, offset: self.distances[v as usize], root: v };
         self.hand_over(side, window);
     }
-    /// A window leaves a face through `side`, in whose frame it is, mirrored: the source below. To the faces beyond.
+    /// A window leaves a face through `side`, in whose frame it is, mirrored: the source below. To the faces
+    /// beyond.
     fn hand_over(&mut self, side: u32, w: Window) {
         let [tail, head] = self.sides.ends(side).map(|v| self.distances[v as usize]);
         let length = self.sides.lengths[side as usize];
@@ -264,7 +268,8 @@ impl Exact {
             self.pass_window(side, w);
         }
     }
-    /// A window passes the face of `side`: it offers the apex a distance, and leaves through the other two sides.
+    /// A window passes the face of `side`: it offers the apex a distance, and leaves through the other two
+    /// sides.
     fn pass_window(&mut self, side: u32, w: &Window) {
         let (length, apex) = (self.sides.lengths[side as usize], self.sides.apexes[side as usize]);
         let v = self.sides.apex(side);
@@ -284,7 +289,8 @@ impl Exact {
             if to_apex < least {
                 self.nearest[side as usize] = (to_apex, crossing);
             }
-            // on the far side of the shorter line its lines would cross that; windows that meet at the line both go on
+            // on the far side of the shorter line its lines would cross that; windows that meet at the line
+            // both go on
             if to_apex > least * (1.0 + EQUAL) {
                 (left, right) = (left && crossing < place, right && crossing >= place);
             }
@@ -328,7 +334,8 @@ impl Exact {
     }
 }
 
-/// Whether lines of a window may be shorter than paths along the side from its ends, whose distances are known.
+/// Whether lines of a window may be shorter than paths along the side from its ends, whose distances are
+/// known.
 fn useful(w: &Window, [tail, head]: [f64; 2], length: f64) -> bool {
     tail + w.to >= w.at(w.to) * (1.0 - EQUAL) && head + length - w.from >= w.at(w.from) * (1.0 - EQUAL)
 }

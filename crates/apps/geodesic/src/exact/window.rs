@@ -3,9 +3,9 @@
 /// Relative difference of two distances that are taken as equal.
 pub const EQUAL: f64 = 1e-12;
 
-/// An interval of a side, through which straight lines come into the side's face from a *virtual source*: a vertex of
-/// known distance, unfolded into the plane of the face along the faces that the lines have passed. In the frame of the
-/// side (see [`Sides`](super::sides::Sides)); lengths are those of the mesh.
+/// An interval of a side, through which straight lines come into the side's face from a *virtual source*: a
+/// vertex of known distance, unfolded into the plane of the face along the faces that the lines have passed.
+/// In the frame of the side (see [`Sides`](super::sides::Sides)); lengths are those of the mesh.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     /// The interval, from the side's tail.
@@ -35,8 +35,8 @@ impl Window {
         let height = y - self.y;
         if height > 0.0 { self.x + (x - self.x) * (-self.y / height) } else { self.x }
     }
-    /// The differences of the distances of two windows at both ends of an interval; none if there may be places between
-    /// where they are equal although the signs are the same.
+    /// The differences of the distances of two windows at both ends of an interval; none if there may be
+    /// places between where they are equal although the signs are the same.
     fn compare(&self, other: &Self, [l, r]: [f64; 2]) -> Option<[f64; 2]> {
         let ends = [l, r].map(|x| self.at(x) - other.at(x));
         if ends[0] * ends[1] < 0.0 {
@@ -46,8 +46,8 @@ impl Window {
         let sure = ends[0].abs() + ends[1].abs() > 2.0 * (r - l);
         (sure || self.crossings(other).into_iter().flatten().all(|x| x <= l || x >= r)).then_some(ends)
     }
-    /// Places where both distances may be equal: the solutions of a quadratic equation, some of which belong to the
-    /// difference of the roots instead of the sum (Surazhsky et al. 2005, 3.4).
+    /// Places where both distances may be equal: the solutions of a quadratic equation, some of which belong
+    /// to the difference of the roots instead of the sum (Surazhsky et al. 2005, 3.4).
     fn crossings(&self, other: &Self) -> [Option<f64>; 2] {
         // |x - other| + delta = |x - self|, squared twice
         let delta = other.offset - self.offset;
@@ -85,7 +85,8 @@ impl Window {
         }
         0.5 * (l + r)
     }
-    /// Cuts from both windows of a side what the other reaches sooner, as far as an interval is left and nothing is lost.
+    /// Cuts from both windows of a side what the other reaches sooner, as far as an interval is left and
+    /// nothing is lost.
     pub fn trim(&mut self, other: &mut Self) {
         let (l, r) = (self.from.max(other.from), self.to.min(other.to));
         if l >= r {

@@ -1,5 +1,5 @@
-//! Propagation by distance: a vertex passes its distance on when that is within a band above the least that has not been
-//! passed on yet.
+//! Propagation by distance: a vertex passes its distance on when that is within a band above the least that
+//! has not been passed on yet.
 use super::levels::TURNS;
 use super::ring::{BREAK, RingView};
 use super::{CHUNK, NOT_SETTLED, SIGN, nth, place, share};
@@ -127,7 +127,8 @@ impl Band<'_> {
         );
         best
     }
-    /// Takes what is offered, and lists the vertices of the next iteration: around those that pass their distance on.
+    /// Takes what is offered, and lists the vertices of the next iteration: around those that pass their
+    /// distance on.
     #[inline(always)]
     fn accept(&self, block: &Block, step: Step, staged: Staged<'_>, turns: Out<'_, u32>) {
         let is_odd = step.number % 2 == 1;
@@ -208,8 +209,8 @@ impl Band<'_> {
     fn distance(&self, v: u32) -> f32 {
         f32::from_bits(atomic::load(self.words(), 4 * v + 3, Relaxed, Scope::Device) & !SIGN)
     }
-    /// The neighbours of `v` that a line past `v` may shorten. Where the line crosses a side that ends in v, it takes at
-    /// least the distance of v less the edge between.
+    /// The neighbours of `v` that a line past `v` may shorten. Where the line crosses a side that ends in v,
+    /// it takes at least the distance of v less the edge between.
     #[inline(always)]
     fn each_ahead(&self, v: u32, distance: f32, f: impl Fn(u32)) {
         let row = self.ring.rows.get(v);
@@ -234,8 +235,8 @@ impl Band<'_> {
     }
 }
 
-/// All iterations in one launch, resident. `turns` has [`CLEARED`] for each of [`TURNS`] before; the sources wait. `result`
-/// gets the number of iterations.
+/// All iterations in one launch, resident. `turns` has [`CLEARED`] for each of [`TURNS`] before; the sources
+/// wait. `result` gets the number of iterations.
 #[kernel(threads = 256, shared = Staged::layout(arena))]
 pub fn march<'a>(
     block: &Block,

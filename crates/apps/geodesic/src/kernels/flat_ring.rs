@@ -93,7 +93,8 @@ impl Walk<'_> {
     }
 }
 
-/// The ring of any triangles: `mesh` has all corners, also those of faces that have a vertex twice. Linear in the corners.
+/// The ring of any triangles: `mesh` has all corners, also those of faces that have a vertex twice. Linear in
+/// the corners.
 #[kernel(threads = 128)]
 pub fn ring_of_triangles<'a>(block: &Block, n: u32, mesh: FlatMesh<'a>, ring: NewRing<'a>) {
     block.for_each_of_tile(n, |v| {

@@ -11,8 +11,8 @@ fn memory(arena: &Arena) -> Shared<'_, u32> {
     arena.take(CHUNK)
 }
 
-/// Appends to the list of vertices, from `end` on, the neighbours of those in `begin..end` that nobody has seen;
-/// `counts[turn]` counts them. Their order depends on the run.
+/// Appends to the list of vertices, from `end` on, the neighbours of those in `begin..end` that nobody has
+/// seen; `counts[turn]` counts them. Their order depends on the run.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
 fn expand(
@@ -69,7 +69,8 @@ fn each_neighbour(ring: RingView<'_>, seen: Out<'_, u32>, vertex: Quad, mut f: i
     ring.each(first, quads, load, |entry, seen| f(entry & !BREAK, seen));
 }
 
-/// All levels in one launch, resident. `limits` has the first level's limits. `result` gets the number of levels.
+/// All levels in one launch, resident. `limits` has the first level's limits. `result` gets the number of
+/// levels.
 #[kernel(threads = 256, shared = memory(arena))]
 pub fn level_sets<'a>(
     block: &Block,

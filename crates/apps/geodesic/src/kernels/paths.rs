@@ -1,5 +1,5 @@
-//! Paths: a vertex is joined by straight lines, through unfolded triangles, to vertices nearer to the source. So each
-//! distance becomes the length of a path on the surface, and none is less than the exact distance.
+//! Paths: a vertex is joined by straight lines, through unfolded triangles, to vertices nearer to the source.
+//! So each distance becomes the length of a path on the surface, and none is less than the exact distance.
 use super::ring::{BREAK, RingView};
 use super::{NOT_SETTLED, SIGN, place};
 use crate::update::{Corner, across_at, along, may_shorten};
@@ -10,10 +10,11 @@ use ribbonmesh::device::{Block, In, Out, Parameter, Quad, Vec3, kernel, math};
 const LEAST: u32 = 8;
 /// Faces that it passes at most.
 const MOST: u32 = 64;
-/// A line ends when the way by a vertex is longer than the expected distance by at most this fraction of the line.
+/// A line ends when the way by a vertex is longer than the expected distance by at most this fraction of the
+/// line.
 const EXCESS: f32 = 5e-6;
-/// A value of `around`: the lines turn around the neighbour that is nearest to the source, else around that with the
-/// shortest path along an edge.
+/// A value of `around`: the lines turn around the neighbour that is nearest to the source, else around that
+/// with the shortest path along an edge.
 pub const NEAREST: u32 = 2;
 /// A distance that a round reduces by more than this fraction counts as moved.
 const MOVED: f32 = 1e-3;
@@ -174,9 +175,9 @@ impl Lines<'_> {
         }
         best
     }
-    /// Follows the way of the front from a point of the side between two vertices, `right` and `left` as `v` sees them,
-    /// away from `v`, while straight lines from `v` pass the sides met; `v` may join each vertex that it sees. After some
-    /// faces a path of length `enough` ends it.
+    /// Follows the way of the front from a point of the side between two vertices, `right` and `left` as `v`
+    /// sees them, away from `v`, while straight lines from `v` pass the sides met; `v` may join each vertex
+    /// that it sees. After some faces a path of length `enough` ends it.
     #[inline(always)]
     fn follow(
         &self,
@@ -230,8 +231,8 @@ impl Lines<'_> {
         }
         best
     }
-    /// The third vertex of the face beyond a side, the nearest to the source of several; `from`, that of the face on this
-    /// side, if there is none. Linear in the faces of the end that has fewer.
+    /// The third vertex of the face beyond a side, the nearest to the source of several; `from`, that of the
+    /// face on this side, if there is none. Linear in the faces of the end that has fewer.
     #[inline(always)]
     fn opposite(&self, right: Node, left: Node, from: u32) -> Node {
         let fewer = right.row.1 <= left.row.1;
@@ -267,8 +268,9 @@ impl Lines<'_> {
     }
 }
 
-/// How the front comes to `point`, on the side between `right` and `left`, through the face beyond, whose third vertex is
-/// `node`. If it comes along an edge, the line goes on around the end of the side that it comes by.
+/// How the front comes to `point`, on the side between `right` and `left`, through the face beyond, whose
+/// third vertex is `node`. If it comes along an edge, the line goes on around the end of the side that it
+/// comes by.
 #[inline(always)]
 fn way(right: Node, node: Node, left: Node, point: Vec3) -> Way {
     let seen = |node: Node| Corner { place: node.flat - point, distance: node.distance };
@@ -301,8 +303,9 @@ pub fn join_sources<'a>(block: &Block, n: u32, vertices: In<'a, Quad>, joins: Jo
     });
 }
 
-/// Finds a better line for each vertex, along the way of the front and, if the front comes along an edge or `around` is not
-/// 0, around the neighbour that it would come by; none but the thread of a vertex reads or writes its line.
+/// Finds a better line for each vertex, along the way of the front and, if the front comes along an edge or
+/// `around` is not 0, around the neighbour that it would come by; none but the thread of a vertex reads or
+/// writes its line.
 #[kernel(threads = 256)]
 pub fn join_vertices<'a>(block: &Block, n: u32, lines: Lines<'a>, joins: Joins<'a>, around: u32) {
     block.for_each_of_tile(n, |v| {
@@ -323,9 +326,9 @@ pub fn join_vertices<'a>(block: &Block, n: u32, lines: Lines<'a>, joins: Joins<'
 /// One vertex without a path, in the count of a tile.
 const WITHOUT: u64 = 1 << 32;
 
-/// Sets all distances to the lengths of the paths along the lines; +∞ where these do not lead to a source. `counts` gets
-/// the number of distances that are less than before by more than a thousandth, and that of vertices without a path; both
-/// are 0 before.
+/// Sets all distances to the lengths of the paths along the lines; +∞ where these do not lead to a source.
+/// `counts` gets the number of distances that are less than before by more than a thousandth, and that of
+/// vertices without a path; both are 0 before.
 #[kernel(threads = 256)]
 pub fn measure_paths<'a>(
     block: &Block,

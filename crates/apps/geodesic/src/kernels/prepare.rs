@@ -34,7 +34,8 @@ pub struct Start<'a> {
     pub scale: f32,
 }
 
-/// The lengths of the edges around the vertices of each tile, added up in `sums`, and their number behind that.
+/// The lengths of the edges around the vertices of each tile, added up in `sums`, and their number behind
+/// that.
 #[kernel(threads = 256)]
 pub fn edge_lengths<'a>(
     block: &Block,

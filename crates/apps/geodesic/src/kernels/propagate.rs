@@ -102,8 +102,8 @@ fn tell(block: &Block, changed: Bounds, changes: Out<'_, u32>, turn: u32) {
     }
 }
 
-/// All iterations in one launch, resident. `changes` has two words for each of [`TURNS`], all ones before. `result` gets the
-/// number of iterations.
+/// All iterations in one launch, resident. `changes` has two words for each of [`TURNS`], all ones before.
+/// `result` gets the number of iterations.
 #[kernel(threads = 256)]
 pub fn propagate<'a>(
     block: &Block,

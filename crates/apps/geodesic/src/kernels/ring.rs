@@ -1,5 +1,5 @@
-//! The neighbours around each vertex, in global memory: what the active vertices, which are scattered over all patches,
-//! read at once.
+//! The neighbours around each vertex, in global memory: what the active vertices, which are scattered over
+//! all patches, read at once.
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::query::{Around, FanRows, Fans, FansLayout, NO_LOCAL, Rows, Vf, VfLayout};
 use ribbonmesh::device::{
@@ -12,9 +12,9 @@ pub const BREAK: u32 = 1 << 31;
 
 /// The stored ring.
 ///
-/// The entries of a vertex are neighbours; two that follow each other have a face with it, unless the first has
-/// [`BREAK`]. A walk of m faces takes m + 1 entries, whether it closes or not; where there is none, each face takes
-/// two. A row is filled up to whole [`Quad`]s with its last entry.
+/// The entries of a vertex are neighbours; two that follow each other have a face with it, unless the first
+/// has [`BREAK`]. A walk of m faces takes m + 1 entries, whether it closes or not; where there is none, each
+/// face takes two. A row is filled up to whole [`Quad`]s with its last entry.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct RingView<'a> {
@@ -25,8 +25,8 @@ pub struct RingView<'a> {
 }
 
 impl RingView<'_> {
-    /// Calls `f` with each entry of the row of `quads` quads from `first` on, and with what `load` gives for its neighbour.
-    /// Four loads are under way at a time. Written out: arrays have to become registers.
+    /// Calls `f` with each entry of the row of `quads` quads from `first` on, and with what `load` gives for
+    /// its neighbour. Four loads are under way at a time. Written out: arrays have to become registers.
     #[inline(always)]
     pub fn each<T: Copy>(&self, first: u32, quads: u32, load: impl Fn(u32) -> T, mut f: impl FnMut(u32, T)) {
         let mut q = 0;
@@ -72,8 +72,8 @@ impl<'a> NewRing<'a> {
         }
         self.room < 2
     }
-    /// Writes the rows of a patch's owned vertices. `faces` are in the order of the walk, but for vertices that are
-    /// `irregular`; `others` gives the other two vertices of a face, as it is oriented. No barrier.
+    /// Writes the rows of a patch's owned vertices. `faces` are in the order of the walk, but for vertices
+    /// that are `irregular`; `others` gives the other two vertices of a face, as it is oriented. No barrier.
     #[inline(always)]
     fn write(
         &self,
@@ -176,7 +176,8 @@ pub fn ring_of_any<'a>(block: &Block, mesh: MeshView<'a>, ring: NewRing<'a>) {
     );
 }
 
-/// The other two of a face's vertices. Of a face with fewer than three vertices: the other one, or `v`, twice.
+/// The other two of a face's vertices. Of a face with fewer than three vertices: the other one, or `v`,
+/// twice.
 #[inline(always)]
 fn others([x, y, z]: [u32; 3], v: u32) -> (u32, u32) {
     if y == NO_LOCAL || z == NO_LOCAL {

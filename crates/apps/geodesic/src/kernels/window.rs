@@ -1,7 +1,7 @@
 //! Which levels an iteration looks at.
 
-/// The lowest and the highest of some levels, as minima that atomics find: the level, and in the upper half all ones less
-/// the level.
+/// The lowest and the highest of some levels, as minima that atomics find: the level, and in the upper half
+/// all ones less the level.
 pub type Bounds = u64;
 /// The bounds of no level.
 pub const NOTHING: Bounds = u64::MAX;
@@ -28,10 +28,10 @@ fn highest(b: Bounds) -> u32 {
 
 /// The window of an iteration.
 ///
-/// Its lower end is the level below the lowest in which a distance changed in the last two iterations: what changed last
-/// has to reach its neighbours, what changed before has to be written to both states. It gets another level when nothing
-/// changed but in its uppermost: distances that are not final yet are not passed on, since all that they led to would be
-/// computed again.
+/// Its lower end is the level below the lowest in which a distance changed in the last two iterations: what
+/// changed last has to reach its neighbours, what changed before has to be written to both states. It gets
+/// another level when nothing changed but in its uppermost: distances that are not final yet are not passed
+/// on, since all that they led to would be computed again.
 #[repr(C)]
 #[derive(Clone, Copy, ribbonmesh::device::Parameter)]
 pub struct Window {

@@ -94,7 +94,8 @@ pub fn along_edges(x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> Vec<f64> 
     }
 }
 
-/// A vertex whose distance some triangle shortens by more than `tolerance`, relative; its distance, and the shorter.
+/// A vertex whose distance some triangle shortens by more than `tolerance`, relative; its distance, and the
+/// shorter.
 pub fn shortened(
     x: &[Vec3],
     faces: &[[u32; 3]],

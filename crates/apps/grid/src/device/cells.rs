@@ -7,8 +7,9 @@ const RALSTON: [f32; 3] = [2.0 / 9.0, 3.0 / 9.0, 4.0 / 9.0];
 
 /// The cells of a box with one corner at the origin. What is outside of it is solid.
 ///
-/// The face of component d at `(i, j, k)` is the one where cell `(i, j, k)` meets the cell before it along axis d. Values of
-/// faces lie in an array of three parts, one for each component, of [`nodes`](Self::nodes) numbers each.
+/// The face of component d at `(i, j, k)` is the one where cell `(i, j, k)` meets the cell before it along
+/// axis d. Values of faces lie in an array of three parts, one for each component, of [`nodes`](Self::nodes)
+/// numbers each.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Parameter)]
 pub struct Cells {
@@ -79,7 +80,8 @@ impl Cells {
             if i < self.n[a] { i } else { self.n[a] - 1 }
         })
     }
-    /// One component of the velocity at a place, in edges: linear between faces, constant beyond the last ones.
+    /// One component of the velocity at a place, in edges: linear between faces, constant beyond the last
+    /// ones.
     #[inline(always)]
     fn component(&self, field: In<'_, f32>, d: usize, q: [f32; 3]) -> f32 {
         let along = [0, 1, 2].map(|a| {
@@ -103,8 +105,8 @@ impl Cells {
         let q = (p / self.edge).to_array();
         Vec3::new(self.component(field, 0, q), self.component(field, 1, q), self.component(field, 2, q))
     }
-    /// Where a place goes in a time with a velocity that does not change, by Ralston's method of third order; then
-    /// [`pushed_back`](Self::pushed_back).
+    /// Where a place goes in a time with a velocity that does not change, by Ralston's method of third order;
+    /// then [`pushed_back`](Self::pushed_back).
     #[inline(always)]
     pub fn moved(&self, field: In<'_, f32>, p: Vec3, dt: f32, margin: f32) -> Vec3 {
         let k = self.velocity(field, p);
@@ -112,8 +114,9 @@ impl Cells {
         let m = self.velocity(field, p + 0.75 * dt * l);
         self.pushed_back(p + dt * (RALSTON[0] * k + RALSTON[1] * l + RALSTON[2] * m), margin)
     }
-    /// Into the box: what is nearer to a wall than `margin`, or beyond it, goes to between the wall and the margin. Places of
-    /// different distances keep their order, so that a surface is not flattened, and nothing comes to lie in one plane.
+    /// Into the box: what is nearer to a wall than `margin`, or beyond it, goes to between the wall and the
+    /// margin. Places of different distances keep their order, so that a surface is not flattened, and
+    /// nothing comes to lie in one plane.
     #[inline(always)]
     pub fn pushed_back(&self, p: Vec3, margin: f32) -> Vec3 {
         let p = p.to_array();

@@ -1,5 +1,5 @@
-//! Conjugate gradients over the cells of liquid: the steps of `ribbonmesh-linear` with the product of the finest level. Values of
-//! other cells are neither read nor written.
+//! Conjugate gradients over the cells of liquid: the steps of `ribbonmesh-linear` with the product of the
+//! finest level. Values of other cells are neither read nor written.
 use super::multigrid::Level;
 use ribbonmesh::device::{Block, In, Out, kernel};
 use ribbonmesh_linear as linear;
@@ -45,8 +45,8 @@ pub fn weigh<'a>(
     scalars.weigh(block, part);
 }
 
-/// p = z + β p into another array, q = A p, p·q and α. A block reads the old direction of others' cells, not the new one. Blocks:
-/// tiles.
+/// p = z + β p into another array, q = A p, p·q and α. A block reads the old direction of others' cells, not
+/// the new one. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn direction<'a>(
     block: &Block,

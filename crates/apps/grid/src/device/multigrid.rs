@@ -1,14 +1,15 @@
-//! The preconditioner: a V-cycle over levels of cells, each of eight cells of the level below (McAdams, Sifakis and Teran 2010),
-//! with the sums of the cells' equations for those of a level (Braess 1995).
+//! The preconditioner: a V-cycle over levels of cells, each of eight cells of the level below (McAdams,
+//! Sifakis and Teran 2010), with the sums of the cells' equations for those of a level (Braess 1995).
 //!
-//! A cell's equation is diagonal · x − Σ coefficient · (x of the cell beyond the face) = b. On the finest level a coefficient
-//! is 1 between two cells of liquid. A coarser level has the sums of the coefficients between its cells, times [`SCALE`]: two
-//! cells have four faces between them, and their centres are twice as far apart. So a level follows sheets and drops of any
-//! form, what is below it never gets lost, and all levels are symmetric and positive definite.
+//! A cell's equation is diagonal · x − Σ coefficient · (x of the cell beyond the face) = b. On the finest
+//! level a coefficient is 1 between two cells of liquid. A coarser level has the sums of the coefficients
+//! between its cells, times [`SCALE`]: two cells have four faces between them, and their centres are twice as
+//! far apart. So a level follows sheets and drops of any form, what is below it never gets lost, and all
+//! levels are symmetric and positive definite.
 //!
-//! A level is smoothed by Gauss and Seidel's method in two colours: black after red before the coarser level, red after black
-//! after it, so that the whole is symmetric. The correction from the coarser level is constant on its cells; it is added while
-//! black cells are smoothed.
+//! A level is smoothed by Gauss and Seidel's method in two colours: black after red before the coarser level,
+//! red after black after it, so that the whole is symmetric. The correction from the coarser level is
+//! constant on its cells; it is added while black cells are smoothed.
 use ribbonmesh::device::{Arena, Block, In, Out, Parameter, Shared, kernel};
 use ribbonmesh_linear::running;
 
@@ -82,7 +83,8 @@ impl Level<'_> {
     pub fn of(&self, cell: u32) -> [u32; 3] {
         place(self.n, cell)
     }
-    /// The sum of coefficients times values of the cells around one, of which `value` gets the number and the place.
+    /// The sum of coefficients times values of the cells around one, of which `value` gets the number and the
+    /// place.
     #[inline(always)]
     pub fn around(&self, cell: u32, at: [u32; 3], value: impl Fn(u32, [u32; 3]) -> f32) -> f32 {
         let [i, j, k] = at;
@@ -185,8 +187,8 @@ pub fn relax<'a>(
     });
 }
 
-/// Smooths the black cells, with the correction of the coarser level at red ones, which are smoothed next and need not be
-/// corrected.
+/// Smooths the black cells, with the correction of the coarser level at red ones, which are smoothed next and
+/// need not be corrected.
 #[kernel(threads = 256)]
 pub fn relax_corrected<'a>(
     block: &Block,
@@ -211,8 +213,8 @@ pub fn relax_corrected<'a>(
     });
 }
 
-/// The sum of the residuals of the cells in each cell of the coarser level: those of red cells, since black ones were smoothed
-/// last and have none.
+/// The sum of the residuals of the cells in each cell of the coarser level: those of red cells, since black
+/// ones were smoothed last and have none.
 #[kernel(threads = 256)]
 pub fn restrict<'a>(
     block: &Block,

@@ -1,4 +1,5 @@
-//! Particles: moving them, sorting them by cells, and their velocities to the faces and back (Zhu and Bridson 2005).
+//! Particles: moving them, sorting them by cells, and their velocities to the faces and back (Zhu and Bridson
+//! 2005).
 use super::cells::Cells;
 use glam::Vec3;
 use ribbonmesh::device::{Block, In, Out, kernel};
@@ -50,10 +51,12 @@ fn hat(t: f32) -> f32 {
     (1.0 - t.abs()).max(0.0)
 }
 
-/// The mean velocity of the particles around each face at a cell with particles, weighted linearly, and a bit of the mark for
-/// each component that has one. `before` is that mean; `velocity` has the change by forces, and is 0 on walls.
+/// The mean velocity of the particles around each face at a cell with particles, weighted linearly, and a bit
+/// of the mark for each component that has one. `before` is that mean; `velocity` has the change by forces,
+/// and is 0 on walls.
 ///
-/// A face reads the particles of up to 18 cells in their order, so that the sums have the same bits in every run.
+/// A face reads the particles of up to 18 cells in their order, so that the sums have the same bits in every
+/// run.
 #[kernel(threads = 128)]
 pub fn velocities_of_faces<'a>(
     block: &Block,
@@ -142,7 +145,8 @@ fn marked(cells: Cells, starts: In<'_, u32>, at: [u32; 3]) -> u32 {
     marks
 }
 
-/// The new velocities of particles: a part `flip` of the old one with the change on the grid, the rest from the grid.
+/// The new velocities of particles: a part `flip` of the old one with the change on the grid, the rest from
+/// the grid.
 #[kernel(threads = 128)]
 pub fn velocities_of_particles<'a>(
     block: &Block,

@@ -5,9 +5,9 @@ use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, In, Out, kernel};
 use ribbonmesh_linear::{Part, Scalars, Value};
 
-/// The system of the finest level: 1 between two cells with particles, and on the diagonal the number of faces that are no
-/// walls, where the pressure beyond is another unknown or that of the air, 0. `r`, the right-hand side, is minus the outflow of
-/// each cell. `d`, the solution, is 0. 40 bytes for each cell.
+/// The system of the finest level: 1 between two cells with particles, and on the diagonal the number of
+/// faces that are no walls, where the pressure beyond is another unknown or that of the air, 0. `r`, the
+/// right-hand side, is minus the outflow of each cell. `d`, the solution, is 0. 40 bytes for each cell.
 #[kernel(threads = 256)]
 pub fn assemble<'a>(
     block: &Block,

@@ -24,9 +24,9 @@ impl SharedReport {
 
 /// Moves the vertices of a surface with a liquid, of which it should be the surface.
 ///
-/// The liquid is made on the surface's device in the first step. It is kept as it was when a step began: a step that the tracker
-/// repeats in parts begins there again. Where a surface begins later than the liquid, as one that is resumed, the liquid goes
-/// on alone until then, in steps of the usual length.
+/// The liquid is made on the surface's device in the first step. It is kept as it was when a step began: a
+/// step that the tracker repeats in parts begins there again. Where a surface begins later than the liquid,
+/// as one that is resumed, the liquid goes on alone until then, in steps of the usual length.
 pub struct GridFlow {
     options: GridOptions,
     positions: Vec<Vec3>,

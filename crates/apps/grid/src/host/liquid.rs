@@ -45,10 +45,11 @@ pub(super) struct Kept {
 }
 
 impl Liquid {
-    /// A liquid of particles with velocities, made free of divergence. About 8 particles in each cell of liquid are usual.
+    /// A liquid of particles with velocities, made free of divergence. About 8 particles in each cell of
+    /// liquid are usual.
     /// # Errors
-    /// [`Error::Option`] for an option or a particle outside of the box; [`Error::PointNotFinite`] for a position or a velocity;
-    /// [`Error::Length`]; [`Error::TooMany`]; out of memory; errors of the driver.
+    /// [`Error::Option`] for an option or a particle outside of the box; [`Error::PointNotFinite`] for a
+    /// position or a velocity; [`Error::Length`]; [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn new(
         device: &Device,
         options: &GridOptions,
@@ -110,13 +111,13 @@ impl Liquid {
     pub fn velocities(&self) -> &Buffer<Vec3> {
         &self.v
     }
-    /// Velocities of faces: (nx + 1) (ny + 1) (nz + 1) numbers for each component, x fastest; that at `(i, j, k)` is of the face
-    /// between the cell there and the one before it along the component's axis.
+    /// Velocities of faces: (nx + 1) (ny + 1) (nz + 1) numbers for each component, x fastest; that at
+    /// `(i, j, k)` is of the face between the cell there and the one before it along the component's axis.
     pub fn faces(&self) -> &Buffer<f32> {
         &self.velocity
     }
-    /// The pressure of the last sub-step in each cell, x fastest, times the sub-step, over the density and the edge of a cell: what
-    /// is subtracted from velocities is its difference between cells. 0 in air.
+    /// The pressure of the last sub-step in each cell, x fastest, times the sub-step, over the density and
+    /// the edge of a cell: what is subtracted from velocities is its difference between cells. 0 in air.
     pub fn pressure(&self) -> &Buffer<f32> {
         self.pressure.solution()
     }
@@ -131,8 +132,8 @@ impl Liquid {
 
     /// Goes on by a time, in sub-steps in which nothing goes farther than the options allow. Waits.
     /// # Errors
-    /// [`Error::Option`] for a time that is negative or not finite, or that needs more than 1000 sub-steps; out of memory; errors of
-    /// the driver.
+    /// [`Error::Option`] for a time that is negative or not finite, or that needs more than 1000 sub-steps;
+    /// out of memory; errors of the driver.
     pub fn step(&mut self, dt: f64) -> Result<GridReport> {
         let mut nothing = self.device.zeros(0)?;
         self.step_with(dt, &mut nothing)

@@ -11,13 +11,15 @@ const FEWEST_CELLS: u32 = 4;
 /// The box of a liquid, and how it is solved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridOptions {
-    /// Cells along each axis, 4 to 1024. The box has one corner at the origin; its walls are solid, and free to slip along.
+    /// Cells along each axis, 4 to 1024. The box has one corner at the origin; its walls are solid, and free
+    /// to slip along.
     pub cells: [u32; 3],
     /// The edge of a cell.
     pub edge: f32,
     /// The acceleration.
     pub gravity: [f32; 3],
-    /// The part of a particle's velocity that changes with the grid's (FLIP); the rest is that of the grid (PIC). 0 to 1.
+    /// The part of a particle's velocity that changes with the grid's (FLIP); the rest is that of the grid
+    /// (PIC). 0 to 1.
     pub flip: f32,
     /// Layers of faces around the liquid that get an extrapolated velocity, at least 1. Beyond these it is 0.
     pub layers: u32,

@@ -50,8 +50,8 @@ impl LevelBuffers {
 pub struct Pressure {
     cells: Cells,
     levels: Vec<LevelBuffers>,
-    /// Right-hand sides and solutions of a V-cycle's levels. The finest level is solved for the residual, and has
-    /// no `b`.
+    /// Right-hand sides and solutions of a V-cycle's levels. The finest level is solved for the residual, and
+    /// has no `b`.
     b: Vec<Buffer<f32>>,
     x: Vec<Buffer<f32>>,
     d: Buffer<f32>,
@@ -86,12 +86,13 @@ impl Pressure {
             limits: Limits { iterations: most as usize, look: LOOK },
         })
     }
-    /// The solution: pressures times the time step, over the density and the edge. 0 where there is no liquid.
+    /// The solution: pressures times the time step, over the density and the edge. 0 where there is no
+    /// liquid.
     pub fn solution(&self) -> &Buffer<f32> {
         &self.d
     }
-    /// Finds the pressure that makes velocities free of divergence in cells with particles. `starts`: where the particles of
-    /// each cell begin. Waits for the outcome, every four iterations.
+    /// Finds the pressure that makes velocities free of divergence in cells with particles. `starts`: where
+    /// the particles of each cell begin. Waits for the outcome, every four iterations.
     pub fn solve(&mut self, starts: &Buffer<u32>, velocity: &Buffer<f32>) -> Result<Solve> {
         let cells = self.cells;
         self.solver.begin(self.tolerance, |to, run| {

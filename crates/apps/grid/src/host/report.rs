@@ -23,7 +23,8 @@ pub struct GridReport {
     pub most_iterations: u32,
     /// The greatest residual that a solve has left.
     pub residual: f64,
-    /// Solves that have not reached the tolerance. The velocities are then as free of divergence as the residual says.
+    /// Solves that have not reached the tolerance. The velocities are then as free of divergence as the
+    /// residual says.
     pub unconverged: u64,
     /// The greatest component of the velocity at the end, in and around the liquid.
     pub speed: f32,

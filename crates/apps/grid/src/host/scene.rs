@@ -11,9 +11,10 @@ use std::str::FromStr;
 
 /// The edge length of the surface, as a part of a cell's.
 const LENGTH: f64 = 0.75;
-/// How deep below the surface particles begin, as a part of a cell's edge. A cell with one particle is liquid as a whole, so that
-/// the liquid of the grid reaches about half a cell beyond the particles. Without this, two bodies press on each other through a
-/// gap that stays open until their surfaces are folded, and meet in many places at once.
+/// How deep below the surface particles begin, as a part of a cell's edge. A cell with one particle is liquid
+/// as a whole, so that the liquid of the grid reaches about half a cell beyond the particles. Without this,
+/// two bodies press on each other through a gap that stays open until their surfaces are folded, and meet in
+/// many places at once.
 const DEPTH: f64 = 0.25;
 /// Cells of the box's width for each in its height.
 const WIDTH: f64 = 1.5;
@@ -23,8 +24,8 @@ const SIZES: std::ops::RangeInclusive<u32> = 12..=640;
 /// Which scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridScene {
-    /// Two streams of liquid collide in mid-air, form a thin sheet and fall on the floor (Chentanez, Müller, Macklin and Kim 2016,
-    /// figure 5).
+    /// Two streams of liquid collide in mid-air, form a thin sheet and fall on the floor (Chentanez, Müller,
+    /// Macklin and Kim 2016, figure 5).
     Jets,
     /// A column of liquid collapses, and runs against the walls.
     DamBreak,
@@ -55,8 +56,8 @@ impl GridScene {
     pub fn usual_size(self) -> u32 {
         64
     }
-    /// The scene in a box of 1.5 × 1 × 1 with `size` cells in its height, or [`usual_size`](Self::usual_size). `seed` chooses the
-    /// places of particles in their cells.
+    /// The scene in a box of 1.5 × 1 × 1 with `size` cells in its height, or
+    /// [`usual_size`](Self::usual_size). `seed` chooses the places of particles in their cells.
     /// # Errors
     /// [`Error::Option`] for a size that is not from 12 to 640.
     pub fn build(self, size: Option<u32>, seed: u64) -> Result<Built> {

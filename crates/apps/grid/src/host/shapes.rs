@@ -3,8 +3,9 @@ use ribbonmesh::TriangleMesh;
 use ribbonmesh::glam::{DVec3, Vec3};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// Particles along an edge of a cell. With two, as usual, sheets that get thinner than a cell have cells without particles, and
-/// the surface loses volume there: a fifth in `jets` of 20 cells, against a twentieth with three.
+/// Particles along an edge of a cell. With two, as usual, sheets that get thinner than a cell have cells
+/// without particles, and the surface loses volume there: a fifth in `jets` of 20 cells, against a twentieth
+/// with three.
 const ALONG: f64 = 3.0;
 
 /// A body of liquid.
@@ -81,7 +82,8 @@ impl Body {
             }
         }
     }
-    /// Particles deeper inside than `depth`, [`ALONG`]³ in a cell of a grid with this edge, each somewhere in the middle of its part.
+    /// Particles deeper inside than `depth`, [`ALONG`]³ in a cell of a grid with this edge, each somewhere in
+    /// the middle of its part.
     pub fn particles(&self, edge: f64, depth: f64, seed: u64) -> Vec<Vec3> {
         let part = edge / ALONG;
         let [low, high] = self.bounds().map(|p| (p / part).floor().as_i64vec3().max(glam::I64Vec3::ZERO));
@@ -114,8 +116,9 @@ fn scrambled(state: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The surface of revolution of a profile: the way along the axis and the distance from it, after so much of its own length.
-/// Both of its ends are on the axis. Closed, oriented outwards, with edges of about this length.
+/// The surface of revolution of a profile: the way along the axis and the distance from it, after so much of
+/// its own length. Both of its ends are on the axis. Closed, oriented outwards, with edges of about this
+/// length.
 fn revolved(
     profile: impl Fn(f64) -> (f64, f64),
     whole: f64,

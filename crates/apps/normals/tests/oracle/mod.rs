@@ -66,7 +66,8 @@ impl Model {
         assert_eq!(a, b, "{weight} of {}, flat", self.name);
         [twice(&plain), twice(&ringed), a]
     }
-    /// All weights against the plain loop. Where the sum is not worth a digit, only that it is a unit vector or zero.
+    /// All weights against the plain loop. Where the sum is not worth a digit, only that it is a unit vector
+    /// or zero.
     pub fn check(&self) {
         for weight in Weight::ALL {
             let expected = sums(&self.x, &self.faces, weight);

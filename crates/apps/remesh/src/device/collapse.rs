@@ -22,10 +22,11 @@ const TINY: f32 = 0.1;
 /// ... and this is good enough.
 const GOOD_OF_TINY: f32 = 0.05;
 
-/// Collapses edges shorter than 4/5 of the target length, the shortest first: to the middle, or onto the end that is on
-/// a curve or a corner. Not if that would make an edge longer than 4/3 of the target length, turn a face by more than
-/// 60°, or make a sliver, nor where an end has more than 64 faces. Two vertices of curves are joined along the curve only, unless features are merged; corners stay. Where
-/// features are kept ([`SHARP`]), a collapse may make a sliver if that makes the faces better on the whole.
+/// Collapses edges shorter than 4/5 of the target length, the shortest first: to the middle, or onto the end
+/// that is on a curve or a corner. Not if that would make an edge longer than 4/3 of the target length, turn
+/// a face by more than 60°, or make a sliver, nor where an end has more than 64 faces. Two vertices of curves
+/// are joined along the curve only, unless features are merged; corners stay. Where features are kept
+/// ([`SHARP`]), a collapse may make a sliver if that makes the faces better on the whole.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Collapse<'a> {
@@ -46,8 +47,8 @@ pub struct Join {
 }
 
 impl Collapse<'_> {
-    /// Whether an edge that is no part of a curve is so short that the two curves at its ends, or two parts of one, become
-    /// one, or a curve gets a corner, and none goes too far by that.
+    /// Whether an edge that is no part of a curve is so short that the two curves at its ends, or two parts
+    /// of one, become one, or a curve gets a corner, and none goes too far by that.
     #[inline(always)]
     fn merges(&self, [a, b]: [VertexId; 2]) -> bool {
         let v = &self.values;
@@ -156,8 +157,8 @@ impl Collapse<'_> {
     }
 }
 
-/// What the faces around one end cost, before and after: see [`cost`]. Faces that vanish count half, since they are
-/// around both ends.
+/// What the faces around one end cost, before and after: see [`cost`]. Faces that vanish count half, since
+/// they are around both ends.
 #[derive(Clone, Copy, Default)]
 struct Costs {
     before: f32,

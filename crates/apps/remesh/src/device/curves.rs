@@ -10,9 +10,10 @@ use ribbonmesh::features::find;
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
 use ribbonmesh::features::triangle::{normal, quality};
 
-/// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, beside those that have a mark, and
-/// counts at each vertex these and those on the boundary. If `thin` is 1, normals of thin triangles count, too, as far as
-/// rounded positions allow. `marked[0]` and `marked[1]` get the number of either.
+/// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, beside those
+/// that have a mark, and counts at each vertex these and those on the boundary. If `thin` is 1, normals of
+/// thin triangles count, too, as far as rounded positions allow. `marked[0]` and `marked[1]` get the number
+/// of either.
 #[kernel(threads = 256)]
 pub fn mark_edges<'a>(
     block: &Block,
@@ -40,7 +41,8 @@ pub fn mark_edges<'a>(
 }
 /// Below this height, in diagonals of the box, a triangle's normal is that of rounding errors.
 const FLAT: f32 = 2e-6;
-/// Whether the normals of two triangles have an angle with a cosine below `cosine`; false if one has hardly any height.
+/// Whether the normals of two triangles have an angle with a cosine below `cosine`; false if one has hardly
+/// any height.
 #[inline(always)]
 fn sharp([t, u]: [[Vec3; 3]; 2], cosine: f32) -> bool {
     let (n, m) = (normal(t), normal(u));
@@ -95,9 +97,10 @@ pub const SLIDE: u32 = 1;
 /// What becomes of the boundary's vertices: those of curves.
 pub const ROUND: u32 = 2;
 
-/// The kind of each of `n` vertices, by the edges of curves at it, of which `counts` has the number: none, free; two,
-/// of a curve, unless it turns there by an angle with a cosine below `cosine`; else a corner. Vertices without faces
-/// are corners. `kinds[0..3]` get the number of each kind. Needs half-edges of vertices.
+/// The kind of each of `n` vertices, by the edges of curves at it, of which `counts` has the number: none,
+/// free; two, of a curve, unless it turns there by an angle with a cosine below `cosine`; else a corner.
+/// Vertices without faces are corners. `kinds[0..3]` get the number of each kind. Needs half-edges of
+/// vertices.
 #[kernel(threads = 256)]
 pub fn classify<'a>(
     block: &Block,
@@ -131,9 +134,9 @@ pub fn classify<'a>(
     });
 }
 
-/// Where two curves have become one on either side, a [`JOINT`] becomes a vertex of this curve, or a corner where it turns
-/// by an angle with a cosine below `cosine`. `joints[0]` gets the number of those, `joints[1]` that of the others. Needs
-/// half-edges of vertices.
+/// Where two curves have become one on either side, a [`JOINT`] becomes a vertex of this curve, or a corner
+/// where it turns by an angle with a cosine below `cosine`. `joints[0]` gets the number of those, `joints[1]`
+/// that of the others. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn settle<'a>(
     block: &Block,

@@ -38,8 +38,9 @@ impl Found<'_> {
     }
 }
 
-/// The distances of the input, whose tree is `tree`, from the vertices, the middles of the edges and the centroid of each
-/// of `n` faces of the mesh: each counts at the closest face of the input. One block per [`SEARCHES`].
+/// The distances of the input, whose tree is `tree`, from the vertices, the middles of the edges and the
+/// centroid of each of `n` faces of the mesh: each counts at the closest face of the input. One block per
+/// [`SEARCHES`].
 #[kernel(threads = 128)]
 pub fn deviate_mesh<'a>(
     block: &Block,
@@ -66,8 +67,9 @@ pub fn deviate_mesh<'a>(
     });
 }
 
-/// The largest distance of the mesh, whose tree is `tree`, from points of each face of the input: its centroid, and those
-/// that divide its sides into parts of at most half of `length`, but 24. One block per [`SEARCHES`].
+/// The largest distance of the mesh, whose tree is `tree`, from points of each face of the input: its
+/// centroid, and those that divide its sides into parts of at most half of `length`, but 24. One block per
+/// [`SEARCHES`].
 #[kernel(threads = 128)]
 pub fn deviate_input<'a>(block: &Block, tree: BvhView<'a>, length: f32, found: Found<'a>) {
     let (n, base) = (found.faces.len() as u32, SEARCHES * block.index());
@@ -92,9 +94,9 @@ pub fn deviate_input<'a>(block: &Block, tree: BvhView<'a>, length: f32, found: F
     });
 }
 
-/// Shortens the target lengths at those of the input's vertices where the mesh deviates by more than `aim`, as a smooth
-/// surface needs it, whose deviation is proportional to the squared length; not below `least`. `changed[0]` becomes 1 if
-/// one has changed.
+/// Shortens the target lengths at those of the input's vertices where the mesh deviates by more than `aim`,
+/// as a smooth surface needs it, whose deviation is proportional to the squared length; not below `least`.
+/// `changed[0]` becomes 1 if one has changed.
 #[kernel(threads = 256)]
 pub fn shorten<'a>(
     block: &Block,

@@ -26,9 +26,9 @@ const FIRST: f32 = 64.0;
 /// Where features are kept, the two diagonals may be this far apart, in target lengths.
 const APART: f32 = 0.05;
 
-/// A vertex with more valence than the best one and this need not be claimed: half of its edges are flipped in a round at most,
-/// since two that follow each other have a face in common, and each of these flips still is a gain. One after the other would
-/// take as many rounds as it has edges.
+/// A vertex with more valence than the best one and this need not be claimed: half of its edges are flipped
+/// in a round at most, since two that follow each other have a face in common, and each of these flips still
+/// is a gain. One after the other would take as many rounds as it has edges.
 const CROWDED_FROM: i32 = 58;
 
 /// What the best valence is counted from.
@@ -37,8 +37,8 @@ const BEST: u32 = 6;
 /// The excess of each vertex before any edge is counted.
 pub const NO_EDGES: u32 = 0u32.wrapping_sub(BEST);
 
-/// Adds the `n` edges to the excess of their vertices, which begins as [`NO_EDGES`]: one for each, and one more for
-/// each on the boundary, where the best valence is less by 2.
+/// Adds the `n` edges to the excess of their vertices, which begins as [`NO_EDGES`]: one for each, and one
+/// more for each on the boundary, where the best valence is less by 2.
 #[kernel(threads = 256)]
 pub fn count_excess<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, excess: ValuesMut<'a, Vertex, u32>) {
     block.for_each_of_tile(n, |e| {
@@ -57,10 +57,11 @@ pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, n: u32, value: u32) {
     block.for_each_of_tile(n, |i| words.set(i, value));
 }
 
-/// Flips edges where that brings the valences of the four vertices closer to 6, or 4 on the boundary, in the sum of
-/// squares, the greatest gain first; and where it leaves that sum as it is, but the edge is not Delaunay. Not edges of
-/// curves, nor where a face would turn or become a sliver. Where features are kept ([`SHARP`]), first those that rid the mesh of
-/// a poor face, whatever the valences become, and none that changes the surface much.
+/// Flips edges where that brings the valences of the four vertices closer to 6, or 4 on the boundary, in the
+/// sum of squares, the greatest gain first; and where it leaves that sum as it is, but the edge is not
+/// Delaunay. Not edges of curves, nor where a face would turn or become a sliver. Where features are kept
+/// ([`SHARP`]), first those that rid the mesh of a poor face, whatever the valences become, and none that
+/// changes the surface much.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Flip<'a> {

@@ -8,7 +8,8 @@ use ribbonmesh::features::triangle::{SLIVER, normal, quality, within};
 /// Faces may turn by 72°.
 const TURN: f32 = 0.3;
 
-/// `held[v] = 1` for the vertices of those of `n` faces that the way from `x` to `y` turns, or makes slivers of.
+/// `held[v] = 1` for the vertices of those of `n` faces that the way from `x` to `y` turns, or makes slivers
+/// of.
 #[kernel(threads = 256)]
 pub fn find_turned<'a>(
     block: &Block,

@@ -9,8 +9,9 @@ use ribbonmesh::features::kind::{CORNER, CURVE};
 /// Vertices of a block: one per thread, since a search waits for memory most of the time.
 pub const VERTICES: u32 = 128;
 
-/// The point of the input that is closest to each of `n` vertices: of its surface, or of its curves for vertices of
-/// curves, unless there are none, or `round` is 1: then of the surface, too. Corners stay. One block per [`VERTICES`].
+/// The point of the input that is closest to each of `n` vertices: of its surface, or of its curves for
+/// vertices of curves, unless there are none, or `round` is 1: then of the surface, too. Corners stay. One
+/// block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn project<'a>(
     block: &Block,

@@ -5,8 +5,8 @@ use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, FaceId, Out, TILE, VertexId, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 
-/// For each tile of faces, their areas over the area of an equilateral triangle whose edges have the target length; where
-/// it differs, the longest one at the face's vertices.
+/// For each tile of faces, their areas over the area of an equilateral triangle whose edges have the target
+/// length; where it differs, the longest one at the face's vertices.
 #[kernel(threads = 256)]
 pub fn cover<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u32, sums: Out<'a, f64>) {
     block.for_each_tile(n, |base, len| {

@@ -7,7 +7,8 @@ use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::kind::{CORNER, CURVE};
 use ribbonmesh::features::triangle::{SLIVER, normal, quality};
 
-/// How far a vertex may go, in least heights of its triangles: if none goes half a height, no triangle loses its area.
+/// How far a vertex may go, in least heights of its triangles: if none goes half a height, no triangle loses
+/// its area.
 const ROOM: f32 = 0.45;
 
 /// Vertices of a block: one per thread, since ways around vertices wait for memory most of the time.
@@ -26,13 +27,15 @@ pub struct Smoothing {
     pub step: f32,
     /// [`BY_AREA`] or [`UNIFORM`].
     pub weights: u32,
-    /// Whether vertices of curves go to the middle of their neighbours there, and not along the curve: 1 or 0.
+    /// Whether vertices of curves go to the middle of their neighbours there, and not along the curve: 1
+    /// or 0.
     pub round: u32,
 }
 
-/// Where each of `n` vertices goes: towards the weighted mean of its triangles' centres, in the plane of its normal
-/// (Botsch and Kobbelt 2004, section 4); on a curve, towards where its neighbours on the curve are as far, along it.
-/// Needs half-edges of vertices. About 100 bytes for each face at a vertex. One block per [`VERTICES`].
+/// Where each of `n` vertices goes: towards the weighted mean of its triangles' centres, in the plane of its
+/// normal (Botsch and Kobbelt 2004, section 4); on a curve, towards where its neighbours on the curve are as
+/// far, along it. Needs half-edges of vertices. About 100 bytes for each face at a vertex. One block per
+/// [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn smooth<'a>(
     block: &Block,

@@ -9,8 +9,9 @@ use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
 /// The priority of a split at a foot: below those of lengths.
 const LAST: f32 = 1e-3;
 
-/// Splits edges longer than 4/3 of the target length in the middle, the longest first; and, where features are merged, edges
-/// of features at the foot of an opposite vertex that is so close that it can be collapsed onto them.
+/// Splits edges longer than 4/3 of the target length in the middle, the longest first; and, where features
+/// are merged, edges of features at the foot of an opposite vertex that is so close that it can be collapsed
+/// onto them.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Split<'a> {
@@ -19,8 +20,8 @@ pub struct Split<'a> {
 }
 
 impl Split<'_> {
-    /// Where the feature a b is to be split for the sake of a vertex opposite of it, `c` or `d`: a part of the way from a
-    /// to b, neither of which is as close to the foot.
+    /// Where the feature a b is to be split for the sake of a vertex opposite of it, `c` or `d`: a part of
+    /// the way from a to b, neither of which is as close to the foot.
     #[inline(always)]
     fn foot(&self, [a, b, c, d]: [VertexId; 4]) -> Option<f32> {
         self.foot_of([a, b, c]).or(self.foot_of([a, b, d]))
@@ -54,8 +55,8 @@ impl Operator for Split<'_> {
             return None;
         }
         let [a, b] = diamond.ends();
-        // by length, not by the ratio: where targets differ, a face's longest side would never have its turn, and its
-        // others be halved towards it without an end
+        // by length, not by the ratio: where targets differ, a face's longest side would never have its turn,
+        // and its others be halved towards it without an end
         let square = (v.x.get(a) - v.x.get(b)).length_squared();
         let over = |l: f32| square / (l * l);
         if over(v.target(a, b)) > 16.0 / 9.0 {

@@ -8,13 +8,15 @@ use ribbonmesh::features::Marks;
 
 /// An edge would be longer than 4/3 of the target length.
 pub const TOO_LONG: Rejection = Rejection::own(0);
-/// A face would turn over, or away from where it looked; or, where they are [`SHARP`], the surface would go too far.
+/// A face would turn over, or away from where it looked; or, where they are [`SHARP`], the surface would go
+/// too far.
 pub const TURNS: Rejection = Rejection::own(1);
 /// A face would become a sliver.
 pub const SLIVER: Rejection = Rejection::own(2);
 /// A corner, a curve's vertex or a boundary would be lost.
 pub const PINNED: Rejection = Rejection::own(3);
-/// An end has more faces, more edges of the cavity lie on curves, or they lie farther along its loop, than is provided for.
+/// An end has more faces, more edges of the cavity lie on curves, or they lie farther along its loop, than is
+/// provided for.
 pub const CROWDED: Rejection = Rejection::own(4);
 /// These in words, in their order.
 pub const REASONS: [&str; 5] = ["too_long", "turns", "sliver", "pinned", "crowded"];
@@ -32,16 +34,16 @@ pub const HELD: u32 = 8;
 /// Features are kept: slivers between them are removed where that makes the triangles better on the whole.
 pub const SHARP: u32 = 16;
 
-/// Where they are [`SHARP`], a collapse may take the surface this far from a face, and a feature from where it was, in target
-/// lengths.
+/// Where they are [`SHARP`], a collapse may take the surface this far from a face, and a feature from where
+/// it was, in target lengths.
 pub const FAR: f32 = 0.1;
 
-/// The kind of a vertex where two curves that are being merged part, beside those of [`ribbonmesh::features::kind`]. It
-/// stays until there is one curve on either side.
+/// The kind of a vertex where two curves that are being merged part, beside those of
+/// [`ribbonmesh::features::kind`]. It stays until there is one curve on either side.
 pub const JOINT: u32 = 3;
 
-/// Attributes and settings. Positions and lengths are scaled by a power of two, so that the diagonal of the input's box is
-/// near 1.
+/// Attributes and settings. Positions and lengths are scaled by a power of two, so that the diagonal of the
+/// input's box is near 1.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Values<'a> {
@@ -53,7 +55,8 @@ pub struct Values<'a> {
     pub size: ValuesMut<'a, Vertex, f32>,
     /// A face of the input near each vertex, where they are [`PROJECTED`].
     pub near: ValuesMut<'a, Vertex, u32>,
-    /// How far each vertex of a curve has gone from the features that were merged there, where they are [`SHARP`].
+    /// How far each vertex of a curve has gone from the features that were merged there, where they are
+    /// [`SHARP`].
     pub moved: ValuesMut<'a, Vertex, f32>,
     /// Valence of each vertex minus the best one, 6, or 4 on the boundary. True during flips.
     pub excess: ValuesMut<'a, Vertex, u32>,
@@ -61,7 +64,8 @@ pub struct Values<'a> {
     pub marks: Marks<'a>,
     /// The target length, where it is the same everywhere.
     pub length: f32,
-    /// Edges between two curves that are shorter than this, in target lengths, are collapsed, where they are [`SHARP`].
+    /// Edges between two curves that are shorter than this, in target lengths, are collapsed, where they are
+    /// [`SHARP`].
     pub merge: f32,
     /// Bits: [`FIXED`], [`SIZED`], [`PROJECTED`], [`HELD`], [`SHARP`].
     pub flags: u32,

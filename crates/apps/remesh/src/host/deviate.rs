@@ -10,7 +10,8 @@ use ribbonmesh::{Buffer, Result, array};
 
 /// Lengths become shorter where the deviation is more than this part of the tolerance, ...
 const AIM: f32 = 0.7;
-/// ... if it is more than this part of it anywhere: points between those that are measured may be farther away.
+/// ... if it is more than this part of it anywhere: points between those that are measured may be farther
+/// away.
 const HOLDS: f32 = 0.9;
 
 /// What a tolerance asks for, in the units of the positions.
@@ -22,7 +23,8 @@ pub struct Tolerance {
     shortest: f32,
 }
 impl Tolerance {
-    /// With a target length. Edges need not be shorter than half of the tolerance: what they cut off is nearer than that.
+    /// With a target length. Edges need not be shorter than half of the tolerance: what they cut off is
+    /// nearer than that.
     pub fn new(distance: f32, adaptive: &Adaptive, length: f32) -> Self {
         let [shortest, _] = adaptive.range;
         let shortest = (adaptive.finest * length).max(0.5 * distance).min(shortest * length);
@@ -30,7 +32,8 @@ impl Tolerance {
     }
 }
 
-/// The input as it is compared with the result: positions, vertices of faces, target lengths of vertices, by id.
+/// The input as it is compared with the result: positions, vertices of faces, target lengths of vertices, by
+/// id.
 pub struct Compared {
     pub tolerance: Tolerance,
     pub x: Buffer<Vec3>,
@@ -42,14 +45,15 @@ pub struct Compared {
 pub struct Comparison {
     /// The largest distance.
     pub distance: f32,
-    /// Target lengths for another attempt; none if the tolerance holds, or if all are the shortest that are allowed.
+    /// Target lengths for another attempt; none if the tolerance holds, or if all are the shortest that are
+    /// allowed.
     pub lengths: Option<Buffer<f32>>,
     /// Whether the tolerance does not hold, with some room for other points.
     pub wants_more: bool,
 }
 
-/// Measures the distance of the mesh and the input, whose tree is `tree`, from each other, both ways, as far as points
-/// show it. Ids must be contiguous.
+/// Measures the distance of the mesh and the input, whose tree is `tree`, from each other, both ways, as far
+/// as points show it. Ids must be contiguous.
 pub fn compare(
     mesh: &mut DynamicMesh,
     values: &mut Values,

@@ -15,7 +15,8 @@ use ribbonmesh::surface::Seams;
 use ribbonmesh::{Buffer, Error, Result, Vertex, array};
 use ribbonmesh_application::Length;
 
-/// Where a curve turns by more than this, in degrees, is a corner; or by more than the feature angle, if that is less.
+/// Where a curve turns by more than this, in degrees, is a corner; or by more than the feature angle, if that
+/// is less.
 const CORNER_ANGLE: f32 = 60.0;
 /// Steps of averaging curvatures.
 const AVERAGES: u32 = 2;

@@ -32,18 +32,19 @@ pub struct Adaptive {
     pub tolerance: Length,
     /// Shortest and longest target length by curvature, in target lengths of the options.
     pub range: [f32; 2],
-    /// The shortest target length where the measured distance is larger than the tolerance, in target lengths of the
-    /// options.
+    /// The shortest target length where the measured distance is larger than the tolerance, in target lengths
+    /// of the options.
     pub finest: f32,
     /// Most times that lengths are shortened by the measured distance, and remeshing begins again.
     pub refinements: u32,
-    /// Most faces, about: an attempt that gets more ends, and the one before it is kept, or the shortest target length is doubled.
-    /// None: four times as many as the input has, or as the target length everywhere would give, or 2,000, whichever is most.
+    /// Most faces, about: an attempt that gets more ends, and the one before it is kept, or the shortest
+    /// target length is doubled. None: four times as many as the input has, or as the target length
+    /// everywhere would give, or 2,000, whichever is most.
     pub most_faces: Option<u64>,
 }
 impl Default for Adaptive {
-    /// 0.2 % of the diagonal, a quarter to four times the target length, a 64th where the tolerance needs it; 8
-    /// refinements.
+    /// 0.2 % of the diagonal, a quarter to four times the target length, a 64th where the tolerance needs it;
+    /// 8 refinements.
     fn default() -> Self {
         Self {
             tolerance: Length::Diagonal(0.002),
@@ -62,19 +63,23 @@ pub struct RemeshOptions {
     pub length: Length,
     /// Rounds of splitting, collapsing, flipping, smoothing.
     pub iterations: u32,
-    /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as curves
-    /// with corners. None: no feature but the boundary, unless [`RemeshOptions::keep_sharp`] finds some.
+    /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as
+    /// curves with corners. None: no feature but the boundary, unless [`RemeshOptions::keep_sharp`] finds
+    /// some.
     pub feature_angle: Option<f32>,
-    /// Whether edges of 30° and more are features where no angle is given, if they form curves, as those of CAD do; and whether a
-    /// mesh of long thin triangles is treated as one with features. See [`RemeshReport::kept_from`](crate::RemeshReport::kept_from).
+    /// Whether edges of 30° and more are features where no angle is given, if they form curves, as those of
+    /// CAD do; and whether a mesh of long thin triangles is treated as one with features. See
+    /// [`RemeshReport::kept_from`](crate::RemeshReport::kept_from).
     pub keep_sharp: bool,
-    /// Edges between two features, or two parts of one, that are shorter than this, in target lengths, are collapsed to
-    /// their middle, so that the two become one: narrow strips, such as small chamfers, leave nothing but slivers. No feature
-    /// goes farther than a tenth of the target length by that. 0: none are. Where attributes have seams, none are either.
+    /// Edges between two features, or two parts of one, that are shorter than this, in target lengths, are
+    /// collapsed to their middle, so that the two become one: narrow strips, such as small chamfers, leave
+    /// nothing but slivers. No feature goes farther than a tenth of the target length by that. 0: none are.
+    /// Where attributes have seams, none are either.
     pub merge: f32,
     /// What becomes of the boundary.
     pub boundary: Boundary,
-    /// Whether vertices go back to the input's surface at the end of each iteration, as they do with `adaptive`.
+    /// Whether vertices go back to the input's surface at the end of each iteration, as they do with
+    /// `adaptive`.
     pub project: bool,
     /// Target lengths by curvature; else the same everywhere.
     pub adaptive: Option<Adaptive>,
@@ -90,7 +95,8 @@ pub struct RemeshOptions {
     pub mode: ExecutionMode,
 }
 impl Default for RemeshOptions {
-    /// [`Length::Usual`], 3 iterations with 3 steps of smoothing, boundary vertices slide, sharp curves are kept, no projection.
+    /// [`Length::Usual`], 3 iterations with 3 steps of smoothing, boundary vertices slide, sharp curves are
+    /// kept, no projection.
     fn default() -> Self {
         Self {
             length: Length::Usual,

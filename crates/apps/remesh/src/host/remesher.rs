@@ -57,20 +57,20 @@ pub struct Remesher {
 }
 
 impl Remesher {
-    /// Begins with a copy of a surface, whose seams are features: finds features and target lengths, builds trees for
-    /// projection. Waits.
+    /// Begins with a copy of a surface, whose seams are features: finds features and target lengths, builds
+    /// trees for projection. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
     /// [`Error::NoFaces`]; [`Error::TooMany`] if the target length gives more faces than a mesh can have, and
-    /// [`Error::WouldNotFit`] if it gives more than fit into the free memory, by the area of the input; out of memory;
-    /// errors of the driver.
+    /// [`Error::WouldNotFit`] if it gives more than fit into the free memory, by the area of the input; out
+    /// of memory; errors of the driver.
     pub fn new(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
         Self::with_lengths(surface, options, None)
     }
-    /// As [`Remesher::new`] and [`Remesher::run`]; with [`RemeshOptions::adaptive`] as many attempts as are needed for the
-    /// distance from the input, which is measured, to be within the tolerance, or as are allowed. Each begins with the
-    /// surface, and with shorter target lengths where the one before deviated too much. The attempt with the smallest
-    /// distance, or the first that holds. Waits.
+    /// As [`Remesher::new`] and [`Remesher::run`]; with [`RemeshOptions::adaptive`] as many attempts as are
+    /// needed for the distance from the input, which is measured, to be within the tolerance, or as are
+    /// allowed. Each begins with the surface, and with shorter target lengths where the one before deviated
+    /// too much. The attempt with the smallest distance, or the first that holds. Waits.
     /// # Errors
     /// As [`Remesher::new`] and [`Remesher::split`].
     pub fn finished(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
@@ -304,8 +304,8 @@ impl Remesher {
         phases::smooth(&mut self.mesh, &mut self.values, &self.options)?;
         self.check("smoothing")
     }
-    /// Moves vertices to the closest points of the input, unless that would turn faces; does not wait. Nothing without
-    /// the option.
+    /// Moves vertices to the closest points of the input, unless that would turn faces; does not wait.
+    /// Nothing without the option.
     /// # Errors
     /// As [`Remesher::split`].
     pub fn project(&mut self) -> Result<()> {

@@ -70,13 +70,14 @@ pub struct RemeshReport {
     pub target_length: f64,
     /// Features and boundary.
     pub features: Features,
-    /// The angle from which on edges were kept as features, in degrees: that of the options, or 30 where sharp edges were found
-    /// that form curves ([`RemeshOptions::keep_sharp`](crate::RemeshOptions::keep_sharp)); none if there are no features.
+    /// The angle from which on edges were kept as features, in degrees: that of the options, or 30 where
+    /// sharp edges were found that form curves
+    /// ([`RemeshOptions::keep_sharp`](crate::RemeshOptions::keep_sharp)); none if there are no features.
     pub kept_from: Option<f32>,
     /// Vertices at which two features were merged ([`RemeshOptions::merge`](crate::RemeshOptions::merge)).
     pub merged: u64,
-    /// Boundary edges that stay ([`Boundary::Fixed`](crate::Boundary::Fixed)) and are longer than 4/3 of the target length.
-    /// Beside them the mesh is coarser.
+    /// Boundary edges that stay ([`Boundary::Fixed`](crate::Boundary::Fixed)) and are longer than 4/3 of the
+    /// target length. Beside them the mesh is coarser.
     pub held_back_by: u64,
     /// The length of the longest edge of a boundary that stays, in the units of the positions; 0 of others.
     pub longest_fixed: f64,
@@ -88,14 +89,14 @@ pub struct RemeshReport {
     pub iterations: Vec<Iteration>,
     /// The tolerance ([`Adaptive`](crate::Adaptive)), in the units of the positions; none without.
     pub tolerance: Option<f64>,
-    /// The largest distance of the result and the input from each other, as measured from points of both, in the units of
-    /// the positions; none unless there is a tolerance, and it was measured
+    /// The largest distance of the result and the input from each other, as measured from points of both, in
+    /// the units of the positions; none unless there is a tolerance, and it was measured
     /// ([`Remesher::finished`](crate::Remesher::finished)).
     pub deviation: Option<f64>,
     /// How often target lengths were shortened, and remeshing began again.
     pub refinements: u32,
-    /// The number of faces at which an attempt ends ([`Adaptive::most_faces`](crate::Adaptive::most_faces)); none unless there is
-    /// a tolerance.
+    /// The number of faces at which an attempt ends ([`Adaptive::most_faces`](crate::Adaptive::most_faces));
+    /// none unless there is a tolerance.
     pub most_faces: Option<u64>,
     /// Why the tolerance was given up; none if it holds as far as it was measured, or there is none.
     pub gave_up: Option<GaveUp>,

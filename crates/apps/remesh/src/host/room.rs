@@ -7,8 +7,8 @@ use ribbonmesh::{Error, Result, array};
 
 /// Most faces of the result: numbers of edges have 29 bits.
 const MOST_FACES: u64 = (1 << 29) / 3 * 2;
-/// After splitting, no edge is longer than 4/3 of its target length: each face has at most 16/9 of the area of an
-/// equilateral triangle of that length.
+/// After splitting, no edge is longer than 4/3 of its target length: each face has at most 16/9 of the area
+/// of an equilateral triangle of that length.
 const LEAST: f64 = 9.0 / 16.0;
 /// Bytes of the attributes of a vertex: positions, scratch space for them, kind, excess valence.
 const OF_VERTEX: u64 = 12 + 12 + 4 + 4;
@@ -24,8 +24,8 @@ pub fn covering(mesh: &mut DynamicMesh, values: &mut Values) -> Result<f64> {
     array::sum(&sums)
 }
 
-/// Refuses a target length that needs more faces than a mesh can have, or than fit into the device's free memory. Lower
-/// bounds: what is refused cannot work. One launch.
+/// Refuses a target length that needs more faces than a mesh can have, or than fit into the device's free
+/// memory. Lower bounds: what is refused cannot work. One launch.
 /// # Errors
 /// [`Error::TooMany`], [`Error::WouldNotFit`]; errors of the driver.
 pub fn check_room(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {

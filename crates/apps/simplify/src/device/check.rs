@@ -31,11 +31,11 @@ pub fn list_faces<'a>(
     });
 }
 
-/// Marks each edge whose collapse made one of the faces that intersect others: `intersects` says which do, of those in
-/// `made`, whose vertices `corners` has.
+/// Marks each edge whose collapse made one of the faces that intersect others: `intersects` says which do, of
+/// those in `made`, whose vertices `corners` has.
 ///
-/// Each face that a collapse makes is a face of the vertex that the collapse leaves, and of no other such vertex, since
-/// the faces of two collapses of a pass are disjoint.
+/// Each face that a collapse makes is a face of the vertex that the collapse leaves, and of no other such
+/// vertex, since the faces of two collapses of a pass are disjoint.
 #[kernel(threads = 256)]
 pub fn mark_refused<'a>(
     block: &Block,
@@ -58,7 +58,8 @@ pub fn mark_refused<'a>(
     });
 }
 
-/// Writes 1 for each edge whose collapse left one of `n` vertices, to the edges that a repetition may collapse.
+/// Writes 1 for each edge whose collapse left one of `n` vertices, to the edges that a repetition may
+/// collapse.
 #[kernel(threads = 256)]
 pub fn mark_collapsed<'a>(block: &Block, values: Values<'a>, n: u32) {
     block.for_each_of_tile(n, |v| {
@@ -69,9 +70,9 @@ pub fn mark_collapsed<'a>(block: &Block, values: Values<'a>, n: u32) {
     });
 }
 
-/// Gives the sign to the cost of each edge that is marked, or that the pass has rejected, by their bits of `rejected`, so
-/// that it is not selected until a face around it is made, and takes the marked ones out of those that a repetition may
-/// collapse.
+/// Gives the sign to the cost of each edge that is marked, or that the pass has rejected, by their bits of
+/// `rejected`, so that it is not selected until a face around it is made, and takes the marked ones out of
+/// those that a repetition may collapse.
 #[kernel(threads = 256)]
 pub fn refuse<'a>(block: &Block, refused: In<'a, u32>, rejected: In<'a, u32>, values: Values<'a>) {
     block.for_each_of_tile(refused.len() as u32, |i| {

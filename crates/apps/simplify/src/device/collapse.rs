@@ -21,9 +21,9 @@ pub const MOST_FACES: u32 = MOST_AROUND + 2;
 /// Points between those that are measured may be farther away.
 const RESERVE: f32 = 1.25;
 
-/// Collapses the edges that are selected, the cheapest first, to where [`crate::price`] has said; not if that would
-/// turn a face, make a sliver, or take the surface too far from the input. Vertices of curves are joined along the
-/// curve only; corners stay.
+/// Collapses the edges that are selected, the cheapest first, to where [`crate::price`] has said; not if that
+/// would turn a face, make a sliver, or take the surface too far from the input. Vertices of curves are
+/// joined along the curve only; corners stay.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Collapse<'a> {
@@ -50,8 +50,9 @@ impl Collapse<'_> {
         let Quad([x, y, z, _]) = self.values.place.get(seed);
         Vec3::from_array([x, y, z].map(f32::from_bits))
     }
-    /// What happens to the faces at one end, the start of `h`, that follow it to where it is joined with `other`: whether
-    /// one turns, the worst quality before, and after; and how many there are, of which one more than [`MOST_FACES`] are looked at.
+    /// What happens to the faces at one end, the start of `h`, that follow it to where it is joined with
+    /// `other`: whether one turns, the worst quality before, and after; and how many there are, of which one
+    /// more than [`MOST_FACES`] are looked at.
     #[inline(always)]
     fn moves(&self, mesh: impl MeshRef, h: HalfEdge, other: VertexId, p: Vec3) -> (bool, f32, f32, u32) {
         let v = &self.values;
@@ -73,9 +74,9 @@ impl Collapse<'_> {
         });
         (turns, worst_before, worst_after, faces)
     }
-    /// How far the surface around would be from the input: what the ends are, or half of what a vertex around is, if that
-    /// is more, and how far ends and middles of the old edges are from the new faces, and those of the new edges from
-    /// the old faces.
+    /// How far the surface around would be from the input: what the ends are, or half of what a vertex around
+    /// is, if that is more, and how far ends and middles of the old edges are from the new faces, and those
+    /// of the new edges from the old faces.
     #[inline(always)]
     fn drift(&self, mesh: impl MeshRef, cavity: &Cavity<'_, Edge>, [a, b]: [VertexId; 2]) -> f32 {
         let (v, p) = (&self.values, self.place(cavity.seed()));
@@ -178,8 +179,8 @@ impl Operator for Collapse<'_> {
     fn scatter(&self, cavity: &Filled<'_, Edge>, join: &Join, _: (), made: &Collapsed) {
         let (v, [a, b]) = (&self.values, join.ends);
         v.marks.mark_fan(cavity, &made.fan, join.marked);
-        // what the ends have, before the vertex that takes their place gets its own: it may have the id of one. An end
-        // that stays is no other cavity's to read, for all its faces are of this one
+        // what the ends have, before the vertex that takes their place gets its own: it may have the id of
+        // one. An end that stays is no other cavity's to read, for all its faces are of this one
         let place = self.place(cavity.seed());
         let p = wide(place);
         let (to_a, to_b) = (p - wide(v.x.get(a)), p - wide(v.x.get(b)));

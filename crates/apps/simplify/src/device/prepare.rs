@@ -7,8 +7,9 @@ use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::find;
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
 
-/// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, beside those that have a mark, and
-/// counts at each vertex these and those on the boundary. `marked[0]` and `marked[1]` get the number of either.
+/// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, beside those
+/// that have a mark, and counts at each vertex these and those on the boundary. `marked[0]` and `marked[1]`
+/// get the number of either.
 #[kernel(threads = 256)]
 pub fn mark_edges<'a>(
     block: &Block,
@@ -24,9 +25,10 @@ pub fn mark_edges<'a>(
     });
 }
 
-/// The kind of each of `n` vertices, by the edges of curves at it, of which `counts` has the number: none, free; two,
-/// of a curve; else a corner. If `fixed` is 1, vertices of the boundary are corners. Vertices without faces are
-/// corners. `kinds[0..3]` get the number of each kind but the first. Needs half-edges of vertices.
+/// The kind of each of `n` vertices, by the edges of curves at it, of which `counts` has the number: none,
+/// free; two, of a curve; else a corner. If `fixed` is 1, vertices of the boundary are corners. Vertices
+/// without faces are corners. `kinds[0..3]` get the number of each kind but the first. Needs half-edges of
+/// vertices.
 #[kernel(threads = 256)]
 pub fn classify<'a>(
     block: &Block,
@@ -48,10 +50,10 @@ pub fn classify<'a>(
     });
 }
 
-/// The first quadric of each of `n` vertices: the planes of its faces, each with a third of its area (Garland 1999,
-/// section 3.4.1), and through the edges of curves at it those that stand on their faces, with so many times the edge's
-/// squared length (Garland and Heckbert 1997, section 6). Needs half-edges of vertices. One thread adds up a vertex, in
-/// the order of its faces around it: the same sums every time.
+/// The first quadric of each of `n` vertices: the planes of its faces, each with a third of its area (Garland
+/// 1999, section 3.4.1), and through the edges of curves at it those that stand on their faces, with so many
+/// times the edge's squared length (Garland and Heckbert 1997, section 6). Needs half-edges of vertices. One
+/// thread adds up a vertex, in the order of its faces around it: the same sums every time.
 #[kernel(threads = 256)]
 pub fn quadrics<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u32, curve_weight: f32) {
     block.for_each_of_tile(n, |v| {

@@ -19,12 +19,12 @@ const REACH: f64 = 1.5;
 /// Shorter edges first where the surface is flat: as if planes were this many lengths away.
 const FLAT: f64 = 1e-3;
 
-/// The cost of each of `n` edges, and where it would collapse to: those with a face that pass `since` has made, or all
-/// if that is 0. Edges that this pass has rejected, by their bits of `rejected`, get the sign; they lose it when a face
-/// around them is made. Faces are counted for [`select`].
+/// The cost of each of `n` edges, and where it would collapse to: those with a face that pass `since` has
+/// made, or all if that is 0. Edges that this pass has rejected, by their bits of `rejected`, get the sign;
+/// they lose it when a face around them is made. Faces are counted for [`select`].
 ///
-/// Each edge reads 12 bytes and a word of each of its faces; one that is priced 240 bytes besides, and writes 20. One
-/// block per [`EDGES`].
+/// Each edge reads 12 bytes and a word of each of its faces; one that is priced 240 bytes besides, and
+/// writes 20. One block per [`EDGES`].
 #[kernel(threads = 256)]
 pub fn price<'a>(
     block: &Block,
@@ -67,7 +67,8 @@ fn priced(mesh: DynamicView<'_>, rejected: In<'_, u32>, values: Values<'_>, e: E
     sides[0].is_some() as u32 + sides[1].is_some() as u32
 }
 
-/// Whether pass `since` has made one of the faces at the ends of an edge; false if they are too many for a collapse.
+/// Whether pass `since` has made one of the faces at the ends of an edge; false if they are too many for a
+/// collapse.
 #[inline(always)]
 fn changed_around(mesh: DynamicView<'_>, sides: [Option<HalfEdge>; 2], since: u32) -> bool {
     let Some(h) = sides[0].or(sides[1]) else { return false };
@@ -119,8 +120,8 @@ fn collapse(
     (if cost.is_finite() { cost.to_bits() } else { NEVER }, place)
 }
 
-/// Where the ends of a pair, middle − d and middle + d, are joined: where the error is least, if that is not far from them,
-/// else where it is least between them.
+/// Where the ends of a pair, middle − d and middle + d, are joined: where the error is least, if that is not
+/// far from them, else where it is least between them.
 #[inline(always)]
 pub(super) fn lowest(q: &Quadric, d: glam::DVec3, middle: glam::DVec3) -> Vec3 {
     let p = q.lowest(TO_MIDDLE);
@@ -133,7 +134,8 @@ pub(super) fn error(q: &Quadric, place: Vec3, middle: glam::DVec3) -> f64 {
     let error = q.at(wide(place) - middle);
     if error > 0.0 { error } else { 0.0 }
 }
-/// What is added to the error, so that shorter edges come first where the surface is flat; for a squared length.
+/// What is added to the error, so that shorter edges come first where the surface is flat; for a squared
+/// length.
 #[inline(always)]
 pub(super) fn flat(q: &Quadric, square: f64) -> f64 {
     FLAT * FLAT * square * q.area

@@ -2,12 +2,13 @@
 use glam::{DVec3, Vec3};
 use ribbonmesh::device::{In, Out, Pod, Quad, ValuesMut, Vertex, VertexId};
 
-/// The sum of weighted squared distances from planes, p·Ap + 2 b·p + c (Garland and Heckbert 1997, section 5), of
-/// points relative to an origin of its own: the vertex to which it belongs.
+/// The sum of weighted squared distances from planes, p·Ap + 2 b·p + c (Garland and Heckbert 1997, section
+/// 5), of points relative to an origin of its own: the vertex to which it belongs.
 ///
-/// That origin and double precision are what keeps it exact: c is the error at the vertex itself, and p is no longer
-/// than the edges there, so that the error is known to about 10⁻⁸ of their length wherever the mesh lies and however
-/// flat it is. In single precision it would be 10⁻⁴ of the length, which long edges of flat regions exceed.
+/// That origin and double precision are what keeps it exact: c is the error at the vertex itself, and p is no
+/// longer than the edges there, so that the error is known to about 10⁻⁸ of their length wherever the mesh
+/// lies and however flat it is. In single precision it would be 10⁻⁴ of the length, which long edges of flat
+/// regions exceed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quadric {
     /// xx, xy, xz, yy, yz, zz.
@@ -86,9 +87,10 @@ impl Quadric {
             drift: if self.drift > other.drift { self.drift } else { other.drift },
         }
     }
-    /// Where error + s |p|² is least, with s a share of the trace of A: the least error where planes of several
-    /// directions determine it, and as near to the origin as that allows where they do not, as the pseudoinverse gives
-    /// (Lindstrom 2000, section 3.2), but without a threshold at which it jumps. The origin, if there is no plane.
+    /// Where error + s |p|² is least, with s a share of the trace of A: the least error where planes of
+    /// several directions determine it, and as near to the origin as that allows where they do not, as the
+    /// pseudoinverse gives (Lindstrom 2000, section 3.2), but without a threshold at which it jumps. The
+    /// origin, if there is no plane.
     #[inline(always)]
     pub fn lowest(&self, share: f64) -> DVec3 {
         let [xx, xy, xz, yy, yz, zz] = self.a;

@@ -59,15 +59,15 @@ fn digit(level: u32) -> (u32, u32) {
     }
 }
 
-/// Narrows down which of `n` edges are selected, from the first of `levels` to before the last. The key of an edge is its
-/// cost and [`chance`]; each level counts the next digit of the keys that agree with the limit found so far, and the last
-/// block moves the limit behind as many digits as there is room for. Done when nearly all room is taken, which two
-/// levels do unless many edges cost the same. Living faces and selected edges go to the
-/// first two words of the report.
+/// Narrows down which of `n` edges are selected, from the first of `levels` to before the last. The key of an
+/// edge is its cost and [`chance`]; each level counts the next digit of the keys that agree with the limit
+/// found so far, and the last block moves the limit behind as many digits as there is room for. Done when
+/// nearly all room is taken, which two levels do unless many edges cost the same. Living faces and selected
+/// edges go to the first two words of the report.
 ///
-/// Edges are selected while collapsing all of them, two faces each, leaves no fewer faces than wanted, and one at least
-/// if there are more: what is left is as many as wanted, or one less. A level reads 4 bytes per edge. Levels that follow
-/// each other in one launch need persistent blocks.
+/// Edges are selected while collapsing all of them, two faces each, leaves no fewer faces than wanted, and
+/// one at least if there are more: what is left is as many as wanted, or one less. A level reads 4 bytes per
+/// edge. Levels that follow each other in one launch need persistent blocks.
 #[kernel(threads = 256, shared = bins(arena))]
 pub fn narrow<'a>(
     block: &Block,

@@ -32,7 +32,8 @@ pub const CHECKED: u32 = 2;
 /// A stage is repeated: only edges that it collapsed before are collapsed.
 pub const REPEATED: u32 = 4;
 
-/// Attributes and settings. Positions are scaled by a power of two, so that the diagonal of their box is near 1.
+/// Attributes and settings. Positions are scaled by a power of two, so that the diagonal of their box is
+/// near 1.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Values<'a> {
@@ -46,7 +47,8 @@ pub struct Values<'a> {
     pub input: ValuesMut<'a, Vertex, u32>,
     /// Bits of the cost of each edge, a positive `f32`, [`NEVER`], or with the sign [`REJECTED`].
     pub cost: ValuesMut<'a, Edge, u32>,
-    /// Where each edge would collapse to, three `f32`, and a word that fills up the 16 bytes that one instruction moves.
+    /// Where each edge would collapse to, three `f32`, and a word that fills up the 16 bytes that one
+    /// instruction moves.
     pub place: ValuesMut<'a, Edge, Quad>,
     /// If [`CHECKED`], the edge whose collapse in this pass left each vertex, plus 1, or 0.
     pub seeds: ValuesMut<'a, Vertex, u32>,

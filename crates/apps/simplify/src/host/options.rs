@@ -81,8 +81,8 @@ pub struct SimplifyOptions {
     pub max_error: Option<Bound>,
     /// Treatment of components, holes and tunnels.
     pub topology: Topology,
-    /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as curves
-    /// with corners. None: no feature but the boundary.
+    /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as
+    /// curves with corners. None: no feature but the boundary.
     pub feature_angle: Option<f32>,
     /// Whether vertices of the boundary stay as they are.
     pub fixed_boundary: bool,
@@ -90,10 +90,11 @@ pub struct SimplifyOptions {
     pub curve_weight: f32,
     /// The largest angle by which one collapse may turn a face, in degrees.
     pub max_turn: f32,
-    /// At most this share of the faces, as edges, is collapsed in a stage before costs are looked at again, 0 to 1.
+    /// At most this share of the faces, as edges, is collapsed in a stage before costs are looked at again, 0
+    /// to 1.
     pub share: f32,
-    /// Whether collapses whose faces would intersect other faces are taken back. Intersections that the input has stay, and so do
-    /// the faces around them, where every collapse makes others.
+    /// Whether collapses whose faces would intersect other faces are taken back. Intersections that the input
+    /// has stay, and so do the faces around them, where every collapse makes others.
     pub no_self_intersections: bool,
     /// Whether to check the mesh after every stage.
     pub validate: bool,

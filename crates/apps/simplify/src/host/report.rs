@@ -34,7 +34,8 @@ pub struct Stage {
     pub rejected: BTreeMap<&'static str, u64>,
 }
 impl Stage {
-    /// Of its last run; `taken_back`: how often it was begun again before, and how many collapses were refused then.
+    /// Of its last run; `taken_back`: how often it was begun again before, and how many collapses were
+    /// refused then.
     pub(super) fn new(run: &PassReport, taken_back: [u64; 2]) -> Self {
         let [faces, selected, ..] = run.own;
         let [repeats, refused] = taken_back;
@@ -127,8 +128,8 @@ pub struct SimplifyReport {
     pub stages: Vec<Stage>,
     /// How the topology changed; none where it was to be kept.
     pub contractions: Option<Contractions>,
-    /// The largest quadric error of a vertex of the output, in the units of the positions: the root of the mean square
-    /// of its distances from the planes of the faces that it stands for.
+    /// The largest quadric error of a vertex of the output, in the units of the positions: the root of the
+    /// mean square of its distances from the planes of the faces that it stands for.
     pub largest_quadric_error: f64,
     /// Seconds before the first stage: features and quadrics.
     pub prepare_seconds: f64,

@@ -15,10 +15,11 @@ use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
 use ribbonmesh::{Buffer, Device, Error, Result};
 use std::time::Instant;
 
-/// Stages at most, so that a run ends whatever happens: each collapses, or refuses for good, at least one edge.
+/// Stages at most, so that a run ends whatever happens: each collapses, or refuses for good, at least one
+/// edge.
 const MOST_STAGES: usize = 100_000;
-/// Where topology is free, it is kept while there are more than so many times the faces that it takes. With fewer, most are
-/// spent on holes and tunnels instead of the shape.
+/// Where topology is free, it is kept while there are more than so many times the faces that it takes. With
+/// fewer, most are spent on holes and tunnels instead of the shape.
 const AMPLE: u64 = 8;
 
 /// A mesh that is being simplified: on its device, attributes included.
@@ -108,8 +109,8 @@ impl Simplifier {
     pub fn device(&self) -> &Device {
         self.mesh.device()
     }
-    /// Collapses the cheapest edges, at most the options' share of the faces, and not more than there are to go. None
-    /// if there was nothing to do. Waits.
+    /// Collapses the cheapest edges, at most the options' share of the faces, and not more than there are to
+    /// go. None if there was nothing to do. Waits.
     /// # Errors
     /// Out of memory; errors of the driver; with `validate`, what is wrong with the mesh.
     pub fn stage(&mut self) -> Result<Option<&Stage>> {
@@ -181,8 +182,8 @@ impl Simplifier {
         }
         Ok(())
     }
-    /// Where half of many faces are gone: few are looked at in no time, and making ids contiguous takes as long as some
-    /// stages.
+    /// Where half of many faces are gone: few are looked at in no time, and making ids contiguous takes as
+    /// long as some stages.
     fn is_worth_compacting(&self) -> bool {
         let ids = self.mesh.ids(ElementKind::Face) as u64;
         ids > MANY && 2 * self.deleted > ids
@@ -192,8 +193,8 @@ impl Simplifier {
         self.deleted = 0;
         Ok(())
     }
-    /// All stages, until there are as many faces as are wanted, or none can be spared; then, where topology is free,
-    /// contractions of pairs, until there are as many. Waits.
+    /// All stages, until there are as many faces as are wanted, or none can be spared; then, where topology
+    /// is free, contractions of pairs, until there are as many. Waits.
     /// # Errors
     /// As [`Simplifier::stage`]; [`Error::Invalid`] if it does not end (an error of this library).
     pub fn run(&mut self) -> Result<()> {
@@ -237,7 +238,8 @@ impl Simplifier {
         self.mesh.validate_topology(&self.report.before)
     }
     /// Puts the mesh in the place of the surface that it was made of, whose columns follow
-    /// ([`Surface::replace`]). Vertices and faces stand in the order of those of the input that they were. Waits.
+    /// ([`Surface::replace`]). Vertices and faces stand in the order of those of the input that they were.
+    /// Waits.
     /// # Errors
     /// As [`Surface::replace`].
     pub fn finish_into(mut self, surface: &mut Surface) -> Result<SimplifyReport> {

@@ -1,5 +1,5 @@
-//! Simplification one edge at a time, always the cheapest: Garland and Heckbert's algorithm as they tell it, with lists,
-//! global coordinates and a heap. For closed surfaces.
+//! Simplification one edge at a time, always the cheapest: Garland and Heckbert's algorithm as they tell it,
+//! with lists, global coordinates and a heap. For closed surfaces.
 use ribbonmesh::glam::{DMat3, DVec3};
 use ribbonmesh_testing::trial::Checked;
 use std::cmp::{Ordering, Reverse};

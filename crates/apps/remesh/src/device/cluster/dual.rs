@@ -1,10 +1,11 @@
 //! The triangles of clusters, and where they would not be a manifold.
 //!
-//! A face whose vertices are in three clusters joins these three; all such faces are the dual mesh. Its edges are paths:
-//! from a face across edges between the same two clusters to the next such face, or to the boundary. So it is known which
-//! faces follow each other around a cluster, even if two clusters meet in several places. A cluster inside the surface gets
-//! a vertex for each of its fans: one with a handle inside loses it, and a tunnel through one becomes two caps. Clusters
-//! around thin parts, which would be cut off, and clusters that are not discs at the boundary are divided instead.
+//! A face whose vertices are in three clusters joins these three; all such faces are the dual mesh. Its edges
+//! are paths: from a face across edges between the same two clusters to the next such face, or to the
+//! boundary. So it is known which faces follow each other around a cluster, even if two clusters meet in
+//! several places. A cluster inside the surface gets a vertex for each of its fans: one with a handle inside
+//! loses it, and a tunnel through one becomes two caps. Clusters around thin parts, which would be cut off,
+//! and clusters that are not discs at the boundary are divided instead.
 use super::parts::unite;
 use super::place::PLACES;
 use super::{Grid, NONE, SUMS};
@@ -47,8 +48,8 @@ impl Joined<'_> {
     fn cluster(&self, c: u32) -> u32 {
         self.clusters.get(self.vertices.get(c))
     }
-    /// The other face of the edge of the dual mesh that begins at corner `c` of a face of the surface: its corner in the
-    /// dual mesh; `NONE` where the path ends at the boundary.
+    /// The other face of the edge of the dual mesh that begins at corner `c` of a face of the surface: its
+    /// corner in the dual mesh; `NONE` where the path ends at the boundary.
     #[inline(always)]
     fn twin(&self, mut c: u32) -> u32 {
         let [own, other] = [self.cluster(c), self.cluster(after(c))];
@@ -67,8 +68,8 @@ impl Joined<'_> {
     }
 }
 
-/// The clusters and the twins of the corners of the dual mesh. Edges of the surface have at most two faces. Blocks: tiles of
-/// the faces of the dual mesh.
+/// The clusters and the twins of the corners of the dual mesh. Edges of the surface have at most two faces.
+/// Blocks: tiles of the faces of the dual mesh.
 #[kernel(threads = 256)]
 pub fn join<'a>(block: &Block, s: Joined<'a>, faces: Out<'a, u32>, twins: Out<'a, u32>) {
     block.for_each_of_tile(s.list.len() as u32, |i| {
@@ -80,8 +81,9 @@ pub fn join<'a>(block: &Block, s: Joined<'a>, faces: Out<'a, u32>, twins: Out<'a
     });
 }
 
-/// Adds vertices, minus edges, plus faces with all vertices in one cluster to the cluster's Euler characteristic. `leader`:
-/// the first corner of each corner's edge. Blocks: tiles of the vertices or the faces, whichever are more.
+/// Adds vertices, minus edges, plus faces with all vertices in one cluster to the cluster's Euler
+/// characteristic. `leader`: the first corner of each corner's edge. Blocks: tiles of the vertices or the
+/// faces, whichever are more.
 #[kernel(threads = 256)]
 pub fn characteristics<'a>(
     block: &Block,
@@ -118,8 +120,8 @@ pub fn characteristics<'a>(
 }
 /// Bit of a cluster with a side of the boundary at one of its vertices.
 pub const TOUCHES: u32 = 1 << 31;
-/// Counts for each cluster the sides of the boundary that lead from it to another one or to it; [`TOUCHES`] is set where there
-/// is a side at all. Blocks: tiles of the corners.
+/// Counts for each cluster the sides of the boundary that lead from it to another one or to it; [`TOUCHES`]
+/// is set where there is a side at all. Blocks: tiles of the corners.
 #[kernel(threads = 256)]
 pub fn count_crossings<'a>(
     block: &Block,
@@ -171,8 +173,8 @@ impl Known<'_> {
         let (from, to) = self.corners.range(self.members.places.get(self.members.range(k).0));
         from == to
     }
-    /// Whether the surface of cluster `k` may be cut where its fans are: it is flat, but for what is lost, or lies around a
-    /// tunnel. One around a finger, which would be cut off, may not.
+    /// Whether the surface of cluster `k` may be cut where its fans are: it is flat, but for what is lost, or
+    /// lies around a tunnel. One around a finger, which would be cut off, may not.
     #[inline(always)]
     fn may_be_cut(&self, k: u32) -> bool {
         let (first, end) = self.members.range(k);
@@ -199,8 +201,9 @@ impl Known<'_> {
     }
 }
 
-/// Marks clusters to be divided: those without a fan; at the boundary those that are not discs with one fan and one piece of
-/// the boundary; elsewhere those that are no discs and may not be cut. One block per [`PLACES`].
+/// Marks clusters to be divided: those without a fan; at the boundary those that are not discs with one fan
+/// and one piece of the boundary; elsewhere those that are no discs and may not be cut. One block per
+/// [`PLACES`].
 #[kernel(threads = 128)]
 pub fn mark_clusters<'a>(block: &Block, known: Known<'a>, marks: Out<'a, u32>) {
     let (n, base) = (marks.len() as u32, PLACES * block.index());
@@ -216,7 +219,8 @@ pub fn mark_clusters<'a>(block: &Block, known: Known<'a>, marks: Out<'a, u32>) {
         marks.set(k, !good as u32);
     });
 }
-/// Marks the cluster around a cluster of one vertex that has no fan: only the former can be divided. Blocks: tiles.
+/// Marks the cluster around a cluster of one vertex that has no fan: only the former can be divided. Blocks:
+/// tiles.
 #[kernel(threads = 256)]
 pub fn mark_around<'a>(
     block: &Block,
@@ -244,8 +248,8 @@ pub fn mark_around<'a>(
     });
 }
 
-/// Joins the corners of two faces at the ends of the edge that they share: what is joined is a fan of faces around a vertex.
-/// Blocks: tiles.
+/// Joins the corners of two faces at the ends of the edge that they share: what is joined is a fan of faces
+/// around a vertex. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn join_fans<'a>(block: &Block, twins: In<'a, u32>, parents: Out<'a, u32>) {
     block.for_each_of_tile(twins.len() as u32, |c| {
@@ -256,7 +260,8 @@ pub fn join_fans<'a>(block: &Block, twins: In<'a, u32>, parents: Out<'a, u32>) {
         }
     });
 }
-/// Counts the fans of each cluster, and finds the smallest corner that names one; `first` begins as `NONE`. Blocks: tiles.
+/// Counts the fans of each cluster, and finds the smallest corner that names one; `first` begins as `NONE`.
+/// Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_fans<'a>(
     block: &Block,
@@ -288,8 +293,8 @@ pub fn flag_fans<'a>(
         flags.set(c, further as u32);
     });
 }
-/// Gives each further fan a vertex of its own: behind the clusters, by its number. `sources[number]` becomes its cluster.
-/// Blocks: tiles.
+/// Gives each further fan a vertex of its own: behind the clusters, by its number. `sources[number]` becomes
+/// its cluster. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn split_fans<'a>(
     block: &Block,
@@ -310,15 +315,16 @@ pub fn split_fans<'a>(
         }
     });
 }
-/// The cluster of each vertex: the first `own` are clusters, `further` has those of the others. Blocks: tiles.
+/// The cluster of each vertex: the first `own` are clusters, `further` has those of the others. Blocks:
+/// tiles.
 #[kernel(threads = 256)]
 pub fn clusters_of<'a>(block: &Block, further: In<'a, u32>, own: u32, clusters: Out<'a, u32>) {
     block.for_each_of_tile(clusters.len() as u32, |v| {
         clusters.set(v, if v < own { v } else { further.get(v - own) });
     });
 }
-/// Adds the positions of the other two vertices of each corner of a split cluster, a vertex of `counts` or one behind them,
-/// to the sums of that vertex. Blocks: tiles.
+/// Adds the positions of the other two vertices of each corner of a split cluster, a vertex of `counts` or
+/// one behind them, to the sums of that vertex. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn sum_around<'a>(
     block: &Block,
@@ -342,9 +348,9 @@ pub fn sum_around<'a>(
     });
 }
 
-/// Marks the clusters of edges whose faces, by the vertices, are others than the twins say, and of two faces with the same
-/// vertices. `ring`: the next corner of the same edge, of the faces with a vertex for each fan; `clusters`: that of each
-/// vertex. Blocks: tiles.
+/// Marks the clusters of edges whose faces, by the vertices, are others than the twins say, and of two faces
+/// with the same vertices. `ring`: the next corner of the same edge, of the faces with a vertex for each fan;
+/// `clusters`: that of each vertex. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn mark_dual_edges<'a>(
     block: &Block,
@@ -370,9 +376,9 @@ pub fn mark_dual_edges<'a>(
     });
 }
 
-/// Divides marked clusters: their vertices, in the order of their ids, into `parts` runs of about the same length. The first
-/// run stays; the others get clusters of their own, with other numbers from `marks.len()` on that are not contiguous.
-/// Blocks: tiles of the clusters.
+/// Divides marked clusters: their vertices, in the order of their ids, into `parts` runs of about the same
+/// length. The first run stays; the others get clusters of their own, with other numbers from `marks.len()`
+/// on that are not contiguous. Blocks: tiles of the clusters.
 #[kernel(threads = 256)]
 pub fn divide<'a>(
     block: &Block,

@@ -9,7 +9,8 @@ use glam::{DVec3, Vec3};
 pub use ribbonmesh::device::NONE;
 use ribbonmesh::device::Parameter;
 
-/// Sums of a cluster are integers, so that their order does not matter: weight, then weight times each coordinate.
+/// Sums of a cluster are integers, so that their order does not matter: weight, then weight times each
+/// coordinate.
 pub const SUMS: u32 = 4;
 /// Steps of a coordinate, in diagonals of the box that is the unit of [`Grid`].
 const STEPS: f64 = (1_u32 << 22) as f64;

@@ -1,5 +1,5 @@
-//! The connected parts of clusters: union-find over the neighbours of the same cluster, the larger root hooked to the
-//! smaller. A part is named by its smallest vertex.
+//! The connected parts of clusters: union-find over the neighbours of the same cluster, the larger root
+//! hooked to the smaller. A part is named by its smallest vertex.
 use super::NONE;
 use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -97,7 +97,8 @@ pub fn heaviest<'a>(
     });
 }
 
-/// Of several parts of a cluster with the largest weight, the smallest. `chosen` begins as `NONE`. Blocks: tiles.
+/// Of several parts of a cluster with the largest weight, the smallest. `chosen` begins as `NONE`. Blocks:
+/// tiles.
 #[kernel(threads = 256)]
 pub fn choose<'a>(
     block: &Block,
@@ -159,8 +160,8 @@ pub fn flag_new<'a>(block: &Block, parts: In<'a, u32>, clusters: In<'a, u32>, fl
     });
 }
 
-/// Makes a cluster of each part that belongs to none: `first` plus the number of such parts before it, `numbers`. Blocks:
-/// tiles.
+/// Makes a cluster of each part that belongs to none: `first` plus the number of such parts before it,
+/// `numbers`. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn name_new<'a>(
     block: &Block,

@@ -1,12 +1,13 @@
-//! Positions of the vertices that stand for clusters: where the planes of the cluster's faces meet, as far as they do (P.
-//! Lindstrom, *Out-of-core simplification of large polygonal models*, 2000, section 3), else at its centre.
+//! Positions of the vertices that stand for clusters: where the planes of the cluster's faces meet, as far as
+//! they do (P. Lindstrom, *Out-of-core simplification of large polygonal models*, 2000, section 3), else at
+//! its centre.
 use glam::{DVec3, Vec3};
 use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
-/// How strongly a vertex is drawn to the centre of its cluster, as a share of what draws it to planes: directions in which
-/// planes say less than this are left to the centre.
+/// How strongly a vertex is drawn to the centre of its cluster, as a share of what draws it to planes:
+/// directions in which planes say less than this are left to the centre.
 const TO_CENTRE: f64 = 1e-3;
 
 /// Clusters and the surface, for [`place`].
@@ -65,8 +66,8 @@ impl Quadric {
 /// Clusters of a block: one per thread.
 pub const PLACES: u32 = 128;
 
-/// The position of each cluster, and the smallest of its vertices. `centres` have the centre, and get the position. One
-/// block per [`PLACES`].
+/// The position of each cluster, and the smallest of its vertices. `centres` have the centre, and get the
+/// position. One block per [`PLACES`].
 #[kernel(threads = 128)]
 pub fn place<'a>(block: &Block, s: Clusters<'a>, centres: Out<'a, Vec3>, sources: Out<'a, u32>) {
     let (n, base) = (centres.len() as u32, PLACES * block.index());

@@ -34,8 +34,8 @@ pub fn keep_long<'a>(
     });
 }
 
-/// Adds a third of the area of each face, in units of `1 / unit`, to the weights of its vertices, at least 1. Blocks:
-/// tiles.
+/// Adds a third of the area of each face, in units of `1 / unit`, to the weights of its vertices, at least 1.
+/// Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn weigh<'a>(
     block: &Block,
@@ -64,8 +64,8 @@ pub fn shorten_weights<'a>(block: &Block, weights: In<'a, u64>, shift: u32, to: 
     block.for_each_of_tile(to.len() as u32, |v| to.set(v, (weights.get(v) >> shift) as u32 + 1));
 }
 
-/// Flags the vertices at which one of `clusters` equal parts of the total weight ends. `sums`: the prefix sums, up to and
-/// including each vertex. Blocks: tiles.
+/// Flags the vertices at which one of `clusters` equal parts of the total weight ends. `sums`: the prefix
+/// sums, up to and including each vertex. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn flag_seeds<'a>(block: &Block, sums: In<'a, u32>, total: u32, clusters: u32, flags: Out<'a, u32>) {
     block.for_each_of_tile(flags.len() as u32, |v| {

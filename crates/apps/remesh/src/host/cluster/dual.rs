@@ -111,8 +111,8 @@ impl Dual {
             _ => Checked::Faults(marks),
         })
     }
-    /// Positions of all vertices: of clusters as they are given, but of those with several vertices each vertex at the mean
-    /// of its neighbours.
+    /// Positions of all vertices: of clusters as they are given, but of those with several vertices each
+    /// vertex at the mean of its neighbours.
     pub fn positions(&self, centres: Buffer<Vec3>, grid: Grid) -> Result<Buffer<Vec3>> {
         let n = self.clusters.len() as u32;
         if n as usize == centres.len() {

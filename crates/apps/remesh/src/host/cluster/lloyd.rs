@@ -70,8 +70,8 @@ pub struct Clusters {
     sums: Buffer<u64>,
 }
 impl Clusters {
-    /// About `count` clusters after so many rounds of Lloyd's algorithm, each connected. Vertices of components in which no
-    /// cluster began get one per component. Waits.
+    /// About `count` clusters after so many rounds of Lloyd's algorithm, each connected. Vertices of
+    /// components in which no cluster began get one per component. Waits.
     pub fn new(input: &Input<'_>, count: u32, rounds: u32) -> Result<Self> {
         let (device, n) = (input.device(), input.vertices());
         let seeds = seeds(input, count)?;
@@ -121,7 +121,8 @@ impl Clusters {
         std::mem::swap(&mut self.of, &mut self.other);
         Ok(())
     }
-    /// Until all vertices that can be reached are in clusters; of these the others stay as they are with `only_new`.
+    /// Until all vertices that can be reached are in clusters; of these the others stay as they are with
+    /// `only_new`.
     fn flood(&mut self, input: &Input<'_>, only_new: bool) -> Result<()> {
         let mut before = u32::MAX;
         loop {

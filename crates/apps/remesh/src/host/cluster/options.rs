@@ -20,8 +20,8 @@ pub struct ClusterOptions {
     pub density: Density,
     /// Rounds of Lloyd's algorithm.
     pub iterations: u32,
-    /// Edges of the clusters' triangles whose faces' normals have a greater angle than this, in degrees, are features, which
-    /// stay. None: no feature but the boundary.
+    /// Edges of the clusters' triangles whose faces' normals have a greater angle than this, in degrees, are
+    /// features, which stay. None: no feature but the boundary.
     pub feature_angle: Option<f32>,
     /// How often edges of the clusters' triangles are flipped and vertices are smoothed.
     pub improvements: u32,

@@ -29,21 +29,23 @@ const SPLIT: f64 = 0.7;
 const FLIPS: u32 = 10;
 const STEPS: u32 = 3;
 
-/// Remeshes by clusters: the vertices of the surface are put into as many clusters as the result is to have vertices, by
-/// Lloyd's algorithm, and clusters that meet are joined to triangles (S. Valette, J.-M. Chassery, *Approximated
-/// centroidal Voronoi diagrams for uniform polygonal mesh coarsening*, 2004). A vertex stands where the planes of its
-/// cluster's faces meet, if they do. Clusters are divided until the result is a manifold, with the holes and the components of the
-/// surface, so that it may have more vertices than were asked for ([`ClusterReport::added`]). Then edges are flipped and
-/// vertices smoothed as [`Remesher`] does it. A handle within a cluster, or a tunnel through one, vanishes.
+/// Remeshes by clusters: the vertices of the surface are put into as many clusters as the result is to have
+/// vertices, by Lloyd's algorithm, and clusters that meet are joined to triangles (S. Valette, J.-M.
+/// Chassery, *Approximated centroidal Voronoi diagrams for uniform polygonal mesh coarsening*, 2004). A
+/// vertex stands where the planes of its cluster's faces meet, if they do. Clusters are divided until the
+/// result is a manifold, with the holes and the components of the surface, so that it may have more vertices
+/// than were asked for ([`ClusterReport::added`]). Then edges are flipped and vertices smoothed as
+/// [`Remesher`] does it. A handle within a cluster, or a tunnel through one, vanishes.
 ///
 /// If the surface has long edges, they are split first.
 ///
-/// Much faster than [`remesh`](crate::remesh()) where the result is a lot coarser than the surface: each round reads the
-/// vertices' neighbours once. Columns follow ([`Surface::replace`]). Clusters and their triangles do not depend on the order of
-/// events. Waits.
+/// Much faster than [`remesh`](crate::remesh()) where the result is a lot coarser than the surface: each
+/// round reads the vertices' neighbours once. Columns follow ([`Surface::replace`]). Clusters and their
+/// triangles do not depend on the order of events. Waits.
 /// # Errors
-/// [`Error::NotManifold`](ribbonmesh::Error::NotManifold) names an element in input order; [`Error::NotFinite`](ribbonmesh::Error::NotFinite); [`Error::NoFaces`](ribbonmesh::Error::NoFaces); [`Error::Option`](ribbonmesh::Error::Option) for no
-/// vertices; out of memory; errors of the driver.
+/// [`Error::NotManifold`](ribbonmesh::Error::NotManifold) names an element in input order;
+/// [`Error::NotFinite`](ribbonmesh::Error::NotFinite); [`Error::NoFaces`](ribbonmesh::Error::NoFaces);
+/// [`Error::Option`](ribbonmesh::Error::Option) for no vertices; out of memory; errors of the driver.
 pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Result<ClusterReport> {
     options.check()?;
     let start = Instant::now();
@@ -110,8 +112,8 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     Ok(report)
 }
 
-/// Whether so much of the area is in faces with a long side that clusters of vertices would be too few, or of uneven size.
-/// `areas`: of all faces.
+/// Whether so much of the area is in faces with a long side that clusters of vertices would be too few, or of
+/// uneven size. `areas`: of all faces.
 fn is_coarse(
     topology: &FlatTopology,
     x: &Buffer<Vec3>,

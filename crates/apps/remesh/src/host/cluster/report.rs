@@ -6,8 +6,8 @@ use serde::Serialize;
 /// What [`remesh_by_clusters`](crate::remesh_by_clusters) did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ClusterReport {
-    /// The edges of equilateral triangles, as many as the result has and of the same area in all, in the units of the
-    /// positions.
+    /// The edges of equilateral triangles, as many as the result has and of the same area in all, in the
+    /// units of the positions.
     pub target_length: f64,
     /// How many vertices were asked for.
     pub asked: u64,
@@ -27,7 +27,8 @@ pub struct ClusterReport {
     pub prepare_seconds: f64,
     /// Seconds of Lloyd's algorithm.
     pub cluster_seconds: f64,
-    /// Seconds of joining clusters to triangles, dividing where they would not be a manifold, and placing vertices.
+    /// Seconds of joining clusters to triangles, dividing where they would not be a manifold, and placing
+    /// vertices.
     pub join_seconds: f64,
     /// Features and boundary of the clusters' triangles.
     pub features: Features,

@@ -9,8 +9,8 @@ use ribbonmesh::dynamic::DynamicMesh;
 use ribbonmesh::{Buffer, Error, FlatTopology, Result, array};
 use std::time::Instant;
 
-/// So many vertices are put into a cluster by a stage, by the last one up to about twice as many. In larger steps more of what is thinner than
-/// a cluster would be left.
+/// So many vertices are put into a cluster by a stage, by the last one up to about twice as many. In larger
+/// steps more of what is thinner than a cluster would be left.
 const MOST: u32 = 8;
 
 /// A surface of clusters.

@@ -39,7 +39,8 @@ pub struct Winners<'a> {
     pub room: u32,
 }
 
-/// What contraction changes. A pair writes only at its ends and the faces at them, which no other pair of the round reads.
+/// What contraction changes. A pair writes only at its ends and the faces at them, which no other pair of the
+/// round reads.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Mutable<'a> {
@@ -59,8 +60,8 @@ pub struct Mutable<'a> {
     pub counts: Out<'a, u32>,
 }
 
-/// Contracts pairs: the first end of a pair takes the place of both. Faces with both vanish; of two faces on the same vertices
-/// one vanishes, or both if their orientations are opposite. Blocks: tiles of the winners.
+/// Contracts pairs: the first end of a pair takes the place of both. Faces with both vanish; of two faces on
+/// the same vertices one vanishes, or both if their orientations are opposite. Blocks: tiles of the winners.
 #[kernel(threads = 256)]
 pub fn contract_pairs<'a>(block: &Block, s: Winners<'a>, corners: GroupsView<'a>, m: Mutable<'a>) {
     block.for_each_of_tile(s.winners.len() as u32, |i| {
@@ -144,8 +145,8 @@ pub fn mean_errors<'a>(block: &Block, quadrics: In<'a, Record>, errors: Out<'a, 
     });
 }
 
-/// Marks those of `n` edges that join vertices of curves. Where that is no curve, both sides get the same values, since they are
-/// looked up in the same surroundings. Blocks: tiles.
+/// Marks those of `n` edges that join vertices of curves. Where that is no curve, both sides get the same
+/// values, since they are looked up in the same surroundings. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn mark_between<'a>(
     block: &Block,

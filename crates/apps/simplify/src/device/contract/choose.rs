@@ -10,8 +10,8 @@ pub fn list_edges<'a>(block: &Block, ends: In<'a, [u32; 2]>, pairs: Out<'a, [u32
     block.for_each_of_tile(ends.len() as u32, |e| pairs.set(e, ends.get(e)));
 }
 
-/// The least rank of a pair at each vertex, of the first `count` pairs by their `order`. `least` begins as `NONE`. Blocks:
-/// tiles.
+/// The least rank of a pair at each vertex, of the first `count` pairs by their `order`. `least` begins as
+/// `NONE`. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn claim_ends<'a>(
     block: &Block,

@@ -1,8 +1,8 @@
-//! Contraction of pairs of vertices, whether an edge joins them or not, on flat arrays and without a link condition (M.
-//! Garland, P. S. Heckbert, 1997, section 3). The triangles need not be a manifold.
+//! Contraction of pairs of vertices, whether an edge joins them or not, on flat arrays and without a link
+//! condition (M. Garland, P. S. Heckbert, 1997, section 3). The triangles need not be a manifold.
 //!
-//! A round prices all pairs ([`price`]), chooses the cheapest of them so that no two have neighbouring ends ([`choose`]), and
-//! contracts these ([`apply`]). Pairs that are no edges are found by a grid ([`near`]).
+//! A round prices all pairs ([`price`]), chooses the cheapest of them so that no two have neighbouring ends
+//! ([`choose`]), and contracts these ([`apply`]). Pairs that are no edges are found by a grid ([`near`]).
 use super::quadric::Record;
 use glam::Vec3;
 use ribbonmesh::array::GroupsView;
@@ -30,7 +30,8 @@ pub struct Complex<'a> {
     pub corners: GroupsView<'a>,
 }
 
-/// A face at a vertex: its number, and its other two vertices, so that it runs from the vertex to the first of them.
+/// A face at a vertex: its number, and its other two vertices, so that it runs from the vertex to the first
+/// of them.
 #[derive(Clone, Copy)]
 pub struct Around {
     /// Its number.

@@ -15,7 +15,8 @@ const LOOKS: u32 = 64;
 const MOST: u32 = 8;
 /// A pair is near if it is shorter than this part of the mean length of the edges at either end.
 pub const NEAR: f32 = 0.5;
-/// Vertices with a common neighbour are a pair only within this part of that: ends of sides that have not been joined yet.
+/// Vertices with a common neighbour are a pair only within this part of that: ends of sides that have not
+/// been joined yet.
 const SAME: f32 = 0.1;
 
 /// Cells of a grid.
@@ -40,7 +41,8 @@ fn key(x: u32, y: u32, z: u32) -> u64 {
     ((x as u64) << (2 * BITS)) | ((y as u64) << BITS) | z as u64
 }
 
-/// The mean length of the edges at each vertex, 0 without faces, and the sum of its faces' normals. Blocks: tiles.
+/// The mean length of the edges at each vertex, 0 without faces, and the sum of its faces' normals. Blocks:
+/// tiles.
 #[kernel(threads = 256)]
 pub fn measure_vertices<'a>(
     block: &Block,
@@ -110,7 +112,8 @@ pub fn list_near<'a>(block: &Block, s: Nearby<'a>, starts: In<'a, u32>, base: u3
 }
 
 impl Nearby<'_> {
-    /// Visits the pairs of the vertex at a place of the list with vertices of smaller numbers; how many there are.
+    /// Visits the pairs of the vertex at a place of the list with vertices of smaller numbers; how many there
+    /// are.
     #[inline(always)]
     fn visit(&self, place: u32, mut each: impl FnMut(u32, [u32; 2])) -> u32 {
         if self.keys.get(place) == NOWHERE {
@@ -155,8 +158,8 @@ impl Nearby<'_> {
         }
         low
     }
-    /// Whether two vertices are near each other without an edge, also without a common neighbour unless they nearly coincide,
-    /// and are not the two sides of a wall: behind each other.
+    /// Whether two vertices are near each other without an edge, also without a common neighbour unless they
+    /// nearly coincide, and are not the two sides of a wall: behind each other.
     #[inline(always)]
     fn is_near(&self, a: u32, b: u32) -> bool {
         let d = self.s.x.get(b) - self.s.x.get(a);

@@ -26,13 +26,14 @@ struct Change {
     worst_after: f32,
 }
 
-/// The cost of each pair, as the bits of a positive `f32`; and where it is contracted to, three `f32`, with the number of faces
-/// that vanish. If one end is of a curve and the other is not, it is the former's place. The cost is the quadric error, and
+/// The cost of each pair, as the bits of a positive `f32`; and where it is contracted to, three `f32`, with
+/// the number of faces that vanish. If one end is of a curve and the other is not, it is the former's place.
+/// The cost is the quadric error, and
 ///
-/// - if a face would turn by an angle with a cosine below `turn`, or become a sliver, as much as if its planes were as far away
-///   as the pair is long: such pairs come last among those of their size;
-/// - where sheets of opposite orientations would cancel each other, the square of their area: the error of planes says
-///   nothing of a surface that is no more.
+/// - if a face would turn by an angle with a cosine below `turn`, or become a sliver, as much as if its
+///   planes were as far away as the pair is long: such pairs come last among those of their size;
+/// - where sheets of opposite orientations would cancel each other, the square of their area: the error of
+///   planes says nothing of a surface that is no more.
 ///
 /// One block per [`PAIRS`]. Work per pair: the product of the numbers of faces at its ends.
 #[kernel(threads = 128)]
@@ -78,8 +79,8 @@ pub fn price_pairs<'a>(
 }
 
 impl Change {
-    /// Looks at the faces at end `a` of a pair with end `b` that is contracted to `p`. What vanishes is counted once, at the
-    /// `first` of both ends.
+    /// Looks at the faces at end `a` of a pair with end `b` that is contracted to `p`. What vanishes is
+    /// counted once, at the `first` of both ends.
     #[inline(always)]
     fn add(&mut self, s: Complex<'_>, a: u32, b: u32, p: Vec3, turn: f32, first: bool) {
         let x = s.x.get(a);

@@ -11,8 +11,8 @@ use ribbonmesh::{FlatTopology, Result, array};
 use ribbonmesh_repair::{RepairOptions, repair};
 
 impl Complex {
-    /// Cuts sheets that meet in an edge or a vertex apart, and puts the result in the place of the surface. `curves`: whether
-    /// there are features or seams. Waits.
+    /// Cuts sheets that meet in an edge or a vertex apart, and puts the result in the place of the surface.
+    /// `curves`: whether there are features or seams. Waits.
     pub fn finish_into(
         self,
         surface: &mut Surface,

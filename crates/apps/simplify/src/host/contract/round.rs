@@ -26,8 +26,9 @@ struct Priced {
 }
 
 impl Complex {
-    /// Rounds, until there are no more faces than `target`, which is not 0; and one at least. `share`: the part of the faces of
-    /// which there may be as many pairs in a round. `turn`: the cosine of the angle by which a face should turn at most. Waits.
+    /// Rounds, until there are no more faces than `target`, which is not 0; and one at least. `share`: the
+    /// part of the faces of which there may be as many pairs in a round. `turn`: the cosine of the angle by
+    /// which a face should turn at most. Waits.
     pub fn contract(&mut self, target: u32, share: f32, turn: f32, report: &mut Contractions) -> Result<()> {
         while self.len() > target {
             let faces = self.len();
@@ -120,8 +121,8 @@ impl Complex {
         let order = array::order_of(&costs, COST_BITS)?;
         Ok(Priced { pairs, edges, places, order })
     }
-    /// Which of the first `count` pairs come first around their ends: their places in the order, ascending. The first of all is
-    /// one of them. Waits.
+    /// Which of the first `count` pairs come first around their ends: their places in the order, ascending.
+    /// The first of all is one of them. Waits.
     fn winners(&self, corners: &Groups, priced: &Priced, count: u32) -> Result<Buffer<u32>> {
         let (device, n) = (self.faces.device(), self.x.len());
         let mut least = device.unspecified::<u32>(n)?;
@@ -157,7 +158,8 @@ impl Complex {
     }
 }
 
-/// How many faces the winners take away that begin within the room, of how many those before each take, and all of them.
+/// How many faces the winners take away that begin within the room, of how many those before each take, and
+/// all of them.
 fn gone(before: &[u32], room: u32, total: u32) -> u32 {
     let begin = before.partition_point(|gone| *gone < room);
     before.get(begin).copied().unwrap_or(total)

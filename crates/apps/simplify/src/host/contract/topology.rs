@@ -29,7 +29,8 @@ impl Counts {
             euler_characteristic,
         })
     }
-    /// About how many faces this takes: a tetrahedron for a component, a few faces around a hole, a prism for a handle.
+    /// About how many faces this takes: a tetrahedron for a component, a few faces around a hole, a prism for
+    /// a handle.
     pub fn least_faces(&self) -> u64 {
         4 * (self.components + self.boundary_loops) + 8 * self.genus
     }
