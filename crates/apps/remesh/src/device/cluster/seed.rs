@@ -5,7 +5,7 @@ use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// The area of each face. Blocks: tiles.
+/// Computes the area of each face. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn areas<'a>(block: &Block, x: In<'a, Vec3>, faces: In<'a, [u32; 3]>, scale: f32, areas: Out<'a, f32>) {
     block.for_each_of_tile(faces.len() as u32, |f| {
@@ -52,13 +52,14 @@ pub fn weigh<'a>(
     });
 }
 
-/// The vertex after each of these corners in its face: a neighbour of the corner's vertex. Blocks: tiles.
+/// Stores the vertex after each of these corners in its face: a neighbour of the corner's vertex. Blocks:
+/// tiles.
 #[kernel(threads = 256)]
 pub fn neighbours<'a>(block: &Block, vertices: In<'a, u32>, corners: In<'a, u32>, to: Out<'a, u32>) {
     block.for_each_of_tile(to.len() as u32, |i| to.set(i, vertices.get(after(corners.get(i)))));
 }
 
-/// Weights as 32 bits, whose sum fits. Blocks: tiles.
+/// Reduces weights to 32 bits, so that their sum fits. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn shorten_weights<'a>(block: &Block, weights: In<'a, u64>, shift: u32, to: Out<'a, u32>) {
     block.for_each_of_tile(to.len() as u32, |v| to.set(v, (weights.get(v) >> shift) as u32 + 1));
