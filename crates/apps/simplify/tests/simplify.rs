@@ -1,4 +1,5 @@
-//! Simplification against measurements of its own: a model of the topology, and distances point by point.
+//! Tests of simplification against measurements of its own: a model of the topology, and distances point by
+//! point.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 #[path = "support/greedy.rs"]
@@ -242,7 +243,7 @@ suite! {
         assert!(after.faces.len() <= 200);
         assert_eq!(result.vertex_inputs.last(), Some(&(shape.positions.len() as u32 - 1)));
         assert_eq!(after.positions.last(), Some(&Vec3::new(7.0, 8.0, 9.0)));
-        // as few as there can be: tetrahedra, a torus of few faces
+        // the smallest possible meshes: tetrahedra, a torus of few faces
         let (result, after) = run(device, &shape, &faces(1));
         assert_eq!((after.components, result.report.stopped), (4, Stopped::NothingLeft));
         assert!(after.faces.len() < 80, "{}", after.faces.len());

@@ -1,4 +1,4 @@
-//! Simplification across topology: any number of faces is reached, and what comes out is an oriented
+//! Tests of simplification across topology: any number of faces is reached, and the result is an oriented
 //! manifold.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
@@ -15,7 +15,7 @@ fn free(n: u32) -> SimplifyOptions {
     SimplifyOptions { target, topology: Topology::Free, ..SimplifyOptions::default() }
 }
 
-/// Simplifies, and checks what holds always.
+/// Simplifies, and makes the checks that hold for every result.
 fn run(device: &Device, shape: &TriangleMesh, n: u32) -> (TriangleMesh, SimplifyReport, Checked) {
     let mut surface = Surface::new(device, shape, &MeshOptions::default()).expect("triangles");
     let report = simplify(&mut surface, &free(n)).expect("a manifold");

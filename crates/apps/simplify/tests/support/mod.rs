@@ -1,4 +1,4 @@
-//! Simplification, and what holds always.
+//! Helpers that simplify, and checks that hold for every result.
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, Result, Surface};
 use ribbonmesh_mesh::{Column, Policy, TriangleMesh};
@@ -33,7 +33,7 @@ pub fn simplify(
     Ok(Simplified { positions: mesh.points(), faces: mesh.faces, vertex_inputs, report })
 }
 
-/// Simplifies, and checks what holds always.
+/// Simplifies, and makes the checks that hold for every result.
 pub fn run(device: &Device, shape: &TriangleMesh, options: &SimplifyOptions) -> (Simplified, Checked) {
     let options = SimplifyOptions { validate: true, ..options.clone() };
     let result = simplify(device, &points(shape), &shape.faces, &options).expect("a manifold");
