@@ -36,9 +36,10 @@
 //!
 //! Neighbours depend on the mesh alone. A [`Denoiser`] finds them once: for normals the faces around every
 //! face; for the bilateral method the rings of all vertices, up to a depth that nearly every ball stays
-//! within, as local indices of the patch and what surrounds it, so that an iteration reads positions from
-//! shared memory and lists in order. The few vertices whose rings go further walk the mesh themselves. A
-//! machine gives the same bits every time; with normals and Taubin's filter all machines give the same.
+//! within. They are stored as local indices of the patch and its surroundings, so that an iteration reads
+//! positions from shared memory and lists in order. For the few vertices whose balls extend further, a kernel
+//! walks the mesh. A machine gives the same bits every time; with normals and Taubin's filter all machines
+//! give the same.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

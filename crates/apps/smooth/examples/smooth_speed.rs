@@ -1,4 +1,4 @@
-//! A smoothing step beside a sparse Cholesky factorization of the same matrix.
+//! Compares a smoothing step with a sparse Cholesky factorization of the same matrix.
 //!
 //! ```sh
 //! cargo run --release -p ribbonmesh-smooth --example smooth_speed -- [MESH | LEVEL] [TIME_STEP] [TOLERANCE]
