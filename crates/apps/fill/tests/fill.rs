@@ -1,4 +1,4 @@
-//! Filling holes of every kind.
+//! Tests of filling holes of every kind.
 mod common;
 
 use common::{fill, fill_all, without};
@@ -10,7 +10,7 @@ use ribbonmesh_fill::{
 };
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 
-/// Options of each method, with the exact triangulation and without.
+/// Options of each method, with and without the exact triangulation.
 fn every_way() -> Vec<FillOptions> {
     let with =
         |method, exact_up_to| FillOptions { method, exact_up_to, borders: true, ..FillOptions::default() };
@@ -273,7 +273,7 @@ fn coordinates_far_away_and_tiny() {
 
 #[test]
 fn long_boundaries_end() {
-    // cones with a border of zigzags
+    // cones with a zigzag border
     for (method, n) in [(Method::Flat, 50_000_u32), (Method::Smooth, 3000)] {
         let place = |i: u32| {
             let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / f64::from(n)).sin_cos();
@@ -370,7 +370,7 @@ fn a_loop_that_passes_a_vertex_three_times() {
 
 #[test]
 fn edges_are_refused() {
-    // a pyramid without its square: one diagonal or the other
+    // a pyramid without its square: a filling with one diagonal or the other
     let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, y]| DVec3::new(x, y, 0.0));
     let positions = corners.into_iter().chain([DVec3::new(0.5, 0.5, 1.0)]).collect();
     let faces = (0..4).map(|i| [i, (i + 1) % 4, 4]).collect();
@@ -390,7 +390,7 @@ fn edges_are_refused() {
         assert_eq!(with(&[[0, 2]]), [false, true]);
         assert_eq!(with(&[[1, 3]]), [true, false]);
         assert_eq!(with(&[[0, 2], [1, 3]]), [false, false], "a vertex within");
-        // names of edges have the lesser vertex first
+        // edges are given to the function with the lesser vertex first
         assert_eq!(with(&[[2, 0], [3, 1]]), with(&[]));
     }
 }
@@ -503,7 +503,7 @@ fn the_border_of_a_terrain_is_no_hole() {
         assert_eq!(reasons, [Some(Left::Border), None], "{hills}");
         assert!(!filled.is_closed());
         fill_all(&mesh, &FillOptions { borders: true, ..FillOptions::default() });
-        // below the other way up as well
+        // the mesh turned over is left, too
         mesh.faces.iter_mut().for_each(|face| face.swap(0, 1));
         assert_eq!(fill(&mesh, &FillOptions::default()).1.left, 1);
     }
@@ -514,7 +514,7 @@ fn the_border_of_a_terrain_is_no_hole() {
 
 #[test]
 fn a_missing_ring_is_one_hole() {
-    // of a torus, of a closed tube and of a ball
+    // rings of a torus, of a closed tube and of a ball
     let torus = shapes::torus(40, 1).expect("small");
     let whole = torus.volume().expect("closed");
     let ring = without(torus, |p| p.x > 0.0 && p.y.abs() < 0.12);
