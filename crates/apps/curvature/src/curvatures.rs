@@ -1,4 +1,4 @@
-//! Curvatures, host side.
+//! Curvatures: the host's part.
 use crate::Area;
 use crate::kernels::{CurvatureBarycentric, CurvatureMixed, FlatBarycentric, FlatMixed, ResultsArguments};
 use ribbonmesh::device::tiles;
@@ -33,8 +33,8 @@ impl Curvatures {
     }
 }
 
-/// Curvatures of all vertices. One launch, linear in the mesh (quadratic in the faces of a vertex on the
-/// boundary, or of more than 32).
+/// Computes the curvatures of all vertices. One launch, linear in the mesh (quadratic in the faces of a
+/// vertex on the boundary, or of more than 32).
 /// # Errors
 /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors
 /// of the driver.
@@ -99,13 +99,13 @@ pub struct FlatCurvatures {
     pub mean: Buffer<f32>,
     /// Geodesic curvature of the boundary.
     pub geodesic: Buffer<f32>,
-    /// Where each vertex is, by the constants of the kernels.
+    /// The place of each vertex, as one of the constants of the kernels.
     pub(crate) places: Buffer<u32>,
 }
 
-/// Curvatures of all vertices of a mesh without patches. Groups the corners by vertex, then one launch;
-/// linear in the mesh. The quickest way to the curvatures of a mesh that is used once; results differ from
-/// those of [`curvatures_of`] only by the order in which corners are added.
+/// Computes the curvatures of all vertices of a mesh without patches. Groups the corners by vertex, then one
+/// launch; linear in the mesh. The quickest way to the curvatures of a mesh that is used once; results differ
+/// from those of [`curvatures_of`] only by the order in which corners are added.
 /// # Errors
 /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; out of memory;
 /// errors of the driver.

@@ -1,12 +1,12 @@
-//! Discrete curvatures of vertices: Gaussian, mean, and along the boundary geodesic.
+//! Discrete curvatures of vertices: Gaussian, mean, and, along the boundary, geodesic.
 //!
 //! Meyer, Desbrun, Schröder and Barr, *Discrete differential-geometry operators for triangulated
 //! 2-manifolds*, 2003: the mean curvature normal (equation 8), the angle defect (equation 9) and the mixed
 //! area (Figure 4).
 //!
 //! One launch, one block per patch: the ribbon completes the corners of all faces of the vertices that the
-//! patch owns, so that each is summed by one thread, in a fixed order. No atomics on global memory; a machine
-//! gives the same bits every time, machines agree to rounding.
+//! patch owns, so one thread sums up each vertex, in a fixed order. No atomics on global memory. A machine
+//! gives the same bits every time; machines agree to rounding.
 //!
 //! | to | see |
 //! |---|---|

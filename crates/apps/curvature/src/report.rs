@@ -25,7 +25,7 @@ pub struct CurvatureReport {
     pub boundary_vertices: u64,
     /// Vertices without a face. All their curvatures are 0.
     pub isolated_vertices: u64,
-    /// Vertices − edges + faces of the faces that have three different vertices; the others do not count.
+    /// Vertices − edges + faces, counted for the faces that have three different vertices.
     pub euler_characteristic: i64,
 }
 impl CurvatureReport {
@@ -48,7 +48,7 @@ impl CurvatureReport {
         };
         let counts = [mesh.vertices() - isolated, mesh.edges(), mesh.faces()];
         let characteristic = match mesh.edge_manifold() {
-            // and so without a face that has a vertex twice
+            // a closed manifold, so no face has a vertex twice
             true => euler_characteristic(counts),
             false => of_whole_faces(counts, &mesh.query(Op::FV)?.values().read()?),
         };
@@ -129,11 +129,11 @@ struct Values {
     geodesic: Vec<f32>,
 }
 
-/// Of numbers of vertices, edges and faces.
+/// The characteristic of numbers of vertices, edges and faces.
 fn euler_characteristic([vertices, edges, faces]: [usize; 3]) -> i64 {
     vertices as i64 - edges as i64 + faces as i64
 }
-/// The same of the faces that have three different vertices.
+/// The characteristic of the faces that have three different vertices.
 fn of_whole_faces(all: [usize; 3], corners: &[u32]) -> i64 {
     let whole = || corners.as_chunks::<3>().0.iter().filter(|&&[a, b, c]| a != b && b != c && c != a);
     let faces = whole().count();

@@ -1,4 +1,4 @@
-//! Normals, host side.
+//! Normals: the host's part.
 use crate::kernels::{
     CAREFUL, CarefulByAngle, CarefulByAngleWithRing, CarefulByArea, CarefulByAreaWithRing, CarefulByMax,
     CarefulByMaxWithRing, NormalsByAngle, NormalsByAngleFlat, NormalsByAngleWithRing, NormalsByArea,
@@ -12,8 +12,8 @@ use ribbonmesh::{Attribute, Buffer, Error, Result, StaticMesh, Vertex, array};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
-/// Unit normals of all vertices. Linear in the mesh. One launch, and a short second one that recomputes
-/// patches in `f64` for which `f32` is not precise enough.
+/// Computes the unit normals of all vertices. Linear in the mesh. One launch, and a short second one that
+/// recomputes in `f64` the patches for which `f32` is not precise enough.
 /// # Errors
 /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors
 /// of the driver.
@@ -107,9 +107,10 @@ pub fn normals_with_ring_into(
     }
 }
 
-/// Unit normals of all vertices of triangles, three indices each: without edges, without patches. Groups the
-/// corners by vertex, then one launch; linear in the mesh. The quickest way to the normals of a mesh that is
-/// used once; results differ from those of [`normals_of`] only by the order in which corners are added.
+/// Computes the unit normals of all vertices of triangles, three indices each, without edges and patches.
+/// Groups the corners by vertex, then one launch; linear in the mesh. The quickest way to the normals of a
+/// mesh that is used once; results differ from those of [`normals_of`] only by the order in which corners are
+/// added.
 /// # Errors
 /// [`Error::OtherDevice`]; [`Error::Length`] if the length of `faces` is not a multiple of three;
 /// [`Error::Index`] if there is no position for a vertex; out of memory; errors of the driver.
@@ -142,7 +143,8 @@ pub fn normals_of_triangles(
     Ok(normals)
 }
 
-/// Checks that all belong together. Whether there is a patch: without one, all normals are zero.
+/// Checks that the arguments belong together. Returns whether there is a patch: without one, all normals are
+/// set to zero.
 fn prepare(mesh: &StaticMesh, positions: &Vectors, normals: &mut Vectors) -> Result<bool> {
     let given = [(positions, "the attribute of positions"), (&*normals, "the attribute for the normals")];
     for (attribute, what) in given {
