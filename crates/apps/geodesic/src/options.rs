@@ -1,4 +1,4 @@
-//! Options and reports.
+//! Options and reports of geodesic distances.
 use ribbonmesh::{Error, Result};
 use serde::Serialize;
 
@@ -8,10 +8,10 @@ pub struct GeodesicOptions {
     /// A distance is updated only if it decreases by more than this fraction of itself. 0 to 0.1; default
     /// 10⁻⁶.
     pub tolerance: f32,
-    /// Which vertices an iteration updates.
+    /// Order in which vertices are updated.
     pub order: Order,
-    /// Whether distances become lengths of paths ([`crate::FlatGeodesic::trace`]). Without, they are
-    /// estimates, which behind holes can be a fifth too small, in a fraction of the time. Default: true.
+    /// Whether distances become lengths of paths ([`crate::FlatGeodesic::trace`]). Otherwise they are
+    /// estimates, which take a fraction of the time but can be a fifth too small behind holes. Default: true.
     pub paths: bool,
 }
 impl Default for GeodesicOptions {
@@ -35,7 +35,7 @@ pub enum Order {
 impl Order {
     /// All orders.
     pub const ALL: [Order; 2] = [Order::Distance, Order::Hops];
-    /// `distance`, `hops`.
+    /// The name: `distance` or `hops`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Distance => "distance",
