@@ -30,7 +30,7 @@ pub enum Weld {
     Never,
 }
 
-/// Options of [`clean`](crate::clean).
+/// Options of [`clean`](crate::clean()).
 #[derive(Clone, Debug, PartialEq)]
 pub struct CleanOptions {
     /// Greatest number of faces. A closed surface has an even number, so an odd limit counts as one less.

@@ -5,8 +5,8 @@
 use crate::estimate::Noise;
 use crate::{DenoiseOptions, Method};
 
-/// Noise, in mean edges, below which it cannot be told from the shape of a surface: scans without noise have
-/// as much.
+/// Noise, in mean edges, below which it cannot be distinguished from the shape of a surface: scans without
+/// noise have as much.
 pub const LEAST_NOISE: f64 = 0.03;
 /// Difference of the two estimates, in mean edges (the root of the difference of squares), from which on most
 /// vertices are on feature edges, if it also exceeds the noise.

@@ -69,7 +69,7 @@ impl Faces<'_> {
 /// faces would have n² such pairs.
 pub const MOST_FACES: u32 = 64;
 
-/// Counts the faces around each face: those that share a vertex with it that is not a hub.
+/// Counts the faces around each face, which share a vertex with it that is not a hub.
 #[kernel(threads = 128)]
 pub fn count_around<'a>(block: &Block, faces: Faces<'a>, counts: Out<'a, u32>) {
     block.for_each_of_tile(faces.n, |f| {

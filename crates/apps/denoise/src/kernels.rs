@@ -337,6 +337,7 @@ pub fn filter<'a>(
     let words = surroundings_memory(block.arena(), p.v.owned, len);
     let around = Elements { ribbon: stored.surroundings.at(base), ..p.v };
     Positions::stage_nosync(block, surface.x, around, p.v.owned + len, words, || ());
+    // a ball reads positions that other threads have loaded
     block.sync();
     let x = Positions::new(words, around);
     block.for_each_nosync(p.v.owned, |l| {

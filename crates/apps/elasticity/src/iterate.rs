@@ -40,7 +40,7 @@ pub struct Found {
     pub iterations: usize,
     /// The residual in double precision, divided by the first one.
     pub residual: f64,
-    /// The part of it that rounding alone may leave.
+    /// The part of it that may be due to rounding.
     pub rounding: f64,
     pub converged: bool,
     pub levels: Vec<usize>,

@@ -88,7 +88,7 @@ pub struct Material {
     pub young: f64,
     /// Poisson's ratio.
     pub poisson: f64,
-    /// Mass per volume; `None`: that of the problem.
+    /// Mass per volume; `None` for that of the problem.
     pub density: Option<f64>,
 }
 
@@ -117,11 +117,11 @@ pub enum Preconditioner {
     /// Multigrid by smoothed aggregation ([`ribbonmesh_fem::Multigrid`]): some tens of iterations for a mesh
     /// of any size.
     Multigrid,
-    /// The inverted block of each node: no memory and nothing to prepare, but hundreds of iterations, more
-    /// with every refinement.
+    /// The inverted block of each node: no memory and no preparation, but hundreds of iterations, more with
+    /// every refinement.
     Blocks,
 }
-/// Options of [`solve`](crate::solve).
+/// Options of [`solve`](crate::solve()).
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// The order of the elements: 1, 2 or 3 on tetrahedra, 1 on hexahedra.

@@ -3,7 +3,7 @@ use super::stresses::{principal, von_mises};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_volume_io::{DataArray, VolumeData};
 
-/// Report of [`solve`](crate::solve).
+/// Report of [`solve`](crate::solve()).
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Number of cells of each of [`Problem::materials`](crate::Problem::materials).
@@ -122,7 +122,7 @@ pub struct LoadSum {
     /// Its moment about the origin of the file's coordinates.
     pub moment: DVec3,
 }
-/// Seconds of the stages. Those of the device include waiting for it.
+/// Seconds of the stages. Stages on the device include waiting for it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     /// Relations of the mesh, selections, loads.

@@ -65,7 +65,7 @@ impl Around {
     pub fn rows(&self) -> usize {
         self.offsets.len() - 1
     }
-    /// The corners at a vertex, ascending; none at a vertex without a row.
+    /// The corners at a vertex, ascending; empty for a vertex without a row.
     pub fn corners(&self, vertex: u32) -> &[u32] {
         let Some(row) = self.row(vertex) else { return &[] };
         &self.corners[self.offsets[row] as usize..self.offsets[row + 1] as usize]

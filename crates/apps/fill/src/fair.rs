@@ -24,8 +24,8 @@ pub(crate) enum Corner {
     Outside(DVec3),
 }
 
-/// Moves the vertices of a sheet that are not on its loop to where an integral is least: that of the squared
-/// difference between the Laplacian of the positions and its goal. The Laplacian has cotangent weights; it is
+/// Moves the vertices of a sheet that are not on its loop so that the integral of the squared difference
+/// between the Laplacian of the positions and its goal is least. The Laplacian has cotangent weights; it is
 /// taken at these vertices and at those of the loop, where it includes the faces `outside`. With the goal 0
 /// this is the second-order fairing of Liepa 2003 in a symmetric form, a thin plate. With `bent`, the goal
 /// has the direction of the normals, and its size is harmonic between the sizes at the loop: the plate is

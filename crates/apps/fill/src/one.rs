@@ -34,7 +34,7 @@ pub(crate) struct Opening<'a> {
     pub lone: bool,
     /// The faces of the strip, if the opening is the region between two loops.
     pub strip: Option<Vec<[u32; 3]>>,
-    /// Number of vertices of the first loop; that of all vertices without a strip.
+    /// Number of vertices of the first loop; without a strip, of the only one.
     pub first: usize,
 }
 

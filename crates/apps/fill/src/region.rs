@@ -22,9 +22,9 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// The region of a flat filling. The radius is twice the area over the length of the boundary: that of a
-    /// circle, and half the width of a slot. The boundary is a loop of `first` vertices; with a strip, the
-    /// others are a second loop.
+    /// The region of a flat filling. The radius is twice the area over the length of the boundary, which is
+    /// the radius of a circle, and half the width of a slot. The boundary is a loop of `first` vertices; with
+    /// a strip, the others are a second loop.
     pub fn of(flat: &Sheet, first: usize) -> Self {
         let rim = &flat.points[..flat.rim];
         let middle = rim.iter().sum::<DVec3>() / rim.len().max(1) as f64;

@@ -468,7 +468,7 @@ fn jagged_rims_do_not_become_balloons() {
 
 #[test]
 fn a_base_that_flares_is_closed_flat() {
-    // a bell: its side widens to the rim, so that its curvature would go on outwards
+    // a bell: its side widens to the rim, so that its curvature would continue outwards
     let mut bell = tube(40, 0.0);
     bell.faces.extend((0..40).map(|k| [(k + 1) % 40, k, bell.positions.len() as u32]));
     bell.positions.push(DVec3::ZERO);

@@ -188,7 +188,7 @@ fn cone_unfolded() {
                 let steps = i.abs_diff(1).min(n - i.abs_diff(1));
                 let (a, b, turn) = (2.0, ring as f64, steps as f64 * angle);
                 let straight = (a * a + b * b - 2.0 * a * b * turn.cos()).sqrt();
-                // otherwise the path goes through the apex
+                // otherwise the path passes through the apex
                 let expected = if turn < PI { straight } else { a + b };
                 let d = found.distances()[1 + (ring - 1) * n + i];
                 assert!(near(d, expected, 1e-9), "{n} × {angle}: ring {ring}, {i}: {d}, {expected}");

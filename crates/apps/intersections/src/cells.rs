@@ -31,11 +31,11 @@ const FARTHEST: f32 = (1 << 30) as f32;
 pub const FACTS: usize = 7;
 /// Bits of the largest absolute coordinate.
 pub(crate) const LARGEST: u32 = 0;
-/// The smallest vertex of the first mesh that is not finite, complemented; 0: none. Then the same of the
-/// second mesh.
+/// The smallest vertex of the first mesh that is not finite, complemented; 0 if there is none. Then the same
+/// of the second mesh.
 pub(crate) const NOT_FINITE: u32 = 1;
-/// The smallest face of the first mesh with an index out of range, complemented; 0: none. Then the same of
-/// the second mesh.
+/// The smallest face of the first mesh with an index out of range, complemented; 0 if there is none. Then the
+/// same of the second mesh.
 pub(crate) const OUT_OF_RANGE: u32 = 3;
 /// The exponent of the side of a cell, as stored.
 pub(crate) const SIZE: u32 = 5;

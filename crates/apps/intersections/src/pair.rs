@@ -101,7 +101,7 @@ fn regular([a, b]: [&Triangle; 2], [along_a, along_b]: [Along; 2], [in_a, in_b]:
     match in_a.count_ones() {
         0 => edges_meet(a, b, along_b) || edges_meet(b, a, along_a),
         1 => {
-            // a further common point lies on a ray from the shared corner; the ray leaves one triangle first,
+            // a further common point is on a ray from the shared corner; the ray leaves one triangle first,
             // through the edge opposite
             let (i, j) = (in_a.trailing_zeros() as usize, in_b.trailing_zeros() as usize);
             let [p, q] = others(&a.corners, i);

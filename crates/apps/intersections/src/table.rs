@@ -20,7 +20,7 @@ pub const SLOTS: u32 = 8;
 pub struct CellTableView<'a> {
     /// Number of entries of each cell; the number of cells is a power of two.
     pub counts: Out<'a, u32>,
-    /// The slots of all cells, [`SLOTS`] for each.
+    /// The slots of all cells, `SLOTS` for each.
     pub slots: Out<'a, u64>,
     /// Most cells that an entry tries.
     pub tries: u32,

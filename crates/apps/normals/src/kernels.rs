@@ -59,7 +59,7 @@ fn fused<W: Weighting>(
     }
 }
 
-/// What a kernel does where `f32` is not precise enough.
+/// Treatment of vertices for which `f32` is not precise enough.
 #[derive(Clone, Copy)]
 enum How<'a> {
     /// Marks the patch's entry: the kernel needs no registers for `f64`.
@@ -118,6 +118,7 @@ fn fused_with_ring<W: Weighting>(
             let n = (end - base) / 8;
             block.for_each_ahead_nosync::<Quad, 2>(n, |i| from.get(i), || (), |i, q| chains.set(i, q));
         });
+        // a vertex reads chains and positions that other threads have loaded
         block.sync();
     };
     block.for_each_ahead_nosync::<[u32; 2], 2>(p.v.owned, load, stage, |v, [start, end]| {
@@ -131,6 +132,7 @@ fn fused_with_ring<W: Weighting>(
         };
         normals.set(v, n);
     });
+    // a thread writes normals, and reads the doubt, of vertices of other threads
     block.sync();
     normals.write_nosync(block, mesh, patch);
     if let How::Fast(doubts) = how {

@@ -10,7 +10,7 @@ use ribbonmesh_application::{
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Options of the application: those of isotropic remeshing, and those of remeshing by clusters.
+/// Options of the application: options of isotropic remeshing and of remeshing by clusters.
 #[derive(Options, Clone, Debug, PartialEq)]
 #[options(check)]
 pub struct RemeshChoice {

@@ -172,8 +172,7 @@ suite! {
             assert_eq!(result.report.features.edges, 12 * 12);
             assert_eq!(result.report.features.corners, 8);
             assert_eq!(after.euler, 2);
-            // each face lies in a side of the cube; each side has all of its area; edges and corners are
-            // there
+            // each face is in a side of the cube; each side has all of its area; edges and corners are there
             let mut areas = [0.0f64; 6];
             for (corners, n) in after.triangles().zip(after.normals()) {
                 let axis = [n.x, n.y, n.z].map(|c| c.abs() > 0.99 * n.length());
@@ -241,7 +240,7 @@ suite! {
         assert!(merged.report.merged > 20 && 4 * fewer < poor, "{fewer} of {poor}, {:?}", merged.report);
         let far = away(device, &shape, &merged);
         assert!(far > 1e-3 && far < 0.1 * f64::from(length), "{far}");
-        // what is left of a chamfer lies in its middle, straight
+        // the feature that remains of a chamfer is in its middle, and straight
         let out = 1.0 - 0.5 * width as f32;
         let middle = after.positions.iter().filter(|p| {
             let p = p.abs();

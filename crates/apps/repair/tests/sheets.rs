@@ -228,7 +228,7 @@ fn bodies_that_touch_come_apart() {
 
 #[test]
 fn wedges_that_touch_along_a_line_are_joined() {
-    // two prisms, tip to tip: the flattest pairs go from one to the other
+    // two prisms, tip to tip: the flattest pairs connect one with the other
     let mut lattice = Lattice::default();
     let long = 6;
     for x in [4_i32, -4] {
@@ -388,7 +388,7 @@ fn small_components_go_on_request() {
 fn faces_without_area_go_on_request() {
     for scale in [1.0, 1e-9, 1e12] {
         let place = |x: f64, y: f64| scale * DVec3::new(x, y, 0.1 * x + 0.3 * y);
-        // the third lies between the first two but for rounding, the sixth near that line
+        // the third is between the first two but for rounding, the sixth near that line
         let positions = vec![
             place(0.1, 0.2),
             place(1.3, 2.3),

@@ -1,5 +1,5 @@
 //! Replaces closed surfaces that pass through themselves or each other by one closed surface without
-//! intersections: that of the volume within any of them.
+//! intersections, which bounds the volume within any of them.
 //!
 //! Lines 10 to 19 of algorithm 1 of Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the
 //! GPU* (2016), without time: faces that intersect are deleted, and so are faces inside of the volume; the

@@ -189,8 +189,8 @@ fn has_attributes(mesh: &TriangleMesh) -> bool {
         .any(|element| !mesh.attributes(element).is_empty())
 }
 
-/// The same surface with attributes: those of the region, and those of the filling of each spot. Also the
-/// columns that are dropped.
+/// The same surface with attributes: from the region, and from the filling of each spot. Also the columns
+/// that are dropped.
 fn with_attributes(
     region: &TriangleMesh,
     left: &[u32],

@@ -85,7 +85,8 @@ pub struct ResolveReport {
     /// The greatest distance of some points of the outer surface of the input from the result, in the units
     /// of the positions; `None` if no faces intersect.
     pub deviation: Option<f64>,
-    /// Attributes that were dropped: those that only some of the meshes have, and those whose policy says so.
+    /// Attributes that were dropped because only some of the meshes have them, or because their policy says
+    /// so.
     pub columns_dropped: Vec<String>,
 }
 

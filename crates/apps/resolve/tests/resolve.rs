@@ -84,7 +84,7 @@ fn spheres_that_are_apart_stay() {
 
 #[test]
 fn a_tube_through_itself() {
-    // a ring of overlapping ends: the curve goes once and a quarter around, on a slight spiral
+    // a ring of overlapping ends: the curve runs one and a quarter times around, on a slight spiral
     let (around, along, radius) = (32_u32, 180_u32, 0.3);
     let mut positions = vec![];
     for i in 0..along {

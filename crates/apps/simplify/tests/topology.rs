@@ -187,7 +187,7 @@ suite! {
                 assert!((f64::from(u) - after.positions[v as usize].x).abs() < 0.06, "{t:?}");
             }
         }
-        // few faces lie across the seam
+        // few faces cross the seam
         assert!(sides[0] > 15 && sides[1] > 15 && torn <= 4, "{sides:?}, {torn}");
     }
     fn vertices_without_faces_stay(device) {

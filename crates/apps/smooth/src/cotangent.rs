@@ -49,8 +49,9 @@ impl Corner {
         let (at_a, at_b) = (-u.dot(c) * inverse, w.dot(c) * inverse);
         Self { uu, ww, at_a, at_b, uw: u.dot(w), area2, normal: n * inverse }
     }
-    /// The part of the triangle's area that is nearest to v; where the triangle is obtuse, half of the area
-    /// if the obtuse angle is at v, else a quarter (Meyer, Desbrun, Schröder, Barr 2003, figure 4).
+    /// The part of the triangle's area that is nearer to v than to a and b; where the triangle is obtuse,
+    /// half of the area if the obtuse angle is at v, else a quarter (Meyer, Desbrun, Schröder, Barr 2003,
+    /// figure 4).
     #[inline(always)]
     pub fn mixed_area(&self) -> f32 {
         if self.uw <= 0.0 {

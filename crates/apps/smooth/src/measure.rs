@@ -35,6 +35,7 @@ pub fn volumes<'a>(block: &Block, mesh: MeshView<'a>, x: In<'a, Vec3>, origin: V
     let p = mesh.patch(block.index());
     let layout = Fv::layout(block.arena(), &p.counts, Reach::Owned);
     let fv = Fv::stage_nosync(block, &p, layout, Reach::Owned);
+    // the vertices of a face were loaded by other threads
     block.sync();
     let at = |l: u32| {
         let id = if l < p.v.owned { p.v.first + l } else { p.v.ribbon.get(l - p.v.owned) };

@@ -85,6 +85,7 @@ fn multiply<L: Links, const SCALED: bool>(
             links.stage_nosync(block, &p, own);
         },
     );
+    // the sums read vectors, factors and links that other threads have loaded
     block.sync();
     let z = |l: u32| if SCALED { direction.get(l) * factors.get(l) } else { direction.get(l) };
     let part = block.reduce(
@@ -136,6 +137,7 @@ fn start<L: Links>(
     let (x, residual) = (Vectors::new(words, p.v), Vectors::new(out, p.v));
     let load = || links.stage_nosync(block, &p, own);
     x.stage_nosync(block, (p.v, &p.counts), (to.x, None), None, |x, _| x * to.unit, load);
+    // the sums read positions and links that other threads have loaded
     block.sync();
     let part = block.reduce(
         p.v.owned,

@@ -23,7 +23,7 @@ impl Rows {
         device.launch(mesh.patches() as u32, kernel)?;
         Ok(rows)
     }
-    /// Number of places for entries.
+    /// Number of entries for which there is room.
     pub fn len(&self) -> usize {
         self.columns.len()
     }

@@ -31,6 +31,7 @@ pub fn vertex_masses<'a>(
     let p = mesh.patch(block.index());
     let own = links.layout(block.arena(), &p.counts);
     links.stage_nosync(block, &p, own);
+    // corners read positions and chains that other threads have loaded
     block.sync();
     block.for_each_nosync(p.v.owned, |v| {
         let mut sum = 0.0;
@@ -89,6 +90,7 @@ pub fn scales_cotangents<'a>(
     let p = mesh.patch(block.index());
     let own = links.layout(block.arena(), &p.counts);
     links.stage_nosync(block, &p, own);
+    // corners read positions and chains that other threads have loaded
     block.sync();
     block.for_each_nosync(p.v.owned, |v| {
         let mut sum = 0.0;

@@ -14,7 +14,7 @@ pub fn base(vv_base: u32, patch: u32) -> u32 {
 pub struct RowsView<'a> {
     /// Start of each vertex's row, relative to the start of its patch's rows.
     pub starts: In<'a, u16>,
-    /// The neighbours of each vertex, ascending; those of a patch begin at [`base`].
+    /// The neighbours of each vertex, ascending; the neighbours of a patch's vertices begin at [`base`].
     pub columns: In<'a, u16>,
 }
 /// Memory for a patch's rows and the start of each.

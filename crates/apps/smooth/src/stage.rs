@@ -37,9 +37,9 @@ impl<'b> Vectors<'b> {
         self.words.set(at + 1, x.y);
         self.words.set(at + 2, x.z);
     }
-    /// Sets the vectors to `combine` of the words of the one or two vectors `from` (0 for the second); those
-    /// of owned vertices are written to `copy`, too. Runs `between` while the loads of ribbon vertices' ids
-    /// are in flight. No barrier.
+    /// Sets the vectors to `combine` of the words of the one or two vectors `from` (0 for the second). The
+    /// vectors of owned vertices are written to `copy`, too. Runs `between` while the loads of ribbon
+    /// vertices' ids are in flight. No barrier.
     #[inline(always)]
     pub fn stage_nosync(
         &self,

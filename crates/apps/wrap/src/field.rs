@@ -119,7 +119,7 @@ impl Field {
         }
         Ok(field)
     }
-    /// Blocks without values beside one from `first` on, whose nodes at the common border are on another
+    /// Blocks without values next to one from `first` on, whose nodes at the common border are on another
     /// side.
     fn contradicted(&self, first: usize, waits: &mut [bool]) -> Vec<usize> {
         let mut list = vec![];

@@ -18,7 +18,7 @@ pub enum Place {
     Edge([u32; 2], f64),
 }
 
-/// A shortest path. Its segments lie in faces, or on edges.
+/// A shortest path. Its segments are in faces, or on edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeodesicPath {
     /// The points of the path, beginning at the source.

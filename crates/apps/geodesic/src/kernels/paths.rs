@@ -232,8 +232,9 @@ impl Lines<'_> {
         }
         best
     }
-    /// The third vertex of the face beyond a side, the nearest to the source of several; `from`, that of the
-    /// face on this side, if there is no face beyond. Linear in the faces of the end that has fewer.
+    /// The third vertex of the face beyond a side, the nearest to the source of several; `from`, the third
+    /// vertex of the face on this side, if there is no face beyond. Linear in the faces of the end that has
+    /// fewer.
     #[inline(always)]
     fn opposite(&self, right: Node, left: Node, from: u32) -> Node {
         let fewer = right.row.1 <= left.row.1;

@@ -86,7 +86,7 @@ impl Clusters<'_> {
     fn has(&self, face: u32) -> bool {
         !self.vertices.get(face).iter().any(|&v| self.near.get(v) != 0)
     }
-    /// The cluster of a face: that of its first vertex.
+    /// The cluster of a face, which is that of its first vertex.
     #[inline(always)]
     fn of(&self, face: u32) -> u32 {
         self.labels.get(self.vertices.get(face)[0])

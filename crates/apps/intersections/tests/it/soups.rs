@@ -198,11 +198,11 @@ suite! {
         for (pair, intersect) in [
             ([[0, 1, 2], [3, 4, 5]], true),
             ([[0, 1, 2], [6, 4, 5]], false),
-            // across an edge: beside it, folded onto it, at an angle
+            // two faces at an edge: side by side, folded onto each other, at an angle
             ([[0, 1, 2], [2, 1, 6]], false),
             ([[0, 1, 2], [1, 2, 7]], true),
             ([[0, 1, 2], [0, 1, 8]], false),
-            // at a vertex: beside it, over it, through it
+            // two faces at a vertex: side by side, overlapping, one through the other
             ([[0, 1, 2], [0, 9, 8]], false),
             ([[0, 1, 2], [0, 6, 8]], true),
             ([[0, 1, 2], [0, 6, 7]], true),

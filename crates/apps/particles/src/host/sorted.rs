@@ -25,7 +25,7 @@ pub fn count(n: usize) -> Result<u32> {
     Ok(n as u32)
 }
 
-/// Particles in the order of cells; those of a cell in the order of their indices.
+/// Particles in the order of cells; within a cell, in the order of their indices.
 pub struct Sorted {
     pub table: Table,
     /// The particles of each key.

@@ -23,8 +23,8 @@ pub struct Tolerance {
     shortest: f32,
 }
 impl Tolerance {
-    /// A tolerance for a target length `length`. Edges need not be shorter than half of the tolerance: what
-    /// they cut off is nearer than that.
+    /// A tolerance for a target length `length`. Edges need not be shorter than half of the tolerance, since
+    /// the part of the surface that such an edge cuts off is nearer than that.
     pub fn new(distance: f32, adaptive: &Adaptive, length: f32) -> Self {
         let [shortest, _] = adaptive.range;
         let shortest = (adaptive.finest * length).max(0.5 * distance).min(shortest * length);

@@ -37,7 +37,7 @@ const MOST_SPARE: f64 = 16.0;
 pub struct Input {
     pub surface: Bvh,
     pub curves: Bvh,
-    /// What the result is compared with, if there is a tolerance.
+    /// The data with which the result is compared, if there is a tolerance.
     pub compared: Option<Compared>,
 }
 
@@ -86,7 +86,7 @@ impl Remesher {
             && let Some(adaptive) = &mut options.adaptive
             && adaptive.range[0] < adaptive.range[1]
         {
-            // the lengths by curvature alone give too many faces
+            // the lengths by curvature give too many faces
             gave_up = Some(GaveUp::Faces);
             let shortest = (2.0 * adaptive.range[0]).min(adaptive.range[1]);
             (adaptive.range[0], adaptive.finest) = (shortest, shortest);
@@ -388,7 +388,7 @@ impl Remesher {
     }
     /// Checks the mesh: its structure, positions, Euler characteristic.
     /// # Errors
-    /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
+    /// [`Error::BrokenMesh`] names the faults; out of memory; errors of the driver.
     pub fn validate(&mut self) -> Result<()> {
         self.mesh.validate_topology(&self.report.before)
     }

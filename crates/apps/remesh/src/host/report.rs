@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 pub struct PhaseReport {
     /// Operations that were executed.
     pub executed: u64,
-    /// Passes over the mesh, the last one, which found nothing to do, included.
+    /// Passes over the mesh, including the last one, which executed no operation.
     pub passes: u32,
     /// Rounds in which conflicts were resolved.
     pub rounds: u32,
-    /// Whether the last pass found nothing more to do.
+    /// Whether the last pass found no more operations to execute.
     pub finished: bool,
     /// Rejected operations by reason, each as often as it was tried.
     pub rejected: BTreeMap<&'static str, u64>,
@@ -70,7 +70,7 @@ pub struct RemeshReport {
     pub target_length: f64,
     /// Features and boundary.
     pub features: Features,
-    /// The angle from which on edges were kept as features, in degrees: that of the options, or 30 where
+    /// The angle from which on edges were kept as features, in degrees: the angle of the options, or 30 if
     /// sharp edges were found that form curves
     /// ([`RemeshOptions::keep_sharp`](crate::RemeshOptions::keep_sharp)); `None` if there are no features.
     pub kept_from: Option<f32>,

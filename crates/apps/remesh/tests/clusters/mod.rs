@@ -126,7 +126,7 @@ suite! {
         }
     }
     fn thin_parts_stay(device) {
-        // a tube that is thinner than the triangles that are asked for
+        // a tube that is thinner than the requested triangles
         let tube = shapes::torus_knot(2, 3, 12, 400).expect("a knot");
         for n in cases([60, 6]) {
             let (_, report, after) = run(device, &tube, &options(n));

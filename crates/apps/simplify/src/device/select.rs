@@ -88,6 +88,7 @@ pub fn narrow<'a>(
         if level == end {
             return;
         }
+        // the last block has moved the limit, or ended the search, before any block begins the next level
         block.grid_sync(grid);
     }
 }
@@ -127,6 +128,7 @@ fn narrow_level(
             }
         });
     });
+    // all threads have counted before the block's counts are added to those of the device
     block.sync();
     block.for_each(most, |d| {
         let count = counts.get(d);

@@ -17,7 +17,7 @@ pub const CROWDED: Rejection = Rejection::own(3);
 pub const TOO_FAR: Rejection = Rejection::own(4);
 /// Names of these reasons, in their order.
 pub const REASONS: [&str; 5] = ["turns", "sliver", "pinned", "crowded", "too_far"];
-/// Reason of collapses that were taken back: a face intersects another one.
+/// Reason of collapses that were undone: a face intersects another one.
 pub const INTERSECTS: &str = "intersects";
 
 /// Cost of an edge that is not to be collapsed: bits of infinity.
@@ -27,7 +27,7 @@ pub const REJECTED: u32 = 1 << 31;
 
 /// The distance from the input is limited.
 pub const BOUNDED: u32 = 1;
-/// Collapses whose faces intersect others are taken back.
+/// Collapses whose faces intersect others are undone.
 pub const CHECKED: u32 = 2;
 /// A stage is repeated: only edges that it collapsed before are collapsed.
 pub const REPEATED: u32 = 4;

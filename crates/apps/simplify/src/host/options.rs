@@ -17,9 +17,9 @@ pub enum Target {
 /// Greatest distance of the surfaces from each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
-    /// In the units of the positions.
+    /// Distance in the units of the positions.
     Absolute(f32),
-    /// In diagonals of the input's box.
+    /// Distance in diagonals of the input's box.
     Diagonal(f32),
 }
 impl fmt::Display for Bound {

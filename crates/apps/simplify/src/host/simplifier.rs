@@ -233,7 +233,7 @@ impl Simplifier {
     }
     /// Checks the mesh: its structure, Euler characteristic.
     /// # Errors
-    /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
+    /// [`Error::BrokenMesh`] names the faults; out of memory; errors of the driver.
     pub fn validate(&mut self) -> Result<()> {
         self.mesh.validate_topology(&self.report.before)
     }

@@ -11,7 +11,7 @@ use ribbonmesh_testing::trial::checked::points;
 pub struct Simplified {
     pub positions: Vec<Vec3>,
     pub faces: Vec<[u32; 3]>,
-    /// For each vertex the nearest one of the input's face that is nearest to it.
+    /// For each vertex the nearest vertex of the input's face that is nearest to it.
     pub vertex_inputs: Vec<u32>,
     pub report: SimplifyReport,
 }

@@ -12,8 +12,8 @@ fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
-/// A number that looks random for a directed side, by the positions of its ends; that of the opposite side is
-/// its negative.
+/// A number that looks random for a directed side, by the positions of its ends; the opposite side has its
+/// negative.
 #[inline(always)]
 fn side(a: Vec3, b: Vec3) -> u64 {
     let number = |p: Vec3| {

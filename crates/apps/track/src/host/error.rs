@@ -42,7 +42,7 @@ pub enum TrackError {
         /// Greatest movement of a vertex, in mean edge lengths.
         most: f32,
     },
-    /// The surface has shrunk to nothing, or to less than can be measured.
+    /// The surface has vanished, or is smaller than can be measured.
     #[error("time {time}: the surface vanishes; {faces} faces with an area of {area:e} are left")]
     Vanished {
         /// The time at which the step ended.

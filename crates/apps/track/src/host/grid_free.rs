@@ -250,8 +250,8 @@ impl Tracker {
         part.volume.abs() < LEAST_VOLUME * square * f64::from(self.length) && part.area < LEAST_AREA * square
     }
 
-    /// The changed surface, without intersections, of which `pairs` are those before; `None` if nothing
-    /// changes. An error gives the reason why there is no such surface.
+    /// The changed surface, without intersections; `pairs` are the intersecting pairs before. `None` if
+    /// nothing changes. An error gives the reason why there is no such surface.
     fn changed(&self, near: &Near<'_>, found: &mut GridFreeReport) -> Result<Option<Shape>, String> {
         let mut shape = self.read_shape().map_err(|error| error.to_string())?;
         let device = self.device();

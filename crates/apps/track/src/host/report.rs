@@ -19,7 +19,7 @@ pub struct Operations {
     pub rejected: BTreeMap<&'static str, u64>,
     /// Passes over the mesh.
     pub passes: u32,
-    /// Whether the last pass found nothing more to do.
+    /// Whether the last pass found no more operations to execute.
     pub finished: bool,
     /// Seconds.
     pub seconds: f64,

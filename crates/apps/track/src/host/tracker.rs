@@ -467,7 +467,7 @@ impl Tracker {
     /// Checks the mesh: its structure, and that its Euler characteristic is that of the beginning, or of the
     /// last change of the topology. Waits.
     /// # Errors
-    /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
+    /// [`Error::BrokenMesh`] names the faults; out of memory; errors of the driver.
     pub fn validate(&mut self) -> Result<(), TrackError> {
         Ok(self.mesh.validate_topology(&self.before)?)
     }

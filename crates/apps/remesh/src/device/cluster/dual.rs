@@ -40,7 +40,7 @@ pub struct Joined<'a> {
     pub clusters: In<'a, u32>,
     /// The faces of the surface that are faces of the dual mesh, ascending.
     pub list: In<'a, u32>,
-    /// For each face of the surface the number of those before it in the list.
+    /// For each face of the surface, the number of faces before it in the list.
     pub numbers: In<'a, u32>,
 }
 impl Joined<'_> {
@@ -174,8 +174,8 @@ impl Known<'_> {
         from == to
     }
     /// Whether the surface of cluster `k` may be cut where its fans are. It may if the cluster is flat apart
-    /// from what the cut removes, or if it lies around a tunnel. A cluster around a finger may not: the
-    /// finger would be cut off.
+    /// from what the cut removes, or if it is around a tunnel. A cluster around a finger may not: the finger
+    /// would be cut off.
     #[inline(always)]
     fn may_be_cut(&self, k: u32) -> bool {
         let (first, end) = self.members.range(k);

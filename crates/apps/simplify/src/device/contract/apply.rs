@@ -31,7 +31,7 @@ pub struct Winners<'a> {
     pub places: In<'a, Quad>,
     /// The pairs in the order of their costs.
     pub order: In<'a, u32>,
-    /// The pairs that come first around their ends, by their places in that order.
+    /// The pairs that come first around their ends, as indices into that order.
     pub winners: In<'a, u32>,
     /// Number of faces that the winners before each winner remove.
     pub before: In<'a, u32>,
@@ -60,9 +60,8 @@ pub struct Mutable<'a> {
     pub counts: Out<'a, u32>,
 }
 
-/// Contracts pairs: the first end of a pair takes the place of both. Faces that have both ends vanish; of two
-/// faces on the same vertices one vanishes, or both if their orientations are opposite. Blocks: tiles of the
-/// winners.
+/// Contracts pairs: the first end of a pair replaces both. Faces that have both ends vanish; of two faces on
+/// the same vertices one vanishes, or both if their orientations are opposite. Blocks: tiles of the winners.
 #[kernel(threads = 256)]
 pub fn contract_pairs<'a>(block: &Block, s: Winners<'a>, corners: GroupsView<'a>, m: Mutable<'a>) {
     block.for_each_of_tile(s.winners.len() as u32, |i| {

@@ -102,7 +102,7 @@ pub fn count_near<'a>(block: &Block, s: Nearby<'a>, counts: Out<'a, u32>) {
     block.for_each_of_tile(counts.len() as u32, |i| counts.set(i, s.visit(i, |_, _| ())));
 }
 
-/// Writes the pairs: those of place `i` from `base + starts[i]` on. Blocks: tiles.
+/// Writes the pairs; the pairs of index `i` of the list begin at `base + starts[i]`. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn list_near<'a>(block: &Block, s: Nearby<'a>, starts: In<'a, u32>, base: u32, pairs: Out<'a, [u32; 2]>) {
     block.for_each_of_tile(starts.len() as u32, |i| {
@@ -112,7 +112,7 @@ pub fn list_near<'a>(block: &Block, s: Nearby<'a>, starts: In<'a, u32>, base: u3
 }
 
 impl Nearby<'_> {
-    /// Visits the pairs of the vertex at a place of the list with vertices of smaller numbers; returns how
+    /// Visits the pairs of the vertex at an index of the list with vertices of smaller numbers; returns how
     /// many there are.
     #[inline(always)]
     fn visit(&self, place: u32, mut each: impl FnMut(u32, [u32; 2])) -> u32 {
@@ -126,7 +126,7 @@ impl Nearby<'_> {
             let (i, j) = (x + row / 3 - 1, y + row % 3 - 1);
             row += 1;
             let (first, last) = (self.before(key(i, j, z - 1)), self.before(key(i, j, z + 1) + 1));
-            // in a crowded row, look at the entries around this place of the list
+            // in a crowded row, look at the entries around this index of the list
             let mut k = if place >= first && place < last && place - first > LOOKS / 2 {
                 place - LOOKS / 2
             } else {

@@ -121,7 +121,7 @@ impl Complex {
         let order = array::order_of(&costs, COST_BITS)?;
         Ok(Priced { pairs, edges, places, order })
     }
-    /// The pairs among the first `count` that come first around their ends, by their places in the order,
+    /// The pairs among the first `count` that come first around their ends, as indices into the order,
     /// ascending. The very first pair is always one of them. Waits.
     fn winners(&self, corners: &Groups, priced: &Priced, count: u32) -> Result<Buffer<u32>> {
         let (device, n) = (self.faces.device(), self.x.len());
