@@ -1,6 +1,5 @@
 //! No races in shared memory in the reductions. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-mod common;
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, Result, StaticMesh, Vertex};

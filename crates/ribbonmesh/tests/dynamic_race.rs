@@ -1,13 +1,10 @@
 //! Races in shared memory where patches are refreshed: none in the kernels as written, and one for each
 //! barrier that is left out. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-#[path = "common/mod.rs"]
-mod common;
-mod support;
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::dynamic::{DynamicMesh, PatchOptions};
 use ribbonmesh::{Device, MeshOptions, StaticMesh};
-use support::manifolds;
+use ribbonmesh_suite::dynamic::manifolds;
 
 /// One test: the checker's state is the process's.
 #[test]

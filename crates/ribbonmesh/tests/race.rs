@@ -1,11 +1,10 @@
 //! Races in shared memory: none in the kernels as written, and one for each barrier that is left out. With
 //! `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-mod common;
-use common::meshes::{self, Case};
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::device::{Edge, Face, Vertex};
 use ribbonmesh::{Device, MeshOptions, Op, StaticMesh};
+use ribbonmesh_suite::meshes::{self, Case};
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,4 @@
 //! Motions that are changed: nothing collides, nothing intersects.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
-use common::{Random, size};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, Error};
 use ribbonmesh_collide::{
@@ -10,6 +6,7 @@ use ribbonmesh_collide::{
 };
 use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::{Random, size, suite};
 
 /// A number from -1 to 1.
 fn number(random: &mut Random) -> f32 {

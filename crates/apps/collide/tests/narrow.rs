@@ -2,16 +2,16 @@
 use glam::DVec3;
 use ribbonmesh_collide::closest::{point_triangle, segments};
 use ribbonmesh_collide::narrow::{Elements, first_contact};
+use ribbonmesh_suite::Random;
 
 /// Pseudo-random integers.
-struct Random(u64);
-impl Random {
-    fn below(&mut self, n: u64) -> i64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % n) as i64
+struct Integers(Random);
+impl Integers {
+    fn below(&mut self, n: u32) -> i64 {
+        i64::from(self.0.below(n))
     }
     fn point(&mut self, most: i64) -> DVec3 {
-        let mut next = || (self.below(2 * most as u64 + 1) - most) as f64;
+        let mut next = || (self.below(2 * most as u32 + 1) - most) as f64;
         DVec3::new(next(), next(), next())
     }
 }
@@ -25,11 +25,11 @@ fn way(elements: &Elements, t: f64) -> DVec3 {
 
 /// Elements that have a common point at a time that is an eighth or a multiple of it: all numbers are small
 /// integers, so that nothing is rounded, and all are single precision.
-fn colliding(random: &mut Random, most: i64) -> (Elements, f64) {
+fn colliding(random: &mut Integers, most: i64) -> (Elements, f64) {
     let (edges, eighths) = (random.below(2) == 1, random.below(9) as f64);
     // places at that time: both have a point in common whose weights are quarters
     let mut at: [DVec3; 4] = std::array::from_fn(|_| 4.0 * random.point(most));
-    let quarters = |random: &mut Random| random.below(5) as f64 / 4.0;
+    let quarters = |random: &mut Integers| random.below(5) as f64 / 4.0;
     if edges {
         let (u, v) = (quarters(random), quarters(random));
         let on_first = at[0] * (1.0 - u) + at[1] * u;
@@ -38,7 +38,7 @@ fn colliding(random: &mut Random, most: i64) -> (Elements, f64) {
         at[3] += shift;
     } else {
         let u = quarters(random);
-        let v = random.below(5 - (4.0 * u) as u64) as f64 / 4.0;
+        let v = random.below(5 - (4.0 * u) as u32) as f64 / 4.0;
         at[0] = at[1] * (1.0 - u - v) + at[2] * u + at[3] * v;
     }
     let common = if random.below(4) == 0 { random.point(most) } else { DVec3::ZERO };
@@ -54,7 +54,7 @@ fn colliding(random: &mut Random, most: i64) -> (Elements, f64) {
 
 #[test]
 fn no_collision_is_missed() {
-    let mut random = Random(1);
+    let mut random = Integers(Random(1));
     for most in [1, 2, 10, 1000, 100_000] {
         for i in 0..100_000 {
             let (elements, t) = colliding(&mut random, most);
@@ -68,7 +68,7 @@ fn no_collision_is_missed() {
 #[test]
 fn what_stays_apart_is_not_reported() {
     const PARTS: u32 = 64;
-    let (mut random, mut apart) = (Random(2), 0);
+    let (mut random, mut apart) = (Integers(Random(2)), 0);
     for i in 0..50_000 {
         let edges = random.below(2) == 1;
         let mut point = |_| random.point(1000) / 100.0;

@@ -1,14 +1,12 @@
 //! Bilateral denoising against plain loops in `f64`, and on meshes whose noise is known.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod oracle;
-use common::{Random, cases, meshes, size};
 use oracle::{Model, neighbours};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, Vertex};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Deviation, Method, Radius};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::{Random, cases, meshes, size, suite};
 use std::collections::BTreeSet;
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {

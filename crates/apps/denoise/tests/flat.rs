@@ -1,16 +1,14 @@
 //! The methods that work on flat topology, against plain loops in `f64`, and the same bits on every machine.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod oracle;
 #[path = "oracle/flat.rs"]
 mod plain;
-use common::{cases, meshes, size};
 use oracle::Model;
 use plain::{filtered, taubin};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Vertex};
 use ribbonmesh_denoise::{DenoiseOptions, Method};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_suite::{cases, meshes, size, suite};
 
 fn noisy(mut shape: TriangleMesh, size: f64) -> TriangleMesh {
     shapes::add_noise(&mut shape, size, 3);

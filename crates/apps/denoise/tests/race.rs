@@ -1,15 +1,13 @@
 //! Races in shared memory: none in the kernels as written, and one for each barrier that is left out. With
 //! `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod oracle;
-use common::meshes;
 use oracle::Model;
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method};
+use ribbonmesh_suite::meshes;
 
 /// One test: the checker's state is the process's.
 #[test]

@@ -1,16 +1,14 @@
 //! How near denoising comes to the truth, over meshes of machine parts, scans and curved surfaces with noise of known
 //! size.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 #[path = "trial/measured.rs"]
 mod measured;
 #[path = "trial/parts.rs"]
 mod parts;
-use common::cases;
 use measured::{Measured, Noise};
 use ribbonmesh::mesh::TriangleMesh;
 use ribbonmesh_denoise::{DenoiseOptions, Method};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::{cases, suite};
 use std::path::Path;
 
 type Shapes = Vec<(String, TriangleMesh)>;

@@ -1,13 +1,11 @@
 //! Races in shared memory: none in the kernels as written, and one for each barrier that is left out. With
 //! `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
-use common::meshes;
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh};
 use ribbonmesh_geodesic::{Geodesic, GeodesicOptions, Order, Ring};
+use ribbonmesh_suite::meshes;
 
 type Work<'a> = (String, Box<dyn FnMut() -> ribbonmesh::Result<()> + 'a>);
 

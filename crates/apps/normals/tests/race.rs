@@ -1,15 +1,13 @@
 //! Races in shared memory: none in the kernels as written, and one for each barrier that is left out. With
 //! `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod oracle;
-use common::meshes;
 use oracle::Model;
 use ribbonmesh::Device;
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_normals::{Ring, Weight, normals_of, normals_with_ring};
+use ribbonmesh_suite::meshes;
 
 type Work<'a> = (String, Box<dyn Fn() -> ribbonmesh::Result<()> + 'a>);
 

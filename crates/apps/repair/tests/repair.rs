@@ -1,14 +1,12 @@
 //! Repair of soups, of meshes of every class and of real meshes, against brute force.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod oracle;
-use common::meshes::{self, Case};
 use glam::DVec3;
 use oracle::{Face, edges, wrongs};
 use proptest::prelude::*;
 use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_repair::{RepairOptions, Repaired, manifold_violations};
+use ribbonmesh_suite::meshes::{self, Case};
 use std::collections::BTreeSet;
 
 const KEEP: RepairOptions = RepairOptions {
@@ -22,7 +20,7 @@ const REMOVE: RepairOptions = RepairOptions { remove_isolated: true, ..KEEP };
 
 /// Places without a pattern.
 fn places(vertices: usize) -> Vec<DVec3> {
-    let mut random = common::Random(vertices as u64);
+    let mut random = ribbonmesh_suite::Random(vertices as u64);
     let mut coordinate = || f64::from(random.next()) / f64::from(1 << 30);
     (0..vertices).map(|_| DVec3::new(coordinate(), coordinate(), coordinate())).collect()
 }

@@ -12,7 +12,7 @@ fn no_race() {
     let shapes = [
         shapes::bumpy_sphere(4, 1).expect("small"),
         shapes::grid(40, 1).expect("small"),
-        ribbonmesh_testing::trial::forms::cube(8),
+        ribbonmesh_suite::forms::cube(8),
     ];
     for shape in &shapes {
         let options = SimplifyOptions {

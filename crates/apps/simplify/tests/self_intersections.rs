@@ -1,14 +1,14 @@
 //! Simplification that makes no self-intersections, checked by a search of its own.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod support;
-use common::size;
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_intersections::{IntersectionOptions, intersections};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_simplify::{SimplifyOptions, Target};
-use ribbonmesh_testing::trial::forms::{joined, moved, sheet};
+use ribbonmesh_suite::{
+    forms::{joined, moved, sheet},
+    size, suite,
+};
 use support::run;
 
 /// Pairs of faces that intersect.

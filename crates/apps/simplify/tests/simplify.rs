@@ -1,18 +1,18 @@
 //! Simplification against measurements of its own: a model of the topology, and distances point by point.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 #[path = "support/greedy.rs"]
 mod greedy;
 mod support;
-use common::{cases, size};
 use ribbonmesh::Error;
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_simplify::{Bound, SimplifyOptions, Stopped, Target};
-use ribbonmesh_testing::trial::Checked;
-use ribbonmesh_testing::trial::checked::points;
-use ribbonmesh_testing::trial::forms::{cube, joined, moved, sheet};
+use ribbonmesh_suite::{
+    Checked, cases,
+    checked::points,
+    forms::{cube, joined, moved, sheet},
+    size, suite,
+};
 use std::collections::BTreeSet;
 use support::{run, simplify};
 
@@ -102,9 +102,9 @@ suite! {
             ("torus", torus),
             ("knot", shapes::torus_knot(2, 3, 16, 120).expect("small")),
         ];
-        for (name, shape) in common::cases(cases) {
+        for (name, shape) in ribbonmesh_suite::cases(cases) {
             let before = Checked::of(&shape);
-            for share in common::cases([4, 10]) {
+            for share in ribbonmesh_suite::cases([4, 10]) {
                 let n = before.faces.len() / share;
                 let best = greedy::simplified(&before, n);
                 let (_, ours) = run(device, &shape, &faces(n as u32));
@@ -136,7 +136,7 @@ suite! {
                 shape
             }),
         ];
-        for (name, shape) in common::cases(cases) {
+        for (name, shape) in ribbonmesh_suite::cases(cases) {
             let before = Checked::of(&shape);
             let mut fewer = usize::MAX;
             for l in [0.002, 0.01, 0.03, 0.1] {

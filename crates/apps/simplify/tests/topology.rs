@@ -1,13 +1,13 @@
 //! Simplification across topology: any number of faces is reached, and what comes out is an oriented manifold.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
-use common::cases;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, Error, FlatTopology, MeshOptions, Surface};
 use ribbonmesh_mesh::{ColourSpace, Column, Role, TriangleMesh, shapes};
 use ribbonmesh_simplify::{Bound, SimplifyOptions, SimplifyReport, Stopped, Target, Topology, simplify};
-use ribbonmesh_testing::trial::Checked;
-use ribbonmesh_testing::trial::forms::{cube, joined, moved, sheet};
+use ribbonmesh_suite::{
+    Checked, cases,
+    forms::{cube, joined, moved, sheet},
+    suite,
+};
 
 fn free(n: u32) -> SimplifyOptions {
     let target = Some(Target::Faces(n));

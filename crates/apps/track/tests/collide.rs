@@ -1,13 +1,10 @@
 //! Collisions that are kept from happening: no two faces intersect after any step.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
-use common::size;
 use ribbonmesh::device::Vec3;
 use ribbonmesh::dynamic::DynamicAttribute;
 use ribbonmesh::mesh::shapes;
 use ribbonmesh::{Buffer, Device, Error, TriangleMesh, Vertex};
 use ribbonmesh_intersections::{Triangles, self_intersections};
+use ribbonmesh_suite::{size, suite};
 use ribbonmesh_track::{
     CollisionReport, Computed, Given, Method, Scene, SceneKind, StepReport, TrackError, TrackOptions, Tracker,
 };

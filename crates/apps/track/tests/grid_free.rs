@@ -1,14 +1,10 @@
 //! Surfaces that merge and part: no two faces intersect after any step.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
-use common::size;
 use ribbonmesh::device::Vec3;
 use ribbonmesh::dynamic::DynamicAttribute;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, TriangleMesh, Vertex};
 use ribbonmesh_intersections::{Triangles, self_intersections};
-use ribbonmesh_testing::trial::Checked;
+use ribbonmesh_suite::{Checked, size, suite};
 use ribbonmesh_track::{
     AlongNormals, Given, Method, Scene, SceneKind, StepReport, TrackError, TrackOptions, Tracker,
 };

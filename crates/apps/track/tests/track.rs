@@ -1,14 +1,10 @@
 //! Tracking: scenes whose end is known, and what holds after every step.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
-use common::size;
 use ribbonmesh::device::Vec3;
 use ribbonmesh::dynamic::{DynamicAttribute, ExecutionMode};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::mesh::{Column, Policy, Role, shapes};
 use ribbonmesh::{Device, Error, TriangleMesh, Vertex};
-use ribbonmesh_testing::trial::Checked;
+use ribbonmesh_suite::{Checked, size, suite};
 use ribbonmesh_track::{
     Adaptive, Boundary, Flips, Flow, Given, Integration, Scene, SceneKind, StepReport, Subdivision,
     TrackError, TrackOptions, Tracker,

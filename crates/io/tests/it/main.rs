@@ -1,7 +1,5 @@
 //! The tests, as one program: what they share is compiled and linked once.
-#[path = "../common/any_bytes.rs"]
 mod any_bytes;
-#[path = "../common/mod.rs"]
 mod common;
 
 mod attributes;

@@ -1,15 +1,11 @@
 //! Every template with every filling: alone, in conflict, at boundaries, against the oracle.
-use crate::common;
-use crate::suite;
-use common::{cases, size};
 use ribbonmesh::Device;
 use ribbonmesh::device::{ElementKind, NONE};
 use ribbonmesh::dynamic::templates::ThesisTemplate as Template;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_testing::trial::{
-    Choice, Filling, Naming, Random, State, Subject, beside, check_pass, manifolds,
-};
+use ribbonmesh_suite::{cases, forms::beside, size, suite};
+use ribbonmesh_testing::trial::{Choice, Filling, Naming, Random, State, Subject, check_pass, manifolds};
 use std::collections::BTreeSet;
 
 fn begin(device: &Device, shape: &TriangleMesh, spare: f32) -> Subject {

@@ -1,11 +1,9 @@
 //! Random sequences of operations against the oracle. `RIBBONMESH_OPERATIONS` is the number of operations of
 //! a sequence, 10,000 without, 500 under a sanitizer; on small meshes it is less.
-use crate::common;
-use crate::suite;
-use common::{sanitized, size};
 use ribbonmesh::Device;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::{sanitized, size, suite};
 use ribbonmesh_testing::trial::{
     Choice, Filling, Manner, Naming, Random, Sequence, Subject, adversaries, check_compaction, check_pass,
     manifolds,

@@ -5,6 +5,7 @@ use ribbonmesh::mesh::TriangleMesh;
 use ribbonmesh::{Attribute, Device, MeshOptions, Result, StaticMesh, Vertex};
 use ribbonmesh_denoise::{DenoiseOptions, DenoiseReport, Denoiser, Deviation};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::Random;
 use std::fmt;
 
 /// Noise in mean edges.
@@ -69,7 +70,7 @@ impl Measured {
         match noise {
             Noise::Normal(size) => shapes::add_noise(&mut shape, size, 1),
             Noise::Any(size) => {
-                let mut random = Normal(7);
+                let mut random = Normal(Random(7));
                 for p in &mut shape.positions {
                     *p += DVec3::new(random.next(), random.next(), random.next()) * size * self.edge;
                 }
@@ -93,11 +94,10 @@ impl Measured {
 }
 
 /// Standard normal numbers (Box and Muller 1958), of a linear congruential generator.
-struct Normal(u64);
+struct Normal(Random);
 impl Normal {
     fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as f64 + 0.5) / (1_u64 << 31) as f64
+        (f64::from(self.0.next()) + 0.5) / (1_u64 << 31) as f64
     }
     fn next(&mut self) -> f64 {
         (-2.0 * self.unit().ln()).sqrt() * (std::f64::consts::TAU * self.unit()).cos()

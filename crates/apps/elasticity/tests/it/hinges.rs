@@ -1,7 +1,7 @@
 //! Bodies whose parts hang together by less than faces.
-use crate::common;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_elasticity::{ElasticityError, Load, Options, Problem, Support, solve};
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::{CellKind, shapes};
 use ribbonmesh_volume_io::VolumeData;
 

@@ -1,7 +1,4 @@
 //! Elasticity on both machines.
-#[path = "../../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
 
 mod beams;
 mod hinges;

@@ -1,10 +1,10 @@
 //! Stresses of vertices, against formulas; contrasts of stiffness; slender bodies; materials that keep their
 //! volume.
-use crate::common;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_elasticity::{
     Load, Material, Options, Precision, Preconditioner, Problem, Selection, Support, solve,
 };
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::shapes;
 use ribbonmesh_volume_io::VolumeData;
 

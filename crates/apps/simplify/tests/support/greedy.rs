@@ -1,7 +1,7 @@
 //! Simplification one edge at a time, always the cheapest: Garland and Heckbert's algorithm as they tell it, with lists,
 //! global coordinates and a heap. For closed surfaces.
 use ribbonmesh::glam::{DMat3, DVec3};
-use ribbonmesh_testing::trial::Checked;
+use ribbonmesh_suite::Checked;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeSet, BinaryHeap};
 

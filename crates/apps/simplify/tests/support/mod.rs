@@ -3,8 +3,7 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, Result, Surface};
 use ribbonmesh_mesh::{Column, Policy, TriangleMesh};
 use ribbonmesh_simplify::{SimplifyOptions, SimplifyReport};
-use ribbonmesh_testing::trial::Checked;
-use ribbonmesh_testing::trial::checked::points;
+use ribbonmesh_suite::{Checked, checked::points};
 
 /// A simplified surface.
 #[derive(Debug)]

@@ -1,7 +1,4 @@
 //! Tetrahedra of surfaces on both machines.
-#[path = "../../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
 mod errors;
 mod meshes;
 mod parts;

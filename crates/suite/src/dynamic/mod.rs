@@ -1,8 +1,8 @@
-//! A dynamic mesh beside an independent model: a list of triangles.
-#![allow(dead_code, reason = "each test program uses a part")]
+//! Dynamic mesh beside an independent model: a list of triangles.
 pub mod patches;
 
-use super::common::Random;
+use crate::Random;
+use crate::checked::one_path;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
@@ -12,10 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A mesh, its positions, on a device.
 pub struct Subject {
+    /// Mesh under test.
     pub mesh: DynamicMesh,
+    /// Positions.
     pub x: DynamicAttribute<Vertex, Vec3>,
 }
 impl Subject {
+    /// Makes a dynamic mesh with a share of spare elements.
     pub fn new(device: &Device, shape: &TriangleMesh, spare: f32) -> Self {
         let options = MeshOptions { patch_size: 128, ..MeshOptions::default() };
         let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &options).expect("a mesh");
@@ -30,7 +33,7 @@ impl Subject {
         let words = self.mesh.read_faces().expect("readable");
         words.into_iter().filter(|f| f[0] != u32::MAX).collect()
     }
-    /// Checks it, by itself and by the model; returns the model.
+    /// Checks the mesh, by itself and by the model; returns the model.
     pub fn check(&mut self, what: &str) -> Model {
         if let Err(e) = self.mesh.validate() {
             panic!("{what}: {e}");
@@ -46,6 +49,7 @@ impl Subject {
 
 /// Adjacency of a list of triangles.
 pub struct Model {
+    /// Number of faces.
     pub faces: usize,
     /// Faces of each edge.
     pub edges: BTreeMap<(u32, u32), u32>,
@@ -54,6 +58,7 @@ pub struct Model {
     darts: BTreeSet<(u32, u32)>,
 }
 impl Model {
+    /// Reads a list of triangles.
     pub fn new(faces: &[[u32; 3]]) -> Self {
         let mut model = Self {
             faces: faces.len(),
@@ -70,31 +75,21 @@ impl Model {
         }
         model
     }
+    /// Vertices with faces − edges + faces.
     pub fn euler(&self) -> i64 {
         self.links.len() as i64 - self.edges.len() as i64 + self.faces as i64
     }
+    /// Number of edges of the boundary.
     pub fn boundary(&self) -> usize {
         self.edges.values().filter(|&&n| n == 1).count()
     }
-    /// An oriented manifold without degenerate or duplicate faces.
+    /// Checks that it is an oriented manifold without degenerate or duplicate faces.
     pub fn check(&self, what: &str) {
         assert!(self.edges.keys().all(|(u, v)| u != v), "{what}: degenerate");
         assert!(self.edges.values().all(|&n| n <= 2), "{what}: an edge with more than two faces");
         assert_eq!(self.darts.len(), 3 * self.faces, "{what}: orientation");
         for (v, link) in &self.links {
-            // each link is one path or cycle
-            let next: BTreeMap<u32, u32> = link.iter().copied().collect();
-            let ends: BTreeSet<u32> = link.iter().map(|l| l.1).collect();
-            let first = link.iter().map(|l| l.0).find(|u| !ends.contains(u)).unwrap_or(link[0].0);
-            let (mut at, mut n) = (first, 0);
-            while let Some(&to) = next.get(&at) {
-                n += 1;
-                at = to;
-                if at == first {
-                    break;
-                }
-            }
-            assert_eq!(n, link.len(), "{what}: the faces at vertex {v} are not one fan");
+            assert!(one_path(link), "{what}: the faces at vertex {v} are not one fan");
         }
     }
 }
@@ -129,7 +124,7 @@ pub fn manifolds() -> Vec<(&'static str, TriangleMesh)> {
     ]
 }
 
-/// Priorities of this many elements: some are not meant.
+/// Priorities of `n` elements: NaN, no seed, for all but one in `of`.
 pub fn priorities(n: u32, of: u32, seed: u64) -> Vec<f32> {
     let mut random = Random(seed);
     (0..n).map(|_| if random.below(of) == 0 { random.below(1000) as f32 } else { f32::NAN }).collect()

@@ -1,7 +1,6 @@
-//! Closest points by looking at every triangle, in double precision (Ericson, *Real-Time Collision
+//! Distances from every triangle, in double precision (Ericson, *Real-Time Collision
 //! Detection*, 5.1.5).
-#![allow(dead_code)]
-use super::common::Random;
+use crate::Random;
 use ribbonmesh::glam::{DVec3, Vec3};
 
 /// The distance of `p` from a triangle: by regions, edges and interior apart.
@@ -32,6 +31,7 @@ pub fn distance(p: Vec3, x: &[Vec3], faces: &[[u32; 3]]) -> f64 {
 pub fn unit(random: &mut Random) -> f32 {
     random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0
 }
+/// Vector of three such numbers.
 pub fn vector(random: &mut Random) -> Vec3 {
     Vec3::new(unit(random), unit(random), unit(random))
 }

@@ -1,6 +1,6 @@
 //! Every query of a mesh against the oracle.
-use super::ids::{Pair, sorted};
-use super::oracle::{key, sides};
+use crate::adjacency::{key, sides};
+use crate::ids::{Pair, sorted};
 use ribbonmesh::device::{Edge, Face, NONE, Vertex};
 use ribbonmesh::{Error, Op, Rows};
 
@@ -16,7 +16,7 @@ fn rows(pair: &Pair, op: Op) -> Rows {
     rows
 }
 
-/// All ten queries and the boundary.
+/// Checks all ten queries and the boundary.
 pub fn all(pair: &Pair) {
     vertices(pair);
     edges(pair);
@@ -25,6 +25,7 @@ pub fn all(pair: &Pair) {
     boundary(pair);
 }
 
+/// Checks VV, VE and VF.
 pub fn vertices(pair: &Pair) {
     let (name, o) = (&pair.name, &pair.oracle);
     let (vv, ve, vf) = (rows(pair, Op::VV), rows(pair, Op::VE), rows(pair, Op::VF));
@@ -40,6 +41,7 @@ pub fn vertices(pair: &Pair) {
     }
 }
 
+/// Checks EF and EE.
 pub fn edges(pair: &Pair) {
     let (name, o) = (&pair.name, &pair.oracle);
     assert_eq!(sorted(pair.edge.iter().copied()), sorted(o.edges.keys().copied()), "EV of {name}");
@@ -73,6 +75,7 @@ fn edge_by_slots(pair: &Pair, id: usize, faces: &[u32], edges: &[u32]) {
     }
 }
 
+/// Checks FV, FE and FF.
 pub fn faces(pair: &Pair) {
     let (name, o) = (&pair.name, &pair.oracle);
     assert_eq!(sorted(pair.face.iter().copied()), (0..o.faces.len() as u32).collect::<Vec<_>>(), "{name}");
@@ -96,6 +99,7 @@ pub fn faces(pair: &Pair) {
     }
 }
 
+/// Checks the diamonds of edges, or the error of a mesh that has none.
 pub fn diamond(pair: &Pair) {
     let (name, o) = (&pair.name, &pair.oracle);
     if !o.non_manifold.is_empty() {
@@ -129,6 +133,7 @@ pub fn diamond(pair: &Pair) {
     }
 }
 
+/// Checks the boundary flags of vertices, edges and faces.
 pub fn boundary(pair: &Pair) {
     let (name, o, mesh) = (&pair.name, &pair.oracle, &pair.mesh);
     let flags = mesh.boundary::<Vertex>().and_then(|b| b.read()).expect("flags");
@@ -142,7 +147,7 @@ pub fn boundary(pair: &Pair) {
     assert_eq!(flags, expected, "boundary faces of {name}");
 }
 
-/// The three oriented queries.
+/// Checks the three oriented queries.
 pub fn oriented(pair: &Pair) {
     let (name, o) = (&pair.name, &pair.oracle);
     let rows = |op| pair.mesh.query_oriented(op).and_then(|r| r.download()).expect("an oriented query");
@@ -188,7 +193,7 @@ pub fn oriented(pair: &Pair) {
     }
 }
 
-/// The k-rings: ring by ring, each vertex once.
+/// Checks the k-rings: ring by ring, each vertex once.
 pub fn rings(pair: &Pair, k: u32) {
     let rows = pair.mesh.k_ring(k).and_then(|r| r.download()).expect("a k-ring");
     for id in 0..pair.oracle.vertices {
@@ -210,9 +215,9 @@ pub fn rings(pair: &Pair, k: u32) {
     }
 }
 
-/// Queries about a random subset: its rows are those of the full query, the others have nothing.
+/// Checks queries of a random subset: its rows are those of the full query, the others are empty.
 pub fn active(pair: &Pair, seed: u64) {
-    let mut random = super::Random(seed);
+    let mut random = crate::Random(seed);
     for op in Op::ALL {
         let Ok(full) = pair.mesh.query(op) else { continue };
         // stretches, so that whole patches are left out

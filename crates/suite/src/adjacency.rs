@@ -1,9 +1,10 @@
-//! A brute-force adjacency on the input's own indices: slow, sequential, and separate from the library.
-use super::meshes::Case;
+//! Brute-force adjacency on the input's own indices: slow, sequential, and separate from the library.
+use crate::meshes::Case;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An edge: its two vertices, the smaller first.
 pub type Key = (u32, u32);
+/// Edge between two vertices.
 pub fn key(a: u32, b: u32) -> Key {
     (a.min(b), a.max(b))
 }
@@ -11,8 +12,11 @@ pub fn key(a: u32, b: u32) -> Key {
 /// The faces around a vertex in order, each with the two other vertices before it.
 pub type Walk = Vec<(u32, u32, u32)>;
 
+/// Adjacency of a mesh.
 pub struct Oracle {
+    /// Number of vertices.
     pub vertices: usize,
+    /// Vertices of each face.
     pub faces: Vec<[u32; 3]>,
     /// The faces of each edge, each once.
     pub edges: BTreeMap<Key, BTreeSet<u32>>,
@@ -26,11 +30,13 @@ pub struct Oracle {
     pub non_manifold: BTreeSet<Key>,
 }
 
+/// Sides of a face.
 pub fn sides(f: [u32; 3]) -> [Key; 3] {
     [key(f[0], f[1]), key(f[1], f[2]), key(f[2], f[0])]
 }
 
 impl Oracle {
+    /// Reads the triangles of a case.
     pub fn new(case: &Case) -> Self {
         let mut edges: BTreeMap<Key, BTreeSet<u32>> = BTreeMap::new();
         let mut count: BTreeMap<Key, usize> = BTreeMap::new();
@@ -60,6 +66,7 @@ impl Oracle {
             non_manifold,
         }
     }
+    /// Vertices at the other ends of the edges of `v`, without it.
     pub fn neighbours(&self, v: u32) -> BTreeSet<u32> {
         let other = |k: &Key| if k.0 == v { k.1 } else { k.0 };
         self.vertex_edges[v as usize].iter().map(other).filter(|&u| u != v).collect()
@@ -77,12 +84,15 @@ impl Oracle {
         all.sort_unstable();
         all
     }
+    /// Whether an edge is on the boundary.
     pub fn boundary_edge(&self, k: Key) -> bool {
         self.edges[&k].len() == 1
     }
+    /// Whether a vertex is on the boundary.
     pub fn boundary_vertex(&self, v: u32) -> bool {
         self.vertex_edges[v as usize].iter().any(|&k| self.boundary_edge(k))
     }
+    /// Whether a face is on the boundary.
     pub fn boundary_face(&self, f: u32) -> bool {
         sides(self.faces[f as usize]).into_iter().any(|k| self.boundary_edge(k))
     }

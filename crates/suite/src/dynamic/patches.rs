@@ -1,8 +1,8 @@
-//! The patches of a dynamic mesh against its own tables.
-use crate::common::check;
-use crate::common::ids::Pair;
-use crate::common::meshes::Case;
-use crate::common::oracle::{Oracle, key};
+//! Patches of a dynamic mesh against its own tables.
+use crate::adjacency::{Oracle, key};
+use crate::check;
+use crate::ids::Pair;
+use crate::meshes::Case;
 use ribbonmesh::device::{Edge, ElementKind, Face, Vertex};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions, Refresh};
 use ribbonmesh::{Element, Op, StaticMesh};
@@ -95,7 +95,7 @@ fn check_maps(compaction: &ribbonmesh::dynamic::Compaction, before: &Before, wha
     }
 }
 
-/// The mesh beside an oracle that is made of the triangles of the dynamic mesh.
+/// Patches beside an oracle made of the triangles of the dynamic mesh.
 pub fn pair(mesh: &DynamicMesh, name: &str) -> Pair {
     let patches = mesh.patches().expect("fresh");
     let (vertex, face) = (patches.vertex_inputs().read(), patches.face_inputs().read());
@@ -111,7 +111,7 @@ pub fn pair(mesh: &DynamicMesh, name: &str) -> Pair {
     Pair { name: name.to_owned(), mesh: copy, oracle, vertex, face, edge }
 }
 
-/// Every query of the patches.
+/// Checks every query of the patches.
 pub fn queries(mesh: &DynamicMesh, name: &str) {
     let pair = pair(mesh, name);
     check::all(&pair);
@@ -120,7 +120,7 @@ pub fn queries(mesh: &DynamicMesh, name: &str) {
     check::rings(&pair, 3);
 }
 
-/// All that patches are, but for where they are in memory.
+/// Contents of patches, apart from their places in memory.
 pub fn contents(mesh: &StaticMesh) -> impl PartialEq + std::fmt::Debug + use<> {
     let rows = |op| mesh.query_oriented(op).and_then(|r| r.download()).expect("a query");
     let all = |op| mesh.query(op).and_then(|r| r.download()).expect("a query");

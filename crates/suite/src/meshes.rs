@@ -1,29 +1,33 @@
 //! Small meshes of every class.
-use super::{Random, sanitized, size};
+use crate::{Random, sanitized, size};
 use ribbonmesh_mesh::shapes;
 
 /// Indexed triangles with a name for messages.
 #[derive(Clone, Debug)]
 pub struct Case {
+    /// Name for messages.
     pub name: String,
+    /// Number of vertices.
     pub vertices: usize,
+    /// Vertices of each face.
     pub faces: Vec<[u32; 3]>,
 }
 impl Case {
+    /// Names triangles.
     pub fn new(name: impl Into<String>, vertices: usize, faces: Vec<[u32; 3]>) -> Self {
         Self { name: name.into(), vertices, faces }
     }
     fn shape(name: &str, shape: ribbonmesh_mesh::TriangleMesh) -> Self {
         Self::new(name, shape.positions.len(), shape.faces)
     }
-    /// This and another, side by side.
+    /// Appends another one.
     fn and(mut self, other: &Case) -> Self {
         let n = self.vertices as u32;
         self.faces.extend(other.faces.iter().map(|f| f.map(|v| v + n)));
         self.vertices += other.vertices;
         self
     }
-    /// Vertices, faces and corners in another order; orientations stay.
+    /// Puts vertices, faces and corners in another order; orientations stay.
     pub fn shuffled(mut self, seed: u64) -> Self {
         let mut random = Random(seed);
         let mut to: Vec<u32> = (0..self.vertices as u32).collect();
@@ -40,7 +44,7 @@ impl Case {
         self.name += ", shuffled";
         self
     }
-    /// Some faces turned round.
+    /// Turns a third of the faces.
     fn flipped(mut self, seed: u64) -> Self {
         let mut random = Random(seed);
         for f in &mut self.faces {
@@ -53,15 +57,19 @@ impl Case {
     }
 }
 
+/// Icosahedron, subdivided `k` times.
 pub fn icosphere(k: u32) -> Case {
     Case::shape("icosphere", shapes::icosphere(k).expect("small"))
 }
+/// Square of n × n vertices.
 pub fn grid(n: u32) -> Case {
     Case::shape("grid", shapes::grid(n, 1).expect("small"))
 }
+/// Torus of about n² vertices.
 pub fn torus(n: u32) -> Case {
     Case::shape("torus", shapes::torus(n, 1).expect("small"))
 }
+/// Möbius strip of `n` vertices around.
 pub fn mobius(n: u32) -> Case {
     Case::shape("mobius", shapes::mobius(n, 4).expect("small"))
 }
@@ -82,7 +90,7 @@ pub fn soup(vertices: u32, faces: u32, seed: u64) -> Case {
     Case::new(format!("soup of {faces} faces"), vertices as usize, list)
 }
 
-/// One of each class; under a sanitizer those that have something of each.
+/// Meshes of each class; under a sanitizer those that have something of each.
 pub fn all() -> Vec<Case> {
     let tetrahedron = Case::new("tetrahedron", 4, vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [0, 2, 3]]);
     let mut components = icosphere(1);
@@ -152,7 +160,7 @@ pub fn all() -> Vec<Case> {
     all
 }
 
-/// Real meshes, where they are: in the folder `RIBBONMESH_MESHES`, or beside the repository. None under a
+/// Real meshes, as far as they are there: in the folder `RIBBONMESH_MESHES`, or beside the repository. None under a
 /// sanitizer.
 pub fn real() -> Vec<Case> {
     if sanitized() {

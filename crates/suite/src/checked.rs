@@ -1,4 +1,5 @@
 //! Triangles looked at by themselves, slowly and in double precision: what comes out of an application.
+use crate::distance::distance_to_triangle;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_mesh::TriangleMesh;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +53,7 @@ impl Checked {
             }
         }
         for (v, link) in &around {
-            assert!(super::surface::one_path(link), "the faces at vertex {v} are not one fan");
+            assert!(one_path(link), "the faces at vertex {v} are not one fan");
         }
         let open: Vec<(u32, u32)> =
             sides.iter().copied().filter(|&(u, v)| !sides.contains(&(v, u))).collect();
@@ -119,7 +120,7 @@ impl Checked {
         let samples = self.samples();
         let (mut most, mut sum) = (0.0f64, 0.0);
         for p in &samples {
-            let d = triangles.iter().map(|t| distance(*p, *t)).fold(f64::INFINITY, f64::min);
+            let d = triangles.iter().map(|t| distance_to_triangle(*p, *t)).fold(f64::INFINITY, f64::min);
             most = most.max(d);
             sum += d * d;
         }
@@ -132,16 +133,23 @@ impl Checked {
     }
 }
 
-/// The distance of a point from a triangle.
-pub fn distance(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
-    let segment = |a: DVec3, b: DVec3| {
-        let t = ((p - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
-        if t.is_nan() { p.distance(a) } else { p.distance(a.lerp(b, t)) }
-    };
-    let least = segment(a, b).min(segment(b, c)).min(segment(c, a));
-    let n = (b - a).cross(c - a);
-    let left = |a: DVec3, b: DVec3| (b - a).cross(p - a).dot(n) > 0.0;
-    if left(a, b) && left(b, c) && left(c, a) { ((p - a).dot(n) / n.length()).abs() } else { least }
+/// Whether sides make one path or one cycle.
+pub fn one_path<V: Copy + Ord>(link: &[(V, V)]) -> bool {
+    let next: BTreeMap<V, V> = link.iter().copied().collect();
+    let ends: BTreeSet<V> = link.iter().map(|l| l.1).collect();
+    if next.len() != link.len() || ends.len() != link.len() {
+        return link.is_empty();
+    }
+    let Some(&(first, _)) = link.iter().find(|l| !ends.contains(&l.0)).or(link.first()) else { return true };
+    let (mut at, mut n) = (first, 0);
+    while let Some(&to) = next.get(&at) {
+        n += 1;
+        at = to;
+        if at == first {
+            break;
+        }
+    }
+    n == link.len()
 }
 
 /// The positions of a shape.

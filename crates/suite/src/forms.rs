@@ -1,5 +1,4 @@
 //! Shapes with sides, bends and parts.
-use super::shapes::beside;
 use ribbonmesh_mesh::TriangleMesh;
 use std::collections::BTreeMap;
 
@@ -58,4 +57,12 @@ pub fn moved(mut shape: TriangleMesh, scale: f32, by: [f32; 3]) -> TriangleMesh 
         *p = moved.map(f64::from).into();
     }
     shape
+}
+
+/// Two shapes as one, the second one's vertices and faces after those of the first.
+pub fn beside(mut a: TriangleMesh, b: TriangleMesh) -> TriangleMesh {
+    let n = a.positions.len() as u32;
+    a.positions.extend(b.positions);
+    a.faces.extend(b.faces.iter().map(|f| f.map(|v| v + n)));
+    a
 }
