@@ -4,7 +4,7 @@
 mod oracle;
 use oracle::Model;
 use ribbonmesh::Device;
-use ribbonmesh::device::race::{leave_out, take_report};
+use ribbonmesh::device::race::assert_each_barrier_needed;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_curvature::{Area, curvatures_of};
 use ribbonmesh_suite::meshes;
@@ -20,18 +20,7 @@ fn no_race_and_every_barrier_matters() {
         let model = Model::new(&device, &case.name, x, &case.faces, 64);
         for area in Area::ALL {
             let work = || curvatures_of(&model.mesh, &model.positions, area).map(drop);
-            take_report();
-            work().expect("curvatures");
-            let report = take_report();
-            assert_eq!(report.races, 0, "{area} of {}: {:?}", model.name, report.first);
-            assert!(report.barriers > 0);
-            for barrier in 0..report.barriers {
-                leave_out(Some(barrier));
-                let result = work();
-                leave_out(None);
-                assert!(result.is_ok());
-                assert!(take_report().races > 0, "{area} of {}: barrier {barrier}", model.name);
-            }
+            assert_each_barrier_needed(format!("{area} of {}", model.name), work);
         }
     }
 }

@@ -3,7 +3,7 @@
 #![cfg(feature = "race-check")]
 mod oracle;
 use oracle::Model;
-use ribbonmesh::device::race::{leave_out, take_report};
+use ribbonmesh::device::race::needed_barriers;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method};
@@ -27,19 +27,10 @@ fn no_race_and_every_barrier_matters() {
             let mut to = Attribute::zeros(&model.mesh)?;
             Denoiser::new(&model.mesh, &options)?.denoise(&model.positions, &mut to).map(drop)
         };
-        take_report();
-        work().expect("denoised");
-        let report = take_report();
-        assert_eq!(report.races, 0, "{}: {:?}", model.name, report.first);
-        assert!(report.barriers > 0);
-        matters.resize(matters.len().max(report.barriers as usize), false);
-        for barrier in 0..report.barriers {
-            leave_out(Some(barrier));
-            let result = work();
-            leave_out(None);
-            let races = take_report().races;
-            matters[barrier as usize] |= result.is_err() || races > 0;
-        }
+        let needed = needed_barriers(&model.name, work);
+        assert!(!needed.is_empty());
+        matters.resize(matters.len().max(needed.len()), false);
+        matters.iter_mut().zip(needed).for_each(|(matters, needed)| *matters |= needed);
     }
     let idle: Vec<_> = matters.iter().enumerate().filter(|(_, m)| !**m).map(|(b, _)| b).collect();
     assert!(idle.is_empty(), "barriers {idle:?} are of no use");
