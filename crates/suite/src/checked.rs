@@ -1,7 +1,7 @@
 //! Triangles looked at by themselves, slowly and in double precision: what comes out of an application.
 use crate::distance::distance_to_triangle;
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::{TriangleMesh, UnionFind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An oriented manifold.
@@ -21,14 +21,6 @@ pub struct Checked {
     pub boundary: BTreeSet<u32>,
 }
 
-fn root(of: &mut [u32], mut v: u32) -> u32 {
-    while of[v as usize] != v {
-        of[v as usize] = of[of[v as usize] as usize];
-        v = of[v as usize];
-    }
-    v
-}
-
 impl Checked {
     /// Of a shape.
     /// # Panics
@@ -42,14 +34,13 @@ impl Checked {
     pub fn new(positions: Vec<Vec3>, faces: Vec<[u32; 3]>) -> Self {
         let mut sides = BTreeSet::new();
         let mut around: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
-        let mut parts: Vec<u32> = (0..positions.len() as u32).collect();
+        let mut parts = UnionFind::new(positions.len());
         for (f, &[a, b, c]) in faces.iter().enumerate() {
             assert!(a != b && b != c && c != a, "face {f} is degenerate");
             for (u, v, w) in [(a, b, c), (b, c, a), (c, a, b)] {
                 assert!(sides.insert((u, v)), "two faces on one side of {u}-{v}");
                 around.entry(w).or_default().push((u, v));
-                let (u, v) = (root(&mut parts, u), root(&mut parts, v));
-                parts[u as usize] = v;
+                parts.join(u, v);
             }
         }
         for (v, link) in &around {
@@ -58,13 +49,12 @@ impl Checked {
         let open: Vec<(u32, u32)> =
             sides.iter().copied().filter(|&(u, v)| !sides.contains(&(v, u))).collect();
         let edges = (sides.len() + open.len()) / 2;
-        let components: BTreeSet<u32> = around.keys().map(|&v| root(&mut parts, v)).collect();
-        let mut ways: Vec<u32> = (0..positions.len() as u32).collect();
+        let components: BTreeSet<u32> = around.keys().map(|&v| parts.root(v)).collect();
+        let mut ways = UnionFind::new(positions.len());
         for &(u, v) in &open {
-            let (u, v) = (root(&mut ways, u), root(&mut ways, v));
-            ways[u as usize] = v;
+            ways.join(u, v);
         }
-        let loops: BTreeSet<u32> = open.iter().map(|&(u, _)| root(&mut ways, u)).collect();
+        let loops: BTreeSet<u32> = open.iter().map(|&(u, _)| ways.root(u)).collect();
         Self {
             euler: around.len() as i64 - edges as i64 + faces.len() as i64,
             components: components.len(),

@@ -3,8 +3,8 @@ mod oracle;
 use glam::DVec3;
 use oracle::{edges, wrongs};
 use proptest::prelude::*;
-use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_mesh::{TriangleMesh, UnionFind};
 use ribbonmesh_repair::{RepairOptions, Repaired, repair, repair_mesh};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,21 +74,11 @@ fn area(positions: &[DVec3], faces: &[[u32; 3]]) -> f64 {
 
 /// Sets of faces connected across edges, whatever their number of faces.
 fn components(faces: &[[u32; 3]]) -> usize {
-    let mut of: Vec<usize> = (0..faces.len()).collect();
-    fn root(of: &mut [usize], mut i: usize) -> usize {
-        while of[i] != i {
-            of[i] = of[of[i]];
-            i = of[i];
-        }
-        i
-    }
+    let mut sets = UnionFind::new(faces.len());
     for (_, at) in edges(faces) {
-        for &face in &at[1..] {
-            let [a, b] = [at[0], face].map(|face| root(&mut of, face as usize));
-            of[a] = b;
-        }
+        at[1..].iter().for_each(|&face| _ = sets.join(at[0], face));
     }
-    (0..of.len()).filter(|&i| of[i] == i).count()
+    sets.count()
 }
 
 fn boundary(faces: &[[u32; 3]]) -> usize {
