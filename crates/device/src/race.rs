@@ -6,12 +6,13 @@
 //! [`leave_out`] makes every block skip its n-th barrier.
 //!
 //! A test calls [`assert_none`], or [`assert_each_barrier_needed`], with some work. The observations are those
-//! of the process, so that a test program has one such test, or runs them one after the other.
+//! of the process, so that a program must not launch kernels of other work meanwhile: such tests are programs
+//! of their own. Several of them in one program wait for each other.
 use crate::arena::Access;
 use std::cell::RefCell;
 use std::fmt::{Debug, Display};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Code outside the loops: all threads at once.
 const ALL: u32 = u32::MAX;
@@ -55,6 +56,19 @@ pub fn take_report() -> Report {
 /// At a race.
 #[track_caller]
 pub fn assert_none<T>(name: impl Display, work: impl FnOnce() -> T) -> Report {
+    let _alone = alone();
+    observed(&name, work)
+}
+
+/// Waits for other tests of this process. One that has failed leaves nothing behind.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[track_caller]
+fn observed<T>(name: &impl Display, work: impl FnOnce() -> T) -> Report {
+    leave_out(None);
     take_report();
     drop(work());
     let report = take_report();
@@ -71,8 +85,9 @@ pub fn assert_none<T>(name: impl Display, work: impl FnOnce() -> T) -> Report {
 /// If the work as written fails, or has a race.
 #[track_caller]
 pub fn needed_barriers<E: Debug>(name: impl Display, mut work: impl FnMut() -> Result<(), E>) -> Vec<bool> {
+    let _alone = alone();
     let mut outcome = Ok(());
-    let report = assert_none(&name, || outcome = work());
+    let report = observed(&name, || outcome = work());
     if let Err(error) = outcome {
         panic!("{name}: {error:?}");
     }

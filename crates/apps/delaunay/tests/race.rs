@@ -1,11 +1,12 @@
 //! Races in shared memory: none. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-use ribbonmesh::Device;
-use ribbonmesh::device::race::assert_none;
-use ribbonmesh::glam::Vec3;
+// Race tests are programs of their own: the state of the checker is that of the process.
 #[path = "it/flipped.rs"]
 mod flipped;
 use flipped::delaunay_faces;
+use ribbonmesh::Device;
+use ribbonmesh::device::race::assert_none;
+use ribbonmesh::glam::Vec3;
 use ribbonmesh_delaunay::DelaunayOptions;
 use ribbonmesh_mesh::shapes;
 

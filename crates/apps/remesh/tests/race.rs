@@ -1,12 +1,11 @@
 //! Races in shared memory: none. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-mod support;
 use ribbonmesh::device::race::assert_none;
-use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_remesh::{Adaptive, ClusterOptions, Density, Length, RemeshOptions, remesh_by_clusters};
-use support::remesh;
+use ribbonmesh_remesh::{
+    Adaptive, ClusterOptions, Density, Length, RemeshOptions, remesh, remesh_by_clusters,
+};
 
 #[test]
 fn no_race_of_clusters() {
@@ -21,7 +20,6 @@ fn no_race_of_clusters() {
 #[test]
 fn no_race() {
     for shape in [shapes::bumpy_sphere(3, 1).expect("small"), shapes::grid(20, 1).expect("small")] {
-        let points: Vec<Vec3> = shape.points();
         for adaptive in [None, Some(Adaptive::default())] {
             let options = RemeshOptions {
                 length: Length::Mean(0.7),
@@ -31,7 +29,8 @@ fn no_race() {
                 ..RemeshOptions::default()
             };
             let report = assert_none(format!("{adaptive:?}"), || {
-                remesh(&Device::cpu(), &points, &shape.faces, &options).expect("a manifold");
+                let mut surface = Surface::new(&Device::cpu(), &shape, &MeshOptions::default());
+                remesh(surface.as_mut().expect("a mesh"), &options).expect("a manifold");
             });
             assert!(report.barriers > 0);
         }

@@ -1,5 +1,7 @@
 //! Races in shared memory: none. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
+// Race tests are programs of their own: the state of the checker is that of the process.
+#[path = "it/support.rs"]
 mod support;
 use ribbonmesh::Device;
 use ribbonmesh::device::race::assert_none;

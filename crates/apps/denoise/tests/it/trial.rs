@@ -1,10 +1,7 @@
 //! How near denoising comes to the truth, over meshes of machine parts, scans and curved surfaces with noise of known
 //! size.
-#[path = "trial/measured.rs"]
-mod measured;
-#[path = "trial/parts.rs"]
-mod parts;
-use measured::{Measured, Noise};
+use crate::measured::{Measured, Noise};
+use crate::parts;
 use ribbonmesh::mesh::TriangleMesh;
 use ribbonmesh_denoise::{DenoiseOptions, Method};
 use ribbonmesh_mesh::shapes;

@@ -1,7 +1,6 @@
 //! Filling holes of every kind.
-mod common;
 
-use common::{fill, fill_all, without};
+use crate::common::{fill, fill_all, without};
 use glam::DVec3;
 use proptest::prelude::*;
 use ribbonmesh_fill::{

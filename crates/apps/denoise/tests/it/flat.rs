@@ -1,9 +1,6 @@
 //! The methods that work on flat topology, against plain loops in `f64`, and the same bits on every machine.
-mod oracle;
-#[path = "oracle/flat.rs"]
-mod plain;
-use oracle::Model;
-use plain::{filtered, taubin};
+use crate::oracle::Model;
+use crate::plain::{filtered, taubin};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Vertex};
 use ribbonmesh_denoise::{DenoiseOptions, Method};

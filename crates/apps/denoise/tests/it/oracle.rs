@@ -1,5 +1,4 @@
 //! Bilateral denoising by plain loops in `f64`, with rings from sets.
-#![allow(dead_code)]
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_denoise::{DenoiseOptions, DenoiseReport, Denoiser, Radius};

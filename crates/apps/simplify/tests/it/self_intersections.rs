@@ -1,5 +1,5 @@
 //! Simplification that makes no self-intersections, checked by a search of its own.
-mod support;
+use crate::support::run;
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_intersections::{IntersectionOptions, intersections};
@@ -9,7 +9,6 @@ use ribbonmesh_suite::{
     forms::{joined, moved, sheet},
     size, suite,
 };
-use support::run;
 
 /// Pairs of faces that intersect.
 fn pairs(device: &Device, mesh: &TriangleMesh) -> u64 {

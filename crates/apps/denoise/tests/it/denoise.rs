@@ -1,6 +1,5 @@
 //! Bilateral denoising against plain loops in `f64`, and on meshes whose noise is known.
-mod oracle;
-use oracle::{Model, neighbours};
+use crate::oracle::{Model, neighbours};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, Vertex};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Deviation, Method, Radius};

@@ -1,7 +1,6 @@
 //! Attributes of what is filled.
-mod common;
 
-use common::{fill_all, without};
+use crate::common::{fill_all, without};
 use glam::{DVec3, Vec2, Vec3};
 use ribbonmesh_fill::{FillOptions, Method};
 use ribbonmesh_mesh::{ColourSpace, Column, Policy, Role, TriangleMesh, shapes};

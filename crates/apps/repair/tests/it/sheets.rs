@@ -1,7 +1,6 @@
 //! What becomes of surfaces that pass through each other, touch each other or fold, and of what is removed by request.
-mod oracle;
+use crate::oracle::{edges, wrongs};
 use glam::DVec3;
-use oracle::{edges, wrongs};
 use proptest::prelude::*;
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_mesh::{TriangleMesh, UnionFind};

@@ -1,7 +1,6 @@
 //! Repair of soups, of meshes of every class and of real meshes, against brute force.
-mod oracle;
+use crate::oracle::{Face, edges, wrongs};
 use glam::DVec3;
-use oracle::{Face, edges, wrongs};
 use proptest::prelude::*;
 use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
 use ribbonmesh_mesh::shapes;

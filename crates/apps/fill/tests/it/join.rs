@@ -1,7 +1,6 @@
 //! Holes that are joined.
-mod common;
 
-use common::{fill, fill_all, without};
+use crate::common::{fill, fill_all, without};
 use glam::DVec3;
 use ribbonmesh_fill::{
     FillError, FillOptions, FillReport, Method, NotJoined, Triangulation, Why, fill_holes,

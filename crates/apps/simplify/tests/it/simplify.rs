@@ -1,7 +1,6 @@
 //! Simplification against measurements of its own: a model of the topology, and distances point by point.
-#[path = "support/greedy.rs"]
-mod greedy;
-mod support;
+use crate::greedy;
+use crate::support::{run, simplify};
 use ribbonmesh::Error;
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::{DVec3, Vec3};
@@ -14,7 +13,6 @@ use ribbonmesh_suite::{
     size, suite,
 };
 use std::collections::BTreeSet;
-use support::{run, simplify};
 
 fn faces(n: u32) -> SimplifyOptions {
     SimplifyOptions { target: Some(Target::Faces(n)), ..SimplifyOptions::default() }
