@@ -67,7 +67,7 @@ mod kernels;
 mod line;
 // One oracle for tests of private functions and for those of the public ones.
 #[cfg(test)]
-#[path = "../tests/oracle/mod.rs"]
+#[path = "../tests/it/oracle.rs"]
 mod oracle;
 mod pair;
 mod plane;

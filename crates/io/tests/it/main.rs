@@ -1,7 +1,6 @@
 //! The tests, as one program: what they share is compiled and linked once.
 mod any_bytes;
 mod common;
-
 mod attributes;
 mod compression;
 mod glb;

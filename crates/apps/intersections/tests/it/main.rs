@@ -1,7 +1,5 @@
 //! The tests, as one program: what they share is compiled and linked once.
-#[path = "../oracle/mod.rs"]
 mod oracle;
-
 mod soups;
 mod surfaces;
 

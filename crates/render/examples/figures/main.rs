@@ -3,20 +3,14 @@
 //! ```sh
 //! cargo run --release -p ribbonmesh-render --example figures -- assets/meshes/dragon.ply docs/figures
 //! ```
-#[path = "../tests/browser/mod.rs"]
+#[path = "../../tests/it/browser.rs"]
 #[expect(dead_code, reason = "the pictures need less of it than the tests")]
 mod browser;
-#[path = "drawings/changed.rs"]
 mod changed;
-#[path = "drawings/cleaned.rs"]
 mod cleaned;
-#[path = "drawings/page.rs"]
 mod page;
-#[path = "drawings/repairs.rs"]
 mod repairs;
-#[path = "drawings/simplified.rs"]
 mod simplified;
-#[path = "drawings/ways.rs"]
 mod ways;
 
 use ribbonmesh::Surface;
