@@ -5,9 +5,9 @@
 use crate::options::Options;
 use anyhow::{Context, Result, bail};
 use ribbonmesh::Device;
-use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_testing::trial::{Manner, Random, Sequence, Tally, adversaries, manifolds};
+use ribbonmesh_mesh::{SplitMix64, TriangleMesh};
+use ribbonmesh_testing::trial::{Manner, Sequence, Tally, adversaries, manifolds};
 use std::time::{Duration, Instant};
 
 /// Passes of a sequence.
@@ -51,7 +51,7 @@ pub fn run(device: &Device, options: &Options) -> Result<()> {
     let length = Duration::from_secs_f64(60.0 * options.minutes);
     let (start, subjects) = (Instant::now(), subjects()?);
     println!("soak on {}, seed {}, {} minutes", device.name(), options.seed, options.minutes);
-    let (mut seeds, mut sequences, mut sum) = (Random(options.seed), 0u64, Tally::default());
+    let (mut seeds, mut sequences, mut sum) = (SplitMix64::new(options.seed), 0u64, Tally::default());
     let mut said = Instant::now();
     if let Some(only) = &options.sequence {
         let (name, seed) = only.split_once(':').context("--sequence is NAME:SEED")?;
@@ -63,7 +63,7 @@ pub fn run(device: &Device, options: &Options) -> Result<()> {
     while start.elapsed() < length {
         // meshes in turns, so that each is met in a short time, too
         let subject = &subjects[(sequences % subjects.len() as u64) as usize];
-        sum.add(&sequence(device, subject, seeds.next(), Some(start + length))?);
+        sum.add(&sequence(device, subject, seeds.bits(), Some(start + length))?);
         sequences += 1;
         if said.elapsed().as_secs() >= SECONDS {
             said = Instant::now();

@@ -3,9 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use ribbonmesh_fuzz::any_bytes;
 use ribbonmesh_io::Format;
-
-#[path = "../../crates/io/tests/common/any_bytes.rs"]
-mod any_bytes;
 
 fuzz_target!(|bytes: &[u8]| any_bytes::check(bytes, Format::Off));

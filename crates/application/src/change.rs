@@ -1,6 +1,6 @@
 //! Whether a result is far from its input: one rule for all commands that change triangles.
 use crate::{Line, Log, counted, short};
-use ribbonmesh_mesh::{BoundingBox, TriangleMesh};
+use ribbonmesh_mesh::{BoundingBox, TriangleMesh, UnionFind};
 use serde::Serialize;
 
 /// A result is far from its input if a point of one is farther from the other than this, in diagonals of the input's box, ...
@@ -101,25 +101,12 @@ fn apart(a: &BoundingBox, b: &BoundingBox) -> f64 {
 
 /// Parts of a mesh that have no vertex in common; vertices without faces are none. Nearly linear.
 fn components(mesh: &TriangleMesh) -> u64 {
-    fn root(up: &mut [u32], mut v: u32) -> u32 {
-        while up[v as usize] != v {
-            up[v as usize] = up[up[v as usize] as usize];
-            v = up[v as usize];
-        }
-        v
-    }
-    let mut up: Vec<u32> = (0..mesh.positions.len() as u32).collect();
-    let mut used = vec![false; up.len()];
-    for &[a, b, c] in &mesh.faces {
-        for v in [a, b, c] {
-            used[v as usize] = true;
-        }
-        for w in [b, c] {
-            let (a, w) = (root(&mut up, a), root(&mut up, w));
-            up[a.max(w) as usize] = a.min(w);
-        }
-    }
-    (0..up.len()).filter(|&v| used[v] && up[v] as usize == v).count() as u64
+    let mut used = vec![false; mesh.positions.len()];
+    mesh.faces.iter().flatten().for_each(|&v| used[v as usize] = true);
+    let mut parts = UnionFind::new(used.len());
+    parts.join_faces(&mesh.faces);
+    let isolated = used.iter().filter(|used| !**used).count();
+    (parts.count() - isolated) as u64
 }
 
 #[cfg(test)]

@@ -4,10 +4,15 @@
 //! Iteration `i` of any loop runs on one thread of the GPU, so two accesses conflict when their iterations
 //! differ and one of them writes, unless both are atomic. To test the checker and the kernels' barriers,
 //! [`leave_out`] makes every block skip its n-th barrier.
+//!
+//! A test calls [`assert_none`], or [`assert_each_barrier_needed`], with some work. The observations are those
+//! of the process, so that a program must not launch kernels of other work meanwhile: such tests are programs
+//! of their own. Several of them in one program wait for each other.
 use crate::arena::Access;
 use std::cell::RefCell;
-use std::sync::Mutex;
+use std::fmt::{Debug, Display};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Code outside the loops: all threads at once.
 const ALL: u32 = u32::MAX;
@@ -43,6 +48,68 @@ pub fn take_report() -> Report {
         barriers: BARRIERS.swap(0, Relaxed),
         first: FIRST.lock().map_or(None, |mut f| f.take()),
     }
+}
+
+/// Runs work, in which there must be no race, and returns the observations; `name` is for messages.
+///
+/// # Panics
+/// At a race.
+#[track_caller]
+pub fn assert_none<T>(name: impl Display, work: impl FnOnce() -> T) -> Report {
+    let _alone = alone();
+    observed(&name, work)
+}
+
+/// Waits for other tests of this process. One that has failed leaves nothing behind.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[track_caller]
+fn observed<T>(name: &impl Display, work: impl FnOnce() -> T) -> Report {
+    leave_out(None);
+    take_report();
+    drop(work());
+    let report = take_report();
+    if let Some(first) = &report.first {
+        panic!("{name}: {} races, the first: {first}", report.races);
+    }
+    report
+}
+
+/// Runs work as written, then once without each of its barriers, and says of each barrier whether it is
+/// needed: without it there is a race, or the work fails.
+///
+/// # Panics
+/// If the work as written fails, or has a race.
+#[track_caller]
+pub fn needed_barriers<E: Debug>(name: impl Display, mut work: impl FnMut() -> Result<(), E>) -> Vec<bool> {
+    let _alone = alone();
+    let mut outcome = Ok(());
+    let report = observed(&name, || outcome = work());
+    if let Err(error) = outcome {
+        panic!("{name}: {error:?}");
+    }
+    let needed = |barrier| {
+        leave_out(Some(barrier));
+        let outcome = work();
+        leave_out(None);
+        take_report().races > 0 || outcome.is_err()
+    };
+    (0..report.barriers).map(needed).collect()
+}
+
+/// Checks that work has barriers, and needs each of them ([`needed_barriers`]).
+///
+/// # Panics
+/// If the work as written fails, or has a race; if there is a barrier without which it has none.
+#[track_caller]
+pub fn assert_each_barrier_needed<E: Debug>(name: impl Display, work: impl FnMut() -> Result<(), E>) {
+    let needed = needed_barriers(&name, work);
+    assert!(!needed.is_empty(), "{name} has no barriers");
+    let spare = needed.iter().position(|needed| !needed);
+    assert!(spare.is_none(), "{name}: no race without barrier {spare:?} of {}", needed.len());
 }
 
 #[derive(Clone, Copy, Default)]

@@ -15,6 +15,7 @@
 //! | generate a mesh | [`shapes`] |
 //! | measure triangle quality | [`quality`] |
 //! | walk from face to face | [`Sides`] |
+//! | find what is connected, and whether orientations agree | [`UnionFind`], [`SidedUnionFind`] |
 //! | keep some faces or vertices | [`TriangleMesh::select_faces`], [`select_vertices`](TriangleMesh::select_vertices), [`rebuild`](TriangleMesh::rebuild) |
 //!
 //! Attributes are columns of 1 to 4 numbers of one type. At a texture seam, the corners of a vertex have
@@ -46,6 +47,7 @@ mod mesh;
 mod normals;
 mod origin;
 pub mod quality;
+mod random;
 mod role;
 mod scalar;
 mod select;
@@ -53,6 +55,7 @@ pub mod shapes;
 mod sides;
 mod split;
 mod tables;
+mod union_find;
 mod value;
 
 pub use column::Column;
@@ -61,8 +64,10 @@ pub use error::{ColumnError, MeshError};
 pub use extent::BoundingBox;
 pub use mesh::{Precision, TriangleMesh};
 pub use normals::vertex_normals;
+pub use random::SplitMix64;
 pub use role::{ColourSpace, Element, Policy, Role};
 pub use scalar::{Number, Scalar, Scalars};
 pub use sides::Sides;
 pub use tables::{GltfPayload, Library, Material, NONE, Remark, Tables, TextureOrigin};
+pub use union_find::{SidedUnionFind, UnionFind};
 pub use value::Value;

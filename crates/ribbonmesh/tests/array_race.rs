@@ -1,8 +1,9 @@
 //! Races in shared memory: none in the primitives over arrays as written, and one for each barrier that is
 //! left out. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-use ribbonmesh::device::race::{leave_out, take_report};
+use ribbonmesh::device::race::needed_barriers;
 use ribbonmesh::{Device, Result, array};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// One test: the checker's state is the process's.
 #[test]
@@ -22,18 +23,11 @@ fn no_race_and_every_barrier_matters() {
         ("sum", &|| array::sum(&u32s()?).map(drop)),
     ];
     for (name, work) in works {
-        take_report();
-        work().expect("memory");
-        let report = take_report();
-        assert_eq!(report.races, 0, "{name}: {:?}", report.first);
-        let races = (0..report.barriers).map(|barrier| {
-            leave_out(Some(barrier));
-            // sums that are wrong may be refused, and lead nowhere
-            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
-            leave_out(None);
-            take_report().races > 0
+        // sums that are wrong may be refused, and lead nowhere
+        let mut found = needed_barriers(name, || {
+            let outcome = catch_unwind(AssertUnwindSafe(work)).map_err(|_| "a panic".to_owned());
+            outcome.and_then(|result| result.map_err(|error| error.to_string()))
         });
-        let mut found: Vec<bool> = races.collect();
         // the last barriers are before the next tile, or the next component, of which there is none
         let spare = match name {
             "select" | "runs" => 1,

@@ -3,7 +3,7 @@
 #![cfg(feature = "race-check")]
 use ribbonmesh::Device;
 use ribbonmesh::bvh::{DistanceOptions, SampledSurface, distance};
-use ribbonmesh::device::race::{leave_out, take_report};
+use ribbonmesh::device::race::assert_each_barrier_needed;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_mesh::shapes;
 
@@ -18,16 +18,5 @@ fn no_race_and_every_barrier_matters() {
         let surface = SampledSurface::new(&device, &x, &shape.faces)?;
         distance(&surface, &surface, &options).map(drop)
     };
-    take_report();
-    work().expect("distances");
-    let report = take_report();
-    assert_eq!(report.races, 0, "{:?}", report.first);
-    assert!(report.barriers > 0);
-    for barrier in 0..report.barriers {
-        leave_out(Some(barrier));
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
-        leave_out(None);
-        assert!(result.is_ok());
-        assert!(take_report().races > 0, "barrier {barrier}");
-    }
+    assert_each_barrier_needed("distances", work);
 }

@@ -1,13 +1,10 @@
 //! Races in shared memory where patches are refreshed: none in the kernels as written, and one for each
 //! barrier that is left out. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-#[path = "common/mod.rs"]
-mod common;
-mod support;
-use ribbonmesh::device::race::{leave_out, take_report};
+use ribbonmesh::device::race::{assert_each_barrier_needed, assert_none, take_report};
 use ribbonmesh::dynamic::{DynamicMesh, PatchOptions};
 use ribbonmesh::{Device, MeshOptions, StaticMesh};
-use support::manifolds;
+use ribbonmesh_suite::dynamic::manifolds;
 
 /// One test: the checker's state is the process's.
 #[test]
@@ -19,22 +16,16 @@ fn no_race_and_every_barrier_matters() {
         let mesh = StaticMesh::new(&device, shape.positions.len(), &shape.faces, &options).expect("a mesh");
         let refresh = || {
             let mut dynamic = DynamicMesh::new(&mesh, 0.0).expect("a manifold");
+            // of the refresh alone
             take_report();
             dynamic.refresh(&PatchOptions::NEVER).map(drop)
         };
-        refresh().expect("patches");
-        let report = take_report();
-        assert_eq!(report.races, 0, "{name}: {:?}", report.first);
         // ribbons have vertices, edges and faces where there are several patches
         if mesh.patches() > 1 && name != "sphere and grid" {
-            for barrier in 0..report.barriers {
-                leave_out(Some(barrier));
-                let result = refresh();
-                leave_out(None);
-                assert!(result.is_ok());
-                assert!(take_report().races > 0, "{name}: barrier {barrier} of {}", report.barriers);
-            }
+            assert_each_barrier_needed(name, refresh);
             seen += 1;
+        } else {
+            assert_none(name, || refresh().expect("patches"));
         }
     }
     assert!(seen > 2);

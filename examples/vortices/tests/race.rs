@@ -1,6 +1,6 @@
 //! No race in shared memory: `cargo test --features race-check`.
 #![cfg(feature = "race-check")]
-use ribbonmesh::device::race::take_report;
+use ribbonmesh::device::race::assert_none;
 use ribbonmesh::mesh::shapes;
 use ribbonmesh::prelude::*;
 use ribbonmesh_track::{TrackOptions, Tracker};
@@ -12,7 +12,5 @@ fn no_race() {
     let mut rings = Vortices::rings(&device, &[0.0], 20).expect("memory");
     let drop = shapes::icosphere(2).expect("small");
     let mut tracker = Tracker::new(&device, &drop, &TrackOptions::default()).expect("a manifold");
-    take_report();
-    tracker.step(0.05, &mut rings).expect("a step");
-    assert_eq!(take_report().races, 0);
+    assert_none("a step", || tracker.step(0.05, &mut rings).expect("a step"));
 }

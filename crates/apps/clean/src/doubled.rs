@@ -1,7 +1,7 @@
 //! Sheets that exist twice.
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::{Device, Result};
-use ribbonmesh_mesh::{MeshError, TriangleMesh};
+use ribbonmesh_mesh::{MeshError, TriangleMesh, UnionFind};
 
 use crate::CleanError;
 use crate::clean::FLAT;
@@ -46,24 +46,13 @@ pub(crate) fn leave_out(
 
 /// The component of each face: connected across vertices, numbered by first faces.
 fn components(mesh: &TriangleMesh) -> Vec<u32> {
-    let mut parents: Vec<u32> = (0..mesh.positions.len() as u32).collect();
-    fn root(parents: &mut [u32], mut v: u32) -> u32 {
-        while parents[v as usize] != v {
-            parents[v as usize] = parents[parents[v as usize] as usize];
-            v = parents[v as usize];
-        }
-        v
-    }
-    for face in &mesh.faces {
-        let [a, b, c] = face.map(|v| root(&mut parents, v));
-        let least = a.min(b).min(c);
-        [a, b, c].iter().for_each(|&v| parents[v as usize] = least);
-    }
-    let mut numbers = vec![u32::MAX; parents.len()];
+    let mut sets = UnionFind::new(mesh.positions.len());
+    sets.join_faces(&mesh.faces);
+    let mut numbers = vec![u32::MAX; mesh.positions.len()];
     let mut count = 0;
     let mut of = Vec::with_capacity(mesh.faces.len());
     for face in &mesh.faces {
-        let number = &mut numbers[root(&mut parents, face[0]) as usize];
+        let number = &mut numbers[sets.root(face[0]) as usize];
         if *number == u32::MAX {
             (*number, count) = (count, count + 1);
         }

@@ -2,7 +2,7 @@
 use glam::DVec3;
 use ribbonmesh::{Device, Result};
 use ribbonmesh_inside::{InsideTest, Triangles};
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::{TriangleMesh, UnionFind};
 
 /// Number of faces of a component that are tested.
 const ASKED: usize = 9;
@@ -13,18 +13,14 @@ const ASKED: usize = 9;
 /// In front of a face of a void, the winding number is 0; in front of a face of a body that is inside out, it
 /// is -1.
 pub(crate) fn turn_outward(device: &Device, mesh: &mut TriangleMesh) -> Result<usize> {
-    let mut parents: Vec<u32> = (0..mesh.positions.len() as u32).collect();
-    for &[a, b, c] in &mesh.faces {
-        let roots = [a, b, c].map(|v| root(&mut parents, v));
-        let least = roots[0].min(roots[1]).min(roots[2]);
-        roots.iter().for_each(|&v| parents[v as usize] = least);
-    }
+    let mut components = UnionFind::new(mesh.positions.len());
+    components.join_faces(&mesh.faces);
     let origin = mesh.local_origin();
     let mut volumes = vec![0.0; mesh.positions.len()];
     let mut counts = vec![0_usize; mesh.positions.len()];
     let corners = |mesh: &TriangleMesh, f: usize| mesh.faces[f].map(|v| mesh.positions[v as usize] - origin);
     for f in 0..mesh.faces.len() {
-        let own = root(&mut parents, mesh.faces[f][0]) as usize;
+        let own = components.root(mesh.faces[f][0]) as usize;
         let [a, b, c] = corners(mesh, f);
         volumes[own] += a.dot(b.cross(c));
         counts[own] += 1;
@@ -36,7 +32,7 @@ pub(crate) fn turn_outward(device: &Device, mesh: &mut TriangleMesh) -> Result<u
     let mut seen = vec![0_usize; mesh.positions.len()];
     let (mut points, mut owners) = (vec![], vec![]);
     for f in 0..mesh.faces.len() {
-        let own = root(&mut parents, mesh.faces[f][0]) as usize;
+        let own = components.root(mesh.faces[f][0]) as usize;
         if volumes[own] >= 0.0 {
             continue;
         }
@@ -59,18 +55,10 @@ pub(crate) fn turn_outward(device: &Device, mesh: &mut TriangleMesh) -> Result<u
         votes[*own] += if winding < -0.5 { 1 } else { -1 };
     }
     for f in 0..mesh.faces.len() as u32 {
-        let own = root(&mut parents, mesh.faces[f as usize][0]) as usize;
+        let own = components.root(mesh.faces[f as usize][0]) as usize;
         if votes[own] > 0 {
             mesh.turn_face(f);
         }
     }
     Ok(votes.iter().filter(|votes| **votes > 0).count())
-}
-
-fn root(parents: &mut [u32], mut v: u32) -> u32 {
-    while parents[v as usize] != v {
-        parents[v as usize] = parents[parents[v as usize] as usize];
-        v = parents[v as usize];
-    }
-    v
 }

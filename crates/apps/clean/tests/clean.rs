@@ -3,6 +3,7 @@ use glam::DVec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_clean::{CleanError, CleanOptions, CleanReport, Weld, Wrapping, clean};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_suite::Random;
 use std::f64::consts::PI;
 
 /// Cleans, and makes the checks that hold for every result.
@@ -103,11 +104,8 @@ const PLACES: [(f64, f64); 4] = [(1.0, 0.0), (1e-3, 0.0), (1e3, 0.0), (1.0, 1e3)
 
 /// Triangles without common vertices, whose corners are off by up to `gap`.
 fn cracked(mesh: &TriangleMesh, gap: f64) -> TriangleMesh {
-    let mut state = 1_u64;
-    let mut random = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 40) as f64 / f64::from(1 << 24) - 0.5
-    };
+    let mut bits = Random(1);
+    let mut random = || (bits.state() >> 40) as f64 / f64::from(1 << 24) - 0.5;
     let corners = mesh.faces.iter().flatten().map(|&v| mesh.positions[v as usize]);
     let positions: Vec<DVec3> = corners.map(|p| p + gap * DVec3::new(random(), random(), random())).collect();
     let faces = (0..positions.len() as u32 / 3).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect();

@@ -1,36 +1,25 @@
 //! Impact zones: vertices that move together.
 use glam::{DMat3, DQuat, DVec3};
+use ribbonmesh::mesh::UnionFind;
 
-/// Disjoint sets of vertices: union-find.
+/// Sets of vertices.
 pub struct Zones {
-    parents: Vec<u32>,
+    vertices: UnionFind,
 }
 impl Zones {
     /// Makes a zone of each vertex.
     pub fn new(vertices: usize) -> Self {
-        Self { parents: (0..vertices as u32).collect() }
-    }
-    /// The least vertex of the zone of a vertex.
-    pub fn root(&mut self, vertex: u32) -> u32 {
-        let mut v = vertex;
-        while self.parents[v as usize] != v {
-            let above = self.parents[self.parents[v as usize] as usize];
-            self.parents[v as usize] = above;
-            v = above;
-        }
-        v
+        Self { vertices: UnionFind::new(vertices) }
     }
     /// Joins the zones of vertices.
-    pub fn join(&mut self, vertices: [u32; 4]) {
-        for v in vertices {
-            let (a, b) = (self.root(vertices[0]), self.root(v));
-            self.parents[a.max(b) as usize] = a.min(b);
+    pub fn join(&mut self, [first, others @ ..]: [u32; 4]) {
+        for v in others {
+            self.vertices.join(first, v);
         }
     }
     /// The zones of more than one vertex, each ascending.
     pub fn all(&mut self) -> Vec<Vec<u32>> {
-        let mut of_root: Vec<(u32, u32)> =
-            (0..self.parents.len() as u32).map(|v| (self.root(v), v)).collect();
+        let mut of_root: Vec<(u32, u32)> = self.vertices.roots().into_iter().zip(0..).collect();
         of_root.sort_unstable();
         let zones = of_root.chunk_by(|a, b| a.0 == b.0).filter(|zone| zone.len() > 1);
         zones.map(|zone| zone.iter().map(|(_, v)| *v).collect()).collect()

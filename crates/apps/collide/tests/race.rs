@@ -1,7 +1,7 @@
 //! Test that shared memory has no races. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
 use ribbonmesh::Device;
-use ribbonmesh::device::race::take_report;
+use ribbonmesh::device::race::assert_none;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_collide::{CollideOptions, keep_apart};
 use ribbonmesh_mesh::shapes;
@@ -16,9 +16,8 @@ fn no_race() {
     let (before, faces) = (device.upload(&before), device.upload(sphere.faces.as_flattened()));
     let (before, faces) = (before.expect("memory"), faces.expect("memory"));
     let mut after = device.upload(&after).expect("memory");
-    take_report();
-    keep_apart(&before, &mut after, &faces, &CollideOptions::default()).expect("apart");
-    let report = take_report();
-    assert_eq!(report.races, 0, "{:?}", report.first);
+    let options = CollideOptions::default();
+    let report =
+        assert_none("a sphere", || keep_apart(&before, &mut after, &faces, &options).expect("apart"));
     assert!(report.barriers > 0);
 }

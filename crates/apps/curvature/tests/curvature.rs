@@ -1,8 +1,5 @@
 //! Tests of curvatures against plain loops in `f64`, against known surfaces, and against Gauss and Bonnet.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod oracle;
-use common::{Random, cases, meshes, size};
 use oracle::{Model, gauss_bonnet};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error, Vertex};
@@ -11,6 +8,7 @@ use ribbonmesh_curvature::{
 };
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::{Random, cases, meshes, size, suite};
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
 

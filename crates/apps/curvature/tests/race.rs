@@ -1,15 +1,13 @@
 //! Test that the kernels have no race in shared memory, and that leaving out any barrier makes one. With
 //! `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod oracle;
-use common::meshes;
 use oracle::Model;
 use ribbonmesh::Device;
-use ribbonmesh::device::race::{leave_out, take_report};
+use ribbonmesh::device::race::assert_each_barrier_needed;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_curvature::{Area, curvatures_of};
+use ribbonmesh_suite::meshes;
 
 /// One test only: the state of the checker belongs to the process.
 #[test]
@@ -22,18 +20,7 @@ fn no_race_and_every_barrier_matters() {
         let model = Model::new(&device, &case.name, x, &case.faces, 64);
         for area in Area::ALL {
             let work = || curvatures_of(&model.mesh, &model.positions, area).map(drop);
-            take_report();
-            work().expect("curvatures");
-            let report = take_report();
-            assert_eq!(report.races, 0, "{area} of {}: {:?}", model.name, report.first);
-            assert!(report.barriers > 0);
-            for barrier in 0..report.barriers {
-                leave_out(Some(barrier));
-                let result = work();
-                leave_out(None);
-                assert!(result.is_ok());
-                assert!(take_report().races > 0, "{area} of {}: barrier {barrier}", model.name);
-            }
+            assert_each_barrier_needed(format!("{area} of {}", model.name), work);
         }
     }
 }

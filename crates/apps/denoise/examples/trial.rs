@@ -1,8 +1,8 @@
 //! Prints the table of docs/apps/denoise.md: all methods on meshes with noise of known size. Meshes that are
 //! named as arguments are measured, too.
-#[path = "../tests/trial/measured.rs"]
+#[path = "../tests/it/measured.rs"]
 mod measured;
-#[path = "../tests/trial/parts.rs"]
+#[path = "../tests/it/parts.rs"]
 mod parts;
 use measured::{Measured, Noise};
 use ribbonmesh::Device;

@@ -2,29 +2,19 @@
 use super::body::Body;
 use super::error::{ElasticityError, Result};
 use ribbonmesh::glam::DVec3;
+use ribbonmesh::mesh::UnionFind;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The part of each vertex: its smallest vertex; `u32::MAX` for vertices without a cell.
 pub fn parts(vertices: usize, body: &Body) -> Vec<u32> {
-    let mut parent: Vec<u32> = (0..vertices as u32).collect();
+    let mut parts = UnionFind::new(vertices);
     let mut used = vec![false; vertices];
     for cell in 0..body.len() {
         let own = body.cell(cell);
         own.iter().for_each(|&v| used[v as usize] = true);
-        for &v in &own[1..] {
-            let (a, b) = (root(&mut parent, own[0]), root(&mut parent, v));
-            parent[a.max(b) as usize] = a.min(b);
-        }
+        own[1..].iter().for_each(|&v| _ = parts.join(own[0], v));
     }
-    (0..vertices as u32).map(|v| if used[v as usize] { root(&mut parent, v) } else { u32::MAX }).collect()
-}
-
-fn root(parent: &mut [u32], mut v: u32) -> u32 {
-    while parent[v as usize] != v {
-        parent[v as usize] = parent[parent[v as usize] as usize];
-        v = parent[v as usize];
-    }
-    v
+    (0..vertices as u32).map(|v| if used[v as usize] { parts.root(v) } else { u32::MAX }).collect()
 }
 
 type Gram = [[f64; 6]; 6];

@@ -12,7 +12,7 @@ use crate::weight::normal;
 use crate::{FillError, FillOptions, FillReport, Hole, HoleReport, Left, NotJoined, Why};
 use glam::DVec3;
 use ribbonmesh::Error;
-use ribbonmesh_mesh::{Precision, TriangleMesh};
+use ribbonmesh_mesh::{Precision, TriangleMesh, UnionFind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Most faces of a mesh, as for [`ribbonmesh::StaticMesh`].
@@ -229,20 +229,9 @@ fn outer(mesh: &TriangleMesh, rims: &[Rim], holes: &[Hole]) -> Vec<bool> {
 
 /// The first vertex of the component of each vertex.
 fn components(vertices: usize, faces: &[[u32; 3]]) -> Vec<u32> {
-    let mut parents: Vec<u32> = (0..vertices as u32).collect();
-    fn root(parents: &mut [u32], mut v: u32) -> u32 {
-        while parents[v as usize] != v {
-            parents[v as usize] = parents[parents[v as usize] as usize];
-            v = parents[v as usize];
-        }
-        v
-    }
-    for [a, b, c] in faces {
-        let [a, b, c] = [*a, *b, *c].map(|v| root(&mut parents, v));
-        let least = a.min(b).min(c);
-        [a, b, c].iter().for_each(|&v| parents[v as usize] = least);
-    }
-    (0..vertices as u32).map(|v| root(&mut parents, v)).collect()
+    let mut components = UnionFind::new(vertices);
+    components.join_faces(faces);
+    components.roots()
 }
 
 /// State of filling one hole after the other.

@@ -1,9 +1,6 @@
 //! Tests of distances against independent computations.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod oracle;
 mod parts;
-use common::{Random, cases, meshes, size};
 use parts::Part;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Device, Error, FlatTopology, MeshOptions, StaticMesh, Surface, Vertex};
@@ -12,6 +9,7 @@ use ribbonmesh_geodesic::{FlatGeodesic, Geodesic, GeodesicOptions, GeodesicRepor
 use ribbonmesh_io::Format;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::{Random, cases, meshes, size, suite};
 
 fn build(
     device: &Device,

@@ -1,11 +1,8 @@
 //! Tests of the liquid alone: transfer, pressure, forces.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
-use common::{Random, size};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_grid::{GridOptions, Liquid};
+use ribbonmesh_suite::{Random, size, suite};
 
 /// Eight particles in the middles of the eighths of each cell that is wanted.
 fn regular(cells: [u32; 3], edge: f32, wanted: impl Fn([u32; 3]) -> bool) -> Vec<Vec3> {

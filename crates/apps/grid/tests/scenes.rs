@@ -1,13 +1,9 @@
 //! Tests of surfaces that a liquid moves.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
-use common::size;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error, TriangleMesh};
 use ribbonmesh_grid::{Built, GridFlow, GridOptions, GridScene};
 use ribbonmesh_intersections::{Triangles, self_intersections};
-use ribbonmesh_testing::trial::Checked;
+use ribbonmesh_suite::{Checked, size, suite};
 use ribbonmesh_track::{Flow, Method, TrackError, TrackOptions, Tracker};
 
 fn begin(device: &Device, scene: GridScene, size: u32, method: Method) -> (Built, Tracker) {

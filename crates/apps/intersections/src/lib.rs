@@ -65,8 +65,9 @@ mod hash;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
 mod line;
+// One oracle for tests of private functions and for those of the public ones.
 #[cfg(test)]
-#[path = "../tests/oracle/mod.rs"]
+#[path = "../tests/it/oracle.rs"]
 mod oracle;
 mod pair;
 mod plane;

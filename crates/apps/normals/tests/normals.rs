@@ -1,15 +1,16 @@
 //! Tests of vertex normals against a plain loop in `f64`.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod oracle;
-use common::meshes::{self, Case};
-use common::{Random, cases, sanitized, size};
 use oracle::Model;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_normals::{Ring, Weight, floor_bytes, normals_into, normals_of, normals_with_ring};
+use ribbonmesh_suite::{
+    Random, cases,
+    meshes::{self, Case},
+    sanitized, size, suite,
+};
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
     let mut random = Random(seed);

@@ -1,15 +1,13 @@
 //! Test that the kernels have no race in shared memory, and that leaving out any barrier makes one. With
 //! `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod oracle;
-use common::meshes;
 use oracle::Model;
 use ribbonmesh::Device;
-use ribbonmesh::device::race::{leave_out, take_report};
+use ribbonmesh::device::race::assert_each_barrier_needed;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_normals::{Ring, Weight, normals_of, normals_with_ring};
+use ribbonmesh_suite::meshes;
 
 type Work<'a> = (String, Box<dyn Fn() -> ribbonmesh::Result<()> + 'a>);
 
@@ -36,18 +34,7 @@ fn no_race_and_every_barrier_matters() {
         let x = (0..case.vertices).map(|i| Vec3::new(i as f32, (i % 7) as f32, (i * i % 5) as f32)).collect();
         let model = Model::new(&device, &case.name, x, &case.faces, 64);
         for (name, work) in works(&model) {
-            take_report();
-            work().expect("normals");
-            let report = take_report();
-            assert_eq!(report.races, 0, "{name} of {}: {:?}", model.name, report.first);
-            assert!(report.barriers > 0);
-            for barrier in 0..report.barriers {
-                leave_out(Some(barrier));
-                let result = work();
-                leave_out(None);
-                assert!(result.is_ok());
-                assert!(take_report().races > 0, "{name} of {}: barrier {barrier}", model.name);
-            }
+            assert_each_barrier_needed(format!("{name} of {}", model.name), work);
         }
     }
 }

@@ -1,14 +1,11 @@
 //! Tests of particles: neighbours, momentum, free fall, rest, walls, the field.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
-use common::{Random, size};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, DeviceKind, Error};
 use ribbonmesh_particles::physics::Jet;
 use ribbonmesh_particles::{
     Ball, Liquid, LiquidFlow, LiquidOptions, ParticleScene, SurfaceOptions, Walls, cells, neighbours_of,
 };
+use ribbonmesh_suite::{Random, size, suite};
 
 fn points(random: &mut Random, n: u32, extent: f32) -> Vec<Vec3> {
     let mut next = || extent * (random.below(1 << 20) as f32 / (1 << 20) as f32 - 0.5);
@@ -51,7 +48,7 @@ suite! {
         dense.extend(dense.clone().iter().map(|p| *p + Vec3::X));
         let cases =
             [vec![], vec![Vec3::ONE], points(&mut random, 1500, 9.0), clustered, coincident, dense, lattice([7, 8, 9])];
-        for points in common::cases(cases) {
+        for points in ribbonmesh_suite::cases(cases) {
             let buffer = device.upload(&points).expect("memory");
             for radius in [0.7_f32, 1.3] {
                 let mut found = neighbours_of(&buffer, radius).expect("finite");

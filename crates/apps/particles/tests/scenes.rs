@@ -1,13 +1,9 @@
 //! Tests of surfaces that follow liquids: no intersections, the volume of the liquid, repeated steps.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
-use common::size;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, DeviceKind, Result, TriangleMesh};
 use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_particles::{LiquidFlow, LiquidOptions, ParticleScene, SurfaceOptions};
-use ribbonmesh_testing::trial::Checked;
+use ribbonmesh_suite::{Checked, size, suite};
 use ribbonmesh_track::{Flow, Method, Motion, Scene, TrackError, TrackOptions, Tracker, sphere};
 
 fn options() -> TrackOptions {
@@ -97,7 +93,7 @@ suite! {
     fn a_ball_is_shot_through(device) {
         let ([before, after], [least, most], mesh) = run(device, ParticleScene::Balloon, 16, size(80, 8));
         assert!(least > 0.8 && most < 1.2, "{least} {most}");
-        if !common::sanitized() {
+        if !ribbonmesh_suite::sanitized() {
             assert!(after > before, "{before} {after}");
             // the ball, which is at 0.6, has taken liquid along
             let farthest = mesh.positions.iter().map(|p| p.x).fold(0.0, f64::max);
@@ -110,7 +106,7 @@ suite! {
         let highest = mesh.positions.iter().map(|p| p.y).fold(f64::NEG_INFINITY, f64::max);
         let lowest = mesh.positions.iter().map(|p| p.y).fold(f64::INFINITY, f64::min);
         assert!(lowest > -0.05, "{lowest}");
-        if !common::sanitized() {
+        if !ribbonmesh_suite::sanitized() {
             // the pool is 0.2 deep
             assert!(highest > 0.3, "{highest}");
         }

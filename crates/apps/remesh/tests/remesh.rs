@@ -1,20 +1,19 @@
 //! Tests of remeshing against measurements of its own: a model of the topology, lengths and angles in double
 //! precision.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
 mod clusters;
 mod support;
-use common::{cases, sanitized, size};
 use ribbonmesh::bvh::{DistanceOptions, SampledSurface, distance};
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error, MeshOptions, Surface};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_remesh::{Adaptive, Boundary, GaveUp, Iteration, Length, RemeshOptions, Remesher, Weights};
-use ribbonmesh_testing::trial::Checked;
-use ribbonmesh_testing::trial::checked::points;
-use ribbonmesh_testing::trial::forms::{cube, joined, moved};
+use ribbonmesh_suite::{
+    Checked, cases,
+    checked::points,
+    forms::{cube, joined, moved},
+    sanitized, size, suite,
+};
 use support::cad::{chamfered_cube, prism};
 use support::{Figures, away, least_angle, off_sphere, remesh, run};
 

@@ -2,6 +2,7 @@
 use crate::check::NONE;
 use crate::duplicates::duplicates;
 use crate::edges::Edges;
+use ribbonmesh_mesh::UnionFind;
 
 /// Faces with the same vertices that are dropped. Lists ascend.
 #[derive(Default)]
@@ -19,8 +20,6 @@ struct Fold {
     /// Number of edges at which an even number of other faces, at least two, meet the set, minus the number
     /// of edges at which an odd number does.
     met: i32,
-    /// Another set with which it shares an edge, and so on, up to one that has itself here.
-    parent: u32,
 }
 
 /// Decides which faces with the same vertices stay. The first face of the orientation that more of them have
@@ -39,8 +38,7 @@ pub(crate) fn doubled(edges: &Edges, faces: &[[u32; 3]], gone: &[bool]) -> Doubl
         let along = |face: &u32| turns_like(faces[*face as usize], faces[all[0] as usize]);
         let count = all.iter().filter(|face| along(face)).count();
         if 2 * count == all.len() {
-            let parent = folds.len() as u32;
-            folds.push(Fold { faces: all, met: 0, parent });
+            folds.push(Fold { faces: all, met: 0 });
             continue;
         }
         let majority = 2 * count > all.len();
@@ -80,6 +78,7 @@ fn settle(mut folds: Vec<Fold>, edges: &Edges, faces: usize, gone: &[bool], foun
         let others = parts().filter(|&part| part == ITSELF).count();
         (!of_folds.is_empty()).then_some((of_folds, others))
     });
+    let mut sets = UnionFind::new(folds.len());
     for (of_folds, others) in at_folds {
         for &fold in &of_folds {
             folds[fold as usize].met += match others {
@@ -87,17 +86,16 @@ fn settle(mut folds: Vec<Fold>, edges: &Edges, faces: usize, gone: &[bool], foun
                 others if others.is_multiple_of(2) => 1,
                 _ => -1,
             };
-            let [a, b] = [of_folds[0], fold].map(|fold| root(&mut folds, fold));
-            folds[a.max(b) as usize].parent = a.min(b);
+            sets.join(of_folds[0], fold);
         }
     }
     let mut met: Vec<i64> = vec![0; folds.len()];
     for fold in 0..folds.len() {
-        let root = root(&mut folds, fold as u32) as usize;
+        let root = sets.root(fold as u32) as usize;
         met[root] += if folds[fold].met > 0 { 1 } else { -1 };
     }
     for fold in 0..folds.len() {
-        let root = root(&mut folds, fold as u32) as usize;
+        let root = sets.root(fold as u32) as usize;
         let all = std::mem::take(&mut folds[fold].faces);
         if met[root] >= 0 {
             found.folded.extend(all);
@@ -105,13 +103,4 @@ fn settle(mut folds: Vec<Fold>, edges: &Edges, faces: usize, gone: &[bool], foun
             found.duplicates.extend(all[1..].iter().map(|&face| [face, all[0]]));
         }
     }
-}
-
-fn root(folds: &mut [Fold], mut fold: u32) -> u32 {
-    while folds[fold as usize].parent != fold {
-        let parent = folds[fold as usize].parent;
-        folds[fold as usize].parent = folds[parent as usize].parent;
-        fold = folds[fold as usize].parent;
-    }
-    fold
 }

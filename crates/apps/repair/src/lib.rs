@@ -51,7 +51,6 @@ mod links;
 mod mesh;
 mod orient;
 mod pair;
-mod parity;
 mod quads;
 mod repair;
 mod repaired;

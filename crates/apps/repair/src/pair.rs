@@ -1,7 +1,7 @@
 //! Pairs of faces that stay together at edges of more than two.
+use crate::components::connected;
 use crate::edges::{before, ends, start};
 use crate::links::Links;
-use crate::parity::Parity;
 use glam::DVec3;
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -59,7 +59,7 @@ pub(crate) fn pair(
     turned: &[bool],
     links: &mut Links,
 ) -> Vec<[u32; 2]> {
-    let mut parity = Parity::of(faces, links);
+    let mut oriented = connected(faces.len(), links);
     let mut pairs = vec![];
     let mut round = |crowded: &[Vec<u32>], links: &mut Links| {
         let found = crowded.par_iter().flat_map_iter(|sides| candidates(sides, positions, faces, turned));
@@ -67,7 +67,8 @@ pub(crate) fn pair(
         found.par_sort_unstable_by(Candidate::order);
         for Candidate { disagrees, sides, .. } in found {
             let free = sides.iter().all(|&side| links.across(side).is_none());
-            if free && parity.join(sides.map(|side| side / 3), disagrees) {
+            let [a, b] = sides.map(|side| side / 3);
+            if free && oriented.join(a, b, disagrees) {
                 links.join(sides);
                 pairs.push(sides);
             }

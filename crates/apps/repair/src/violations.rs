@@ -7,6 +7,7 @@ use crate::fans::{Corners, vertices_of_several};
 use crate::links::{Links, same_direction};
 use rayon::prelude::*;
 use ribbonmesh::Result;
+use ribbonmesh_mesh::UnionFind;
 use std::fmt;
 
 /// Number of violations of a kind, and the first of them.
@@ -176,22 +177,12 @@ fn fans(corners: &[(u32, u32)], faces: &[[u32; 3]]) -> Vec<u32> {
         around.push((start(faces, before(corner)), i));
     }
     around.sort_unstable();
-    let mut parents: Vec<u32> = (0..corners.len() as u32).collect();
+    let mut fans = UnionFind::new(corners.len());
     for two in around.windows(2).filter(|two| two[0].0 == two[1].0) {
-        let [a, b] = [two[0].1, two[1].1].map(|i| root(&mut parents, i));
-        parents[a.max(b) as usize] = a.min(b);
+        fans.join(two[0].1, two[1].1);
     }
-    let roots = (0..).zip(&parents).filter(|(i, parent)| i == *parent);
-    roots.map(|(i, _): (u32, _)| corners[i as usize].1 / 3).collect()
-}
-
-/// The root of a set, halving the path to it.
-fn root(parents: &mut [u32], mut i: u32) -> u32 {
-    while parents[i as usize] != i {
-        parents[i as usize] = parents[parents[i as usize] as usize];
-        i = parents[i as usize];
-    }
-    i
+    let roots = (0..corners.len()).filter(|&i| fans.root(i as u32) as usize == i);
+    roots.map(|i| corners[i].1 / 3).collect()
 }
 
 /// Number of vertices without a face.

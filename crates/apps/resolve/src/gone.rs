@@ -1,9 +1,8 @@
 //! The deleted faces of a region, and the spots where they are.
 use crate::clusters::is_ear;
 use crate::cut::CRUMB;
-use crate::sets::Sets;
 use crate::spot::Filled;
-use ribbonmesh_mesh::{Sides, TriangleMesh};
+use ribbonmesh_mesh::{Sides, TriangleMesh, UnionFind};
 use rustc_hash::FxHashMap;
 
 /// The faces of a region that are deleted; their number grows. Faces that remain when more is deleted count
@@ -17,7 +16,7 @@ pub(crate) struct Gone<'m> {
     /// Number of those that are part of spots.
     known: usize,
     /// Vertices in one set belong to one spot.
-    spots: Sets,
+    spots: UnionFind,
     /// Whether each vertex is on the border of the region.
     end: Vec<bool>,
     /// Vertices on the border at which faces are deleted, some of them several times.
@@ -45,7 +44,7 @@ impl<'m> Gone<'m> {
             [face[side], face[(side + 1) % 3]].into_iter().for_each(|v| end[v as usize] = true);
         }
         let gone = vec![false; region.faces.len()];
-        let spots = Sets::new(region.positions.len());
+        let spots = UnionFind::new(region.positions.len());
         let mut new = Self { region, sides, gone, list: vec![], known: 0, spots, end, reached: vec![] };
         let mut stay = stay.iter().copied().peekable();
         for f in 0..region.faces.len() as u32 {
@@ -81,14 +80,14 @@ impl<'m> Gone<'m> {
             }
             for &near in self.sides.around(v) {
                 let [a, b, c] = self.region.faces[near as usize];
-                self.spots.unite(a, b);
-                self.spots.unite(b, c);
+                self.spots.join(a, b);
+                self.spots.join(b, c);
             }
         }
     }
     /// Makes the spots of two vertices one.
     pub fn link(&mut self, a: u32, b: u32) {
-        self.spots.unite(a, b);
+        self.spots.join(a, b);
     }
     /// Deletes faces, then faces that at most one edge connects with the others, then small parts that are
     /// cut off. Returns whether any of `faces` was still there.

@@ -1,7 +1,6 @@
 //! Groups of components of which no two members intersect.
-use crate::sets::Sets;
 use glam::DVec3;
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::{TriangleMesh, UnionFind};
 use rustc_hash::FxHashSet;
 
 /// A component of a surface.
@@ -17,11 +16,8 @@ struct Component {
 /// which it intersects no other component. So three surfaces that meet are joined one after the other, and
 /// never more than two holes run along each other.
 pub(crate) fn groups(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> Vec<u32> {
-    let mut sets = Sets::new(mesh.positions.len());
-    for &[a, b, c] in &mesh.faces {
-        sets.unite(a, b);
-        sets.unite(b, c);
-    }
+    let mut sets = UnionFind::new(mesh.positions.len());
+    sets.join_faces(&mesh.faces);
     with_voids(mesh, &mut sets);
     let mut component = |face: u32| sets.root(mesh.faces[face as usize][0]);
     let mut meetings: Vec<[u32; 2]> = pairs
@@ -44,7 +40,7 @@ pub(crate) fn groups(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> Vec<u32> {
 }
 
 /// Puts each component that is inside out, a void, together with the smallest one whose box has its own.
-fn with_voids(mesh: &TriangleMesh, sets: &mut Sets) {
+fn with_voids(mesh: &TriangleMesh, sets: &mut UnionFind) {
     let none = Component { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY, volume: 0.0 };
     let mut components = vec![none; mesh.positions.len()];
     let middle = mesh.local_origin();
@@ -67,7 +63,7 @@ fn with_voids(mesh: &TriangleMesh, sets: &mut Sets) {
         };
         let volume = |v: &&u32| components[**v as usize].volume;
         if let Some(&body) = bodies.iter().filter(around).min_by(|a, b| volume(a).total_cmp(&volume(b))) {
-            sets.unite(void, body);
+            sets.join(void, body);
         }
     }
 }

@@ -35,7 +35,6 @@ mod groups;
 mod refine;
 mod region;
 mod resolve;
-mod sets;
 mod spot;
 
 pub use error::ResolveError;

@@ -1,13 +1,12 @@
 //! Filling of one spot.
 use crate::ResolveError;
 use crate::gone::Spot;
-use crate::sets::Sets;
 use glam::DVec3;
 use ribbonmesh::Error;
 use ribbonmesh::device::NONE;
 use ribbonmesh_fill::{FillError, FillOptions, FillReport, fill_holes_without};
 use ribbonmesh_intersections::intersections_of_few;
-use ribbonmesh_mesh::{Sides, TriangleMesh};
+use ribbonmesh_mesh::{Sides, TriangleMesh, UnionFind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Number of times that the holes of a spot are filled, each time without edges of faces that intersected.
@@ -51,7 +50,7 @@ pub(crate) fn filled_spot(
     }
     let hole = of.len() as u32;
     // at the border of the collar, each fan of faces has a vertex of its own
-    let mut fans = Sets::new(3 * spot.collar.len());
+    let mut fans = UnionFind::new(3 * spot.collar.len());
     let place = |f: u32| spot.collar.binary_search(&f).ok();
     for (i, &f) in spot.collar.iter().enumerate() {
         let corners = region.faces[f as usize];
@@ -59,7 +58,9 @@ pub(crate) fn filled_spot(
             let Some((other, j)) = other.and_then(|other| Some((other, place(other)?))) else { continue };
             for k in [side, (side + 1) % 3] {
                 let there = region.faces[other as usize].iter().position(|v| *v == corners[k]);
-                there.into_iter().for_each(|l| fans.unite((3 * i + k) as u32, (3 * j + l) as u32));
+                if let Some(l) = there {
+                    fans.join((3 * i + k) as u32, (3 * j + l) as u32);
+                }
             }
         }
     }

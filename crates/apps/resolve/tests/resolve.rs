@@ -8,6 +8,7 @@ use ribbonmesh_repair::manifold_violations;
 use ribbonmesh_resolve::{
     ResolveError, ResolveOptions, ResolveReport, ResolvedRegion, resolve, resolve_region,
 };
+use ribbonmesh_suite::Random;
 use std::f64::consts::PI;
 
 /// Options that split no edges first.
@@ -131,11 +132,8 @@ fn a_tube_through_itself() {
 fn many_at_random() {
     let ball = shapes::icosphere(4).expect("small");
     let ring = shapes::torus(40, 1).expect("small");
-    let mut state = 1_u64;
-    let mut number = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as f64 / f64::from(1_u32 << 31)
-    };
+    let mut random = Random(1);
+    let mut number = || f64::from(random.next()) / f64::from(1_u32 << 31);
     let mut gave_up = 0;
     for case in 0..12 {
         let place = |number: &mut dyn FnMut() -> f64| DVec3::new(number(), number(), number()) * 1.6 - 0.8;
@@ -167,11 +165,8 @@ fn many_at_random() {
 fn many_in_one_mesh() {
     let ball = shapes::icosphere(3).expect("small");
     let part = ball.volume().expect("closed") / (4.0 / 3.0 * PI);
-    let mut state = 7_u64;
-    let mut number = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as f64 / f64::from(1_u32 << 31)
-    };
+    let mut random = Random(7);
+    let mut number = || f64::from(random.next()) / f64::from(1_u32 << 31);
     for case in 0..4 {
         let mut all = TriangleMesh::default();
         let mut balls = vec![];
@@ -196,11 +191,8 @@ fn many_in_one_mesh() {
 #[test]
 fn films_that_cross() {
     // top and bottom of a thin plate cross in many places, so that holes are in front of each other
-    let mut random = 7u64;
-    let mut next = || {
-        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (random >> 40) as f64 / f64::from(1 << 24) - 0.5
-    };
+    let mut random = Random(7);
+    let mut next = || (random.state() >> 40) as f64 / f64::from(1 << 24) - 0.5;
     let device = Device::cpu();
     for thickness in [0.03, 0.06, 0.1] {
         let mut plate = shapes::icosphere(4).expect("small");

@@ -1,15 +1,13 @@
 //! Test that the kernels have no race in shared memory, and that leaving out any barrier makes one. With
 //! `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod oracle;
-use common::meshes;
 use oracle::Model;
 use ribbonmesh::Device;
-use ribbonmesh::device::race::{leave_out, take_report};
+use ribbonmesh::device::race::{assert_each_barrier_needed, assert_none};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_smooth::{Boundary, Mass, Preconditioner, SmoothOptions, Smoother, Solver, Weights};
+use ribbonmesh_suite::meshes;
 
 /// One test only: the state of the checker belongs to the process.
 #[test]
@@ -35,12 +33,10 @@ fn no_race_and_every_barrier_matters() {
                         ..SmoothOptions::default()
                     };
                     let name = format!("{weights} {solver} {preconditioner} of {}", model.name);
-                    take_report();
-                    Smoother::new(&model.mesh, &options)
-                        .and_then(|mut s| s.smooth(&mut model.positions()))
-                        .expect("smooth");
-                    let report = take_report();
-                    assert_eq!(report.races, 0, "{name}: {:?}", report.first);
+                    assert_none(&name, || {
+                        let mut smoother = Smoother::new(&model.mesh, &options).expect("memory");
+                        smoother.smooth(&mut model.positions()).expect("smooth");
+                    });
                     every_barrier(&model, &options, &name);
                 }
             }
@@ -52,16 +48,5 @@ fn no_race_and_every_barrier_matters() {
 fn every_barrier(model: &Model, options: &SmoothOptions, name: &str) {
     let x = model.positions();
     let mut smoother = Smoother::new(&model.mesh, options).expect("memory");
-    let mut step = || smoother.begin(&x).and_then(|()| smoother.iterate(&x));
-    take_report();
-    step().expect("a step");
-    let report = take_report();
-    assert!(report.barriers > 0);
-    for barrier in 0..report.barriers {
-        leave_out(Some(barrier));
-        let result = step();
-        leave_out(None);
-        assert!(result.is_ok());
-        assert!(take_report().races > 0, "{name}: barrier {barrier}");
-    }
+    assert_each_barrier_needed(name, || smoother.begin(&x).and_then(|()| smoother.iterate(&x)));
 }

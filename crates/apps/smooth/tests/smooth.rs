@@ -1,8 +1,5 @@
 //! Tests of smoothing against a Cholesky factorization in `f64`.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 mod oracle;
-use common::{Random, cases, meshes, sanitized, size};
 use oracle::{Model, System};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, FlatTopology, MeshOptions, StaticMesh, Surface};
@@ -12,6 +9,7 @@ use ribbonmesh_smooth::{
     Boundary, Mass, Preconditioner, SmoothOptions, SmoothReport, Smoother, Solver, TimeStep, Weights, smooth,
     smooth_triangles,
 };
+use ribbonmesh_suite::{Random, cases, meshes, sanitized, size, suite};
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
     let mut random = Random(seed);

@@ -51,7 +51,6 @@ pub use host::options::{Adaptive, Boundary, Flips, Integration, Method, Subdivis
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::progress::Progress;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::random::Random;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::report::{CollisionReport, Correction, GridFreeReport, Measures, Operations, StepReport};
 #[cfg(not(target_arch = "nvptx64"))]

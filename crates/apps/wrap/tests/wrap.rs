@@ -4,6 +4,7 @@ use ribbonmesh::{Device, Error, MeshOptions, Surface, TriangleMesh};
 use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_repair::manifold_violations;
+use ribbonmesh_suite::Random;
 use ribbonmesh_wrap::{WrapOptions, WrapReport, wrap};
 
 /// Wraps, and makes the checks that hold for every result.
@@ -102,11 +103,8 @@ fn any_triangles() {
         }
     }
     // random triangles
-    let mut state = 3_u64;
-    let mut number = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as f64 / f64::from(1_u32 << 31)
-    };
+    let mut random = Random(3);
+    let mut number = || f64::from(random.next()) / f64::from(1_u32 << 31);
     for _ in 0..3 {
         let positions: Vec<DVec3> = (0..60).map(|_| DVec3::new(number(), number(), number())).collect();
         let faces = (0..20).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect();

@@ -1,11 +1,10 @@
 //! Applications over directed edges against plain computations in double precision.
-use crate::common;
-use crate::suite;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error};
 use ribbonmesh_baselines::{Pde, PdeDenoise, PdeFlow, PdeGeodesic};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::suite;
 use std::collections::BTreeSet;
 
 struct Surface {
@@ -114,7 +113,7 @@ suite! {
         }
     }
     fn neighbourhoods_that_are_too_large(device) {
-        let fan = common::meshes::fan(2100, true);
+        let fan = ribbonmesh_suite::meshes::fan(2100, true);
         // all at the same distance except for one edge, so that the ball has them all
         let ring = |i: usize| Vec3::new((i as f32).cos(), (i as f32).sin(), 0.0);
         let x: Vec<Vec3> = (0..fan.vertices).map(|i| if i == 0 { Vec3::ZERO } else { ring(i) }).collect();

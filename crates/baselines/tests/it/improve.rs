@@ -1,11 +1,10 @@
 //! Splits and collapses of the paper on grid-free tracking: the results are closed, manifold, and within the
 //! lengths.
-use crate::common;
-use crate::suite;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Error, MeshOptions, StaticMesh};
 use ribbonmesh_baselines::IndexedSurface;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::suite;
 
 /// Faces by vertices, without the vertices that have no face.
 fn used(x: &[Vec3], faces: &[[u32; 3]]) -> (Vec<Vec3>, Vec<[u32; 3]>) {

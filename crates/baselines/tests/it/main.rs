@@ -1,6 +1,4 @@
 //! The tests, as one program: their shared code is compiled and linked once.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
 
 mod applications;
 mod improve;

@@ -1,11 +1,10 @@
 //! Normals by atomics, compared with normals of patches and with a plain loop.
-use crate::common;
-use crate::suite;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Error, MeshOptions, StaticMesh};
 use ribbonmesh_baselines::{IndexedTriangles, atomic_normals, hard_wired_normals};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_normals::{Weight, normals_of};
+use ribbonmesh_suite::suite;
 
 /// Weighted as Max 1999 does, in double precision; `None` if the faces cancel each other except for rounding.
 fn plain(x: &[Vec3], faces: &[[u32; 3]]) -> Vec<Option<DVec3>> {

@@ -1,11 +1,12 @@
 //! Parallel Directed Edges against the queries of patches: the same rows.
-use crate::common;
-use crate::suite;
-use common::ids::{Pair, sorted};
-use common::meshes::{self, Case};
-use common::{Random, cases, size};
 use ribbonmesh::{Device, Error, Op};
 use ribbonmesh_baselines::{Pde, PdeError};
+use ribbonmesh_suite::{
+    Random, cases,
+    ids::{Pair, sorted},
+    meshes::{self, Case},
+    size, suite,
+};
 
 const EIGHT: [Op; 8] = [Op::VV, Op::VE, Op::VF, Op::FV, Op::FE, Op::FF, Op::EV, Op::EF];
 

@@ -1,12 +1,11 @@
 //! Methods that are compared in measurements compute the same.
-use crate::common;
-use crate::suite;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_baselines::{Pde, PdeDenoise, PdeFlow};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
+use ribbonmesh_suite::suite;
 
 struct Both {
     x: Vec<Vec3>,

@@ -1,8 +1,8 @@
 //! Blocks that contend: on a GPU as many as it runs, on the CPU as many as it has threads.
-use crate::common::{self, Random, size};
 use ribbonmesh::device::Out;
 use ribbonmesh::{Buffer, Device};
 use ribbonmesh_concurrent::{CuckooTable, LinearTable, Locks, Queue};
+use ribbonmesh_suite::{Random, size, suite};
 use ribbonmesh_testing::concurrent::locks::TakeTurns;
 use ribbonmesh_testing::concurrent::queue::WorkOff;
 use ribbonmesh_testing::concurrent::tables::{CUCKOO, DIRECT, LINEAR, UseTables};

@@ -1,8 +1,8 @@
 //! Gradients at the corners of cells, on the host; the mean change of volume of hexahedra.
-use crate::common;
 use crate::meshes;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_fem::{Assembler, FemError, Form, Lame, Space};
+use ribbonmesh_suite::suite;
 
 /// The control values of x² + 3 y z: its polar form at the vertices of each node, as often as they count
 /// (Ramshaw 1989).

@@ -1,8 +1,8 @@
 //! The code of docs/elasticity.md, and that it is this code.
-use crate::common;
 use crate::meshes;
 use ribbonmesh::Device;
 use ribbonmesh_fem::{Assembler, Form, Lame, Space};
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::SimplexMesh;
 
 #[test]

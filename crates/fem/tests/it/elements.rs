@@ -1,9 +1,9 @@
 //! Matrices of elements: masses sum to the volume, rigid-body modes are in the null space, uniform strain has
 //! its energy.
-use crate::common;
 use crate::meshes;
 use ribbonmesh::glam::{DMat3, DVec3};
 use ribbonmesh_fem::{Assembler, Blocks, Form, Lame, Space};
+use ribbonmesh_suite::suite;
 
 const MATERIAL: Lame = Lame { lambda: 1.3, mu: 0.7 };
 

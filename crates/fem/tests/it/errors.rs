@@ -1,11 +1,11 @@
 //! Inputs that cannot be assembled or solved, and the elements that errors name.
-use crate::common;
 use crate::meshes;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_fem::{
     Assembler, ConjugateGradients, FemError, Form, Lame, Matrix, RowLengths, SolveOptions, Space, TetMass,
 };
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::{SimplexMesh, VolumeError};
 use std::marker::PhantomData;
 

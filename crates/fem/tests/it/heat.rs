@@ -1,10 +1,10 @@
 //! An element with data of its own: heat flow through layers, against the series of their resistances.
-use crate::common;
 use crate::meshes;
 use ribbonmesh_fem::{
     Assembler, ConjugateGradients, HeatFlow1Arguments, HeatFlow2Arguments, HeatFlow3Arguments, SolveOptions,
     Space, Summation,
 };
+use ribbonmesh_suite::suite;
 
 suite! {
     fn layers_in_series(device) {

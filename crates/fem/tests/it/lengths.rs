@@ -1,7 +1,7 @@
 //! Lengths of rows and patterns, against sets of neighbours.
-use crate::common;
 use crate::meshes::{self, Tets};
 use ribbonmesh_fem::{Assembler, Form, RowLengths, Space};
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::{Relation, SimplexMesh};
 use std::collections::{BTreeSet, HashMap};
 

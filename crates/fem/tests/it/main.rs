@@ -1,7 +1,4 @@
 //! Finite elements on both machines.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
 mod meshes;
 mod quadrature;
 

@@ -1,7 +1,7 @@
 //! A material for each cell.
-use crate::common;
 use crate::meshes;
 use ribbonmesh_fem::{Assembler, FemError, Form, Lame, Space, Summation};
+use ribbonmesh_suite::suite;
 
 /// Two materials, by the cell.
 const MATERIALS: [Lame; 2] = [Lame { lambda: 3.0, mu: 2.0 }, Lame { lambda: 0.5, mu: 4.0 }];

@@ -1,8 +1,8 @@
 //! Meshes that are regular, and meshes that are not.
-use crate::common::Random;
 use ribbonmesh::Device;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_fem::Space;
+use ribbonmesh_suite::Random;
 use ribbonmesh_volume::{SimplexMesh, shapes};
 
 pub struct Tets {

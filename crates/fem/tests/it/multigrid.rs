@@ -1,13 +1,12 @@
 //! Multigrid: the same solutions, in few iterations whatever the mesh.
-use crate::common;
 use crate::meshes;
-use common::size;
 use ribbonmesh::Device;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_fem::{
     Assembler, ConjugateGradients, FemError, Form, Lame, Matrix, Multigrid, MultigridOptions, SolveOptions,
     SolveReport, Space, Storage,
 };
+use ribbonmesh_suite::{size, suite};
 
 /// A matrix with its fixed unknowns and its load.
 struct Case<'s, S: Storage> {

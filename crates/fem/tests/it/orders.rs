@@ -1,10 +1,10 @@
 //! A manufactured solution: the error in the mean square falls with the order of the elements and one more.
-use crate::common;
 use crate::meshes::{self, on_cube};
 use crate::quadrature::{bernstein, each_point};
 use ribbonmesh::Device;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_fem::{Assembler, ConjugateGradients, Form, Lame, SolveOptions, Space};
+use ribbonmesh_suite::suite;
 use std::collections::HashMap;
 use std::f64::consts::PI;
 

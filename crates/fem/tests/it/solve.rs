@@ -1,8 +1,8 @@
 //! Solutions: the patch test, reactions, precisions.
-use crate::common;
 use crate::meshes::{self, on_cube};
 use ribbonmesh::glam::{DMat3, DVec3};
 use ribbonmesh_fem::{Assembler, ConjugateGradients, Form, Lame, SolveOptions, Space, Storage};
+use ribbonmesh_suite::suite;
 
 /// An affine displacement on the boundary gives the same inside.
 fn patch<S: Storage>(space: &Space<'_>, name: &str, within: f64) {

@@ -1,9 +1,9 @@
 //! The three ways to sum, symmetry, repeated assembly, memory.
-use crate::common;
 use crate::meshes;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device};
 use ribbonmesh_fem::{Assembler, Blocks, Form, Lame, Space, Storage, Summation};
+use ribbonmesh_suite::suite;
 
 const FORMS: [Form; 3] = [
     Form::Elasticity(Lame { lambda: 1.3, mu: 0.7 }),

@@ -1,5 +1,4 @@
 //! Triangles: the Laplacian of surfaces, masses, gradients.
-use crate::common;
 use crate::meshes;
 use ribbonmesh::Device;
 use ribbonmesh::glam::{DVec3, Vec3};
@@ -8,6 +7,7 @@ use ribbonmesh_fem::{
     SolveOptions, Space, Summation,
 };
 use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::SimplexMesh;
 use std::collections::BTreeMap;
 

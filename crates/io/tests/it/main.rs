@@ -1,9 +1,6 @@
 //! The tests, as one program: their shared code is compiled and linked once.
-#[path = "../common/any_bytes.rs"]
 mod any_bytes;
-#[path = "../common/mod.rs"]
 mod common;
-
 mod attributes;
 mod compression;
 mod glb;

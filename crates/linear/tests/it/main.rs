@@ -1,7 +1,4 @@
 //! Conjugate gradients on both machines, over operators without kernels of their own.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
 use ribbonmesh::device::BufferView;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, Error, Result};
@@ -9,6 +6,7 @@ use ribbonmesh_linear::{
     ConjugateGradients, Limits, Numbers, Operator, Outcome, Preconditioner, Progress, Real, Run, Vector,
     axpby, dot,
 };
+use ribbonmesh_suite::suite;
 
 const TOLERANCE: f64 = 1e-5;
 const LIMITS: Limits = Limits { iterations: 50, look: 2 };

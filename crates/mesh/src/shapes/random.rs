@@ -1,5 +1,6 @@
 //! Random numbers that are the same everywhere.
 
+use crate::SplitMix64;
 use rand_pcg::{Pcg64Mcg, rand_core::Rng};
 
 /// A source of random numbers.
@@ -8,8 +9,8 @@ pub(crate) struct Random(Pcg64Mcg);
 impl Random {
     pub fn new(seed: u64) -> Self {
         // The generator's state is mixed from the seed, so that neighbouring seeds are not alike.
-        let low = mix(seed.wrapping_add(0x9e37_79b9_7f4a_7c15));
-        let high = mix(low.wrapping_add(0x9e37_79b9_7f4a_7c15));
+        let low = SplitMix64::new(seed).bits();
+        let high = SplitMix64::new(low).bits();
         Self(Pcg64Mcg::new(u128::from(high) << 64 | u128::from(low)))
     }
 
@@ -39,11 +40,4 @@ impl Random {
     pub fn below(&mut self, limit: u32) -> u32 {
         ((u128::from(self.0.next_u64()) * u128::from(limit)) >> 64) as u32
     }
-}
-
-/// Source: Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014, as in SplitMix64.
-fn mix(value: u64) -> u64 {
-    let value = (value ^ value >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let value = (value ^ value >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ value >> 31
 }

@@ -1,6 +1,6 @@
 //! Vertices with several fans of faces.
-use super::sets::Sets;
 use rayon::prelude::*;
+use ribbonmesh_mesh::UnionFind;
 
 /// Vertices whose faces are not connected across the edges at the vertex. `offsets` and ids: the faces of
 /// each vertex, rows of VF. Takes O(d log d) for a vertex of d faces.
@@ -28,9 +28,9 @@ fn fans(v: u32, row: &[u32], fv: &[u32], pairs: &mut Vec<(u32, u32)>) -> usize {
         }
     }
     pairs.sort_unstable();
-    let mut sets = Sets::new(row.len());
+    let mut sets = UnionFind::new(row.len());
     for two in pairs.windows(2).filter(|two| two[0].0 == two[1].0) {
-        sets.join(two[0].1, two[1].1, false);
+        sets.join(two[0].1, two[1].1);
     }
     sets.count()
 }

@@ -6,7 +6,6 @@ mod duplicates;
 mod fans;
 mod flat;
 mod geometry;
-mod sets;
 mod sides;
 mod statistics;
 mod topology;

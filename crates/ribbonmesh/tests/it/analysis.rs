@@ -1,10 +1,13 @@
 //! Analysis of a mesh: counts against brute force, known shapes, lengths and angles.
-use crate::common;
-use crate::suite;
-use common::meshes::{self, Case};
-use common::oracle::{Key, Oracle, key, sides};
-use common::{Random, cases, ids::sorted, size};
 use ribbonmesh::{Device, Error, FlatTopology, Geometry, MeshOptions, StaticMesh, Statistics, Topology};
+use ribbonmesh_suite::{
+    Random,
+    adjacency::{Key, Oracle, key, sides},
+    cases,
+    ids::sorted,
+    meshes::{self, Case},
+    size, suite,
+};
 use std::collections::BTreeSet;
 
 fn mesh(device: &Device, case: &Case) -> StaticMesh {

@@ -1,10 +1,8 @@
 //! Primitives over flat arrays against plain loops.
-use crate::common;
-use crate::suite;
-use common::{Random, size};
 use ribbonmesh::device::{Pod, Quad, Vec3};
 use ribbonmesh::glam::{DVec3, IVec3};
 use ribbonmesh::{Buffer, Device, Error, array};
+use ribbonmesh_suite::{Random, size, suite};
 use std::fmt::Debug;
 
 const SIZES: [usize; 9] = [0, 1, 2, 1023, 1024, 1025, 2048, 5000, 1_050_000];

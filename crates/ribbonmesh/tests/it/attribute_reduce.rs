@@ -1,9 +1,7 @@
 //! Reductions of attributes against plain loops.
-use crate::common;
-use crate::suite;
-use common::{Random, size};
 use ribbonmesh::glam::{DVec3, I64Vec3, IVec3, U64Vec2, UVec2, Vec2, Vec3, Vec4};
 use ribbonmesh::{Attribute, Device, Extremum, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh_suite::{Random, size, suite};
 
 /// Vertices alone, and a few faces, so that ids are not the input's indices.
 fn mesh(device: &Device, n: usize) -> StaticMesh {

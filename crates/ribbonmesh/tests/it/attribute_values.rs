@@ -1,12 +1,10 @@
 //! Attributes of every type: making, moving, arithmetic.
-use crate::common;
-use crate::suite;
-use common::{Random, size};
 use ribbonmesh::device::Pod;
 use ribbonmesh::glam::{DVec2, DVec3, IVec2, IVec3, UVec2, UVec3, Vec2, Vec3, Vec4};
 use ribbonmesh::{
     Attribute, Device, Edge, Element, Error, Face, MeshOptions, Scalar, StaticMesh, Value, Vertex,
 };
+use ribbonmesh_suite::{Random, size, suite};
 use std::fmt::Debug;
 
 /// A random permutation of triangles, with `n` vertices of which some may be isolated.

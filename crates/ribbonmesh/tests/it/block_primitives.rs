@@ -1,9 +1,7 @@
 //! The primitives of a block against plain Rust.
-use crate::common;
-use crate::suite;
-use common::Random;
 use ribbonmesh::device::{Quad, TILE, Vec3, tiles};
 use ribbonmesh::{Buffer, Device, Error};
+use ribbonmesh_suite::{Random, suite};
 use ribbonmesh_testing::primitives::{PartsArguments, atomics, collectives, loops, memory};
 
 /// Random values in parts of random lengths, 0 and 4096 among them.

@@ -1,15 +1,15 @@
 //! Closest points against a look at every triangle.
-use crate::common;
-use crate::oracle;
-use crate::suite;
-use common::{Random, cases, meshes, size};
-use oracle::{distance, distance_to_triangle, unit, vector};
 use ribbonmesh::bvh::{Bvh, Closest};
 use ribbonmesh::device::NONE;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::{
+    Random, cases,
+    distance::{distance, distance_to_triangle, unit, vector},
+    meshes, size, suite,
+};
 
 /// Triangles with a name for messages.
 struct Soup {

@@ -1,14 +1,10 @@
 //! Distances between surfaces against geometry that is known, and against a look at every triangle.
-use crate::common;
-use crate::oracle;
-use crate::suite;
-use common::{Random, cases, meshes, size};
-use oracle::vector;
 use ribbonmesh::bvh::{Distance, DistanceOptions, OneWay, SampledSurface, distance};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::{Random, cases, distance::vector, meshes, size, suite};
 
 type Mesh = (Vec<Vec3>, Vec<[u32; 3]>);
 
@@ -83,7 +79,7 @@ suite! {
         let mut dent = square(2, 0.0);
         dent.0[4].z = -0.5;
         let d = between(device, &flat, &dent, 50_000);
-        let expected = oracle::distance(Vec3::new(0.5, 0.5, 0.0), &dent.0, &dent.1);
+        let expected = ribbonmesh_suite::distance::distance(Vec3::new(0.5, 0.5, 0.0), &dent.0, &dent.1);
         assert!(d.a_to_b.figures.hausdorff > 0.9 * expected, "{d:?}");
         near(d.b_to_a.figures.hausdorff, 0.5, 1e-6);
     }
@@ -116,7 +112,7 @@ suite! {
             let d = distance(&first, &second, &options).expect("distances");
             for (way, from, to) in [(&d.a_to_b, (&first, &a), &b), (&d.b_to_a, (&second, &b), &a)] {
                 let samples = from.0.sample(300, seed).expect("points").read().expect("points");
-                let far = |p: &Vec3| oracle::distance(*p, &to.0, &to.1);
+                let far = |p: &Vec3| ribbonmesh_suite::distance::distance(*p, &to.0, &to.1);
                 let far_samples: Vec<f64> = samples.iter().map(far).collect();
                 let used = |v: u32| from.1.1.iter().any(|f| f.contains(&v));
                 let vertices: Vec<Vec3> = (0..).zip(&from.1.0).filter(|(v, _)| used(*v)).map(|(_, p)| *p).collect();

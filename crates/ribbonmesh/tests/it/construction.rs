@@ -1,11 +1,12 @@
 //! Construction: every invariant on every class of mesh, the same result everywhere, sizes, refusals.
-use crate::common;
-use crate::suite;
-use common::meshes::{self, Case};
-use common::{cases, size};
 use proptest::prelude::*;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Device, Error, MeshOptions, Op, Result, StaticMesh};
+use ribbonmesh_suite::{
+    cases,
+    meshes::{self, Case},
+    size, suite,
+};
 
 fn build(device: &Device, case: &Case, patch_size: u32) -> Result<StaticMesh> {
     let options = MeshOptions { patch_size, ..MeshOptions::default() };

@@ -1,12 +1,10 @@
 //! Numbers that stay on the device are the same as on the host.
-use crate::common;
-use crate::suite;
-use common::{Random, size};
 use ribbonmesh::device::tiles;
 use ribbonmesh::glam::{DVec3, I64Vec3, IVec3, Vec3};
 use ribbonmesh::{
     Attribute, Device, DeviceScalar, Error, MeshOptions, Op, QueryResult, Result, StaticMesh, Vertex, array,
 };
+use ribbonmesh_suite::{Random, size, suite};
 use ribbonmesh_testing::primitives::diffuse::Diffuse;
 
 fn mesh(device: &Device, subdivisions: u32) -> StaticMesh {

@@ -1,13 +1,13 @@
 //! The classic operators, alone, in conflict and at boundaries, against a list of triangles.
-use crate::common;
-use crate::suite;
-use crate::support;
-use common::cases;
 use ribbonmesh::Device;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::dynamic::Classic;
 use ribbonmesh_mesh::TriangleMesh;
-use support::{Subject, manifolds, priorities};
+use ribbonmesh_suite::{
+    cases,
+    dynamic::{Subject, manifolds, priorities},
+    suite,
+};
 
 const ALL: [(Classic, ElementKind); 9] = [
     (Classic::FlipEdge, ElementKind::Edge),

@@ -1,15 +1,16 @@
 //! Meshes that outgrow their room many times in one run.
-use crate::common;
-use crate::suite;
-use crate::support;
-use common::size;
 use ribbonmesh::device::{Edge, ElementKind, Face, Vertex};
 use ribbonmesh::dynamic::{AttributeSet, Classic, DynamicAttribute, DynamicMesh, Limits, PatchOptions};
 use ribbonmesh::{Device, Element};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
-use support::Subject;
-use support::patches::{queries, refresh};
+use ribbonmesh_suite::{
+    dynamic::{
+        Subject,
+        patches::{queries, refresh},
+    },
+    size, suite,
+};
 
 /// A value for every element that no new element has.
 fn tags<E: Element>(mesh: &DynamicMesh) -> DynamicAttribute<E, u32> {

@@ -1,16 +1,19 @@
 //! Patches as a cache: after every kind of change they are as if the mesh had been built of its triangles.
-use crate::common;
-use crate::suite;
-use crate::support;
-use common::{Random, cases, sanitized, size};
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Error, Face, MeshOptions, Op, StaticMesh, Vertex};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
-use support::patches::{contents, queries, refresh};
-use support::{Subject, manifolds, priorities};
+use ribbonmesh_suite::{
+    Random, cases,
+    dynamic::{
+        Subject, manifolds,
+        patches::{contents, queries, refresh},
+        priorities,
+    },
+    sanitized, size, suite,
+};
 
 const ALL: [(Classic, ElementKind); 9] = [
     (Classic::FlipEdge, ElementKind::Edge),

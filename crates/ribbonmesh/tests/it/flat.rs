@@ -1,14 +1,13 @@
 //! Flat topology, and meshes of both kinds that begin with it.
-use crate::common;
-use crate::suite;
-use crate::support;
-use common::meshes;
 use ribbonmesh::device::{ElementKind, VertexId};
 use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, MeshRef, PatchOptions};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Defect, Device, Error, FlatTopology, MeshOptions, Op, StaticMesh, Vertex};
+use ribbonmesh_suite::{
+    dynamic::{manifolds, priorities},
+    meshes, suite,
+};
 use std::collections::{BTreeMap, BTreeSet};
-use support::{manifolds, priorities};
 
 /// The sides of each edge, by its ends.
 fn sides(faces: &[[u32; 3]]) -> BTreeMap<[u32; 2], Vec<u32>> {

@@ -1,5 +1,4 @@
 //! Memory that is shared with other libraries.
-use crate::common;
 use ribbonmesh::device::tiles;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::mesh::{ColumnError, shapes};
@@ -126,9 +125,9 @@ fn wrong_addresses_are_refused() {
     assert!(device.cuda_handles().is_none());
 }
 
-ribbonmesh_testing::gpu_tests! {
+ribbonmesh_suite::gpu_tests! {
     fn memory_of_a_gpu() {
-        let Some(device) = common::cuda() else { return };
+        let Some(device) = ribbonmesh_suite::cuda() else { return };
         let handles = device.cuda_handles().expect("a GPU");
         assert!(handles.ordinal == 0 && handles.context != 0 && handles.stream != 0);
         // two buffers of one device play the part of two libraries that share its stream
@@ -258,17 +257,17 @@ fn watches_stop_work() {
     work().expect("nobody watches");
 }
 
-ribbonmesh_testing::gpu_tests! {
+ribbonmesh_suite::gpu_tests! {
     fn cuda_a_surface_of_buffers() {
-        let Some(device) = common::cuda() else { return };
+        let Some(device) = ribbonmesh_suite::cuda() else { return };
         a_surface_of_buffers(&device);
     }
     fn cuda_copies_stand_in_order() {
-        let Some(device) = common::cuda() else { return };
+        let Some(device) = ribbonmesh_suite::cuda() else { return };
         copies_stand_in_order(&device);
     }
     fn cuda_streams_wait_for_each_other() {
-        let Some(device) = common::cuda() else { return };
+        let Some(device) = ribbonmesh_suite::cuda() else { return };
         let own = device.cuda_handles().expect("a GPU").stream;
         // the legacy default stream, the thread's, and the device's own
         for stream in [0, 1, 2, own] {

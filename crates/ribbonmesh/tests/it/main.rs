@@ -1,10 +1,4 @@
 //! The tests, as one program: their shared code is compiled and linked once.
-#[path = "../common/mod.rs"]
-mod common;
-#[path = "../oracle/mod.rs"]
-mod oracle;
-#[path = "../support/mod.rs"]
-mod support;
 
 mod analysis;
 mod array;

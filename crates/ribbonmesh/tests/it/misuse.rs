@@ -1,6 +1,5 @@
 //! Mistakes of the host: every launch and every call with another mesh's, another machine's, too short and
 //! empty arguments is an error that says which.
-use crate::common;
 use ribbonmesh::device::Vec3;
 use ribbonmesh::device::launch::ArgumentProblem;
 use ribbonmesh::{Attribute, Device, Edge, Error, Face, MeshOptions, Op, StaticMesh, Vertex};
@@ -22,7 +21,7 @@ fn refused(result: ribbonmesh::Result<()>) -> (String, ArgumentProblem) {
 
 /// The machines of this computer, the CPU first.
 fn machines() -> Vec<Device> {
-    [Some(Device::cpu()), common::cuda()].into_iter().flatten().collect()
+    [Some(Device::cpu()), ribbonmesh_suite::cuda()].into_iter().flatten().collect()
 }
 
 #[test]
@@ -135,7 +134,7 @@ fn a_launch_has_between_32_and_1024_threads() {
 
 #[test]
 fn memory_of_another_machine_is_refused() {
-    let Some(gpu) = common::cuda() else { return };
+    let Some(gpu) = ribbonmesh_suite::cuda() else { return };
     let cpu = Device::cpu();
     for (here, there) in [(&cpu, &gpu), (&gpu, &cpu)] {
         let (mut mine, mut theirs) =

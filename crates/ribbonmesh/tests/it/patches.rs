@@ -1,9 +1,7 @@
 //! Patches and ribbons in terms of the input, against the faces' own vertices.
-use crate::common;
-use crate::suite;
-use common::meshes;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{MeshOptions, StaticMesh};
+use ribbonmesh_suite::{meshes, suite};
 use std::collections::HashSet;
 
 suite! {

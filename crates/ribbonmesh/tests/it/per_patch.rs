@@ -1,8 +1,7 @@
 //! Kernels of one closure find what loops over the faces find.
-use crate::common;
-use crate::suite;
 use ribbonmesh::device::{ColumnViewMut, Vec3};
 use ribbonmesh::{Attribute, Device, Face, MeshOptions, Op, StaticMesh, Vertex};
+use ribbonmesh_suite::suite;
 use ribbonmesh_testing::primitives::per_patch::{
     EdgeEnds, EdgeSums, FaceCentres, NeighbourMeans, OpenSides, VertexAreas,
 };
@@ -10,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// A bumpy sphere, with a vertex without faces and a face with a vertex twice.
 fn mesh(device: &Device) -> (StaticMesh, Vec<Vec3>, Vec<[u32; 3]>) {
-    let shape = ribbonmesh_mesh::shapes::bumpy_sphere(common::size(5, 3), 1).expect("small");
+    let shape = ribbonmesh_mesh::shapes::bumpy_sphere(ribbonmesh_suite::size(5, 3), 1).expect("small");
     let mut x: Vec<Vec3> = shape.positions.iter().map(|p| p.as_vec3()).collect();
     let mut faces = shape.faces;
     x.push(Vec3::splat(9.0));

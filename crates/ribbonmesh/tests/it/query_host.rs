@@ -1,8 +1,6 @@
 //! The host's side of queries: names, results used again, refusals, bytes.
-use crate::common;
-use crate::suite;
-use common::{ids::Pair, meshes};
 use ribbonmesh::{Device, Error, Op};
+use ribbonmesh_suite::{ids::Pair, meshes, suite};
 
 suite! {
     fn results_used_again(device) {
@@ -12,7 +10,7 @@ suite! {
             let first = result.download().expect("a result");
             pair.mesh.query_into(&mut result).expect("the same query");
             let again = result.download().expect("a result");
-            let sorted = |rows: &ribbonmesh::Rows, i| common::ids::sorted(rows.row(i));
+            let sorted = |rows: &ribbonmesh::Rows, i| ribbonmesh_suite::ids::sorted(rows.row(i));
             assert!((0..first.len()).all(|i| sorted(&first, i) == sorted(&again, i)), "{op}");
         }
     }

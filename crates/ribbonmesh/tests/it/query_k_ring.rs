@@ -1,8 +1,6 @@
 //! k-rings, which extend beyond a patch.
-use crate::common;
-use crate::suite;
-use common::{cases, check, ids::Pair, meshes, size};
 use ribbonmesh::Error;
+use ribbonmesh_suite::{cases, check, ids::Pair, meshes, size, suite};
 
 suite! {
     fn every_class(device) {

@@ -1,8 +1,6 @@
 //! Circulation around vertices.
-use crate::common;
-use crate::suite;
-use common::{cases, check, ids::Pair, meshes};
 use ribbonmesh::{Error, Op};
+use ribbonmesh_suite::{cases, check, ids::Pair, meshes, suite};
 
 suite! {
     fn every_class(device) {

@@ -1,7 +1,5 @@
 //! The ten queries and the boundary, on every class of mesh and several sizes of patches.
-use crate::common;
-use crate::suite;
-use common::{cases, check, ids::Pair, meshes};
+use ribbonmesh_suite::{cases, check, ids::Pair, meshes, suite};
 
 suite! {
     fn every_class(device) {

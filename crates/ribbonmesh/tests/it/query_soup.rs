@@ -1,9 +1,7 @@
 //! Random triangles: every query against the oracle.
-use crate::common;
-use crate::suite;
-use common::{check, ids::Pair, meshes::Case, size};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use ribbonmesh_suite::{check, ids::Pair, meshes::Case, size, suite};
 
 fn soups() -> impl Strategy<Value = Case> {
     (1..60u32, 0..150usize).prop_flat_map(|(vertices, faces)| {

@@ -1,9 +1,7 @@
 //! Resident launches: blocks that wait for each other.
-use crate::common;
-use crate::suite;
-use common::size;
 use ribbonmesh::device::{GridArgument, StatusCode};
 use ribbonmesh::{DeviceKind, Error};
+use ribbonmesh_suite::{size, suite};
 use ribbonmesh_testing::primitives::resident::{Desert, Exchange};
 
 /// [`Exchange`] in plain Rust.

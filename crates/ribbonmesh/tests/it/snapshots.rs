@@ -1,14 +1,15 @@
 //! Going back to a snapshot, also after the mesh has outgrown its room.
-use crate::common;
-use crate::suite;
-use crate::support;
-use common::size;
 use ribbonmesh::Error;
 use ribbonmesh::device::{ElementKind, Face};
 use ribbonmesh::dynamic::{AttributeSet, Classic, DynamicAttribute, PatchOptions};
 use ribbonmesh_mesh::shapes;
-use support::Subject;
-use support::patches::{queries, refresh};
+use ribbonmesh_suite::{
+    dynamic::{
+        Subject,
+        patches::{queries, refresh},
+    },
+    size, suite,
+};
 
 fn apply(subject: &mut Subject, classic: Classic, kind: ElementKind) {
     let n = subject.mesh.ids(kind) as usize;

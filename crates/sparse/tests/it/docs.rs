@@ -1,8 +1,8 @@
 //! The code of docs/sparse.md, and that it is this code.
-use crate::common;
 use ribbonmesh_sparse::{
     CgOptions, ConjugateGradients, Csr, SparseMatrix, TuneOptions, Vector, Winners, tune,
 };
+use ribbonmesh_suite::suite;
 
 #[test]
 fn the_page_has_this_code() {

@@ -1,10 +1,10 @@
 //! Errors of wrong input.
-use crate::common;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_sparse::{
     Csr, DenseBlock, Inner, Layout, Outer, Schedule, SliceParts, SliceValues, SparseError, SparseMatrix,
     Variant, Vector, VectorLayout,
 };
+use ribbonmesh_suite::suite;
 
 #[test]
 fn triplets_outside_are_named() {

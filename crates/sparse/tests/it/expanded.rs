@@ -1,7 +1,7 @@
 //! Entries as dense real matrices, the oracle of products (Mueller-Roemer 2020, section 5.2.3), and random
 //! matrices.
-use crate::common::Random;
 use ribbonmesh_sparse::{Complex, Csr, DenseBlock, DualQuaternion, Element, Launched, Quaternion, Real};
+use ribbonmesh_suite::Random;
 
 /// An entry as a real matrix, row by row, and a vector's element as numbers.
 pub trait Expanded: Launched + PartialEq {

@@ -1,7 +1,4 @@
 //! Sparse matrices on both machines.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
 mod expanded;
 
 mod docs;

@@ -1,10 +1,10 @@
 //! Matrix Market files.
-use crate::common::Random;
 use crate::expanded::random_matrix;
 use ribbonmesh_sparse::{
     Complex, Csr, DenseBlock, Field, Format, MarketEntries, MarketEntry, MarketError, MarketErrorKind,
     MarketMatrix, MarketOptions, Symmetry, parse_market, read_market, write_market,
 };
+use ribbonmesh_suite::Random;
 
 fn read(text: &str) -> Result<MarketMatrix, MarketError> {
     parse_market(text.as_bytes(), "a.mtx")

@@ -1,11 +1,11 @@
 //! Matrices on the host and from memory of a device, their adjoints and diagonals.
-use crate::common::{self, Random};
 use crate::expanded::{Expanded, assert_near, bits, elements, product, random_matrix};
 use ribbonmesh::Device;
 use ribbonmesh_sparse::{
     Complex, Csr, DenseBlock, DualQuaternion, Entry, Inner, Layout, Outer, Quaternion, Schedule, SliceParts,
     SliceValues, SparseError, SparseMatrix, Variant, Vector, VectorLayout,
 };
+use ribbonmesh_suite::{Random, suite};
 
 #[test]
 fn duplicates_are_summed_in_their_order() {

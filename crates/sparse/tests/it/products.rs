@@ -1,11 +1,11 @@
 //! Products in every layout against dense expansions and the serial product.
-use crate::common::{self, Random};
 use crate::expanded::{Expanded, assert_near, bits, elements, product, random_matrix};
 use ribbonmesh::{Device, DeviceKind};
 use ribbonmesh_sparse::{
     Complex, Csr, DenseBlock, DualQuaternion, Inner, Layout, Outer, Quaternion, Schedule, SparseMatrix,
     Variant, Vector, VectorLayout,
 };
+use ribbonmesh_suite::{Random, suite};
 
 /// The thesis's layouts, and some that are ours.
 fn layouts() -> Vec<Layout> {
@@ -32,7 +32,7 @@ fn variants() -> Vec<Variant> {
 
 fn all_layouts_agree<E: Expanded>(device: &Device, seed: u64) {
     let mut random = Random(seed);
-    for (size, most) in [([1, 1], 1), ([67, 45], 9), ([common::size(1100, 300), 700], 20)] {
+    for (size, most) in [([1, 1], 1), ([67, 45], 9), ([ribbonmesh_suite::size(1100, 300), 700], 20)] {
         let matrix = random_matrix::<E>(&mut random, size, most);
         let x = elements::<E>(&mut random, matrix.columns());
         let expected = product(&matrix, &x);

@@ -1,11 +1,11 @@
 //! Conjugate gradients over every layout.
-use crate::common::{self, Random};
 use crate::expanded::{Expanded, bits, elements, random_matrix};
 use ribbonmesh::Device;
 use ribbonmesh_sparse::{
     CgOptions, CgOutcome, Complex, ConjugateGradients, Csr, DenseBlock, Entry, Inner, Layout, Outer,
     Preconditioner, Quaternion, Schedule, SparseError, SparseMatrix, Variant, Vector, VectorLayout,
 };
+use ribbonmesh_suite::{Random, suite};
 
 /// `A* A` and an identity that outweighs it: equal to its adjoint, and positive definite.
 fn definite<E: Expanded>(

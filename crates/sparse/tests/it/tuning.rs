@@ -1,11 +1,11 @@
 //! Measuring, guesses, and files of winners.
-use crate::common::{self, Random};
 use crate::expanded::random_matrix;
 use ribbonmesh::DeviceKind;
 use ribbonmesh_sparse::{
     Csr, DenseBlock, Inner, Launched, Layout, MatrixClass, Outer, Quaternion, Schedule, TuneOptions, Variant,
     Winners, WinnersError, tune,
 };
+use ribbonmesh_suite::{Random, suite};
 
 /// Rows of the same length, at columns that wrap around.
 fn even<E: Launched>(rows: u32, len: u32, entry: E) -> Csr<E> {

@@ -1,11 +1,11 @@
 //! Downloads return the uploaded columns.
-use crate::{common, suite};
 use ribbonmesh::Surface;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::surface::Parts;
 use ribbonmesh::{Attribute, Error, MeshOptions, Vertex};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_mesh::{ColourSpace, Column, ColumnError, Element, Role, Scalar, Scalars, TriangleMesh};
+use ribbonmesh_suite::suite;
 
 /// A column of every type and width.
 fn every_column(rows: usize) -> Vec<Column> {

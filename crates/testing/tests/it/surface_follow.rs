@@ -1,5 +1,4 @@
 //! Columns that follow when triangles change.
-use crate::{common, suite};
 use ribbonmesh::device::{ColumnView, ColumnViewMut, tiles};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::surface::{Located, Surface};
@@ -9,6 +8,7 @@ use ribbonmesh_mesh::shapes;
 use ribbonmesh_mesh::{ColourSpace, Column, Element, Policy, Role, TriangleMesh};
 use ribbonmesh_remesh::{Length, RemeshOptions, remesh};
 use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
+use ribbonmesh_suite::suite;
 use ribbonmesh_testing::primitives::follow::GreatestNear;
 
 type Change = fn(&mut Surface);

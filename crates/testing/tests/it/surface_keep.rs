@@ -1,5 +1,4 @@
 //! Applications that keep triangles: what they change, and that everything else stays.
-use crate::{common, suite};
 use ribbonmesh::Surface;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, Vertex};
@@ -13,6 +12,7 @@ use ribbonmesh_normals::{NormalOptions, Weight, normals_of, vertex_normals};
 use ribbonmesh_remesh::{RemeshOptions, remesh};
 use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
 use ribbonmesh_smooth::{SmoothOptions, Smoother, smooth};
+use ribbonmesh_suite::suite;
 
 const ALL: [Element; 4] = [Element::Vertex, Element::Face, Element::Corner, Element::Edge];
 

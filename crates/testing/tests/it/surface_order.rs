@@ -1,10 +1,10 @@
 //! Large meshes get ids along a space-filling curve. Only code that uses ids sees them.
-use crate::{common, suite};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Attribute, Defect, Error, Face, MeshOptions, Surface, Vertex};
 use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_mesh::{Column, Role, TriangleMesh};
+use ribbonmesh_suite::suite;
 
 /// A shuffled sphere that is large enough, whose faces begin anywhere, with columns.
 fn sphere() -> TriangleMesh {

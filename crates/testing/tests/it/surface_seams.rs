@@ -1,5 +1,4 @@
 //! Seams of textures and borders of materials are kept.
-use crate::{common, suite};
 use ribbonmesh::Surface;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, MeshOptions};
@@ -7,6 +6,7 @@ use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_mesh::{Column, Role, TriangleMesh};
 use ribbonmesh_remesh::{Length, RemeshOptions, remesh};
 use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
+use ribbonmesh_suite::suite;
 use std::f64::consts::TAU;
 
 /// A tube of radius 1 and height 3, of `n` squares around and along, with the texture wrapped around it: u

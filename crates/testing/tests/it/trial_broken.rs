@@ -1,10 +1,9 @@
 //! Operators that break the rules: none hangs, none writes over what others own, each is reported.
-use crate::common;
-use crate::suite;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::dynamic::{DynamicMesh, ExecutionMode, Limits, PassReport, rejections};
 use ribbonmesh::{Device, Error, MeshOptions, OperatorFault, StaticMesh};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::suite;
 use ribbonmesh_testing::trial::{Malice, broken};
 
 fn torus(device: &Device) -> DynamicMesh {

@@ -1,15 +1,11 @@
 //! Every template with every filling: alone, in conflict, at boundaries, against the oracle.
-use crate::common;
-use crate::suite;
-use common::{cases, size};
 use ribbonmesh::Device;
 use ribbonmesh::device::{ElementKind, NONE};
 use ribbonmesh::dynamic::templates::ThesisTemplate as Template;
-use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_testing::trial::{
-    Choice, Filling, Naming, Random, State, Subject, beside, check_pass, manifolds,
-};
+use ribbonmesh_mesh::{SplitMix64, TriangleMesh};
+use ribbonmesh_suite::{cases, forms::beside, size, suite};
+use ribbonmesh_testing::trial::{Choice, Filling, Naming, State, Subject, check_pass, manifolds};
 use std::collections::BTreeSet;
 
 fn begin(device: &Device, shape: &TriangleMesh, spare: f32) -> Subject {
@@ -108,7 +104,7 @@ fn only(seeds: &[u32], naming: Naming, filling: Filling) -> Choice {
 suite! {
     fn alone(device) {
         for kind in [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face] {
-            let (mut copies, mut random) = (Copies::default(), Random(1));
+            let (mut copies, mut random) = (Copies::default(), SplitMix64::new(1));
             for (name, shape) in manifolds().expect("small") {
                 // all seeds of small meshes, some of others
                 let n = count(&shape, kind);
@@ -143,7 +139,7 @@ suite! {
         }
     }
     fn by_priority_and_label(device) {
-        let mut random = Random(7);
+        let mut random = SplitMix64::new(7);
         for (naming, filling) in cases(all()) {
             let mut subject = begin(device, &together(), 0.0);
             for of in [1, 2, 5] {
@@ -173,7 +169,7 @@ suite! {
         for (naming, filling) in cases(all()) {
             let [a, b] = [device, &one].map(|device| {
                 let mut subject = begin(device, &together(), 0.0);
-                let mut random = Random(3);
+                let mut random = SplitMix64::new(3);
                 let reports = [0; 2].map(|_| {
                     let choice = Choice::random(naming, filling, subject.ids(), 2, &mut random);
                     subject.pass(&choice).expect("a pass")

@@ -1,14 +1,11 @@
 //! Random sequences of operations against the oracle. `RIBBONMESH_OPERATIONS` is the number of operations of
 //! a sequence, 10,000 without, 500 under a sanitizer; on small meshes it is less.
-use crate::common;
-use crate::suite;
-use common::{sanitized, size};
 use ribbonmesh::Device;
-use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_mesh::{SplitMix64, TriangleMesh};
+use ribbonmesh_suite::{sanitized, size, suite};
 use ribbonmesh_testing::trial::{
-    Choice, Filling, Manner, Naming, Random, Sequence, Subject, adversaries, check_compaction, check_pass,
-    manifolds,
+    Choice, Filling, Manner, Naming, Sequence, Subject, adversaries, check_compaction, check_pass, manifolds,
 };
 
 fn operations() -> u64 {
@@ -77,7 +74,7 @@ suite! {
         let shape = shapes::torus(14, 1).expect("small");
         let mut subject = Subject::new(device, shape.positions.len(), &shape.faces, 0.0).expect("a manifold");
         let first = subject.ids();
-        let mut random = Random(5);
+        let mut random = SplitMix64::new(5);
         let mut grown = 0;
         while subject.ids()[2] < 4 * first[2] {
             let naming = Naming::Template(ribbonmesh::dynamic::templates::ThesisTemplate::EF);

@@ -2,6 +2,7 @@
 use super::error::Result;
 use super::mesh::VolumeMesh;
 use super::relation::Relation;
+use ribbonmesh_mesh::UnionFind;
 
 impl VolumeMesh {
     /// The part of each cell: the smallest cell that it hangs together with through faces. Cells that share
@@ -11,22 +12,12 @@ impl VolumeMesh {
     /// Out of memory; errors of the driver.
     pub fn parts(&self) -> Result<Vec<u32>> {
         let faces = self.relation(Relation::FC)?.download()?;
-        let mut parent: Vec<u32> = (0..self.cells() as u32).collect();
+        let mut parts = UnionFind::new(self.cells());
         for face in 0..faces.len() {
             let mut own = faces.signed(face).map(|(cell, _)| cell);
             let Some(first) = own.next() else { continue };
-            for other in own {
-                let (a, b) = (root(&mut parent, first), root(&mut parent, other));
-                parent[a.max(b) as usize] = a.min(b);
-            }
+            own.for_each(|other| _ = parts.join(first, other));
         }
-        Ok((0..self.cells() as u32).map(|cell| root(&mut parent, cell)).collect())
+        Ok(parts.roots())
     }
-}
-fn root(parent: &mut [u32], mut v: u32) -> u32 {
-    while parent[v as usize] != v {
-        parent[v as usize] = parent[parent[v as usize] as usize];
-        v = parent[v as usize];
-    }
-    v
 }

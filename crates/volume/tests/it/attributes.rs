@@ -1,9 +1,9 @@
 //! Attributes of volumes.
-use crate::common::{self, Random};
 use ribbonmesh::device::{Edge, Face, Vertex};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Device, DeviceScalar, Error, MeshOptions, StaticMesh};
 use ribbonmesh_mesh::shapes::torus;
+use ribbonmesh_suite::{Random, suite};
 use ribbonmesh_volume::{
     Cell, CellList, Relation, VolumeAttribute, VolumeElement, VolumeError, VolumeMesh, VolumeOptions, shapes,
 };
@@ -139,7 +139,7 @@ fn the_same_bits_on_every_machine() {
     };
     let one = on(&Device::cpu_with_threads(1).expect("a device"));
     assert_eq!(one, on(&Device::cpu_with_threads(3).expect("a device")));
-    if let Some(gpu) = common::cuda() {
+    if let Some(gpu) = ribbonmesh_suite::cuda() {
         assert_eq!(one, on(&gpu));
     }
 }

@@ -1,8 +1,8 @@
 //! Sizes, memory, orientation, determinism.
-use crate::common::{self, sanitized};
 use crate::{meshes, oracle::Oracle};
 use ribbonmesh::Device;
 use ribbonmesh::glam::Vec3;
+use ribbonmesh_suite::{sanitized, suite};
 use ribbonmesh_volume::{CellKind, CellList, Orientation, Relation, VolumeMesh, VolumeOptions, shapes};
 
 fn build(device: &Device, (x, cells): &(Vec<Vec3>, CellList)) -> VolumeMesh {

@@ -1,7 +1,7 @@
 //! Defects that are reported, and do not keep a mesh from being built.
-use crate::common;
 use crate::meshes;
 use ribbonmesh::glam::Vec3;
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::{CellKind, CellList, Found, VolumeDefects, VolumeMesh, VolumeOptions, shapes};
 
 fn found(count: usize, first: u32) -> Found {

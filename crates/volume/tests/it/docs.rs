@@ -1,6 +1,6 @@
 //! The code of docs/volumes.md, and that it is this code.
-use crate::common;
 use ribbonmesh::{Device, MeshOptions, glam::Vec3};
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::{CellKind, CellList, Relation, VolumeMesh, VolumeOptions};
 
 #[test]

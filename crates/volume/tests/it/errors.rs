@@ -1,8 +1,8 @@
 //! Input that is refused, with the element's name.
-use crate::common;
 use crate::meshes;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error};
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::{
     CellKind, CellList, Relation, SimplexMesh, Tcsr, VolumeError, VolumeMesh, VolumeOptions, encode, shapes,
 };
@@ -127,8 +127,8 @@ suite! {
     /// Random lists, most of them wrong: an error, or a mesh whose operators are right.
     fn garbage(device) {
         use CellKind::{Hexahedron, Polyhedron, Pyramid, Tetrahedron, Wedge};
-        let (mut random, mut built) = (crate::common::Random(3), 0);
-        for _ in 0..crate::common::size(2000, 50) {
+        let (mut random, mut built) = (ribbonmesh_suite::Random(3), 0);
+        for _ in 0..ribbonmesh_suite::size(2000, 50) {
             let vertices = 3 + random.below(6);
             let x: Vec<Vec3> = (0..vertices).map(|i| Vec3::new(i as f32, (i * i % 7) as f32, (i * 5 % 3) as f32)).collect();
             let mut cells = CellList::new();
@@ -185,7 +185,7 @@ suite! {
 /// Operators of two devices are not a mesh.
 #[test]
 fn devices_are_not_mixed() {
-    let (one, other) = (Device::cpu(), common::cuda());
+    let (one, other) = (Device::cpu(), ribbonmesh_suite::cuda());
     let Some(other) = other else { return };
     let (x, cells) = meshes::two_tetrahedra();
     let mesh =

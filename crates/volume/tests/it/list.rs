@@ -1,8 +1,8 @@
 //! From operators back to lists of cells.
-use crate::common::{self, cases};
 use crate::meshes;
 use ribbonmesh::Device;
 use ribbonmesh::glam::Vec3;
+use ribbonmesh_suite::{cases, suite};
 use ribbonmesh_volume::{CellKind, CellList, Relation, VolumeMesh, VolumeOptions, shapes};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,4 @@
 //! Volume meshes on both machines.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
 mod meshes;
 mod oracle;
 

@@ -1,6 +1,6 @@
 //! Meshes of every class.
-use crate::common::Random;
 use ribbonmesh::glam::Vec3;
+use ribbonmesh_suite::Random;
 use ribbonmesh_volume::{CellKind, CellList, shapes};
 
 pub struct Case {

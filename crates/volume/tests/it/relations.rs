@@ -1,8 +1,8 @@
 //! All relations against brute force.
-use crate::common::{self, cases};
 use crate::meshes;
 use crate::oracle::{Oracle, Signed};
 use ribbonmesh::Device;
+use ribbonmesh_suite::{cases, suite};
 use ribbonmesh_volume::{Relation, Tcsr, TcsrRows, VolumeError, VolumeMesh, VolumeOptions, encode, shapes};
 
 fn build(device: &Device, case: &meshes::Case) -> VolumeMesh {

@@ -1,8 +1,8 @@
 //! Meshes of simplices against meshes of polyhedra.
-use crate::common::{self, sanitized};
 use crate::meshes;
 use ribbonmesh::Device;
 use ribbonmesh::glam::Vec3;
+use ribbonmesh_suite::{sanitized, suite};
 use ribbonmesh_volume::{CellKind, CellList, Relation, SimplexMesh, TcsrRows, VolumeMesh, VolumeOptions};
 
 fn tetrahedra(list: &CellList) -> Option<Vec<[u32; 4]>> {

@@ -1,8 +1,8 @@
 //! Smoothing against a loop over the edges in `f64`.
-use crate::common::{self, Random};
 use crate::meshes;
 use crate::oracle::Oracle;
 use ribbonmesh::glam::{DVec3, Vec3};
+use ribbonmesh_suite::{Random, suite};
 use ribbonmesh_volume::{CellList, VolumeMesh, VolumeOptions, shapes};
 
 /// Moves what is inside of a grid by up to `by` in each direction.

@@ -1,8 +1,8 @@
 //! Catmull-Clark subdivision.
-use crate::common::{self, Random, size};
 use crate::meshes;
 use ribbonmesh::Device;
 use ribbonmesh::glam::{DVec3, Vec3};
+use ribbonmesh_suite::{Random, size, suite};
 use ribbonmesh_volume::{CellKind, CellList, Relation, TcsrRows, VolumeMesh, VolumeOptions, shapes};
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! Surfaces of volumes.
-use crate::common::{self, cases};
 use crate::meshes;
 use crate::oracle::Oracle;
 use ribbonmesh::device::NONE;
 use ribbonmesh::{Device, MeshOptions};
 use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_suite::{cases, suite};
 use ribbonmesh_volume::{CellKind, Relation, VolumeMesh, VolumeOptions, shapes};
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
 //! Encoding and transposes.
-use crate::common::{self, Random};
+use ribbonmesh_suite::{Random, suite};
 use ribbonmesh_volume::{Tcsr, TcsrRows, VolumeError, decode, encode};
 
 #[test]

@@ -1,8 +1,5 @@
 //! Tests of Delaunay flips against a plain check of all edges in `f64`.
-use crate::common;
 use crate::flipped::delaunay_faces;
-use crate::suite;
-use common::size;
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::features::triangle::smallest_sine;
 use ribbonmesh::glam::{DVec3, Vec3};
@@ -10,6 +7,7 @@ use ribbonmesh::{Defect, Device, Error};
 use ribbonmesh_delaunay::{DelaunayOptions, DelaunayReport};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::{size, suite};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn points(shape: &TriangleMesh) -> Vec<Vec3> {

@@ -1,12 +1,14 @@
 //! Patches after Delaunay flips.
-use crate::common;
-use crate::suite;
-use crate::support;
 use ribbonmesh::dynamic::PatchOptions;
 use ribbonmesh_delaunay::{DelaunayOptions, flip};
 use ribbonmesh_mesh::shapes::{self, shuffle};
-use support::patches::{contents, queries, refresh};
-use support::{Subject, manifolds};
+use ribbonmesh_suite::{
+    dynamic::{
+        Subject, manifolds,
+        patches::{contents, queries, refresh},
+    },
+    suite,
+};
 
 suite! {
     fn as_if_built_of_the_flipped_triangles(device) {
@@ -17,7 +19,7 @@ suite! {
             shuffle(&mut shape, 3);
             all.push((name, shape));
         }
-        for (name, shape) in all.into_iter().step_by(common::size(1, 4)) {
+        for (name, shape) in all.into_iter().step_by(ribbonmesh_suite::size(1, 4)) {
             let [mut once, mut twice] = [0, 1].map(|_| Subject::new(device, &shape, 0.0));
             refresh(&mut twice.mesh, &PatchOptions::NEVER, name);
             let flips = [&mut once, &mut twice].map(|subject| {

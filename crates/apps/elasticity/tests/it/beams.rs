@@ -1,9 +1,9 @@
 //! Tests of beams and blocks with known solutions.
-use crate::common;
 use ribbonmesh::Device;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_elasticity::{Load, Options, Precision, Problem, Solution, Support, solve};
 use ribbonmesh_mesh::Scalars;
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::shapes;
 use ribbonmesh_volume_io::{DataArray, REGION, Region, VolumeData};
 

@@ -1,7 +1,7 @@
 //! Tests of bodies whose parts are connected only by vertices or edges.
-use crate::common;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_elasticity::{ElasticityError, Load, Options, Problem, Support, solve};
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::{CellKind, shapes};
 use ribbonmesh_volume_io::VolumeData;
 

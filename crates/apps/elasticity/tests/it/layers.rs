@@ -1,7 +1,7 @@
 //! Tests of several materials.
-use crate::common;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_elasticity::{ElasticityError, Load, Material, Options, Problem, Support, solve};
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::shapes;
 use ribbonmesh_volume_io::{DataArray, REGION, VolumeData};
 

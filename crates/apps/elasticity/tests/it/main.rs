@@ -1,7 +1,4 @@
 //! Tests of elasticity on the GPU and the CPU.
-#[path = "../../../../ribbonmesh/tests/common/mod.rs"]
-#[macro_use]
-mod common;
 
 mod beams;
 mod hinges;

@@ -1,8 +1,8 @@
 //! Tests of problems that have no solution, and of their errors.
-use crate::common;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_elasticity::{ElasticityError, Load, Options, Problem, Selection, Support, solve};
 use ribbonmesh_fem::FemError;
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::{CellKind, CellList, VolumeError, shapes};
 use ribbonmesh_volume_io::VolumeData;
 

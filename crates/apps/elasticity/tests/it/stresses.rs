@@ -1,10 +1,10 @@
 //! Tests of stresses of vertices against formulas; of contrasts of stiffness; of slender bodies; of materials
 //! that keep their volume.
-use crate::common;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_elasticity::{
     Load, Material, Options, Precision, Preconditioner, Problem, Selection, Support, solve,
 };
+use ribbonmesh_suite::suite;
 use ribbonmesh_volume::shapes;
 use ribbonmesh_volume_io::VolumeData;
 

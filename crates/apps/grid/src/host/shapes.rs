@@ -1,6 +1,7 @@
 //! Bodies of liquid: surfaces of revolution, and the particles inside of them.
 use ribbonmesh::TriangleMesh;
 use ribbonmesh::glam::{DVec3, Vec3};
+use ribbonmesh::mesh::SplitMix64;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// Number of particles along an edge of a cell. With two, the usual number, sheets that get thinner than a
@@ -93,7 +94,7 @@ impl Body {
                 for i in low.x..=high.x {
                     let mut state = seed ^ (i as u64) << 42 ^ (j as u64) << 21 ^ k as u64;
                     let mut jitter = || {
-                        state = scrambled(state);
+                        state = SplitMix64::new(state).bits();
                         (state >> 40) as f64 / (1_u64 << 24) as f64
                     };
                     let within = DVec3::new(jitter(), jitter(), jitter()) * 0.5 + 0.25;
@@ -106,14 +107,6 @@ impl Body {
         }
         particles
     }
-}
-
-/// The next number (Steele, Lea and Flood 2014, SplitMix).
-fn scrambled(state: u64) -> u64 {
-    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 /// The surface of revolution of a profile, which gives the position along the axis and the distance from it,

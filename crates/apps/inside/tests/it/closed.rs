@@ -2,9 +2,9 @@
 use crate::shapes::{
     by, cube, icosphere, inverted, oracle, random_points, scaled, shuffle, surface, together, torus,
 };
-use crate::{common, suite};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_inside::{InsideOptions, Method, inside};
+use ribbonmesh_suite::suite;
 
 /// Bound of the error with the default beta, for one surface.
 const NEAR: f32 = 0.01;

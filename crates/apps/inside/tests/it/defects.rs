@@ -1,9 +1,9 @@
 //! Tests of surfaces that have holes, wrong orientations or degenerate faces, and of invalid points.
 use crate::shapes::{by, cube, icosphere, inverted, oracle, random_points, scaled, surface, together};
-use crate::{common, suite};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error, TriangleMesh};
 use ribbonmesh_inside::{InsideOptions, InsideTest, Method, PlaneTest, Triangles, inside};
+use ribbonmesh_suite::suite;
 
 suite! {
     fn half_of_a_sphere(device) {

@@ -1,9 +1,9 @@
 //! Tests which faces are inside.
 use crate::shapes::{cube, icosphere, inverted, scaled, shuffle, surface, together};
-use crate::{common, suite};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Buffer, Device, Error, TriangleMesh};
 use ribbonmesh_inside::{FacesInside, FacesInsideOptions, PlaneTest, Triangles};
+use ribbonmesh_suite::suite;
 
 /// Centre of the cavity within the first sphere; the solid is beside it.
 const CAVITY: DVec3 = DVec3::new(-0.4, 0.03, 0.02);

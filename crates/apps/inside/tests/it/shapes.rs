@@ -1,10 +1,10 @@
 //! Shared parts of the tests: meshes, points, the functions under test.
-use crate::common::Random;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, MeshOptions, Surface, TriangleMesh};
 use ribbonmesh_inside::{Inside, InsideOptions, Method, inside};
 use ribbonmesh_mesh::Precision;
 pub use ribbonmesh_mesh::shapes::{icosphere, shuffle, torus};
+use ribbonmesh_suite::Random;
 
 pub fn surface(device: &Device, mesh: &TriangleMesh) -> Surface {
     Surface::new(device, mesh, &MeshOptions::default()).expect("a surface")

@@ -1,9 +1,5 @@
 //! The tests as one program, so that their common parts are compiled and linked once.
-#[path = "../../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
-#[path = "../oracle/mod.rs"]
 mod oracle;
-
 mod soups;
 mod surfaces;
 

@@ -1,6 +1,5 @@
 //! Tests of triangles in buffers, against the oracle.
-use crate::common::{Random, size};
-use crate::{common, expected, expected_of_one, marked, suite};
+use crate::{expected, expected_of_one, marked};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, Error};
 use ribbonmesh_intersections::{
@@ -8,6 +7,7 @@ use ribbonmesh_intersections::{
     self_intersections_by,
 };
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::{Random, size, suite};
 
 struct Soup {
     positions: Vec<Vec3>,

@@ -1,10 +1,11 @@
 //! Tests of surfaces: marks, indices in the input, origins.
-use crate::{common, expected_of_one, marked, suite};
+use crate::{expected_of_one, marked};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::mesh::{Element, Role};
 use ribbonmesh::{Device, Error, MeshOptions, Surface, TriangleMesh};
 use ribbonmesh_intersections::{IntersectionOptions, intersections, intersections_of_two};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::suite;
 
 fn surface(device: &Device, mesh: &TriangleMesh) -> Surface {
     Surface::new(device, mesh, &MeshOptions::default()).expect("a surface")

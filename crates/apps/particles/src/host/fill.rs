@@ -1,6 +1,6 @@
 //! Particles that fill a shape.
 use glam::{DVec3, Vec3};
-use ribbonmesh_track::Random;
+use ribbonmesh_mesh::SplitMix64;
 
 /// Size of the random displacement at the beginning, as a part of a cell: splashes of a regular lattice would
 /// have its symmetry, and with more disorder pressure would make the liquid larger.
@@ -10,7 +10,7 @@ const JITTER: f64 = 0.02;
 /// has its cells' corners at the origin.
 pub fn fill(inside: impl Fn(DVec3) -> bool, low: DVec3, high: DVec3, spacing: f64, seed: u64) -> Vec<Vec3> {
     let [first, last] = [(low / spacing).floor(), (high / spacing).ceil()].map(|p| p.as_i64vec3());
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64::new(seed);
     let mut places = vec![];
     for z in first.z..last.z {
         for y in first.y..last.y {

@@ -1,13 +1,15 @@
 //! Remeshing by clusters.
-use crate::common::{self, cases};
 use crate::support::{Figures, off_sphere};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error, MeshOptions, Surface};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_remesh::{ClusterOptions, ClusterReport, Density, Length, remesh_by_clusters};
-use ribbonmesh_testing::trial::Checked;
-use ribbonmesh_testing::trial::checked::points;
-use ribbonmesh_testing::trial::forms::{cube, joined, moved};
+use ribbonmesh_suite::{
+    Checked, cases,
+    checked::points,
+    forms::{cube, joined, moved},
+    suite,
+};
 use std::collections::BTreeMap;
 
 fn options(vertices: u32) -> ClusterOptions {

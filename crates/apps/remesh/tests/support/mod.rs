@@ -7,8 +7,7 @@ use ribbonmesh::{Device, MeshOptions, Result};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::quality::Quality;
 use ribbonmesh_remesh::{RemeshOptions, RemeshReport};
-use ribbonmesh_testing::trial::Checked;
-use ribbonmesh_testing::trial::checked::points;
+use ribbonmesh_suite::{Checked, checked::points};
 
 /// The largest distance of the vertices from the unit sphere.
 pub fn off_sphere(mesh: &Checked) -> f32 {

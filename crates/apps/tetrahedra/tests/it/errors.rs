@@ -1,9 +1,9 @@
 //! Tests of input that is refused.
-use crate::common;
 use crate::meshes;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, Error, TriangleMesh};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::suite;
 use ribbonmesh_tetrahedra::{CellSize, InsideRule, TetrahedraError, TetrahedraOptions, tetrahedralize};
 
 fn error(device: &Device, mesh: &TriangleMesh, size: CellSize) -> TetrahedraError {

@@ -1,8 +1,8 @@
 //! Parts of the result.
-use crate::common;
 use crate::meshes;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::suite;
 use ribbonmesh_tetrahedra::CellSize;
 
 suite! {

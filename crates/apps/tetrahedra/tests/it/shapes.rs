@@ -1,8 +1,8 @@
 //! Shapes of tetrahedra.
-use crate::common::{self, Random, cases, size};
 use crate::meshes;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::{Random, cases, size, suite};
 use ribbonmesh_tetrahedra::{CellSize, quality};
 
 /// The paper's bounds of dihedral angles.

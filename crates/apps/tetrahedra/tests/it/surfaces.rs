@@ -1,10 +1,10 @@
 //! Tests of filled surfaces: volumes, the surfaces around them, and the parts of space that are filled.
-use crate::common::{self, cases, size};
 use crate::meshes;
 use ribbonmesh::bvh::{DistanceOptions, SampledSurface, distance};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, TriangleMesh};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_suite::{cases, size, suite};
 use ribbonmesh_tetrahedra::{CellSize, InsideRule, Tetrahedra, TetrahedraOptions, tetrahedralize};
 
 fn sampled(device: &Device, mesh: &TriangleMesh) -> SampledSurface {
@@ -173,7 +173,7 @@ fn same_bits_on_every_machine() {
     };
     let one = on(&Device::cpu_with_threads(1).expect("a device"));
     assert!(one == on(&Device::cpu_with_threads(3).expect("a device")));
-    if let Some(gpu) = common::cuda() {
+    if let Some(gpu) = ribbonmesh_suite::cuda() {
         assert!(one == on(&gpu));
     }
 }

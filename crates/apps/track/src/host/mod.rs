@@ -11,7 +11,6 @@ pub mod options;
 pub mod phases;
 pub mod pinch;
 pub mod progress;
-pub mod random;
 pub mod region;
 pub mod report;
 pub mod scene;

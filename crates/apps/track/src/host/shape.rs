@@ -3,7 +3,7 @@ use super::values::{ROW_OF_ZEROS, Rows};
 use glam::{DVec3, Vec3};
 use ribbonmesh::TriangleMesh;
 use ribbonmesh::device::NONE;
-use ribbonmesh::mesh::Sides;
+use ribbonmesh::mesh::{Sides, UnionFind};
 use ribbonmesh::{Device, Result};
 use ribbonmesh_intersections::{Triangles, self_intersections};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -122,17 +122,14 @@ impl Shape {
     }
     /// As [`Shape::components`], for given triangles.
     pub fn components_of(vertices: usize, faces: &[[u32; 3]]) -> (Vec<u32>, usize) {
-        let mut parents: Vec<u32> = (0..vertices as u32).collect();
+        let mut components = UnionFind::new(vertices);
+        components.join_faces(faces);
         let mut used = vec![false; vertices];
-        for &[a, b, c] in faces {
-            unite(&mut parents, a, b);
-            unite(&mut parents, b, c);
-            [a, b, c].into_iter().for_each(|v| used[v as usize] = true);
-        }
+        faces.iter().flatten().for_each(|&v| used[v as usize] = true);
         let mut numbers = vec![NONE; vertices];
         let mut count = 0;
         let of = (0..vertices as u32).map(|v| {
-            let root = root(&mut parents, v) as usize;
+            let root = components.root(v) as usize;
             if numbers[root] == NONE && used[v as usize] {
                 numbers[root] = count;
                 count += 1;
@@ -249,17 +246,4 @@ impl Shape {
             }
         }
     }
-}
-
-fn root(parents: &mut [u32], mut v: u32) -> u32 {
-    while parents[v as usize] != v {
-        parents[v as usize] = parents[parents[v as usize] as usize];
-        v = parents[v as usize];
-    }
-    v
-}
-/// Joins two sets: the lesser root becomes the root of both.
-fn unite(parents: &mut [u32], a: u32, b: u32) {
-    let [a, b] = [root(parents, a), root(parents, b)];
-    parents[a.max(b) as usize] = a.min(b);
 }

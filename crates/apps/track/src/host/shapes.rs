@@ -1,9 +1,8 @@
 //! The surfaces of the scenes.
 use super::isosurface::isosurface;
-use super::random::Random;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Error, Result};
-use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_mesh::{SplitMix64, TriangleMesh, shapes};
 use std::collections::HashMap;
 
 /// A sphere of 20 n² faces: an icosahedron, each face divided into n² and lifted to the sphere. Its mean edge
@@ -62,7 +61,7 @@ pub fn spheres(centres: &[DVec3], radius: f64, n: u32) -> Result<TriangleMesh> {
 /// Random points in the cube of side 1, at least `apart` from each other. For each point, the first of
 /// several candidates that is far enough is taken, or else the farthest one.
 pub fn places(count: u32, apart: f64, seed: u64) -> Vec<DVec3> {
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64::new(seed);
     let mut places: Vec<DVec3> = Vec::with_capacity(count as usize);
     for _ in 0..count {
         let mut best = (f64::NEG_INFINITY, DVec3::ZERO);

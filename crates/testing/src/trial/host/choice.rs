@@ -1,8 +1,8 @@
 //! Choices of trials.
-use super::random::Random;
 use crate::trial::fillings;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::dynamic::templates::ThesisTemplate as Template;
+use ribbonmesh_mesh::SplitMix64;
 
 /// The faces that a cavity deletes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,9 +77,9 @@ pub struct Choice {
 }
 impl Choice {
     /// About one in `of` seeds, with random priorities, of which many are the same.
-    pub fn random(naming: Naming, filling: Filling, ids: [u32; 3], of: u32, random: &mut Random) -> Self {
+    pub fn random(naming: Naming, filling: Filling, ids: [u32; 3], of: u32, random: &mut SplitMix64) -> Self {
         let seeds = ids[naming.seed() as usize];
-        let priority = |random: &mut Random| match random.below(of) {
+        let priority = |random: &mut SplitMix64| match random.below(of) {
             0 => random.below(9) as f32 - 4.0,
             _ => f32::NAN,
         };

@@ -1,10 +1,11 @@
 //! Cavities and their possible fillings by definition: only from lists of triangles.
 use super::choice::{Choice, Filling, Naming};
 use super::state::State;
-use super::surface::{Surface, edge, one_path, opposite, sides};
+use super::surface::{Surface, edge, opposite, sides};
 use crate::trial::trial::STRIP;
 use ribbonmesh::device::{ElementKind, NONE};
 use ribbonmesh::dynamic::templates::ThesisTemplate as Template;
+use ribbonmesh_suite::checked::one_path;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A vertex of a filling.

@@ -1,24 +1,19 @@
 //! The host's side.
-pub mod checked;
 mod choice;
 mod filled;
-pub mod forms;
 mod malice;
 mod oracle;
-mod random;
 mod sequence;
 mod shapes;
 mod state;
 mod subject;
 mod surface;
 
-pub use checked::Checked;
 pub use choice::{Choice, Filling, Naming};
 pub use malice::Malice;
 pub use oracle::{check_compaction, check_pass};
-pub use random::Random;
 pub use sequence::{Manner, Sequence, Tally};
-pub use shapes::{adversaries, beside, manifolds};
+pub use shapes::{adversaries, manifolds};
 pub use state::State;
 pub use subject::Subject;
 pub use surface::Surface;

@@ -1,13 +1,12 @@
 //! Random sequences of operations.
 use super::choice::{Choice, Filling, Naming};
 use super::oracle::{check_compaction, check_pass};
-use super::random::Random;
 use super::state::State;
 use super::subject::Subject;
 use ribbonmesh::Device;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::dynamic::templates::ThesisTemplate as Template;
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::{SplitMix64, TriangleMesh};
 
 /// Counts of the work that was done.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,7 +57,7 @@ pub struct Sequence {
     subject: Subject,
     device: Device,
     shape: TriangleMesh,
-    random: Random,
+    random: SplitMix64,
     manner: Manner,
     /// The oracle looks at one in this many passes.
     every: u32,
@@ -100,7 +99,7 @@ impl Sequence {
             subject,
             device: device.clone(),
             shape: shape.clone(),
-            random: Random(seed),
+            random: SplitMix64::new(seed),
             manner,
             every: every.max(1),
             known: None,

@@ -1,17 +1,11 @@
 //! Meshes to try things on.
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{self, ShapeError};
+use ribbonmesh_suite::forms::beside;
 
 fn flat(faces: Vec<[u32; 3]>, n: usize) -> TriangleMesh {
     let place = |i: usize| [(i as f32).cos(), (i as f32).sin(), (i * i % 7) as f32];
     TriangleMesh::from_f32((0..n).map(place), faces)
-}
-/// Both, the second one's vertices and faces after those of the first.
-pub fn beside(mut a: TriangleMesh, b: TriangleMesh) -> TriangleMesh {
-    let n = a.positions.len() as u32;
-    a.positions.extend(b.positions);
-    a.faces.extend(b.faces.iter().map(|f| f.map(|v| v + n)));
-    a
 }
 
 /// Small manifolds, closed and with boundary, with several components, with vertices without faces.

@@ -1,5 +1,6 @@
 //! A surface as a list of triangles.
 use ribbonmesh::device::NONE;
+use ribbonmesh_suite::checked::one_path;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Triangles by id, and what follows from them.
@@ -97,23 +98,4 @@ pub fn opposite<V: Copy + PartialEq>(face: [V; 3], v: V) -> (V, V) {
     } else {
         s0
     }
-}
-
-/// Whether sides make one path or one cycle.
-pub fn one_path<V: Copy + Ord>(link: &[(V, V)]) -> bool {
-    let next: BTreeMap<V, V> = link.iter().copied().collect();
-    let ends: BTreeSet<V> = link.iter().map(|l| l.1).collect();
-    if next.len() != link.len() || ends.len() != link.len() {
-        return link.is_empty();
-    }
-    let Some(&(first, _)) = link.iter().find(|l| !ends.contains(&l.0)).or(link.first()) else { return true };
-    let (mut at, mut n) = (first, 0);
-    while let Some(&to) = next.get(&at) {
-        n += 1;
-        at = to;
-        if at == first {
-            break;
-        }
-    }
-    n == link.len()
 }

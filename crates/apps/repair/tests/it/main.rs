@@ -1,0 +1,4 @@
+//! The tests, as one program: what they share is compiled and linked once.
+mod oracle;
+mod repair;
+mod sheets;

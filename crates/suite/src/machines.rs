@@ -1,0 +1,76 @@
+//! Machines that tests run on, and how much they do there.
+use ribbonmesh::Device;
+
+/// Makes a test of each function: `gpu_tests! { fn vv() { … } }`.
+///
+/// Where the machine that compiles them has no NVIDIA GPU, and `RIBBONMESH_REQUIRE_CUDA` is not 1, they are
+/// marked as ignored, as test runners understand it.
+#[cfg(gpu)]
+#[macro_export]
+macro_rules! gpu_tests {
+    ($($(#[$attribute:meta])* fn $name:ident() $body:block)*) => {
+        $($(#[$attribute])* #[test] fn $name() $body)*
+    };
+}
+
+/// Makes a test of each function: `gpu_tests! { fn vv() { … } }`.
+///
+/// Where the machine that compiles them has no NVIDIA GPU, and `RIBBONMESH_REQUIRE_CUDA` is not 1, they are
+/// marked as ignored, as test runners understand it.
+#[cfg(not(gpu))]
+#[macro_export]
+macro_rules! gpu_tests {
+    ($($(#[$attribute:meta])* fn $name:ident() $body:block)*) => {
+        $($(#[$attribute])* #[test] #[ignore = "no GPU"] fn $name() $body)*
+    };
+}
+
+/// Writes each test once and runs it on each machine: `suite! { fn vv(device) { … } }` gives `cpu::vv` and
+/// `cuda::vv`, which is ignored where there is no GPU.
+#[macro_export]
+macro_rules! suite {
+    ($($(#[$attribute:meta])* fn $name:ident($device:ident) $body:block)*) => {
+        mod cpu {
+            $($(#[$attribute])* #[test] fn $name() { super::$name(&$crate::Device::cpu()) })*
+        }
+        mod cuda {
+            $crate::gpu_tests! {
+                $($(#[$attribute])* fn $name() {
+                    if let Some(device) = $crate::cuda() {
+                        super::$name(&device)
+                    }
+                })*
+            }
+        }
+        $(fn $name($device: &$crate::Device) $body)*
+    };
+}
+
+/// First GPU of this machine; `None` skips the test.
+///
+/// # Panics
+/// If there is no GPU and `RIBBONMESH_REQUIRE_CUDA` is 1.
+pub fn cuda() -> Option<Device> {
+    match Device::cuda(0) {
+        Ok(device) => Some(device),
+        Err(e) => {
+            assert!(std::env::var_os("RIBBONMESH_REQUIRE_CUDA").is_none_or(|v| v != "1"), "no GPU: {e}");
+            println!("skipped: {e}");
+            None
+        }
+    }
+}
+
+/// Whether `RIBBONMESH_SANITIZED` is 1: the suites run under a sanitizer, where a program takes ten to fifty
+/// times as long, and do a tenth of the work, or less.
+pub fn sanitized() -> bool {
+    std::env::var_os("RIBBONMESH_SANITIZED").is_some_and(|v| v == "1")
+}
+/// All of some cases; under a sanitizer one in ten.
+pub fn cases<T>(all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    all.into_iter().step_by(if sanitized() { 10 } else { 1 })
+}
+/// The first of two sizes; under a sanitizer the second.
+pub fn size<T>(usual: T, less: T) -> T {
+    if sanitized() { less } else { usual }
+}
