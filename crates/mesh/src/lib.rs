@@ -15,6 +15,7 @@
 //! | generate a mesh | [`shapes`] |
 //! | measure triangle quality | [`quality`] |
 //! | walk from face to face | [`Sides`] |
+//! | tell errors apart by kind | [`Classified`], [`ErrorKind`] |
 //! | keep some faces or vertices | [`TriangleMesh::select_faces`], [`select_vertices`](TriangleMesh::select_vertices), [`rebuild`](TriangleMesh::rebuild) |
 //!
 //! Attributes are columns of 1 to 4 numbers of one type. At a texture seam, the corners of a vertex have
@@ -38,6 +39,7 @@
 #![forbid(unsafe_code)]
 
 mod append;
+mod classified;
 mod column;
 mod columns;
 mod error;
@@ -55,6 +57,9 @@ mod split;
 mod tables;
 mod value;
 
+pub use classified::{
+    AnyError, Class, Classified, Culprit, ErrorKind, OptionError, Phrase, Resource, Subject,
+};
 pub use column::Column;
 pub use columns::{Attributes, AttributesMut};
 pub use error::{ColumnError, MeshError};

@@ -1,5 +1,5 @@
 //! Repair.
-use crate::check::{NONE, VERTICES, degenerate, indices, too_many};
+use crate::check::{NONE, VERTICES, degenerate, indices};
 use crate::edges::{Edges, ends};
 use crate::fans::{apart, vertices_of_several};
 use crate::folds::doubled;
@@ -9,10 +9,10 @@ use crate::pair::{Unpair, close, pair, sorted, unpair};
 use crate::quads::doubled_quads;
 use crate::split::split;
 use crate::weld::weld;
-use crate::{EdgeCut, EdgeSplit, RepairReport, Repaired, VertexSplit, area, components};
+use crate::{EdgeCut, EdgeSplit, RepairError, RepairReport, Repaired, VertexSplit, area, components};
 use glam::DVec3;
 use rayon::prelude::*;
-use ribbonmesh::{Error, Result};
+use ribbonmesh_mesh::{MeshError, OptionError};
 use rustc_hash::FxHashSet;
 
 /// What else to repair. By default nothing: all faces stay that are neither degenerate nor duplicates.
@@ -50,9 +50,13 @@ pub struct RepairOptions {
 /// Linear but for sorting a few numbers per vertex; on rayon's pool, orienting, pairing and welding apart. Memory: about 100
 /// bytes a face.
 /// # Errors
-/// [`Error::IndexOutOfRange`]; [`Error::TooMany`]: 400 million faces, or 2³² − 1 vertices, copies included;
-/// [`Error::Option`]: a distance that is negative or not finite.
-pub fn repair(positions: &[DVec3], faces: &[[u32; 3]], options: &RepairOptions) -> Result<Repaired> {
+/// [`MeshError::FaceIndex`]; [`MeshError::TooMany`]: 400 million faces, or 2³² − 1 vertices, copies included;
+/// [`OptionError`]: a distance that is negative or not finite.
+pub fn repair(
+    positions: &[DVec3],
+    faces: &[[u32; 3]],
+    options: &RepairOptions,
+) -> Result<Repaired, RepairError> {
     let vertices = positions.len();
     indices(vertices, faces)?;
     let mut report = RepairReport::default();
@@ -60,8 +64,7 @@ pub fn repair(positions: &[DVec3], faces: &[[u32; 3]], options: &RepairOptions) 
         None => None,
         Some(distance) if distance >= 0.0 && distance.is_finite() => Some(weld(positions, distance)),
         Some(distance) => {
-            let (option, expected) = ("weld", "a finite number, 0 or above");
-            return Err(Error::Option { option, value: distance.to_string(), expected });
+            return Err(OptionError::value("weld", distance, "a finite number, 0 or above").into());
         }
     };
     let welded_faces: Option<Vec<[u32; 3]>> = welded.as_ref().map(|becomes| {
@@ -119,7 +122,7 @@ pub fn repair(positions: &[DVec3], faces: &[[u32; 3]], options: &RepairOptions) 
             .collect();
     }
     split(&several, &mut faces, &links, &mut inputs);
-    too_many("vertices, copies included,", inputs.len(), VERTICES)?;
+    MeshError::at_most("vertices, copies included,", inputs.len(), VERTICES)?;
     for &face in &orientation.turned {
         faces[face as usize].swap(1, 2);
     }
@@ -143,12 +146,12 @@ fn sheets(
     faces: &[[u32; 3]],
     turned: &[bool],
     links: &mut Links,
-) -> Result<Vec<[u32; 2]>> {
+) -> Result<Vec<[u32; 2]>, MeshError> {
     let vertices = positions.len();
-    let split = |links: &Links| -> Result<Vec<[u32; 3]>> {
+    let split = |links: &Links| -> Result<Vec<[u32; 3]>, MeshError> {
         let (mut faces, mut inputs) = (faces.to_vec(), (0..vertices as u32).collect());
         split(&vertices_of_several(vertices, &faces, links), &mut faces, links, &mut inputs);
-        too_many("vertices, copies included,", inputs.len(), VERTICES)?;
+        MeshError::at_most("vertices, copies included,", inputs.len(), VERTICES)?;
         Ok(faces)
     };
     let mut pairs = pair(crowded, positions, faces, turned, links);

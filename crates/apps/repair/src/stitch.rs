@@ -4,8 +4,7 @@ use crate::edges::{Edges, ends};
 use crate::weld::weld;
 use crate::{RepairError, RepairOptions, RepairReport, Repaired, repair_mesh};
 use glam::{DVec3, I64Vec3};
-use ribbonmesh::Error;
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::{OptionError, TriangleMesh};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -38,12 +37,11 @@ impl StitchReport {
 ///
 /// Linear but for hashing, in each of a few rounds: as many as the logarithm of the vertices on an edge.
 /// # Errors
-/// [`Error::Option`]: a distance that is negative or not finite; [`Error::IndexOutOfRange`]; [`Error::TooMany`];
-/// [`MeshError`](ribbonmesh_mesh::MeshError) where a column has a row too many or too few. The mesh is then unchanged.
+/// [`OptionError`]: a distance that is negative or not finite; [`MeshError`](ribbonmesh_mesh::MeshError): an index out of
+/// range, too many elements, a column with a row too many or too few. The mesh is then unchanged.
 pub fn stitch_mesh(mesh: &mut TriangleMesh, distance: f64) -> Result<StitchReport, RepairError> {
     if !(distance >= 0.0 && distance.is_finite()) {
-        let (option, expected) = ("stitch", "a finite number, 0 or above");
-        return Err(Error::Option { option, value: distance.to_string(), expected }.into());
+        return Err(OptionError::value("stitch", distance, "a finite number, 0 or above").into());
     }
     mesh.check()?;
     indices(mesh.positions.len(), &mesh.faces)?;

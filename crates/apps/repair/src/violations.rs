@@ -6,7 +6,7 @@ use crate::edges::{Edge, Edges, before, behind, start};
 use crate::fans::{Corners, vertices_of_several};
 use crate::links::{Links, same_direction};
 use rayon::prelude::*;
-use ribbonmesh::Result;
+use ribbonmesh_mesh::{Class, Classified, MeshError, Subject};
 use std::fmt;
 
 /// How many violations of a kind there are, and the first of them.
@@ -70,6 +70,12 @@ impl Violations {
     }
 }
 
+impl std::error::Error for Violations {}
+impl Classified for Violations {
+    fn class(&self) -> Class {
+        self.first().map_or(Class::refused(Subject::NotManifold), Classified::class)
+    }
+}
 impl fmt::Display for Violations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(first) = self.first() else { return f.write_str("an oriented manifold") };
@@ -91,8 +97,8 @@ impl fmt::Display for Violations {
 /// Looks for everything that keeps `faces`, each three of `vertices` vertices, from being an oriented manifold. Linear but
 /// for sorting a few numbers per vertex; on rayon's pool. Memory: about 75 bytes a face.
 /// # Errors
-/// [`ribbonmesh::Error::IndexOutOfRange`]; [`ribbonmesh::Error::TooMany`]: 400 million faces, or 2³² − 1 vertices.
-pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violations> {
+/// [`MeshError::FaceIndex`]; [`MeshError::TooMany`]: 400 million faces, or 2³² − 1 vertices.
+pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violations, MeshError> {
     Ok(boundary(vertices, faces)?.violations)
 }
 
@@ -110,7 +116,7 @@ pub struct Boundary {
 /// Looks for the boundary of `faces`, and for violations, as [`manifold_violations`] does and at the same cost.
 /// # Errors
 /// Those of [`manifold_violations`].
-pub fn boundary(vertices: usize, faces: &[[u32; 3]]) -> Result<Boundary> {
+pub fn boundary(vertices: usize, faces: &[[u32; 3]]) -> Result<Boundary, MeshError> {
     indices(vertices, faces)?;
     let numbered = faces.par_iter().enumerate();
     let flat: Vec<u32> = numbered.filter(|(_, face)| degenerate(**face)).map(|(i, _)| i as u32).collect();

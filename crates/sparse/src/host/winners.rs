@@ -4,6 +4,7 @@ use super::layout::Variant;
 use super::tune::Tuned;
 use super::{Csr, Launched};
 use ribbonmesh::Device;
+use ribbonmesh::mesh::{Class, Classified, Culprit, Subject};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -54,7 +55,19 @@ pub enum WinnersError {
     },
 }
 
-/// What the file holds.
+impl Classified for WinnersError {
+    fn class(&self) -> Class {
+        match self {
+            Self::Read(error) => error.class(),
+            Self::Write(error) => error.class(),
+            Self::Content { file, .. } | Self::Variant { file, .. } => {
+                Class::refused(Subject::Content).with(Culprit::File(file.clone()))
+            }
+        }
+    }
+}
+
+/// Content of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Content {
