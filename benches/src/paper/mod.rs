@@ -113,7 +113,7 @@ fn measure(
         let pde = ribbonmesh_baselines::Pde::new(device, subject.positions.len(), &subject.faces);
         let pde = match pde {
             Ok(pde) => pde,
-            Err(ribbonmesh_baselines::PdeError::Machine(error)) => return Err(error.into()),
+            Err(ribbonmesh_baselines::PdeError::Library(error)) => return Err(error.into()),
             Err(why) => {
                 all.refused.push((name.to_owned(), why.to_string()));
                 return Ok(());

@@ -72,7 +72,7 @@ pub fn expand(item: &DeriveInput) -> Result<TokenStream> {
                 #(::ribbonmesh_application::Named { name: #names, help: #docs }),*
             ]);
             fn parse(text: &str) -> ::std::result::Result<Self, ::std::string::String> {
-                text.parse().map_err(|error: ::ribbonmesh_application::Error| error.to_string())
+                text.parse().map_err(::ribbonmesh_application::expected)
             }
             fn text(&self) -> ::std::option::Option<::std::string::String> {
                 ::std::option::Option::Some(self.name().to_owned())

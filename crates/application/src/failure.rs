@@ -1,29 +1,26 @@
 //! Errors of applications.
 use ribbonmesh::Error;
-use ribbonmesh_mesh::MeshError;
-use ribbonmesh_repair::{RepairError, Violations};
+use ribbonmesh_mesh::{AnyError, Class, Classified, MeshError, OptionError, Subject};
 
 /// Why an application did not run, or not to its end.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
-    /// Options that are refused.
-    #[error("{0}")]
-    Usage(String),
+    /// An option that is refused.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// None of several options of which one is needed.
+    #[error("one of {0} is needed")]
+    Missing(String),
     /// An error of the library.
     #[error(transparent)]
     Library(#[from] Error),
     /// A mesh that contradicts itself.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// A mesh that is not an oriented manifold.
-    #[error("{found}{help}")]
-    NotManifold {
-        /// The elements.
-        found: Box<Violations>,
-        /// The end of the message.
-        help: &'static str,
-    },
+    /// An error of another crate.
+    #[error("{0}")]
+    Other(AnyError),
     /// All faces are degenerate.
     #[error("all faces are degenerate")]
     NothingLeft,
@@ -32,12 +29,22 @@ pub enum Failure {
     Refused(String),
 }
 
-impl From<RepairError> for Failure {
-    fn from(error: RepairError) -> Self {
-        match error {
-            RepairError::Triangles(error) => error.into(),
-            RepairError::Mesh(error) => error.into(),
-            error => Self::Refused(error.to_string()),
+impl Failure {
+    /// Failure by an error of another crate.
+    pub fn of(error: impl Classified + Send + Sync + 'static) -> Self {
+        Self::Other(Box::new(error))
+    }
+}
+
+impl Classified for Failure {
+    fn class(&self) -> Class {
+        match self {
+            Self::Option(error) => error.class(),
+            Self::Missing(_) => Class::refused(Subject::Option),
+            Self::Library(error) => error.class(),
+            Self::Mesh(error) => error.class(),
+            Self::Other(error) => error.class(),
+            Self::NothingLeft | Self::Refused(_) => Class::mesh(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Values of options that were given.
 use crate::{Failure, OptionValue};
+use ribbonmesh_mesh::OptionError;
 use std::collections::BTreeMap;
 
 /// Values of options as text, by name. What is not given has its default.
@@ -17,9 +18,10 @@ impl Given {
     /// The value of an option, if it was given.
     ///
     /// # Errors
-    /// [`Failure::Usage`] names the option whose value is refused.
+    /// [`Failure::Option`] names the option whose value is refused.
     pub fn value<T: OptionValue>(&self, name: &str) -> Result<Option<T>, Failure> {
         let Some(text) = self.0.get(name) else { return Ok(None) };
-        T::parse(text).map(Some).map_err(|error| Failure::Usage(format!("{name} is {text:?}: {error}")))
+        let refused = |error| OptionError::new(name.to_owned(), format!("is {text:?}: {error}")).into();
+        T::parse(text).map(Some).map_err(refused)
     }
 }

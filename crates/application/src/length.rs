@@ -1,5 +1,5 @@
 //! Lengths that depend on the mesh.
-use crate::{Kind, OptionValue};
+use crate::{Kind, OptionValue, expected};
 use ribbonmesh::{Error, Result};
 use ribbonmesh_mesh::TriangleMesh;
 use std::fmt;
@@ -82,7 +82,7 @@ impl Length {
 impl OptionValue for Length {
     const KIND: Kind = Kind::Measure;
     fn parse(text: &str) -> std::result::Result<Self, String> {
-        text.parse().map_err(|error: Error| error.to_string())
+        text.parse().map_err(expected)
     }
     fn text(&self) -> Option<String> {
         (*self != Self::Usual).then(|| self.to_string())

@@ -68,5 +68,5 @@ pub use ribbonmesh::Error;
 pub use ribbonmesh_application_macros::{Choice, Options};
 pub use run::{Line, Log, Run};
 pub use schema::{Kind, Named, OptionSchema, Options, Schema};
-pub use value::OptionValue;
+pub use value::{OptionValue, expected};
 pub use words::{counted, rejections, short};

@@ -1,5 +1,6 @@
 //! Schemas of options.
 use crate::{Failure, Given};
+use ribbonmesh_mesh::OptionError;
 
 /// A name with its explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,18 +112,21 @@ pub struct Schema {
     pub any_of: &'static [&'static str],
 }
 impl Schema {
+    /// The option of a name, in which blanks may stand for underscores, as in the errors of libraries.
+    pub fn named(&self, name: &str) -> Option<&OptionSchema> {
+        self.options.iter().find(|option| option.name == name.replace(' ', "_"))
+    }
     /// Puts the value of an option into `given`, unless it is the default.
     ///
     /// # Errors
-    /// [`Failure::Usage`] names an option that does not exist, or whose value is refused.
+    /// [`Failure::Option`] names an option that does not exist, or whose value is refused.
     pub fn give(&self, given: &mut Given, name: &str, text: &str) -> Result<(), Failure> {
         let Some(option) = self.options.iter().find(|option| option.name == name) else {
-            return Err(Failure::Usage(format!("{name} is not an option")));
+            return Err(OptionError::new(name.to_owned(), "is not an option").into());
         };
-        option.accept(text).map_err(|error| match error.starts_with(name) {
-            true => Failure::Usage(error),
-            false => Failure::Usage(format!("{name} is {text:?}: {error}")),
-        })?;
+        option
+            .accept(text)
+            .map_err(|error| OptionError::new(option.name, format!("is {text:?}: {error}")))?;
         if !option.is_default(text) {
             given.set(option.name, text);
         }
@@ -131,7 +135,7 @@ impl Schema {
     /// Refuses options that do not go together, or without which there is nothing to do.
     ///
     /// # Errors
-    /// [`Failure::Usage`] names the options.
+    /// [`Failure::Option`] names the options.
     pub fn check(&self, given: &Given) -> Result<(), Failure> {
         for option in self.options.iter().filter(|option| given.has(option.name)) {
             let name = option.name;
@@ -139,15 +143,15 @@ impl Schema {
             if let Some(other) = first.copied().find(|other| !given.has(other)) {
                 let flag = self.options.iter().any(|option| option.name == other && option.is_flag());
                 let value = if flag { "=True" } else { "" };
-                return Err(Failure::Usage(format!("{name} is for {other}{value} only")));
+                return Err(OptionError::new(name, format!("is for {other}{value} only")).into());
             }
             if let Some(other) = second.copied().find(|other| given.has(other)) {
-                return Err(Failure::Usage(format!("{other} and {name} exclude each other")));
+                return Err(OptionError::new(other, format!("and {name} exclude each other")).into());
             }
         }
         if !self.any_of.is_empty() && !self.any_of.iter().any(|name| given.has(name)) {
             let (last, others) = self.any_of.split_last().unwrap_or((&"", &[]));
-            return Err(Failure::Usage(format!("one of {} and {last} is needed", others.join(", "))));
+            return Err(Failure::Missing(format!("{} and {last}", others.join(", "))));
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
 //! Values of options as text.
-use crate::Kind;
+use crate::{Error, Kind};
 use std::str::FromStr;
 
 /// A value of an option.
@@ -13,6 +13,14 @@ pub trait OptionValue: Sized {
     fn parse(text: &str) -> Result<Self, String>;
     /// The text of a value; none of one that is not there.
     fn text(&self) -> Option<String>;
+}
+
+/// Values that an option accepts, from the error about another one.
+pub fn expected(error: Error) -> String {
+    match error {
+        Error::Option { expected, .. } => expected.to_owned(),
+        error => error.to_string(),
+    }
 }
 
 fn parse<T: FromStr>(text: &str, expected: &str) -> Result<T, String> {

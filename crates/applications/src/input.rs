@@ -22,7 +22,7 @@ pub fn no_faces(application: &Description, faces: usize) -> Result<(), Failure> 
 /// # Errors
 /// The mesh is refused, or all of its faces are degenerate.
 pub fn repaired(mesh: &mut TriangleMesh) -> Result<RepairReport, Failure> {
-    let report = repair_mesh(mesh, &RepairOptions::default())?.report;
+    let report = repair_mesh(mesh, &RepairOptions::default()).map_err(Failure::of)?.report;
     if mesh.faces.is_empty() { Err(Failure::NothingLeft) } else { Ok(report) }
 }
 
@@ -32,7 +32,7 @@ pub fn explained(failure: Failure, mesh: &TriangleMesh) -> Failure {
         && let Ok(found) = manifold_violations(mesh.positions.len(), &mesh.faces)
         && !found.is_empty()
     {
-        return Failure::NotManifold { found: Box::new(found), help: "" };
+        return Failure::of(found);
     }
     failure
 }

@@ -141,7 +141,9 @@ impl Applied {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let encoded = self.encoding.options(&self.output)?;
         let application = self.application.description();
-        let failed = |failure| Failure::of_application(&self.mesh, failure);
+        let failed = |failure: ribbonmesh_application::Failure| {
+            Failure::of_file(&self.mesh, failure).of_options(application.schema)
+        };
         let need = self.application.need(&self.given).map_err(failed)?;
         let files: Vec<&Path> =
             [&self.mesh, &self.output].into_iter().chain(&self.reference).map(PathBuf::as_path).collect();

@@ -102,11 +102,13 @@ impl BenchQuery {
                 let name = if oriented { format!("{op} oriented") } else { op.to_string() };
                 match session.phase(&name, || self.time(&device, &mesh, op, oriented, bandwidth)) {
                     Ok(timed) => bench.queries.push(timed),
-                    Err(Failure::Library(why @ Error::NonManifoldEdges { .. })) => {
+                    Err(failure) => {
+                        let Some(why @ Error::NonManifoldEdges { .. }) = failure.library() else {
+                            return Err(failure);
+                        };
                         session.warn(format!("{op} is left out: {why}"));
                         bench.left_out.push(LeftOut { op: op.name(), why: why.to_string() });
                     }
-                    Err(failure) => return Err(failure),
                 }
             }
         }

@@ -5,7 +5,7 @@ use crate::repair;
 use crate::session::Session;
 use clap::{Args, value_parser};
 use ribbonmesh_application::{Change, LengthOrZero, OptionValue, Parts, Shape, counted, short};
-use ribbonmesh_clean::{CleanError, CleanOptions, CleanReport, Weld, Wrapping, clean};
+use ribbonmesh_clean::{CleanOptions, CleanReport, Weld, Wrapping, clean};
 use ribbonmesh_fill::Method;
 use ribbonmesh_wrap::WrapOptions;
 use std::path::PathBuf;
@@ -107,16 +107,8 @@ impl Clean {
             most_growth: if self.choice.is_asked() { None } else { CleanOptions::default().most_growth },
             ..CleanOptions::default()
         };
-        let refused = |error| match error {
-            CleanError::Library(error) => Failure::Library(error),
-            CleanError::Mesh(error) => Failure::Mesh(error),
-            error @ CleanError::NotResolved(_) => {
-                Failure::Refused(format!("{error}; --wrap when-needed makes a closed mesh of it"))
-            }
-            error => Failure::Refused(error.to_string()),
-        };
         let before = Shape::of(&mesh);
-        let report = session.phase("clean", || clean(&device, &mut mesh, &options).map_err(refused))?;
+        let report = session.phase("clean", || clean(&device, &mut mesh, &options))?;
         self.say(session, &report);
         let change = Change::between(before, Shape::of(&mesh), None, Parts::Unite);
         change.warn(

@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::streams::input_name;
 use clap::{Args, value_parser};
+use ribbonmesh::Device;
 use ribbonmesh::bvh::{Distance as Distances, DistanceOptions, Figures, OneWay, SampledSurface, distance};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Device, Error};
 use ribbonmesh_application::short;
 use ribbonmesh_io::Loaded;
 use serde::Serialize;
@@ -88,10 +88,8 @@ fn surface(
     loaded: &Loaded,
     other: f32,
 ) -> Result<SampledSurface, Failure> {
-    SampledSurface::beside(device, points, &loaded.mesh.faces, other).map_err(|error| match error {
-        Error::NoFaces { .. } => Failure::NoFaces(file.into()),
-        error => error.into(),
-    })
+    SampledSurface::beside(device, points, &loaded.mesh.faces, other)
+        .map_err(|error| Failure::of_file(file, error))
 }
 
 impl Results<'_> {

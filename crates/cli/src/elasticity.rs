@@ -447,8 +447,7 @@ impl Elasticity {
         let first = (!volume.cells.is_empty()).then(|| volume.cells.cell(0).0);
         let tetrahedra = first == Some(CellKind::Tetrahedron);
         let solution = session.phase("solve", || {
-            solve(&device, &volume, &problem, &options)
-                .map_err(|error| Failure::elasticity(&self.volume, error))
+            solve(&device, &volume, &problem, &options).map_err(|error| Failure::of_file(&self.volume, error))
         })?;
         let report = &solution.report;
         session.results(&Results::of(order, &problem, report));

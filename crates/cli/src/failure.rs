@@ -1,77 +1,32 @@
 //! Why a command ended without success, and with which exit status.
+use crate::args::Cli;
 use crate::streams::input_name;
-use ribbonmesh::Error;
-use ribbonmesh_elasticity::ElasticityError;
-use ribbonmesh_fem::FemError;
-use ribbonmesh_fill::FillError;
-use ribbonmesh_io::{ReadError, WriteError};
-use ribbonmesh_mesh::shapes::ShapeError;
-use ribbonmesh_mesh::{ColumnError, MeshError};
-use ribbonmesh_render::RenderError;
-use ribbonmesh_repair::{RepairError, Violations};
-use ribbonmesh_track::TrackError;
-use ribbonmesh_volume::VolumeError;
-use ribbonmesh_volume_io::{VolumeReadError, VolumeWriteError};
+use clap::CommandFactory;
+use ribbonmesh_application::Schema;
+use ribbonmesh_mesh::{AnyError, Class, Classified, Culprit, ErrorKind, Phrase, Subject};
+use std::error::Error;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Which options make a mesh an oriented manifold.
-pub const MEND: &str =
-    "; `ribbonmesh repair` or `ribbonmesh clean` mends it, or --repair, which some commands have";
-
-/// What helps against an error about a mesh that is no oriented manifold.
-fn way_out(error: &Error) -> &'static str {
-    match error {
-        Error::NotManifold(_) | Error::NonManifoldEdges { .. } => MEND,
-        _ => "",
-    }
-}
 
 /// Why a command ended without success.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    #[error(transparent)]
-    ReadVolume(#[from] VolumeReadError),
-    #[error(transparent)]
-    WriteVolume(#[from] VolumeWriteError),
-    /// A volume is no mesh, or a shape does not exist.
+    /// An error of a library, in the words of the command.
     #[error("{0}")]
-    Volume(VolumeError),
-    /// A body that cannot be solved.
-    #[error("{}: {error}{}", input_name(file), body_hint(error))]
-    Body { file: PathBuf, error: Box<ElasticityError> },
-    /// Numbers of elasticity that make no problem.
-    #[error("{0}")]
-    Elasticity(ElasticityError),
-    #[error("{}{}", .0, way_out(.0))]
-    Library(#[from] Error),
-    /// The library's error about edges with more than two faces, with one of them named by its vertices.
+    Told(Box<Told>),
+    /// A query that needs edges of at most two faces, with one that has more, named by its vertices.
     #[error(
-        "{} more than two faces, for example {}-{}; {what} needs edges of at most two{MEND}",
-        if *count == 1 { "1 edge has".into() } else { format!("{count} edges have") }, edge[0], edge[1]
+        "{} more than two faces, for example {}-{}; {what} needs edges of at most two; {}",
+        if *count == 1 { "1 edge has".into() } else { format!("{count} edges have") }, edge[0], edge[1],
+        spelled(Class::refused(Subject::NotManifold).remedy)
     )]
     NonManifoldEdges { count: u32, edge: [u32; 2], what: &'static str },
     /// A mesh of points, where a surface is needed.
     #[error("{}: no faces", input_name(.0))]
     NoFaces(PathBuf),
-    /// A mesh that has to be an oriented manifold is none.
-    #[error("{}: {found}{help}{MEND}", input_name(file))]
-    NotManifold { file: PathBuf, found: Box<Violations>, help: &'static str },
     #[error("{}: all faces are degenerate", input_name(.0))]
     NothingLeft(PathBuf),
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    #[error(transparent)]
-    Render(#[from] RenderError),
-    #[error(transparent)]
-    Mesh(#[from] MeshError),
-    /// A surface that cannot be tracked any farther.
-    #[error("{0}; frames and steps before it are on disk")]
-    Track(TrackError),
     #[error("{0}")]
     Usage(String),
     /// An input that does not fit the others.
@@ -87,124 +42,139 @@ pub enum Failure {
     Stdout(io::Error),
 }
 
+/// An error of a library with what the command knows about it.
+#[derive(Debug)]
+pub struct Told {
+    error: AnyError,
+    class: Class,
+    /// The file whose content is refused.
+    file: Option<PathBuf>,
+    /// The argument whose value is refused.
+    argument: Option<String>,
+    /// The end of the message of work that had already written something.
+    after: Option<&'static str>,
+}
+
+impl<E: Classified + Send + Sync + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let class = error.class();
+        Self::Told(Box::new(Told { error: Box::new(error), class, file: None, argument: None, after: None }))
+    }
+}
+
 impl Failure {
+    /// Failure of work on the content of a file.
+    pub fn of_file(file: &Path, failure: impl Into<Self>) -> Self {
+        failure.into().told(|told| told.file = Some(file.to_owned()))
+    }
+    /// Failure of work on the contents of files, of which the error may name one by its place.
+    pub fn of_files(files: &[PathBuf], failure: impl Into<Self>) -> Self {
+        failure.into().told(|told| {
+            let place = told.class.culprits.iter().find_map(|culprit| match culprit {
+                Culprit::Mesh(place) => usize::try_from(*place).ok(),
+                _ => None,
+            });
+            told.file = place.and_then(|place| files.get(place)).cloned();
+        })
+    }
+    /// The same in the spelling of the command, if it is about one of these options.
+    pub fn of_options(self, schema: &Schema) -> Self {
+        self.told(|told| {
+            let option = told.class.culprits.iter().find_map(|culprit| match culprit {
+                Culprit::Option { name, .. } => schema.named(name),
+                _ => None,
+            });
+            told.argument = option.map(|option| match option.positional {
+                true => option.flag().to_uppercase(),
+                false => format!("--{}", option.flag()),
+            });
+        })
+    }
+    /// The same for work that had written something before it failed, which the end of the message says.
+    pub fn midway(self, end: &'static str) -> Self {
+        self.told(|told| match told.class.kind {
+            ErrorKind::Refused(subject) if subject != Subject::Option => told.after = Some(end),
+            _ => {}
+        })
+    }
+    fn told(mut self, change: impl FnOnce(&mut Told)) -> Self {
+        if let Self::Told(told) = &mut self {
+            change(told);
+        }
+        self
+    }
+    /// The error of the main library that is the reason, if one is.
+    pub fn library(&self) -> Option<&ribbonmesh::Error> {
+        let Self::Told(told) = self else { return None };
+        let error: &(dyn Error + 'static) = &*told.error;
+        error.downcast_ref()
+    }
+
     /// 0 success, 1 the work failed, 2 wrong usage, 3 the input was refused.
     pub fn status(&self) -> u8 {
         match self {
             // whoever reads has seen enough
             Self::Stdout(cause) if cause.kind() == io::ErrorKind::BrokenPipe => 0,
-            Self::Read(error) if error.is_refusal() => 3,
-            Self::ReadVolume(error) if error.is_refusal() => 3,
-            Self::Volume(VolumeError::Shape { .. }) => 2,
-            Self::Volume(_) => 3,
-            Self::Elasticity(_) => 2,
-            Self::Body { error, .. } if error.is_refusal() => 3,
-            Self::Body { .. } => 1,
-            Self::NonManifoldEdges { .. } | Self::NoFaces(_) | Self::Refused(_) => 3,
-            Self::NotManifold { .. } | Self::NothingLeft(_) => 3,
-            Self::Library(error) => match error {
-                Error::Option { .. } => 2,
-                Error::IndexOutOfRange { .. }
-                | Error::NotFinite { .. }
-                | Error::PointNotFinite { .. }
-                | Error::NoFaces { .. }
-                | Error::NonManifoldEdges { .. }
-                | Error::NotManifold(_)
-                | Error::TooMany { .. }
-                | Error::WouldNotFit { .. }
-                | Error::PatchTooLarge { .. } => 3,
-                _ => 1,
-            },
-            Self::Usage(_) | Self::Shape(_) => 2,
-            Self::Batch { .. } | Self::Panic | Self::Track(_) => 1,
-            Self::ReadVolume(_) | Self::WriteVolume(_) => 1,
-            Self::Read(_) | Self::Write(_) | Self::Render(_) | Self::Mesh(_) | Self::Stdout(_) => 1,
+            Self::Told(told) if told.after.is_some() => 1,
+            Self::Told(told) => status_of(told.class.kind),
+            Self::Usage(_) => 2,
+            Self::NonManifoldEdges { .. } | Self::NoFaces(_) | Self::NothingLeft(_) | Self::Refused(_) => 3,
+            Self::Batch { .. } | Self::Panic | Self::Stdout(_) => 1,
         }
     }
 }
 
-impl Failure {
-    /// Of an application that works on the mesh of a file.
-    pub fn of_application(file: &Path, failure: ribbonmesh_application::Failure) -> Self {
-        use ribbonmesh_application::Failure as Reason;
-        match failure {
-            Reason::Usage(message) => Self::Usage(message),
-            Reason::Library(Error::NoFaces { .. }) => Self::NoFaces(file.to_owned()),
-            Reason::Library(error) => error.into(),
-            Reason::Mesh(error) => error.into(),
-            Reason::NotManifold { found, help } => Self::NotManifold { file: file.to_owned(), found, help },
-            Reason::NothingLeft => Self::NothingLeft(file.to_owned()),
-            reason => Self::Refused(format!("{}: {reason}", input_name(file))),
-        }
+/// The exit status for a kind of error.
+pub fn status_of(kind: ErrorKind) -> u8 {
+    match kind {
+        ErrorKind::Refused(subject) => match subject {
+            Subject::Option => 2,
+            Subject::Data | Subject::Mesh | Subject::NotManifold | Subject::Amount | Subject::Content => 3,
+            Subject::Solution | Subject::Source | Subject::Output => 1,
+        },
+        ErrorKind::Device(_) | ErrorKind::Bug => 1,
     }
 }
 
-impl From<ColumnError> for Failure {
-    fn from(error: ColumnError) -> Self {
-        Self::Mesh(error.into())
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { error, class, file, argument, after } = self;
+        let names_file = class.culprits.iter().any(|culprit| matches!(culprit, Culprit::File(_)));
+        let of_input = matches!(class.kind, ErrorKind::Refused(subject) if subject != Subject::Option);
+        if let (Some(file), true, false) = (file, of_input, names_file) {
+            write!(f, "{}: ", input_name(file))?;
+        }
+        let why = class.culprits.iter().find_map(|culprit| match culprit {
+            Culprit::Option { why, .. } => Some(why),
+            _ => None,
+        });
+        match (argument, why) {
+            (Some(argument), Some(why)) => write!(f, "{argument} {why}")?,
+            _ => write!(f, "{error}")?,
+        }
+        if !class.remedy.is_empty() {
+            write!(f, "; {}", spelled(class.remedy))?;
+        }
+        f.write_str(after.unwrap_or_default())
     }
 }
 
-impl From<FillError> for Failure {
-    fn from(error: FillError) -> Self {
-        match error {
-            FillError::Triangles(error) => error.into(),
-            FillError::Mesh(error) => error.into(),
-            error => Self::Refused(error.to_string()),
-        }
-    }
+/// What helps, in the spelling of the command.
+fn spelled(remedy: &[Phrase]) -> String {
+    let word = |phrase: &Phrase| match *phrase {
+        Phrase::Text(text) => text.to_owned(),
+        Phrase::Option(name) => format!("--{}", name.replace('_', "-")),
+        Phrase::Application(name) => format!("`ribbonmesh {}`", path_of(name)),
+    };
+    remedy.iter().map(word).collect()
 }
 
-impl From<TrackError> for Failure {
-    fn from(error: TrackError) -> Self {
-        match error {
-            TrackError::Library(error) => error.into(),
-            error => Self::Track(error),
-        }
-    }
-}
-
-impl From<VolumeError> for Failure {
-    fn from(error: VolumeError) -> Self {
-        match error {
-            VolumeError::Device(error) => error.into(),
-            error => Self::Volume(error),
-        }
-    }
-}
-
-impl Failure {
-    /// Of the problem on the body of a file.
-    pub fn elasticity(file: &Path, error: ElasticityError) -> Self {
-        match error {
-            ElasticityError::Volume(VolumeError::Device(error))
-            | ElasticityError::Fem(FemError::Device(error) | FemError::Volume(VolumeError::Device(error))) => {
-                error.into()
-            }
-            ElasticityError::Value { .. } | ElasticityError::HexOrder { .. } => Self::Elasticity(error),
-            error => Self::Body { file: file.to_owned(), error: Box::new(error) },
-        }
-    }
-}
-
-/// The option that helps.
-fn body_hint(error: &ElasticityError) -> &'static str {
-    match error {
-        ElasticityError::Hinge { .. } => {
-            "; --fix or --move with box:X,Y,Z,X,Y,Z holds them, volume tetrahedralize --keep-largest leaves such parts out"
-        }
-        ElasticityError::Loose { .. } => "; --fix or --move holds it",
-        error if error.is_inverted() => "; --turn-inverted turns cells of negative volume",
-        _ => "",
-    }
-}
-
-impl From<RepairError> for Failure {
-    fn from(error: RepairError) -> Self {
-        match error {
-            RepairError::Triangles(error) => error.into(),
-            RepairError::Mesh(error) => error.into(),
-            error => Self::Refused(error.to_string()),
-        }
+/// The words after `ribbonmesh` of the command with a name, which may belong to a group.
+fn path_of(name: &str) -> String {
+    let cli = Cli::command();
+    let group = cli.get_subcommands().find(|group| group.find_subcommand(name).is_some());
+    match (cli.find_subcommand(name), group) {
+        (None, Some(group)) => format!("{} {name}", group.get_name()),
+        _ => name.to_owned(),
     }
 }

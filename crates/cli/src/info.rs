@@ -118,11 +118,13 @@ impl Info {
         let geometry = session.phase("geometry", || flat.geometry(&around))?;
         let mesh = match session.build_from(&flat) {
             Ok(mesh) => Some(mesh),
-            Err(Failure::Library(error @ Error::PatchTooLarge { .. })) => {
+            Err(failure) => {
+                let Some(error @ Error::PatchTooLarge { .. }) = failure.library() else {
+                    return Err(failure);
+                };
                 session.warn(format!("no patches: {error}"));
                 None
             }
-            Err(failure) => return Err(failure),
         };
         drop(flat);
         let quality = session.phase("quality", || {

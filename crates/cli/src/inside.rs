@@ -141,16 +141,14 @@ impl Inside {
     }
     /// Errors that name a file.
     fn in_words(&self, failure: Failure) -> Failure {
-        match failure {
-            Failure::Library(error @ Error::PointNotFinite { .. }) => {
-                Failure::Refused(format!("{}: {error}", input_name(&self.points)))
-            }
-            Failure::Library(Error::Option { option: "method", .. }) => Failure::Refused(format!(
+        match failure.library() {
+            Some(Error::PointNotFinite { .. }) => Failure::of_file(&self.points, failure),
+            Some(Error::Option { option: "method", .. }) => Failure::Refused(format!(
                 "{}: the mesh is not closed; --method {} needs a closed one",
                 input_name(&self.mesh),
                 self.method
             )),
-            failure => failure,
+            _ => failure,
         }
     }
 }

@@ -2,10 +2,9 @@
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::streams::input_name;
 use clap::{Args, value_parser};
 use ribbonmesh_application::counted;
-use ribbonmesh_resolve::{ResolveError, ResolveOptions, ResolveReport, resolve};
+use ribbonmesh_resolve::{ResolveOptions, ResolveReport, resolve};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -60,15 +59,7 @@ impl Resolve {
         }
         let device = session.device()?;
         let options = ResolveOptions { attempts: self.attempts, ..ResolveOptions::default() };
-        let refused = |error| match error {
-            ResolveError::Library(error) => Failure::Library(error),
-            ResolveError::Mesh(error) => Failure::Mesh(error),
-            ResolveError::Unfit { mesh, what } => {
-                let help = "`ribbonmesh repair` mends it, `ribbonmesh fill` fills holes, `ribbonmesh clean` does all";
-                Failure::Refused(format!("{}: the mesh {what}; {help}", input_name(&self.meshes[mesh])))
-            }
-            error => Failure::Refused(format!("{error}; `ribbonmesh clean` wraps what cannot be resolved")),
-        };
+        let refused = |error| Failure::of_files(&self.meshes, error);
         let (mesh, report) =
             session.phase("resolve", || resolve(&device, &meshes, &options).map_err(refused))?;
         let count = |n: usize, what: &str| counted(n as u64, what);

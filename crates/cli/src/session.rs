@@ -12,7 +12,7 @@ use indicatif::ProgressBar;
 use ribbonmesh::Surface;
 use ribbonmesh::{Device, Error, FlatTopology, Loading, MeshOptions, StaticMesh};
 use ribbonmesh_application::counted;
-use ribbonmesh_io::{Format, Loaded, Notes, ReadError, ReadErrorKind, ReadOptions, TriangleMesh};
+use ribbonmesh_io::{Format, Loaded, Notes, ReadErrorKind, ReadOptions, TriangleMesh};
 use ribbonmesh_mesh::{Column, Element};
 use ribbonmesh_render::Image;
 use ribbonmesh_volume_io::{VolumeData, VolumeFormat, VolumeNotes};
@@ -263,15 +263,16 @@ impl Session {
         }
         let format = format.or(self.globals.input_format);
         let options = ReadOptions { format, points, strict: self.globals.strict };
-        self.phase(phase, || streams::read(file, &options)).map_err(|failure| match failure {
-            Failure::Read(ReadError { kind: ReadErrorKind::UnknownContent, .. }) => {
-                let file = input_name(file);
-                Failure::Refused(format!(
-                    "{file}: the content does not show its format; --input-format says it"
-                ))
-            }
-            failure => failure,
-        })
+        let read = || {
+            streams::read(file, &options).map_err(|error| match error.kind {
+                ReadErrorKind::UnknownContent => Failure::Refused(format!(
+                    "{}: the content does not show its format; --input-format says it",
+                    input_name(file)
+                )),
+                _ => error.into(),
+            })
+        };
+        self.phase(phase, read)
     }
     /// Notes that the attributes of these elements are left out of the result.
     pub fn left_out(&mut self, mesh: &TriangleMesh, elements: &[Element]) {
@@ -328,11 +329,14 @@ impl Session {
     /// none, which is said.
     pub fn surface(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {
         let patches = match self.build(device, mesh) {
-            Err(Failure::Library(error @ Error::PatchTooLarge { .. })) => {
+            Err(failure) => {
+                let Some(error @ Error::PatchTooLarge { .. }) = failure.library() else {
+                    return Err(failure);
+                };
                 self.note(format!("{error}; flat arrays in place of patches"));
                 return self.triangles(device, mesh);
             }
-            patches => patches?,
+            Ok(patches) => patches,
         };
         self.phase("upload", || Surface::from_patches(patches, mesh))
     }

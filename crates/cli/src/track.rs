@@ -424,7 +424,7 @@ impl Track {
                     if is_as_before(&error) && !folder.file(&frame(results.steps, "ply")).exists() {
                         self.frame(session, folder, tracker, results)?;
                     }
-                    return Err(error.into());
+                    return Err(Failure::from(error).midway("; frames and steps before it are on disk"));
                 }
             };
             lines.put(&report)?;

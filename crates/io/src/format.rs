@@ -2,6 +2,8 @@
 
 use std::{fmt, path::Path, str::FromStr};
 
+use ribbonmesh_mesh::{Class, Classified, Subject};
+
 use crate::Compression;
 
 /// A file format, named by its extension.
@@ -28,6 +30,12 @@ pub enum Format {
 pub struct UnknownFormat {
     /// The name or extension, without the dot; empty if a path has no extension.
     pub name: String,
+}
+
+impl Classified for UnknownFormat {
+    fn class(&self) -> Class {
+        Class::refused(Subject::Option)
+    }
 }
 
 fn describe(name: &str) -> String {

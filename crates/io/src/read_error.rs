@@ -2,7 +2,7 @@
 
 use std::{fmt, io, path::PathBuf};
 
-use ribbonmesh_mesh::ColumnError;
+use ribbonmesh_mesh::{Class, Classified, ColumnError, Culprit, Subject};
 
 use crate::{Compression, UnknownFormat};
 
@@ -40,11 +40,19 @@ pub struct ReadError {
     pub kind: ReadErrorKind,
 }
 
-impl ReadError {
-    /// True if the content of the file is invalid, false if the file could not be read.
-    pub fn is_refusal(&self) -> bool {
-        use ReadErrorKind::{Directory, Io, Missing};
-        !matches!(self.kind, Missing | Directory | Io(_))
+impl Classified for ReadError {
+    fn class(&self) -> Class {
+        Class::refused(self.kind.subject()).with(Culprit::File(self.file.clone()))
+    }
+}
+
+impl ReadErrorKind {
+    /// The content of the file if it is invalid, or the file if it could not be read.
+    pub fn subject(&self) -> Subject {
+        match self {
+            Self::Missing | Self::Directory | Self::Io(_) => Subject::Source,
+            _ => Subject::Content,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use ribbonmesh_mesh::MeshError;
+use ribbonmesh_mesh::{Class, Classified, Culprit, MeshError, Subject};
 
 use crate::{Format, UnknownFormat};
 
@@ -78,4 +78,15 @@ pub enum WriteErrorKind {
         /// The largest number that the format allows.
         limit: u64,
     },
+}
+
+impl Classified for WriteError {
+    fn class(&self) -> Class {
+        let class = Class::refused(Subject::Output).with(Culprit::File(self.file.clone()));
+        match self.kind {
+            WriteErrorKind::IndexOutOfRange { face, index, .. } => class.face(face).vertex(index),
+            WriteErrorKind::NotFinite { vertex, .. } => class.vertex(vertex),
+            _ => class,
+        }
+    }
 }

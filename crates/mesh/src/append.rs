@@ -15,10 +15,7 @@ impl TriangleMesh {
         self.check()?;
         other.check()?;
         let first = self.positions.len();
-        let count = (first + other.positions.len()) as u64;
-        if count > u64::from(u32::MAX) {
-            return Err(MeshError::TooMany { count });
-        }
+        MeshError::at_most("vertices", first + other.positions.len(), u64::from(u32::MAX))?;
         if self.positions.is_empty() && self.faces.is_empty() {
             *self = other.clone();
             return Ok(vec![]);

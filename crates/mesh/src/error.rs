@@ -1,6 +1,6 @@
 //! Errors of meshes and their columns.
 
-use crate::Element;
+use crate::{Class, Classified, Element};
 
 /// A column is missing, or has the wrong type or length.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -79,11 +79,21 @@ pub enum MeshError {
         /// Number of elements.
         count: usize,
     },
-    /// Two meshes have more vertices than 32 bits count.
-    #[error("{count} vertices are too many: at most 4294967295")]
+    /// There are more elements than 32-bit numbers allow.
+    #[error("{count} {what} are too many: at most {limit}")]
     TooMany {
-        /// Number of vertices.
+        /// Kind of elements.
+        what: &'static str,
+        /// Number of elements.
         count: u64,
+        /// Largest allowed number.
+        limit: u64,
+    },
+    /// A vertex has a coordinate that is infinite or not a number.
+    #[error("vertex {vertex} has a coordinate that is not finite")]
+    NotFinite {
+        /// The vertex.
+        vertex: usize,
     },
     /// The number of points differs from the number of vertices.
     #[error("{found} points are given for {expected} vertices")]
@@ -96,4 +106,33 @@ pub enum MeshError {
     /// A column has a row too many or too few.
     #[error(transparent)]
     Column(#[from] ColumnError),
+}
+
+impl Classified for ColumnError {
+    fn class(&self) -> Class {
+        Class::data()
+    }
+}
+
+impl MeshError {
+    /// Refuses more elements of a kind than `limit`.
+    ///
+    /// # Errors
+    /// [`MeshError::TooMany`].
+    pub fn at_most(what: &'static str, count: usize, limit: u64) -> Result<(), Self> {
+        let count = count as u64;
+        if count > limit { Err(Self::TooMany { what, count, limit }) } else { Ok(()) }
+    }
+}
+
+impl Classified for MeshError {
+    fn class(&self) -> Class {
+        match *self {
+            Self::FaceIndex { face, index, .. } => Class::mesh().face(face).vertex(index),
+            Self::EdgeIndex { index, .. } => Class::mesh().vertex(index),
+            Self::NotFinite { vertex } => Class::mesh().vertex(vertex),
+            Self::Row { .. } | Self::TooMany { .. } | Self::Points { .. } => Class::data(),
+            Self::Column(ref error) => error.class(),
+        }
+    }
 }

@@ -16,6 +16,7 @@
 //! | measure triangle quality | [`quality`] |
 //! | walk from face to face | [`Sides`] |
 //! | find what is connected, and whether orientations agree | [`UnionFind`], [`SidedUnionFind`] |
+//! | tell errors apart by kind | [`Classified`], [`ErrorKind`] |
 //! | keep some faces or vertices | [`TriangleMesh::select_faces`], [`select_vertices`](TriangleMesh::select_vertices), [`rebuild`](TriangleMesh::rebuild) |
 //!
 //! Attributes are columns of 1 to 4 numbers of one type. At a texture seam, the corners of a vertex have
@@ -39,6 +40,7 @@
 #![forbid(unsafe_code)]
 
 mod append;
+mod classified;
 mod column;
 mod columns;
 mod error;
@@ -58,6 +60,9 @@ mod tables;
 mod union_find;
 mod value;
 
+pub use classified::{
+    AnyError, Class, Classified, Culprit, ErrorKind, OptionError, Phrase, Resource, Subject,
+};
 pub use column::Column;
 pub use columns::{Attributes, AttributesMut};
 pub use error::{ColumnError, MeshError};

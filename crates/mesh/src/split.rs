@@ -45,9 +45,7 @@ impl TriangleMesh {
                 (count + ends.len() - 1) as u32
             });
         }
-        if (count + ends.len()) as u64 > u64::from(u32::MAX) {
-            return Err(MeshError::TooMany { count: (count + ends.len()) as u64 });
-        }
+        MeshError::at_most("vertices", count + ends.len(), u64::from(u32::MAX))?;
         let single = self.precision == Precision::Single;
         let place = |&([a, b], part): &([u32; 2], f64)| {
             let place = self.positions[a as usize].lerp(self.positions[b as usize], part);

@@ -104,8 +104,7 @@ pub unsafe fn lend<'py, T: Element>(
         unsafe { PyArray1::borrow_from_array(&view, owner.clone()) }.into_any()
     } else {
         let shape = (numbers.len() / width, width);
-        let view = ArrayView2::from_shape(shape, numbers)
-            .map_err(|error| Failure::new(crate::failure::Kind::Internal, error.to_string()))?;
+        let view = ArrayView2::from_shape(shape, numbers).map_err(|error| Failure::bug(error.to_string()))?;
         // SAFETY: as above.
         unsafe { PyArray2::borrow_from_array(&view, owner.clone()) }.into_any()
     };

@@ -1,7 +1,7 @@
 //! Content of a mesh of Python: a mesh of the host, a surface on a device, or both.
 use crate::device::{Choice, Session, Turn};
 use crate::dlpack::{Copied, count};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use ribbonmesh::{Device, DeviceKind, MeshOptions, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -82,7 +82,7 @@ impl Content {
             return Ok(mesh);
         }
         let Some(surface) = self.kept() else {
-            return Err(Failure::new(Kind::Internal, "a mesh without content"));
+            return Err(Failure::bug("a mesh without content"));
         };
         count(Copied::ToHost);
         let mesh = surface.download()?;

@@ -3,7 +3,7 @@ use crate::arrays::{faces, give, lend, points};
 use crate::columns;
 use crate::content::Content;
 use crate::dlpack::{Copied, DeviceArray, Source, count, taken};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -65,7 +65,7 @@ impl NativeMesh {
                     let text = format!(
                         "vertex {vertex} is too far away for single precision, in which the mesh is worked on"
                     );
-                    Err(Failure::new(crate::failure::Kind::Mesh, text).of_vertex(vertex))
+                    Err(Failure::mesh(text).of_vertex(vertex))
                 }
                 None => Ok(mesh),
             }
@@ -329,7 +329,7 @@ impl NativeMesh {
             let size = Size::Faces(content.sizes[1]);
             watch::run(py, size, None, move |session| content.host(session).map(drop))?;
         }
-        let missing = || Failure::new(Kind::Internal, "a mesh that was downloaded is not there");
+        let missing = || Failure::bug("a mesh that was downloaded is not there");
         Ok(self.content.known().ok_or_else(missing)?)
     }
 }

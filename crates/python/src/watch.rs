@@ -1,8 +1,9 @@
 //! Work without the interpreter's lock, which Ctrl-C ends.
 use crate::device::Session;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use pyo3::prelude::*;
 use ribbonmesh::Watch;
+use ribbonmesh_mesh::{Class, Resource};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -48,7 +49,9 @@ pub fn run<T: Send + 'static>(
         // it is possible that no thread is waiting any more
         _ = sender.send(watched.during(|| caught(work)));
     });
-    spawned.map_err(|error| Failure::new(Kind::Memory, format!("no thread for the work: {error}")))?;
+    spawned.map_err(|error| {
+        Failure::new(Class::device(Resource::Memory), format!("no thread for the work: {error}"))
+    })?;
     let mut told = 0;
     let mut tell = |py: Python<'_>| -> PyResult<()> {
         let (Some(progress), now) = (&progress, watch.launches()) else { return Ok(()) };
@@ -82,7 +85,7 @@ fn caught<T>(work: impl FnOnce(&mut Session) -> Result<T, Failure>) -> Result<T,
     catch_unwind(AssertUnwindSafe(|| work(&mut Session::of_work()))).unwrap_or_else(|_| Err(panicked()))
 }
 fn panicked() -> Failure {
-    Failure::new(Kind::Internal, "ribbonmesh has made a mistake; standard error says where")
+    Failure::bug("ribbonmesh has made a mistake; standard error says where")
 }
 
 /// Refuses work in a process that was forked from one that had worked: threads and GPUs do not come along.
@@ -96,5 +99,5 @@ fn same_process() -> Result<(), Failure> {
     let message = format!(
         "this process was forked from one that has used ribbonmesh, whose threads are not here; start processes by {how}"
     );
-    Err(Failure::new(Kind::Device, message))
+    Err(Failure::new(Class::device(Resource::Driver), message))
 }

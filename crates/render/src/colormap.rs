@@ -1,5 +1,6 @@
 //! Colour maps.
 use crate::Rgb;
+use ribbonmesh_mesh::OptionError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -56,10 +57,11 @@ impl fmt::Display for Colormap {
 }
 
 impl FromStr for Colormap {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = OptionError;
+    fn from_str(text: &str) -> Result<Self, OptionError> {
         let found = Self::ALL.into_iter().find(|map| map.name() == text);
-        found.ok_or_else(|| format!("{text:?} is none of {}", Self::ALL.map(Self::name).join(", ")))
+        let names = || format!("one of {}", Self::ALL.map(Self::name).join(", "));
+        found.ok_or_else(|| OptionError::value("colormap", text, &names()))
     }
 }
 
@@ -141,7 +143,7 @@ mod tests {
             );
             assert_eq!(map.name().parse(), Ok(map));
         }
-        assert!("jet".parse::<Colormap>().is_err_and(|e| e.contains("viridis, magma, coolwarm")));
+        assert!("jet".parse::<Colormap>().is_err_and(|e| e.why.contains("viridis, magma, coolwarm")));
     }
 
     #[test]

@@ -1,4 +1,5 @@
 //! Errors of rendering.
+use ribbonmesh_mesh::{Class, Classified, Subject};
 
 /// An error of rendering.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -49,4 +50,14 @@ pub enum RenderError {
         /// The reason.
         reason: &'static str,
     },
+}
+
+impl Classified for RenderError {
+    fn class(&self) -> Class {
+        match *self {
+            Self::IndexOutOfRange { face, vertex, .. } => Class::mesh().face(face).vertex(vertex),
+            Self::Length { .. } | Self::TooManyFaces(_) | Self::PageTooLarge { .. } => Class::data(),
+            Self::Size { .. } => Class::refused(Subject::Option),
+        }
+    }
 }

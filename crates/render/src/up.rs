@@ -1,5 +1,6 @@
 //! The upward axis of a mesh.
 use glam::{DMat3, DVec3};
+use ribbonmesh_mesh::OptionError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -55,13 +56,13 @@ impl fmt::Display for Up {
 }
 
 impl FromStr for Up {
-    type Err = String;
+    type Err = OptionError;
     /// An axis, with or without a sign.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, OptionError> {
         let name = text.strip_prefix('+').unwrap_or(text);
         let found = Self::NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         let names = Self::NAMED.map(|(name, _)| name).join(", ");
-        found.map(|(_, up)| *up).ok_or_else(|| format!("{text:?} is none of {names}"))
+        found.map(|(_, up)| *up).ok_or_else(|| OptionError::value("up", text, &format!("one of {names}")))
     }
 }
 

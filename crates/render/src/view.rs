@@ -1,4 +1,5 @@
 //! Directions of view.
+use ribbonmesh_mesh::OptionError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -56,9 +57,9 @@ impl fmt::Display for View {
 }
 
 impl FromStr for View {
-    type Err = String;
+    type Err = OptionError;
     /// A name, or `AZIMUTH,ELEVATION` in degrees, elevation from −90 to 90.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, OptionError> {
         if let Some((_, view)) = Self::NAMED.iter().find(|(name, _)| *name == text) {
             return Ok(*view);
         }
@@ -66,10 +67,10 @@ impl FromStr for View {
         let angles = text.split_once(',').and_then(|(a, e)| Some((degrees(a)?, degrees(e)?)));
         match angles {
             Some((azimuth, elevation)) if elevation.abs() <= 90.0 => Ok(Self { azimuth, elevation }),
-            Some((_, elevation)) => Err(format!("elevation {elevation} is not from -90 to 90")),
+            Some(_) => Err(OptionError::value("view", text, "an elevation from -90 to 90")),
             None => {
                 let names = Self::NAMED.map(|(name, _)| name).join(", ");
-                Err(format!("{text:?} is none of {names}, and not AZIMUTH,ELEVATION in degrees"))
+                Err(OptionError::value("view", text, &format!("{names}, or AZIMUTH,ELEVATION in degrees")))
             }
         }
     }

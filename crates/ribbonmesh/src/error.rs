@@ -1,7 +1,7 @@
 //! The errors of this crate.
 
 use ribbonmesh_device::launch::ArgumentError;
-use ribbonmesh_mesh::{ColumnError, MeshError};
+use ribbonmesh_mesh::{Class, Classified, ColumnError, Culprit, MeshError, Resource, Subject};
 use std::panic::Location;
 
 /// Result with the error type of this crate.
@@ -312,6 +312,58 @@ pub enum Error {
     /// A mesh has changed since its patches were refreshed.
     #[error("the mesh has changed since its patches were refreshed")]
     StalePatches,
+}
+
+impl Classified for Error {
+    fn class(&self) -> Class {
+        match *self {
+            Self::BuiltWithoutCuda
+            | Self::NoDriver
+            | Self::NoSuchDevice { .. }
+            | Self::DriverTooOld { .. }
+            | Self::Cuda { .. }
+            | Self::SharedMemory { .. }
+            | Self::Threads { .. } => Class::device(Resource::Driver),
+            Self::OutOfMemory { .. } => Class::device(Resource::Memory),
+            Self::WouldNotFit { .. } => Class::refused(Subject::Amount),
+            Self::NoPtx { .. }
+            | Self::StalePtx { .. }
+            | Self::Argument { .. }
+            | Self::OutOfBounds { .. }
+            | Self::NestedCollective { .. }
+            | Self::Index { .. }
+            | Self::Kernel { .. }
+            | Self::Invalid(_)
+            | Self::Operator(_)
+            | Self::BrokenMesh { .. }
+            | Self::StalePatches => Class::bug(),
+            Self::Length { .. }
+            | Self::OtherDevice { .. }
+            | Self::OtherMesh { .. }
+            | Self::OtherNumbering { .. }
+            | Self::TooMany { .. } => Class::data(),
+            Self::PointNotFinite { point } => Class::data().with(Culprit::Point(point as u64)),
+            Self::IndexOutOfRange { face, vertex, .. } => Class::mesh().face(face).vertex(vertex),
+            Self::NotFinite { vertex } => Class::mesh().vertex(vertex),
+            Self::NoFaces { .. } => Class::mesh(),
+            Self::PatchTooLarge { vertex, face, .. } => Class::mesh().vertex(vertex).face(face),
+            Self::NonManifoldEdges { .. } => Class::refused(Subject::NotManifold),
+            Self::NotManifold(defect) => {
+                let class = Class::refused(Subject::NotManifold);
+                match defect {
+                    Defect::Edge { ends } => class.edge(ends),
+                    Defect::Face { face } => class.face(face),
+                    Defect::Vertex { vertex } => class.vertex(vertex),
+                }
+            }
+            Self::Option { option, ref value, expected } => {
+                Class::option(option, format!("is {value}: {expected}"))
+            }
+            Self::Stopped => Class::refused(Subject::Solution),
+            Self::Mesh(ref error) => error.class(),
+            Self::Column(ref error) => error.class(),
+        }
+    }
 }
 
 fn list(faults: &[MeshFault]) -> String {

@@ -3,6 +3,7 @@
 use std::{io, path::PathBuf};
 
 use ribbonmesh_io::{Place, WriteErrorKind};
+use ribbonmesh_mesh::{Class, Classified, Culprit, Subject};
 use ribbonmesh_volume::VolumeError;
 
 use crate::{UnknownVolumeFormat, VolumeFormat};
@@ -19,11 +20,19 @@ pub struct VolumeReadError {
     pub kind: VolumeReadErrorKind,
 }
 
-impl VolumeReadError {
-    /// True if the content of the file is invalid, false if the file could not be read.
-    pub fn is_refusal(&self) -> bool {
-        use ribbonmesh_io::ReadErrorKind::{Directory, Io, Missing};
-        !matches!(self.kind, VolumeReadErrorKind::File(Missing | Directory | Io(_)))
+impl Classified for VolumeReadError {
+    fn class(&self) -> Class {
+        Class::refused(self.kind.subject()).with(Culprit::File(self.file.clone()))
+    }
+}
+
+impl VolumeReadErrorKind {
+    /// The content of the file if it is invalid, or the file if it could not be read.
+    pub fn subject(&self) -> Subject {
+        match self {
+            Self::File(kind) => kind.subject(),
+            _ => Subject::Content,
+        }
     }
 }
 
@@ -224,6 +233,16 @@ pub enum VolumeWriteErrorKind {
         /// The number of these.
         count: u64,
     },
+}
+
+impl Classified for VolumeWriteError {
+    fn class(&self) -> Class {
+        let class = Class::refused(Subject::Output).with(Culprit::File(self.file.clone()));
+        match self.kind {
+            VolumeWriteErrorKind::NotFinite { vertex, .. } => class.vertex(vertex),
+            _ => class,
+        }
+    }
 }
 
 /// An error at a byte offset, before the file's name and line are known.

@@ -3,6 +3,7 @@
 use std::{fmt, path::Path, str::FromStr};
 
 use ribbonmesh_io::Compression;
+use ribbonmesh_mesh::{Class, Classified, Subject};
 
 /// A file format of volumes, named by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
@@ -26,6 +27,12 @@ pub enum VolumeFormat {
 pub struct UnknownVolumeFormat {
     /// The name or extension, without the dot; empty if a path has no extension.
     pub name: String,
+}
+
+impl Classified for UnknownVolumeFormat {
+    fn class(&self) -> Class {
+        Class::refused(Subject::Option)
+    }
 }
 
 fn describe(name: &str) -> String {

@@ -1,7 +1,7 @@
 //! Errors of cleaning.
 use ribbonmesh::Error;
 use ribbonmesh_fill::FillError;
-use ribbonmesh_mesh::MeshError;
+use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError, Phrase};
 use ribbonmesh_repair::RepairError;
 use ribbonmesh_resolve::ResolveError;
 
@@ -15,37 +15,40 @@ pub enum CleanError {
     /// The mesh contradicts itself.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// An option of a step is refused.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// It was not repaired.
+    #[error(transparent)]
+    Repair(#[from] RepairError),
     /// The holes were not filled.
     #[error(transparent)]
-    Fill(FillError),
+    Fill(#[from] FillError),
     /// The intersections were not resolved, and wrapping is off.
     #[error("{0}, and wrapping is off")]
     NotResolved(String),
 }
-impl From<RepairError> for CleanError {
-    fn from(error: RepairError) -> Self {
-        match error {
-            RepairError::Mesh(error) => Self::Mesh(error),
-            RepairError::Triangles(error) => Self::Library(error),
-            error => Self::Library(Error::Invalid(error.to_string())),
+
+impl Classified for CleanError {
+    fn class(&self) -> Class {
+        match self {
+            Self::Library(error) => error.class(),
+            Self::Mesh(error) => error.class(),
+            Self::Option(error) => error.class(),
+            Self::Repair(error) => error.class(),
+            Self::Fill(error) => error.class(),
+            Self::NotResolved(_) => Class::mesh()
+                .helped(&[Phrase::Option("wrap"), Phrase::Text(" when-needed makes a closed mesh of it")]),
         }
     }
 }
-impl From<FillError> for CleanError {
-    fn from(error: FillError) -> Self {
-        match error {
-            FillError::Mesh(error) => Self::Mesh(error),
-            FillError::Triangles(error) => Self::Library(error),
-            error => Self::Fill(error),
-        }
-    }
-}
-/// Errors of the device and of the input stay errors; if the mesh is too bad for resolving, returns the
-/// reason.
+
+/// Errors of the device and of the input; the reason where the mesh is too bad for resolving.
 pub(crate) fn of_resolve(error: ResolveError) -> Result<String, CleanError> {
     match error {
         ResolveError::Library(error) => Err(error.into()),
         ResolveError::Mesh(error) => Err(error.into()),
+        ResolveError::Option(error) => Err(error.into()),
         error => Ok(error.to_string()),
     }
 }

@@ -1,5 +1,6 @@
 //! Errors of collisions.
 use ribbonmesh::Error;
+use ribbonmesh::mesh::{Class, Classified};
 
 /// Reason for which collisions cannot be found, or not be prevented.
 #[derive(Debug, thiserror::Error)]
@@ -15,4 +16,13 @@ pub enum CollideError {
         /// Number of pairs of faces.
         pairs: u64,
     },
+}
+
+impl Classified for CollideError {
+    fn class(&self) -> Class {
+        match *self {
+            Self::Library(ref error) => error.class(),
+            Self::Intersects { faces, .. } => Class::mesh().face(faces[0]),
+        }
+    }
 }

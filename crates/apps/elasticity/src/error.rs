@@ -1,4 +1,5 @@
 //! The errors of this crate.
+use ribbonmesh::mesh::{Class, Classified, Phrase, Subject};
 use ribbonmesh_fem::FemError;
 use ribbonmesh_volume::{CellKind, VolumeError};
 
@@ -130,5 +131,37 @@ fn hint(regions: &[String]) -> String {
 impl From<ribbonmesh::Error> for ElasticityError {
     fn from(error: ribbonmesh::Error) -> Self {
         Self::Volume(error.into())
+    }
+}
+
+impl Classified for ElasticityError {
+    fn class(&self) -> Class {
+        match *self {
+            Self::Volume(ref error) => error.class(),
+            Self::Fem(ref error) => error.class(),
+            Self::Mixed { cell, .. } => Class::mesh().cell(cell),
+            Self::HexOrder { .. } | Self::Value { .. } => Class::refused(Subject::Option),
+            Self::NoCells
+            | Self::Kind { .. }
+            | Self::NoVertices { .. }
+            | Self::NoCellsSelected { .. }
+            | Self::NoFaces { .. } => Class::mesh(),
+            Self::Loose { cell, .. } => Class::mesh().cell(cell).helped(&[
+                Phrase::Option("fix"),
+                Phrase::Text(" or "),
+                Phrase::Option("move"),
+                Phrase::Text(" holds it"),
+            ]),
+            Self::Hinge { cell, vertex, .. } => Class::mesh().cell(cell).vertex(vertex).helped(&[
+                Phrase::Option("fix"),
+                Phrase::Text(" or "),
+                Phrase::Option("move"),
+                Phrase::Text(" with box:X,Y,Z,X,Y,Z holds them, "),
+                Phrase::Application("tetrahedralize"),
+                Phrase::Text(" with "),
+                Phrase::Option("keep_largest"),
+                Phrase::Text(" leaves such parts out"),
+            ]),
+        }
     }
 }

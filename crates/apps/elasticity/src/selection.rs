@@ -1,5 +1,6 @@
 //! Selection of vertices, faces and cells of a volume.
 use ribbonmesh::glam::DVec3;
+use ribbonmesh::mesh::{Class, Classified};
 use ribbonmesh_volume_io::{VolumeData, is_region};
 use std::collections::HashSet;
 use std::str::FromStr;
@@ -68,10 +69,17 @@ pub enum Selection {
 
 /// Error of a text that is not a selection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?} is none of all, min-x, max-y, x=NUMBER, y<NUMBER, z>NUMBER, box:X,Y,Z,X,Y,Z, region:NAME, faces:NAME, cells:NAME"
-)]
+#[error("{0:?} is {SELECTIONS}")]
 pub struct SelectionError(pub String);
+
+/// Rest of the message about a text that is none of these.
+const SELECTIONS: &str = "none of all, min-x, max-y, x=NUMBER, y<NUMBER, z>NUMBER, box:X,Y,Z,X,Y,Z, region:NAME, faces:NAME, cells:NAME";
+
+impl Classified for SelectionError {
+    fn class(&self) -> Class {
+        Class::option("selection", format!("is {:?}: {SELECTIONS}", self.0))
+    }
+}
 
 impl FromStr for Selection {
     type Err = SelectionError;

@@ -12,7 +12,7 @@ use super::surface::{self, Face};
 use ribbonmesh::Device;
 use ribbonmesh::device::Pod;
 use ribbonmesh::glam::DVec3;
-use ribbonmesh_fem::{Assembler, FemError, Form, Matrix, Space, Storage, Summation};
+use ribbonmesh_fem::{Assembler, Form, Matrix, Space, Storage, Summation};
 use ribbonmesh_volume::{SimplexMesh, VolumeMesh, VolumeOptions};
 use ribbonmesh_volume_io::VolumeData;
 use std::time::Instant;
@@ -354,19 +354,4 @@ fn evaluated(
     };
     let (stress, vertex_stress) = (stresses.cells, stresses.vertices);
     Solution { displacement, reaction, stress, von_mises: von, vertex_stress, vertex_von_mises, report }
-}
-
-impl ElasticityError {
-    /// Whether a cell is turned inside out, or flat.
-    pub fn is_inverted(&self) -> bool {
-        matches!(self, Self::Fem(FemError::Inverted { .. }))
-    }
-    /// Whether the input is at fault, and not the machine.
-    pub fn is_refusal(&self) -> bool {
-        !matches!(
-            self,
-            Self::Volume(ribbonmesh_volume::VolumeError::Device(_))
-                | Self::Fem(FemError::Device(_) | FemError::Breakdown { .. })
-        )
-    }
 }

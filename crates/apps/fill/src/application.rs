@@ -1,5 +1,5 @@
 //! Filling holes as an application.
-use crate::{FillError, FillOptions, FillReport, FlatBecause, HoleReport, Left, Method, Why, fill_holes};
+use crate::{FillOptions, FillReport, FlatBecause, HoleReport, Left, Method, Why, fill_holes};
 use ribbonmesh_application::{
     Application, Changes, Docs, Failure, LengthOrZero, Log, Need, Options, Run, Seen, Traits, counted, short,
 };
@@ -95,14 +95,7 @@ impl Application for Fill {
         run: &mut Run<'_>,
     ) -> Result<Report, Failure> {
         let chosen = options.options(mesh);
-        let report = run.phase("fill", || fill_holes(mesh, &chosen)).map_err(|error| match error {
-            FillError::Triangles(error) => error.into(),
-            FillError::Mesh(error) => error.into(),
-            FillError::NotManifold(found) => Failure::NotManifold {
-                found,
-                help: "; filling holes needs an oriented manifold: repair the mesh first (`ribbonmesh repair`; its --fill-holes fills them)",
-            },
-        })?;
+        let report = run.phase("fill", || fill_holes(mesh, &chosen)).map_err(Failure::of)?;
         Ok(Report { method: options.method.name(), report })
     }
     fn summarize(

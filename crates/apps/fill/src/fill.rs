@@ -11,18 +11,18 @@ use crate::strip::strip;
 use crate::weight::normal;
 use crate::{FillError, FillOptions, FillReport, Hole, HoleReport, Left, NotJoined, Why};
 use glam::DVec3;
-use ribbonmesh::Error;
-use ribbonmesh_mesh::{Precision, TriangleMesh, UnionFind};
+use ribbonmesh_mesh::{MeshError, Precision, TriangleMesh, UnionFind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Most faces of a mesh, as for [`ribbonmesh::StaticMesh`].
+/// Most faces of a mesh, as on devices.
 const FACES: u64 = 400_000_000;
 
 /// The holes of a mesh: its boundary loops, in the order of their first vertices. The border of a surface
 /// that is not closed is in the list, too. Linear but for sorting; on rayon's pool.
 /// # Errors
 /// [`FillError::NotManifold`] unless the mesh is an oriented manifold, except that boundary loops may touch
-/// at vertices; [`Error::IndexOutOfRange`]; [`Error::TooMany`]; [`Error::NotFinite`] for a vertex of a loop.
+/// at vertices; [`MeshError::FaceIndex`]; [`MeshError::TooMany`]; [`MeshError::NotFinite`] for a vertex of a
+/// loop.
 pub fn holes(mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
     mesh.check()?;
     let found = loops(&mesh.positions, &mesh.faces)?;
@@ -50,8 +50,8 @@ pub fn holes(mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
 /// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface
 /// and each other.
 /// # Errors
-/// The errors of [`holes`]; [`Error::Option`]; [`MeshError`](ribbonmesh_mesh::MeshError) if a column has too
-/// many or too few rows. The mesh is then unchanged.
+/// The errors of [`holes`]; [`FillError::Option`]; [`MeshError`] if a column has too many or too few rows.
+/// The mesh is then unchanged.
 pub fn fill_holes(mesh: &mut TriangleMesh, options: &FillOptions) -> Result<FillReport, FillError> {
     fill_holes_where(mesh, options, |_| true)
 }
@@ -157,10 +157,7 @@ pub fn fill_holes_without(
             report.area_added += done.area;
             limit_vertices(filler.positions.len() + new.points.len())?;
             filler.take(&new);
-            let (count, limit) = (filler.face_count as u64, FACES);
-            if count > limit {
-                return Err(Error::TooMany { what: "faces", count, limit }.into());
-            }
+            MeshError::at_most("faces", filler.face_count, FACES)?;
             added.push(new);
             filling = Some(done);
         }

@@ -2,6 +2,7 @@
 use crate::FillError;
 use crate::around::{Around, NONE, before, behind, start};
 use glam::DVec3;
+use ribbonmesh_mesh::MeshError;
 use ribbonmesh_repair::{Boundary, Violation, boundary};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -62,7 +63,7 @@ pub(crate) fn loops(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Loops, Fi
     }
     let fans: Vec<(u32, Vec<Fan>)> = several_fans.into_iter().zip(fans.into_iter().flatten()).collect();
     if let Some(vertex) = sides.iter().map(|&side| start(faces, side)).find(|&v| !finite(positions, v)) {
-        return Err(ribbonmesh::Error::NotFinite { vertex: vertex as usize }.into());
+        return Err(MeshError::NotFinite { vertex: vertex as usize }.into());
     }
 
     // the index of the side that begins where a side ends
@@ -131,9 +132,8 @@ pub(crate) fn loops(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Loops, Fi
 }
 
 /// Refuses more vertices than there are numbers.
-pub(crate) fn limit_vertices(vertices: usize) -> Result<(), ribbonmesh::Error> {
-    let (count, limit) = (vertices as u64, u64::from(u32::MAX));
-    if count > limit { Err(ribbonmesh::Error::TooMany { what: "vertices", count, limit }) } else { Ok(()) }
+pub(crate) fn limit_vertices(vertices: usize) -> Result<(), MeshError> {
+    MeshError::at_most("vertices", vertices, u64::from(u32::MAX))
 }
 
 fn finite(positions: &[DVec3], v: u32) -> bool {

@@ -1,6 +1,6 @@
 //! Options of filling holes.
-use ribbonmesh::{Error, Result};
 use ribbonmesh_application::Choice;
+use ribbonmesh_mesh::OptionError;
 
 /// Method by which a hole is filled.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -45,18 +45,15 @@ impl FillOptions {
     pub const EXACT_LIMIT: u32 = 2000;
 
     /// Refuses values out of range.
-    pub(crate) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<(), OptionError> {
         if let Some(length) = self.perimeter.filter(|length| !(*length >= 0.0 && length.is_finite())) {
-            let expected = "a finite number, 0 or above";
-            return Err(Error::Option { option: "perimeter", value: length.to_string(), expected });
+            return Err(OptionError::value("perimeter", length, "a finite number, 0 or above"));
         }
         if let Some(length) = self.join.filter(|length| !(*length > 0.0 && length.is_finite())) {
-            let expected = "a finite number above 0";
-            return Err(Error::Option { option: "join", value: length.to_string(), expected });
+            return Err(OptionError::value("join", length, "a finite number above 0"));
         }
         if self.exact_up_to > Self::EXACT_LIMIT {
-            let value = self.exact_up_to.to_string();
-            return Err(Error::Option { option: "exact_up_to", value, expected: "at most 2000" });
+            return Err(OptionError::value("exact_up_to", self.exact_up_to, "at most 2000"));
         }
         Ok(())
     }

@@ -49,9 +49,13 @@ impl std::fmt::Display for Order {
     }
 }
 impl std::str::FromStr for Order {
-    type Err = String;
-    fn from_str(name: &str) -> std::result::Result<Self, String> {
-        Self::ALL.into_iter().find(|o| o.name() == name).ok_or_else(|| "expected distance or hops".into())
+    type Err = Error;
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|o| o.name() == name).ok_or_else(|| Error::Option {
+            option: "order",
+            value: name.to_owned(),
+            expected: "distance or hops",
+        })
     }
 }
 impl GeodesicOptions {

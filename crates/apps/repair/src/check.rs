@@ -1,8 +1,8 @@
 //! Checks of the input.
 use rayon::prelude::*;
-use ribbonmesh::{Error, Result};
+use ribbonmesh_mesh::MeshError;
 
-/// Most faces of a mesh, as for [`ribbonmesh::StaticMesh`].
+/// Most faces of a mesh, as on devices.
 const FACES: u64 = 400_000_000;
 /// Most vertices: one number is left for [`NONE`].
 pub(crate) const VERTICES: u64 = u32::MAX as u64;
@@ -11,22 +11,16 @@ pub(crate) const VERTICES: u64 = u32::MAX as u64;
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Checks that numbers fit their types and that every index is that of a vertex.
-pub(crate) fn indices(vertices: usize, faces: &[[u32; 3]]) -> Result<()> {
-    too_many("faces", faces.len(), FACES)?;
-    too_many("vertices", vertices, VERTICES)?;
+pub(crate) fn indices(vertices: usize, faces: &[[u32; 3]]) -> Result<(), MeshError> {
+    MeshError::at_most("faces", faces.len(), FACES)?;
+    MeshError::at_most("vertices", vertices, VERTICES)?;
     let outside = |face: &[u32; 3]| face.iter().copied().find(|&v| v as usize >= vertices);
     let first =
         faces.par_iter().enumerate().find_map_first(|(face, corners)| Some((face, outside(corners)?)));
     match first {
-        Some((face, vertex)) => Err(Error::IndexOutOfRange { face, vertex, vertices }),
+        Some((face, index)) => Err(MeshError::FaceIndex { face, index, vertices }),
         None => Ok(()),
     }
-}
-
-/// Refuses a number greater than `limit`.
-pub(crate) fn too_many(what: &'static str, count: usize, limit: u64) -> Result<()> {
-    let count = count as u64;
-    if count > limit { Err(Error::TooMany { what, count, limit }) } else { Ok(()) }
 }
 
 /// Whether a face has a vertex twice.

@@ -24,7 +24,7 @@
 //! use glam::DVec3;
 //! use ribbonmesh_repair::{RepairOptions, manifold_violations, repair};
 //!
-//! # fn main() -> ribbonmesh::Result<()> {
+//! # fn main() -> Result<(), ribbonmesh_repair::RepairError> {
 //! // a sheet of two triangles, and a third that stands on their edge 0-1
 //! let positions = [DVec3::ZERO, DVec3::Y, DVec3::NEG_X, DVec3::X, DVec3::Z];
 //! let faces = [[0, 1, 2], [1, 0, 3], [0, 1, 4]];

@@ -1,18 +1,37 @@
 //! Repair of a mesh with its attributes.
 use crate::{RepairOptions, Repaired, repair};
-use ribbonmesh::Error;
-use ribbonmesh_mesh::{MeshError, TriangleMesh};
+use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError, TriangleMesh};
 
 /// Error of a mesh that was not repaired.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RepairError {
-    /// The triangles are refused.
-    #[error(transparent)]
-    Triangles(#[from] Error),
-    /// The mesh contradicts itself.
+    /// It contradicts itself, or has too many elements.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// An option is refused.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// A list of values is shorter than the input.
+    #[error("{what}: {found} where there must be at least {expected}")]
+    Length {
+        /// The values, as the message names them.
+        what: &'static str,
+        /// The length that is needed.
+        expected: usize,
+        /// The length that is given.
+        found: usize,
+    },
+}
+
+impl Classified for RepairError {
+    fn class(&self) -> Class {
+        match self {
+            Self::Mesh(error) => error.class(),
+            Self::Option(error) => error.class(),
+            Self::Length { .. } => Class::data(),
+        }
+    }
 }
 
 /// Repairs a mesh in place, as [`repair`] does, with its attributes. New vertices have the position and the

@@ -1,5 +1,5 @@
 //! Repair of triangles to an oriented manifold.
-use crate::check::{NONE, VERTICES, degenerate, indices, too_many};
+use crate::check::{NONE, VERTICES, degenerate, indices};
 use crate::edges::{Edges, ends};
 use crate::fans::{apart, vertices_of_several};
 use crate::folds::doubled;
@@ -9,10 +9,10 @@ use crate::pair::{Unpair, close, pair, sorted, unpair};
 use crate::quads::doubled_quads;
 use crate::split::split;
 use crate::weld::weld;
-use crate::{EdgeCut, EdgeSplit, RepairReport, Repaired, VertexSplit, area, components};
+use crate::{EdgeCut, EdgeSplit, RepairError, RepairReport, Repaired, VertexSplit, area, components};
 use glam::DVec3;
 use rayon::prelude::*;
-use ribbonmesh::{Error, Result};
+use ribbonmesh_mesh::{MeshError, OptionError};
 use rustc_hash::FxHashSet;
 
 /// Options of repair. By default all faces stay that are neither degenerate nor duplicates.
@@ -34,29 +34,30 @@ pub struct RepairOptions {
     pub keep_touching: bool,
 }
 
-/// Makes an oriented manifold of `faces`, each of three vertices at `positions`; an oriented manifold is
-/// returned unchanged.
+/// Makes an oriented manifold of `faces`, each three of the vertices at `positions`; a mesh that is one comes back as it is.
 ///
-/// 1. With the options for it, vertices near each other become one, and faces without area are dropped.
-/// 2. Faces with a vertex twice are dropped. Of faces with the same three vertices, one stays, of the
-///    orientation that more of them have. Of two pairs that fill the same flat square at an edge of more than
-///    two faces, one stays. Two faces of opposite orientations are both dropped if they are a fold, without
-///    which the surface closes.
-/// 3. As few faces as possible are turned so that neighbours agree; where faces cannot be oriented, they are
-///    cut along edges where neighbours disagreed.
-/// 4. At edges of more than two faces, faces are paired, the flattest pairs first, so that sheets pass
-///    through each other. All other faces are cut apart there: each fan of a vertex gets a vertex of its own
-///    (Guéziec, Taubin, Lazarus and Horn, *Cutting and stitching: converting sets of polygons to manifold
-///    surfaces*, 2001). Pairs that would leave an edge of more than two faces are cut as well. With the
-///    option for it, vertices at which only holes touch stay.
-/// 5. With the options for it, components of few faces and isolated vertices are removed.
+/// 1. Where that is asked for, vertices near each other become one, and faces of no area are dropped.
+/// 2. Faces with a vertex twice are dropped; of faces with the same three vertices, all but one of the orientation that more
+///    of them have, and of two pairs that fill the same flat square at an edge of more than two faces, one. Two of opposite orientations are both dropped where they are a fold, which the surface closes
+///    without.
+/// 3. Faces are turned so that neighbours agree, as few as possible; where faces cannot be oriented, they are cut along
+///    edges where neighbours disagreed.
+/// 4. At edges of more than two faces, faces are paired, the flattest pairs first, so that sheets pass through each
+///    other. All else is cut there: each fan of a vertex gets a vertex of its own (Guéziec, Taubin, Lazarus and Horn,
+///    *Cutting and stitching: converting sets of polygons to manifold surfaces*, 2001). Pairs that would leave an edge of
+///    more than two faces are cut as well. Vertices at which only holes touch stay where that is asked for.
+/// 5. Where that is asked for, components of few faces and isolated vertices are removed.
 ///
-/// Linear but for sorting a few numbers per vertex; on rayon's pool, except for orienting, pairing and
-/// welding. Memory: about 100 bytes a face.
+/// Linear but for sorting a few numbers per vertex; on rayon's pool, orienting, pairing and welding apart. Memory: about 100
+/// bytes a face.
 /// # Errors
-/// [`Error::IndexOutOfRange`]; [`Error::TooMany`]: 400 million faces, or 2³² − 1 vertices, copies included;
-/// [`Error::Option`]: a distance that is negative or not finite.
-pub fn repair(positions: &[DVec3], faces: &[[u32; 3]], options: &RepairOptions) -> Result<Repaired> {
+/// [`MeshError::FaceIndex`]; [`MeshError::TooMany`]: 400 million faces, or 2³² − 1 vertices, copies included;
+/// [`OptionError`]: a distance that is negative or not finite.
+pub fn repair(
+    positions: &[DVec3],
+    faces: &[[u32; 3]],
+    options: &RepairOptions,
+) -> Result<Repaired, RepairError> {
     let vertices = positions.len();
     indices(vertices, faces)?;
     let mut report = RepairReport::default();
@@ -64,8 +65,7 @@ pub fn repair(positions: &[DVec3], faces: &[[u32; 3]], options: &RepairOptions) 
         None => None,
         Some(distance) if distance >= 0.0 && distance.is_finite() => Some(weld(positions, distance)),
         Some(distance) => {
-            let (option, expected) = ("weld", "a finite number, 0 or above");
-            return Err(Error::Option { option, value: distance.to_string(), expected });
+            return Err(OptionError::value("weld", distance, "a finite number, 0 or above").into());
         }
     };
     let welded_faces: Option<Vec<[u32; 3]>> = welded.as_ref().map(|becomes| {
@@ -123,7 +123,7 @@ pub fn repair(positions: &[DVec3], faces: &[[u32; 3]], options: &RepairOptions) 
             .collect();
     }
     split(&several, &mut faces, &links, &mut inputs);
-    too_many("vertices, copies included,", inputs.len(), VERTICES)?;
+    MeshError::at_most("vertices, copies included,", inputs.len(), VERTICES)?;
     for &face in &orientation.turned {
         faces[face as usize].swap(1, 2);
     }
@@ -147,12 +147,12 @@ fn sheets(
     faces: &[[u32; 3]],
     turned: &[bool],
     links: &mut Links,
-) -> Result<Vec<[u32; 2]>> {
+) -> Result<Vec<[u32; 2]>, MeshError> {
     let vertices = positions.len();
-    let split = |links: &Links| -> Result<Vec<[u32; 3]>> {
+    let split = |links: &Links| -> Result<Vec<[u32; 3]>, MeshError> {
         let (mut faces, mut inputs) = (faces.to_vec(), (0..vertices as u32).collect());
         split(&vertices_of_several(vertices, &faces, links), &mut faces, links, &mut inputs);
-        too_many("vertices, copies included,", inputs.len(), VERTICES)?;
+        MeshError::at_most("vertices, copies included,", inputs.len(), VERTICES)?;
         Ok(faces)
     };
     let mut pairs = pair(crowded, positions, faces, turned, links);

@@ -1,7 +1,7 @@
 //! The result of repair.
+use crate::RepairError;
 use crate::RepairReport;
 use crate::violations::isolated;
-use ribbonmesh::{Error, Result};
 
 /// A repaired mesh: an oriented manifold, and the input's element of each of its elements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,22 +27,22 @@ impl Repaired {
     pub fn isolated_vertices(&self) -> u64 {
         isolated(self.vertex_inputs.len(), &self.faces)
     }
-    /// Values of the vertices, copied from those of the input's vertices; linear.
+    /// Values of the vertices from those of the input's; linear.
     /// # Errors
-    /// [`Error::Length`] where a vertex of the input has no value.
-    pub fn vertex_values<T: Copy>(&self, input: &[T]) -> Result<Vec<T>> {
+    /// [`RepairError::Length`] where a vertex of the input has no value.
+    pub fn vertex_values<T: Copy>(&self, input: &[T]) -> Result<Vec<T>, RepairError> {
         pick("values of vertices", &self.vertex_inputs, input)
     }
-    /// Values of the faces, copied from those of the input's faces; linear.
+    /// Values of the faces from those of the input's; linear.
     /// # Errors
-    /// [`Error::Length`] where a face of the input has no value.
-    pub fn face_values<T: Copy>(&self, input: &[T]) -> Result<Vec<T>> {
+    /// [`RepairError::Length`] where a face of the input has no value.
+    pub fn face_values<T: Copy>(&self, input: &[T]) -> Result<Vec<T>, RepairError> {
         pick("values of faces", &self.face_inputs, input)
     }
 }
 
-fn pick<T: Copy>(what: &'static str, from: &[u32], input: &[T]) -> Result<Vec<T>> {
+fn pick<T: Copy>(what: &'static str, from: &[u32], input: &[T]) -> Result<Vec<T>, RepairError> {
     let picked: Option<Vec<T>> = from.iter().map(|&i| input.get(i as usize).copied()).collect();
     let expected = from.iter().max().map_or(0, |&last| last as usize + 1);
-    picked.ok_or(Error::Length { what, expected, found: input.len() })
+    picked.ok_or(RepairError::Length { what, expected, found: input.len() })
 }

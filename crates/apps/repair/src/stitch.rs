@@ -4,8 +4,7 @@ use crate::edges::{Edges, ends};
 use crate::weld::weld;
 use crate::{RepairError, RepairOptions, RepairReport, Repaired, repair_mesh};
 use glam::{DVec3, I64Vec3};
-use ribbonmesh::Error;
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::{OptionError, TriangleMesh};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -31,22 +30,18 @@ impl StitchReport {
     }
 }
 
-/// Closes cracks and T-junctions of a mesh in place. Vertices at edges of one face that are at most
-/// `distance` apart, in the units of the positions, become one. Such edges are split at such vertices on
-/// them, up to the same distance. Other elements stay. Attributes are transferred as by
-/// [`TriangleMesh::split_edges_at`]. The result may not be an oriented manifold where surfaces of opposite
-/// orientation, or more than two, meet.
+/// Closes cracks and T-junctions of a mesh in place: vertices at edges of one face that are at most `distance` apart, in the
+/// units of the positions, become one, and such edges are split at such vertices that lie on them, up to the same
+/// distance. What lies elsewhere stays. Attributes follow as those of [`TriangleMesh::split_edges_at`]. The result may be no
+/// oriented manifold where surfaces of opposite orientation, or more than two, meet.
 ///
-/// Linear but for hashing, in each of a few rounds; their number is the logarithm of that of the vertices on
-/// an edge.
+/// Linear but for hashing, in each of a few rounds: as many as the logarithm of the vertices on an edge.
 /// # Errors
-/// [`Error::Option`]: a distance that is negative or not finite; [`Error::IndexOutOfRange`];
-/// [`Error::TooMany`]; [`MeshError`](ribbonmesh_mesh::MeshError) if a column has too many or too few rows.
-/// The mesh is then unchanged.
+/// [`OptionError`]: a distance that is negative or not finite; [`MeshError`](ribbonmesh_mesh::MeshError): an index out of
+/// range, too many elements, a column with a row too many or too few. The mesh is then unchanged.
 pub fn stitch_mesh(mesh: &mut TriangleMesh, distance: f64) -> Result<StitchReport, RepairError> {
     if !(distance >= 0.0 && distance.is_finite()) {
-        let (option, expected) = ("stitch", "a finite number, 0 or above");
-        return Err(Error::Option { option, value: distance.to_string(), expected }.into());
+        return Err(OptionError::value("stitch", distance, "a finite number, 0 or above").into());
     }
     mesh.check()?;
     indices(mesh.positions.len(), &mesh.faces)?;

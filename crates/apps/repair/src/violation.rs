@@ -1,4 +1,5 @@
 //! One reason for which a mesh is not an oriented manifold.
+use ribbonmesh_mesh::{Class, Classified, Subject};
 use std::fmt;
 
 /// A reason for which a mesh is not an oriented manifold, in elements of the input, numbered from 0.
@@ -47,6 +48,17 @@ pub enum Violation {
         /// The first face of each fan.
         faces: Vec<u32>,
     },
+}
+
+impl Classified for Violation {
+    fn class(&self) -> Class {
+        let class = Class::refused(Subject::NotManifold);
+        match *self {
+            Self::DegenerateFace { face, .. } | Self::DuplicateFace { face, .. } => class.face(face),
+            Self::NonManifoldEdge { edge, .. } | Self::InconsistentEdge { edge, .. } => class.edge(edge),
+            Self::NonManifoldVertex { vertex, .. } => class.vertex(vertex),
+        }
+    }
 }
 
 /// Most elements that a message names.

@@ -6,8 +6,7 @@ use crate::edges::{Edge, Edges, before, behind, start};
 use crate::fans::{Corners, vertices_of_several};
 use crate::links::{Links, same_direction};
 use rayon::prelude::*;
-use ribbonmesh::Result;
-use ribbonmesh_mesh::UnionFind;
+use ribbonmesh_mesh::{Class, Classified, MeshError, Subject, UnionFind};
 use std::fmt;
 
 /// Number of violations of a kind, and the first of them.
@@ -72,6 +71,12 @@ impl Violations {
     }
 }
 
+impl std::error::Error for Violations {}
+impl Classified for Violations {
+    fn class(&self) -> Class {
+        self.first().map_or(Class::refused(Subject::NotManifold), Classified::class)
+    }
+}
 impl fmt::Display for Violations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(first) = self.first() else { return f.write_str("an oriented manifold") };
@@ -93,9 +98,8 @@ impl fmt::Display for Violations {
 /// Finds all reasons for which `faces`, each of three of `vertices` vertices, are not an oriented manifold.
 /// Linear but for sorting a few numbers per vertex; on rayon's pool. Memory: about 75 bytes a face.
 /// # Errors
-/// [`ribbonmesh::Error::IndexOutOfRange`]; [`ribbonmesh::Error::TooMany`]: 400 million faces, or 2³² − 1
-/// vertices.
-pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violations> {
+/// [`MeshError::FaceIndex`]; [`MeshError::TooMany`]: 400 million faces, or 2³² − 1 vertices.
+pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violations, MeshError> {
     Ok(boundary(vertices, faces)?.violations)
 }
 
@@ -114,7 +118,7 @@ pub struct Boundary {
 /// Finds the boundary of `faces`, and violations, as [`manifold_violations`] does and at the same cost.
 /// # Errors
 /// The errors of [`manifold_violations`].
-pub fn boundary(vertices: usize, faces: &[[u32; 3]]) -> Result<Boundary> {
+pub fn boundary(vertices: usize, faces: &[[u32; 3]]) -> Result<Boundary, MeshError> {
     indices(vertices, faces)?;
     let numbered = faces.par_iter().enumerate();
     let flat: Vec<u32> = numbered.filter(|(_, face)| degenerate(**face)).map(|(i, _)| i as u32).collect();

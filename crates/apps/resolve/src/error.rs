@@ -1,7 +1,7 @@
 //! Errors of resolving surfaces.
 use ribbonmesh::Error;
 use ribbonmesh_fill::FillError;
-use ribbonmesh_mesh::MeshError;
+use ribbonmesh_mesh::{Class, Classified, Culprit, MeshError, OptionError, Phrase, Subject};
 
 /// Error of surfaces that were not resolved.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +13,9 @@ pub enum ResolveError {
     /// A mesh contradicts itself.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// An option of filling is refused.
+    #[error(transparent)]
+    Option(#[from] OptionError),
     /// A mesh has holes, is not a manifold, or is inside out.
     #[error("mesh {mesh} {what}; only closed oriented manifolds with outward faces can be resolved")]
     Unfit {
@@ -50,9 +53,35 @@ pub enum ResolveError {
 impl From<FillError> for ResolveError {
     fn from(error: FillError) -> Self {
         match error {
-            FillError::Triangles(error) => Self::Library(error),
             FillError::Mesh(error) => Self::Mesh(error),
+            FillError::Option(error) => Self::Option(error),
             error => Self::GaveUp { attempts: 1, last: error.to_string() },
+        }
+    }
+}
+
+impl Classified for ResolveError {
+    fn class(&self) -> Class {
+        const WRAP: &[Phrase] =
+            &[Phrase::Application("clean"), Phrase::Text(" wraps what cannot be resolved")];
+        match *self {
+            Self::Library(ref error) => error.class(),
+            Self::Mesh(ref error) => error.class(),
+            Self::Option(ref error) => error.class(),
+            Self::Unfit { mesh, .. } => {
+                Class::refused(Subject::NotManifold).with(Culprit::Mesh(mesh as u64)).helped(&[
+                    Phrase::Application("repair"),
+                    Phrase::Text(" mends it, "),
+                    Phrase::Application("fill"),
+                    Phrase::Text(" fills holes, "),
+                    Phrase::Application("clean"),
+                    Phrase::Text(" does all"),
+                ])
+            }
+            Self::NothingLeft | Self::Lost { .. } | Self::GaveUp { .. } => Class::mesh().helped(WRAP),
+            Self::Reached { ref vertices } => {
+                vertices.first().map_or(Class::mesh(), |&v| Class::mesh().vertex(v))
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::gone::Spot;
 use glam::DVec3;
 use ribbonmesh::Error;
 use ribbonmesh::device::NONE;
-use ribbonmesh_fill::{FillError, FillOptions, FillReport, fill_holes_without};
+use ribbonmesh_fill::{FillOptions, FillReport, fill_holes_without};
 use ribbonmesh_intersections::intersections_of_few;
 use ribbonmesh_mesh::{Sides, TriangleMesh, UnionFind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -108,7 +108,7 @@ fn best_filling(
     origin: DVec3,
     hole: u32,
     fill: &FillOptions,
-) -> Result<(TriangleMesh, FillReport, Vec<[u32; 2]>), FillError> {
+) -> Result<(TriangleMesh, FillReport, Vec<[u32; 2]>), ResolveError> {
     let old = surroundings.faces.len();
     let sorted = |a: u32, b: u32| [a.min(b), a.max(b)];
     let edges = |[a, b, c]: [u32; 3]| [sorted(a, b), sorted(b, c), sorted(c, a)];

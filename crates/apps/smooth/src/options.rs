@@ -1,6 +1,6 @@
 //! Options of smoothing.
 use ribbonmesh::Error;
-use ribbonmesh_application::{Choice, Kind, OptionValue, Options};
+use ribbonmesh_application::{Choice, Kind, OptionValue, Options, expected};
 use std::fmt;
 use std::str::FromStr;
 
@@ -94,7 +94,7 @@ impl FromStr for TimeStep {
 impl OptionValue for TimeStep {
     const KIND: Kind = Kind::Measure;
     fn parse(text: &str) -> Result<Self, String> {
-        text.parse().map_err(|error: Error| error.to_string())
+        text.parse().map_err(expected)
     }
     fn text(&self) -> Option<String> {
         Some(self.to_string())

@@ -1,4 +1,5 @@
 //! Why a mesh has no directed edges.
+use ribbonmesh::mesh::{Class, Classified, Subject};
 
 /// Reason why a mesh cannot be stored as directed edges, or an error of the machine. Elements are numbered as
 /// in the input.
@@ -7,7 +8,7 @@
 pub enum PdeError {
     /// The machine, or an index out of range.
     #[error(transparent)]
-    Machine(#[from] ribbonmesh::Error),
+    Library(#[from] ribbonmesh::Error),
     /// A face has a vertex twice.
     #[error("face {face} has a vertex twice")]
     DegenerateFace {
@@ -38,4 +39,17 @@ pub enum PdeError {
         /// The vertex.
         vertex: u32,
     },
+}
+
+impl Classified for PdeError {
+    fn class(&self) -> Class {
+        let refused = Class::refused(Subject::NotManifold);
+        match *self {
+            Self::Library(ref error) => error.class(),
+            Self::DegenerateFace { face } => refused.face(face),
+            Self::NonManifoldEdge { from, to, .. } => refused.edge([from, to]),
+            Self::Inconsistent { first, .. } => refused.face(first),
+            Self::NonManifoldVertex { vertex } => refused.vertex(vertex),
+        }
+    }
 }

@@ -109,7 +109,7 @@ suite! {
         let range = Case::new("range", 3, vec![[0, 1, 2], [0, 2, 5]]);
         let error = refused(device, &range);
         let expected = |e: &PdeError| {
-            matches!(e, PdeError::Machine(Error::IndexOutOfRange { face: 1, vertex: 5, vertices: 3 }))
+            matches!(e, PdeError::Library(Error::IndexOutOfRange { face: 1, vertex: 5, vertices: 3 }))
         };
         assert!(expected(&error), "{error}");
         let bow_tie = Case::new("bow-tie", 5, vec![[0, 1, 2], [0, 3, 4]]);

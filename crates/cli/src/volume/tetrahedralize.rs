@@ -2,14 +2,12 @@
 use super::files::{self, Encoding};
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::streams::input_name;
 use clap::{ArgGroup, Args};
-use ribbonmesh::Error;
 use ribbonmesh::bvh::{DistanceOptions, Figures, SampledSurface, distance};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_application::{counted, short};
 use ribbonmesh_mesh::Precision;
-use ribbonmesh_tetrahedra::{CellSize, InsideRule, TetrahedraError, TetrahedraOptions, tetrahedralize};
+use ribbonmesh_tetrahedra::{CellSize, InsideRule, TetrahedraOptions, tetrahedralize};
 use ribbonmesh_volume_io::{DataArray, VolumeData};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -115,18 +113,22 @@ impl Tetrahedralize {
         let surface = session.upload(&device, &mesh)?;
         let options = TetrahedraOptions { size, inside: self.inside, find_intersections: !self.no_checks };
         let found = session.phase("tetrahedra", || {
-            tetrahedralize(&surface, &options).map_err(|error| self.in_words(error))
+            tetrahedralize(&surface, &options).map_err(|error| Failure::of_file(&self.mesh, error))
         })?;
-        let built = session.phase("mesh", || found.to_mesh().map_err(|error| self.in_words(error)))?;
+        let built =
+            session.phase("mesh", || found.to_mesh().map_err(|error| Failure::of_file(&self.mesh, error)))?;
         let (mut found, mut built) = (found, built);
         let mut around = built.surface()?;
-        let parts = session.phase("parts", || found.parts(&built).map_err(|error| self.in_words(error)))?;
+        let parts = session
+            .phase("parts", || found.parts(&built).map_err(|error| Failure::of_file(&self.mesh, error)))?;
         let (shells, lost_shells) = session.phase("shells", || {
             let of = shells(&mesh.faces, mesh.positions.len());
             let count = of.iter().max().map_or(0, |most| *most as usize + 1);
             let mut near = vec![count < 2; count];
             if count > 1 {
-                let nearest = found.nearest_faces(&around, &surface).map_err(|e| self.in_words(e))?;
+                let nearest = found
+                    .nearest_faces(&around, &surface)
+                    .map_err(|error| Failure::of_file(&self.mesh, error))?;
                 let found = nearest.iter().filter_map(|&face| of.get(face as usize));
                 found.for_each(|&shell| near[shell as usize] = true);
             }
@@ -135,8 +137,8 @@ impl Tetrahedralize {
         let whole: f64 = parts.iter().map(|(_, volume)| volume).sum();
         let largest_part = parts.first().map_or(1.0, |(_, volume)| volume / whole);
         if self.keep_largest && parts.len() > 1 {
-            found = found.largest_part(&built).map_err(|error| self.in_words(error))?;
-            built = found.to_mesh().map_err(|error| self.in_words(error))?;
+            found = found.largest_part(&built).map_err(|error| Failure::of_file(&self.mesh, error))?;
+            built = found.to_mesh().map_err(|error| Failure::of_file(&self.mesh, error))?;
             around = built.surface()?;
         }
         let topology = session.phase("surface", || Ok::<_, Failure>(around.topology()?.topology()?))?;
@@ -187,15 +189,15 @@ impl Tetrahedralize {
         session.results(&results);
         results.say(session, self.keep_largest);
 
-        let mut cells = found.to_cells().map_err(|error| self.in_words(error))?;
-        let mut positions = found.positions().map_err(|error| self.in_words(error))?;
+        let mut cells = found.to_cells().map_err(|error| Failure::of_file(&self.mesh, error))?;
+        let mut positions = found.positions().map_err(|error| Failure::of_file(&self.mesh, error))?;
         if mesh.precision == Precision::Single {
             positions.iter_mut().for_each(|p| *p = p.as_vec3().as_dvec3());
         }
         let mut volume = VolumeData { positions, precision: mesh.precision, ..VolumeData::default() };
         if self.faces {
             let nearest = session.phase("faces", || {
-                found.nearest_faces(&around, &surface).map_err(|error| self.in_words(error))
+                found.nearest_faces(&around, &surface).map_err(|error| Failure::of_file(&self.mesh, error))
             })?;
             let (corners, vertices) = (around.corners().read()?, around.volume_vertices().read()?);
             for face in corners.chunks_exact(3) {
@@ -206,29 +208,6 @@ impl Tetrahedralize {
         }
         volume.cells = cells;
         files::write(session, &self.output, &volume, &encoded)
-    }
-}
-
-impl Tetrahedralize {
-    /// Errors that name the file.
-    fn in_words(&self, error: TetrahedraError) -> Failure {
-        match error {
-            TetrahedraError::Device(error @ (Error::WouldNotFit { .. } | Error::TooMany { .. })) => {
-                Failure::Refused(format!("{}: {error}; larger cells need less", input_name(&self.mesh)))
-            }
-            TetrahedraError::Device(error) => error.into(),
-            TetrahedraError::Volume(error) => error.into(),
-            error => {
-                let hint = match error {
-                    TetrahedraError::NotClosed { .. } => {
-                        "; ribbonmesh fill closes holes, ribbonmesh wrap anything"
-                    }
-                    TetrahedraError::NotOriented { .. } => "; --inside parity does so",
-                    _ => "",
-                };
-                Failure::Refused(format!("{}: {error}{hint}", input_name(&self.mesh)))
-            }
-        }
     }
 }
 

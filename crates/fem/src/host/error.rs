@@ -1,4 +1,5 @@
 //! The errors of this crate.
+use ribbonmesh::mesh::{Class, Classified, Phrase, Subject};
 
 /// Result with the error type of this crate.
 pub type Result<T> = std::result::Result<T, FemError>;
@@ -9,7 +10,7 @@ pub type Result<T> = std::result::Result<T, FemError>;
 pub enum FemError {
     /// The device or the library.
     #[error(transparent)]
-    Device(#[from] ribbonmesh::Error),
+    Library(#[from] ribbonmesh::Error),
     /// The mesh.
     #[error(transparent)]
     Volume(#[from] ribbonmesh_volume::VolumeError),
@@ -62,4 +63,20 @@ pub enum FemError {
         /// The iteration.
         iteration: usize,
     },
+}
+
+impl Classified for FemError {
+    fn class(&self) -> Class {
+        match *self {
+            Self::Library(ref error) => error.class(),
+            Self::Volume(ref error) => error.class(),
+            Self::Inverted { cell } => Class::mesh()
+                .cell(cell)
+                .helped(&[Phrase::Option("turn_inverted"), Phrase::Text(" turns cells of negative volume")]),
+            Self::Order { .. } => Class::refused(Subject::Option),
+            Self::Triangles | Self::Tetrahedra | Self::NotPositive { .. } => Class::mesh(),
+            Self::OtherCells { .. } | Self::OtherPattern => Class::data(),
+            Self::Breakdown { .. } => Class::refused(Subject::Solution),
+        }
+    }
 }

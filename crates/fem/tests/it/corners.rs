@@ -70,7 +70,7 @@ suite! {
                 host.at_corners(cell, |_, found| check(found));
                 host.mean_of_hexahedron(cell).into_iter().for_each(check);
             }
-            assert!(matches!(space.on_host::<3>(&device.upload(&values).expect("memory")), Err(FemError::Device(_))));
+            assert!(matches!(space.on_host::<3>(&device.upload(&values).expect("memory")), Err(FemError::Library(_))));
         }
     }
     /// The stiffness of a nearly incompressible hexahedron: rigid motions cost nothing, uniform strains as

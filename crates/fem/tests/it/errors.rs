@@ -44,7 +44,7 @@ suite! {
         let mut bad = x;
         bad[3].y = f32::NAN;
         let found = Space::hexahedra(device, &bad, &[[0, 1, 2, 3, 4, 5, 6, 7]]);
-        assert!(matches!(found, Err(FemError::Device(Error::NotFinite { vertex: 3 }))));
+        assert!(matches!(found, Err(FemError::Library(Error::NotFinite { vertex: 3 }))));
     }
     fn what_does_not_fit(device) {
         let mesh = small(device);
@@ -58,15 +58,15 @@ suite! {
         let elastic = Form::Elasticity(Lame { lambda: 1.0, mu: 1.0 });
         assert!(matches!(a.assemble_into(elastic, &mut matrix), Err(FemError::OtherPattern)));
         let (short, mut y) = (device.zeros(3).expect("memory"), device.zeros(27).expect("memory"));
-        assert!(matches!(matrix.multiply(&short, &mut y), Err(FemError::Device(Error::Length { .. }))));
+        assert!(matches!(matrix.multiply(&short, &mut y), Err(FemError::Library(Error::Length { .. }))));
         let words = device.zeros(5).expect("memory");
-        assert!(matches!(ConjugateGradients::new(&matrix, &words), Err(FemError::Device(Error::Length { .. }))));
+        assert!(matches!(ConjugateGradients::new(&matrix, &words), Err(FemError::Library(Error::Length { .. }))));
         let odd = Matrix::<f32>::zeros(a.pattern(), 2).expect("memory");
         let words = device.zeros(27).expect("memory");
         assert!(matches!(ConjugateGradients::new(&odd, &words), Err(FemError::OtherPattern)));
         let x = device.zeros(3).expect("memory");
-        assert!(matches!(Assembler::new(&first).expect("a pattern").at(&x), Err(FemError::Device(Error::Length { .. }))));
-        assert!(matches!(first.gradients(3, &short), Err(FemError::Device(Error::Length { .. }))));
+        assert!(matches!(Assembler::new(&first).expect("a pattern").at(&x), Err(FemError::Library(Error::Length { .. }))));
+        assert!(matches!(first.gradients(3, &short), Err(FemError::Library(Error::Length { .. }))));
     }
     fn what_is_not_positive(device) {
         // a vertex of nothing

@@ -41,7 +41,7 @@ fn check(space: &Space<'_>) {
         }
         assert!(close(&both, &sum, 1e-12));
         let short = device.upload(&[[1.0_f64; 2]; 1]).expect("memory");
-        assert!(matches!(assembler.assemble_materials(&short), Err(FemError::Device(_))));
+        assert!(matches!(assembler.assemble_materials(&short), Err(FemError::Library(_))));
     }
     let weights: Vec<f64> = (0..space.cells()).map(|cell| of(cell) as f64).collect();
     let weights = device.upload(&weights).expect("memory");

@@ -5,7 +5,7 @@ use ribbonmesh_io::{
     Format, Loaded, Loss, Place, ReadError, ReadErrorKind, ReadOptions, TriangleMesh, WriteOptions,
     read_from, read_stream_with, write_to,
 };
-use ribbonmesh_mesh::{Column, Role};
+use ribbonmesh_mesh::{Column, Role, Subject};
 
 /// A tetrahedron.
 pub fn tetrahedron() -> TriangleMesh {
@@ -29,7 +29,7 @@ pub fn refuse(format: Format, bytes: impl AsRef<[u8]>) -> ReadError {
         Ok(loaded) => panic!("accepted: {loaded:?}"),
         Err(error) => {
             assert_eq!(error.file.to_str(), Some("file"));
-            assert!(error.is_refusal());
+            assert_eq!(error.kind.subject(), Subject::Content);
             error
         }
     }

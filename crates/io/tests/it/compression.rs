@@ -11,7 +11,7 @@ use std::{
 
 use common::{tetrahedron, written};
 use ribbonmesh_io::{Compression, Format, Place, ReadErrorKind, WriteOptions, read, read_stream, write};
-use ribbonmesh_mesh::shapes;
+use ribbonmesh_mesh::{Subject, shapes};
 use tempfile::TempDir;
 
 const ENDINGS: [&str; 2] = ["gz", "zst"];
@@ -91,7 +91,7 @@ fn content_counts_and_not_the_name() {
         let plain = path(&format!("plain.ply.{ending}"));
         fs::write(&plain, written(&tetrahedron(), Format::Ply, &WriteOptions::default())).unwrap();
         let error = read(&plain).unwrap_err();
-        assert!(error.is_refusal() && error.place == Place::Byte(0), "{error}");
+        assert!(error.kind.subject() == Subject::Content && error.place == Place::Byte(0), "{error}");
         assert!(matches!(error.kind, ReadErrorKind::Damaged { .. }), "{error}");
         fs::write(&plain, "").unwrap();
         assert!(matches!(read(&plain).unwrap_err().kind, ReadErrorKind::Empty));
@@ -105,7 +105,8 @@ fn truncated_files_are_refused_wherever_they_end() {
         for end in 4..bytes.len() {
             let error = read_stream(&mut &bytes[..end], None, "a stream").unwrap_err();
             assert!(
-                error.is_refusal() && matches!(error.kind, ReadErrorKind::CutOff { .. }),
+                error.kind.subject() == Subject::Content
+                    && matches!(error.kind, ReadErrorKind::CutOff { .. }),
                 "{end}: {error}"
             );
             assert!(matches!(error.place, Place::Byte(byte) if byte <= end as u64), "{end}: {error}");
@@ -125,7 +126,7 @@ fn no_changed_byte_gives_another_mesh() {
                 // the time and the name of a gzip file
                 Ok(loaded) => assert_eq!(loaded.mesh, tetrahedron(), "byte {at}"),
                 Err(error) => {
-                    assert!(error.is_refusal(), "{error}");
+                    assert_eq!(error.kind.subject(), Subject::Content, "{error}");
                     refused += 1;
                 }
             }

@@ -9,6 +9,7 @@ use ribbonmesh_io::{
     Format, Place, PlyEncoding, ReadErrorKind, StlEncoding, TriangleMesh, WriteOptions, read, read_as,
     read_from, read_stream, write, write_as,
 };
+use ribbonmesh_mesh::Subject;
 
 #[track_caller]
 fn refuse(path: &Path) -> ReadErrorKind {
@@ -23,7 +24,7 @@ fn missing_files_directories_and_unknown_extensions() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("none.obj");
     assert!(matches!(refuse(&path), ReadErrorKind::Missing));
-    assert!(!read(&path).unwrap_err().is_refusal());
+    assert_eq!(read(&path).unwrap_err().kind.subject(), Subject::Source);
     assert!(matches!(refuse(folder.path()), ReadErrorKind::Directory));
     let named = folder.path().join("folder.obj");
     fs::create_dir(&named).unwrap();
@@ -129,7 +130,7 @@ fn a_stream_that_fails_is_no_refusal() {
         }
     }
     let error = read_stream(&mut Broken, None, "a stream").unwrap_err();
-    assert!(!error.is_refusal() && error.to_string().contains("broken"), "{error}");
+    assert!(error.kind.subject() == Subject::Source && error.to_string().contains("broken"), "{error}");
 }
 
 #[test]

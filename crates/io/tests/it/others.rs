@@ -4,13 +4,13 @@ use crate::common;
 
 use common::accept;
 use ribbonmesh_io::{Format, Notes, ReadOptions, TriangleMesh, read_stream_with};
-use ribbonmesh_mesh::Role;
+use ribbonmesh_mesh::{Role, Subject};
 
 /// Refused where reading is strict.
 fn strict(format: Format, bytes: &[u8]) {
     let options = ReadOptions { format: Some(format), strict: true, ..ReadOptions::default() };
     let error = read_stream_with(&mut &bytes[..], &options, "strict").expect_err("strict");
-    assert!(error.is_refusal(), "{error}");
+    assert_eq!(error.kind.subject(), Subject::Content, "{error}");
 }
 
 fn read(format: Format, bytes: impl AsRef<[u8]>) -> (TriangleMesh, Notes) {

@@ -1,4 +1,5 @@
 //! Shapes that cannot be made.
+use crate::{Class, Classified, Subject};
 
 /// A shape that cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -40,6 +41,17 @@ pub enum ShapeError {
         /// Number of vertices.
         vertices: usize,
     },
+}
+
+impl Classified for ShapeError {
+    fn class(&self) -> Class {
+        match *self {
+            Self::TooSmall { .. } | Self::TooLarge { .. } | Self::NotAKnot { .. } => {
+                Class::refused(Subject::Option)
+            }
+            Self::IndexOutOfRange { face, index, .. } => Class::mesh().face(face).vertex(index),
+        }
+    }
 }
 
 /// Refuses a size below the least.

@@ -3,7 +3,7 @@ use super::abi::{self, Managed, ManagedVersioned, Place, Tensor, Type, Version};
 use super::{Copied, count};
 use crate::arrays::give;
 use crate::content::Content;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::watch::{self, Size};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyValueError};
 use pyo3::ffi;
@@ -38,7 +38,7 @@ pub struct DeviceArray {
 impl DeviceArray {
     pub fn new(source: Source) -> Result<Self, Failure> {
         let (address, device, shape) = {
-            let missing = || Failure::new(Kind::Internal, "a mesh without a surface");
+            let missing = || Failure::bug("a mesh without a surface");
             // SAFETY: readers keep the source, and the owners of these buffers do not write them; a reader's
             // stream is ordered with the device's when the array is lent and given back.
             unsafe {
@@ -208,7 +208,7 @@ impl DeviceArray {
 
 /// The numbers of an array, as words; waits.
 fn read(source: &Source) -> Result<Vec<u32>, Failure> {
-    let missing = || Failure::new(Kind::Internal, "a mesh without a surface");
+    let missing = || Failure::bug("a mesh without a surface");
     let vectors = |x: Vec<Vec3>| bytemuck::cast_slice::<Vec3, u32>(&x).to_vec();
     Ok(match source {
         Source::Positions(content) => {

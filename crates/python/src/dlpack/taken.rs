@@ -3,7 +3,7 @@ use super::abi::{self, Managed, ManagedVersioned, Tensor, Type};
 use super::{Copied, count};
 use crate::arrays::give;
 use crate::device::{Choice, Turn};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::watch::{self, Size};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
@@ -312,7 +312,7 @@ unsafe fn of_tensor(
     let address = tensor.data.expose_provenance().wrapping_add(tensor.offset as usize);
     if address == 0 && !shape.contains(&0) {
         release();
-        return Err(Failure::new(Kind::Argument, format!("{what} have no memory")).into());
+        return Err(Failure::argument(format!("{what} have no memory")).into());
     }
     Ok(Taken { address, shape, strides, of: tensor.of, release: Box::new(release) })
 }

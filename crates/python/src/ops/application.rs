@@ -70,7 +70,8 @@ pub fn run(
         _ => false,
     };
     told.schema.check(&given).map_err(Failure::from)?;
-    let need = application.need(&given).map_err(Failure::from)?;
+    let failed = move |failure| Failure::from(failure).of_options(told.schema);
+    let need = application.need(&given).map_err(failed)?;
     no_faces(&told, mesh.content.sizes[1]).map_err(Failure::from)?;
     let content = Arc::clone(&mesh.content);
     let size = if told.traits.long { Size::Long } else { Size::Faces(content.sizes[1]) };
@@ -79,7 +80,7 @@ pub fn run(
         let mut run = Run::new(content.options.seed, &mut nobody);
         if need == Need::Host {
             let mut work = Work::Mesh(content.host(session)?.clone());
-            let report = application.run(&mut work, &given, &mut run)?.report();
+            let report = application.run(&mut work, &given, &mut run).map_err(failed)?.report();
             let Work::Mesh(mesh) = work else { return Err(Failure::of_place()) };
             return Ok((content.like(session, mesh)?, text(&report.into())));
         }
@@ -95,7 +96,7 @@ pub fn run(
             let mut work = Work::Surface(surface);
             let mut report = match application.run(&mut work, &given, &mut run) {
                 Ok(done) => done.report(),
-                Err(failure) => return Err(explained(failure, content.host_in(turn)?).into()),
+                Err(failure) => return Err(failed(explained(failure, content.host_in(turn)?))),
             };
             let Work::Surface(surface) = work else { return Err(Failure::of_place()) };
             if told.traits.repairs {

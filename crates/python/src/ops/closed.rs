@@ -1,7 +1,7 @@
 //! Operations that make meshes sound: repair, holes, intersections, wrapping.
 use super::{on_host, text, value};
 use crate::content::Content;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::mesh::NativeMesh;
 use crate::options::{length_or_zero, parse};
 use crate::watch::{self, Size};
@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::sync::Arc;
 
 fn no_faces() -> Failure {
-    Failure::new(Kind::Mesh, "the mesh has no faces")
+    Failure::mesh("the mesh has no faces")
 }
 
 /// Makes an oriented manifold. With `check`, only refuses a mesh that is not one.
@@ -37,7 +37,7 @@ pub fn repair(
     on_host(py, mesh, progress, move |_, mut mesh| {
         if check {
             let found = manifold_violations(mesh.positions.len(), &mesh.faces)?;
-            return if found.is_empty() { Ok((mesh, Value::Null)) } else { Err(Failure::from(&found)) };
+            return if found.is_empty() { Ok((mesh, Value::Null)) } else { Err(found.into()) };
         }
         let options = RepairOptions {
             weld: length_or_zero("weld", weld.as_deref(), &mesh)?,
@@ -52,7 +52,7 @@ pub fn repair(
         });
         let (done, stitched, again) = repair_and_stitch(&mut mesh, &options, stitch)?;
         if mesh.faces.is_empty() {
-            return Err(Failure::new(Kind::Mesh, "no face is left"));
+            return Err(Failure::mesh("no face is left"));
         }
         let mut used = vec![false; mesh.positions.len()];
         mesh.faces.as_flattened().iter().for_each(|&v| used[v as usize] = true);

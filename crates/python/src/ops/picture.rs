@@ -1,7 +1,7 @@
 //! Pictures and pages.
 use crate::content::Content;
 use crate::device::{Session, Turn};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::mesh::NativeMesh;
 use crate::options::{parse, parse_some};
 use crate::watch::{self, Size};
@@ -136,7 +136,7 @@ impl Picture {
         };
         let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(colouring).standing(self.up);
         let mut bytes = vec![];
-        let failed = |error: std::io::Error| Failure::new(Kind::Internal, error.to_string());
+        let failed = |error: std::io::Error| Failure::bug(error.to_string());
         if self.html {
             let page = Page {
                 title: &self.title,

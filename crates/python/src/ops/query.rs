@@ -1,7 +1,7 @@
 //! Neighbours of elements, as arrays.
 use super::on_surface;
 use crate::arrays::give;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::mesh::NativeMesh;
 use crate::options::parse;
 use crate::watch::{self, Size};
@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use ribbonmesh::device::{ElementKind, NONE};
 use ribbonmesh::{Error, Op, StaticMesh, Vertex};
+use ribbonmesh_mesh::{Class, Subject};
 use std::sync::Arc;
 
 /// Numbers of elements in the order of the input; edges are numbered by their vertices.
@@ -85,7 +86,7 @@ fn rows(mesh: &StaticMesh, op: Op, oriented: bool) -> Result<Rows, Failure> {
             Err(Error::NonManifoldEdges { count, .. }) => {
                 let text =
                     format!("edges with more than two faces: {count}; {op} needs edges of at most two");
-                return Err(Failure::new(Kind::NotManifold, text));
+                return Err(Failure::new(Class::refused(Subject::NotManifold), text));
             }
             result => result?.download()?,
         },

@@ -2,13 +2,13 @@
 use super::{in_turn, text};
 use crate::arrays::give;
 use crate::device::Choice;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::options::word;
 use crate::watch::Size;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use ribbonmesh_sparse::{
-    CgOptions, CgOutcome, ConjugateGradients, Csr, Preconditioner, SparseError, SparseMatrix, Vector,
+    CgOptions, CgOutcome, ConjugateGradients, Csr, Preconditioner, SparseMatrix, Vector,
 };
 use serde_json::json;
 use std::sync::Arc;
@@ -33,15 +33,6 @@ macro_rules! with {
             Matrix::Double($name) => $work,
         }
     };
-}
-
-impl From<SparseError> for Failure {
-    fn from(error: SparseError) -> Self {
-        match error {
-            SparseError::Device(error) => error.into(),
-            error => Self::new(Kind::Argument, error.to_string()),
-        }
-    }
 }
 
 /// Places of rows or columns, each at least 0 and less than 2³².
@@ -146,7 +137,7 @@ impl NativeSparse {
                 let matrix = Arc::clone(&self.matrix);
                 let (x, report) = in_turn(py, self.choice, Size::Long, progress, move |device| {
                     let Matrix::$variant(m) = &*matrix else {
-                        return Err(Failure::new(Kind::Internal, "a matrix of another type"));
+                        return Err(Failure::bug("a matrix of another type"));
                     };
                     let layout = m.variant().layout.vector;
                     let b = Vector::upload(device, &b, layout)?;

@@ -3,7 +3,7 @@ use super::{in_turn, text, value};
 use crate::arrays::{give, points};
 use crate::content::Content;
 use crate::device::Choice;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::mesh::NativeMesh;
 use crate::options::{parse, parse_some, word};
 use crate::watch::{self, Size};
@@ -566,37 +566,4 @@ pub fn tetrahedralize(
         });
         Ok((NativeVolume::new(data, choice), text(&report)))
     })
-}
-
-impl From<ribbonmesh_volume::VolumeError> for Failure {
-    fn from(error: ribbonmesh_volume::VolumeError) -> Self {
-        match error {
-            ribbonmesh_volume::VolumeError::Device(error) => error.into(),
-            error => Self::new(Kind::Mesh, error.to_string()),
-        }
-    }
-}
-impl From<ribbonmesh_volume_io::VolumeReadError> for Failure {
-    fn from(error: ribbonmesh_volume_io::VolumeReadError) -> Self {
-        Self::new(Kind::Read, error.to_string()).of_file(&error.file)
-    }
-}
-impl From<ribbonmesh_volume_io::VolumeWriteError> for Failure {
-    fn from(error: ribbonmesh_volume_io::VolumeWriteError) -> Self {
-        Self::new(Kind::Write, error.to_string()).of_file(&error.file)
-    }
-}
-impl From<ribbonmesh_tetrahedra::TetrahedraError> for Failure {
-    fn from(error: ribbonmesh_tetrahedra::TetrahedraError) -> Self {
-        match error {
-            ribbonmesh_tetrahedra::TetrahedraError::Device(error) => error.into(),
-            ribbonmesh_tetrahedra::TetrahedraError::Volume(error) => error.into(),
-            error => Self::new(Kind::Mesh, error.to_string()),
-        }
-    }
-}
-impl From<ribbonmesh_elasticity::ElasticityError> for Failure {
-    fn from(error: ribbonmesh_elasticity::ElasticityError) -> Self {
-        Self::new(Kind::Mesh, error.to_string())
-    }
 }

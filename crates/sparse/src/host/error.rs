@@ -1,4 +1,5 @@
 //! The errors of this crate.
+use ribbonmesh::mesh::{Class, Classified, Subject};
 
 /// Result with the error type of this crate.
 pub type Result<T> = std::result::Result<T, SparseError>;
@@ -9,7 +10,7 @@ pub type Result<T> = std::result::Result<T, SparseError>;
 pub enum SparseError {
     /// The device or the library.
     #[error(transparent)]
-    Device(#[from] ribbonmesh::Error),
+    Library(#[from] ribbonmesh::Error),
     /// An entry of a list is outside of the matrix.
     #[error(
         "entry {entry} is in row {row}, column {column}, outside of a matrix of {rows} rows and {columns} columns"
@@ -93,6 +94,25 @@ pub enum SparseError {
         /// The row.
         row: usize,
     },
+}
+
+impl Classified for SparseError {
+    fn class(&self) -> Class {
+        match *self {
+            Self::Library(ref error) => error.class(),
+            Self::Option { option, value, expected } => {
+                Class::option(option, format!("is {value}; expected {expected}"))
+            }
+            Self::Variant { .. } => Class::refused(Subject::Option),
+            Self::Outside { .. }
+            | Self::Offsets { .. }
+            | Self::Columns { .. }
+            | Self::Slice { .. }
+            | Self::Length { .. }
+            | Self::TooMany { .. }
+            | Self::Diagonal { .. } => Class::data(),
+        }
+    }
 }
 
 /// Refuses a length that is not the expected one.

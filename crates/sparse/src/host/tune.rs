@@ -137,7 +137,7 @@ pub fn tune<E: Launched>(device: &Device, matrix: &Csr<E>, options: &TuneOptions
             Ok(on_device) => on_device,
             Err(
                 error @ (SparseError::TooMany { .. }
-                | SparseError::Device(Error::OutOfMemory { .. } | Error::WouldNotFit { .. })),
+                | SparseError::Library(Error::OutOfMemory { .. } | Error::WouldNotFit { .. })),
             ) => {
                 left_out.push((first, error.to_string()));
                 continue;
@@ -151,7 +151,7 @@ pub fn tune<E: Launched>(device: &Device, matrix: &Csr<E>, options: &TuneOptions
             match seconds(&on_device, &x, &mut y, options) {
                 Ok(seconds) => all.push(found(&on_device, seconds)),
                 // more registers than a block of this many threads can have
-                Err(SparseError::Device(error @ Error::Cuda { .. })) => {
+                Err(SparseError::Library(error @ Error::Cuda { .. })) => {
                     device.synchronize()?;
                     left_out.push((variant, error.to_string()));
                 }

@@ -4,6 +4,7 @@ use super::layout::Variant;
 use super::tune::Tuned;
 use super::{Csr, Launched};
 use ribbonmesh::Device;
+use ribbonmesh::mesh::{Class, Classified, Culprit, Subject};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -53,6 +54,18 @@ pub enum WinnersError {
         /// The name.
         variant: String,
     },
+}
+
+impl Classified for WinnersError {
+    fn class(&self) -> Class {
+        match self {
+            Self::Read(error) => error.class(),
+            Self::Write(error) => error.class(),
+            Self::Content { file, .. } | Self::Variant { file, .. } => {
+                Class::refused(Subject::Content).with(Culprit::File(file.clone()))
+            }
+        }
+    }
 }
 
 /// Content of the file.

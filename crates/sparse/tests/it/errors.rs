@@ -140,7 +140,7 @@ suite! {
         assert!(matches!(on_device.multiply(&soa, &mut y), Err(SparseError::Variant { .. })));
         let other = Device::cpu();
         let elsewhere = Vector::zeros(&other, 5, VectorLayout::Aos).expect("memory");
-        assert!(matches!(on_device.multiply(&elsewhere, &mut y), Err(SparseError::Device(Error::OtherDevice { .. }))));
+        assert!(matches!(on_device.multiply(&elsewhere, &mut y), Err(SparseError::Library(Error::OtherDevice { .. }))));
         assert!(matches!(on_device.multiply_many(&x, &mut y, 0), Err(SparseError::Option { .. })));
         assert!(matches!(on_device.multiply_many(&x, &mut y, 2), Err(SparseError::Length { .. })));
         assert!(matches!(y.dot(&long), Err(SparseError::Length { .. })));

@@ -1,5 +1,6 @@
 //! Files with wrong contents: each is refused, and the error names the place.
 
+use ribbonmesh_mesh::Subject;
 use ribbonmesh_volume_io::{VolumeFormat, read_from};
 
 /// A file with one tetrahedron, in each format as text.
@@ -186,7 +187,7 @@ fn lies_are_refused_with_their_place() {
         let file = text(format);
         assert!(file.contains(from), "{from}");
         let error = read_from(file.replacen(from, to, 1).as_bytes(), format, "lie").unwrap_err();
-        assert!(error.is_refusal());
+        assert_eq!(error.kind.subject(), Subject::Content);
         assert!(error.to_string().contains(expected), "{format} {to}:\n{error}\n{expected}");
     }
 }

@@ -1,6 +1,7 @@
 //! The errors of this crate.
 use super::cells::CellKind;
 use super::relation::Relation;
+use ribbonmesh_mesh::{Class, Classified, Subject};
 
 /// Result with the error type of this crate.
 pub type Result<T> = std::result::Result<T, VolumeError>;
@@ -12,7 +13,7 @@ pub type Result<T> = std::result::Result<T, VolumeError>;
 pub enum VolumeError {
     /// The device or the library.
     #[error(transparent)]
-    Device(#[from] ribbonmesh::Error),
+    Library(#[from] ribbonmesh::Error),
     /// A cell has a vertex that does not exist.
     #[error("cell {cell} has vertex index {vertex}, out of range (of {vertices} vertices)")]
     VertexOutOfRange {
@@ -124,4 +125,26 @@ pub enum VolumeError {
         /// The number of cells along each axis.
         size: [u32; 3],
     },
+}
+
+impl Classified for VolumeError {
+    fn class(&self) -> Class {
+        match *self {
+            Self::Library(ref error) => error.class(),
+            Self::VertexOutOfRange { cell, vertex, .. } | Self::RepeatedVertex { cell, vertex } => {
+                Class::mesh().cell(cell).vertex(vertex)
+            }
+            Self::FaceVertexOutOfRange { face, vertex, .. } => Class::mesh().face(face).vertex(vertex),
+            Self::BadFace { face } => Class::mesh().face(face),
+            Self::CellLength { cell, .. }
+            | Self::PolyhedronFace { cell, .. }
+            | Self::RepeatedFace { cell, .. } => Class::mesh().cell(cell),
+            Self::NotClosed { cell, edge } => Class::mesh().cell(cell).edge(edge),
+            Self::EntryOutOfRange { .. }
+            | Self::NotABoundary { .. }
+            | Self::Offsets { .. }
+            | Self::NoCells { .. } => Class::mesh(),
+            Self::Shape { .. } => Class::refused(Subject::Option),
+        }
+    }
 }

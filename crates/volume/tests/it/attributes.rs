@@ -100,7 +100,7 @@ suite! {
         let ones = vec![1.0_f32; mesh.cells()];
         let mut x = VolumeAttribute::<Cell, f32>::from_values(&mesh, &ones).expect("memory");
         let y = VolumeAttribute::<Cell, f32>::zeros(&other).expect("memory");
-        let refused = |error: VolumeError| assert!(matches!(error, VolumeError::Device(Error::OtherMesh { .. })), "{error}");
+        let refused = |error: VolumeError| assert!(matches!(error, VolumeError::Library(Error::OtherMesh { .. })), "{error}");
         refused(x.dot(&y).expect_err("another mesh"));
         refused(x.copy_from(&y).expect_err("another mesh"));
         assert!(x.belongs_to(&mesh) && !x.belongs_to(&other));
@@ -122,7 +122,7 @@ suite! {
         assert!(mesh.subdivide().is_ok_and(|finer| !x.belongs_to(&finer)));
         let elsewhere = Device::cpu_with_threads(1).expect("a device").zeros::<f32>(mesh.cells()).expect("memory");
         let error = VolumeAttribute::<Cell, f32>::from_buffer(&mesh, elsewhere).expect_err("another device");
-        assert!(matches!(error, VolumeError::Device(Error::OtherDevice { .. })), "{error}");
+        assert!(matches!(error, VolumeError::Library(Error::OtherDevice { .. })), "{error}");
     }
 }
 

@@ -77,11 +77,11 @@ suite! {
         let (mut x, cells) = meshes::two_tetrahedra();
         x[3].y = f32::NAN;
         let e = VolumeMesh::new(device, &x, &cells, &VolumeOptions::default()).expect_err("not a number");
-        assert!(matches!(e, VolumeError::Device(Error::NotFinite { vertex: 3 })), "{e}");
+        assert!(matches!(e, VolumeError::Library(Error::NotFinite { vertex: 3 })), "{e}");
         x[3].y = 0.0;
         let mut mesh = VolumeMesh::new(device, &x, &cells, &VolumeOptions::default()).expect("a mesh");
         let e = mesh.set_positions(&x[1..]).expect_err("too few");
-        assert!(matches!(e, VolumeError::Device(Error::Length { expected: 5, found: 4, .. })), "{e}");
+        assert!(matches!(e, VolumeError::Library(Error::Length { expected: 5, found: 4, .. })), "{e}");
         x[0].z = f32::INFINITY;
         assert!(mesh.set_positions(&x).is_err());
         assert_eq!(mesh.positions().read().expect("memory")[0], Vec3::ZERO);
@@ -96,7 +96,7 @@ suite! {
         };
         // too many columns
         let e = mesh.replace_operator(Relation::FE, upload(10, &before)).expect_err("ten edges");
-        assert!(matches!(e, VolumeError::Device(Error::Length { expected: 9, found: 10, .. })), "{e}");
+        assert!(matches!(e, VolumeError::Library(Error::Length { expected: 9, found: 10, .. })), "{e}");
         // a side turned round
         let mut turned = before.clone();
         turned.entries[4] = !turned.entries[4];
@@ -119,7 +119,7 @@ suite! {
         assert!(matches!(e, VolumeError::NotABoundary { relation: Relation::CF, row: 1 }), "{e}");
         let copy = upload(5, &rows(&mesh, Relation::EV));
         let e = mesh.replace_operator(Relation::VV, copy).expect_err("derived");
-        assert!(matches!(e, VolumeError::Device(Error::Option { option: "relation", .. })), "{e}");
+        assert!(matches!(e, VolumeError::Library(Error::Option { option: "relation", .. })), "{e}");
         // nothing has changed
         assert_eq!(rows(&mesh, Relation::FE), before);
         mesh.validate().expect("a mesh");
@@ -193,5 +193,5 @@ fn devices_are_not_mixed() {
     let (mut here, there) = (mesh(&one), mesh(&other));
     let theirs = there.relation(Relation::FE).expect("memory").try_clone().expect("memory");
     let e = here.replace_operator(Relation::FE, theirs).expect_err("another device");
-    assert!(matches!(e, VolumeError::Device(Error::OtherDevice { .. })), "{e}");
+    assert!(matches!(e, VolumeError::Library(Error::OtherDevice { .. })), "{e}");
 }

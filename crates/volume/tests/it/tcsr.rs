@@ -110,15 +110,15 @@ suite! {
         assert!(matches!(wrong(&[0, 1], &[0, 0]), VolumeError::Offsets { row: 1, entries: 2 }));
         assert!(matches!(wrong(&[0], &[0]), VolumeError::Offsets { row: 0, .. }));
         let out = wrong(&[0, 2], &[0, encode(3, true)]);
-        assert!(matches!(out, VolumeError::Device(ribbonmesh::Error::Index { place: 1, index: 3, .. })), "{out}");
+        assert!(matches!(out, VolumeError::Library(ribbonmesh::Error::Index { place: 1, index: 3, .. })), "{out}");
         let square = Tcsr::new(device, 3, &[0, 1], &[0]).expect("a matrix");
         let error = square.product(&square, false).expect_err("1 x 3 times 1 x 3");
-        assert!(matches!(error, VolumeError::Device(ribbonmesh::Error::Length { expected: 3, found: 1, .. })));
+        assert!(matches!(error, VolumeError::Library(ribbonmesh::Error::Length { expected: 3, found: 1, .. })));
         // one row with 70,000² candidates: more than 32 bits count
         let n = 70_000;
         let (row, rows) = (vec![0; n], [0, n as u32]);
         let long = Tcsr::new(device, 1, &rows, &row).expect("a matrix");
         let error = long.product(&long, false).expect_err("too many candidates");
-        assert!(matches!(error, VolumeError::Device(ribbonmesh::Error::TooMany { .. })), "{error}");
+        assert!(matches!(error, VolumeError::Library(ribbonmesh::Error::TooMany { .. })), "{error}");
     }
 }

@@ -1,5 +1,6 @@
 //! Tests of problems that have no solution, and of their errors.
 use ribbonmesh::glam::DVec3;
+use ribbonmesh::mesh::{Classified, ErrorKind, Subject};
 use ribbonmesh_elasticity::{ElasticityError, Load, Options, Problem, Selection, Support, solve};
 use ribbonmesh_fem::FemError;
 use ribbonmesh_suite::suite;
@@ -85,7 +86,7 @@ suite! {
         volume.cell_data.push(ribbonmesh_volume_io::DataArray::new("region", vec![3_i32; 48]));
         let error = solve(device, &volume, &Problem { supports: vec![held("region:4")], ..Problem::default() }, &Options::default()).expect_err("nothing");
         assert_eq!(error.to_string(), "region:4 selects no vertex; regions of the file: 3");
-        assert!(error.is_refusal());
+        assert_eq!(error.class().kind, ErrorKind::Refused(Subject::Mesh));
     }
     fn volumes_that_are_no_body(device) {
         let run = |volume: &VolumeData, options: Options| solve(device, volume, &problem(), &options).expect_err("no body");

@@ -7,7 +7,7 @@ use ribbonmesh_fill::{
     FillError, FillOptions, Left, Method, Triangulation, fill_holes, fill_holes_where, fill_holes_without,
     holes,
 };
-use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_mesh::{MeshError, TriangleMesh, shapes};
 
 /// Options of each method, with and without the exact triangulation.
 fn every_way() -> Vec<FillOptions> {
@@ -223,11 +223,11 @@ fn what_is_refused() {
 
     let mut mesh = mesh(&[[0, 1, 2]]);
     let wrong = FillOptions { perimeter: Some(f64::NAN), ..FillOptions::default() };
-    assert!(matches!(fill_holes(&mut mesh, &wrong), Err(FillError::Triangles(_))));
+    assert!(matches!(fill_holes(&mut mesh, &wrong), Err(FillError::Option(_))));
     let wrong = FillOptions { exact_up_to: 5000, ..FillOptions::default() };
-    assert!(matches!(fill_holes(&mut mesh, &wrong), Err(FillError::Triangles(_))));
+    assert!(matches!(fill_holes(&mut mesh, &wrong), Err(FillError::Option(_))));
     mesh.positions[1].y = f64::NAN;
-    assert!(matches!(holes(&mesh), Err(FillError::Triangles(ribbonmesh::Error::NotFinite { vertex: 1 }))));
+    assert!(matches!(holes(&mesh), Err(FillError::Mesh(MeshError::NotFinite { vertex: 1 }))));
     mesh.faces[0][2] = 9;
     assert!(matches!(holes(&mesh), Err(FillError::Mesh(_))));
 }

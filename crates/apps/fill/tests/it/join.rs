@@ -5,7 +5,7 @@ use glam::DVec3;
 use ribbonmesh_fill::{
     FillError, FillOptions, FillReport, Method, NotJoined, Triangulation, Why, fill_holes,
 };
-use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_mesh::{OptionError, TriangleMesh, shapes};
 use std::f64::consts::{PI, TAU};
 
 /// A tube around x from `from` to `to`, of `n` vertices around, open at both ends; outward.
@@ -152,7 +152,7 @@ fn distances_that_are_none() {
     for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let error = fill_holes(&mut mesh.clone(), &joining(wrong, Method::Flat)).expect_err("no distance");
         assert!(
-            matches!(error, FillError::Triangles(ribbonmesh::Error::Option { option: "join", .. })),
+            matches!(&error, FillError::Option(OptionError { option, .. }) if option == "join"),
             "{error}"
         );
     }

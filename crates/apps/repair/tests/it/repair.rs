@@ -2,9 +2,9 @@
 use crate::oracle::{Face, edges, wrongs};
 use glam::DVec3;
 use proptest::prelude::*;
-use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
-use ribbonmesh_mesh::shapes;
-use ribbonmesh_repair::{RepairOptions, Repaired, manifold_violations};
+use ribbonmesh::{Device, MeshOptions, StaticMesh};
+use ribbonmesh_mesh::{MeshError, shapes};
+use ribbonmesh_repair::{RepairError, RepairOptions, Repaired, manifold_violations};
 use ribbonmesh_suite::meshes::{self, Case};
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ fn places(vertices: usize) -> Vec<DVec3> {
 }
 
 /// Repairs faces of vertices at such positions.
-fn repair(vertices: usize, faces: &[Face], options: &RepairOptions) -> ribbonmesh::Result<Repaired> {
+fn repair(vertices: usize, faces: &[Face], options: &RepairOptions) -> Result<Repaired, RepairError> {
     ribbonmesh_repair::repair(&places(vertices), faces, options)
 }
 
@@ -297,13 +297,17 @@ fn messages_name_elements() {
 #[test]
 fn indices_out_of_range_are_refused() {
     let faces = [[0, 1, 2], [0, 2, 3]];
-    for refused in [repair(3, &faces, &KEEP).map(|_| ()), manifold_violations(3, &faces).map(|_| ())] {
+    let violations = manifold_violations(3, &faces).map(|_| ()).map_err(RepairError::from);
+    for refused in [repair(3, &faces, &KEEP).map(|_| ()), violations] {
         let error = refused.expect_err("3 vertices");
-        assert!(matches!(error, Error::IndexOutOfRange { face: 1, vertex: 3, vertices: 3 }), "{error}");
+        assert!(
+            matches!(error, RepairError::Mesh(MeshError::FaceIndex { face: 1, index: 3, vertices: 3 })),
+            "{error}"
+        );
     }
     assert_eq!(repair(0, &[], &KEEP).expect("nothing"), Repaired::default());
     let done = repair(3, &faces[..1], &KEEP).expect("a face");
-    assert!(matches!(done.vertex_values(&[1, 2]), Err(Error::Length { expected: 3, found: 2, .. })));
+    assert!(matches!(done.vertex_values(&[1, 2]), Err(RepairError::Length { expected: 3, found: 2, .. })));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Options of simplification.
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Error, Result};
-use ribbonmesh_application::{Choice, Kind, OptionValue};
+use ribbonmesh_application::{Choice, Kind, OptionValue, expected};
 use std::fmt;
 use std::str::FromStr;
 
@@ -54,7 +54,7 @@ impl FromStr for Bound {
 impl OptionValue for Bound {
     const KIND: Kind = Kind::Measure;
     fn parse(text: &str) -> std::result::Result<Self, String> {
-        text.parse().map_err(|error: Error| error.to_string())
+        text.parse().map_err(expected)
     }
     fn text(&self) -> Option<String> {
         Some(self.to_string())

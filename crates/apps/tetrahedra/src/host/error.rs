@@ -1,4 +1,6 @@
 //! The errors of this crate.
+use ribbonmesh::Error;
+use ribbonmesh::mesh::{Class, Classified, Phrase};
 use ribbonmesh_volume::VolumeError;
 
 /// Result with the error type of this crate.
@@ -11,7 +13,7 @@ pub type Result<T> = std::result::Result<T, TetrahedraError>;
 pub enum TetrahedraError {
     /// An error of the device, the library, or an option.
     #[error(transparent)]
-    Device(#[from] ribbonmesh::Error),
+    Library(#[from] Error),
     /// An error of the volume mesh.
     #[error(transparent)]
     Volume(#[from] VolumeError),
@@ -52,4 +54,27 @@ pub enum TetrahedraError {
     /// The number of cells cannot be met, since the surface encloses no volume.
     #[error("the surface encloses no volume: give the size of the cells instead of their number")]
     NoVolume,
+}
+
+impl Classified for TetrahedraError {
+    fn class(&self) -> Class {
+        match *self {
+            Self::Library(ref error @ (Error::WouldNotFit { .. } | Error::TooMany { .. })) => {
+                error.class().helped(&[Phrase::Text("larger cells need less")])
+            }
+            Self::Library(ref error) => error.class(),
+            Self::Volume(ref error) => error.class(),
+            Self::NotClosed { face, ends, .. } => Class::mesh().face(face).edge(ends).helped(&[
+                Phrase::Application("fill"),
+                Phrase::Text(" closes holes, "),
+                Phrase::Application("wrap"),
+                Phrase::Text(" anything"),
+            ]),
+            Self::NotOriented { face, ends, .. } => Class::mesh()
+                .face(face)
+                .edge(ends)
+                .helped(&[Phrase::Option("inside"), Phrase::Text(" parity does so")]),
+            Self::TooCoarse { .. } | Self::NoVolume => Class::mesh(),
+        }
+    }
 }

@@ -38,25 +38,25 @@ suite! {
 
         let found = error(device, &mesh, CellSize::Length(1e-7));
         let too_fine =
-            matches!(found, TetrahedraError::Device(Error::WouldNotFit { .. } | Error::TooMany { .. }));
+            matches!(found, TetrahedraError::Library(Error::WouldNotFit { .. } | Error::TooMany { .. }));
         assert!(too_fine, "{found}");
         let found = error(device, &mesh, CellSize::Length(1e30));
         assert!(matches!(found, TetrahedraError::TooCoarse { .. }), "{found}");
         for size in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-300].map(CellSize::Length) {
             let found = error(device, &mesh, size);
-            assert!(matches!(found, TetrahedraError::Device(Error::Option { option: "size", .. })), "{found}");
+            assert!(matches!(found, TetrahedraError::Library(Error::Option { option: "size", .. })), "{found}");
         }
         let found = error(device, &mesh, CellSize::Cells(0));
-        assert!(matches!(found, TetrahedraError::Device(Error::Option { option: "cells", .. })), "{found}");
+        assert!(matches!(found, TetrahedraError::Library(Error::Option { option: "cells", .. })), "{found}");
         let found = error(device, &mesh, CellSize::Cells(u64::MAX));
-        assert!(matches!(found, TetrahedraError::Device(_)), "{found}");
+        assert!(matches!(found, TetrahedraError::Library(_)), "{found}");
 
         let mut wrong = mesh.clone();
         wrong.positions[5].y = f64::NAN;
         let found = error(device, &wrong, size);
-        assert!(matches!(found, TetrahedraError::Device(Error::NotFinite { vertex: 5 })), "{found}");
+        assert!(matches!(found, TetrahedraError::Library(Error::NotFinite { vertex: 5 })), "{found}");
         let found = error(device, &TriangleMesh::new(vec![DVec3::ZERO; 3], vec![]), size);
-        assert!(matches!(found, TetrahedraError::Device(Error::NoFaces { .. })), "{found}");
+        assert!(matches!(found, TetrahedraError::Library(Error::NoFaces { .. })), "{found}");
         // two faces on top of each other are closed, and enclose no volume
         let flat = TriangleMesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2], [0, 2, 1]]);
         assert!(matches!(error(device, &flat, CellSize::Cells(100)), TetrahedraError::NoVolume));

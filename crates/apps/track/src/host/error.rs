@@ -1,7 +1,7 @@
 //! Errors of tracking.
 use ribbonmesh::Error;
 use ribbonmesh_collide::CollideError;
-use ribbonmesh_mesh::ColumnError;
+use ribbonmesh_mesh::{Class, Classified, ColumnError, Subject};
 
 impl From<CollideError> for TrackError {
     fn from(error: CollideError) -> Self {
@@ -107,4 +107,20 @@ pub enum TrackError {
     /// A column of a mesh cannot be made.
     #[error(transparent)]
     Columns(#[from] ColumnError),
+}
+
+impl Classified for TrackError {
+    fn class(&self) -> Class {
+        match *self {
+            Self::Library(ref error) => error.class(),
+            Self::Columns(ref error) => error.class(),
+            Self::NotFinite { vertex, .. } | Self::TooFar { vertex, .. } => Class::data().vertex(vertex),
+            Self::Vanished { .. } | Self::Tangled { .. } | Self::InsideOut { .. } => {
+                Class::refused(Subject::Solution)
+            }
+            Self::Open { .. } | Self::Intersects { .. } => Class::mesh(),
+            Self::Crossing { faces, .. } => Class::mesh().face(faces[0]),
+            Self::Column { .. } => Class::data(),
+        }
+    }
 }

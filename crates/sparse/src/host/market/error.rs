@@ -1,5 +1,6 @@
 //! Errors of Matrix Market files.
 use super::{Field, Symmetry};
+use ribbonmesh::mesh::{Class, Classified, Culprit, Subject};
 use std::path::PathBuf;
 
 /// A Matrix Market file that cannot be read. Lines are numbered from 1.
@@ -33,7 +34,18 @@ pub enum MarketError {
         what: String,
     },
 }
-/// Kinds of errors in a line.
+impl Classified for MarketError {
+    fn class(&self) -> Class {
+        match self {
+            Self::File(error) => error.class(),
+            Self::Write(error) => error.class(),
+            Self::Line { file, .. } => Class::refused(Subject::Content).with(Culprit::File(file.clone())),
+            Self::NotOfForm { .. } => Class::data(),
+        }
+    }
+}
+
+/// Reason why a line is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MarketErrorKind {

@@ -7,8 +7,8 @@ use glam::DVec3;
 use ribbonmesh::device::{ColumnView, ElementKind, tiles};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Sizes};
 use ribbonmesh::surface::{Changed, Surface, Vertices};
-use ribbonmesh::{FlatTopology, Result, array};
-use ribbonmesh_repair::{RepairOptions, repair};
+use ribbonmesh::{Error, FlatTopology, Result, array};
+use ribbonmesh_repair::{RepairError, RepairOptions, repair};
 
 impl Complex {
     /// Cuts sheets that meet in an edge or a vertex apart, and replaces the surface by the result. `curves`:
@@ -25,6 +25,11 @@ impl Complex {
         let repaired = device.install(|| {
             let positions: Vec<DVec3> = x.iter().map(|p| p.as_dvec3()).collect();
             repair(&positions, faces.as_chunks().0, &RepairOptions::default())
+        });
+        let repaired = repaired.map_err(|error| match error {
+            RepairError::Mesh(error) => Error::Mesh(error),
+            // the options are in range
+            error => Error::Invalid(error.to_string()),
         })?;
         let topology = FlatTopology::new(&device, repaired.vertices(), &repaired.faces)?;
         let counts = report.contractions.get_or_insert_default();
