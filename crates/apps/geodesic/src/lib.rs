@@ -10,7 +10,7 @@
 //! | to | see |
 //! |---|---|
 //! | give a surface the distances from some vertices | [`geodesic`] |
-//! | compute distances on one mesh again and again | [`Geodesic`]; without patches [`FlatGeodesic`] |
+//! | compute distances on one mesh again and again | [`FlatGeodesic`] |
 //! | choose the order and the tolerance | [`GeodesicOptions`] |
 //! | compute exact distances and shortest paths, on the host | [`exact`] |
 //!
@@ -33,11 +33,14 @@
 //! ```
 //!
 //! Any triangles will do: with boundary, of several components, non-manifold, of any orientation, with degenerate faces.
-//! A vertex that no path of edges leads to has the distance +∞. [`Geodesic`] keeps what several runs on one mesh share.
+//! A vertex that no path of edges leads to has the distance +∞. [`FlatGeodesic`] keeps what several runs on one mesh share.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
-#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+#![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
+pub mod stored;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod update;
 
 #[forbid(unsafe_code)]
@@ -51,9 +54,6 @@ mod geodesic;
 mod options;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
-mod patches;
-#[forbid(unsafe_code)]
-#[cfg(not(target_arch = "nvptx64"))]
 mod ring;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -63,8 +63,6 @@ mod solver;
 pub use geodesic::{geodesic, vertex_places};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use options::{GeodesicOptions, GeodesicReport, Order};
-#[cfg(not(target_arch = "nvptx64"))]
-pub use patches::{Geodesic, floor_bytes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ring::Ring;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,7 +1,24 @@
 //! Distances on a mesh of patches.
-use crate::{FlatGeodesic, GeodesicOptions, GeodesicReport, Ring};
+use crate::geodesic::{RingByWalks, RingOfAny};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
+use ribbonmesh_geodesic::{FlatGeodesic, GeodesicOptions, GeodesicReport, Ring};
+
+/// The neighbours around each vertex of a mesh: one launch, or two where some vertex has no walk around it. Linear in
+/// the mesh (quadratic in the faces of one vertex where an edge has more than two faces).
+/// # Errors
+/// [`Error::TooMany`] for more than 2³² entries; out of memory; errors of the driver.
+pub fn ring_of(mesh: &StaticMesh) -> Result<Ring> {
+    let (corners, patches) = (mesh.totals().vf, mesh.patches() as u32);
+    Ring::written(mesh.device(), mesh.vertices(), corners, |ring| {
+        let view = mesh.view();
+        if mesh.edge_manifold() {
+            mesh.device().launch(patches, RingByWalks { mesh: view, ring })
+        } else {
+            mesh.device().launch(patches, RingOfAny { mesh: view, ring })
+        }
+    })
+}
 
 /// Distances on one mesh, for repeated runs. Holds the ring and the memory of a run, about 140 bytes per vertex.
 pub struct Geodesic<'m> {
@@ -22,7 +39,7 @@ impl<'m> Geodesic<'m> {
         if !positions.belongs_to(mesh) {
             return Err(Error::OtherMesh { what });
         }
-        let solver = FlatGeodesic::of_ring(Ring::new(mesh)?, positions.buffer(), mesh.vertex_inputs())?;
+        let solver = FlatGeodesic::of_ring(ring_of(mesh)?, positions.buffer(), mesh.vertex_inputs())?;
         Ok(Self { mesh, solver })
     }
     /// As [`FlatGeodesic::run`]; sources are vertex indices of the input.
@@ -77,7 +94,7 @@ impl<'m> Geodesic<'m> {
 /// coordinates, places in the input, states and marks of all vertices at the start (52 bytes), the ring once; of each
 /// vertex, the list in the order of levels and the marks (24 bytes), or the state, once (20). What bounds both is not
 /// that, but the time between two iterations.
-pub fn floor_bytes(mesh: &StaticMesh) -> [u64; 3] {
+pub fn geodesic_floor_bytes(mesh: &StaticMesh) -> [u64; 3] {
     let n = mesh.vertices() as u64;
     let ring = 4 * u64::from(mesh.totals().vf) + 12 * n;
     [mesh.topology_bytes() as u64 + ring, ring + 76 * n, ring + 72 * n]

@@ -1,9 +1,9 @@
 //! Normals from stored chains, see [`ribbonmesh::corners::RingView`].
-use crate::careful;
-use crate::corner::{Sum, Weighting};
 use glam::Vec3;
 use ribbonmesh::corners::{BREAK, Edges, Positions};
 use ribbonmesh::device::Shared;
+use ribbonmesh_normals::careful;
+use ribbonmesh_normals::corner::{Sum, Weighting};
 
 /// The corners of chains `s[k..end]`.
 #[derive(Clone, Copy)]
