@@ -4,5 +4,4 @@ mod common;
 
 mod closed;
 mod defects;
-mod faces;
 mod shapes;

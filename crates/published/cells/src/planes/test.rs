@@ -1,12 +1,13 @@
 //! A surface in tables of planes, and questions about points.
-use crate::kernels::{FacesArguments, POINTS};
+use crate::measured::Measured;
 use crate::planes::kernels::{CastInPlane, InsertShadows, PlanesArguments};
 use crate::planes::shadow::ShadowsArguments;
-use crate::solver::{Crossings, checked_points, closed};
+use crate::table::{CellTable, TableSize};
 use glam::Vec3;
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Result};
-use ribbonmesh_intersections::{CellTable, Measured, TableSize, Triangles};
+use ribbonmesh_inside::{Crossings, checked_points};
+use ribbonmesh_intersections::{FacesArguments, TRIANGLES, Triangles};
 
 /// The faces seen along an axis.
 struct Plane<'a> {
@@ -20,8 +21,8 @@ impl Plane<'_> {
 }
 
 /// A surface that is asked which points and which of its faces are inside, by hash tables of its faces in
-/// coordinate planes: the rays of [`InsideTest`](crate::InsideTest) without a tree. Triangles may be any;
-/// rays tell what is inside only where the surface [is closed](Self::is_closed).
+/// coordinate planes: the rays of [`InsideTest`](ribbonmesh_inside::InsideTest) without a tree. Triangles may be any;
+/// rays tell what is inside only where the surface [is closed](ribbonmesh_inside::InsideTest::is_closed).
 ///
 /// Memory on the device: 68 to 136 bytes per face for each plane; points need one.
 pub struct PlaneTest<'a> {
@@ -47,7 +48,7 @@ impl<'a> PlaneTest<'a> {
     }
     pub(super) fn faces(&self) -> FacesArguments<'a> {
         let Triangles { positions, faces } = self.triangles;
-        FacesArguments { positions: positions.view(), vertices: faces.view().wide() }
+        FacesArguments { positions: positions.view(), vertices: faces.view().wide(), in_tree: 0 }
     }
     /// Bytes on the device.
     pub fn bytes(&self) -> usize {
@@ -68,10 +69,10 @@ impl<'a> PlaneTest<'a> {
         let [y, z] = self.others.insert(others);
         Ok(PlanesArguments { x: self.across_x.view_mut(), y: y.view_mut(), z: z.view_mut() })
     }
-    /// As [`InsideTest::cast`](crate::InsideTest::cast), with the same result: rays along +x, exactly, as if
+    /// As [`InsideTest::cast`](ribbonmesh_inside::InsideTest::cast), with the same result: rays along +x, exactly, as if
     /// each began at p + (ε, ε², ε³).
     /// # Errors
-    /// As [`InsideTest::cast`](crate::InsideTest::cast).
+    /// As [`InsideTest::cast`](ribbonmesh_inside::InsideTest::cast).
     pub fn cast(&mut self, points: &Buffer<Vec3>) -> Result<Crossings> {
         let (device, faces) = (self.device(), self.faces());
         let n = checked_points(device, points)?;
@@ -84,14 +85,8 @@ impl<'a> PlaneTest<'a> {
             sums: winding.view_mut(),
             odd: odd.view_mut(),
         };
-        device.launch(n.div_ceil(POINTS), kernel)?;
+        device.launch(n.div_ceil(TRIANGLES), kernel)?;
         Ok(Crossings { winding, odd })
-    }
-    /// As [`InsideTest::is_closed`](crate::InsideTest::is_closed).
-    /// # Errors
-    /// Out of memory; errors of the driver.
-    pub fn is_closed(&self) -> Result<bool> {
-        closed(self.device(), self.faces(), (self.triangles.faces.len() / 3) as u32)
     }
 }
 
@@ -100,11 +95,10 @@ fn plane(triangles: Triangles<'_>, axis: u32, size: TableSize) -> Result<Plane<'
     let device = triangles.positions.device();
     let measured = Measured::new(triangles)?;
     let n = measured.faces();
-    let faces =
-        FacesArguments { positions: triangles.positions.view(), vertices: triangles.faces.view().wide() };
     let mut made = Plane { measured, table: CellTable::new(device, size)? };
     loop {
-        device.launch(tiles(n), InsertShadows { faces, n, axis, shadows: made.view_mut() })?;
+        device
+            .launch(tiles(n), InsertShadows { faces: triangles.view(), n, axis, shadows: made.view_mut() })?;
         if made.measured.is_complete()? {
             return Ok(made);
         }

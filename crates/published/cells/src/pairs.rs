@@ -1,12 +1,10 @@
 //! The kernels: the size of cells, faces into cells, faces of common cells against each other.
 use crate::cells::{CellFacts, LARGEST, NOT_FINITE, OUT_OF_RANGE, Placed, SIZE, place};
-use crate::kernels::{Faces, Found, block_of};
-use crate::pair::intersect;
-use crate::plane::Triangle;
 use crate::table::CellTableView;
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Parameter, kernel};
+use ribbonmesh_intersections::{Faces, Found, Triangle, block_of, intersect};
 
 /// Faces of which the size of cells is made.
 const SAMPLES: u32 = 1024;
@@ -143,7 +141,7 @@ pub fn insert_faces<'a>(block: &Block, meshes: Meshes<'a>, table: CellTableView<
 }
 /// The pairs of faces that intersect: each face against those of its own level with a larger number and those
 /// of higher levels, in the cells that its box covers. One block per
-/// [`TRIANGLES`](crate::kernels::TRIANGLES).
+/// [`TRIANGLES`](ribbonmesh_intersections::TRIANGLES).
 #[kernel(threads = 128)]
 pub fn find_in_cells<'a>(
     block: &Block,

@@ -30,17 +30,17 @@ const FARTHEST: f32 = (1 << 30) as f32;
 #[cfg(not(target_arch = "nvptx64"))]
 pub const FACTS: usize = 7;
 /// Bits of the largest absolute coordinate.
-pub(crate) const LARGEST: u32 = 0;
+pub const LARGEST: u32 = 0;
 /// The smallest vertex of the first mesh that is not finite, complemented; 0: none. Then the same of the
 /// second mesh.
-pub(crate) const NOT_FINITE: u32 = 1;
+pub const NOT_FINITE: u32 = 1;
 /// The smallest face of the first mesh with an index out of range, complemented; 0: none. Then the same of
 /// the second mesh.
-pub(crate) const OUT_OF_RANGE: u32 = 3;
+pub const OUT_OF_RANGE: u32 = 3;
 /// The exponent of the side of a cell.
-pub(crate) const SIZE: u32 = 5;
+pub const SIZE: u32 = 5;
 /// The levels that faces have, as bits, and [`LOST`].
-pub(crate) const USED: u32 = 6;
+pub const USED: u32 = 6;
 /// A face has found no slot.
 const LOST: u32 = 1 << 31;
 

@@ -1,9 +1,9 @@
 //! The kernels: faces into the table of a plane, rays of points, clusters of faces and their rays.
 use super::shadow::{Shadows, Way, crossings, shadow};
-use crate::kernels::{Faces, POINTS, block_of};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, NONE, Out, Parameter, kernel};
+use ribbonmesh_intersections::{Faces, block_of};
 
 /// Inserts each face, seen along an axis, into the cells of its level that its shadow covers.
 #[kernel(threads = 256)]
@@ -19,8 +19,8 @@ pub fn insert_shadows<'a>(block: &Block, faces: Faces<'a>, n: u32, axis: u32, sh
         block.single_nosync(|| shadows.facts.inserted(levels));
     });
 }
-/// The crossings of the ray from each point along +x, as [`crate::kernels::cast`] has them. One block per
-/// [`POINTS`].
+/// The crossings of the ray from each point along +x, as a tree has them. One block per
+/// [`TRIANGLES`](ribbonmesh_intersections::TRIANGLES).
 #[kernel(threads = 128)]
 pub fn cast_in_plane<'a>(
     block: &Block,
@@ -30,7 +30,7 @@ pub fn cast_in_plane<'a>(
     sums: Out<'a, f32>,
     odd: Out<'a, u32>,
 ) {
-    let (base, len) = block_of(block, POINTS, points.len() as u32);
+    let (base, len) = block_of(block, points.len() as u32);
     block.for_each_nosync(len, |i| {
         let sum = crossings(faces, shadows, points.get(base + i), Way::X, NONE);
         sums.set(base + i, sum as f32);

@@ -1,9 +1,9 @@
 //! Facts about triangles that their cells need.
 use crate::cells::{CellFactsArguments, FACTS, MOST_FACES, NOT_FINITE, OUT_OF_RANGE, USED};
-use crate::find::Triangles;
-use crate::hash::kernels::{ChooseCells, ExamineFaces, ExaminePositions, MeshesArguments};
+use crate::pairs::{ChooseCells, ExamineFaces, ExaminePositions, MeshesArguments};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Error, Result};
+use ribbonmesh_intersections::Triangles;
 
 /// One mesh, or two whose faces are compared with those of the other one.
 #[derive(Clone, Copy)]

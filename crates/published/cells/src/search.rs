@@ -1,17 +1,36 @@
 //! The search by a hash of cells, with tables that grow.
-use crate::broad::Broad;
-use crate::find::{Intersections, Triangles};
-use crate::hash::kernels::{FindInCells, InsertFaces};
-use crate::hash::measured::{Measured, MeshPair};
-use crate::kernels::TRIANGLES;
-use crate::pairs::{Marks, Wanted, collect};
+use crate::measured::{Measured, MeshPair};
+use crate::pairs::{FindInCells, InsertFaces};
 use crate::table::{CellTable, TableSize};
-use ribbonmesh::Result;
 use ribbonmesh::device::tiles;
+use ribbonmesh::{Error, Result};
+use ribbonmesh_intersections::{Intersections, Marks, TRIANGLES, Triangles, Wanted, collect};
+
+/// The pairs of faces of a mesh that intersect, by a hash of cells; the result is that of
+/// [`ribbonmesh_intersections::self_intersections`]. Waits.
+///
+/// Memory on the device: the hash (68 to 136 bytes per face); 8 bytes per face, 24 per pair.
+/// # Errors
+/// As that function.
+pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
+    in_cells(MeshPair { first: mesh, second: None }, TableSize::of(mesh.len()))
+}
+
+/// The pairs of a face of one mesh and a face of another mesh that intersect, by one hash of both; the result is
+/// that of [`ribbonmesh_intersections::intersections_between`]. Waits.
+/// # Errors
+/// As that function.
+pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Result<Intersections> {
+    if !second.device().same(first.device()) {
+        return Err(Error::OtherDevice { what: "the second mesh" });
+    }
+    let size = TableSize::of(first.len().saturating_add(second.len()));
+    in_cells(MeshPair { first, second: Some(second) }, size)
+}
 
 /// The pairs, by a table that begins with this size. Where an entry finds no slot the table grows and all is
 /// done again. Waits once, if neither table nor pairs need more room.
-pub fn in_cells(meshes: MeshPair<'_>, size: TableSize) -> Result<Intersections> {
+fn in_cells(meshes: MeshPair<'_>, size: TableSize) -> Result<Intersections> {
     let (device, mut size) = (meshes.first.device(), size);
     let mut measured = Measured::of(meshes)?;
     let n = measured.faces();
@@ -30,16 +49,16 @@ pub fn in_cells(meshes: MeshPair<'_>, size: TableSize) -> Result<Intersections> 
             measured.is_complete()
         })?;
         if found.is_some() {
-            return marks.with(found, Broad::Hash);
+            return marks.with(found);
         }
         size = TableSize::grown(n);
         measured.forget()?;
     }
 }
 
-/// The table of [`Broad::Hash`] alone, without a search: to know what it takes. Waits.
+/// The table of [`self_intersections`] alone, without a search: to know what it takes. Waits.
 /// # Errors
-/// As [`self_intersections_by`](crate::self_intersections_by).
+/// As [`self_intersections`].
 pub fn table_of(triangles: Triangles<'_>) -> Result<CellTable> {
     let meshes = MeshPair { first: triangles, second: None };
     let (mut measured, device) = (Measured::new(triangles)?, triangles.device());
@@ -60,7 +79,6 @@ pub fn table_of(triangles: Triangles<'_>) -> Result<CellTable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::find::self_intersections_by;
     use glam::Vec3;
     use ribbonmesh::Device;
     use ribbonmesh_mesh::shapes;
@@ -82,7 +100,8 @@ mod tests {
             (device.upload(&x).expect("memory"), device.upload(faces.as_flattened()).expect("memory"));
         let first = Triangles { positions: &x, faces: &faces };
         let meshes = MeshPair { first, second: None };
-        let expected = self_intersections_by(first, Broad::Tree).expect("pairs").pairs.read().expect("pairs");
+        let expected =
+            ribbonmesh_intersections::self_intersections(first).expect("pairs").pairs.read().expect("pairs");
         assert!(expected.len() > 100);
         for size in [
             TableSize { cells: 1, tries: 1 },
@@ -91,7 +110,6 @@ mod tests {
         ] {
             let found = in_cells(meshes, size).expect("pairs");
             assert_eq!(found.pairs.read().expect("pairs"), expected, "{size:?}");
-            assert_eq!(found.broad, Broad::Hash);
         }
         let usual = in_cells(meshes, TableSize::of(first.len())).expect("pairs");
         assert_eq!(usual.pairs.read().expect("pairs"), expected);

@@ -1,9 +1,10 @@
 //! Faces seen along an axis: their tables, and the crossings of a ray with them.
-use crate::kernels::Faces;
-use crate::ray::crossing;
+use crate::cells::{CellFacts, Placed, place};
+use crate::table::CellTableView;
 use glam::Vec3;
 use ribbonmesh::device::Parameter;
-use ribbonmesh_intersections::{CellFacts, CellTableView, Placed, place};
+use ribbonmesh_inside::crossing;
+use ribbonmesh_intersections::Faces;
 
 /// The faces of a mesh seen along an axis, in a table.
 #[repr(C)]
