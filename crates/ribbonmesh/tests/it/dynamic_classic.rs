@@ -5,8 +5,8 @@ use crate::support;
 use common::cases;
 use ribbonmesh::Device;
 use ribbonmesh::device::ElementKind;
-use ribbonmesh::dynamic::Classic;
 use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 use support::{Subject, manifolds, priorities};
 
 const ALL: [(Classic, ElementKind); 9] = [

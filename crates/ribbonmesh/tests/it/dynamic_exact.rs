@@ -2,9 +2,10 @@
 use crate::common;
 use crate::suite;
 use ribbonmesh::device::ElementKind;
-use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, PassReport, Rejection, rejections};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, PassReport, Rejection, rejections};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 use std::collections::BTreeSet;
 
 type Faces = Vec<[u32; 3]>;

@@ -4,10 +4,11 @@ use crate::suite;
 use crate::support;
 use common::size;
 use ribbonmesh::device::{Edge, ElementKind, Face, Vertex};
-use ribbonmesh::dynamic::{AttributeSet, Classic, DynamicAttribute, DynamicMesh, Limits, PatchOptions};
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Limits, PatchOptions};
 use ribbonmesh::{Device, Element};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 use support::Subject;
 use support::patches::{queries, refresh};
 

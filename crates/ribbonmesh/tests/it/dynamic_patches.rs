@@ -4,11 +4,12 @@ use crate::suite;
 use crate::support;
 use common::{Random, cases, sanitized, size};
 use ribbonmesh::device::ElementKind;
-use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Error, Face, MeshOptions, Op, StaticMesh, Vertex};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 use support::patches::{contents, queries, refresh};
 use support::{Subject, manifolds, priorities};
 

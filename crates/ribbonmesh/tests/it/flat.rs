@@ -4,9 +4,10 @@ use crate::suite;
 use crate::support;
 use common::meshes;
 use ribbonmesh::device::{ElementKind, VertexId};
-use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, MeshRef, PatchOptions};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, MeshRef, PatchOptions};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Defect, Device, Error, FlatTopology, MeshOptions, Op, StaticMesh, Vertex};
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 use std::collections::{BTreeMap, BTreeSet};
 use support::{manifolds, priorities};
 

@@ -5,8 +5,9 @@ use crate::support;
 use common::size;
 use ribbonmesh::Error;
 use ribbonmesh::device::{ElementKind, Face};
-use ribbonmesh::dynamic::{AttributeSet, Classic, DynamicAttribute, PatchOptions};
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, PatchOptions};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 use support::Subject;
 use support::patches::{queries, refresh};
 

@@ -1,12 +1,9 @@
-//! The classic operators, applied to chosen elements.
-use super::attribute::DynamicAttribute;
-use super::mesh::DynamicMesh;
-use super::run::{Limits, Operation, PassReport};
-use crate::device::{BufferView, ColumnView};
-use crate::dynamic::AttributeSet;
-use crate::dynamic::kernels::chosen::*;
-use crate::{Buffer, Error, Result, Vertex};
+//! The operators, applied to chosen elements.
+use super::kernels::*;
 use glam::Vec3;
+use ribbonmesh::device::{BufferView, ColumnView, Pod};
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport};
+use ribbonmesh::{Buffer, Error, Result, Vertex};
 
 /// A classic operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,19 +90,61 @@ impl Operation for CollapsesOnto<'_> {
 
 fn one_each<T>(what: &'static str, priority: &Buffer<f32>, values: &Buffer<T>) -> Result<()>
 where
-    T: crate::device::Pod,
+    T: Pod,
 {
     let (expected, found) = (priority.len(), values.len());
     if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }) }
 }
 
-impl DynamicMesh {
-    /// Collapses edges in one pass, by priorities as in [`DynamicMesh::apply`], each to a given point. One
+/// Classic operators of a dynamic mesh.
+pub trait Apply {
+    /// Collapses edges in one pass, by priorities as in [`Apply::apply`], each to a given point. One
     /// end of the edge remains and moves to the point: the end on the boundary if there is exactly one; the
     /// first end of a boundary edge.
     /// # Errors
     /// [`Error::Length`] unless there is a point for each priority; as [`DynamicMesh::run`].
-    pub fn collapse_to(
+    fn collapse_to(
+        &mut self,
+        points: &Buffer<Vec3>,
+        priority: &Buffer<f32>,
+        x: &mut DynamicAttribute<Vertex, Vec3>,
+    ) -> Result<PassReport>;
+    /// Collapses edges in one pass, by priorities as in [`Apply::apply`], each onto the end that `onto`
+    /// names. Edges for which `onto` names no end are skipped. The vertex keeps its id and its attributes.
+    /// # Errors
+    /// [`Error::Length`] unless there is a vertex for each priority; as [`DynamicMesh::run`].
+    fn collapse_onto(
+        &mut self,
+        onto: &Buffer<u32>,
+        priority: &Buffer<f32>,
+        x: &mut DynamicAttribute<Vertex, Vec3>,
+    ) -> Result<PassReport>;
+    /// Applies a classic operator in one pass to elements of its kind. `priority` has a number for each id;
+    /// NaN skips the element. Of elements in conflict, only the one of greater priority is changed. New
+    /// vertices get positions.
+    /// # Errors
+    /// As [`DynamicMesh::run`].
+    fn apply(
+        &mut self,
+        operator: Classic,
+        priority: &Buffer<f32>,
+        x: &mut DynamicAttribute<Vertex, Vec3>,
+    ) -> Result<PassReport>;
+    /// As [`Apply::apply`], in as many passes as `limits` allow. `priority` may have entries for the
+    /// ids of elements that are made during the run.
+    /// # Errors
+    /// As [`DynamicMesh::run`].
+    fn apply_within(
+        &mut self,
+        operator: Classic,
+        priority: &Buffer<f32>,
+        x: &mut DynamicAttribute<Vertex, Vec3>,
+        limits: Limits,
+    ) -> Result<PassReport>;
+}
+
+impl Apply for DynamicMesh {
+    fn collapse_to(
         &mut self,
         points: &Buffer<Vec3>,
         priority: &Buffer<f32>,
@@ -114,11 +153,7 @@ impl DynamicMesh {
         one_each("points to collapse edges to", priority, points)?;
         self.run(&mut CollapseEdges { priority, points: Some(points), x }, Limits::passes(1))
     }
-    /// Collapses edges in one pass, by priorities as in [`DynamicMesh::apply`], each onto the end that `onto`
-    /// names. Edges for which `onto` names no end are skipped. The vertex keeps its id and its attributes.
-    /// # Errors
-    /// [`Error::Length`] unless there is a vertex for each priority; as [`DynamicMesh::run`].
-    pub fn collapse_onto(
+    fn collapse_onto(
         &mut self,
         onto: &Buffer<u32>,
         priority: &Buffer<f32>,
@@ -127,12 +162,7 @@ impl DynamicMesh {
         one_each("vertices to collapse edges onto", priority, onto)?;
         self.run(&mut CollapsesOnto { priority, onto, x }, Limits::passes(1))
     }
-    /// Applies a classic operator in one pass to elements of its kind. `priority` has a number for each id;
-    /// NaN skips the element. Of elements in conflict, only the one of greater priority is changed. New
-    /// vertices get positions.
-    /// # Errors
-    /// As [`DynamicMesh::run`].
-    pub fn apply(
+    fn apply(
         &mut self,
         operator: Classic,
         priority: &Buffer<f32>,
@@ -141,11 +171,7 @@ impl DynamicMesh {
         self.apply_within(operator, priority, x, Limits::passes(1))
     }
 
-    /// As [`DynamicMesh::apply`], in as many passes as `limits` allow. `priority` may have entries for the
-    /// ids of elements that are made during the run.
-    /// # Errors
-    /// As [`DynamicMesh::run`].
-    pub fn apply_within(
+    fn apply_within(
         &mut self,
         operator: Classic,
         priority: &Buffer<f32>,

@@ -1,11 +1,11 @@
-//! The classic operators on chosen elements.
-use crate::device::{
+//! The operators.
+use glam::Vec3;
+use ribbonmesh::device::{
     Edge, EdgeId, Element, ElementId, Face, HalfEdge, In, Parameter, Values, ValuesMut, Vertex, VertexId,
 };
-use crate::dynamic::fillings::{self, Split};
-use crate::dynamic::templates::{self, *};
-use crate::dynamic::{Cavity, Corner, Fill, Filled, MeshRef, Operator, Rejection, SeedId, operator};
-use glam::Vec3;
+use ribbonmesh::dynamic::fillings::{self, Split};
+use ribbonmesh::dynamic::templates::{self, *};
+use ribbonmesh::dynamic::{Cavity, Corner, Fill, Filled, MeshRef, Operator, Rejection, SeedId, operator};
 
 /// Which elements, with which priority: not a number for those that are not meant.
 #[repr(C)]
