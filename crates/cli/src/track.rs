@@ -12,8 +12,8 @@ use ribbonmesh_render::{
     Camera, Colouring, Film, FilmFrame, Image, Lens, RenderError, Rgb, Scene as Drawing, Style, View,
 };
 use ribbonmesh_track::{
-    Adaptive, Boundary, Flips, Integration, Measures, Method, Scene, SceneKind, StepReport, Subdivision, TrackError,
-    TrackOptions, Tracker,
+    Adaptive, Boundary, Flips, Integration, Measures, Method, Scene, SceneKind, StepReport, Subdivision,
+    TrackError, TrackOptions, Tracker,
 };
 use saved::{Folder, STEPS, Saved, frame};
 use serde::{Deserialize, Serialize};

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p ribbonmesh-grid --example grid_scene -- jets FOLDER [SIZE] [EVERY]`
 use ribbonmesh::Device;
-use ribbonmesh_io::WriteOptions;
 use ribbonmesh_grid::GridScene;
+use ribbonmesh_io::WriteOptions;
 use ribbonmesh_track::{TrackOptions, Tracker};
 use std::path::PathBuf;
 
