@@ -1,7 +1,7 @@
-//! What is around a vertex, from its corners.
+//! The surroundings of a vertex, found from its corners.
 use ribbonmesh::corners::{Corners, FlatMesh, VertexCorners};
 
-/// Edges at a vertex, and which of its corners end at the boundary.
+/// Numbers of corners and edges at a vertex.
 #[derive(Clone, Copy)]
 pub struct Around {
     /// Corners: faces at the vertex.
@@ -14,7 +14,7 @@ pub struct Around {
 
 /// The corners of a vertex, and the edges between them.
 pub trait Neighbourhood: Corners {
-    /// Counts them; gives the other end of each boundary edge to `boundary`.
+    /// Counts them; passes the other end of each boundary edge to `boundary`.
     fn around(&self, boundary: impl FnMut(u32)) -> Around;
 }
 
@@ -26,7 +26,7 @@ pub struct FlatNeighbourhood<'a> {
     vertex: u32,
 }
 impl<'a> FlatNeighbourhood<'a> {
-    /// Those of a vertex.
+    /// The corners of a vertex.
     #[inline(always)]
     pub fn new(mesh: FlatMesh<'a>, vertex: u32) -> Self {
         Self { mesh, corners: mesh.corners.of(vertex), vertex }

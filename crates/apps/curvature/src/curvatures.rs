@@ -1,4 +1,4 @@
-//! Curvatures, host side.
+//! Curvatures: the host's part.
 use crate::Area;
 use crate::at_vertex::ResultsArguments;
 use crate::kernels::{FlatBarycentric, FlatMixed};
@@ -9,9 +9,10 @@ use ribbonmesh::{Buffer, Error, FlatTopology, Result};
 /// Curvatures of all vertices by id, on the mesh's device. All values are 0 at vertices without faces. No value is
 /// NaN; values beyond the range of `f32` are clamped to its largest number.
 pub struct FlatCurvatures {
-    /// Angle defect in radians: 2π minus the sum of the angles at the vertex, on the boundary π minus this sum. It is
-    /// the integral of the Gaussian curvature around the vertex, or of the geodesic curvature of the boundary. For any
-    /// vertex it is 2π − π (edges − faces) − angles, so that all defects add up to 2π times the Euler characteristic.
+    /// Angle defect in radians: 2π minus the sum of the angles at the vertex, on the boundary π minus this
+    /// sum. It is the integral of the Gaussian curvature around the vertex, or of the geodesic curvature of
+    /// the boundary. For any vertex it is 2π − π (edges − faces) − angles, so that all defects add up to 2π
+    /// times the Euler characteristic.
     pub defect: Buffer<f32>,
     /// The area of the vertex. All areas add up to the surface's area.
     pub area: Buffer<f32>,
@@ -19,10 +20,10 @@ pub struct FlatCurvatures {
     pub gaussian: Buffer<f32>,
     /// Mean curvature in 1/length, positive if the surface is convex towards its normals; 0 on the boundary.
     pub mean: Buffer<f32>,
-    /// Geodesic curvature of the boundary: defect divided by half the length of the vertex's boundary edges, in
-    /// 1/length, positive if the surface is convex; 0 elsewhere.
+    /// Geodesic curvature of the boundary: defect divided by half the length of the vertex's boundary edges,
+    /// in 1/length, positive if the surface is convex; 0 elsewhere.
     pub geodesic: Buffer<f32>,
-    /// Where each vertex is, by the constants of the kernels.
+    /// The place of each vertex, as one of the constants of the kernels.
     pub(crate) places: Buffer<u32>,
 }
 

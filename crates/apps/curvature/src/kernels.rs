@@ -1,4 +1,4 @@
-//! The kernels.
+//! Kernels of curvatures.
 use crate::around::FlatNeighbourhood;
 use crate::at_vertex::{Results, at_vertex};
 use crate::sums::{Barycentric, Mixed, Share};
@@ -6,14 +6,14 @@ use glam::Vec3;
 use ribbonmesh::corners::{Corners as _, FlatMesh};
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// Where a vertex is: on no boundary.
+/// Place of a vertex: not on the boundary.
 pub const INNER: u32 = 0;
-/// On the boundary.
+/// Place of a vertex: on the boundary.
 pub const BOUNDARY: u32 = 1;
-/// On no face that has three vertices.
+/// Place of a vertex: on no face that has three vertices.
 pub const ISOLATED: u32 = 2;
 
-/// Of a mesh without patches; and where each vertex is.
+/// Computes the curvatures of a mesh without patches, and the place of each vertex.
 #[inline(always)]
 fn flat<S: Share>(
     block: &Block,
@@ -31,8 +31,8 @@ fn flat<S: Share>(
     });
 }
 
-/// Curvatures of all vertices of a mesh without patches, areas a third of each face; and where each vertex is: [`INNER`],
-/// [`BOUNDARY`] or [`ISOLATED`]. Blocks: tiles.
+/// Computes the curvatures of all vertices of a mesh without patches, with a third of each face as area; and
+/// the place of each vertex: [`INNER`], [`BOUNDARY`] or [`ISOLATED`]. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn flat_barycentric<'a>(
     block: &Block,
@@ -43,7 +43,7 @@ pub fn flat_barycentric<'a>(
 ) {
     flat::<Barycentric>(block, mesh, x, results, places)
 }
-/// The same with mixed areas.
+/// As [`flat_barycentric`], with mixed areas.
 #[kernel(threads = 128)]
 pub fn flat_mixed<'a>(
     block: &Block,

@@ -12,7 +12,8 @@ pub struct CurvatureReport {
     pub area: f64,
     /// Sum of all defects, in radians.
     pub total_defect: f64,
-    /// Part of `total_defect` from vertices on the boundary: the integral of the boundary's geodesic curvature.
+    /// Part of `total_defect` from vertices on the boundary: the integral of the boundary's geodesic
+    /// curvature.
     pub boundary_defect: f64,
     /// Gaussian curvature of the inner vertices with an area.
     pub gaussian: Option<Statistics>,
@@ -24,7 +25,7 @@ pub struct CurvatureReport {
     pub boundary_vertices: u64,
     /// Vertices without a face. All their curvatures are 0.
     pub isolated_vertices: u64,
-    /// Vertices − edges + faces of the faces that have three different vertices; the others do not count.
+    /// Vertices − edges + faces, counted for the faces that have three different vertices.
     pub euler_characteristic: i64,
 }
 impl CurvatureReport {
@@ -87,8 +88,8 @@ impl CurvatureReport {
             euler_characteristic,
         }
     }
-    /// The sum of all defects by the theorem of Gauss and Bonnet: 2π times the Euler characteristic. `total_defect`
-    /// differs from it by rounding, and where a coordinate is not finite.
+    /// The sum of all defects by the theorem of Gauss and Bonnet: 2π times the Euler characteristic.
+    /// `total_defect` differs from it by rounding, and where a coordinate is not finite.
     pub fn gauss_bonnet(&self) -> f64 {
         TAU * self.euler_characteristic as f64
     }
@@ -103,11 +104,11 @@ struct Values {
     geodesic: Vec<f32>,
 }
 
-/// Of numbers of vertices, edges and faces.
+/// The characteristic of numbers of vertices, edges and faces.
 fn euler_characteristic([vertices, edges, faces]: [usize; 3]) -> i64 {
     vertices as i64 - edges as i64 + faces as i64
 }
-/// The same of the faces that have three different vertices.
+/// The characteristic of the faces that have three different vertices.
 fn of_whole_faces(all: [usize; 3], corners: &[u32]) -> i64 {
     let whole = || corners.as_chunks::<3>().0.iter().filter(|&&[a, b, c]| a != b && b != c && c != a);
     let faces = whole().count();

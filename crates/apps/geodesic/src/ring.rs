@@ -10,7 +10,7 @@ pub struct Ring {
     entries: Buffer<Quad>,
 }
 
-/// Faces of a vertex, at most.
+/// Most faces of a vertex.
 const MOST_FACES: u32 = 1024;
 
 impl Ring {
@@ -45,7 +45,7 @@ impl Ring {
     ) -> Result<Self> {
         let mut narrow = device.zeros::<u32>(1)?;
         for room in 1..=2 {
-            // as many as the rows' first places allow, see `NewRing::write`
+            // the count follows from the starts of the rows in `NewRing::row`
             let count = u64::from(room) * u64::from(corners) + 4 * vertices as u64 + 4;
             let limit = u32::MAX as u64 - 4;
             if count > limit {

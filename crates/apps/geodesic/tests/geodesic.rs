@@ -1,4 +1,4 @@
-//! Distances against independent computations.
+//! Tests of distances against independent computations.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod oracle;
@@ -35,7 +35,7 @@ impl Model {
 fn distances(solver: &FlatGeodesic<'_>) -> Vec<f32> {
     solver.distances().and_then(|d| d.read()).expect("distances")
 }
-/// In both orders; these must agree. The distances by order of distance.
+/// Distances in both orders, which must agree; returns those by order of distance.
 fn run(device: &Device, x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> (Vec<f32>, GeodesicReport) {
     let model = Model::new(device, x, faces);
     let [near, hops] = Order::ALL.map(|order| {
@@ -51,7 +51,7 @@ fn run(device: &Device, x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> (Vec
     near
 }
 
-/// How much less than the exact distance a distance may be, relative: rounding.
+/// Greatest relative difference by which a distance may be less than the exact one: rounding.
 const BELOW: f64 = 1e-5;
 
 fn exact(x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> Vec<f64> {
@@ -180,7 +180,7 @@ suite! {
         let errors: Vec<f64> = pairs.map(|(&d, exact)| (f64::from(d) / exact - 1.0).abs()).collect();
         assert!(errors.iter().sum::<f64>() < 0.01 * errors.len() as f64);
         assert!(errors.iter().all(|&error| error < 0.05));
-        // paths follow when they are asked for
+        // paths are traced only on request
         assert!(solver.trace().expect("paths") > 0);
         let traced = distances(&solver);
         assert_ne!(found, traced);
@@ -257,7 +257,7 @@ suite! {
         }
     }
     fn a_vertex_of_very_many_faces(device) {
-        // a cone, closed and open: beyond 1024 faces refused, exact distances excepted
+        // a cone, closed and open: refused beyond 1024 faces, except for exact distances
         for (n, closed) in [(1000, true), (1000, false), (20_000, true)] {
             let at = |i: u32| {
                 let angle = std::f64::consts::TAU * f64::from(i) / f64::from(n);

@@ -19,8 +19,8 @@ pub struct Triangles<'a> {
 
 /// The pairs of faces that intersect, on the device.
 pub struct Intersections {
-    /// The pairs, ascending, each once. Of one mesh, the first face is less than the second one; of two
-    /// meshes, the first face is one of the first mesh.
+    /// The pairs, ascending, each once. For one mesh, the first face is less than the second one; for two
+    /// meshes, the first face belongs to the first mesh.
     pub pairs: Buffer<[u32; 2]>,
     /// For each face (of the first mesh) 1 if it intersects another one, else 0.
     pub marks: Buffer<u32>,
@@ -33,7 +33,7 @@ impl Triangles<'_> {
     pub fn view(&self) -> FacesArguments<'_> {
         FacesArguments { positions: self.positions.view(), vertices: self.faces.view().wide(), in_tree: 0 }
     }
-    /// With a tree of these triangles.
+    /// The faces, with a tree of these triangles.
     fn view_in(&self, bvh: &Bvh) -> FacesArguments<'_> {
         FacesArguments { in_tree: bvh.is_exact().into(), ..self.view() }
     }
@@ -67,7 +67,7 @@ impl Triangles<'_> {
         }
         Ok(())
     }
-    /// Checks the triangles as building a tree does.
+    /// Checks the triangles like the construction of a tree.
     fn check(&self) -> Result<()> {
         self.check_lengths()?;
         let (device, faces) = (self.device(), self.faces);
@@ -150,8 +150,8 @@ pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Res
     marks.with(found)
 }
 
-/// For each face of a list 1 if it intersects another face of the mesh, else 0; for a mesh of which few faces
-/// are new. See the [documentation of the crate](crate) for what counts. The same on every machine.
+/// Tests each face of a list: 1 if it intersects another face of the mesh, else 0. For a mesh of which few
+/// faces are new. See the [documentation of the crate](crate) for the definition. The same on every machine.
 ///
 /// Builds a tree of all faces, and searches it once for each face of the list.
 /// # Errors
@@ -180,8 +180,8 @@ pub fn intersecting(mesh: Triangles<'_>, list: &Buffer<u32>) -> Result<Buffer<u3
     Ok(found)
 }
 
-/// The pairs of faces that intersect of which at least one is in a list, for a mesh of which few faces are
-/// new. The same as [`self_intersections`] finds, in no order; each once. Waits.
+/// Finds the pairs of faces that intersect of which at least one is in a list, for a mesh of which few faces
+/// are new. The pairs are those of [`self_intersections`], in any order; each once. Waits.
 ///
 /// Builds a tree of the list, and searches it once for each other face.
 /// # Errors

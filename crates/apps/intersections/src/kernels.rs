@@ -1,4 +1,4 @@
-//! The kernels: for each triangle, those of a tree that it intersects.
+//! Kernels that find, for each triangle, the triangles of a tree that it intersects.
 use crate::pair::intersect;
 use crate::parts::{Faces, Found, TRIANGLES, block_of};
 use crate::plane::Triangle;
@@ -7,16 +7,16 @@ use ribbonmesh::bvh::BvhView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
-/// In the count of pairs: the search is to be made again, with more room of its own.
+/// Flag in the count of pairs: the search has to be repeated with more room for open pairs.
 pub const AGAIN: u64 = 1 << 63;
 
-/// Pairs of faces that single precision leaves open, in no order.
+/// Pairs of faces that single precision leaves open, in any order.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Open<'a> {
     /// The faces.
     pub pairs: Out<'a, [u32; 2]>,
-    /// How many pairs there are, also where there is no room for them.
+    /// Number of pairs, including those for which there was no room.
     pub count: Out<'a, u64>,
 }
 
@@ -30,10 +30,11 @@ impl Open<'_> {
     }
 }
 
-/// The pairs of the face at each of `n` places of the tree, from `first` on, and a face that follows it,
-/// meets its box, and is not certainly to one side. One block per [`TRIANGLES`].
+/// Lists open pairs of the face at each of `n` indices of the tree, from `first` on, and a face that follows
+/// it, meets its box, and is not certainly to one side. One block per [`TRIANGLES`].
 ///
-/// The search waits for memory, and the exact test takes many registers: apart, more threads wait at once.
+/// The exact test is a kernel of its own: the search waits for memory, and without the many registers of the
+/// test, more threads wait at the same time.
 #[kernel(threads = 128)]
 pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, first: u32, n: u32, open: Open<'a>) {
     let (base, len) = block_of(block, n);
@@ -49,8 +50,8 @@ pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, first: u3
         );
     });
 }
-/// The pairs of each of `n` faces of another mesh, from `first` on, and a face of a tree that meets its box,
-/// and is not certainly to one side. One block per [`TRIANGLES`].
+/// Lists open pairs of each of `n` faces of another mesh, from `first` on, and a face of a tree that meets
+/// its box, and is not certainly to one side. One block per [`TRIANGLES`].
 #[kernel(threads = 128)]
 pub fn find_between<'a>(
     block: &Block,
@@ -72,9 +73,9 @@ pub fn find_between<'a>(
         });
     });
 }
-/// Which open pairs of a face of `first` and a face of `second` intersect. If there was no room for all of
-/// them, the count of pairs found gets [`AGAIN`]. `order` is 1 where the second face is to come first, 2
-/// where the lesser one is. Any number of blocks.
+/// Decides which open pairs of a face of `first` and a face of `second` intersect. If there was no room for
+/// all of them, the count of found pairs gets [`AGAIN`]. `order` is 1 if the second face comes first in the
+/// output, 2 if the lesser one does. Any number of blocks.
 #[kernel(threads = 128)]
 pub fn decide<'a>(
     block: &Block,
@@ -106,7 +107,7 @@ pub fn decide<'a>(
     }
 }
 
-/// Whether each face of a list intersects another one of the tree, 1 or 0. One block per [`TRIANGLES`].
+/// Tests whether each face of a list intersects another one of the tree: 1 or 0. One block per [`TRIANGLES`].
 #[kernel(threads = 128)]
 pub fn meet_any<'a>(
     block: &Block,
@@ -153,7 +154,7 @@ fn halves(key: u64, shift: u32) -> [u32; 2] {
     [(key >> shift) as u32, (key & ((1 << shift) - 1)) as u32]
 }
 
-/// Looks for faces with a vertex that does not exist, or with a coordinate that is not finite: `wrong`
+/// Searches for faces with a vertex that does not exist, or with a coordinate that is not finite: `wrong`
 /// becomes the complement of the first one, if it begins with 0.
 #[kernel(threads = 256)]
 pub fn check_faces<'a>(block: &Block, faces: Faces<'a>, n: u32, wrong: Out<'a, u32>) {

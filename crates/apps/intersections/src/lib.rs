@@ -52,7 +52,7 @@
 //! **Cost.** A tree of the faces (570 bytes per face), and one search per face; a second one if there are more than half as many pairs as faces.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
-// for kernels of other crates this one is its predicates alone
+// as a dependency of other crates' kernels, only the predicates of this crate are used
 #![cfg_attr(target_arch = "nvptx64", allow(dead_code))]
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Pairs as kernels find them, in no order: collected, sorted, marked.
+//! Collecting, sorting and marking the pairs that kernels find in any order.
 use crate::find::Intersections;
 use crate::kernels::{AGAIN, FEW, SortFewPairs, SplitPairs, TakeKeys};
 use crate::parts::FoundArguments;
@@ -8,7 +8,7 @@ use ribbonmesh::{Buffer, Device, Error, Result, array};
 /// Bytes on the device for each pair: the number that is sorted, its copy in sorting, the pair.
 const BYTES_PER_PAIR: u64 = 8 + 8 + 8;
 
-/// How many faces the first and the second ones of pairs are of.
+/// Numbers of faces from which the first and the second faces of pairs come.
 #[derive(Clone, Copy)]
 pub struct Wanted {
     /// Of the first mesh, or the only one.
@@ -17,13 +17,13 @@ pub struct Wanted {
     pub second: u32,
 }
 impl Wanted {
-    /// The bits that the numbers of faces take.
+    /// The number of bits of the faces' numbers.
     fn bits(self) -> [u32; 2] {
         [self.first, self.second].map(|n| u32::BITS - n.saturating_sub(1).leading_zeros())
     }
 }
 
-/// Which faces intersect.
+/// Marks of the faces that intersect.
 pub struct Marks {
     of_first: Buffer<u32>,
     of_second: Buffer<u32>,
@@ -50,7 +50,7 @@ impl Marks {
     }
 }
 
-/// Where a search writes pairs.
+/// Output of a search.
 pub struct Room<'a> {
     keys: Buffer<u64>,
     count: Buffer<u64>,
@@ -58,7 +58,7 @@ pub struct Room<'a> {
     marks: &'a mut Marks,
 }
 impl Room<'_> {
-    /// As kernels see it; each launch of a search gets it anew.
+    /// The output for kernels; each launch of a search gets it anew.
     pub fn found(&mut self) -> FoundArguments<'_> {
         FoundArguments {
             pairs: self.keys.view_mut(),
@@ -107,7 +107,7 @@ pub fn collect(
     }
 }
 
-/// The first `n` numbers sorted, and as two faces each.
+/// Sorts the first `n` numbers, and splits each into two faces.
 fn sorted(device: &Device, mut keys: Buffer<u64>, n: u32, wanted: Wanted) -> Result<Buffer<[u32; 2]>> {
     let [first, shift] = wanted.bits();
     let mut pairs = device.unspecified::<[u32; 2]>(n as usize)?;

@@ -1,4 +1,4 @@
-//! The kernels.
+//! Kernels of normals.
 use crate::corner::{Angle, Area, Max, Weighting};
 use crate::row;
 use glam::Vec3;

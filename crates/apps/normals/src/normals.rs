@@ -1,4 +1,4 @@
-//! Normals, host side.
+//! Normals: the host's part.
 use crate::Weight;
 use crate::kernels::{NormalsByAngleFlat, NormalsByAreaFlat, NormalsByMaxFlat};
 use ribbonmesh::corners::FlatCornersArguments;

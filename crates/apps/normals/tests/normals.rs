@@ -1,4 +1,4 @@
-//! Vertex normals against a plain loop in `f64`.
+//! Tests of vertex normals against a plain loop in `f64`.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod oracle;
@@ -59,7 +59,7 @@ suite! {
         // far from the origin
         let x = points(&shape).into_iter().map(|p| p + Vec3::new(1000.0, -3000.0, 500.0)).collect();
         Model::new(device, "sphere far away", x, &shape.faces).check();
-        // all sizes beside each other, and at one vertex
+        // very different sizes in one mesh, and at one vertex
         let (mut x, mut faces) = (vec![], vec![]);
         for scale in [1e-30, 1e-20, 1.0, 1e18] {
             let n = x.len() as u32;

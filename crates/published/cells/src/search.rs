@@ -28,8 +28,8 @@ pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Res
     in_cells(MeshPair { first, second: Some(second) }, size)
 }
 
-/// The pairs, by a table that begins with this size. Where an entry finds no slot the table grows and all is
-/// done again. Waits once, if neither table nor pairs need more room.
+/// Finds the pairs, with a table that begins with this size. If an entry finds no slot, the table grows and
+/// the search is repeated. Waits once, if neither table nor pairs need more room.
 fn in_cells(meshes: MeshPair<'_>, size: TableSize) -> Result<Intersections> {
     let (device, mut size) = (meshes.first.device(), size);
     let mut measured = Measured::of(meshes)?;

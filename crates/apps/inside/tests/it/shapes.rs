@@ -60,7 +60,7 @@ pub fn inverted(mesh: &TriangleMesh) -> TriangleMesh {
     inverted.faces.iter_mut().for_each(|face| face.swap(0, 1));
     inverted
 }
-/// In the cube from −`size` to `size`.
+/// Random points in the cube from −`size` to `size`.
 pub fn random_points(n: usize, size: f64, seed: u64) -> Vec<DVec3> {
     let mut random = Random(seed);
     let mut number = || size * (f64::from(random.next()) / f64::from(1u32 << 30) - 1.0);

@@ -28,7 +28,7 @@ impl Plane<'_> {
 pub struct PlaneTest<'a> {
     pub(super) triangles: Triangles<'a>,
     across_x: Plane<'a>,
-    /// Those across y and z, once they are needed.
+    /// The tables across y and z, once they are needed.
     others: Option<[Plane<'a>; 2]>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> PlaneTest<'a> {
             .map(|plane| plane.table.bytes())
             .sum()
     }
-    /// The tables of all three planes, which are made if there are none. Waits then.
+    /// The tables of all three planes; makes missing ones, and waits then.
     pub(super) fn all(&mut self) -> Result<PlanesArguments<'_>> {
         let others = match self.others.take() {
             Some(others) => others,
@@ -90,7 +90,7 @@ impl<'a> PlaneTest<'a> {
     }
 }
 
-/// The table of faces seen along an axis, made again where it is too small. Waits.
+/// The table of faces seen along an axis, made again if it is too small. Waits.
 fn plane(triangles: Triangles<'_>, axis: u32, size: TableSize) -> Result<Plane<'_>> {
     let device = triangles.positions.device();
     let measured = Measured::new(triangles)?;
