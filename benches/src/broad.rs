@@ -7,8 +7,9 @@ use anyhow::{Context, Result, ensure};
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, DeviceKind};
-use ribbonmesh_inside::{FacesInsideOptions, InsideTest, PlaneTest};
-use ribbonmesh_intersections::{Broad, Triangles, self_intersections_by, table_of};
+use ribbonmesh_cells::{FacesInsideOptions, PlaneTest, table_of};
+use ribbonmesh_inside::InsideTest;
+use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle, torus_knot};
 use serde::Serialize;
@@ -159,9 +160,7 @@ fn measure(device: &Device, runs: usize, name: &str, mesh: &TriangleMesh) -> Res
     let (positions, faces) =
         (device.upload(&mesh.points_around(origin))?, device.upload(mesh.faces.as_flattened())?);
     let of = Triangles { positions: &positions, faces: &faces };
-    let found = [Broad::Tree, Broad::Hash].map(|broad| self_intersections_by(of, broad));
-    let [by_tree, by_hash] = found;
-    let (by_tree, by_hash) = (by_tree?, by_hash?);
+    let (by_tree, by_hash) = (self_intersections(of)?, ribbonmesh_cells::self_intersections(of)?);
     ensure!(by_tree.pairs.read()? == by_hash.pairs.read()?, "{name}: not the same pairs");
 
     let points = if device.kind() == DeviceKind::Cpu { 100_000 } else { 1_000_000 };
@@ -181,9 +180,9 @@ fn measure(device: &Device, runs: usize, name: &str, mesh: &TriangleMesh) -> Res
         faces: mesh.faces.len(),
         pairs: by_tree.pairs.len(),
         tree_ms: time(device, runs, || Bvh::from_buffers(&positions, &faces))?,
-        tree_all_ms: time(device, runs, || self_intersections_by(of, Broad::Tree))?,
+        tree_all_ms: time(device, runs, || self_intersections(of))?,
         hash_ms: time(device, runs, || table_of(of))?,
-        hash_all_ms: time(device, runs, || self_intersections_by(of, Broad::Hash))?,
+        hash_all_ms: time(device, runs, || ribbonmesh_cells::self_intersections(of))?,
         tree_bytes: test.tree().bytes() as f64 / faces_count,
         hash_bytes: table_bytes / faces_count,
         points,

@@ -4,7 +4,8 @@ use crate::timed::{Clock, Origin, Timed};
 use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, StaticMesh};
-use ribbonmesh_curvature::{Area, Curvatures, curvatures_into, floor_bytes};
+use ribbonmesh_curvature::Area;
+use ribbonmesh_patches::{Curvatures, curvature_floor_bytes as floor_bytes, curvatures_into};
 use std::cell::RefCell;
 
 /// Times both areas; `mesh` is of `subject`.

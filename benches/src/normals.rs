@@ -4,8 +4,11 @@ use crate::subject::Subject;
 use crate::timed::{Clock, Origin, Timed};
 use anyhow::Result;
 use ribbonmesh::glam::Vec3;
+use ribbonmesh::ring::Ring;
 use ribbonmesh::{Attribute, StaticMesh, Vertex};
-use ribbonmesh_normals::{Ring, Weight, floor_bytes, normals_into, normals_with_ring_into};
+use ribbonmesh_denoise::normals_with_ring_into;
+use ribbonmesh_normals::Weight;
+use ribbonmesh_patches::{normals_floor_bytes as floor_bytes, normals_into};
 use std::cell::RefCell;
 
 const WEIGHTS: [(&str, Weight); 3] = [("area", Weight::Area), ("angle", Weight::Angle), ("max", Weight::Max)];

@@ -6,8 +6,9 @@ use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions, PatchQual
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, DeviceKind, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_delaunay::{DelaunayOptions, flip};
-use ribbonmesh_geodesic::{Geodesic, GeodesicOptions};
+use ribbonmesh_geodesic::GeodesicOptions;
 use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
+use ribbonmesh_patches::Geodesic;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::fmt::Write;

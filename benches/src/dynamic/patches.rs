@@ -3,12 +3,13 @@
 use crate::options::Options;
 use anyhow::{Context, Result, ensure};
 use ribbonmesh::device::ElementKind;
-use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality, Refresh};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality, Refresh};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, DeviceKind, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_delaunay::{DelaunayOptions, flip};
 use ribbonmesh_mesh::shapes::{shuffle, torus};
 use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::time::Instant;

@@ -4,15 +4,17 @@ use crate::subject::Subject;
 use crate::timed::Clock;
 use anyhow::{Result, ensure};
 use ribbonmesh::glam::Vec3;
+use ribbonmesh::ring::Ring;
 use ribbonmesh::{Attribute, StaticMesh, Vertex};
 use ribbonmesh_baselines::{
     IndexedTriangles, Pde, PdeDenoise, PdeFlow, PdeGeodesic, atomic_normals, hard_wired_normals,
 };
-use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method};
-use ribbonmesh_geodesic::{Geodesic, GeodesicOptions, Order};
+use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method, normals_with_ring_into};
+use ribbonmesh_geodesic::{GeodesicOptions, Order};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::add_noise;
-use ribbonmesh_normals::{Ring, Weight, normals_into, normals_with_ring_into};
+use ribbonmesh_normals::Weight;
+use ribbonmesh_patches::{Geodesic, normals_into};
 use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};

@@ -32,9 +32,8 @@ pub struct Inside {
     mesh: PathBuf,
     /// Points: the vertices of such a file, or text (.xyz, .txt, .csv) with three numbers in each line
     points: PathBuf,
-    /// How: winding numbers for any mesh, or exact rays for a closed one, with a tree (rays) or a hash table
-    /// (hash)
-    #[arg(long, value_name = "winding|rays|hash", default_value_t)]
+    /// How: winding numbers for any mesh, or exact rays for a closed one
+    #[arg(long, value_name = "winding|rays", default_value_t)]
     method: Method,
     /// Accuracy of winding numbers: faces count together where they are farther away than this many of their
     /// radii; 2 is right to about 0.01

@@ -7,7 +7,7 @@ use clap::Args;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Buffer, Device, array};
 use ribbonmesh_intersections::{
-    Broad, Intersections as Found, Triangles, intersections_between_by, self_intersections_by,
+    Intersections as Found, Triangles, intersections_between, self_intersections,
 };
 use ribbonmesh_io::{Format, TriangleMesh};
 use ribbonmesh_mesh::{ColourSpace, Column, Element, Role};
@@ -41,9 +41,6 @@ pub struct Intersections {
     /// colours if the mesh has none; - is standard output
     #[arg(long, short, value_name = "OUT.ply")]
     output: Option<PathBuf>,
-    /// What finds faces whose boxes meet: a tree, or a hash of cells; the result is the same
-    #[arg(long, value_name = "tree|hash", default_value_t)]
-    broad: Broad,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -72,7 +69,6 @@ struct Results<'a> {
     counts: Counts,
     #[serde(skip_serializing_if = "Option::is_none")]
     intersecting_faces_of_other: Option<u64>,
-    broad: &'static str,
     first_pairs: Vec<[u32; 2]>,
 }
 
@@ -107,10 +103,10 @@ impl Intersections {
         let device = session.device()?;
         let origin = mesh.local_origin();
         let found = session.phase("intersections", || match &other {
-            None => of_one_by(&device, &mesh, origin, self.broad),
+            None => of_one(&device, &mesh, origin),
             Some(other) => {
                 let [a, b] = [upload(&device, &mesh, origin)?, upload(&device, other, origin)?];
-                intersections_between_by(triangles(&a), triangles(&b), self.broad)
+                intersections_between(triangles(&a), triangles(&b))
             }
         })?;
         let pairs = found.pairs.read()?;
@@ -124,7 +120,6 @@ impl Intersections {
                 None => None,
                 Some(_) => Some(array::sum(&found.marks_of_second)?),
             },
-            broad: found.broad.name(),
             first_pairs: pairs[..pairs.len().min(NAMED)].to_vec(),
         };
         session.results(&results);
@@ -162,10 +157,7 @@ impl Counts {
 
 /// The intersections of a mesh with itself, with positions relative to `origin`.
 pub fn of_one(device: &Device, mesh: &TriangleMesh, origin: DVec3) -> ribbonmesh::Result<Found> {
-    of_one_by(device, mesh, origin, Broad::default())
-}
-fn of_one_by(device: &Device, mesh: &TriangleMesh, origin: DVec3, broad: Broad) -> ribbonmesh::Result<Found> {
-    self_intersections_by(triangles(&upload(device, mesh, origin)?), broad)
+    self_intersections(triangles(&upload(device, mesh, origin)?))
 }
 
 type Buffers = (Buffer<ribbonmesh::glam::Vec3>, Buffer<u32>);

@@ -1,24 +1,21 @@
 //! `ribbonmesh track`.
 mod saved;
-mod scenes;
 
 use crate::encoding::Encoded;
 use crate::failure::Failure;
 use crate::session::Session;
 use clap::{Args, ValueEnum, value_parser};
 use ribbonmesh_application::{OptionValue, counted};
-use ribbonmesh_grid::GridReport;
 use ribbonmesh_io::{Format, WriteError, WriteErrorKind, WriteOptions};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_render::{
     Camera, Colouring, Film, FilmFrame, Image, Lens, RenderError, Rgb, Scene as Drawing, Style, View,
 };
 use ribbonmesh_track::{
-    Adaptive, Boundary, Flips, Integration, Measures, Method, Scene, StepReport, Subdivision, TrackError,
-    TrackOptions, Tracker,
+    Adaptive, Boundary, Flips, Integration, Measures, Method, Scene, SceneKind, StepReport, Subdivision,
+    TrackError, TrackOptions, Tracker,
 };
 use saved::{Folder, STEPS, Saved, frame};
-use scenes::AnyScene;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fs::File;
@@ -35,20 +32,18 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(after_help = "\
 Scenes: curl-noise (a sheet with a boundary), curl-noise-sphere, enright, zalesak, vortex, rotation, normal-flow, mean-curvature;
-by the method grid-free unless --method says otherwise: two-spheres, spheres, tangled;
-by that method, liquids of particles: ball-splash, fountain, balloon; on a grid: jets, dam-break.
+by the method grid-free unless --method says otherwise: two-spheres, spheres, tangled.
 
 Examples:
   ribbonmesh track enright -o enright --size 6 --every 100
   ribbonmesh track curl-noise -o sheet --size 80 --steps 20 --every 10
   ribbonmesh track mean-curvature -o neck --method grid-free --every 100 --save ply,png,html
   ribbonmesh track spheres -o spheres --size 50 --seed 7 --every 25
-  ribbonmesh track ball-splash -o splash --size 16 --every 64
   ribbonmesh track vortex -o vortex --integration euler --dt 0.002 --steps 100 --every 100")]
 pub struct Track {
     /// Surface and velocity
     #[arg(value_name = "SCENE")]
-    scene: AnyScene,
+    scene: SceneKind,
     /// Folder for frames and steps.jsonl; it must be empty, or not be there
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
@@ -71,8 +66,8 @@ pub struct Track {
     /// Time step [default: the scene's]
     #[arg(long, value_name = "T")]
     dt: Option<f64>,
-    /// Vertices along a side of the sheet, parts of an edge of the icosahedron, cells in a length of 1, the
-    /// number of spheres, or particles along a ball of liquid or the side of a pool [default: the scene's]
+    /// Vertices along a side of the sheet, parts of an edge of the icosahedron, cells in a length of 1, or the number of spheres
+    /// [default: the scene's]
     #[arg(long, value_name = "N")]
     size: Option<u32>,
     /// Save a frame every so many steps, beside the first and the last
@@ -172,9 +167,6 @@ struct Results {
     /// Sums of keeping surfaces apart; `None` without `--collisions`.
     #[serde(default)]
     collisions: Option<Kept>,
-    /// Report of the steps of a liquid on a grid, in this run only; `None` for other scenes.
-    #[serde(skip_deserializing)]
-    liquid: Option<GridReport>,
     /// Seconds of all steps, without frames.
     step_seconds: f64,
 }
@@ -301,7 +293,7 @@ impl Track {
         }
         session.keep(None, &[])?;
         let (kind, size, seed) = (self.scene, self.size, session.seed());
-        let (mut scene, liquid) = session.phase("scene", || kind.begin(size, seed))?;
+        let mut scene = session.phase("scene", || Scene::new(kind, size, seed))?;
         let options = scene.options(&self.options(&scene));
         options.check()?;
         let dt = self.dt.unwrap_or(scene.dt);
@@ -323,13 +315,6 @@ impl Track {
             self.film(session, &folder, dt)?;
         }
         results.say(session);
-        if let Some(found) = liquid.map(|liquid| liquid.get()) {
-            if found.unconverged > 0 {
-                session
-                    .warn(format!("the pressure of the liquid is not exact in {} solves", found.unconverged));
-            }
-            results.liquid = Some(found);
-        }
         if results.pinching {
             session.note(format!(
                 "ended at time {:.6}: the surface is about to pinch, and this does not part surfaces (--method grid-free does)",
@@ -383,7 +368,6 @@ impl Track {
             vanished: false,
             grid_free: None,
             collisions: None,
-            liquid: None,
             step_seconds: 0.0,
         };
         self.frame(session, &folder, &mut tracker, &mut results)?;

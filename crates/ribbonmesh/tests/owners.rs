@@ -5,7 +5,7 @@
 #![allow(missing_docs, reason = "nobody uses these kernels from outside")]
 use ribbonmesh::device::{Block, ElementKind, MeshView, Out, PtxModule, Values, kernel};
 use ribbonmesh::dynamic::{
-    AttributeSet, Capacity, Classic, Compaction, DynamicAttribute, DynamicMesh, Follow, PatchOptions,
+    AttributeSet, Capacity, Compaction, DynamicAttribute, DynamicMesh, Follow, PatchOptions,
 };
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::surface::{Changed, Vertices};
@@ -13,6 +13,7 @@ use ribbonmesh::{
     Attribute, Device, Edge, Error, Face, FlatTopology, MeshOptions, StaticMesh, Surface, Vertex,
 };
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 

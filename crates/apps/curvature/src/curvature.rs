@@ -14,13 +14,13 @@ pub struct CurvatureOptions {
 /// Writes the curvatures of the vertices of a surface, as [`curvatures_of_triangles`], to attributes of the
 /// vertices; no patches are made:
 ///
-/// | attribute | field of [`Curvatures`](crate::Curvatures) |
+/// | attribute | field of [`FlatCurvatures`] |
 /// |---|---|
-/// | `gaussian_curvature` | [`gaussian`](crate::Curvatures::gaussian) |
-/// | `mean_curvature` | [`mean`](crate::Curvatures::mean) |
-/// | `geodesic_curvature` | [`geodesic`](crate::Curvatures::geodesic) |
-/// | `angle_defect` | [`defect`](crate::Curvatures::defect) |
-/// | `vertex_area` | [`area`](crate::Curvatures::area) |
+/// | `gaussian_curvature` | [`gaussian`](FlatCurvatures::gaussian) |
+/// | `mean_curvature` | [`mean`](FlatCurvatures::mean) |
+/// | `geodesic_curvature` | [`geodesic`](FlatCurvatures::geodesic) |
+/// | `angle_defect` | [`defect`](FlatCurvatures::defect) |
+/// | `vertex_area` | [`area`](FlatCurvatures::area) |
 ///
 /// The attributes do not change when vertices move afterwards. The report reads 24 bytes per vertex back to
 /// the host.

@@ -1,114 +1,35 @@
 //! Curvatures: the host's part.
 use crate::Area;
-use crate::kernels::{CurvatureBarycentric, CurvatureMixed, FlatBarycentric, FlatMixed, ResultsArguments};
+use crate::at_vertex::ResultsArguments;
+use crate::kernels::{FlatBarycentric, FlatMixed};
 use ribbonmesh::device::tiles;
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Buffer, Error, FlatTopology, Result, StaticMesh, Vertex};
+use ribbonmesh::{Buffer, Error, FlatTopology, Result};
 
-/// Curvatures of all vertices, on the mesh's device. All values are 0 at vertices without faces. No value is
+/// Curvatures of all vertices by id, on the mesh's device. All values are 0 at vertices without faces. No value is
 /// NaN; values beyond the range of `f32` are clamped to its largest number.
-pub struct Curvatures {
+pub struct FlatCurvatures {
     /// Angle defect in radians: 2π minus the sum of the angles at the vertex, on the boundary π minus this
     /// sum. It is the integral of the Gaussian curvature around the vertex, or of the geodesic curvature of
     /// the boundary. For any vertex it is 2π − π (edges − faces) − angles, so that all defects add up to 2π
     /// times the Euler characteristic.
-    pub defect: Attribute<Vertex, f32>,
+    pub defect: Buffer<f32>,
     /// The area of the vertex. All areas add up to the surface's area.
-    pub area: Attribute<Vertex, f32>,
+    pub area: Buffer<f32>,
     /// Gaussian curvature: defect divided by area, in 1/length²; 0 on the boundary.
-    pub gaussian: Attribute<Vertex, f32>,
+    pub gaussian: Buffer<f32>,
     /// Mean curvature in 1/length, positive if the surface is convex towards its normals; 0 on the boundary.
-    pub mean: Attribute<Vertex, f32>,
+    pub mean: Buffer<f32>,
     /// Geodesic curvature of the boundary: defect divided by half the length of the vertex's boundary edges,
     /// in 1/length, positive if the surface is convex; 0 elsewhere.
-    pub geodesic: Attribute<Vertex, f32>,
-}
-impl Curvatures {
-    /// Curvatures that are all 0.
-    /// # Errors
-    /// Out of memory.
-    pub fn zeros(mesh: &StaticMesh) -> Result<Self> {
-        let one = || Attribute::zeros(mesh);
-        Ok(Self { defect: one()?, area: one()?, gaussian: one()?, mean: one()?, geodesic: one()? })
-    }
-}
-
-/// Computes the curvatures of all vertices. One launch, linear in the mesh (quadratic in the faces of a
-/// vertex on the boundary, or of more than 32).
-/// # Errors
-/// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors
-/// of the driver.
-pub fn curvatures_of(
-    mesh: &StaticMesh,
-    positions: &Attribute<Vertex, Vec3>,
-    area: Area,
-) -> Result<Curvatures> {
-    let mut found = Curvatures::zeros(mesh)?;
-    curvatures_into(mesh, positions, area, &mut found)?;
-    Ok(found)
-}
-
-/// As [`curvatures_of`], into existing attributes.
-/// # Errors
-/// As [`curvatures_of`].
-pub fn curvatures_into(
-    mesh: &StaticMesh,
-    positions: &Attribute<Vertex, Vec3>,
-    area: Area,
-    found: &mut Curvatures,
-) -> Result<()> {
-    let Curvatures { defect, area: areas, gaussian, mean, geodesic } = found;
-    let what = "the attribute of positions";
-    if !positions.device().same(mesh.device()) {
-        return Err(Error::OtherDevice { what });
-    }
-    if !positions.belongs_to(mesh) {
-        return Err(Error::OtherMesh { what });
-    }
-    let all = [defect, areas, gaussian, mean, geodesic];
-    if all.iter().any(|a| !a.belongs_to(mesh)) {
-        return Err(Error::OtherMesh { what: "the attribute for a curvature" });
-    }
-    if mesh.patches() == 0 {
-        return all.into_iter().try_for_each(|a| a.fill(0.0));
-    }
-    let [defect, areas, gaussian, mean, geodesic] = all;
-    let results = ResultsArguments {
-        defect: defect.view_mut(),
-        area: areas.view_mut(),
-        gaussian: gaussian.view_mut(),
-        mean: mean.view_mut(),
-        geodesic: geodesic.view_mut(),
-    };
-    let (device, patches, mesh, x) = (mesh.device(), mesh.patches() as u32, mesh.view(), positions.view());
-    match area {
-        Area::Barycentric => device.launch(patches, CurvatureBarycentric { mesh, x, results }),
-        Area::Mixed => device.launch(patches, CurvatureMixed { mesh, x, results }),
-    }
-}
-
-/// The values of [`Curvatures`] of a mesh without patches, by id.
-pub struct FlatCurvatures {
-    /// Angle defect in radians.
-    pub defect: Buffer<f32>,
-    /// The area of the vertex.
-    pub area: Buffer<f32>,
-    /// Gaussian curvature.
-    pub gaussian: Buffer<f32>,
-    /// Mean curvature.
-    pub mean: Buffer<f32>,
-    /// Geodesic curvature of the boundary.
     pub geodesic: Buffer<f32>,
     /// The place of each vertex, as one of the constants of the kernels.
     pub(crate) places: Buffer<u32>,
 }
 
-/// Computes the curvatures of all vertices of a mesh without patches. Groups the corners by vertex, then one
-/// launch; linear in the mesh. The quickest way to the curvatures of a mesh that is used once; results differ
-/// from those of [`curvatures_of`] only by the order in which corners are added.
+/// Curvatures of all vertices, without patches. Groups the corners by vertex, then one launch; linear in the mesh.
 /// # Errors
-/// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; out of memory;
-/// errors of the driver.
+/// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; out of memory; errors of the driver.
 pub fn curvatures_of_triangles(
     topology: &FlatTopology,
     positions: &Buffer<Vec3>,
@@ -145,15 +66,4 @@ pub fn curvatures_of_triangles(
         Area::Mixed => device.launch(blocks, FlatMixed { mesh, x, results, places })?,
     }
     Ok(found)
-}
-
-/// Minimal number of bytes that a launch must read and write, the lower bound for its time.
-///
-/// The patches' rows, EV of the edges (4 bytes) and FE of the faces (6 bytes) around owned vertices,
-/// positions (12 bytes) of all vertices that occur and ids of those in ribbons, and five numbers per vertex.
-pub fn floor_bytes(mesh: &StaticMesh) -> u64 {
-    let t = mesh.totals();
-    let (near, owned) = (t.v_near as u64, t.v_owned as u64);
-    let topology = 4 * t.e_near as u64 + 6 * t.f_of_v as u64 + 80 * mesh.patches() as u64;
-    topology + 12 * near + 4 * (near - owned) + 20 * mesh.vertices() as u64
 }

@@ -1,20 +1,18 @@
-//! Discrete curvatures of vertices: Gaussian, mean, and, along the boundary, geodesic.
+//! Discrete curvatures of vertices: Gaussian, mean, and along the boundary geodesic.
 //!
-//! Meyer, Desbrun, Schröder and Barr, *Discrete differential-geometry operators for triangulated
-//! 2-manifolds*, 2003: the mean curvature normal (equation 8), the angle defect (equation 9) and the mixed
-//! area (Figure 4).
+//! Meyer, Desbrun, Schröder and Barr, *Discrete differential-geometry operators for triangulated 2-manifolds*, 2003:
+//! the mean curvature normal (equation 8), the angle defect (equation 9) and the mixed area (Figure 4).
 //!
-//! One launch, one block per patch: the ribbon completes the corners of all faces of the vertices that the
-//! patch owns, so one thread sums up each vertex, in a fixed order. No atomics on global memory. A machine
-//! gives the same bits every time; machines agree to rounding.
+//! Corners are grouped by vertex, and one thread adds those of a vertex, in a fixed order, without patches or atomics.
+//! A machine gives the same bits every time, machines agree to rounding.
 //!
 //! | to | see |
 //! |---|---|
 //! | give a surface its curvatures | [`curvature`] |
-//! | compute curvatures of positions on a mesh | [`curvatures_of`], [`curvatures_into`] |
-//! | compute curvatures once, without patches | [`curvatures_of_triangles`] |
+//! | compute curvatures of a topology and positions | [`curvatures_of_triangles`] |
 //! | know how they are distributed | [`CurvatureReport`] |
 //! | choose areas | [`CurvatureOptions`], [`Area`] |
+//! | add corners in a kernel of another crate | [`around`], [`at_vertex`], [`sums`] |
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
@@ -35,17 +33,18 @@
 //! # }
 //! ```
 //!
-//! **Gauss–Bonnet.** The defects of all vertices add up to 2π times vertices − edges + faces, vertices
-//! without a face left out, for any triangles and positions; faces that have a vertex twice do not count.
-//! Angles are added as products of complex numbers, without a constant that is rounded, so that the sum has
-//! no bias.
+//! **Gauss–Bonnet.** The defects of all vertices add up to 2π times vertices − edges + faces, vertices without a face left
+//! out, for any triangles and positions; faces that have a vertex twice do not count. Angles are added as products of
+//! complex numbers, without a constant that is rounded, so that the sum has no bias.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
-#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+#![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 
-mod around;
+pub mod around;
+pub mod at_vertex;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
 mod limit;
-mod sums;
+pub mod sums;
 mod turn;
 
 #[forbid(unsafe_code)]
@@ -69,9 +68,7 @@ pub use area::Area;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use curvature::{CurvatureOptions, curvature};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use curvatures::{
-    Curvatures, FlatCurvatures, curvatures_into, curvatures_of, curvatures_of_triangles, floor_bytes,
-};
+pub use curvatures::{FlatCurvatures, curvatures_of_triangles};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use report::CurvatureReport;
 #[cfg(not(target_arch = "nvptx64"))]

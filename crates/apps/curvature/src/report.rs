@@ -1,7 +1,7 @@
 //! Statistics of curvatures.
+use crate::FlatCurvatures;
 use crate::kernels::{BOUNDARY, ISOLATED};
-use crate::{Curvatures, FlatCurvatures};
-use ribbonmesh::{Error, FlatTopology, Op, Result, StaticMesh, Statistics, Vertex};
+use ribbonmesh::{Error, FlatTopology, Result, Statistics};
 use std::collections::HashSet;
 use std::f64::consts::TAU;
 
@@ -29,35 +29,10 @@ pub struct CurvatureReport {
     pub euler_characteristic: i64,
 }
 impl CurvatureReport {
-    /// The report of curvatures of this mesh. Reads all values, 28 bytes per vertex; waits.
+    /// The report of curvatures of these triangles. Reads all values, 24 bytes per vertex; waits.
     /// # Errors
-    /// [`Error::OtherMesh`]; out of memory; errors of earlier kernels or of the driver.
-    pub fn new(mesh: &StaticMesh, found: &Curvatures) -> Result<Self> {
-        let Curvatures { defect, area, gaussian, mean, geodesic } = found;
-        if [defect, area, gaussian, mean, geodesic].iter().any(|part| !part.belongs_to(mesh)) {
-            return Err(Error::OtherMesh { what: "the curvatures" });
-        }
-        let boundary = mesh.boundary::<Vertex>()?.read()?;
-        let isolated = isolated_vertices(mesh)?;
-        let values = Values {
-            defect: defect.download_by_id()?,
-            area: area.download_by_id()?,
-            gaussian: gaussian.download_by_id()?,
-            mean: mean.download_by_id()?,
-            geodesic: geodesic.download_by_id()?,
-        };
-        let counts = [mesh.vertices() - isolated, mesh.edges(), mesh.faces()];
-        let characteristic = match mesh.edge_manifold() {
-            // a closed manifold, so no face has a vertex twice
-            true => euler_characteristic(counts),
-            false => of_whole_faces(counts, &mesh.query(Op::FV)?.values().read()?),
-        };
-        Ok(Self::of(&values, |v| boundary[v] != 0, isolated, characteristic))
-    }
-    /// The report of curvatures of a mesh without patches. Reads all values, 24 bytes per vertex; waits.
-    /// # Errors
-    /// [`Error::Length`] if there are not as many values as vertices; out of memory; errors of earlier
-    /// kernels or of the driver.
+    /// [`Error::Length`] if there are not as many values as vertices; out of memory; errors of earlier kernels or of the
+    /// driver.
     pub fn of_triangles(topology: &FlatTopology, found: &FlatCurvatures) -> Result<Self> {
         let FlatCurvatures { defect, area, gaussian, mean, geodesic, places } = found;
         let expected = topology.vertices();
@@ -146,13 +121,4 @@ fn of_whole_faces(all: [usize; 3], corners: &[u32]) -> i64 {
         edges.extend([[a, b], [b, c], [c, a]].map(|[u, v]| [u.min(v), u.max(v)]));
     }
     euler_characteristic([vertices.len(), edges.len(), faces])
-}
-
-/// Number of vertices without a face.
-fn isolated_vertices(mesh: &StaticMesh) -> Result<usize> {
-    let faces = mesh.query(Op::VF)?;
-    let Some(offsets) = faces.offsets() else {
-        return Err(Error::Invalid("faces of vertices without offsets".to_owned()));
-    };
-    Ok(offsets.read()?.windows(2).filter(|row| row[0] == row[1]).count())
 }

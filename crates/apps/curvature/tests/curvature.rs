@@ -2,14 +2,12 @@
 mod oracle;
 use oracle::{Model, gauss_bonnet};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Device, Error, Vertex};
-use ribbonmesh_curvature::{
-    Area, CurvatureReport, Curvatures, FacesWithoutArea, curvatures_into, curvatures_of, floor_bytes,
-};
+use ribbonmesh::{Device, Error};
+use ribbonmesh_curvature::{Area, CurvatureReport, FacesWithoutArea, curvatures_of_triangles};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_suite::{Random, cases, meshes, size, suite};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::PI;
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
@@ -23,21 +21,19 @@ fn points(shape: &TriangleMesh) -> Vec<Vec3> {
 fn sum(values: &[f32]) -> f64 {
     values.iter().map(|v| f64::from(*v)).sum()
 }
-fn report(model: &Model) -> CurvatureReport {
-    let found = curvatures_of(&model.mesh, &model.positions, Area::Mixed).expect("curvatures");
-    let report = CurvatureReport::new(&model.mesh, &found).expect("a report");
-    let flat = model.report_flat();
-    assert!((report.total_defect - flat.total_defect).abs() < 1e-4, "{report:?} {flat:?}");
-    assert_eq!(
-        (report.isolated_vertices, report.euler_characteristic),
-        (flat.isolated_vertices, flat.euler_characteristic),
-        "{}",
-        model.name
-    );
-    if !model.topology.has_degenerate_faces() {
-        assert_eq!(report.boundary_vertices, flat.boundary_vertices, "{}", model.name);
+/// Whether each vertex is at an edge of one face.
+fn boundary(vertices: usize, faces: &[[u32; 3]]) -> Vec<bool> {
+    let mut edges: BTreeMap<[u32; 2], u32> = BTreeMap::new();
+    for f in faces {
+        for i in 0..3 {
+            let (a, b) = (f[i], f[(i + 1) % 3]);
+            *edges.entry([a.min(b), a.max(b)]).or_default() += 1;
+        }
     }
-    report
+    let mut boundary = vec![false; vertices];
+    let open = edges.into_iter().filter(|(_, faces)| *faces == 1);
+    open.flat_map(|(edge, _)| edge).for_each(|v| boundary[v as usize] = true);
+    boundary
 }
 fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
     let mut shuffled = shapes::bumpy_sphere(4, 2).expect("small");
@@ -55,23 +51,19 @@ fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
 suite! {
     fn shapes_of_every_kind(device) {
         for (name, shape) in cases(all_shapes()) {
-            for size in cases([100, 16, 512, 2048]) {
-                Model::new(device, name, points(&shape), &shape.faces, size).check();
-            }
+            Model::new(device, name, points(&shape), &shape.faces).check();
         }
     }
     fn meshes_of_every_class(device) {
         for (i, case) in (1..).zip(meshes::all()) {
-            for size in cases([16, 512]) {
-                Model::new(device, &case.name, random_positions(case.vertices, i), &case.faces, size).check();
-            }
+            Model::new(device, &case.name, random_positions(case.vertices, i), &case.faces).check();
         }
     }
     fn random_soups(device) {
         for seed in cases(0..40) {
             let mut random = Random(seed);
             let case = meshes::soup(1 + random.below(80), random.below(200), seed);
-            Model::new(device, &case.name, random_positions(case.vertices, seed), &case.faces, 16 + random.below(80)).check();
+            Model::new(device, &case.name, random_positions(case.vertices, seed), &case.faces).check();
         }
     }
     fn gauss_bonnet_of_everything(device) {
@@ -79,8 +71,8 @@ suite! {
         let whole = |f: &[u32; 3]| f[0] != f[1] && f[1] != f[2] && f[2] != f[0];
         for (i, case) in (1..).zip(meshes::all()) {
             let faces: Vec<_> = case.faces.iter().copied().filter(whole).collect();
-            let model = Model::new(device, &case.name, random_positions(case.vertices, i), &case.faces, 64);
-            let report = report(&model);
+            let model = Model::new(device, &case.name, random_positions(case.vertices, i), &case.faces);
+            let report = model.report();
             let (total, expected) = (report.total_defect, gauss_bonnet(&faces));
             assert!((total - expected).abs() < 2e-6 * (1.0 + faces.len() as f64), "{}: {total} {expected}", case.name);
             assert!((report.gauss_bonnet() - expected).abs() < 1e-9, "{}: {report:?}", case.name);
@@ -116,15 +108,12 @@ suite! {
             };
             let flat: Vec<u32> = (0..).zip(faces).filter(|(_, f)| area(f) == 0.0).map(|(i, _)| i).collect();
             assert!(flat.len() > 100, "{name}: {}", flat.len());
-            for size in cases([512, 32]) {
-                let model = Model::new(device, name, x.clone(), faces, size);
-                let report = report(&model);
-                let expected = gauss_bonnet(faces);
-                assert!((report.gauss_bonnet() - expected).abs() < 1e-9, "{name}: {report:?}");
-                assert!((report.total_defect - expected).abs() < 5e-3, "{name}: {expected} {report:?}");
-                let without = FacesWithoutArea::of(&model.surface()).expect("faces");
-                assert_eq!((without.count as usize, &without.first[..]), (flat.len(), &flat[..8]), "{name}");
-            }
+            let model = Model::new(device, name, x, faces);
+            let (report, expected) = (model.report(), gauss_bonnet(faces));
+            assert!((report.gauss_bonnet() - expected).abs() < 1e-9, "{name}: {report:?}");
+            assert!((report.total_defect - expected).abs() < 5e-3, "{name}: {expected} {report:?}");
+            let without = FacesWithoutArea::of(&model.surface()).expect("faces");
+            assert_eq!((without.count as usize, &without.first[..]), (flat.len(), &flat[..8]), "{name}");
         }
     }
     fn total_curvature_of_closed_surfaces(device) {
@@ -133,7 +122,7 @@ suite! {
             (shapes::icosphere(size(6, 4)).expect("small"), 2.0),
             (shapes::torus(size(150, 51), 1).expect("small"), 0.0),
         ] {
-            let model = Model::new(device, "closed", points(&shape), &shape.faces, 512);
+            let model = Model::new(device, "closed", points(&shape), &shape.faces);
             for area in Area::ALL {
                 let [defect, areas, gaussian, _, geodesic] = model.found(area);
                 let total = sum(&defect);
@@ -154,24 +143,23 @@ suite! {
         for (x, faces, characteristic) in [
             (points(&sphere), &open, 1.0), (points(&grid), &grid.faces, 1.0), (points(&strip), &strip.faces, 0.0),
         ] {
-            let model = Model::new(device, "open", x, faces, 128);
-            let found = curvatures_of(&model.mesh, &model.positions, Area::Mixed).expect("curvatures");
-            let boundary = model.mesh.boundary::<Vertex>().and_then(|b| b.read()).expect("flags");
-            let report = CurvatureReport::new(&model.mesh, &found).expect("a report");
+            let model = Model::new(device, "open", x, faces);
+            let boundary = boundary(model.x.len(), faces);
+            let report = model.report();
             assert!((report.total_defect - 2.0 * PI * characteristic).abs() < 1e-3, "{report:?}");
             assert!((report.gauss_bonnet() - 2.0 * PI * characteristic).abs() < 1e-12, "{report:?}");
             let used: BTreeSet<u32> = faces.iter().flatten().copied().collect();
             assert_eq!(report.isolated_vertices as usize, model.x.len() - used.len());
-            assert_eq!(report.boundary_vertices as usize, boundary.iter().filter(|b| **b != 0).count());
+            assert_eq!(report.boundary_vertices as usize, boundary.iter().filter(|b| **b).count());
             // ∫K dA over the inner vertices and ∫k ds along the boundary
-            let (gaussian, area) = (found.gaussian.download_by_id().expect("K"), found.area.download_by_id().expect("A"));
+            let [_, area, gaussian, _, _] = model.found(Area::Mixed);
             let inner: f64 = gaussian.iter().zip(&area).map(|(k, a)| f64::from(*k) * f64::from(*a)).sum();
             let along = report.boundary_defect;
             assert!((inner + along - 2.0 * PI * characteristic).abs() < 2e-3, "{inner} {along}");
-            assert!(gaussian.iter().zip(&boundary).all(|(k, b)| *b == 0 || *k == 0.0));
+            assert!(gaussian.iter().zip(&boundary).all(|(k, b)| !*b || *k == 0.0));
         }
         // a flat grid: all of the defect is on the boundary, and a convex boundary turns one way
-        let model = Model::new(device, "flat", points(&grid), &grid.faces, 128);
+        let model = Model::new(device, "flat", points(&grid), &grid.faces);
         let [defect, _, gaussian, mean, geodesic] = model.found(Area::Mixed);
         let corner = geodesic.iter().zip(&defect).map(|(g, d)| if *g > 1.0 { f64::from(*d) } else { 0.0 });
         assert!((corner.sum::<f64>() - 2.0 * PI).abs() < 1e-3);
@@ -181,21 +169,21 @@ suite! {
         for radius in cases([250.0, 1e-3, 1.0]) {
             let shape = shapes::icosphere(5).expect("small");
             let x: Vec<_> = points(&shape).iter().map(|p| p.normalize() * radius).collect();
-            let model = Model::new(device, "sphere", x.clone(), &shape.faces, 512);
+            let model = Model::new(device, "sphere", x.clone(), &shape.faces);
             let [_, areas, gaussian, mean, _] = model.found(Area::Mixed);
             assert!((sum(&areas) / (4.0 * PI * f64::from(radius).powi(2)) - 1.0).abs() < 2e-3);
             // near the twelve vertices of valence 5 the cells are not the Voronoi cells of a regular grid
             assert!(gaussian.iter().all(|k| (k * radius * radius - 1.0).abs() < 0.03), "{radius}");
             assert!(mean.iter().all(|h| (h * radius - 1.0).abs() < 0.01), "{radius}");
             let inside_out: Vec<_> = shape.faces.iter().map(|f| [f[0], f[2], f[1]]).collect();
-            let [_, _, gaussian, mean, _] = Model::new(device, "inside out", x, &inside_out, 512).found(Area::Mixed);
+            let [_, _, gaussian, mean, _] = Model::new(device, "inside out", x, &inside_out).found(Area::Mixed);
             assert!(gaussian.iter().all(|k| *k > 0.0) && mean.iter().all(|h| (h * radius + 1.0).abs() < 0.01));
         }
     }
     fn never_a_nan(device) {
         let finite = |name: &str, x: Vec<Vec3>, faces: &[[u32; 3]]| {
             for area in cases(Area::ALL) {
-                let found = Model::new(device, name, x.clone(), faces, 16).found(area);
+                let found = Model::new(device, name, x.clone(), faces).found(area);
                 assert!(found.iter().flatten().all(|v| v.is_finite()), "{name}: {found:?}");
             }
         };
@@ -216,29 +204,16 @@ suite! {
         let x = vec![Vec3::ZERO, Vec3::X * 1e-20, Vec3::Y * 1e-20, Vec3::Y, Vec3::Z * 1e13, Vec3::X * 1e-38];
         finite("all sizes at one vertex", x, &[[0, 1, 2], [0, 3, 4], [0, 4, 5], [0, 2, 3]]);
     }
-    fn memory_used_again(device) {
-        let case = meshes::grid(9);
-        let model = Model::new(device, "grid and three points", random_positions(case.vertices + 3, 1), &case.faces, 16);
-        let mut found = Curvatures::zeros(&model.mesh).expect("memory");
-        for part in [&mut found.defect, &mut found.area, &mut found.gaussian, &mut found.mean, &mut found.geodesic] {
-            part.fill(f32::NAN).expect("filled");
-        }
-        curvatures_into(&model.mesh, &model.positions, Area::Mixed, &mut found).expect("curvatures");
-        let again = [found.defect, found.area, found.gaussian, found.mean, found.geodesic].map(|a| a.download().expect("values"));
-        assert_eq!(again, model.found(Area::Mixed));
-    }
     fn refusals(device) {
-        let model = |device: &Device| Model::new(device, "grid", random_positions(81, 1), &meshes::grid(9).faces, 64);
-        let (a, b) = (model(device), model(device));
-        let elsewhere = model(&Device::cpu_with_threads(1).expect("a thread"));
-        let found = |x: &Model| curvatures_of(&a.mesh, &x.positions, Area::Mixed).map(drop);
-        assert!(matches!(found(&b), Err(Error::OtherMesh { .. })));
+        let model = Model::new(device, "grid", random_positions(81, 1), &meshes::grid(9).faces);
+        let found = |x| curvatures_of_triangles(&model.topology, x, Area::Mixed).map(drop);
+        let short = device.upload(&[Vec3::ZERO; 3]).expect("memory");
+        assert!(matches!(found(&short), Err(Error::Length { .. })));
+        let elsewhere = Device::cpu_with_threads(1).and_then(|device| device.upload(&[Vec3::ZERO; 81])).expect("memory");
         assert!(matches!(found(&elsewhere), Err(Error::OtherDevice { .. })));
-        let mut other = Curvatures::zeros(&b.mesh).expect("memory");
-        let into = curvatures_into(&a.mesh, &a.positions, Area::Mixed, &mut other);
-        assert!(matches!(into, Err(Error::OtherMesh { .. })));
-        assert!(matches!(CurvatureReport::new(&a.mesh, &other), Err(Error::OtherMesh { .. })));
-        assert!(floor_bytes(&a.mesh) > 20 * 81);
+        let small = Model::new(device, "grid", random_positions(9, 1), &meshes::grid(3).faces);
+        let report = CurvatureReport::of_triangles(&model.topology, &small.curvatures(Area::Mixed));
+        assert!(matches!(report, Err(Error::Length { .. })));
     }
 }
 

@@ -2,11 +2,11 @@
 use crate::DenoiseOptions;
 use crate::adjacency::FlatRows;
 use crate::kernels::{Filter, LeftArguments, SurfaceArguments, Walk, WalksArguments};
+use crate::normals::normals_with_ring_into;
 use crate::rings::Rings;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::ring::Ring;
 use ribbonmesh::{Attribute, Buffer, DeviceKind, Op, Result, StaticMesh, Vertex};
-use ribbonmesh_normals::normals_with_ring_into;
 
 type Vectors = Attribute<Vertex, Vec3>;
 

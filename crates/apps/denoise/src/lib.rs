@@ -44,6 +44,7 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 mod ball;
+mod chain;
 mod exact;
 mod exp2;
 mod faces;
@@ -52,6 +53,7 @@ mod kernels;
 mod measuring;
 mod moving;
 mod offsets;
+mod ring_normals;
 mod rows;
 mod stored;
 mod walk;
@@ -88,6 +90,9 @@ mod flat;
 mod method;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod normals;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod options;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -108,6 +113,8 @@ pub use denoiser::{DenoiseReport, Denoiser};
 pub use deviation::Deviation;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use method::Method;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use normals::normals_with_ring_into;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use options::{DenoiseOptions, Radius};
 

@@ -1,8 +1,8 @@
 //! The stored ring.
 use crate::kernels::flat_ring::RingOfTriangles;
-use crate::kernels::ring::{NewRingArguments, RingByWalks, RingOfAny, RingViewArguments};
+use crate::stored::{NewRingArguments, RingViewArguments};
 use ribbonmesh::device::{Quad, tiles};
-use ribbonmesh::{Buffer, Device, Error, FlatTopology, Result, StaticMesh};
+use ribbonmesh::{Buffer, Device, Error, FlatTopology, Result};
 
 /// The neighbours around each vertex, in global memory: about 24 bytes for each face.
 pub struct Ring {
@@ -14,26 +14,11 @@ pub struct Ring {
 const MOST_FACES: u32 = 1024;
 
 impl Ring {
-    /// Makes the ring: one launch, or two if some vertex has no walk around it. Linear in the mesh (quadratic
-    /// in the faces of one vertex where an edge has more than two faces).
+    /// Finds it: groups the corners by vertex, then one launch, or two where some vertex has no walk around it. Linear
+    /// in the corners.
     /// # Errors
-    /// [`Error::TooMany`] for more than 2³² entries; out of memory; errors of the driver.
-    pub fn new(mesh: &StaticMesh) -> Result<Self> {
-        let (corners, patches) = (mesh.totals().vf, mesh.patches() as u32);
-        Self::with_room(mesh.device(), mesh.vertices(), corners, |ring| {
-            let view = mesh.view();
-            if mesh.edge_manifold() {
-                mesh.device().launch(patches, RingByWalks { mesh: view, ring })
-            } else {
-                mesh.device().launch(patches, RingOfAny { mesh: view, ring })
-            }
-        })
-    }
-    /// Makes the ring of triangles without patches: groups the corners by vertex, then as [`Ring::new`].
-    /// Linear in the corners, also where a vertex has very many faces.
-    /// # Errors
-    /// As [`Ring::new`]; [`Error::TooMany`] for a vertex of more than 1024 faces: lines pass at most 64
-    /// faces, so distances around such a vertex would be far too large.
+    /// [`Error::TooMany`] for more than 2³² entries, or for a vertex of more than 1024 faces: lines pass 64 faces at
+    /// most, and around such a vertex distances would be far too large; out of memory; errors of the driver.
     pub fn of_triangles(topology: &FlatTopology) -> Result<Self> {
         let (device, n) = (topology.device(), topology.vertices());
         let faces = topology.face_vertices();
@@ -44,13 +29,15 @@ impl Ring {
             let what = "faces of one vertex for propagated distances (exact ones have no limit)";
             return Err(Error::TooMany { what, count: most.into(), limit: MOST_FACES.into() });
         }
-        Self::with_room(device, n, faces.len() as u32, |ring| {
+        Self::written(device, n, faces.len() as u32, |ring| {
             let mesh = topology.mesh_view(&groups)?;
             device.launch(tiles(n as u32), RingOfTriangles { n: n as u32, mesh, ring })
         })
     }
-    /// Runs `write` with room for one entry per corner and, if that is not enough, for two.
-    fn with_room(
+    /// The ring that `write` writes: with room for one entry of each corner and, if that does not do, for two.
+    /// # Errors
+    /// [`Error::TooMany`] for more than 2³² entries; those of `write`; out of memory; errors of the driver.
+    pub fn written(
         device: &Device,
         vertices: usize,
         corners: u32,

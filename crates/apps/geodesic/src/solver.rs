@@ -80,7 +80,10 @@ impl<'m> FlatGeodesic<'m> {
         }
         Self::of_ring(Ring::of_triangles(topology)?, positions, inputs)
     }
-    pub(crate) fn of_ring(ring: Ring, positions: &Buffer<Vec3>, inputs: &'m Buffer<u32>) -> Result<Self> {
+    /// Computes distances with a ring that is there; otherwise as [`FlatGeodesic::new`].
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn of_ring(ring: Ring, positions: &Buffer<Vec3>, inputs: &'m Buffer<u32>) -> Result<Self> {
         let (device, n) = (positions.device(), positions.len());
         let mut largest = device.zeros::<f32>(1)?;
         let kernel =
@@ -378,7 +381,10 @@ impl<'m> FlatGeodesic<'m> {
         self.write_distances(distances.view_mut())?;
         Ok(distances)
     }
-    pub(crate) fn write_distances(&self, distances: BufferViewMut<'_, f32>) -> Result<()> {
+    /// Writes [`FlatGeodesic::distances`] to memory with a place for each vertex.
+    /// # Errors
+    /// Errors of the driver.
+    pub fn write_distances(&self, distances: BufferViewMut<'_, f32>) -> Result<()> {
         let n = self.positions.len() as u32;
         let (unscale, state) = (1.0 / self.scale, self.states[0].view());
         let kernel = Finish { n, unscale, state, distances };

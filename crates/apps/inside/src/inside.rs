@@ -1,6 +1,5 @@
 //! Test which points are inside a surface.
-use crate::planes::test::PlaneTest;
-use crate::solver::{Crossings, InsideTest, Triangles};
+use crate::solver::{InsideTest, Triangles};
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Error, Result, Surface};
 use ribbonmesh_application::Choice;
@@ -11,11 +10,8 @@ pub enum Method {
     /// By its winding number: for any triangles, also with holes.
     #[default]
     Winding,
-    /// By the crossings of a ray, with a tree: exact, for closed surfaces.
+    /// By the crossings of a ray: exact, for closed surfaces.
     Rays,
-    /// By the crossings of the same ray, with a hash table of the faces seen along it ([`PlaneTest`]): the
-    /// same result.
-    Hash,
 }
 
 /// Options of [`inside`].
@@ -33,12 +29,6 @@ impl Default for InsideOptions {
     fn default() -> Self {
         Self { method: Method::default(), beta: 2.0, exact: false }
     }
-}
-
-/// Structure that a method needs.
-enum Made<'a> {
-    Tree(Box<InsideTest<'a>>),
-    Planes(Box<PlaneTest<'a>>),
 }
 
 /// Numbers of points.
@@ -80,21 +70,14 @@ pub fn inside(surface: &Surface, points: &[DVec3], options: &InsideOptions) -> R
     let triangles = surface.triangles()?;
     let (positions, faces) = (triangles.positions(), triangles.faces());
     let of = Triangles { positions, faces };
-    let made = match options.method {
-        Method::Hash => PlaneTest::new(of).map(|test| Made::Planes(Box::new(test))),
-        Method::Winding | Method::Rays => InsideTest::new(of).map(|test| Made::Tree(Box::new(test))),
-    };
-    let mut test = made.map_err(|error| match error {
+    let mut test = InsideTest::new(of).map_err(|error| match error {
         Error::NotFinite { vertex } => match triangles.vertex_places().read_range(vertex, 1) {
             Ok(place) => Error::NotFinite { vertex: place[0] as usize },
             Err(error) => error,
         },
         error => error,
     })?;
-    let closed = match &test {
-        Made::Tree(test) => test.is_closed()?,
-        Made::Planes(test) => test.is_closed()?,
-    };
+    let closed = test.is_closed()?;
     if options.method != Method::Winding && !closed {
         let expected = "the surface is not closed, for which only winding works";
         return Err(Error::Option { option: "method", value: options.method.to_string(), expected });
@@ -103,21 +86,16 @@ pub fn inside(surface: &Surface, points: &[DVec3], options: &InsideOptions) -> R
     let around = |p: &DVec3| (*p - surface.origin()).clamp(DVec3::splat(-most), DVec3::splat(most)).as_vec3();
     let points: Vec<Vec3> = points.iter().map(around).collect();
     let points = surface.device().upload(&points)?;
-    let by_rays = |crossings: Crossings| -> Result<(Vec<bool>, Vec<f32>)> {
-        let odd = crossings.odd.read()?;
-        Ok((odd.into_iter().map(|odd| odd == 1).collect(), crossings.winding.read()?))
-    };
-    let (inside, winding) = match &mut test {
-        Made::Planes(test) => by_rays(test.cast(&points)?)?,
-        Made::Tree(test) if options.method == Method::Rays => by_rays(test.cast(&points)?)?,
-        Made::Tree(test) => {
-            let winding = match options.exact {
-                true => test.winding_of_all(&points)?,
-                false => test.winding(&points, options.beta)?,
-            };
-            let winding = winding.read()?;
-            (winding.iter().map(|w| w.abs() > 0.5).collect(), winding)
-        }
+    let (inside, winding) = if options.method == Method::Rays {
+        let crossings = test.cast(&points)?;
+        (crossings.odd.read()?.into_iter().map(|odd| odd == 1).collect(), crossings.winding.read()?)
+    } else {
+        let winding = match options.exact {
+            true => test.winding_of_all(&points)?,
+            false => test.winding(&points, options.beta)?,
+        };
+        let winding = winding.read()?;
+        (winding.iter().map(|w| w.abs() > 0.5).collect::<Vec<_>>(), winding)
     };
     let count = inside.iter().filter(|inside| **inside).count() as u64;
     let report = InsideReport { points: inside.len() as u64, inside: count, closed };

@@ -6,7 +6,6 @@
 //! | ask a surface about points | [`inside`], [`InsideOptions`], [`Method`] |
 //! | ask triangles in buffers, again and again | [`InsideTest`], [`Triangles`] |
 //! | follow a ray through one triangle, in a kernel of another crate | [`crossing`] |
-//! | do so with hash tables instead of a tree, or ask which faces are inside | [`PlaneTest`] |
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Surface, glam::DVec3};
@@ -33,12 +32,14 @@
 //! **Rays** decide every crossing by exact signs. A point p on the surface is treated as p + (ε, ε², ε³) for
 //! an ε smaller than every number.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
-#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+#![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod angle;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod moments;
-mod planes;
 mod ray;
 
 #[forbid(unsafe_code)]
@@ -53,10 +54,6 @@ pub use ray::crossing;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use inside::{Inside, InsideOptions, InsideReport, Method, inside};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use planes::faces::{FacesInside, FacesInsideOptions};
-#[cfg(not(target_arch = "nvptx64"))]
-pub use planes::test::PlaneTest;
-#[cfg(not(target_arch = "nvptx64"))]
-pub use solver::{Crossings, InsideTest, Triangles};
+pub use solver::{Crossings, InsideTest, Triangles, checked_points};
 
 ribbonmesh::device::ptx!();

@@ -126,6 +126,8 @@ impl<'a> InsideTest<'a> {
 }
 
 /// The number of points that kernels can take; waits.
+/// # Errors
+/// [`Error::OtherDevice`]; [`Error::TooMany`]; [`Error::PointNotFinite`]; errors of the driver.
 pub fn checked_points(device: &Device, points: &Buffer<Vec3>) -> Result<u32> {
     if !points.device().same(device) {
         return Err(Error::OtherDevice { what: "the buffer of points" });
@@ -143,7 +145,7 @@ pub fn checked_points(device: &Device, points: &Buffer<Vec3>) -> Result<u32> {
     }
 }
 /// Whether each edge has an even number of faces; see [`InsideTest::is_closed`].
-pub fn closed(device: &Device, faces: FacesArguments<'_>, n: u32) -> Result<bool> {
+fn closed(device: &Device, faces: FacesArguments<'_>, n: u32) -> Result<bool> {
     let mut sums = device.zeros::<u64>(n.div_ceil(FACES) as usize)?;
     device.launch(n.div_ceil(FACES), EdgeSums { faces, n, sums: sums.view_mut() })?;
     Ok(sums.read()?.into_iter().fold(0, |a, b| a ^ b) == 0)

@@ -1,11 +1,8 @@
 //! Intersections of triangles in buffers.
-use crate::broad::Broad;
-use crate::hash::measured::MeshPair;
-use crate::hash::search::in_cells;
-use crate::kernels::{CheckFaces, FacesArguments, FindBetween, FindOwn, MeetAny, OpenArguments, TRIANGLES};
+use crate::kernels::{CheckFaces, FindBetween, FindOwn, MeetAny, OpenArguments};
 use crate::open::{OpenPairs, Order};
 use crate::pairs::{Marks, Wanted, collect};
-use crate::table::TableSize;
+use crate::parts::{FacesArguments, TRIANGLES};
 use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::tiles;
@@ -29,29 +26,33 @@ pub struct Intersections {
     pub marks: Buffer<u32>,
     /// For each face of the second mesh 1 if it intersects one of the first mesh, else 0; empty for one mesh.
     pub marks_of_second: Buffer<u32>,
-    /// The method that found them: [`Broad::Tree`] or [`Broad::Hash`].
-    pub broad: Broad,
 }
 
 impl Triangles<'_> {
-    pub(crate) fn view(&self) -> FacesArguments<'_> {
+    /// As an argument of kernels.
+    pub fn view(&self) -> FacesArguments<'_> {
         FacesArguments { positions: self.positions.view(), vertices: self.faces.view().wide(), in_tree: 0 }
     }
     /// The faces, with a tree of these triangles.
     fn view_in(&self, bvh: &Bvh) -> FacesArguments<'_> {
         FacesArguments { in_tree: bvh.is_exact().into(), ..self.view() }
     }
-    pub(crate) fn len(&self) -> u32 {
+    /// Number of faces.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> u32 {
         (self.faces.len() / 3) as u32
     }
-    pub(crate) fn device(&self) -> &Device {
+    /// The device.
+    pub fn device(&self) -> &Device {
         self.positions.device()
     }
     fn tree(&self) -> Result<Bvh> {
         Bvh::from_buffers(self.positions, self.faces)
     }
     /// Refuses buffers that are not faces of vertices.
-    pub(crate) fn check_lengths(&self) -> Result<()> {
+    /// # Errors
+    /// [`Error::OtherDevice`]; [`Error::Length`]; [`Error::TooMany`].
+    pub fn check_lengths(&self) -> Result<()> {
         let (device, faces) = (self.device(), self.faces);
         if !faces.device().same(device) {
             return Err(Error::OtherDevice { what: "the buffer of faces" });
@@ -91,30 +92,18 @@ impl Triangles<'_> {
     }
 }
 
-/// Finds the pairs of faces of a mesh that intersect; see the [documentation of the crate](crate) for the
-/// definition. The same on every machine. Waits.
+/// The pairs of faces of a mesh that intersect, see the [documentation of the crate](crate) for what that
+/// means. The same on every machine. Waits.
 ///
-/// As [`self_intersections_by`] with [`Broad::default`].
-/// # Errors
-/// As [`self_intersections_by`].
-pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
-    self_intersections_by(mesh, Broad::default())
-}
-
-/// As [`self_intersections`], by a tree or a hash of cells; the result is the same.
-///
-/// Faces are searched once if there is room for the pairs, which suffices for half as many as there are
-/// faces; otherwise a second time. Memory on the device: the tree (116 bytes per face) and 96 bytes per face,
-/// at most half a gigabyte, for pairs that single precision leaves open; or the hash (68 to 136); 8 bytes per
-/// face, 24 per pair. Where more than twelve pairs per face are left open, faces are searched in parts.
+/// Faces are searched once if there is room for the pairs, which is for half as many as there are faces, else
+/// a second time. Memory on the device: the tree (116 bytes per face) and 96 bytes per face, at most half a
+/// gigabyte, for what single precision leaves open; 8 bytes per face, 24 per pair.
+/// Where more than twelve pairs per face are left open, faces are searched in parts.
 /// # Errors
 /// As [`Bvh::from_buffers`]; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`];
 /// out of memory; errors of the driver.
-pub fn self_intersections_by(mesh: Triangles<'_>, broad: Broad) -> Result<Intersections> {
+pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
     let (device, n) = (mesh.device(), mesh.len());
-    if broad == Broad::Hash {
-        return in_cells(MeshPair { first: mesh, second: None }, TableSize::of(n));
-    }
     let bvh = mesh.tree()?;
     let mut marks = Marks::new(device, n, None)?;
     let mut list = OpenPairs::new(device, n, n)?;
@@ -126,36 +115,20 @@ pub fn self_intersections_by(mesh: Triangles<'_>, broad: Broad) -> Result<Inters
         list.search(n, find, |list| list.decide([mesh, mesh], Order::Ascending, room.found()))?;
         Ok(true)
     })?;
-    marks.with(found, Broad::Tree)
+    marks.with(found)
 }
 
-/// Finds the pairs of a face of one mesh and a face of another mesh that intersect, as
-/// [`self_intersections`]. Positions of both are relative to the same origin. Vertices of the two meshes with
-/// equal positions are shared, as in one mesh.
+/// The pairs of a face of one mesh and a face of another mesh that intersect, as [`self_intersections`].
+/// Positions of both are relative to the same origin. Vertices of the two meshes with equal positions are
+/// shared, as those of one.
 ///
-/// As [`intersections_between_by`] with [`Broad::default`].
+/// Builds the tree of the smaller mesh, and searches it for the faces of the larger one.
 /// # Errors
-/// As [`intersections_between_by`].
+/// As [`self_intersections`]; [`Error::OtherDevice`].
 pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Result<Intersections> {
-    intersections_between_by(first, second, Broad::default())
-}
-
-/// As [`intersections_between`], with the tree of the smaller mesh, which is searched for the faces of the
-/// larger one, or with one hash of both; the result is the same.
-/// # Errors
-/// As [`self_intersections_by`]; [`Error::OtherDevice`].
-pub fn intersections_between_by(
-    first: Triangles<'_>,
-    second: Triangles<'_>,
-    broad: Broad,
-) -> Result<Intersections> {
     let device = first.device();
     if !second.device().same(device) {
         return Err(Error::OtherDevice { what: "the second mesh" });
-    }
-    if broad == Broad::Hash {
-        let size = TableSize::of(first.len().saturating_add(second.len()));
-        return in_cells(MeshPair { first, second: Some(second) }, size);
     }
     let swap = first.len() < second.len();
     let (searched, queries) = if swap { (first, second) } else { (second, first) };
@@ -174,7 +147,7 @@ pub fn intersections_between_by(
         list.search(n, find, |list| list.decide([queries, searched], order, room.found()))?;
         Ok(true)
     })?;
-    marks.with(found, Broad::Tree)
+    marks.with(found)
 }
 
 /// Tests each face of a list: 1 if it intersects another face of the mesh, else 0. For a mesh of which few

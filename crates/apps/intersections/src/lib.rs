@@ -30,7 +30,7 @@
 //! # }
 //! ```
 //!
-//! **What counts.** A triangle is the closed set between its corners: a segment or a point if they are on a
+//! **What counts.** A triangle is the closed set between its corners: a segment or a point if they lie on a
 //! line. Corners with equal positions are *shared*, whether they are the same vertex or not, so that an
 //! unwelded mesh (STL) is treated as its welded mesh. Two triangles intersect if
 //!
@@ -41,16 +41,15 @@
 //! | two | they have a common point outside of the segment between these: they lie in a plane, folded onto each other |
 //! | three, different from each other | always: they are duplicates |
 //!
-//! So a triangle (a, b, b), a segment, does not intersect its neighbours along it, but it intersects the
-//! triangles that it passes through.
+//! So a triangle (a, b, b), a segment, does not intersect its neighbours along it, and it does intersect what
+//! it passes through.
 //!
-//! **Exact.** The answer is exact for the stored positions: single precision, relative to the origin of the
-//! surface. Every decision is the sign of a determinant of coordinates, computed in double precision with a
-//! bound of the error, and in integers if that does not determine the sign. So the GPU and the CPU give the
-//! same pairs.
+//! **Exact.** The answer is that for the positions as they are stored: single precision, relative to the
+//! origin of the surface. Every decision is the sign of a determinant of coordinates, computed in double
+//! precision with a bound of the error, and in integers where that does not tell the sign. So both machines
+//! give the same pairs.
 //!
-//! **Cost.** A tree of the faces (570 bytes per face) or a hash of cells ([`Broad`]), and one search per
-//! face; a second search if there are more than half as many pairs as faces.
+//! **Cost.** A tree of the faces (570 bytes per face), and one search per face; a second one if there are more than half as many pairs as faces.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 // as a dependency of other crates' kernels, only the predicates of this crate are used
@@ -58,10 +57,7 @@
 
 #[cfg(test)]
 mod cases;
-mod cells;
 mod exact;
-#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
-mod hash;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
 mod line;
@@ -70,15 +66,12 @@ mod line;
 #[path = "../tests/it/oracle.rs"]
 mod oracle;
 mod pair;
+mod parts;
 mod plane;
 #[forbid(unsafe_code)]
 mod rough;
-mod table;
 mod wide;
 
-#[forbid(unsafe_code)]
-#[cfg(not(target_arch = "nvptx64"))]
-mod broad;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod few;
@@ -95,31 +88,23 @@ mod pairs;
 #[cfg(not(target_arch = "nvptx64"))]
 mod surface;
 
-pub use cells::{CellFacts, Entry, Placed, place};
-pub use pair::{Along, turn};
-pub use plane::orientation;
-pub use table::CellTableView;
+pub use pair::{Along, intersect, turn};
+pub use parts::{Faces, Found, TRIANGLES, block_of};
+pub use plane::{Triangle, orientation};
 
-#[cfg(not(target_arch = "nvptx64"))]
-pub use broad::Broad;
-#[cfg(not(target_arch = "nvptx64"))]
-pub use cells::CellFactsArguments;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use few::intersections_of_few;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use find::{
-    Intersections, Triangles, intersecting, intersections_between, intersections_between_by,
-    intersections_with, self_intersections, self_intersections_by,
+    Intersections, Triangles, intersecting, intersections_between, intersections_with, self_intersections,
 };
 #[cfg(not(target_arch = "nvptx64"))]
-pub use hash::measured::Measured;
+pub use pairs::{Marks, Room, Wanted, collect};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use hash::search::table_of;
+pub use parts::{FacesArguments, FoundArguments};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use surface::{
     IntersectionOptions, IntersectionReport, SurfaceIntersections, intersections, intersections_of_two,
 };
-#[cfg(not(target_arch = "nvptx64"))]
-pub use table::{CellTable, CellTableViewArguments, TableSize};
 
 ribbonmesh::device::ptx!();

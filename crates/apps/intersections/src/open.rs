@@ -1,6 +1,7 @@
 //! Pairs of faces whose boxes meet, and that single precision leaves open.
 use crate::find::Triangles;
-use crate::kernels::{Decide, FoundArguments, OpenArguments, TRIANGLES};
+use crate::kernels::{Decide, OpenArguments};
+use crate::parts::{FoundArguments, TRIANGLES};
 use ribbonmesh::{Buffer, Device, Error, Result};
 
 /// Room for pairs per face: in a plane, about nine faces that follow a face meet its box.
@@ -83,8 +84,8 @@ impl OpenPairs {
 
 #[cfg(test)]
 mod tests {
-    use crate::broad::Broad;
-    use crate::find::{Triangles, intersections_between_by, self_intersections_by};
+    use crate::few::intersections_of_few;
+    use crate::find::{Triangles, intersections_between, self_intersections};
     use glam::Vec3;
     use ribbonmesh::Device;
 
@@ -103,18 +104,25 @@ mod tests {
         };
         let (x, faces) = buffers(300);
         let all = Triangles { positions: &x, faces: &faces };
-        let read = |broad| self_intersections_by(all, broad).expect("pairs").pairs.read().expect("memory");
-        let found = read(Broad::Tree);
+        // as the host finds them
+        let few = |n: u32, from: usize| {
+            let faces: Vec<[u32; 3]> = (0..n).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect();
+            let points: Vec<Vec3> = corners(n.min(300)).into_iter().chain(corners(n - n.min(300))).collect();
+            intersections_of_few(&points, &faces, from)
+        };
+        let found = self_intersections(all).expect("pairs").pairs.read().expect("memory");
         assert!(found.len() > 40_000, "{}", found.len());
-        assert_eq!(found, read(Broad::Hash));
+        assert_eq!(found, few(300, 0));
         let (x, faces) = buffers(200);
         let some = Triangles { positions: &x, faces: &faces };
+        let mut pairs: Vec<[u32; 2]> =
+            few(500, 300).into_iter().filter(|[a, _]| *a < 300).map(|[a, b]| [a, b - 300]).collect();
         for (a, b) in [(all, some), (some, all)] {
-            let read =
-                |broad| intersections_between_by(a, b, broad).expect("pairs").pairs.read().expect("memory");
-            let found = read(Broad::Tree);
+            let found = intersections_between(a, b).expect("pairs").pairs.read().expect("memory");
             assert!(found.len() > 40_000, "{}", found.len());
-            assert_eq!(found, read(Broad::Hash));
+            assert_eq!(found, pairs);
+            pairs.iter_mut().for_each(|pair| pair.reverse());
+            pairs.sort_unstable();
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Collecting, sorting and marking the pairs that kernels find in any order.
-use crate::broad::Broad;
 use crate::find::Intersections;
-use crate::kernels::{AGAIN, FEW, FoundArguments, SortFewPairs, SplitPairs, TakeKeys};
+use crate::kernels::{AGAIN, FEW, SortFewPairs, SplitPairs, TakeKeys};
+use crate::parts::FoundArguments;
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Error, Result, array};
 
@@ -11,7 +11,9 @@ const BYTES_PER_PAIR: u64 = 8 + 8 + 8;
 /// Numbers of faces from which the first and the second faces of pairs come.
 #[derive(Clone, Copy)]
 pub struct Wanted {
+    /// Of the first mesh, or the only one.
     pub first: u32,
+    /// Of the second mesh, or again the only one.
     pub second: u32,
 }
 impl Wanted {
@@ -27,20 +29,24 @@ pub struct Marks {
     of_second: Buffer<u32>,
 }
 impl Marks {
-    /// No marks, for one mesh or for two.
+    /// None, of one mesh or of two.
+    /// # Errors
+    /// Out of memory.
     pub fn new(device: &Device, first: u32, second: Option<u32>) -> Result<Self> {
         Ok(Self {
             of_first: device.zeros(first as usize)?,
             of_second: device.zeros(second.unwrap_or(0) as usize)?,
         })
     }
-    /// The result from the marks, the pairs, and the method; without pairs if a search had none.
-    pub fn with(self, pairs: Option<Buffer<[u32; 2]>>, broad: Broad) -> Result<Intersections> {
+    /// Together with the pairs; no pairs if a search had none.
+    /// # Errors
+    /// Out of memory.
+    pub fn with(self, pairs: Option<Buffer<[u32; 2]>>) -> Result<Intersections> {
         let pairs = match pairs {
             Some(pairs) => pairs,
             None => self.of_first.device().zeros(0)?,
         };
-        Ok(Intersections { pairs, marks: self.of_first, marks_of_second: self.of_second, broad })
+        Ok(Intersections { pairs, marks: self.of_first, marks_of_second: self.of_second })
     }
 }
 
@@ -64,8 +70,11 @@ impl Room<'_> {
     }
 }
 
-/// Collects the pairs that `search` finds, ascending; `None` if it returns false. Searches again if there was
-/// no room for all, or if the count has become [`AGAIN`] or more. Waits.
+/// The pairs that `search` finds, ascending; `None` if it returns false. It searches again where there was no
+/// room for all, or where the count has become 2⁶³ or more. Waits.
+/// # Errors
+/// [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`]; those of `search`; out of memory;
+/// errors of the driver.
 pub fn collect(
     device: &Device,
     wanted: Wanted,

@@ -64,11 +64,13 @@ pub fn orientation(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> i32 {
 /// A triangle with its plane.
 #[derive(Clone, Copy)]
 pub struct Triangle {
+    /// Its corners.
     pub corners: [Vec3; 3],
     plane: Plane,
 }
 
 impl Triangle {
+    /// The triangle with these corners.
     #[inline(always)]
     pub fn new(corners: [Vec3; 3]) -> Self {
         Self { corners, plane: Plane::of(corners) }

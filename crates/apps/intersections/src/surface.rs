@@ -1,6 +1,5 @@
 //! Intersections of surfaces.
-use crate::broad::Broad;
-use crate::find::{Intersections, Triangles, intersections_between_by, self_intersections_by};
+use crate::find::{Intersections, Triangles, intersections_between, self_intersections};
 use ribbonmesh::mesh::Role;
 use ribbonmesh::surface::Triangles as Lent;
 use ribbonmesh::{Buffer, Error, Result, Surface, array};
@@ -11,12 +10,10 @@ pub struct IntersectionOptions {
     /// Name of the attribute of faces that gets 1 for each face that intersects another one, and 0 for all
     /// others; `None` writes no attribute.
     pub mark: Option<String>,
-    /// Method that finds the pairs of faces whose boxes meet; the result does not depend on it.
-    pub broad: Broad,
 }
 impl Default for IntersectionOptions {
     fn default() -> Self {
-        Self { mark: Some("intersects".into()), broad: Broad::default() }
+        Self { mark: Some("intersects".into()) }
     }
 }
 
@@ -75,8 +72,7 @@ impl SurfaceIntersections {
 /// [`self_intersections`](crate::self_intersections).
 pub fn intersections(surface: &mut Surface, options: &IntersectionOptions) -> Result<SurfaceIntersections> {
     let triangles = surface.triangles()?;
-    let by_id =
-        self_intersections_by(of(&triangles), options.broad).map_err(|error| in_places(error, &triangles))?;
+    let by_id = self_intersections(of(&triangles)).map_err(|error| in_places(error, &triangles))?;
     let places = [triangles.face_places().try_clone()?, surface.device().zeros(0)?];
     drop(triangles);
     let report = report(&by_id)?;
@@ -106,7 +102,7 @@ pub fn intersections_of_two(
         }
     };
     let of_b = Triangles { positions: moved.as_ref().unwrap_or(b.positions()), faces: b.faces() };
-    let by_id = intersections_between_by(of(&a), of_b, options.broad)?;
+    let by_id = intersections_between(of(&a), of_b)?;
     let places = [a.face_places().try_clone()?, b.face_places().try_clone()?];
     drop((a, b));
     let report = report(&by_id)?;

@@ -1,17 +1,14 @@
 //! Vertex normals: each corner at a vertex adds its face's normal, weighted by [`Weight`].
 //!
-//! One launch, one block per patch: the block gathers, for each vertex that it owns, the corners of all its
-//! faces, which the ribbon completes. It needs no atomics and no intermediate results in global memory.
-//! Corners are added in a fixed order, so a machine gives the same bits every time; machines agree to
-//! rounding.
+//! Corners are grouped by vertex, and one thread adds those of a vertex, without edges, patches or atomics. They
+//! are added in a fixed order, so that a machine gives the same bits every time; machines agree to rounding.
 //!
 //! | to | see |
 //! |---|---|
 //! | give a surface normals | [`vertex_normals`] |
-//! | compute normals once, without patches | [`normals_of_triangles`] |
-//! | compute normals of positions on a mesh | [`normals_of`], [`normals_into`] |
-//! | compute them again and again, as vertices move | [`Ring`], [`normals_with_ring`], [`normals_with_ring_into`] |
+//! | compute normals of indices and positions | [`normals_of_triangles`] |
 //! | choose weights | [`NormalOptions`], [`Weight`] |
+//! | add corners in a kernel of another crate | [`corner`], [`row`], [`careful`], [`doubts`] |
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result, glam::Vec3};
@@ -28,21 +25,19 @@
 //! # }
 //! ```
 //!
-//! If normals of one mesh are computed again and again as its vertices move, a [`Ring`] makes each time
-//! faster.
-//!
-//! **Accuracy.** Normals are right to about 10⁻⁶ for meshes of any size that `f32` can express, slivers
-//! included: a vertex whose corners lose digits in `f32` is computed in `f64`. A vertex without a direction
-//! gets the zero vector: it has no faces or only degenerate ones, or its faces' normals cancel to 10⁻¹³. The
-//! result never has a NaN; corners whose coordinates are not finite are left out.
+//! **Accuracy.** Normals are right to about 10⁻⁶ for meshes of any size that `f32` can express, slivers included: a
+//! vertex whose corners lose digits in `f32` is computed in `f64`. A vertex gets the zero vector where there is no
+//! direction: without faces, with degenerate faces only, or where its faces' normals cancel to 10⁻¹³.
+//! There is never a NaN; corners whose coordinates are not finite are left out.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
-#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+#![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 
-mod careful;
-mod chain;
-mod corner;
+pub mod careful;
+pub mod corner;
+pub mod doubts;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
-mod row;
+pub mod row;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -55,11 +50,7 @@ mod vertex_normals;
 mod weight;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use normals::{
-    floor_bytes, normals_into, normals_of, normals_of_triangles, normals_with_ring, normals_with_ring_into,
-};
-#[cfg(not(target_arch = "nvptx64"))]
-pub use ribbonmesh::ring::Ring;
+pub use normals::normals_of_triangles;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use vertex_normals::{NormalOptions, NormalReport, vertex_normals};
 #[cfg(not(target_arch = "nvptx64"))]

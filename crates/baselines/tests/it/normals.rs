@@ -3,7 +3,8 @@ use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Error, MeshOptions, StaticMesh};
 use ribbonmesh_baselines::{IndexedTriangles, atomic_normals, hard_wired_normals};
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_normals::{Weight, normals_of};
+use ribbonmesh_normals::Weight;
+use ribbonmesh_patches::normals_of;
 use ribbonmesh_suite::suite;
 
 /// Weighted as Max 1999 does, in double precision; `None` if the faces cancel each other except for rounding.

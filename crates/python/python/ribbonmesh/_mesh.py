@@ -494,14 +494,12 @@ class Mesh(Applications):
         vertices = np.asarray(self.to_host().vertices)
         return _geometry.nearest_sources(vertices, self.edges, np.asarray(distance), sources)
 
-    def intersections(self, other: Mesh | None = None, *, broad: Literal["tree", "hash"] = "tree") -> Intersections:
+    def intersections(self, other: Mesh | None = None) -> Intersections:
         """The pairs of faces that intersect: of this mesh, or of this one and another. Exact for positions in float32.
 
         Parameters
         ----------
         other : Mesh, optional
-        broad : ``"tree"`` or ``"hash"``
-            What finds faces whose boxes meet; the result is the same.
 
         Examples
         --------
@@ -514,18 +512,18 @@ class Mesh(Applications):
         True
         """
         native = None if other is None else _mesh("other", other)
-        pairs, report = _native.intersections(self._native, native, broad)
+        pairs, report = _native.intersections(self._native, native)
         return Intersections(pairs, Report._of(report))
 
-    def inside(self, points: object, *, method: Literal["winding", "rays", "hash"] = "winding", beta: float = 2.0, exact: bool = False) -> Inside:
+    def inside(self, points: object, *, method: Literal["winding", "rays"] = "winding", beta: float = 2.0, exact: bool = False) -> Inside:
         """Which points are inside.
 
         Parameters
         ----------
         points : array (k, 3)
-        method : ``"winding"``, ``"rays"`` or ``"hash"``
+        method : ``"winding"`` or ``"rays"``
             By the generalised winding number (more than one half, or less than minus one half), also with holes; or exactly by
-            crossings of a ray, for closed meshes, found by a tree or by a hash of cells.
+            crossings of a ray, for closed meshes.
         beta : float
             Faces count together where they are farther away than this many of their radii; at least 1.
         exact : bool

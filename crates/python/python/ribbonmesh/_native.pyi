@@ -132,7 +132,7 @@ def inside(
     mesh: NativeMesh, points_: npt.NDArray[Any], method: str, beta: float, exact: bool
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float32], str]: ...
 def intersections(
-    mesh: NativeMesh, other: NativeMesh | None, broad: str
+    mesh: NativeMesh, other: NativeMesh | None
 ) -> tuple[npt.NDArray[np.int64], str]: ...
 def run(
     name: str, mesh: NativeMesh, options: dict[str, object], progress: _Progress

@@ -87,14 +87,13 @@ fn figures(content: &Content, turn: &Turn, intersections: bool) -> Result<Value,
 
 /// Pairs of faces that intersect, and their numbers.
 #[pyfunction]
-#[pyo3(signature = (mesh, other, broad))]
+#[pyo3(signature = (mesh, other))]
 pub fn intersections<'py>(
     py: Python<'py>,
     mesh: &NativeMesh,
     other: Option<&NativeMesh>,
-    broad: &str,
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
-    let options = IntersectionOptions { broad: parse("broad", broad)?, ..IntersectionOptions::default() };
+    let options = IntersectionOptions::default();
     let other = other.map(|other| Arc::clone(&other.content));
     let faces = mesh.content.sizes[1] + other.as_ref().map_or(0, |other| other.sizes[1]);
     let content = Arc::clone(&mesh.content);

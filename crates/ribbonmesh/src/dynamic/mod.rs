@@ -9,19 +9,17 @@
 //! |---|---|
 //! | hold a mesh that changes | [`DynamicMesh::from_flat`], [`DynamicMesh::new`], [`DynamicAttribute`] |
 //! | let attributes follow it together | [`AttributeSet`](trait@AttributeSet), [`Compaction::apply_to`] |
-//! | use the classic operators | [`Classic`], [`fillings`] |
 //! | report what was rejected | [`PassReport`], [`rejection_name`] |
-//! | write one | [`Operator`], [`MeshRef`], [`Fill`], [`operator`](macro@operator) |
+//! | write an operator | [`Operator`], [`MeshRef`], [`Fill`], [`fillings`], [`operator`](macro@operator) |
 //! | walk on it, on the host | [`DynamicMesh::half_edges`], [`HalfEdgeMesh`], [`MeshRef`] |
 //! | query it, run applications on it | [`DynamicMesh::refresh`], [`DynamicMesh::patches`] |
 //!
-//! Queries are answered by patches, which are brought up to date when they are wanted. Flip an edge, then ask
-//! for neighbours:
+//! Queries are answered by patches, which are brought up to date when they are wanted:
 //!
 //! ```
 //! use ribbonmesh::glam::Vec3;
 //! use ribbonmesh::{Attribute, Device, MeshOptions, Op, StaticMesh, Vertex};
-//! use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions};
+//! use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions};
 //!
 //! # fn main() -> ribbonmesh::Result<()> {
 //! // a square of two triangles
@@ -32,18 +30,17 @@
 //!
 //! let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
 //! let mut x = DynamicAttribute::from_static(&dynamic, &positions)?;
-//! let every_edge = device.upload(&[1.0; 5])?; // those of the boundary cannot be flipped
-//! assert_eq!(dynamic.apply(Classic::FlipEdge, &every_edge, &mut x)?.executed, 1);
+//! // `dynamic.run` applies operators
 //!
 //! let done = dynamic.refresh(&PatchOptions::default())?;
 //! if let Some(compaction) = &done.compaction {
-//!     compaction.apply_to(&mut x)?; // not after flips: ids stay
+//!     compaction.apply_to(&mut x)?;
 //! }
 //! let patches = dynamic.patches().expect("just refreshed");
 //! let (vv, inputs) = (patches.query(Op::VV)?.download()?, patches.vertex_inputs().read()?);
 //! for (id, input) in inputs.into_iter().enumerate() {
-//!     // the diagonal goes from vertex 1 to vertex 3
-//!     assert_eq!(vv.row(id).count(), if input == 1 || input == 3 { 3 } else { 2 });
+//!     // the diagonal goes from vertex 0 to vertex 2
+//!     assert_eq!(vv.row(id).count(), if input == 0 || input == 2 { 3 } else { 2 });
 //! }
 //! # Ok(())
 //! # }
@@ -110,8 +107,6 @@ pub use operator::{Memory, Phase, Until, memory, run_claim, run_phases};
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::attribute::DynamicAttribute;
-#[cfg(not(target_arch = "nvptx64"))]
-pub use host::chosen::Classic;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::compact::Compaction;
 #[cfg(not(target_arch = "nvptx64"))]

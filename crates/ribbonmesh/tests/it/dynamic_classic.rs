@@ -1,13 +1,13 @@
 //! The classic operators, alone, in conflict and at boundaries, against a list of triangles.
 use ribbonmesh::Device;
 use ribbonmesh::device::ElementKind;
-use ribbonmesh::dynamic::Classic;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_suite::{
     cases,
     dynamic::{Subject, manifolds, priorities},
     suite,
 };
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 
 const ALL: [(Classic, ElementKind); 9] = [
     (Classic::FlipEdge, ElementKind::Edge),

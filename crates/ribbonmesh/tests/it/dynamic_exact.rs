@@ -1,9 +1,10 @@
 //! Small cases with known answers: what the classic operators make, and why they are rejected.
 use ribbonmesh::device::ElementKind;
-use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, PassReport, Rejection, rejections};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, PassReport, Rejection, rejections};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_suite::suite;
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 use std::collections::BTreeSet;
 
 type Faces = Vec<[u32; 3]>;

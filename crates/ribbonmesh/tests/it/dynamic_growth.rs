@@ -1,6 +1,6 @@
 //! Meshes that outgrow their room many times in one run.
 use ribbonmesh::device::{Edge, ElementKind, Face, Vertex};
-use ribbonmesh::dynamic::{AttributeSet, Classic, DynamicAttribute, DynamicMesh, Limits, PatchOptions};
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Limits, PatchOptions};
 use ribbonmesh::{Device, Element};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
@@ -11,6 +11,7 @@ use ribbonmesh_suite::{
     },
     size, suite,
 };
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 
 /// A value for every element that no new element has.
 fn tags<E: Element>(mesh: &DynamicMesh) -> DynamicAttribute<E, u32> {

@@ -1,6 +1,6 @@
 //! Patches as a cache: after every kind of change they are as if the mesh had been built of its triangles.
 use ribbonmesh::device::ElementKind;
-use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Error, Face, MeshOptions, Op, StaticMesh, Vertex};
 use ribbonmesh_mesh::TriangleMesh;
@@ -14,6 +14,7 @@ use ribbonmesh_suite::{
     },
     sanitized, size, suite,
 };
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 
 const ALL: [(Classic, ElementKind); 9] = [
     (Classic::FlipEdge, ElementKind::Edge),

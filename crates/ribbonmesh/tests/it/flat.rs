@@ -1,12 +1,13 @@
 //! Flat topology, and meshes of both kinds that begin with it.
 use ribbonmesh::device::{ElementKind, VertexId};
-use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, MeshRef, PatchOptions};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, MeshRef, PatchOptions};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Defect, Device, Error, FlatTopology, MeshOptions, Op, StaticMesh, Vertex};
 use ribbonmesh_suite::{
     dynamic::{manifolds, priorities},
     meshes, suite,
 };
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The sides of each edge, by its ends.

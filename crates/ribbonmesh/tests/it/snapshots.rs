@@ -1,7 +1,7 @@
 //! Going back to a snapshot, also after the mesh has outgrown its room.
 use ribbonmesh::Error;
 use ribbonmesh::device::{ElementKind, Face};
-use ribbonmesh::dynamic::{AttributeSet, Classic, DynamicAttribute, PatchOptions};
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, PatchOptions};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_suite::{
     dynamic::{
@@ -10,6 +10,7 @@ use ribbonmesh_suite::{
     },
     size, suite,
 };
+use ribbonmesh_testing::classic::{Apply as _, Classic};
 
 fn apply(subject: &mut Subject, classic: Classic, kind: ElementKind) {
     let n = subject.mesh.ids(kind) as usize;

@@ -2,13 +2,14 @@
 use ribbonmesh::Surface;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, Vertex};
-use ribbonmesh_curvature::{Area, CurvatureOptions, curvature, curvatures_of};
+use ribbonmesh_curvature::{Area, CurvatureOptions, curvature};
 use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser, denoise};
-use ribbonmesh_geodesic::{Geodesic, GeodesicOptions, geodesic};
+use ribbonmesh_geodesic::{GeodesicOptions, geodesic};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_mesh::{ColourSpace, Column, Element, Policy, Precision, Role, TriangleMesh};
-use ribbonmesh_normals::{NormalOptions, Weight, normals_of, vertex_normals};
+use ribbonmesh_normals::{NormalOptions, Weight, vertex_normals};
+use ribbonmesh_patches::{Geodesic, curvatures_of, normals_of};
 use ribbonmesh_remesh::{RemeshOptions, remesh};
 use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
 use ribbonmesh_smooth::{SmoothOptions, Smoother, smooth};

@@ -1,9 +1,8 @@
 //! Curvatures by plain loops over the faces, in `f64`.
-#![allow(dead_code)]
 use glam::DVec3;
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Buffer, Device, FlatTopology, MeshOptions, StaticMesh, Surface, Vertex};
-use ribbonmesh_curvature::{Area, CurvatureReport, curvatures_of, curvatures_of_triangles};
+use ribbonmesh::{Buffer, Device, FlatTopology, MeshOptions, Surface};
+use ribbonmesh_curvature::{Area, CurvatureReport, FlatCurvatures, curvatures_of_triangles};
 use ribbonmesh_mesh::TriangleMesh;
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::PI;
@@ -100,59 +99,42 @@ pub struct Model {
     pub name: String,
     pub x: Vec<Vec3>,
     pub faces: Vec<[u32; 3]>,
-    pub mesh: StaticMesh,
-    pub positions: Attribute<Vertex, Vec3>,
     pub topology: FlatTopology,
-    pub by_input: Buffer<Vec3>,
+    pub positions: Buffer<Vec3>,
 }
 impl Model {
-    pub fn new(device: &Device, name: &str, x: Vec<Vec3>, faces: &[[u32; 3]], patch_size: u32) -> Self {
-        let options = MeshOptions { patch_size, ..MeshOptions::default() };
-        let mesh = StaticMesh::new(device, x.len(), faces, &options).expect("a mesh");
-        let positions = Attribute::from_input(&mesh, &x).expect("positions");
+    pub fn new(device: &Device, name: &str, x: Vec<Vec3>, faces: &[[u32; 3]]) -> Self {
         let topology = FlatTopology::new(device, x.len(), faces).expect("a topology");
-        let by_input = device.upload(&x).expect("memory");
-        let name = format!("{name}, patches of {patch_size}");
-        Self { name, x, faces: faces.to_vec(), mesh, positions, topology, by_input }
+        let positions = device.upload(&x).expect("memory");
+        Self { name: name.to_owned(), x, faces: faces.to_vec(), topology, positions }
+    }
+    pub fn curvatures(&self, area: Area) -> FlatCurvatures {
+        curvatures_of_triangles(&self.topology, &self.positions, area).expect("curvatures")
     }
     /// Defect, area, gaussian, mean, geodesic, each in the order of the input; the same twice.
     pub fn found(&self, area: Area) -> [Vec<f32>; 5] {
         let once = || {
-            let found = curvatures_of(&self.mesh, &self.positions, area).expect("curvatures");
+            let found = self.curvatures(area);
             [&found.defect, &found.area, &found.gaussian, &found.mean, &found.geodesic]
-                .map(|a| a.download().expect("values"))
+                .map(|a| a.read().expect("values"))
         };
         let (a, b) = (once(), once());
         assert_eq!(a, b, "{}", self.name);
         a
     }
-    /// The same without patches.
-    pub fn found_flat(&self, area: Area) -> [Vec<f32>; 5] {
-        let once = || {
-            let found = curvatures_of_triangles(&self.topology, &self.by_input, area).expect("curvatures");
-            [&found.defect, &found.area, &found.gaussian, &found.mean, &found.geodesic]
-                .map(|a| a.read().expect("values"))
-        };
-        let (a, b) = (once(), once());
-        assert_eq!(a, b, "{}, flat", self.name);
-        a
-    }
-    /// The report without patches.
-    pub fn report_flat(&self) -> CurvatureReport {
-        let found = curvatures_of_triangles(&self.topology, &self.by_input, Area::Mixed).expect("curvatures");
-        CurvatureReport::of_triangles(&self.topology, &found).expect("a report")
+    pub fn report(&self) -> CurvatureReport {
+        CurvatureReport::of_triangles(&self.topology, &self.curvatures(Area::Mixed)).expect("a report")
     }
     /// The model as a surface.
     pub fn surface(&self) -> Surface {
         let points = self.x.iter().map(|x| x.to_array());
         let mesh = TriangleMesh::from_f32(points, self.faces.clone());
-        Surface::new(self.mesh.device(), &mesh, &MeshOptions::default()).expect("a surface")
+        Surface::new(self.topology.device(), &mesh, &MeshOptions::default()).expect("a surface")
     }
-    /// Compares both areas with the plain loops, with and without patches.
+    /// Both areas against the plain loops.
     pub fn check(&self) {
         for area in Area::ALL {
             self.check_values(area, self.found(area));
-            self.check_values(area, self.found_flat(area));
         }
     }
     fn check_values(&self, area: Area, [defect, areas, gaussian, mean, geodesic]: [Vec<f32>; 5]) {

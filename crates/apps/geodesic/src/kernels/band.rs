@@ -1,8 +1,8 @@
 //! Propagation by distance: a vertex passes its distance on if it is within a band above the least distance
 //! that has not been passed on yet.
 use super::levels::TURNS;
-use super::ring::{BREAK, RingView};
 use super::{CHUNK, NOT_SETTLED, SIGN, nth, place, share};
+use crate::stored::{BREAK, RingView};
 use crate::update::{Corner, across, along, may_shorten};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::{Arena, Block, Grid, Out, Parameter, Quad, Shared, Vec3, kernel};

@@ -1,5 +1,5 @@
 //! The ring of triangles without patches.
-use super::ring::{BREAK, NewRing, NewRow};
+use crate::stored::{BREAK, NewRing, NewRow};
 use ribbonmesh::corners::{FlatMesh, after, before};
 use ribbonmesh::device::{Block, NONE, kernel};
 

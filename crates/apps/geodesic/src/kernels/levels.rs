@@ -1,6 +1,6 @@
 //! Topological level sets (thesis 4.5.2): breadth-first search from the sources, a level at a time.
-use super::ring::{BREAK, RingView};
 use super::{CHUNK, Ordered, nth, share};
+use crate::stored::{BREAK, RingView};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::{Arena, Block, Grid, NONE, Out, Quad, Shared, kernel};
 

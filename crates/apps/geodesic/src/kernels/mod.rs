@@ -5,7 +5,6 @@ pub mod levels;
 pub mod paths;
 pub mod prepare;
 pub mod propagate;
-pub mod ring;
 pub mod window;
 
 use ribbonmesh::device::{Block, Out, Parameter, Quad, StatusCode, Vec3};

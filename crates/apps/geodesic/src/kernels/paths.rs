@@ -1,7 +1,7 @@
 //! Paths: a vertex is joined by straight lines, through unfolded triangles, to vertices nearer to the source.
 //! Each distance becomes the length of a path on the surface, so none is less than the exact distance.
-use super::ring::{BREAK, RingView};
 use super::{NOT_SETTLED, SIGN, place};
+use crate::stored::{BREAK, RingView};
 use crate::update::{Corner, across_at, along, may_shorten};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::{Block, In, Out, Parameter, Quad, Vec3, kernel, math};

@@ -1,6 +1,6 @@
 //! Kernels before and after a run.
 use super::Ordered;
-use super::ring::{BREAK, RingView};
+use crate::stored::{BREAK, RingView};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::{Block, In, NONE, Out, Parameter, Quad, TILE, Vec3, kernel, math};
 

@@ -1,9 +1,9 @@
 //! Propagation by levels: the vertices of a window of levels are updated at the same time, until nothing
 //! changes.
 use super::levels::TURNS;
-use super::ring::{BREAK, RingView};
 use super::window::{Bounds, NOTHING, Window, bounds_of, together};
 use super::{NOT_SETTLED, SIGN, nth, place, share};
+use crate::stored::{BREAK, RingView};
 use crate::update::{Corner, across, along, may_shorten};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::{Block, Grid, In, Out, Parameter, Quad, Vec3, kernel};

@@ -2,5 +2,4 @@
 
 mod closed;
 mod defects;
-mod faces;
 mod shapes;

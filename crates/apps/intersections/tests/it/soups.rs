@@ -3,8 +3,7 @@ use crate::{expected, expected_of_one, marked};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, Error};
 use ribbonmesh_intersections::{
-    Broad, Intersections, Triangles, intersections_between, intersections_between_by, intersections_of_few,
-    self_intersections_by,
+    Intersections, Triangles, intersections_between, intersections_of_few, self_intersections,
 };
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_suite::{Random, size, suite};
@@ -37,24 +36,16 @@ impl Soup {
 fn of((positions, faces): &(Buffer<Vec3>, Buffer<u32>)) -> Triangles<'_> {
     Triangles { positions, faces }
 }
-/// Checks both searches of a mesh.
+/// The search of a mesh.
 fn check_own(mesh: Triangles<'_>, pairs: &[[u32; 2]], n: usize) {
-    for broad in Broad::ALL {
-        let found = self_intersections_by(mesh, broad).expect("pairs");
-        assert_eq!(found.broad, broad);
-        check(&found, pairs, n, None);
-    }
+    check(&self_intersections(mesh).expect("pairs"), pairs, n, None);
 }
-/// Checks both searches of two meshes, in both orders.
+/// The search of two meshes, both ways.
 fn check_between([a, b]: [Triangles<'_>; 2], pairs: &[[u32; 2]], [first, second]: [usize; 2]) {
     let mut turned: Vec<[u32; 2]> = pairs.iter().map(|[i, j]| [*j, *i]).collect();
     turned.sort_unstable();
-    for broad in Broad::ALL {
-        let found = intersections_between_by(a, b, broad).expect("pairs");
-        assert_eq!(found.broad, broad);
-        check(&found, pairs, first, Some(second));
-        check(&intersections_between_by(b, a, broad).expect("pairs"), &turned, second, Some(first));
-    }
+    check(&intersections_between(a, b).expect("pairs"), pairs, first, Some(second));
+    check(&intersections_between(b, a).expect("pairs"), &turned, second, Some(first));
 }
 fn check(found: &Intersections, pairs: &[[u32; 2]], first: usize, second: Option<usize>) {
     assert_eq!(found.pairs.read().expect("pairs"), pairs);
@@ -248,12 +239,10 @@ suite! {
             (&not_finite, |e| matches!(e, Error::NotFinite { vertex: 2 })),
             (&short, |e| matches!(e, Error::Length { expected: 6, found: 4, .. })),
         ] {
-            for broad in Broad::ALL {
-                let between = |a, b| intersections_between_by(of(a), of(b), broad);
-                for found in [self_intersections_by(of(mesh), broad), between(mesh, &one), between(&one, mesh)] {
-                    let error = error(found);
-                    assert!(is_right(&error), "{broad}: {error}");
-                }
+            let between = |a, b| intersections_between(of(a), of(b));
+            for found in [self_intersections(of(mesh)), between(mesh, &one), between(&one, mesh)] {
+                let error = error(found);
+                assert!(is_right(&error), "{error}");
             }
         }
         let elsewhere = Device::cpu_with_threads(1).expect("a thread");

@@ -1,6 +1,5 @@
 //! The host's side.
 pub mod attribute;
-pub mod chosen;
 pub mod compact;
 pub mod half_edges;
 pub mod mesh;

@@ -1,5 +1,3 @@
-//! Kernels of the dynamic mesh: from a static mesh, half-edges of vertices, checks, compaction; the classic
-//! operators on chosen elements.
+//! Kernels of the dynamic mesh: from a static mesh, half-edges of vertices, checks, compaction.
 
-pub mod chosen;
 pub mod elements;
