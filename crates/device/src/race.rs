@@ -5,9 +5,9 @@
 //! differ and one of them writes, unless both are atomic. To test the checker and the kernels' barriers,
 //! [`leave_out`] makes every block skip its n-th barrier.
 //!
-//! A test calls [`assert_none`], or [`assert_each_barrier_needed`], with some work. The observations are those
-//! of the process, so that a program must not launch kernels of other work meanwhile: such tests are programs
-//! of their own. Several of them in one program wait for each other.
+//! A test calls [`assert_none`], or [`assert_each_barrier_needed`], with some work. The observations are
+//! those of the process, so that a program must not launch kernels of other work meanwhile: such tests are
+//! programs of their own. Several of them in one program wait for each other.
 use crate::arena::Access;
 use std::cell::RefCell;
 use std::fmt::{Debug, Display};
