@@ -5,9 +5,9 @@
 //! differ and one of them writes, unless both are atomic. To test the checker and the kernels' barriers,
 //! [`leave_out`] makes every block skip its n-th barrier.
 //!
-//! A test calls [`assert_none`], or [`assert_each_barrier_needed`], with some work. The observations are those
-//! of the process, so that a program must not launch kernels of other work meanwhile: such tests are programs
-//! of their own. Several of them in one program wait for each other.
+//! A test calls [`assert_none`], or [`assert_each_barrier_needed`], with some work. The observations are
+//! those of the process, so that a program must not launch kernels of other work meanwhile: such tests are
+//! programs of their own. Several of them in one program wait for each other.
 use crate::arena::Access;
 use std::cell::RefCell;
 use std::fmt::{Debug, Display};
@@ -72,9 +72,8 @@ fn observed<T>(name: &impl Display, work: impl FnOnce() -> T) -> Report {
     take_report();
     drop(work());
     let report = take_report();
-    if let Some(first) = &report.first {
-        panic!("{name}: {} races, the first: {first}", report.races);
-    }
+    let first = report.first.as_deref().unwrap_or_default();
+    assert_eq!(report.races, 0, "{name}: {first}");
     report
 }
 
@@ -108,8 +107,9 @@ pub fn needed_barriers<E: Debug>(name: impl Display, mut work: impl FnMut() -> R
 pub fn assert_each_barrier_needed<E: Debug>(name: impl Display, work: impl FnMut() -> Result<(), E>) {
     let needed = needed_barriers(&name, work);
     assert!(!needed.is_empty(), "{name} has no barriers");
-    let spare = needed.iter().position(|needed| !needed);
-    assert!(spare.is_none(), "{name}: no race without barrier {spare:?} of {}", needed.len());
+    if let Some(spare) = needed.iter().position(|needed| !needed) {
+        panic!("{name}: no race without barrier {spare} of {}", needed.len());
+    }
 }
 
 #[derive(Clone, Copy, Default)]

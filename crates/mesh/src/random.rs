@@ -1,6 +1,6 @@
 //! Random numbers that are the same everywhere.
 
-/// Numbers that depend on a seed alone: SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number
+/// Numbers that depend on a seed alone (Steele, Lea and Flood, *Fast splittable pseudorandom number
 /// generators*, 2014).
 #[derive(Debug, Clone)]
 pub struct SplitMix64(u64);

@@ -64,8 +64,8 @@ impl UnionFind {
     }
 }
 
-/// Disjoint sets of the numbers below a length, at most 2³¹; each number is on one of two sides of its set, as
-/// a face has one of two orientations. The root of each set is its least number.
+/// Disjoint sets of the numbers below a length, at most 2³¹; each number is on one of two sides of its set,
+/// as a face has one of two orientations. The root of each set is its least number.
 #[derive(Debug, Clone)]
 pub struct SidedUnionFind {
     /// `parent << 1 | other side than the parent`; a root is its own parent.
