@@ -24,6 +24,14 @@ pub enum Failure {
         /// The end of the message.
         help: &'static str,
     },
+    /// A mesh, of several, that is refused.
+    #[error("mesh {mesh} {what}")]
+    Unfit {
+        /// Its place, from 0.
+        mesh: usize,
+        /// The end of the sentence.
+        what: String,
+    },
     /// All faces are degenerate.
     #[error("all faces are degenerate")]
     NothingLeft,

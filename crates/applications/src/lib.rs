@@ -25,6 +25,7 @@ pub use input::{REPAIR, explained, no_faces, repaired};
 
 /// The applications, in the order of the command's help.
 pub static APPLICATIONS: &[&dyn AnyApplication] = &[
+    &ribbonmesh_normals::Normals,
     &ribbonmesh_denoise::Denoise,
     &ribbonmesh_smooth::Smooth,
     &ribbonmesh_delaunay::Delaunay,

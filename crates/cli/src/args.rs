@@ -15,7 +15,6 @@ use crate::info::Info;
 use crate::inside::Inside;
 use crate::intersections::Intersections;
 use crate::machine::Choice;
-use crate::normals::Normals;
 use crate::query::Query;
 use crate::render::Render;
 use crate::repair::Repair;
@@ -88,7 +87,6 @@ pub struct Globals {
 pub enum Command {
     Info(Info),
     Query(Query),
-    Normals(Normals),
     Geodesic(Geodesic),
     Distance(Distance),
     Inside(Inside),
@@ -116,7 +114,6 @@ impl Command {
         match self {
             Self::Info(command) => command.run(session),
             Self::Query(command) => command.run(session),
-            Self::Normals(command) => command.run(session),
             Self::Geodesic(command) => command.run(session),
             Self::Distance(command) => command.run(session),
             Self::Inside(command) => command.run(session),
@@ -142,6 +139,7 @@ impl Command {
         match self {
             Self::Elasticity(command) => command.writes_more(),
             Self::Geodesic(command) => command.writes_more(),
+            Self::Application(command) => command.writes_more(),
             Self::Render(command) => command.writes_more(),
             _ => false,
         }

@@ -1,4 +1,5 @@
 //! `ribbonmesh batch`.
+use crate::application::Applied;
 use crate::args::{Cli, Globals};
 use crate::failure::Failure;
 use crate::paths::same_file;
@@ -21,12 +22,12 @@ use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
 /// Commands beside those of the registry that read a mesh and write a file.
-const OTHERS: [&str; 6] = ["normals", "curvature", "geodesic", "repair", "convert", "render"];
+const OTHERS: [&str; 5] = ["curvature", "geodesic", "repair", "convert", "render"];
 
 /// Commands that read a mesh and write a file.
 fn commands() -> Vec<&'static str> {
     let of_registry = APPLICATIONS.iter().map(|application| application.description().name);
-    OTHERS.into_iter().chain(of_registry).collect()
+    of_registry.chain(OTHERS).collect()
 }
 
 fn after_help() -> String {
@@ -185,7 +186,10 @@ impl Batch {
             (Some(extension), _) => extension.trim_start_matches('.').into(),
             (None, "curvature" | "geodesic") => "ply".into(),
             (None, "render") => "png".into(),
-            (None, _) => own.unwrap_or_default().into_owned(),
+            (None, command) => match Applied::extension(command) {
+                Some(extension) => extension.into(),
+                None => own.unwrap_or_default().into_owned(),
+            },
         };
         let mut file = stem.to_owned();
         file.push(".");

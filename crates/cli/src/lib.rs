@@ -21,7 +21,6 @@ mod inside;
 mod intersections;
 mod machine;
 mod noise;
-mod normals;
 mod patch_colours;
 mod paths;
 mod query;

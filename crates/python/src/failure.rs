@@ -190,6 +190,7 @@ impl From<ribbonmesh_application::Failure> for Failure {
             Reason::Library(error) => error.into(),
             Reason::Mesh(error) => error.into(),
             Reason::NotManifold { found, .. } => Self { message: text, ..Self::from(&*found) },
+            Reason::Unfit { mesh, .. } => Self::new(Kind::NotManifold, text).of_mesh(mesh),
             _ => Self::new(Kind::Mesh, text),
         }
     }

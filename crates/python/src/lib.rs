@@ -57,7 +57,7 @@ mod _native {
     #[pymodule_export]
     use super::ops::track::NativeTracker;
     #[pymodule_export]
-    use super::ops::values::{curvature, geodesic, geodesic_exact, normals};
+    use super::ops::values::{curvature, geodesic, geodesic_exact};
     #[pymodule_export]
     use super::ops::volume::{NativeVolume, tetrahedralize};
 

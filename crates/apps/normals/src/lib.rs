@@ -44,6 +44,9 @@ mod row;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod application;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod normals;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -52,6 +55,8 @@ mod vertex_normals;
 #[cfg(not(target_arch = "nvptx64"))]
 mod weight;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use application::Normals;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use normals::{
     floor_bytes, normals_into, normals_of, normals_of_triangles, normals_with_ring, normals_with_ring_into,

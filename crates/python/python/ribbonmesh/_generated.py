@@ -4,19 +4,60 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._arguments import whole
+from ._arguments import vertices_of, whole
+from ._results import Curvature, Geodesic, Values
 
 if TYPE_CHECKING:
-    from ._mesh import Length, Mesh, Progress
+    from collections.abc import Iterable
+
+    from ._mesh import Array, Length, Mesh, Progress
 
 
 class Applications:
-    """Applications of the registry, which give a new mesh."""
+    """Applications of the registry."""
 
     __slots__ = ()
 
-    def _apply(self, name: str, progress: Progress, options: dict[str, object]) -> Mesh:
+    def _apply(self, name: str, progress: Progress, options: dict[str, object], others: tuple[Mesh, ...] = ()) -> Mesh:
         raise NotImplementedError
+
+    def _values(self, name: str, options: dict[str, object]) -> Values:
+        raise NotImplementedError
+
+    def normals(
+        self,
+        *,
+        weight: Literal["area", "angle", "max"] = "angle",
+    ) -> Array:
+        """Compute a unit normal at every vertex.
+
+        A vertex has the normal 0 0 0 where there is no direction: without faces, or where its faces are
+        degenerate or their normals cancel.
+
+        Parameters
+        ----------
+        weight : ``"area"``, ``"angle"`` or ``"max"``
+            Weights of the faces at a vertex.
+
+        Returns
+        -------
+        Array
+            A float32 array (n, 3).
+
+        Examples
+        --------
+        >>> import numpy as np, ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 3, device="cpu")
+        >>> bool(np.allclose(ball.normals(), ball.vertices, atol=0.01))
+        True
+        """
+        found = self._values(
+            "normals",
+            {
+                "weight": weight,
+            },
+        )
+        return found.arrays["normal"]
 
     def denoise(
         self,

@@ -27,6 +27,7 @@ from ._results import (
     Report,
     Rows,
     Samples,
+    Values,
 )
 
 if TYPE_CHECKING:
@@ -206,8 +207,14 @@ class Mesh(Applications):
         native, report = made
         return self._of(native, Report._of(report), self._device)
 
-    def _apply(self, name: str, progress: Progress, options: dict[str, object]) -> Mesh:
-        return self._made(_native.run(name, self._native, options, progress_of(progress)))
+    def _apply(self, name: str, progress: Progress, options: dict[str, object], others: tuple[Mesh, ...] = ()) -> Mesh:
+        natives = [_mesh("other", mesh) for mesh in others]
+        made, _, _, report = _native.run(name, self._native, natives, options, progress_of(progress))
+        return self._made((made or self._native, report))
+
+    def _values(self, name: str, options: dict[str, object]) -> Values:
+        _, arrays, curves, report = _native.run(name, self._native, [], options, None)
+        return Values(arrays, curves, Report._of(report))
 
     # what it is
 
@@ -399,24 +406,6 @@ class Mesh(Applications):
         """
         offsets, indices, not_walkable = _native.query(self._native, op, oriented)
         return Rows(offsets, indices, not_walkable)
-
-    def normals(self, *, weight: Literal["area", "angle", "max"] = "angle") -> Array:
-        """Unit normals of vertices: a float32 array (n, 3); 0 0 0 where there is no direction.
-
-        Parameters
-        ----------
-        weight : ``"area"``, ``"angle"`` or ``"max"``
-            How faces are weighted: by area, by the angle at the vertex, or as in N. Max, *Weights for computing vertex normals
-            from facet normals*, 1999.
-
-        Examples
-        --------
-        >>> import numpy as np, ribbonmesh as rm
-        >>> ball = rm.generate("icosphere", 3, device="cpu")
-        >>> bool(np.allclose(ball.normals(), ball.vertices, atol=0.01))
-        True
-        """
-        return _native.normals(self._native, weight)[0]
 
     def curvature(self, *, area: Literal["barycentric", "mixed"] = "mixed") -> Curvature:
         """Curvatures of vertices.

@@ -111,6 +111,15 @@ class Rows:
 
 
 @dataclass(frozen=True, eq=False)
+class Values:
+    """What an application has found without changing the mesh: attributes of vertices by name, points of curves."""
+
+    arrays: dict[str, Any]
+    curves: list[npt.NDArray[np.float64]]
+    report: Report
+
+
+@dataclass(frozen=True, eq=False)
 class Curvature:
     """Curvatures of vertices, each an array of n float32 numbers.
 

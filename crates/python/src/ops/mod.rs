@@ -70,15 +70,6 @@ fn with_surface<T>(
     session.turn(&content.device()?, |turn| work(content, turn, content.surface(turn)?))
 }
 
-/// What has become of a mesh, and the report with the attributes that did not follow.
-fn finished(content: &Content, surface: Surface, mut report: Value) -> Result<(Content, String), Failure> {
-    let notes: Vec<String> = surface.notes().iter().map(ToString::to_string).collect();
-    if let Value::Object(entries) = &mut report {
-        entries.insert("notes".into(), notes.into());
-    }
-    Ok((content.after(surface)?, text(&report)))
-}
-
 /// Works on the mesh of the host: what it becomes, and a report.
 fn on_host(
     py: Python<'_>,

@@ -9,13 +9,11 @@ use crate::options::parse;
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Surface};
 use ribbonmesh_curvature::{CurvatureOptions, FacesWithoutArea};
 use ribbonmesh_geodesic::GeodesicOptions;
 use ribbonmesh_geodesic::exact::Exact;
 use ribbonmesh_mesh::Value as HostValue;
-use ribbonmesh_normals::NormalOptions;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -39,36 +37,11 @@ fn column<T: HostValue + ribbonmesh::Value>(
     Ok(Values::Host(values.read()?))
 }
 
-fn vectors(py: Python<'_>, values: Values<Vec3>) -> PyResult<Bound<'_, PyAny>> {
-    match values {
-        Values::Host(values) => give::<f32>(py, values.iter().flat_map(|v| v.to_array()).collect(), 3),
-        Values::Device(values) => Ok(Bound::new(py, DeviceArray::new(Source::Vectors(values))?)?.into_any()),
-    }
-}
 fn floats(py: Python<'_>, values: Values<f32>) -> PyResult<Bound<'_, PyAny>> {
     match values {
         Values::Host(values) => give(py, values, 1),
         Values::Device(values) => Ok(Bound::new(py, DeviceArray::new(Source::Floats(values))?)?.into_any()),
     }
-}
-
-/// Unit normals of vertices, and a report.
-#[pyfunction]
-#[pyo3(signature = (mesh, weight))]
-pub fn normals<'py>(
-    py: Python<'py>,
-    mesh: &NativeMesh,
-    weight: &str,
-) -> PyResult<(Bound<'py, PyAny>, String)> {
-    let options = NormalOptions { weight: parse("weight", weight)? };
-    let (found, report) = on_surface(py, mesh, None, None, move |content, _, mut surface| {
-        let done = ribbonmesh_normals::vertex_normals(&mut surface, &options)?;
-        let report = json!({
-            "weight": options.weight.name(), "normals": done.vertices, "without_normal": done.without_normal,
-        });
-        Ok((column::<Vec3>(content, &surface, "normal")?, text(&report)))
-    })?;
-    Ok((vectors(py, found)?, report))
 }
 
 /// Columns that `curvature` puts in.
