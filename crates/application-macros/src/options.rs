@@ -4,7 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::meta::ParseNestedMeta;
 use syn::punctuated::Punctuated;
-use syn::{Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitChar, LitStr, Path, Result, Token, parenthesized};
+use syn::{
+    Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitChar, LitStr, Path, Result, Token, parenthesized,
+};
 
 /// The attribute of a field.
 #[derive(Default)]

@@ -133,6 +133,10 @@ impl Traits {
             reference: None,
         }
     }
+    /// Those of an application that improves the triangles of an oriented manifold and stays near it.
+    pub const fn improving() -> Self {
+        Self { oriented: true, repairs: true, faces: true, compared: true, ..Self::new(Triangles) }
+    }
 }
 
 /// Connectivity that an application needs.

@@ -157,9 +157,12 @@ impl FromArgMatches for Applied {
             if matches.value_source(option.name) == Some(ValueSource::CommandLine) {
                 let texts = match option.is_flag() {
                     true => vec!["true"],
-                    false => {
-                        matches.get_many::<String>(option.name).into_iter().flatten().map(String::as_str).collect()
-                    }
+                    false => matches
+                        .get_many::<String>(option.name)
+                        .into_iter()
+                        .flatten()
+                        .map(String::as_str)
+                        .collect(),
                 };
                 given.set(option.name, texts.join(","));
             }
@@ -208,9 +211,8 @@ impl Applied {
             return Err(Failure::Usage(format!("{file}: {what} are written as OBJ")));
         }
         let need = self.application.need(&self.given).map_err(|failure| self.failed(failure))?;
-        let files: Vec<&Path> = (self.meshes.iter().chain(&self.output).chain(&self.reference))
-            .map(PathBuf::as_path)
-            .collect();
+        let files: Vec<&Path> =
+            (self.meshes.iter().chain(&self.output).chain(&self.reference)).map(PathBuf::as_path).collect();
         session.keep(None, &files)?;
         session.keep(self.curves.as_deref(), &files)?;
         let mut meshes = vec![];
@@ -224,9 +226,9 @@ impl Applied {
         let (mut before, others) = (meshes.next().unwrap_or_default(), meshes.collect());
         self.has_vertices(&application, before.positions.len())?;
         let repair = match self.repair {
-            true => Some(session.phase("repair", || {
-                repaired(&mut before).map_err(|failure| self.failed(failure))
-            })?),
+            true => Some(
+                session.phase("repair", || repaired(&mut before).map_err(|failure| self.failed(failure)))?,
+            ),
             false => None,
         };
         let reference = match &self.reference {

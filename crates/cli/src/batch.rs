@@ -22,7 +22,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
 /// Commands beside those of the registry that read a mesh and write a file.
-const OTHERS: [&str; 5] = ["curvature", "geodesic", "repair", "convert", "render"];
+const OTHERS: [&str; 2] = ["convert", "render"];
 
 /// Commands that read a mesh and write a file.
 fn commands() -> Vec<&'static str> {
@@ -41,7 +41,7 @@ Examples:
     )
 }
 
-/// Do the same with many meshes
+/// Run a command on many meshes
 ///
 /// Each result has the name of its input, in the folder --out. One mesh at a time is worked on; meanwhile the next are read
 /// and the last are written. What fails does not keep the others from being done; at the end it is listed, and the exit
@@ -53,14 +53,14 @@ pub struct Batch {
     /// Meshes to read: files, or patterns of names with *, ** and ?, in quotes
     #[arg(value_name = "MESH", required = true)]
     inputs: Vec<OsString>,
-    /// Folder for the results; it is made if it is not there
+    /// Folder for the results; it is created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Extension of the results, which names their format [default: that of the input; ply for curvature and geodesic, png
     /// for render]
     #[arg(long, value_name = "EXTENSION")]
     extension: Option<String>,
-    /// Do also what was done before
+    /// Also repeat what was done before
     #[arg(long)]
     again: bool,
     /// Most meshes in memory at a time
@@ -184,7 +184,6 @@ impl Batch {
         let own = name.as_encoded_bytes().get(stem.len() + 1..).map(String::from_utf8_lossy);
         let extension = match (&self.extension, command) {
             (Some(extension), _) => extension.trim_start_matches('.').into(),
-            (None, "curvature" | "geodesic") => "ply".into(),
             (None, "render") => "png".into(),
             (None, command) => match Applied::extension(command) {
                 Some(extension) => extension.into(),

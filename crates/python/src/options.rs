@@ -1,7 +1,5 @@
 //! Options from Python.
 use crate::failure::Failure;
-use ribbonmesh_mesh::TriangleMesh;
-use ribbonmesh_remesh::Length;
 use ribbonmesh_track::by_name;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -36,14 +34,4 @@ pub fn word<T>(
     text: &str,
 ) -> Result<T, Failure> {
     by_name(words, text).map_err(|names| Failure::argument(format!("{option} is {text:?}: one of {names}")))
-}
-
-/// A length in the units of the positions, which may be 0.
-pub fn length_or_zero(option: &str, text: Option<&str>, mesh: &TriangleMesh) -> Result<Option<f64>, Failure> {
-    let Some(text) = text else { return Ok(None) };
-    if text.trim().parse::<f32>() == Ok(0.0) {
-        return Ok(Some(0.0));
-    }
-    let length: Length = parse(option, text)?;
-    Ok(Some(length.in_units(mesh)))
 }

@@ -95,14 +95,7 @@ impl Application for Fill {
         run: &mut Run<'_>,
     ) -> Result<Report, Failure> {
         let chosen = options.options(mesh);
-        let report = run.phase("fill", || fill_holes(mesh, &chosen)).map_err(|error| match error {
-            FillError::Triangles(error) => error.into(),
-            FillError::Mesh(error) => error.into(),
-            FillError::NotManifold(found) => Failure::NotManifold {
-                found,
-                help: "; filling holes needs an oriented manifold: repair the mesh first (`ribbonmesh repair`; its --fill-holes fills them)",
-            },
-        })?;
+        let report = run.phase("fill", || fill_holes(mesh, &chosen))?;
         Ok(Report { method: options.method.name(), report })
     }
     fn summarize(
@@ -117,6 +110,19 @@ impl Application for Fill {
             ("vertices".to_owned(), json!(seen.after.positions.len())),
             ("faces".to_owned(), json!(seen.after.faces.len())),
         ])
+    }
+}
+
+impl From<FillError> for Failure {
+    fn from(error: FillError) -> Self {
+        match error {
+            FillError::Triangles(error) => error.into(),
+            FillError::Mesh(error) => error.into(),
+            FillError::NotManifold(found) => Self::NotManifold {
+                found,
+                help: "; filling holes needs an oriented manifold: repair the mesh first (`ribbonmesh repair`; its --fill-holes fills them)",
+            },
+        }
     }
 }
 

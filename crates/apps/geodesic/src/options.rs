@@ -1,5 +1,6 @@
 //! Options and reports.
 use ribbonmesh::{Error, Result};
+use ribbonmesh_application::Choice;
 use serde::Serialize;
 
 /// Options of computing distances.
@@ -20,7 +21,7 @@ impl Default for GeodesicOptions {
 }
 
 /// The order in which the front updates vertices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
     /// Updates the neighbours of vertices within a band above the smallest new distance. Each vertex is updated a few
@@ -30,28 +31,6 @@ pub enum Order {
     /// Updates the vertices of a window of topological levels (thesis 4.5.2). If levels do not correspond to distances,
     /// vertices are updated many times.
     Hops,
-}
-impl Order {
-    /// All orders.
-    pub const ALL: [Order; 2] = [Order::Distance, Order::Hops];
-    /// `distance`, `hops`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Distance => "distance",
-            Self::Hops => "hops",
-        }
-    }
-}
-impl std::fmt::Display for Order {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.name())
-    }
-}
-impl std::str::FromStr for Order {
-    type Err = String;
-    fn from_str(name: &str) -> std::result::Result<Self, String> {
-        Self::ALL.into_iter().find(|o| o.name() == name).ok_or_else(|| "expected distance or hops".into())
-    }
 }
 impl GeodesicOptions {
     pub(crate) fn check(&self) -> Result<()> {

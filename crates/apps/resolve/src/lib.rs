@@ -24,6 +24,7 @@
 //! The result is checked before it is returned: a closed, oriented manifold, of which no two faces intersect in the sense of
 //! [`ribbonmesh_intersections`], exactly. Where that cannot be had, the function returns an error and nothing else.
 #![forbid(unsafe_code)]
+mod application;
 mod clusters;
 mod cut;
 mod deviation;
@@ -36,6 +37,7 @@ mod resolve;
 mod sets;
 mod spot;
 
+pub use application::{Resolve, ResolveChoice};
 pub use error::ResolveError;
 pub use region::{ResolvedRegion, resolve_region};
 pub use resolve::{ResolveOptions, ResolveReport, resolve};

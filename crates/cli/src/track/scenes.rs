@@ -52,7 +52,7 @@ impl fmt::Display for AnyScene {
 impl FromStr for AnyScene {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        by_name(Self::all(), text).map_err(|names| format!("{text:?} is no scene; scenes are {names}"))
+        by_name(Self::all(), text).map_err(|names| format!("{text:?} is not a scene; scenes are {names}"))
     }
 }
 

@@ -141,6 +141,10 @@ class Curvature:
     vertex_area: Any
     report: Report
 
+    @classmethod
+    def _of(cls, found: Values) -> Curvature:
+        return cls(**found.arrays, report=found.report)
+
     @property
     def principal(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """The greater and the lesser principal curvature, in 1/length: ``H ± sqrt(H² - K)``; 0 on the boundary.
@@ -189,6 +193,12 @@ class Geodesic:
     paths: list[GeodesicPath]
     report: Report
     nearest: npt.NDArray[np.int64] | None = None
+
+    @classmethod
+    def _of(cls, found: Values) -> Geodesic:
+        ends = found.report.get("paths", [])
+        paths = [GeodesicPath(of.to, of["from"], of.length, points) for of, points in zip(ends, found.curves, strict=True)]
+        return cls(found.arrays["distance"], paths, found.report, found.arrays.get("nearest_source"))
 
 
 @dataclass(frozen=True, eq=False)
