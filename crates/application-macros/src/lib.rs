@@ -25,6 +25,9 @@ mod text;
 /// | `negative` | The command takes values that begin with a hyphen. |
 /// | `inverted` | The flag makes the field false. |
 /// | `command_only` | The option does not exist in Python. |
+/// | `required` | There is nothing to do without it. |
+/// | `default_hidden` | The command's help leaves the default out. |
+/// | `short = '.'` | Letter of the command. |
 ///
 /// The attribute `#[options(...)]` of the struct takes `any_of(...)`, names of options one of which is
 /// needed, and `check`, which calls the method `check(&self) -> Result<(), Error>` of the struct.

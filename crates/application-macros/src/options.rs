@@ -4,7 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::meta::ParseNestedMeta;
 use syn::punctuated::Punctuated;
-use syn::{Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitStr, Path, Result, Token, parenthesized};
+use syn::{
+    Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitChar, LitStr, Path, Result, Token, parenthesized,
+};
 
 /// The attribute of a field.
 #[derive(Default)]
@@ -22,6 +24,9 @@ struct Attribute {
     negative: bool,
     inverted: bool,
     command_only: bool,
+    required: bool,
+    default_hidden: bool,
+    short: Option<char>,
 }
 
 fn names(meta: &ParseNestedMeta) -> Result<Vec<String>> {
@@ -52,6 +57,9 @@ impl Attribute {
                     "negative" => found.negative = true,
                     "inverted" => found.inverted = true,
                     "command_only" => found.command_only = true,
+                    "required" => found.required = true,
+                    "default_hidden" => found.default_hidden = true,
+                    "short" => found.short = Some(meta.value()?.parse::<LitChar>()?.value()),
                     _ => return Err(meta.error("not a key of an option")),
                 }
                 Ok(())
@@ -86,6 +94,11 @@ pub fn expand(item: &DeriveInput) -> Result<TokenStream> {
         let attribute = Attribute::of(field)?;
         let (Some(ident), false) = (&field.ident, attribute.skip) else { continue };
         let Attribute { requires, conflicts, positional, negative, inverted, command_only, .. } = &attribute;
+        let Attribute { required, default_hidden, .. } = &attribute;
+        let short = match attribute.short {
+            Some(letter) => quote!(::std::option::Option::Some(#letter)),
+            None => quote!(::std::option::Option::None),
+        };
         let (name, help, ty) =
             (attribute.name.clone().unwrap_or_else(|| ident.to_string()), doc(&field.attrs), &field.ty);
         let optional = |text: &Option<String>| match text {
@@ -119,6 +132,9 @@ pub fn expand(item: &DeriveInput) -> Result<TokenStream> {
                 positional: #positional,
                 negative: #negative,
                 command_only: #command_only,
+                required: #required,
+                default_hidden: #default_hidden,
+                short: #short,
                 check: |text| #value::parse(text).map(drop),
             }
         });

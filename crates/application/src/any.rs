@@ -1,5 +1,7 @@
 //! Applications of any type.
-use crate::{Application, Docs, Failure, Given, Need, Options, Run, Schema, Seen, Subject, Traits, Work};
+use crate::{
+    Application, Curve, Docs, Failure, Given, Need, Options, Run, Schema, Seen, Subject, Traits, Work,
+};
 use serde_json::{Map, Value};
 
 /// Description of an application for interfaces.
@@ -24,6 +26,11 @@ pub trait AnyApplication: Sync {
     /// # Errors
     /// Options are refused.
     fn need(&self, given: &Given) -> Result<Need, Failure>;
+    /// Whether it takes long also for few faces with these options.
+    ///
+    /// # Errors
+    /// Options are refused.
+    fn long(&self, given: &Given) -> Result<bool, Failure>;
     /// Runs it.
     ///
     /// # Errors
@@ -42,6 +49,10 @@ pub trait Finished {
     fn report(&self) -> Map<String, Value>;
     /// The target length of edges, if there is one.
     fn target_length(&self) -> Option<f64>;
+    /// The curves that it has found.
+    fn curves(&self) -> &[Curve];
+    /// The verdict of a run that has only looked.
+    fn verdict(&self) -> Option<&'static str>;
     /// Says the results, and returns entries of the report that need both meshes on the host.
     fn summarize(&self, seen: &Seen<'_>, run: &mut Run<'_>) -> Map<String, Value>;
 }
@@ -64,6 +75,12 @@ impl<A: Application> Finished for Done<'_, A> {
     fn target_length(&self) -> Option<f64> {
         A::target_length(&self.report)
     }
+    fn curves(&self) -> &[Curve] {
+        A::curves(&self.report)
+    }
+    fn verdict(&self) -> Option<&'static str> {
+        A::verdict(&self.report)
+    }
     fn summarize(&self, seen: &Seen<'_>, run: &mut Run<'_>) -> Map<String, Value> {
         self.application.summarize(&self.options, &self.report, seen, run)
     }
@@ -75,6 +92,9 @@ impl<A: Application> AnyApplication for A {
     }
     fn need(&self, given: &Given) -> Result<Need, Failure> {
         Ok(A::need(&A::Options::from_given(given)?))
+    }
+    fn long(&self, given: &Given) -> Result<bool, Failure> {
+        Ok(A::long(&A::Options::from_given(given)?))
     }
     fn run(
         &self,

@@ -1,6 +1,7 @@
 //! Applications.
 use crate::{Changes::*, Compared, Failure, Options, Run};
-use ribbonmesh::{Error, Result, Surface, TriangleMesh};
+use ribbonmesh::glam::DVec3;
+use ribbonmesh::{Device, Error, Result, Surface, TriangleMesh};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -38,6 +39,54 @@ impl Changes {
     }
 }
 
+/// The kind of an attribute of vertices that an application adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddedKind {
+    /// Unit normals, which most formats hold.
+    Normals,
+    /// Real numbers, which only PLY holds.
+    Numbers,
+    /// Numbers of vertices, -1 for none; only PLY holds them.
+    Vertices,
+}
+
+/// Attributes of vertices that an application is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Added {
+    /// Names and kinds of the attributes. Some may be missing in a result, if options say so.
+    pub attributes: &'static [(&'static str, AddedKind)],
+    /// The type of the result in Python: `Array` is the first attribute; others take all.
+    pub type_of_result: &'static str,
+    /// Explanation of the result in Python.
+    pub result: &'static str,
+}
+impl Added {
+    /// Whether only PLY holds all of them.
+    pub fn is_for_ply(&self) -> bool {
+        self.attributes.iter().any(|(_, kind)| *kind != AddedKind::Normals)
+    }
+}
+
+/// A line of straight segments on a surface, such as a shortest path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Its name.
+    pub name: String,
+    /// Its points in the units of the positions; none if there is no such line.
+    pub points: Vec<DVec3>,
+}
+
+/// A file of the command for curves that an application finds.
+#[derive(Clone, Copy, Debug)]
+pub struct Curves {
+    /// The option of the command that names the file.
+    pub option: &'static str,
+    /// Explanation of the option.
+    pub help: &'static str,
+    /// The option that asks for curves.
+    pub asked_by: &'static str,
+}
+
 /// Properties of an application.
 #[derive(Clone, Copy, Debug)]
 pub struct Traits {
@@ -51,16 +100,42 @@ pub struct Traits {
     pub faces: bool,
     /// Whether interfaces may compare the result with the input.
     pub compared: bool,
-    /// Whether it takes long also for few faces.
+    /// Whether it takes long also for few faces, unless [`Application::long`] says otherwise.
     pub long: bool,
+    /// Whether it takes several meshes.
+    pub several: bool,
+    /// The attributes that it is for, if it is for attributes.
+    pub adds: Option<Added>,
+    /// The option with which it only looks at the mesh and returns a verdict.
+    pub looks: Option<&'static str>,
+    /// The file of curves, if it finds curves.
+    pub curves: Option<Curves>,
+    /// Exceptions of Python, each with its reason; that of `oriented` is understood.
+    pub raises: &'static [(&'static str, &'static str)],
     /// Explanation of a further mesh with which the result is compared, if there is one.
     pub reference: Option<&'static str>,
 }
 impl Traits {
     /// Those of an application for any triangles.
     pub const fn new(changes: Changes) -> Self {
-        let (oriented, repairs, faces, compared, long) = (false, false, false, false, false);
-        Self { changes, oriented, repairs, faces, compared, long, reference: None }
+        Self {
+            changes,
+            oriented: false,
+            repairs: false,
+            faces: false,
+            compared: false,
+            long: false,
+            several: false,
+            adds: None,
+            looks: None,
+            curves: None,
+            raises: &[],
+            reference: None,
+        }
+    }
+    /// Those of an application that improves the triangles of an oriented manifold and stays near it.
+    pub const fn improving() -> Self {
+        Self { oriented: true, repairs: true, faces: true, compared: true, ..Self::new(Triangles) }
     }
 }
 
@@ -69,12 +144,24 @@ impl Traits {
 pub enum Need {
     /// Triangles on the host; no device is opened.
     Host,
+    /// Triangles on the host, and a device beside them.
+    HostAndDevice,
     /// Triangles on a device.
     Triangles,
     /// Triangles with their edges.
     Edges,
     /// Patches, or triangles with their edges where a vertex has too many faces for a patch.
     Patches,
+}
+
+/// Meshes on the host with a device.
+pub struct Meshes {
+    /// The device.
+    pub device: Device,
+    /// The first mesh, and the result.
+    pub mesh: TriangleMesh,
+    /// The others, of an application that takes several.
+    pub others: Vec<TriangleMesh>,
 }
 
 /// A mesh to work on.
@@ -84,6 +171,8 @@ pub enum Work {
     Surface(Surface),
     /// On the host.
     Mesh(TriangleMesh),
+    /// On the host, with a device.
+    Meshes(Meshes),
 }
 
 /// A type that applications work on.
@@ -94,21 +183,25 @@ pub trait Subject: Sized {
     /// [`Error::Invalid`] if it is in the other place.
     fn of(work: &mut Work) -> Result<&mut Self>;
 }
-impl Subject for Surface {
+impl Subject for Work {
     fn of(work: &mut Work) -> Result<&mut Self> {
-        match work {
-            Work::Surface(surface) => Ok(surface),
-            Work::Mesh(_) => Err(Error::Invalid("an application needs a mesh on a device".into())),
-        }
+        Ok(work)
     }
 }
-impl Subject for TriangleMesh {
-    fn of(work: &mut Work) -> Result<&mut Self> {
-        match work {
-            Work::Mesh(mesh) => Ok(mesh),
-            Work::Surface(_) => Err(Error::Invalid("an application needs a mesh on the host".into())),
+macro_rules! subjects { ($($variant:ident: $type:ty, $place:literal;)*) => { $(
+    impl Subject for $type {
+        fn of(work: &mut Work) -> Result<&mut Self> {
+            match work {
+                Work::$variant(subject) => Ok(subject),
+                _ => Err(Error::Invalid(concat!("an application needs a mesh on ", $place).into())),
+            }
         }
     }
+)* } }
+subjects! {
+    Surface: Surface, "a device";
+    Mesh: TriangleMesh, "the host";
+    Meshes: Meshes, "the host beside a device";
 }
 
 /// The input and the result of a run on the host.
@@ -153,8 +246,20 @@ pub trait Application: Send + Sync + 'static {
         options: &Self::Options,
         run: &mut Run<'_>,
     ) -> std::result::Result<Self::Report, Failure>;
+    /// Whether it takes long also for few faces.
+    fn long(_options: &Self::Options) -> bool {
+        Self::TRAITS.long
+    }
     /// The target length of edges, if there is one.
     fn target_length(_report: &Self::Report) -> Option<f64> {
+        None
+    }
+    /// The curves that it has found.
+    fn curves(_report: &Self::Report) -> &[Curve] {
+        &[]
+    }
+    /// The verdict of a run that has only looked.
+    fn verdict(_report: &Self::Report) -> Option<&'static str> {
         None
     }
     /// Says the results, and returns entries of the report that need both meshes on the host.

@@ -1,9 +1,7 @@
 //! Lengths that depend on the mesh.
-use crate::{Kind, OptionValue, expected};
-use ribbonmesh::{Error, Result};
+use crate::{Kind, OptionValue};
 use ribbonmesh_mesh::TriangleMesh;
 use std::fmt;
-use std::str::FromStr;
 
 /// A length, absolute or relative to the input.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,29 +26,6 @@ impl fmt::Display for Length {
         }
     }
 }
-impl FromStr for Length {
-    type Err = Error;
-    /// `0.01`, `0.8x` (of the mean edge length), `1%` (of the diagonal).
-    fn from_str(s: &str) -> Result<Self> {
-        let refuse = || Error::Option {
-            option: "length",
-            value: s.to_owned(),
-            expected: "a number above 0, such as 0.01, 0.8x of the mean edge length, or 1% of the diagonal",
-        };
-        let number = |s: &str| match s.trim().parse::<f32>() {
-            Ok(l) if l.is_finite() && l > 0.0 => Ok(l),
-            _ => Err(refuse()),
-        };
-        if let Some(s) = s.strip_suffix('%') {
-            Ok(Self::Diagonal(number(s)? / 100.0))
-        } else if let Some(s) = s.strip_suffix('x') {
-            Ok(Self::Mean(number(s)?))
-        } else {
-            Ok(Self::Absolute(number(s)?))
-        }
-    }
-}
-
 impl Length {
     /// The largest usual length, in diagonals.
     pub const USUAL: f64 = 0.05;
@@ -81,8 +56,21 @@ impl Length {
 }
 impl OptionValue for Length {
     const KIND: Kind = Kind::Measure;
-    fn parse(text: &str) -> std::result::Result<Self, String> {
-        text.parse().map_err(expected)
+    /// `0.01`, `0.8x` (of the mean edge length), `1%` (of the diagonal).
+    fn parse(text: &str) -> Result<Self, String> {
+        let number = |text: &str| match text.trim().parse::<f32>() {
+            Ok(l) if l.is_finite() && l > 0.0 => Ok(l),
+            _ => Err("a number above 0 is needed, such as 0.01, 0.8x of the mean edge length, or 1% of the \
+                      diagonal"
+                .to_owned()),
+        };
+        if let Some(share) = text.strip_suffix('%') {
+            Ok(Self::Diagonal(number(share)? / 100.0))
+        } else if let Some(share) = text.strip_suffix('x') {
+            Ok(Self::Mean(number(share)?))
+        } else {
+            Ok(Self::Absolute(number(text)?))
+        }
     }
     fn text(&self) -> Option<String> {
         (*self != Self::Usual).then(|| self.to_string())
@@ -94,7 +82,7 @@ impl OptionValue for Length {
 pub struct LengthOrZero(pub Length);
 impl OptionValue for LengthOrZero {
     const KIND: Kind = Kind::Measure;
-    fn parse(text: &str) -> std::result::Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, String> {
         match text.trim().parse::<f32>() {
             Ok(0.0) => Ok(Self(Length::Absolute(0.0))),
             _ => Length::parse(text).map(Self),

@@ -58,7 +58,9 @@ mod value;
 mod words;
 
 pub use any::{AnyApplication, Description, Finished};
-pub use application::{Application, Changes, Docs, Need, Seen, Subject, Traits, Work};
+pub use application::{
+    Added, AddedKind, Application, Changes, Curve, Curves, Docs, Meshes, Need, Seen, Subject, Traits, Work,
+};
 pub use change::{Change, Parts, Shape};
 pub use compared::{Compared, distance_between};
 pub use failure::Failure;

@@ -29,6 +29,8 @@ pub enum Kind {
     Measure,
     /// Two numbers, with a comma between them.
     Pair,
+    /// Vertices of the mesh, from 0, with commas between them.
+    Vertices,
     /// One of several names.
     Choice(&'static [Named]),
 }
@@ -58,6 +60,12 @@ pub struct OptionSchema {
     pub negative: bool,
     /// Whether only the command has it.
     pub command_only: bool,
+    /// Whether there is nothing to do without it.
+    pub required: bool,
+    /// Whether the command's help leaves the default out.
+    pub default_hidden: bool,
+    /// The letter that the command takes instead of the name.
+    pub short: Option<char>,
     /// Refuses text that is not a value.
     pub check: fn(&str) -> Result<(), String>,
 }
@@ -79,6 +87,7 @@ impl OptionSchema {
             (None, Kind::Number) => "X".to_owned(),
             (None, Kind::Measure) => "LENGTH".to_owned(),
             (None, Kind::Pair) => "X,Y".to_owned(),
+            (None, Kind::Vertices) => "VERTEX".to_owned(),
             (None, Kind::Choice(names)) => {
                 names.iter().map(|choice| choice.name).collect::<Vec<_>>().join("|")
             }
@@ -132,11 +141,32 @@ impl Schema {
         }
         Ok(())
     }
+    /// An option that names a vertex which a mesh of so many does not have, with this vertex.
+    ///
+    /// # Errors
+    /// A value is refused.
+    pub fn missing_vertex(
+        &self,
+        given: &Given,
+        vertices: usize,
+    ) -> Result<Option<(&OptionSchema, u32)>, Failure> {
+        for option in self.options.iter().filter(|option| option.kind == Kind::Vertices) {
+            let named: Vec<u32> = given.value(option.name)?.unwrap_or_default();
+            if let Some(vertex) = named.into_iter().find(|&v| v as usize >= vertices) {
+                return Ok(Some((option, vertex)));
+            }
+        }
+        Ok(None)
+    }
     /// Refuses options that do not go together, or without which there is nothing to do.
     ///
     /// # Errors
     /// [`Failure::Option`] names the options.
     pub fn check(&self, given: &Given) -> Result<(), Failure> {
+        if let Some(missing) = self.options.iter().find(|option| option.required && !given.has(option.name)) {
+            let needed = if missing.kind == Kind::Vertices { "names no vertex" } else { "is needed" };
+            return Err(OptionError::new(missing.name, needed).into());
+        }
         for option in self.options.iter().filter(|option| given.has(option.name)) {
             let name = option.name;
             let (first, second) = (option.requires.iter(), option.conflicts.iter());

@@ -77,6 +77,17 @@ impl OptionValue for [f32; 2] {
     }
 }
 
+impl OptionValue for Vec<u32> {
+    const KIND: Kind = Kind::Vertices;
+    fn parse(text: &str) -> Result<Self, String> {
+        text.split(',').map(|number| parse(number, "a whole number for each vertex")).collect()
+    }
+    fn text(&self) -> Option<String> {
+        let numbers: Vec<String> = self.iter().map(u32::to_string).collect();
+        (!numbers.is_empty()).then(|| numbers.join(","))
+    }
+}
+
 impl<T: OptionValue> OptionValue for Option<T> {
     const KIND: Kind = T::KIND;
     fn parse(text: &str) -> Result<Self, String> {

@@ -26,13 +26,19 @@ pub use input::{REPAIR, explained, no_faces, repaired};
 
 /// The applications, in the order of the command's help.
 pub static APPLICATIONS: &[&dyn AnyApplication] = &[
+    &ribbonmesh_normals::Normals,
+    &ribbonmesh_curvature::Curvature,
+    &ribbonmesh_geodesic::Geodesics,
     &ribbonmesh_denoise::Denoise,
     &ribbonmesh_smooth::Smooth,
     &ribbonmesh_delaunay::Delaunay,
     &ribbonmesh_remesh::Remesh,
     &ribbonmesh_simplify::Simplify,
+    &ribbonmesh_fill::Repair,
     &ribbonmesh_fill::Fill,
+    &ribbonmesh_resolve::Resolve,
     &ribbonmesh_wrap::Wrap,
+    &ribbonmesh_clean::Clean,
 ];
 
 /// The application of a name.

@@ -10,47 +10,92 @@ use clap::{
 };
 use ribbonmesh::TriangleMesh;
 use ribbonmesh_application::{
-    AnyApplication, Compared, Description, Given, Line, Log, Need, OptionSchema, Run, Seen, Work, counted,
+    Added, AnyApplication, Compared, Curve, Description, Failure as Reason, Given, Kind, Line, Log, Meshes,
+    Need, OptionSchema, Run, Seen, Work, counted,
 };
 use ribbonmesh_applications::{APPLICATIONS, REPAIR, explained, find, no_faces, repaired};
+use ribbonmesh_io::Format;
 use serde_json::Value;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
-
-const MESH: &str = "Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input";
-const OUTPUT: &str = "File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output";
 
 /// An application with its options and files.
 pub struct Applied {
     application: &'static dyn AnyApplication,
     given: Given,
-    mesh: PathBuf,
-    output: PathBuf,
+    /// The meshes: one, unless the application takes several.
+    meshes: Vec<PathBuf>,
+    /// None if the application only looks.
+    output: Option<PathBuf>,
     repair: bool,
     reference: Option<PathBuf>,
+    curves: Option<PathBuf>,
     encoding: Encoding,
 }
 
 /// The argument of an option.
-fn argument(option: &'static OptionSchema) -> Arg {
+fn argument(application: &Description, option: &'static OptionSchema) -> Arg {
     let help = option.help.replace('`', "");
-    let help = help.strip_suffix('.').unwrap_or(&help);
-    let help = match option.default_words {
-        Some(words) => format!("{help} [default: {words}]"),
-        None => help.to_owned(),
-    };
-    let argument = Arg::new(option.name).long(option.flag()).help(help);
-    let argument = match option.is_flag() {
-        true => argument.action(ArgAction::SetTrue),
-        false => argument
+    let mut help = help.strip_suffix('.').unwrap_or(&help).to_owned();
+    if option.kind == Kind::Vertices {
+        help += "; repeatable";
+    }
+    if let Some(words) = option.default_words {
+        help += &format!(" [default: {words}]");
+    }
+    let mut argument = Arg::new(option.name).long(option.flag()).help(help).required(option.required);
+    argument = match option.kind {
+        Kind::Flag => argument.action(ArgAction::SetTrue),
+        kind => argument
             .value_name(option.placeholder())
             .allow_hyphen_values(option.negative)
+            .action(if kind == Kind::Vertices { ArgAction::Append } else { ArgAction::Set })
             .value_parser(move |text: &str| option.accept(text).map(|()| text.to_owned())),
     };
-    let argument = match &option.default {
-        Some(default) => argument.default_value(default.clone()),
-        None => argument,
-    };
+    if let Some(default) = &option.default {
+        argument = argument.default_value(default.clone()).hide_default_value(option.default_hidden);
+    }
+    if let Some(letter) = option.short {
+        argument = argument.short(letter);
+    }
+    if application.traits.looks == Some(option.name) {
+        argument = argument.conflicts_with_all(["output", "ascii"]);
+    }
+    if let Some(curves) = application.traits.curves.filter(|curves| curves.asked_by == option.name) {
+        argument = argument.requires(curves.option);
+    }
     argument.requires_all(option.requires).conflicts_with_all(option.conflicts)
+}
+
+/// The argument of the file to write.
+fn output(application: &Description) -> Arg {
+    let added = application.traits.adds;
+    let (formats, value) = match added.map(|added| added.is_for_ply()) {
+        None => ("OBJ, PLY, OFF, STL, GLB or glTF", "OUT"),
+        Some(false) => ("OBJ, PLY, OFF, GLB or glTF", "OUT"),
+        Some(true) => ("PLY", "OUT.ply"),
+    };
+    let argument = Arg::new("output")
+        .long("output")
+        .short('o')
+        .value_name(value)
+        .help(format!("File to write: {formats}; - is standard output"))
+        .value_parser(value_parser!(PathBuf));
+    match application.traits.looks {
+        Some(option) => argument.required_unless_present(option),
+        None => argument.required(true),
+    }
+}
+
+/// The argument of the meshes.
+fn meshes(application: &Description) -> Arg {
+    let (name, what) = if application.traits.several { ("MESHES", "Meshes") } else { ("MESH", "Mesh") };
+    let argument = Arg::new("meshes")
+        .required(true)
+        .value_name(name)
+        .help(format!("{what}: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input"))
+        .value_parser(value_parser!(PathBuf));
+    if application.traits.several { argument.num_args(1..) } else { argument }
 }
 
 /// The command of an application.
@@ -62,30 +107,19 @@ fn command(application: &Description) -> Command {
     }
     help += "Examples:";
     docs.examples.iter().for_each(|example| help += &format!("\n  {example}"));
-    let mut command = Command::new(application.name)
-        .arg(
-            Arg::new("mesh")
-                .required(true)
-                .help(MESH)
-                .value_name("MESH")
-                .value_parser(value_parser!(PathBuf)),
-        )
-        .arg(
-            Arg::new("output")
-                .long("output")
-                .short('o')
-                .required(true)
-                .value_name("OUT")
-                .help(OUTPUT)
-                .value_parser(value_parser!(PathBuf)),
-        )
-        .args(application.schema.options.iter().map(argument));
+    let options = application.schema.options.iter().map(|option| argument(application, option));
+    let mut command =
+        Command::new(application.name).arg(meshes(application)).arg(output(application)).args(options);
     if application.traits.repairs {
         command = command.arg(Arg::new("repair").long("repair").action(ArgAction::SetTrue).help(REPAIR));
     }
     if let Some(help) = application.traits.reference {
         let reference = Arg::new("reference").long("reference").value_name("FILE").help(help);
         command = command.arg(reference.value_parser(value_parser!(PathBuf)));
+    }
+    if let Some(curves) = application.traits.curves {
+        let file = Arg::new(curves.option).long(curves.option).value_name("OUT.obj").help(curves.help);
+        command = command.arg(file.requires(curves.asked_by).value_parser(value_parser!(PathBuf)));
     }
     if !application.schema.any_of.is_empty() {
         let wanted = ArgGroup::new("wanted").required(true).multiple(true);
@@ -117,17 +151,26 @@ impl FromArgMatches for Applied {
         let mut given = Given::default();
         for option in &told.schema.options {
             if matches.value_source(option.name) == Some(ValueSource::CommandLine) {
-                let text = if option.is_flag() { None } else { matches.get_one::<String>(option.name) };
-                given.set(option.name, text.map_or("true", String::as_str));
+                let texts = match option.is_flag() {
+                    true => vec!["true"],
+                    false => matches
+                        .get_many::<String>(option.name)
+                        .into_iter()
+                        .flatten()
+                        .map(String::as_str)
+                        .collect(),
+                };
+                given.set(option.name, texts.join(","));
             }
         }
         Ok(Self {
             application,
             given,
-            mesh: path("mesh").ok_or_else(missing)?,
-            output: path("output").ok_or_else(missing)?,
+            meshes: matches.get_many("meshes").ok_or_else(missing)?.cloned().collect(),
+            output: path("output"),
             repair: told.traits.repairs && matches.get_flag("repair"),
             reference: if told.traits.reference.is_some() { path("reference") } else { None },
+            curves: told.traits.curves.and_then(|curves| path(curves.option)),
             encoding: Encoding::from_arg_matches(matches)?,
         })
     }
@@ -138,20 +181,49 @@ impl FromArgMatches for Applied {
 }
 
 impl Applied {
+    /// Whether it writes files beside its output.
+    pub fn writes_more(&self) -> bool {
+        self.curves.is_some()
+    }
+    /// The extension of results, if those of inputs do not hold them.
+    pub fn extension(application: &str) -> Option<&'static str> {
+        let added = find(application)?.description().traits.adds?;
+        added.is_for_ply().then_some("ply")
+    }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
-        let encoded = self.encoding.options(&self.output)?;
         let application = self.application.description();
-        let failed = |failure: ribbonmesh_application::Failure| {
-            Failure::of_file(&self.mesh, failure).of_options(application.schema)
+        let encoded = match &self.output {
+            Some(output) => {
+                let encoded = self.encoding.options(output)?;
+                application.traits.adds.map_or(Ok(()), |added| holds(&added, encoded.format, output))?;
+                Some((output, encoded))
+            }
+            None => None,
         };
-        let need = self.application.need(&self.given).map_err(failed)?;
+        if let (Some(file), Some(curves)) = (&self.curves, application.traits.curves)
+            && Format::from_path(file) != Ok(Format::Obj)
+        {
+            let (file, what) = (file.display(), curves.option);
+            return Err(Failure::Usage(format!("{file}: {what} are written as OBJ")));
+        }
+        let need = self.application.need(&self.given).map_err(|failure| self.failed(failure))?;
         let files: Vec<&Path> =
-            [&self.mesh, &self.output].into_iter().chain(&self.reference).map(PathBuf::as_path).collect();
+            (self.meshes.iter().chain(&self.output).chain(&self.reference)).map(PathBuf::as_path).collect();
         session.keep(None, &files)?;
-        let mut before = session.read(&self.mesh)?.mesh;
-        no_faces(&application, before.faces.len()).map_err(failed)?;
+        session.keep(self.curves.as_deref(), &files)?;
+        let mut meshes = vec![];
+        for file in &self.meshes {
+            let mesh = session.read(file)?.mesh;
+            no_faces(&application, mesh.faces.len()).map_err(|failure| Failure::of_file(file, failure))?;
+            meshes.push(mesh);
+        }
+        let mut meshes = meshes.into_iter();
+        let (mut before, others) = (meshes.next().unwrap_or_default(), meshes.collect());
+        self.has_vertices(&application, before.positions.len())?;
         let repair = match self.repair {
-            true => Some(session.phase("repair", || repaired(&mut before).map_err(failed))?),
+            true => Some(
+                session.phase("repair", || repaired(&mut before).map_err(|failure| self.failed(failure)))?,
+            ),
             false => None,
         };
         let reference = match &self.reference {
@@ -161,18 +233,26 @@ impl Applied {
         let device = if need == Need::Host { None } else { Some(session.device()?) };
         let mut work = match (&device, need) {
             (None, _) | (_, Need::Host) => Work::Mesh(before.clone()),
+            (Some(device), Need::HostAndDevice) => {
+                Work::Meshes(Meshes { device: device.clone(), mesh: before.clone(), others })
+            }
             (Some(device), Need::Triangles) => Work::Surface(session.upload(device, &before)?),
             (Some(device), Need::Edges) => Work::Surface(session.triangles(device, &before)?),
             (Some(device), Need::Patches) => Work::Surface(session.surface(device, &before)?),
         };
         let seed = session.seed();
-        let mut log = session.log(&self.output);
+        let shown = self.output.as_deref().unwrap_or(self.input());
+        let mut log = session.log(shown);
         let mut run = Run::new(seed, &mut log);
         let done = self.application.run(&mut work, &self.given, &mut run);
         let measured = run.measured.take();
-        let done = done.map_err(|failure| failed(explained(failure, &before)))?;
+        let done = done.map_err(|failure| self.failed(explained(failure, &before)))?;
+        let Some((output, encoded)) = encoded else {
+            let verdict = done.verdict().unwrap_or_default();
+            return session.emit(None, |out| writeln!(out, "{}: {verdict}", input_name(self.input())));
+        };
         let after = match work {
-            Work::Mesh(mesh) => mesh,
+            Work::Mesh(mesh) | Work::Meshes(Meshes { mesh, .. }) => mesh,
             Work::Surface(surface) => session.download(&surface)?,
         };
         let compared = match &device {
@@ -187,9 +267,12 @@ impl Applied {
             reference: reference.as_ref(),
             compared: compared.as_ref(),
         };
-        let mut log = session.log(&self.output);
+        let mut log = session.log(output);
         let more = done.summarize(&seen, &mut Run::new(seed, &mut log));
         let mut results = done.report();
+        if application.traits.several {
+            results.insert("meshes".to_owned(), as_json(&self.meshes));
+        }
         if application.traits.repairs {
             results.insert("repaired".to_owned(), as_json(&repair));
         }
@@ -198,7 +281,35 @@ impl Applied {
         }
         results.extend(more);
         session.results(&results);
-        session.write(&self.output, &after, &encoded)
+        if let Some(file) = &self.curves {
+            session.emit(Some(file), |out| out.write_all(written(done.curves()).as_bytes()))?;
+        }
+        session.write(output, &after, &encoded)
+    }
+    /// The first mesh.
+    fn input(&self) -> &Path {
+        self.meshes.first().map_or(Path::new(""), PathBuf::as_path)
+    }
+    /// Failure of the application, with the mesh that it names.
+    fn failed(&self, failure: Reason) -> Failure {
+        let failure = match self.meshes.len() {
+            1 => Failure::of_file(self.input(), failure),
+            _ => Failure::of_files(&self.meshes, failure),
+        };
+        failure.of_options(self.application.description().schema)
+    }
+    /// Refuses vertices that the mesh does not have.
+    fn has_vertices(&self, application: &Description, vertices: usize) -> Result<(), Failure> {
+        let missing = application.schema.missing_vertex(&self.given, vertices);
+        match missing.map_err(|failure| self.failed(failure))? {
+            None => Ok(()),
+            Some((option, vertex)) => Err(Failure::Usage(format!(
+                "--{} {vertex}: {} has {}, numbered from 0",
+                option.flag(),
+                input_name(self.input()),
+                counted(vertices as u64, "vertex")
+            ))),
+        }
     }
     /// The mesh with which the result is compared, which must have as many vertices.
     fn read_reference(
@@ -214,11 +325,45 @@ impl Applied {
                 "{}: {}, but {} has {vertices}; a reference has the same vertices",
                 input_name(file),
                 counted(found as u64, "vertex"),
-                input_name(&self.mesh)
+                input_name(self.input())
             )));
         }
         Ok(reference)
     }
+}
+
+/// Refuses a format that does not hold what an application adds.
+fn holds(added: &Added, format: Format, output: &Path) -> Result<(), Failure> {
+    let why = match (added.is_for_ply(), format) {
+        (true, Format::Ply) => return Ok(()),
+        (true, _) => "only PLY carries properties of vertices",
+        (false, Format::Stl) => "STL cannot carry normals of vertices",
+        (false, _) => return Ok(()),
+    };
+    Err(Failure::Usage(format!("{}: {why}", output.display())))
+}
+
+/// Curves as OBJ: for each, its points and one line through them.
+fn written(curves: &[Curve]) -> String {
+    let mut text = String::new();
+    let mut count = 0;
+    for curve in curves.iter().filter(|curve| !curve.points.is_empty()) {
+        // writing into text cannot fail
+        _ = writeln!(text, "o {}", curve.name);
+        for p in &curve.points {
+            _ = writeln!(text, "v {} {} {}", p.x, p.y, p.z);
+        }
+        text += "l";
+        // a line has two ends, also where it is a point
+        let numbers = count + 1..=count + curve.points.len();
+        let twice = (curve.points.len() == 1).then_some(count + 1);
+        for i in numbers.chain(twice) {
+            _ = write!(text, " {i}");
+        }
+        text += "\n";
+        count += curve.points.len();
+    }
+    text
 }
 
 /// A report as JSON. The libraries' reports have no maps with other keys than text, so that this cannot fail.

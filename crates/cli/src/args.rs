@@ -2,24 +2,18 @@
 use crate::application::Applied;
 use crate::batch::Batch;
 use crate::bench_query::BenchQuery;
-use crate::clean::Clean;
 use crate::completions::Completions;
 use crate::convert::Convert;
-use crate::curvature::Curvature;
 use crate::distance::Distance;
 use crate::elasticity::Elasticity;
 use crate::failure::Failure;
 use crate::generate::Generate;
-use crate::geodesic::Geodesic;
 use crate::info::Info;
 use crate::inside::Inside;
 use crate::intersections::Intersections;
 use crate::machine::Choice;
-use crate::normals::Normals;
 use crate::query::Query;
 use crate::render::Render;
-use crate::repair::Repair;
-use crate::resolve::Resolve;
 use crate::session::Session;
 use crate::track::Track;
 use crate::volume::Volume;
@@ -75,10 +69,10 @@ pub struct Globals {
     /// Write a report: machine, sizes, times, warnings, results
     #[arg(long, global = true, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
-    /// Say nothing but results, errors, and that a result is not what was asked for
+    /// Print only results, errors, and warnings that a result is not the one asked for
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// Say how long each phase takes
+    /// Print the time of each phase
     #[arg(long, short, global = true, conflicts_with = "quiet")]
     pub verbose: bool,
 }
@@ -88,19 +82,13 @@ pub struct Globals {
 pub enum Command {
     Info(Info),
     Query(Query),
-    Normals(Normals),
-    Geodesic(Geodesic),
     Distance(Distance),
     Inside(Inside),
     Intersections(Intersections),
-    Curvature(Curvature),
     #[command(flatten)]
     Application(Applied),
     Track(Track),
     Render(Render),
-    Repair(Repair),
-    Resolve(Resolve),
-    Clean(Clean),
     Convert(Convert),
     Generate(Generate),
     Volume(Volume),
@@ -116,18 +104,12 @@ impl Command {
         match self {
             Self::Info(command) => command.run(session),
             Self::Query(command) => command.run(session),
-            Self::Normals(command) => command.run(session),
-            Self::Geodesic(command) => command.run(session),
             Self::Distance(command) => command.run(session),
             Self::Inside(command) => command.run(session),
             Self::Intersections(command) => command.run(session),
-            Self::Curvature(command) => command.run(session),
             Self::Application(command) => command.run(session),
             Self::Track(command) => command.run(session),
             Self::Render(command) => command.run(session),
-            Self::Repair(command) => command.run(session),
-            Self::Resolve(command) => command.run(session),
-            Self::Clean(command) => command.run(session),
             Self::Convert(command) => command.run(session),
             Self::Generate(command) => command.run(session),
             Self::Volume(command) => command.run(session),
@@ -141,7 +123,7 @@ impl Command {
     pub fn writes_more(&self) -> bool {
         match self {
             Self::Elasticity(command) => command.writes_more(),
-            Self::Geodesic(command) => command.writes_more(),
+            Self::Application(command) => command.writes_more(),
             Self::Render(command) => command.writes_more(),
             _ => false,
         }

@@ -1,4 +1,5 @@
 //! `ribbonmesh batch`.
+use crate::application::Applied;
 use crate::args::{Cli, Globals};
 use crate::failure::Failure;
 use crate::paths::same_file;
@@ -21,12 +22,12 @@ use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
 /// Commands that read a mesh and write a file, in addition to the commands of the registry.
-const OTHERS: [&str; 6] = ["normals", "curvature", "geodesic", "repair", "convert", "render"];
+const OTHERS: [&str; 2] = ["convert", "render"];
 
 /// Commands that read a mesh and write a file.
 fn commands() -> Vec<&'static str> {
     let of_registry = APPLICATIONS.iter().map(|application| application.description().name);
-    OTHERS.into_iter().chain(of_registry).collect()
+    of_registry.chain(OTHERS).collect()
 }
 
 fn after_help() -> String {
@@ -40,27 +41,26 @@ Examples:
     )
 }
 
-/// Do the same with many meshes
+/// Run a command on many meshes
 ///
-/// Each result has the name of its input, in the folder --out. One mesh at a time is worked on; meanwhile the
-/// next are read and the last are written. What fails does not keep the others from being done; at the end it
-/// is listed, and the exit status is 1. A result that is there already, and not older than its input, is not
-/// done again, so that a batch that was interrupted goes on where it was. Options that name further files to
-/// write are refused.
+/// Each result has the name of its input, in the folder --out. One mesh at a time is worked on; meanwhile the next are read
+/// and the last are written. What fails does not keep the others from being done; at the end it is listed, and the exit
+/// status is 1. A result that is there already, and not older than its input, is not done again, so that a batch that was
+/// interrupted goes on where it was. Options that name further files to write are refused.
 #[derive(Args)]
 #[command(after_help = after_help())]
 pub struct Batch {
     /// Meshes to read: files, or patterns of names with *, ** and ?, in quotes
     #[arg(value_name = "MESH", required = true)]
     inputs: Vec<OsString>,
-    /// Folder for the results; it is made if it is not there
+    /// Folder for the results; it is created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Extension of the results, which names their format [default: that of the input; ply for curvature and
     /// geodesic, png for render]
     #[arg(long, value_name = "EXTENSION")]
     extension: Option<String>,
-    /// Do also what was done before
+    /// Also repeat what was done before
     #[arg(long)]
     again: bool,
     /// Most meshes in memory at a time
@@ -184,9 +184,11 @@ impl Batch {
         let own = name.as_encoded_bytes().get(stem.len() + 1..).map(String::from_utf8_lossy);
         let extension = match (&self.extension, command) {
             (Some(extension), _) => extension.trim_start_matches('.').into(),
-            (None, "curvature" | "geodesic") => "ply".into(),
             (None, "render") => "png".into(),
-            (None, _) => own.unwrap_or_default().into_owned(),
+            (None, command) => match Applied::extension(command) {
+                Some(extension) => extension.into(),
+                None => own.unwrap_or_default().into_owned(),
+            },
         };
         let mut file = stem.to_owned();
         file.push(".");

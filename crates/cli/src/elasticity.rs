@@ -80,10 +80,10 @@ pub struct Elasticity {
     /// Order of the elements: 1, 2 or 3 on tetrahedra, 1 on hexahedra
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = value_parser!(u32).range(1..=3))]
     order: u32,
-    /// Residual at the end by that at the beginning
+    /// Residual at the end divided by that at the beginning
     #[arg(long, value_name = "NUMBER", default_value_t = 1e-8, value_parser = one_number)]
     tolerance: f64,
-    /// Iterations at most
+    /// Most iterations
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..))]
     max_iterations: u32,
     /// Numbers of the matrix to iterate with: single (mixed) or double precision; the result is within the
@@ -99,7 +99,7 @@ pub struct Elasticity {
     /// vertices: OBJ, PLY, OFF, STL, GLB or glTF
     #[arg(long, value_name = "OUT")]
     surface: Option<PathBuf>,
-    /// What displacements are multiplied by for the surface
+    /// Factor of the displacements of the surface
     #[arg(
         long,
         value_name = "FACTOR",

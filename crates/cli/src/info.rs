@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Say what a mesh is like: sizes, defects, topology, shape
+/// Describe a mesh: sizes, defects, topology, shape
 ///
 /// An edge is non-manifold if it is more than two sides of faces, a vertex if its faces form several fans.
 /// Components are connected across edges. An edge is inconsistent if its two faces have opposite

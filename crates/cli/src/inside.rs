@@ -13,11 +13,11 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Tell which points are inside a mesh
+/// Find which points are inside a mesh
 ///
-/// By the generalised winding number of the mesh around each point, which is 1 inside and 0 outside of a
-/// closed mesh with outward faces, and between where the mesh has holes: inside is what has more than one
-/// half, in either orientation. Or by rays, exactly, for closed meshes.
+/// By the generalised winding number of the mesh around each point, which is 1 inside and 0 outside of a closed mesh with
+/// outward faces, and between where the mesh has holes: inside is what has more than one half, in either orientation. Or
+/// by rays, exactly, for closed meshes.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -32,7 +32,7 @@ pub struct Inside {
     mesh: PathBuf,
     /// Points: the vertices of such a file, or text (.xyz, .txt, .csv) with three numbers in each line
     points: PathBuf,
-    /// How: winding numbers for any mesh, or exact rays for a closed one
+    /// Method: winding numbers for any mesh, or exact rays for a closed one
     #[arg(long, value_name = "winding|rays", default_value_t)]
     method: Method,
     /// Accuracy of winding numbers: faces count together where they are farther away than this many of their

@@ -75,7 +75,7 @@ pub struct Render {
     /// What points up: x, y, z, -x, -y or -z; with z, the front is seen from -y
     #[arg(long, value_name = "AXIS", default_value_t, allow_hyphen_values = true)]
     up: Up,
-    /// What is nearer looks larger
+    /// Draw in perspective: nearer parts look larger
     #[arg(long)]
     perspective: bool,
     /// Leave the background out, instead of white

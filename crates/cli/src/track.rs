@@ -24,11 +24,10 @@ use std::path::{Path, PathBuf};
 
 /// Move a surface with a velocity, improving its triangles in each step
 ///
-/// A scene is a surface and a velocity that are known. Each saved frame is a mesh and a picture; steps.jsonl
-/// has a line of JSON for each step. Where a step fails, the surface before it is on disk.
+/// A scene is a known surface with a known velocity. Each saved frame is a mesh and a picture; steps.jsonl has a line of
+/// JSON for each step. Where a step fails, the surface before it is on disk.
 ///
-/// By the method grid-free surfaces that meet merge, and thin necks part, so that no two faces intersect
-/// after any step.
+/// By the method grid-free surfaces that meet merge, and thin necks part, so that no two faces intersect after any step.
 #[derive(Args)]
 #[command(after_help = "\
 Scenes: curl-noise (a sheet with a boundary), curl-noise-sphere, enright, zalesak, vortex, rotation, normal-flow, mean-curvature;
@@ -44,7 +43,7 @@ pub struct Track {
     /// Surface and velocity
     #[arg(value_name = "SCENE")]
     scene: SceneKind,
-    /// Folder for frames and steps.jsonl; it must be empty, or not be there
+    /// Folder for frames and steps.jsonl; it must be empty or not exist
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
     /// Go on from the last frame in the folder, where a run with the same command ended early
@@ -53,7 +52,7 @@ pub struct Track {
     /// What happens where surfaces meet: nothing, or they merge and part [default: the scene's]
     #[arg(long, value_name = "improve|grid-free", value_enum)]
     method: Option<By>,
-    /// Keep what collides apart, so that no two faces intersect: by the method improve, which this is for
+    /// Keep colliding parts apart, so that no two faces intersect; for the method improve
     #[arg(long)]
     collisions: bool,
     /// Keep what each component encloses as the motion alone makes it, by moving vertices along normals after
@@ -70,10 +69,10 @@ pub struct Track {
     /// [default: the scene's]
     #[arg(long, value_name = "N")]
     size: Option<u32>,
-    /// Save a frame every so many steps, beside the first and the last
+    /// Save a frame every K steps, and the first and the last
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = value_parser!(u64).range(1..))]
     every: u64,
-    /// What a frame is; html is a page of all pictures, frames.html
+    /// Files of a frame; html is one page of all pictures, frames.html
     #[arg(long, value_name = "ply|png|html", value_enum, value_delimiter = ',', default_value = "ply,png")]
     save: Vec<Frame>,
     /// Integration of velocities
@@ -104,7 +103,7 @@ pub struct Track {
     /// Leave edges on the boundary as they are
     #[arg(long)]
     keep_boundary: bool,
-    /// Move vertices, and nothing else
+    /// Move vertices without improving triangles
     #[arg(long)]
     no_improvement: bool,
     /// Check the mesh after every step

@@ -43,8 +43,6 @@ mod _native {
     #[pymodule_export]
     use super::ops::application::{applications, run};
     #[pymodule_export]
-    use super::ops::closed::{clean, repair, resolve};
-    #[pymodule_export]
     use super::ops::measure::{closest, distance, info, inside, intersections};
     #[pymodule_export]
     use super::ops::picture::render;
@@ -56,8 +54,6 @@ mod _native {
     use super::ops::sparse::NativeSparse;
     #[pymodule_export]
     use super::ops::track::NativeTracker;
-    #[pymodule_export]
-    use super::ops::values::{curvature, geodesic, geodesic_exact, normals};
     #[pymodule_export]
     use super::ops::volume::{NativeVolume, tetrahedralize};
 

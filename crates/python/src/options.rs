@@ -1,7 +1,6 @@
 //! Options from Python.
 use crate::failure::Failure;
 use ribbonmesh_mesh::{Classified, OptionError, TriangleMesh};
-use ribbonmesh_remesh::Length;
 use ribbonmesh_track::by_name;
 use std::str::FromStr;
 
@@ -29,14 +28,4 @@ pub fn word<T>(
 ) -> Result<T, Failure> {
     let refused = |names| OptionError::new(option.to_owned(), format!("is {text:?}: one of {names}"));
     Ok(by_name(words, text).map_err(refused)?)
-}
-
-/// A length in the units of the positions, which may be 0.
-pub fn length_or_zero(option: &str, text: Option<&str>, mesh: &TriangleMesh) -> Result<Option<f64>, Failure> {
-    let Some(text) = text else { return Ok(None) };
-    if text.trim().parse::<f32>() == Ok(0.0) {
-        return Ok(Some(0.0));
-    }
-    let length: Length = parse(option, text)?;
-    Ok(Some(length.in_units(mesh)))
 }

@@ -16,7 +16,7 @@ import ribbonmesh as rm
 from ribbonmesh import _native
 
 APPLICATIONS = [each["name"] for each in json.loads(_native.applications())]
-COMMANDS = [*APPLICATIONS, "repair", "resolve", "clean", "normals", "curvature", "geodesic", "distance", "inside", "info", "intersections", "query", "render"]
+COMMANDS = [*APPLICATIONS, "distance", "inside", "info", "intersections", "query", "render"]
 # files, streams and what is an array here
 NOT_HERE = {"output", "ascii", "format", "help", "version", "report", "quiet", "verbose", "device", "threads", "patch-size", "seed", "input-format", "json", "reference", "paths", "pairs", "html"}
 # scenes, frames and steps are the caller's here

@@ -62,11 +62,6 @@ def some_option(rng: random.Random) -> object:
 
 OPTIONS = {
     **{each["name"]: [*(option["name"] for option in each["options"]), *(["repair"] if each["repairs"] else [])] for each in json.loads(_native.applications())},
-    "repair": ["weld", "remove_zero_area", "remove_components", "fill_holes", "check"],
-    "clean": ["faces", "weld", "remove_components", "fill", "wrap"],
-    "normals": ["weight"],
-    "curvature": ["area"],
-    "geodesic": ["source", "order", "tolerance", "estimate", "exact", "path_to"],
     "query": ["op", "oriented"],
     "closest": ["points"],
     "inside": ["points", "method", "beta", "exact"],

@@ -19,6 +19,10 @@ fn row(option: &OptionSchema) -> String {
             choices.iter().for_each(|choice| help += &format!(" `{}`: {}.", choice.name, cell(choice.help)));
         }
         Kind::Flag => {}
+        Kind::Vertices => {
+            name += &format!(" {}", option.placeholder());
+            help += " Repeatable.";
+        }
         _ => name += &format!(" {}", option.placeholder()),
     }
     if !default.is_empty() {
@@ -41,6 +45,9 @@ fn table(application: &Description) -> String {
     application.schema.options.iter().for_each(|option| text += &row(option));
     if application.traits.repairs {
         text += &format!("| `--repair` |  | {} |\n", sentence(REPAIR));
+    }
+    if let Some(curves) = application.traits.curves {
+        text += &format!("| `--{} OUT.obj` |  | {} |\n", curves.option, sentence(curves.help));
     }
     if let Some(help) = application.traits.reference {
         text += &format!("| `--reference FILE` |  | {} |\n", sentence(help));

@@ -1,6 +1,6 @@
 //! The methods of Python's `Mesh`, with signatures and documentation.
 use crate::keep_fresh;
-use ribbonmesh_application::{Changes, Description, Kind, OptionSchema};
+use ribbonmesh_application::{Added, Changes, Description, Kind, OptionSchema};
 use ribbonmesh_applications::{APPLICATIONS, REPAIR};
 use std::fmt::Write;
 
@@ -13,18 +13,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._arguments import whole
+from ._arguments import vertices_of, whole
+from ._results import Curvature, Geodesic, Values
 
 if TYPE_CHECKING:
-    from ._mesh import Length, Mesh, Progress
+    from collections.abc import Iterable
+
+    from ._mesh import Array, Length, Mesh, Progress
 
 
 class Applications:
-    """Applications of the registry, which give a new mesh."""
+    """Applications of the registry."""
 
     __slots__ = ()
 
-    def _apply(self, name: str, progress: Progress, options: dict[str, object]) -> Mesh:
+    def _apply(self, name: str, progress: Progress, options: dict[str, object], others: tuple[Mesh, ...] = ()) -> Mesh:
+        raise NotImplementedError
+
+    def _values(self, name: str, options: dict[str, object]) -> Values:
         raise NotImplementedError
 "#;
 
@@ -89,6 +95,8 @@ fn kind(option: &OptionSchema) -> String {
         Kind::Measure if option.unit.is_none() => "Length".to_owned(),
         Kind::Measure => "float | str".to_owned(),
         Kind::Pair => "tuple[float, float]".to_owned(),
+        Kind::Vertices if option.required => "int | Iterable[int]".to_owned(),
+        Kind::Vertices => "Iterable[int]".to_owned(),
         Kind::Choice(names) => {
             let names: Vec<String> = names.iter().map(|choice| format!("\"{}\"", choice.name)).collect();
             format!("Literal[{}]", names.join(", "))
@@ -100,6 +108,7 @@ fn kind(option: &OptionSchema) -> String {
 fn default(option: &OptionSchema) -> Option<String> {
     let default = option.default.as_deref();
     Some(match option.kind {
+        Kind::Vertices => "()".to_owned(),
         Kind::Flag => "False".to_owned(),
         Kind::Whole { .. } => default?.to_owned(),
         Kind::Number => format!("{:?}", default?.parse::<f64>().ok()?),
@@ -110,6 +119,7 @@ fn default(option: &OptionSchema) -> Option<String> {
 
 fn parameter(option: &OptionSchema) -> String {
     match default(option) {
+        Some(_) if option.required => format!("        {}: {},\n", option.name, kind(option)),
         Some(default) => format!("        {}: {} = {default},\n", option.name, kind(option)),
         None => format!("        {}: {} | None = None,\n", option.name, kind(option)),
     }
@@ -121,7 +131,11 @@ fn sentence(text: &str) -> String {
 }
 
 fn explained(option: &OptionSchema) -> String {
-    let mut kind = kind(option).replace("Length", "float or str").replace(" | ", " or ");
+    let mut kind = match option.kind {
+        Kind::Vertices if option.required => "int or several".to_owned(),
+        Kind::Vertices => "several ints".to_owned(),
+        _ => kind(option).replace("Length", "float or str").replace(" | ", " or "),
+    };
     if let Kind::Choice(names) = option.kind {
         let names: Vec<String> = names.iter().map(|choice| format!("``\"{}\"``", choice.name)).collect();
         kind = match &names[..] {
@@ -137,6 +151,53 @@ fn explained(option: &OptionSchema) -> String {
     format!("        {} : {kind}{optional}\n{}", option.name, wrapped(&help, 12))
 }
 
+/// A section of documentation with a name and a text.
+fn section(title: &str, entries: &[(&str, &str)]) -> String {
+    let mut text = format!("\n        {title}\n        {}\n", "-".repeat(title.len()));
+    entries
+        .iter()
+        .for_each(|(name, what)| text += &format!("        {name}\n{}", wrapped(&sentence(what), 12)));
+    text
+}
+
+/// Exceptions, and what the method returns where that is not a new mesh.
+fn outcome(application: &Description) -> String {
+    let traits = application.traits;
+    let of_manifold = ("NotManifoldError", "The exception names the element");
+    let raised: Vec<(&str, &str)> =
+        traits.oriented.then_some(of_manifold).into_iter().chain(traits.raises.iter().copied()).collect();
+    let mut text = if raised.is_empty() { String::new() } else { section("Raises", &raised) };
+    if let Some(Added { type_of_result, result, .. }) = traits.adds {
+        text += &section("Returns", &[(type_of_result, result)]);
+    } else if traits.changes == Changes::Nothing {
+        text += &section("Returns", &[("Mesh", "The same mesh, with a report")]);
+    }
+    text
+}
+
+/// The call of the native part.
+fn call(application: &Description, options: &[&OptionSchema]) -> String {
+    let (name, traits) = (application.name, application.traits);
+    let mut entries = String::new();
+    options.iter().for_each(|option| entries += &format!("                \"{0}\": {0},\n", option.name));
+    if traits.repairs {
+        entries += "                \"repair\": repair,\n";
+    }
+    let Some(added) = traits.adds else {
+        let others = if traits.several { "            others,\n" } else { "" };
+        return format!(
+            "        return self._apply(\n            \"{name}\",\n            progress,\n            {{\n{entries}            }},\n{others}        )\n"
+        );
+    };
+    let found = format!(
+        "        found = self._values(\n            \"{name}\",\n            {{\n{entries}            }},\n        )\n"
+    );
+    match (added.type_of_result, added.attributes) {
+        ("Array", [(first, _), ..]) => format!("{found}        return found.arrays[\"{first}\"]\n"),
+        (result, _) => format!("{found}        return {result}._of(found)\n"),
+    }
+}
+
 fn method(application: &Description) -> String {
     let (docs, traits) = (application.docs, application.traits);
     let options: Vec<&OptionSchema> =
@@ -145,47 +206,46 @@ fn method(application: &Description) -> String {
         options.iter().copied().partition(|option| option.positional);
     let mut text = format!("\n    def {}(\n        self,\n", application.name);
     first.iter().for_each(|option| text += &parameter(option));
-    text += "        *,\n";
+    text += if traits.several { "        *others: Mesh,\n" } else { "        *,\n" };
     others.iter().for_each(|option| text += &parameter(option));
     if traits.repairs {
         text += "        repair: bool = False,\n";
     }
-    text += "        progress: Progress = None,\n    ) -> Mesh:\n";
+    let result = traits.adds.map_or("Mesh", |added| added.type_of_result);
+    if traits.adds.is_none() {
+        text += "        progress: Progress = None,\n";
+    }
+    text += &format!("    ) -> {result}:\n");
     text += &format!("        \"\"\"{}\n\n", sentence(docs.title));
     text += &wrapped(&spelled(docs.about), 8);
     text += "\n        Parameters\n        ----------\n";
-    options.iter().for_each(|option| text += &explained(option));
+    first.iter().for_each(|option| text += &explained(option));
+    if traits.several {
+        text += "        *others : Mesh\n            Further meshes.\n";
+    }
+    others.iter().for_each(|option| text += &explained(option));
     if traits.repairs {
         text += &format!("        repair : bool\n{}", wrapped(&sentence(REPAIR), 12));
     }
-    text += "        progress : function, optional\n            Called with the number of kernels since the last call.\n";
-    if traits.oriented {
-        text += "\n        Raises\n        ------\n        NotManifoldError\n            The exception names the element.\n";
+    if traits.adds.is_none() {
+        text += "        progress : function, optional\n            Called with the number of kernels since the last call.\n";
     }
-    if traits.changes == Changes::Nothing {
-        text +=
-            "\n        Returns\n        -------\n        Mesh\n            The same mesh, with a report.\n";
-    }
+    text += &outcome(application);
     text += "\n        Examples\n        --------\n";
     docs.python.iter().for_each(|line| text += &format!("        {line}\n"));
     text += "        \"\"\"\n";
     for option in &options {
+        let name = option.name;
         if let Kind::Whole { least, most } = option.kind {
             let range = match (least, most) {
                 (0, most) if most == u64::from(u32::MAX) => String::new(),
                 (least, most) if most == u64::from(u32::MAX) => format!("{least}, "),
                 (least, most) => format!("{least}, {most}, "),
             };
-            text += &format!("        whole({range}{0}={0})\n", option.name);
+            text += &format!("        whole({range}{name}={name})\n");
+        } else if option.kind == Kind::Vertices {
+            text += &format!("        {name} = vertices_of(\"{name}\", {name})\n");
         }
     }
-    text += &format!(
-        "        return self._apply(\n            \"{}\",\n            progress,\n            {{\n",
-        application.name
-    );
-    options.iter().for_each(|option| text += &format!("                \"{0}\": {0},\n", option.name));
-    if traits.repairs {
-        text += "                \"repair\": repair,\n";
-    }
-    text + "            },\n        )\n"
+    text + &call(application, &options)
 }

@@ -20,6 +20,7 @@
 //! # }
 //! ```
 #![forbid(unsafe_code)]
+mod application;
 mod clean;
 mod doubled;
 mod error;
@@ -27,6 +28,7 @@ mod options;
 mod outward;
 mod report;
 
+pub use application::{Clean, CleanChoice};
 pub use clean::clean;
 pub use error::CleanError;
 pub use options::{CleanOptions, Weld, Wrapping};

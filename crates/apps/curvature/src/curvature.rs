@@ -3,11 +3,12 @@ use crate::{Area, CurvatureReport, FlatCurvatures, curvatures_of_triangles};
 use ribbonmesh::Result;
 use ribbonmesh::Surface;
 use ribbonmesh::mesh::Role;
+use ribbonmesh_application::Options;
 
 /// Options of [`curvature`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Options, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CurvatureOptions {
-    /// Definition of a vertex's area.
+    /// The part of its faces that belongs to a vertex
     pub area: Area,
 }
 

@@ -49,6 +49,9 @@ mod turn;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod application;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod area;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -63,6 +66,8 @@ mod report;
 #[cfg(not(target_arch = "nvptx64"))]
 mod without_area;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use application::Curvature;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use area::Area;
 #[cfg(not(target_arch = "nvptx64"))]

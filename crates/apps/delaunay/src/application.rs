@@ -1,7 +1,7 @@
 //! Flipping to a Delaunay mesh as an application.
 use crate::{DelaunayOptions, DelaunayReport, delaunay};
 use ribbonmesh::Surface;
-use ribbonmesh_application::{Application, Changes, Docs, Failure, Run, Seen, Traits, counted};
+use ribbonmesh_application::{Application, Docs, Failure, Run, Seen, Traits, counted};
 use serde_json::{Map, Value};
 
 /// The application `delaunay`.
@@ -25,8 +25,7 @@ impl Application for Delaunay {
             "0",
         ],
     };
-    const TRAITS: Traits =
-        Traits { oriented: true, repairs: true, compared: true, ..Traits::new(Changes::Triangles) };
+    const TRAITS: Traits = Traits { faces: false, ..Traits::improving() };
     type Options = DelaunayOptions;
     type Subject = Surface;
     type Report = DelaunayReport;

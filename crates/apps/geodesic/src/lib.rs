@@ -45,10 +45,16 @@ mod update;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod application;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 pub mod exact;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod geodesic;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod nearest;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod options;
@@ -59,6 +65,8 @@ mod ring;
 #[cfg(not(target_arch = "nvptx64"))]
 mod solver;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use application::{GeodesicChoice, Geodesics};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use geodesic::{geodesic, vertex_places};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,5 +1,6 @@
 //! Options and reports of geodesic distances.
 use ribbonmesh::{Error, Result};
+use ribbonmesh_application::Choice;
 use serde::Serialize;
 
 /// Options of computing distances.
@@ -21,7 +22,7 @@ impl Default for GeodesicOptions {
 }
 
 /// The order in which the front updates vertices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
     /// Updates the neighbours of vertices within a band above the smallest new distance. Each vertex is
@@ -31,32 +32,6 @@ pub enum Order {
     /// Updates the vertices of a window of topological levels (thesis 4.5.2). If levels do not correspond to
     /// distances, vertices are updated many times.
     Hops,
-}
-impl Order {
-    /// All orders.
-    pub const ALL: [Order; 2] = [Order::Distance, Order::Hops];
-    /// The name: `distance` or `hops`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Distance => "distance",
-            Self::Hops => "hops",
-        }
-    }
-}
-impl std::fmt::Display for Order {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.name())
-    }
-}
-impl std::str::FromStr for Order {
-    type Err = Error;
-    fn from_str(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|o| o.name() == name).ok_or_else(|| Error::Option {
-            option: "order",
-            value: name.to_owned(),
-            expected: "distance or hops",
-        })
-    }
 }
 impl GeodesicOptions {
     pub(crate) fn check(&self) -> Result<()> {

@@ -41,6 +41,9 @@ pub mod row;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod application;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod normals;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -49,6 +52,8 @@ mod vertex_normals;
 #[cfg(not(target_arch = "nvptx64"))]
 mod weight;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use application::Normals;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use normals::normals_of_triangles;
 #[cfg(not(target_arch = "nvptx64"))]

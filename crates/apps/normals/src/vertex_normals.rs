@@ -4,11 +4,12 @@ use ribbonmesh::Result;
 use ribbonmesh::Surface;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::mesh::{Element, Role};
+use ribbonmesh_application::Options;
 
 /// Options of [`vertex_normals`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Options, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NormalOptions {
-    /// Weights of the faces at a vertex.
+    /// Weights of the faces at a vertex
     pub weight: Weight,
 }
 

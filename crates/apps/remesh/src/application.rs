@@ -5,7 +5,7 @@ use crate::{
 };
 use ribbonmesh::{Result, Surface};
 use ribbonmesh_application::{
-    Application, Changes, Compared, Docs, Failure, Options, Run, Seen, Traits, counted, rejections, short,
+    Application, Compared, Docs, Failure, Options, Run, Seen, Traits, counted, rejections, short,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -35,10 +35,10 @@ pub struct RemeshChoice {
     /// than the input; `--iterations` are rounds of Lloyd's algorithm
     #[option(default = "10", conflicts(boundary, project, adaptive, smoothing, step, weights, validate))]
     pub fast: bool,
-    /// So many vertices, instead of a target length
+    /// Number of vertices, instead of a target length
     #[option(requires(fast))]
     pub vertices: Option<u32>,
-    /// This part of the input's vertices, instead of a target length
+    /// Number of vertices as a part of those of the input, instead of a target length
     #[option(unit = "R", requires(fast), conflicts(vertices))]
     pub ratio: Option<f64>,
     /// Shorter edges where the surface bends, and where the surfaces would be farther apart than `--tolerance`; vertices
@@ -183,13 +183,7 @@ impl Application for Remesh {
             "(True, 1280)",
         ],
     };
-    const TRAITS: Traits = Traits {
-        oriented: true,
-        repairs: true,
-        faces: true,
-        compared: true,
-        ..Traits::new(Changes::Triangles)
-    };
+    const TRAITS: Traits = Traits::improving();
     type Options = RemeshChoice;
     type Subject = Surface;
     type Report = Report;

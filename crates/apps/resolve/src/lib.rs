@@ -26,6 +26,7 @@
 //! in the sense of [`ribbonmesh_intersections`], exactly. If no such result is found, the function returns an
 //! error.
 #![forbid(unsafe_code)]
+mod application;
 mod clusters;
 mod cut;
 mod deviation;
@@ -37,6 +38,7 @@ mod region;
 mod resolve;
 mod spot;
 
+pub use application::{Resolve, ResolveChoice};
 pub use error::ResolveError;
 pub use region::{ResolvedRegion, resolve_region};
 pub use resolve::{ResolveOptions, ResolveReport, resolve};

@@ -3,8 +3,7 @@ use crate::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target,
 use ribbonmesh::bvh::Distance;
 use ribbonmesh::{Result, Surface};
 use ribbonmesh_application::{
-    Application, Changes, Docs, Failure, Options, Run, Seen, Traits, counted, distance_between, rejections,
-    short,
+    Application, Docs, Failure, Options, Run, Seen, Traits, counted, distance_between, rejections, short,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -16,10 +15,10 @@ const ATTEMPTS: u32 = 4;
 #[derive(Options, Clone, Debug, PartialEq)]
 #[options(any_of(faces, ratio, max_error), check)]
 pub struct SimplifyChoice {
-    /// So many faces
+    /// Number of faces
     #[option(positional, conflicts(ratio))]
     pub faces: Option<u32>,
-    /// This share of the faces, 0 to 1
+    /// Number of faces as a part of those of the input, 0 to 1
     #[option(unit = "SHARE")]
     pub ratio: Option<f64>,
     /// How far the surfaces may be from each other: in the units of the positions, or 0.1%: of the input's diagonal
@@ -30,12 +29,12 @@ pub struct SimplifyChoice {
     /// Keep edges whose faces' normals have a greater angle than this
     #[option(unit = "DEGREES", default = "none")]
     pub feature_angle: Option<f32>,
-    /// Vertices of the boundary stay as they are
+    /// Keep the vertices of the boundary where they are
     pub fixed_boundary: bool,
     /// How much the shape of boundary and features counts, beside that of faces
     #[option(unit = "FACTOR")]
     pub curve_weight: f32,
-    /// No collapse may turn a face by more
+    /// Largest angle by which a collapse may turn a face
     #[option(unit = "DEGREES")]
     pub max_turn: f32,
     /// Collapse at most this share of the faces, as edges, before costs are looked at again
@@ -203,13 +202,7 @@ impl Application for Simplify {
             "100",
         ],
     };
-    const TRAITS: Traits = Traits {
-        oriented: true,
-        repairs: true,
-        faces: true,
-        compared: true,
-        ..Traits::new(Changes::Triangles)
-    };
+    const TRAITS: Traits = Traits::improving();
     type Options = SimplifyChoice;
     type Subject = Surface;
     type Report = Report;

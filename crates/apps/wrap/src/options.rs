@@ -27,7 +27,11 @@ impl WrapOptions {
     /// The highest resolution.
     pub const LIMIT: u32 = 1024;
 
-    pub(crate) fn check(&self) -> Result<()> {
+    /// Refuses values out of range.
+    ///
+    /// # Errors
+    /// [`Error::Option`] names the option.
+    pub fn check(&self) -> Result<()> {
         let refuse = |option, value: String, expected| Err(Error::Option { option, value, expected });
         if !(2..=Self::LIMIT).contains(&self.resolution) {
             return refuse("resolution", self.resolution.to_string(), "2 to 1024");

@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Say what a volume is like: sizes, kinds of cells, defects, data
+/// Describe a volume: sizes, kinds of cells, defects, data
 ///
 /// Boundary faces belong to one cell, dangling ones to none, crowded ones to more than two. Where two cells
 /// are on the same side of a face, one is inverted, a duplicate, or they overlap. Volumes and the bounding

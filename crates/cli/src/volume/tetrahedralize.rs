@@ -40,14 +40,13 @@ pub struct Tetrahedralize {
     /// About this many tetrahedra
     #[arg(long, value_name = "N", group = "how-large")]
     cells: Option<u64>,
-    /// What is inside: where the winding number is not 0, or where a ray crosses the surface an odd number of
-    /// times
+    /// Inside is where the winding number is not 0, or where a ray crosses the surface an odd number of times
     #[arg(long, value_name = "winding|parity", default_value_t = InsideRule::Winding)]
     inside: InsideRule,
     /// List the triangles around the volume, with the nearest face of the surface as the data surface_face
     #[arg(long)]
     faces: bool,
-    /// Keep the largest part of the result alone, of parts that hang together through faces
+    /// Keep only the largest part of the result that is connected through faces
     #[arg(long)]
     keep_largest: bool,
     /// Do not look for faces that intersect, and do not measure distances

@@ -3,48 +3,20 @@ use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
 
-const COMMANDS: [&str; 40] = [
-    "",
-    "batch",
-    "info",
-    "query",
-    "normals",
-    "geodesic",
-    "distance",
-    "inside",
-    "intersections",
-    "curvature",
-    "denoise",
-    "smooth",
-    "delaunay",
-    "remesh",
-    "simplify",
-    "track",
-    "render",
-    "repair",
-    "fill",
-    "resolve",
-    "wrap",
-    "clean",
-    "convert",
-    "generate",
-    "generate icosphere",
-    "generate bumpy-sphere",
-    "generate torus",
-    "generate grid",
-    "generate torus-knot",
-    "generate mobius",
-    "volume",
-    "volume generate",
-    "volume info",
-    "volume convert",
-    "volume surface",
-    "volume smooth",
-    "volume subdivide",
-    "elasticity",
-    "volume tetrahedralize",
-    "bench-query",
-];
+/// The names of all commands as their help lists them, parents before their subcommands; the first is empty.
+fn commands(folder: &Folder) -> Vec<String> {
+    let (mut all, mut next) = (vec![String::new()], 0);
+    while let Some(parent) = all.get(next).cloned() {
+        let help = folder.line(&format!("{parent} --help")).out;
+        let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+        let names = listed.map_while(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+        let children: Vec<String> =
+            names.map(|name| format!("{parent} {name}").trim_start().to_owned()).collect();
+        next += 1;
+        all.splice(next..next, children);
+    }
+    all
+}
 
 /// The lines of examples in the help of a command, without the program's name.
 fn examples_of(folder: &Folder, command: &str) -> Vec<String> {
@@ -66,8 +38,8 @@ fn examples_run() {
     let folder = Folder::new();
     folder.mesh("dragon.ply", &mesh(shapes::torus(24, 1).expect("small")));
     let mut done = Vec::new();
-    for command in COMMANDS.into_iter().chain(["completions"]) {
-        let examples = examples_of(&folder, command);
+    for command in commands(&folder) {
+        let examples = examples_of(&folder, &command);
         assert!(!examples.is_empty(), "{command}");
         examples.iter().for_each(|example| run_example(&folder, example));
         done.extend(examples);
@@ -106,7 +78,7 @@ fn every_command_is_in_the_reference() {
 #[test]
 fn every_option_of_every_command_is_explained() {
     let folder = Folder::new();
-    for command in COMMANDS {
+    for command in commands(&folder) {
         let help = folder.line(&format!("{command} --help")).out;
         for option in ["--device", "--threads", "--patch-size", "--seed", "--report", "--quiet", "--verbose"]
         {
@@ -131,9 +103,9 @@ fn completions() {
 fn spelling() -> String {
     let folder = Folder::new();
     let mut text = String::new();
-    for command in COMMANDS {
+    for command in commands(&folder) {
         let help = folder.shell(&format!("COLUMNS=100 ribbonmesh {command} --help")).out;
-        let own = match command {
+        let own = match command.as_str() {
             "" => help.as_str(),
             _ => help.split("Options of every command").next().unwrap_or_default(),
         };

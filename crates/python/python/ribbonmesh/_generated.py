@@ -4,19 +4,160 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._arguments import whole
+from ._arguments import vertices_of, whole
+from ._results import Curvature, Geodesic, Values
 
 if TYPE_CHECKING:
-    from ._mesh import Length, Mesh, Progress
+    from collections.abc import Iterable
+
+    from ._mesh import Array, Length, Mesh, Progress
 
 
 class Applications:
-    """Applications of the registry, which give a new mesh."""
+    """Applications of the registry."""
 
     __slots__ = ()
 
-    def _apply(self, name: str, progress: Progress, options: dict[str, object]) -> Mesh:
+    def _apply(self, name: str, progress: Progress, options: dict[str, object], others: tuple[Mesh, ...] = ()) -> Mesh:
         raise NotImplementedError
+
+    def _values(self, name: str, options: dict[str, object]) -> Values:
+        raise NotImplementedError
+
+    def normals(
+        self,
+        *,
+        weight: Literal["area", "angle", "max"] = "angle",
+    ) -> Array:
+        """Compute a unit normal at every vertex.
+
+        A vertex has the normal 0 0 0 where there is no direction: without faces, or where its faces are
+        degenerate or their normals cancel.
+
+        Parameters
+        ----------
+        weight : ``"area"``, ``"angle"`` or ``"max"``
+            Weights of the faces at a vertex.
+
+        Returns
+        -------
+        Array
+            A float32 array (n, 3).
+
+        Examples
+        --------
+        >>> import numpy as np, ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 3, device="cpu")
+        >>> bool(np.allclose(ball.normals(), ball.vertices, atol=0.01))
+        True
+        """
+        found = self._values(
+            "normals",
+            {
+                "weight": weight,
+            },
+        )
+        return found.arrays["normal"]
+
+    def curvature(
+        self,
+        *,
+        area: Literal["barycentric", "mixed"] = "mixed",
+    ) -> Curvature:
+        """Compute the curvatures of the vertices of a mesh.
+
+        Gaussian and mean curvature, which are 0 on the boundary, and the geodesic curvature of the boundary,
+        which is 0 elsewhere; also the angle defect in radians and the area of each vertex, whose quotient is
+        the Gaussian curvature.
+
+        Parameters
+        ----------
+        area : ``"barycentric"`` or ``"mixed"``
+            The part of its faces that belongs to a vertex.
+
+        Returns
+        -------
+        Curvature
+            An array of n numbers for each curvature, and a report.
+
+        Examples
+        --------
+        >>> import math, ribbonmesh as rm
+        >>> found = rm.generate("icosphere", 3, device="cpu").curvature()
+        >>> math.isclose(found.report.total_defect, 4 * math.pi, rel_tol=1e-4)
+        True
+        """
+        found = self._values(
+            "curvature",
+            {
+                "area": area,
+            },
+        )
+        return Curvature._of(found)
+
+    def geodesic(
+        self,
+        source: int | Iterable[int],
+        *,
+        order: Literal["distance", "hops"] = "distance",
+        tolerance: float = 1e-6,
+        estimate: bool = False,
+        exact: bool = False,
+        path_to: Iterable[int] = (),
+        nearest: bool = False,
+    ) -> Geodesic:
+        """Compute the geodesic distance of every vertex from the nearest of some of them.
+
+        Distances are in the units of the mesh, infinite where no path leads. They are lengths of paths on the
+        mesh, found by front propagation (Romero et al. 2019), or with ``exact`` the least that are possible
+        on these triangles (Mitchell, Mount and Papadimitriou 1987).
+
+        Parameters
+        ----------
+        source : int or several
+            Vertex of the input, from 0, from which distances are measured.
+        order : ``"distance"`` or ``"hops"``
+            The order in which the front passes over the mesh.
+        tolerance : float
+            A distance that would decrease by no more than this part of itself stays, 0 to 0.1.
+        estimate : bool
+            Estimates, in a fraction of the time: no lengths of paths, and behind holes up to a fifth too
+            small.
+        exact : bool
+            Exact distances, in double precision, on one core of the host: about two seconds for 100,000
+            faces.
+        path_to : several ints
+            With ``exact``: vertex to which a shortest path is wanted.
+        nearest : bool
+            Also which source is the nearest of each vertex, by walks along edges.
+
+        Returns
+        -------
+        Geodesic
+            The distances, the paths that were asked for, and a report.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> found = rm.generate("icosphere", 3, device="cpu").geodesic(0)
+        >>> bool(3.0 < found.distance.max() < 3.15)
+        True
+        """
+        source = vertices_of("source", source)
+        path_to = vertices_of("path_to", path_to)
+        found = self._values(
+            "geodesic",
+            {
+                "source": source,
+                "order": order,
+                "tolerance": tolerance,
+                "estimate": estimate,
+                "exact": exact,
+                "path_to": path_to,
+                "nearest": nearest,
+            },
+        )
+        return Geodesic._of(found)
 
     def denoise(
         self,
@@ -249,9 +390,9 @@ class Applications:
             Put vertices into clusters, and join these to triangles (Valette and Chassery 2004), for a result
             that is a lot coarser than the input; ``iterations`` are rounds of Lloyd's algorithm. Default: 10.
         vertices : int, optional
-            So many vertices, instead of a target length.
+            Number of vertices, instead of a target length.
         ratio : float, optional
-            This part of the input's vertices, instead of a target length.
+            Number of vertices as a part of those of the input, instead of a target length.
         adaptive : bool
             Shorter edges where the surface bends, and where the surfaces would be farther apart than
             ``tolerance``; vertices are moved back to the surface of the input.
@@ -345,9 +486,9 @@ class Applications:
         Parameters
         ----------
         faces : int, optional
-            So many faces.
+            Number of faces.
         ratio : float, optional
-            This share of the faces, 0 to 1.
+            Number of faces as a part of those of the input, 0 to 1.
         max_error : float or str, optional
             How far the surfaces may be from each other: in the units of the positions, or 0.1%: of the
             input's diagonal.
@@ -357,11 +498,11 @@ class Applications:
         feature_angle : float, optional
             Keep edges whose faces' normals have a greater angle than this. Default: none.
         fixed_boundary : bool
-            Vertices of the boundary stay as they are.
+            Keep the vertices of the boundary where they are.
         curve_weight : float
             How much the shape of boundary and features counts, beside that of faces.
         max_turn : float
-            No collapse may turn a face by more.
+            Largest angle by which a collapse may turn a face.
         share : float
             Collapse at most this share of the faces, as edges, before costs are looked at again.
         no_self_intersections : bool
@@ -401,6 +542,70 @@ class Applications:
                 "no_self_intersections": no_self_intersections,
                 "validate": validate,
                 "repair": repair,
+            },
+        )
+
+    def repair(
+        self,
+        *,
+        weld: Length | None = None,
+        remove_zero_area: bool = False,
+        remove_components: int = 0,
+        remove_isolated: bool = False,
+        fill_holes: int | None = None,
+        check: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Make an oriented manifold of a mesh.
+
+        Drops degenerate and duplicate faces and folds, turns faces so that neighbours agree, and cuts what
+        cannot be oriented. At edges of more than two faces, the flattest pairs of faces stay together, so
+        that sheets pass through each other, and the rest is cut apart; so are vertices where several fans
+        meet. What remains keeps its order and its place; copies of vertices come last. Attributes follow
+        their elements. The report lists every change by the input's numbers, from 0. It runs on the host.
+
+        Parameters
+        ----------
+        weld : float or str, optional
+            First make vertices one that are at most this far apart; 0: those at the same place.
+        remove_zero_area : bool
+            Drop faces without area; where neighbours remain, this leaves a boundary.
+        remove_components : int
+            Drop components of fewer faces than this, and their vertices.
+        remove_isolated : bool
+            Remove vertices without a face.
+        fill_holes : int, optional
+            At the end, fill holes of at most this many edges; before that, close cracks and T-junctions, up
+            to the distance of ``weld`` or a hundred-thousandth of the diagonal.
+        check : bool
+            Only look whether anything needs repair, which is then an error (status 3 of the command).
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Raises
+        ------
+        NotManifoldError
+            With `--check`, if the mesh needs repair.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> flipped = rm.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], [[0, 1, 2], [1, 2, 3]], "cpu")
+        >>> flipped.repair().faces.tolist()
+        [[0, 1, 2], [1, 3, 2]]
+        """
+        whole(remove_components=remove_components)
+        whole(fill_holes=fill_holes)
+        return self._apply(
+            "repair",
+            progress,
+            {
+                "weld": weld,
+                "remove_zero_area": remove_zero_area,
+                "remove_components": remove_components,
+                "remove_isolated": remove_isolated,
+                "fill_holes": fill_holes,
+                "check": check,
             },
         )
 
@@ -472,6 +677,53 @@ class Applications:
             },
         )
 
+    def resolve(
+        self,
+        *others: Mesh,
+        attempts: int = 100,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Make closed meshes that pass through themselves or each other one that does not.
+
+        The result is the surface of the volume within any of the meshes, up to the length of an edge near
+        intersections (Chentanez, Müller, Macklin and Kim 2016): faces that intersect or are inside are
+        deleted, and what is left is joined and filled. It is closed, an oriented manifold, and free of
+        intersections, or there is none. Attributes that all meshes have follow.
+
+        Parameters
+        ----------
+        *others : Mesh
+            Further meshes.
+        attempts : int
+            Most attempts; each deletes more faces where the one before left intersections.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Raises
+        ------
+        NotManifoldError
+            A mesh is not closed, not an oriented manifold, or inside out; `mesh` says which.
+        MeshError
+            Intersections are left after so many attempts, or parts would be lost.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 3, device="cpu")
+        >>> other = rm.Mesh(ball.vertices + 0.4, ball.faces, "cpu")
+        >>> len(ball.resolve(other).intersections().pairs)
+        0
+        """
+        whole(1, 10000, attempts=attempts)
+        return self._apply(
+            "resolve",
+            progress,
+            {
+                "attempts": attempts,
+            },
+            others,
+        )
+
     def wrap(
         self,
         *,
@@ -509,6 +761,80 @@ class Applications:
             "wrap",
             progress,
             {
+                "resolution": resolution,
+                "offset": offset,
+                "no_winding": no_winding,
+            },
+        )
+
+    def clean(
+        self,
+        *,
+        faces: int | None = None,
+        weld: Length | None = None,
+        no_weld: bool = False,
+        remove_components: int = 0,
+        fill: Literal["flat", "smooth"] = "smooth",
+        wrap: Literal["when-needed", "always", "never"] = "when-needed",
+        resolution: int | None = None,
+        offset: float = 1.0,
+        no_winding: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Make any triangles a closed mesh without self-intersections.
+
+        Repairs, fills holes, resolves intersections, and simplifies to a number of faces, in one call. What
+        is too bad for that is wrapped, see ``ribbonmesh wrap``. The result is a closed oriented manifold with
+        outward faces, free of intersections; the report has every step.
+
+        Parameters
+        ----------
+        faces : int, optional
+            Simplify to at most this many faces; an odd number is made even.
+        weld : float or str, optional
+            First make vertices one that are at most this far apart, and split edges where the surface ends at
+            vertices that lie on them; unless given, vertices at the same place become one, and where the
+            surface ends those within 0.001% of the diagonal.
+        no_weld : bool
+            Weld no vertices, and close no cracks.
+        remove_components : int
+            Drop components of fewer faces than this, and their vertices.
+        fill : ``"flat"`` or ``"smooth"``
+            How holes are filled.
+        wrap : ``"when-needed"``, ``"always"`` or ``"never"``
+            Wrap where repairing fails, always, or never.
+        resolution : int, optional
+            Cubes of the grid along the longest edge of the bounding box. Default: 128, or fewer where a wrap
+            would have more than 50 times the faces of the mesh.
+        offset : float
+            Distance of the surface from the triangles before it is drawn to them, in cubes, 0.5 to 8; gaps of
+            less than twice this are closed.
+        no_winding : bool
+            Do not ask for winding numbers: only gaps are closed, not holes.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 2, device="cpu")
+        >>> cleaned = rm.Mesh(ball.vertices, ball.faces[5:, ::-1], "cpu").clean()
+        >>> cleaned.info().volume > 0
+        True
+        """
+        whole(4, faces=faces)
+        whole(remove_components=remove_components)
+        whole(2, 1024, resolution=resolution)
+        return self._apply(
+            "clean",
+            progress,
+            {
+                "faces": faces,
+                "weld": weld,
+                "no_weld": no_weld,
+                "remove_components": remove_components,
+                "fill": fill,
+                "wrap": wrap,
                 "resolution": resolution,
                 "offset": offset,
                 "no_winding": no_winding,

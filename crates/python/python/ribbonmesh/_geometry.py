@@ -48,41 +48,6 @@ def mixed(values: npt.NDArray[Any], rows: npt.NDArray[Any], weights: npt.NDArray
     return made
 
 
-def nearest_sources(
-    vertices: npt.NDArray[Any],
-    edges: npt.NDArray[Any],
-    distance: npt.NDArray[Any],
-    sources: list[int],
-) -> npt.NDArray[np.int64]:
-    """The source to which a walk leads from each vertex, always to the neighbour whose distance with the edge is least."""
-    n = len(distance)
-    distance = np.asarray(distance, np.float64)
-    length = np.linalg.norm(
-        np.asarray(vertices, np.float64)[edges[:, 0]] - np.asarray(vertices, np.float64)[edges[:, 1]], axis=1
-    )
-    at, to = np.concatenate([edges[:, 0], edges[:, 1]]), np.concatenate([edges[:, 1], edges[:, 0]])
-    length = np.concatenate([length, length])
-    # only downhill, so that no walk turns round
-    down = (distance[to] < distance[at]) & np.isfinite(distance[at])
-    at, to, cost = at[down], to[down], (distance[to] + length)[down]
-    order = np.lexsort((to, cost, at))
-    at, to = at[order], to[order]
-    parent = np.arange(n)
-    first = np.ones(len(at), bool)
-    first[1:] = at[1:] != at[:-1]
-    parent[at[first]] = to[first]
-    is_source = np.zeros(n, bool)
-    is_source[sources] = True
-    parent[is_source] = np.flatnonzero(is_source)
-    # each round doubles the way
-    while True:
-        further = parent[parent]
-        if (further == parent).all():
-            break
-        parent = further
-    return np.where(is_source[parent] & np.isfinite(distance), parent, -1).astype(np.int64)
-
-
 def affine(matrix: object) -> npt.NDArray[np.float64]:
     """The first three rows of a matrix of homogeneous coordinates; raises ValueError if it is none."""
     array = np.asarray(matrix, np.float64)

@@ -12,21 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrays, _geometry, _native
-from ._arguments import progress_of, vertices_of, whole
+from ._arguments import progress_of, whole
 from ._errors import ArgumentError, MeshError
 from ._generated import Applications
 from ._native import NativeMesh
 from ._results import (
     Closest,
-    Curvature,
-    Geodesic,
-    GeodesicPath,
     Inside,
     Intersections,
     Page,
     Report,
     Rows,
     Samples,
+    Values,
 )
 
 if TYPE_CHECKING:
@@ -48,34 +46,11 @@ Format: TypeAlias = Literal["obj", "ply", "off", "stl", "glb"]
 Op: TypeAlias = Literal["VV", "VE", "VF", "EV", "EF", "FV", "FE", "FF", "EE", "EVDiamond"]
 
 
-def _length(value: Length | None) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"a length is a {type(value).__name__}: a number, or text such as '1%', is needed")
-    return repr(float(value))
-
-
 def _mesh(name: str, value: object) -> NativeMesh:
     """The native part of what has to be a mesh."""
     if not isinstance(value, Mesh):
         raise TypeError(f"{name} is a {type(value).__name__}: a Mesh is needed")
     return value._native
-
-
-def _only_with(option: str, given: bool, **others: bool) -> None:
-    """Refuses options that mean something only with another one."""
-    if given:
-        return
-    for name, is_given in others.items():
-        if is_given:
-            raise ArgumentError(f"{name} is for {option} only")
-
-
-def _not_together(**options: bool) -> None:
-    given = [name for name, is_given in options.items() if is_given]
-    if len(given) > 1:
-        raise ArgumentError(f"{given[0]} and {given[1]} exclude each other")
 
 
 class _Attributes(Mapping[str, npt.NDArray[Any]]):
@@ -206,8 +181,14 @@ class Mesh(Applications):
         native, report = made
         return self._of(native, Report._of(report), self._device)
 
-    def _apply(self, name: str, progress: Progress, options: dict[str, object]) -> Mesh:
-        return self._made(_native.run(name, self._native, options, progress_of(progress)))
+    def _apply(self, name: str, progress: Progress, options: dict[str, object], others: tuple[Mesh, ...] = ()) -> Mesh:
+        natives = [_mesh("other", mesh) for mesh in others]
+        made, _, _, report = _native.run(name, self._native, natives, options, progress_of(progress))
+        return self._made((self._native if made is None else made, report))
+
+    def _values(self, name: str, options: dict[str, object]) -> Values:
+        _, arrays, curves, report = _native.run(name, self._native, [], options, None)
+        return Values(arrays, curves, Report._of(report))
 
     # what it is
 
@@ -399,100 +380,6 @@ class Mesh(Applications):
         """
         offsets, indices, not_walkable = _native.query(self._native, op, oriented)
         return Rows(offsets, indices, not_walkable)
-
-    def normals(self, *, weight: Literal["area", "angle", "max"] = "angle") -> Array:
-        """Unit normals of vertices: a float32 array (n, 3); 0 0 0 where there is no direction.
-
-        Parameters
-        ----------
-        weight : ``"area"``, ``"angle"`` or ``"max"``
-            How faces are weighted: by area, by the angle at the vertex, or as in N. Max, *Weights for computing vertex normals
-            from facet normals*, 1999.
-
-        Examples
-        --------
-        >>> import numpy as np, ribbonmesh as rm
-        >>> ball = rm.generate("icosphere", 3, device="cpu")
-        >>> bool(np.allclose(ball.normals(), ball.vertices, atol=0.01))
-        True
-        """
-        return _native.normals(self._native, weight)[0]
-
-    def curvature(self, *, area: Literal["barycentric", "mixed"] = "mixed") -> Curvature:
-        """Curvatures of vertices.
-
-        Parameters
-        ----------
-        area : ``"barycentric"`` or ``"mixed"``
-            Area of a vertex: a third of its faces, or the mixed area of Meyer et al. 2003.
-
-        Examples
-        --------
-        >>> import math, ribbonmesh as rm
-        >>> found = rm.generate("icosphere", 3, device="cpu").curvature()
-        >>> math.isclose(found.report.total_defect, 4 * math.pi, rel_tol=1e-4)
-        True
-        """
-        arrays, report = _native.curvature(self._native, area)
-        return Curvature(**arrays, report=Report._of(report))
-
-    def geodesic(
-        self,
-        source: int | Iterable[int],
-        *,
-        order: Literal["distance", "hops"] = "distance",
-        tolerance: float = 1e-6,
-        estimate: bool = False,
-        exact: bool = False,
-        path_to: Iterable[int] = (),
-        nearest: bool = False,
-    ) -> Geodesic:
-        """Geodesic distances from the nearest of several vertices.
-
-        Parameters
-        ----------
-        source : int or several
-            Vertices, from 0.
-        order : ``"distance"`` or ``"hops"``
-            The order in which the front updates vertices.
-        tolerance : float
-            A distance is updated only if it decreases by more than this part of itself; 0 to 0.1.
-        estimate : bool
-            Leaves out the tracing of paths, in a fraction of the time: distances are those of the propagation alone, which are up
-            to a fifth too small behind holes.
-        exact : bool
-            Exact distances on these triangles in double precision, on one core of the host.
-        path_to : several ints
-            With ``exact``: targets of shortest paths.
-        nearest : bool
-            Also which source is the nearest of each vertex, by walks along edges, on the host.
-
-        Notes
-        -----
-        Romero et al. 2019; exact: windows of Mitchell, Mount and Papadimitriou 1987.
-
-        Examples
-        --------
-        >>> import ribbonmesh as rm
-        >>> found = rm.generate("icosphere", 3, device="cpu").geodesic(0)
-        >>> bool(3.0 < found.distance.max() < 3.15)
-        True
-        """
-        sources, targets = vertices_of("source", source), vertices_of("path_to", path_to)
-        _only_with("exact=True", exact, path_to=bool(targets))
-        if exact:
-            _not_together(exact=True, estimate=estimate)
-            distance, found, report = _native.geodesic_exact(self._native, sources, targets)
-            paths = [GeodesicPath(*path) for path in found]
-            return Geodesic(distance, paths, Report._of(report), self._nearest(nearest, distance, sources))
-        distance, report = _native.geodesic(self._native, sources, order, tolerance, estimate)
-        return Geodesic(distance, [], Report._of(report), self._nearest(nearest, distance, sources))
-
-    def _nearest(self, wanted: bool, distance: Array, sources: list[int]) -> npt.NDArray[np.int64] | None:
-        if not wanted:
-            return None
-        vertices = np.asarray(self.to_host().vertices)
-        return _geometry.nearest_sources(vertices, self.edges, np.asarray(distance), sources)
 
     def intersections(self, other: Mesh | None = None) -> Intersections:
         """The pairs of faces that intersect: of this mesh, or of this one and another. Exact for positions in float32.
@@ -769,150 +656,6 @@ class Mesh(Applications):
             self._native, size, cells, inside, faces, no_checks, progress_of(progress)
         )
         return Volume._of(native, Report._of(report), self._device)
-
-    # what makes it sound
-
-    def repair(
-        self,
-        *,
-        weld: Length | None = None,
-        remove_zero_area: bool = False,
-        remove_components: int = 0,
-        remove_isolated: bool = False,
-        fill_holes: int | None = None,
-        check: bool = False,
-        progress: Progress = None,
-    ) -> Mesh:
-        """Makes an oriented manifold.
-
-        Parameters
-        ----------
-        weld : float or str, optional
-            First makes vertices one that are at most this far apart; 0: those at the same place.
-        remove_zero_area : bool
-        remove_components : int
-            Drops components of fewer faces.
-        remove_isolated : bool
-            Drops vertices without a face.
-        fill_holes : int, optional
-            At the end, fills holes of at most this many edges, after cracks and T-junctions were closed.
-        check : bool
-            Changes nothing, and raises if the mesh needs repair.
-
-        Raises
-        ------
-        NotManifoldError
-            With ``check``.
-
-        Examples
-        --------
-        >>> import ribbonmesh as rm
-        >>> flipped = rm.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], [[0, 1, 2], [1, 2, 3]], "cpu")
-        >>> flipped.repair().faces.tolist()
-        [[0, 1, 2], [1, 3, 2]]
-        """
-        whole(remove_components=remove_components, fill_holes=fill_holes)
-        return self._made(
-            _native.repair(
-                self._native,
-                _length(weld),
-                remove_zero_area,
-                remove_components,
-                remove_isolated,
-                fill_holes,
-                check,
-                progress_of(progress),
-            )
-        )
-
-    def resolve(self, *others: Mesh, attempts: int = 100, progress: Progress = None) -> Mesh:
-        """The surface of the volume within any of several closed meshes, without intersections, approximately.
-
-        What intersects, or is inside of another part, is deleted, and the holes are joined or filled (Chentanez, Müller, Macklin and Kim 2016): near
-        the curves where surfaces met, vertices move by up to about an edge. It is no exact union.
-
-        Parameters
-        ----------
-        *others : Mesh
-        attempts : int
-            How often faces near what is left are refined and resolved again.
-
-        Raises
-        ------
-        NotManifoldError
-            A mesh is not closed, no oriented manifold, or inside out; ``mesh`` says which.
-        MeshError
-            Intersections are left after so many attempts.
-
-        Examples
-        --------
-        >>> import ribbonmesh as rm
-        >>> ball = rm.generate("icosphere", 3, device="cpu")
-        >>> other = rm.Mesh(ball.vertices + 0.4, ball.faces, "cpu")
-        >>> len(ball.resolve(other).intersections().pairs)
-        0
-        """
-        whole(1, attempts=attempts)
-        natives = [self._native, *(_mesh("other", mesh) for mesh in others)]
-        return self._made(_native.resolve(natives, attempts, progress_of(progress)))
-
-    def clean(
-        self,
-        *,
-        faces: int | None = None,
-        weld: Length | None = None,
-        no_weld: bool = False,
-        remove_components: int = 0,
-        fill: Literal["flat", "smooth"] = "smooth",
-        wrap: Literal["when-needed", "always", "never"] = "when-needed",
-        resolution: int | None = None,
-        offset: float = 1.0,
-        no_winding: bool = False,
-        progress: Progress = None,
-    ) -> Mesh:
-        """Makes any triangles a closed oriented manifold with outward faces and without intersections.
-
-        Parameters
-        ----------
-        faces : int, optional
-            Simplifies to so many faces where there are more.
-        weld : float or str, optional
-            First makes vertices one that are at most this far apart. Unless given, those at the same place, and where the
-            surface ends those within ``"0.001%"``.
-        no_weld : bool
-        remove_components : int
-            Drops components of fewer faces.
-        fill : ``"flat"`` or ``"smooth"``
-        wrap : ``"when-needed"``, ``"always"`` or ``"never"``
-        resolution, offset, no_winding
-            As for :meth:`wrap`. Without ``resolution``, a wrap has at most 50 times the faces of the mesh, or a thousand.
-
-        Examples
-        --------
-        >>> import ribbonmesh as rm
-        >>> ball = rm.generate("icosphere", 2, device="cpu")
-        >>> cleaned = rm.Mesh(ball.vertices, ball.faces[5:, ::-1], "cpu").clean()
-        >>> cleaned.info().volume > 0
-        True
-        """
-        whole(faces=faces)
-        whole(2, 1024, resolution=resolution)
-        whole(remove_components=remove_components)
-        return self._made(
-            _native.clean(
-                self._native,
-                faces,
-                _length(weld),
-                no_weld,
-                remove_components,
-                fill,
-                wrap,
-                resolution,
-                offset,
-                no_winding,
-                progress_of(progress),
-            )
-        )
 
     # what it looks like
 

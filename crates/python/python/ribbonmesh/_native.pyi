@@ -114,18 +114,6 @@ def generate(
 def info(mesh: NativeMesh, intersections: bool) -> str: ...
 def query(mesh: NativeMesh, op: str, oriented: bool) -> list[npt.NDArray[Any]]: ...
 def edges(mesh: NativeMesh) -> npt.NDArray[np.int32]: ...
-def normals(mesh: NativeMesh, weight: str) -> tuple[Any, str]: ...
-def curvature(mesh: NativeMesh, area: str) -> tuple[dict[str, Any], str]: ...
-def geodesic(
-    mesh: NativeMesh, source: list[int], order: str, tolerance: float, estimate: bool
-) -> tuple[Any, str]: ...
-def geodesic_exact(
-    mesh: NativeMesh, source: list[int], path_to: list[int]
-) -> tuple[
-    npt.NDArray[np.float64],
-    list[tuple[int, int | None, float | None, npt.NDArray[np.float64]]],
-    str,
-]: ...
 def distance(mesh: NativeMesh, other: NativeMesh, samples: int, progress: _Progress) -> str: ...
 def closest(mesh: NativeMesh, points_: npt.NDArray[Any]) -> list[npt.NDArray[Any]]: ...
 def inside(
@@ -135,33 +123,13 @@ def intersections(
     mesh: NativeMesh, other: NativeMesh | None
 ) -> tuple[npt.NDArray[np.int64], str]: ...
 def run(
-    name: str, mesh: NativeMesh, options: dict[str, object], progress: _Progress
-) -> tuple[NativeMesh, str]: ...
+    name: str,
+    mesh: NativeMesh,
+    others: list[NativeMesh],
+    options: dict[str, object],
+    progress: _Progress,
+) -> tuple[NativeMesh | None, dict[str, Any], list[npt.NDArray[np.float64]], str]: ...
 def applications() -> str: ...
-def repair(
-    mesh: NativeMesh,
-    weld: str | None,
-    remove_zero_area: bool,
-    remove_components: int,
-    remove_isolated: bool,
-    fill_holes_: int | None,
-    check: bool,
-    progress: _Progress,
-) -> tuple[NativeMesh, str]: ...
-def resolve(meshes: list[NativeMesh], attempts: int, progress: _Progress) -> tuple[NativeMesh, str]: ...
-def clean(
-    mesh: NativeMesh,
-    faces: int | None,
-    weld: str | None,
-    no_weld: bool,
-    remove_components: int,
-    fill_: str,
-    wrap_: str,
-    resolution: int | None,
-    offset: float,
-    no_winding: bool,
-    progress: _Progress,
-) -> tuple[NativeMesh, str]: ...
 def render(
     mesh: NativeMesh,
     html: bool,

@@ -111,6 +111,15 @@ class Rows:
 
 
 @dataclass(frozen=True, eq=False)
+class Values:
+    """What an application has found without changing the mesh: attributes of vertices by name, points of curves."""
+
+    arrays: dict[str, Any]
+    curves: list[npt.NDArray[np.float64]]
+    report: Report
+
+
+@dataclass(frozen=True, eq=False)
 class Curvature:
     """Curvatures of vertices, each an array of n float32 numbers.
 
@@ -131,6 +140,10 @@ class Curvature:
     angle_defect: Any
     vertex_area: Any
     report: Report
+
+    @classmethod
+    def _of(cls, found: Values) -> Curvature:
+        return cls(**found.arrays, report=found.report)
 
     @property
     def principal(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
@@ -180,6 +193,12 @@ class Geodesic:
     paths: list[GeodesicPath]
     report: Report
     nearest: npt.NDArray[np.int64] | None = None
+
+    @classmethod
+    def _of(cls, found: Values) -> Geodesic:
+        ends = found.report.get("paths", [])
+        paths = [GeodesicPath(of.to, of["from"], of.length, points) for of, points in zip(ends, found.curves, strict=True)]
+        return cls(found.arrays["distance"], paths, found.report, found.arrays.get("nearest_source"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,15 +1,24 @@
 //! Applications of the registry.
-use super::{finished, text, value};
+use super::{text, value};
+use crate::arrays::give;
+use crate::content::Content;
+use crate::device::Session;
+use crate::dlpack::{Copied, DeviceArray, Source, count};
 use crate::failure::Failure;
 use crate::mesh::NativeMesh;
 use crate::watch::{self, Size};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
-use ribbonmesh::Surface;
-use ribbonmesh_application::{Given, Kind, Need, OptionSchema, Run, Work};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Buffer, Surface};
+use ribbonmesh_application::{
+    Added, AddedKind, AnyApplication, Curve, Finished, Given, Kind, Meshes, Need, OptionSchema, OptionValue,
+    Run, Work,
+};
 use ribbonmesh_applications::{APPLICATIONS, explained, find, no_faces, repaired};
-use serde_json::{Value, json};
+use ribbonmesh_mesh::{Scalars, TriangleMesh};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// The text of a value; `None` for a flag that is not set.
@@ -39,21 +48,120 @@ fn text_of(option: &OptionSchema, value: &Bound<'_, PyAny>) -> PyResult<Option<S
             let [a, b]: [f64; 2] = value.extract().map_err(|_| wrong("two numbers"))?;
             format!("{a},{b}")
         }
+        Kind::Vertices => {
+            let numbers: Vec<u32> = value.extract().map_err(|_| wrong("a list of whole numbers"))?;
+            match numbers.text() {
+                Some(text) => text,
+                None => return Ok(None),
+            }
+        }
         Kind::Choice(_) => value.extract().map_err(|_| wrong("text"))?,
     };
     Ok(Some(text))
 }
 
-/// Runs an application of the registry.
+/// A value for each vertex.
+enum Values {
+    /// Vectors on the device.
+    Vectors(Arc<Buffer<Vec3>>),
+    /// Numbers on the device.
+    Floats(Arc<Buffer<f32>>),
+    /// Anything on the host.
+    Host(Scalars, usize),
+}
+impl Values {
+    /// As an array of Python.
+    fn array(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        let source = match self {
+            Self::Vectors(values) => Source::Vectors(values),
+            Self::Floats(values) => Source::Floats(values),
+            Self::Host(Scalars::F32(numbers), width) => return give(py, numbers, width),
+            Self::Host(Scalars::F64(numbers), width) => return give(py, numbers, width),
+            Self::Host(Scalars::I32(numbers), width) => {
+                return give::<i64>(py, numbers.into_iter().map(i64::from).collect(), width);
+            }
+            Self::Host(..) => return Err(Failure::of_place().into()),
+        };
+        Ok(Bound::new(py, DeviceArray::new(source)?)?.into_any())
+    }
+}
+
+/// The attributes that an application has added to a mesh of the host.
+fn added_to_mesh(added: &Added, mesh: &TriangleMesh) -> Vec<(&'static str, Values)> {
+    let of = |&(name, _): &(&'static str, AddedKind)| {
+        let column = mesh.vertices().column(name)?;
+        Some((name, Values::Host(column.scalars().clone(), column.width())))
+    };
+    added.attributes.iter().filter_map(of).collect()
+}
+
+/// The attributes that an application has added to a surface, where the arrays of the mesh live. Those of vertices are
+/// for the host.
+fn added_to_surface(
+    added: &Added,
+    surface: &Surface,
+    resident: bool,
+) -> Result<Vec<(&'static str, Values)>, Failure> {
+    let is_there = |name: &str| surface.vertices().names().any(|known| known == name);
+    let there = added.attributes.iter().filter(|(name, _)| is_there(name));
+    let of = |&(name, kind): &(&'static str, AddedKind)| {
+        if !(resident && kind != AddedKind::Vertices) {
+            count(Copied::ToHost);
+        }
+        let values = match (kind, resident) {
+            (AddedKind::Normals, true) => Values::Vectors(Arc::new(surface.values_of_vertices(name)?)),
+            (AddedKind::Numbers, true) => Values::Floats(Arc::new(surface.values_of_vertices(name)?)),
+            (AddedKind::Normals, false) => {
+                let vectors = surface.values_of_vertices::<Vec3>(name)?.read()?;
+                Values::Host(Scalars::F32(vectors.into_iter().flat_map(|v| v.to_array()).collect()), 3)
+            }
+            (AddedKind::Numbers, false) => {
+                Values::Host(Scalars::F32(surface.values_of_vertices(name)?.read()?), 1)
+            }
+            (AddedKind::Vertices, _) => {
+                Values::Host(Scalars::I32(surface.values_of_vertices(name)?.read()?), 1)
+            }
+        };
+        Ok((name, values))
+    };
+    there.map(of).collect()
+}
+
+/// The result of a run.
+#[derive(Default)]
+struct Outcome {
+    /// The mesh, unless the application adds attributes, or only looks.
+    mesh: Option<Content>,
+    added: Vec<(&'static str, Values)>,
+    curves: Vec<Vec<f64>>,
+    report: String,
+}
+impl Outcome {
+    /// Without a mesh and attributes.
+    fn of(done: &dyn Finished, report: Map<String, Value>) -> Self {
+        let numbers = |curve: &Curve| curve.points.iter().flat_map(|p| p.to_array()).collect();
+        Self {
+            curves: done.curves().iter().map(numbers).collect(),
+            report: text(&report.into()),
+            ..Self::default()
+        }
+    }
+}
+
+/// A mesh if there is one, attributes by name, points of curves, and a report.
+type Told<'py> = (Option<NativeMesh>, Bound<'py, PyDict>, Vec<Bound<'py, PyAny>>, String);
+
+/// Runs an application of the registry on a mesh, or on several.
 #[pyfunction]
-#[pyo3(signature = (name, mesh, options, progress))]
-pub fn run(
-    py: Python<'_>,
+#[pyo3(signature = (name, mesh, others, options, progress))]
+pub fn run<'py>(
+    py: Python<'py>,
     name: &str,
     mesh: &NativeMesh,
+    others: Vec<PyRef<'_, NativeMesh>>,
     options: &Bound<'_, PyDict>,
     progress: Option<Bound<'_, PyAny>>,
-) -> PyResult<(NativeMesh, String)> {
+) -> PyResult<Told<'py>> {
     let missing = || Failure::argument(format!("{name} is not an application"));
     let application = find(name).ok_or_else(missing)?;
     let told = application.description();
@@ -71,41 +179,111 @@ pub fn run(
     };
     told.schema.check(&given).map_err(Failure::from)?;
     let failed = move |failure| Failure::from(failure).of_options(told.schema);
-    let need = application.need(&given).map_err(failed)?;
-    no_faces(&told, mesh.content.sizes[1]).map_err(Failure::from)?;
     let content = Arc::clone(&mesh.content);
-    let size = if told.traits.long { Size::Long } else { Size::Faces(content.sizes[1]) };
-    let (after, report) = watch::run(py, size, progress, move |session| {
+    let others: Vec<Arc<Content>> = others.iter().map(|other| Arc::clone(&other.content)).collect();
+    let [vertices, faces] = content.sizes;
+    if let Some((option, vertex)) = told.schema.missing_vertex(&given, vertices).map_err(failed)? {
+        let name = option.name;
+        return Err(Failure::argument(format!(
+            "{name} is {vertex}: the mesh has {vertices} vertices, numbered from 0"
+        ))
+        .into());
+    }
+    let need = application.need(&given).map_err(failed)?;
+    let looks = told.traits.looks.is_some_and(|option| given.has(option));
+    for (place, mesh) in std::iter::once(&content).chain(&others).enumerate() {
+        no_faces(&told, mesh.sizes[1]).map_err(|failure| match told.traits.several {
+            true => Failure::from(failure).of_mesh(place),
+            false => failure.into(),
+        })?;
+    }
+    let size = if application.long(&given).map_err(failed)? { Size::Long } else { Size::Faces(faces) };
+    let outcome = watch::run(py, size, progress, move |session| {
         let mut nobody = ();
         let mut run = Run::new(content.options.seed, &mut nobody);
-        if need == Need::Host {
-            let mut work = Work::Mesh(content.host(session)?.clone());
-            let report = application.run(&mut work, &given, &mut run).map_err(failed)?.report();
-            let Work::Mesh(mesh) = work else { return Err(Failure::of_place()) };
-            return Ok((content.like(session, mesh)?, text(&report.into())));
-        }
-        session.turn(&content.device()?, |turn| {
-            let mut changes = Value::Null;
-            let surface = if repair {
-                let mut mesh = content.host_in(turn)?.clone();
-                changes = value(repaired(&mut mesh)?);
-                Surface::new(turn, &mesh, &content.options)?
-            } else {
-                content.surface(turn)?
-            };
-            let mut work = Work::Surface(surface);
-            let mut report = match application.run(&mut work, &given, &mut run) {
-                Ok(done) => done.report(),
-                Err(failure) => return Err(failed(explained(failure, content.host_in(turn)?))),
-            };
-            let Work::Surface(surface) = work else { return Err(Failure::of_place()) };
-            if told.traits.repairs {
-                report.insert("repaired".to_owned(), changes);
+        let mut work = match need {
+            Need::Host => Work::Mesh(content.host(session)?.clone()),
+            Need::HostAndDevice => {
+                let mesh = content.host(session)?.clone();
+                // each may live on another device, and has its turn there
+                let of_host = |content: &Arc<Content>| content.host(session).cloned();
+                let others = others.iter().map(of_host).collect::<Result<_, _>>()?;
+                Work::Meshes(Meshes { device: content.device()?, mesh, others })
             }
-            finished(&content, surface, report.into())
-        })
+            _ => return on_surface(session, &content, application, &given, &mut run, repair),
+        };
+        let (done, report) = if need == Need::Host {
+            let done = application.run(&mut work, &given, &mut run).map_err(failed)?;
+            let report = done.report();
+            (done, report)
+        } else {
+            session.turn(&content.device()?, |_| {
+                let done = application.run(&mut work, &given, &mut run).map_err(failed)?;
+                let report = done.report();
+                Ok((done, report))
+            })?
+        };
+        let outcome = Outcome::of(&*done, report);
+        let (Work::Mesh(mesh) | Work::Meshes(Meshes { mesh, .. })) = work else {
+            return Err(Failure::of_place());
+        };
+        if looks {
+            return Ok(outcome);
+        }
+        match told.traits.adds {
+            Some(added) => Ok(Outcome { added: added_to_mesh(&added, &mesh), ..outcome }),
+            None => Ok(Outcome { mesh: Some(content.like(session, mesh)?), ..outcome }),
+        }
     })?;
-    Ok((NativeMesh::new(after), report))
+    let attributes = PyDict::new(py);
+    for (name, values) in outcome.added {
+        attributes.set_item(name, values.array(py)?)?;
+    }
+    let curves = outcome.curves.into_iter().map(|numbers| give(py, numbers, 3)).collect::<PyResult<_>>()?;
+    Ok((outcome.mesh.map(NativeMesh::new), attributes, curves, outcome.report))
+}
+
+/// Runs an application on a surface.
+fn on_surface(
+    session: &mut Session,
+    content: &Content,
+    application: &dyn AnyApplication,
+    given: &Given,
+    run: &mut Run<'_>,
+    repair: bool,
+) -> Result<Outcome, Failure> {
+    let traits = application.description().traits;
+    session.turn(&content.device()?, |turn| {
+        let mut changes = Value::Null;
+        let surface = if repair {
+            let mut mesh = content.host_in(turn)?.clone();
+            changes = value(repaired(&mut mesh)?);
+            Surface::new(turn, &mesh, &content.options)?
+        } else {
+            content.surface(turn)?
+        };
+        let mut work = Work::Surface(surface);
+        let done = match application.run(&mut work, given, run) {
+            Ok(done) => done,
+            Err(failure) => {
+                let failure = Failure::from(explained(failure, content.host_in(turn)?));
+                return Err(failure.of_options(application.description().schema));
+            }
+        };
+        let Work::Surface(surface) = work else { return Err(Failure::of_place()) };
+        let mut report = done.report();
+        if traits.repairs {
+            report.insert("repaired".to_owned(), changes);
+        }
+        if let Some(added) = traits.adds {
+            let added = added_to_surface(&added, &surface, content.resident)?;
+            return Ok(Outcome { added, ..Outcome::of(&*done, report) });
+        }
+        let notes: Vec<String> = surface.notes().iter().map(ToString::to_string).collect();
+        report.insert("notes".to_owned(), notes.into());
+        let outcome = Outcome::of(&*done, report);
+        Ok(Outcome { mesh: Some(content.after(surface)?), ..outcome })
+    })
 }
 
 /// The applications with their options, as JSON.

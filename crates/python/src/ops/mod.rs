@@ -1,13 +1,11 @@
 //! The functions of the libraries, as the command has them: each gives a report as JSON.
 pub mod application;
-pub mod closed;
 pub mod measure;
 pub mod picture;
 pub mod query;
 pub mod shapes;
 pub mod sparse;
 pub mod track;
-pub mod values;
 pub mod volume;
 
 use crate::content::Content;
@@ -69,35 +67,4 @@ fn with_surface<T>(
     work: impl FnOnce(&Content, &Turn, Surface) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     session.turn(&content.device()?, |turn| work(content, turn, content.surface(turn)?))
-}
-
-/// The content with the resulting surface, and the report with the attributes that were not transferred.
-fn finished(content: &Content, surface: Surface, mut report: Value) -> Result<(Content, String), Failure> {
-    let notes: Vec<String> = surface.notes().iter().map(ToString::to_string).collect();
-    if let Value::Object(entries) = &mut report {
-        entries.insert("notes".into(), notes.into());
-    }
-    Ok((content.after(surface)?, text(&report)))
-}
-
-/// Works on the mesh of the host; returns the resulting mesh, and a report.
-fn on_host(
-    py: Python<'_>,
-    mesh: &NativeMesh,
-    progress: Option<Bound<'_, PyAny>>,
-    work: impl FnOnce(
-        &Content,
-        ribbonmesh_mesh::TriangleMesh,
-    ) -> Result<(ribbonmesh_mesh::TriangleMesh, Value), Failure>
-    + Send
-    + 'static,
-) -> PyResult<(NativeMesh, String)> {
-    let content = Arc::clone(&mesh.content);
-    let size = Size::Faces(content.sizes[1]);
-    let (after, report) = watch::run(py, size, progress, move |session| {
-        let mesh = content.host(session)?.clone();
-        let (after, report) = work(&content, mesh)?;
-        Ok((content.like(session, after)?, text(&report)))
-    })?;
-    Ok((NativeMesh::new(after), report))
 }
