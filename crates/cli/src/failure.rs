@@ -25,8 +25,6 @@ pub enum Failure {
     /// A mesh of points, where a surface is needed.
     #[error("{}: no faces", input_name(.0))]
     NoFaces(PathBuf),
-    #[error("{}: all faces are degenerate", input_name(.0))]
-    NothingLeft(PathBuf),
     #[error("{0}")]
     Usage(String),
     /// An input that does not fit the others.
@@ -118,7 +116,7 @@ impl Failure {
             Self::Told(told) if told.after.is_some() => 1,
             Self::Told(told) => status_of(told.class.kind),
             Self::Usage(_) => 2,
-            Self::NonManifoldEdges { .. } | Self::NoFaces(_) | Self::NothingLeft(_) | Self::Refused(_) => 3,
+            Self::NonManifoldEdges { .. } | Self::NoFaces(_) | Self::Refused(_) => 3,
             Self::Batch { .. } | Self::Panic | Self::Stdout(_) => 1,
         }
     }

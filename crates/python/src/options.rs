@@ -1,6 +1,6 @@
 //! Options from Python.
 use crate::failure::Failure;
-use ribbonmesh_mesh::{Classified, OptionError, TriangleMesh};
+use ribbonmesh_mesh::{Classified, OptionError};
 use ribbonmesh_track::by_name;
 use std::str::FromStr;
 

@@ -161,12 +161,13 @@ fn mend(mesh: &mut TriangleMesh, options: &RepairChoice, run: &mut Run<'_>) -> R
         None => None,
         Some(up_to) => {
             let options = FillOptions { up_to: Some(up_to), ..FillOptions::default() };
-            Some(run.phase("fill", || fill_holes(mesh, &options))?)
+            Some(run.phase("fill", || fill_holes(mesh, &options)).map_err(Failure::of)?)
         }
     };
     if filling.as_ref().is_some_and(|report| report.left > 0) {
         // vertices at which holes touch that are left
-        let again = run.phase("repair", || repair_mesh(mesh, &RepairOptions::default()))?;
+        let again =
+            run.phase("repair", || repair_mesh(mesh, &RepairOptions::default())).map_err(Failure::of)?;
         repaired_again.push(again.report);
     }
     repaired_again.retain(|report| !report.is_empty());
