@@ -33,8 +33,9 @@ impl Folder {
     /// A new one; one that is there must be empty.
     pub fn begin(path: &Path, parameters: &Map<String, Value>) -> Result<Self, Failure> {
         if path.exists() {
-            let mut entries = fs::read_dir(path)
-                .map_err(|_| Failure::Usage(format!("{} is not a folder that can be read", path.display())))?;
+            let mut entries = fs::read_dir(path).map_err(|_| {
+                Failure::Usage(format!("{} is not a folder that can be read", path.display()))
+            })?;
             if entries.next().is_some() {
                 let path = path.display();
                 return Err(Failure::Usage(format!(
