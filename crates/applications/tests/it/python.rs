@@ -154,9 +154,9 @@ fn explained(option: &OptionSchema) -> String {
 /// A section of documentation with a name and a text.
 fn section(title: &str, entries: &[(&str, &str)]) -> String {
     let mut text = format!("\n        {title}\n        {}\n", "-".repeat(title.len()));
-    entries
-        .iter()
-        .for_each(|(name, what)| text += &format!("        {name}\n{}", wrapped(&sentence(what), 12)));
+    entries.iter().for_each(|(name, what)| {
+        text += &format!("        {name}\n{}", wrapped(&sentence(&spelled(what)), 12))
+    });
     text
 }
 

@@ -25,7 +25,7 @@ pub struct RepairChoice {
     /// `--weld` or a hundred-thousandth of the diagonal
     #[option(unit = "UP-TO")]
     pub fill_holes: Option<u32>,
-    /// Only look whether anything needs repair, which is then an error (status 3 of the command)
+    /// Only look whether anything needs repair, which is then an error
     #[option(conflicts(weld, remove_zero_area, remove_components, remove_isolated, fill_holes))]
     pub check: bool,
 }
@@ -85,7 +85,7 @@ impl Application for Repair {
                 What remains keeps its order and its place; copies of vertices come last. Attributes follow their \
                 elements. The report lists every change by the input's numbers, from 0. It runs on the host.",
         notes: "A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the\n\
-                diagonal of its box.",
+                diagonal of its box. With --check, the exit status is 3 if anything needs repair.",
         examples: &[
             "ribbonmesh repair dragon.ply -o repaired.ply",
             "ribbonmesh repair dragon.ply -o repaired.obj --remove-isolated --report changes.json",

@@ -95,7 +95,7 @@ impl Application for Geodesics {
     const DOCS: Docs = Docs {
         title: "Compute the geodesic distance of every vertex from the nearest of some of them",
         about: "Distances are in the units of the mesh, infinite where no path leads. They are lengths of paths on the \
-                mesh, found by front propagation (Romero et al. 2019), or with `--exact` the least that are possible \
+                mesh, found by front propagation (Romero et al. 2019), or with --exact the least that are possible \
                 on these triangles (Mitchell, Mount and Papadimitriou 1987).",
         notes: "The property of the PLY file is distance, and with --nearest also nearest_source. Vertices and faces keep\n\
                 their order.",

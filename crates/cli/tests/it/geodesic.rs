@@ -72,6 +72,28 @@ fn exact_distances_and_paths() {
 }
 
 #[test]
+fn nearest_sources() {
+    let folder = Folder::new();
+    folder.mesh("grid.ply", &mesh(shapes::grid(20, 3).expect("small")));
+    let x = folder.read("grid.ply").positions;
+    for more in ["", "--exact"] {
+        let line = format!("geodesic grid.ply --source 21,378 -o out.ply --nearest {more}");
+        folder.succeed(line.split_whitespace());
+        let out = folder.read("out.ply");
+        let found = out.vertices().get::<i32>("nearest_source").expect("sources");
+        for (p, &source) in x.iter().zip(found) {
+            let (a, b) = (p.distance(x[21]), p.distance(x[378]));
+            // near the line between them either may be named
+            let expected = if a < b { 21 } else { 378 };
+            assert!(source == expected || (a - b).abs() < 0.15, "{p}: {source}");
+        }
+        // that of other sources does not stay
+        folder.succeed(format!("geodesic out.ply --source 0 -o again.ply {more}").split_whitespace());
+        assert!(folder.read("again.ply").vertices().column("nearest_source").is_none());
+    }
+}
+
+#[test]
 fn every_mesh() {
     let folder = Folder::new();
     for (kind, mesh) in every_kind() {

@@ -578,14 +578,14 @@ class Applications:
             At the end, fill holes of at most this many edges; before that, close cracks and T-junctions, up
             to the distance of ``weld`` or a hundred-thousandth of the diagonal.
         check : bool
-            Only look whether anything needs repair, which is then an error (status 3 of the command).
+            Only look whether anything needs repair, which is then an error.
         progress : function, optional
             Called with the number of kernels since the last call.
 
         Raises
         ------
         NotManifoldError
-            With `--check`, if the mesh needs repair.
+            With ``check``, if the mesh needs repair.
 
         Examples
         --------
@@ -702,7 +702,7 @@ class Applications:
         Raises
         ------
         NotManifoldError
-            A mesh is not closed, not an oriented manifold, or inside out; `mesh` says which.
+            A mesh is not closed, not an oriented manifold, or inside out; ``mesh`` says which.
         MeshError
             Intersections are left after so many attempts, or parts would be lost.
 
