@@ -301,7 +301,10 @@ fn indices_out_of_range_are_refused() {
     let violations = manifold_violations(3, &faces).map(|_| ()).map_err(RepairError::from);
     for refused in [repair(3, &faces, &KEEP).map(|_| ()), violations] {
         let error = refused.expect_err("3 vertices");
-        assert!(matches!(error, RepairError::Mesh(MeshError::FaceIndex { face: 1, index: 3, vertices: 3 })), "{error}");
+        assert!(
+            matches!(error, RepairError::Mesh(MeshError::FaceIndex { face: 1, index: 3, vertices: 3 })),
+            "{error}"
+        );
     }
     assert_eq!(repair(0, &[], &KEEP).expect("nothing"), Repaired::default());
     let done = repair(3, &faces[..1], &KEEP).expect("a face");

@@ -105,7 +105,8 @@ fn truncated_files_are_refused_wherever_they_end() {
         for end in 4..bytes.len() {
             let error = read_stream(&mut &bytes[..end], None, "a stream").unwrap_err();
             assert!(
-                error.kind.subject() == Subject::Content && matches!(error.kind, ReadErrorKind::CutOff { .. }),
+                error.kind.subject() == Subject::Content
+                    && matches!(error.kind, ReadErrorKind::CutOff { .. }),
                 "{end}: {error}"
             );
             assert!(matches!(error.place, Place::Byte(byte) if byte <= end as u64), "{end}: {error}");

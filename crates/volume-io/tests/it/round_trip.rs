@@ -172,7 +172,10 @@ fn files_compressed_files_and_streams() {
     std::fs::write(&path, bytes).unwrap();
     assert_eq!(read(&path).unwrap().format, VolumeFormat::Vtu);
     let error = read(folder.path().join("none.xyz")).unwrap_err();
-    assert!(error.to_string().ends_with("none.xyz: no such file") && error.kind.subject() == Subject::Source, "{error}");
+    assert!(
+        error.to_string().ends_with("none.xyz: no such file") && error.kind.subject() == Subject::Source,
+        "{error}"
+    );
     let error = read_stream(&mut &b"solid"[..], None, "a stream").unwrap_err();
     assert!(error.to_string().contains("a stream: the content does not show its format"), "{error}");
 }
