@@ -176,3 +176,202 @@ fn path_of(name: &str) -> String {
         _ => name.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ErrorKind, Failure, Subject};
+    use ErrorKind::{Bug, Device, Refused};
+    use ribbonmesh::{Defect, Error};
+    use ribbonmesh_application::Schema;
+    use ribbonmesh_clean::CleanError;
+    use ribbonmesh_elasticity::{ElasticityError, SelectionError};
+    use ribbonmesh_fem::FemError;
+    use ribbonmesh_fill::FillError;
+    use ribbonmesh_io::{Place, ReadError, ReadErrorKind, UnknownFormat, WriteError, WriteErrorKind};
+    use ribbonmesh_mesh::shapes::ShapeError;
+    use ribbonmesh_mesh::{ColumnError, Element, MeshError, OptionError, Resource};
+    use ribbonmesh_render::RenderError;
+    use ribbonmesh_repair::{RepairError, Violation, manifold_violations};
+    use ribbonmesh_resolve::ResolveError;
+    use ribbonmesh_tetrahedra::TetrahedraError;
+    use ribbonmesh_track::TrackError;
+    use ribbonmesh_volume::VolumeError;
+    use ribbonmesh_volume_io::{
+        UnknownVolumeFormat, VolumeReadError, VolumeReadErrorKind, VolumeWriteError, VolumeWriteErrorKind,
+    };
+    use std::path::Path;
+
+    const OUT_OF_MEMORY: fn() -> Error = || Error::OutOfMemory { needed: 2, free: 1, total: 1 };
+    const TWICE: fn() -> Error = || Error::NotManifold(Defect::Face { face: 3 });
+
+    fn read(kind: ReadErrorKind) -> Failure {
+        ReadError { file: "a".into(), place: Place::File, kind }.into()
+    }
+    fn read_volume(kind: VolumeReadErrorKind) -> Failure {
+        VolumeReadError { file: "a".into(), place: Place::File, kind }.into()
+    }
+
+    #[test]
+    fn status_follows_from_the_kind() {
+        let option = || OptionError::value("ratio", 2, "0 to 1");
+        let column = || ColumnError::Missing { element: Element::Vertex, name: "a".into(), known: vec![] };
+        let index = || MeshError::FaceIndex { face: 0, index: 9, vertices: 3 };
+        let violations = || manifold_violations(3, &[[0, 0, 1]]).expect("indices in range");
+        let loose = ElasticityError::Loose { cell: 0, motions: 6 };
+        let value = ElasticityError::Value { what: "density", value: -1.0, expected: "above 0" };
+        let place = [0.0; 3];
+        let cases: Vec<(Failure, ErrorKind, u8)> = vec![
+            // the library
+            (Error::NoDriver.into(), Device(Resource::Driver), 1),
+            (Error::Threads { threads: 1, message: "no".into() }.into(), Device(Resource::Driver), 1),
+            (OUT_OF_MEMORY().into(), Device(Resource::Memory), 1),
+            (
+                Error::WouldNotFit { count: 1, what: "pairs", needed: 2, free: 1, total: 1 }.into(),
+                Refused(Subject::Amount),
+                3,
+            ),
+            (Error::Invalid("a patch".into()).into(), Bug, 1),
+            (Error::StalePatches.into(), Bug, 1),
+            (Error::BrokenMesh { faults: vec![], after: None }.into(), Bug, 1),
+            (Error::NoFaces { what: "it" }.into(), Refused(Subject::Mesh), 3),
+            (Error::NotFinite { vertex: 1 }.into(), Refused(Subject::Mesh), 3),
+            (Error::PointNotFinite { point: 1 }.into(), Refused(Subject::Data), 3),
+            (Error::TooMany { what: "faces", count: 2, limit: 1 }.into(), Refused(Subject::Data), 3),
+            (Error::OtherMesh { what: "it" }.into(), Refused(Subject::Data), 3),
+            (TWICE().into(), Refused(Subject::NotManifold), 3),
+            (Error::NonManifoldEdges { count: 1, example: 0 }.into(), Refused(Subject::NotManifold), 3),
+            (
+                Error::Option { option: "k", value: "0".into(), expected: "more" }.into(),
+                Refused(Subject::Option),
+                2,
+            ),
+            (Error::Mesh(index()).into(), Refused(Subject::Mesh), 3),
+            (Error::Stopped.into(), Refused(Subject::Solution), 1),
+            // meshes, files, pictures
+            (option().into(), Refused(Subject::Option), 2),
+            (column().into(), Refused(Subject::Data), 3),
+            (index().into(), Refused(Subject::Mesh), 3),
+            (MeshError::Column(column()).into(), Refused(Subject::Data), 3),
+            (ShapeError::NotAKnot { p: 2, q: 2 }.into(), Refused(Subject::Option), 2),
+            (
+                ShapeError::IndexOutOfRange { face: 0, index: 9, vertices: 3 }.into(),
+                Refused(Subject::Mesh),
+                3,
+            ),
+            (RenderError::TooManyFaces(1).into(), Refused(Subject::Data), 3),
+            (UnknownFormat { name: "a".into() }.into(), Refused(Subject::Option), 2),
+            (UnknownVolumeFormat { name: "a".into() }.into(), Refused(Subject::Option), 2),
+            (read(ReadErrorKind::Missing), Refused(Subject::Source), 1),
+            (read(ReadErrorKind::Empty), Refused(Subject::Content), 3),
+            (read_volume(VolumeReadErrorKind::File(ReadErrorKind::Directory)), Refused(Subject::Source), 1),
+            (read_volume(VolumeReadErrorKind::Empty), Refused(Subject::Content), 3),
+            (
+                WriteError { file: "a".into(), kind: WriteErrorKind::Directory }.into(),
+                Refused(Subject::Output),
+                1,
+            ),
+            (
+                VolumeWriteError {
+                    file: "a".into(),
+                    kind: VolumeWriteErrorKind::File(WriteErrorKind::Directory),
+                }
+                .into(),
+                Refused(Subject::Output),
+                1,
+            ),
+            // applications; those that wrap an error have its kind
+            (ribbonmesh_application::Failure::of(TWICE()).into(), Refused(Subject::NotManifold), 3),
+            (ribbonmesh_application::Failure::NothingLeft.into(), Refused(Subject::Mesh), 3),
+            (violations().into(), Refused(Subject::NotManifold), 3),
+            (
+                Violation::DegenerateFace { face: 0, corners: [0, 0, 1] }.into(),
+                Refused(Subject::NotManifold),
+                3,
+            ),
+            (RepairError::Option(option()).into(), Refused(Subject::Option), 2),
+            (FillError::NotManifold(Box::new(violations())).into(), Refused(Subject::NotManifold), 3),
+            (
+                CleanError::Fill(FillError::NotManifold(Box::new(violations()))).into(),
+                Refused(Subject::NotManifold),
+                3,
+            ),
+            (CleanError::Library(OUT_OF_MEMORY()).into(), Device(Resource::Memory), 1),
+            (CleanError::NotResolved("no".into()).into(), Refused(Subject::Mesh), 3),
+            (
+                ResolveError::Unfit { mesh: 0, what: "is open".into() }.into(),
+                Refused(Subject::NotManifold),
+                3,
+            ),
+            (ResolveError::NothingLeft.into(), Refused(Subject::Mesh), 3),
+            (TrackError::Library(OUT_OF_MEMORY()).into(), Device(Resource::Memory), 1),
+            (TrackError::Open { edges: 1 }.into(), Refused(Subject::Mesh), 3),
+            (
+                TrackError::NotFinite { vertex: 0, position: [0.0; 3], time: 0.0 }.into(),
+                Refused(Subject::Data),
+                3,
+            ),
+            (TrackError::Vanished { time: 0.0, faces: 0, area: 0.0 }.into(), Refused(Subject::Solution), 1),
+            (TetrahedraError::TooCoarse { size: 1.0, extent: place }.into(), Refused(Subject::Mesh), 3),
+            (TetrahedraError::Library(OUT_OF_MEMORY()).into(), Device(Resource::Memory), 1),
+            (VolumeError::BadFace { face: 0 }.into(), Refused(Subject::Mesh), 3),
+            (VolumeError::Shape { size: [0; 3] }.into(), Refused(Subject::Option), 2),
+            (FemError::Breakdown { iteration: 1 }.into(), Refused(Subject::Solution), 1),
+            (loose.into(), Refused(Subject::Mesh), 3),
+            (value.into(), Refused(Subject::Option), 2),
+            (ElasticityError::Fem(FemError::Library(OUT_OF_MEMORY())).into(), Device(Resource::Memory), 1),
+            (SelectionError("a".into()).into(), Refused(Subject::Option), 2),
+        ];
+        for (failure, kind, status) in cases {
+            let Failure::Told(told) = &failure else { panic!("{failure} is an error of a library") };
+            assert_eq!((told.class.kind, failure.status()), (kind, status), "{failure}");
+        }
+    }
+
+    #[test]
+    fn messages_are_in_the_spelling_of_the_command() {
+        let file = Path::new("a.ply");
+        let mend = "`ribbonmesh repair` makes it an oriented manifold (so does --repair, where there is this option), \
+                    `ribbonmesh clean` a closed one";
+        assert_eq!(
+            Failure::of_file(file, TWICE()).to_string(),
+            format!("a.ply: face 3 has a vertex twice; {mend}")
+        );
+        // the machine's errors and those about options are not about the file
+        assert!(Failure::of_file(file, OUT_OF_MEMORY()).to_string().starts_with("out of device memory"));
+        let loose = ElasticityError::Loose { cell: 0, motions: 6 };
+        let text = Failure::of_file(file, loose).to_string();
+        assert!(text.starts_with("a.ply: ") && text.ends_with("; --fix or --move holds it"), "{text}");
+        let hinge = ElasticityError::Hinge { cell: 0, cells: 1, vertex: 0, vertices: 1, motions: 1 };
+        let text = Failure::from(hinge).to_string();
+        assert!(text.contains("`ribbonmesh volume tetrahedralize` with --keep-largest leaves"), "{text}");
+        let files = ["a.ply".into(), "b.ply".into()];
+        let unfit = ResolveError::Unfit { mesh: 1, what: "has 3 open edges".into() };
+        let text = Failure::of_files(&files, unfit).to_string();
+        assert!(text.starts_with("b.ply: mesh 1 has 3 open edges"), "{text}");
+    }
+
+    #[test]
+    fn options_are_spelled_as_arguments() {
+        let schema: &Schema =
+            ribbonmesh_applications::find("simplify").expect("an application").description().schema;
+        let of = |option| Error::Option { option, value: "-1".into(), expected: "0 or more" };
+        assert_eq!(
+            Failure::from(of("max error")).of_options(schema).to_string(),
+            "--max-error is -1: 0 or more"
+        );
+        assert_eq!(Failure::from(of("max error")).to_string(), "max error is -1: 0 or more");
+        assert_eq!(
+            Failure::from(of("elsewhere")).of_options(schema).to_string(),
+            "elsewhere is -1: 0 or more"
+        );
+    }
+
+    #[test]
+    fn work_that_had_begun_has_failed() {
+        let failed = TrackError::NotFinite { vertex: 0, position: [0.0; 3], time: 0.0 };
+        let failure = Failure::from(failed).midway("; frames are there");
+        assert_eq!((failure.status(), failure.to_string().ends_with("; frames are there")), (1, true));
+        let option = Error::Option { option: "time step", value: "0".into(), expected: "above 0" };
+        assert_eq!(Failure::from(option).midway("; frames are there").status(), 2);
+    }
+}

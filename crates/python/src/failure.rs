@@ -107,7 +107,8 @@ fn exception_of(kind: ErrorKind) -> &'static str {
 /// What helps, in the spelling of Python.
 fn spelled(remedy: &[Phrase]) -> String {
     let word = |phrase: &Phrase| match *phrase {
-        Phrase::Text(text) | Phrase::Option(text) => text.to_owned(),
+        Phrase::Text(text) => text.to_owned(),
+        Phrase::Option(name) => format!("{name}="),
         Phrase::Application(name) => format!(".{name}()"),
     };
     remedy.iter().map(word).collect()

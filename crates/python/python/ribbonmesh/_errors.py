@@ -24,12 +24,16 @@ class Error(Exception):
         The element that the message names, numbered from 0.
     edge : tuple of two ints or None
         The two vertices of the edge that the message names.
+    cell : int or None
+        The cell of a volume that the message names.
     point : int or None
         The point, of several that were given.
     mesh : int or None
         The mesh, of several that were given.
     file : str or None
         The file.
+    option : str or None
+        The option that the message names.
     """
 
     def __init__(
@@ -39,17 +43,21 @@ class Error(Exception):
         vertex: int | None = None,
         face: int | None = None,
         edge: tuple[int, int] | None = None,
+        cell: int | None = None,
         point: int | None = None,
         mesh: int | None = None,
         file: str | None = None,
+        option: str | None = None,
     ) -> None:
         super().__init__(message)
         self.vertex = vertex
         self.face = face
         self.edge = edge
+        self.cell = cell
         self.point = point
         self.mesh = mesh
         self.file = file
+        self.option = option
 
 
 class ArgumentError(Error, ValueError):

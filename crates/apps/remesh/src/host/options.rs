@@ -125,7 +125,7 @@ impl RemeshOptions {
             return refuse("step", self.step, "0 to 1");
         }
         if !(self.merge >= 0.0 && self.merge <= 0.2) {
-            return refuse("merging of features", self.merge, "0 to 0.2 target lengths");
+            return refuse("merge features", self.merge, "0 to 0.2 target lengths");
         }
         if let Some(angle) = self.feature_angle
             && !(angle > 0.0 && angle <= 180.0)
