@@ -60,7 +60,7 @@ mod words;
 pub use any::{AnyApplication, Description, Finished};
 pub use application::{Application, Changes, Docs, Need, Seen, Subject, Traits, Work};
 pub use change::{Change, Parts, Shape};
-pub use compared::{Compared, distance_between};
+pub use compared::{Compared, distance_from, sampled};
 pub use failure::Failure;
 pub use given::Given;
 pub use length::{Length, LengthOrZero};

@@ -11,6 +11,7 @@ use clap::{
 use ribbonmesh::TriangleMesh;
 use ribbonmesh_application::{
     AnyApplication, Compared, Description, Given, Line, Log, Need, OptionSchema, Run, Seen, Work, counted,
+    distance_from, sampled,
 };
 use ribbonmesh_applications::{APPLICATIONS, REPAIR, explained, find, no_faces, repaired};
 use serde_json::Value;
@@ -159,9 +160,14 @@ impl Applied {
         let device = if need == Need::Host { None } else { Some(session.device()?) };
         let mut work = match (&device, need) {
             (None, _) | (_, Need::Host) => Work::Mesh(before.clone()),
-            (Some(device), Need::Triangles) => Work::Surface(session.upload(device, &before)?),
-            (Some(device), Need::Edges) => Work::Surface(session.triangles(device, &before)?),
-            (Some(device), Need::Patches) => Work::Surface(session.surface(device, &before)?),
+            (Some(device), need) => Work::Surface(session.surface(device, &before, need)?),
+        };
+        let whole = match &work {
+            // an error is one about the result that cannot be measured
+            Work::Surface(surface) if application.traits.compared => {
+                session.phase("measure input", || Ok::<_, Failure>(Some(sampled(surface))))?
+            }
+            _ => None,
         };
         let seed = session.seed();
         let mut log = session.log(&self.output);
@@ -169,13 +175,18 @@ impl Applied {
         let done = self.application.run(&mut work, &self.given, &mut run);
         let measured = run.measured.take();
         let done = done.map_err(|failure| failed(explained(failure, &before)))?;
-        let after = match work {
-            Work::Mesh(mesh) => mesh,
-            Work::Surface(surface) => session.download(&surface)?,
+        let (after, surface) = match work {
+            Work::Mesh(mesh) => (mesh, None),
+            Work::Surface(surface) => (session.download(&surface)?, Some(surface)),
         };
-        let compared = match &device {
-            Some(device) if application.traits.compared => Some(session.phase("measure", || {
-                Compared::new(device, seed, [&before, &after], done.target_length(), measured)
+        let compared = match (&surface, whole) {
+            (Some(surface), Some(whole)) => Some(session.phase("measure", || {
+                let distance = match measured {
+                    None => distance_from(whole?.as_ref(), surface, seed)?,
+                    measured => measured,
+                };
+                let meshes = [&before, &after];
+                Ok::<_, Failure>(Compared::new(surface.device(), meshes, done.target_length(), distance))
             })?),
             _ => None,
         };

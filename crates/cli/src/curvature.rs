@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use clap::Args;
 use ribbonmesh::Statistics;
-use ribbonmesh_application::counted;
+use ribbonmesh_application::{Need, counted};
 use ribbonmesh_curvature::{Area, CurvatureOptions, FacesWithoutArea, curvature};
 use ribbonmesh_io::Format;
 use serde::Serialize;
@@ -84,7 +84,7 @@ impl Curvature {
         session.keep(None, &[&self.mesh, &self.output])?;
         let loaded = session.read(&self.mesh)?;
         let device = session.device()?;
-        let mut surface = session.triangles(&device, &loaded.mesh)?;
+        let mut surface = session.surface(&device, &loaded.mesh, Need::Edges)?;
         let chosen = CurvatureOptions { area: self.area };
         let report = session.phase("curvature", || curvature(&mut surface, &chosen))?;
         if report.isolated_vertices > 0 {

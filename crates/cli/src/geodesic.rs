@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::streams::input_name;
 use clap::Args;
 use ribbonmesh::Surface;
-use ribbonmesh_application::counted;
+use ribbonmesh_application::{Need, counted};
 use ribbonmesh_geodesic::{FlatGeodesic as Solver, GeodesicOptions, GeodesicReport, Order, vertex_places};
 use ribbonmesh_io::Format;
 use ribbonmesh_mesh::Role;
@@ -98,7 +98,7 @@ impl Geodesic {
             return session.write(&self.output, &loaded.mesh, &options);
         }
         let device = session.device()?;
-        let mut surface = session.surface(&device, &loaded.mesh)?;
+        let mut surface = session.surface(&device, &loaded.mesh, Need::Edges)?;
         let report = self.solve(session, &mut surface)?;
         if report.unreachable > 0 {
             let count = counted(report.unreachable as u64, "vertex");
@@ -120,8 +120,7 @@ impl Geodesic {
         let options = GeodesicOptions { order: self.order, tolerance: self.tolerance, paths: !self.estimate };
         let places = session.phase("edges", || vertex_places(surface))?;
         let (topology, positions) = surface.flat_topology()?;
-        let mut solver = session.phase("ring", || Solver::new(&topology, positions, &places))?;
-        drop(topology);
+        let mut solver = session.phase("ring", || Solver::new(topology, positions, &places))?;
         session.phase("level sets", || solver.level_sets(&self.source))?;
         let report = session.phase("propagation", || solver.propagate(&options))?;
         let rounds = if options.paths { session.phase("paths", || solver.trace())? } else { 0 };

@@ -3,7 +3,7 @@ use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
 use clap::Args;
-use ribbonmesh_application::counted;
+use ribbonmesh_application::{Need, counted};
 use ribbonmesh_io::Format;
 use ribbonmesh_normals::{NormalOptions, NormalReport, Weight, vertex_normals};
 use serde::Serialize;
@@ -51,7 +51,7 @@ impl Normals {
         session.keep(None, &[&self.mesh, &self.output])?;
         let loaded = session.read(&self.mesh)?;
         let device = session.device()?;
-        let mut surface = session.upload(&device, &loaded.mesh)?;
+        let mut surface = session.surface(&device, &loaded.mesh, Need::Triangles)?;
         let chosen = NormalOptions { weight: self.weight };
         let NormalReport { vertices, without_normal } =
             session.phase("normals", || vertex_normals(&mut surface, &chosen))?;

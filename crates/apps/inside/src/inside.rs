@@ -77,20 +77,21 @@ pub fn inside(surface: &Surface, points: &[DVec3], options: &InsideOptions) -> R
     if let Some(point) = points.iter().position(|p| !p.is_finite()) {
         return Err(Error::PointNotFinite { point });
     }
-    let triangles = surface.triangles()?;
-    let (positions, faces) = (triangles.positions(), triangles.faces());
-    let of = Triangles { positions, faces };
-    let made = match options.method {
-        Method::Hash => PlaneTest::new(of).map(|test| Made::Planes(Box::new(test))),
-        Method::Winding | Method::Rays => InsideTest::new(of).map(|test| Made::Tree(Box::new(test))),
+    let mut test = match options.method {
+        Method::Hash => {
+            let triangles = surface.triangles();
+            let test =
+                PlaneTest::new(Triangles { positions: triangles.positions(), faces: triangles.faces() });
+            Made::Planes(Box::new(test.map_err(|error| match error {
+                Error::NotFinite { vertex } => match triangles.vertex_place(vertex) {
+                    Ok(vertex) => Error::NotFinite { vertex },
+                    Err(error) => error,
+                },
+                error => error,
+            })?))
+        }
+        Method::Winding | Method::Rays => Made::Tree(Box::new(InsideTest::of_surface(surface)?)),
     };
-    let mut test = made.map_err(|error| match error {
-        Error::NotFinite { vertex } => match triangles.vertex_places().read_range(vertex, 1) {
-            Ok(place) => Error::NotFinite { vertex: place[0] as usize },
-            Err(error) => error,
-        },
-        error => error,
-    })?;
     let closed = match &test {
         Made::Tree(test) => test.is_closed()?,
         Made::Planes(test) => test.is_closed()?,

@@ -74,11 +74,10 @@ impl SurfaceIntersections {
 /// [`Error::NotFinite`] names the vertex by its place in the input; as
 /// [`self_intersections`](crate::self_intersections).
 pub fn intersections(surface: &mut Surface, options: &IntersectionOptions) -> Result<SurfaceIntersections> {
-    let triangles = surface.triangles()?;
+    let triangles = surface.triangles();
     let by_id =
         self_intersections_by(of(&triangles), options.broad).map_err(|error| in_places(error, &triangles))?;
-    let places = [triangles.face_places().try_clone()?, surface.device().zeros(0)?];
-    drop(triangles);
+    let places = [triangles.face_places()?.into_owned()?, surface.device().zeros(0)?];
     let report = report(&by_id)?;
     mark(surface, options, &by_id.marks)?;
     Ok(SurfaceIntersections { report, by_id, places })
@@ -97,7 +96,7 @@ pub fn intersections_of_two(
     second: &mut Surface,
     options: &IntersectionOptions,
 ) -> Result<SurfaceIntersections> {
-    let (a, b) = (first.triangles()?, second.triangles()?);
+    let (a, b) = (first.triangles(), second.triangles());
     let way = second.origin() - first.origin();
     let moved = match way.length() == 0.0 {
         true => None,
@@ -108,8 +107,7 @@ pub fn intersections_of_two(
     };
     let of_b = Triangles { positions: moved.as_ref().unwrap_or(b.positions()), faces: b.faces() };
     let by_id = intersections_between_by(of(&a), of_b, options.broad)?;
-    let places = [a.face_places().try_clone()?, b.face_places().try_clone()?];
-    drop((a, b));
+    let places = [a.face_places()?.into_owned()?, b.face_places()?.into_owned()?];
     let report = report(&by_id)?;
     mark(first, options, &by_id.marks)?;
     mark(second, options, &by_id.marks_of_second)?;
@@ -122,8 +120,8 @@ fn of<'a>(lent: &'a Lent<'_>) -> Triangles<'a> {
 /// An error about a vertex, by its place.
 fn in_places(error: Error, triangles: &Lent<'_>) -> Error {
     let Error::NotFinite { vertex } = error else { return error };
-    match triangles.vertex_places().read_range(vertex, 1) {
-        Ok(place) => Error::NotFinite { vertex: place[0] as usize },
+    match triangles.vertex_place(vertex) {
+        Ok(vertex) => Error::NotFinite { vertex },
         Err(error) => error,
     }
 }
