@@ -39,11 +39,12 @@ fn solve(
     Ok((report, solver.distances()?))
 }
 
-/// The place of each vertex in what [`Surface::download`] gives, for the ids of [`Surface::flat_topology`].
+/// The index that each vertex has in the result of [`Surface::download`], for the ids of
+/// [`Surface::flat_topology`].
 /// # Errors
-/// As that.
+/// The errors of [`Surface::flat_topology`].
 pub fn vertex_places(surface: &mut Surface) -> Result<Buffer<u32>> {
-    // ids change when edges are found
+    // the ids change when edges are numbered, so that comes first
     surface.flat_topology()?;
     surface.triangles().vertex_places()?.into_owned()
 }
