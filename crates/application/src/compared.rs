@@ -1,31 +1,35 @@
 //! Comparison of a mesh before and after triangles were changed.
 use crate::{Change, Parts, Run, Shape, counted, short};
 use ribbonmesh::bvh::{Distance, DistanceOptions, SampledSurface, distance};
-use ribbonmesh::{Device, Result, TriangleMesh};
+use ribbonmesh::{Device, Result, Surface, TriangleMesh};
 use ribbonmesh_mesh::quality::Quality;
 use serde::Serialize;
 
 /// Random points of each surface by which their distance is estimated.
 const SAMPLES: u32 = 100_000;
 
-/// The distance between two meshes, by random points of both; none of one without faces.
+/// The distance of a surface from the one that it was made of, by random points of both; none of one without
+/// faces. Only the tree of `after` is built, unless the surface has one.
 ///
 /// # Errors
 /// Out of memory; errors of the driver.
-pub fn distance_between(
-    device: &Device,
+pub fn distance_from(
+    before: Option<&SampledSurface>,
+    after: &Surface,
     seed: u64,
-    [before, after]: [&TriangleMesh; 2],
 ) -> Result<Option<Distance>> {
-    if before.faces.is_empty() || after.faces.is_empty() {
-        return Ok(None);
-    }
-    let origin = before.local_origin();
-    let [a, b] = [before, after].map(|mesh| (mesh.points_around(origin), &mesh.faces));
-    let [of_a, of_b] = [&a, &b].map(|(points, faces)| SampledSurface::reach(points, faces));
-    let a = SampledSurface::beside(device, &a.0, a.1, of_b)?;
-    let b = SampledSurface::beside(device, &b.0, b.1, of_a)?;
-    Ok(Some(distance(&a, &b, &DistanceOptions { samples: SAMPLES, seed })?))
+    let Some(before) = before.filter(|_| !after.triangles().faces().is_empty()) else { return Ok(None) };
+    let after = after.sampled(before.own_reach())?;
+    Ok(Some(distance(before, &after, &DistanceOptions { samples: SAMPLES, seed })?))
+}
+
+/// A surface, to be compared with what is made of it; none without faces.
+///
+/// # Errors
+/// As [`Surface::sampled`].
+pub fn sampled(surface: &Surface) -> Result<Option<SampledSurface>> {
+    let empty = surface.triangles().faces().is_empty();
+    if empty { Ok(None) } else { surface.sampled(0.0).map(Some) }
 }
 
 /// The quality of a mesh before and after a change, and the distance between the two.
@@ -42,29 +46,20 @@ pub struct Compared {
     target: bool,
 }
 impl Compared {
-    /// Compares two meshes; with a target length of edges, if there is one. A distance that was measured is not measured
-    /// again.
-    ///
-    /// # Errors
-    /// Out of memory; errors of the driver.
+    /// Compares two meshes at a distance that was measured; with a target length of edges, if there is one.
     pub fn new(
         device: &Device,
-        seed: u64,
         meshes: [&TriangleMesh; 2],
         target: Option<f64>,
-        measured: Option<Distance>,
-    ) -> Result<Self> {
+        distance: Option<Distance>,
+    ) -> Self {
         let quality = |mesh: &TriangleMesh| Quality::of(&mesh.positions, &mesh.faces, target);
         let [before, after] = meshes;
         let (quality_before, quality_after) = device.install(|| (quality(before), quality(after)));
-        let distance = match measured {
-            None => distance_between(device, seed, meshes)?,
-            measured => measured,
-        };
         let relative = distance.as_ref().and_then(|distance| Some(distance.relative.as_ref()?.hausdorff));
         let [before, after] = device.install(|| meshes.map(Shape::of));
         let change = Change::between(before, after, relative, Parts::Stay);
-        Ok(Self { quality_before, quality_after, distance, change, target: target.is_some() })
+        Self { quality_before, quality_after, distance, change, target: target.is_some() }
     }
     /// The largest distance, in the units of the positions; none without faces.
     pub fn largest(&self) -> Option<f64> {

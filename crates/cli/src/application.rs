@@ -11,7 +11,7 @@ use clap::{
 use ribbonmesh::TriangleMesh;
 use ribbonmesh_application::{
     Added, AnyApplication, Compared, Curve, Description, Failure as Reason, Given, Kind, Line, Log, Meshes,
-    Need, OptionSchema, Run, Seen, Work, counted,
+    Need, OptionSchema, Run, Seen, Work, counted, distance_from, sampled,
 };
 use ribbonmesh_applications::{APPLICATIONS, REPAIR, explained, find, no_faces, repaired};
 use ribbonmesh_io::Format;
@@ -236,9 +236,14 @@ impl Applied {
             (Some(device), Need::HostAndDevice) => {
                 Work::Meshes(Meshes { device: device.clone(), mesh: before.clone(), others })
             }
-            (Some(device), Need::Triangles) => Work::Surface(session.upload(device, &before)?),
-            (Some(device), Need::Edges) => Work::Surface(session.triangles(device, &before)?),
-            (Some(device), Need::Patches) => Work::Surface(session.surface(device, &before)?),
+            (Some(device), need) => Work::Surface(session.surface(device, &before, need)?),
+        };
+        let whole = match &work {
+            // an error is one about the result that cannot be measured
+            Work::Surface(surface) if application.traits.compared => {
+                session.phase("measure input", || Ok::<_, Failure>(Some(sampled(surface))))?
+            }
+            _ => None,
         };
         let seed = session.seed();
         let shown = self.output.as_deref().unwrap_or(self.input());
@@ -251,13 +256,18 @@ impl Applied {
             let verdict = done.verdict().unwrap_or_default();
             return session.emit(None, |out| writeln!(out, "{}: {verdict}", input_name(self.input())));
         };
-        let after = match work {
-            Work::Mesh(mesh) | Work::Meshes(Meshes { mesh, .. }) => mesh,
-            Work::Surface(surface) => session.download(&surface)?,
+        let (after, surface) = match work {
+            Work::Mesh(mesh) | Work::Meshes(Meshes { mesh, .. }) => (mesh, None),
+            Work::Surface(surface) => (session.download(&surface)?, Some(surface)),
         };
-        let compared = match &device {
-            Some(device) if application.traits.compared => Some(session.phase("measure", || {
-                Compared::new(device, seed, [&before, &after], done.target_length(), measured)
+        let compared = match (&surface, whole) {
+            (Some(surface), Some(whole)) => Some(session.phase("measure", || {
+                let distance = match measured {
+                    None => distance_from(whole?.as_ref(), surface, seed)?,
+                    measured => measured,
+                };
+                let meshes = [&before, &after];
+                Ok::<_, Failure>(Compared::new(surface.device(), meshes, done.target_length(), distance))
             })?),
             _ => None,
         };

@@ -6,6 +6,7 @@ use crate::streams::{input_name, is_standard};
 use clap::Args;
 use ribbonmesh::Error;
 use ribbonmesh::glam::DVec3;
+use ribbonmesh_application::Need;
 use ribbonmesh_inside::{InsideOptions, Method, inside};
 use ribbonmesh_io::{Format, TriangleMesh};
 use ribbonmesh_mesh::{Column, Precision};
@@ -100,7 +101,7 @@ impl Inside {
             }
         };
         let device = session.device()?;
-        let surface = session.upload(&device, &mesh)?;
+        let surface = session.surface(&device, &mesh, Need::Triangles)?;
         let options = InsideOptions { method: self.method, beta: self.beta, exact: self.exact };
         let found = session
             .phase("inside", || inside(&surface, &points.positions, &options))

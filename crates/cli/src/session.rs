@@ -11,7 +11,7 @@ use crate::streams::{self, input_name, is_standard, output_name};
 use indicatif::ProgressBar;
 use ribbonmesh::Surface;
 use ribbonmesh::{Device, Error, FlatTopology, Loading, MeshOptions, StaticMesh};
-use ribbonmesh_application::counted;
+use ribbonmesh_application::{Need, counted};
 use ribbonmesh_io::{Format, Loaded, Notes, ReadErrorKind, ReadOptions, TriangleMesh};
 use ribbonmesh_mesh::{Column, Element};
 use ribbonmesh_render::Image;
@@ -325,39 +325,33 @@ impl Session {
             topology_bytes: Some(built.topology_bytes()),
         });
     }
-    /// Builds the patches of a mesh, and uploads its attributes. Where a vertex has too many faces for a patch, there are
-    /// none, which is said.
-    pub fn surface(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {
-        let patches = match self.build(device, mesh) {
-            Err(failure) => {
-                let Some(error @ Error::PatchTooLarge { .. }) = failure.library() else {
-                    return Err(failure);
-                };
-                self.note(format!("{error}; flat arrays in place of patches"));
-                return self.triangles(device, mesh);
-            }
-            Ok(patches) => patches,
-        };
-        self.phase("upload", || Surface::from_patches(patches, mesh))
-    }
-    /// Uploads a mesh with its attributes, for what changes triangles: no patches are built.
-    pub fn triangles(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {
+    /// Uploads a mesh with its attributes, and computes the connectivity that is needed. Where a vertex has
+    /// too many faces for a patch, there are edges instead of patches, which is said.
+    pub fn surface(&mut self, device: &Device, mesh: &TriangleMesh, need: Need) -> Result<Surface, Failure> {
         let options = self.mesh_options();
-        let (surface, [vertices, edges, faces]) = self.phase("build", || {
-            let mut surface = Surface::new(device, mesh, &options)?;
-            let sizes = surface.sizes()?;
-            Ok::<_, Error>((surface, sizes))
-        })?;
-        let edges = Some(edges);
-        self.report.sizes = Some(Sizes { vertices, edges, faces, patches: None, topology_bytes: None });
-        Ok(surface)
-    }
-    /// Uploads a mesh with its attributes, for what needs neither edges nor patches.
-    pub fn upload(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {
-        let options = self.mesh_options();
-        let surface = self.phase("upload", || Surface::new(device, mesh, &options))?;
+        let mut surface = self.phase("upload", || Surface::new(device, mesh, &options))?;
         let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
-        self.report.sizes = Some(Sizes { vertices, edges: None, faces, patches: None, topology_bytes: None });
+        let mut sizes = Sizes { vertices, edges: None, faces, patches: None, topology_bytes: None };
+        let mut edges = need == Need::Edges;
+        if need == Need::Patches {
+            match self.phase("build", || surface.patches().map(drop)) {
+                Ok(()) => {
+                    self.note_build(surface.have_patches()?.0, 0);
+                    return Ok(surface);
+                }
+                Err(failure) => {
+                    let Some(error @ Error::PatchTooLarge { .. }) = failure.library() else {
+                        return Err(failure);
+                    };
+                    self.note(format!("{error}; flat arrays instead of patches"));
+                    edges = true;
+                }
+            }
+        }
+        if edges {
+            sizes.edges = Some(self.phase("build", || surface.sizes())?[1]);
+        }
+        self.report.sizes = Some(sizes);
         Ok(surface)
     }
     /// Downloads a surface, and notes what its attributes have lost.

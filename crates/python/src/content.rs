@@ -42,9 +42,8 @@ impl Content {
         if self.resident || surface.device().kind() == DeviceKind::Cuda {
             count(Copied::OnDevice);
             let surface = surface.try_clone()?;
-            let triangles = surface.triangles()?;
+            let triangles = surface.triangles();
             let sizes = [triangles.positions().len(), triangles.faces().len() / 3];
-            drop(triangles);
             let made = Self::of_buffers(surface, sizes, self.choice, self.options.clone());
             return Ok(Self { resident: self.resident, ..made });
         }

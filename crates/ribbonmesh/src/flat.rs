@@ -9,6 +9,7 @@ use crate::static_mesh::build::edges::{Sides, link};
 use crate::static_mesh::build::{Phases, check_faces, check_numbers};
 use crate::{Buffer, BuildReport, Device, Error, Result, array};
 use ribbonmesh_device::{NONE, tiles};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Triangles in the order of the input, and the edges that they share, on a device. [`StaticMesh`], which
@@ -35,7 +36,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct FlatTopology {
     device: Device,
     vertices: u32,
-    fv: Buffer<u32>,
+    fv: Arc<Buffer<u32>>,
     sides: Sides,
     report: BuildReport,
     /// A number that only this topology has, and its copies on other devices.
@@ -74,7 +75,7 @@ impl FlatTopology {
         let mut phases = Phases::new(device);
         let fv = device.upload::<u32>(bytemuck::cast_slice(faces))?;
         phases.done("upload")?;
-        Self::link(device, vertices as u32, fv, phases)
+        Self::link(device, vertices as u32, fv.into(), phases)
     }
     /// As [`FlatTopology::new`], for triangles on a device: three vertex indices per face.
     /// # Errors
@@ -84,11 +85,12 @@ impl FlatTopology {
         Self::from_checked(vertices as u32, faces)
     }
     /// The topology of triangles whose vertices are known to exist.
-    pub(crate) fn from_checked(vertices: u32, faces: Buffer<u32>) -> Result<Self> {
+    pub(crate) fn from_checked(vertices: u32, faces: impl Into<Arc<Buffer<u32>>>) -> Result<Self> {
+        let faces = faces.into();
         let device = faces.device().clone();
         Self::link(&device, vertices, faces, Phases::new(&device))
     }
-    fn link(device: &Device, vertices: u32, fv: Buffer<u32>, mut phases: Phases<'_>) -> Result<Self> {
+    fn link(device: &Device, vertices: u32, fv: Arc<Buffer<u32>>, mut phases: Phases<'_>) -> Result<Self> {
         let sides = link(device, vertices, &fv)?;
         phases.done("edges")?;
         static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -102,7 +104,7 @@ impl FlatTopology {
         Ok(Self {
             device: device.clone(),
             vertices: self.vertices,
-            fv: self.fv.to_device(device)?,
+            fv: self.fv.to_device(device)?.into(),
             sides: Sides {
                 leader: self.sides.leader.to_device(device)?,
                 ring: self.sides.ring.to_device(device)?,

@@ -30,9 +30,8 @@ pub struct CurvatureOptions {
 /// attributes may exist.
 pub fn curvature(surface: &mut Surface, options: &CurvatureOptions) -> Result<CurvatureReport> {
     let (topology, positions) = surface.flat_topology()?;
-    let found = curvatures_of_triangles(&topology, positions, options.area)?;
-    let report = CurvatureReport::of_triangles(&topology, &found)?;
-    drop(topology);
+    let found = curvatures_of_triangles(topology, positions, options.area)?;
+    let report = CurvatureReport::of_triangles(topology, &found)?;
     let FlatCurvatures { defect, area, gaussian, mean, geodesic, .. } = &found;
     for (name, values) in [
         ("gaussian_curvature", gaussian),

@@ -19,9 +19,9 @@ pub struct FacesWithoutArea {
 impl FacesWithoutArea {
     /// Finds those of a surface. Reads 12 bytes per vertex and 12 per face; waits.
     /// # Errors
-    /// As [`Surface::triangles`]; out of memory; errors of earlier kernels or of the driver.
+    /// Out of memory; errors of earlier kernels or of the driver.
     pub fn of(surface: &Surface) -> Result<Self> {
-        let triangles = surface.triangles()?;
+        let triangles = surface.triangles();
         let (x, corners) = (triangles.positions().read()?, triangles.faces().read()?);
         let faces = corners.as_chunks::<3>().0;
         let is_whole = |&[a, b, c]: &[u32; 3]| a != b && b != c && c != a;
@@ -33,7 +33,7 @@ impl FacesWithoutArea {
         let ids: Vec<usize> = ids.map(|(id, _)| id).collect();
         let mut first = vec![];
         if !ids.is_empty() {
-            let inputs = triangles.face_places().read()?;
+            let inputs = triangles.face_places()?.read()?;
             first.extend(ids.iter().map(|&id| inputs[id]));
             first.sort_unstable();
             first.truncate(NAMED);

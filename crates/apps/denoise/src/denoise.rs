@@ -22,8 +22,7 @@ pub fn denoise(surface: &mut Surface, options: &DenoiseOptions) -> Result<Denois
     }
     let size = (1.0 / surface.extent("the surface to denoise")?.scale) as f32;
     let (topology, positions) = surface.flat_topology()?;
-    let (moved, report) = denoise_triangles(&topology, positions, size, options)?;
-    drop(topology);
+    let (moved, report) = denoise_triangles(topology, positions, size, options)?;
     if let Some(moved) = moved {
         surface.move_to(moved)?;
     }

@@ -67,16 +67,7 @@ pub fn inside(surface: &Surface, points: &[DVec3], options: &InsideOptions) -> R
     if let Some(point) = points.iter().position(|p| !p.is_finite()) {
         return Err(Error::PointNotFinite { point });
     }
-    let triangles = surface.triangles()?;
-    let (positions, faces) = (triangles.positions(), triangles.faces());
-    let of = Triangles { positions, faces };
-    let mut test = InsideTest::new(of).map_err(|error| match error {
-        Error::NotFinite { vertex } => match triangles.vertex_places().read_range(vertex, 1) {
-            Ok(place) => Error::NotFinite { vertex: place[0] as usize },
-            Err(error) => error,
-        },
-        error => error,
-    })?;
+    let mut test = InsideTest::of_surface(surface)?;
     let closed = test.is_closed()?;
     if options.method != Method::Winding && !closed {
         let expected = "the surface is not closed, for which only winding works";

@@ -7,7 +7,7 @@ use crate::moments::WORDS;
 use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::{Quad, tiles};
-use ribbonmesh::{Buffer, Device, Error, Result, array};
+use ribbonmesh::{Buffer, Device, Error, Result, Surface, array};
 pub use ribbonmesh_intersections::Triangles;
 
 /// A surface for tests which points are inside. The triangles are arbitrary: with holes, degenerate,
@@ -37,6 +37,14 @@ impl<'a> InsideTest<'a> {
     pub fn new(triangles: Triangles<'a>) -> Result<Self> {
         let bvh = Bvh::from_buffers(triangles.positions, triangles.faces)?;
         Ok(Self { triangles, bvh, moments: None })
+    }
+    /// Takes the tree of a surface ([`Surface::tree`]).
+    /// # Errors
+    /// As [`Surface::tree`].
+    pub fn of_surface(surface: &'a Surface) -> Result<Self> {
+        let triangles = surface.triangles();
+        let triangles = Triangles { positions: triangles.positions(), faces: triangles.faces() };
+        Ok(Self { triangles, bvh: surface.tree()?.clone(), moments: None })
     }
     /// The tree of the triangles.
     pub fn tree(&self) -> &Bvh {

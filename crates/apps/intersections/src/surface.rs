@@ -71,10 +71,9 @@ impl SurfaceIntersections {
 /// [`Error::NotFinite`] names the vertex by its index in the input; as
 /// [`self_intersections`](crate::self_intersections).
 pub fn intersections(surface: &mut Surface, options: &IntersectionOptions) -> Result<SurfaceIntersections> {
-    let triangles = surface.triangles()?;
+    let triangles = surface.triangles();
     let by_id = self_intersections(of(&triangles)).map_err(|error| in_places(error, &triangles))?;
-    let places = [triangles.face_places().try_clone()?, surface.device().zeros(0)?];
-    drop(triangles);
+    let places = [triangles.face_places()?.into_owned()?, surface.device().zeros(0)?];
     let report = report(&by_id)?;
     mark(surface, options, &by_id.marks)?;
     Ok(SurfaceIntersections { report, by_id, places })
@@ -92,7 +91,7 @@ pub fn intersections_of_two(
     second: &mut Surface,
     options: &IntersectionOptions,
 ) -> Result<SurfaceIntersections> {
-    let (a, b) = (first.triangles()?, second.triangles()?);
+    let (a, b) = (first.triangles(), second.triangles());
     let way = second.origin() - first.origin();
     let moved = match way.length() == 0.0 {
         true => None,
@@ -103,8 +102,7 @@ pub fn intersections_of_two(
     };
     let of_b = Triangles { positions: moved.as_ref().unwrap_or(b.positions()), faces: b.faces() };
     let by_id = intersections_between(of(&a), of_b)?;
-    let places = [a.face_places().try_clone()?, b.face_places().try_clone()?];
-    drop((a, b));
+    let places = [a.face_places()?.into_owned()?, b.face_places()?.into_owned()?];
     let report = report(&by_id)?;
     mark(first, options, &by_id.marks)?;
     mark(second, options, &by_id.marks_of_second)?;
@@ -117,8 +115,8 @@ fn of<'a>(lent: &'a Lent<'_>) -> Triangles<'a> {
 /// Converts the vertex of an error to its index in the input.
 fn in_places(error: Error, triangles: &Lent<'_>) -> Error {
     let Error::NotFinite { vertex } = error else { return error };
-    match triangles.vertex_places().read_range(vertex, 1) {
-        Ok(place) => Error::NotFinite { vertex: place[0] as usize },
+    match triangles.vertex_place(vertex) {
+        Ok(vertex) => Error::NotFinite { vertex },
         Err(error) => error,
     }
 }

@@ -28,9 +28,8 @@ pub struct NormalReport {
 /// # Errors
 /// Out of memory; errors of earlier kernels or of the driver. After an error, the attributes are unchanged.
 pub fn vertex_normals(surface: &mut Surface, options: &NormalOptions) -> Result<NormalReport> {
-    let triangles = surface.triangles()?;
+    let triangles = surface.triangles();
     let normals = normals_of_triangles(triangles.faces(), triangles.positions(), options.weight)?;
-    drop(triangles);
     let without_normal = normals.read()?.iter().filter(|normal| **normal == Vec3::ZERO).count();
     surface.insert_of_vertices("normal", Role::Normal, &normals)?;
     surface.retain(Element::Vertex, |name, role| role != Role::Normal || name == "normal");

@@ -3,7 +3,8 @@ use crate::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target,
 use ribbonmesh::bvh::Distance;
 use ribbonmesh::{Result, Surface};
 use ribbonmesh_application::{
-    Application, Docs, Failure, Options, Run, Seen, Traits, counted, distance_between, rejections, short,
+    Application, Docs, Failure, Options, Run, Seen, Traits, counted, distance_from, rejections, sampled,
+    short,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -105,17 +106,15 @@ pub fn simplify_within(
     if options.max_error.is_none() {
         return Ok((attempt(surface, options, run)?, None));
     }
-    let device = surface.device().clone();
     let original = surface.try_clone()?;
-    let before = original.download()?;
+    let before = sampled(surface)?;
     let mut options = options.clone();
     let mut allowed = None;
     let mut count = 1;
     loop {
         let mut report = attempt(surface, &options, run)?;
-        let after = surface.download()?;
         let seed = run.seed;
-        let distance = run.phase("measure", || distance_between(&device, seed, [&before, &after]))?;
+        let distance = run.phase("measure", || distance_from(before.as_ref(), surface, seed))?;
         let bound = report.max_error;
         report.max_error = *allowed.get_or_insert(bound);
         let found = distance.as_ref().map(|distance| distance.symmetric.hausdorff);

@@ -31,8 +31,7 @@ fn smooth_flat(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothR
     let mean = surface.mean_edge_length(scale)? / scale;
     let (topology, positions) = surface.flat_topology()?;
     let mut smoothed = positions.try_clone()?;
-    let report = smooth_triangles(&topology, &mut smoothed, mean, options)?;
-    drop(topology);
+    let report = smooth_triangles(topology, &mut smoothed, mean, options)?;
     if !report.steps.is_empty() {
         surface.move_to(smoothed)?;
     }

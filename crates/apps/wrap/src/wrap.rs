@@ -24,18 +24,12 @@ pub fn wrap(surface: &mut Surface, options: &WrapOptions) -> Result<WrapReport> 
     let device = surface.device().clone();
     let mut report = WrapReport::default();
     let (positions, faces) = {
-        let triangles = surface.triangles()?;
+        let triangles = surface.triangles();
         let given = Triangles { positions: triangles.positions(), faces: triangles.faces() };
         if given.faces.is_empty() {
             return Err(Error::NoFaces { what: "the surface to wrap" });
         }
-        let test = InsideTest::new(given).map_err(|error| match error {
-            Error::NotFinite { vertex } => match triangles.vertex_places().read_range(vertex, 1) {
-                Ok(place) => Error::NotFinite { vertex: place[0] as usize },
-                Err(error) => error,
-            },
-            error => error,
-        })?;
+        let test = InsideTest::of_surface(surface)?;
         let (low, high) = bounds(&given)?;
         let grid = Grid::around(low, high, options.resolution, options.offset + 2.0);
         let (cell, offset) = (grid.cell, options.offset);

@@ -5,7 +5,7 @@ use crate::session::Session;
 use clap::{ArgGroup, Args};
 use ribbonmesh::bvh::{DistanceOptions, Figures, SampledSurface, distance};
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh_application::{counted, short};
+use ribbonmesh_application::{Need, counted, short};
 use ribbonmesh_mesh::Precision;
 use ribbonmesh_tetrahedra::{CellSize, InsideRule, TetrahedraOptions, tetrahedralize};
 use ribbonmesh_volume_io::{DataArray, VolumeData};
@@ -109,7 +109,7 @@ impl Tetrahedralize {
             return Err(Failure::NoFaces(self.mesh.clone()));
         }
         let device = session.device()?;
-        let surface = session.upload(&device, &mesh)?;
+        let surface = session.surface(&device, &mesh, Need::Triangles)?;
         let options = TetrahedraOptions { size, inside: self.inside, find_intersections: !self.no_checks };
         let found = session.phase("tetrahedra", || {
             tetrahedralize(&surface, &options).map_err(|error| Failure::of_file(&self.mesh, error))

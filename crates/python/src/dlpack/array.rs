@@ -45,13 +45,13 @@ impl DeviceArray {
                 match &source {
                     Source::Positions(content) => {
                         let surface = content.kept().ok_or_else(missing)?;
-                        let triangles = surface.triangles()?;
+                        let triangles = surface.triangles();
                         let x = triangles.positions();
                         (x.address(), x.device().clone(), vec![x.len() as i64, 3])
                     }
                     Source::Faces(content) => {
                         let surface = content.kept().ok_or_else(missing)?;
-                        let triangles = surface.triangles()?;
+                        let triangles = surface.triangles();
                         let f = triangles.faces();
                         (f.address(), f.device().clone(), vec![(f.len() / 3) as i64, 3])
                     }
@@ -212,9 +212,9 @@ fn read(source: &Source) -> Result<Vec<u32>, Failure> {
     let vectors = |x: Vec<Vec3>| bytemuck::cast_slice::<Vec3, u32>(&x).to_vec();
     Ok(match source {
         Source::Positions(content) => {
-            vectors(content.kept().ok_or_else(missing)?.triangles()?.positions().read()?)
+            vectors(content.kept().ok_or_else(missing)?.triangles().positions().read()?)
         }
-        Source::Faces(content) => content.kept().ok_or_else(missing)?.triangles()?.faces().read()?,
+        Source::Faces(content) => content.kept().ok_or_else(missing)?.triangles().faces().read()?,
         Source::Vectors(buffer) => vectors(buffer.read()?),
         Source::Floats(buffer) => bytemuck::cast_vec(buffer.read()?),
     })

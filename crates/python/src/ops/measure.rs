@@ -8,7 +8,7 @@ use crate::mesh::NativeMesh;
 use crate::options::parse;
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
-use ribbonmesh::bvh::{Bvh, Closest as ClosestPoint, DistanceOptions, SampledSurface};
+use ribbonmesh::bvh::{Closest as ClosestPoint, DistanceOptions, SampledSurface};
 use ribbonmesh::device::NONE;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Error, FlatTopology, StaticMesh, Surface};
@@ -211,10 +211,7 @@ pub fn closest<'py>(
             }
             let origin = surface.origin();
             let around = single(&points, origin)?;
-            let triangles = surface.triangles()?;
-            let tree = Bvh::from_buffers(triangles.positions(), triangles.faces())?;
-            let mut found = tree.closest(&turn.upload(&around)?, None)?.read()?;
-            drop(triangles);
+            let mut found = surface.tree()?.closest(&turn.upload(&around)?, None)?.read()?;
             let host = content.host_in(turn)?;
             let local = host.points_around(origin);
             // squares of the distances of points that far overflow: the tree is made anew, in their units

@@ -101,6 +101,19 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     pub(crate) fn of_ids(mesh: &StaticMesh, values: Buffer<T>) -> Self {
         Self { values, inputs: mesh.shared_inputs(E::KIND).clone(), of: PhantomData }
     }
+    /// Of values that belong to no mesh.
+    pub(crate) fn of_no_mesh(values: Buffer<T>) -> Result<Self> {
+        let inputs = Arc::new(values.device().zeros(0)?);
+        Ok(Self { values, inputs, of: PhantomData })
+    }
+    /// Replaces the values by others in the order of the ids, of which there are as many as elements.
+    pub(crate) fn set_values(&mut self, values: Buffer<T>) {
+        self.values = values;
+    }
+    /// Makes the values, in the order of the ids, an attribute of this mesh.
+    pub(crate) fn bind(&mut self, mesh: &StaticMesh) {
+        self.inputs = mesh.shared_inputs(E::KIND).clone();
+    }
     /// A copy.
     /// # Errors
     /// Out of memory; errors of the driver.

@@ -11,27 +11,33 @@ use crate::bvh::morton::KEY_BITS;
 use crate::bvh::view::{BvhViewArguments, Closest};
 use crate::device::{Quad, Vec3, tiles};
 use crate::{Attribute, Buffer, Device, Error, Op, Result, StaticMesh, Vertex};
+use std::sync::Arc;
 
 /// Most faces: their numbers have 29 bits in a node, and three times as many words have 32-bit indices.
 const MOST_FACES: usize = 400_000_000;
 
 /// The ratio of the box around all faces to the box around nearly all of them from which on Morton codes use
 /// the latter.
-const FAR_SMALLER: f32 = 64.0;
+pub(super) const FAR_SMALLER: f32 = 64.0;
 
 /// A bounding volume hierarchy over triangles.
 ///
 /// Any triangles are accepted: degenerate triangles count as segments or points, and duplicates are kept. The
-/// tree has its own copy of the coordinates: 116 bytes per face.
+/// tree has its own copy of the coordinates: 116 bytes per face. Copies share it.
+#[derive(Clone)]
 pub struct Bvh {
     device: Device,
-    nodes: Buffer<Quad>,
-    triangles: Buffer<Quad>,
-    places: Buffer<u32>,
+    arrays: Arc<Arrays>,
     root: u32,
     height: u32,
     scale: f32,
     exact: bool,
+}
+
+struct Arrays {
+    nodes: Buffer<Quad>,
+    triangles: Buffer<Quad>,
+    places: Buffer<u32>,
 }
 
 impl Bvh {
@@ -150,14 +156,21 @@ impl Bvh {
         let root = root.read()?;
         let [root, height] = [root[0], root[1]];
         let exact = is_exact(scale, !found[LEAST as usize]);
-        Ok(Self { device: device.clone(), nodes, triangles, places, root, height, scale, exact })
+        let arrays = Arc::new(Arrays { nodes, triangles, places });
+        Ok(Self { device: device.clone(), arrays, root, height, scale, exact })
+    }
+    /// The tree of the same triangles with positions multiplied by `factor`, a power of two; shares the
+    /// memory. None where single precision does not hold the scale of the two together.
+    pub fn scaled(&self, factor: f32) -> Option<Self> {
+        let scale = self.scale / factor;
+        (scale.is_normal() && scale.recip().is_normal()).then(|| Self { scale, ..self.clone() })
     }
     /// The tree as an argument of kernels, which get a [`crate::bvh::BvhView`].
     pub fn view(&self) -> BvhViewArguments<'_> {
         BvhViewArguments {
-            nodes: self.nodes.view(),
-            triangles: self.triangles.view(),
-            places: self.places.view(),
+            nodes: self.arrays.nodes.view(),
+            triangles: self.arrays.triangles.view(),
+            places: self.arrays.places.view(),
             root: self.root,
             scale: self.scale,
             unscale: 1.0 / self.scale,
@@ -174,11 +187,11 @@ impl Bvh {
     }
     /// Number of faces.
     pub fn faces(&self) -> usize {
-        self.places.len()
+        self.arrays.places.len()
     }
     /// The faces in the order of the tree.
     pub(crate) fn order(&self) -> Result<Vec<u32>> {
-        let places = self.places.read()?;
+        let places = self.arrays.places.read()?;
         let mut order = vec![0; places.len()];
         for (face, place) in (0..).zip(places) {
             order[place as usize] = face;
@@ -188,7 +201,7 @@ impl Bvh {
     /// All of it: nodes, triangles, and the triangle of each face.
     #[cfg(test)]
     pub(super) fn read(&self) -> Result<(Vec<Quad>, Vec<Quad>, Vec<u32>)> {
-        Ok((self.nodes.read()?, self.triangles.read()?, self.places.read()?))
+        Ok((self.arrays.nodes.read()?, self.arrays.triangles.read()?, self.arrays.places.read()?))
     }
     /// Number of nodes on the longest path from the root to a triangle, as if every leaf had a single
     /// triangle.
@@ -197,7 +210,7 @@ impl Bvh {
     }
     /// Bytes on the device.
     pub fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.triangles.bytes() + self.places.bytes()
+        self.arrays.nodes.bytes() + self.arrays.triangles.bytes() + self.arrays.places.bytes()
     }
     /// Bytes that the construction must read and write, the lower bound for its time; see
     /// `docs/architecture.md`.

@@ -1,6 +1,7 @@
 //! Surfaces for measuring distances: triangles with their tree.
 use crate::bvh::Bvh;
 use crate::bvh::aabb::Aabb;
+use crate::bvh::hierarchy::FAR_SMALLER;
 use crate::bvh::kernels::distance::SampleSurface;
 use crate::device::{Vec3, tiles};
 use crate::{Buffer, Device, Error, Result};
@@ -25,6 +26,15 @@ pub(super) fn around_most(positions: &[Vec3], faces: &[[u32; 3]]) -> Option<Aabb
     let (lo, hi) = (Vec3::new(x.0, y.0, z.0), Vec3::new(x.1, y.1, z.1));
     let room = 4.0 * (hi - lo).max_element();
     (room > 0.0 && room.is_finite()).then(|| Aabb { lo: lo - room, hi: hi + room })
+}
+
+/// Whether a tree may be made by cells of this box instead of the box around all positions.
+fn is_narrow(most: Option<Aabb>, positions: &[Vec3]) -> bool {
+    let Some(Aabb { lo, hi }) = most else { return false };
+    let all = positions.iter().fold([lo, hi], |[low, high], p| [low.min(*p), high.max(*p)]);
+    let [side, narrow] = [all[1] - all[0], hi - lo].map(|sides| sides.max_element());
+    // NaN counts as far larger
+    !(side <= FAR_SMALLER * narrow)
 }
 
 /// A surface for [`distance`](crate::bvh::distance): a tree for closest points, vertices, and areas for
@@ -59,6 +69,18 @@ impl SampledSurface {
     /// # Errors
     /// As [`SampledSurface::new`].
     pub fn beside(device: &Device, positions: &[Vec3], faces: &[[u32; 3]], other: f32) -> Result<Self> {
+        let tree = || Bvh::new(device, positions, faces);
+        Self::with_tree(device, positions, faces, other, tree)
+    }
+    /// As [`SampledSurface::beside`], with the tree by [`Bvh::from_buffers`] where there is no need for
+    /// another.
+    pub(crate) fn with_tree(
+        device: &Device,
+        positions: &[Vec3],
+        faces: &[[u32; 3]],
+        other: f32,
+        tree: impl FnOnce() -> Result<Bvh>,
+    ) -> Result<Self> {
         if faces.is_empty() {
             return Err(Error::NoFaces { what: "the surface" });
         }
@@ -69,10 +91,14 @@ impl SampledSurface {
             let near = |p: &Vec3| if is_far(p) { Vec3::ZERO } else { *p };
             positions.iter().map(near).collect::<Vec<_>>()
         });
-        let x = device.upload(in_tree.as_deref().unwrap_or(positions))?;
         let reach = if other.is_finite() && other > far { other } else { 0.0 };
-        let bvh =
-            Bvh::reaching(&x, &device.upload(faces.as_flattened())?, reach, around_most(positions, faces))?;
+        let most = around_most(positions, faces);
+        let bvh = if in_tree.is_none() && reach == 0.0 && !is_narrow(most, positions) {
+            tree()?
+        } else {
+            let x = device.upload(in_tree.as_deref().unwrap_or(positions))?;
+            Bvh::reaching(&x, &device.upload(faces.as_flattened())?, reach, most)?
+        };
         let mut seen = vec![false; positions.len()];
         let (mut vertices, mut areas, mut area) = (vec![], Vec::with_capacity(faces.len()), 0.0);
         let mut corners = [Vec3::INFINITY, Vec3::NEG_INFINITY];
@@ -98,6 +124,10 @@ impl SampledSurface {
     /// The positions of its vertices, sorted spatially.
     pub fn vertices(&self) -> &Buffer<Vec3> {
         &self.vertices
+    }
+    /// The largest absolute coordinate of its vertices.
+    pub fn own_reach(&self) -> f32 {
+        self.corners[0].abs().max(self.corners[1].abs()).max_element()
     }
     /// The area of the surface, in squared units of the positions. Duplicate faces count each time.
     pub fn area(&self) -> f64 {

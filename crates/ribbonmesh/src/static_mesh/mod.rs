@@ -9,7 +9,7 @@ pub use build::BuildReport;
 pub use cache::{HalfEdges, PatchCache, Refreshed};
 pub use options::MeshOptions;
 
-use crate::{Buffer, Device, FlatTopology, Result, array};
+use crate::{Buffer, Device, FlatTopology, Result};
 use ribbonmesh_device::launch::{
     Column, MeshArgument, MeshArrays, MeshNumbers, OverPatches, PatchLaunchable,
 };
@@ -173,13 +173,10 @@ impl StaticMesh {
     pub(crate) fn key(&self, kind: ElementKind) -> Column {
         Column { kind, mesh: Arc::as_ptr(self.shared_inputs(kind)).addr() }
     }
-    /// Renumbers the input order: input index `i` becomes entry `i` of these.
-    pub(crate) fn compose_inputs(&mut self, [vertices, faces]: &[Buffer<u32>; 2]) -> Result<()> {
-        let composed =
-            [array::gather(vertices, &self.vertex_inputs)?, array::gather(faces, &self.face_inputs)?];
-        let [vertices, faces] = composed.map(Arc::new);
-        (self.vertex_inputs, self.face_inputs) = (vertices, faces);
-        Ok(())
+    /// Replaces the order of the input by other places of vertices and faces. Attributes of the mesh belong
+    /// to it no longer.
+    pub(crate) fn set_inputs(&mut self, vertices: &Arc<Buffer<u32>>, faces: &Arc<Buffer<u32>>) {
+        (self.vertex_inputs, self.face_inputs) = (vertices.clone(), faces.clone());
     }
     /// The array by which attributes of a kind know their mesh: the map from ids to input order, for edges
     /// the map of the faces.

@@ -213,10 +213,7 @@ fn copies_stand_in_order(device: &Device) {
         assert_eq!(copy.download().expect("memory"), surface.download().expect("memory"), "{state}");
         let values = surface.values_of_vertices::<f32>("height").expect("the column");
         assert_eq!(values.read().expect("memory"), heights, "{state}");
-        assert_eq!(
-            copy.triangles().expect("triangles").faces().read().expect("memory"),
-            mesh.faces.as_flattened()
-        );
+        assert_eq!(copy.triangles().faces().read().expect("memory"), mesh.faces.as_flattened());
         let refused = surface.values_of_vertices::<Vec3>("height").map(drop);
         assert!(matches!(refused, Err(Error::Column(ColumnError::Type { .. }))), "{refused:?}");
         let refused = surface.values_of_vertices::<f32>("depth").map(drop);

@@ -3,6 +3,7 @@
 mod surface_columns;
 mod surface_follow;
 mod surface_keep;
+mod surface_kept;
 mod surface_order;
 mod surface_seams;
 mod trial_broken;

@@ -86,7 +86,7 @@ suite! {
             assert_eq!(error.to_string(), "point 2 has a coordinate that is not finite");
         }
         // the same with points on the device
-        let triangles = ball.triangles().expect("triangles");
+        let triangles = ball.triangles();
         let triangles = Triangles { positions: triangles.positions(), faces: triangles.faces() };
         let mut test = InsideTest::new(triangles).expect("a tree");
         let points = device.upload(&[Vec3::ZERO, Vec3::NAN, Vec3::INFINITY]).expect("memory");

@@ -195,11 +195,13 @@ impl Remesher {
             let positions = values.x.to_buffer(&dynamic)?;
             let curves = curve_tree(&mut dynamic, &mut values, &positions)?;
             values.near = Some(DynamicAttribute::zeros(&dynamic)?);
-            let faces = dynamic.faces()?;
-            let surface = Bvh::from_buffers(&positions, &faces)?;
+            let surface = match surface.tree()?.scaled(scale as f32) {
+                Some(tree) => tree,
+                None => Bvh::from_buffers(&positions, &dynamic.faces()?)?,
+            };
             let compared = match (tolerance, &values.size) {
                 (Some(tolerance), Some(size)) => {
-                    let lengths = size.to_buffer(&dynamic)?;
+                    let (faces, lengths) = (dynamic.faces()?, size.to_buffer(&dynamic)?);
                     Some(Compared { tolerance, x: positions, faces, lengths })
                 }
                 _ => None,

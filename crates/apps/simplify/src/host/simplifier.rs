@@ -77,7 +77,7 @@ impl Simplifier {
         let (mut wanted, mut target, mut contractions) = (wanted, wanted, None);
         if options.topology == Topology::Free {
             wanted = wanted.max(1);
-            let before = Counts::of(&surface.flat_topology()?.0)?;
+            let before = Counts::of(surface.flat_topology()?.0)?;
             target = (AMPLE * before.least_faces()).clamp(wanted.into(), u32::MAX.into()) as u32;
             contractions = Some(Contractions { before, after: before, ..Contractions::default() });
         }

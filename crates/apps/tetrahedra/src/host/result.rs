@@ -4,7 +4,6 @@ use super::quality::quality;
 use super::report::TetrahedraReport;
 use crate::device::units::{Centroids, FromLattice, place};
 use glam::{DVec3, Vec3};
-use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Surface};
 use ribbonmesh_volume::{CellList, SimplexMesh, VolumeMesh, VolumeOptions, VolumeSurface};
@@ -148,8 +147,6 @@ impl Tetrahedra {
     /// [`Error::OtherDevice`](ribbonmesh::Error::OtherDevice); out of memory; errors of the driver.
     pub fn nearest_faces(&self, boundary: &VolumeSurface, surface: &Surface) -> Result<Vec<u32>> {
         let (device, n) = (self.device(), boundary.triangles());
-        let triangles = surface.triangles()?;
-        let bvh = Bvh::from_buffers(triangles.positions(), triangles.faces())?;
         let mut points = device.unspecified::<Vec3>(n)?;
         let kernel = Centroids {
             n: n as u32,
@@ -158,8 +155,14 @@ impl Tetrahedra {
             to: points.view_mut(),
         };
         device.launch(tiles(n as u32), kernel)?;
-        let places = triangles.face_places().read()?;
-        Ok(bvh.closest(&points, None)?.read()?.into_iter().map(|found| places[found.face as usize]).collect())
+        let places = surface.triangles().face_places()?.read()?;
+        Ok(surface
+            .tree()?
+            .closest(&points, None)?
+            .read()?
+            .into_iter()
+            .map(|found| places[found.face as usize])
+            .collect())
     }
 }
 

@@ -35,14 +35,14 @@ use ribbonmesh_intersections::self_intersections;
 /// are too small; out of memory; errors of the driver.
 pub fn tetrahedralize(surface: &Surface, options: &TetrahedraOptions) -> Result<Tetrahedra> {
     let (device, rule) = (surface.device().clone(), options.inside);
-    let triangles = surface.triangles()?;
+    let triangles = surface.triangles();
     let n = (triangles.faces().len() / 3) as u32;
     if n == 0 {
         return Err(Error::NoFaces { what: "the surface" }.into());
     }
     let positions = triangles.positions().read()?;
     if let Some(vertex) = positions.iter().position(|p| !p.is_finite()) {
-        let place = triangles.vertex_places().read_range(vertex, 1)?[0] as usize;
+        let place = triangles.vertex_place(vertex)?;
         return Err(Error::NotFinite { vertex: place }.into());
     }
     let faces: Vec<[u32; 3]> =
@@ -55,7 +55,7 @@ pub fn tetrahedralize(surface: &Surface, options: &TetrahedraOptions) -> Result<
         FacesArguments { positions: triangles.positions().view(), vertices: triangles.faces().view().wide() };
     let even = InsideTest::new(whole)?.is_closed()?;
     if !check(&device, given, rule, even, n)? {
-        let (vertices, places) = (triangles.vertex_places().read()?, triangles.face_places().read()?);
+        let (vertices, places) = (triangles.vertex_places()?.read()?, triangles.face_places()?.read()?);
         why_not(&positions, &faces, |v| vertices[v as usize], |f| places[f as usize])?;
     }
     let placed = Placed::new(&device, bounds, volume, options.size)?;

@@ -16,7 +16,7 @@ use glam::{DVec3, Vec3};
 use ribbonmesh::device::{ElementKind, NONE};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
 use ribbonmesh::mesh::{Column, Policy, Precision, Role, Scalar, Scalars};
-use ribbonmesh::{Attribute, Buffer, Device, Error, MeshOptions, StaticMesh, TriangleMesh, Vertex};
+use ribbonmesh::{Buffer, Device, Error, MeshOptions, Surface, TriangleMesh, Vertex};
 use std::time::Instant;
 
 /// Passes of splitting in one step. Each halves the longest edges.
@@ -97,15 +97,16 @@ impl Tracker {
         if let Some(index) = points.iter().position(|p| !p.is_finite()) {
             return Err(Error::NotFinite { vertex: index }.into());
         }
-        let flat = StaticMesh::new(device, points.len(), &mesh.faces, &MeshOptions::default())?;
+        let (x, faces) = (device.upload(&points)?, device.upload(mesh.faces.as_flattened())?);
+        let mut surface = Surface::from_buffers(x, faces, &MeshOptions::default())?;
         if options.collisions {
             super::collide::refuse_crossing(device, &points, &mesh.faces)?;
         }
-        let x = Attribute::<Vertex, Vec3>::from_input(&flat, &points)?;
-        let dynamic = DynamicMesh::new(&flat, options.spare)?;
-        let x = DynamicAttribute::from_static(&dynamic, &x)?;
+        let (dynamic, x) = surface.to_dynamic(options.spare, 1.0)?;
+        let inputs = surface.triangles().vertex_places()?.read()?;
+        drop(surface);
         let mut values = Values::new(&dynamic, x, options.criteria(1.0))?;
-        let (followed, trace) = follow(&dynamic, &flat, mesh, &points, options, &mut values)?;
+        let (followed, trace) = follow(&dynamic, &inputs, mesh, &points, options, &mut values)?;
         let mut scratch = Scratch::new(&dynamic)?;
         let sums = phases::measure(&dynamic, &values, &mut scratch)?;
         let found = Measures::new(&sums);
@@ -120,9 +121,9 @@ impl Tracker {
             if !found.is_closed() {
                 return Err(TrackError::Open { edges: found.boundary_edges });
             }
-            let labels =
-                Attribute::<Vertex, u32>::from_input(&flat, &components.begin(&points, &mesh.faces))?;
-            values.labels = Some(DynamicAttribute::from_static(&dynamic, &labels)?);
+            let labels = components.begin(&points, &mesh.faces);
+            let labels: Vec<u32> = inputs.iter().map(|&input| labels[input as usize]).collect();
+            values.labels = Some(DynamicAttribute::from_ids(&dynamic, &labels)?);
         }
         let tracker = Self {
             before: Sizes { vertices: points.len() as u64, edges: found.edges, faces: found.faces },
@@ -555,7 +556,7 @@ fn origin_of(mesh: &TriangleMesh) -> DVec3 {
 /// Chooses the columns that kernels carry, and makes the trace if there are others.
 fn follow(
     dynamic: &DynamicMesh,
-    flat: &StaticMesh,
+    inputs: &[u32],
     mesh: &TriangleMesh,
     points: &[Vec3],
     options: &TrackOptions,
@@ -580,13 +581,12 @@ fn follow(
         || Trace::is_needed(mesh, |column| is_old(column) || all.iter().any(|n| n == column.name()));
     // positions on the input are in the first row
     let (followed, numbers) = choose(if trace { ROW } else { 0 });
-    let inputs = flat.vertex_inputs().read()?;
     let mut traced = None;
     if trace {
         let carried = names(&followed);
         let carried = |column: &Column| is_old(column) || carried.iter().any(|n| n == column.name());
         let trace = Trace::new(dynamic.device(), mesh, points, carried)?;
-        values.rows.push(trace.rows(dynamic, &inputs)?);
+        values.rows.push(trace.rows(dynamic, inputs)?);
         traced = Some(trace);
     }
     for row in values.rows.len()..numbers.div_ceil(ROW) {

@@ -315,6 +315,10 @@ impl DynamicMesh {
         let own = self.patches.mesh();
         kinds.into_iter().all(|kind| Arc::ptr_eq(own.shared_inputs(kind), mesh.shared_inputs(kind)))
     }
+    /// Whether there are patches, possibly from before changes.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.patches.is_cut()
+    }
     /// Whose ids these are, as attributes, snapshots and compactions of this mesh carry it.
     pub fn numbering(&self) -> Numbering {
         self.numbering

@@ -27,13 +27,14 @@ pub struct Charts {
 
 impl Charts {
     /// Of the columns of texture coordinates that follow changes; `None` if all of them are continuous
-    /// everywhere, or there are none. The surface has to be settled. Waits.
-    pub fn of(surface: &Surface) -> Result<Option<Self>> {
-        let columns: Vec<&Column> = surface.of_corners.iter().filter(|column| is_texture(column)).collect();
-        if columns.is_empty() {
+    /// everywhere, or there are none. Waits.
+    pub fn of(surface: &mut Surface) -> Result<Option<Self>> {
+        if !surface.of_corners.iter().any(is_texture) {
             return Ok(None);
         }
-        let topology = surface.lent_topology()?;
+        surface.link()?;
+        let Some(topology) = &surface.kept.edges else { return Ok(None) };
+        let columns = surface.of_corners.iter().filter(|column| is_texture(column));
         let device = topology.device();
         let [vertices, faces] = [topology.vertices(), topology.faces()];
         let corners = 3 * faces as u32;

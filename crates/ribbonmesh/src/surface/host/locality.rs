@@ -1,6 +1,6 @@
 //! An order of vertices and faces in which neighbours are near each other in memory. Operators read what is
 //! around an edge or a vertex; in another order, more of it comes from other lines of memory.
-use super::order::{Places, inverse};
+use super::order::inverse;
 use crate::attribute::bounds_of;
 use crate::device::tiles;
 use crate::surface::kernels::curve::{BITS, FaceKeys, PointKeys, ReorderFaces};
@@ -15,8 +15,10 @@ pub struct Reordered {
     pub faces: Buffer<u32>,
     /// Positions.
     pub positions: Buffer<Vec3>,
-    /// The number that each vertex and each face had; `None` if the order is the same.
-    pub order: Option<Places>,
+    /// The number that each vertex had.
+    pub vertices_at: Buffer<u32>,
+    /// The number that each face had.
+    pub faces_at: Buffer<u32>,
 }
 
 /// Vertices and faces in the order of the Morton codes of their places; those of the same cell keep their
@@ -51,5 +53,5 @@ pub fn along_curve(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Reor
     };
     device.launch(tiles(f), reorder)?;
     let positions = array::gather(positions, &of_vertices)?;
-    Ok(Reordered { faces: reordered, positions, order: Some([of_vertices, of_faces]) })
+    Ok(Reordered { faces: reordered, positions, vertices_at: of_vertices, faces_at: of_faces })
 }

@@ -6,6 +6,7 @@ pub mod columns;
 pub mod download;
 pub mod follow;
 pub mod isolated;
+pub mod kept;
 pub mod locality;
 pub mod note;
 pub mod order;

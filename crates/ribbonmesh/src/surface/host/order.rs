@@ -1,50 +1,61 @@
 //! In which order vertices and faces are given out.
-use super::surface::{State, Surface, lost};
-use crate::device::{ElementKind, tiles};
-use crate::dynamic::Compaction;
+use crate::device::tiles;
 use crate::dynamic::kernels::elements::Invert;
-use crate::{Buffer, Device, Result, array};
+use crate::{Buffer, Defect, Device, Error, Result, array};
+use std::sync::Arc;
 
-/// For each vertex and each face by id, a number by which they stand.
-pub type Places = [Buffer<u32>; 2];
-
-impl Surface {
-    /// Vertices by their place in the input order of the patches ([`crate::StaticMesh::vertex_inputs`]), from
-    /// their place in what [`Surface::download`] gives. Both are the same, unless triangles have changed.
-    /// A value that is not a place stays.
-    /// # Errors
-    /// [`crate::Error::StalePatches`] as [`Surface::have_patches`]; errors of the driver.
-    pub fn inputs_of(&self, places: &[u32]) -> Result<Vec<u32>> {
-        let (mesh, _) = self.have_patches()?;
-        let State::Patches { order, .. } = &self.state else { return Err(lost()) };
-        let Some([of_vertices, _]) = order else { return Ok(places.to_vec()) };
-        let (ids, inputs) = (ascending(&of_vertices.read()?), mesh.vertex_inputs().read()?);
-        let input = |&place: &u32| ids.get(place as usize).map_or(place, |&id| inputs[id as usize]);
-        Ok(places.iter().map(input).collect())
-    }
+/// The order in which vertices and faces are given out.
+#[derive(Clone)]
+pub struct Order {
+    /// The place of each vertex, by id.
+    pub vertices: Arc<Buffer<u32>>,
+    /// The place of each face, by id.
+    pub faces: Arc<Buffer<u32>>,
+    /// Whether faces are given out beginning with the vertex of the least place: which one they begin with by
+    /// id depends on the machine.
+    pub turn: bool,
 }
 
-/// The places that elements had before they were renumbered; those by id if there were none.
+/// An error about triangles, with elements by their places in the output instead of their ids.
+pub fn of_output(error: Error, order: &Option<Order>) -> Error {
+    let Some(Order { vertices: v, faces: f, .. }) = order else { return error };
+    let place = |order: &Buffer<u32>, id: u32| Ok::<u32, Error>(order.read_range(id as usize, 1)?[0]);
+    let renamed = match &error {
+        Error::NotManifold(Defect::Edge { ends: [a, b] }) => {
+            let ends = place(v, *a).and_then(|a| Ok([a, place(v, *b)?]));
+            ends.map(|[a, b]| Error::NotManifold(Defect::Edge { ends: [a.min(b), a.max(b)] }))
+        }
+        Error::NotManifold(Defect::Face { face }) => {
+            place(f, *face).map(|face| Error::NotManifold(Defect::Face { face }))
+        }
+        Error::NotManifold(Defect::Vertex { vertex }) => {
+            place(v, *vertex).map(|vertex| Error::NotManifold(Defect::Vertex { vertex }))
+        }
+        &Error::NotFinite { vertex } => {
+            place(v, vertex as u32).map(|vertex| Error::NotFinite { vertex: vertex as usize })
+        }
+        _ => return error,
+    };
+    renamed.unwrap_or_else(|error| error)
+}
+
+/// The order after vertices and faces were renumbered, given the old id of each new one.
 pub fn renumbered(
     device: &Device,
-    places: Option<Places>,
+    order: Option<&Order>,
     sizes: [usize; 2],
-    compaction: Option<&Compaction>,
-) -> Result<Places> {
-    let kinds = [ElementKind::Vertex, ElementKind::Face];
-    let [v, f] = match (places, compaction) {
-        (Some(places), None) => return Ok(places),
-        (Some([v, f]), Some(compaction)) => [(v, kinds[0]), (f, kinds[1])].map(|(places, kind)| {
-            let at = compaction.new_to_old(kind);
-            let (n, mut moved) = (at.len() as u32, device.zeros(at.len())?);
-            let (from, to) = (places.view(), moved.view_mut());
-            array::gather_rows(device, n, 1, at.view(), from, to)?;
-            Ok(moved)
-        }),
-        (None, Some(compaction)) => kinds.map(|kind| compaction.new_to_old(kind).try_clone()),
-        (None, None) => sizes.map(|n| array::count_up(device, n as u32)),
+    maps: Option<[&Buffer<u32>; 2]>,
+) -> Result<Order> {
+    let [vertices, faces] = match (order, maps) {
+        (Some(order), None) => return Ok(order.clone()),
+        (Some(order), Some([v, f])) => [array::gather(&order.vertices, v)?, array::gather(&order.faces, f)?],
+        (None, Some([v, f])) => [v.try_clone()?, f.try_clone()?],
+        (None, None) => {
+            [array::count_up(device, sizes[0] as u32)?, array::count_up(device, sizes[1] as u32)?]
+        }
     };
-    Ok([v?, f?])
+    let turn = order.is_some_and(|order| order.turn);
+    Ok(Order { vertices: vertices.into(), faces: faces.into(), turn })
 }
 
 /// Numbers from 0 on without gaps in the order of these: the same ones in the order of the ids.
@@ -59,13 +70,4 @@ pub fn inverse(permutation: &Buffer<u32>) -> Result<Buffer<u32>> {
     let invert = Invert { n, new_to_old: permutation.view(), old_to_new: inverse.view_mut() };
     device.launch(tiles(n), invert)?;
     Ok(inverse)
-}
-
-/// The ids of elements in the order of their places, a permutation.
-pub fn ascending(places: &[u32]) -> Vec<u32> {
-    let mut ids: Vec<u32> = (0..places.len() as u32).collect();
-    for (id, &place) in (0..).zip(places) {
-        ids[place as usize] = id;
-    }
-    ids
 }

@@ -1,21 +1,22 @@
 //! A surface becomes another one: columns follow.
-use super::begin::Lent;
 use super::charts::{Charts, is_texture};
 use super::column::Column;
 use super::follow::Located;
 use super::isolated;
+use super::kept::Kept;
 use super::note::{Note, Why};
-use super::order::{Places, ranked};
-use super::surface::{Edges, State, Surface, follow_normal, lost};
+use super::order::{Order, ranked};
+use super::surface::{Edges, Surface, follow_normal};
 use crate::bvh::Bvh;
 use crate::device::{ColumnView, ElementKind, Quad, tiles};
 use crate::dynamic::{DynamicAttribute, DynamicMesh};
+use crate::flat::check_buffer;
 use crate::surface::kernels::locate::{
     BeforeArguments, ELEMENTS, LocateCorners, LocateFaces, LocateVertices,
 };
 use crate::surface::kernels::rows::{BlendRows, HEAVIEST, JoinCorners, MEAN, UNIT};
 use crate::surface::kernels::seams::CurvesArguments;
-use crate::{Buffer, Edge, Error, Result, Vertex, array};
+use crate::{Attribute, Buffer, Edge, Error, Result, Vertex, array};
 use glam::Vec3;
 use ribbonmesh_mesh::{Element, Policy, Role, Scalar};
 
@@ -51,8 +52,8 @@ pub enum Vertices {
 
 /// The surface before, as kernels ask it for places.
 pub(super) struct Source<'a> {
-    tree: Bvh,
-    faces: Lent<'a, Buffer<u32>>,
+    tree: &'a Bvh,
+    faces: &'a Buffer<u32>,
     positions: &'a Buffer<Vec3>,
     /// Where texture coordinates follow that jump.
     charts: Option<Charts>,
@@ -83,14 +84,13 @@ impl Surface {
     /// id of the surface before, which on a GPU a later call returns; out of memory; errors of the driver.
     /// The surface is as it was then.
     pub fn replace(&mut self, mut changed: Changed) -> Result<()> {
-        self.settle()?;
         self.check_change(&changed)?;
         let f = changed.mesh.ids(ElementKind::Face);
         if changed.scale != 1.0 {
             changed.positions.scale((1.0 / changed.scale) as f32)?;
         }
         let others = changed.vertices == Vertices::Others;
-        let places = self.places_after(changed.sources.take(), others)?;
+        let order = self.order_after(changed.sources.take(), others)?;
         let (mut notes, mut normals) = (vec![], self.normals.clone());
         let mut kept = |columns: &[Column], element| which_follow(columns, element, &mut normals, &mut notes);
         let of_vertices = kept(&self.of_vertices, Element::Vertex);
@@ -99,9 +99,9 @@ impl Surface {
         let vertices_follow = others && !of_vertices.is_empty();
         let mut following = Following::default();
         if vertices_follow || !of_faces.is_empty() || !of_corners.is_empty() {
-            let (faces, positions) = (self.face_vertices()?, self.positions()?);
             let charts = Charts::of(self)?;
-            let source = Source { tree: Bvh::from_buffers(positions, &faces)?, faces, positions, charts };
+            let (faces, positions) = (&*self.faces, self.positions.buffer());
+            let source = Source { tree: self.tree()?, faces, positions, charts };
             let (columns, corners) = (&self.of_vertices, &self.of_corners);
             following.vertices_and_corners(
                 &source,
@@ -124,6 +124,10 @@ impl Surface {
                 }
             }
         }
+        let Changed { mesh, positions, .. } = changed;
+        let positions = Attribute::of_no_mesh(positions.to_buffer(&mesh)?)?;
+        let faces = mesh.faces()?;
+        check_buffer(positions.len(), &faces)?;
         // nothing can fail from here on
         if others {
             self.of_vertices = following.of_vertices;
@@ -139,8 +143,9 @@ impl Surface {
         self.edges = Edges::default();
         self.notes.extend(notes);
         self.normals = normals;
-        let Changed { mesh, positions, .. } = changed;
-        self.state = State::Changed { mesh: Box::new(mesh), positions, places, others };
+        (self.positions, self.faces, self.order) = (positions, faces.into(), order);
+        // patches from before make those of the new mesh
+        self.kept = Kept { changed: mesh.is_cut().then(|| Box::new(mesh)), ..Kept::default() };
         Ok(())
     }
 }
@@ -158,7 +163,7 @@ impl Surface {
         let length = |what: &'static str, expected: usize, found: usize| {
             if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }) }
         };
-        let [before_v, before_f] = self.numbers()?;
+        let [before_v, before_f] = self.numbers();
         if *vertices == Vertices::Same {
             length("vertices that are the same", before_v, v)?;
         }
@@ -171,21 +176,19 @@ impl Surface {
             None => Ok(()),
         }
     }
-    /// By which numbers vertices and faces stand after a change.
-    fn places_after(&self, sources: Option<Places>, others: bool) -> Result<Option<Places>> {
-        let before: Option<[&Buffer<u32>; 2]> = match &self.state {
-            State::Given { .. } => None,
-            State::Triangles { order, .. } => order.as_ref().map(|[v, f]| [v, f]),
-            State::Patches { order: Some([v, f]), .. } => Some([v, f]),
-            State::Patches { mesh, .. } => Some([mesh.vertex_inputs(), mesh.face_inputs()]),
-            _ => return Err(lost()),
-        };
-        Ok(match (before, sources) {
-            (Some([v, f]), Some([of_v, of_f])) => {
-                Some([ranked(&array::gather(v, &of_v)?)?, ranked(&array::gather(f, &of_f)?)?])
+    /// The order after a change.
+    fn order_after(&self, sources: Option<[Buffer<u32>; 2]>, others: bool) -> Result<Option<Order>> {
+        let turn = others || self.order.as_ref().is_some_and(|order| order.turn);
+        Ok(match (&self.order, sources) {
+            (Some(order), Some([of_v, of_f])) => {
+                let v = ranked(&array::gather(&order.vertices, &of_v)?)?;
+                let f = ranked(&array::gather(&order.faces, &of_f)?)?;
+                Some(Order { vertices: v.into(), faces: f.into(), turn })
             }
-            (None, Some([v, f])) => Some([ranked(&v)?, ranked(&f)?]),
-            (Some([v, f]), None) if !others => Some([v.try_clone()?, f.try_clone()?]),
+            (None, Some([v, f])) => {
+                Some(Order { vertices: ranked(&v)?.into(), faces: ranked(&f)?.into(), turn })
+            }
+            (Some(order), None) if !others => Some(order.clone()),
             (_, None) => None,
         })
     }

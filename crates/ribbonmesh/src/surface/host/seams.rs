@@ -1,7 +1,8 @@
 //! Seams: what applications that change triangles keep as features.
 use super::charts::Charts;
 use super::column::Column;
-use super::surface::{State, Surface};
+use super::kept::Kept;
+use super::surface::Surface;
 use crate::device::{ElementKind, tiles};
 use crate::dynamic::{DynamicAttribute, DynamicMesh};
 use crate::surface::kernels::charts::MarkWalls;
@@ -29,11 +30,9 @@ impl Surface {
     /// [`Error::OtherMesh`] for a mesh that was not made of this surface, or was renumbered; out of memory;
     /// errors of the driver.
     pub fn seams(&mut self, mesh: &mut DynamicMesh) -> Result<Option<Seams>> {
-        let is_own = match &self.state {
-            State::Triangles { topology, .. } => mesh.has_ids_of_flat(topology),
-            State::Patches { mesh: patches, .. } => mesh.has_ids_of(patches),
-            _ => false,
-        };
+        let Kept { edges, patches, .. } = &self.kept;
+        let is_own = edges.as_ref().is_some_and(|edges| mesh.has_ids_of_flat(edges))
+            || patches.as_ref().is_some_and(|patches| mesh.has_ids_of(patches));
         if !is_own {
             return Err(Error::OtherMesh { what: "the mesh whose seams are to be marked" });
         }
@@ -41,7 +40,7 @@ impl Surface {
             matches!(column.head.role, Role::Material | Role::Group | Role::Object | Role::Smoothing)
                 && column.head.policy != Policy::Drop
         };
-        let charts = self.charts()?;
+        let charts = Charts::of(self)?;
         let columns: Vec<_> = self.of_faces.iter().filter(parts).collect();
         if columns.is_empty() && charts.is_none() {
             return Ok(None);
@@ -70,10 +69,5 @@ impl Surface {
             None if count.read()?[0] > 0 => Ok(Some(Seams { marks, poles: device.zeros(v as usize)? })),
             None => Ok(None),
         }
-    }
-    /// The charts of its texture; `None` if that has no seams.
-    fn charts(&mut self) -> Result<Option<Charts>> {
-        self.settle()?;
-        Charts::of(self)
     }
 }

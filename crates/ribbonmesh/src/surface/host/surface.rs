@@ -1,35 +1,48 @@
 //! A surface: connectivity, positions and attributes on one device.
 use super::column::Column;
 use super::columns::{Columns, ColumnsMut};
-use super::locality::{MANY, Reordered, along_curve};
+use super::kept::Kept;
 use super::note::{Note, Why};
-use super::order::{Places, renumbered};
-use crate::device::{ElementKind, tiles};
-use crate::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions};
+use super::order::Order;
 use crate::flat::check_buffer;
 use crate::static_mesh::build::{check_numbers, check_options};
-use crate::surface::kernels::corners::CornerSources;
-use crate::{
-    Attribute, Buffer, Defect, Device, Error, Face, FlatTopology, MeshOptions, Op, Result, StaticMesh,
-    Vertex, array,
-};
+use crate::{Attribute, Buffer, Device, Error, Face, MeshOptions, Result, StaticMesh, Vertex};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use ribbonmesh_mesh::{Column as HostColumn, Element, Policy, Precision, Role, Tables, TriangleMesh};
+use std::sync::Arc;
 
 /// A triangle mesh with its attributes, on a device: what applications take and give back.
 ///
 /// Positions are single precision relative to a local origin ([`TriangleMesh::local_origin`]); vertices that
 /// no application moves keep their double precision.
+///
+/// *Order of the ids.* Positions, faces and columns have the order of the ids. Ids are the places of the
+/// output ([`Surface::download`]) until edges of 32,768 faces or more are found, which puts ids along a
+/// space-filling curve, or until patches are made, which gives ids by patch. A change of triangles gives the
+/// ids of the changed mesh. No other call changes ids, and none changes the order of the output but a change
+/// of triangles.
+///
+/// *Kept quantities.* Edges, patches and the search tree are computed when they are first asked for, and kept
+/// until what they depend on changes: the tree until positions, triangles or ids change, edges until
+/// triangles or ids change, patches until triangles change. [`Surface::purge`] drops them earlier. An error
+/// leaves the mesh and its attributes valid, as they were before the call.
 pub struct Surface {
     pub(super) device: Device,
     /// How it is cut into patches.
     pub(super) options: MeshOptions,
-    pub(super) state: State,
+    /// By id; an attribute of the patches, where there are patches.
+    pub(super) positions: Attribute<Vertex, Vec3>,
+    /// Three vertices for each face, by id.
+    pub(super) faces: Arc<Buffer<u32>>,
+    /// Place of each vertex and face in the output; `None` means the order of the ids.
+    pub(super) order: Option<Order>,
     pub(super) of_vertices: Vec<Column>,
     pub(super) of_faces: Vec<Column>,
     /// Three rows per face.
     pub(super) of_corners: Vec<Column>,
+    /// Quantities computed from positions and faces.
+    pub(super) kept: Kept,
     /// Columns of edges stay on the host: no application reads them.
     pub(super) edges: Edges,
     /// Names of normals of vertices that are computed from the mesh when it is downloaded.
@@ -49,38 +62,9 @@ pub(super) struct Edges {
     pub columns: Vec<HostColumn>,
 }
 
-/// Connectivity and positions.
-pub(super) enum State {
-    /// As it was uploaded, in the order of the input.
-    Given { positions: Buffer<Vec3>, faces: Buffer<u32> },
-    /// As triangles that have not been cut into patches, with contiguous ids.
-    Triangles {
-        topology: Box<FlatTopology>,
-        positions: Buffer<Vec3>,
-        /// Output position of each vertex and face; `None` means the order of the ids.
-        order: Option<Places>,
-        /// Whether faces are given out beginning with the vertex that stands first.
-        turn: bool,
-    },
-    /// As patches. With an order if vertices and faces do not stand in the input order of the patches.
-    Patches { mesh: Box<StaticMesh>, positions: Attribute<Vertex, Vec3>, order: Option<Places> },
-    /// As an application has left them: contiguous ids, the patches of before, which have changed. Without
-    /// places, vertices and faces stand in the order of their ids.
-    Changed {
-        mesh: Box<DynamicMesh>,
-        positions: DynamicAttribute<Vertex, Vec3>,
-        places: Option<Places>,
-        others: bool,
-    },
-    /// An error has interrupted a change of the state.
-    Lost,
-}
-
 impl Surface {
-    /// Uploads a mesh with its attributes. Edges are found when they are first asked for, and patches, by
-    /// `options`, too ([`Surface::patches`]). From 32,768 faces on, ids are then put in an order along a
-    /// space-filling curve, so that neighbours are near each other in memory; what is downloaded stands in
-    /// the order of the input. Linear.
+    /// Uploads a mesh with its attributes. Edges, and patches by `options`, are computed when they are first
+    /// asked for. Linear.
     /// # Errors
     /// [`Error::Mesh`] if the mesh contradicts itself; [`Error::TooMany`]; out of memory; errors of the
     /// driver.
@@ -91,7 +75,7 @@ impl Surface {
         let points = device.install(|| mesh.points_around(mesh.local_origin()));
         let positions = device.upload(&points)?;
         let faces = device.upload(mesh.faces.as_flattened())?;
-        Self::of_state(device, State::Given { positions, faces }, mesh, options)
+        Self::of_arrays(positions, faces, mesh, options)
     }
     /// Of triangles that are on a device already, without attributes: three vertices for each face. No vertex
     /// goes through the host. Positions are single precision, and their local origin is 0.
@@ -100,39 +84,16 @@ impl Surface {
     /// [`Error::OtherDevice`]; [`Error::TooMany`]; errors of the driver.
     pub fn from_buffers(positions: Buffer<Vec3>, faces: Buffer<u32>, options: &MeshOptions) -> Result<Self> {
         check_options(options)?;
-        let device = positions.device().clone();
-        if !faces.device().same(&device) {
+        if !faces.device().same(positions.device()) {
             return Err(Error::OtherDevice { what: "the faces" });
         }
         check_buffer(positions.len(), &faces)?;
-        Self::of_state(&device, State::Given { positions, faces }, &TriangleMesh::default(), options)
+        Self::of_arrays(positions, faces, &TriangleMesh::default(), options)
     }
-    /// Finds the edges of what was uploaded, of large meshes after putting them in order; nothing if this has
-    /// been done.
-    pub(super) fn link(&mut self) -> Result<()> {
-        if !matches!(self.state, State::Given { .. }) {
-            return Ok(());
-        }
-        let State::Given { positions, faces } = std::mem::replace(&mut self.state, State::Lost) else {
-            return Err(lost());
-        };
-        let Reordered { faces, positions, order } = match faces.len() / 3 < MANY {
-            true => Reordered { faces, positions, order: None },
-            false => along_curve(&positions, &faces)?,
-        };
-        if let Some([v, f]) = &order {
-            reorder([&mut self.of_vertices, &mut self.of_faces, &mut self.of_corners], [v, f])?;
-        }
-        let topology = Box::new(FlatTopology::from_checked(positions.len() as u32, faces)?);
-        self.state = State::Triangles { topology, positions, order, turn: false };
-        Ok(())
-    }
-    /// The same with patches that have been made of the mesh's faces.
+    /// As [`Surface::new`], with patches that have been made of the mesh's faces.
     /// # Errors
-    /// [`Error::Mesh`] if the mesh contradicts itself; [`Error::Length`] if the patches have other numbers of
-    /// vertices and faces; out of memory; errors of the driver.
+    /// As [`Surface::new`]; [`Error::Length`] if the patches have other numbers of vertices and faces.
     pub fn from_patches(patches: StaticMesh, mesh: &TriangleMesh) -> Result<Self> {
-        mesh.check()?;
         for (what, expected, found) in [
             ("vertices of the patches", mesh.positions.len(), patches.vertices()),
             ("faces of the patches", mesh.faces.len(), patches.faces()),
@@ -141,36 +102,35 @@ impl Surface {
                 return Err(Error::Length { what, expected, found });
             }
         }
-        let (device, options) = (patches.device().clone(), patches.options().clone());
-        let positions = Attribute::from_input(&patches, &mesh.points_around(mesh.local_origin()))?;
-        let state = State::Patches { mesh: Box::new(patches), positions, order: None };
-        let mut surface = Self::of_state(&device, state, mesh, &options)?;
-        if let State::Patches { mesh: patches, .. } = &surface.state {
-            let faces = match surface.of_corners.is_empty() {
-                true => device.zeros(0)?,
-                false => device.upload(mesh.faces.as_flattened())?,
-            };
-            let [v, f, c] = surface.columns_of_patches(patches, &faces)?;
-            (surface.of_vertices, surface.of_faces, surface.of_corners) = (v, f, c);
-        }
+        let mut surface = Self::new(patches.device(), mesh, patches.options())?;
+        let output = surface.output()?;
+        surface.take_patches(patches, &output)?;
         Ok(surface)
     }
-    /// With columns in the order of the mesh.
-    fn of_state(device: &Device, state: State, mesh: &TriangleMesh, options: &MeshOptions) -> Result<Self> {
+    /// With positions and faces, and columns in the order of the mesh.
+    fn of_arrays(
+        positions: Buffer<Vec3>,
+        faces: Buffer<u32>,
+        mesh: &TriangleMesh,
+        options: &MeshOptions,
+    ) -> Result<Self> {
+        let device = positions.device().clone();
         let origin = mesh.local_origin();
         let upload = |element: Element| -> Result<Vec<Column>> {
-            mesh.attributes(element).iter().map(|column| Column::upload(device, column)).collect()
+            mesh.attributes(element).iter().map(|column| Column::upload(&device, column)).collect()
         };
         let exact = (origin != DVec3::ZERO || mesh.precision == Precision::Double)
-            .then(|| copy(device, &mesh.positions));
+            .then(|| copy(&device, &mesh.positions));
         let edges = Edges { pairs: mesh.edges.clone(), columns: mesh.edges_of().iter().cloned().collect() };
         Ok(Self {
-            device: device.clone(),
             options: options.clone(),
-            state,
+            positions: Attribute::of_no_mesh(positions)?,
+            faces: faces.into(),
+            order: None,
             of_vertices: upload(Element::Vertex)?,
             of_faces: upload(Element::Face)?,
             of_corners: upload(Element::Corner)?,
+            kept: Kept::default(),
             edges,
             normals: vec![],
             origin,
@@ -178,6 +138,7 @@ impl Surface {
             exact,
             tables: mesh.tables.clone(),
             notes: vec![],
+            device,
         })
     }
 
@@ -195,66 +156,56 @@ impl Surface {
     }
 
     /// The mesh as patches, which answer queries, and the positions. Patches are made when they are first
-    /// asked for, and brought up to date after an application has changed triangles.
+    /// asked for, and brought up to date after an application has changed triangles of a surface that had
+    /// patches. Ids are those of the patches from then on; the order of the patches' input
+    /// ([`StaticMesh::vertex_inputs`]) is that of the output ([`Surface::download`]).
     /// # Errors
-    /// As [`StaticMesh::from_flat`] or [`DynamicMesh::refresh`]; after an error of the latter the surface is
-    /// lost, and every later call says so.
+    /// As [`StaticMesh::from_flat`] or [`DynamicMesh::refresh`](crate::dynamic::DynamicMesh::refresh); after
+    /// an error of the latter, the next call makes patches anew.
     pub fn patches(&mut self) -> Result<(&StaticMesh, &Attribute<Vertex, Vec3>)> {
-        let (mesh, positions) = self.patches_mut()?;
-        Ok((mesh, positions))
+        self.make_patches()?;
+        self.have_patches()
     }
     /// The same, with positions to be changed. Call [`Surface::moved`] afterwards.
     /// # Errors
     /// As [`Surface::patches`].
     pub fn patches_mut(&mut self) -> Result<(&StaticMesh, &mut Attribute<Vertex, Vec3>)> {
         self.make_patches()?;
-        match &mut self.state {
-            State::Patches { mesh, positions, .. } => Ok((mesh, positions)),
-            _ => Err(lost()),
-        }
+        self.kept.forget_tree();
+        let mesh = self.kept.patches.as_ref().ok_or(Error::StalePatches)?;
+        Ok((mesh, &mut self.positions))
     }
     /// The patches and the positions, if patches have been made.
     /// # Errors
     /// [`Error::StalePatches`] if [`Surface::patches`] has not been called since the upload or the last
     /// change of triangles.
     pub fn have_patches(&self) -> Result<(&StaticMesh, &Attribute<Vertex, Vec3>)> {
-        match &self.state {
-            State::Patches { mesh, positions, .. } => Ok((mesh, positions)),
-            _ => Err(Error::StalePatches),
-        }
-    }
-    fn made_patches(&self) -> Option<&StaticMesh> {
-        self.have_patches().ok().map(|(mesh, _)| mesh)
+        let mesh = self.kept.patches.as_ref().ok_or(Error::StalePatches)?;
+        Ok((mesh, &self.positions))
     }
     /// The attributes of vertices.
     pub fn vertices(&self) -> Columns<'_, Vertex> {
-        Columns::new(&self.of_vertices, self.made_patches())
+        Columns::new(&self.of_vertices, self.kept.patches.as_ref())
     }
     /// The attributes of faces.
     pub fn faces(&self) -> Columns<'_, Face> {
-        Columns::new(&self.of_faces, self.made_patches())
+        Columns::new(&self.of_faces, self.kept.patches.as_ref())
     }
     /// The attributes of vertices, to be changed.
     /// # Errors
     /// As [`Surface::patches`].
     pub fn vertices_mut(&mut self) -> Result<ColumnsMut<'_, Vertex>> {
         self.make_patches()?;
-        match &self.state {
-            State::Patches { mesh, .. } => {
-                Ok(ColumnsMut::<Vertex>::new(&mut self.of_vertices, Some(&mut self.normals), mesh))
-            }
-            _ => Err(lost()),
-        }
+        let mesh = self.kept.patches.as_ref().ok_or(Error::StalePatches)?;
+        Ok(ColumnsMut::<Vertex>::new(&mut self.of_vertices, Some(&mut self.normals), mesh))
     }
     /// The attributes of faces, to be changed.
     /// # Errors
     /// As [`Surface::patches`].
     pub fn faces_mut(&mut self) -> Result<ColumnsMut<'_, Face>> {
         self.make_patches()?;
-        match &self.state {
-            State::Patches { mesh, .. } => Ok(ColumnsMut::<Face>::new(&mut self.of_faces, None, mesh)),
-            _ => Err(lost()),
-        }
+        let mesh = self.kept.patches.as_ref().ok_or(Error::StalePatches)?;
+        Ok(ColumnsMut::<Face>::new(&mut self.of_faces, None, mesh))
     }
 
     /// Keeps the columns of an element for which `keep`, given name and role, says so.
@@ -274,6 +225,7 @@ impl Surface {
     /// Says that vertices have moved: columns to be computed from the mesh are, or go with a note, and
     /// positions are no longer those that were uploaded, where they differ.
     pub fn moved(&mut self) {
+        self.kept.forget_tree();
         let stale = |column: &Column| column.head.policy == Policy::Recompute;
         for column in self.of_vertices.iter().filter(|column| stale(column)) {
             follow_normal(column, Element::Vertex, &mut self.normals, &mut self.notes);
@@ -292,113 +244,6 @@ impl Surface {
         }
         self.edges.columns.retain(|column| !stale(column));
     }
-
-    /// The columns of vertices, faces and corners in the order of patches that are made of these faces.
-    fn columns_of_patches(&self, patches: &StaticMesh, faces: &Buffer<u32>) -> Result<[Vec<Column>; 3]> {
-        let gather = |columns: &[Column], at: &Buffer<u32>| -> Result<Vec<Column>> {
-            columns.iter().map(|column| column.gather(at, 1)).collect()
-        };
-        let (vertices, inputs) = (patches.vertex_inputs(), patches.face_inputs());
-        let of_corners = match self.of_corners.is_empty() {
-            true => vec![],
-            false => {
-                let (n, by_id) = (patches.faces() as u32, patches.query(Op::FV)?);
-                let mut at = self.device.unspecified::<u32>(3 * n as usize)?;
-                let sources = CornerSources {
-                    n,
-                    faces: by_id.values().view(),
-                    vertex_inputs: vertices.view(),
-                    face_inputs: inputs.view(),
-                    input: faces.view(),
-                    at: at.view_mut(),
-                };
-                self.device.launch(tiles(n), sources)?;
-                gather(&self.of_corners, &at)?
-            }
-        };
-        Ok([gather(&self.of_vertices, vertices)?, gather(&self.of_faces, inputs)?, of_corners])
-    }
-    fn make_patches(&mut self) -> Result<()> {
-        self.link()?;
-        match &self.state {
-            State::Patches { .. } => Ok(()),
-            State::Triangles { topology, positions, order, .. } => {
-                let mut mesh =
-                    StaticMesh::from_flat(topology, &self.options).map_err(|e| of_input(e, order))?;
-                let columns = self.columns_of_patches(&mesh, topology.face_vertices())?;
-                let positions = array::gather(positions, mesh.vertex_inputs())?;
-                if let Some(order) = order {
-                    mesh.compose_inputs(order)?;
-                }
-                let positions = Attribute::of_ids(&mesh, positions);
-                self.state = State::Patches { mesh: Box::new(mesh), positions, order: None };
-                [self.of_vertices, self.of_faces, self.of_corners] = columns;
-                Ok(())
-            }
-            State::Changed { .. } => self.refresh_patches(),
-            State::Given { .. } | State::Lost => Err(lost()),
-        }
-    }
-    /// Patches of before are brought up to date.
-    fn refresh_patches(&mut self) -> Result<()> {
-        let State::Changed { mut mesh, mut positions, places, .. } =
-            std::mem::replace(&mut self.state, State::Lost)
-        else {
-            return Err(lost());
-        };
-        let done = mesh.refresh(&PatchOptions::NEVER)?;
-        if let Some(compaction) = &done.compaction {
-            compaction.apply_to(&mut positions)?;
-            let [v, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| compaction.new_to_old(kind));
-            reorder([&mut self.of_vertices, &mut self.of_faces, &mut self.of_corners], [v, f])?;
-        }
-        let patches = mesh.patches().ok_or(Error::StalePatches)?;
-        let sizes = [patches.vertices(), patches.faces()];
-        let order = Some(renumbered(&self.device, places, sizes, done.compaction.as_ref())?);
-        let positions = positions.to_static(patches)?;
-        self.state = State::Patches { mesh: Box::new(mesh.into_static()?), positions, order };
-        Ok(())
-    }
-}
-
-/// Columns of vertices, faces and corners, with the rows of these vertices and faces.
-fn reorder(columns: [&mut Vec<Column>; 3], [v, f]: [&Buffer<u32>; 2]) -> Result<()> {
-    for (columns, (at, of)) in columns.into_iter().zip([(v, 1), (f, 1), (f, 3)]) {
-        for column in columns {
-            *column = column.gather(at, of)?;
-        }
-    }
-    Ok(())
-}
-
-/// An error about triangles, in the order of the input.
-pub(super) fn of_input(error: Error, order: &Option<Places>) -> Error {
-    let Some([v, f]) = order else { return error };
-    let place = |order: &Buffer<u32>, id: u32| Ok::<u32, Error>(order.read_range(id as usize, 1)?[0]);
-    let renamed = match &error {
-        Error::NotManifold(Defect::Edge { ends: [a, b] }) => {
-            let ends = place(v, *a).and_then(|a| Ok([a, place(v, *b)?]));
-            ends.map(|[a, b]| Error::NotManifold(Defect::Edge { ends: [a.min(b), a.max(b)] }))
-        }
-        Error::NotManifold(Defect::Face { face }) => {
-            place(f, *face).map(|face| Error::NotManifold(Defect::Face { face }))
-        }
-        Error::NotManifold(Defect::Vertex { vertex }) => {
-            place(v, *vertex).map(|vertex| Error::NotManifold(Defect::Vertex { vertex }))
-        }
-        &Error::PatchTooLarge { vertex, faces, face, what, count, limit } => {
-            let places = place(v, vertex as u32).and_then(|vertex| Ok([vertex, place(f, face as u32)?]));
-            places.map(|places| {
-                let [vertex, face] = places.map(|place| place as usize);
-                Error::PatchTooLarge { vertex, faces, face, what, count, limit }
-            })
-        }
-        &Error::NotFinite { vertex } => {
-            place(v, vertex as u32).map(|vertex| Error::NotFinite { vertex: vertex as usize })
-        }
-        _ => return error,
-    };
-    renamed.unwrap_or_else(|error| error)
 }
 
 /// A vertex normal is computed anew; of anything else nobody knows how.
@@ -419,8 +264,4 @@ pub(super) fn follow_normal(
 /// A copy by all threads: most of the time of a large copy is that its memory is touched for the first time.
 fn copy<T: Copy + Send + Sync>(device: &Device, values: &[T]) -> Vec<T> {
     device.install(|| values.par_iter().copied().collect())
-}
-
-pub(super) fn lost() -> Error {
-    Error::Invalid("an error has interrupted a change of this surface".into())
 }

@@ -1,47 +1,60 @@
 //! A surface as triangles, without patches.
 use super::begin::Lent;
 use super::column::Column;
-use super::download::Given;
 use super::order::inverse;
-use super::surface::{State, Surface, lost};
-use crate::{Attribute, Buffer, Error, Result, array};
+use super::surface::Surface;
+use crate::{Buffer, Error, Result, array};
 use glam::Vec3;
 use ribbonmesh_mesh::{Role, Value};
 
 /// The triangles of a [`Surface`] by ids, on the device: by [`Surface::triangles`].
+#[derive(Clone, Copy)]
 pub struct Triangles<'a> {
-    positions: Lent<'a, Buffer<Vec3>>,
-    faces: Lent<'a, Buffer<u32>>,
-    places: [Lent<'a, Buffer<u32>>; 2],
+    surface: &'a Surface,
 }
 
-impl Triangles<'_> {
+impl<'a> Triangles<'a> {
     /// The positions, relative to [`Surface::origin`].
-    pub fn positions(&self) -> &Buffer<Vec3> {
-        &self.positions
+    pub fn positions(&self) -> &'a Buffer<Vec3> {
+        self.surface.positions.buffer()
     }
     /// Three vertices for each face.
-    pub fn faces(&self) -> &Buffer<u32> {
-        &self.faces
+    pub fn faces(&self) -> &'a Buffer<u32> {
+        &self.surface.faces
     }
     /// The place of each vertex in what [`Surface::download`] gives.
-    pub fn vertex_places(&self) -> &Buffer<u32> {
-        &self.places[0]
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn vertex_places(&self) -> Result<Lent<'a, Buffer<u32>>> {
+        self.places(self.surface.order.as_ref().map(|order| &*order.vertices), 0)
     }
     /// The place of each face there.
-    pub fn face_places(&self) -> &Buffer<u32> {
-        &self.places[1]
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn face_places(&self) -> Result<Lent<'a, Buffer<u32>>> {
+        self.places(self.surface.order.as_ref().map(|order| &*order.faces), 1)
+    }
+    fn places(&self, places: Option<&'a Buffer<u32>>, of: usize) -> Result<Lent<'a, Buffer<u32>>> {
+        Ok(match places {
+            Some(places) => Lent::Borrowed(places),
+            None => Lent::Owned(array::count_up(&self.surface.device, self.surface.numbers()[of] as u32)?),
+        })
+    }
+    /// The place of one vertex there.
+    /// # Errors
+    /// [`Error::Index`] if there is no such vertex; errors of the driver.
+    pub fn vertex_place(&self, vertex: usize) -> Result<usize> {
+        Ok(match &self.surface.order {
+            Some(order) => order.vertices.read_range(vertex, 1)?[0] as usize,
+            None => vertex,
+        })
     }
 }
 
 impl Surface {
-    /// The triangles as they are, in the order of their ids, which change when edges are found, patches are
-    /// made or triangles change. None of this is done here.
-    /// # Errors
-    /// Out of memory; errors of the driver; after an error that has lost the surface, [`Error::Invalid`].
-    pub fn triangles(&self) -> Result<Triangles<'_>> {
-        let Given { positions, faces, places, .. } = self.given()?;
-        Ok(Triangles { positions, faces, places })
+    /// The triangles as they are, in the order of their ids, which change as [`Surface`] says.
+    pub fn triangles(&self) -> Triangles<'_> {
+        Triangles { surface: self }
     }
     /// Appends a column with a value for each vertex, or replaces the one with that name.
     /// Values stand in the order of the ids of [`Surface::triangles`]. A copy on the device; no patches are
@@ -55,7 +68,7 @@ impl Surface {
         role: Role,
         values: &Buffer<T>,
     ) -> Result<()> {
-        let column = self.column_of(name, role, values, ("values of vertices", self.numbers()?[0]))?;
+        let column = self.column_of(name, role, values, ("values of vertices", self.numbers()[0]))?;
         self.normals.retain(|known| known != name);
         column.put(&mut self.of_vertices);
         Ok(())
@@ -70,7 +83,7 @@ impl Surface {
         role: Role,
         values: &Buffer<T>,
     ) -> Result<()> {
-        let column = self.column_of(name, role, values, ("values of faces", self.numbers()?[1]))?;
+        let column = self.column_of(name, role, values, ("values of faces", self.numbers()[1]))?;
         column.put(&mut self.of_faces);
         Ok(())
     }
@@ -82,14 +95,14 @@ impl Surface {
     pub fn values_of_vertices<T: Value + crate::Value>(&self, name: &str) -> Result<Buffer<T>> {
         let column = self.vertices().typed::<T>(name)?;
         let ordered;
-        let column = match &self.state {
-            State::Given { .. } => column,
-            _ => {
-                ordered = column.gather(&inverse(&self.given()?.places[0])?, 1)?;
+        let column = match &self.order {
+            None => column,
+            Some(order) => {
+                ordered = column.gather(&inverse(&order.vertices)?, 1)?;
                 &ordered
             }
         };
-        let mut values: Buffer<T> = self.device.unspecified(self.numbers()?[0])?;
+        let mut values: Buffer<T> = self.device.unspecified(self.numbers()[0])?;
         let words = column.rows.len() as u32;
         array::copy_words(&self.device, words, column.rows.view(), values.view_mut().wide())?;
         Ok(values)
@@ -112,24 +125,16 @@ impl Surface {
     /// Moves the vertices to these positions, relative to [`Surface::origin`], in the order of the ids of
     /// [`Surface::triangles`], and says so, as [`Surface::moved`]. No patches are made.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; after an error
-    /// that has lost the surface, [`Error::Invalid`].
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex.
     pub fn move_to(&mut self, to: Buffer<Vec3>) -> Result<()> {
         if !to.device().same(&self.device) {
             return Err(Error::OtherDevice { what: "the positions" });
         }
-        if matches!(self.state, State::Changed { .. }) {
-            self.settle()?;
-        }
-        let expected = self.numbers()?[0];
+        let expected = self.positions.len();
         if to.len() != expected {
             return Err(Error::Length { what: "positions", expected, found: to.len() });
         }
-        match &mut self.state {
-            State::Given { positions, .. } | State::Triangles { positions, .. } => *positions = to,
-            State::Patches { mesh, positions, .. } => *positions = Attribute::of_ids(mesh, to),
-            _ => return Err(lost()),
-        }
+        self.positions.set_values(to);
         self.moved();
         Ok(())
     }

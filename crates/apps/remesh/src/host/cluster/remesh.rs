@@ -57,9 +57,9 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     let grid = Grid { low, scale: scale as f32 };
     let (topology, x) = surface.flat_topology()?;
     if topology.non_manifold_edges() > 0 || topology.inconsistent_edges() > 0 {
-        return Err(not_manifold(&topology));
+        return Err(not_manifold(topology));
     }
-    let (areas, area) = lloyd::area(&topology, x, grid)?;
+    let (areas, area) = lloyd::area(topology, x, grid)?;
     let of_count = |n: u32| (n, (area / (OF_VERTEX * f64::from(n))).sqrt());
     let (count, length) = match options.density {
         Density::Vertices(n) => of_count(n),
@@ -71,7 +71,7 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     };
     report.asked = u64::from(count);
     report.target_length = length / scale;
-    if is_coarse(&topology, x, grid, areas, area, length)? {
+    if is_coarse(topology, x, grid, areas, area, length)? {
         report.split = split(surface, length / scale)?;
     }
     let (flat, x) = surface.flat_topology()?;
@@ -79,7 +79,7 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     device.synchronize()?;
     report.prepare_seconds = start.elapsed().as_secs_f64();
     let Stage { topology, positions, sources } =
-        Stage::of(&flat, x, grid, count, options.iterations, &mut report)?;
+        Stage::of(flat, x, grid, count, options.iterations, &mut report)?;
     report.added = (topology.vertices() as u64).saturating_sub(report.asked);
     report.after = Sizes {
         vertices: topology.vertices() as u64,
@@ -97,7 +97,6 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
 
     let start = Instant::now();
     let sources = Some(sources);
-    drop(flat);
     surface.replace(Changed {
         mesh,
         positions,
