@@ -192,7 +192,7 @@ fn nearest_on(
     sources: &[u32],
     places: &Buffer<u32>,
 ) -> Result<Buffer<i32>> {
-    let triangles = surface.triangles()?;
+    let triangles = surface.triangles();
     let (x, corners) = (triangles.positions().read()?, triangles.faces().read()?);
     let places = places.read()?;
     let mut ids = vec![0; places.len()];

@@ -1,5 +1,5 @@
 //! Test which points are inside a surface.
-use crate::solver::{InsideTest, Triangles};
+use crate::solver::InsideTest;
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Error, Result, Surface};
 use ribbonmesh_application::Choice;
