@@ -35,8 +35,8 @@ pub struct Inside {
     /// Method: winding numbers for any mesh, or exact rays for a closed one, with a tree (rays) or a hash table (hash)
     #[arg(long, value_name = "winding|rays|hash", default_value_t)]
     method: Method,
-    /// Accuracy of winding numbers: faces count together where they are farther away than this many of their radii; 2 is right
-    /// to about 0.01
+    /// Accuracy of winding numbers: faces count together where they are farther away than this many of their
+    /// radii; 2 is right to about 0.01
     #[arg(long, value_name = "B", default_value_t = InsideOptions::default().beta)]
     beta: f32,
     /// Winding numbers of all faces one by one
@@ -160,8 +160,8 @@ fn is_text(path: &Path) -> bool {
     ["xyz", "txt", "csv"].contains(&extension.as_str())
 }
 
-/// Points of a text: three numbers first in each line, between spaces, commas or semicolons; more are ignored. Empty lines, and
-/// those that begin with #, have none.
+/// Points of a text: three numbers first in each line, between spaces, commas or semicolons; more are
+/// ignored. Empty lines, and lines that begin with #, have none.
 fn read_text(path: &Path) -> Result<TriangleMesh, Failure> {
     let refused = |what: String| Failure::Refused(format!("{}: {what}", input_name(path)));
     let text = std::fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;

@@ -21,7 +21,7 @@ use ribbonmesh_mesh::{Scalars, TriangleMesh};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// The text of a value; none of a flag that is not set.
+/// The text of a value; `None` for a flag that is not set.
 fn text_of(option: &OptionSchema, value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let wrong = |expected: &str| -> PyErr {
         let found = value.get_type().name().map_or_else(|_| "value".to_owned(), |name| name.to_string());

@@ -23,7 +23,8 @@ use std::sync::Arc;
 fn text(report: &Value) -> String {
     report.to_string()
 }
-/// As a value of JSON. The libraries' reports have no maps with other keys than text, so that this cannot fail.
+/// As a value of JSON. The libraries' reports have no maps with other keys than text, so that this cannot
+/// fail.
 fn value(report: impl Serialize) -> Value {
     serde_json::to_value(report).unwrap_or_default()
 }
