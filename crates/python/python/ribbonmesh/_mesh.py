@@ -53,6 +53,21 @@ def _mesh(name: str, value: object) -> NativeMesh:
     return value._native
 
 
+def _only_with(option: str, given: bool, **others: bool) -> None:
+    """Refuses options that mean something only with another one."""
+    if given:
+        return
+    for name, is_given in others.items():
+        if is_given:
+            raise ArgumentError(f"{name} is for {option} only")
+
+
+def _not_together(**options: bool) -> None:
+    given = [name for name, is_given in options.items() if is_given]
+    if len(given) > 1:
+        raise ArgumentError(f"{given[0]} and {given[1]} exclude each other")
+
+
 class _Attributes(Mapping[str, npt.NDArray[Any]]):
     """Attributes of elements by name: read-only arrays of a row per element."""
 
