@@ -67,7 +67,7 @@ pub fn at_vertex<S: Share>(corners: impl Neighbourhood, x: impl Points, v: u32) 
         first += 1;
     }
     let edges = Edges::new(x, v, corners.corner(first).0);
-    let (mut sums, mut k) = (Sums::new(), 0);
+    let (mut sums, mut k) = (Sums::default(), 0);
     while k < n {
         let (next, previous) = corners.corner(k);
         if !sums.add::<S>(edges.to(next), edges.to(previous))

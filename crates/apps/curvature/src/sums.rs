@@ -56,12 +56,14 @@ pub struct Sums {
     /// Sum of the faces' normals, weighted by area.
     normal: Vec3,
 }
-impl Sums {
+impl Default for Sums {
     /// The sums of no corners.
     #[inline(always)]
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self { turn: Turn::new(), area: 0.0, laplacian: Vec3::ZERO, normal: Vec3::ZERO }
     }
+}
+impl Sums {
     /// Adds the corner with edge vectors `a` to the next and `b` to the previous vertex; without area where
     /// the corner is flat. Returns false and adds nothing if one of them is 0, not a number, or so much
     /// longer than the others that `f32` cannot square it.

@@ -41,7 +41,7 @@ pub fn normal<W: Weighting>(
     }
     let first = s.get(start) as u32;
     let edges = Edges::new(x, v, first);
-    let mut sum = Sum::new();
+    let mut sum = Sum::default();
     let mut a = edges.to(first);
     let mut aa = a.dot(a);
     W::edge(&mut sum, aa);

@@ -161,8 +161,7 @@ fn propagated(
     let chosen = options.options();
     let places = run.phase("edges", || vertex_places(surface))?;
     let (topology, positions) = surface.flat_topology()?;
-    let mut solver = run.phase("ring", || FlatGeodesic::new(&topology, positions, &places))?;
-    drop(topology);
+    let mut solver = run.phase("ring", || FlatGeodesic::new(topology, positions, &places))?;
     run.phase("level sets", || solver.level_sets(&options.source))?;
     let report = run.phase("propagation", || solver.propagate(&chosen))?;
     let rounds = if chosen.paths { run.phase("paths", || solver.trace())? } else { 0 };

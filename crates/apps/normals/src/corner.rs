@@ -27,12 +27,14 @@ pub struct Sum {
     longest: f32,
     precise: bool,
 }
-impl Sum {
+impl Default for Sum {
     /// The sum of no corners.
     #[inline(always)]
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self { n: Vec3::ZERO, size: 0.0, shortest: f32::MAX, longest: 0.0, precise: true }
     }
+}
+impl Sum {
     /// The unit normal, `None` if lengths are out of range, or if more than four bits cancel: then an error
     /// of about 1e-6 is not guaranteed.
     #[inline(always)]

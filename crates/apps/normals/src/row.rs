@@ -12,7 +12,7 @@ pub fn normal<W: Weighting>(corners: impl Corners, x: impl Points, v: u32) -> Op
         return Some(Vec3::ZERO);
     }
     let edges = Edges::new(x, v, corners.corner(0).0);
-    let (mut sum, mut k) = (Sum::new(), 0);
+    let (mut sum, mut k) = (Sum::default(), 0);
     while k < n {
         let (next, previous) = corners.corner(k);
         let (a, b) = (edges.to(next), edges.to(previous));

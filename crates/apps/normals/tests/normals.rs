@@ -6,11 +6,7 @@ use ribbonmesh::{Device, Error};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_normals::{Weight, normals_of_triangles};
-use ribbonmesh_suite::{
-    Random, cases,
-    meshes::{self, Case},
-    sanitized, size, suite,
-};
+use ribbonmesh_suite::{Random, cases, meshes, sanitized, suite};
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
     let mut random = Random(seed);

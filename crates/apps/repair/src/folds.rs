@@ -90,13 +90,13 @@ fn settle(mut folds: Vec<Fold>, edges: &Edges, faces: usize, gone: &[bool], foun
         }
     }
     let mut met: Vec<i64> = vec![0; folds.len()];
-    for fold in 0..folds.len() {
-        let root = sets.root(fold as u32) as usize;
-        met[root] += if folds[fold].met > 0 { 1 } else { -1 };
+    for (index, fold) in (0..).zip(&folds) {
+        let root = sets.root(index) as usize;
+        met[root] += if fold.met > 0 { 1 } else { -1 };
     }
-    for fold in 0..folds.len() {
-        let root = sets.root(fold as u32) as usize;
-        let all = std::mem::take(&mut folds[fold].faces);
+    for (index, fold) in (0..).zip(&mut folds) {
+        let root = sets.root(index) as usize;
+        let all = std::mem::take(&mut fold.faces);
         if met[root] >= 0 {
             found.folded.extend(all);
         } else {

@@ -34,7 +34,7 @@ fn is_narrow(most: Option<Aabb>, positions: &[Vec3]) -> bool {
     let all = positions.iter().fold([lo, hi], |[low, high], p| [low.min(*p), high.max(*p)]);
     let [side, narrow] = [all[1] - all[0], hi - lo].map(|sides| sides.max_element());
     // NaN counts as far larger
-    !(side <= FAR_SMALLER * narrow)
+    side.is_nan() || narrow.is_nan() || side > FAR_SMALLER * narrow
 }
 
 /// A surface for [`distance`](crate::bvh::distance): a tree for closest points, vertices, and areas for

@@ -1,11 +1,11 @@
 //! Quantities that a surface keeps: they do not depend on what was asked before, and go when their source does.
-use crate::{common, suite};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, Op, Surface};
 use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_geodesic::{GeodesicOptions, geodesic};
 use ribbonmesh_mesh::{Column, Role, TriangleMesh, shapes};
 use ribbonmesh_remesh::{RemeshOptions, remesh};
+use ribbonmesh_suite::suite;
 
 /// A shuffled sphere, large enough for ids along a curve, with a column of corners.
 fn sphere() -> TriangleMesh {

@@ -49,7 +49,7 @@ suite! {
             // with patches, which have other ids; searched twice; with another name
             let mut cut = surface(device, &mesh);
             cut.patches().expect("patches");
-            let options = IntersectionOptions { mark: Some("marked".into()), ..IntersectionOptions::default() };
+            let options = IntersectionOptions { mark: Some("marked".into()) };
             for _ in 0..2 {
                 let found = intersections(&mut cut, &options).expect("pairs");
                 assert_eq!(found.pairs().expect("pairs"), pairs);
@@ -92,7 +92,7 @@ suite! {
             }
             // in the opposite order; without marks
             let [mut a, mut b] = [&one, &other].map(|mesh| surface(device, mesh));
-            let other = intersections_of_two(&mut b, &mut a, &IntersectionOptions { mark: None, ..IntersectionOptions::default() }).expect("pairs");
+            let other = intersections_of_two(&mut b, &mut a, &IntersectionOptions { mark: None }).expect("pairs");
             assert_eq!(a.faces().names().count() + b.faces().names().count(), 0);
             let mut turned: Vec<_> = other.pairs().expect("pairs").into_iter().map(|[i, j]| [j, i]).collect();
             turned.sort_unstable();

@@ -238,7 +238,7 @@ impl Following {
         }
         let device = source.positions.device();
         let [n, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| changed.mesh.ids(kind));
-        let isolated = isolated::ids(source.positions.len(), &source.faces)?;
+        let isolated = isolated::ids(source.positions.len(), source.faces)?;
         let ranks = isolated::ranks(&mut changed.mesh)?;
         let mut view = changed.mesh.refresh_view()?;
         let mut places = device.zeros::<Quad>(n as usize)?;
