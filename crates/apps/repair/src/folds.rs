@@ -88,14 +88,12 @@ fn settle(mut folds: Vec<Fold>, edges: &Edges, faces: usize, gone: &[bool], foun
         }
     }
     let mut met: Vec<i64> = vec![0; folds.len()];
-    for fold in 0..folds.len() {
-        let root = sets.root(fold as u32) as usize;
-        met[root] += if folds[fold].met > 0 { 1 } else { -1 };
+    for (number, fold) in (0..).zip(&folds) {
+        met[sets.root(number) as usize] += if fold.met > 0 { 1 } else { -1 };
     }
-    for fold in 0..folds.len() {
-        let root = sets.root(fold as u32) as usize;
-        let all = std::mem::take(&mut folds[fold].faces);
-        if met[root] >= 0 {
+    for (number, fold) in (0..).zip(folds) {
+        let all = fold.faces;
+        if met[sets.root(number) as usize] >= 0 {
             found.folded.extend(all);
         } else {
             found.duplicates.extend(all[1..].iter().map(|&face| [face, all[0]]));

@@ -1,7 +1,7 @@
 //! The tests, as one program: what they share is compiled and linked once.
 mod any_bytes;
-mod common;
 mod attributes;
+mod common;
 mod compression;
 mod glb;
 mod inputs;
