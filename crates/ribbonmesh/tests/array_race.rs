@@ -28,7 +28,7 @@ fn no_race_and_every_barrier_matters() {
             let outcome = catch_unwind(AssertUnwindSafe(work)).map_err(|_| "a panic".to_owned());
             outcome.and_then(|result| result.map_err(|error| error.to_string()))
         });
-        // the last barriers lie before the next tile, or the next component, of which there is none
+        // the last barriers are before the next tile, or the next component, of which there is none
         let spare = match name {
             "select" | "runs" => 1,
             "exclusive" | "inclusive" | "sum" => 2,

@@ -1,4 +1,4 @@
-//! A mesh beside its oracle: ids translated to the input's indices.
+//! A mesh and its oracle: ids translated to the input's indices.
 use crate::adjacency::{Key, Oracle, key};
 use crate::meshes::Case;
 use ribbonmesh::{Device, MeshOptions, Op, StaticMesh};

@@ -13,7 +13,8 @@ pub(crate) fn connected(faces: usize, links: &Links) -> SidedUnionFind {
     sets
 }
 
-/// The components of fewer than `below` faces, each with its faces, ascending. Linear but for sorting these faces.
+/// The components of fewer than `below` faces, each with its faces, ascending. Linear but for sorting these
+/// faces.
 pub(crate) fn small(faces: &[[u32; 3]], links: &Links, below: u32) -> Vec<Vec<u32>> {
     let mut sets = connected(faces.len(), links);
     let roots: Vec<u32> = (0..faces.len() as u32).map(|face| sets.root(face).0).collect();

@@ -1,4 +1,4 @@
-//! Numbers that stay on the device are those that the host would have got.
+//! Numbers that stay on the device are the same as on the host.
 use ribbonmesh::device::tiles;
 use ribbonmesh::glam::{DVec3, I64Vec3, IVec3, Vec3};
 use ribbonmesh::{

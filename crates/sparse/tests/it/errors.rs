@@ -1,4 +1,4 @@
-//! What wrong input gets.
+//! Errors of wrong input.
 use ribbonmesh::{Device, Error};
 use ribbonmesh_sparse::{
     Csr, DenseBlock, Inner, Layout, Outer, Schedule, SliceParts, SliceValues, SparseError, SparseMatrix,

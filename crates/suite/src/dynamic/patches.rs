@@ -34,8 +34,8 @@ impl Before {
     }
 }
 
-/// Refreshes the patches, with a value on every element that has to go where the element goes, and checks
-/// them by themselves.
+/// Refreshes the patches, with a value on every element that has to follow the element, and checks them by
+/// themselves.
 pub fn refresh(mesh: &mut DynamicMesh, options: &PatchOptions, what: &str) -> Refresh {
     let before = Before::of(mesh);
     let (mut v, mut e, mut f) = (tags::<Vertex>(mesh), tags::<Edge>(mesh), tags::<Face>(mesh));

@@ -1,4 +1,4 @@
-//! Tetrahedra of surfaces on both machines.
+//! Tests of tetrahedra of surfaces on the GPU and the CPU.
 mod errors;
 mod meshes;
 mod parts;
