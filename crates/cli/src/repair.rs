@@ -150,7 +150,7 @@ impl Repair {
         let mesh = session.read(&self.mesh)?.mesh;
         let found = session.phase("check", || manifold_violations(mesh.positions.len(), &mesh.faces))?;
         if !found.is_empty() {
-            return Err(Failure::of_file(&self.mesh, found));
+            return Err(Failure::Refused(format!("{}: {found}", input_name(&self.mesh))));
         }
         session.emit(None, |out| writeln!(out, "{}: an oriented manifold", input_name(&self.mesh)))
     }

@@ -13,7 +13,7 @@ pub enum FillError {
     #[error(transparent)]
     Option(#[from] OptionError),
     /// It is no oriented manifold. Vertices at which boundary loops touch are none of these violations.
-    #[error("{0}; filling holes needs an oriented manifold")]
+    #[error("{0}; filling holes needs an oriented manifold: repair the mesh first")]
     NotManifold(Box<Violations>),
 }
 
