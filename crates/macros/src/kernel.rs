@@ -10,7 +10,7 @@ use syn::{
     ReturnType, Token, Type,
 };
 
-/// What stands in the parentheses of the attribute.
+/// The arguments in the parentheses of the attribute.
 pub struct Options {
     threads: LitInt,
     prefix: Option<Ident>,
@@ -181,7 +181,7 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<TokenStream> {
             };
         }
     } else {
-        // what the kernel uses is not dead code
+        // items that the kernel uses are not dead code
         quote! {
             #[cfg(target_arch = "nvptx64")]
             #[allow(dead_code)]

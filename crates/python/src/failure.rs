@@ -11,7 +11,7 @@ use std::path::Path;
 pub struct Failure {
     class: Class,
     message: String,
-    /// What a function of the caller has raised.
+    /// The exception that a function of the caller has raised.
     raised: Option<Box<PyErr>>,
 }
 
@@ -36,11 +36,11 @@ impl Failure {
     pub fn bug(message: impl Into<String>) -> Self {
         Self::new(Class::bug(), message)
     }
-    /// Of an application that has left a mesh in another place.
+    /// The failure of an application that has left a mesh in another place.
     pub fn of_place() -> Self {
         Self::bug("an application has left its mesh in another place")
     }
-    /// Of a function of the caller, which raised this.
+    /// The failure of a function of the caller, which raised this.
     pub fn raised(error: PyErr) -> Self {
         Self { raised: Some(Box::new(error)), ..Self::bug("a function of the caller failed") }
     }

@@ -1,18 +1,18 @@
-//! Why a mesh was not cleaned.
+//! Errors of cleaning.
 use ribbonmesh::Error;
 use ribbonmesh_fill::FillError;
 use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError, Phrase};
 use ribbonmesh_repair::RepairError;
 use ribbonmesh_resolve::ResolveError;
 
-/// A mesh that was not cleaned.
+/// Error of a mesh that was not cleaned.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CleanError {
-    /// Its triangles, or an option, are refused; the device has failed.
+    /// The triangles, or an option, are refused; or the device has failed.
     #[error(transparent)]
     Library(#[from] Error),
-    /// It contradicts itself.
+    /// The mesh contradicts itself.
     #[error(transparent)]
     Mesh(#[from] MeshError),
     /// An option of a step is refused.
@@ -21,10 +21,10 @@ pub enum CleanError {
     /// It was not repaired.
     #[error(transparent)]
     Repair(#[from] RepairError),
-    /// Its holes were not filled.
+    /// The holes were not filled.
     #[error(transparent)]
     Fill(#[from] FillError),
-    /// Its intersections were not resolved, and it was not to be wrapped.
+    /// The intersections were not resolved, and wrapping is off.
     #[error("{0}, and wrapping is off")]
     NotResolved(String),
 }

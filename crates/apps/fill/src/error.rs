@@ -1,4 +1,4 @@
-//! Why holes were not filled.
+//! Errors of filling holes.
 use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError};
 use ribbonmesh_repair::Violations;
 
@@ -12,7 +12,8 @@ pub enum FillError {
     /// An option is refused.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// It is no oriented manifold. Vertices at which boundary loops touch are none of these violations.
+    /// The mesh is not an oriented manifold. Vertices at which boundary loops touch do not count as
+    /// violations here.
     #[error("{0}; filling holes needs an oriented manifold: repair the mesh first")]
     NotManifold(Box<Violations>),
 }

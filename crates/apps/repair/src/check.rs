@@ -1,16 +1,16 @@
-//! What is refused before any work.
+//! Checks of the input.
 use rayon::prelude::*;
 use ribbonmesh_mesh::MeshError;
 
 /// Most faces of a mesh, as on devices.
 const FACES: u64 = 400_000_000;
-/// Most vertices: one number is left for "none".
+/// Most vertices: one number is left for [`NONE`].
 pub(crate) const VERTICES: u64 = u32::MAX as u64;
 
 /// No vertex, side or face.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Whether numbers fit their types and every index is that of a vertex.
+/// Checks that numbers fit their types and that every index is that of a vertex.
 pub(crate) fn indices(vertices: usize, faces: &[[u32; 3]]) -> Result<(), MeshError> {
     MeshError::at_most("faces", faces.len(), FACES)?;
     MeshError::at_most("vertices", vertices, VERTICES)?;

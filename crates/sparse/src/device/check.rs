@@ -7,8 +7,9 @@ pub const RANGE: u32 = 0;
 /// An entry's column is out of range.
 pub const COLUMN: u32 = 1;
 
-/// Records in `wrong[RANGE]` the smallest row whose slice does not begin where it may, or does not hold its entries, and in
-/// `wrong[COLUMN]` the smallest row with a column out of range. `places`: those of the arrays. Blocks: tiles of rows.
+/// Records in `wrong[RANGE]` the smallest row whose slice does not begin where it may, or does not hold its
+/// entries, and in `wrong[COLUMN]` the smallest row with a column out of range. `places`: the number of
+/// places of the arrays. Blocks: tiles of rows.
 #[kernel(threads = 256)]
 pub fn check_rows<'a>(
     block: &Block,
@@ -62,7 +63,8 @@ pub fn count_columns<'a>(block: &Block, n: u32, columns: In<'a, u32>, counts: Ou
     });
 }
 
-/// The place of each row's entry in its own column; the smallest row without one goes to `missing[0]`. Blocks: tiles of rows.
+/// The place of each row's entry in its own column; the smallest row without one is stored in `missing[0]`.
+/// Blocks: tiles of rows.
 #[kernel(threads = 256)]
 pub fn find_diagonal<'a>(
     block: &Block,
@@ -92,7 +94,7 @@ pub fn find_diagonal<'a>(
     });
 }
 
-/// Where component `c` of the entry at each place stands, among components in groups. Blocks: tiles.
+/// The index of component `c` of the entry at each place, among components in groups. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn places_of_component<'a>(
     block: &Block,

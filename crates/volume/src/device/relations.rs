@@ -5,7 +5,7 @@ use super::transpose::sort_entries;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
 /// For each side of each face the vertex where it begins: the vertices of the face along its cycle. Rows are
-/// as long as those of the faces' edges. Blocks: tiles of sides.
+/// as long as the rows of the faces' edges. Blocks: tiles of sides.
 #[kernel(threads = 256)]
 pub fn face_vertices<'a>(block: &Block, n: u32, fe: TcsrView<'a>, ev: TcsrView<'a>, to: Out<'a, i32>) {
     block.for_each_of_tile(n, |k| {
@@ -14,7 +14,7 @@ pub fn face_vertices<'a>(block: &Block, n: u32, fe: TcsrView<'a>, ev: TcsrView<'
     });
 }
 
-/// How many edges each cell has: half of the sides of its faces, since each edge is a side of two. Blocks:
+/// Counts the edges of each cell: half of the sides of its faces, since each edge is a side of two. Blocks:
 /// tiles.
 #[kernel(threads = 256)]
 pub fn count_cell_edges<'a>(block: &Block, n: u32, cf: TcsrView<'a>, fe: TcsrView<'a>, counts: Out<'a, u32>) {
@@ -56,8 +56,8 @@ pub fn fill_cell_edges<'a>(
     });
 }
 
-/// The other ends of the edges of each vertex, ascending. Rows are as long as those of the vertices' edges.
-/// Blocks: tiles.
+/// The other ends of the edges of each vertex, ascending. Rows are as long as the rows of the vertices'
+/// edges. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn vertex_neighbours<'a>(block: &Block, n: u32, ve: TcsrView<'a>, ev: TcsrView<'a>, to: Out<'a, i32>) {
     block.for_each_of_tile(n, |vertex| {

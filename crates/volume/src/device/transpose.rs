@@ -88,7 +88,7 @@ pub fn sort_rows<'a>(
     });
 }
 
-/// For each entry the key of its place in the transpose, and what stands there. Blocks: tiles of rows.
+/// For each entry the key of its place in the transpose, and the value at that place. Blocks: tiles of rows.
 #[kernel(threads = 256)]
 pub fn transposed_entries<'a>(
     block: &Block,

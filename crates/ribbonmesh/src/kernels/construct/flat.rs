@@ -32,8 +32,8 @@ pub fn number_sides<'a>(
     });
 }
 
-/// Whether the three vertices of each face are below `vertices`: the least face with one that is not goes to
-/// `wrong[0]`, which begins as `NONE`.
+/// Whether the three vertices of each face are below `vertices`: the least face with one that is not is
+/// stored in `wrong[0]`, which begins as `NONE`.
 #[kernel(threads = 256)]
 pub fn check_corners<'a>(block: &Block, faces: u32, vertices: u32, fv: In<'a, u32>, wrong: Out<'a, u32>) {
     block.for_each_of_tile(faces, |f| {
@@ -44,7 +44,7 @@ pub fn check_corners<'a>(block: &Block, faces: u32, vertices: u32, fv: In<'a, u3
     });
 }
 
-/// The vertex of each corner, and `vertices` for those of the `n` faces that have a vertex twice.
+/// The vertex of each corner, and `vertices` for corners of the `n` faces that have a vertex twice.
 #[kernel(threads = 256)]
 pub fn whole_corners<'a>(block: &Block, n: u32, vertices: u32, faces: In<'a, u32>, keys: Out<'a, u32>) {
     block.for_each_of_tile(n, |f| {
