@@ -14,7 +14,7 @@ pub enum FillError {
     Option(#[from] OptionError),
     /// The mesh is not an oriented manifold. Vertices at which boundary loops touch do not count as
     /// violations here.
-    #[error("{0}; filling holes needs an oriented manifold")]
+    #[error("{0}; filling holes needs an oriented manifold: repair the mesh first")]
     NotManifold(Box<Violations>),
 }
 

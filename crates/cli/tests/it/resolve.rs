@@ -31,7 +31,7 @@ fn two_balls_become_one() {
     open.faces.pop();
     folder.mesh("open.ply", &open);
     let cases = [
-        ("resolve a.ply open.ply -o out.ply", 3, "open.ply: the mesh is not closed"),
+        ("resolve a.ply open.ply -o out.ply", 3, "open.ply: mesh 1 is not closed"),
         ("resolve a.ply a.ply -o out.ply", 3, "parts of the surface would be lost"),
         ("resolve a.ply -o out.ply --attempts 0", 2, "attempts"),
         ("resolve -o out.ply", 2, "MESHES"),

@@ -83,7 +83,7 @@ fn refusals() {
     folder.mesh("mesh.ply", &soup());
     folder.mesh("grid.ply", &mesh(shapes::grid(9, 1).expect("small")));
     for (line, status, word) in [
-        ("mesh.ply -o out.ply --time-step -1", 2, "time step is -1"),
+        ("mesh.ply -o out.ply --time-step -1", 2, "'--time-step <T|Th2>': a number that is not negative"),
         ("mesh.ply -o out.ply --time-step 1h", 2, "1.5h2"),
         ("mesh.ply -o out.ply --weights cot", 2, "cotangent or uniform"),
         ("mesh.ply -o out.ply --tolerance 1", 2, "less than 1"),
