@@ -33,12 +33,19 @@ mod ptx;
 /// * `requires`: conditions on the arguments, which are in scope. A launch for which one does not hold is an error that
 ///   states the condition and both sides of a comparison.
 ///
-/// The host evaluates both, so views have their lengths there and no memory: a launch whose `shared` or `requires` reads an
+/// * `for T in [f32, f64]`, `for (T, N) in [(f32, 1), (f64, 3)]`: the types and numbers for which a kernel that has some is
+///   compiled, each an entry point with its own name. What no argument tells is chosen: `Name { … }.of::<T>()`. They
+///   implement the trait `NameTypes`, for functions of the host that are generic, too.
+///
+/// The host evaluates `shared` and `requires`, so views have their lengths there and no memory: a launch whose `shared` or `requires` reads an
 /// element is an error, too.
 ///
 /// Where the first argument is `PerPatch<'_, 'a, Query>` in the place of `&Block`, the kernel runs in a block for each patch of
 /// a mesh, with the query asked and shared memory for it: the host's struct has the other arguments, and `StaticMesh::run`
 /// launches it.
+///
+/// Where it is `Each`, the kernel runs once for each element of a flat array, and may have `&Block` as its second argument:
+/// `Device::launch_each` gives the number of elements, which is `count` in `requires`.
 ///
 /// The crate has [`ptx!`] at its root.
 #[proc_macro_attribute]
