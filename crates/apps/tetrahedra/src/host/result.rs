@@ -5,7 +5,6 @@ use super::report::TetrahedraReport;
 use crate::device::units::{Centroids, FromLattice, place};
 use glam::{DVec3, Vec3};
 use ribbonmesh::bvh::Bvh;
-use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Surface};
 use ribbonmesh_volume::{CellList, SimplexMesh, VolumeMesh, VolumeOptions, VolumeSurface};
 
@@ -58,13 +57,12 @@ impl Tetrahedra {
         let (device, n) = (self.device(), self.vertices() as u32);
         let mut to = device.unspecified::<Vec3>(n as usize)?;
         let kernel = FromLattice {
-            n,
             x: self.x.view(),
             centre: self.centre.to_array(),
             side: self.side,
             to: to.view_mut(),
         };
-        device.launch(tiles(n), kernel)?;
+        device.launch_each(n, kernel)?;
         Ok(to)
     }
     /// The positions in double precision, on the host; waits.
@@ -150,12 +148,11 @@ impl Tetrahedra {
         let bvh = Bvh::from_buffers(triangles.positions(), triangles.faces())?;
         let mut points = device.unspecified::<Vec3>(n)?;
         let kernel = Centroids {
-            n: n as u32,
             x: boundary.positions().view(),
             corners: boundary.corners().view().wide(),
             to: points.view_mut(),
         };
-        device.launch(tiles(n as u32), kernel)?;
+        device.launch_each(n as u32, kernel)?;
         let places = triangles.face_places().read()?;
         Ok(bvh.closest(&points, None)?.read()?.into_iter().map(|found| places[found.face as usize]).collect())
     }
