@@ -1,4 +1,5 @@
-//! Hash tables of cells beside the tree: sections 3.1 and 3.4 of the paper on grid-free surface tracking.
+//! Hash tables of cells compared with the tree: sections 3.1 and 3.4 of the paper on grid-free surface
+//! tracking.
 use crate::options::Options;
 use crate::paper::dragon;
 use crate::report::{Report, row};
@@ -21,7 +22,8 @@ struct Measured {
     mesh: String,
     faces: usize,
     pairs: usize,
-    /// Of the search for faces that intersect: making the tree, and all; making the table of cells, and all.
+    /// Times of the search for faces that intersect: making the tree, and all; making the table of cells, and
+    /// all.
     tree_ms: f64,
     tree_all_ms: f64,
     hash_ms: f64,
@@ -29,7 +31,7 @@ struct Measured {
     /// Bytes for each face.
     tree_bytes: f64,
     hash_bytes: f64,
-    /// Of rays from points: their number; making a tree, and the rays; making a table, and the rays.
+    /// Rays from points: their number; making a tree, and the rays; making a table, and the rays.
     points: usize,
     rays_tree_ms: f64,
     rays_by_tree_ms: f64,

@@ -7,7 +7,7 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Op, StaticMesh, Vertex};
 use std::cell::RefCell;
 
-/// How far points are moved off the surface, in mean edge lengths.
+/// The distance of points from the surface, in mean edge lengths.
 const OFF: f32 = 0.5;
 
 /// Times building a tree over `mesh`, which is of `subject`, and searches for points at its vertices, moved a

@@ -31,7 +31,7 @@ struct Measured {
     ns: f64,
     /// Million of these in a second, of all blocks.
     millions: f64,
-    /// Of locks: how often one was refused for each turn.
+    /// How often a lock was refused for each turn.
     refused: f64,
 }
 
@@ -126,7 +126,7 @@ fn tables(device: &Device, blocks: u32, runs: usize) -> Result<Vec<Measured>> {
 fn locks(device: &Device, blocks: u32, runs: usize) -> Result<Vec<Measured>> {
     let mut all = vec![];
     let mut seed = 9;
-    // neighbourhoods of seven out of so many patches for a block
+    // neighbourhoods of seven patches, out of `patches` for each block
     let neighbourhoods = |patches: u32, seed: &mut u64| -> Vec<Vec<u32>> {
         (0..blocks)
             .map(|i| {

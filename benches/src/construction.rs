@@ -6,7 +6,7 @@ use ribbonmesh::{Device, MeshOptions, StaticMesh};
 use serde::Serialize;
 use std::time::Instant;
 
-/// How often a mesh is built; the median counts.
+/// Times that a mesh is built; the median counts.
 const RUNS: usize = 3;
 
 /// One mesh, built.

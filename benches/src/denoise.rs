@@ -1,4 +1,4 @@
-//! Times of bilateral denoising, beside directed edges.
+//! Times of bilateral denoising, compared with directed edges.
 use crate::subject::Subject;
 use crate::timed::{Clock, Origin, Timed};
 use anyhow::Result;

@@ -1,5 +1,5 @@
-//! Finite elements: tables 4.1 to 4.3 of Mueller-Roemer's thesis (2020), with its columns beside; hexahedra;
-//! a solution.
+//! Finite elements: tables 4.1 to 4.3 of Mueller-Roemer's thesis (2020), with its columns next to ours;
+//! hexahedra; a solution.
 use crate::options::Options;
 use crate::report::{Report, row};
 use anyhow::{Result, ensure};
@@ -32,7 +32,7 @@ const TOTALS: [&[f64]; 3] = [
     &[5.79, 18.6, 35.6, 46.1, 73.0, 93.0, 123.0, 167.0, 236.0, 348.0, 551.0],
     &[27.2, 92.0, 183.0, 263.0, 415.0, 541.0, 716.0, 996.0, 1480.0],
 ];
-/// Of these, memory: rows "Alloc. Elt.S." and "Alloc. Final".
+/// Its milliseconds of allocating memory, a part of these: rows "Alloc. Elt.S." and "Alloc. Final".
 const ALLOCATION: [&[f64]; 3] = [
     &[0.302, 1.278, 3.03, 3.56, 4.95, 6.48, 9.12, 12.07, 16.38, 20.82, 31.8],
     &[2.002, 8.22, 15.33, 18.74, 28.9, 36.5, 47.9, 64.9, 91.5, 134.5, 212.8],
@@ -84,7 +84,7 @@ struct Assembled {
     total_ms: f64,
     without_allocation_ms: f64,
     lists_ms: f64,
-    /// Values alone on a fixed pattern, with what is computed of elements.
+    /// Values alone on a fixed pattern, with the values of elements.
     per_node_ms: f64,
     per_entry_ms: f64,
     inline_ms: f64,
@@ -104,7 +104,7 @@ struct Hexes {
     form: &'static str,
     from_nothing_ms: f64,
     values_ms: f64,
-    /// Bytes beside the matrix while it is made: cells of vertices, counters.
+    /// Bytes in addition to the matrix while it is made: cells of vertices, counters.
     temporary_share: f64,
     matrix_bytes: usize,
 }

@@ -11,7 +11,7 @@ use std::cell::RefCell;
 /// Runs are long, and repeat less often than queries.
 const MOST: usize = 10;
 
-/// By hops a mesh of more faces would take a CPU minutes.
+/// Most faces of a mesh on a CPU: one with more would take minutes by hops.
 const HOPS_ON_CPU: usize = 400_000;
 
 /// Times the parts of a run from the first vertex of `subject`, which `mesh` is of. RXMesh's level sets are

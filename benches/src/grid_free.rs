@@ -85,11 +85,11 @@ struct Measured {
     steps: usize,
     /// Steps in which faces intersected, or necks were cut.
     contacts: usize,
-    /// Steps that were made in parts, and contacts for which the whole surface went to the host.
+    /// Steps that were made in parts, and contacts for which the whole surface was copied to the host.
     in_parts: usize,
     whole: u64,
-    /// Milliseconds of a step, the mean: moving the vertices, with what drives them; mesh improvement;
-    /// searching for pairs that intersect; resolving them; all.
+    /// Milliseconds of a step, the mean: moving the vertices, with the computation of their velocities; mesh
+    /// improvement; searching for pairs that intersect; resolving them; all.
     move_ms: f64,
     improve_ms: f64,
     search_ms: f64,

@@ -111,8 +111,8 @@ fn coloured(mut mesh: TriangleMesh) -> Result<TriangleMesh> {
     Ok(mesh)
 }
 
-/// The meshes and what is done with them: a sphere in an order by chance, a larger one, and the dragon where
-/// there is one.
+/// The meshes and the work on them: a sphere in an order by chance, a larger one, and the dragon where there
+/// is one.
 fn meshes(options: &Options) -> Result<Vec<(&'static str, TriangleMesh, &'static [Job])>> {
     let sphere = |level| {
         let mut sphere = bumpy_sphere(level, 1)?;

@@ -1,4 +1,4 @@
-//! Measures RibbonMesh and writes tables: times beside bandwidth floors and beside RXMesh.
+//! Measures RibbonMesh and writes tables: times compared with bandwidth floors and with RXMesh.
 //!
 //! The subject is a sphere with bumps, in three orders of its vertices and faces. One folder per machine gets
 //! the raw measurements as JSON and a Markdown table; see [`report`]. The tables of the thesis have a module

@@ -112,7 +112,7 @@ pub enum Table {
     Machines,
 }
 impl Options {
-    /// How the phases of changes follow each other.
+    /// The launch mode of the phases of a round.
     pub fn mode(&self) -> ribbonmesh::dynamic::ExecutionMode {
         use ribbonmesh::dynamic::ExecutionMode::{Automatic, PerPhase};
         if self.launched { PerPhase } else { Automatic }
@@ -165,7 +165,7 @@ impl Options {
     pub fn orders(&self) -> &[Order] {
         if self.order.is_empty() { Order::value_variants() } else { &self.order }
     }
-    /// How often a query is timed.
+    /// Times that a query is timed.
     pub fn repetitions(&self, device: &Device) -> usize {
         let usual = if device.kind() == DeviceKind::Cuda { 100 } else { 3 };
         self.repeat.unwrap_or(usual)

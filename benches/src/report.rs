@@ -239,7 +239,7 @@ pub fn row(text: &mut String, cells: &[impl AsRef<str>]) -> Result<()> {
     Ok(writeln!(text, "| {} |", cells.join(" | "))?)
 }
 
-/// Writes a file beside and renames it.
+/// Writes a temporary file in the same folder and renames it.
 pub fn replace(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().context("a file in no folder")?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;

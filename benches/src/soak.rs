@@ -1,7 +1,7 @@
 //! Random operations for a given time: `ribbonmesh-bench soak`.
 //!
 //! Sequences of operations on meshes of several kinds, each from its own seed. Every pass is checked on the
-//! device, some by the oracle on the host. What fails is printed with what it takes to see it again.
+//! device, some by the oracle on the host. A failure is printed with the arguments that reproduce it.
 use crate::options::Options;
 use anyhow::{Context, Result, bail};
 use ribbonmesh::Device;

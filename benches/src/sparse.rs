@@ -35,7 +35,7 @@ const fn thesis(matrix: &'static str, layout: &'static str, speedup: f64) -> Opt
     Some(Thesis { matrix, layout, speedup })
 }
 
-/// A matrix and what was measured with it.
+/// A matrix and its measurements.
 #[derive(Serialize)]
 struct Row {
     matrix: String,
@@ -63,8 +63,8 @@ struct Row {
     serial_ms: f64,
     variants: usize,
     left_out: Vec<String>,
-    /// Milliseconds of what a guess may choose among: balanced rows, and a thread for each row with vectors
-    /// as arrays of structures.
+    /// Milliseconds of the variants among which a guess chooses: balanced rows, and a thread for each row
+    /// with vectors as arrays of structures.
     candidates: Vec<(String, f64)>,
     thesis: Option<Thesis>,
 }
@@ -76,7 +76,7 @@ struct Tuner<'a> {
     bandwidth: f64,
     winners: Winners,
     rows: Vec<Row>,
-    /// Where other programs find the matrices.
+    /// The arrays of the matrices for other programs.
     arrays: Option<Arrays>,
 }
 impl Tuner<'_> {
@@ -176,7 +176,7 @@ fn is_candidate(variant: &Variant) -> bool {
 }
 
 /// A square matrix of rows, each the columns and numbers that `fill` appends to an empty list, in any order;
-/// those of the same column are summed.
+/// entries of the same column are summed.
 fn by_rows(n: u32, mut fill: impl FnMut(u32, &mut Vec<(u32, f64)>)) -> Result<Csr<f64>> {
     let (mut starts, mut columns, mut values) = (vec![0], vec![], vec![]);
     let mut own = vec![];
@@ -321,7 +321,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<Vec
     tuner.both("surface, sphere", &sphere, quaternions(), buddha)?;
     tuner.both("surface, sphere", &sphere, (dual::<f32>, dual::<f64>), [None; 2])?;
     drop(sphere);
-    // with vertices patch by patch, as a mesh has them: neighbours stand together
+    // with vertices patch by patch, as a mesh has them: neighbours are stored together
     let shape = bumpy_sphere(if on_cpu { 7 } else { 9 }, 1)?;
     let shape = Subject::of(&shape).in_order(Order::Sorted, device)?;
     let sphere = laplacian(&TriangleMesh::from_f32(shape.positions, shape.faces))?;

@@ -1,10 +1,10 @@
-//! One piece of work, timed, beside its floor and its peer.
+//! One timed piece of work, with its floor and its peer.
 use crate::subject::Order;
 use anyhow::Result;
 use ribbonmesh::StaticMesh;
 use serde::Serialize;
 
-/// How a mesh came to be.
+/// The origin of a mesh.
 #[derive(Clone, Copy)]
 pub struct Origin {
     /// The input's order.
@@ -32,17 +32,17 @@ pub struct Timed {
     pub mean_ms: f64,
     /// The fastest, milliseconds.
     pub min_ms: f64,
-    /// How often it ran.
+    /// Number of runs.
     pub repetitions: usize,
     /// Bytes that it must move.
     pub floor_bytes: u64,
-    /// How long a copy takes to move as many, milliseconds.
+    /// Time of a copy of the same number of bytes, milliseconds.
     pub floor_ms: f64,
     /// RXMesh's time on an H100, milliseconds.
     pub rxmesh_ms: Option<f64>,
 }
 impl Timed {
-    /// How many times longer than the floor.
+    /// The ratio of the time to the floor.
     pub fn ratio(&self) -> f64 {
         self.median_ms / self.floor_ms
     }
@@ -51,7 +51,7 @@ impl Timed {
 /// Settings of timing.
 #[derive(Clone, Copy)]
 pub struct Clock {
-    /// How often work is repeated.
+    /// Number of repetitions.
     pub repetitions: usize,
     /// Bytes per second, for floors.
     pub bandwidth: f64,

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Scenes: name, kind, size, steps, and what others take: milliseconds of all steps, on what.
+/// Scenes: name, kind, size, steps, and times of other programs: milliseconds of all steps, and the machine.
 type Run = (&'static str, SceneKind, u32, u32, Option<(f64, &'static str)>);
 const RUNS: [Run; 8] = [
     ("sheet in curl noise", SceneKind::CurlNoise, 100, 50, None),

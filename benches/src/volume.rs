@@ -1,4 +1,4 @@
-//! Volume meshes: tables 3.2 to 3.4 of Mueller-Roemer's thesis (2020), with its columns beside.
+//! Volume meshes: tables 3.2 to 3.4 of Mueller-Roemer's thesis (2020), with its columns next to ours.
 use crate::options::Options;
 use crate::report::{Report, row};
 use anyhow::{Result, ensure};
@@ -30,7 +30,7 @@ struct Measured {
     cells: usize,
     /// Milliseconds, median.
     ms: f64,
-    /// Bytes of what is read and of what is made, each once; 0 where nobody has counted them.
+    /// Bytes read and written, each counted once; 0 if they were not counted.
     floor_bytes: usize,
     /// Milliseconds that a copy of as many bytes takes.
     floor_ms: f64,
@@ -66,7 +66,7 @@ struct Clock<'a> {
     device: &'a Device,
     runs: usize,
     bandwidth: f64,
-    /// Which of the thesis's meshes is as large.
+    /// The level of the thesis's mesh of the same size.
     level: usize,
     cells: usize,
 }

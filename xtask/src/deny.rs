@@ -9,7 +9,7 @@ use std::process::Command;
 /// The release that is installed where there is none.
 const VERSION: &str = "0.20.2";
 
-/// What can be checked without a network.
+/// The checks that need no network.
 const OFFLINE: [&str; 3] = ["bans", "licenses", "sources"];
 
 /// Checks everything; returns what this machine cannot check, and why.

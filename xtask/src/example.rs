@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// One of them. If it has kernels, its own `cargo run --example ptx` makes its PTX, as `cargo xtask ptx` does.
+/// One of them. If it has kernels, its own `cargo run --example ptx` makes its PTX, as `cargo xtask ptx`
+/// does.
 pub struct Example {
     /// The name of the folder, which is that of the package.
     pub name: String,
@@ -28,15 +29,15 @@ impl Example {
         Ok(found)
     }
 
-    /// Those that have kernels of their own.
+    /// The examples that have kernels of their own.
     pub fn with_kernels(workspace: &Workspace) -> Result<Vec<Self>> {
         let mut all = Self::all(workspace)?;
         all.retain(|example| example.dir.join("examples/ptx.rs").is_file());
         Ok(all)
     }
 
-    /// A cargo that runs in its folder, with the versions and the target folder of the workspace, so that nothing is
-    /// compiled twice that both need.
+    /// A cargo that runs in its folder, with the versions and the target folder of the workspace, so that
+    /// nothing is compiled twice that both need.
     pub fn cargo(&self, workspace: &Workspace) -> Result<Command> {
         self.lock(workspace)?;
         let mut cargo = workspace.cargo();

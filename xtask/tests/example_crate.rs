@@ -1,5 +1,5 @@
-//! Kernel crates outside the workspace, the folders in `examples`: their tests pass on both machines, under the race
-//! checker on the CPU, and their programs work.
+//! Kernel crates outside the workspace, the folders in `examples`: their tests pass on both machines, under
+//! the race checker on the CPU, and their programs work.
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,6 +1,7 @@
 //! The code in `docs/programming-model.md` is the code in the repository.
 //!
-//! Every Rust block there stands under a line `*path:*`, and occurs in that file as it is; lines `…` stand for any lines.
+//! Every Rust block there follows a line `*path:*`, and occurs in that file as it is; lines `…` stand for any
+//! lines.
 use std::path::Path;
 
 /// A block of code in the document.

@@ -15,7 +15,7 @@ use std::fmt::Write;
 /// Refinements of the icosahedron: 20·4ᵏ faces.
 const ON_A_GPU: [u32; 2] = [8, 9];
 const ON_A_CPU: [u32; 1] = [6];
-/// Seconds in the thesis on an A100, for as many million faces: RXMesh's and those of its dynamic mesh.
+/// Seconds in the thesis on an A100, for as many million faces: RXMesh's and its dynamic mesh's.
 const THESIS: [(f64, f64, f64); 1] = [(5.2, 1.1, 0.85)];
 
 /// One mesh in its forms.
@@ -35,7 +35,7 @@ pub struct Forms {
     pub static_bytes: f64,
     /// Bytes per face of the dynamic mesh's flat arrays, with claims and records.
     pub flat_bytes: f64,
-    /// Bytes per face of the patches by which the changed mesh is queried, beside these.
+    /// Bytes per face of the patches by which the changed mesh is queried, in addition to these.
     pub query_bytes: f64,
 }
 

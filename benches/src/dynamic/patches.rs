@@ -1,5 +1,5 @@
-//! Patches of a mesh that changes: what it costs to keep them, and what they are worth after changes (thesis,
-//! Table 5.3).
+//! Patches of a mesh that changes: the cost of keeping them, and their quality after changes (thesis, Table
+//! 5.3).
 use crate::options::Options;
 use anyhow::{Context, Result, ensure};
 use ribbonmesh::device::ElementKind;
@@ -32,7 +32,7 @@ pub struct Upkeep {
     pub least_ms: f64,
     /// Bytes that must be moved.
     pub floor_bytes: Option<u64>,
-    /// How long a copy takes to move as many, milliseconds.
+    /// Time of a copy of the same number of bytes, milliseconds.
     pub floor_ms: Option<f64>,
     /// Time by that before the mesh had changed.
     pub ratio: Option<f64>,
@@ -77,7 +77,7 @@ impl Subject {
         let base = before.median_ms;
         all.push(before);
 
-        // flips of any edges: patches do not ask what they are good for
+        // flips of any edges: patches do not depend on the benefit of a flip
         self.refresh()?;
         let mut times = Vec::new();
         for (name, part) in [("refresh of all patches, after flips", 1), ("refresh of few patches", PART)] {
@@ -137,7 +137,7 @@ impl Subject {
         ensure!(done.executed > 0, "no edge was flipped");
         Ok(())
     }
-    /// Milliseconds of a refresh, and what it did; ids stay.
+    /// Milliseconds of a refresh, and its counts; ids stay.
     fn refresh(&mut self) -> Result<(f64, Refresh)> {
         self.dynamic.device().synchronize()?;
         let start = Instant::now();

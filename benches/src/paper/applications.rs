@@ -1,4 +1,4 @@
-//! Figure 4.10: applications beside the baselines that the thesis names, in sorted order.
+//! Figure 4.10: applications compared with the baselines that the thesis names, in sorted order.
 use crate::rxmesh;
 use crate::subject::Subject;
 use crate::timed::Clock;
@@ -22,13 +22,13 @@ use std::cell::{Cell, RefCell};
 pub struct Application {
     pub mesh: String,
     pub faces: usize,
-    /// The application, and what of it is timed.
+    /// The application, and its part that is timed.
     pub work: &'static str,
-    /// How: from patches, or which baseline.
+    /// The method: patches, or the name of a baseline.
     pub how: &'static str,
     /// Milliseconds, median.
     pub ms: f64,
-    /// How often it ran.
+    /// Number of runs.
     pub repetitions: usize,
     /// Whether this is the way that the others are compared with.
     pub ours: bool,
@@ -93,7 +93,7 @@ pub fn measure(
     Ok(bench.rows)
 }
 
-/// So long a step, in units of the system, that no repetition comes to its end.
+/// A step, in units of the system, that is so long that no repetition converges.
 const STEP: f32 = 1e4;
 
 /// Figure 4.10a: one iteration of conjugate gradients in mean curvature flow, with uniform weights and unit

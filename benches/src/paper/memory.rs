@@ -4,7 +4,7 @@ use ribbonmesh::StaticMesh;
 use ribbonmesh_baselines::Pde;
 use serde::Serialize;
 
-/// The thesis's analysis: what, and bytes per face.
+/// The thesis's analysis: names, and bytes per face.
 pub const THESIS: [(&str, f64); 4] = [
     ("PDE", 42.0),
     ("RXMesh, static, with owners", 45.4),

@@ -2,7 +2,7 @@
 //!
 //! | | here |
 //! |---|---|
-//! | Table 4.1, Figure 4.8 | [`queries`]: beside Parallel Directed Edges |
+//! | Table 4.1, Figure 4.8 | [`queries`]: compared with Parallel Directed Edges |
 //! | Figure 4.6a | [`patching`]: time of construction |
 //! | Figure 4.6b | [`sizes`]: patch sizes |
 //! | Figure 4.10 | [`applications`] |
@@ -40,7 +40,7 @@ struct Measurements {
     memory: Vec<memory::Memory>,
     /// Meshes that directed edges cannot hold, and why.
     refused: Vec<(String, String)>,
-    /// Of this program, reading and ordering of meshes included.
+    /// Time of this program, including reading and ordering of meshes.
     seconds: f64,
 }
 
@@ -97,7 +97,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
     Ok(files)
 }
 
-/// All tables' rows of one mesh, but those of patch sizes.
+/// All tables' rows of one mesh, except for the rows of patch sizes.
 fn measure(
     device: &Device,
     name: &str,

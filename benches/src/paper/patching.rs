@@ -5,7 +5,7 @@ use ribbonmesh::{Device, MeshOptions, StaticMesh};
 use serde::Serialize;
 use std::time::Instant;
 
-/// How often a mesh is built; the median counts.
+/// Times that a mesh is built; the median counts.
 const RUNS: usize = 3;
 
 /// One mesh, built.
@@ -15,7 +15,7 @@ pub struct Patching {
     pub faces: usize,
     pub order: Order,
     pub patches: usize,
-    /// Of dividing the faces into patches: what the thesis times.
+    /// Time of dividing the faces into patches, as the thesis reports it.
     pub patching_seconds: f64,
     /// From indexed triangles in memory to a mesh ready for kernels, upload, edges, ids and ribbons included.
     pub seconds: f64,

@@ -1,4 +1,5 @@
-//! Table 4.1 and Figure 4.8: queries whose results are written to memory, beside Parallel Directed Edges.
+//! Table 4.1 and Figure 4.8: queries whose results are written to memory, compared with Parallel Directed
+//! Edges.
 use crate::rxmesh;
 use crate::subject::Order;
 use crate::timed::Clock;

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 const SIZES: [u32; 6] = [256, 384, 512, 768, 1024, 1536];
 
-/// Those of which a patch computes more than EV, which is stored.
+/// The queries that a patch computes; EV is stored.
 pub const SEVEN: [Op; 7] = [Op::VV, Op::VE, Op::VF, Op::FV, Op::FE, Op::FF, Op::EF];
 
 /// One patch size.
@@ -20,7 +20,7 @@ pub struct Sized {
     pub patches: usize,
     /// Ribbon faces for each owned one.
     pub ribbon_ratio: f64,
-    /// Of the topology.
+    /// Bytes of the topology.
     pub bytes_per_face: f64,
     /// Milliseconds of each query, median.
     pub queries: Vec<(&'static str, f64)>,

@@ -74,7 +74,7 @@ pub fn meshes(device: &Device, options: &Options) -> Result<Vec<Mesh>> {
     Ok(meshes)
 }
 
-/// Where the dragon is.
+/// The path of the dragon.
 pub fn dragon(given: Option<&Path>) -> Result<Option<PathBuf>> {
     if let Some(path) = given {
         ensure!(path.is_file(), "there is no file {}", path.display());

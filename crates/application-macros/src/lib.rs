@@ -26,18 +26,19 @@ mod text;
 /// | `inverted` | The flag makes the field false. |
 /// | `command_only` | The option does not exist in Python. |
 ///
-/// The attribute `#[options(...)]` of the struct takes `any_of(...)`, names of options one of which is needed, and
-/// `check`, which calls the method `check(&self) -> Result<(), Error>` of the struct.
+/// The attribute `#[options(...)]` of the struct takes `any_of(...)`, names of options one of which is
+/// needed, and `check`, which calls the method `check(&self) -> Result<(), Error>` of the struct.
 #[proc_macro_derive(Options, attributes(option, options))]
 pub fn options(item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as DeriveInput);
     options::expand(&item).unwrap_or_else(|e| e.to_compile_error()).into()
 }
 
-/// Gives an enum without fields names: `ALL`, `name`, `Display`, `FromStr` in upper or lower case, and its docs.
+/// Gives an enum without fields names: `ALL`, `name`, `Display`, `FromStr` in upper or lower case, and its
+/// docs.
 ///
-/// A name is that of the variant in kebab case, or `#[choice(name = "...")]`. Errors call the option by the type's name in
-/// lower case, or as `#[choice(option = "...")]` of the enum says.
+/// A name is that of the variant in kebab case, or `#[choice(name = "...")]`. Errors call the option by the
+/// type's name in lower case, or as `#[choice(option = "...")]` of the enum says.
 #[proc_macro_derive(Choice, attributes(choice))]
 pub fn choice(item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as DeriveInput);

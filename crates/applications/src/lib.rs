@@ -1,4 +1,5 @@
-//! The registry of applications: one list, from which the command, Python and the tables of the manual are made.
+//! The registry of applications: one list, from which the command, Python and the tables of the manual are
+//! made.
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Surface, TriangleMesh};

@@ -47,7 +47,7 @@ impl Met<'_> {
         // SAFETY: written when `len` became larger
         unsafe { self.ids[i as usize % MOST as usize].assume_init() }
     }
-    /// Adds a vertex; what does not fit is counted.
+    /// Adds a vertex; vertices that do not fit are counted.
     #[inline(always)]
     fn add(&mut self, v: u32) {
         let mut i = 0;
@@ -81,8 +81,8 @@ fn exp2(x: f32) -> f32 {
     }
 }
 
-/// Where every vertex goes in one iteration. σc is its shortest edge; the ball has twice that radius; rings
-/// are added until one has no vertex in the ball; σs is the standard deviation of the offsets.
+/// Moves every vertex by one iteration. σc is the length of its shortest edge; the ball has twice that
+/// radius; rings are added until one has no vertex in the ball; σs is the standard deviation of the offsets.
 #[kernel(threads = 256)]
 pub fn pde_filter<'a>(
     block: &Block,

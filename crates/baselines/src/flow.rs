@@ -1,6 +1,6 @@
 //! Mean curvature flow with uniform weights over directed edges (thesis 4.5.1): conjugate gradients whose
-//! matrix is not stored. Scalars stay on the device; sums of products are in `f64`, the last block adds those
-//! of all.
+//! matrix is not stored. Scalars stay on the device; sums of products are in `f64`, the last block adds the
+//! sums of all.
 use crate::HalfEdges;
 use crate::each::each;
 use ribbonmesh::device::{Block, In, Out, Parameter, Vec3, kernel};
@@ -12,7 +12,7 @@ pub const ALPHA: u32 = 1;
 /// Factor of the last direction.
 pub const BETA: u32 = 2;
 
-/// The scalars, and what blocks need to sum.
+/// The scalars, and the memory in which blocks sum.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Sums<'a> {

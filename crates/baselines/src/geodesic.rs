@@ -40,9 +40,9 @@ fn offered(a: Vec3, from_a: f32, b: Vec3, from_b: f32) -> f32 {
 pub struct Levels<'a> {
     /// Vertices by level.
     pub vertices: In<'a, u32>,
-    /// Where the window begins.
+    /// The index of the window's first vertex.
     pub begin: u32,
-    /// Where its first level ends.
+    /// The end of the window's first level.
     pub first_end: u32,
     /// Number of vertices of the window.
     pub n: u32,
@@ -50,7 +50,7 @@ pub struct Levels<'a> {
     pub tolerance: f32,
 }
 
-/// Updates the window's vertices in place; counts those of its first level that are not settled.
+/// Updates the window's vertices in place; counts the vertices of its first level that are not settled.
 #[kernel(threads = 256)]
 pub fn pde_relax<'a>(
     block: &Block,

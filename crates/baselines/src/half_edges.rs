@@ -6,7 +6,7 @@ use ribbonmesh::device::{In, NONE, Parameter};
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct HalfEdges<'a> {
-    /// The vertex that each half-edge goes to.
+    /// The target vertex of each half-edge.
     pub targets: In<'a, u32>,
     /// The face on its left, or [`NONE`] beside the boundary.
     pub faces: In<'a, u32>,
@@ -14,7 +14,7 @@ pub struct HalfEdges<'a> {
     pub nexts: In<'a, u32>,
     /// A half-edge that leaves each vertex, or [`NONE`].
     pub of_vertex: In<'a, u32>,
-    /// Of each face the half-edge from its first vertex to its second.
+    /// The half-edge of each face from its first vertex to its second.
     pub of_face: In<'a, u32>,
 }
 impl HalfEdges<'_> {

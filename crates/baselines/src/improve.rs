@@ -1,5 +1,5 @@
 //! Edge splits and collapses of Chentanez, Müller, Macklin and Kim 2016 (section 3.9), on indexed triangles:
-//! what the operators of `ribbonmesh-track` are compared with.
+//! the baseline of the operators of `ribbonmesh-track`.
 use crate::each::each;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, NONE, Out, Parameter, Vec3, kernel};
@@ -15,7 +15,7 @@ pub struct Surface<'a> {
     pub positions: Out<'a, Vec3>,
     /// Vertices of faces, or [`DELETED`].
     pub faces: Out<'a, u32>,
-    /// Numbers of vertices and of faces, and of what was done.
+    /// Numbers of vertices, of faces, and of operations.
     pub counts: Out<'a, u32>,
 }
 
@@ -31,7 +31,7 @@ pub mod counts {
     pub const ALL: u32 = 3;
 }
 
-/// When edges are split and collapsed.
+/// The lengths at which edges are split and collapsed.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Limits {
@@ -58,7 +58,7 @@ impl Surface<'_> {
     fn square(&self, a: u32, b: u32) -> f32 {
         (self.positions.get(a) - self.positions.get(b)).length_squared()
     }
-    /// The ends of side `s`, `3 face + i`, and the vertex opposite of it; none of a deleted face.
+    /// The ends of side `s`, `3 face + i`, and the vertex opposite of it; `None` for a deleted face.
     #[inline(always)]
     fn side(&self, s: u32) -> Option<[u32; 3]> {
         let (f, i) = (s / 3, s % 3);
@@ -105,8 +105,9 @@ impl EdgeTable<'_> {
         x = x.wrapping_mul(0xc2b2_ae3d);
         (x ^ x >> 13) & (self.sides.len() as u32 - 1)
     }
-    /// The slot of an edge, where `side` goes if it is not [`NONE`] and the edge is not there, and whether it
-    /// went there; no slot if the edge is not there, or the table is full.
+    /// The slot of an edge, and whether `side` was written there: this happens if `side` is not [`NONE`] and
+    /// the table does not have the edge. `None` if the edge is missing and `side` is [`NONE`], or if the
+    /// table is full.
     #[inline(always)]
     fn slot(&self, surface: &Surface<'_>, [a, b]: [u32; 2], side: u32) -> Option<(u32, bool)> {
         let (low, high) = (a.min(b), a.max(b));
@@ -135,7 +136,8 @@ impl EdgeTable<'_> {
     }
 }
 
-/// First pass of splitting (3.9.1): long edges into the table; who is first makes the vertex.
+/// First pass of splitting (3.9.1): enters long edges into the table; the first thread for an edge makes its
+/// vertex.
 #[kernel(threads = 256)]
 pub fn find_long_edges<'a>(
     block: &Block,
@@ -220,7 +222,7 @@ pub fn delete_split_faces<'a>(
         }
     });
 }
-/// Writes what [`delete_split_faces`] has found.
+/// Writes the results of [`delete_split_faces`].
 #[kernel(threads = 256)]
 pub fn bury_faces<'a>(block: &Block, surface: Surface<'a>, dead: In<'a, u32>, faces: u32) {
     each(block, faces, |f| {
@@ -240,7 +242,7 @@ pub struct Locks<'a> {
     pub next: Out<'a, u32>,
     /// Whether a vertex takes part in this pass.
     pub marks: Out<'a, u32>,
-    /// How often a vertex is in the rings of those that do.
+    /// The number of times that a vertex is in the rings of these vertices.
     pub rings: Out<'a, u32>,
     /// The vertex that each vertex becomes.
     pub targets: Out<'a, u32>,
@@ -248,7 +250,7 @@ pub struct Locks<'a> {
 
 #[inline(always)]
 fn is_short(surface: &Surface<'_>, [a, b]: [u32; 2], limits: &Limits) -> bool {
-    // of the two sides of an edge the one that goes up speaks for it
+    // of the two sides of an edge only the ascending one counts
     a < b && surface.square(a, b) < limits.shortest
 }
 
@@ -263,7 +265,7 @@ pub fn lock_ends<'a>(block: &Block, surface: Surface<'a>, locks: Locks<'a>, limi
         }
     });
 }
-/// Locks go to the neighbours: from `near` to `next`, which begins as a copy of it.
+/// Copies locks to the neighbours: from `near` to `next`, which begins as a copy of it.
 #[kernel(threads = 256)]
 pub fn spread_locks<'a>(
     block: &Block,
@@ -300,7 +302,7 @@ pub fn mark_ends<'a>(block: &Block, surface: Surface<'a>, locks: Locks<'a>, limi
         }
     });
 }
-/// Unmarks where the rings of both ends have a vertex in common beside the two opposite of the edge.
+/// Unmarks where the rings of both ends have a vertex in common other than the two opposite of the edge.
 ///
 /// The paper counts both other vertices of each face with one marked vertex, by which each vertex of a ring
 /// would be counted twice. Here a face counts the one after its marked vertex, so that each ring counts each
@@ -349,7 +351,7 @@ pub fn collapse_edges<'a>(block: &Block, surface: Surface<'a>, locks: Locks<'a>,
         }
     });
 }
-/// Faces get the vertices that theirs have become; those with two equal ones are deleted.
+/// Replaces the vertices of faces by their targets; faces with two equal vertices are deleted.
 #[kernel(threads = 256)]
 pub fn remap_faces<'a>(block: &Block, surface: Surface<'a>, targets: In<'a, u32>, faces: u32) {
     each(block, faces, |f| {

@@ -31,7 +31,7 @@ of_vertices! {
     pde_vf half mesh: mesh.faces.get(half);
 }
 
-/// The two vertices of every edge: the targets of its half-edges, which stand side by side.
+/// The two vertices of every edge: the targets of its half-edges, which are stored side by side.
 #[kernel(threads = 256)]
 pub fn pde_ev<'a>(block: &Block, mesh: HalfEdges<'a>, n: u32, values: Out<'a, u32>) {
     let (targets, values) = (mesh.targets.wide::<u64>(), values.wide::<u64>());

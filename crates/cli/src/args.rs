@@ -64,12 +64,12 @@ pub struct Globals {
     /// Seed of all random choices
     #[arg(long, global = true, value_name = "N", default_value_t = MeshOptions::default().seed)]
     pub seed: u64,
-    /// Format of a mesh that is read, for standard input (-) and for files whose extension names none [default: by its
-    /// content]
+    /// Format of a mesh that is read, for standard input (-) and for files whose extension names none
+    /// [default: by its content]
     #[arg(long, global = true, value_name = "obj|ply|off|stl|glb|gltf")]
     pub input_format: Option<Format>,
-    /// Refuse a mesh with elements that would be left out with a note: faces of two corners, coordinates or normals that are
-    /// not finite, unknown lines
+    /// Refuse a mesh with elements that would be left out with a note: faces of two corners, coordinates or
+    /// normals that are not finite, unknown lines
     #[arg(long, global = true)]
     pub strict: bool,
     /// Write a report: machine, sizes, times, warnings, results
@@ -137,7 +137,7 @@ impl Command {
             Self::Completions(command) => command.run(session),
         }
     }
-    /// Whether it writes files beside its output.
+    /// Whether it writes files in addition to its output.
     pub fn writes_more(&self) -> bool {
         match self {
             Self::Elasticity(command) => command.writes_more(),

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
-/// Commands beside those of the registry that read a mesh and write a file.
+/// Commands that read a mesh and write a file, in addition to the commands of the registry.
 const OTHERS: [&str; 6] = ["normals", "curvature", "geodesic", "repair", "convert", "render"];
 
 /// Commands that read a mesh and write a file.
@@ -42,10 +42,11 @@ Examples:
 
 /// Do the same with many meshes
 ///
-/// Each result has the name of its input, in the folder --out. One mesh at a time is worked on; meanwhile the next are read
-/// and the last are written. What fails does not keep the others from being done; at the end it is listed, and the exit
-/// status is 1. A result that is there already, and not older than its input, is not done again, so that a batch that was
-/// interrupted goes on where it was. Options that name further files to write are refused.
+/// Each result has the name of its input, in the folder --out. One mesh at a time is worked on; meanwhile the
+/// next are read and the last are written. What fails does not keep the others from being done; at the end it
+/// is listed, and the exit status is 1. A result that is there already, and not older than its input, is not
+/// done again, so that a batch that was interrupted goes on where it was. Options that name further files to
+/// write are refused.
 #[derive(Args)]
 #[command(after_help = after_help())]
 pub struct Batch {
@@ -55,8 +56,8 @@ pub struct Batch {
     /// Folder for the results; it is made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Extension of the results, which names their format [default: that of the input; ply for curvature and geodesic, png
-    /// for render]
+    /// Extension of the results, which names their format [default: that of the input; ply for curvature and
+    /// geodesic, png for render]
     #[arg(long, value_name = "EXTENSION")]
     extension: Option<String>,
     /// Do also what was done before
@@ -70,7 +71,7 @@ pub struct Batch {
     command: Vec<OsString>,
 }
 
-/// A mesh, and what is to be done with it.
+/// A mesh, and the command for it.
 struct Job {
     input: PathBuf,
     output: PathBuf,
@@ -85,7 +86,7 @@ struct Results {
     files: Vec<Outcome>,
 }
 
-/// What became of a mesh.
+/// The outcome of one mesh of a batch.
 #[derive(Serialize)]
 struct Outcome {
     input: PathBuf,
@@ -95,7 +96,7 @@ struct Outcome {
     /// From the beginning of reading to the end of writing, waiting for others included.
     seconds: f64,
     error: Option<String>,
-    /// As `--report` of the command says it; none if it was skipped.
+    /// The report of the command, as `--report` writes it; `None` if the mesh was skipped.
     report: Option<Report>,
 }
 
@@ -126,7 +127,7 @@ impl Batch {
         session.results(&Results { done, skipped, failed, files });
         if list.is_empty() { Ok(()) } else { Err(Failure::Batch { all: meshes(all), list }) }
     }
-    /// The files that are named, each once, in their order; those of a pattern by name.
+    /// The files that are named, each once, in their order; the files of a pattern by name.
     fn inputs(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut inputs: Vec<PathBuf> = vec![];
         for given in &self.inputs {
@@ -150,7 +151,7 @@ impl Batch {
         inputs.retain(|path| seen.insert(path.clone()));
         Ok(inputs)
     }
-    /// What is to be done with each, all of it checked as far as command lines go.
+    /// One job for each input, with its command line parsed and checked.
     fn jobs(&self, inputs: Vec<PathBuf>, globals: &Globals) -> Result<Vec<Job>, Failure> {
         let name = self.command.first().and_then(|name| name.to_str()).unwrap_or_default();
         if !commands().contains(&name) {
@@ -175,7 +176,7 @@ impl Batch {
         }
         Ok(jobs)
     }
-    /// Where the result goes.
+    /// The path of the result of `input`.
     fn output(&self, command: &str, input: &Path) -> PathBuf {
         let name = input.file_name().unwrap_or_default();
         let plain = if Compression::from_path(input).is_some() { input.file_stem() } else { None };
@@ -222,7 +223,8 @@ impl Batch {
         (cli.globals.quiet, cli.globals.verbose) = (!globals.verbose, globals.verbose);
         Ok(cli)
     }
-    /// Does what waits, several at a time, of which one works; says and collects what becomes of them.
+    /// Runs waiting jobs, several at a time, of which one works on the device; prints and collects their
+    /// outcomes.
     fn work(&self, session: &mut Session, waiting: Vec<Job>, files: &mut Vec<Outcome>) {
         let (shared, next) = (Arc::new(Shared::default()), AtomicUsize::new(0));
         let (waiting, next, shared) = (&waiting, &next, &shared);
@@ -259,7 +261,7 @@ impl Batch {
 }
 
 impl Job {
-    /// What became of it, and warnings that nobody has seen yet.
+    /// Runs the job; returns its outcome, and the warnings that have not been printed yet.
     fn run(&self, shared: &Arc<Shared>) -> (Outcome, Vec<String>) {
         let start = Instant::now();
         let label = self.input.display().to_string();

@@ -10,9 +10,9 @@ use std::path::PathBuf;
 
 /// Time every query, as JSON
 ///
-/// Each query's time beside its floor: the time in which the bytes that must be read and written can be copied on the
-/// same machine. Results are written to the machine's memory. Times in seconds: the mean of a batch, the median and the
-/// fastest of single runs.
+/// Each query's time beside its floor: the time in which the bytes that must be read and written can be
+/// copied on the same machine. Results are written to the machine's memory. Times in seconds: the mean of a
+/// batch, the median and the fastest of single runs.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

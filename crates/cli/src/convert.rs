@@ -12,8 +12,9 @@ use std::path::PathBuf;
 
 /// Write a mesh in another format
 ///
-/// Formats are named by the files' extensions. Vertices and faces keep their order; polygons become triangles. Attributes
-/// are kept as far as the format holds them; the rest is noted. --subdivide leaves them out.
+/// Formats are named by the files' extensions. Vertices and faces keep their order; polygons become
+/// triangles. Attributes are kept as far as the format holds them; the rest is noted. --subdivide leaves them
+/// out.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 /// Measure how far two surfaces are from each other
 ///
-/// Of the vertices and of random points of each surface, the distance from the nearest point of the other. The largest,
-/// both ways, is the Hausdorff distance, as far as these points show it; mean and root mean square are over the
-/// random points, which are uniform by area. Vertices without a face do not count.
+/// Of the vertices and of random points of each surface, the distance from the nearest point of the other.
+/// The largest, both ways, is the Hausdorff distance, as far as these points show it; mean and root mean
+/// square are over the random points, which are uniform by area. Vertices without a face do not count.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

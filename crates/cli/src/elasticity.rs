@@ -17,17 +17,17 @@ use std::str::FromStr;
 
 /// Find how a solid body deforms under loads: linear elasticity by finite elements
 ///
-/// The volume has tetrahedra alone or hexahedra alone, and small displacements. It is written with the displacement and the reaction of
-/// each vertex, and with stress (xx, yy, zz, xy, yz, zx), principal stresses and von Mises stress of each
-/// vertex and of each cell's middle. Units are those of the file: with metres, newtons and kilograms, moduli
-/// and stresses
-/// are in pascals.
+/// The volume has tetrahedra alone or hexahedra alone, and small displacements. It is written with the
+/// displacement and the reaction of each vertex, and with stress (xx, yy, zz, xy, yz, zx), principal stresses
+/// and von Mises stress of each vertex and of each cell's middle. Units are those of the file: with metres,
+/// newtons and kilograms, moduli and stresses are in pascals.
 ///
-/// WHERE is all; min-x or max-z, a side of the bounding box; x=0.5, y<0.1, z>2, a plane or a side of it; box:X,Y,Z,X,Y,Z, from the lowest to the highest corner; region:NAME, a
-/// region of the file by name or number: its faces for supports and loads, its cells for materials;
-/// faces:NAME, cells:NAME, those alone. Supports hold nodes all of whose vertices are selected; loads are on
-/// faces of the surface all of whose vertices are selected; materials are of cells all of whose vertices are
-/// selected, or of the cells of a region.
+/// WHERE is all; min-x or max-z, a side of the bounding box; x=0.5, y<0.1, z>2, a plane or a side of it;
+/// box:X,Y,Z,X,Y,Z, from the lowest to the highest corner; region:NAME, a region of the file by name or
+/// number: its faces for supports and loads, its cells for materials; faces:NAME, cells:NAME, those alone.
+/// Supports hold nodes all of whose vertices are selected; loads are on faces of the surface all of whose
+/// vertices are selected; materials are of cells all of whose vertices are selected, or of the cells of a
+/// region.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -73,7 +73,8 @@ pub struct Elasticity {
     /// Von Mises stress at which the material yields: the report has the safety factor
     #[arg(long = "yield", value_name = "STRESS", value_parser = one_number)]
     yield_stress: Option<f64>,
-    /// Another material for some cells, with its own density if there is one; may be repeated, the last one counts
+    /// Another material for some cells, with its own density if there is one; may be repeated, the last one
+    /// counts
     #[arg(long, value_name = "WHERE@E,NU[,DENSITY]")]
     material: Vec<At<Stuff>>,
     /// Order of the elements: 1, 2 or 3 on tetrahedra, 1 on hexahedra
@@ -89,10 +90,13 @@ pub struct Elasticity {
     /// tolerance in double precision always
     #[arg(long, value_name = "PRECISION", default_value = "double")]
     precision: Numbers,
-    /// Multigrid: some tens of iterations; or the inverted block of each node: less memory, hundreds of iterations; automatic is multigrid on a CPU; on a GPU blocks, and multigrid after 4,000 iterations of them
+    /// Multigrid: some tens of iterations; or the inverted block of each node: less memory, hundreds of
+    /// iterations; automatic is multigrid on a CPU; on a GPU blocks, and multigrid after 4,000 iterations of
+    /// them
     #[arg(long, value_name = "KIND", default_value = "automatic")]
     preconditioner: Kind,
-    /// Also write the deformed surface as triangles, with the displacement and the von Mises stress of vertices: OBJ, PLY, OFF, STL, GLB or glTF
+    /// Also write the deformed surface as triangles, with the displacement and the von Mises stress of
+    /// vertices: OBJ, PLY, OFF, STL, GLB or glTF
     #[arg(long, value_name = "OUT")]
     surface: Option<PathBuf>,
     /// What displacements are multiplied by for the surface
@@ -198,7 +202,7 @@ impl FromStr for Three {
     }
 }
 
-/// What a support takes.
+/// The reaction of a support.
 #[derive(Serialize)]
 struct Held {
     at: String,
@@ -215,7 +219,7 @@ struct Loaded {
     /// About the origin of the file's coordinates.
     moment: [f64; 3],
 }
-/// Where something is.
+/// A vertex and its position.
 #[derive(Serialize)]
 struct At3 {
     vertex: usize,
@@ -245,7 +249,7 @@ struct Results {
     residual: f64,
     /// The same by the size of the forces.
     true_residual: f64,
-    /// What rounding leaves of the residual at best, where the tolerance is not reached.
+    /// The least residual that rounding permits, if the tolerance is not reached.
     rounding: f64,
     converged: bool,
     /// Ways that failed before.
@@ -257,15 +261,15 @@ struct Results {
     load_moment: [f64; 3],
     reaction: [f64; 3],
     reaction_moment: [f64; 3],
-    /// Of each --fix, then of each --move.
+    /// The supports of each --fix, then of each --move.
     supports: Vec<Held>,
-    /// Of each --load, then of each --traction and --pressure.
+    /// The loads of each --load, then of each --traction and --pressure.
     loads: Vec<Loaded>,
     volume: f64,
     mass: f64,
     greatest_displacement: f64,
     greatest_displacement_at: At3,
-    /// Of vertices.
+    /// At vertices.
     greatest_von_mises: f64,
     greatest_von_mises_at: At3,
     /// At the middles of cells.
@@ -279,7 +283,7 @@ struct Results {
     least_principal_at: At3,
     /// --yield by the greatest von Mises stress.
     safety_factor: Option<f64>,
-    /// Of stresses, in the norm of the energy.
+    /// The error of stresses, in the norm of the energy.
     estimated_error: f64,
     isolated_vertices: usize,
     /// Seconds of stages.
@@ -357,7 +361,7 @@ impl Results {
 const ROUGH: f64 = 0.25;
 
 impl Elasticity {
-    /// Whether it writes files beside its output.
+    /// Whether it writes files in addition to its output.
     pub fn writes_more(&self) -> bool {
         self.surface.is_some()
     }
@@ -382,7 +386,7 @@ impl Elasticity {
             yield_stress: self.yield_stress,
         }
     }
-    /// Says what the user may not have meant, and where the elements do not do.
+    /// Warns about input that may be a mistake, and about elements that are unsuitable.
     fn advise(&self, session: &mut Session, report: &Report, problem: &Problem, tetrahedra: bool) {
         report.fallbacks.iter().for_each(|way| session.note(way.clone()));
         for name in &report.ambiguous {

@@ -1,4 +1,4 @@
-//! How a mesh is written.
+//! Options for writing a mesh.
 use crate::failure::Failure;
 use crate::streams::is_standard;
 use clap::Args;
@@ -64,7 +64,8 @@ impl Encoding {
 /// In which format a mesh is read, for commands that write none.
 #[derive(Args)]
 pub struct Reading {
-    /// Format of the mesh, for standard input (-) and for files whose extension names none [default: by its content]
+    /// Format of the mesh, for standard input (-) and for files whose extension names none [default: by its
+    /// content]
     #[arg(long, value_name = "obj|ply|off|stl|glb|gltf")]
     pub format: Option<Format>,
 }

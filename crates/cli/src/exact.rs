@@ -12,7 +12,7 @@ use std::path::Path;
 struct Results {
     #[serde(flatten)]
     report: ExactReport,
-    /// Of the vertices that are reached; none is farther than this.
+    /// The distance of the farthest vertex that is reached.
     farthest: f64,
     mean: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -21,18 +21,18 @@ struct Results {
 #[derive(Serialize)]
 struct PathResult {
     to: u32,
-    /// The vertex it begins at; none where no path leads.
+    /// The vertex at which it begins; `None` if no path leads there.
     from: Option<u32>,
     length: Option<f64>,
     points: usize,
 }
 
-/// What is asked for beside the distances.
+/// The paths that were asked for in addition to the distances.
 pub struct Paths<'a> {
     pub to: &'a [u32],
     /// An OBJ file.
     pub file: Option<&'a Path>,
-    /// Where the mesh goes.
+    /// The file to which the mesh is written.
     pub output: &'a Path,
 }
 

@@ -133,7 +133,7 @@ impl Kind {
     }
     /// Refuses a shape that does not fit into memory: 12 bytes for a face, and 24 for half a vertex.
     fn check_room(&self) -> Result<(), Error> {
-        /// What needs the memory.
+        /// The elements that need the memory, as the message names them.
         const WHAT: &str = "faces, with their vertices,";
         if self.faces() > u64::from(u32::MAX) {
             return Ok(()); // the shape says that

@@ -15,10 +15,11 @@ use std::path::PathBuf;
 
 /// Say what a mesh is like: sizes, defects, topology, shape
 ///
-/// An edge is non-manifold if it is more than two sides of faces, a vertex if its faces form several fans. Components are
-/// connected across edges. An edge is inconsistent if its two faces have opposite orientations. The genus is that of
-/// all components together, for orientable manifolds. Area, volume and bounding box are in the coordinates of the file; only
-/// a closed surface whose faces agree in orientation has a volume, which is negative if they face inward.
+/// An edge is non-manifold if it is more than two sides of faces, a vertex if its faces form several fans.
+/// Components are connected across edges. An edge is inconsistent if its two faces have opposite
+/// orientations. The genus is that of all components together, for orientable manifolds. Area, volume and
+/// bounding box are in the coordinates of the file; only a closed surface whose faces agree in orientation
+/// has a volume, which is negative if they face inward.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -71,7 +72,7 @@ struct Figures {
     /// On request.
     #[serde(flatten)]
     intersections: Option<Counts>,
-    /// None where a vertex has too many faces for a patch, as the next two.
+    /// `None` if a vertex has too many faces for a patch, as the next two.
     patches: Option<usize>,
     owned_ribbon_ratio: Option<f64>,
     bytes_per_face: Option<f64>,
@@ -79,7 +80,7 @@ struct Figures {
     machine: String,
 }
 
-/// How large the surface is, in the coordinates of the file.
+/// The size of the surface, in the coordinates of the file.
 #[derive(Serialize)]
 struct Extent {
     area: f64,

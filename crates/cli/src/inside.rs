@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 /// Tell which points are inside a mesh
 ///
-/// By the generalised winding number of the mesh around each point, which is 1 inside and 0 outside of a closed mesh with
-/// outward faces, and between where the mesh has holes: inside is what has more than one half, in either orientation. Or
-/// by rays, exactly, for closed meshes.
+/// By the generalised winding number of the mesh around each point, which is 1 inside and 0 outside of a
+/// closed mesh with outward faces, and between where the mesh has holes: inside is what has more than one
+/// half, in either orientation. Or by rays, exactly, for closed meshes.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -32,11 +32,12 @@ pub struct Inside {
     mesh: PathBuf,
     /// Points: the vertices of such a file, or text (.xyz, .txt, .csv) with three numbers in each line
     points: PathBuf,
-    /// How: winding numbers for any mesh, or exact rays for a closed one, with a tree (rays) or a hash table (hash)
+    /// How: winding numbers for any mesh, or exact rays for a closed one, with a tree (rays) or a hash table
+    /// (hash)
     #[arg(long, value_name = "winding|rays|hash", default_value_t)]
     method: Method,
-    /// Accuracy of winding numbers: faces count together where they are farther away than this many of their radii; 2 is right
-    /// to about 0.01
+    /// Accuracy of winding numbers: faces count together where they are farther away than this many of their
+    /// radii; 2 is right to about 0.01
     #[arg(long, value_name = "B", default_value_t = InsideOptions::default().beta)]
     beta: f32,
     /// Winding numbers of all faces one by one
@@ -160,8 +161,8 @@ fn is_text(path: &Path) -> bool {
     ["xyz", "txt", "csv"].contains(&extension.as_str())
 }
 
-/// Points of a text: three numbers first in each line, between spaces, commas or semicolons; more are ignored. Empty lines, and
-/// those that begin with #, have none.
+/// Points of a text: three numbers first in each line, between spaces, commas or semicolons; more are
+/// ignored. Empty lines, and lines that begin with #, have none.
 fn read_text(path: &Path) -> Result<TriangleMesh, Failure> {
     let refused = |what: String| Failure::Refused(format!("{}: {what}", input_name(path)));
     let text = std::fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;

@@ -17,10 +17,11 @@ use std::path::{Path, PathBuf};
 
 /// Find triangles that intersect, of one mesh or of two
 ///
-/// Exact for the positions in single precision, relative to a local origin. Two faces without a common vertex intersect
-/// if they touch; two with a common vertex if they have another common point, two with a common edge if they are folded
-/// onto each other. Faces with the same three vertices intersect. Vertices at the same position are common, whatever
-/// their indices, so that an STL file need not be welded. Of two meshes, only faces of different meshes count.
+/// Exact for the positions in single precision, relative to a local origin. Two faces without a common vertex
+/// intersect if they touch; two with a common vertex if they have another common point, two with a common
+/// edge if they are folded onto each other. Faces with the same three vertices intersect. Vertices at the
+/// same position are common, whatever their indices, so that an STL file need not be welded. Of two meshes,
+/// only faces of different meshes count.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -36,8 +37,8 @@ pub struct Intersections {
     /// File for the pairs: a line with two faces for each, from 0, ascending; - is standard output
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
-    /// Write the first mesh with its faces and their vertices marked (property intersects, 1 or 0); faces get colours if
-    /// the mesh has none; - is standard output
+    /// Write the first mesh with its faces and their vertices marked (property intersects, 1 or 0); faces get
+    /// colours if the mesh has none; - is standard output
     #[arg(long, short, value_name = "OUT.ply")]
     output: Option<PathBuf>,
     /// What finds faces whose boxes meet: a tree, or a hash of cells; the result is the same
@@ -50,7 +51,7 @@ pub struct Intersections {
     encoding: Encoding,
 }
 
-/// How many faces intersect.
+/// Counts of intersecting faces.
 #[derive(Serialize)]
 pub struct Counts {
     /// Pairs of faces.
@@ -152,7 +153,7 @@ impl Intersections {
 }
 
 impl Counts {
-    /// Those of the first mesh.
+    /// The counts of the first mesh.
     pub fn of(found: &Found) -> ribbonmesh::Result<Self> {
         let intersecting_faces = array::sum(&found.marks)?;
         Ok(Self { intersecting_pairs: found.pairs.len() as u64, intersecting_faces })

@@ -1,5 +1,5 @@
-//! The `ribbonmesh` command: arguments, progress and reports around the libraries. A library, so that the Python package has the command
-//! without a second program.
+//! The `ribbonmesh` command: arguments, progress and reports around the libraries. A library, so that the
+//! Python package has the command without a second program.
 #![forbid(unsafe_code)]
 mod application;
 mod args;
@@ -46,21 +46,21 @@ use session::Session;
 use std::ffi::OsString;
 use std::io::Write;
 
-/// Runs the command with these arguments, the first of which is the program's name; returns the exit status. Ends the process where
-/// the arguments are wrong, or ask for help.
+/// Runs the command with these arguments, the first of which is the program's name; returns the exit status.
+/// Ends the process where the arguments are wrong, or ask for help.
 pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = Cli::try_parse_from(arguments).unwrap_or_else(|error| suggest::with_commands(error).exit());
     let status = match run(cli) {
         Ok(()) => 0,
         Err(failure) => {
             if failure.status() != 0 {
-                // nobody is left to be told that standard error is closed
+                // if standard error is closed, there is no way to report that
                 _ = writeln!(std::io::stderr(), "error: {failure}");
             }
             failure.status()
         }
     };
-    // what a Rust program does at its end, and Python does not
+    // a Rust program does this at its end, and Python does not
     _ = std::io::stdout().flush();
     status
 }

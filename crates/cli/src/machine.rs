@@ -2,7 +2,7 @@
 use ribbonmesh::{Device, DeviceKind, Error};
 use std::str::FromStr;
 
-/// What `--device` asks for.
+/// The machine that `--device` selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// The first GPU, or the CPU where there is none.
@@ -34,7 +34,7 @@ impl std::fmt::Display for Choice {
     }
 }
 impl Choice {
-    /// That machine.
+    /// Opens that machine.
     pub fn open(self) -> Result<Device, Error> {
         match self {
             Self::Auto => Ok(Device::auto()),

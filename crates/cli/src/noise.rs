@@ -8,14 +8,14 @@ use ribbonmesh_mesh::{Column, Element, Policy, Role, TriangleMesh};
 /// Noise on a mesh's vertices.
 #[derive(Args)]
 pub struct Noise {
-    /// Move every vertex along its normal by a normally distributed length: standard deviation, in mean edge lengths;
-    /// random by --seed
+    /// Move every vertex along its normal by a normally distributed length: standard deviation, in mean edge
+    /// lengths; random by --seed
     #[arg(long, value_name = "SIGMA")]
     noise: Option<f64>,
 }
 
 impl Noise {
-    /// Refuses what is no standard deviation, before any work.
+    /// Refuses a value that is not a standard deviation, before any work.
     pub fn check(&self) -> Result<(), Failure> {
         match self.noise {
             Some(sigma) if !(0.0..=1e6).contains(&sigma) => {
@@ -38,8 +38,8 @@ impl Noise {
     }
 }
 
-/// Vertices have moved: normals of vertices are computed anew, and other attributes that follow from positions are left out,
-/// with a note.
+/// Vertices have moved: normals of vertices are computed anew, and other attributes that follow from
+/// positions are left out, with a note.
 fn moved(session: &mut Session, mesh: &mut TriangleMesh) -> Result<(), Failure> {
     let stale = |column: &Column| column.policy() == Policy::Recompute;
     if let Some(column) = mesh.vertices().with_role(Role::Normal).filter(|column| stale(column)) {

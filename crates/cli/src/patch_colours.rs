@@ -6,7 +6,7 @@ use ribbonmesh_render::{PATCH_PALETTE, Rgb, patch_colours, tint};
 /// A colour per face of the input.
 pub type PatchColours = Vec<Rgb>;
 
-/// How much lighter ribbons are.
+/// The amount by which ribbons are lighter.
 const RIBBON: f32 = 0.6;
 
 /// A colour per face; with `ribbons`, lighter where the face is in the ribbon of another patch.

@@ -11,10 +11,10 @@ use std::path::PathBuf;
 
 /// Write the neighbours of every element
 ///
-/// One line per element, `source: n1 n2 …`, in the input's order and with its indices, from 0. An edge is written a-b by
-/// its two vertices, a < b; lines about edges are sorted by a, then b. Neighbours ascend, but for FV and FE (in the
-/// order of the face's corners) and with --oriented. EVDiamond gives a, an opposite vertex, b, the other opposite vertex,
-/// and - where there is none.
+/// One line per element, `source: n1 n2 …`, in the input's order and with its indices, from 0. An edge is
+/// written a-b by its two vertices, a < b; lines about edges are sorted by a, then b. Neighbours ascend, but
+/// for FV and FE (in the order of the face's corners) and with --oriented. EVDiamond gives a, an opposite
+/// vertex, b, the other opposite vertex, and - where there is none.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -27,8 +27,8 @@ pub struct Query {
     /// The query: VV, VE, VF, EV, EF, FV, FE, FF, EE or EVDiamond
     #[arg(long, value_name = "OP")]
     op: Op,
-    /// VV, VE and VF in the order of a walk around the vertex, counterclockwise; from the boundary where there is one,
-    /// else from the neighbour of the lowest index
+    /// VV, VE and VF in the order of a walk around the vertex, counterclockwise; from the boundary where
+    /// there is one, else from the neighbour of the lowest index
     #[arg(long)]
     oriented: bool,
     /// File to write, instead of standard output

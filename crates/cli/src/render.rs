@@ -18,8 +18,8 @@ use std::str::FromStr;
 
 /// Make a picture of a mesh, or a page that shows it
 ///
-/// Drawn on the CPU; only --patches uses the machine. Y is up (--up says otherwise), the front is seen from +z, and the mesh fills
-/// the picture.
+/// Drawn on the CPU; only --patches uses the machine. Y is up (--up says otherwise), the front is seen from
+/// +z, and the mesh fills the picture.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -35,18 +35,19 @@ pub struct Render {
     /// Picture to write: PNG; - is standard output
     #[arg(long, short, value_name = "PICTURE.png", required_unless_present = "html")]
     output: Option<PathBuf>,
-    /// Page to write: the mesh in WebGL, to be turned in a browser, with this run's report; it needs no network
+    /// Page to write: the mesh in WebGL, to be turned in a browser, with this run's report; it needs no
+    /// network
     #[arg(long, value_name = "PAGE.html")]
     html: Option<PathBuf>,
     /// Colour by a scalar attribute of the vertices, with a legend
     #[arg(long, value_name = "PROPERTY", conflicts_with_all = ["patches", "normals"])]
     scalar: Option<String>,
-    /// Colours of numbers; those of coolwarm have 0 in their middle where there are numbers on both sides of it [default:
-    /// coolwarm for curvatures, else viridis]
+    /// Colours of numbers; those of coolwarm have 0 in their middle where there are numbers on both sides of
+    /// it [default: coolwarm for curvatures, else viridis]
     #[arg(long, value_name = "viridis|magma|coolwarm", requires = "scalar")]
     colormap: Option<Colormap>,
-    /// Numbers at the ends of the colours; 2%: the number that this part of the vertices is below [default: 0%,100%, the
-    /// least and the greatest; or 2%,98% where most numbers would have the same colour]
+    /// Numbers at the ends of the colours; 2%: the number that this part of the vertices is below [default:
+    /// 0%,100%, the least and the greatest; or 2%,98% where most numbers would have the same colour]
     #[arg(long, value_name = "MIN,MAX", requires = "scalar", allow_hyphen_values = true)]
     range: Option<Ends>,
     /// Colour by patches; those that share a vertex differ
@@ -67,8 +68,8 @@ pub struct Render {
     /// Pixels of the picture
     #[arg(long, value_name = "WxH", default_value = "1200x900")]
     size: Pixels,
-    /// Where it is seen from: front, back, left, right, top, bottom, iso, or degrees to the right of the front and above
-    /// the horizon
+    /// Where it is seen from: front, back, left, right, top, bottom, iso, or degrees to the right of the
+    /// front and above the horizon
     #[arg(long, value_name = "NAME|AZIMUTH,ELEVATION", default_value_t, allow_hyphen_values = true)]
     view: View,
     /// What points up: x, y, z, -x, -y or -z; with z, the front is seen from -y
@@ -110,10 +111,11 @@ enum End {
 impl Ends {
     /// The least and the greatest.
     const ALL: Self = Self([End::Share(0.0), End::Share(1.0)]);
-    /// Without what is far from the others.
+    /// The ends without the numbers that are far from the others.
     const MOST: Self = Self([End::Share(0.02), End::Share(0.98)]);
 
-    /// As numbers; none where there are none to have shares of. Where both are shares, 0 is in the middle of a scale that diverges.
+    /// The range in numbers; `None` if it has shares and there are no numbers. If both ends are shares, 0 is
+    /// in the middle of a scale that diverges.
     fn of(self, numbers: Option<&Percentiles>, map: Colormap) -> Option<Range> {
         let number = |end| match end {
             End::Number(number) => Some(number),
@@ -123,7 +125,8 @@ impl Ends {
         let both = self.0.iter().all(|end| matches!(end, End::Share(_)));
         Some(if both { range.around_zero(map) } else { range })
     }
-    /// Those that show something: all, unless most numbers are within a fifth of the way between the least and the greatest.
+    /// The ends that show something: all numbers, unless most are within a fifth of the way between the least
+    /// and the greatest.
     fn usual(numbers: &Percentiles) -> Self {
         let length = |low: f64, high: f64| f64::from(numbers.at(high)) - f64::from(numbers.at(low));
         let most = length(0.02, 0.98);
@@ -157,7 +160,7 @@ impl FromStr for Ends {
 
 #[derive(Serialize)]
 struct Results<'a> {
-    /// Pixels of the picture; none without one.
+    /// Pixels of the picture; `None` without one.
     width: Option<u32>,
     height: Option<u32>,
     view: String,
@@ -170,7 +173,7 @@ struct Results<'a> {
 struct ScalarResults {
     property: String,
     colormap: &'static str,
-    /// Numbers at the ends of the colours; none where no vertex has a finite number.
+    /// Numbers at the ends of the colours; `None` if no vertex has a finite number.
     min: Option<f32>,
     max: Option<f32>,
     /// Vertices without a finite number.
@@ -178,7 +181,7 @@ struct ScalarResults {
 }
 
 impl Render {
-    /// Whether it writes files beside its output.
+    /// Whether it writes files in addition to its output.
     pub fn writes_more(&self) -> bool {
         self.html.is_some()
     }
@@ -297,7 +300,7 @@ impl Render {
             None => picture,
         })
     }
-    /// What the report says of the numbers, and the legend; none where there is no finite number.
+    /// Returns the report of the numbers, and the legend; `None` if no number is finite.
     fn scalar(
         &self,
         session: &mut Session,
@@ -344,8 +347,8 @@ impl Render {
     }
 }
 
-/// The numbers of a scalar attribute of vertices, rounded to 32 bits: `x`, `y` and `z` are the coordinates, `name_x` and the
-/// like the parts of a vector.
+/// The numbers of a scalar attribute of vertices, rounded to 32 bits: `x`, `y` and `z` are the coordinates,
+/// `name_x` and the like the parts of a vector.
 fn numbers(file: &Path, mesh: &TriangleMesh, name: &str) -> Result<Vec<f32>, Failure> {
     if let Some(axis) = ["x", "y", "z"].iter().position(|axis| *axis == name) {
         return Ok(mesh.positions.iter().map(|position| position[axis] as f32).collect());

@@ -1,4 +1,4 @@
-//! What `--report` writes.
+//! The report that `--report` writes.
 use serde::Serialize;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ pub struct Report {
     pub program: String,
     /// The arguments as given.
     pub arguments: Vec<String>,
-    /// The machine; none where the command needs none.
+    /// The machine; `None` if the command needs none.
     pub machine: Option<Machine>,
     /// The mesh that was read, the first if there are several.
     pub input: Option<Input>,
@@ -24,9 +24,9 @@ pub struct Report {
     pub phases: Vec<Phase>,
     /// Seconds from start to end.
     pub seconds: f64,
-    /// What reading changed or passed over.
+    /// Values that reading changed or ignored.
     pub notes: Vec<String>,
-    /// What deserves attention.
+    /// Messages of warnings.
     pub warnings: Vec<String>,
     /// The command's own results.
     pub results: Value,
@@ -47,7 +47,7 @@ pub struct Machine {
     pub kind: &'static str,
     /// Threads of the CPU for work on the host.
     pub threads: usize,
-    /// What loading kernels took.
+    /// The kernels that were loaded, and the time for it.
     pub kernels: Kernels,
     /// Why `--device auto` took the CPU.
     pub why_not_cuda: Option<String>,
@@ -61,7 +61,7 @@ pub struct Kernels {
     /// Kernels whose machine code is part of the program.
     pub from_machine_code: usize,
     pub seconds: f64,
-    /// Where the driver caches what it compiles.
+    /// The folder in which the driver caches compiled kernels.
     pub cache: Option<PathBuf>,
     /// Why machine code was not used.
     pub rejected: Vec<String>,
@@ -83,7 +83,7 @@ pub enum Input {
         format: ribbonmesh_volume_io::VolumeFormat,
         vertices: usize,
         cells: usize,
-        /// Those that the file lists by themselves.
+        /// The faces that the file lists by themselves.
         faces: usize,
         notes: ribbonmesh_volume_io::VolumeNotes,
     },
@@ -93,24 +93,25 @@ pub enum Input {
 #[derive(Debug, Serialize)]
 pub struct Sizes {
     pub vertices: usize,
-    /// None where the command needs no edges.
+    /// `None` if the command needs no edges.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edges: Option<usize>,
     pub faces: usize,
-    /// None where the command needs no patches.
+    /// `None` if the command needs no patches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patches: Option<usize>,
-    /// Bytes of the topology on the machine, ribbons and tables included; none where the command needs no patches.
+    /// Bytes of the topology on the machine, ribbons and tables included; `None` if the command needs no
+    /// patches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub topology_bytes: Option<usize>,
 }
 
-/// How long something took.
+/// The time of one phase.
 #[derive(Debug, Serialize)]
 pub struct Phase {
     pub name: String,
     pub seconds: f64,
-    /// What it is made of.
+    /// The phases that this one consists of.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Phase>,
 }

@@ -9,7 +9,7 @@ const CHUNK: usize = 1 << 13;
 /// Tasks whose text is in memory at once.
 const CHUNKS: usize = 64;
 
-/// What elements are called in the input: one or two indices, the second [`NONE`] but for edges.
+/// The name of an element in the input: one or two indices. The second one is [`NONE`] except for edges.
 type Name = [u32; 2];
 
 /// The names of ids.
@@ -20,7 +20,7 @@ pub struct Names {
     edge: Vec<Name>,
 }
 impl Names {
-    /// Those that the query needs.
+    /// The names that the query needs.
     pub fn of(mesh: &StaticMesh, op: Op) -> Result<Self> {
         let (vertex, face) = (mesh.vertex_inputs().read()?, mesh.face_inputs().read()?);
         if op.source() != ElementKind::Edge && op.target() != ElementKind::Edge {
@@ -64,9 +64,9 @@ impl Names {
     }
 }
 
-/// How the entries of a row are arranged.
+/// The order of a row's entries.
 enum Order {
-    /// By name, each once.
+    /// Ascending by name, each once.
     Ascending,
     /// As the query gives them.
     Given,
@@ -85,7 +85,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Of [`StaticMesh::query`].
+    /// Rows of [`StaticMesh::query`].
     pub fn plain(op: Op, rows: Rows, names: Names) -> Self {
         let order = match op {
             Op::FV | Op::FE => Order::Given,
@@ -94,7 +94,7 @@ impl Table {
         };
         Self { op, rows, names, order }
     }
-    /// Of [`StaticMesh::query_oriented`]; closed walks begin at the neighbour of the lowest index.
+    /// Rows of [`StaticMesh::query_oriented`]; closed walks begin at the neighbour of the lowest index.
     pub fn oriented(mesh: &StaticMesh, op: Op, names: Names) -> Result<Self> {
         let rows = mesh.query_oriented(op)?.download()?;
         let neighbours = mesh.query_oriented(Op::VV)?.download()?;

@@ -1,4 +1,4 @@
-//! What the runs of a batch share: the machine, and turns on it.
+//! State that the runs of a batch share: the machine, and turns on it.
 use crate::machine::Choice;
 use ribbonmesh::{Device, Error};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -44,6 +44,6 @@ impl Drop for Turn {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // what is inside is right at any time
+    // the state inside is valid at any time
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

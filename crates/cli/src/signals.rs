@@ -1,15 +1,15 @@
-//! What signals that end the program leave behind: nothing.
+//! Signals that end the program: it leaves no files behind.
 use ribbonmesh_io::remove_unfinished;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 use std::ffi::c_int;
 
-/// Has a thread wait for Ctrl-C, for requests to end, and for the end of the terminal. It removes files that are being written,
-/// and then the signal ends the process as it does by default.
+/// Has a thread wait for Ctrl-C, for requests to end, and for the end of the terminal. It removes files that
+/// are being written, and then the signal ends the process as it does by default.
 ///
-/// A signal that the process was told to ignore (`nohup`, jobs in the background of a script) stays ignored, as far as the
-/// system says so.
+/// A signal that the process was told to ignore (`nohup`, jobs in the background of a script) stays ignored,
+/// as far as the system says so.
 pub fn watch() {
     let ignored = ignored();
     let watched = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| {

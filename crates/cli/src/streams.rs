@@ -1,4 +1,4 @@
-//! Standard input and output in the place of files: the path `-`.
+//! Standard input and output instead of files: the path `-`.
 use crate::failure::Failure;
 use ribbonmesh_io::{
     Format, Loaded, Loss, ReadError, ReadOptions, TriangleMesh, WriteError, WriteErrorKind, WriteOptions,
@@ -8,17 +8,17 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Whether a path stands for standard input or output.
+/// Whether a path means standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What messages call an input.
+/// The name of an input in messages.
 pub fn input_name(path: &Path) -> impl Display {
     if is_standard(path) { Path::new("standard input").display() } else { path.display() }
 }
 
-/// What messages call an output.
+/// The name of an output in messages.
 pub fn output_name(path: &Path) -> impl Display {
     if is_standard(path) { Path::new("standard output").display() } else { path.display() }
 }

@@ -1,9 +1,10 @@
-//! Commands of the same name in another place: `ribbonmesh tetrahedralize` is `ribbonmesh volume tetrahedralize`.
+//! Commands of the same name in another place: `ribbonmesh tetrahedralize` is
+//! `ribbonmesh volume tetrahedralize`.
 use crate::args::Cli;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Error};
 
-/// An error about a command that is unknown where it stands, with those that have its name elsewhere.
+/// An error about a command that is unknown in its context, with the commands of that name in other contexts.
 pub fn with_commands(mut error: Error) -> Error {
     if error.kind() == ErrorKind::InvalidSubcommand
         && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
@@ -42,7 +43,7 @@ mod tests {
             told(&["ribbonmesh", "tetrahedralize", "a.ply"]).contains("'ribbonmesh volume tetrahedralize'")
         );
         assert!(told(&["ribbonmesh", "volume", "elasticity"]).contains("'ribbonmesh elasticity'"));
-        // what is near is still suggested
+        // similar names are still suggested
         assert!(told(&["ribbonmesh", "remsh"]).contains("'remesh'"));
     }
 }

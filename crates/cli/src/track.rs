@@ -27,10 +27,11 @@ use std::path::{Path, PathBuf};
 
 /// Move a surface with a velocity, improving its triangles in each step
 ///
-/// A scene is a surface and a velocity that are known. Each saved frame is a mesh and a picture; steps.jsonl has a line of
-/// JSON for each step. Where a step fails, the surface before it is on disk.
+/// A scene is a surface and a velocity that are known. Each saved frame is a mesh and a picture; steps.jsonl
+/// has a line of JSON for each step. Where a step fails, the surface before it is on disk.
 ///
-/// By the method grid-free surfaces that meet merge, and thin necks part, so that no two faces intersect after any step.
+/// By the method grid-free surfaces that meet merge, and thin necks part, so that no two faces intersect
+/// after any step.
 #[derive(Args)]
 #[command(after_help = "\
 Scenes: curl-noise (a sheet with a boundary), curl-noise-sphere, enright, zalesak, vortex, rotation, normal-flow, mean-curvature;
@@ -60,7 +61,8 @@ pub struct Track {
     /// Keep what collides apart, so that no two faces intersect: by the method improve, which this is for
     #[arg(long)]
     collisions: bool,
-    /// Keep what each component encloses as the motion alone makes it, by moving vertices along normals after each step
+    /// Keep what each component encloses as the motion alone makes it, by moving vertices along normals after
+    /// each step
     #[arg(long)]
     correct_volume: bool,
     /// Steps [default: to the scene's end]
@@ -69,8 +71,8 @@ pub struct Track {
     /// Time step [default: the scene's]
     #[arg(long, value_name = "T")]
     dt: Option<f64>,
-    /// Vertices along a side of the sheet, parts of an edge of the icosahedron, cells in a length of 1, the number of spheres, or
-    /// particles along a ball of liquid or the side of a pool [default: the scene's]
+    /// Vertices along a side of the sheet, parts of an edge of the icosahedron, cells in a length of 1, the
+    /// number of spheres, or particles along a ball of liquid or the side of a pool [default: the scene's]
     #[arg(long, value_name = "N")]
     size: Option<u32>,
     /// Save a frame every so many steps, beside the first and the last
@@ -94,7 +96,8 @@ pub struct Track {
     /// How far edges may be from the surface, as a part of the mean length at the beginning [default: 0.02]
     #[arg(long, value_name = "PART", requires = "adaptive")]
     tolerance: Option<f32>,
-    /// The shortest and the longest length that curvature may give, in place of the mean, as parts of it [default: 0.25,2]
+    /// The shortest and the longest length that curvature may give, in place of the mean, as parts of it
+    /// [default: 0.25,2]
     #[arg(long, value_name = "SHORTEST,LONGEST", requires = "adaptive", value_parser = <[f32; 2]>::parse)]
     range: Option<[f32; 2]>,
     /// Flip edges that are not Delaunay, or those that get shorter
@@ -155,7 +158,7 @@ struct Results {
     collapsed: u64,
     before: Measures,
     after: Measures,
-    /// At the end; none of surfaces with boundary.
+    /// At the end; `None` for surfaces with boundary.
     volume_drift: Option<f64>,
     /// The most at any step, without its sign.
     greatest_volume_drift: Option<f64>,
@@ -164,19 +167,19 @@ struct Results {
     pinching: bool,
     /// Whether nothing is left of the surface.
     vanished: bool,
-    /// What merging and parting did; none by the method improve.
+    /// Sums of merging and parting; `None` with the method `improve`.
     grid_free: Option<Totals>,
-    /// What keeping apart did; none without --collisions.
+    /// Sums of keeping surfaces apart; `None` without `--collisions`.
     #[serde(default)]
     collisions: Option<Kept>,
-    /// What the steps of a liquid on a grid did, those of this run; none of other scenes.
+    /// Report of the steps of a liquid on a grid, in this run only; `None` for other scenes.
     #[serde(skip_deserializing)]
     liquid: Option<GridReport>,
     /// Seconds of all steps, without frames.
     step_seconds: f64,
 }
 
-/// Sums over all steps of what merged and parted.
+/// Sums over all steps of merging and parting.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Totals {
     /// At the end.
@@ -196,13 +199,13 @@ struct Totals {
     steps_in_parts: u64,
     relaxed: u64,
     removed: u64,
-    /// How all this changed the enclosed volume.
+    /// The change of the enclosed volume by all this.
     volume_change: f64,
     search_seconds: f64,
     resolve_seconds: f64,
 }
 
-/// Sums over all steps of what was kept apart.
+/// Sums over all steps of keeping surfaces apart.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Kept {
     steps_with_collisions: u64,
@@ -253,7 +256,7 @@ impl Track {
             ..TrackOptions::default()
         }
     }
-    /// What a run that goes on must have in common with the one before.
+    /// The parameters that a resumed run must have in common with the run before.
     fn parameters(&self, options: &TrackOptions, seed: u64, steps: u64, dt: f64) -> Map<String, Value> {
         let number = |x: f32| json!(f64::from(x));
         let all = [
@@ -400,7 +403,8 @@ impl Track {
         session.note(format!("going on from step {}, time {:.6}", results.steps, results.time));
         Ok((tracker, folder, results))
     }
-    /// All steps, or those before one that fails, or is about to pinch. After one that fails the surface before it is saved.
+    /// All steps, or the steps before one that fails, or is about to pinch. If a step fails, the surface
+    /// before it is saved.
     fn steps(
         &self,
         session: &mut Session,

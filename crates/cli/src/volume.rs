@@ -21,8 +21,9 @@ use tetrahedralize::Tetrahedralize;
 
 /// Work on volume meshes: tetrahedra, hexahedra and other cells
 ///
-/// VTK (legacy), VTU, Gmsh MSH, MEDIT and OpenVolumeMesh files are read and written, also compressed (part.vtu.gz, part.msh.zst), with the data of their vertices, cells and
-/// faces. The surface of a volume is a mesh for all other commands.
+/// VTK (legacy), VTU, Gmsh MSH, MEDIT and OpenVolumeMesh files are read and written, also compressed
+/// (part.vtu.gz, part.msh.zst), with the data of their vertices, cells and faces. The surface of a volume is
+/// a mesh for all other commands.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -5,7 +5,8 @@ use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::shapes;
 use serde_json::Value;
 
-/// Whether there is a GPU: if not, the test counts as skipped, and fails where `RIBBONMESH_REQUIRE_CUDA` is 1.
+/// Whether there is a GPU: if not, the test counts as skipped, and fails where `RIBBONMESH_REQUIRE_CUDA`
+/// is 1.
 fn has_gpu() -> bool {
     let folder = Folder::new();
     folder.mesh("a.ply", &common::triangles(3, &[[0, 1, 2]]));

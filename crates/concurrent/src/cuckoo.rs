@@ -8,8 +8,8 @@ const PLACES: u32 = 4;
 const MOVES: u32 = 64;
 const FACTORS: [u32; PLACES as usize] = [0x9E37_79B1, 0x85EB_CA77, 0xC2B2_AE3D, 0x27D4_EB2F];
 
-/// Owners of the elements of a ribbon, by local index: the hash table of section 5.3.1, by cuckoo hashing with
-/// four places and a stash (Alcantara et al. 2009).
+/// Owners of the elements of a ribbon, by local index: the hash table of section 5.3.1, by cuckoo hashing
+/// with four places and a stash (Alcantara et al. 2009).
 ///
 /// Threads insert at the same time, or find and remove at the same time, with a barrier between. A key is
 /// inserted once.
@@ -101,7 +101,7 @@ impl<W: Words> CuckooTable<W> {
             }
         }
     }
-    /// The entry of a key, and where it stands.
+    /// The entry of a key, and its index.
     #[inline(always)]
     fn search(&self, key: u32) -> Option<(Entry, u32)> {
         let at = |i: u32| Entry::of_word(self.words.load(i, Relaxed)).filter(|entry| entry.key() == key);

@@ -6,7 +6,7 @@
 pub struct Entry(u32);
 
 impl Entry {
-    /// Number of keys: 13 bits but for one value, which stands for what is free.
+    /// Number of keys: 13 bits except for one value, which marks a free entry.
     pub const KEYS: u32 = (1 << 13) - 1;
     /// Number of patches of a stash.
     pub const SLOTS: u32 = 1 << 6;
@@ -15,7 +15,7 @@ impl Entry {
     /// A word that is none: the table has nothing there.
     pub(crate) const FREE: u32 = u32::MAX;
 
-    /// Of a key, a place in the stash and an index in the owner; `None` where one is out of range.
+    /// The entry of a key, a place in the stash and an index in the owner; `None` if one is out of range.
     #[inline(always)]
     pub const fn new(key: u32, slot: u32, index: u32) -> Option<Self> {
         if key < Self::KEYS && slot < Self::SLOTS && index < Self::INDICES {

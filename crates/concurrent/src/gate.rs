@@ -1,22 +1,23 @@
-//! A gate: many are inside, or one alone.
+//! A gate: many threads are inside, or one thread is alone.
 use crate::Words;
 use ribbonmesh_device::atomic::Order::{Acquire, Relaxed, Release};
 
-/// In the word: somebody is alone, or waits for the others to leave. Below are those who are inside.
+/// Bit of the word: a thread is alone, or waits for the others to leave. The bits below count the threads
+/// inside.
 const CLOSED: u32 = 1 << 31;
 
-/// A gate through which many may go, or one who is alone then.
+/// A gate that many threads may enter, or that one thread closes to be alone.
 ///
-/// It makes optimistic work end: who has been refused too often does its work alone, where nobody is left to
-/// refuse it.
+/// It makes optimistic work end: a thread that was refused too often closes the gate and does its work alone.
+/// Then no other thread can refuse it anything.
 ///
-/// - *No deadlock.* Who closes the gate waits for those inside, and they for nobody: the caller must not be
-///   inside itself, nor have what one of them waits for.
-/// - *All end*, if each who is inside leaves it in finite time, and who is alone too: while the gate is
-///   closed nobody enters.
+/// - *No deadlock.* The thread that closes the gate waits for the threads inside, which do not wait for it:
+///   the caller must not be inside itself, nor have anything for which a thread inside waits.
+/// - *All end*, if each thread inside leaves in finite time, and the thread that is alone opens the gate in
+///   finite time: while the gate is closed, no thread enters.
 ///
-/// It takes one word. What was done inside before the gate was closed is seen by who is alone, and that by
-/// who enters later.
+/// It takes one word. Writes inside, before the gate was closed, are visible to the thread that is alone. Its
+/// writes are visible to threads that enter later.
 #[derive(Clone, Copy, Debug)]
 pub struct Gate<W> {
     words: W,
@@ -24,7 +25,7 @@ pub struct Gate<W> {
 }
 
 impl<W: Words> Gate<W> {
-    /// The gate in word `at`, which is 0 at first: open, and nobody inside.
+    /// The gate in word `at`, which is 0 at first: open, and no thread inside.
     #[inline(always)]
     pub fn new(words: W, at: u32) -> Self {
         Self { words, at }
@@ -32,7 +33,7 @@ impl<W: Words> Gate<W> {
     /// Goes in: true; or false where the gate is closed. Never waits.
     #[inline(always)]
     pub fn enter(&self) -> bool {
-        // most who come in vain write nothing
+        // most threads that cannot enter write nothing
         if self.words.load(self.at, Relaxed) & CLOSED != 0 {
             return false;
         }
@@ -47,8 +48,8 @@ impl<W: Words> Gate<W> {
     pub fn leave(&self) {
         self.words.fetch_add(self.at, u32::MAX, Release);
     }
-    /// Closes the gate and waits until nobody is inside: true; or false, at once, where another has closed
-    /// it.
+    /// Closes the gate and waits until no thread is inside: true; or false, at once, if another thread has
+    /// closed it.
     #[inline(always)]
     pub fn close(&self) -> bool {
         let mut inside = self.words.load(self.at, Relaxed);
@@ -70,7 +71,7 @@ impl<W: Words> Gate<W> {
     /// Opens it again, after [`close`](Self::close).
     #[inline(always)]
     pub fn open(&self) {
-        // those who are about to find it closed stay counted
+        // threads that are about to find it closed stay counted
         self.words.fetch_add(self.at, CLOSED, Release);
     }
 }

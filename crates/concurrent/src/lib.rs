@@ -2,14 +2,14 @@
 //! the threads of a model checker.
 //!
 //! These are the means by which the dynamic mesh of Mahmoud's thesis resolves conflicts: spin locks and a
-//! queue of patches (5.3.3), and hash tables that say who owns the elements of a ribbon (5.3.1). Nothing here
-//! knows of meshes.
+//! queue of patches (5.3.3), and hash tables of the owners of a ribbon's elements (5.3.1). Nothing here knows
+//! of meshes.
 //!
 //! | to | see |
 //! |---|---|
 //! | exclude others from something, without deadlock | [`Locks`] |
 //! | take much at once or nothing, and be alone after too many refusals | [`Locks::try_acquire`], [`Gate`] |
-//! | hand out work, take back what failed, know when all is done | [`Queue`] |
+//! | hand out work, take back failed work, know when all is done | [`Queue`] |
 //! | map local indices to owners, in shared memory | [`CuckooTable`], [`LinearTable`], [`Entry`] |
 //! | run these on other memory | [`Words`] |
 //!

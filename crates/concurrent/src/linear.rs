@@ -1,4 +1,4 @@
-//! A hash table with one place for each key, and those behind: linear probing.
+//! A hash table in which a key is stored at its own place or at the first free one behind it: linear probing.
 use crate::{Entry, TableFull, Words};
 use ribbonmesh_device::atomic::Order::Relaxed;
 

@@ -22,7 +22,7 @@ pub trait Words: Copy {
     fn fetch_add(self, i: u32, value: u32, order: Order) -> u32;
     /// Minimum with `value`; the word before.
     fn fetch_min(self, i: u32, value: u32, order: Order) -> u32;
-    /// Lets others go on before the next try.
+    /// Lets other threads run before the next try.
     fn pause(self);
 }
 

@@ -214,7 +214,7 @@ fn attempts_in_opposite_orders_end() {
     attempt(1, [0, 1], 3, &[&[0, 1], &[1, 2], &[2, 0]]);
 }
 
-/// Who is alone needs no locks: plain writes behind a closed gate, and inside by one.
+/// Plain writes need no locks behind a closed gate, or inside of a gate that admits one thread.
 #[test]
 fn a_gate_lets_one_be_alone() {
     model(3, || {
@@ -297,7 +297,7 @@ fn a_queue_publishes() {
         let writer = {
             let guarded = guarded.clone();
             thread::spawn(move || {
-                // SAFETY: nobody reads before the push.
+                // SAFETY: no other thread reads before the push.
                 guarded.0[0].with_mut(|x| unsafe { *x = 9 });
                 queue.begin(0).unwrap();
             })
@@ -305,13 +305,13 @@ fn a_queue_publishes() {
         while queue.pop().is_none() {
             thread::yield_now();
         }
-        // SAFETY: who wrote it has pushed.
+        // SAFETY: the thread that wrote it has pushed.
         assert_eq!(guarded.0[0].with(|x| unsafe { *x }), 9);
         writer.join().unwrap();
     });
 }
 
-/// Work that is done is seen by who finds no work open.
+/// Finished work is visible to a thread that finds no open work.
 #[test]
 fn the_end_publishes() {
     model(3, || {
@@ -322,7 +322,7 @@ fn the_end_publishes() {
             let guarded = guarded.clone();
             thread::spawn(move || {
                 assert_eq!(queue.pop(), Some(3));
-                // SAFETY: nobody reads before the end.
+                // SAFETY: no other thread reads before the end.
                 guarded.0[0].with_mut(|x| unsafe { *x = 9 });
                 queue.done();
             })
@@ -365,7 +365,7 @@ fn a_slow_pop_meets_the_next_round() {
         let pop = move |guarded: &Guarded| {
             let value = queue.pop();
             if value == Some(2) {
-                // SAFETY: who wrote it has pushed this value.
+                // SAFETY: the thread that wrote it has pushed this value.
                 assert_eq!(guarded.0[0].with(|x| unsafe { *x }), 9);
             }
             value
@@ -377,7 +377,7 @@ fn a_slow_pop_meets_the_next_round() {
         let pusher = {
             let guarded = guarded.clone();
             thread::spawn(move || {
-                // SAFETY: nobody reads before the push.
+                // SAFETY: no other thread reads before the push.
                 guarded.0[0].with_mut(|x| unsafe { *x = 9 });
                 queue.begin(2).is_ok()
             })

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 /// Bytes at the start of every arena that the collectives of [`crate::Block`] use.
 pub(crate) const SCRATCH: u32 = 512;
 
-/// Where every slice of shared memory begins: at a multiple of this many bytes.
+/// The alignment of every slice of shared memory, in bytes.
 pub(crate) const ALIGNMENT: usize = 16;
 
 /// Refuses, at compile time, types that shared memory cannot hold.
@@ -114,8 +114,8 @@ impl Arena {
 
 /// A typed slice of a block's shared memory, borrowed from the block (`'b`): it cannot outlive it.
 ///
-/// Iterations of one loop may not write what another iteration of the same loop reads or writes; a barrier
-/// lies between. The race checker finds a barrier that is missing.
+/// Iterations of one loop may not write what another iteration of the same loop reads or writes; a barrier is
+/// between them. The race checker finds a barrier that is missing.
 ///
 /// ```compile_fail,E0521
 /// # use ribbonmesh_device::{Block, Faults, Shared, Status};
@@ -153,7 +153,7 @@ impl<T> Clone for Shared<'_, T> {
 }
 impl<T> Copy for Shared<'_, T> {}
 
-/// How an iteration touches shared memory.
+/// Kinds of access of an iteration to shared memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(not(all(feature = "race-check", not(target_arch = "nvptx64"))), allow(dead_code))]
 pub(crate) enum Access {

@@ -161,7 +161,7 @@ pub fn compare_exchange<T: Word>(
     unsafe { T::cas(memory.ptr_at(i), current, new, order, scope) }
 }
 
-/// Orders what the thread does before with what it does after, in `scope`.
+/// Orders the thread's earlier accesses before its later ones, in `scope`.
 #[inline(always)]
 #[allow(unused_variables)]
 pub fn fence(order: Order, scope: Scope) {

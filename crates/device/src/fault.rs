@@ -83,7 +83,7 @@ mod cpu {
         static CURRENT: Cell<Option<(*const Faults, u32)>> = const { Cell::new(None) };
     }
 
-    /// Runs `work`, the block `block`, with `faults` for what it does wrong.
+    /// Runs `work`, the block `block`, with `faults` for its errors.
     pub(crate) fn during<R>(faults: &Faults, block: u32, work: impl FnOnce() -> R) -> R {
         struct Restore(Option<(*const Faults, u32)>);
         impl Drop for Restore {
@@ -132,7 +132,7 @@ mod cpu {
     pub(crate) fn misaligned(base: usize, alignment: usize) -> ! {
         end(FaultKind::Misaligned { base, alignment })
     }
-    /// Ends the block: `call` stands inside a loop.
+    /// Ends the block, because `call` is inside a loop.
     #[cold]
     #[inline(never)]
     #[track_caller]

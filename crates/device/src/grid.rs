@@ -67,7 +67,7 @@ impl Grid {
                 }
             }
         }
-        // what the others wrote before they arrived is seen from here on
+        // writes of the others before they arrived are visible from here on
         waiting(Acquire);
         true
     }

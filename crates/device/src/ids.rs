@@ -14,7 +14,8 @@ macro_rules! ids { ($($(#[$doc:meta])* $name:ident)*) => { $(
     // SAFETY: as above.
     unsafe impl Pod for $name {}
     impl $name {
-        /// No element. It stands in memory where there is none; [`Self::some`] makes an option of it.
+        /// No element. It is stored in memory where there is no element; [`Self::some`] makes an option of
+        /// it.
         pub const NONE: Self = Self(NONE);
         /// The id with this number.
         #[inline(always)]
@@ -43,7 +44,7 @@ ids! {
     /// A side of a face, `4 face + corner`: it leads from that corner to the next one, with the face on its
     /// left.
     HalfEdge
-    /// An edge with a direction, `2 edge + direction`. At most one half-edge lies on it.
+    /// An edge with a direction, `2 edge + direction`. At most one half-edge has it.
     Dart
 }
 impl EdgeId {
@@ -126,7 +127,7 @@ pub struct Edge;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face;
 
-/// Which kind of element.
+/// The kinds of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElementKind {
     /// 0-cells

@@ -15,7 +15,7 @@ pub unsafe trait Kernel: Copy + Send + Sync {
     const NAME: &'static str;
     /// Threads per block on the GPU.
     const THREADS: u32;
-    /// How the parameter lies in memory: what the PTX states, too.
+    /// The memory layout of the parameter, which the PTX also states.
     const LAYOUT: u64;
     /// The PTX that holds the entry point.
     #[cfg(not(target_arch = "nvptx64"))]
@@ -51,17 +51,17 @@ impl<T: crate::layout::Layout> KernelArgument for T {}
 pub struct Launch<'s, K> {
     /// The kernel's own arguments.
     pub kernel: K,
-    /// Where the blocks of this launch record what went wrong.
+    /// The record in which the blocks of this launch store their errors.
     pub status: Status<'s>,
 }
 
-/// The PTX of one kernel crate: what [`ptx!`](crate::ptx) makes, named `PTX`, at the crate's root.
+/// The PTX of one kernel crate, made by [`ptx!`](crate::ptx): a static `PTX` at the crate's root.
 #[cfg(not(target_arch = "nvptx64"))]
 #[derive(Debug)]
 pub struct PtxModule {
     /// Name of the crate, for messages.
     pub name: &'static str,
-    /// The PTX of each source file with kernels; none where the kernels were not compiled for the GPU.
+    /// The PTX of each source file with kernels; empty if the kernels were not compiled for the GPU.
     pub files: &'static [PtxFile],
 }
 #[cfg(not(target_arch = "nvptx64"))]

@@ -2,8 +2,8 @@
 use crate::{Grid, In, MeshView, Out, Status, Values, ValuesMut};
 use bytemuck::Pod;
 
-/// How a type lies in memory: its size, its alignment, and for structs the places, names and types of their
-/// fields.
+/// The memory layout of a type: its size, its alignment, and for structs the offsets, names and types of
+/// their fields.
 ///
 /// The PTX of a kernel states the hash of its parameter, and loading it compares that with the host's: PTX
 /// that is older than a struct would read other bytes than it should. `#[derive(Parameter)]` implements it.
@@ -16,7 +16,7 @@ pub trait Layout: Sized {
     const HASH: u64 = plain::<Self>();
 }
 
-/// Of a type of which nothing is known but size and alignment.
+/// The layout of a type of which only size and alignment are known.
 pub const fn plain<T>() -> u64 {
     mix(mix(START, size_of::<T>() as u64), align_of::<T>() as u64)
 }

@@ -8,15 +8,15 @@ use crate::patch::{Counts, hi, lo, pack};
 pub struct PatchRow {
     /// The id of the first owned vertex, edge and face.
     pub first: [u32; 3],
-    /// Where its part of EV begins.
+    /// The index at which its part of EV begins.
     pub ev: u32,
-    /// Where its part of FE begins.
+    /// The index at which its part of FE begins.
     pub fe: u32,
-    /// Where its parts of the ids of ribbon vertices, edges and faces begin.
+    /// The indices at which its parts of the ids of ribbon vertices, edges and faces begin.
     pub ribbon: [u32; 3],
-    /// Its numbers. Those of vertices and edges fit 16 bits.
+    /// Its numbers of elements. The numbers of vertices and edges fit 16 bits.
     pub counts: Counts,
-    /// Where its parts of VV, VE and VF begin in a gapless result.
+    /// The indices at which its parts of VV, VE and VF begin in a gapless result.
     pub bases: [u32; 3],
 }
 
@@ -26,7 +26,7 @@ pub mod word {
     pub const FIRST: u32 = 0;
     /// Lengths of VV, VE and VF.
     pub const LENGTHS: [u32; 3] = [14, 15, 19];
-    /// Where those begin.
+    /// The beginnings of VV, VE and VF.
     pub const BASES: [u32; 3] = [16, 17, 18];
 }
 

@@ -73,7 +73,7 @@ impl<'b, 'a, Q: PatchQuery<'b, 'a>> PerPatch<'b, 'a, Q> {
         let query = Q::ask(block, &patch, Q::carve(block.arena(), &patch.counts));
         Self { block, patch, query }
     }
-    /// The block, for what goes beyond one closure: collectives, the status.
+    /// The block, for work beyond one closure: collectives, the status.
     #[inline(always)]
     pub fn block(&self) -> &'b Block {
         self.block
@@ -176,7 +176,7 @@ macro_rules! iterators { ($($(#[$doc:meta])* $name:ident $item:ty, |$self:ident,
         $($field: $type),*
     }
     impl $name<'_, '_> {
-        /// How many there are.
+        /// The number of elements.
         #[inline(always)]
         pub fn len(&self) -> u32 {
             self.row.end - self.row.at

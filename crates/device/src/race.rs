@@ -26,7 +26,7 @@ static FIRST: Mutex<Option<String>> = Mutex::new(None);
 pub struct Report {
     /// Number of conflicting accesses.
     pub races: u64,
-    /// Largest number of barriers that a block went through, those within collectives not counted.
+    /// Largest number of barriers that a block has passed, except for barriers within collectives.
     pub barriers: u32,
     /// The first conflict in words.
     pub first: Option<String>,

@@ -69,7 +69,7 @@ impl Status<'_> {
     }
     /// The same without the lifetime.
     /// # Safety
-    /// It is not used after the record has gone.
+    /// It is not used after the record has been freed.
     #[inline(always)]
     pub(crate) const unsafe fn unbound(self) -> Status<'static> {
         Status { words: self.words, launch: self.launch, life: PhantomData }

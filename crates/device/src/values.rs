@@ -23,7 +23,7 @@ macro_rules! values { ($($(#[$doc:meta])* $name:ident $view:ident)*) => { $(
         pub const fn new(memory: $view<'a, T>) -> Self {
             Self { memory, of: PhantomData }
         }
-        /// The memory, for what goes by numbers.
+        /// The memory, for access by index.
         #[inline(always)]
         pub fn memory(&self) -> $view<'a, T> {
             self.memory
@@ -49,7 +49,7 @@ macro_rules! values { ($($(#[$doc:meta])* $name:ident $view:ident)*) => { $(
 values! {
     /// A value for each vertex, edge or face, which nothing writes while the kernel runs.
     Values In
-    /// A value for each vertex, edge or face, which the kernel writes; the rules are those of [`Out`].
+    /// A value for each vertex, edge or face, which the kernel writes; the rules of [`Out`] hold.
     ValuesMut Out
 }
 impl<E: Element, T: Pod> ValuesMut<'_, E, T> {

@@ -1,4 +1,4 @@
-//! Views of global memory: what a kernel sees of a buffer.
+//! Views of global memory: buffers as a kernel sees them.
 use crate::fault::{self, CHECKED};
 use crate::global;
 use bytemuck::Pod;
@@ -15,9 +15,9 @@ pub struct In<'a, T> {
 /// Global memory that the kernel writes.
 ///
 /// # The contract of a kernel's author
-/// It is shared by all blocks of a launch. The rules, which no type can check: an element is written by one
-/// iteration of one loop only; an iteration reads what it has written itself, or, after a barrier, what its
-/// block has written; anything between blocks goes through [`crate::atomic`], or has
+/// It is shared by all blocks of a launch. No type can check these rules. An element is written by one
+/// iteration of one loop only. An iteration reads its own writes or, after a barrier, the writes of its
+/// block. Data between blocks are passed by [`crate::atomic`], or have
 /// [`Block::grid_sync`](crate::Block::grid_sync) between the write and the read. Shared memory has the same
 /// rules within a block.
 ///

@@ -1,4 +1,5 @@
-//! Harmonic weights of handles: each is 1 at its handle, 0 at the others, and harmonic between. Points move by the weights of their handles.
+//! Harmonic weights of handles: each is 1 at its handle, 0 at the others, and harmonic between. Points move
+//! by the weights of their handles.
 //!
 //! ```sh
 //! cargo run --release -p ribbonmesh-fem --example harmonic -- [CUBES]

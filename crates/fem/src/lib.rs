@@ -1,5 +1,6 @@
-//! Finite elements on a device: the matrix of a problem on tetrahedra of order 1, 2 and 3, on hexahedra or on triangles, with an exact pattern, and its
-//! solution by conjugate gradients (Mueller-Roemer 2020, chapter 4).
+//! Finite elements on a device: the matrix of a problem on tetrahedra of order 1, 2 and 3, on hexahedra or on
+//! triangles, with an exact pattern, and its solution by conjugate gradients (Mueller-Roemer 2020, chapter
+//! 4).
 //!
 //! | to | see |
 //! |---|---|
@@ -35,10 +36,12 @@
 //! # }
 //! ```
 //!
-//! **Functions** of order 2 and 3 are Bernstein polynomials: what belongs to a vertex is the value there, what belongs to other nodes is a
-//! control value. An affine function has its own values at the points of all nodes, [`Space::points`].
+//! **Functions** of order 2 and 3 are Bernstein polynomials: the coefficient of a vertex is the value there,
+//! the coefficient of another node is a control value. An affine function has its own values at the points of
+//! all nodes, [`Space::points`].
 //!
-//! **Deterministic.** Every row or entry is summed by one thread, cells ascending: a matrix has the same bits every time on a machine.
+//! **Deterministic.** Every row or entry is summed by one thread, cells ascending: a matrix has the same bits
+//! every time on a machine.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
@@ -95,7 +98,7 @@ pub use host::solve::{ConjugateGradients, SolveOptions, SolveReport};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::space::{CellShape, Space};
 
-/// What [`element_kernels!`] makes kernels of.
+/// The items that [`element_kernels!`] needs to make kernels.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::device::assemble::{PartsView, data, entries, inline, matrices, nodes};

@@ -1,4 +1,4 @@
-//! How fast OBJ and PLY are read, next to the least that reading must cost, and to other crates.
+//! Speed of reading OBJ and PLY, compared with the least cost of reading, and with other crates.
 //!
 //! ```sh
 //! cargo run --release -p ribbonmesh-io --example read_speed -- 9

@@ -15,15 +15,15 @@ const HALF: [f64; 23] = {
     half
 };
 
-/// The low bits of an `f64` that has no bit beyond those of an `f32` but the next one: it lies in the middle
+/// The low bits of an `f64` that has no bit beyond those of an `f32` but the next one: it is in the middle
 /// between two numbers in single precision.
 const MIDDLE: (u64, u64) = (0x1fff_ffff, 0x1000_0000);
 
-/// How the coordinates of a text are read.
+/// The precision in which the coordinates of a text are read.
 ///
 /// A decimal is in single precision if the nearest `f32`, written with as many digits, is that decimal again:
-/// then whoever wrote it may have had an `f32`. One decimal that is not makes the file one in double
-/// precision, which is then read once more from the beginning.
+/// then the writer may have had an `f32`. One decimal that is not in single precision makes the file one in
+/// double precision, which is then read once more from the beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decimals {
     /// Rounded to single precision, as long as all are in it.
@@ -98,7 +98,7 @@ fn half_of_last(text: &[u8]) -> f64 {
 }
 
 /// The decimal of a number that is not in single precision, with zeros at its end where it would else be
-/// taken for one that is. `None` where nothing has to be added, or the number is in single precision.
+/// taken for one that is. `None` if nothing has to be added, or if the number is in single precision.
 pub(crate) fn unmistakable(value: f64, text: &str) -> Option<String> {
     let error = (value - f64::from(value as f32)).abs();
     if error == 0.0 || !error.is_finite() || error > half_of_last(text.as_bytes()) {

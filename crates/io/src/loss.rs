@@ -26,31 +26,31 @@ pub enum Loss {
     Positions,
     /// Edges are not in the file.
     Edges {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Names of materials, groups or objects are not in the file.
     Names {
-        /// Of what.
+        /// The kind of names.
         what: &'static str,
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Definitions of materials, with their textures, are not in the file.
     Materials {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Definitions of materials are written in part: base colour, opacity, roughness, emitted light, and
     /// their pictures.
     MaterialsReduced {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Parts of materials are not in the file: pictures for which the mesh has no texture coordinates,
-    /// directions without tangents, and what is not well formed.
+    /// directions without tangents, and parts that are not well formed.
     Textures {
-        /// Of how many materials.
+        /// The number of materials.
         count: usize,
     },
     /// A material file or picture was not written: its name refers to another folder, or another file has
@@ -61,12 +61,12 @@ pub enum Loss {
     },
     /// Comments or headers are not in the file.
     Remarks {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Vertices without a face are not in the file.
     Isolated {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Faces are in another order in the file, by object and material.

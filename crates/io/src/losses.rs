@@ -4,7 +4,7 @@ use ribbonmesh_mesh::{Element, TriangleMesh};
 
 use crate::Loss;
 
-/// Data of a mesh that have not been written so far. Those that remain at the end are lost.
+/// Data of a mesh that have not been written so far. Data that remain at the end are lost.
 pub(crate) struct Losses<'m> {
     mesh: &'m TriangleMesh,
     attributes: Vec<(Element, &'m str)>,
@@ -32,7 +32,7 @@ impl<'m> Losses<'m> {
                 ("groups", tables.groups.len()),
                 ("objects", tables.objects.len()),
             ],
-            // those of libraries are the same
+            // the images of libraries are the same
             materials: match definitions {
                 0 => tables.libraries.iter().filter(|library| library.bytes.is_some()).count(),
                 definitions => definitions,

@@ -60,7 +60,7 @@ pub struct Notes {
     /// Whether a position is not finite.
     #[serde(skip)]
     pub(crate) not_finite: bool,
-    /// The first element that was left out, and where in the file it stands.
+    /// The first element that was left out, and its place in the file.
     #[serde(skip)]
     pub(crate) first_bad: Option<(Option<usize>, Bad)>,
     /// The statement of an OBJ file that is none, the first.

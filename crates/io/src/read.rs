@@ -63,7 +63,7 @@ pub fn read_as(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded,
 /// As [`read_as`], of files that may have points alone, without a face.
 ///
 /// # Errors
-/// As [`read`], but for [`ReadErrorKind::NoFaces`].
+/// As [`read`], except for [`ReadErrorKind::NoFaces`].
 pub fn read_points(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded, ReadError> {
     read_with(path, &ReadOptions { format, points: true, ..ReadOptions::default() })
 }
@@ -72,7 +72,7 @@ pub fn read_points(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loa
 ///
 /// # Errors
 /// As [`read`]; [`ReadErrorKind::NoFaces`] only without [`ReadOptions::points`]. With
-/// [`ReadOptions::strict`], also what would be left out with a note.
+/// [`ReadOptions::strict`], also if data would be left out with a note.
 pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded, ReadError> {
     let path = path.as_ref();
     let error = |kind| ReadError { file: path.into(), place: Place::File, kind };
@@ -135,7 +135,7 @@ pub fn read_stream(source: &mut dyn Read, format: Option<Format>, name: &str) ->
 /// As [`read_stream`], of streams that may have points alone, without a face.
 ///
 /// # Errors
-/// As [`read_stream`], but for [`ReadErrorKind::NoFaces`].
+/// As [`read_stream`], except for [`ReadErrorKind::NoFaces`].
 pub fn read_points_stream(
     source: &mut dyn Read,
     format: Option<Format>,
@@ -148,7 +148,7 @@ pub fn read_points_stream(
 ///
 /// # Errors
 /// As [`read_stream`]; [`ReadErrorKind::NoFaces`] only without [`ReadOptions::points`]. With
-/// [`ReadOptions::strict`], also what would be left out with a note.
+/// [`ReadOptions::strict`], also if data would be left out with a note.
 pub fn read_stream_with(
     source: &mut dyn Read,
     options: &ReadOptions,
@@ -194,7 +194,7 @@ pub fn read_from(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, Rea
     parse(bytes, format, Path::new(name), None, &ReadOptions::default())
 }
 
-/// Reads bytes of a format. Files that they name stand beside `beside`.
+/// Reads bytes of a format. Files that they name are in the folder of `beside`.
 fn parse(
     bytes: &[u8],
     format: Format,
@@ -229,7 +229,7 @@ fn parse(
     Ok(Loaded { mesh, format, notes })
 }
 
-/// Makes triangles of polygons, and takes out what is not finite.
+/// Makes triangles of polygons, and removes values that are not finite.
 fn settle((mut mesh, mut notes): (TriangleMesh, Notes)) -> Outcome<(TriangleMesh, Notes)> {
     let polygons = std::mem::take(&mut notes.polygons);
     let finite = |position: &glam::DVec3| position.as_vec3().is_finite();

@@ -67,13 +67,13 @@ pub enum ReadErrorKind {
     /// Compressed data end before their end.
     #[error("the {compression} data end early")]
     CutOff {
-        /// How they are compressed.
+        /// The compression.
         compression: Compression,
     },
     /// Compressed data are damaged, or no such data. The byte is where decompression stopped.
     #[error("the {compression} data are damaged: {reason}")]
     Damaged {
-        /// How they are compressed, by what they begin with or by the extension.
+        /// The compression, from the first bytes or from the extension.
         compression: Compression,
         /// The decoder's message.
         reason: String,
@@ -125,7 +125,7 @@ pub enum ReadErrorKind {
         /// The missing value.
         what: &'static str,
     },
-    /// The text is not what the format requires.
+    /// The text does not have the form that the format requires.
     #[error("found {found:?} where {expected} is expected")]
     Unexpected {
         /// The text that the format requires.
@@ -139,7 +139,7 @@ pub enum ReadErrorKind {
     IndexOutOfRange {
         /// The index as written: OBJ counts from 1, or back from −1; the others count from 0.
         index: i64,
-        /// Number of vertices; for a relative index, those before the face.
+        /// Number of vertices; for a relative index, of the vertices before the face.
         vertices: u64,
         /// Whether the index counts back from the face.
         relative: bool,
@@ -165,7 +165,7 @@ pub enum ReadErrorKind {
     /// More vertices than 32-bit indices can name.
     #[error("{count} vertices are more than the {} that 32-bit indices can name", u32::MAX)]
     TooManyVertices {
-        /// Number of vertices, or of those read so far.
+        /// Number of vertices, or of vertices read so far.
         count: u64,
     },
     /// The header is inconsistent, or breaks the format.
@@ -179,7 +179,7 @@ pub enum ReadErrorKind {
     AttributeIndexOutOfRange {
         /// The index as written: OBJ counts from 1, or back from −1.
         index: i64,
-        /// Number of rows; for a relative index, those before the face.
+        /// Number of rows; for a relative index, of the rows before the face.
         rows: u64,
     },
     /// A part of a GLB file exceeds the part that contains it.

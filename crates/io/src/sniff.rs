@@ -1,4 +1,4 @@
-//! Formats by content, for files whose extension lies.
+//! Formats by content, for files with a wrong extension.
 
 use crate::Format;
 
@@ -58,8 +58,8 @@ pub(crate) fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(text.collect::<String>().into_bytes())
 }
 
-/// The bytes of a text without the mark of UTF-8 before it. It stands on the first line, so lines stay as
-/// they are.
+/// The bytes of a text without the mark of UTF-8 before it. It is on the first line, so lines stay as they
+/// are.
 pub(crate) fn without_mark(bytes: &[u8], named: Format) -> &[u8] {
     match bytes.strip_prefix("\u{feff}".as_bytes()) {
         Some(text)
@@ -76,7 +76,7 @@ fn is_marked_ascii_stl(text: &[u8], named: Format) -> bool {
     named == Format::Stl && starts_like_ascii_stl(text)
 }
 
-/// The format of a file: what its first bytes say beyond doubt, or else what its extension says.
+/// The format of a file: from its first bytes if they are unambiguous, or else from its extension.
 pub(crate) fn format_of(bytes: &[u8], named: Format) -> Format {
     if named == Format::Stl && is_exact_binary_stl(bytes) {
         return Format::Stl;
@@ -91,13 +91,13 @@ pub(crate) fn format_of(bytes: &[u8], named: Format) -> Format {
     }
 }
 
-/// The format of bytes that nobody has named, by what they begin with.
+/// The format of bytes whose format was not given, from their beginning.
 pub(crate) fn of_unnamed(bytes: &[u8]) -> Option<Format> {
     if is_exact_binary_stl(bytes) {
         return Some(Format::Stl);
     }
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    // OBJ has no beginning of its own, and so is what is no other
+    // OBJ has no beginning of its own, so a file that is nothing else is OBJ
     match format_of(text, Format::Obj) {
         Format::Obj => starts_like_obj(text).then_some(Format::Obj),
         format => Some(format),

@@ -8,7 +8,7 @@ use crate::{Notes, ReadErrorKind, decimal::Decimals};
 /// An error at a byte offset, before the file's name and line are known.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    /// Offset of the byte at fault; `None` where the file as a whole is.
+    /// Offset of the byte at fault; `None` if the file as a whole is at fault.
     pub offset: Option<usize>,
     /// The error there.
     pub kind: ReadErrorKind,
@@ -52,9 +52,9 @@ pub(crate) struct Text<'a> {
     comments: bool,
     /// Whether a backslash at the end of a line joins it to the next.
     continues: bool,
-    /// Whether a number that is not on this line may stand on a later one.
+    /// Whether a number that is not on this line may be on a later one.
     pub free: bool,
-    /// How coordinates are read, and whether one so far needs double precision.
+    /// The precision in which coordinates are read, and whether one so far needs double precision.
     pub decimals: Decimals,
 }
 
@@ -127,7 +127,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Passes over blanks, and says whether the line, but for a comment, ends there.
+    /// Passes over blanks, and returns whether the line, except for a comment, ends there.
     #[inline(always)]
     pub fn line_ends(&mut self) -> bool {
         self.skip_blanks();
@@ -333,7 +333,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads what C libraries print for a number that is not finite, as NaN.
+    /// Reads the words that C libraries print for a number that is not finite, as NaN.
     #[cold]
     fn odd_number<N: lexical_core::FromLexical>(&mut self, what: &'static str) -> Outcome<N> {
         let start = self.pos;
@@ -422,8 +422,8 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether a word is what a C library prints for a number that is not finite: `nan`, `-nan(ind)`, `1.#IND`,
-/// `inf`.
+/// Whether a word is one that a C library prints for a number that is not finite: `nan`, `-nan(ind)`,
+/// `1.#IND`, `inf`.
 fn is_not_finite(word: &[u8]) -> bool {
     let word = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word).to_ascii_lowercase();
     let tail = |prefix: &[u8]| word.strip_prefix(prefix);

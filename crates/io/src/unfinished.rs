@@ -17,14 +17,14 @@ fn files() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 /// Removes the files that are being written; for a program that is about to end because of a signal. The
-/// files in whose place they would come stay as they are. Whoever writes, or begins to, waits from then on
-/// without end.
+/// files that they would replace stay as they are. A thread that writes, or begins to write, waits from then
+/// on without end.
 ///
 /// Not to be called in a signal handler itself, but in a thread that waits for signals.
 pub fn remove_unfinished() {
     let files = files();
     for path in files.iter() {
-        // it may be gone already, and there is nobody to tell of a file that cannot be removed
+        // it may already have been removed; an error of removing it cannot be reported
         _ = fs::remove_file(path);
     }
     std::mem::forget(files);

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | solve with a matrix | [`Operator`], [`ConjugateGradients`], [`Limits`], [`Progress`] |
 //! | precondition | within [`Operator::advance`], or by launches of their own, [`Preconditioner`] |
-//! | write the kernel of a product, with what stands before and after it | [`Scalars`], [`Turned`], [`Part`] |
+//! | write the kernel of a product, with the steps before and after it | [`Scalars`], [`Turned`], [`Part`] |
 //! | write a kernel that ends an iteration | [`advance`], [`Moved`] |
 //! | have vectors in an order of one's own | [`Vector`]; in kernels [`Read`], [`Write`], [`Value`] |
 //! | add vectors, and multiply them | [`axpby`], [`dot`] |

@@ -1,5 +1,5 @@
-//! Races in shared memory: none, since blocks exchange values by collectives alone, without a barrier of their own.
-//! With `--features race-check`, on the CPU.
+//! Races in shared memory: none, since blocks exchange values by collectives alone, without a barrier of
+//! their own. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
 use ribbonmesh::device::race::take_report;
 use ribbonmesh::{Buffer, Device, Error, Result};

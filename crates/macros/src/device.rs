@@ -17,7 +17,8 @@ pub fn path() -> Result<TokenStream> {
     Ok(quote!(#library::device))
 }
 
-/// The library, for `who` needs it. It calls itself by that name, too, so that its tests and examples can use the macros.
+/// The path of the library, which the crate of `who` must have as a dependency. The library has this name for
+/// itself, so that its tests and examples can use the macros.
 pub fn library(who: &str) -> Result<TokenStream> {
     match crate_name("ribbonmesh") {
         Ok(found) => Ok(absolute(found, "ribbonmesh")),
@@ -34,7 +35,7 @@ fn absolute(found: FoundCrate, itself: &str) -> TokenStream {
     quote!(::#name)
 }
 
-/// What the host has for an argument of this type.
+/// The type of the host for an argument of this type.
 pub fn host_type(device: &TokenStream, of: &Type) -> TokenStream {
     view(device, of).unwrap_or_else(|| quote_spanned!(of.span()=> <#of as #device::Parameter>::Host))
 }

@@ -1,5 +1,5 @@
-//! The attributes `#[kernel]` and `#[operator]`, the derive macros `Parameter`, `Decision` and `AttributeSet`, and the
-//! macro `ptx!`.
+//! The attributes `#[kernel]` and `#[operator]`, the derive macros `Parameter`, `Decision` and
+//! `AttributeSet`, and the macro `ptx!`.
 use proc_macro::TokenStream;
 use syn::parse_macro_input;
 
@@ -61,10 +61,10 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
 /// ribbonmesh::device::ptx!();
 /// ```
 ///
-/// It stands once, at the crate's root, and takes the folder `ptx` that `cargo run --example ptx` or, in RibbonMesh's
-/// repository, `cargo xtask ptx` has written beside `Cargo.toml`; or a folder `ptx` in `OUT_DIR`, which the crate's build script
-/// has written. Each file is compressed, and decompressed when one of its kernels is first launched on a GPU. While there is no such
-/// folder the kernels run on the CPU alone.
+/// It is called once, at the crate's root, and takes the folder `ptx` that `cargo run --example ptx` or, in
+/// RibbonMesh's repository, `cargo xtask ptx` has written beside `Cargo.toml`; or a folder `ptx` in
+/// `OUT_DIR`, which the crate's build script has written. Each file is compressed, and decompressed when one
+/// of its kernels is first launched on a GPU. While there is no such folder the kernels run on the CPU alone.
 #[proc_macro]
 pub fn ptx(arguments: TokenStream) -> TokenStream {
     let _ = parse_macro_input!(arguments as syn::parse::Nothing);
@@ -73,17 +73,17 @@ pub fn ptx(arguments: TokenStream) -> TokenStream {
 
 /// Lets kernels have a struct as an argument: a `repr(C)` struct of views, numbers and other such structs.
 ///
-/// Of `struct Links<'a> { rows: In<'a, u32>, most: u32 }` it makes what the host fills in:
-/// `struct LinksArguments<'a> { rows: BufferView<'a, u32>, most: u32 }`. A struct without a lifetime holds no views: it
-/// stays what it is on both sides.
+/// Of `struct Links<'a> { rows: In<'a, u32>, most: u32 }` it makes the struct that the host fills in:
+/// `struct LinksArguments<'a> { rows: BufferView<'a, u32>, most: u32 }`. A struct without a lifetime holds no
+/// views: it is the same on both sides.
 #[proc_macro_derive(Parameter)]
 pub fn parameter(item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as syn::DeriveInput);
     parameter::expand(item).unwrap_or_else(|e| e.to_compile_error()).into()
 }
 
-/// Makes an operator of a dynamic mesh: completes the implementation of `Operator` that it stands on, and makes its
-/// kernels, named after the type.
+/// Makes an operator of a dynamic mesh: completes the implementation of `Operator` to which it is attached,
+/// and makes its kernels, named after the type.
 ///
 /// ```ignore
 /// #[operator(seed = Edge, cavity = FacesOfEdge, filling = Flip)]
@@ -96,12 +96,12 @@ pub fn parameter(item: TokenStream) -> TokenStream {
 /// * `cavity`: a `Template` that says which faces are deleted; without it, `fn faces` does.
 /// * `filling`: a `Filling` that depends on the cavity alone; without it, `fn fill` fills the cavity.
 /// * `in_place`: its `fill` makes no more vertices, edges or faces than are deleted: rounds are shorter.
-/// * `no_chords`: its `fill` joins no vertices of the loop, leaves no hole, and asks for no vertex: rounds are shorter.
-///   What is declared and not kept is rejected, `BROKEN_FILL`.
+/// * `no_chords`: its `fill` joins no vertices of the loop, leaves no hole, and asks for no vertex: rounds
+///   are shorter. What is declared and not kept is rejected, `BROKEN_FILL`.
 ///
-/// `fn priority_local` in the place of `fn priority` sees an edge with the vertices of its faces alone, so that a pass need
-/// not ask all edges. Left out may be `precheck`, and `decide`, `gather` and `scatter` together with their types
-/// `Decision`, `Gathered` and `Made`: then these are `()`. All methods are inlined.
+/// `fn priority_local` instead of `fn priority` sees an edge with the vertices of its faces alone, so that a
+/// pass need not ask all edges. Left out may be `precheck`, and `decide`, `gather` and `scatter` together
+/// with their types `Decision`, `Gathered` and `Made`: then these are `()`. All methods are inlined.
 #[proc_macro_attribute]
 pub fn operator(attributes: TokenStream, item: TokenStream) -> TokenStream {
     let options = parse_macro_input!(attributes as operator::Options);
@@ -109,15 +109,17 @@ pub fn operator(attributes: TokenStream, item: TokenStream) -> TokenStream {
     operator::expand(options, item).unwrap_or_else(|e| e.to_compile_error()).into()
 }
 
-/// Makes a set of attributes of a struct: its fields of type `DynamicAttribute`, also in an `Option`, a `Vec` or behind
-/// `&mut`, and those marked `#[attributes]`, which are sets themselves. They get room and follow compactions together.
+/// Makes a set of attributes of a struct: its fields of type `DynamicAttribute`, also in an `Option`, a `Vec`
+/// or behind `&mut`, and those marked `#[attributes]`, which are sets themselves. They get room and follow
+/// compactions together.
 #[proc_macro_derive(AttributeSet, attributes(attributes))]
 pub fn attribute_set(item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as syn::DeriveInput);
     attribute_set::expand(item).unwrap_or_else(|e| e.to_compile_error()).into()
 }
 
-/// Lets the record of a cavity keep a struct: its fields are numbers, `bool`s, ids, and arrays and structs of these.
+/// Lets the record of a cavity keep a struct: its fields are numbers, `bool`s, ids, and arrays and structs of
+/// these.
 #[proc_macro_derive(Decision)]
 pub fn decision(item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as syn::DeriveInput);

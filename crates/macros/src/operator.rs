@@ -9,7 +9,7 @@ use syn::{
     PathArguments, Result, ReturnType, Token, Type, parse_quote,
 };
 
-/// What stands behind `#[operator(`.
+/// The arguments of `#[operator(`.
 pub struct Options {
     seed: Path,
     cavity: Option<Path>,
@@ -63,7 +63,7 @@ pub fn expand(options: Options, mut operator: ItemImpl) -> Result<TokenStream> {
     Ok(quote!(#operator #kernels))
 }
 
-/// Adds what follows from the options, and what the implementation leaves out.
+/// Adds items that follow from the options, and items that the implementation leaves out.
 fn complete(
     options: &Options,
     operator: &mut ItemImpl,
@@ -220,7 +220,8 @@ fn first_of_result(of: &Type) -> Option<&Type> {
     })
 }
 
-/// `fn priority` of an operator that has `fn priority_local`, which moves into it: there it sees the edge's diamond alone.
+/// `fn priority` of an operator that has `fn priority_local`, which moves into it: there it sees the edge's
+/// diamond alone.
 fn local_priority(operator: &mut ItemImpl, cavity: &TokenStream) -> Result<Option<ImplItem>> {
     let local = |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.ident == "priority_local");
     let Some(at) = operator.items.iter().position(local) else { return Ok(None) };

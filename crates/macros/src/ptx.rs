@@ -34,7 +34,7 @@ pub fn expand() -> Result<TokenStream> {
         /// The kernels of this crate, compiled for NVIDIA GPUs.
         #[cfg(not(target_arch = "nvptx64"))]
         pub(crate) static PTX: #device::PtxModule = #device::PtxModule { name: #name, files: &[#(#files),*] };
-        // what the compiler has to look at again
+        // files that the compiler must track
         #[cfg(not(target_arch = "nvptx64"))]
         const _: &[&[u8]] = &[#(::core::include_bytes!(#paths)),*];
     })

@@ -50,7 +50,7 @@ impl Column {
         self.role
     }
 
-    /// How the values follow changes of the mesh.
+    /// The policy by which the values follow changes of the mesh.
     pub fn policy(&self) -> Policy {
         self.policy
     }

@@ -1,4 +1,4 @@
-//! How large a surface is: area, volume, box.
+//! The size of a surface: area, volume, box.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -36,7 +36,7 @@ impl TriangleMesh {
         face.map(|vertex| self.positions[vertex as usize])
     }
 
-    /// The least box around the vertices that faces have, in the units of the positions; none of a mesh
+    /// The least box around the vertices that faces have, in the units of the positions; `None` for a mesh
     /// without faces. Linear.
     ///
     /// # Panics

@@ -17,12 +17,12 @@ pub enum ColourSpace {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
-    /// Unit vectors; 0 0 0 stands for none.
+    /// Unit vectors; 0 0 0 means none.
     Normal,
     /// Three or four channels: red, green, blue, opacity. Integers from 0 to the largest of their type,
     /// floating point from 0 to 1.
     Colour(ColourSpace),
-    /// Texture coordinates; the number is the index of their set. NaN stands for none.
+    /// Texture coordinates; the number is the index of their set. NaN means none.
     TextureCoordinate(u32),
     /// A quality or confidence value of a scanner.
     Quality,
@@ -32,13 +32,13 @@ pub enum Role {
     Group,
     /// A row of [`Tables::objects`](crate::Tables::objects), or [`NONE`](crate::NONE).
     Object,
-    /// The number of a smoothing group; 0 stands for none.
+    /// The number of a smoothing group; 0 means none.
     Smoothing,
     /// Any other meaning.
     Custom,
 }
 
-/// How a column's values for new or moved elements are determined.
+/// Policies for a column's values at new or moved elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Policy {
     /// A new element gets the value of the element from which it is made.

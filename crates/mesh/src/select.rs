@@ -122,7 +122,7 @@ impl TriangleMesh {
         new
     }
 
-    /// Lets edges follow to new vertices, and drops those that lose one.
+    /// Lets edges follow to new vertices, and drops edges that lose one.
     fn move_edges(&mut self, new: &[u32]) {
         let moved = |edge: usize| self.edges[edge].map(|v| new[v as usize]);
         let left: Vec<usize> = (0..self.edges.len()).filter(|&edge| !moved(edge).contains(&NONE)).collect();

@@ -1,7 +1,7 @@
-//! Which faces are around vertices and across sides.
+//! The faces around vertices and across sides.
 use rayon::prelude::*;
 
-/// Where no face is across a side.
+/// The value for a side across which there is no face.
 const NO_FACE: u32 = u32::MAX;
 
 /// The faces around each vertex of some triangles, and the face across each side. *Side* `i` of a face leads
@@ -11,14 +11,14 @@ const NO_FACE: u32 = u32::MAX;
 /// vertex.
 #[derive(Clone, Debug, Default)]
 pub struct Sides {
-    /// Where the faces of each vertex begin in `faces`; the end last.
+    /// The index in `faces` of the first face of each vertex, and the end.
     starts: Vec<u32>,
     faces: Vec<u32>,
     across: Vec<[u32; 3]>,
 }
 
 impl Sides {
-    /// Those of triangles whose indices are all below `vertices`. Across a side from a to b is the first
+    /// The sides of triangles whose indices are all below `vertices`. Across a side from a to b is the first
     /// other face with a side from b to a: in an oriented manifold there is one at most. A face with a corner
     /// that it has twice is around that vertex once.
     /// # Panics
@@ -67,7 +67,7 @@ impl Sides {
         let v = vertex as usize;
         &self.faces[self.starts[v] as usize..self.starts[v + 1] as usize]
     }
-    /// The faces across the sides of a face; `None` where the surface ends.
+    /// The faces across the sides of a face; `None` for a side at which the surface ends.
     pub fn across(&self, face: u32) -> [Option<u32>; 3] {
         self.across[face as usize].map(|other| (other != NO_FACE).then_some(other))
     }

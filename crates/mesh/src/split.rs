@@ -18,14 +18,14 @@ impl TriangleMesh {
 
     /// Splits edges at a part of the way from the first end to the second, all in one pass: a face becomes
     /// one, two, three or four (Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU*,
-    /// 2016, figure 3). Of two ways to divide what two split edges leave, that with the shorter diagonal is
-    /// taken. New vertices come last, in the order of the list; the parts of a face stand in its place.
-    /// Returns the face of which each new one is a part. Pairs that are not an edge of a face become vertices
-    /// without a face.
+    /// 2016, figure 3). Of two ways to divide the quadrilateral that two split edges leave, the one with the
+    /// shorter diagonal is taken. New vertices come last, in the order of the list; the parts of a face
+    /// replace it in the list. Returns the face of which each new one is a part. Pairs that are not an edge
+    /// of a face become vertices without a face.
     ///
     /// Attributes follow: vertices and corners get the weighted mean of the two ends (integers and labels the
     /// value of the first), faces that of their face, and both halves of an edge that of the edge. Columns
-    /// whose policy is to be dropped go.
+    /// whose policy is to be dropped are dropped.
     ///
     /// # Errors
     /// [`MeshError`] where the mesh contradicts itself; [`MeshError::Row`] for a vertex that does not exist;

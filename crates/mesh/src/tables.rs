@@ -32,7 +32,7 @@ pub struct GltfPayload {
     pub blobs: Vec<Vec<u8>>,
 }
 
-/// Where texture coordinates begin.
+/// The origin of texture coordinates.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TextureOrigin {
     /// At the bottom left of the picture, with the second coordinate upward: OBJ, PLY and OFF.
@@ -64,7 +64,7 @@ pub struct Tables {
     pub libraries: Vec<Library>,
     /// Textures and images of GLB.
     pub gltf: Option<GltfPayload>,
-    /// Where texture coordinates begin. Writers turn them for formats where they begin elsewhere.
+    /// The origin of texture coordinates. Writers flip them for formats with another origin.
     pub texture_origin: TextureOrigin,
     /// Comments and headers.
     pub remarks: Vec<Remark>,

@@ -3,7 +3,7 @@
 use super::instruction::{copysignf, fabsf, fmaf, sqrtf};
 use core::f32::consts::{FRAC_PI_2, PI};
 
-/// What these lack of the exact constants.
+/// The exact constant minus its rounded value in single precision.
 const PI_REST: f32 = -8.742_278e-8;
 const FRAC_PI_2_REST: f32 = -4.371_139e-8;
 

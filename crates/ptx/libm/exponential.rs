@@ -4,7 +4,7 @@ use super::instruction::{fmaf, rintf};
 pub(super) use core::f32::consts::{LN_2, LOG2_E};
 use core::f32::consts::{LOG10_2, LOG10_E};
 
-/// What these lack of the exact constants.
+/// The exact constants minus their rounded values in single precision.
 pub(super) const LN_2_REST: f32 = -1.904_654_2e-9;
 const LOG2_E_REST: f32 = 1.925_963e-8;
 const LOG10_E_REST: f32 = -1.010_305e-8;
@@ -13,7 +13,7 @@ const LOG10_2_REST: f32 = -1.432_098_9e-8;
 /// e to the power of `x`, to about 1 ulp.
 #[inline]
 pub fn expf(x: f32) -> f32 {
-    // where the result is 0 or infinite; it keeps the integer in the range of `scale`, and what is no number
+    // where the result is 0 or infinite; it keeps the integer in the range of `scale`, and a NaN
     let x = x.clamp(-104.0, 104.0);
     let n = rintf(x * LOG2_E);
     scale(exp_near_zero(fmaf(-n, LN_2_REST, fmaf(-n, LN_2, x))), n)
@@ -97,7 +97,7 @@ fn log_near_one(f: f32) -> f32 {
     fmaf(p, f * f, f)
 }
 
-/// A logarithm of 0, of what is below, of infinity and of no number; `log` for everything else.
+/// A logarithm of 0, of negative numbers, of infinity and of NaN; `log` for everything else.
 #[inline(always)]
 fn special_log(x: f32, log: f32) -> f32 {
     if x > 0.0 && x < f32::INFINITY {

@@ -1,4 +1,4 @@
-//! One instruction each, or a few. All results are those of libm, bit by bit.
+//! One instruction each, or a few. All results are bit by bit the same as libm's.
 
 mod llvm {
     unsafe extern "C" {

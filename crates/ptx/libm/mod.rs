@@ -1,5 +1,5 @@
-//! Functions that take the place of libm's in kernels: the GPU's instructions, and those of single precision that are
-//! made of them without double precision, tables in memory or branches in the usual range.
+//! Functions that replace libm's in kernels: the GPU's instructions, and functions of single precision that
+//! are made of them without double precision, tables in memory or branches in the usual range.
 //!
 //! The builder puts this folder into a copy of the libm that the kernels depend on, as its module `gpu`.
 

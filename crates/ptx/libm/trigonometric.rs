@@ -6,7 +6,7 @@ use core::f32::consts::{FRAC_2_PI, FRAC_PI_2};
 /// π/2 as a sum of three numbers.
 const PI_2: [f32; 3] = [FRAC_PI_2, -4.371_139e-8, -1.715_124_5e-15];
 
-/// The bits of 2/π: 32 before the point, and those after it.
+/// The bits of 2/π: 32 before the point, and the bits after it.
 const FRAC_2_PI_BITS: [u32; 7] =
     [0, 0xa2f9_836e, 0x4e44_1529, 0xfc27_57d1, 0xf534_ddc0, 0xdb62_9599, 0x3c43_9041];
 
@@ -61,8 +61,8 @@ fn reduce(x: f32) -> (u32, f32) {
     (n as i32 as u32, r)
 }
 
-/// The same by the method of Payne and Hanek: of 2/π, it takes the 96 bits whose product with `x` is below 4 turns of
-/// a quarter and not negligible.
+/// The same by the method of Payne and Hanek: of 2/π, it takes the 96 bits whose product with `x` is below 4
+/// turns of a quarter and not negligible.
 #[inline(always)]
 fn reduce_large(x: f32) -> (u32, f32) {
     let bits = x.to_bits();

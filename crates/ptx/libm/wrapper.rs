@@ -1,5 +1,5 @@
-//! The program that cargo starts instead of the compiler: it starts the compiler with the same arguments, except that
-//! libm for the GPU has another source.
+//! The program that cargo starts instead of the compiler: it starts the compiler with the same arguments,
+//! except that libm for the GPU has another source.
 
 use std::env;
 use std::ffi::OsString;
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The source of libm for the GPU, if that is what is compiled.
+/// The source of libm for the GPU, if libm is compiled.
 fn replacement(arguments: &[OsString]) -> Option<OsString> {
     let has = |name: &str, value: &str| {
         arguments.windows(2).any(|pair| pair[0] == *name && pair[1] == *value)

@@ -77,12 +77,12 @@ impl Builder {
         self
     }
 
-    /// Leaves out the bounds checks of indices in kernels (`--cfg ribbonmesh_unchecked`). They cost 7 to 32 % of the
-    /// time of kernels that are bound by memory.
+    /// Leaves out the bounds checks of indices in kernels (`--cfg ribbonmesh_unchecked`). They cost 7 to 32 %
+    /// of the time of kernels that are bound by memory.
     ///
-    /// This is a promise, like `unsafe`: no launch that callers of the crate can make leads to an index out of bounds.
-    /// Keep the kernels of such a crate private, run its tests on the CPU, which checks indices, and run them under
-    /// `compute-sanitizer` on a GPU.
+    /// This is a promise, like `unsafe`: no launch that callers of the crate can make leads to an index out
+    /// of bounds. Keep the kernels of such a crate private, run its tests on the CPU, which checks indices,
+    /// and run them under `compute-sanitizer` on a GPU.
     pub fn unchecked(mut self, unchecked: bool) -> Self {
         self.unchecked = unchecked;
         self
@@ -114,7 +114,8 @@ impl Builder {
         self
     }
 
-    /// All settings that affect the PTX, besides the sources and the compiler: compiler flags, profile, features.
+    /// All settings that affect the PTX, besides the sources and the compiler: compiler flags, profile,
+    /// features.
     pub fn flags(&self) -> Vec<String> {
         let mut flags = self.rustflags();
         flags.extend(PROFILE.iter().map(|setting| format!("profile.{setting}")));
@@ -205,7 +206,7 @@ impl Builder {
     }
 }
 
-/// What the compiler wrote, less its warning about the flag that selects the PTX version.
+/// Removes the compiler's warning about the flag that selects the PTX version from its output.
 fn without_own_warning(log: &str) -> String {
     let paragraphs = log.split("\n\n").map(str::trim_end);
     let kept: Vec<_> =
@@ -215,9 +216,9 @@ fn without_own_warning(log: &str) -> String {
 
 /// The folders that must not show in PTX.
 struct Private {
-    /// Those of the machine: the same for every crate, so that `core` is compiled once for all.
+    /// The flags of the machine: the same for every crate, so that `core` is compiled once for all.
     machine: Vec<String>,
-    /// Those of the machine and the crate.
+    /// The flags of the machine and the crate.
     all: Vec<String>,
 }
 
@@ -236,7 +237,7 @@ impl Private {
     }
 }
 
-/// The folders that lie in none of the others, sorted; a root folder is none.
+/// The folders that are in none of the others, sorted; a root folder is left out.
 fn outermost(mut folders: Vec<PathBuf>) -> Vec<String> {
     folders.retain(|folder| folder.is_absolute() && folder.parent().is_some());
     folders.sort();

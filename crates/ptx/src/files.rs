@@ -4,8 +4,9 @@ use crate::error::{SourceError, io};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// The Rust sources under `src` of the package in this folder by their name inside it, with Unix line endings. Modules
-/// for the host or for tests only are left out, and those of [`OWN`] where the package is another one's library.
+/// The Rust sources under `src` of the package in this folder by their name inside it, with Unix line
+/// endings. Modules for the host or for tests only are left out, and also the modules in [`OWN`] if the
+/// package is a library of another one.
 pub(crate) fn device_sources(root: &Path, own: bool) -> Result<BTreeMap<String, String>, SourceError> {
     let mut paths = Vec::new();
     let source = root.join("src");
@@ -49,8 +50,8 @@ pub(crate) fn list(dir: &Path, ending: &str, found: &mut Vec<PathBuf>) -> Result
     Ok(())
 }
 
-/// The source file below `src` that has a module of the package in this folder, without its ending: that of the innermost module
-/// around it that is a file. `lib` where it is the crate's root.
+/// The source file below `src` that has a module of the package in this folder, without its ending: that of
+/// the innermost module around it that is a file. `lib` where it is the crate's root.
 #[cfg(feature = "build")]
 pub(crate) fn source_of(root: &Path, module: &str) -> String {
     let mut names: Vec<_> = module.split("::").skip(1).collect();
@@ -65,12 +66,12 @@ pub(crate) fn source_of(root: &Path, module: &str) -> String {
     "lib".to_owned()
 }
 
-/// The condition of modules that only their own crate's PTX has: kernels that nothing else refers to. The builder passes
-/// `--cfg ribbonmesh_own` to the crate that it compiles, and not to its libraries.
+/// The condition of modules that only their own crate's PTX has: kernels that nothing else refers to. The
+/// builder passes `--cfg ribbonmesh_own` to the crate that it compiles, and not to its libraries.
 const OWN: &str = r#"#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]"#;
 
-/// The files and folders of the modules that this file declares for the host or for tests only, or, where the crate is a
-/// library of the one that is compiled (`own` is false), for its own PTX.
+/// The files and folders of the modules that this file declares for the host or for tests only, or, where the
+/// crate is a library of the one that is compiled (`own` is false), for its own PTX.
 fn modules_off_device(path: &Path, text: &str, own: bool) -> Vec<PathBuf> {
     let dir = path.parent().unwrap_or(Path::new(""));
     let owner = path.file_stem().unwrap_or_default();
@@ -92,8 +93,8 @@ fn modules_off_device(path: &Path, text: &str, own: bool) -> Vec<PathBuf> {
     found
 }
 
-/// Whether a line is a condition that surely does not hold for the GPU: `not(target_arch = "nvptx64")` or `test`,
-/// alone or as one of those that must all hold.
+/// Whether a line is a condition that surely does not hold for the GPU: `not(target_arch = "nvptx64")` or
+/// `test`, alone or as one of several conditions that must all hold.
 fn is_off_device(line: &str) -> bool {
     let Some(condition) = line.strip_prefix("#[cfg(").and_then(|rest| rest.strip_suffix(")]")) else {
         return false;
@@ -106,7 +107,7 @@ fn is_off_device(line: &str) -> bool {
     plain && terms.any(|term| term == "test" || term == not_here)
 }
 
-/// Whether a line may stand between an attribute and the module it belongs to without changing where that is.
+/// Whether a line may be between an attribute and the module it belongs to without changing where that is.
 fn passes_through(line: &str) -> bool {
     let attribute = line.starts_with("#[") && line.ends_with(']') && !line.starts_with("#[path");
     line.is_empty() || line.starts_with("//") || attribute

@@ -1,5 +1,5 @@
-//! The folder `ptx` of a kernel crate: a file of PTX for each source file with kernels, and an index with the hashes of the
-//! sources.
+//! The folder `ptx` of a kernel crate: a file of PTX for each source file with kernels, and an index with the
+//! hashes of the sources.
 
 use crate::error::SourceError;
 #[cfg(feature = "build")]
@@ -18,8 +18,8 @@ pub(crate) const INDEX: &str = "index";
 
 const FIRST: &str = "RibbonMesh PTX 2";
 
-/// The sources and the compiler of a crate's PTX: the file `ptx/index`. It is apart from the PTX so that a change of sources
-/// rewrites the PTX of those kernels alone that become others.
+/// The sources and the compiler of a crate's PTX: the file `ptx/index`. It is apart from the PTX so that a
+/// change of sources rewrites only the PTX of the kernels that change.
 ///
 /// ```text
 /// RibbonMesh PTX 2
@@ -96,7 +96,7 @@ impl fmt::Display for Index {
     }
 }
 
-/// The PTX of a crate, as its folder has it.
+/// The PTX of a crate, as it is in its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Folder {
@@ -122,7 +122,7 @@ impl Folder {
         Ok(Some(Self { index, files }))
     }
 
-    /// The first reason why this is not what the compiler wrote, if any.
+    /// The first reason why this differs from the output of the compiler, if any.
     pub fn damage(&self) -> Option<String> {
         for (name, contents) in &self.files {
             match Header::split(contents) {
@@ -180,14 +180,14 @@ pub enum Freshness {
     Current,
     /// The PTX was made from other sources.
     Stale,
-    /// The PTX is not what was compiled, for this reason.
+    /// The PTX differs from the compiled PTX, for this reason.
     Damaged(String),
     /// The crate has no PTX, or that of an earlier release.
     Missing,
 }
 
-/// Compares the PTX of the crate in this folder with its sources. It reads the folders `src` and `ptx`, and needs neither cargo
-/// nor a nightly.
+/// Compares the PTX of the crate in this folder with its sources. It reads the folders `src` and `ptx`, and
+/// needs neither cargo nor a nightly.
 ///
 /// Changes of dependencies are not detected; [`source_hash`](crate::source_hash) detects them.
 ///
@@ -203,8 +203,8 @@ pub fn freshness(manifest_dir: impl AsRef<Path>) -> Result<Freshness, SourceErro
     Ok(if current { Freshness::Current } else { Freshness::Stale })
 }
 
-/// Writes the files of a crate's PTX and its index to a folder, those alone that differ, and removes other PTX of this library;
-/// returns what has changed.
+/// Writes the files of a crate's PTX and its index to a folder, only the files that differ, and removes other
+/// PTX of this library; returns the changes.
 #[cfg(feature = "build")]
 pub(crate) fn write(
     folder: &Path,

@@ -26,11 +26,11 @@ pub fn text_hash(text: &str) -> String {
     hexadecimal(Sha256::new_with_prefix(text.replace("\r\n", "\n")))
 }
 
-/// A SHA-256, in hexadecimal, of the Rust sources under `src` of the crate in this folder. It needs no cargo, and is
-/// the same in a checkout and in a package from a registry.
+/// A SHA-256, in hexadecimal, of the Rust sources under `src` of the crate in this folder. It needs no cargo,
+/// and is the same in a checkout and in a package from a registry.
 ///
-/// Modules declared under `#[cfg(not(target_arch = "nvptx64"))]` or `#[cfg(test)]`, on a line of its own, are left
-/// out. Line endings do not count.
+/// Modules declared under `#[cfg(not(target_arch = "nvptx64"))]` or `#[cfg(test)]`, on a line of its own, are
+/// left out. Line endings do not count.
 ///
 /// # Errors
 /// [`SourceError::Io`] where a source cannot be read.

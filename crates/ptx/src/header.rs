@@ -14,8 +14,8 @@ pub(crate) const ANY_RELEASE: &str = "// RibbonMesh PTX ";
 pub struct Kernel {
     /// The name of the entry point.
     pub name: String,
-    /// A hash of how its parameter lies in memory, which loading compares with the host's; 0 where it was not made by
-    /// `#[kernel]`.
+    /// A hash of the memory layout of its parameter, which loading compares with the host's; 0 where it was
+    /// not made by `#[kernel]`.
     pub layout: u64,
 }
 

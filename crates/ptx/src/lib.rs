@@ -1,9 +1,10 @@
 //! Compiles a kernel crate to PTX with a nightly compiler.
 //!
-//! A kernel crate is an ordinary library that compiles for the host and, with `#![cfg_attr(target_arch = "nvptx64",
-//! no_std, feature(abi_ptx))]`, for `nvptx64-nvidia-cuda`. Its manifest needs no special settings: the builder passes
-//! the crate type, the profile and the target. The PTX is committed in the crate's folder `ptx`: a file for each source file
-//! with kernels, and an index with hashes of the sources.
+//! A kernel crate is an ordinary library that compiles for the host and, with
+//! `#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx))]`, for `nvptx64-nvidia-cuda`. Its manifest
+//! needs no special settings: the builder passes the crate type, the profile and the target. The PTX is
+//! committed in the crate's folder `ptx`: a file for each source file with kernels, and an index with hashes
+//! of the sources.
 //!
 //! ```no_run
 //! # #[cfg(feature = "build")] {
@@ -28,8 +29,8 @@
 //! | [`Ptxas`] | NVIDIA's assembler, as a check: registers, stack, spills per kernel |
 //! | [`machine_code`] | an archive of kernels for given chips, to be built into programs |
 //!
-//! The default feature `build` contains the builder and everything that needs cargo. A build script that only calls
-//! [`verify`] does not need this feature.
+//! The default feature `build` contains the builder and everything that needs cargo. A build script that only
+//! calls [`verify`] does not need this feature.
 //!
 //! The nightly is the rustup toolchain named `nightly`, or the one named by `RIBBONMESH_NIGHTLY`.
 

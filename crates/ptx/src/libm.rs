@@ -1,9 +1,10 @@
-//! libm for the GPU: a copy of the one that kernels depend on, in which functions that have an instruction are that
-//! instruction.
+//! libm for the GPU: a copy of the one that kernels depend on, in which functions that have an instruction
+//! are that instruction.
 //!
-//! Kernels call libm, mostly by way of glam, since `core` has no float functions. libm does with integers what a GPU has
-//! an instruction for. So the compiler is given an edited copy of its sources; cargo, which starts the compiler through
-//! a small program of ours, knows nothing of it, so that neither `Cargo.toml` nor `Cargo.lock` changes.
+//! Kernels call libm, mostly by way of glam, since `core` has no float functions. libm uses integers for
+//! operations for which a GPU has an instruction for. So the compiler is given an edited copy of its sources;
+//! cargo, which starts the compiler through a small program of ours, knows nothing of it, so that neither
+//! `Cargo.toml` nor `Cargo.lock` changes.
 
 use crate::error::{BuildError, SourceError, io};
 use crate::files::{read, rust_files};
@@ -18,7 +19,8 @@ use std::path::{Path, PathBuf};
 /// The package that is replaced.
 const PACKAGE: &str = "libm";
 
-/// The environment variable that tells the program in cargo's stead where the copies are. `wrapper.rs` has it, too.
+/// The environment variable that tells the program in cargo's stead where the copies are. `wrapper.rs` has
+/// it, too.
 const FOLDER: &str = "RIBBONMESH_LIBM";
 
 /// The program that cargo starts instead of the compiler.
@@ -34,7 +36,7 @@ const MODULE: [(&str, &str); 6] = [
     ("arc.rs", include_str!("../libm/arc.rs")),
 ];
 
-/// What the copy begins and ends with.
+/// The first and the last lines of the copy.
 const HEAD: &str = "#![allow(internal_features)]\n#![feature(link_llvm_intrinsics)]\n";
 const TAIL: &str = "\nmod gpu;\n";
 
@@ -49,7 +51,7 @@ pub(crate) fn is_replaced(package: &Package) -> bool {
     package.name.as_str() == PACKAGE
 }
 
-/// A SHA-256, in hexadecimal, of what takes the place of libm's functions.
+/// A SHA-256, in hexadecimal, of the sources that replace libm's functions.
 pub(crate) fn hash() -> String {
     let mut hash = TextsHash::default();
     hash.add(HEAD);
@@ -61,7 +63,8 @@ pub(crate) fn hash() -> String {
     hash.finish()
 }
 
-/// Makes the copies, and has a cargo that is about to build the crate compile them. Without libm it does nothing.
+/// Makes the copies, and has a cargo that is about to build the crate compile them. Without libm it does
+/// nothing.
 ///
 /// What it returns is to be shown: functions that this libm has elsewhere than the builder knows.
 pub(crate) fn replace(
@@ -125,8 +128,8 @@ fn listed(names: &str) -> impl Iterator<Item = &str> {
     names.trim_matches(['{', '}']).split(',').map(str::trim).filter(|name| !name.is_empty())
 }
 
-/// The text of libm's `math/mod.rs` with our functions in place of its own of the same name, for those that call libm
-/// and for libm itself; and which ones they are.
+/// The text of libm's `math/mod.rs` with our functions in place of its own of the same name, for code that
+/// calls libm and for libm itself; and which ones they are.
 fn edit(text: &str) -> (String, BTreeSet<&'static str>) {
     const START: &str = "pub use self::";
     let ours = functions();
@@ -151,8 +154,8 @@ fn edit(text: &str) -> (String, BTreeSet<&'static str>) {
     (edited + rest, found)
 }
 
-/// The program that cargo starts instead of the compiler, compiled where it is not yet. Cargo links it as it links the
-/// crate's macros.
+/// The program that cargo starts instead of the compiler, compiled where it is not yet. Cargo links it as it
+/// links the crate's macros.
 fn wrapper(toolchain: &Toolchain, folder: &Path) -> Result<PathBuf, BuildError> {
     let name = "ribbonmesh-libm-wrapper";
     let (package, target) = (folder.join("wrapper"), folder.join("wrapper/target"));

@@ -12,11 +12,12 @@ pub struct MachineCode {
     pub text: String,
     /// The chip: 90 for `sm_90`.
     pub chip: u32,
-    /// What [`Ptxas::assemble`](crate::Ptxas::assemble) has written.
+    /// The output of [`Ptxas::assemble`](crate::Ptxas::assemble).
     pub code: Vec<u8>,
 }
 
-/// The bytes of an archive, which the library takes in if `RIBBONMESH_MACHINE_CODE` names the file when it is compiled.
+/// The bytes of an archive, which the library takes in if `RIBBONMESH_MACHINE_CODE` names the file when it is
+/// compiled.
 ///
 /// ```text
 /// RibbonMesh machine code 1
@@ -26,7 +27,7 @@ pub struct MachineCode {
 /// ```
 ///
 /// # Errors
-/// Those of the compressor.
+/// Errors of the compressor.
 pub fn machine_code(entries: &[MachineCode]) -> std::io::Result<Vec<u8>> {
     let pack = |code: &[u8]| {
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());

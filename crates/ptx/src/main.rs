@@ -1,5 +1,6 @@
-//! `ribbonmesh-ptx [--check] [FOLDER]`: compiles the kernels of the crate in a folder (the current one) to PTX, or only
-//! checks that they compile for the GPU. Neither compiles anything for the host but this program and build scripts.
+//! `ribbonmesh-ptx [--check] [FOLDER]`: compiles the kernels of the crate in a folder (the current one) to
+//! PTX, or only checks that they compile for the GPU. Neither compiles anything for the host but this program
+//! and build scripts.
 
 use ribbonmesh_ptx::{BuildError, CoreSource, TARGET, Toolchain};
 use std::ffi::OsString;
@@ -68,7 +69,7 @@ fn compiles(folder: &Path) -> Result<bool, BuildError> {
             cargo.arg("-Zbuild-std=core").env("__CARGO_TESTS_ONLY_SRC_ROOT", library);
         }
     }
-    // what the cargo that runs this has put into the environment belongs to another compiler
+    // variables that the outer cargo has put into the environment belong to another compiler
     for name in
         ["CARGO", "RUSTC", "RUSTDOC", "RUSTC_WRAPPER", "RUSTFLAGS", "RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH"]
     {

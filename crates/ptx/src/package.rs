@@ -1,4 +1,4 @@
-//! What cargo says about a kernel crate.
+//! Metadata of a kernel crate, as cargo prints them.
 
 use crate::TARGET;
 use crate::error::SourceError;
@@ -12,15 +12,16 @@ pub(crate) struct KernelCrate {
     root: PackageId,
 }
 
-/// A package that goes into the PTX.
+/// A package whose kernels are compiled to PTX.
 pub(crate) struct Part<'a> {
     pub package: &'a Package,
-    /// Whether it is compiled for the GPU, rather than run at compile time (a macro, a build script's helper).
+    /// Whether it is compiled for the GPU, rather than run at compile time (a macro, a build script's
+    /// helper).
     pub on_device: bool,
 }
 
 impl KernelCrate {
-    /// Reads the package whose manifest lies in this folder.
+    /// Reads the package whose manifest is in this folder.
     pub fn read(dir: &Path) -> Result<Self, SourceError> {
         let manifest = std::path::absolute(dir.join("Cargo.toml")).map_err(crate::error::io(dir))?;
         let metadata = MetadataCommand::new()
@@ -71,8 +72,8 @@ impl KernelCrate {
         features
     }
 
-    /// The package and all of its dependencies except those for tests, sorted by name and version. This crate is left out:
-    /// a build script that calls it to compare PTX adds nothing to the kernels.
+    /// The package and all of its dependencies except dependencies for tests, sorted by name and version.
+    /// This crate is left out: a build script that calls it to compare PTX adds nothing to the kernels.
     pub fn parts(&self) -> Vec<Part<'_>> {
         let nodes: BTreeMap<_, _> = self
             .metadata

@@ -18,7 +18,7 @@ pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?).map(|dir| dir.join(&file)).find(|path| path.is_file())
 }
 
-/// A program that succeeds without doing anything, to stand in for a linker whose output nobody reads.
+/// A program that succeeds without doing anything, which replaces a linker whose output is not needed.
 pub(crate) fn no_op() -> &'static Path {
     // `cmd` with arguments it does not know and no `/c` reads an empty stdin and leaves.
     let candidates: &[&str] = if cfg!(windows) { &["cmd.exe"] } else { &["/bin/true", "/usr/bin/true"] };

@@ -47,7 +47,8 @@ impl Ptx {
         self.files.iter().map(file).collect()
     }
 
-    /// Writes the files and their index to the folder `ptx` of the package; returns the files that have changed.
+    /// Writes the files and their index to the folder `ptx` of the package; returns the files that have
+    /// changed.
     ///
     /// # Errors
     /// [`SourceError`] if the sources cannot be read, or a file cannot be written.

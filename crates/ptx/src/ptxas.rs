@@ -115,7 +115,7 @@ fn after<'a>(line: &'a str, words: &str) -> Option<&'a str> {
     line.split_once(words).map(|(_, rest)| rest)
 }
 
-/// The number that stands before these words, or 0 where the words are missing.
+/// The number before these words, or 0 if the words are missing.
 fn number_before(line: &str, words: &str) -> u32 {
     let number =
         line.split_once(words).and_then(|(before, _)| before.split_whitespace().last()?.parse().ok());

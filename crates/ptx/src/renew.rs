@@ -6,8 +6,8 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Compiles the kernels of the crate in this folder to the folder `ptx` inside it. A program may consist of this
-/// call alone:
+/// Compiles the kernels of the crate in this folder to the folder `ptx` inside it. A program may consist of
+/// this call alone:
 ///
 /// ```no_run
 /// // examples/ptx.rs
@@ -16,8 +16,8 @@ use std::process::ExitCode;
 /// }
 /// ```
 ///
-/// Prints to standard error: the compiler's warnings and errors, in colours on a terminal, and the names of the files that have
-/// changed. The exit status is 1 if there is no PTX.
+/// Prints to standard error: the compiler's warnings and errors, in colours on a terminal, and the names of
+/// the files that have changed. The exit status is 1 if there is no PTX.
 pub fn renew(manifest_dir: impl AsRef<Path>) -> ExitCode {
     let builder = Builder::new(manifest_dir.as_ref()).colour(std::io::stderr().is_terminal());
     match write(&builder) {
@@ -50,7 +50,7 @@ pub fn renew(manifest_dir: impl AsRef<Path>) -> ExitCode {
     }
 }
 
-/// Compiles and writes; the files that have changed, and what the compiler said.
+/// Compiles and writes; returns the files that have changed, and the compiler's messages.
 fn write(builder: &Builder) -> Result<(Vec<PathBuf>, String), BuildError> {
     let ptx = builder.build()?;
     Ok((ptx.write()?, ptx.log))

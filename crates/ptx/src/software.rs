@@ -45,7 +45,8 @@ impl fmt::Display for Software {
 /// The first entries of the table that libm's square root, which Rust's runtime has as well, begins with.
 const ROOT_TABLE: &str = "81, 180, 240, 178, 150, 177, 68, 176, 249, 174";
 
-/// The bits of sign and exponent. Software that rounds shifts them by the exponent, to get a mask of the integer part.
+/// The bits of sign and exponent. Software that rounds shifts them by the exponent, to get a mask of the
+/// integer part.
 const EXPONENT_BITS: [(&str, &str); 2] = [("mov.b32", "-8388608"), ("mov.b64", "-4503599627370496")];
 
 /// C's functions that are an instruction.
@@ -76,8 +77,8 @@ const CALLS: [&str; 22] = [
 
 /// The functions that kernels compute in software although the GPU has an instruction, sorted by kernel.
 ///
-/// Detects square roots of libm from 0.2.15 on and of Rust's runtime, the rounding functions of libm 0.2, and calls of
-/// C's functions. Functions that a kernel calls count for the kernel. Reads the text once.
+/// Detects square roots of libm from 0.2.15 on and of Rust's runtime, the rounding functions of libm 0.2, and
+/// calls of C's functions. Functions that a kernel calls count for the kernel. Reads the text once.
 pub fn software_routines(text: &str) -> Vec<Software> {
     let functions = functions(text);
     let tables: Vec<&str> =
@@ -101,14 +102,14 @@ struct Function<'a> {
 fn functions(text: &str) -> BTreeMap<&str, Function<'_>> {
     let mut found = BTreeMap::new();
     let mut rest = text;
-    // a body stands between braces in the first column
+    // a body is between braces in the first column
     while let Some((head, after)) = rest.split_once("\n{\n") {
         let (body, after) = after.split_once("\n}").unwrap_or((after, ""));
         rest = after;
         let declared = head.rsplit_once(".entry").map(|(_, name)| (true, name));
         let declared = declared.or_else(|| head.rsplit_once(".func").map(|(_, name)| (false, name)));
         let Some((is_kernel, declared)) = declared else { continue };
-        // the value that a function returns stands before its name
+        // the value that a function returns precedes its name
         let declared = declared.trim_start();
         let named = match declared.strip_prefix('(') {
             Some(value) => value.split_once(')').map_or("", |(_, name)| name),
@@ -120,7 +121,7 @@ fn functions(text: &str) -> BTreeMap<&str, Function<'_>> {
     found
 }
 
-/// The bodies of a kernel and of what it calls.
+/// The bodies of a kernel and of the functions that it calls.
 fn reached<'a>(kernel: &str, functions: &BTreeMap<&str, Function<'a>>) -> Vec<&'a str> {
     let mut open: Vec<&str> = vec![kernel];
     let (mut seen, mut bodies) = (BTreeSet::new(), Vec::new());

@@ -10,15 +10,15 @@ use std::path::Path;
 
 /// A SHA-256, in hexadecimal, of all sources of the PTX of the crate in this folder:
 ///
-/// - name, version, edition, features, `build.rs` and the sources under `src` of the crate and of each path dependency
-///   that is compiled for the GPU or is a macro or build dependency of one that is;
+/// - name, version, edition, features, `build.rs` and the sources under `src` of the crate and of each path
+///   dependency that is compiled for the GPU or is a macro or build dependency of one that is;
 /// - name, version and features of each dependency from a registry that is compiled for the GPU;
 /// - if libm is one of them, the builder's replacements of its functions.
 ///
-/// Modules declared under `#[cfg(not(target_arch = "nvptx64"))]` or `#[cfg(test)]`, on a line of its own, are left out,
-/// so that work on a crate's host code or tests leaves its PTX current. So are modules of a dependency under
-/// `#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]`: its kernels, which are in its own PTX alone. The path
-/// of the checkout, line endings and other content of `Cargo.toml` do not count.
+/// Modules declared under `#[cfg(not(target_arch = "nvptx64"))]` or `#[cfg(test)]`, on a line of its own, are
+/// left out, so that work on a crate's host code or tests leaves its PTX current. So are modules of a
+/// dependency under `#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]`: its kernels, which are in
+/// its own PTX alone. The path of the checkout, line endings and other content of `Cargo.toml` do not count.
 ///
 /// # Errors
 /// [`SourceError`] if cargo reports an error or a source cannot be read.
@@ -58,8 +58,8 @@ fn add_files(package: &Package, own: bool, hash: &mut TextsHash) -> Result<(), S
     Ok(())
 }
 
-/// A SHA-256, in hexadecimal, of the Rust sources in some parts of a folder, by their names inside it; a part that is
-/// missing has none.
+/// A SHA-256, in hexadecimal, of the Rust sources in some parts of a folder, by their names inside it; a part
+/// that is missing has none.
 pub(crate) fn folder_hash(dir: &Path, parts: &[&str]) -> Result<String, SourceError> {
     let mut files = Vec::new();
     for part in parts.iter().map(|part| dir.join(part)).filter(|part| part.is_dir()) {

@@ -1,15 +1,16 @@
 //! Splits the PTX of a crate by the source files of its kernels.
 //!
-//! The text of a file depends on its kernels alone: what the compiler numbers over the whole crate (labels, constants without a
-//! name) is renamed, names of functions lose what cargo puts into them, comments go, and kernels are sorted. So a change of one kernel
-//! changes one file.
+//! The text of a file depends on its kernels alone: what the compiler numbers over the whole crate (labels,
+//! constants without a name) is renamed, names of functions lose the hashes that cargo adds, comments are
+//! dropped, and kernels are sorted. So a change of one kernel changes one file.
 
 use crate::hash::text_hash;
 use crate::header::Kernel;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
-/// What `#[kernel]` states of an entry point, each as a constant: the layout of its parameter, and its module.
+/// Prefixes of the constants by which `#[kernel]` describes an entry point: the layout of its parameter, and
+/// its module.
 const LAYOUT: &str = "ribbonmesh_layout_";
 const MODULE: &str = "ribbonmesh_module_";
 
@@ -21,8 +22,8 @@ pub struct SourcePtx {
     pub source: String,
     /// The kernels, sorted by name.
     pub kernels: Vec<Kernel>,
-    /// The text: parts that kernels share, each after a line `// part NAME`, and the kernels, each after a line
-    /// `// kernel NAME PART…` with the parts that it needs.
+    /// The text: parts that kernels share, each after a line `// part NAME`, and the kernels, each after a
+    /// line `// kernel NAME PART…` with the parts that it needs.
     pub text: String,
 }
 
@@ -54,8 +55,8 @@ struct Module {
 }
 
 impl Module {
-    /// Takes PTX apart as the compiler writes it: an item begins with a directive at the beginning of a line, and ends
-    /// with a semicolon or its body.
+    /// Takes PTX apart as the compiler writes it: an item begins with a directive at the beginning of a line,
+    /// and ends with a semicolon or its body.
     fn of(text: &str) -> Self {
         let mut module = Self { head: String::new(), items: vec![], places: HashMap::new() };
         let mut renamed = HashMap::new();
@@ -137,7 +138,7 @@ impl Module {
         u64::from_le_bytes(std::array::from_fn(|i| bytes.get(i).copied().unwrap_or(0)))
     }
 
-    /// The bytes of what is stated of an entry point; zeros at the end may be left out.
+    /// The bytes of the constant of an entry point; zeros at the end may be left out.
     fn bytes(&self, what: &str, entry: &str) -> Option<Vec<u8>> {
         let item = &self.items[*self.places.get(&format!("{what}{entry}"))?.first()?].text;
         let (declared, value) = item.split_once('=')?;
@@ -153,8 +154,9 @@ impl Module {
     }
 }
 
-/// The text of a file with other names for functions and statics: their path, and a hash of their content. The compiler's names have
-/// hashes of crates, which depend on the place of the checkout and on the versions of all dependencies.
+/// The text of a file with other names for functions and statics: their path, and a hash of their content.
+/// The compiler's names have hashes of crates, which depend on the place of the checkout and on the versions
+/// of all dependencies.
 fn with_plain_names(text: &str) -> String {
     let is_marker = |line: &str| line.starts_with("// part ") || line.starts_with("// kernel ");
     let mut sections = vec![String::new()];
@@ -187,7 +189,7 @@ fn with_plain_names(text: &str) -> String {
             let kernel = line.split(' ').take(3).chain(needs).collect::<Vec<_>>().join(" ");
             section = format!("{kernel}\n{body}");
         }
-        // what is the same in two crates, or for two types, is there once
+        // text that is the same in two crates, or for two types, is written once
         if seen.insert(section.clone()) {
             result.push_str(&section);
         }
@@ -254,8 +256,8 @@ fn is_numbered(name: &str, text: &str) -> bool {
     text.starts_with(".global") && !name.starts_with("_R") && !name.starts_with("constant_")
 }
 
-/// The name that an item declares: the last word before its parameters, its value, its size or its end. What a function
-/// returns stands in parentheses before its name.
+/// The name that an item declares: the last word before its parameters, its value, its size or its end. What
+/// a function returns is in parentheses before its name.
 fn name_of(text: &str) -> &str {
     let mut rest = text;
     if let Some((_, after)) = rest.split_once(".func") {
@@ -278,7 +280,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_name(c)).filter(|word| !word.is_empty())
 }
 
-/// The text with other names for constants, for labels and for local memory, both of which are numbered by function.
+/// The text with other names for constants, for labels and for local memory, both of which are numbered by
+/// function.
 fn with_names(text: &str, renamed: &HashMap<String, String>) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;

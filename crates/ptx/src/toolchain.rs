@@ -12,7 +12,7 @@ pub const DEVICE_CORE: &str = "RIBBONMESH_DEVICE_CORE";
 /// The first release whose functions for the GPU are convergent; earlier ones miscompile barriers.
 const MINIMUM_MINOR: u32 = 97;
 
-/// Where `core` for the GPU comes from.
+/// The source of `core` for the GPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CoreSource {
     /// Compiled, with the toolchain (`rustup target add nvptx64-nvidia-cuda`).
@@ -24,8 +24,8 @@ pub enum CoreSource {
 }
 
 impl CoreSource {
-    /// What tells it from others beside the compiler's version: a word, and for a folder, whose release may be
-    /// another than the compiler's, a hash of its sources. It names no folder.
+    /// A text that distinguishes it from other sources, in addition to the compiler's version: a word, and
+    /// for a folder, whose release may differ from the compiler's, a hash of its sources. It names no folder.
     pub fn fingerprint(&self) -> Result<String, SourceError> {
         Ok(match self {
             CoreSource::Installed => "installed".to_owned(),
@@ -83,7 +83,7 @@ impl Toolchain {
         &self.host
     }
 
-    /// Where `core` comes from: the installed target, else `rust-src`, else the folder given here, else the one
+    /// The source of `core`: the installed target, else `rust-src`, else the folder given here, else the one
     /// in `RIBBONMESH_DEVICE_CORE`.
     pub fn core_source(&self, folder: Option<&Path>) -> Result<CoreSource, BuildError> {
         let rustlib = self.sysroot.join("lib/rustlib");
@@ -101,7 +101,8 @@ impl Toolchain {
             .ok_or_else(|| BuildError::NoCore { toolchain: self.name.clone() })
     }
 
-    /// The toolchain's cargo, free of what an outer cargo or rustup has put into the environment.
+    /// The toolchain's cargo, without the variables that an outer cargo or rustup has put into the
+    /// environment.
     pub(crate) fn cargo(&self) -> Command {
         command(&self.name, "cargo")
     }

@@ -1,4 +1,4 @@
-//! For the build scripts of kernel crates.
+//! Checks for the build scripts of kernel crates.
 
 use crate::TARGET;
 use crate::folder::{Freshness, freshness};
@@ -7,20 +7,21 @@ use std::path::Path;
 /// Has each build compare the crate's PTX with its sources; for the `main` of a build script.
 ///
 /// PTX that is stale, damaged or missing gives a warning that names the remedy; with the environment variable
-/// `RIBBONMESH_PTX=deny`, which belongs into continuous integration, it fails the build. Builds for the GPU itself
-/// compare nothing.
+/// `RIBBONMESH_PTX=deny`, which belongs into continuous integration, it fails the build. Builds for the GPU
+/// itself compare nothing.
 ///
-/// The body of `main` in `build.rs`, with `ribbonmesh-ptx` under `[build-dependencies]`, where `default-features = false`
-/// saves what the builder depends on:
+/// The body of `main` in `build.rs`, with `ribbonmesh-ptx` under `[build-dependencies]`, where
+/// `default-features = false` leaves out the dependencies of the builder:
 ///
 /// ```no_run
 /// ribbonmesh_ptx::verify();
 /// ```
 ///
-/// It writes cargo's instructions to the standard output, where cargo expects them; a file that cannot be read is
-/// reported there as well.
+/// It writes cargo's instructions to the standard output, where cargo expects them; a file that cannot be
+/// read is reported there as well.
 pub fn verify() {
-    // cargo takes a folder that is not there for one that changes with each build; the builder, which makes it, touches `src`
+    // cargo takes a folder that is not there for one that changes with each build; the builder, which makes
+    // it, touches `src`
     for changed in ["src", "ptx"].map(Path::new).into_iter().filter(|path| path.is_dir()) {
         println!("cargo::rerun-if-changed={}", changed.display());
     }
@@ -36,7 +37,8 @@ pub fn verify() {
 /// The environment variable that makes of a warning an error.
 const POLICY: &str = "RIBBONMESH_PTX";
 
-/// What is wrong with the PTX of the crate in this folder, if anything.
+/// Compares the PTX of the crate in this folder with its sources; the error is a description of the
+/// difference.
 fn compare(dir: &Path) -> Result<(), String> {
     let what = match freshness(dir).map_err(|e| e.to_string())? {
         Freshness::Current => return Ok(()),

@@ -76,7 +76,7 @@ fn refusals(crates: &Crates, builder: &Builder) {
     match builder.build() {
         Err(BuildError::Compile { package, output }) => {
             assert_eq!(package, "tiny-kernels");
-            // as the compiler shows it: what, where, the line
+            // as the compiler shows it: the message, the place, the line
             for part in ["error: no such thing", "--> kernels/src/lib.rs:2:1", "2 | compile_error!(", "^^^^"]
             {
                 assert!(output.contains(part), "no {part} in\n{output}");

@@ -1,4 +1,4 @@
-//! What the fingerprint of a kernel crate depends on.
+//! The inputs on which the fingerprint of a kernel crate depends.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Float functions of kernels: how exact those of the builder are, and that kernels get them.
+//! Float functions of kernels: the accuracy of the builder's functions, and that kernels get them.
 
 mod common;
 // The module `gpu` that the builder puts into libm, with instructions of the CPU.
@@ -36,8 +36,8 @@ use common::{Crates, KERNELS, manifest};
 use ribbonmesh_ptx::{BuildError, Builder, Routine, software_routines, source_hash};
 use std::path::PathBuf;
 
-/// How far a number is from the exact one, in units of the last place; infinite where one is no number or one has
-/// the other sign.
+/// How far a number is from the exact one, in units of the last place; infinite if only one is a NaN or if
+/// only one has the other sign.
 fn ulps(found: f32, exact: f64) -> f64 {
     let nearest = exact as f32;
     if found.to_bits() == nearest.to_bits() || found.is_nan() && exact.is_nan() {
@@ -150,7 +150,7 @@ fn kernels_get_instructions() {
         assert!(ptx.files[0].text.contains(instruction), "no {instruction} in\n{}", ptx.files[0].text);
     }
     assert_eq!((software_routines(&ptx.files[0].text), ptx.log.as_str()), (Vec::new(), ""));
-    // libm itself is as it was, and so is what belongs to the crate
+    // libm itself is as it was, and so is the crate
     assert!(!libm().join("src/gpu").exists() && !crates.path("kernels/Cargo.lock").exists());
 
     // a root from elsewhere is reported: it has this table

@@ -88,8 +88,8 @@ pub fn faces(array: &Bound<'_, PyAny>) -> PyResult<Vec<[u32; 3]>> {
     Err(wrong_type(array, "faces", "an integer type"))
 }
 
-/// A read-only array on memory that `owner` keeps where it is, as long as it lives. One row per element; of one number per row,
-/// a vector.
+/// A read-only array on memory that `owner` keeps where it is, as long as it lives. One row per element; of
+/// one number per row, a vector.
 ///
 /// # Safety
 /// `numbers` belongs to `owner`, which neither moves nor changes it.

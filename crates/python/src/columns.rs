@@ -12,7 +12,7 @@ pub fn element(name: &str) -> Result<Element, Failure> {
     found.ok_or_else(|| Failure::argument(format!("{name:?} is none of vertex, face, corner, edge")))
 }
 
-/// What an attribute means, by the name that readers of files give it.
+/// The role of an attribute, from the name that readers of files give it.
 fn role(name: &str, scalar: Scalar, width: usize) -> Role {
     let float = matches!(scalar, Scalar::F32 | Scalar::F64);
     match (name, width) {

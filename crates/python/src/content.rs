@@ -1,4 +1,4 @@
-//! What a mesh of Python holds: a mesh of the host, a surface on a device, or both.
+//! Content of a mesh of Python: a mesh of the host, a surface on a device, or both.
 use crate::device::{Choice, Session, Turn};
 use crate::dlpack::{Copied, count};
 use crate::failure::{Failure, Kind};
@@ -21,22 +21,23 @@ pub struct Content {
 }
 
 impl Content {
-    /// Of a mesh of the host.
+    /// The content of a mesh of the host.
     pub fn of_host(mesh: TriangleMesh, choice: Choice, options: MeshOptions) -> Self {
         let sizes = [mesh.positions.len(), mesh.faces.len()];
         Self { choice, options, resident: false, host: mesh.into(), surface: None, sizes }
     }
-    /// Of a surface as it was made of buffers.
+    /// The content of a surface that was made of buffers.
     pub fn of_buffers(surface: Surface, sizes: [usize; 2], choice: Choice, options: MeshOptions) -> Self {
         let surface = Some(Mutex::new(surface));
         Self { choice, options, resident: true, host: OnceLock::new(), surface, sizes }
     }
-    /// A mesh of the host in the place of this one.
+    /// A mesh of the host instead of this one.
     pub fn like(&self, session: &mut Session, mesh: TriangleMesh) -> Result<Self, Failure> {
         let made = Self::of_host(mesh, self.choice, self.options.clone());
         if self.resident { made.on_device(session) } else { Ok(made) }
     }
-    /// A surface in the place of this mesh: kept on a GPU, and where this one is; else downloaded.
+    /// A surface that replaces this mesh. It stays on a GPU if this mesh is also there, and is downloaded
+    /// otherwise.
     pub fn after(&self, surface: Surface) -> Result<Self, Failure> {
         if self.resident || surface.device().kind() == DeviceKind::Cuda {
             count(Copied::OnDevice);
@@ -87,7 +88,7 @@ impl Content {
         let mesh = surface.download()?;
         Ok(self.host.get_or_init(|| mesh))
     }
-    /// A surface to work on, which nobody else has.
+    /// A surface to work on, which no other object has.
     pub fn surface(&self, turn: &Turn) -> Result<Surface, Failure> {
         if let Some(surface) = self.kept() {
             count(Copied::OnDevice);
@@ -98,7 +99,7 @@ impl Content {
     }
     /// The surface that it keeps.
     pub fn kept(&self) -> Option<MutexGuard<'_, Surface>> {
-        // nobody changes it
+        // no other thread changes it
         self.surface.as_ref().map(|surface| surface.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What `device` asks for.
+/// The device that the argument `device` selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     Auto,
@@ -33,18 +33,18 @@ impl FromStr for Choice {
     }
 }
 
-/// Opened so far, with what was asked for.
+/// The devices opened so far, with the choices for which they were opened.
 static OPENED: Mutex<Vec<(Choice, Device)>> = Mutex::new(vec![]);
 /// Whose turn it is on the GPUs: a device has one stream and one record of errors. Taken by [`Held`] alone.
 static TURN: Mutex<()> = Mutex::new(());
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // what is inside is right at any time
+    // the state inside is valid at any time
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Choice {
-    /// That machine, opened once. The driver is loaded here.
+    /// Opens that machine, once. The driver is loaded here.
     pub fn open(self) -> Result<Device, Error> {
         let mut opened = lock(&OPENED);
         let known = |opened: &[(Self, Device)], choice| {
@@ -66,7 +66,7 @@ impl Choice {
                 DeviceKind::Cuda => Self::Cuda(0),
                 DeviceKind::Cpu => Self::Cpu,
             };
-            // one stream for both names; the CPU that stands in for a GPU keeps the reason
+            // one stream for both names; the CPU that replaces a GPU keeps the reason
             if known(&opened, same).is_none() {
                 opened.push((same, device.clone()));
             }
@@ -85,8 +85,9 @@ pub fn take_turns_on_cpu(take: bool) {
     CPU_HAS_TURNS.store(take, Ordering::Relaxed);
 }
 
-/// The right of a thread to take turns, one at a time. `watch::run` gives one to each piece of work, which does not have the
-/// interpreter's lock: who waits for a turn never holds up the thread that has it.
+/// The right of a thread to take turns, one at a time. `watch::run` gives one to each piece of work, which
+/// does not have the interpreter's lock: a thread that waits for a turn never holds up the thread that has
+/// it.
 pub struct Session(PhantomData<*const ()>);
 
 impl Session {
@@ -94,10 +95,10 @@ impl Session {
     pub(crate) fn of_work() -> Self {
         Self(PhantomData)
     }
-    /// Works on a device, on which nobody else does until it is done. Any number of threads work on the CPU, which has no
-    /// turns.
+    /// Works on a device, which no other thread uses until the work is done. Any number of threads work on
+    /// the CPU, which has no turns.
     ///
-    /// Errors of the kernels that were launched are those of this work: it ends only when they have.
+    /// Errors of the kernels that were launched belong to this work: it ends only when they have.
     pub fn turn<T>(
         &mut self,
         device: &Device,
@@ -113,8 +114,8 @@ impl Session {
     }
 }
 
-/// A turn on a device. The session is borrowed as long as it lasts, so that a thread that has one cannot take another: what works
-/// in a turn gets the turn, and what takes one gets the session.
+/// A turn on a device. The session is borrowed as long as it lasts, so that a thread that has one cannot take
+/// another: code that works in a turn gets the turn, and code that takes one gets the session.
 pub struct Turn {
     device: Device,
     held: RefCell<Option<Held>>,
@@ -123,7 +124,7 @@ pub struct Turn {
 impl Turn {
     /// Lets others have their turns during `work`, which may use the package itself.
     pub fn pause<T>(&self, work: impl FnOnce() -> T) -> Result<T, Error> {
-        // errors so far are not those of others
+        // earlier errors do not belong to other work
         self.device.synchronize()?;
         /// Takes the turn again, also after a panic.
         struct Again<'t>(&'t Turn);
@@ -144,7 +145,7 @@ impl Deref for Turn {
     }
 }
 
-/// What makes others wait.
+/// A turn on a device; other threads wait until it is dropped.
 struct Held {
     device: Device,
     _turn: MutexGuard<'static, ()>,
@@ -159,7 +160,7 @@ impl Held {
 impl Drop for Held {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            // errors that nobody is to find. What fails here, fails at the next call, too
+            // errors that are not to be reported later. A failure here also occurs at the next call
             let _ = self.device.synchronize();
         }
     }

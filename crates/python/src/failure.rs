@@ -47,7 +47,7 @@ pub struct Failure {
     message: String,
     /// Attributes of the exception: the element that is named.
     named: Vec<(&'static str, Named)>,
-    /// What a function of the caller has raised.
+    /// The exception that a function of the caller has raised.
     raised: Option<Box<PyErr>>,
 }
 
@@ -66,11 +66,11 @@ impl Failure {
     pub fn argument(message: impl Into<String>) -> Self {
         Self::new(Kind::Argument, message)
     }
-    /// Of an application that has left a mesh in another place.
+    /// The failure of an application that has left a mesh in another place.
     pub fn of_place() -> Self {
         Self::new(Kind::Internal, "an application has left its mesh in another place")
     }
-    /// Of a function of the caller, which raised this.
+    /// The failure of a function of the caller, which raised this.
     pub fn raised(error: PyErr) -> Self {
         Self { raised: Some(Box::new(error)), ..Self::new(Kind::Internal, "a function of the caller failed") }
     }

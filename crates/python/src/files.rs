@@ -9,7 +9,8 @@ use ribbonmesh_io::{Format, PlyEncoding, ReadOptions, StlEncoding, WriteOptions}
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Reads a mesh, or with `points` a file that need have no faces. Also what reading has changed, as JSON.
+/// Reads a mesh, or with `points` a file that need have no faces. Also returns the changes of reading, as
+/// JSON.
 #[pyfunction]
 #[pyo3(signature = (path, device, format=None, points=false, strict=false, patch_size=None, seed=None))]
 #[expect(clippy::too_many_arguments, reason = "those of the function in Python")]
@@ -57,7 +58,7 @@ pub fn read_bytes(
     Ok((NativeMesh::new(Content::of_host(loaded.mesh, choice, options(patch_size, seed))), notes))
 }
 
-/// Writes a mesh; what the format cannot hold, in words.
+/// Writes a mesh; returns the data that the format cannot hold, in words.
 #[pyfunction]
 #[pyo3(signature = (mesh, path, format=None, ascii=false))]
 pub fn write(

@@ -1,7 +1,7 @@
 //! The native part of the Python package `ribbonmesh`: arrays in and out, and the libraries' functions.
 //!
-//! Signatures, defaults, documentation and types are in the package's Python sources. The functions here take arguments that
-//! these have put in order, and check what the libraries need.
+//! Signatures, defaults, documentation and types are in the package's Python sources. The functions here take
+//! arguments that these have put in order, and check the requirements of the libraries.
 
 mod arrays;
 mod columns;

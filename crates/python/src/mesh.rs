@@ -33,7 +33,8 @@ pub fn options(patch_size: Option<u32>, seed: Option<u64>) -> MeshOptions {
 
 #[pymethods]
 impl NativeMesh {
-    /// A mesh of arrays of the host: float32 or float64 (n, 3), and integers (m, 3), in native byte order and aligned.
+    /// A mesh of arrays of the host: float32 or float64 (n, 3), and integers (m, 3), in native byte order and
+    /// aligned.
     #[staticmethod]
     #[pyo3(signature = (vertices, faces_, device, patch_size=None, seed=None))]
     fn of_arrays(
@@ -190,7 +191,7 @@ impl NativeMesh {
             None => Err(pyo3::exceptions::PyKeyError::new_err(name.to_owned())),
         }
     }
-    /// The same mesh with attributes put in or, in the place of None, taken out: a dictionary for each element.
+    /// The same mesh with attributes added, or removed if the value is None: a dictionary for each element.
     fn with_attributes(&self, py: Python<'_>, changes: &Bound<'_, PyDict>) -> PyResult<Self> {
         let mut mesh = self.host(py)?.clone();
         for (name, of) in changes {
@@ -211,7 +212,8 @@ impl NativeMesh {
         }
         self.alike(py, mesh)
     }
-    /// The same mesh after an affine map, by the first three rows of its matrix. Normals follow; a mirror image has its faces turned.
+    /// The same mesh after an affine map, by the first three rows of its matrix. Normals follow; a mirror
+    /// image has its faces turned.
     fn transformed(&self, py: Python<'_>, rows: [[f64; 4]; 3]) -> PyResult<Self> {
         let mut mesh = self.host(py)?.clone();
         let [x, y, z] = rows.map(|[a, b, c, _]| DVec3::new(a, b, c));
@@ -236,7 +238,7 @@ impl NativeMesh {
                 .map(|column| column.name().into())
                 .collect();
             for name in names {
-                // those of other types than float32 are rare, and left out
+                // columns of other types than float32 are rare, and left out
                 match mesh.attributes_mut(element).get_mut::<[f32; 3]>(&name) {
                     Ok(rows) => rows.iter_mut().for_each(|n| {
                         let turned = normals * DVec3::from(n.map(f64::from));
@@ -272,7 +274,7 @@ impl NativeMesh {
         part.tables = mesh.tables.clone();
         self.alike(py, part)
     }
-    /// This mesh and others one after the other; what did not fit, in words.
+    /// This mesh and others one after the other; also returns the data that did not fit, in words.
     fn joined(&self, py: Python<'_>, others: Vec<PyRef<'_, Self>>) -> PyResult<(Self, Vec<String>)> {
         let mut mesh = self.host(py)?.clone();
         let mut notes = vec![];
@@ -281,7 +283,8 @@ impl NativeMesh {
         }
         Ok((self.alike(py, mesh)?, notes))
     }
-    /// The component of each face: those that share an edge have the same, numbered from 0 in the order of the faces.
+    /// The component of each face: faces that share an edge have the same component; components are numbered
+    /// from 0 in the order of the faces.
     fn components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mesh = self.host(py)?;
         let sides = |(face, &[a, b, c]): (u32, &[u32; 3])| {

@@ -9,16 +9,16 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// How often a caller looks for signals, and hears of progress.
+/// The interval at which a caller looks for signals, and reports progress.
 const LOOK: Duration = Duration::from_millis(50);
-/// How long a caller that was interrupted waits for work to stop.
+/// The time for which an interrupted caller waits for work to stop.
 const GRACE: Duration = Duration::from_secs(1);
 /// Work on fewer faces is done on the thread of the caller.
 const FEW: usize = 4096;
-/// Of the main thread of a process.
+/// The size of the stack of a process's main thread.
 const STACK: usize = 8 << 20;
 
-/// How much work there is.
+/// The amount of work.
 pub enum Size {
     /// Linear in the number of faces.
     Faces(usize),
@@ -26,10 +26,10 @@ pub enum Size {
     Long,
 }
 
-/// Does `work` without the interpreter's lock. Long work is done on another thread, while this one looks for signals: after
-/// Ctrl-C, this raises `KeyboardInterrupt`, and the work stops at its next kernel. Work of the host that launches none
-/// goes on without anybody waiting for it. `progress` is called with the number of kernels since the last call. Work takes its turns
-/// on a device by the session that it gets.
+/// Does `work` without the interpreter's lock. Long work is done on another thread, while this one looks for
+/// signals: after Ctrl-C, this raises `KeyboardInterrupt`, and the work stops at its next kernel. Work of the
+/// host that launches none continues, and no thread waits for it. `progress` is called with the number of
+/// kernels since the last call. Work takes its turns on a device by the session that it gets.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
     size: Size,
@@ -45,7 +45,7 @@ pub fn run<T: Send + 'static>(
     let (sender, receiver) = sync_channel(1);
     let watched = watch.clone();
     let spawned = thread::Builder::new().name("ribbonmesh".into()).stack_size(STACK).spawn(move || {
-        // nobody may be waiting any more
+        // it is possible that no thread is waiting any more
         _ = sender.send(watched.during(|| caught(work)));
     });
     spawned.map_err(|error| Failure::new(Kind::Memory, format!("no thread for the work: {error}")))?;
@@ -56,7 +56,7 @@ pub fn run<T: Send + 'static>(
         let more = now - std::mem::replace(&mut told, now);
         progress.call1((more,)).map(drop)
     };
-    // the receiver goes along with each wait, since it must not be used by two threads
+    // the receiver is moved into each wait and back, since two threads must not use it
     let mut receiver = receiver;
     loop {
         let (found, back) = py.detach(move || (receiver.recv_timeout(LOOK), receiver));

@@ -61,7 +61,7 @@ fn keep(picture: &Image, file: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A mesh cut into patches, and what they look like.
+/// A mesh cut into patches, with its colours.
 struct Cut {
     owner: Vec<u32>,
     ribbons: Vec<Vec<u32>>,

@@ -119,7 +119,7 @@ fn bounds(scene: &Scene<'_>, map: impl Fn(DVec3) -> DVec3 + Sync) -> [DVec3; 2] 
 /// origin is the eye in perspective, else the target.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Frame {
-    /// From the mesh's axes to those of view space.
+    /// The rotation from the mesh's axes to the axes of view space.
     pub turn: DMat3,
     origin: DVec3,
     pub perspective: bool,
@@ -177,7 +177,7 @@ impl Frame {
     pub fn plane(&self, x: f64, y: f64) -> DVec2 {
         DVec2::new((2.0 * x / self.size.x - 1.0) * self.half.x, (1.0 - 2.0 * y / self.size.y) * self.half.y)
     }
-    /// The ray through a place on the plane of the picture: where it begins and which way it goes.
+    /// The ray through a place on the plane of the picture: its origin and its direction.
     pub fn ray(&self, at: DVec2) -> (DVec3, DVec3) {
         if self.perspective { (DVec3::ZERO, at.extend(-1.0)) } else { (at.extend(0.0), DVec3::NEG_Z) }
     }

@@ -29,7 +29,7 @@ impl Colormap {
             Self::Coolwarm => "coolwarm",
         }
     }
-    /// Whether the map is diverging: its middle colour stands for 0.
+    /// Whether the map is diverging: its middle colour means 0.
     pub fn diverges(self) -> bool {
         self == Self::Coolwarm
     }
@@ -84,7 +84,8 @@ impl Range {
         }
         Some(Self { min, max }.around_zero(map))
     }
-    /// Where the scale diverges and there are numbers on both sides of 0, as far to one side as to the other.
+    /// The range extended to the same distance on both sides of 0, if the scale diverges and the range has
+    /// numbers on both sides.
     pub fn around_zero(self, map: Colormap) -> Self {
         let far = self.max.max(-self.min);
         if map.diverges() && self.min < 0.0 && self.max > 0.0 { Self { min: -far, max: far } } else { self }

@@ -6,7 +6,7 @@ use std::f64::consts::{GOLDEN_RATIO, TAU};
 
 /// Neighbours that a sample looks at.
 const TAPS: usize = 9;
-/// How far obstacles reach, in heights of the picture.
+/// The reach of obstacles, in heights of the picture.
 const RADIUS: f64 = 0.055;
 
 /// Looks around samples (McGuire, Mara and Luebke, *Scalable ambient obscurance*, 2012, equation 10). The
@@ -34,7 +34,7 @@ impl<'a> Obscurance<'a> {
         let taps = (0..count).map(|s| std::array::from_fn(|k| tap(k * count + s))).collect();
         Self { frame, seen, strength: f64::from(strength), radius: RADIUS * frame.height, taps }
     }
-    /// How much of the light reaches a point: 1 all, 0 nothing. `x` and `y` are its sample, `sample` which of
+    /// The part of the light that reaches a point, from 0 to 1. `x` and `y` are its sample, `sample` which of
     /// its pixel's.
     pub fn light(&self, point: DVec3, normal: DVec3, [x, y]: [usize; 2], sample: usize) -> f64 {
         if self.strength <= 0.0 {

@@ -5,7 +5,7 @@
 pub struct Percentiles(Vec<f32>);
 
 impl Percentiles {
-    /// Those of `values` that are finite; `None` if none is. Sorts them.
+    /// The percentiles of the finite ones among `values`; `None` if none is finite. Sorts them.
     pub fn of(values: &[f32]) -> Option<Self> {
         let mut sorted: Vec<f32> = values.iter().copied().filter(|v| v.is_finite()).collect();
         sorted.sort_unstable_by(f32::total_cmp);

@@ -44,7 +44,7 @@ pub struct Scene<'a> {
     pub normals: Option<&'a [[f32; 3]]>,
     /// Colours.
     pub colouring: Colouring<'a>,
-    /// Which way it stands.
+    /// The upward axis of the mesh.
     pub up: Up,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Scene<'a> {
     pub fn new(positions: &'a [DVec3], faces: &'a [[u32; 3]]) -> Self {
         Self { positions, faces, normals: None, colouring: Colouring::default(), up: Up::default() }
     }
-    /// The mesh, standing another way.
+    /// The mesh with another upward axis.
     pub fn standing(self, up: Up) -> Self {
         Self { up, ..self }
     }

@@ -35,7 +35,8 @@ pub(crate) struct Shader<'a> {
 }
 
 impl Shader<'_> {
-    /// The light from a sample, `None` where it shows nothing; `sample` is which of its pixel's it is.
+    /// The light from a sample, `None` if it shows nothing; `sample` is its index among the samples of its
+    /// pixel.
     pub fn light(&self, [x, y]: [usize; 2], sample: usize) -> Option<Vec3> {
         let face = self.seen.faces[y * self.seen.width + x];
         if face == NOTHING {
@@ -122,8 +123,8 @@ impl Shader<'_> {
     }
 }
 
-/// Where a ray meets the plane of a triangle, as weights of the corners (Möller and Trumbore, *Fast, minimum
-/// storage ray/triangle intersection*, 1997), within the triangle.
+/// The point at which a ray meets the plane of a triangle, as weights of the corners (Möller and Trumbore,
+/// *Fast, minimum storage ray/triangle intersection*, 1997), within the triangle.
 fn meet(from: DVec3, along: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 3] {
     let (u, v) = (b - a, c - a);
     let p = along.cross(v);

@@ -1,4 +1,4 @@
-//! Which way a mesh stands.
+//! The upward axis of a mesh.
 use glam::{DMat3, DVec3};
 use std::fmt;
 use std::str::FromStr;

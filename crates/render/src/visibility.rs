@@ -1,4 +1,4 @@
-//! Which face each sample shows.
+//! The face that each sample shows.
 use crate::Scene;
 use crate::camera::Frame;
 use glam::{DVec2, DVec3};
@@ -11,7 +11,7 @@ const BAND: usize = 32;
 /// Faces that are sorted into bands together.
 const CHUNK: usize = 1 << 14;
 
-/// Which face each sample shows, row by row from the top, and how near it is.
+/// The face that each sample shows, row by row from the top, and its distance.
 pub(crate) struct Visibility {
     pub width: usize,
     pub height: usize,
@@ -104,7 +104,7 @@ fn span(low: f64, high: f64, limit: usize) -> [usize; 2] {
     [((low - 0.5).ceil().max(0.0) as usize).min(end), end]
 }
 
-/// Where the line between a point in front of the plane and one behind it meets the plane.
+/// The point at which the line between a point in front of the plane and one behind it meets the plane.
 fn cut(seen: DVec3, unseen: DVec3, near: f64) -> DVec3 {
     let t = (near - seen.z) / (unseen.z - seen.z);
     (seen.truncate() + (unseen.truncate() - seen.truncate()) * t).extend(near)

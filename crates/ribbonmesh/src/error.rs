@@ -71,7 +71,7 @@ pub enum Error {
     WouldNotFit {
         /// Number of elements.
         count: u64,
-        /// Kind of elements, and why there are so many.
+        /// Kind of elements, and why there are too many.
         what: &'static str,
         /// Bytes that they need at least.
         needed: u64,
@@ -203,9 +203,9 @@ pub enum Error {
     OtherNumbering {
         /// The argument, as the message names it.
         what: &'static str,
-        /// How often the ids have been renumbered that are needed.
+        /// The number of renumberings of the ids that are needed.
         expected: u32,
-        /// How often the ids of the argument have been.
+        /// The number of renumberings of the argument's ids.
         found: u32,
     },
     /// A face has a vertex index out of range.
@@ -233,7 +233,7 @@ pub enum Error {
     /// A surface has no face.
     #[error("{what} has no faces")]
     NoFaces {
-        /// Which surface.
+        /// The surface.
         what: &'static str,
     },
     /// A query requires that every edge has at most two faces.
@@ -319,7 +319,7 @@ fn list(faults: &[MeshFault]) -> String {
     texts.join("; ")
 }
 
-/// A violation of the manifold property. Indices are those of the input.
+/// A violation of the manifold property. Indices are input indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Defect {
     /// An edge has more than two faces, or two of opposite orientation.
@@ -342,7 +342,7 @@ pub enum Defect {
     },
 }
 
-/// How an operator of a dynamic mesh breaks its contract.
+/// Ways in which an operator of a dynamic mesh breaks its contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OperatorFault {
     /// A pass does not end: the operator names different faces for the same seed in different rounds.

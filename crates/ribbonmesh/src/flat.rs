@@ -54,7 +54,7 @@ pub struct FlatEdges {
 /// The neighbours of each vertex of a flat topology, in a fixed order: by [`FlatTopology::neighbours`]. Faces
 /// that have a vertex twice do not count.
 pub struct Neighbours {
-    /// Where those of each vertex begin, and the end.
+    /// The index of the first neighbour of each vertex, and the end.
     pub starts: Buffer<u32>,
     /// The neighbours.
     pub vertices: Buffer<u32>,
@@ -83,7 +83,7 @@ impl FlatTopology {
         check_buffer(vertices, &faces)?;
         Self::from_checked(vertices as u32, faces)
     }
-    /// Of triangles whose vertices are known to be there.
+    /// The topology of triangles whose vertices are known to exist.
     pub(crate) fn from_checked(vertices: u32, faces: Buffer<u32>) -> Result<Self> {
         let device = faces.device().clone();
         Self::link(&device, vertices, faces, Phases::new(&device))
@@ -114,7 +114,7 @@ impl FlatTopology {
         })
     }
 
-    /// By which it is known.
+    /// The identity of the topology.
     pub(crate) fn id(&self) -> u64 {
         self.id
     }
@@ -187,7 +187,7 @@ impl FlatTopology {
         device.launch_each(corners, number)?;
         Ok(FlatEdges { darts, ends })
     }
-    /// For each vertex its corners, ascending, but for those of faces that have a vertex twice:
+    /// For each vertex its corners, ascending, except for corners of faces that have a vertex twice:
     /// [`FlatCorners`] is how kernels see them. As [`array::group_by`] of the corners' vertices; waits.
     /// # Errors
     /// Out of memory; errors of the driver.
@@ -201,7 +201,7 @@ impl FlatTopology {
         let mut keys = self.device.unspecified::<u32>(self.fv.len())?;
         let kernel = WholeCorners { vertices, faces: self.fv.view(), keys: keys.view_mut() };
         self.device.launch_each(n, kernel)?;
-        // those that are left out come last
+        // elements that are left out come last
         Ok(array::group_by(&keys, vertices + 1)?.of_topology(self.id))
     }
     /// As [`FlatTopology::corners_of_vertices`], with the corners of faces that have a vertex twice.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | choose a machine | [`Device`] |
 //! | hold memory on it | [`Buffer`] |
-//! | stop work, or see that it goes on | [`Watch`] |
+//! | stop work, or see that it continues | [`Watch`] |
 //! | fill, scan, sort, reduce it | [`array`](mod@array) |
 //! | process a mesh with its attributes | [`Surface`], the crates of applications |
 //! | write kernels | [`device`], `docs/programming-model.md` |

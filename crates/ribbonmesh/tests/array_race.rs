@@ -34,7 +34,7 @@ fn no_race_and_every_barrier_matters() {
             take_report().races > 0
         });
         let mut found: Vec<bool> = races.collect();
-        // the last barriers lie before the next tile, or the next component, of which there is none
+        // the last barriers are before the next tile, or the next component, of which there is none
         let spare = match name {
             "select" | "runs" => 1,
             "exclusive" | "inclusive" | "sum" => 2,

@@ -69,7 +69,7 @@ struct Ball {
     x: DynamicAttribute<Vertex, Vec3>,
 }
 impl Ball {
-    /// Of a sphere with this many subdivisions.
+    /// A sphere with this many subdivisions.
     fn new(k: u32) -> Self {
         let shape = shapes::icosphere(k).expect("small");
         let (n, options) = (shape.positions.len(), MeshOptions { patch_size: 64, ..MeshOptions::default() });
@@ -167,7 +167,7 @@ fn values_are_read_by_their_own_mesh() {
         other_mesh(mine.x.require_mesh(&theirs.mesh));
         other_mesh(mine.x.into_buffer(&theirs.mesh));
     }
-    // made before the mesh got more elements: those have zero bytes
+    // made before the mesh got more elements: new elements have zero bytes
     let mut mine = Ball::new(1);
     let n = mine.mesh.ids(ElementKind::Vertex) as usize;
     let kept = mine.x.try_clone().expect(NOTHING);
@@ -313,7 +313,7 @@ fn columns_belong_to_their_surface() {
     assert!(matches!(refused, Err(Error::Argument { .. })), "{refused:?}");
 }
 
-/// How many values an argument has.
+/// The number of values of an argument.
 trait Len {
     fn len_of_memory(self) -> usize;
 }

@@ -1,11 +1,12 @@
-//! Sparse matrices on NVIDIA GPUs and CPUs, with compound entries and many layouts (Mueller-Roemer 2020, chapter 5).
+//! Sparse matrices on NVIDIA GPUs and CPUs, with compound entries and many layouts (Mueller-Roemer 2020,
+//! chapter 5).
 //!
 //! | to | see |
 //! |---|---|
 //! | choose what a matrix consists of | `f32`, `f64`, [`Complex`], [`Quaternion`], [`DualQuaternion`], [`DenseBlock`] of 2 to 6 rows; [`Entry`] and [`entry_kernels!`] for a type of your own |
 //! | make one on the host | [`Csr::from_triplets`], [`Csr::from_parts`], [`read_market`] |
-//! | have it on a device | [`SparseMatrix::new`]; [`SparseMatrix::from_buffers`] and [`SparseMatrix::from_slices`] for arrays that lie there |
-//! | choose how it lies there | [`Layout`], [`Schedule`], [`Variant`], [`SparseMatrix::with_variant`] |
+//! | have it on a device | [`SparseMatrix::new`]; [`SparseMatrix::from_buffers`] and [`SparseMatrix::from_slices`] for arrays that are already there |
+//! | choose its layout | [`Layout`], [`Schedule`], [`Variant`], [`SparseMatrix::with_variant`] |
 //! | have the fastest layout found | [`tune`](tune()), [`Winners`]; [`Variant::guess`] without measuring |
 //! | multiply | [`SparseMatrix::multiply`], [`multiply_scaled`](SparseMatrix::multiply_scaled), [`multiply_many`](SparseMatrix::multiply_many) |
 //! | exchange rows and columns | [`Csr::adjoint`], [`SparseMatrix::adjoint`] |
@@ -37,8 +38,9 @@
 //! # }
 //! ```
 //!
-//! **Deterministic.** Results have the same bits in every run on a machine. Schedules of a thread for each row add the products of a row in
-//! the order of its entries. A GPU fuses products and sums, a CPU does not, so machines differ in the last bits.
+//! **Deterministic.** Results have the same bits in every run on a machine. Schedules of a thread for each
+//! row add the products of a row in the order of its entries. A GPU fuses products and sums, a CPU does not,
+//! so machines differ in the last bits.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
@@ -65,7 +67,7 @@ pub use host::{
     winners::{Winner, Winners, WinnersError},
 };
 
-/// What [`entry_kernels!`] names.
+/// The kernels that [`entry_kernels!`] names.
 #[doc(hidden)]
 pub mod kernels {
     pub use crate::device::multiply::{

@@ -1,10 +1,11 @@
-//! An entry type of a crate's own, with kernels that the crate makes. On the CPU: the PTX of a test is not compiled.
+//! An entry type of a crate's own, with kernels that the crate makes. On the CPU: the PTX of a test is not
+//! compiled.
 use bytemuck::{Pod, Zeroable};
 use ribbonmesh::Device;
 use ribbonmesh::device::PtxModule;
 use ribbonmesh_sparse::{Csr, Element, Entry, Layout, Schedule, SparseMatrix, Variant, Vector};
 
-/// What the macro's kernels name.
+/// The module that the macro's kernels name.
 static PTX: PtxModule = PtxModule::cpu_only("own-entry");
 
 /// Lengths of shortest paths, and how many edges they have: a product adds, a sum takes the shorter one.

@@ -7,7 +7,8 @@ use ribbonmesh_sparse::{
     VectorLayout,
 };
 
-/// A matrix with short rows, empty ones and a long one; positive definite, since its diagonal outweighs the rest.
+/// A matrix with short rows, empty ones and a long one; positive definite, since its diagonal outweighs the
+/// rest.
 fn matrix(n: u32) -> Csr<f64> {
     let mut triplets: Vec<_> = (0..n).map(|i| (i, i, 2.0 * f64::from(n))).collect();
     for i in 1..n {

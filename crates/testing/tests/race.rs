@@ -6,9 +6,9 @@ use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::dynamic::templates::ThesisTemplate as Template;
 use ribbonmesh_testing::trial::{Choice, Filling, Naming, Subject};
 
-/// Barriers that the checker misses when they are left out: those of planning's counting, of allocation's and
-/// filling's scans, of the last block's counters. All others order global memory, or come after the last
-/// access.
+/// Barriers that the checker misses when they are left out: the barriers of planning's counting, of
+/// allocation's and filling's scans, of the last block's counters. All others order global memory, or come
+/// after the last access.
 const NEEDED: usize = 4;
 
 /// One test: the checker's state is the process's.

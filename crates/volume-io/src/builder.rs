@@ -37,7 +37,7 @@ impl Builder {
     }
 
     /// Appends an element of the file by its nodes, corners first; of a polyhedron its list of faces, as
-    /// [`CellKind`] has it. `offset` says where it stands.
+    /// [`CellKind`] has it. `offset` is its place in the file.
     pub fn element(&mut self, shape: Shape, nodes: &[u32], offset: &dyn Fn() -> usize) -> Outcome<()> {
         let number = self.targets.len();
         let vertices = self.data.positions.len() as u64;
@@ -123,7 +123,7 @@ impl Builder {
         add(&mut self.data.point_data, array, "point", offset)
     }
 
-    /// Adds data of all elements: those of cells and those of faces become arrays of their own.
+    /// Adds data of all elements: the data of cells and of faces become arrays of their own.
     pub fn of_elements(&mut self, array: DataArray, offset: usize) -> Outcome<()> {
         check(&array, "cell", self.targets.len(), offset)?;
         let rows = |wanted| {
@@ -160,8 +160,7 @@ impl Builder {
     }
 
     /// Turns all wedges if most of them have a negative volume. VTK's own documentation and its own writers
-    /// disagree, and so do files of others; a few wedges that are inverted beside many that are not stay as
-    /// they are.
+    /// disagree, and so do files of other programs; a few inverted wedges among many others stay as they are.
     fn turn_wedges(&mut self) {
         let data = &mut self.data;
         let (mut positive, mut negative) = (0_u64, 0_u64);
@@ -189,7 +188,7 @@ impl Builder {
         self.notes.wedges_turned = positive + negative;
     }
 
-    /// How many vertices no cell and no face has.
+    /// The number of vertices that no cell and no face has.
     fn unused(&self) -> u64 {
         let mut used = vec![false; self.data.positions.len()];
         let cells = &self.data.cells;
@@ -236,7 +235,7 @@ fn add(arrays: &mut Vec<DataArray>, array: DataArray, element: &str, offset: usi
 }
 
 /// Positions of three coordinates each; all must be finite in single precision, too. `offset` says where
-/// coordinate `i` stands.
+/// coordinate `i` is in the file.
 pub(crate) fn positions(coordinates: &Scalars, offset: impl Fn(usize) -> usize) -> Outcome<Vec<glam::DVec3>> {
     let count = coordinates.len() / 3;
     let mut positions = Vec::with_capacity(count);
@@ -253,7 +252,7 @@ pub(crate) fn positions(coordinates: &Scalars, offset: impl Fn(usize) -> usize) 
     Ok(positions)
 }
 
-/// Numbers of elements as 32-bit indices. `offset` is where they stand.
+/// Numbers of elements as 32-bit indices. `offset` is their place in the file.
 pub(crate) fn indices(scalars: &Scalars, what: &'static str, offset: usize) -> Outcome<Vec<u32>> {
     let wide = |i: usize| match scalars {
         Scalars::I64(values) => values[i].into(),

@@ -118,7 +118,7 @@ impl<'a> Cursor<'a> {
         self.room(start, what, count, each)
     }
 
-    /// Compares a count, which stands at `start`, with what is left of the file.
+    /// Compares a count, which is at `start`, with the rest of the file.
     pub fn room(&self, start: usize, what: &'static str, count: u64, each: usize) -> Outcome<usize> {
         let (available, needed) = (self.rest().len() as u64, count.saturating_mul(each as u64));
         if needed > available {

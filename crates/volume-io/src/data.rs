@@ -67,7 +67,7 @@ pub struct Region {
 }
 
 /// Name of the data array with the numbers of regions: Gmsh's physical groups, MEDIT's references. Whole
-/// numbers; 0 stands for none.
+/// numbers; 0 means none.
 pub const REGION: &str = "region";
 /// Name of the data array with the numbers of further regions, where cells or faces belong to several: the
 /// `k`-th one, from 2 on, is `region_k`. Rows with fewer have 0.
@@ -151,7 +151,7 @@ impl VolumeData {
     /// The mesh on a device, its positions relative to an origin.
     ///
     /// # Errors
-    /// Those of [`VolumeMesh::new`].
+    /// Errors of [`VolumeMesh::new`].
     pub fn upload(&self, device: &Device, origin: DVec3, options: &VolumeOptions) -> Result<VolumeMesh> {
         VolumeMesh::new(device, &self.points_around(origin), &self.cells, options)
     }

@@ -105,7 +105,7 @@ pub enum VolumeReadErrorKind {
         what: &'static str,
         /// The number as written.
         index: i64,
-        /// How many there are.
+        /// The number of items of that kind.
         count: u64,
     },
     /// A list has another length than the rest of the file requires.
@@ -145,7 +145,7 @@ pub enum VolumeReadErrorKind {
     /// More elements than 32-bit indices can name.
     #[error("{count} {what} are more than 32-bit indices can name")]
     TooMany {
-        /// Of what.
+        /// The kind of elements.
         what: &'static str,
         /// The number.
         count: u64,
@@ -229,7 +229,7 @@ pub enum VolumeWriteErrorKind {
 /// An error at a byte offset, before the file's name and line are known.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    /// Offset of the byte at fault; `None` where the file as a whole is.
+    /// Offset of the byte at fault; `None` if the file as a whole is at fault.
     pub offset: Option<usize>,
     /// The error there.
     pub kind: VolumeReadErrorKind,

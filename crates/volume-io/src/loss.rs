@@ -41,7 +41,7 @@ pub enum VolumeLoss {
     },
     /// Cells or faces without a value got NaN or zero, since the format has one table for both.
     Filled {
-        /// Those that got it.
+        /// The elements that got it.
         element: &'static str,
         /// The array's name.
         name: String,
@@ -53,14 +53,14 @@ pub enum VolumeLoss {
     },
     /// Names of regions are not in the file.
     RegionNames {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// The numbers of geometric entities are others in the file: they do not fit the regions.
     Entities,
     /// Faces of cells that the volume also lists by themselves, without data: the file does not say so.
     Listed {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// The title is not in the file.

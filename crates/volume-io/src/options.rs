@@ -20,7 +20,7 @@ pub enum MshVersion {
     V4,
 }
 
-/// Where the data of a binary VTU file are. All keep every number exactly.
+/// The place of the data in a binary VTU file. All choices keep every number exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VtuData {
     /// In their elements, in base64.
@@ -39,7 +39,7 @@ pub struct VolumeWriteOptions {
     pub vtk_version: VtkVersion,
     /// The version of MSH files.
     pub msh_version: MshVersion,
-    /// Where the data of binary VTU files are.
+    /// The place of the data in binary VTU files.
     pub vtu_data: VtuData,
     /// Binary VTU files without zlib compression. Default: false, compressed.
     pub uncompressed: bool,

@@ -109,7 +109,7 @@ impl Shape {
 }
 
 /// The vertices of a wedge in the order of Gmsh and MEDIT, whose first triangle runs the other way round,
-/// from those in VTK's order, or the other way.
+/// from corners in VTK's order, or the other way.
 pub(crate) fn turn_wedge(w: &[u32; 6]) -> [u32; 6] {
     [w[0], w[2], w[1], w[3], w[5], w[4]]
 }

@@ -11,7 +11,7 @@ impl VolumeData {
     /// is [this volume on a device](VolumeData::upload), its positions relative to `origin`.
     ///
     /// New cells have the data of the cell that they are parts of. New vertices have the means of
-    /// floating-point data of their edge, face or cell; those of the old vertices stay. Whole numbers of
+    /// floating-point data of their edge, face or cell; the data of the old vertices stay. Whole numbers of
     /// vertices, and faces that are listed by themselves with their data, are among the losses.
     ///
     /// # Errors
@@ -23,7 +23,7 @@ impl VolumeData {
         origin: DVec3,
     ) -> Result<(Self, Vec<VolumeLoss>)> {
         let rows = |relation| mesh.relation(relation)?.download();
-        // new vertices are those of old vertices, edges, faces, cells; new cells are the corners of the old
+        // new vertices are made from old vertices, edges, faces, cells; new cells are the corners of the old
         // ones
         let parts = [rows(Relation::EV)?, rows(Relation::FV)?, rows(Relation::CV)?];
         let parents: Vec<u32> = (0..parts[2].len())
@@ -59,7 +59,7 @@ impl VolumeData {
     }
 }
 
-/// Rows of floating-point numbers: those that there are, and the means of each row of `parts`. EV has signs.
+/// Rows of floating-point numbers: the rows themselves, and the means of each row of `parts`. EV has signs.
 fn means(array: &DataArray, parts: &[TcsrRows]) -> Option<DataArray> {
     let mut scalars = array.scalars.clone();
     if !matches!(scalars, Scalars::F32(_) | Scalars::F64(_)) {

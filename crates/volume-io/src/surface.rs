@@ -8,8 +8,8 @@ use ribbonmesh_volume::{Relation, Result, VolumeMesh};
 use crate::{DataArray, VolumeData, VolumeLoss};
 
 impl VolumeData {
-    /// The surface of the volume as triangles with its data: those of [`VolumeMesh::surface`], with the
-    /// columns `volume_vertex`, `volume_face` and `volume_cell`, which say what they belong to. `mesh` is
+    /// The surface of the volume as triangles with its data: the triangles of [`VolumeMesh::surface`], with
+    /// the columns `volume_vertex`, `volume_face` and `volume_cell`, which say what they belong to. `mesh` is
     /// [this volume on a device](VolumeData::upload).
     ///
     /// Vertices have their positions in double precision and their data; triangles the data of the cell
@@ -18,7 +18,7 @@ impl VolumeData {
     /// a column: these are among the losses.
     ///
     /// # Errors
-    /// Those of [`VolumeMesh::surface`].
+    /// Errors of [`VolumeMesh::surface`].
     pub fn surface(&self, mesh: &VolumeMesh) -> Result<(TriangleMesh, Vec<VolumeLoss>)> {
         let mut surface = mesh.surface()?.download()?;
         let column = |name: &str, of: ribbonmesh_mesh::Attributes<'_>| {

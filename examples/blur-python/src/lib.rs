@@ -17,7 +17,7 @@ fn device() -> Device {
     DEVICE.get_or_init(Device::auto).clone()
 }
 
-/// What is wrong with an argument is a `ValueError`; what is wrong with the machine, a `RuntimeError`.
+/// Converts an error: a wrong argument becomes a `ValueError`, an error of the machine a `RuntimeError`.
 fn raised(error: Error) -> PyErr {
     match error {
         Error::OutOfMemory { .. } | Error::Cuda { .. } => PyRuntimeError::new_err(error.to_string()),
@@ -51,7 +51,7 @@ fn blurred<'py>(
     steps: u32,
     weight: f32,
 ) -> PyResult<Bound<'py, PyArray1<f32>>> {
-    // copies, so that nobody changes them while the interpreter's lock is free
+    // copies, so that no other thread changes them while the interpreter's lock is free
     let points = threes(vertices.as_array(), "vertices")?;
     let points: Vec<Vec3> = points.rows().into_iter().map(|p| Vec3::new(p[0], p[1], p[2])).collect();
     let corners = threes(faces.as_array(), "faces")?;

@@ -1,4 +1,4 @@
-//! What a program calls.
+//! Functions for programs.
 use crate::kernels::BlurStep;
 use ribbonmesh::prelude::*;
 use ribbonmesh::surface::Parts;
@@ -39,15 +39,15 @@ impl BlurOptions {
 pub struct BlurReport {
     /// Number of vertices.
     pub vertices: usize,
-    /// The smallest and the largest value of the result; none without vertices.
+    /// The smallest and the largest value of the result; `None` without vertices.
     pub range: Option<[f32; 2]>,
 }
 
-/// Smooths a column of vertices: in each step every value moves towards the mean of the values at the vertex's neighbours.
-/// A NaN spreads by one edge in each step.
+/// Smooths a column of vertices: in each step every value moves towards the mean of the values at the
+/// vertex's neighbours. A NaN spreads by one edge in each step.
 /// # Errors
-/// [`Error::Option`]; [`Error::Column`] if there is no such column or its values are not `f32`; as [`Surface::patches`].
-/// After an error, the attributes are unchanged.
+/// [`Error::Option`]; [`Error::Column`] if there is no such column or its values are not `f32`; as
+/// [`Surface::patches`]. After an error, the attributes are unchanged.
 pub fn blur(surface: &mut Surface, options: &BlurOptions) -> Result<BlurReport> {
     options.check()?;
     let Parts { mesh, vertices, .. } = surface.parts()?;

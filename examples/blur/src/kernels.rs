@@ -2,8 +2,8 @@
 use ribbonmesh::device::query::Vv;
 use ribbonmesh::device::{PerPatch, Values, ValuesMut, Vertex, kernel};
 
-/// Moves each value towards the mean of the values at the vertex's neighbours: by the whole difference where `weight`
-/// is 1. A vertex without neighbours keeps its value.
+/// Moves each value towards the mean of the values at the vertex's neighbours: by the whole difference where
+/// `weight` is 1. A vertex without neighbours keeps its value.
 #[kernel]
 pub fn blur_step<'a>(
     patch: PerPatch<'_, 'a, Vv>,

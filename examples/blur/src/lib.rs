@@ -1,7 +1,7 @@
 //! Smooths a number at each vertex of a triangle mesh, such as a temperature or a curvature.
 //!
-//! This is a complete application with attributes, in a crate of its own: it reads a column of a [`Surface`], and adds its
-//! result as a column, which follows the surface through later applications.
+//! This is a complete application with attributes, in a crate of its own: it reads a column of a [`Surface`],
+//! and adds its result as a column, which follows the surface through later applications.
 //!
 //! | file | holds |
 //! |---|---|

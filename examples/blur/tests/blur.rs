@@ -1,4 +1,5 @@
-//! The application on both machines: against plain loops over the faces, and on a surface that changes afterwards.
+//! The application on both machines: against plain loops over the faces, and on a surface that changes
+//! afterwards.
 use blur::{BlurOptions, BlurReport, blur};
 use ribbonmesh::Error;
 use ribbonmesh::mesh::{ColumnError, shapes};
@@ -18,8 +19,8 @@ fn cuda() -> Option<Device> {
     }
 }
 
-/// A sphere of many patches with vertices in no order, a face with a vertex twice, and a vertex without a face; numbers
-/// and colours at the vertices.
+/// A sphere of many patches with vertices in no order, a face with a vertex twice, and a vertex without a
+/// face; numbers and colours at the vertices.
 fn with_columns() -> TriangleMesh {
     let mut mesh = shapes::bumpy_sphere(4, 1).expect("small");
     shapes::shuffle(&mut mesh, 3);
@@ -88,7 +89,7 @@ fn check(device: &Device) {
     assert_eq!(report, BlurReport { vertices: 0, range: None });
 }
 
-/// What blur cannot do is an error, and the surface stays as it is.
+/// Input that blur does not accept causes an error, and the surface stays as it is.
 fn refuse(device: &Device) {
     let mesh = with_columns();
     let mut surface = surface_of(device, &mesh);
@@ -109,7 +110,8 @@ fn refuse(device: &Device) {
     assert_eq!(surface.download().expect("memory"), mesh);
 }
 
-/// The result follows a surface whose triangles change: it still is what it was at each place, a little under the height.
+/// The result follows a surface whose triangles change: it still is what it was at each place, a little under
+/// the height.
 fn follow(device: &Device) {
     let mut mesh = shapes::icosphere(4).expect("small");
     let height = mesh.positions.iter().map(|p| p.z as f32).collect::<Vec<_>>();

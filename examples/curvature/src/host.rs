@@ -1,4 +1,4 @@
-//! What a program calls.
+//! Functions for programs.
 use crate::kernels::{AngleDefect, Despike};
 use ribbonmesh::device::Vec3;
 use ribbonmesh::{Attribute, Buffer, Device, MeshOptions, Result, StaticMesh, Timing, Vertex};
@@ -8,18 +8,18 @@ use std::cell::RefCell;
 pub struct Surface {
     mesh: StaticMesh,
     positions: Attribute<Vertex, Vec3>,
-    /// By vertex id: 1 on the boundary.
+    /// Marks by vertex id: 1 on the boundary.
     boundary: Buffer<u32>,
 }
 
 /// Angle defects.
 #[derive(Clone, Debug)]
 pub struct Curvature {
-    /// Of each vertex, in the order of the input, in radians; 2π for a vertex without faces.
+    /// The angle defect of each vertex, in the order of the input, in radians; 2π for a vertex without faces.
     pub defects: Vec<f32>,
     /// Their sum.
     pub total: f64,
-    /// How many are negative.
+    /// The number of negative ones.
     pub saddles: u32,
 }
 
@@ -36,8 +36,8 @@ impl Surface {
 
     /// The angle defect of every vertex.
     /// # Errors
-    /// [`ribbonmesh::Error::Kernel`] with the code [`crate::kernels::NOT_FINITE`] where positions are no numbers; out of
-    /// memory; what the driver says.
+    /// [`ribbonmesh::Error::Kernel`] with the code [`crate::kernels::NOT_FINITE`] if positions are not
+    /// finite; out of memory; what the driver says.
     pub fn curvature(&self) -> Result<Curvature> {
         let (mesh, device) = (&self.mesh, self.mesh.device());
         let mut defects = Attribute::<Vertex, f32>::zeros(mesh)?;
@@ -53,8 +53,8 @@ impl Surface {
         Ok(Curvature { defects: defects.download()?, total: defects.sum()?, saddles: saddles.read()?[0] })
     }
 
-    /// The positions, in the order of the input, after inner vertices with an angle defect over `threshold` have moved
-    /// to the mean of their neighbours.
+    /// The positions, in the order of the input, after inner vertices with an angle defect over `threshold`
+    /// have moved to the mean of their neighbours.
     /// # Errors
     /// Out of memory; what the driver says.
     pub fn despiked(&self, threshold: f32) -> Result<Vec<Vec3>> {
@@ -63,7 +63,7 @@ impl Surface {
         moved.download()
     }
 
-    /// How long the filter takes on this machine.
+    /// The time of the filter on this machine.
     /// # Errors
     /// As [`Surface::despiked`].
     pub fn time_despike(&self, threshold: f32, repetitions: usize) -> Result<Timing> {

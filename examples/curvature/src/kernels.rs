@@ -36,8 +36,8 @@ fn angles_at(v: u32, p: &Patch<'_>, vf: Vf<'_>, positions: In<'_, Vec3>) -> f32 
 /// Status: a vertex has an angle defect that is no number. First detail: its id.
 pub const NOT_FINITE: u32 = StatusCode::User as u32;
 
-/// The angle defect of every vertex, in radians; how many are negative is added to `saddles[0]`. `boundary` has an
-/// entry per vertex.
+/// The angle defect of every vertex, in radians; how many are negative is added to `saddles[0]`. `boundary`
+/// has an entry per vertex.
 #[kernel(threads = 128, shared = Vf::layout(arena, &mesh.max))]
 pub fn angle_defect<'a>(
     block: &Block,
@@ -69,8 +69,8 @@ pub fn angle_defect<'a>(
 fn despike_memory<'b>(arena: &'b Arena, counts: &Counts) -> (VfLayout<'b>, VvLayout<'b>, Shared<'b, f32>) {
     (Vf::layout(arena, counts), Vv::layout(arena, counts), arena.take(counts.v_owned))
 }
-/// Moves every inner vertex whose angles add up to less than `2π - threshold` to the mean of its neighbours; `moved`
-/// begins as a copy of `positions`.
+/// Moves every inner vertex whose angles add up to less than `2π - threshold` to the mean of its neighbours;
+/// `moved` begins as a copy of `positions`.
 #[kernel(threads = 128, shared = despike_memory(arena, &mesh.max))]
 pub fn despike<'a>(
     block: &Block,

@@ -1,7 +1,7 @@
 //! Angle defects of a triangle mesh, and a filter for spikes.
 //!
-//! The angle defect of a vertex is what its angles lack to a full turn, or to half a turn on the boundary: the Gaussian
-//! curvature of the surface around it. All of them add up to 2π times the Euler characteristic
+//! The angle defect of a vertex is what its angles lack to a full turn, or to half a turn on the boundary:
+//! the Gaussian curvature of the surface around it. All of them add up to 2π times the Euler characteristic
 //! (vertices − edges + faces).
 //!
 //! | file | holds |

@@ -20,7 +20,8 @@ fn cuda() -> Option<Device> {
 
 type Mesh = (Vec<Vec3>, Vec<[u32; 3]>);
 
-/// `n` by `n` vertices, of a torus if `closed`, else of a wavy sheet; some stick out, and the last has no face.
+/// `n` by `n` vertices, of a torus if `closed`, else of a wavy sheet; some stick out, and the last has no
+/// face.
 fn mesh(n: u32, closed: bool) -> Mesh {
     let at = |i: u32, j: u32| {
         let out = if (7 * i + 3 * j).is_multiple_of(41) { 0.4 } else { 0.0 };
@@ -104,7 +105,7 @@ fn check(device: &Device) {
     }
 }
 
-/// A position that is no number is reported, once, and does not last.
+/// A position that is not a number is reported, once, and the error does not last.
 fn refuse(device: &Device) {
     let (mut positions, faces) = mesh(20, false);
     positions[77].y = f32::NAN;

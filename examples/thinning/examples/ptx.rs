@@ -1,5 +1,5 @@
-//! `cargo run --example ptx`: compiles the kernels to the folder `ptx`, which is committed, so that nobody else needs the
-//! nightly compiler.
+//! `cargo run --example ptx`: compiles the kernels to the folder `ptx`, which is committed, so that users do
+//! not need the nightly compiler.
 
 fn main() -> std::process::ExitCode {
     ribbonmesh_ptx::renew(env!("CARGO_MANIFEST_DIR"))

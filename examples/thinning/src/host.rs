@@ -1,19 +1,19 @@
-//! What a program calls.
+//! Functions for programs.
 use crate::operator::{Thin, ThinArguments};
 use ribbonmesh::device::Vec3;
 use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport};
 use ribbonmesh::{Attribute, Device, Face, MeshOptions, Result, StaticMesh, Vertex};
 
-/// What is left of a surface.
+/// The result of thinning a surface.
 #[derive(Clone, Debug)]
 pub struct Thinned {
     /// Positions of the vertices, in the order in which the machine had them.
     pub positions: Vec<Vec3>,
     /// Three indices of `positions` each.
     pub faces: Vec<[u32; 3]>,
-    /// What each face holds.
+    /// The amount of each face.
     pub amounts: Vec<f32>,
-    /// What was done, and why other vertices stay.
+    /// Counts of the pass, with the reasons for which other vertices stay.
     pub report: PassReport,
 }
 
@@ -31,11 +31,12 @@ impl Operation for Thinning {
     }
 }
 
-/// Removes vertices around which no face is turned by more than `degrees` from their mean, until none is left that may
-/// go. `amounts` has what each face holds, which all together keep; positions stay.
+/// Removes vertices around which no face is turned by more than `degrees` from their mean, until no vertex is
+/// left that may be removed. `amounts` has the amount of each face. Its sum stays the same, and positions do
+/// not change.
 /// # Errors
-/// [`ribbonmesh::Error::NotManifold`], as [`DynamicMesh::new`]; [`ribbonmesh::Error::Length`] unless there is an amount
-/// for each face; as [`StaticMesh::new`] and [`DynamicMesh::run`].
+/// [`ribbonmesh::Error::NotManifold`], as [`DynamicMesh::new`]; [`ribbonmesh::Error::Length`] unless there is
+/// an amount for each face; as [`StaticMesh::new`] and [`DynamicMesh::run`].
 pub fn thin(
     device: &Device,
     positions: &[Vec3],

@@ -1,6 +1,6 @@
-//! Thins out the flat parts of a triangle mesh: vertices around which the surface is flat go, and a fan over the vertices
-//! around each fills the hole (Schroeder, Zarge and Lorensen 1992 decimate like this). What faces hold is handed on to
-//! those that take their place.
+//! Thins out the flat parts of a triangle mesh: vertices around which the surface is flat are removed, and a
+//! fan over the vertices around each fills the hole (Schroeder, Zarge and Lorensen 1992 decimate like this).
+//! The amounts of deleted faces are handed on to the new faces.
 //!
 //! This is a complete application of cavity operators, in a crate of its own:
 //!

@@ -28,7 +28,7 @@ fn run(path: &Path, out: &Path, degrees: f32) -> Result<(), Box<dyn Error>> {
     let device = Device::auto();
     let origin = mesh.local_origin();
     let positions = mesh.points_around(origin);
-    // how many faces of the input each one stands for
+    // the number of input faces that each one represents
     let thinned = thin(&device, &positions, &mesh.faces, &vec![1.0; mesh.faces.len()], degrees)?;
     println!("machine: {}", device.name());
     println!("faces: {} of {}", thinned.faces.len(), mesh.faces.len());

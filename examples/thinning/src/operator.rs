@@ -1,4 +1,4 @@
-//! The operator: which vertices go, in which order, and what fills the hole that one leaves.
+//! The operator: the vertices that are removed, their order, and the filling of the holes that they leave.
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Face, HalfEdge, NONE, Parameter, Values, ValuesMut, Vec3, Vertex, VertexId};
 use ribbonmesh::dynamic::templates::StarOfVertex;
@@ -75,7 +75,7 @@ impl Operator for Thin<'_> {
         if least >= self.least_cosine { Some(least - 1.0) } else { None }
     }
 
-    /// The hub whose fan has the best worst face; none if all have a sliver, or a face that is turned over.
+    /// The hub whose fan has the best worst face; `None` if all have a sliver, or a face that is turned over.
     fn decide(&self, _: impl MeshRef, cavity: &Cavity<'_, Vertex>) -> Result<u32, Rejection> {
         let mut up = Vec3::ZERO;
         for i in 0..cavity.len() {

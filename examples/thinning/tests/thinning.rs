@@ -18,8 +18,8 @@ fn cuda() -> Option<Device> {
 
 type Mesh = (Vec<Vec3>, Vec<[u32; 3]>);
 
-/// `n` by `n` vertices of a sheet that is folded along a line at `fold`, on either side of which it is flat. Vertices
-/// inside of the flat parts stand unevenly, and have numbers without order.
+/// `n` by `n` vertices of a sheet that is folded along a line at `fold`, on either side of which it is flat.
+/// Vertices inside of the flat parts stand unevenly, and have numbers without order.
 fn folded(n: u32, fold: u32) -> Mesh {
     let id = |i: u32, j: u32| (i * n + j) * 7919 % (n * n);
     let mut positions = vec![Vec3::ZERO; (n * n) as usize];
@@ -66,7 +66,8 @@ fn check(device: &Device) {
     let others = left.iter().filter(|p| !feature(p)).count();
     assert!(others < positions.len() / 20, "{others} are left");
 
-    // one surface, that lies on the first, each side of a face once in each direction, with all that faces held
+    // one surface, that lies on the first, each side of a face once in each direction, with all that faces
+    // held
     let sides: BTreeSet<_> = new.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).collect();
     assert_eq!(sides.len(), 3 * new.len());
     assert_eq!(sides.iter().filter(|(a, b)| !sides.contains(&(*b, *a))).count(), 4 * (n as usize - 1));
@@ -82,7 +83,7 @@ fn check(device: &Device) {
     }
 }
 
-/// Nothing is flat, or nothing may go.
+/// Nothing is flat, or no vertex may be removed.
 fn leave(device: &Device) {
     let octahedron: Mesh = (
         vec![Vec3::X, Vec3::Y, Vec3::NEG_X, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z],

@@ -1,4 +1,4 @@
-//! What a program calls.
+//! Functions for programs.
 use crate::kernels::{Carry, Induce, InducedArguments, Vortex};
 use ribbonmesh::device::{Vec3, tiles};
 use ribbonmesh::{Buffer, Device, Result};
@@ -11,7 +11,8 @@ pub struct Vortices {
     core: f32,
 }
 impl Vortices {
-    /// Rings around the x axis of radius 1 with circulation 1, each at its place, of so many pieces.
+    /// Rings around the x axis of radius 1 with circulation 1, one at each of `places`, with `pieces` pieces
+    /// each.
     pub fn rings(device: &Device, places: &[f32], pieces: u32) -> Result<Self> {
         let mut vortices: Vec<Vortex> = vec![];
         for &x in places {
@@ -23,7 +24,7 @@ impl Vortices {
         }
         Ok(Self { now: device.upload(&vortices)?, halfway: device.upload(&vortices)?, core: 0.1 })
     }
-    /// Where the vortices are. Waits.
+    /// The positions of the vortices. Waits.
     pub fn places(&self) -> Result<Vec<Vec3>> {
         Ok(self.now.read()?.into_iter().map(|[middle, _]| middle).collect())
     }

@@ -1,7 +1,7 @@
 //! A simulation of somebody else that drives surface tracking: vortices carry a surface along.
 //!
-//! The state of the simulation, its velocities and the surface stay on the device. The surface stays free of intersections, merges and
-//! parts.
+//! The state of the simulation, its velocities and the surface stay on the device. The surface stays free of
+//! intersections, merges and parts.
 //!
 //! | file | holds |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! `vortices DIR [STEPS]`: two rings of vortices that pass through each other again and again, in a drop that they take along.
+//! `vortices DIR [STEPS]`: two rings of vortices that pass through each other again and again, in a drop that
+//! they take along.
 use ribbonmesh::mesh::shapes;
 use ribbonmesh::prelude::*;
 use ribbonmesh_io::{WriteOptions, write};

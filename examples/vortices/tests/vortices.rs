@@ -38,8 +38,8 @@ fn a_ring_moves_along_its_axis(device: &Device) {
         let report = tracker.step(0.05, &mut ring).expect("a step");
         assert!(report.volume_drift.expect("closed").abs() < 0.02, "{report:?}");
     }
-    // a ring of radius R and circulation Γ with a smooth core a moves at Γ (ln 8 R/a - 1) / 4 π R (Saffman 1992, with the core's
-    // constant of this kernel)
+    // a ring of radius R and circulation Γ with a smooth core a moves at Γ (ln 8 R/a - 1) / 4 π R (Saffman
+    // 1992, with the core's constant of this kernel)
     let places = ring.places().expect("memory");
     let speed = ((8.0_f32 / 0.1).ln() - 1.0) / (4.0 * std::f32::consts::PI);
     for p in &places {

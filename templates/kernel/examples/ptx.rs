@@ -1,5 +1,5 @@
-//! `cargo run --example ptx`: compiles the kernels to `ptx/{{project-name}}.ptx`. Commit it: nobody else needs the
-//! nightly compiler then.
+//! `cargo run --example ptx`: compiles the kernels to `ptx/{{project-name}}.ptx`. Commit it: then users do
+//! not need the nightly compiler.
 
 fn main() -> std::process::ExitCode {
     ribbonmesh_ptx::renew(env!("CARGO_MANIFEST_DIR"))

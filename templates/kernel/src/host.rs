@@ -1,10 +1,11 @@
-//! What a program calls.
+//! Functions for programs.
 
 use crate::kernels::MeanDistance;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, Result, StaticMesh, Vertex};
 
-/// The mean distance from each vertex to its neighbours, in the order of the input; 0 for a vertex without any.
+/// The mean distance from each vertex to its neighbours, in the order of the input; 0 for a vertex without
+/// any.
 ///
 /// # Errors
 /// As [`StaticMesh::new`]; out of memory; errors of the driver.

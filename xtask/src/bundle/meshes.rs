@@ -1,4 +1,4 @@
-//! Test data that goes along.
+//! Test data that are part of the bundle.
 
 use crate::meshes::DRAGON;
 use crate::process::say;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// The size from which a mesh stays behind.
 const LARGE: u64 = 4 << 20;
 
-/// How much is taken in all.
+/// The greatest size of all meshes together, in bytes.
 const TOTAL: u64 = 16 << 20;
 
 /// Copies meshes from a folder, the smallest first, as far as there is room.

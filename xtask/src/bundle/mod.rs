@@ -1,7 +1,7 @@
 //! `cargo xtask gpu-bundle`: what a GPU machine without Rust needs to test and benchmark.
 //!
-//! Three files: `run.sh`, `bundle.tar.xz` and the program that unpacks it. The programs have most of their code and all of
-//! their kernels in common, which one archive with a large window holds once.
+//! Three files: `run.sh`, `bundle.tar.xz` and the program that unpacks it. The programs have most of their
+//! code and all of their kernels in common, which one archive with a large window holds once.
 
 mod meshes;
 mod suites;
@@ -15,10 +15,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The one test of the command line that goes along: it compares machines.
+/// The one test of the command line in the bundle: it compares machines.
 const COMMAND_LINE: (&str, &str) = ("ribbonmesh-cli", "machines");
 
-/// What packs here and unpacks there.
+/// The package of the program that packs on this machine and unpacks on the other one.
 const XZ: &str = "ribbonmesh-xz";
 
 /// The package and the name of each program: the command line and the benchmarks.
@@ -88,7 +88,7 @@ fn program_of(workspace: &Workspace, package: &str, program: &str, to: &Path) ->
     Ok(packed)
 }
 
-/// Puts the Python package into a folder, for any Python from 3.10 on, and its test of the GPU beside it.
+/// Puts the Python package into a folder, for any Python from 3.10 on, and its test of the GPU next to it.
 fn python_of(workspace: &Workspace, to: &Path) -> Result<()> {
     process::run(workspace.cargo().args(["build", "--release", "--package", "ribbonmesh-python", "--lib"]))?;
     let sources = python::package(workspace);

@@ -12,7 +12,7 @@ use std::process::Command;
 pub struct Suite {
     /// Package and target, such as `ribbonmesh.queries`.
     pub name: String,
-    /// Where cargo put it.
+    /// The path to which cargo wrote it.
     pub executable: PathBuf,
 }
 

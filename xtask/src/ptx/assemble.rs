@@ -21,7 +21,8 @@ const NO_SPILLS: [&str; 1] = ["ribbonmesh"];
 /// The Python package that holds ptxas for Linux.
 const PACKAGE: &str = "nvidia-cuda-nvcc==13.0.88";
 
-/// Assembles each chosen PTX file for each chip, on every core, shows what its kernels need, and refuses spills.
+/// Assembles each chosen PTX file for each chip, on every core, shows what its kernels need, and refuses
+/// spills.
 pub fn check(task: &Task, ptxas: &Ptxas) -> Result<()> {
     let mut jobs: Vec<(&KernelPackage, PathBuf, &str)> = Vec::new();
     for package in task.chosen() {

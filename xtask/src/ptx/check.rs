@@ -6,7 +6,7 @@ use crate::workspace::KernelPackage;
 use anyhow::{Result, bail, ensure};
 use ribbonmesh_ptx::{BuildError, Builder, Folder, Ptx, own_source_hash, software_routines, source_hash};
 
-/// A package and its PTX; none where it is not in the repository.
+/// A package and its PTX; `None` if it is not in the repository.
 pub type Checked<'a> = (&'a KernelPackage, Option<Folder>);
 
 /// Checks that the PTX of every chosen package is what was compiled from its sources.

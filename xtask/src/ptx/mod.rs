@@ -32,7 +32,7 @@ pub struct Options {
 #[derive(Clone, Copy, PartialEq)]
 enum Assembling {
     Yes,
-    /// Where there is a ptxas.
+    /// If ptxas is installed.
     IfPossible,
     No,
 }
@@ -56,7 +56,7 @@ impl Task {
         Ok(Self { workspace, packages, wanted })
     }
 
-    /// What compiles a package.
+    /// The builder of a package's PTX.
     fn builder(&self, package: &KernelPackage) -> Builder {
         let target = self.workspace.target().join("ptx");
         Builder::new(&package.dir).target_dir(target).unchecked(package.unchecked)
@@ -99,15 +99,15 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Compiles the kernels whose PTX is not in the repository, those of tests, where it is not current.
+/// Compiles the kernels of tests, whose PTX is not in the repository, if it is not current.
 pub fn make_uncommitted() -> Result<()> {
     let mut task = Task::new(None)?;
     task.packages.retain(|package| !package.committed);
     build::compile(&task, false)
 }
 
-/// Checks that all PTX is that of its sources, by their hashes; with `again`, also as `cargo xtask ptx --check` does, as far as this machine can. Returns
-/// why it cannot do the rest.
+/// Checks that all PTX is that of its sources, by their hashes; with `again`, also as
+/// `cargo xtask ptx --check` does, as far as this machine can. Returns why it cannot do the rest.
 pub fn check(again: bool) -> Result<Vec<String>> {
     let task = Task::new(None)?;
     let headers = check::current(&task)?;

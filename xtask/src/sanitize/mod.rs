@@ -37,7 +37,7 @@ pub enum Sanitizer {
 
 const ALL: [Sanitizer; 3] = [Sanitizer::Address, Sanitizer::Thread, Sanitizer::Miri];
 
-/// Runs what was asked for; a sanitizer that the toolchain lacks is named, and is no failure.
+/// Runs what was asked for. A sanitizer that the toolchain lacks is named, and is not a failure.
 pub fn run(options: &Options) -> Result<()> {
     let which = if options.which.is_empty() { ALL.as_slice() } else { &options.which };
     for reason in check(which)? {
@@ -65,8 +65,8 @@ fn check(which: &[Sanitizer]) -> Result<Vec<String>> {
     Ok(left_out)
 }
 
-/// The compiler in use, with the runtime that it carries; the standard library is not instrumented, which hides no
-/// access of ours.
+/// The compiler in use, with the runtime that it carries; the standard library is not instrumented, which
+/// hides no access of ours.
 fn address(workspace: &Workspace) -> Result<Option<String>> {
     let Some(host) = host().filter(|host| toolchain::has_runtime(host, "asan")) else {
         return Ok(Some("AddressSanitizer: the toolchain has no runtime of it".to_owned()));
@@ -83,8 +83,8 @@ fn address(workspace: &Workspace) -> Result<Option<String>> {
     Ok(None)
 }
 
-/// A nightly with the sources of the standard library, which must be instrumented too: its locks are what orders
-/// accesses.
+/// A nightly with the sources of the standard library, which must be instrumented too: its locks are what
+/// orders accesses.
 fn thread(workspace: &Workspace) -> Result<Option<String>> {
     let Some(host) = host() else { return Ok(Some("ThreadSanitizer: no compiler".to_owned())) };
     let std = match Std::find(workspace, &host) {
@@ -93,7 +93,8 @@ fn thread(workspace: &Workspace) -> Result<Option<String>> {
     };
     let cargo = || {
         let mut cargo = std.cargo(workspace);
-        // ThreadSanitizer knows no fences; the second flag has crossbeam, which rayon stands on, do without them
+        // ThreadSanitizer does not support fences. With the second flag, crossbeam, on which rayon is built,
+        // does not use them
         cargo.env("RUSTFLAGS", "-Zsanitizer=thread --cfg crossbeam_sanitize_thread");
         cargo.env("TSAN_OPTIONS", format!("suppressions={SUPPRESSIONS}"));
         cargo.args(["test", "--target", &host, "-Zbuild-std"]);

@@ -1,4 +1,4 @@
-//! Which compilers can sanitize.
+//! Compilers that can sanitize.
 
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};

@@ -96,7 +96,7 @@ fn kind(option: &OptionSchema) -> String {
     }
 }
 
-/// The default as Python writes it; none where it is `None`.
+/// The default as Python writes it; `None` if Python's default is `None`.
 fn default(option: &OptionSchema) -> Option<String> {
     let default = option.default.as_deref();
     Some(match option.kind {

@@ -1,4 +1,4 @@
-//! Cleaning.
+//! Cleaning of meshes.
 use crate::doubled::leave_out;
 use crate::error::of_resolve;
 use crate::outward::turn_outward;
@@ -13,36 +13,47 @@ use ribbonmesh_simplify::{SimplifyOptions, SimplifyReport, Target, simplify};
 use ribbonmesh_wrap::{WrapOptions, wrap};
 use std::time::Instant;
 
-/// What encloses less than this part of its area times the diagonal of its bounding box is flat.
+/// Ratio of the volume that a part encloses to its area times the diagonal of its bounding box, below which
+/// it is flat.
 pub(crate) const FLAT: f64 = 1e-6;
-/// A sheet that is there twice is at most this far from its other copy, in diagonals of the bounding box.
+/// Greatest distance of the two copies of a sheet from each other, in diagonals of the bounding box.
 const TWICE: f64 = 1e-3;
-/// Attempts to resolve intersections before a mesh is wrapped. Scans took ten at most; what takes more mostly loses parts.
+/// Attempts to resolve intersections before a mesh is wrapped. Scans took ten at most; meshes that take more
+/// mostly lose parts.
 const ATTEMPTS: u32 = 30;
-/// The coarsest grid that a wrap gets for the sake of few faces: along the longest edge of the bounding box.
+/// The coarsest grid of a wrap that is chosen to limit the number of faces: cubes along the longest edge of
+/// the bounding box.
 const COARSEST: u32 = 64;
-/// A wrap may have so many faces however few the mesh has: the simplest closed surface around them needs some.
+/// Number of faces that a wrap may always have, however few the mesh has: the simplest closed surface around
+/// them needs some.
 const LEAST: u64 = 1000;
-/// A wrap has about this many faces for a square of an edge of a cube; and may first have this many times as many as in the end.
+/// Number of faces of a wrap per square of an edge of a cube, about; and factor by which a wrap may first
+/// exceed its final number of faces.
 const PER_SQUARE: f64 = 9.0;
 const MORE: f64 = 16.0;
-/// A mesh with more than [`FAR_MORE`] times the faces wanted is simplified to this many times them before intersections are resolved.
+/// Factor of simplification before intersections are resolved: a mesh with more than [`FAR_MORE`] times the
+/// requested faces is simplified to this many times their number.
 const BEFOREHAND: u32 = 8;
 const FAR_MORE: usize = 16;
 
-/// Makes a mesh a closed oriented manifold with outward faces, of which no two intersect; in place. Attributes follow.
+/// Makes a mesh, in place, a closed oriented manifold with outward faces of which no two intersect.
+/// Attributes are transferred.
 ///
-/// 1. *Repair:* vertices at the same place are welded, duplicates dropped, non-manifold edges cut, faces oriented.
-/// 2. *Holes* are filled (flat, if what follows fails with smooth fillings), and closed components that are inside out are turned.
-/// 3. *Intersections* are resolved: what is inside goes. A mesh with more than 16 times the faces wanted is simplified to 8 times
-///    them first, as that is where most of the time would go.
-/// 4. Where this fails, or loses a part of the outer surface, the repaired mesh is *wrapped* instead ([`wrap`]): it then
-///    becomes coarser, or rounder, but always ends.
-/// 5. Of more faces than wanted it is *simplified*, without new intersections.
+/// 1. *Repair:* vertices at the same position are welded, duplicates dropped, non-manifold edges cut, faces
+///    oriented.
+/// 2. *Holes* are filled (flat, if the next step fails with smooth fillings), and closed components that are
+///    inside out are turned.
+/// 3. *Intersections* are resolved: faces that are inside are dropped. A mesh with more than 16 times the
+///    requested faces is first simplified to 8 times their number, since most of the time would be spent
+///    there.
+/// 4. If this fails, or loses a part of the outer surface, the repaired mesh is *wrapped* instead ([`wrap`]).
+///    The result is coarser, or rounder, but wrapping always succeeds.
+/// 5. A result with more faces than requested is *simplified*, without new intersections.
 ///
 /// Searches and simplification run on `device`, the rest on the host.
 /// # Errors
-/// [`CleanError`]; the mesh is then as it was. With [`Wrapping::Never`], also where intersections could not be resolved.
+/// [`CleanError`]; the mesh is then unchanged. With [`Wrapping::Never`], also if intersections could not be
+/// resolved.
 pub fn clean(
     device: &Device,
     mesh: &mut TriangleMesh,
@@ -65,11 +76,11 @@ pub fn clean(
         steps.wrap(&mut result)?;
     } else {
         steps.repair(&mut result)?;
-        // the input of wrapping, should it come to that
+        // kept as the input of wrapping
         let repaired = result.clone();
         let mut failed = steps.resolve(&mut result, options.filling)?;
         if failed.is_some() && steps.report.filling.is_some() && options.filling == Method::Smooth {
-            // large fillings that bulge run into the surface
+            // large smooth fillings may bulge into the surface, so try flat ones
             result = repaired.clone();
             failed = steps.resolve(&mut result, Method::Flat)?;
         }
@@ -97,7 +108,7 @@ struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    /// Notes the seconds since the last step.
+    /// Records the seconds since the last step.
     fn took(&mut self, step: &'static str) {
         self.report.seconds.push((step, self.at.elapsed().as_secs_f64()));
         self.at = Instant::now();
@@ -113,7 +124,7 @@ impl Steps<'_> {
             weld,
             remove_isolated: true,
             remove_components: self.options.remove_components,
-            // filled one by one, holes that touch stay small
+            // holes that touch stay small if they are filled separately
             keep_touching: true,
             ..RepairOptions::default()
         };
@@ -124,7 +135,7 @@ impl Steps<'_> {
         self.took("repair");
         Ok(())
     }
-    /// Fills holes and resolves intersections; why that failed.
+    /// Fills holes and resolves intersections; returns the reason if that failed.
     fn resolve(&mut self, mesh: &mut TriangleMesh, method: Method) -> Result<Option<String>, CleanError> {
         if mesh.faces.is_empty() {
             return Ok(Some("all faces are degenerate".into()));
@@ -201,14 +212,14 @@ impl Steps<'_> {
         }
         Ok(())
     }
-    /// Cubes of a wrap along the longest edge of the bounding box: as asked for, or fewer where that still makes many times the
-    /// faces that it may have.
+    /// Cubes of a wrap along the longest edge of the bounding box: the requested number, or fewer if these
+    /// still give several times the faces that it may have.
     fn resolution(&self, mesh: &TriangleMesh, most: Option<u64>) -> u32 {
         let asked = self.options.wrap.resolution;
         let (Some(most), Some(bounds)) = (most, mesh.bounding_box()) else { return asked };
         let longest = (0..3).map(|axis| bounds.max[axis] - bounds.min[axis]).fold(0.0, f64::max);
         let enough = longest / (PER_SQUARE * mesh.area() / (MORE * most as f64)).sqrt();
-        // not a number where nothing has an area
+        // `enough` is not a number if no face has an area
         if enough < f64::from(asked) { (enough as u32).max(COARSEST).min(asked) } else { asked }
     }
     fn simplify(&mut self, mesh: &mut TriangleMesh) -> Result<(), CleanError> {
@@ -241,7 +252,7 @@ impl Steps<'_> {
         *mesh = surface.download()?;
         Ok(())
     }
-    /// What the result is.
+    /// Records the sizes and intersections of the result.
     fn last_look(&mut self, mesh: &TriangleMesh) -> Result<(), CleanError> {
         let positions = self.device.upload(&mesh.points_around(mesh.local_origin()))?;
         let faces = self.device.upload(mesh.faces.as_flattened())?;

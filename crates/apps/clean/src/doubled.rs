@@ -1,4 +1,4 @@
-//! Sheets that are there twice.
+//! Sheets that exist twice.
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::{Device, Result};
 use ribbonmesh_mesh::{MeshError, TriangleMesh};
@@ -6,9 +6,9 @@ use ribbonmesh_mesh::{MeshError, TriangleMesh};
 use crate::CleanError;
 use crate::clean::FLAT;
 
-/// Leaves out the components of a closed mesh that enclose nothing and are nowhere farther than `distance` from the others, in
-/// the units of the positions: copies of a part of the surface, which closing has made two-sided. The number of those. Nothing is
-/// left out where no component encloses anything.
+/// Drops the components of a closed mesh that enclose no volume and are nowhere farther than `distance` from
+/// the others, in the units of the positions: copies of a part of the surface that closing has made
+/// two-sided. Returns their number. If no component encloses a volume, none is dropped.
 pub(crate) fn leave_out(
     device: &Device,
     mesh: &mut TriangleMesh,
@@ -72,7 +72,8 @@ fn components(mesh: &TriangleMesh) -> Vec<u32> {
     of
 }
 
-/// The greatest distance of corners and middles of the faces of each flat component from all components that are not flat.
+/// The greatest distance of corners and middles of the faces of each flat component from all components that
+/// are not flat.
 fn distances(device: &Device, mesh: &TriangleMesh, of: &[u32], flat: &[bool]) -> Result<Vec<f64>> {
     let origin = mesh.local_origin();
     let points = mesh.points_around(origin);
@@ -94,7 +95,7 @@ fn distances(device: &Device, mesh: &TriangleMesh, of: &[u32], flat: &[bool]) ->
     Ok(far)
 }
 
-/// Leaves out faces, and vertices that then have none.
+/// Drops faces, and vertices that then have none.
 fn keep(mesh: &mut TriangleMesh, kept: impl Fn(usize) -> bool) -> std::result::Result<(), MeshError> {
     let list: Vec<u32> = (0..mesh.faces.len() as u32).filter(|&face| kept(face as usize)).collect();
     let mut numbers = vec![u32::MAX; mesh.positions.len()];

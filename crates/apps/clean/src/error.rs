@@ -1,24 +1,24 @@
-//! Why a mesh was not cleaned.
+//! Errors of cleaning.
 use ribbonmesh::Error;
 use ribbonmesh_fill::FillError;
 use ribbonmesh_mesh::MeshError;
 use ribbonmesh_repair::RepairError;
 use ribbonmesh_resolve::ResolveError;
 
-/// A mesh that was not cleaned.
+/// Error of a mesh that was not cleaned.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CleanError {
-    /// Its triangles, or an option, are refused; the device has failed.
+    /// The triangles, or an option, are refused; or the device has failed.
     #[error(transparent)]
     Library(#[from] Error),
-    /// It contradicts itself.
+    /// The mesh contradicts itself.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// Its holes were not filled.
+    /// The holes were not filled.
     #[error(transparent)]
     Fill(FillError),
-    /// Its intersections were not resolved, and it was not to be wrapped.
+    /// The intersections were not resolved, and wrapping is off.
     #[error("{0}, and wrapping is off")]
     NotResolved(String),
 }
@@ -40,7 +40,8 @@ impl From<FillError> for CleanError {
         }
     }
 }
-/// Errors of the device and of the input; `None` where the mesh is too bad for resolving.
+/// Errors of the device and of the input stay errors; if the mesh is too bad for resolving, returns the
+/// reason.
 pub(crate) fn of_resolve(error: ResolveError) -> Result<String, CleanError> {
     match error {
         ResolveError::Library(error) => Err(error.into()),

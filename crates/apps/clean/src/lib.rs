@@ -1,5 +1,5 @@
-//! Any triangles become a closed oriented manifold with outward faces and without self-intersections, in one call; with a number
-//! of faces, where one is asked for.
+//! Makes a closed oriented manifold with outward faces and without self-intersections of any triangles, in
+//! one call; with a given number of faces on request.
 //!
 //! ```
 //! use ribbonmesh::Device;

@@ -1,4 +1,4 @@
-//! Options.
+//! Options of cleaning.
 use ribbonmesh::{Error, Result};
 use ribbonmesh_application::Choice;
 use ribbonmesh_fill::Method;
@@ -17,40 +17,42 @@ pub enum Wrapping {
     Never,
 }
 
-/// Which vertices become one.
+/// Choice of the vertices that are welded.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Weld {
-    /// Those at the same place; where surfaces end, those at most a hundred-thousandth of the bounding box's diagonal apart
-    /// ([`STITCH`](ribbonmesh_repair::STITCH)).
+    /// Vertices at the same position; at borders, also vertices at most a hundred-thousandth of the bounding
+    /// box's diagonal apart ([`STITCH`](ribbonmesh_repair::STITCH)).
     #[default]
     Usual,
-    /// Those at most this far apart, in the units of the positions.
+    /// Vertices at most this far apart, in the units of the positions.
     Within(f64),
-    /// None.
+    /// No vertices.
     Never,
 }
 
-/// How to clean.
+/// Options of [`clean`](crate::clean()).
 #[derive(Clone, Debug, PartialEq)]
 pub struct CleanOptions {
-    /// How many faces are wanted, at most. A closed surface has an even number: of an odd one, one less is wanted. None: as many as
-    /// there are.
+    /// Greatest number of faces. A closed surface has an even number, so an odd limit counts as one less.
+    /// `None`: no limit.
     pub faces: Option<u32>,
-    /// Which vertices become one. Where surfaces end, edges are split at vertices that lie on them, up to the same distance.
+    /// Choice of the vertices that are welded. At borders, edges are split at vertices on them, up to the
+    /// same distance.
     pub weld: Weld,
-    /// Components of fewer faces than this are left out.
+    /// Components of fewer faces than this are dropped.
     pub remove_components: u32,
-    /// How holes are filled.
+    /// Method of filling holes.
     pub filling: Method,
     /// Whether the mesh is wrapped.
     pub wrapping: Wrapping,
-    /// How it is wrapped.
+    /// Options of wrapping.
     pub wrap: WrapOptions,
-    /// How many times as many faces as the mesh a wrap may have: more are simplified, and the grid is coarser from the
-    /// start where that is enough; a thousand are always allowed. None: any number.
+    /// Greatest number of faces of a wrap, as a multiple of the mesh's number. A wrap with more is
+    /// simplified, and its grid is coarser from the start if that is enough; a thousand faces are always
+    /// allowed. `None`: any number.
     pub most_growth: Option<u32>,
-    /// How far the outer surface may be from what resolving intersections leaves, in diagonals of the bounding box: farther, parts
-    /// were lost, and the mesh is wrapped.
+    /// Greatest distance of the outer surface from the result of resolving intersections, in diagonals of the
+    /// bounding box. A greater one means that parts were lost, and the mesh is wrapped.
     pub most_deviation: f64,
 }
 impl CleanOptions {
@@ -70,7 +72,8 @@ impl CleanOptions {
     }
 }
 impl Default for CleanOptions {
-    /// Welds vertices at the same place and closes cracks, fills smoothly, wraps when that is needed, with at most 50 times the faces.
+    /// Welds vertices at the same position and closes cracks, fills smoothly, and wraps when needed, with at
+    /// most 50 times the faces.
     fn default() -> Self {
         Self {
             faces: None,

@@ -1,15 +1,17 @@
-//! Components that are inside out.
+//! Turning of components that are inside out.
 use glam::DVec3;
 use ribbonmesh::{Device, Result};
 use ribbonmesh_inside::{InsideTest, Triangles};
 use ribbonmesh_mesh::TriangleMesh;
 
-/// Faces that are asked of a component.
+/// Number of faces of a component that are tested.
 const ASKED: usize = 9;
 
-/// Turns the closed components whose faces point inwards, unless they are voids of others. The number of those.
+/// Turns the closed components whose faces point inwards, unless they are voids of others. Returns their
+/// number.
 ///
-/// In front of a face of a void, the winding number is 0; in front of one of a body that is inside out, it is -1.
+/// In front of a face of a void, the winding number is 0; in front of a face of a body that is inside out, it
+/// is -1.
 pub(crate) fn turn_outward(device: &Device, mesh: &mut TriangleMesh) -> Result<usize> {
     let mut parents: Vec<u32> = (0..mesh.positions.len() as u32).collect();
     for &[a, b, c] in &mesh.faces {

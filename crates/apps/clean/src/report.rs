@@ -1,4 +1,4 @@
-//! What was done.
+//! Report of cleaning.
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_repair::{RepairReport, StitchReport};
 use ribbonmesh_resolve::ResolveReport;
@@ -6,14 +6,14 @@ use ribbonmesh_simplify::SimplifyReport;
 use ribbonmesh_wrap::WrapReport;
 use serde::Serialize;
 
-/// What there is.
+/// Sizes and measures of a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Sizes {
     /// Vertices.
     pub vertices: usize,
     /// Faces.
     pub faces: usize,
-    /// The enclosed volume; none of a mesh that is not closed.
+    /// The enclosed volume; `None` for a mesh that is not closed.
     pub volume: Option<f64>,
     /// The area.
     pub area: f64,
@@ -28,7 +28,7 @@ impl Sizes {
 /// Holes that were filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Filled {
-    /// How.
+    /// Method by which they were filled.
     pub method: &'static str,
     /// Number of holes.
     pub holes: usize,
@@ -38,47 +38,48 @@ pub struct Filled {
     pub faces: usize,
     /// Their area.
     pub area: f64,
-    /// Number of these holes that were to be filled smoothly, but are flat, since they would have bulged out, or since fairing did
-    /// not converge.
+    /// Number of these holes that were to be filled smoothly, but are flat because they would have bulged
+    /// out, or because fairing did not converge.
     pub flat: usize,
-    /// Number of pairs of these holes that were joined, as where a ring of a tube is missing.
+    /// Number of pairs of these holes that were joined, for example where a ring of a tube is missing.
     pub joined: usize,
 }
 
-/// What [`clean`](crate::clean) did.
+/// Report of [`clean`](crate::clean).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CleanReport {
-    /// The input.
+    /// The mesh before.
     pub before: Sizes,
-    /// Duplicates, non-manifold edges and vertices, orientation; none where the mesh was wrapped at once.
+    /// Duplicates, non-manifold edges and vertices, orientation; `None` if the mesh was wrapped at once.
     pub repair: Option<RepairReport>,
     /// Cracks and T-junctions that were closed.
     pub stitched: StitchReport,
-    /// Repair after that; none where nothing was stitched.
+    /// Repair after that; `None` if nothing was stitched.
     pub repaired_again: Option<RepairReport>,
-    /// Sheets that were there twice and were left out: components that enclose nothing, close to others.
+    /// Sheets that existed twice and were dropped: components that enclose no volume, close to others.
     pub sheets_removed: usize,
-    /// Holes; none where there were none.
+    /// Holes; `None` if there were none.
     pub filling: Option<Filled>,
     /// Components that were inside out, and were turned.
     pub turned: usize,
-    /// Simplification before intersections were resolved; none of meshes with less than 16 times the faces wanted.
+    /// Simplification before intersections were resolved; `None` for meshes with less than 16 times the
+    /// requested faces.
     pub coarsened: Option<SimplifyReport>,
-    /// Intersections; none where the mesh was wrapped at once, or they were too many.
+    /// Intersections; `None` if the mesh was wrapped at once, or if they could not be resolved.
     pub resolve: Option<ResolveReport>,
-    /// Why the mesh was wrapped in the end; none where it was not.
+    /// Reason for which the mesh was wrapped in the end; `None` if it was not.
     pub wrapped_because: Option<String>,
-    /// How it was wrapped.
+    /// Report of wrapping.
     pub wrap: Option<WrapReport>,
-    /// How its faces were made fewer; none where they were few enough.
+    /// Simplification of the wrap; `None` if it had few enough faces.
     pub wrap_simplified: Option<SimplifyReport>,
-    /// Simplification; none where there were not more faces than wanted.
+    /// Simplification; `None` if there were not more faces than requested.
     pub simplify: Option<SimplifyReport>,
-    /// Attributes that could not follow: element and name.
+    /// Attributes that could not be transferred: element and name.
     pub columns_dropped: Vec<String>,
     /// Pairs of faces of the result that intersect: 0.
     pub intersecting_pairs: u64,
-    /// The result.
+    /// The result of cleaning.
     pub after: Sizes,
     /// Seconds of each step, in their order.
     pub seconds: Vec<(&'static str, f64)>,

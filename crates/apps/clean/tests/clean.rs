@@ -1,11 +1,11 @@
-//! Bad inputs become closed manifolds without intersections.
+//! Tests that bad inputs become closed manifolds without intersections.
 use glam::DVec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_clean::{CleanError, CleanOptions, CleanReport, Weld, Wrapping, clean};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use std::f64::consts::PI;
 
-/// Cleans, and checks what has to hold for every result.
+/// Cleans, and makes the checks that hold for every result.
 fn checked(mesh: &TriangleMesh) -> (TriangleMesh, CleanReport) {
     let mut options = CleanOptions::default();
     options.wrap.resolution = 24;
@@ -80,18 +80,18 @@ fn what_is_far_too_fine_is_coarsened_before_it_is_resolved() {
     let (coarsened, resolved) = (report.coarsened.expect("40,960 faces"), report.resolve.expect("two balls"));
     assert!(coarsened.after.faces <= 8000 && resolved.joined == 1, "{coarsened:?} {resolved:?}");
     assert!(cleaned.is_closed() && cleaned.faces.len() == 1000 && report.intersecting_pairs == 0);
-    // two balls less the lens that both have
+    // two balls minus the lens that they share
     let (ball, height) = (4.0 / 3.0 * PI, 1.0 - apart / 2.0);
     let expected = 2.0 * ball - 2.0 * PI * height * height * (3.0 - height) / 3.0;
     let volume = cleaned.volume().expect("closed");
     assert!((volume / expected - 1.0).abs() < 0.02, "{volume} {expected}");
-    // fewer than 16 times as many are resolved as they are
+    // a mesh with less than 16 times the faces is resolved without simplification
     let options = CleanOptions { faces: Some(4000), ..CleanOptions::default() };
     let report = clean(&Device::cpu(), &mut two, &options).expect("cleaned");
     assert!(report.coarsened.is_none() && two.faces.len() == 4000);
 }
 
-/// A mesh at another place, in another size and direction.
+/// A mesh at another position, with another size and direction.
 fn placed(mesh: &TriangleMesh, scale: f64, offset: f64) -> TriangleMesh {
     let turn = glam::DMat3::from_euler(glam::EulerRot::XYZ, 0.4, -1.2, 2.0);
     let mut placed = mesh.clone();
@@ -181,7 +181,7 @@ fn holes_that_touch_are_filled_one_by_one() {
             number = number.wrapping_mul(1664525).wrapping_add(1013904223);
             !(number >> 16).is_multiple_of(every)
         });
-        // what else is wrong with it changes nothing
+        // other faults do not change the result
         ball.faces.push(ball.faces[9]);
         ball.faces[20].swap(0, 1);
         let (cleaned, report) = checked(&ball);

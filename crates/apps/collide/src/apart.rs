@@ -1,4 +1,4 @@
-//! A motion is changed so that nothing collides.
+//! Change of a motion so that nothing collides.
 use crate::error::CollideError;
 use crate::find::{Collision, Moved, colliding, of_pairs};
 use crate::zones::{Zones, rigid};
@@ -6,9 +6,10 @@ use glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Error};
 use ribbonmesh_intersections::{Triangles, self_intersections};
 
-/// Rounds in which what collides is stopped. In those after these more and more around it is stopped, too.
+/// Rounds in which colliding vertices are stopped. In later rounds more and more vertices around them are
+/// stopped, too.
 const STOPS: u32 = 16;
-/// Rounds after these, in each of which twice as many rings of faces are stopped; then nothing moves.
+/// Rounds after these, in each of which twice as many rings of faces are stopped; at last no vertex moves.
 const RINGS: u32 = 12;
 /// Most parts of a step.
 const PARTS: f32 = 1024.0;
@@ -16,16 +17,16 @@ const PARTS: f32 = 1024.0;
 /// Options of [`keep_apart`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct CollideOptions {
-    /// How near impulses let elements come to each other: a length, at least 0. What is nearer comes no
-    /// nearer. What does not collide may be nearer.
+    /// Distance to which impulses let elements come to each other: a length, at least 0. Elements that are
+    /// nearer come no nearer. Elements that do not collide may be nearer.
     pub separation: f32,
     /// Rounds of impulses.
     pub impulses: u32,
-    /// Rounds after these in which what collides moves as one rigid body.
+    /// Rounds after these in which colliding vertices move as one rigid body.
     pub zones: u32,
-    /// The longest way of a vertex in one part of the step: a length above 0. Where vertices go farther, the
-    /// step is made in parts, at most 1,024, each with a search and a response of its own. Boxes around long
-    /// ways meet many others, for which a search takes long.
+    /// The longest movement of a vertex in one part of the step: a length above 0. If vertices move farther,
+    /// the step is made in parts, at most 1,024, each with its own search and response. Boxes around long
+    /// movements meet many others, so that a search takes long.
     pub part: f32,
 }
 impl Default for CollideOptions {
@@ -37,14 +38,14 @@ impl Default for CollideOptions {
 /// Report of [`keep_apart`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CollideReport {
-    /// Collisions of the motion that was given.
+    /// Collisions of the given motion.
     pub collisions: u64,
     /// Impulses in all rounds.
     pub impulses: u64,
     /// Rigid zones at the end of their rounds.
     pub zones: u64,
-    /// Vertices that do not move, as nothing else kept them from colliding; in parts of a step, the sum over
-    /// these.
+    /// Vertices that were stopped because nothing else prevented their collisions; in parts of a step, the
+    /// sum over these.
     pub stopped: u64,
     /// Searches for collisions.
     pub rounds: u32,
@@ -52,7 +53,7 @@ pub struct CollideReport {
     pub parts: u32,
 }
 impl CollideReport {
-    /// Whether the motion is as it was given.
+    /// Whether the motion is the given one.
     pub fn is_unchanged(&self) -> bool {
         self.rounds == self.parts
     }
@@ -78,14 +79,14 @@ struct Motion {
 impl Motion {
     fn place(&mut self, vertex: u32, x: DVec3) {
         let x = x.as_vec3();
-        // too large for single precision
+        // a result too large for single precision is not used
         self.after[vertex as usize] = if x.is_finite() { x } else { self.before[vertex as usize] };
     }
     fn way(&self, vertex: u32) -> DVec3 {
         self.after[vertex as usize].as_dvec3() - self.before[vertex as usize].as_dvec3()
     }
-    /// Inelastic impulses, one collision after the other: along the normal the closest points come no nearer
-    /// than `separation`, or than they were.
+    /// Applies inelastic impulses, one collision after the other: along the normal the closest points then
+    /// come no nearer than `separation`, or than they were before.
     fn push(&mut self, found: &[Collision], separation: f64) {
         for Collision { vertices, contact, .. } in found {
             let length = contact.normal.length();
@@ -145,7 +146,7 @@ impl Motion {
             self.stop(v as u32);
         }
     }
-    /// How many rings are stopped around what still collides; `None` if all has to be.
+    /// Number of rings that are stopped around vertices that still collide; `None` to stop all vertices.
     fn rings(round: u32) -> Option<u32> {
         match round.checked_sub(STOPS) {
             None => Some(0),
@@ -159,18 +160,18 @@ impl Motion {
     }
 }
 
-/// Changes where vertices go, so that nothing collides on the way, and no two faces intersect at the end.
-/// Waits.
+/// Changes the new positions of vertices, so that nothing collides on the way, and no two faces intersect at
+/// the end. Waits.
 ///
 /// In this order, until nothing collides: inelastic impulses (Bridson, Fedkiw and Anderson 2002), one after
-/// the other, in a few rounds; rigid impact zones, which grow (the same; Harmon and others 2008); and
-/// vertices that still collide stay where they are, in the end with more and more around them. As what does
-/// not move collides with nothing that does not move either, this ends. The collisions come from the device;
-/// the rest is the host's, in double precision, in the order of the vertices: on one machine always the same.
+/// the other, in a few rounds; rigid impact zones, which grow (the same; Harmon and others 2008); and at
+/// last, vertices that still collide are stopped, with more and more vertices around them. This ends, since
+/// two elements that do not move do not collide. The device finds the collisions; the rest is computed on the
+/// host, in double precision, in the order of the vertices, so that one machine always gives the same result.
 ///
-/// Faces must not intersect at the beginning: those that do not collide on the way do not intersect at the
-/// end then. A motion that was changed is searched for intersections nevertheless, exactly; this tells of
-/// faces that intersected at the beginning, which otherwise stay as they are.
+/// Faces must not intersect at the beginning; then faces that do not collide on the way do not intersect at
+/// the end. A changed motion is nevertheless searched exactly for intersections. This search reports faces
+/// that intersected at the beginning; without a change they are not detected.
 /// # Errors
 /// As [`colliding_faces`](crate::colliding_faces); [`CollideError::Intersects`] if faces are found to
 /// intersect before they move; [`Error::Option`]. After an error `after` has neither the motion that was
@@ -198,7 +199,7 @@ pub fn keep_apart(
     let mut report = CollideReport::default();
     let (mut begin, mut now) = (before.try_clone()?, from.clone());
     for part in 1..=parts as u32 {
-        // as far along its way as it would be, and as far beside it as it has been kept
+        // as far along its movement as it would be, plus the displacement that the parts before have made
         let place = |v: usize, part: u32| match part as f32 / parts {
             1.0 => to[v],
             t => from[v] + (to[v] - from[v]) * t,
@@ -214,7 +215,7 @@ pub fn keep_apart(
     Ok(report)
 }
 
-/// One part of the step.
+/// Runs one part of the step.
 fn in_one_part(
     before: &Buffer<Vec3>,
     after: &mut Buffer<Vec3>,
@@ -239,7 +240,7 @@ fn in_one_part(
             after.write(given)?;
             colliding(Moved { before, after, faces })
         })?;
-        // the exact search has the last word
+        // the exact search decides
         let crossing = self_intersections(Triangles { positions: after, faces })?.pairs.read()?;
         if crossing.is_empty() {
             break;
@@ -264,7 +265,7 @@ fn in_one_part(
     Ok(motion.report)
 }
 
-/// The rounds, with a search after each, until nothing collides.
+/// Runs the rounds, with a search after each, until nothing collides.
 fn respond(
     motion: &mut Motion,
     pairs: &mut Vec<[u32; 2]>,
@@ -288,7 +289,7 @@ fn respond(
             motion.report.zones = all.len() as u64;
             all.iter().for_each(|zone| motion.move_rigidly(zone));
         } else {
-            // where the device sees a collision and the host sees none, the faces stop
+            // if the device finds a collision and the host does not, the faces are stopped
             let stopped: Vec<u32> = match found.is_empty() {
                 true => motion.corners(pairs),
                 false => found.iter().flat_map(|collision| collision.vertices).collect(),

@@ -1,10 +1,11 @@
 //! The points of two elements that are closest to each other, as weights of their four vertices. The
-//! difference of the two points is the sum of the vertices by these weights. Rounded: whoever needs certainty
-//! checks what follows from them.
+//! difference of the two points is the sum of the vertices by these weights. They are rounded, so a caller
+//! that needs certainty has to check its conclusions.
 use glam::DVec3;
 
-/// Of a point p and a triangle a b c: the weight of p is 1, those of the corners are not positive. By the
-/// region of the triangle that is nearest (C. Ericson, *Real-Time Collision Detection*, 2005, section 5.1.5).
+/// Weights for a point p and a triangle a b c: the weight of p is 1, the weights of the corners are not
+/// positive. By the region of the triangle that is nearest (C. Ericson, *Real-Time Collision Detection*,
+/// 2005, section 5.1.5).
 #[inline(always)]
 pub fn point_triangle([p, a, b, c]: [DVec3; 4]) -> [f64; 4] {
     let (ab, ac, bc) = (b - a, c - a, c - b);
@@ -42,8 +43,8 @@ pub fn point_triangle([p, a, b, c]: [DVec3; 4]) -> [f64; 4] {
     of(1.0 - v - w, v, w)
 }
 
-/// Of two segments p q and r s: the weights of p and q are not negative, those of r and s are not positive
-/// (Ericson, section 5.1.9).
+/// Weights for two segments p q and r s: the weights of p and q are not negative, the weights of r and s are
+/// not positive (Ericson, section 5.1.9).
 #[inline(always)]
 pub fn segments([p, q, r, s]: [DVec3; 4]) -> [f64; 4] {
     let (d, e, between) = (q - p, s - r, p - r);

@@ -2,17 +2,17 @@
 use crate::narrow::Elements;
 use glam::Vec3;
 
-/// Pairs of elements of two faces: six of a vertex and a face, nine of two edges.
+/// Number of pairs of elements of two faces: six of a vertex and a face, nine of two edges.
 pub const PAIRS: u32 = 15;
 
-/// Two faces with their positions: corners 0 to 2 are those of the first, 3 to 5 those of the second.
+/// Two faces with their positions: corners 0 to 2 belong to the first, 3 to 5 to the second.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoFaces {
     /// Vertices.
     pub vertices: [u32; 6],
-    /// Where they are at the beginning of the step.
+    /// Their positions at the beginning of the step.
     pub before: [Vec3; 6],
-    /// Where they are at its end.
+    /// Their positions at its end.
     pub after: [Vec3; 6],
 }
 
@@ -22,8 +22,8 @@ impl TwoFaces {
     pub fn moves(&self, corner: usize) -> bool {
         self.before[corner] != self.after[corner]
     }
-    /// The corners of a pair of elements, and whether these are edges: a vertex of the first face, 0 to 2, a
-    /// vertex of the second one, 3 to 5, or edges, 6 to 14.
+    /// The corners of a pair of elements, and whether these are edges. Pairs 0 to 2 have a vertex of the
+    /// first face, 3 to 5 a vertex of the second one, and 6 to 14 are edges.
     #[inline(always)]
     pub fn corners(pair: u32) -> (bool, [usize; 4]) {
         if pair < 3 {
@@ -36,7 +36,7 @@ impl TwoFaces {
             (true, [i as usize, next(i) as usize, 3 + j as usize, 3 + next(j) as usize])
         }
     }
-    /// A pair of elements; `None` if they have a vertex in common, or if nothing of them moves.
+    /// A pair of elements; `None` if they have a common vertex, or if neither moves.
     #[inline(always)]
     pub fn elements(&self, pair: u32) -> Option<(Elements, [u32; 4])> {
         let (edges, [p, q, r, s]) = Self::corners(pair);

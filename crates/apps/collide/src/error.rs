@@ -1,7 +1,7 @@
 //! Errors of collisions.
 use ribbonmesh::Error;
 
-/// Why collisions cannot be found, or not be kept from happening.
+/// Reason for which collisions cannot be found, or not be prevented.
 #[derive(Debug, thiserror::Error)]
 pub enum CollideError {
     /// An error of the library.
@@ -10,9 +10,9 @@ pub enum CollideError {
     /// Faces intersect before they have moved, so that a motion without collisions is of no use.
     #[error("faces {} and {} intersect before they move; {pairs} pairs do so", faces[0], faces[1])]
     Intersects {
-        /// The first pair of faces, by their places among the faces.
+        /// The first pair of faces, by their indices.
         faces: [u32; 2],
-        /// Pairs of faces.
+        /// Number of pairs of faces.
         pairs: u64,
     },
 }

@@ -32,7 +32,7 @@ pub struct Collision {
     pub edges: bool,
     /// The four vertices.
     pub vertices: [u32; 4],
-    /// Where and when.
+    /// Place and time of the contact.
     pub contact: Contact,
 }
 
@@ -47,7 +47,7 @@ impl Moved<'_> {
     fn len(&self) -> u32 {
         (self.faces.len() / 3) as u32
     }
-    /// Refuses what is wrong; how far a vertex goes at most.
+    /// Refuses invalid input; returns the greatest distance that a vertex moves.
     pub(crate) fn check(&self) -> LibraryResult<f32> {
         let (device, faces) = (self.before.device(), self.faces);
         for (what, of) in [("the positions after", self.after.device()), ("the faces", faces.device())] {
@@ -90,23 +90,23 @@ impl Moved<'_> {
     }
 }
 
-/// The pairs of faces of which any vertex or edge collides with the other face, or an edge of it, ascending,
-/// each once: all that do, and perhaps some that come as near as rounding; see the [documentation of the
-/// crate](crate). On two machines these may differ. Waits.
+/// Finds the pairs of faces of which any vertex or edge collides with the other face, or an edge of it,
+/// ascending, each once. The list has all such pairs, and may have pairs that come within rounding of each
+/// other; see the [documentation of the crate](crate). Two machines may differ in the latter. Waits.
 ///
-/// Builds a tree of the boxes around the ways of faces, searches it once for all faces, and a second time for
-/// those that collide. Memory on the device: the tree, 60 bytes per face, 16 per pair. Faces that go far in
-/// one step have large boxes: in the worst case the search is quadratic.
+/// Builds a tree of the boxes around the movements of faces, searches it once for all faces, and a second
+/// time for those that collide. Memory on the device: the tree, 60 bytes per face, 16 per pair. Faces that
+/// move far in one step have large boxes: in the worst case the search is quadratic.
 /// # Errors
 /// [`Error::OtherDevice`], [`Error::Length`], [`Error::IndexOutOfRange`] names a face, [`Error::NotFinite`] a
-/// vertex of a face that has no finite place before or after; [`Error::TooMany`] for more pairs than 32 bits
-/// count; [`Error::WouldNotFit`]; out of memory; errors of the driver.
+/// vertex of a face whose position before or after is not finite; [`Error::TooMany`] for more pairs than 32
+/// bits count; [`Error::WouldNotFit`]; out of memory; errors of the driver.
 pub fn colliding_faces(moved: Moved<'_>) -> LibraryResult<Vec<[u32; 2]>> {
     moved.check()?;
     colliding(moved)
 }
 
-/// The same of what was checked.
+/// As [`colliding_faces`], for checked input.
 pub(crate) fn colliding(moved: Moved<'_>) -> LibraryResult<Vec<[u32; 2]>> {
     let (device, n) = (moved.before.device(), moved.len());
     let mut ends = device.unspecified::<Vec3>(2 * n as usize)?;
@@ -146,7 +146,7 @@ pub(crate) fn colliding(moved: Moved<'_>) -> LibraryResult<Vec<[u32; 2]>> {
     Ok(pairs.read()?.into_iter().map(|pair| [(pair >> 32) as u32, pair as u32]).collect())
 }
 
-/// All collisions, in the order of their vertices, each once. Waits.
+/// Finds all collisions, in the order of their vertices, each once. Waits.
 /// # Errors
 /// As [`colliding_faces`].
 pub fn collisions(moved: Moved<'_>) -> Result<Vec<Collision>, CollideError> {
@@ -158,7 +158,7 @@ pub fn collisions(moved: Moved<'_>) -> Result<Vec<Collision>, CollideError> {
     Ok(of_pairs(&before, &after, &faces, &pairs))
 }
 
-/// The collisions of elements of pairs of faces, in the order of their vertices, each once.
+/// Finds the collisions of elements of pairs of faces, in the order of their vertices, each once.
 pub(crate) fn of_pairs(before: &[Vec3], after: &[Vec3], faces: &[u32], pairs: &[[u32; 2]]) -> Vec<Collision> {
     let elements = |[first, second]: [u32; 2]| {
         let corner = |i: usize| {
@@ -187,7 +187,7 @@ pub(crate) fn of_pairs(before: &[Vec3], after: &[Vec3], faces: &[u32], pairs: &[
         .collect()
 }
 
-/// The one order of vertices in which two elements are named.
+/// The order of vertices that identifies two elements.
 fn sorted(edges: bool, [p, q, r, s]: [u32; 4]) -> [u32; 4] {
     if edges {
         let (first, second) = ([p.min(q), p.max(q)], [r.min(s), r.max(s)]);

@@ -1,4 +1,4 @@
-//! The kernels: boxes around the ways of faces, and pairs of faces of which anything collides.
+//! Kernels: boxes around the movements of faces, and pairs of faces with a collision.
 use crate::elements::{PAIRS, TwoFaces};
 use crate::narrow::first_contact;
 use glam::Vec3;
@@ -6,7 +6,7 @@ use ribbonmesh::bvh::BvhView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, Each, In, Out, Parameter, kernel};
 
-/// Faces of a block: one per thread, since searches take different times.
+/// Faces per block: one per thread, since searches take different times.
 pub const FACES: u32 = 128;
 
 /// Faces that move, by the indices of their vertices.
@@ -22,7 +22,7 @@ pub struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    /// Whether anything of two faces collides.
+    /// Whether any elements of two faces collide.
     #[inline(always)]
     fn collide(&self, first: u32, second: u32) -> bool {
         let ([a, b, c], [d, e, f]) = (self.vertices.get(first), self.vertices.get(second));
@@ -46,7 +46,7 @@ fn block_of(block: &Block, n: u32) -> (u32, u32) {
     let base = FACES * block.index();
     (base, if n - base < FACES { n - base } else { FACES })
 }
-/// Calls `visit` with the face at a place of the tree and each face after it with which it collides.
+/// Calls `visit` with the face at an index of the tree and each face after it with which it collides.
 #[inline(always)]
 fn colliding(bvh: BvhView<'_>, sweep: Sweep<'_>, place: u32, mut visit: impl FnMut(u32, u32)) {
     let face = bvh.face_at(place);
@@ -58,14 +58,14 @@ fn colliding(bvh: BvhView<'_>, sweep: Sweep<'_>, place: u32, mut visit: impl FnM
 }
 
 /// Results of [`check_sweep`], by index: the complement of the first face with a vertex that does not exist,
-/// or whose place is not finite before or after.
+/// or whose position is not finite before or after.
 pub const WRONG: u32 = 0;
-/// The bits of the square of the farthest way of a vertex.
+/// Index of the bits of the square of the farthest movement of a vertex.
 pub const FARTHEST: u32 = 1;
-/// Number of these.
+/// Number of these results.
 pub const FACTS: u32 = 2;
 
-/// Looks at the faces; `facts` begin with 0.
+/// Checks the faces; `facts` begin as 0.
 #[kernel(threads = 256)]
 pub fn check_sweep<'a>(block: &Block, sweep: Sweep<'a>, n: u32, facts: Out<'a, u32>) {
     let end = sweep.before.len();
@@ -85,8 +85,8 @@ pub fn check_sweep<'a>(block: &Block, sweep: Sweep<'a>, n: u32, facts: Out<'a, u
         }
     });
 }
-/// The box around the way of each of `n` faces, as its two ends, and as a triangle of these that has this
-/// box.
+/// Computes the box around the movement of each of `n` faces, as its two ends, and as a triangle of these
+/// that has this box.
 #[kernel(threads = 256)]
 pub fn sweep_boxes<'a>(i: Each, sweep: Sweep<'a>, ends: Out<'a, Vec3>, triangles: Out<'a, u32>) {
     let [a, b, c] = sweep.vertices.get(i);
@@ -98,8 +98,8 @@ pub fn sweep_boxes<'a>(i: Each, sweep: Sweep<'a>, ends: Out<'a, Vec3>, triangles
     triangles.set(3 * i + 1, 2 * i + 1);
     triangles.set(3 * i + 2, 2 * i + 1);
 }
-/// The number of faces that follow in the tree of boxes and collide, of the face at each place. One block per
-/// [`FACES`].
+/// Counts, for the face at each index of the tree of boxes, the faces that follow in the tree and collide
+/// with it. One block per [`FACES`].
 #[kernel(threads = 128)]
 pub fn count_colliding<'a>(block: &Block, bvh: BvhView<'a>, sweep: Sweep<'a>, counts: Out<'a, u32>) {
     let (base, len) = block_of(block, bvh.faces());
@@ -109,8 +109,8 @@ pub fn count_colliding<'a>(block: &Block, bvh: BvhView<'a>, sweep: Sweep<'a>, co
         counts.set(base + i, n);
     });
 }
-/// Writes them, for the places in a list; `offsets` says from where on. The first face of a pair, which is
-/// the less, is in the high half. One block per [`FACES`].
+/// Writes these pairs, for the indices in a list, beginning at `offsets`. The first face of a pair, which is
+/// the lesser one, is in the high half. One block per [`FACES`].
 #[kernel(threads = 128)]
 pub fn list_colliding<'a>(
     block: &Block,

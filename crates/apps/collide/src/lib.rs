@@ -1,8 +1,8 @@
-//! Collisions of a triangle mesh whose vertices move along straight lines, from one time to another: all are
-//! found, and a motion is changed so that none happens (R. Bridson, R. Fedkiw, J. Anderson, *Robust treatment
-//! of collisions, contact and friction for cloth animation*, 2002; D. Harmon, E. Vouga, R. Tamstorf, E.
-//! Grinspun, *Robust treatment of simultaneous collisions*, 2008; T. Brochu, R. Bridson, *Robust topological
-//! operations for dynamic explicit surfaces*, 2009).
+//! Collisions of a triangle mesh whose vertices move along straight lines, from one time to another. The
+//! crate finds all of them, and changes a motion so that none happens (R. Bridson, R. Fedkiw, J. Anderson,
+//! *Robust treatment of collisions, contact and friction for cloth animation*, 2002; D. Harmon, E. Vouga, R.
+//! Tamstorf, E. Grinspun, *Robust treatment of simultaneous collisions*, 2008; T. Brochu, R. Bridson, *Robust
+//! topological operations for dynamic explicit surfaces*, 2009).
 //!
 //! | to | see |
 //! |---|---|
@@ -32,18 +32,20 @@
 //! # }
 //! ```
 //!
-//! **What counts.** A vertex and a face, or two edges, that have no vertex in common, collide if they have a
-//! common point at any time of the step, its beginning and its end included. What does not move does not
-//! collide with what does not move.
+//! **What counts.** A vertex and a face, or two edges, that have no common vertex, collide if they have a
+//! common point at any time of the step, including its beginning and its end. Two elements that do not move
+//! do not collide.
 //!
-//! **None is missed.** That two do not collide is shown by planes between them: one from the beginning of the
-//! step to some time, another from there on, to the end. Signed distances of vertices from such a plane are
-//! linear in time, so that their signs at both ends decide; they are computed in double precision with a
-//! bound of the error. Where no planes are found, the two count as colliding: what passes within about 2⁻⁴⁶
-//! of its size, or needs more than 40 planes, may be reported without a collision.
+//! **None is missed.** Planes between two elements prove that they do not collide: one plane from the
+//! beginning of the step to some time, the next from then on, to the end. Signed distances of vertices from
+//! such a plane are linear in time, so their signs at both ends decide; they are computed in double precision
+//! with a bound of the error. If no planes are found, the two count as colliding: elements that pass each
+//! other within about 2⁻⁴⁶ of their size, or that need more than 40 planes, may be reported although they do
+//! not collide.
 //!
-//! **Cost.** A tree of boxes around the ways of faces, one search per face, a second one for each face that
-//! collides. The response is the host's, for which positions are copied there; without collisions nothing is.
+//! **Cost.** A tree of boxes around the movements of faces, one search per face, a second one for each face
+//! that collides. The response is computed on the host, to which positions are copied; without collisions
+//! nothing is copied.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

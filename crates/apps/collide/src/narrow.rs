@@ -1,14 +1,15 @@
-//! Whether two elements collide in a step.
+//! Test whether two elements collide in a step.
 use crate::closest::{point_triangle, segments};
 use glam::DVec3;
 
-/// Planes that are tried, one after the other in time.
+/// Most planes that are tried, one after the other in time.
 const PLANES: u32 = 40;
-/// A plane must serve for so much of the step.
+/// Least part of the step for which a plane must hold.
 const LEAST: f64 = 1.0 / (1 << 24) as f64;
-/// How much of the time for which a plane serves is used before the next one is looked for.
+/// Part of the time for which a plane holds that is used before the next one is searched.
 const USED: f64 = 0.9;
-/// Bound of the errors of a signed distance, in parts of what is added up: more than ten roundings of 2⁻⁵³.
+/// Bound of the errors of a signed distance, relative to the sum of the absolute terms: more than ten
+/// roundings of 2⁻⁵³.
 const ROUNDING: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// A vertex p and a face a b c, or two edges p q and r s, whose vertices move along straight lines.
@@ -22,21 +23,21 @@ pub struct Elements {
     pub after: [DVec3; 4],
 }
 
-/// Where two elements (may) collide.
+/// The contact at which two elements collide, or may collide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// A time from 0 to 1 until which they certainly do not; soon after it they may.
+    /// A time from 0 to 1 until which they certainly do not collide; soon after it they may.
     pub time: f64,
-    /// From the second element to the first, when they were still apart; of any length. Zero if they are
-    /// never.
+    /// Vector from the second element to the first, when they were still apart; of any length. Zero if they
+    /// are never apart.
     pub normal: DVec3,
-    /// Weights of the four vertices, the sum of which is 0: they add up to the way between the closest points
-    /// then.
+    /// Weights of the four vertices, whose sum is 0; the weighted sum of the vertices is the vector between
+    /// the closest points at that time.
     pub weights: [f64; 4],
 }
 
-/// The differences of the vertices of the first element and those of the second one; the last is there twice
-/// for a vertex and a face.
+/// The differences of the vertices of the first element and those of the second one; for a vertex and a face,
+/// the last one is repeated.
 #[inline(always)]
 fn differences(edges: bool, [p, q, r, s]: [DVec3; 4]) -> [DVec3; 4] {
     if edges { [p - r, p - s, q - r, q - s] } else { [p - q, p - r, p - s, p - s] }
@@ -46,9 +47,9 @@ fn largest(a: DVec3, b: DVec3) -> f64 {
     a.abs().max(b.abs()).max_element()
 }
 
-/// Where two elements first come so near to each other that no plane is found between them; `None` if they
-/// certainly have no common point in the whole step. No more than 40 times a closest point and four signed
-/// distances.
+/// The contact at which two elements first come so near to each other that no plane is found between them;
+/// `None` if they certainly have no common point in the whole step. Computes at most 40 closest points, each
+/// with four signed distances.
 #[inline(always)]
 pub fn first_contact(elements: &Elements) -> Option<Contact> {
     let Elements { edges, before, after } = *elements;
@@ -72,7 +73,7 @@ pub fn first_contact(elements: &Elements) -> Option<Contact> {
         while i < 4 {
             let (first, last) = (normal.dot(begin[i]), normal.dot(end[i]));
             let rate = last - first;
-            // what is not a number is no proof
+            // a comparison with NaN is false, and so proves nothing
             apart &= first + rate * t > error;
             let stays = last > error;
             if !stays {

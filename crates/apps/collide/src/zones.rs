@@ -1,12 +1,12 @@
 //! Impact zones: vertices that move together.
 use glam::{DMat3, DQuat, DVec3};
 
-/// Sets of vertices: union and find.
+/// Disjoint sets of vertices: union-find.
 pub struct Zones {
     parents: Vec<u32>,
 }
 impl Zones {
-    /// Each vertex for itself.
+    /// Makes a zone of each vertex.
     pub fn new(vertices: usize) -> Self {
         Self { parents: (0..vertices as u32).collect() }
     }
@@ -37,8 +37,8 @@ impl Zones {
     }
 }
 
-/// The rigid motion with the momentum and the angular momentum of vertices of equal masses at `x` that go by
-/// `ways` (Bridson, Fedkiw and Anderson 2002, section 7.5): where it leads each of them.
+/// The rigid motion with the momentum and the angular momentum of vertices of equal masses at `x` that move
+/// by `ways` (Bridson, Fedkiw and Anderson 2002, section 7.5): the new position of each vertex.
 pub fn rigid(x: &[DVec3], ways: &[DVec3]) -> Vec<DVec3> {
     let n = x.len() as f64;
     let [centre, way] = [x, ways].map(|all| all.iter().sum::<DVec3>() / n);
@@ -50,7 +50,7 @@ pub fn rigid(x: &[DVec3], ways: &[DVec3]) -> Vec<DVec3> {
         momentum += r.cross(*u - way);
         size += square;
     }
-    // none about a line on which all of them are
+    // no rotation about a line on which all of them are
     let turns = inertia.determinant() > 1e-9 * size * size * size;
     let spin = if turns { inertia.inverse() * momentum } else { DVec3::ZERO };
     let turn = if spin.is_finite() && spin.length_squared() < 1.0 {

@@ -1,4 +1,4 @@
-//! Motions that are changed: nothing collides, nothing intersects.
+//! Tests of changed motions: nothing collides, and no faces intersect.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 #[macro_use]
 mod common;
@@ -18,7 +18,7 @@ fn number(random: &mut Random) -> f32 {
 fn vector(random: &mut Random) -> Vec3 {
     Vec3::new(number(random), number(random), number(random))
 }
-/// Triangles that do not intersect, around places of a grid.
+/// Triangles that do not intersect, around the points of a grid.
 fn soup(side: u32, random: &mut Random) -> (Vec<Vec3>, Vec<u32>) {
     let mut x = vec![];
     for i in 0..side.pow(3) {
@@ -31,7 +31,7 @@ fn soup(side: u32, random: &mut Random) -> (Vec<Vec3>, Vec<u32>) {
 fn pairs(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> usize {
     self_intersections(Triangles { positions, faces }).expect("memory").pairs.len()
 }
-/// Keeps a motion apart, and checks what is promised.
+/// Changes a motion, and checks the guarantees.
 fn apart(
     device: &Device,
     (before, after): (&[Vec3], &[Vec3]),
@@ -45,7 +45,7 @@ fn apart(
     let left = collisions(Moved { before: &before, after: &after, faces: &faces }).expect("memory");
     assert!(left.is_empty(), "{report:?}: {:?}", left[0]);
     assert_eq!(pairs(&after, &faces), 0);
-    // the same once more
+    // a second run gives the same
     let mut again = given;
     let second = keep_apart(&before, &mut again, &faces, options).expect("apart");
     let after = after.read().expect("memory");
@@ -91,7 +91,7 @@ suite! {
             let (report, found) = apart(device, (&before, &given), faces, &CollideOptions::default());
             assert_eq!((report, found), (CollideReport { rounds: 1, parts: 1, ..CollideReport::default() }, given));
         }
-        // by a quarter of a turn along straight lines it gets thin, but does not pass through itself
+        // a quarter of a turn along straight lines makes it thin, but it does not pass through itself
         apart(device, (&before, &after), faces, &CollideOptions::default());
     }
     fn a_heap_on_a_floor(device) {
@@ -170,7 +170,7 @@ suite! {
         }
         // two that pass through each other before they move
         let crossing = [triangle, [Vec3::new(0.2, 0.2, -1.0), Vec3::new(0.2, 0.2, 1.0), Vec3::new(0.3, 9.0, 0.0)]].concat();
-        // all at once nothing new touches; upwards, the first meets a corner of the second
+        // if all move, no new contact occurs; if the first moves upwards, it meets a corner of the second
         let along: Vec<Vec3> = crossing.iter().map(|p| p + Vec3::X).collect();
         let mut moved = crossing.clone();
         moved[..3].iter_mut().for_each(|p| p.z += 2.0);

@@ -1,4 +1,5 @@
-//! Two elements: what collides by construction is never missed, what stays apart is not reported.
+//! Tests of two elements: collisions by construction are never missed, and elements that stay apart are not
+//! reported.
 use glam::DVec3;
 use ribbonmesh_collide::closest::{point_triangle, segments};
 use ribbonmesh_collide::narrow::{Elements, first_contact};
@@ -16,18 +17,18 @@ impl Random {
     }
 }
 
-/// The way between the closest points at a time.
+/// The vector between the closest points at a time.
 fn way(elements: &Elements, t: f64) -> DVec3 {
     let x: [DVec3; 4] = std::array::from_fn(|i| elements.before[i] * (1.0 - t) + elements.after[i] * t);
     let weights = if elements.edges { segments(x) } else { point_triangle(x) };
     x.iter().zip(weights).map(|(x, w)| *x * w).sum()
 }
 
-/// Elements that have a common point at a time that is an eighth or a multiple of it: all numbers are small
-/// integers, so that nothing is rounded, and all are single precision.
+/// Elements that have a common point at a time that is a multiple of an eighth. All numbers are small
+/// integers, so that nothing is rounded, also in single precision.
 fn colliding(random: &mut Random, most: i64) -> (Elements, f64) {
     let (edges, eighths) = (random.below(2) == 1, random.below(9) as f64);
-    // places at that time: both have a point in common whose weights are quarters
+    // positions at that time: both have a common point whose weights are quarters
     let mut at: [DVec3; 4] = std::array::from_fn(|_| 4.0 * random.point(most));
     let quarters = |random: &mut Random| random.below(5) as f64 / 4.0;
     if edges {

@@ -1,4 +1,4 @@
-//! Races in shared memory: none. With `--features race-check`, on the CPU.
+//! Test that shared memory has no races. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
 use ribbonmesh::Device;
 use ribbonmesh::device::race::take_report;
@@ -11,7 +11,7 @@ fn no_race() {
     let device = Device::cpu();
     let sphere = shapes::icosphere(2).expect("small");
     let before = sphere.points();
-    // all to one point
+    // all vertices move to one point
     let after = vec![Vec3::ZERO; before.len()];
     let (before, faces) = (device.upload(&before), device.upload(sphere.faces.as_flattened()));
     let (before, faces) = (before.expect("memory"), faces.expect("memory"));

@@ -1,7 +1,7 @@
-//! What is around a vertex, from its corners.
+//! The surroundings of a vertex, found from its corners.
 use ribbonmesh::corners::{Corners, FlatMesh, PatchCorners, VertexCorners};
 
-/// Edges at a vertex, and which of its corners end at the boundary.
+/// Numbers of corners and edges at a vertex.
 #[derive(Clone, Copy)]
 pub struct Around {
     /// Corners: faces at the vertex.
@@ -14,11 +14,11 @@ pub struct Around {
 
 /// The corners of a vertex, and the edges between them.
 pub trait Neighbourhood: Corners {
-    /// Counts them; gives the other end of each boundary edge to `boundary`.
+    /// Counts them; passes the other end of each boundary edge to `boundary`.
     fn around(&self, boundary: impl FnMut(u32)) -> Around;
 }
 
-/// The corners of a patch know no edges: each end of a corner is compared with every other.
+/// The corners of a patch have no edges: each end of a corner is compared with every other.
 impl Neighbourhood for PatchCorners<'_> {
     #[inline(always)]
     fn around(&self, mut boundary: impl FnMut(u32)) -> Around {
@@ -53,7 +53,8 @@ impl Neighbourhood for PatchCorners<'_> {
     }
 }
 
-/// Whether each vertex that follows in a corner goes before in exactly one, of at most 32: then each edge has two faces.
+/// Whether each vertex that is the next one of a corner is the previous one of exactly one corner, for at
+/// most 32 corners: then each edge has two faces.
 #[inline(always)]
 fn closed(corners: PatchCorners) -> bool {
     let n = corners.count();
@@ -83,7 +84,7 @@ pub struct FlatNeighbourhood<'a> {
     vertex: u32,
 }
 impl<'a> FlatNeighbourhood<'a> {
-    /// Those of a vertex.
+    /// The corners of a vertex.
     #[inline(always)]
     pub fn new(mesh: FlatMesh<'a>, vertex: u32) -> Self {
         Self { mesh, corners: mesh.corners.of(vertex), vertex }

@@ -11,7 +11,8 @@ pub struct CurvatureOptions {
     pub area: Area,
 }
 
-/// Writes the curvatures of the vertices of a surface, as [`curvatures_of_triangles`], to attributes of the vertices; no patches are made:
+/// Writes the curvatures of the vertices of a surface, as [`curvatures_of_triangles`], to attributes of the
+/// vertices; no patches are made:
 ///
 /// | attribute | field of [`Curvatures`](crate::Curvatures) |
 /// |---|---|
@@ -21,7 +22,8 @@ pub struct CurvatureOptions {
 /// | `angle_defect` | [`defect`](crate::Curvatures::defect) |
 /// | `vertex_area` | [`area`](crate::Curvatures::area) |
 ///
-/// The attributes do not change when vertices move afterwards. The report reads 24 bytes per vertex back to the host.
+/// The attributes do not change when vertices move afterwards. The report reads 24 bytes per vertex back to
+/// the host.
 /// # Errors
 /// Out of memory; errors of earlier kernels or of the driver. After an error, some of the
 /// attributes may exist.

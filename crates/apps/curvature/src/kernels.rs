@@ -1,4 +1,4 @@
-//! The kernels.
+//! Kernels of curvatures.
 use crate::around::{FlatNeighbourhood, Neighbourhood};
 use crate::limit;
 use crate::sums::{Barycentric, Mixed, Share, Sums};
@@ -7,11 +7,11 @@ use ribbonmesh::corners::{Corners as _, Edges, FlatMesh, Points, Positions, Rows
 use ribbonmesh::device::math::{fast_recip, sqrt};
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Parameter, Shared, kernel};
 
-/// Where the results go: a number per vertex each.
+/// Results of a launch: one number per vertex in each array.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Results<'a> {
-    /// What the angles lack, in radians.
+    /// Angle defects, in radians.
     pub defect: Out<'a, f32>,
     /// Area around the vertex.
     pub area: Out<'a, f32>,
@@ -33,7 +33,7 @@ impl Results<'_> {
     }
 }
 
-/// The results of a vertex.
+/// The results at one vertex.
 #[derive(Clone, Copy, Default)]
 struct Found {
     defect: f32,
@@ -47,20 +47,20 @@ fn memory<'b>(arena: &'b Arena, counts: &Counts) -> (RowsLayout<'b>, Shared<'b, 
     (Rows::layout(arena, counts), Positions::layout(arena, counts))
 }
 
-/// Moved into the range of `f32`; 0 for the difference of two numbers beyond it.
+/// A value clamped to the range of `f32`; 0 for the difference of two numbers beyond it.
 #[inline(always)]
 fn finite(x: f32) -> f32 {
     if x.is_nan() { 0.0 } else { x.clamp(f32::MIN, f32::MAX) }
 }
 
-/// The curvatures at vertex `v`, and its boundary edges.
+/// The curvatures at vertex `v`, and the number of its boundary edges.
 #[inline(always)]
 fn at_vertex<S: Share>(corners: impl Neighbourhood, x: impl Points, v: u32) -> (Found, u32) {
     let n = corners.count();
     if n == 0 {
         return (Found::default(), 0);
     }
-    // lengths are measured by an edge that has one
+    // the unit of lengths is an edge that is not of length 0
     let mut first = 0;
     while first + 1 < n && x.at(corners.corner(first).0) == x.at(v) {
         first += 1;
@@ -108,7 +108,7 @@ fn fused<S: Share>(block: &Block, mesh: MeshView<'_>, x: In<'_, Vec3>, results: 
     let positions = Positions::new(words, p.v);
     block.for_each_nosync(p.v.owned, |v| {
         let (start, end) = rows.range(v);
-        // so that the sums are the same every time
+        // a fixed order, so that the sums are the same every time
         sort_row(rows.corners(), start, end);
         results.set(p.v.first + v, at_vertex::<S>(rows.of(v), positions, v).0);
     });
@@ -118,14 +118,14 @@ fn fused<S: Share>(block: &Block, mesh: MeshView<'_>, x: In<'_, Vec3>, results: 
     }
 }
 
-/// Where a vertex is: on no boundary.
+/// Place of a vertex: not on the boundary.
 pub const INNER: u32 = 0;
-/// On the boundary.
+/// Place of a vertex: on the boundary.
 pub const BOUNDARY: u32 = 1;
-/// On no face that has three vertices.
+/// Place of a vertex: on no face that has three vertices.
 pub const ISOLATED: u32 = 2;
 
-/// Of a mesh without patches; and where each vertex is.
+/// Computes the curvatures of a mesh without patches, and the place of each vertex.
 #[inline(always)]
 fn flat<S: Share>(
     block: &Block,
@@ -143,8 +143,8 @@ fn flat<S: Share>(
     });
 }
 
-/// Curvatures of all vertices of a mesh without patches, areas a third of each face; and where each vertex is: [`INNER`],
-/// [`BOUNDARY`] or [`ISOLATED`]. Blocks: tiles.
+/// Computes the curvatures of all vertices of a mesh without patches, with a third of each face as area; and
+/// the place of each vertex: [`INNER`], [`BOUNDARY`] or [`ISOLATED`]. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn flat_barycentric<'a>(
     block: &Block,
@@ -155,7 +155,7 @@ pub fn flat_barycentric<'a>(
 ) {
     flat::<Barycentric>(block, mesh, x, results, places)
 }
-/// The same with mixed areas.
+/// As [`flat_barycentric`], with mixed areas.
 #[kernel(threads = 128)]
 pub fn flat_mixed<'a>(
     block: &Block,
@@ -167,12 +167,12 @@ pub fn flat_mixed<'a>(
     flat::<Mixed>(block, mesh, x, results, places)
 }
 
-/// Curvatures of all vertices, areas a third of each face. One block per patch.
+/// Computes the curvatures of all vertices, with a third of each face as area. One block per patch.
 #[kernel(threads = 128, shared = memory(arena, &mesh.max))]
 pub fn curvature_barycentric<'a>(block: &Block, mesh: MeshView<'a>, x: In<'a, Vec3>, results: Results<'a>) {
     fused::<Barycentric>(block, mesh, x, results)
 }
-/// Curvatures of all vertices, with mixed areas. One block per patch.
+/// Computes the curvatures of all vertices, with mixed areas. One block per patch.
 #[kernel(threads = 128, shared = memory(arena, &mesh.max))]
 pub fn curvature_mixed<'a>(block: &Block, mesh: MeshView<'a>, x: In<'a, Vec3>, results: Results<'a>) {
     fused::<Mixed>(block, mesh, x, results)

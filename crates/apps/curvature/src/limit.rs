@@ -5,8 +5,8 @@ use ribbonmesh::device::math::sqrt;
 /// The cosine and the sine of π/3.
 const THIRD: (f32, f32) = (0.5, 0.866_025_4);
 
-/// The angle at `p` between the directions to `q` and to `r`, as the one of a vector (x, y) with y ≥ 0; none where a
-/// coordinate is not finite. The angles of a face's three corners add up to π for all positions:
+/// The angle at `p` between the directions to `q` and to `r`, as the one of a vector (x, y) with y ≥ 0;
+/// `None` if a coordinate is not finite. The angles of a face's three corners add up to π for all positions:
 ///
 /// | equal positions | angles |
 /// |---|---|

@@ -12,7 +12,8 @@ pub struct CurvatureReport {
     pub area: f64,
     /// Sum of all defects, in radians.
     pub total_defect: f64,
-    /// Part of `total_defect` from vertices on the boundary: the integral of the boundary's geodesic curvature.
+    /// Part of `total_defect` from vertices on the boundary: the integral of the boundary's geodesic
+    /// curvature.
     pub boundary_defect: f64,
     /// Gaussian curvature of the inner vertices with an area.
     pub gaussian: Option<Statistics>,
@@ -24,7 +25,7 @@ pub struct CurvatureReport {
     pub boundary_vertices: u64,
     /// Vertices without a face. All their curvatures are 0.
     pub isolated_vertices: u64,
-    /// Vertices − edges + faces of the faces that have three different vertices; the others do not count.
+    /// Vertices − edges + faces, counted for the faces that have three different vertices.
     pub euler_characteristic: i64,
 }
 impl CurvatureReport {
@@ -47,7 +48,7 @@ impl CurvatureReport {
         };
         let counts = [mesh.vertices() - isolated, mesh.edges(), mesh.faces()];
         let characteristic = match mesh.edge_manifold() {
-            // and so without a face that has a vertex twice
+            // a closed manifold, so no face has a vertex twice
             true => euler_characteristic(counts),
             false => of_whole_faces(counts, &mesh.query(Op::FV)?.values().read()?),
         };
@@ -55,8 +56,8 @@ impl CurvatureReport {
     }
     /// The report of curvatures of a mesh without patches. Reads all values, 24 bytes per vertex; waits.
     /// # Errors
-    /// [`Error::Length`] if there are not as many values as vertices; out of memory; errors of earlier kernels or of the
-    /// driver.
+    /// [`Error::Length`] if there are not as many values as vertices; out of memory; errors of earlier
+    /// kernels or of the driver.
     pub fn of_triangles(topology: &FlatTopology, found: &FlatCurvatures) -> Result<Self> {
         let FlatCurvatures { defect, area, gaussian, mean, geodesic, places } = found;
         let expected = topology.vertices();
@@ -112,8 +113,8 @@ impl CurvatureReport {
             euler_characteristic,
         }
     }
-    /// The sum of all defects by the theorem of Gauss and Bonnet: 2π times the Euler characteristic. `total_defect`
-    /// differs from it by rounding, and where a coordinate is not finite.
+    /// The sum of all defects by the theorem of Gauss and Bonnet: 2π times the Euler characteristic.
+    /// `total_defect` differs from it by rounding, and where a coordinate is not finite.
     pub fn gauss_bonnet(&self) -> f64 {
         TAU * self.euler_characteristic as f64
     }
@@ -128,11 +129,11 @@ struct Values {
     geodesic: Vec<f32>,
 }
 
-/// Of numbers of vertices, edges and faces.
+/// The characteristic of numbers of vertices, edges and faces.
 fn euler_characteristic([vertices, edges, faces]: [usize; 3]) -> i64 {
     vertices as i64 - edges as i64 + faces as i64
 }
-/// The same of the faces that have three different vertices.
+/// The characteristic of the faces that have three different vertices.
 fn of_whole_faces(all: [usize; 3], corners: &[u32]) -> i64 {
     let whole = || corners.as_chunks::<3>().0.iter().filter(|&&[a, b, c]| a != b && b != c && c != a);
     let faces = whole().count();

@@ -1,10 +1,10 @@
-//! What the corners of a vertex add.
+//! Sums over the corners of a vertex.
 use crate::turn::Turn;
 use glam::Vec3;
 use ribbonmesh::device::math::{fast_recip, sqrt};
 
-/// The part of a face's area that belongs to a corner. `aa`, `bb`: squared lengths of the edges at it; `ab`: their
-/// product; `next`, `previous`: cotangents at the other corners; `twice`: twice the face's area.
+/// The part of a face's area that belongs to a corner. `aa`, `bb`: squared lengths of the edges at it; `ab`:
+/// their scalar product; `next`, `previous`: cotangents at the other corners; `twice`: twice the face's area.
 pub trait Share: Copy {
     /// The part.
     fn of(aa: f32, bb: f32, ab: f32, next: f32, previous: f32, twice: f32) -> f32;
@@ -20,8 +20,8 @@ impl Share for Barycentric {
     }
 }
 
-/// Meyer et al., Figure 4: the Voronoi cell's part, or where the face is obtuse, half of it at the obtuse corner and a
-/// quarter at the others.
+/// Meyer et al., Figure 4: the part of the Voronoi cell; in an obtuse face, half of the face at the obtuse
+/// corner and a quarter at the others.
 #[derive(Clone, Copy)]
 pub struct Mixed;
 impl Share for Mixed {
@@ -37,7 +37,7 @@ impl Share for Mixed {
     }
 }
 
-/// Products of two squared lengths, scaled by one of them, outside of which squares leave the range of `f32`.
+/// Product of two squared lengths, scaled by one of them, below which squares leave the range of `f32`.
 const SHORT: f32 = 1e-37;
 const LONG: f32 = 1e37;
 
@@ -47,24 +47,24 @@ const FLAT: f32 = 1e-12;
 /// The sums over a vertex's corners.
 #[derive(Clone, Copy)]
 pub struct Sums {
-    /// Of the angles.
+    /// Sum of the angles.
     pub turn: Turn,
-    /// Of the parts of the faces.
+    /// Sum of the parts of the faces.
     pub area: f32,
-    /// Of cot(previous) (v − next) + cot(next) (v − previous).
+    /// Sum of cot(previous) (v − next) + cot(next) (v − previous).
     laplacian: Vec3,
-    /// Of the faces' normals, weighted by area.
+    /// Sum of the faces' normals, weighted by area.
     normal: Vec3,
 }
 impl Sums {
-    /// Nothing yet.
+    /// The sums of no corners.
     #[inline(always)]
     pub fn new() -> Self {
         Self { turn: Turn::new(), area: 0.0, laplacian: Vec3::ZERO, normal: Vec3::ZERO }
     }
-    /// Adds the corner with edge vectors `a` to the next and `b` to the previous vertex; without area where the corner
-    /// is flat. False, and nothing is added, where one of them is 0, no number, or so much longer than the others that
-    /// `f32` cannot square it.
+    /// Adds the corner with edge vectors `a` to the next and `b` to the previous vertex; without area where
+    /// the corner is flat. Returns false and adds nothing if one of them is 0, not a number, or so much
+    /// longer than the others that `f32` cannot square it.
     #[inline(always)]
     pub fn add<S: Share>(&mut self, a: Vec3, b: Vec3) -> bool {
         let (aa, bb) = (a.dot(a), b.dot(b));
@@ -86,8 +86,8 @@ impl Sums {
         self.area += S::of(aa, bb, ab, next, previous, twice);
         true
     }
-    /// Meyer et al., equation 8: half the length of the mean curvature normal; positive where it points to the side of
-    /// the faces' normals, as on a sphere.
+    /// Meyer et al., equation 8: half the length of the mean curvature normal; positive where it points to
+    /// the side of the faces' normals, as on a sphere.
     #[inline(always)]
     pub fn mean(&self) -> f32 {
         let length = sqrt(self.laplacian.dot(self.laplacian)) * fast_recip(4.0 * self.area);

@@ -3,22 +3,22 @@ use core::f32::consts::PI;
 use ribbonmesh::corners::angle;
 use ribbonmesh::device::math::{fast_recip, sqrt};
 
-/// π less [`PI`].
+/// π minus [`PI`].
 const PI_REST: f32 = -8.742_278e-8;
 
 /// A sum of angles from 0 to π each, as a product of complex numbers of length 1.
 ///
-/// Where the sum is near a full turn, its difference from that is as precise as the products; there is one arctangent,
-/// and no rounded π.
+/// Where the sum is near a full turn, its difference from that is as precise as the products; there is one
+/// arctangent, and no rounded π.
 #[derive(Clone, Copy)]
 pub struct Turn {
     re: f32,
     im: f32,
-    /// Full turns beside the angle of `re`, `im`, which is from −π to π.
+    /// Number of full turns in addition to the angle of `re`, `im`, which is from −π to π.
     full: i32,
 }
 impl Turn {
-    /// Nothing yet.
+    /// The sum of no angles.
     #[inline(always)]
     pub fn new() -> Self {
         Self { re: 1.0, im: 0.0, full: 0 }
@@ -29,8 +29,8 @@ impl Turn {
         let scale = fast_recip(sqrt(x * x + y * y));
         let (x, y) = (x * scale, y * scale);
         let (re, im) = (self.re * x - self.im * y, self.re * y + self.im * x);
-        // An angle up to π leads from the upper half to the lower one past π, or to a full turn; past 0 only rounding
-        // does, and back past π as well.
+        // An angle up to π leads from the upper half to the lower one past π, or to a full turn; only
+        // rounding leads past 0, or back past π.
         let past = im < 0.0 && (self.re <= 0.0 || re <= 0.0);
         if self.im >= 0.0 && (past || (self.re < 0.0 && re > 0.0)) {
             self.full += 1;
@@ -40,7 +40,7 @@ impl Turn {
         }
         (self.re, self.im) = (re, im);
     }
-    /// `halves` · π less the sum.
+    /// `halves` · π minus the sum.
     #[inline(always)]
     pub fn defect(&self, halves: i32) -> f32 {
         let rest = angle(self.im.abs(), self.re);

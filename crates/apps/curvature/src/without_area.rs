@@ -1,23 +1,23 @@
 //! Faces without area.
 use ribbonmesh::{Result, Surface};
 
-/// How many faces are named.
+/// Number of faces that are named.
 const NAMED: usize = 8;
 
-/// The faces without area: with equal positions, or all three on a line, as double precision has it; faces that have a
-/// vertex twice included.
+/// The faces without area: two positions are equal, or all three are on a line in double precision. Faces
+/// that have a vertex twice are included.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FacesWithoutArea {
-    /// How many there are.
+    /// Number of these faces.
     pub count: u64,
     /// The first eight by number in the input.
     pub first: Vec<u32>,
-    /// Those that have a vertex twice. They do not count in the Euler characteristic.
+    /// Number of those that have a vertex twice. They do not count in the Euler characteristic.
     pub degenerate: u64,
 }
 
 impl FacesWithoutArea {
-    /// Those of a surface. Reads 12 bytes per vertex and 12 per face; waits.
+    /// Finds those of a surface. Reads 12 bytes per vertex and 12 per face; waits.
     /// # Errors
     /// As [`Surface::triangles`]; out of memory; errors of earlier kernels or of the driver.
     pub fn of(surface: &Surface) -> Result<Self> {

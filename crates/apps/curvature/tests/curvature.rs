@@ -1,4 +1,4 @@
-//! Curvatures against plain loops in `f64`, against known surfaces, and against Gauss and Bonnet.
+//! Tests of curvatures against plain loops in `f64`, against known surfaces, and against Gauss and Bonnet.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod oracle;
@@ -109,7 +109,7 @@ suite! {
                 let [a, b, c] = face();
                 x[c] = 0.5 * (x[a] + x[b]);
             }
-            // so short that squares vanish beside the others
+            // so short that squares underflow relative to the others
             let [a, b, _] = face();
             (x[a], x[b]) = (Vec3::ZERO, Vec3::X * 1e-30);
             let area = |f: &[u32; 3]| {
@@ -172,7 +172,7 @@ suite! {
             assert!((inner + along - 2.0 * PI * characteristic).abs() < 2e-3, "{inner} {along}");
             assert!(gaussian.iter().zip(&boundary).all(|(k, b)| *b == 0 || *k == 0.0));
         }
-        // flat: all of it is the boundary's, and that of a convex one turns one way
+        // a flat grid: all of the defect is on the boundary, and a convex boundary turns one way
         let model = Model::new(device, "flat", points(&grid), &grid.faces, 128);
         let [defect, _, gaussian, mean, geodesic] = model.found(Area::Mixed);
         let corner = geodesic.iter().zip(&defect).map(|(g, d)| if *g > 1.0 { f64::from(*d) } else { 0.0 });
@@ -186,7 +186,7 @@ suite! {
             let model = Model::new(device, "sphere", x.clone(), &shape.faces, 512);
             let [_, areas, gaussian, mean, _] = model.found(Area::Mixed);
             assert!((sum(&areas) / (4.0 * PI * f64::from(radius).powi(2)) - 1.0).abs() < 2e-3);
-            // near the twelve vertices of valence 5 the cells are no Voronoi cells of a regular grid
+            // near the twelve vertices of valence 5 the cells are not the Voronoi cells of a regular grid
             assert!(gaussian.iter().all(|k| (k * radius * radius - 1.0).abs() < 0.03), "{radius}");
             assert!(mean.iter().all(|h| (h * radius - 1.0).abs() < 0.01), "{radius}");
             let inside_out: Vec<_> = shape.faces.iter().map(|f| [f[0], f[2], f[1]]).collect();

@@ -1,4 +1,4 @@
-//! Races in shared memory: none in the kernels as written, and one for each barrier that is left out. With
+//! Test that the kernels have no race in shared memory, and that leaving out any barrier makes one. With
 //! `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
@@ -11,7 +11,7 @@ use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_curvature::{Area, curvatures_of};
 
-/// One test: the checker's state is the process's.
+/// One test only: the state of the checker belongs to the process.
 #[test]
 fn no_race_and_every_barrier_matters() {
     let device = Device::cpu();

@@ -1,4 +1,4 @@
-//! Flipping, on the host's side.
+//! Flips to a Delaunay mesh: the host's part.
 use crate::kernels::{CountBad, FlipDelaunay, FlipDelaunayArguments, SEAM, TURNS, WORSE};
 use glam::Vec3;
 use ribbonmesh::device::{ColumnViewMut, ElementKind, tiles};
@@ -28,7 +28,7 @@ pub struct DelaunayOptions {
     pub validate: bool,
 }
 impl Default for DelaunayOptions {
-    /// Any angle, until nothing is left to flip.
+    /// Allows any angle, and runs until no edge is left to flip.
     fn default() -> Self {
         let Limits { passes, mode } = Limits::default();
         Self { max_normal_deviation: None, passes, mode, validate: false }
@@ -38,36 +38,37 @@ impl Default for DelaunayOptions {
 /// Edges that are not Delaunay and may not be flipped, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Blocked {
-    /// The edge across exists already.
+    /// The edge between the two opposite vertices exists already.
     pub edge_exists: u32,
-    /// A face would lie on another one, or what is left would not be a surface.
+    /// A face would coincide with another one, or the result would not be a surface.
     pub topology: u32,
     /// Normals would turn too far.
     pub normals: u32,
     /// The edge is a seam of an attribute.
     pub seams: u32,
-    /// A face would get a smaller angle than both faces have: on surfaces that fold, or where vertices coincide.
+    /// A face would get a smaller angle than both faces have: on surfaces that fold, or where vertices
+    /// coincide.
     pub worse: u32,
 }
 
-/// What was done.
+/// Report of flipping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct DelaunayReport {
     /// Edges that were not Delaunay at the beginning.
     pub non_delaunay_before: u32,
-    /// And at the end: those that are blocked, if it is finished.
+    /// Edges that are not Delaunay at the end: the blocked ones, if the run is finished.
     pub non_delaunay_after: u32,
     /// Flips.
     pub flips: u64,
     /// Passes over the mesh.
     pub passes: u32,
-    /// Rounds within these.
+    /// Rounds of these passes.
     pub rounds: u32,
-    /// Whether all was flipped that may be.
+    /// Whether all edges were flipped that may be.
     pub finished: bool,
-    /// Seconds of the flips, counts before and after left out.
+    /// Seconds of the flips, without the counts before and after.
     pub seconds: f64,
-    /// Why the others were not.
+    /// Reasons for which the other edges were not flipped.
     pub blocked: Blocked,
 }
 
@@ -94,11 +95,11 @@ impl Operation for Flips<'_> {
     }
 }
 
-/// Flips edges of a surface until all are Delaunay, or blocked; seams of its attributes are. Vertices stay as they are; a
-/// face stands where the one stood of which it was made by flips. Attributes follow.
+/// Flips edges of a surface until all are Delaunay, or blocked; seams of its attributes are blocked. Vertices
+/// do not change; a face has the index of the face from which flips made it. Attributes are transferred.
 /// # Errors
-/// [`Error::Option`]; [`Error::NotManifold`], as [`Surface::to_dynamic`]; as [`DynamicMesh::run`] and [`Surface::replace`].
-/// The surface is as it was then.
+/// [`Error::Option`]; [`Error::NotManifold`], as [`Surface::to_dynamic`]; as [`DynamicMesh::run`] and
+/// [`Surface::replace`]. The surface is unchanged then.
 pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<DelaunayReport> {
     let (mut dynamic, x) = surface.to_dynamic(0.0, 1.0)?;
     let mut curves = surface.seams(&mut dynamic)?.map(|seams| seams.marks);
@@ -119,11 +120,11 @@ pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<Dela
     Ok(report)
 }
 
-/// Flips edges of a dynamic mesh until all are Delaunay, or blocked: those that `seams` marks are. Ids of faces and edges
-/// stay in use; those of vertices mean the same.
+/// Flips edges of a dynamic mesh until all are Delaunay, or blocked; edges that `seams` marks are blocked.
+/// Ids of faces and edges stay in use; ids of vertices keep their meaning.
 /// # Errors
-/// [`Error::Option`]; [`Error::OtherMesh`] and [`Error::OtherNumbering`] for positions or seams of another mesh, or from before a
-/// renumbering; as [`DynamicMesh::run`].
+/// [`Error::Option`]; [`Error::OtherMesh`] and [`Error::OtherNumbering`] for positions or seams of another
+/// mesh, or from before a renumbering; as [`DynamicMesh::run`].
 pub fn flip(
     mesh: &mut DynamicMesh,
     x: &DynamicAttribute<Vertex, Vec3>,
@@ -138,7 +139,7 @@ pub fn flip(
             return Err(Error::Option { option, value: degrees.to_string(), expected });
         }
     };
-    // neither is among the attributes of the operation, which follow
+    // neither is among the attributes of the operation, so both are checked here
     x.require_mesh(mesh)?;
     seams.iter().try_for_each(|seams| seams.require_mesh(mesh))?;
     let before = count(mesh, x)?;

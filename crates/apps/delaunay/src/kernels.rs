@@ -15,11 +15,12 @@ pub const SEAM: Rejection = Rejection::own(1);
 /// A face would get a smaller angle than both faces have.
 pub const WORSE: Rejection = Rejection::own(2);
 
-/// By how much the sine of the smallest angle may decrease, as a share of it: rounding.
+/// Part of the sine of the smallest angle by which it may decrease: rounding.
 const ROUNDING: f32 = 1e-5;
 
-/// An edge counts as Delaunay if the sine of the sum of its opposite angles is above minus this: angles are known to
-/// about as much in `f32`, and of two diagonals of four points on a circle neither is then flipped.
+/// Tolerance of the criterion: an edge counts as Delaunay if the sine of the sum of its opposite angles is
+/// above minus this. Angles are known to about this precision in `f32`, so neither of two diagonals of four
+/// points on a circle is flipped.
 pub const TOLERANCE: f32 = 2e-6;
 
 /// Flips edges that are not Delaunay.
@@ -28,7 +29,7 @@ pub const TOLERANCE: f32 = 2e-6;
 pub struct FlipDelaunay<'a> {
     /// Positions.
     pub x: Values<'a, Vertex, Vec3>,
-    /// Edges that stay.
+    /// Edges that are not flipped.
     pub marks: Marks<'a>,
     /// The cosine of the largest angle between the normals of a face before and after; at most -1 for any.
     pub least_cosine: f32,
@@ -55,7 +56,7 @@ impl Operator for FlipDelaunay<'_> {
         let smaller = |x: f32, y: f32| if x < y { x } else { y };
         let before = smaller(smallest_sine([a, b, c]), smallest_sine([b, a, d]));
         let after = smaller(smallest_sine([c, d, b]), smallest_sine([d, c, a]));
-        // a face without area is not exchanged for another one
+        // faces without area are not exchanged for others without area
         if after == 0.0 || after < before * (1.0 - ROUNDING) {
             return Err(WORSE);
         }

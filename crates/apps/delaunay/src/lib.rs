@@ -1,8 +1,8 @@
 //! Delaunay meshes by edge flips (thesis 5.4.2).
 //!
-//! An edge is Delaunay if its two opposite angles add up to at most 180°. Edges that are not are flipped, as many at
-//! once as do not share a face, until none is left that may be flipped; this ends for every surface (Dyer, Zhang and
-//! Möller 2007). Vertices stay where they are.
+//! An edge is Delaunay if its two opposite angles add up to at most 180°. Edges that are not Delaunay are
+//! flipped until none is left that may be flipped; edges that do not share a face are flipped at the same
+//! time. This ends for every surface (Dyer, Zhang and Möller 2007). Vertices stay where they are.
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};

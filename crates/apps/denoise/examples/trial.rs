@@ -1,5 +1,5 @@
-//! Prints the table of docs/apps/denoise.md: all methods on meshes with noise of known size. Meshes that are named as
-//! arguments count as well.
+//! Prints the table of docs/apps/denoise.md: all methods on meshes with noise of known size. Meshes that are
+//! named as arguments are measured, too.
 #[path = "../tests/trial/measured.rs"]
 mod measured;
 #[path = "../tests/trial/parts.rs"]

@@ -1,4 +1,4 @@
-//! Faces and their neighbours by flat arrays, on the host's side.
+//! Faces and their neighbours in flat arrays: the host's part.
 use crate::faces::{CountAround, FacesArguments, FacesOfCorners, ListAround};
 use crate::kernels::SortRows;
 use crate::rows::VvRowsArguments;
@@ -11,7 +11,7 @@ pub struct FlatRows {
     values: Buffer<u32>,
 }
 impl FlatRows {
-    /// The rows of a query, sorted, so that their order is the same in every run. Two launches.
+    /// Runs a query and sorts its rows, so that their order is the same in every run. Two launches.
     pub fn of(mesh: &StaticMesh, op: Op) -> Result<Self> {
         let (device, found) = (mesh.device(), mesh.query(op)?);
         let Some(offsets) = found.offsets() else {
@@ -41,7 +41,7 @@ pub struct Adjacency {
     pub neighbours: FlatRows,
 }
 impl Adjacency {
-    /// Three queries.
+    /// Runs three queries.
     pub fn new(mesh: &StaticMesh) -> Result<Self> {
         Ok(Self {
             faces: mesh.faces() as u32,
@@ -50,8 +50,9 @@ impl Adjacency {
             neighbours: FlatRows::of(mesh, Op::VV)?,
         })
     }
-    /// The same of a mesh without patches, and flags of the vertices on its boundary. Faces that have a vertex twice are left
-    /// out, but for themselves. Groups the corners by vertex, then four launches and a prefix sum.
+    /// The adjacency of a mesh without patches, and flags of the vertices on its boundary. Faces that have a
+    /// vertex twice have corners, but count for no vertex. Groups the corners by vertex, then four launches
+    /// and a prefix sum.
     pub fn of_triangles(topology: &FlatTopology) -> Result<(Self, Buffer<u32>)> {
         let device = topology.device();
         let around = topology.corners_of_vertices()?;
@@ -71,7 +72,7 @@ impl Adjacency {
     pub fn corners(&self) -> &Buffer<u32> {
         &self.corners
     }
-    /// The faces around each face. Two launches and a prefix sum.
+    /// Finds the faces around each face. Two launches and a prefix sum.
     pub fn around(&self) -> Result<FlatRows> {
         let (device, n) = (self.corners.device(), self.faces);
         let mut offsets = device.zeros(n as usize + 1)?;

@@ -8,27 +8,28 @@ use serde_json::{Map, Value, json};
 /// The application `denoise`.
 pub struct Denoise;
 
-/// The report of a run, with the options that decide what it means.
+/// The report of a run, with the options that decide its meaning.
 #[derive(Serialize)]
 pub struct Report {
     method: &'static str,
-    /// Standard deviation of the noise as estimated, in mean edge lengths, and that length.
+    /// Estimated standard deviation of the noise, in mean edge lengths, and that length.
     noise: Option<f64>,
     mean_edge: Option<f64>,
     /// Whether the mesh is the surface of voxels.
     stairs: bool,
     iterations: u32,
-    /// Method normals: σs.
+    /// σs; with method normals.
     similarity: Option<f64>,
-    /// Methods normals and taubin: no vertex goes farther.
+    /// Greatest distance that a vertex moves; with methods normals and taubin.
     farthest: Option<f64>,
-    /// Method bilateral.
+    /// Edge length that defines σc; with method bilateral.
     radius: Option<&'static str>,
     scale: Option<f32>,
-    /// Rings of each vertex that were stored, and the bytes of stored neighbours.
+    /// Number of rings of each vertex that were stored, and the bytes of stored neighbours.
     stored_rings: u32,
     stored_bytes: u64,
-    /// In each iteration, vertices whose neighbourhood went beyond; in all, those whose neighbourhood was cut.
+    /// Number of vertices in each iteration whose neighbourhood extended beyond the stored rings; in all
+    /// iterations, of those whose neighbourhood was cut.
     walked: Vec<u32>,
     cut: u32,
 }

@@ -1,13 +1,13 @@
 //! The ball around a vertex.
 use ribbonmesh::device::math::sqrt;
 
-/// How σc, the distance at which neighbours weigh less, follows from the edges at a vertex.
+/// Rule by which σc, the distance at which neighbours weigh less, follows from the edges at a vertex.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, ribbonmesh::device::Parameter)]
 pub struct Rule {
     /// The length: [`Rule::SHORTEST`], [`Rule::MEAN`] or [`Rule::LONGEST`].
     pub from: u32,
-    /// σc by that length.
+    /// σc as a multiple of that length.
     pub scale: f32,
 }
 impl Rule {
@@ -19,7 +19,7 @@ impl Rule {
     pub const LONGEST: u32 = 2;
 }
 
-/// Squares of σc between which nothing leaves the range of `f32`.
+/// Range of σc² in which no value leaves the range of `f32`.
 const LEAST: f32 = 1e-30;
 const MOST: f32 = 1e30;
 
@@ -32,12 +32,12 @@ pub struct Lengths {
     count: u32,
 }
 impl Lengths {
-    /// None yet.
+    /// No edges yet.
     #[inline(always)]
     pub fn new() -> Self {
         Self { shortest: f32::MAX, longest: 0.0, sum: 0.0, count: 0 }
     }
-    /// Takes note of an edge by its squared length; not of one without a length.
+    /// Adds an edge by its squared length; an edge without length is left out.
     #[inline(always)]
     pub fn add(&mut self, squared: f32, rule: Rule) {
         if squared > 0.0 {
@@ -49,7 +49,7 @@ impl Lengths {
             }
         }
     }
-    /// σc², or 0 if there is none in range.
+    /// σc², or 0 if it is out of range.
     #[inline(always)]
     pub fn sigma_squared(&self, rule: Rule) -> f32 {
         let squared = match rule.from {

@@ -1,4 +1,4 @@
-//! Bilateral denoising on the host's side.
+//! Bilateral denoising: the host's part.
 use crate::DenoiseOptions;
 use crate::adjacency::FlatRows;
 use crate::kernels::{Filter, LeftArguments, SurfaceArguments, Walk, WalksArguments};
@@ -16,7 +16,7 @@ pub struct Bilateral<'m> {
     other: Vectors,
 }
 
-/// What a run did.
+/// Counts of a run.
 pub struct Counts {
     /// For each iteration, the number of vertices whose ball extends beyond the stored rings.
     pub walked: Vec<u32>,
@@ -24,7 +24,7 @@ pub struct Counts {
     pub cut: u32,
 }
 
-/// All but the positions in between.
+/// Memory and settings of a run, without the intermediate positions.
 struct Work<'m> {
     mesh: &'m StaticMesh,
     options: DenoiseOptions,
@@ -46,11 +46,12 @@ struct WalkMemory {
     capacity: u32,
 }
 
-/// Vertices of all walks together.
+/// Number of vertices in all walks together.
 const WALKED: u64 = 8 << 20;
 
 impl WalkMemory {
-    /// For walks of `capacity` vertices, a power of two: on a GPU many at a time, on a CPU a few for each thread.
+    /// Reserves memory for walks of `capacity` vertices, a power of two: on a GPU for many at a time, on a
+    /// CPU for a few per thread.
     fn new(mesh: &StaticMesh, capacity: u32) -> Result<Self> {
         let (device, n) = (mesh.device(), mesh.vertices() as u64);
         let most = (WALKED / capacity as u64).clamp(1, n.max(1));
@@ -96,8 +97,8 @@ impl<'m> Bilateral<'m> {
         self.work.rings.bytes()
     }
 
-    /// Writes positions after some iterations, at least one, to `to`. Three launches per iteration, and one more for
-    /// normals for which `f32` is not precise enough; iterations do not wait.
+    /// Writes the positions after `iterations` iterations, at least one, to `to`. Three launches per
+    /// iteration, and one more for normals for which `f32` is not precise enough; iterations do not wait.
     pub fn denoise(&mut self, iterations: u32, positions: &Vectors, to: &mut Vectors) -> Result<Counts> {
         let Self { work, other } = self;
         work.counts = work.mesh.device().zeros(iterations as usize + 1)?;
@@ -141,7 +142,7 @@ impl Work<'_> {
             list: self.list.view(),
             counts: self.counts.view_mut(),
             iteration,
-            // behind the numbers of the iterations
+            // after the counts of the iterations
             walks: WalksArguments {
                 memory: walks.memory.view_mut(),
                 lanes,
@@ -156,6 +157,6 @@ impl Work<'_> {
     }
 }
 
-/// Vertices that a walk meets at most, a power of two. A ball of a radius of five edges has fewer on a regular mesh; where
-/// edges are very unequal, balls by a mean or longest edge would have all vertices of a mesh.
+/// Most vertices that a walk meets, a power of two. A ball of a radius of five edges has fewer on a regular
+/// mesh; where edges are very unequal, balls by a mean or longest edge would have all vertices of a mesh.
 const MOST_MET: u32 = 512;

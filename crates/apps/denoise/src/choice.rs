@@ -1,31 +1,33 @@
-//! What the noise of a mesh asks for.
+//! Choice of parameters by the noise of a mesh.
 //!
-//! The numbers are those that came nearest to the truth on most meshes of a trial (docs/apps/denoise.md).
+//! The numbers are those that gave results nearest to the truth on most meshes of a trial
+//! (docs/apps/denoise.md).
 use crate::estimate::Noise;
 use crate::{DenoiseOptions, Method};
 
-/// Noise below this, in mean edges, cannot be told from the shape of a surface: scans without noise have as much.
+/// Noise, in mean edges, below which it cannot be distinguished from the shape of a surface: scans without
+/// noise have as much.
 pub const LEAST_NOISE: f64 = 0.03;
-/// Where the two estimates differ by more than this, in mean edges (the root of the difference of squares), and by more
-/// than the noise, most vertices lie on feature edges.
+/// Difference of the two estimates, in mean edges (the root of the difference of squares), from which on most
+/// vertices are on feature edges, if it also exceeds the noise.
 const DENSE_FEATURES: f64 = 0.15;
-/// Of stairs: iterations of the filter of normals, and a σs that mixes normals at right angles.
+/// Parameters for stairs: iterations of the filter of normals, and a σs that mixes normals at right angles.
 const OF_STAIRS: (f64, f64) = (10.0, 1.0);
-/// No vertex goes farther than so many standard deviations.
+/// Greatest distance that a vertex moves, in standard deviations.
 const FARTHEST: f64 = 3.0;
 
-/// What a run does.
+/// Parameters of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
-    /// Iterations; those of the filter of normals.
+    /// Number of iterations; with method normals, of the filter of normals.
     pub iterations: u32,
     /// σs of normals.
     pub similarity: f64,
-    /// How far a vertex goes, in units of the positions; infinite where nothing bounds it.
+    /// Greatest distance that a vertex moves, in units of the positions; infinite without a bound.
     pub farthest: f64,
 }
 impl Choice {
-    /// For options and the noise of a mesh.
+    /// Parameters for options and the noise of a mesh.
     pub fn new(options: &DenoiseOptions, noise: &Noise) -> Self {
         let edge = noise.mean_edge;
         let estimated = if edge > 0.0 { noise.deviation() / edge } else { 0.0 };
@@ -43,7 +45,7 @@ impl Choice {
             Method::Taubin => (50.0 * r, 0.0),
         };
         let iterations = if some { iterations.min(MOST_CHOSEN) as u32 } else { 0 };
-        // iterations of Taubin's filter that are asked for are done, whatever the noise is said to be
+        // iterations of Taubin's filter that the options set are run, whatever the estimated noise is
         let asked = options.method == Method::Taubin && options.iterations.is_some() && given.is_none();
         Self {
             iterations: options.iterations.unwrap_or(iterations),
@@ -84,12 +86,12 @@ mod tests {
         let given = DenoiseOptions { iterations: Some(7), similarity: Some(0.5), ..usual };
         let found = Choice::new(&given, &Noise { by_folds: 0.0, ..noise });
         assert_eq!((found.iterations, found.similarity), (7, 0.5));
-        // Taubin's filter as often as that, and as far as that leads
+        // Taubin's filter runs that number of iterations, without a bound on distances
         let taubin = Choice::new(&DenoiseOptions { method: Method::Taubin, ..given }, &noise);
         assert_eq!((taubin.iterations, taubin.farthest), (7, f64::INFINITY));
         let bounded = DenoiseOptions { method: Method::Taubin, noise: Some(0.1), ..given };
         assert_eq!(Choice::new(&bounded, &noise).farthest, FARTHEST * f64::from(0.1_f32));
-        // most vertices on features: gently
+        // most vertices on features: σs is smaller
         let coarse = Choice::new(&usual, &Noise { by_differences: 0.4, ..noise });
         assert!(coarse.similarity < Choice::new(&usual, &noise).similarity);
     }

@@ -4,12 +4,13 @@ use crate::{DenoiseOptions, DenoiseReport, Denoiser, Method};
 use ribbonmesh::Surface;
 use ribbonmesh::{Attribute, Result};
 
-/// Moves the vertices of a surface to remove noise and keep sharp edges, as [`Denoiser::denoise`] does. Attributes do
-/// not change, except that normals of vertices are recomputed ([`Surface::moved`]). With 0 iterations, or where there is no
-/// noise, nothing changes. Patches are made with [`Method::Bilateral`] alone; without them results differ by rounding.
+/// Moves the vertices of a surface to remove noise and keep sharp edges, as [`Denoiser::denoise`] does.
+/// Attributes do not change, except that normals of vertices are recomputed ([`Surface::moved`]). With 0
+/// iterations, or where there is no noise, nothing changes. Patches are made only for [`Method::Bilateral`];
+/// without them results differ by rounding.
 /// # Errors
-/// As [`Denoiser::new`] and [`Denoiser::denoise`]; with [`Method::Bilateral`] as [`Surface::patches`]. After an error, the
-/// surface is unchanged.
+/// As [`Denoiser::new`] and [`Denoiser::denoise`]; with [`Method::Bilateral`] as [`Surface::patches`]. After
+/// an error, the surface is unchanged.
 pub fn denoise(surface: &mut Surface, options: &DenoiseOptions) -> Result<DenoiseReport> {
     if options.method == Method::Bilateral {
         return with_patches(surface, options);

@@ -1,4 +1,4 @@
-//! Denoising on the host's side.
+//! Denoising: the host's part.
 use crate::bilateral::{Bilateral, Counts};
 use crate::flat::{Flat, scale};
 use crate::{DenoiseOptions, Method};
@@ -14,23 +14,26 @@ pub struct DenoiseReport {
     pub method: Method,
     /// Number of iterations.
     pub iterations: u32,
-    /// Standard deviation of the noise in mean edge lengths, as estimated; none where nothing depends on it.
+    /// Standard deviation of the noise in mean edge lengths, as estimated; `None` if no parameter depends on
+    /// it.
     pub noise: Option<f64>,
-    /// Whether the surface is one of voxels, whose noise is that of stairs.
+    /// Whether the surface is one of voxels, whose noise is the rounding to a grid.
     pub stairs: bool,
-    /// Mean length of the faces' sides; none with `noise`.
+    /// Mean length of the faces' sides; `None` if `noise` is.
     pub mean_edge: Option<f64>,
     /// Method `Normals`: σs, for differences of unit normals.
     pub similarity: Option<f64>,
-    /// Methods `Normals` and `Taubin`: how far a vertex could go; none where nothing bounds it.
+    /// Methods `Normals` and `Taubin`: greatest distance that a vertex could move; `None` without a bound.
     pub farthest: Option<f64>,
     /// Method `Normals`: number of steps in which vertices followed the filtered normals.
     pub moves: u32,
     /// Method `Bilateral`: number of stored rings per vertex.
     pub stored_rings: u32,
-    /// Method `Bilateral`: for each iteration, the number of vertices whose ball extends beyond the stored rings.
+    /// Method `Bilateral`: for each iteration, the number of vertices whose ball extends beyond the stored
+    /// rings.
     pub walked: Vec<u32>,
-    /// Method `Bilateral`: over all iterations, the number of balls that were cut, since they had too many vertices.
+    /// Method `Bilateral`: over all iterations, the number of balls that were cut because they had too many
+    /// vertices.
     pub cut: u32,
     /// Bytes of stored neighbours on the device.
     pub stored_bytes: u64,
@@ -41,16 +44,16 @@ pub struct Denoiser<'m> {
     mesh: &'m StaticMesh,
     options: DenoiseOptions,
     bilateral: Option<Bilateral<'m>>,
-    /// For the other methods, and to estimate noise.
+    /// Data of the other methods, and of the estimate of noise.
     flat: Option<Flat>,
 }
 
 impl<'m> Denoiser<'m> {
-    /// Computes and stores the neighbours that the method needs: with `Bilateral` rings of every vertex, else the faces
-    /// around every face. Linear in the mesh, except for vertices with very many neighbours.
+    /// Computes and stores the neighbours that the method needs: with `Bilateral` rings of every vertex, else
+    /// the faces around every face. Linear in the mesh, except for vertices with very many neighbours.
     /// # Errors
-    /// [`Error::Option`] names the option that is out of range; [`Error::TooMany`] for more than 2³² stored entries; out of
-    /// memory; errors of the driver.
+    /// [`Error::Option`] names the option that is out of range; [`Error::TooMany`] for more than 2³² stored
+    /// entries; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, options: &DenoiseOptions) -> Result<Self> {
         options.check()?;
         let bilateral = options.method == Method::Bilateral;
@@ -60,12 +63,13 @@ impl<'m> Denoiser<'m> {
         Ok(Self { mesh, options: *options, bilateral, flat })
     }
 
-    /// Writes the denoised positions to `to`. Waits for the estimate of the noise, if something depends on it; iterations
-    /// do not wait. With `Bilateral`, an iteration takes three launches, and one more for normals for which `f32` is not
-    /// precise enough; with the other methods one or two.
+    /// Writes the denoised positions to `to`. Waits for the estimate of the noise, if a parameter depends on
+    /// it; iterations do not wait. With `Bilateral`, an iteration takes three launches, and one more for
+    /// normals for which `f32` is not precise enough; with the other methods one or two.
     /// # Errors
-    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when an attribute is not of this mesh; [`Error::NotFinite`] names a
-    /// vertex where noise cannot be estimated; out of memory; errors of the driver.
+    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when an attribute is not of this mesh;
+    /// [`Error::NotFinite`] names a vertex where noise cannot be estimated; out of memory; errors of the
+    /// driver.
     pub fn denoise(&mut self, positions: &Vectors, to: &mut Vectors) -> Result<DenoiseReport> {
         for (attribute, what) in
             [(positions, "the attribute of positions"), (&*to, "the attribute for the positions")]
@@ -104,7 +108,7 @@ impl<'m> Denoiser<'m> {
         }
         Ok(report)
     }
-    /// What is known before a run.
+    /// The part of the report that is known before a run.
     fn report(&self) -> DenoiseReport {
         let bytes = self.bilateral.as_ref().map_or(0, Bilateral::stored_bytes);
         let report = DenoiseReport {
@@ -122,14 +126,14 @@ impl<'m> Denoiser<'m> {
     }
 }
 impl DenoiseReport {
-    /// What is known of the options alone.
+    /// The part of the report that the options determine.
     fn of(options: &DenoiseOptions) -> Self {
         Self { method: options.method, iterations: options.iterations.unwrap_or(0), ..Self::default() }
     }
 }
 
-/// The denoised positions of triangles without patches, for the methods `Normals` and `Taubin`; `size` is a power of two of
-/// the size of the box around them. None where nothing changes.
+/// Denoises the positions of triangles without patches, with the methods `Normals` and `Taubin`; `size` is a
+/// power of two of the size of the box around them. Returns `None` if nothing changes.
 pub fn denoise_triangles(
     topology: &FlatTopology,
     positions: &Buffer<Vec3>,
@@ -148,8 +152,8 @@ pub fn denoise_triangles(
     Ok((Some(done), report))
 }
 
-/// A power of two of the size of the box around all vertices: positions divided by it, which is exact, have squares that
-/// neither overflow nor vanish.
+/// A power of two of the size of the box around all vertices: positions divided by it, which is exact, have
+/// squares that neither overflow nor underflow.
 fn power_of_two(mesh: &StaticMesh, positions: &Vectors) -> Result<f32> {
     let (around, wrong) = positions.bounds()?;
     if let Some(id) = wrong {

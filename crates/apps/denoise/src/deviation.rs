@@ -15,8 +15,9 @@ pub struct Deviation {
     pub normal_angle: f64,
 }
 impl Deviation {
-    /// The deviation of `positions` from `reference`, both for the vertices of `faces`; all 0 without vertices.
-    /// Vertices that are missing in either list, and faces with such a vertex, do not count. O(n), on the host.
+    /// The deviation of `positions` from `reference`, both for the vertices of `faces`; all 0 without
+    /// vertices. Vertices that are missing in either list, and faces with such a vertex, do not count. O(n),
+    /// on the host.
     pub fn between(faces: &[[u32; 3]], reference: &[Vec3], positions: &[Vec3]) -> Self {
         let normals = |x: &[Vec3]| -> Vec<DVec3> {
             let normal = |f: &[u32; 3]| {

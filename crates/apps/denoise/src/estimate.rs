@@ -1,10 +1,12 @@
-//! Estimating the noise of a mesh.
+//! Estimate of the noise of a mesh.
 //!
-//! As the noise of a picture is estimated by the median of its finest wavelet coefficients (Donoho and Johnstone 1994), or
-//! by differences in which the picture's own shape cancels (Immerkær 1996): two kinds of differences of positions are
-//! divided by what they are for noise of 1, and a quantile of their absolute values gives the standard deviation. Features
-//! are few, so that a quantile does not see them. Offsets between faces at an edge are 0 on flat and developable parts,
-//! however few vertices these have; differences of a vertex's difference from its neighbours are small on smooth surfaces.
+//! The method follows estimates of the noise of pictures: by the median of their finest wavelet coefficients
+//! (Donoho and Johnstone 1994), or by differences in which the picture's own shape cancels (Immerkær 1996).
+//! Two kinds of differences of positions are divided by their standard deviation for noise of 1, and a
+//! quantile of their absolute values gives the standard deviation of the noise. Features are few, so a
+//! quantile does not see them. Offsets between faces at an edge are 0 on flat and developable parts, however
+//! few vertices these have. Differences of a vertex's difference from those of its neighbours are small on
+//! smooth surfaces.
 use crate::adjacency::Adjacency;
 use crate::choice::LEAST_NOISE;
 use crate::measuring::{Differences, NO_SAMPLE, SampleDifferences, SampleFolds, SideLengths};
@@ -26,8 +28,9 @@ pub struct Noise {
     pub stairs: bool,
 }
 impl Noise {
-    /// The smaller estimate: the shape of the surface makes both larger. Of stairs that of rounding to a step, whose error
-    /// is spread evenly over it (Widrow 1956); a step is about as long as an edge.
+    /// The smaller estimate: the shape of the surface makes both larger. For stairs, the deviation of
+    /// rounding to a step, whose error is spread evenly over it (Widrow 1956); a step is about as long as an
+    /// edge.
     pub fn deviation(&self) -> f64 {
         match self.stairs {
             true => self.mean_edge / 12_f64.sqrt(),
@@ -73,13 +76,14 @@ pub fn noise(adjacency: &Adjacency, boundary: &Buffer<u32>, x: &Buffer<Vec3>) ->
     };
     device.launch_each(n, kernel)?;
     let by_differences = quantile(samples, DIFFERENCES)?;
-    // flat parts with folds between: of most meshes not even this is true
+    // a first test: flat parts with folds between them. Most meshes fail it
     let least = LEAST_NOISE * mean_edge;
     let stairs = by_folds < least && by_differences > least && are_stairs(adjacency.corners(), x)?;
     Ok(Noise { mean_edge, by_folds, by_differences, stairs })
 }
 
-/// A part of the samples, and the number below which that part of the absolute values of standard normal numbers is.
+/// A part of the samples, and the number below which this part of the absolute values of standard normal
+/// numbers is.
 type Quantile = (f64, f64);
 const FOLDS: Quantile = (0.25, 0.318_639_4);
 const DIFFERENCES: Quantile = (0.5, 0.674_489_8);
@@ -87,7 +91,7 @@ const DIFFERENCES: Quantile = (0.5, 0.674_489_8);
 /// The standard deviation of normally distributed samples by one of their quantiles; 0 without samples.
 fn quantile(mut samples: Buffer<u64>, (part, normal): Quantile) -> Result<f64> {
     array::sort(&mut samples, 32)?;
-    // behind the samples are those that are none
+    // entries without a sample are sorted after the samples
     let (mut low, mut high) = (0, samples.len());
     while low < high {
         let middle = low.midpoint(high);

@@ -3,7 +3,8 @@ use crate::exact::product;
 
 /// 2ˣ for x ≤ 0, to 4·10⁻⁷ relative; 0 below −126.
 ///
-/// A Taylor series of degree 6 around the middle between two whole numbers: the same operations on every machine.
+/// A Taylor series of degree 6 around the middle between two whole numbers: the same operations on every
+/// machine.
 #[inline(always)]
 pub fn exp2(x: f32) -> f32 {
     if x.is_nan() || x < -126.0 {

@@ -1,10 +1,10 @@
-//! Faces, their neighbours and their shapes, by flat arrays.
+//! Faces, their neighbours and their shapes, in flat arrays.
 use crate::exact::{cross, polar};
 use crate::rows::VvRows;
 use glam::{DVec3, Vec3};
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
-/// Rows of ids: what [`VvRows`] are for vertices.
+/// Rows of ids of faces, as [`VvRows`] of vertices.
 pub type Rows<'a> = VvRows<'a>;
 
 /// The faces of a mesh.
@@ -13,7 +13,7 @@ pub type Rows<'a> = VvRows<'a>;
 pub struct Faces<'a> {
     /// Number of faces.
     pub n: u32,
-    /// Three vertices of each.
+    /// Three vertices of each face.
     pub corners: In<'a, u32>,
     /// The faces of each vertex, sorted.
     pub of_vertices: Rows<'a>,
@@ -35,7 +35,8 @@ impl Faces<'_> {
     fn is_hub(&self, v: u32) -> bool {
         self.of_vertices.offsets.get(v + 1) - self.of_vertices.offsets.get(v) > MOST_FACES
     }
-    /// Runs `each` for every other face that shares a vertex with `f`, a hub not being one, once, in a fixed order.
+    /// Runs `each` once for every other face that shares a vertex with `f` which is not a hub, in a fixed
+    /// order.
     #[inline(always)]
     fn around(&self, f: u32, mut each: impl FnMut(u32)) {
         let [a, b, c] = self.of(f);
@@ -64,11 +65,11 @@ impl Faces<'_> {
     }
 }
 
-/// Faces that share only a vertex with more faces than this, a hub, are not around each other: a fan of n faces would have n²
-/// such pairs.
+/// Faces that share only a vertex with more faces than this, a hub, are not around each other: a fan of n
+/// faces would have n² such pairs.
 pub const MOST_FACES: u32 = 64;
 
-/// Counts the faces around each face: those that share a vertex with it that is no hub.
+/// Counts the faces around each face, which share a vertex with it that is not a hub.
 #[kernel(threads = 128)]
 pub fn count_around<'a>(block: &Block, faces: Faces<'a>, counts: Out<'a, u32>) {
     block.for_each_of_tile(faces.n, |f| {
@@ -77,7 +78,7 @@ pub fn count_around<'a>(block: &Block, faces: Faces<'a>, counts: Out<'a, u32>) {
         counts.set(f, count);
     });
 }
-/// Lists them.
+/// Lists the faces around each face.
 #[kernel(threads = 128)]
 pub fn list_around<'a>(block: &Block, faces: Faces<'a>, offsets: In<'a, u32>, to: Out<'a, u32>) {
     block.for_each_of_tile(faces.n, |f| {
@@ -89,7 +90,7 @@ pub fn list_around<'a>(block: &Block, faces: Faces<'a>, offsets: In<'a, u32>, to
     });
 }
 
-/// The faces of corners. Blocks: tiles.
+/// Finds the faces of corners. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn faces_of_corners<'a>(block: &Block, corners: In<'a, u32>, to: Out<'a, u32>) {
     block.for_each_of_tile(to.len() as u32, |k| to.set(k, corners.get(k) / 3));
@@ -113,7 +114,7 @@ pub fn centre([a, b, c]: [Vec3; 3]) -> Vec3 {
     let third = |a: f32, b: f32, c: f32| ((a as f64 + b as f64 + c as f64) / 3.0) as f32;
     Vec3::new(third(a.x, b.x, c.x), third(a.y, b.y, c.y), third(a.z, b.z, c.z))
 }
-/// Twice the area, and the unit normal.
+/// Twice the area of a triangle, and its unit normal.
 #[inline(always)]
 pub fn normal([a, b, c]: [Vec3; 3]) -> (f64, Vec3) {
     polar(cross(b - a, c - a))

@@ -6,10 +6,11 @@ use core::f32::consts::LOG2_E;
 use glam::Vec3;
 use ribbonmesh::device::{Each, Out, kernel};
 
-/// One iteration of bilateral normal filtering (Zheng, Fu, Au and Tai 2011, equation 3, local scheme): the new normal of
-/// a face is the mean of those around it, and its own, weighted by area, by the distance of centres, and by the
-/// difference of normals. σc is the mean distance of the centres around; `sharpness` is 1 / (2 σs² ln 2), for differences
-/// of unit vectors. A face without neighbours, or whose mean is 0, keeps its normal.
+/// Runs one iteration of bilateral normal filtering (Zheng, Fu, Au and Tai 2011, equation 3, local scheme):
+/// the new normal of a face is the mean of those around it, and its own, weighted by area, by the distance of
+/// centres, and by the difference of normals. σc is the mean distance of the centres around; `sharpness` is 1
+/// / (2 σs² ln 2), for differences of unit vectors. A face without neighbours, or whose mean is 0, keeps its
+/// normal.
 #[kernel(threads = 128)]
 pub fn filter_normals<'a>(f: Each, around: Rows<'a>, shapes: Shapes<'a>, sharpness: f32, to: Out<'a, Vec3>) {
     let (own, at) = (shapes.normals.get(f), shapes.centres.get(f));

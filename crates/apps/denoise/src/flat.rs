@@ -1,4 +1,4 @@
-//! Filtering by face normals, and Taubin's filter, on the host's side.
+//! The filter of face normals, and Taubin's filter: the host's part.
 use crate::adjacency::{Adjacency, FlatRows};
 use crate::choice::Choice;
 use crate::estimate::{Noise, noise};
@@ -13,21 +13,22 @@ use std::mem::swap;
 
 type Vectors = Buffer<Vec3>;
 
-/// Steps in which vertices follow filtered normals (Sun et al. 2007, section 5: 10 to 20).
+/// Number of steps in which vertices follow filtered normals (Sun et al. 2007, section 5: 10 to 20).
 pub const MOVES: u32 = 10;
-/// λ, and the μ of few iterations: the pass band ends at 1 / λ + 1 / μ = 0.11 (Taubin 1995, section 4).
+/// λ and μ for few iterations: the pass band ends at 1 / λ + 1 / μ = 0.11 (Taubin 1995, section 4).
 const FACTORS: [f64; 2] = [0.5, -0.53];
-/// Of more iterations the pass band is narrower by as much: below its end each iteration makes a surface larger.
+/// Number of iterations up to which [`FACTORS`] hold. With more iterations the pass band is narrower by the
+/// same ratio: frequencies below its end grow in each iteration.
 const FEW: f64 = 15.0;
 
-/// λ and μ of so many iterations.
+/// λ and μ for this number of iterations.
 fn factors(iterations: u32) -> [f32; 2] {
     let [lambda, mu] = FACTORS;
     let band = (1.0 / lambda + 1.0 / mu) * (FEW / f64::from(iterations)).min(1.0);
     [lambda as f32, (1.0 / (band - 1.0 / lambda)) as f32]
 }
 
-/// What the estimate of noise and both methods need of a mesh.
+/// Data of a mesh for the estimate of noise and for both methods.
 pub struct Flat {
     adjacency: Adjacency,
     boundary: Buffer<u32>,
@@ -36,11 +37,12 @@ pub struct Flat {
     around: Option<FlatRows>,
 }
 impl Flat {
-    /// Computes and stores it; the faces around each face only where the options say that normals are filtered.
+    /// Computes and stores the data; the faces around each face only if the options say that normals are
+    /// filtered.
     pub fn new(mesh: &StaticMesh, options: &DenoiseOptions) -> Result<Self> {
         Self::with(Adjacency::new(mesh)?, mesh.boundary::<Vertex>()?, options)
     }
-    /// The same of a mesh without patches.
+    /// As [`Flat::new`], for a mesh without patches.
     pub fn of_triangles(topology: &FlatTopology, options: &DenoiseOptions) -> Result<Self> {
         let (adjacency, boundary) = Adjacency::of_triangles(topology)?;
         Self::with(adjacency, boundary, options)
@@ -51,7 +53,7 @@ impl Flat {
             if options.fixed_boundary { boundary.try_clone()? } else { boundary.device().zeros(0)? };
         Ok(Self { adjacency, boundary, fixed, around })
     }
-    /// Positions in units of their power of two, and what a run is to do with them.
+    /// Scales positions by a power of two, and chooses the parameters of a run.
     pub fn begin(
         &self,
         options: &DenoiseOptions,
@@ -69,7 +71,7 @@ impl Flat {
         report.noise = (noise.mean_edge > 0.0).then(|| noise.deviation() / noise.mean_edge);
         Ok((x, choice))
     }
-    /// Does it, by normals or by Taubin's filter; gives the positions in units of their power of two.
+    /// Runs the filter of normals or Taubin's filter; the positions are in units of their power of two.
     pub fn run(
         &self,
         method: Method,
@@ -88,7 +90,7 @@ impl Flat {
         }
         Ok(x)
     }
-    /// The noise of positions.
+    /// Estimates the noise of positions.
     fn noise(&self, x: &Buffer<Vec3>) -> Result<Noise> {
         noise(&self.adjacency, &self.boundary, x)
     }
@@ -98,7 +100,7 @@ impl Flat {
         (self.adjacency.bytes() + self.boundary.bytes() + self.fixed.bytes() + around) as u64
     }
 
-    /// Filters the normals of faces, then moves vertices to them. Nothing waits.
+    /// Filters the normals of faces, then moves vertices to them. Does not wait.
     fn filter_normals(&self, x: &mut Vectors, choice: &Choice) -> Result<()> {
         let (Some(around), device) = (&self.around, x.device().clone()) else { return Ok(()) };
         let (faces, n) = (self.adjacency.view(), x.len() as u32);
@@ -139,7 +141,7 @@ impl Flat {
         Ok(())
     }
 
-    /// Taubin's filter: in each iteration a step with λ and one with μ. Nothing waits.
+    /// Runs Taubin's filter: in each iteration a step with λ and one with μ. Does not wait.
     fn taubin(&self, x: &mut Vectors, choice: &Choice) -> Result<()> {
         let (device, n) = (x.device().clone(), x.len() as u32);
         let factors = factors(choice.iterations);
@@ -164,7 +166,7 @@ impl Flat {
     }
 }
 
-/// Positions times a factor.
+/// Computes the positions times a factor.
 pub fn scale(x: &Vectors, factor: f32, to: BufferViewMut<'_, Vec3>) -> Result<()> {
     x.device().launch(tiles(x.len() as u32), ScalePositions { factor, from: x.view(), to })
 }
@@ -175,11 +177,11 @@ mod tests {
 
     #[test]
     fn more_iterations_do_not_grow() {
-        // as ever
+        // few iterations have Taubin's factors
         assert_eq!([1, 15].map(factors), [[0.5, -0.53]; 2]);
         for n in [16, 100, 10_000] {
             let [lambda, mu] = factors(n).map(f64::from);
-            // the most that one frequency grows by, in all iterations
+            // the greatest growth of one frequency in all iterations
             let most = (1.0 + (lambda + mu).powi(2) / (-4.0 * lambda * mu)).powi(n as i32);
             assert!(mu < -lambda && most < 1.014, "{n}: {mu}, {most}");
         }

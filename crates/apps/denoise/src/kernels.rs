@@ -1,4 +1,4 @@
-//! The kernels.
+//! Kernels of bilateral denoising.
 use crate::ball::Rule;
 use crate::rows::{VvRows, sort};
 use crate::stored::{BEYOND, END, LAST, LOCAL, SLICE, StoredRings, slice_of};
@@ -29,17 +29,17 @@ pub const LANES: u32 = 128;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Parameter)]
 pub struct Sizes {
-    /// How many rings.
+    /// Number of rings.
     pub rings: u32,
-    /// Most surroundings of a patch; of one with more, nothing is stored.
+    /// Most surroundings of a patch; nothing is stored for a patch with more.
     pub surroundings: u32,
-    /// Slots of the table of these: a power of two, at least twice as many.
+    /// Slots of the table of the surroundings: a power of two, at least twice as many.
     pub table: u32,
-    /// Most entries of a vertex; one with more is not stored.
+    /// Most entries of a vertex; nothing is stored for a vertex with more.
     pub entries: u32,
 }
 
-/// Where [`store_rings`] writes, see [`StoredRings`].
+/// Output of [`store_rings`]: see [`StoredRings`].
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct StoreTo<'a> {
@@ -51,7 +51,7 @@ pub struct StoreTo<'a> {
     pub slices: Out<'a, u32>,
     /// Entries.
     pub entries: Out<'a, u16>,
-    /// What has been used of the entries, by slices' worth, and of the ids; counted on beyond what there is.
+    /// Used entries, in units of slices, and used ids; both are counted on beyond the available memory.
     pub used: Out<'a, u32>,
 }
 
@@ -69,11 +69,11 @@ pub(crate) struct Memory<'b> {
     /// The entries of each lane, and their number.
     queue: Shared<'b, u16>,
     lengths: Shared<'b, u32>,
-    /// Where the slices of the lanes begin.
+    /// Start of the slice of each group of lanes.
     starts: Shared<'b, u32>,
 }
 impl<'b> Memory<'b> {
-    /// Carves it.
+    /// Reserves the memory.
     pub(crate) fn layout(arena: &'b Arena, counts: &Counts, sizes: Sizes) -> Self {
         Self {
             keys: arena.take(sizes.table),
@@ -91,7 +91,7 @@ impl<'b> Memory<'b> {
         // Knuth's multiplicative hash
         (id.wrapping_mul(2_654_435_769) >> 8) & (self.keys.len() - 1)
     }
-    /// Adds a vertex to the surroundings, once. What does not fit is counted.
+    /// Adds a vertex to the surroundings, once. Vertices that do not fit are only counted.
     #[inline(always)]
     fn insert(&self, id: u32) {
         let (mut slot, mut tries) = (self.slot(id), 0);
@@ -131,7 +131,7 @@ impl<'b> Memory<'b> {
     fn id(&self, p: &Patch<'_>, l: u32) -> u32 {
         if l < p.v.owned { p.v.first + l } else { self.ids.get(l - p.v.owned) }
     }
-    /// Marks a local index in a lane; whether it was not marked.
+    /// Marks a local index in a lane; returns whether it was not marked.
     #[inline(always)]
     fn mark(&self, lane: u32, l: u32) -> bool {
         let (at, bit) = (l / 32 * LANES + lane, 1 << (l % 32));
@@ -139,7 +139,7 @@ impl<'b> Memory<'b> {
         self.seen.set(at, word | bit);
         word & bit == 0
     }
-    /// Adds an entry to a lane's `len`; what does not fit is counted.
+    /// Adds an entry to a lane's `len`; entries that do not fit are only counted.
     #[inline(always)]
     fn push(&self, lane: u32, len: &mut u32, entry: u32) {
         let at = *len * LANES + lane;
@@ -196,7 +196,8 @@ impl<'b> Memory<'b> {
     }
 }
 
-/// Stores the rings of all vertices. One block per patch, which first collects the patch's surroundings ring by ring.
+/// Stores the rings of all vertices. One block per patch, which first collects the patch's surroundings ring
+/// by ring.
 #[kernel(threads = 128, shared = Memory::layout(arena, &mesh.max, sizes))]
 pub fn store_rings<'a>(block: &Block, mesh: MeshView<'a>, vv: VvRows<'a>, sizes: Sizes, to: StoreTo<'a>) {
     let (patch, p) = (block.index(), mesh.patch(block.index()));
@@ -219,7 +220,7 @@ pub fn store_rings<'a>(block: &Block, mesh: MeshView<'a>, vv: VvRows<'a>, sizes:
         });
         from = len;
         len = m.count.get(0);
-        // the next ring counts on when all have read
+        // all threads have to read the count before the next ring adds to it
         block.sync();
         ring += 1;
     }
@@ -260,7 +261,7 @@ pub fn store_rings<'a>(block: &Block, mesh: MeshView<'a>, vv: VvRows<'a>, sizes:
             }
             total += width;
             let base = atomic::fetch_add(to.used, 0, total, Relaxed, Device);
-            // beyond what there is: nothing is written
+            // without enough memory nothing is written; the host launches again with more
             if (base as u64 + total as u64) * SLICE as u64 <= to.entries.len() as u64 { base } else { NONE }
         };
         let base = block.single(claim);
@@ -281,7 +282,7 @@ pub fn store_rings<'a>(block: &Block, mesh: MeshView<'a>, vv: VvRows<'a>, sizes:
     }
 }
 
-/// What an iteration reads.
+/// Input of an iteration.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Surface<'a> {
@@ -289,9 +290,9 @@ pub struct Surface<'a> {
     pub x: In<'a, Vec3>,
     /// Unit normals; a vertex with 0 stays.
     pub normals: In<'a, Vec3>,
-    /// 1 for a vertex that stays; none if empty.
+    /// 1 for a vertex that stays; empty if all move.
     pub fixed: In<'a, u32>,
-    /// Where balls end.
+    /// Rule for the radius of balls.
     pub rule: Rule,
 }
 impl Surface<'_> {
@@ -305,9 +306,9 @@ impl Surface<'_> {
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Left<'a> {
-    /// Their ids, room for all.
+    /// Their ids; there is room for all vertices.
     pub list: Out<'a, u32>,
-    /// Numbers of them, one for each iteration.
+    /// Number of ids, one for each iteration.
     pub counts: Out<'a, u32>,
     /// This iteration.
     pub iteration: u32,
@@ -319,7 +320,7 @@ pub(crate) fn surroundings_memory(arena: &Arena, owned: u32, surroundings: u32) 
     Positions::layout(arena, &Counts { v_near: owned + surroundings, ..Counts::default() })
 }
 
-/// Moves the vertices whose balls lie within the stored rings; lists the others. One block per patch.
+/// Moves the vertices whose balls are within the stored rings; lists the others. One block per patch.
 #[kernel(threads = 128, shared = surroundings_memory(arena, mesh.max.v_owned, stored.most))]
 pub fn filter<'a>(
     block: &Block,
@@ -334,6 +335,7 @@ pub fn filter<'a>(
     let words = surroundings_memory(block.arena(), p.v.owned, len);
     let around = Elements { ribbon: stored.surroundings.at(base), ..p.v };
     Positions::stage_nosync(block, surface.x, around, p.v.owned + len, words, || ());
+    // a ball reads positions that other threads have loaded
     block.sync();
     let x = Positions::new(words, around);
     block.for_each_nosync(p.v.owned, |l| {
@@ -361,18 +363,18 @@ pub fn filter<'a>(
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Walks<'a> {
-    /// For all walks that run at a time: for each a list of vertices, and a table of twice the size. All 0 at
-    /// first.
+    /// Memory of all walks that run at the same time: for each a list of vertices, and a table of twice the
+    /// size. All 0 at first.
     pub memory: Out<'a, u32>,
-    /// Walks of a block, at most its threads.
+    /// Walks per block, at most its threads.
     pub lanes: u32,
-    /// Vertices of each: a power of two.
+    /// Most vertices of each walk: a power of two.
     pub capacity: u32,
-    /// From a walk to the next in memory.
+    /// Distance from a walk to the next in memory.
     pub lane_pitch: u32,
-    /// From an entry to the next.
+    /// Distance from an entry to the next.
     pub pitch: u32,
-    /// The place in the numbers of the iterations where balls are counted that were cut.
+    /// Index into the counts of the iterations at which balls that were cut are counted.
     pub cut: u32,
 }
 

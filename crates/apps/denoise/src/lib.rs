@@ -1,9 +1,10 @@
-//! Denoising of meshes by methods that keep sharp edges, with parameters that follow from the noise of the mesh itself.
+//! Denoising of meshes by methods that keep sharp edges, with parameters that follow from the noise of the
+//! mesh itself.
 //!
-//! By default the normals of faces are filtered (Zheng, Fu, Au and Tai 2011), and vertices follow them (Sun, Rosin, Martin and
-//! Langbein 2007). The bilateral method moves every vertex along its normal by a mean of its neighbours' offsets from its
-//! tangent plane (Fleishman, Drori and Cohen-Or 2003, as in Mahmoud's thesis, 4.5.3). Taubin's λ|μ filter (1995) keeps no
-//! edges.
+//! By default the normals of faces are filtered (Zheng, Fu, Au and Tai 2011), and vertices follow them (Sun,
+//! Rosin, Martin and Langbein 2007). The bilateral method moves every vertex along its normal by a mean of
+//! its neighbours' offsets from its tangent plane (Fleishman, Drori and Cohen-Or 2003, as in Mahmoud's
+//! thesis, 4.5.3). Taubin's λ|μ filter (1995) keeps no edges.
 //!
 //! | to | see |
 //! |---|---|
@@ -33,11 +34,12 @@
 //! # }
 //! ```
 //!
-//! Neighbours depend on the mesh alone. A [`Denoiser`] finds them once: for normals the faces around every face; for the
-//! bilateral method the rings of all vertices, up to a depth that nearly every ball stays within, as local indices of the
-//! patch and what surrounds it, so that an iteration reads positions from shared memory and lists in order. The few
-//! vertices whose rings go further walk the mesh themselves. A machine gives the same bits every time; with normals and
-//! Taubin's filter all machines give the same.
+//! Neighbours depend on the mesh alone. A [`Denoiser`] finds them once: for normals the faces around every
+//! face; for the bilateral method the rings of all vertices, up to a depth that nearly every ball stays
+//! within. They are stored as local indices of the patch and its surroundings, so that an iteration reads
+//! positions from shared memory and lists in order. For the few vertices whose balls extend further, a kernel
+//! walks the mesh. A machine gives the same bits every time; with normals and Taubin's filter all machines
+//! give the same.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

@@ -1,14 +1,16 @@
-//! Measuring noise: differences of positions that are 0 on a surface without curvature, and what they are for noise.
+//! Measures of noise: differences of positions that are 0 on a surface without curvature, divided by their
+//! standard deviation for noise of 1.
 use crate::exact::{cross, dot, polar, product, root};
 use crate::faces::{Faces, Rows, normal, rounded};
 use glam::{DVec3, Vec3};
 use ribbonmesh::device::{Block, Each, In, Out, kernel};
 
-/// The number that stands for no sample: behind all others when sorted.
+/// The entry that stands for no sample: greater than all samples when sorted.
 pub const NO_SAMPLE: u64 = 0xffff_ffff;
 
-/// A sample for each side of a face at which a face with a greater id is: the offset of that face's third vertex from the
-/// plane of this one, divided by the standard deviation that it has for noise of 1, as the bits of an `f32`.
+/// Computes a sample for each side of a face at which a face with a greater id is: the offset of that face's
+/// third vertex from the plane of this face, divided by its standard deviation for noise of 1, as the bits of
+/// an `f32`.
 #[kernel(threads = 128)]
 pub fn sample_folds<'a>(block: &Block, faces: Faces<'a>, x: In<'a, Vec3>, to: Out<'a, u64>) {
     block.for_each_of_tile(faces.n, |f| {
@@ -48,8 +50,8 @@ pub fn sample_folds<'a>(block: &Block, faces: Faces<'a>, x: In<'a, Vec3>, to: Ou
     });
 }
 
-/// The offset of `d` from the plane of a, b and c with normal `n`. With barycentric coordinates α, β and γ of the
-/// nearest point of the plane it is n · (d − α a − β b − γ c).
+/// The offset of `d` from the plane of a, b and c with normal `n`. With barycentric coordinates α, β and γ of
+/// the nearest point of the plane it is n · (d − α a − β b − γ c).
 #[inline(always)]
 fn fold([a, b, c, d]: [Vec3; 4], n: Vec3) -> Option<f32> {
     let (e, u, w) = (b - a, c - a, d - a);
@@ -64,8 +66,8 @@ fn fold([a, b, c, d]: [Vec3; 4], n: Vec3) -> Option<f32> {
     sample.is_finite().then_some(sample.abs())
 }
 
-/// The difference of each vertex from the mean of its neighbours, and its unit normal by area; 0 for one on the boundary, or
-/// with fewer than three neighbours.
+/// Computes the difference of each vertex from the mean of its neighbours, and its unit normal by area; 0 for
+/// a vertex on the boundary, or with fewer than three neighbours.
 #[kernel(threads = 128)]
 pub fn differences<'a>(
     v: Each,
@@ -93,8 +95,9 @@ pub fn differences<'a>(
     normals.set(v, if inside { polar(area).1 } else { Vec3::ZERO });
 }
 
-/// A sample for each vertex: the difference of its difference from its neighbours', along its normal, divided by the
-/// standard deviation that it has for noise of 1 where all vertices have as many neighbours.
+/// Computes a sample for each vertex: its difference minus the mean difference of its neighbours, along its
+/// normal, divided by the standard deviation of this for noise of 1 on a mesh whose vertices all have the
+/// same number of neighbours.
 #[kernel(threads = 128)]
 pub fn sample_differences<'a>(
     v: Each,
@@ -116,15 +119,15 @@ pub fn sample_differences<'a>(
     }
     let mean = rounded(sum / k);
     let h = (dot(normal, differences.get(v)) - dot(normal, mean)) as f32;
-    // coefficients 1 + 1/k of the vertex and −(2 − 2/k)/k of each neighbour, if two neighbours are neighbours of
-    // each other and the next ring is small
+    // coefficients 1 + 1/k of the vertex and −(2 − 2/k)/k of each neighbour, if two neighbours are
+    // neighbours of each other and the next ring is small
     let (own, other) = ((1.0 + 1.0 / k) as f32, (2.0 * (1.0 - 1.0 / k)) as f32);
     let gain = root(product(own, own) + product(other, other) / k);
     let sample = (h as f64 / gain) as f32;
     to.set(v, if sample.is_finite() { sample.abs().to_bits() as u64 } else { NO_SAMPLE });
 }
 
-/// The lengths of the sides of faces.
+/// Computes the lengths of the sides of faces.
 #[kernel(threads = 128)]
 pub fn side_lengths<'a>(block: &Block, faces: Faces<'a>, x: In<'a, Vec3>, to: Out<'a, f32>) {
     block.for_each_of_tile(faces.n, |f| {

@@ -1,7 +1,7 @@
 //! Methods by name.
 use ribbonmesh_application::Choice;
 
-/// How vertices are moved.
+/// Method by which vertices are moved.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Offsets of neighbours along the normal, weighted (Fleishman, Drori and Cohen-Or 2003; thesis 4.5.3).

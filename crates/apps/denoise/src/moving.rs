@@ -4,19 +4,19 @@ use crate::faces::{Faces, Rows, centre, rounded};
 use glam::{DVec3, Vec3};
 use ribbonmesh::device::{Block, Each, In, Out, Parameter, kernel};
 
-/// What bounds the way of vertices.
+/// Bound on the movement of vertices.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Bound<'a> {
-    /// Where vertices were at first.
+    /// Positions at the beginning.
     pub first: In<'a, Vec3>,
-    /// 1 for a vertex that stays; none if empty.
+    /// 1 for a vertex that stays; empty if all move.
     pub fixed: In<'a, u32>,
-    /// How far a vertex goes from where it was.
+    /// Greatest distance of a vertex from its first position.
     pub most: f32,
 }
 impl Bound<'_> {
-    /// Where vertex `v` goes that would be at `to`.
+    /// The new position of vertex `v`, which would be at `to` without the bound.
     #[inline(always)]
     fn moved(&self, v: u32, to: Vec3) -> Vec3 {
         let first = self.first.get(v);
@@ -34,8 +34,8 @@ impl Bound<'_> {
     }
 }
 
-/// One step of Sun, Rosin, Martin and Langbein 2007, equation 13: every vertex moves by the mean, over its faces, of the
-/// offset to the plane through the face's centre with the filtered normal.
+/// Runs one step of Sun, Rosin, Martin and Langbein 2007, equation 13: every vertex moves by the mean, over
+/// its faces, of the offset to the plane through the face's centre with the filtered normal.
 #[kernel(threads = 128)]
 pub fn follow_normals<'a>(
     v: Each,
@@ -62,8 +62,8 @@ pub fn follow_normals<'a>(
     y.set(v, bound.moved(v, at + step));
 }
 
-/// One step of Taubin 1995: every vertex moves by `factor` times the mean of its neighbours' differences from it. The
-/// neighbours of a vertex on the boundary are those on the boundary.
+/// Runs one step of Taubin 1995: every vertex moves by `factor` times the mean of its neighbours' differences
+/// from it. Only neighbours on the boundary count for a vertex on the boundary.
 #[kernel(threads = 128)]
 pub fn umbrella<'a>(
     v: Each,
@@ -92,7 +92,7 @@ pub fn umbrella<'a>(
     y.set(v, bound.moved(v, to));
 }
 
-/// `factor` times the positions. Blocks: tiles.
+/// Computes `factor` times the positions. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn scale_positions<'a>(block: &Block, factor: f32, from: In<'a, Vec3>, to: Out<'a, Vec3>) {
     block.for_each_of_tile(to.len() as u32, |v| to.set(v, from.get(v) * factor));

@@ -1,25 +1,26 @@
-//! Offsets of neighbours along the normal, and what they weigh.
+//! Offsets of neighbours along the normal, and their weights.
 use crate::exp2::exp2;
 use core::f32::consts::LOG2_E;
 
 /// The offsets in a ball.
 #[derive(Clone, Copy)]
 pub struct Offsets {
-    /// The first one, from which the others are measured, so that a large mean does not hide a small deviation.
+    /// The first one, from which the others are measured, so that a large mean does not hide a small
+    /// deviation.
     first: f32,
     sum: f32,
     squares: f32,
     count: f32,
-    /// The least, without signs.
+    /// The least absolute value.
     least: f32,
 }
 impl Offsets {
-    /// None yet.
+    /// No offsets yet.
     #[inline(always)]
     pub fn new() -> Self {
         Self { first: 0.0, sum: 0.0, squares: 0.0, count: 0.0, least: f32::MAX }
     }
-    /// Adds one.
+    /// Adds an offset.
     #[inline(always)]
     pub fn add(&mut self, h: f32) {
         if self.count == 0.0 {
@@ -44,11 +45,11 @@ impl Offsets {
         }
     }
 }
-/// σs² is at least this times σc²: below, it is rounding.
+/// Least ratio of σs² to σc²: below, it is rounding.
 const SMALLEST: f32 = 1e-12;
 
-/// Wc · Ws of Fleishman et al., Figure 2, times what is the same for all neighbours, so that the greatest Ws is 1: all
-/// weights together are never 0.
+/// Weights Wc · Ws of Fleishman et al., Figure 2, times a factor that is the same for all neighbours, so that
+/// the greatest Ws is 1 and the sum of all weights is never 0.
 #[derive(Clone, Copy)]
 pub struct Weights {
     closeness: f32,
@@ -56,7 +57,7 @@ pub struct Weights {
     least: f32,
 }
 impl Weights {
-    /// That of a neighbour with squared distance `tt` and offset `h`.
+    /// The weight of a neighbour with squared distance `tt` and offset `h`.
     #[inline(always)]
     pub fn of(&self, tt: f32, h: f32) -> f32 {
         // a product, so that it is never below 0, however products and sums are rounded together

@@ -1,4 +1,4 @@
-//! Options.
+//! Options of denoising.
 use crate::Method;
 use crate::ball::Rule;
 use ribbonmesh::{Error, Result};
@@ -16,7 +16,7 @@ pub enum Radius {
     /// The longest edge.
     Longest,
 }
-/// Options of denoising. What is none is chosen by the noise of the mesh.
+/// Options of denoising. Options that are `None` are chosen by the noise of the mesh.
 #[derive(Options, Clone, Copy, Debug, PartialEq)]
 #[options(check)]
 pub struct DenoiseOptions {
@@ -65,7 +65,7 @@ impl Default for DenoiseOptions {
     }
 }
 impl DenoiseOptions {
-    /// [`Error::Option`] names what is out of range.
+    /// Refuses values that are out of range; [`Error::Option`] names the option.
     pub(crate) fn check(&self) -> Result<()> {
         let wrong = |option, value: String, expected| Err(Error::Option { option, value, expected });
         match self.iterations {
@@ -92,8 +92,9 @@ impl DenoiseOptions {
             _ => Ok(()),
         }
     }
-    /// One ring more than those that a ball reaches where the shortest edge is an edge of a regular mesh, whose rings are
-    /// 0.87 of an edge apart, and the others are somewhat longer: the ring in which there is none.
+    /// The number of rings to store: one more than a ball reaches, so that the last one has no vertex in the
+    /// ball. This is for regular meshes, whose rings are 0.87 of an edge apart, if the shortest edge is an
+    /// edge of the mesh and the others are somewhat longer.
     pub(crate) fn rings(&self) -> u32 {
         let longer = match self.radius {
             Radius::Shortest => 1.0,

@@ -1,4 +1,4 @@
-//! Stored rings, on the host's side.
+//! Stored rings: the host's part.
 use crate::adjacency::FlatRows;
 use crate::kernels::{Memory, Sizes, StoreRings, StoreToArguments, surroundings_memory};
 use crate::stored::{SLICE, StoredRingsArguments};
@@ -16,8 +16,8 @@ pub struct Rings {
 }
 
 impl Rings {
-    /// Finds `rings` rings (at most 4) of every vertex: one launch, and another where memory was estimated too small.
-    /// Nothing is stored of patches and vertices that are too large for it.
+    /// Finds `rings` rings (at most 4) of every vertex: one launch, and a second one if the estimated memory
+    /// was too small. Nothing is stored for patches and vertices that exceed the limits.
     pub fn new(mesh: &StaticMesh, neighbours: &FlatRows, rings: u32) -> Result<Self> {
         let (device, patches) = (mesh.device(), mesh.patches());
         let owned = mesh.max_counts().v_owned;
@@ -47,7 +47,8 @@ impl Rings {
                 most: 0,
             });
         }
-        // slices' worth of entries: 3 r (r + 1) for each vertex of a regular mesh, and as wide as the longest of 32
+        // number of slices' entries: 3 r (r + 1) for each vertex of a regular mesh; more, since a slice is as
+        // wide as the longest of its 32 rows
         let mut groups = slices as u64 * [0, 9, 25, 48, 80][rings as usize];
         let mut ids = patches as u64 * (owned as u64 * 2 / 3 + 64);
         loop {

@@ -6,7 +6,7 @@ use ribbonmesh::device::{In, Out, Parameter};
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct VvRows<'a> {
-    /// Where rows begin, and the end.
+    /// Start of each row, and the end.
     pub offsets: In<'a, u32>,
     /// The neighbours.
     pub values: In<'a, u32>,
@@ -23,7 +23,7 @@ impl VvRows<'_> {
     }
 }
 
-/// Sorts `s[start..start + n]`; one thread's work. By insertion, or by heaps where there are many.
+/// Sorts `s[start..start + n]`; the work of one thread. Insertion sort, or heap sort for long rows.
 #[inline(always)]
 pub fn sort(s: Out<'_, u32>, start: u32, n: u32) {
     if n > 24 {

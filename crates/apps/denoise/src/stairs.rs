@@ -1,16 +1,16 @@
 //! Stairs: surfaces of voxels, whose noise is the rounding to a grid.
 //!
-//! On such a surface most edges are flat and the others are right angles, so that estimates of noise take it for a part with
-//! sharp edges. It is told from one by three facts: vertices are on a grid whose cells are as large as the faces; many edges
-//! are folds; and folds go inwards nearly as often as outwards.
+//! On such a surface most edges are flat and the others are right angles, so that estimates of noise take it
+//! for a machine part with sharp edges. Three facts distinguish the two: vertices are on a grid whose cells
+//! are as large as the faces; many edges are folds; and folds go inwards nearly as often as outwards.
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Result, array};
 
-/// Faces that are looked at first.
+/// Number of faces that are tested first.
 const LOOKS: usize = 1024;
-/// Of the faces, so many may be larger than two cells of the grid.
+/// Greatest part of the faces that may be larger than two cells of the grid.
 const OTHERS: f64 = 0.01;
-/// How far from the grid a coordinate may be, in cells.
+/// Greatest distance of a coordinate from the grid, in cells.
 const NEAR: f64 = 0.02;
 /// The least part of edges that are folds, and the least part of folds that go inwards.
 const FOLDS: f64 = 0.15;
@@ -18,8 +18,8 @@ const INWARDS: f64 = 0.2;
 /// The cosine of the angle between normals from which an edge is a fold.
 const FOLDED: f32 = 0.9;
 
-/// Whether the faces are stairs. Gathers the corners of a thousand faces; where these are on a grid, downloads the mesh and sorts
-/// its sides.
+/// Whether the faces are stairs. Gathers the corners of a thousand faces; if these are on a grid, downloads
+/// the mesh and sorts its sides.
 pub fn are_stairs(corners: &Buffer<u32>, x: &Buffer<Vec3>) -> Result<bool> {
     let faces = corners.len() / 3;
     if faces == 0 {
@@ -36,7 +36,7 @@ pub fn are_stairs(corners: &Buffer<u32>, x: &Buffer<Vec3>) -> Result<bool> {
     Ok(fold_both_ways(faces.as_chunks().0, &x))
 }
 
-/// Whether triangles are on a grid along the axes, whose cells are as large as they are.
+/// Whether triangles are on a grid along the axes, whose cells are as large as the triangles.
 fn on_a_grid(triangles: &[[Vec3; 3]]) -> bool {
     let Some([first, ..]) = triangles.first() else { return false };
     let sides = |t: &[Vec3; 3]| [t[1] - t[0], t[2] - t[1], t[0] - t[2]];

@@ -1,8 +1,10 @@
-//! Stored rings: for each vertex those around it, one after the other, as local indices of its patch's surroundings.
+//! Stored rings: the vertices around each vertex, one after the other, as local indices of its patch's
+//! surroundings.
 //!
-//! The surroundings of a patch are its owned vertices, `0..owned`, and behind them the vertices within so many edges of
-//! one of these. An entry is such an index, with [`LAST`] at the end of a ring. 32 vertices share a slice: entry `k` of
-//! the slice's vertex `i` stands at `32 k + i`, so that their threads read side by side.
+//! The surroundings of a patch are its owned vertices, `0..owned`, followed by the vertices within the stored
+//! number of edges of an owned vertex. An entry is such an index, with [`LAST`] at the end of a ring. 32
+//! vertices share a slice: entry `k` of the slice's vertex `i` is stored at `32 k + i`, so that their threads
+//! read neighbouring entries.
 use crate::ball::{Lengths, Rule, radius_squared};
 use crate::offsets::Offsets;
 use glam::Vec3;
@@ -15,31 +17,31 @@ pub const LAST: u32 = 0x8000;
 pub const LOCAL: u32 = 0x7fff;
 /// Entry: a ring without vertices, and so the end.
 pub const END: u32 = 0xffff;
-/// Entry, the first: the vertex has too many neighbours to be stored.
+/// First entry of a vertex that has too many neighbours to be stored.
 pub const BEYOND: u32 = 0x7fff;
-/// Vertices of a slice.
+/// Number of vertices in a slice.
 pub const SLICE: u32 = 32;
 
 /// Stored rings as kernels see them.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct StoredRings<'a> {
-    /// Of each patch: where the ids of its surroundings begin, and their number.
+    /// For each patch, the start of the ids of its surroundings, and their number.
     pub patches: In<'a, u32>,
-    /// Those ids.
+    /// Ids of the surroundings of all patches.
     pub surroundings: In<'a, u32>,
-    /// Where each slice begins, by slices' worth of entries; [`NONE`] where nothing is stored.
+    /// Start of each slice, in units of slices' entries; [`NONE`] if nothing is stored.
     pub slices: In<'a, u32>,
     /// The entries.
     pub entries: In<'a, u16>,
-    /// How many rings are stored.
+    /// Number of rings that are stored.
     pub rings: u32,
     /// Most surroundings of a patch.
     pub most: u32,
 }
 
-/// The place in [`StoredRings::slices`] of owned vertex `l` of patch `p`, whose first vertex is `first`. No two patches
-/// share one.
+/// The index in [`StoredRings::slices`] of owned vertex `l` of patch `p`, whose first vertex is `first`. No
+/// two patches share one.
 #[inline(always)]
 pub fn slice_of(first: u32, p: u32, l: u32) -> u32 {
     first / SLICE + p + l / SLICE
@@ -52,7 +54,7 @@ pub struct Row<'a> {
     at: u32,
 }
 impl<'a> StoredRings<'a> {
-    /// Those of owned vertex `l` of patch `p`.
+    /// The rings of owned vertex `l` of patch `p`; `None` if they are not stored.
     #[inline(always)]
     pub fn row(&self, first: u32, p: u32, l: u32) -> Option<Row<'a>> {
         let slice = self.slices.get(slice_of(first, p, l));
@@ -65,7 +67,8 @@ impl Row<'_> {
         self.entries.get(self.at + SLICE * k) as u32
     }
 
-    /// Where the vertex with local index `l` moves; none if its ball needs rings that are not stored.
+    /// The new position of the vertex with local index `l`; `None` if its ball needs rings that are not
+    /// stored.
     #[inline(always)]
     pub fn moved(&self, l: u32, x: Positions, n: Vec3, rule: Rule, rings: u32) -> Option<Vec3> {
         let at = x.get(l);

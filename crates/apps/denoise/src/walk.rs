@@ -1,21 +1,21 @@
-//! The ball of a vertex by walking the mesh, beyond the rings that are stored.
+//! The ball of a vertex, found by walking the mesh beyond the stored rings.
 use crate::ball::{Lengths, Rule, radius_squared};
 use crate::offsets::{Offsets, Weights};
 use crate::rows::VvRows;
 use glam::Vec3;
 use ribbonmesh::device::{In, Out};
 
-/// The vertices that one walk has met, in their order and in a table with open addressing: one of the parts of a common
-/// memory.
+/// The vertices that one walk has met, in their order and in a table with open addressing. They are stored in
+/// one part of a common memory.
 #[derive(Clone, Copy)]
 pub struct Met<'a> {
-    /// All parts. The tables' entries are 0 between walks: they hold 1 more than the vertex.
+    /// All parts. The tables' entries are 0 between walks: an entry is the vertex plus 1.
     pub memory: Out<'a, u32>,
-    /// Where the part's first entry is.
+    /// Index of the part's first entry.
     pub first: u32,
-    /// From an entry to the next.
+    /// Distance from an entry to the next.
     pub pitch: u32,
-    /// Vertices of a part: a power of two. Its table, behind them, has twice as many entries.
+    /// Most vertices of a part: a power of two. Its table, after the list, has twice as many entries.
     pub capacity: u32,
 }
 impl Met<'_> {
@@ -41,7 +41,7 @@ impl Met<'_> {
             slot += 1;
         }
     }
-    /// Adds a vertex, once. What does not fit is counted.
+    /// Adds a vertex, once. Vertices that do not fit are only counted.
     #[inline(always)]
     fn add(&self, len: &mut u32, v: u32) {
         let slot = self.slot(v);
@@ -54,7 +54,8 @@ impl Met<'_> {
         }
         *len += 1;
     }
-    /// Empties the table: backwards, so that what stands in a vertex's way is there still.
+    /// Empties the table from the last vertex to the first, so that the entries before a vertex's slot are
+    /// still there when it is searched.
     #[inline(always)]
     fn clear(&self, len: u32) {
         let mut k = if len < self.capacity { len } else { self.capacity };
@@ -65,10 +66,11 @@ impl Met<'_> {
     }
 }
 
-/// Where vertex `v` moves, and whether its ball was cut.
+/// The new position of vertex `v`, and whether its ball was cut.
 ///
-/// Rings are those of `StaticMesh::k_ring`, added until one has no vertex in the ball. A ring with which there would be more
-/// vertices than `met` can hold is left out, and so are those behind it; the first ring is not.
+/// Rings are those of `StaticMesh::k_ring`, added until one has no vertex in the ball. A ring with which
+/// there would be more vertices than `met` can hold is left out, with all rings after it; the first ring
+/// always counts.
 #[inline(always)]
 pub fn moved(v: u32, vv: VvRows<'_>, x: In<'_, Vec3>, n: Vec3, rule: Rule, met: Met<'_>) -> (Vec3, bool) {
     let mut len = 0;

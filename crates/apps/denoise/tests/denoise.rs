@@ -1,4 +1,4 @@
-//! Bilateral denoising against plain loops in `f64`, and on meshes whose noise is known.
+//! Tests of bilateral denoising against plain loops in `f64`, and on meshes whose noise is known.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod oracle;
@@ -130,7 +130,7 @@ suite! {
             model.check(&options(Radius::ALL[seed as usize % 3], 0.6));
         }
     }
-    /// The rings of the oracle are those that the library's query of k-rings has.
+    /// The rings of the oracle agree with the library's query of k-rings.
     fn rings_are_those_of_the_query(device) {
         let shape = shapes::torus(20, 1).expect("small");
         let model = Model::new(device, "torus", points(&shape), &shape.faces, 64);

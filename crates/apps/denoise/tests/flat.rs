@@ -1,4 +1,5 @@
-//! The methods that work on flat topology, against plain loops in `f64`, and the same bits on every machine.
+//! Tests of the methods that work on flat topology, against plain loops in `f64`, and for the same bits on
+//! every machine.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod oracle;
@@ -49,7 +50,7 @@ suite! {
             }
         }
     }
-    /// All products that become part of a sum are exact, so that it does not matter how machines round.
+    /// All products that become part of a sum are exact, so the rounding of machines does not matter.
     fn the_same_bits_on_every_machine(device) {
         let other = Device::cpu_with_threads(1).expect("a thread");
         for (name, shape) in cases(all_shapes()) {
@@ -64,7 +65,7 @@ suite! {
             }
         }
     }
-    /// Vertices move no farther than they may; with 0 iterations, or noise of 0, nowhere.
+    /// Vertices move no farther than the bound; with 0 iterations, or noise of 0, they do not move.
     fn ways_are_bounded(device) {
         for (name, shape) in cases(all_shapes()) {
             let model = Model::new(device, name, shape.points(), &shape.faces, 512);
@@ -82,7 +83,7 @@ suite! {
             }
         }
     }
-    /// A hub does not make neighbours of all its faces.
+    /// The faces of a hub do not all become neighbours of each other.
     fn hubs_cost_no_more(device) {
         let bytes = [300_u32, 3000].map(|n| {
             let mut x = vec![Vec3::ZERO];

@@ -1,4 +1,4 @@
-//! Races in shared memory: none in the kernels as written, and one for each barrier that is left out. With
+//! Test that the kernels have no race in shared memory, and that leaving out any barrier makes one. With
 //! `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
@@ -11,11 +11,12 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method};
 
-/// One test: the checker's state is the process's.
+/// One test only: the state of the checker belongs to the process.
 #[test]
 fn no_race_and_every_barrier_matters() {
     let device = Device::cpu_with_threads(1).expect("a thread");
-    // whether some mesh needs the barrier: with a patch of few vertices, or all of a mesh in one, not all do
+    // whether at least one mesh needs the barrier: a patch of few vertices, or one that has all of a mesh,
+    // does not need each of them
     let mut matters = vec![];
     let cases =
         [meshes::torus(14), meshes::grid(40), meshes::book(40), meshes::icosphere(3)].map(|case| (case, 400));

@@ -1,5 +1,5 @@
-//! How near denoising comes to the truth, over meshes of machine parts, scans and curved surfaces with noise of known
-//! size.
+//! Measures how near denoising comes to the truth, on meshes of machine parts, scans and curved surfaces with
+//! noise of known size.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 #[path = "trial/measured.rs"]
@@ -32,7 +32,7 @@ fn small() -> Shapes {
 }
 
 suite! {
-    /// The estimate is within a third of the noise, and small where there is none.
+    /// The estimate is within a third of the noise, and small on meshes without noise.
     fn noise_is_estimated(device) {
         for (name, clean) in cases(small()) {
             let shape = Measured::new(device, &name, clean);
@@ -47,7 +47,7 @@ suite! {
             }
         }
     }
-    /// With its defaults it brings positions and normals nearer to the truth.
+    /// With its defaults, denoising brings positions and normals nearer to the truth.
     fn nearer_to_the_truth(device) {
         for (name, clean) in cases(small()) {
             let shape = Measured::new(device, &name, clean);
@@ -63,7 +63,7 @@ suite! {
             }
         }
     }
-    /// Without noise nothing moves, whatever the method.
+    /// Without noise no vertex moves, whatever the method.
     fn clean_meshes_stay(device) {
         let coarse = [("coarse gear", parts::gear(12, 1, 1, 1)), ("coarse cylinder", parts::cylinder(40, 1, 1))];
         for (name, clean) in cases(small().into_iter().chain(coarse.map(|(n, m)| (n.to_owned(), m)))) {

@@ -1,4 +1,4 @@
-//! A beam that bends, as a picture: the deformed surface, coloured by the von Mises stress.
+//! Draws a bent beam: the deformed surface, coloured by the von Mises stress.
 //!
 //! ```sh
 //! cargo run --release -p ribbonmesh-elasticity --example picture -- [PICTURE.png]

@@ -10,7 +10,7 @@ pub enum Body {
     Hexahedra(Vec<[u32; 8]>),
 }
 impl Body {
-    /// Of a list, whose cells have been checked.
+    /// Takes the cells of a list that has been checked.
     pub fn new(cells: &CellList) -> Result<Self> {
         if cells.is_empty() {
             return Err(ElasticityError::NoCells);
@@ -25,7 +25,7 @@ impl Body {
             kind => Err(ElasticityError::Kind { kind }),
         }
     }
-    /// The cells alone, as a list.
+    /// The cells as a list.
     pub fn list(&self) -> CellList {
         match self {
             Self::Tetrahedra(cells) => CellList::tetrahedra(cells),

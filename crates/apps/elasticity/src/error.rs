@@ -5,14 +5,14 @@ use ribbonmesh_volume::{CellKind, VolumeError};
 /// Result with the error type of this crate.
 pub type Result<T> = std::result::Result<T, ElasticityError>;
 
-/// A problem that cannot be solved. Elements are numbered from 0, in the order of the file.
+/// Reason for which a problem cannot be solved. Elements are numbered from 0, in the order of the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ElasticityError {
-    /// The mesh.
+    /// An error of the mesh.
     #[error(transparent)]
     Volume(#[from] VolumeError),
-    /// Assembly or solution.
+    /// An error of assembly or solution.
     #[error(transparent)]
     Fem(#[from] FemError),
     /// There are no cells.
@@ -23,20 +23,20 @@ pub enum ElasticityError {
         "cell {cell} is a {kind}, and cell 0 a {first}: elasticity needs only tetrahedra or only hexahedra"
     )]
     Mixed {
-        /// The first such cell.
+        /// The first cell of another kind.
         cell: usize,
         /// Its kind.
         kind: CellKind,
         /// The kind of cell 0.
         first: CellKind,
     },
-    /// There are no elements of this kind.
+    /// The elements do not support this kind of cells.
     #[error("cells are of the kind {kind}: elasticity needs only tetrahedra or only hexahedra")]
     Kind {
         /// The kind of cell 0.
         kind: CellKind,
     },
-    /// Hexahedra have order 1.
+    /// Hexahedra only have order 1.
     #[error("hexahedra of order {order}: there are those of order 1")]
     HexOrder {
         /// The requested order.
@@ -52,15 +52,15 @@ pub enum ElasticityError {
         /// The condition that it must meet.
         expected: &'static str,
     },
-    /// A selection has no vertices of cells.
+    /// A selection has no vertices that belong to cells.
     #[error("{selection} selects no vertex{}", hint(.regions))]
     NoVertices {
         /// The selection in words.
         selection: String,
-        /// The regions of the file, if the selection is one.
+        /// The regions of the file, if the selection is a region.
         regions: Vec<String>,
     },
-    /// A material finds no cell.
+    /// A material selects no cell.
     #[error(
         "{selection} selects no cell: a material needs cells all of whose vertices are selected, or a region of cells{}",
         hint(.regions)
@@ -68,17 +68,17 @@ pub enum ElasticityError {
     NoCellsSelected {
         /// The selection in words.
         selection: String,
-        /// The regions of the file, if the selection is one.
+        /// The regions of the file, if the selection is a region.
         regions: Vec<String>,
     },
-    /// A load on a surface finds no face.
+    /// A load on a surface selects no face.
     #[error(
         "{selection} selects no face of the surface, but {vertices} vertices: a load needs faces all of whose vertices are selected"
     )]
     NoFaces {
         /// The selection in words.
         selection: String,
-        /// How many vertices it has.
+        /// Number of vertices that the selection has.
         vertices: usize,
     },
     /// A part of the body is not held.
@@ -89,7 +89,7 @@ pub enum ElasticityError {
     Loose {
         /// The smallest cell of the part.
         cell: usize,
-        /// How many of its six rigid motions no support prevents.
+        /// Number of its six rigid motions that no support prevents.
         motions: usize,
     },
     /// A part of the body is connected to others only by vertices or edges, as by a hinge, and can still
@@ -102,15 +102,15 @@ pub enum ElasticityError {
         if *.motions == 1 { "is" } else { "are" }
     )]
     Hinge {
-        /// The smallest cell of a part that moves: cells that hang together through faces.
+        /// The smallest cell of a part that moves; a part consists of cells that are connected through faces.
         cell: usize,
-        /// How many cells the part has.
+        /// Number of cells of the part.
         cells: usize,
         /// The first vertex that it shares with other parts.
         vertex: usize,
-        /// How many such vertices there are.
+        /// Number of such vertices.
         vertices: usize,
-        /// How many rigid motions of all such parts together nothing prevents.
+        /// Number of rigid motions of all such parts together that nothing prevents.
         motions: usize,
     },
 }

@@ -1,10 +1,10 @@
-//! Whether supports prevent all rigid motions of all parts of a body, hinges included.
+//! Test whether supports prevent all rigid motions of all parts of a body, including those at hinges.
 use super::body::Body;
 use super::error::{ElasticityError, Result};
 use ribbonmesh::glam::DVec3;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The part of each vertex: its smallest vertex; `u32::MAX` for vertices of no cell.
+/// The part of each vertex: its smallest vertex; `u32::MAX` for vertices without a cell.
 pub fn parts(vertices: usize, body: &Body) -> Vec<u32> {
     let mut parent: Vec<u32> = (0..vertices as u32).collect();
     let mut used = vec![false; vertices];
@@ -28,10 +28,10 @@ fn root(parent: &mut [u32], mut v: u32) -> u32 {
 }
 
 type Gram = [[f64; 6]; 6];
-/// A pivot below this, by the largest number of the diagonal, is 0.
+/// Ratio of a pivot to the largest number of the diagonal below which it counts as 0.
 const SINGULAR: f64 = 1e-9;
 
-/// A rigid body: its middle and size, so that turns count as much as shifts.
+/// A rigid body: its middle and its size, by which rotations are scaled to count as much as translations.
 struct Rigid {
     middle: DVec3,
     size: f64,
@@ -46,7 +46,7 @@ impl Rigid {
             |(low, high): (DVec3, DVec3)| Self { middle: (low + high) / 2.0, size: (high - low).length() };
         boxes.into_iter().map(of).collect()
     }
-    /// How a point moves along an axis with each of the six motions.
+    /// Movement of a point along an axis by each of the six motions.
     fn row(&self, point: DVec3, unit: DVec3) -> [f64; 6] {
         let turn = ((point - self.middle) / self.size).cross(unit);
         [unit.x, unit.y, unit.z, turn.x, turn.y, turn.z]
@@ -59,12 +59,13 @@ fn add(to: &mut Gram, a: &[f64; 6], b: &[f64; 6], by: f64) {
 }
 
 /// Refuses a body of which a part can still move without strain. `fixed` has a bit for each direction of each
-/// node, vertices first; `of` the cluster of each cell: cells that hang together through faces.
+/// node, vertices first; `of` has the cluster of each cell: a cluster consists of cells that are connected
+/// through faces.
 ///
-/// Nothing is strained only if each cluster moves rigidly. So the motions that are left are those of rigid
-/// bodies that agree where they share vertices, and are 0 where they are held: the kernel of a positive
-/// semidefinite matrix with six rows per cluster. It is eliminated body by body, those with the fewest
-/// neighbours first; a body whose block is singular by then moves.
+/// There is no strain only if each cluster moves rigidly. So the remaining motions are rigid motions of the
+/// clusters that agree at shared vertices, and are 0 at supports: the kernel of a positive semidefinite
+/// matrix with six rows per cluster. The matrix is eliminated body by body, those with the fewest neighbours
+/// first; a body whose block is singular when it is eliminated can move.
 pub fn check(body: &Body, parts: &[u32], points: &[DVec3], fixed: &[u32], of: &[u32]) -> Result<()> {
     let vertices = parts.len();
     check_parts(body, parts, &points[..vertices], fixed)?;
@@ -122,7 +123,8 @@ pub fn check(body: &Body, parts: &[u32], points: &[DVec3], fixed: &[u32], of: &[
     })
 }
 
-/// The first body that can move, and how many motions all bodies have together; `None` if there is none.
+/// The first body that can move, and the number of motions that all bodies have together; `None` if there is
+/// none.
 fn eliminate(mut own: Vec<Gram>, mut beside: Vec<BTreeMap<usize, Gram>>) -> Option<(usize, usize)> {
     let largest: Vec<f64> = own.iter().map(|a| (0..6).map(|i| a[i][i]).fold(0.0, f64::max)).collect();
     let mut waiting: BTreeSet<(usize, usize)> =
@@ -131,7 +133,8 @@ fn eliminate(mut own: Vec<Gram>, mut beside: Vec<BTreeMap<usize, Gram>>) -> Opti
     while let Some((_, k)) = waiting.pop_first() {
         let neighbours = std::mem::take(&mut beside[k]);
         let mut left = own[k];
-        // what the elimination of each pivot takes from the neighbours: rows of the pivots beside
+        // rows of the pivots in the neighbours' columns: the elimination of each pivot subtracts their
+        // products
         let mut rows: Vec<(usize, Gram)> = neighbours.into_iter().collect();
         let mut done = [false; 6];
         for _ in 0..6 {
@@ -205,7 +208,7 @@ fn check_parts(body: &Body, parts: &[u32], points: &[DVec3], fixed: &[u32]) -> R
 mod tests {
     use super::*;
 
-    /// Bodies of size 1 at points; supports hold all of a body, links join two at points.
+    /// Bodies of size 1 at points; `held` bodies are held completely, links join two bodies at points.
     fn system(count: usize, held: &[usize], links: &[(usize, usize, DVec3)]) -> Option<(usize, usize)> {
         let bodies: Vec<Rigid> =
             (0..count).map(|k| Rigid { middle: DVec3::X * k as f64, size: 1.0 }).collect();
@@ -228,7 +231,7 @@ mod tests {
     #[test]
     fn chains_of_hinges() {
         let link = |i: usize, y: f64, z: f64| (i, i + 1, DVec3::new(i as f64 + 0.5, y, z));
-        // three points that are not on a line hold, two are a hinge, one is a ball
+        // three points that are not on a line join rigidly, two are a hinge, one is a ball joint
         let chain = |per: usize, n: usize| -> Vec<(usize, usize, DVec3)> {
             let of = |i| [link(i, 0.0, 0.0), link(i, 0.4, 0.0), link(i, 0.0, 0.4)].into_iter().take(per);
             (0..n - 1).flat_map(of).collect()

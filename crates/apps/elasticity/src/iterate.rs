@@ -1,4 +1,4 @@
-//! The solution of the equations: conjugate gradients, begun again until the residual in double precision is
+//! The solution of the equations: conjugate gradients, restarted until the residual in double precision is
 //! within the tolerance.
 use super::error::Result;
 use super::problem::{Options, Preconditioner};
@@ -8,11 +8,11 @@ use ribbonmesh_fem::{
 };
 use std::time::Instant;
 
-/// A matrix in single precision gives no more than about six digits at a time.
+/// Relative residual that a run in single precision can reach: about six digits.
 const SINGLE: f64 = 1e-5;
-/// The residual that rounding may leave is this many times the rounding of the forces of the diagonal.
+/// Factor of the rounding of the forces of the diagonal that gives the residual that rounding may leave.
 const ROUNDING: f64 = 16.0;
-/// A solution with more rounding than this is none.
+/// Relative residual of rounding above which a solution is not accepted.
 const SPOILT: f64 = 1e-4;
 /// Iterations with blocks after which [`Preconditioner::Automatic`] makes the levels of multigrid. Compact
 /// bodies need fewer (1,439 for 1.2 million unknowns), slender ones more than 20,000.
@@ -21,55 +21,55 @@ const BLOCKS_FIRST: usize = 4000;
 /// A linear system to be solved.
 pub struct Equations<'a> {
     pub space: &'a Space<'a>,
-    /// In double precision.
+    /// The matrix in double precision.
     pub exact: &'a Matrix<f64>,
-    /// The same in single precision, to iterate with.
+    /// The same matrix in single precision, for the iteration.
     pub single: Option<&'a Matrix<f32>>,
     /// Bit `k` of a node's word: unknown `k` is fixed.
     pub fixed: &'a [u32],
     pub load: &'a [f64],
-    /// Values of fixed unknowns, and a guess of the others.
+    /// Values of fixed unknowns, and initial values of the others.
     pub start: &'a [f64],
 }
-/// How it was solved.
+/// Result of the iteration.
 #[derive(Default)]
 pub struct Found {
     pub u: Vec<f64>,
     /// A u - b, in double precision.
     pub left: Vec<f64>,
     pub iterations: usize,
-    /// The residual in double precision by the first one.
+    /// The residual in double precision, divided by the first one.
     pub residual: f64,
-    /// The part of it that rounding alone may leave.
+    /// The part of it that may be due to rounding.
     pub rounding: f64,
     pub converged: bool,
     pub levels: Vec<usize>,
     pub multigrid_bytes: usize,
-    /// Ways that were tried before, in words.
+    /// Methods that were tried before, in words.
     pub fallbacks: Vec<String>,
-    /// Seconds.
+    /// Seconds of making the preconditioner.
     pub precondition: f64,
     pub solve: f64,
 }
 enum Ended {
-    /// Within the tolerance.
+    /// The residual is within the tolerance.
     Done,
-    /// Out of iterations.
+    /// The limit of iterations is reached.
     Spent,
-    /// The residual no longer gets smaller.
+    /// The residual no longer decreases.
     Stalled,
     /// The matrix or the preconditioner is not positive definite in its precision.
     Broken(FemError),
 }
 
-/// A way to iterate.
+/// A method of iteration.
 #[derive(Clone, Copy)]
 struct Way {
-    /// With the matrix in single precision.
+    /// Whether the matrix is in single precision.
     single: bool,
-    /// With multigrid as the preconditioner.
+    /// Whether the preconditioner is multigrid.
     by_levels: bool,
-    /// The number of iterations, of all ways together, at which it ends.
+    /// The number of iterations, of all methods together, at which it ends.
     until: usize,
 }
 
@@ -90,9 +90,9 @@ impl Equations<'_> {
         Ok((left, length))
     }
     /// Solves with the preconditioner that the options name, in single precision first if there is such a
-    /// matrix. Falls back to double precision where single precision fails, to multigrid where
-    /// [`Preconditioner::Automatic`] chose blocks and they take [`BLOCKS_FIRST`] iterations, and to blocks
-    /// where multigrid breaks down.
+    /// matrix. Falls back to double precision if single precision fails, to multigrid if
+    /// [`Preconditioner::Automatic`] chose blocks and they take [`BLOCKS_FIRST`] iterations, and to blocks if
+    /// multigrid breaks down.
     pub fn solve(&self, options: &Options) -> Result<Found> {
         let mut found = Found { u: self.start.to_vec(), ..Found::default() };
         let first;
@@ -116,7 +116,7 @@ impl Equations<'_> {
             match ended {
                 Ended::Done => break,
                 Ended::Spent if way.until == most => break,
-                // double precision has no more to give
+                // no further method: double precision has stalled, too
                 Ended::Stalled if !way.single => break,
                 Ended::Broken(error) if !way.single && !way.by_levels => return Err(error.into()),
                 Ended::Spent => {
@@ -162,7 +162,7 @@ impl Equations<'_> {
         found.converged = within || found.residual <= found.rounding && found.rounding <= SPOILT;
         Ok(found)
     }
-    /// Iterates with a matrix, and again with what is left in double precision.
+    /// Iterates with a matrix, and repeats this with the residual in double precision.
     #[allow(clippy::too_many_arguments)]
     fn go<S: Storage>(
         &self,

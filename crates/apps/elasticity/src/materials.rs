@@ -8,21 +8,21 @@ use ribbonmesh_volume_io::VolumeData;
 
 /// Materials of cells.
 pub struct Materials {
-    /// Lamé's parameters of each cell; one alone if all cells have the same material.
+    /// Lamé's parameters of each cell; a single entry if all cells have the same material.
     lame: Vec<Lame>,
-    /// Masses per volume; the same.
+    /// Masses per volume of cells; a single entry if all cells have the same material.
     density: Vec<f64>,
-    /// The material of each cell, from 1; 0 for that of the problem. Empty if all have the latter.
+    /// The material of each cell, from 1; 0 for that of the problem. Empty if all cells have the latter.
     own: Vec<u32>,
-    /// How many cells each of the problem's materials has.
+    /// Number of cells of each of the problem's materials.
     pub cells: Vec<usize>,
-    /// Selections of regions that faces have, too.
+    /// Selections of regions that exist for faces, too.
     pub ambiguous: Vec<String>,
     /// The greatest Poisson's ratio of a cell.
     pub greatest_poisson: f64,
 }
 impl Materials {
-    /// Where several materials select a cell, it has the last one.
+    /// Finds the material of each cell: the last one that selects it.
     pub fn new(volume: &VolumeData, problem: &Problem, body: &Body) -> Result<Self> {
         let first = Lame::of(problem.young, problem.poisson);
         if problem.materials.is_empty() {
@@ -64,19 +64,19 @@ impl Materials {
         let greatest_poisson = some.map(|(m, _)| m.poisson).chain(first).fold(f64::NEG_INFINITY, f64::max);
         Ok(Self { lame, density, own, cells, ambiguous, greatest_poisson })
     }
-    /// The one of all cells, if they have the same.
+    /// The material of all cells, if it is the same.
     pub fn same(&self) -> Option<Lame> {
         if self.cells.is_empty() { self.lame.first().copied() } else { None }
     }
-    /// Of a cell.
+    /// Lamé's parameters of a cell.
     pub fn lame(&self, cell: usize) -> Lame {
         self.lame[if self.cells.is_empty() { 0 } else { cell }]
     }
-    /// How many materials there may be.
+    /// Number of materials, including that of the problem.
     pub fn count(&self) -> usize {
         self.cells.len() + 1
     }
-    /// Which material a cell has, below [`Materials::count`].
+    /// Number of the material of a cell, below [`Materials::count`].
     pub fn index(&self, cell: usize) -> usize {
         self.own.get(cell).map_or(0, |own| *own as usize)
     }
@@ -84,7 +84,7 @@ impl Materials {
     pub fn density_of(&self, cell: usize) -> f64 {
         self.density[if self.cells.is_empty() { 0 } else { cell }]
     }
-    /// Masses per volume of cells; one alone if all are the same.
+    /// Masses per volume of cells; a single entry if all are the same.
     pub fn density(&self) -> &[f64] {
         &self.density
     }

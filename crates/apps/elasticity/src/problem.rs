@@ -3,7 +3,7 @@ use super::error::{ElasticityError, Result};
 use super::selection::Selection;
 use ribbonmesh::glam::DVec3;
 
-/// A body of isotropic materials, what holds it and what loads it.
+/// A body of isotropic materials, its supports, and its loads.
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// Young's modulus, above 0.
@@ -12,7 +12,7 @@ pub struct Problem {
     pub poisson: f64,
     /// Mass per volume, for gravity.
     pub density: f64,
-    /// Other materials of some cells; of several that select a cell the last one counts.
+    /// Other materials of some cells; the last one that selects a cell counts.
     pub materials: Vec<Material>,
     /// Acceleration of gravity.
     pub gravity: DVec3,
@@ -40,9 +40,9 @@ impl Default for Problem {
 /// Prescribed displacements.
 #[derive(Clone, Debug)]
 pub struct Support {
-    /// Where: nodes all of whose vertices are selected.
+    /// Nodes all of whose vertices are selected.
     pub at: Selection,
-    /// The displacement along x, y and z; `None` where the body may slide. Of several supports at a node the
+    /// The displacement along x, y and z; `None` if the body may slide. If a node has several supports, the
     /// last one counts for each direction.
     pub values: [Option<f64>; 3],
 }
@@ -51,28 +51,28 @@ pub struct Support {
 pub enum Load {
     /// A force that is spread over the faces by area.
     Force {
-        /// Where.
+        /// The faces.
         at: Selection,
-        /// The whole force.
+        /// The total force.
         total: DVec3,
     },
     /// A force per area.
     Traction {
-        /// Where.
+        /// The faces.
         at: Selection,
         /// The force per area.
         force: DVec3,
     },
     /// A force per area against the outer normal.
     Pressure {
-        /// Where.
+        /// The faces.
         at: Selection,
-        /// The pressure; negative where it pulls.
+        /// The pressure; negative if it pulls.
         pressure: f64,
     },
 }
 impl Load {
-    /// Where it is.
+    /// The faces of the load.
     pub fn at(&self) -> &Selection {
         let (Self::Force { at, .. } | Self::Traction { at, .. } | Self::Pressure { at, .. }) = self;
         at
@@ -88,47 +88,47 @@ pub struct Material {
     pub young: f64,
     /// Poisson's ratio.
     pub poisson: f64,
-    /// Mass per volume; none: that of the problem.
+    /// Mass per volume; `None` for that of the problem.
     pub density: Option<f64>,
 }
 
-/// The numbers of the matrix of the iteration. Vectors and sums are in double precision always, and so is the
-/// residual that says whether a solution is one.
+/// The precision of the matrix in the iteration. Vectors, sums, and the residual that decides whether a
+/// solution is accepted, are always in double precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
-    /// The iteration has the matrix in single precision, which is read in half the time, and is refined:
-    /// begun again with the residual of the matrix in double precision until that is within the tolerance.
-    /// The solution is the same; both matrices are in memory, one and a half times as much. Where single
-    /// precision does not converge, as for slender bodies and stiff parts in soft ones, the iteration goes on
-    /// in double precision, and [`Report::fallbacks`](crate::Report::fallbacks) says so.
+    /// The iteration has the matrix in single precision, which is read in half the time, and is refined: it
+    /// is restarted with the residual of the matrix in double precision until that is within the tolerance.
+    /// The solution is the same. Both matrices are in memory, which takes one and a half times as much. If
+    /// single precision does not converge, as for slender bodies and stiff parts in soft ones, the iteration
+    /// continues in double precision, and [`Report::fallbacks`](crate::Report::fallbacks) says so.
     Mixed,
-    /// All in double precision.
+    /// All numbers are in double precision.
     #[default]
     Double,
 }
 /// Preconditioner of conjugate gradients.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preconditioner {
-    /// Multigrid on a CPU; blocks on a GPU, which does a thousand iterations in the time in which the host
-    /// makes the levels. Multigrid follows where blocks do not converge in 4,000 iterations, as for slender
-    /// bodies, and [`Report::fallbacks`](crate::Report::fallbacks) says so.
+    /// Multigrid on a CPU; blocks on a GPU, which runs a thousand iterations in the time in which the host
+    /// makes the levels. If blocks do not converge in 4,000 iterations, as for slender bodies, multigrid
+    /// follows, and [`Report::fallbacks`](crate::Report::fallbacks) says so.
     #[default]
     Automatic,
-    /// Multigrid by smoothed aggregation ([`ribbonmesh_fem::Multigrid`]): some tens of iterations, however
-    /// fine the mesh is.
+    /// Multigrid by smoothed aggregation ([`ribbonmesh_fem::Multigrid`]): some tens of iterations for a mesh
+    /// of any size.
     Multigrid,
-    /// The inverted block of each node: no memory and nothing to prepare, but hundreds of iterations, more
-    /// with every refinement.
+    /// The inverted block of each node: no memory and no preparation, but hundreds of iterations, more with
+    /// every refinement.
     Blocks,
 }
-/// How a problem is solved.
+/// Options of [`solve`](crate::solve()).
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// The order of the elements: 1, 2 or 3 on tetrahedra, 1 on hexahedra.
     pub order: u32,
-    /// The residual at the end by that at the beginning.
+    /// Ratio of the residual at the end to that at the beginning.
     pub tolerance: f64,
-    /// Iterations at most.
+    /// Most iterations.
     pub max_iterations: usize,
     /// The numbers of the matrix.
     pub precision: Precision,
@@ -148,7 +148,7 @@ impl Default for Options {
 }
 
 impl Problem {
-    /// Whether anything loads the body or moves it: a force, gravity, or a prescribed displacement.
+    /// Whether there is a load or a motion: a force, gravity, or a prescribed displacement.
     pub fn has_load(&self) -> bool {
         let of = |load: &Load| match load {
             Load::Force { total, .. } => *total != DVec3::ZERO,
@@ -161,7 +161,7 @@ impl Problem {
         let heavy = densities.chain([self.density]).any(|density| density > 0.0);
         moved || (heavy && self.gravity != DVec3::ZERO) || self.loads.iter().any(of)
     }
-    /// Refuses numbers that make no problem.
+    /// Refuses numbers that are out of range.
     pub(crate) fn check(&self) -> Result<()> {
         let wrong = |what, value, expected| Err(ElasticityError::Value { what, value, expected });
         let others = self.materials.iter().map(|m| (m.young, m.poisson, m.density.unwrap_or(self.density)));

@@ -1,10 +1,10 @@
-//! Choosing vertices and faces of a volume.
+//! Selection of vertices, faces and cells of a volume.
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_volume_io::{VolumeData, is_region};
 use std::collections::HashSet;
 use std::str::FromStr;
 
-/// Which vertices are selected.
+/// A selection of vertices.
 ///
 /// | text | selects vertices |
 /// |---|---|
@@ -16,57 +16,57 @@ use std::str::FromStr;
 /// | `region:clamp`, `region:3` | of a region of the file, by its name or number: of its faces, or of its cells if it has no faces |
 /// | `faces:3`, `cells:3` | of the faces alone, of the cells alone |
 ///
-/// Faces and cells may have regions of the same number. `region` means those of faces for supports and loads,
-/// and those of cells for materials; [`Report::ambiguous`](crate::Report::ambiguous) says where there are
-/// both.
+/// Faces and cells may have regions of the same number. `region` means regions of faces for supports and
+/// loads, and regions of cells for materials; [`Report::ambiguous`](crate::Report::ambiguous) lists the
+/// selections for which there are both.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Selection {
     /// All vertices.
     All,
-    /// Those on a side of the bounding box.
+    /// Vertices on a side of the bounding box.
     Side {
-        /// 0 to 2 for x to z.
+        /// The axis: 0 to 2 for x to z.
         axis: usize,
-        /// Whether at the upper end.
+        /// Whether the side is at the upper end.
         upper: bool,
     },
-    /// Those on a plane.
+    /// Vertices on a plane.
     Plane {
-        /// 0 to 2 for x to z.
+        /// The axis: 0 to 2 for x to z.
         axis: usize,
-        /// Where.
+        /// The coordinate of the plane.
         value: f64,
     },
-    /// Those below a plane, or on it.
+    /// Vertices below a plane, or on it.
     Below {
-        /// 0 to 2 for x to z.
+        /// The axis: 0 to 2 for x to z.
         axis: usize,
-        /// Where.
+        /// The coordinate of the plane.
         value: f64,
     },
-    /// Those above a plane, or on it.
+    /// Vertices above a plane, or on it.
     Above {
-        /// 0 to 2 for x to z.
+        /// The axis: 0 to 2 for x to z.
         axis: usize,
-        /// Where.
+        /// The coordinate of the plane.
         value: f64,
     },
-    /// Those within a box.
+    /// Vertices within a box.
     Box {
         /// The lowest corner.
         low: DVec3,
         /// The highest corner.
         high: DVec3,
     },
-    /// Those of the faces of a region, or of its cells.
+    /// Vertices of the faces of a region, or of its cells.
     Region(String),
-    /// Those of the faces of a region.
+    /// Vertices of the faces of a region.
     Faces(String),
-    /// Those of the cells of a region.
+    /// Vertices of the cells of a region.
     Cells(String),
 }
 
-/// A text that is not a selection.
+/// Error of a text that is not a selection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?} is none of all, min-x, max-y, x=NUMBER, y<NUMBER, z>NUMBER, box:X,Y,Z,X,Y,Z, region:NAME, faces:NAME, cells:NAME"
@@ -140,11 +140,11 @@ pub struct Chosen {
     pub faces: HashSet<Vec<u32>>,
     /// The cells of a region.
     pub cells: Option<HashSet<usize>>,
-    /// Whether faces and cells have regions of that name or number, of which one kind was taken.
+    /// Whether both faces and cells have regions of that name or number; only one kind was taken.
     pub ambiguous: bool,
 }
 impl Chosen {
-    /// How many vertices.
+    /// Number of selected vertices.
     pub fn count(&self) -> usize {
         self.vertices.iter().filter(|v| **v).count()
     }
@@ -176,7 +176,7 @@ pub enum Purpose {
 }
 
 impl Selection {
-    /// The names of a file's regions, if a region is selected: what an error about it names.
+    /// The names of a file's regions if a region is selected, for an error about it.
     pub(crate) fn regions(&self, volume: &VolumeData) -> Vec<String> {
         if !matches!(self, Self::Region(_) | Self::Faces(_) | Self::Cells(_)) {
             return vec![];
@@ -189,7 +189,7 @@ impl Selection {
         names.extend(numbers.iter().filter(|&&tag| tag != 0).map(ToString::to_string));
         names
     }
-    /// Selects.
+    /// Selects vertices, faces and cells.
     pub(crate) fn choose(&self, volume: &VolumeData, purpose: Purpose) -> Chosen {
         let x = &volume.positions;
         let first = x.first().copied().unwrap_or_default();

@@ -20,9 +20,9 @@ use std::time::Instant;
 /// Finds the displacement of a body. Supports, loads and stresses are computed on the host, the matrix and
 /// the solution on the device.
 /// # Errors
-/// [`ElasticityError`]: the volume, the numbers of the problem, selections that select nothing, a body of
-/// which a part is not held or hangs on hinges, cells that are inverted. That the tolerance is not reached is
-/// no error: [`Report::converged`] says so.
+/// [`ElasticityError`] for the volume, numbers of the problem, selections without elements, a body of which a
+/// part is not held or is connected by hinges, and inverted cells. If the tolerance is not reached, that is
+/// not an error: see [`Report::converged`].
 pub fn solve(device: &Device, volume: &VolumeData, problem: &Problem, options: &Options) -> Result<Solution> {
     problem.check()?;
     let start = Instant::now();
@@ -30,7 +30,7 @@ pub fn solve(device: &Device, volume: &VolumeData, problem: &Problem, options: &
     let x = volume.points_around(origin);
     volume.cells.check(x.len())?;
     let body = Body::new(&volume.cells)?;
-    // without the faces that the file lists by themselves: the numbers of faces are those of the cells alone
+    // without the faces that the file lists separately, so that faces are numbered by the cells alone
     let mesh = VolumeMesh::new(device, &x, &body.list(), &VolumeOptions::default())?;
     match &body {
         Body::Tetrahedra(cells) => {
@@ -83,14 +83,14 @@ struct Nodes {
     fixed: Vec<u32>,
     /// The support that holds each unknown.
     holders: Vec<Option<u32>>,
-    /// How many supports there are.
+    /// Number of supports.
     held: usize,
     start: Vec<f64>,
     load: Vec<f64>,
     loads: Vec<LoadSum>,
     isolated: usize,
     ambiguous: Vec<String>,
-    /// In the file's coordinates.
+    /// Positions of the nodes, in the file's coordinates.
     points: Vec<DVec3>,
 }
 impl Nodes {
@@ -199,7 +199,7 @@ fn on_space(
         Ok(start.elapsed().as_secs_f64())
     };
     let now = Instant::now();
-    // one matrix alone: no lists, no memory for elements
+    // only one matrix is assembled, so it needs no lists and no memory for elements
     let assembler = Assembler::new(space)?.with(Summation::Inline);
     let pattern = clock(now)?;
     let now = Instant::now();
@@ -225,7 +225,7 @@ fn on_space(
     let mut solution = evaluated(volume, problem, space, &nodes, &materials, found, stresses);
     let report = &mut solution.report;
     report.blocks = exact.pattern().blocks();
-    // both share the pattern
+    // both matrices share the pattern
     report.matrix_bytes = exact.bytes() + single.map_or(0, |m| m.bytes() - m.pattern().bytes());
     report.padding = exact.pattern().padding();
     let evaluate = clock(now)?;
@@ -246,13 +246,13 @@ where
     }
 }
 
-/// The vertex of the greatest number, the first of several.
+/// The index of the greatest number, the first of several, and that number.
 fn greatest(numbers: impl Iterator<Item = f64>) -> (usize, f64) {
     let better = |most: (usize, f64), next: (usize, f64)| if next.1 > most.1 { next } else { most };
     numbers.enumerate().reduce(better).unwrap_or_default()
 }
 
-/// Evaluates the solution: reactions, sums, maxima.
+/// Evaluates the solution: computes reactions, sums and maxima.
 fn evaluated(
     volume: &VolumeData,
     problem: &Problem,
@@ -361,7 +361,7 @@ impl ElasticityError {
     pub fn is_inverted(&self) -> bool {
         matches!(self, Self::Fem(FemError::Inverted { .. }))
     }
-    /// Whether the input is at fault, not the machine.
+    /// Whether the input is at fault, and not the machine.
     pub fn is_refusal(&self) -> bool {
         !matches!(
             self,

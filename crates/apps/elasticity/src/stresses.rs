@@ -1,4 +1,4 @@
-//! Stresses of cells, and from them those of vertices.
+//! Stresses of cells, and stresses of vertices computed from them.
 use super::materials::Materials;
 use rayon::prelude::*;
 use ribbonmesh_fem::{Derivatives, HostField, Lame};
@@ -6,11 +6,11 @@ use ribbonmesh_fem::{Derivatives, HostField, Lame};
 /// Six numbers of a symmetric tensor: xx, yy, zz, xy, yz, zx.
 pub type Tensor = [f64; 6];
 
-/// Stresses, and how far those of cells are from those of vertices.
+/// Stresses of cells and of vertices, and the difference between them.
 pub struct Stresses {
-    /// At the middle of each cell.
+    /// The stress at the middle of each cell.
     pub cells: Vec<Tensor>,
-    /// At each vertex; 0 where it belongs to no cell.
+    /// The stress at each vertex; 0 if it belongs to no cell.
     pub vertices: Vec<Tensor>,
     /// Volumes of cells.
     pub volumes: Vec<f64>,
@@ -18,7 +18,8 @@ pub struct Stresses {
     pub difference: f64,
 }
 
-/// The stress of a displacement's gradient, with a change of volume that may be another: 2 μ ε + λ tr I.
+/// The stress of a displacement's gradient, with a given change of volume, which may differ from that of the
+/// gradient: 2 μ ε + λ tr I.
 fn stress(g: &Derivatives<3>, trace: f64, Lame { lambda, mu }: Lame) -> Tensor {
     let both = |i: usize, j: usize| mu * (g[i][j] + g[j][i]);
     let volume = lambda * trace;
@@ -37,15 +38,15 @@ fn plus(a: Tensor, b: Tensor, by: f64) -> Tensor {
     std::array::from_fn(|k| a[k] + by * b[k])
 }
 
-/// Cells whose stresses are in memory at a time.
+/// Number of cells whose stresses are in memory at a time.
 const CHUNK: usize = 1 << 14;
-/// Stresses at the corners of a cell, eight at most.
+/// Stresses at the corners of a cell, which has at most eight.
 type Corners = [Tensor; 8];
 
 /// Stresses at the corners of a cell, and its volume.
 fn at_corners(field: &HostField<3>, cell: usize, lame: Lame) -> Corners {
     let mut all = [[0.0; 6]; 8];
-    // what the stiffness of such hexahedra has as the change of volume
+    // the stiffness of such hexahedra uses the mean change of volume
     let mean = if lame.is_nearly_incompressible() { field.mean_of_hexahedron(cell) } else { None };
     field.at_corners(cell, |k, g| all[k] = stress(&g, trace(mean.as_ref().unwrap_or(&g)), lame));
     all
@@ -72,10 +73,10 @@ fn for_each(
 /// Computes the stresses of a displacement, whose gradients at the middles of cells are known: nine numbers
 /// each.
 ///
-/// The stress of a vertex is the mean of those that the cells around it have there, as CalculiX and others
-/// take it. Where several materials meet, it is the mean within the one whose von Mises stress is the
-/// greatest: stresses jump there. The difference of both is an estimate of the error (Zienkiewicz and Zhu
-/// 1987).
+/// The stress of a vertex is the mean of the stresses of the cells around it at that vertex, as in CalculiX
+/// and other programs. Where several materials meet, stresses jump; there it is the mean within the material
+/// with the greatest von Mises stress. The difference between the stresses of cells and of vertices is an
+/// estimate of the error (Zienkiewicz and Zhu 1987).
 pub fn all(field: &HostField<3>, middles: &[f64], materials: &Materials, vertices: usize) -> Stresses {
     let middle = |cell: usize| {
         let g = &middles[9 * cell..9 * (cell + 1)];
@@ -101,7 +102,7 @@ pub fn all(field: &HostField<3>, middles: &[f64], materials: &Materials, vertice
         for_each(field, materials, material, |cell, corners| {
             let lame = materials.lame(cell);
             let count = field.corners(cell).count();
-            // differences are linear in a tetrahedron, and as if they were in a hexahedron
+            // differences are linear in a tetrahedron, and treated as linear in a hexahedron
             let share = if count == 4 { 0.2 } else { 1.0 / 3.0 };
             let (mut mean, mut squares) = ([0.0; 6], 0.0);
             for (v, stress) in field.corners(cell).zip(corners) {
@@ -169,7 +170,7 @@ mod tests {
         close(principal([0.0; 6]), [0.0; 3]);
         // turned by 45 degrees around z: 4 along x + y, 2 along x - y
         close(principal([3.0, 3.0, -1.0, 1.0, 0.0, 0.0]), [4.0, 2.0, -1.0]);
-        // one and the same in all directions but for a little
+        // almost the same in all directions
         close(principal([1.0, 1.0, 1.0, 1e-12, 0.0, 0.0]), [1.0; 3]);
     }
     #[test]

@@ -1,4 +1,4 @@
-//! Faces of the surface, and what loads on them are at nodes.
+//! Faces of the surface, and the loads at nodes that forces on them give.
 use super::error::Result;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_fem::{CellShape, Space};
@@ -32,8 +32,7 @@ pub fn faces(mesh: &VolumeMesh) -> Result<Vec<Face>> {
     Ok(all)
 }
 impl Face {
-    /// The area vector that belongs to each node: the integrals of the nodes' functions times the outer
-    /// normal.
+    /// The area vector of each node: the integral of the node's function times the outer normal.
     pub fn shares(&self, space: &Space<'_>, x: &[DVec3]) -> Vec<(u32, DVec3)> {
         let at = |k: usize| x[self.vertices[k] as usize];
         if space.shape() == CellShape::Hex {
@@ -47,7 +46,7 @@ impl Face {
         let share = area / nodes.len() as f64;
         nodes.into_iter().map(|node| (node, share)).collect()
     }
-    /// At 2 x 2 Gauss points of the bilinear face.
+    /// Integrates over the bilinear face with 2 x 2 Gauss points.
     fn of_quad(&self, at: impl Fn(usize) -> DVec3) -> Vec<(u32, DVec3)> {
         let (mut sums, x) = ([DVec3::ZERO; 4], [0, 1, 2, 3].map(at));
         let gauss = [0.5 - 0.5 / 3.0_f64.sqrt(), 0.5 + 0.5 / 3.0_f64.sqrt()];

@@ -1,4 +1,5 @@
-//! Times of filling all holes of meshes: flat with least weight, flat with ears, smooth; with areas and sharpest edges.
+//! Times of filling all holes of meshes: flat with least weight, flat with ears, smooth; with areas and
+//! sharpest edges.
 //!
 //! `cargo run --release -p ribbonmesh-fill --example fill_speed -- MESH…`
 use ribbonmesh_fill::{FillOptions, Method, fill_holes, holes};

@@ -37,7 +37,7 @@ impl Default for FillChoice {
     }
 }
 impl FillChoice {
-    /// The options for a mesh.
+    /// The options of the library for a mesh.
     pub fn options(&self, mesh: &TriangleMesh) -> FillOptions {
         let Self { method, up_to, perimeter, keep_largest, borders, join, rings } = *self;
         let [perimeter, join] = [perimeter, join].map(|length| Some(length?.0.in_units(mesh)));
@@ -120,7 +120,7 @@ impl Application for Fill {
     }
 }
 
-/// Says what was filled and what was left, in a few lines.
+/// Prints which holes were filled and which were left, in a few lines.
 pub fn summarize(report: &FillReport, log: &mut dyn Log) {
     let mut run = Run::new(0, log);
     let count = |count: usize, what: &str| counted(count as u64, what);

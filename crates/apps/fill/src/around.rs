@@ -1,4 +1,4 @@
-//! The corners at some vertices.
+//! The corners at vertices of a boundary.
 use rayon::prelude::*;
 
 /// No vertex, side or face.
@@ -9,7 +9,7 @@ pub(crate) fn before(side: u32) -> u32 {
     if side.is_multiple_of(3) { side + 2 } else { side - 1 }
 }
 
-/// The side behind another in its face.
+/// The side after another in its face.
 pub(crate) fn behind(side: u32) -> u32 {
     if side % 3 == 2 { side - 2 } else { side + 1 }
 }
@@ -28,7 +28,8 @@ pub(crate) struct Around {
 }
 
 impl Around {
-    /// Those of the vertices at which `sides` begin. One pass over the faces, and sorting what it finds.
+    /// Finds the corners of the vertices at which `sides` begin. One pass over the faces, and a sort of the
+    /// corners that it finds.
     pub fn of(vertices: usize, faces: &[[u32; 3]], sides: &[u32]) -> Self {
         let mut rows = vec![NONE; vertices];
         let mut count = 0;
@@ -64,12 +65,12 @@ impl Around {
     pub fn rows(&self) -> usize {
         self.offsets.len() - 1
     }
-    /// The corners at a vertex, ascending; none at a vertex without a row.
+    /// The corners at a vertex, ascending; empty for a vertex without a row.
     pub fn corners(&self, vertex: u32) -> &[u32] {
         let Some(row) = self.row(vertex) else { return &[] };
         &self.corners[self.offsets[row] as usize..self.offsets[row + 1] as usize]
     }
-    /// The corners at all these vertices.
+    /// The corners of all rows.
     pub fn all(&self) -> &[u32] {
         &self.corners
     }

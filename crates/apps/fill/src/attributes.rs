@@ -3,17 +3,17 @@ use crate::sheet::Sheet;
 use glam::DVec3;
 use ribbonmesh_mesh::{Column, Element, MeshError, Policy, Role, Scalars, TriangleMesh, vertex_normals};
 
-/// What a hole got.
+/// New elements of a hole.
 pub(crate) struct Added {
     /// The vertices of its loop, or of the two that a strip joins.
     pub rim: Vec<u32>,
-    /// How many of them the first loop has.
+    /// Number of vertices of the first loop.
     pub first: usize,
     /// A corner of the mesh at each of these.
     pub corners: Vec<u32>,
-    /// The faces by their places in the loop and behind it.
+    /// The faces, by vertices of the sheet: first those of the loop, then the new ones.
     pub sheet: Sheet,
-    /// The faces by the mesh's vertices.
+    /// The faces, by vertices of the mesh.
     pub faces: Vec<[u32; 3]>,
     /// Positions of the new vertices.
     pub points: Vec<DVec3>,
@@ -23,8 +23,8 @@ pub(crate) struct Added {
     pub sources: Vec<u32>,
 }
 
-/// Appends the new elements to a mesh, with values in all columns. Returns the columns that are dropped, since their policy
-/// says so.
+/// Appends the new elements to a mesh, with values in all columns. Returns the columns that are dropped
+/// because their policy says so.
 ///
 /// | element | integers, labels (`Nearest`, `Copy`) | other numbers (`Interpolate`) | normals (`Recompute`) |
 /// |---|---|---|---|
@@ -32,8 +32,8 @@ pub(crate) struct Added {
 /// | face | of the nearest face across the loop, counted in faces | the same | its own |
 /// | corner | at the loop of a corner there, of that face if it has one; else of that face | the same | the same; else of the vertex |
 ///
-/// Texture coordinates of corners go on across the loop where they do so along all of it; where seams meet it, those of a face stay
-/// within the chart of the face across the loop ([`Charts`]).
+/// Texture coordinates of corners continue across the loop if no seam meets it; if seams meet it, the
+/// coordinates of a face stay within the chart of the face across the loop ([`Charts`]).
 pub(crate) fn extend(mesh: &mut TriangleMesh, added: &[Added]) -> Result<Vec<String>, MeshError> {
     let kinds = [Element::Vertex, Element::Face, Element::Corner];
     if added.is_empty() {
@@ -109,7 +109,8 @@ fn of_vertices(column: &Column, added: &[Added]) -> Scalars {
     values
 }
 
-/// For each new vertex a vertex of the loop: by way of the nearest of those between which it was made.
+/// For each new vertex a vertex of the loop, found through the nearest of the vertices between which it was
+/// made.
 fn nearest(new: &Added) -> Vec<u32> {
     let rim = new.rim.len();
     let mut nearest: Vec<u32> = new.rim.clone();
@@ -171,17 +172,17 @@ fn of_corners(column: &Column, added: &[Added], faces: &[[u32; 3]]) -> Scalars {
 /// Texture coordinates along the loop of a hole, or the two loops of a strip.
 struct Charts {
     width: usize,
-    /// At each vertex those of the face across the side to the next.
+    /// The coordinates at each vertex, in the face across the side to the next vertex.
     behind: Vec<Vec<f64>>,
-    /// At each vertex those of the face across the side before it.
+    /// The coordinates at each vertex, in the face across the side before it.
     before: Vec<Vec<f64>>,
-    /// The place of the vertex before each.
+    /// Index of the vertex before each.
     previous: Vec<usize>,
-    /// The part of a loop between seams to which the side behind each vertex belongs.
+    /// The part of a loop between seams to which the side after each vertex belongs.
     arcs: Vec<usize>,
 }
 
-/// Differences of texture coordinates up to this are none.
+/// Greatest difference of texture coordinates that is not a seam.
 const SEAM: f64 = 1e-6;
 
 impl Charts {
@@ -204,7 +205,7 @@ impl Charts {
         let mut charts = Self { width, behind, before, previous, arcs: vec![0; n] };
         let mut arc = 0;
         for part in [0..new.first, new.first..n] {
-            // a loop begins at a seam, if it has one
+            // the walk along a loop begins at a seam, if it has one
             let (start, length) = (part.start, part.len());
             let seam = part.clone().find(|&i| charts.seam(i)).unwrap_or(start);
             for k in 0..length {
@@ -215,14 +216,15 @@ impl Charts {
         }
         charts
     }
-    /// Whether a seam meets the loop at a vertex of it. Where there are no coordinates, that is one.
+    /// Whether a seam meets the loop at a vertex of it. A vertex without coordinates counts as a seam.
     fn seam(&self, i: usize) -> bool {
         let same = |(a, b): (&f64, &f64)| (a - b).abs() <= SEAM * (1.0 + a.abs().max(b.abs()));
         !self.behind[i].iter().zip(&self.before[i]).all(same)
     }
-    /// Those of all corners of the new faces. Along one loop without a seam, inner vertices get the mean of those between which
-    /// they were made. Else corners that are not at the loop within the chart of a face get those of the side across which
-    /// that is: its texture ends in a line there, but is not mixed with another's.
+    /// The coordinates of all corners of the new faces. If there is one loop without a seam, inner vertices
+    /// get the mean of the vertices between which they were made. Otherwise corners that are not at the loop
+    /// within the chart of a face get the coordinates of the side across which that face is: the texture ends
+    /// there in a line, but is not mixed with another one.
     fn corners(&self, new: &Added) -> Vec<f64> {
         let (n, width) = (self.behind.len(), self.width);
         if new.first == n && !(0..n).any(|i| self.seam(i)) {
@@ -245,8 +247,8 @@ impl Charts {
     }
 }
 
-/// Rows of all vertices of a sheet, of which those of the loop are given: further ones get the mean of those between which they
-/// were made.
+/// Completes the rows of all vertices of a sheet. The rows of the loop are given; each further vertex gets
+/// the mean of the vertices between which it was made.
 fn means(width: usize, mut rows: Vec<f64>, rim: usize, parents: &[Option<[u32; 3]>]) -> Vec<f64> {
     for parents in parents {
         let parents = parents.map_or_else(|| (0..rim as u32).collect(), |three| three.to_vec());

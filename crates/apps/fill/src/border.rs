@@ -4,15 +4,15 @@ use glam::DVec3;
 use ribbonmesh_mesh::TriangleMesh;
 use rustc_hash::FxHashMap;
 
-/// Greatest area of an open surface beside that of its border: a terrain of slopes of 60 degrees. Half of a ball has as
-/// much, but arrives at its border at a right angle.
+/// Greatest area of an open surface relative to that of its border: a terrain of slopes of 60 degrees. A
+/// hemisphere has the same ratio, but meets its border at a right angle.
 const AREA: f64 = 2.0;
-/// Greatest extent of an open surface across the plane of its border, beside the radius of a circle of the border's area. A cone
-/// of a right angle has 1.
+/// Greatest extent of an open surface across the plane of its border, relative to the radius of a circle of
+/// the border's area. A right-angled cone has 1.
 const RELIEF: f64 = 0.8;
 
-/// Which loops are the outer borders of open surfaces, such as terrains. `of` has the first vertex of the component of each
-/// loop, and `components` that of each vertex. Linear.
+/// Decides which loops are the outer borders of open surfaces, such as terrains. `of` has the first vertex of
+/// the component of each loop, and `components` that of each vertex. Linear.
 pub(crate) fn borders(mesh: &TriangleMesh, rims: &[Rim], of: &[u32], components: &[u32]) -> Vec<bool> {
     let mut areas = vec![0.0; mesh.positions.len()];
     for face in &mesh.faces {
@@ -24,7 +24,7 @@ pub(crate) fn borders(mesh: &TriangleMesh, rims: &[Rim], of: &[u32], components:
         .zip(of)
         .map(|(rim, &component)| rim.is_around() && areas[component as usize] <= AREA * rim.area.length())
         .collect();
-    // of each component at most one loop may be around it
+    // at most one loop of a component may surround it
     let mut around: FxHashMap<u32, (DVec3, [f64; 2])> = FxHashMap::default();
     for (i, rim) in rims.iter().enumerate().filter(|(i, _)| is[*i]) {
         let none = [f64::INFINITY, f64::NEG_INFINITY];

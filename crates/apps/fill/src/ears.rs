@@ -5,23 +5,23 @@ use glam::DVec3;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Ears at edges sharper than this, 1 less the cosine of the angle, are cut last.
+/// Sharpness of an edge, 1 minus the cosine of the angle, from which on its ears are cut last.
 const SHARP: f64 = 1.0;
-/// How much sharp edges lengthen a chord.
+/// Factor by which sharp edges lengthen a chord.
 const BEND: f64 = 8.0;
 
-/// What ears made of a polygon.
+/// Result of cutting ears off a polygon.
 pub(crate) struct Ears {
-    /// Triangles, as places in the polygon.
+    /// Triangles, as indices into the polygon.
     pub triangles: Vec<[u32; 3]>,
-    /// The polygon that is left: none, or one whose ears all have an edge that is not legal.
+    /// The polygon that is left: empty, or one whose ears all have an edge that is not legal.
     pub left: Vec<u32>,
 }
 
-/// Cuts ears off a polygon, those with short chords first, until a triangle is left. Ears that bend sharply, or that have
-/// another vertex of the polygon in front of them, are cut last. `normals` are those of the faces across the side from each
-/// vertex to the next. Takes O(n log n): the grid of the vertices that are left is built anew whenever they are half
-/// as many.
+/// Cuts ears off a polygon, those with short chords first, until a triangle is left. Ears that bend sharply,
+/// or that have another vertex of the polygon in front of them, are cut last. `normals` has the normals of
+/// the faces across the side from each vertex to the next. Takes O(n log n): the grid of the remaining
+/// vertices is rebuilt whenever their number has halved.
 pub(crate) fn cut_ears(points: &[DVec3], normals: &[DVec3], legal: impl Fn(usize, usize) -> bool) -> Ears {
     let n = points.len();
     let mut state = State {
@@ -81,7 +81,7 @@ pub(crate) fn cut_ears(points: &[DVec3], normals: &[DVec3], legal: impl Fn(usize
 
 struct State<'a> {
     points: &'a [DVec3],
-    /// Of the face across the side from each vertex to the next.
+    /// Normals of the faces across the side from each vertex to the next.
     normals: Vec<DVec3>,
     next: Vec<usize>,
     previous: Vec<usize>,
@@ -90,7 +90,7 @@ struct State<'a> {
 }
 
 impl State<'_> {
-    /// Queues the ear at a vertex, in the place of an earlier one.
+    /// Queues the ear at a vertex, and invalidates an earlier one.
     fn push(&mut self, i: usize, legal: &impl Fn(usize, usize) -> bool, grid: &Grid) {
         self.version[i] += 1;
         let (p, q) = (self.previous[i], self.next[i]);

@@ -1,4 +1,4 @@
-//! Why holes were not filled.
+//! Errors of filling holes.
 use ribbonmesh::Error;
 use ribbonmesh_mesh::MeshError;
 use ribbonmesh_repair::Violations;
@@ -7,13 +7,14 @@ use ribbonmesh_repair::Violations;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FillError {
-    /// Its triangles, or an option, are refused.
+    /// The triangles, or an option, are refused.
     #[error(transparent)]
     Triangles(#[from] Error),
-    /// It contradicts itself.
+    /// The mesh contradicts itself.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// It is no oriented manifold. Vertices at which boundary loops touch are none of these violations.
+    /// The mesh is not an oriented manifold. Vertices at which boundary loops touch do not count as
+    /// violations here.
     #[error("{0}; filling holes needs an oriented manifold: repair the mesh first")]
     NotManifold(Box<Violations>),
 }

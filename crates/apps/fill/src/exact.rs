@@ -3,15 +3,16 @@ use crate::weight::{Weight, sharpness, triangle};
 use glam::DVec3;
 use rayon::prelude::*;
 
-/// Triangles that one task compares at least.
+/// Least number of triangles that one task compares.
 const TASK: usize = 1 << 12;
 
-/// The triangulation of a polygon of least weight by dynamic programming (Barequet and Sharir 1995; algorithm 3 of
-/// Chentanez, Müller, Macklin and Kim 2016): its triangles, as places in the polygon. None if each triangulation has an
-/// edge that is not `legal`. `normals` are those of the faces across the side from each vertex to the next.
+/// The triangulation of a polygon of least weight by dynamic programming (Barequet and Sharir 1995; algorithm
+/// 3 of Chentanez, Müller, Macklin and Kim 2016): its triangles, as indices into the polygon. `None` if each
+/// triangulation has an edge that is not `legal`. `normals` has the normals of the faces across the side from
+/// each vertex to the next.
 ///
-/// The sharpest edge is compared with the triangles that are best on both sides (Liepa 2003). Takes O(n³), and 48 n²
-/// bytes; on rayon's pool.
+/// The sharpness of an edge takes the best triangles on both sides into account (Liepa 2003). Takes O(n³),
+/// and 48 n² bytes; on rayon's pool.
 pub(crate) fn least_weight(
     points: &[DVec3],
     normals: &[DVec3],
@@ -21,8 +22,9 @@ pub(crate) fn least_weight(
     if n < 3 {
         return None;
     }
-    // cell (i, j) has the triangulation of the polygon from i to j: its weight, the third vertex of the triangle at its
-    // chord, and that triangle's normal; cell (j, i) has the same once more, so that both are read in rows
+    // cell (i, j) has the triangulation of the polygon from i to j: its weight, the third vertex of the
+    // triangle at its chord, and that triangle's normal; cell (j, i) has a copy, so that both are read in
+    // rows
     let mut cells = vec![Cell { weight: Weight::INFINITE, apex: 0, normal: DVec3::ZERO }; n * n];
     for (i, &normal) in normals.iter().enumerate().take(n - 1) {
         let cell = Cell { weight: Weight::ZERO, apex: 0, normal };

@@ -2,33 +2,35 @@
 use crate::sheet::Sheet;
 use glam::DVec3;
 
-/// Cotangents are limited to these: others are those of slivers, and would outweigh all others.
+/// Limits of cotangents: greater ones are those of slivers, and would outweigh all others.
 const COTANGENT: [f64; 2] = [-1.0, 10.0];
-/// How many times as large as before a filling may become at once. A larger one is no continuation.
+/// Greatest ratio of the area of a filling to the area before, for one step. A larger filling does not
+/// continue the surface.
 const LARGER: f64 = 4.0;
 /// Residual at which the iteration ends, relative to the first.
 const TOLERANCE: f64 = 1e-4;
-/// Residual that is small enough, relative to the first, where the iteration ends before.
+/// Residual, relative to the first, that is accepted if the iteration reaches its limit.
 const ACCEPTED: f64 = 1e-2;
-/// Most iterations, and how often they may visit a vertex together.
+/// Most iterations, and a limit of the number of visits to vertices in all of them.
 const ITERATIONS: usize = 2000;
 const VISITS: usize = 10_000_000;
 /// Smallest mass of a vertex, relative to the mean.
 const MASS: f64 = 1e-3;
 
-/// A vertex of a face: one of the sheet, or a place outside, which stays.
+/// A vertex of a face: a vertex of the sheet, or a point outside, which stays.
 #[derive(Clone, Copy)]
 pub(crate) enum Corner {
     Own(u32),
     Outside(DVec3),
 }
 
-/// Moves the vertices of a sheet behind its loop to where the integral of the squared difference between the Laplacian of
-/// the positions and its goal is least: the Laplacian with cotangent weights, at these vertices and at those of the loop,
-/// where it takes in the faces `outside`. With the goal 0 that is the second-order fairing of Liepa 2003 in a symmetric
-/// form, a thin plate. Where `bent`, the goal has the direction of the normals and the size that is harmonic between those
-/// at the loop: a plate that is bent as the surface around it, so that a part of a sphere stays one. Returns whether
-/// conjugate gradients converged; none if the vertices stay where they are, since the result is not finite, or much larger
+/// Moves the vertices of a sheet that are not on its loop so that the integral of the squared difference
+/// between the Laplacian of the positions and its goal is least. The Laplacian has cotangent weights; it is
+/// taken at these vertices and at those of the loop, where it includes the faces `outside`. With the goal 0
+/// this is the second-order fairing of Liepa 2003 in a symmetric form, a thin plate. With `bent`, the goal
+/// has the direction of the normals, and its size is harmonic between the sizes at the loop: the plate is
+/// bent like the surface around it, so that a part of a sphere stays one. Returns whether conjugate gradients
+/// converged; `None` if the vertices stay where they are because the result is not finite, or much larger
 /// than before.
 pub(crate) fn fair(sheet: &mut Sheet, outside: &[[Corner; 3]], bent: bool) -> Option<bool> {
     let (rim, n) = (sheet.rim, sheet.points.len());
@@ -44,7 +46,7 @@ pub(crate) fn fair(sheet: &mut Sheet, outside: &[[Corner; 3]], bent: bool) -> Op
     let converged = system.solve(&mut x);
     let before = (sheet.area(), sheet.points.clone());
     sheet.points[rim..].copy_from_slice(&x);
-    // not so if it is not a number
+    // false also if the area is not a number
     if sheet.area() <= LARGER * before.0 {
         return Some(converged);
     }
@@ -77,13 +79,13 @@ impl Corner {
     }
 }
 
-/// Rows of the Laplacian, divided by the roots of the masses: one for each vertex of the sheet, with a column for each
-/// vertex behind the loop.
+/// Rows of the Laplacian, divided by the roots of the masses: one for each vertex of the sheet, with a column
+/// for each vertex that is not on the loop.
 struct System {
     offsets: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f64>,
-    /// What the vertices that stay add to each row.
+    /// Contribution of the vertices that stay to each row.
     fixed: Vec<DVec3>,
     /// Roots of the masses.
     roots: Vec<f64>,
@@ -161,7 +163,8 @@ impl System {
             self.row(i).for_each(|(j, other)| y[j] += value * other);
         }
     }
-    /// Sets the goal of the Laplacian: along the normals, as long as it is at the loop, and harmonic between.
+    /// Sets the goal of the Laplacian: along the normals, with its present size at the loop, and a harmonic
+    /// size between.
     fn bend(&mut self, x: &[DVec3], normals: &[DVec3]) {
         let (n, rim) = (self.unknowns, self.fixed.len() - self.unknowns);
         let laplacian = |i: usize| {
@@ -169,7 +172,8 @@ impl System {
             (sum + self.fixed[i]) / self.roots[i]
         };
         let mut sizes: Vec<f64> = (0..rim).map(|i| laplacian(i).dot(normals[i])).collect();
-        // rows of the loop have the weights between its vertices and the others; the sign makes the matrix positive
+        // rows of the loop have the weights between its vertices and the others; the sign makes the matrix
+        // positive
         let mut b = vec![DVec3::ZERO; n];
         for (i, size) in sizes.iter().enumerate() {
             self.row(i).for_each(|(j, value)| b[j].x += value * self.roots[i] * size);
@@ -192,7 +196,7 @@ impl System {
             self.fixed[i] -= *normal * (size * self.roots[i]);
         }
     }
-    /// The positions of least energy.
+    /// Solves for the positions of least energy.
     fn solve(&self, x: &mut [DVec3]) -> bool {
         let mut diagonal = vec![0.0; self.unknowns];
         let mut b = vec![DVec3::ZERO; self.unknowns];
@@ -206,8 +210,8 @@ impl System {
     }
 }
 
-/// Conjugate gradients with Jacobi's preconditioner, for three right-hand sides side by side. Returns whether the last
-/// residuals are small enough beside the first.
+/// Conjugate gradients with Jacobi's preconditioner, for three right-hand sides at a time. Returns whether
+/// the last residuals are small enough relative to the first.
 fn conjugate_gradients(
     apply: impl Fn(&[DVec3], &mut [DVec3]),
     diagonal: &[f64],

@@ -1,4 +1,4 @@
-//! Holes, and filling them.
+//! Search for holes, and their filling.
 use crate::around::{NONE, before, behind, start};
 use crate::attributes::{Added, extend};
 use crate::border::borders;
@@ -18,42 +18,47 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Most faces of a mesh, as for [`ribbonmesh::StaticMesh`].
 const FACES: u64 = 400_000_000;
 
-/// The holes of a mesh: its boundary loops, in the order of their first vertices. The border of a surface that is not closed
-/// is in the list, too. Linear but for sorting; on rayon's pool.
+/// The holes of a mesh: its boundary loops, in the order of their first vertices. The border of a surface
+/// that is not closed is in the list, too. Linear but for sorting; on rayon's pool.
 /// # Errors
-/// [`FillError::NotManifold`] unless the mesh is an oriented manifold, except that boundary loops may touch at vertices;
-/// [`Error::IndexOutOfRange`]; [`Error::TooMany`]; [`Error::NotFinite`] for a vertex of a loop.
+/// [`FillError::NotManifold`] unless the mesh is an oriented manifold, except that boundary loops may touch
+/// at vertices; [`Error::IndexOutOfRange`]; [`Error::TooMany`]; [`Error::NotFinite`] for a vertex of a loop.
 pub fn holes(mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
     mesh.check()?;
     let found = loops(&mesh.positions, &mesh.faces)?;
     Ok(describe(mesh, &found))
 }
 
-/// Fills holes of a mesh in place. Old vertices and faces keep their numbers, positions and attributes; new ones come last.
+/// Fills holes of a mesh in place. Old vertices and faces keep their numbers, positions and attributes; new
+/// ones come last.
 ///
-/// A hole of few edges ([`FillOptions::exact_up_to`]) gets the triangulation of least weight: the sharpest edge, then the
-/// area (Barequet and Sharir 1995, Liepa 2003). A larger one is filled by cutting ears, and edges are then flipped. No new
-/// edge connects two vertices that have an edge already; where each triangulation would do so, a vertex is added in the
-/// middle. [`Method::Smooth`](crate::Method::Smooth) then refines and fairs the new faces.
+/// A hole of few edges ([`FillOptions::exact_up_to`]) gets the triangulation of least weight: the sharpest
+/// edge, then the area (Barequet and Sharir 1995, Liepa 2003). For a larger one, ears are cut, and then edges
+/// are flipped. No new edge connects two vertices that have an edge already; if each triangulation would do
+/// so, a vertex is added in the middle. [`Method::Smooth`](crate::Method::Smooth) then refines and fairs the
+/// new faces.
 ///
-/// The outer border of an open surface, such as a terrain, is left unless [`FillOptions::borders`] asks for it: a loop inside
-/// of which the surface lies, with at most twice its area. A smooth filling that does not converge, or bulges out by more
-/// than about the hole's radius, becomes flat ([`Filling::flat_because`](crate::Filling::flat_because)).
+/// The outer border of an open surface, such as a terrain, is left unless [`FillOptions::borders`] asks for
+/// it. Such a border is a loop that surrounds the surface, whose area is at most twice that of the loop. A
+/// smooth filling that does not converge, or bulges out by more than about the hole's radius, becomes flat
+/// ([`Filling::flat_because`](crate::Filling::flat_because)).
 ///
-/// Two rims that face each other, as where a ring of a tube is missing, are joined by a strip of faces
-/// ([`FillOptions::rings`]). With [`FillOptions::join`], all holes whose boundaries lie near each other are paired first
-/// (Chentanez and others 2016). [`HoleReport::joined`] says which.
+/// Two rims that face each other, for example where a ring of a tube is missing, are joined by a strip of
+/// faces ([`FillOptions::rings`]). With [`FillOptions::join`], all holes whose boundaries are near each other
+/// are paired first (Chentanez and others 2016). [`HoleReport::joined`] names the partner.
 ///
-/// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface and each other.
+/// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface
+/// and each other.
 /// # Errors
-/// Those of [`holes`]; [`Error::Option`]; [`MeshError`](ribbonmesh_mesh::MeshError) where a column has a row too many or too
-/// few. The mesh is then unchanged.
+/// The errors of [`holes`]; [`Error::Option`]; [`MeshError`](ribbonmesh_mesh::MeshError) if a column has too
+/// many or too few rows. The mesh is then unchanged.
 pub fn fill_holes(mesh: &mut TriangleMesh, options: &FillOptions) -> Result<FillReport, FillError> {
     fill_holes_where(mesh, options, |_| true)
 }
 
-/// Fills those holes of a mesh that a function chooses by their vertices, in the direction of the faces that would fill them:
-/// otherwise as [`fill_holes`]. Where holes touch, the vertices there are those of the input.
+/// Fills the holes of a mesh that a function chooses, otherwise as [`fill_holes`]. The function gets the
+/// vertices of a hole in the direction of the faces that would fill it. Where holes touch, the vertices there
+/// are those of the input.
 /// # Errors
 /// As [`fill_holes`].
 pub fn fill_holes_where(
@@ -64,8 +69,10 @@ pub fn fill_holes_where(
     fill_holes_without(mesh, options, chosen, |_| false)
 }
 
-/// As [`fill_holes_where`], without edges across holes that a function names by their vertices, the lesser first: as far as the
-/// other edges do. Vertices of which holes that touch make copies are named by those: after the vertices of the mesh, always the same.
+/// Fills holes as [`fill_holes_where`], and avoids edges across holes that a function refuses, as far as
+/// other edges allow it. The function gets the two vertices of an edge, the lesser first. Where touching
+/// holes make copies of vertices, the edge has the numbers of the copies; these follow the vertices of the
+/// mesh, and are always the same.
 /// # Errors
 /// As [`fill_holes`].
 pub fn fill_holes_without(
@@ -176,7 +183,7 @@ pub fn fill_holes_without(
     Ok(report)
 }
 
-/// What is known of the loops.
+/// Describes the loops as holes.
 fn describe(mesh: &TriangleMesh, found: &Loops) -> Vec<Hole> {
     if found.loops.is_empty() {
         return vec![];
@@ -211,7 +218,7 @@ fn rims(mesh: &TriangleMesh, found: &Loops, holes: &[Hole]) -> Vec<Rim> {
     found.loops.iter().zip(holes).map(rim).collect()
 }
 
-/// Which loops are outer borders.
+/// Decides which loops are outer borders.
 fn outer(mesh: &TriangleMesh, rims: &[Rim], holes: &[Hole]) -> Vec<bool> {
     if !rims.iter().any(Rim::is_around) {
         return vec![];
@@ -238,16 +245,16 @@ fn components(vertices: usize, faces: &[[u32; 3]]) -> Vec<u32> {
     (0..vertices as u32).map(|v| root(&mut parents, v)).collect()
 }
 
-/// Fills one hole after the other.
+/// State of filling one hole after the other.
 struct Filler<'a> {
-    /// Positions, those of copies included.
+    /// Positions, including those of copies.
     positions: Vec<DVec3>,
     /// Faces with these copies.
     faces: &'a [[u32; 3]],
     found: &'a Loops,
     /// Edges between vertices of boundary loops, the lesser first.
     edges: FxHashSet<[u32; 2]>,
-    /// Edges that are not wanted.
+    /// Tells which edges are refused.
     refused: &'a (dyn Fn([u32; 2]) -> bool + Sync),
     face_count: usize,
     precision: Precision,
@@ -273,22 +280,22 @@ impl<'a> Filler<'a> {
     fn is_there(&self, [a, b]: [u32; 2]) -> bool {
         self.edges.contains(&[a.min(b), a.max(b)])
     }
-    /// Whether there may be one across a hole.
+    /// Whether two vertices may get an edge across a hole.
     fn is_legal(&self, [a, b]: [u32; 2]) -> bool {
         !self.is_there([a, b]) && !(self.refused)([a.min(b), a.max(b)])
     }
-    /// Two loops as one, and the strip between them; none if there is no legal one.
+    /// Joins two loops to one, and makes the strip between them; `None` if there is no legal strip.
     fn join(&self, a: &Loop, b: &Loop, start: [usize; 2]) -> Option<(Loop, Vec<[u32; 3]>)> {
         let places =
             |of: &Loop| of.vertices.iter().map(|&v| self.positions[v as usize]).collect::<Vec<DVec3>>();
         let vertices: Vec<u32> = a.vertices.iter().chain(&b.vertices).copied().collect();
-        // what is refused does not matter here: holes that can be joined are not to be filled each for itself
+        // refused edges are allowed here: holes that can be joined must not be filled separately
         let legal = |i: u32, j: u32| !self.is_there([i, j].map(|i| vertices[i as usize]));
         let faces = strip(&places(a), &places(b), start, legal)?;
         let across = a.across.iter().chain(&b.across).copied().collect();
         Some((Loop { vertices, across }, faces))
     }
-    /// Fills a loop; or what is between two, of which the first has so many vertices, with these faces.
+    /// Fills a loop, or, with `strip`, the region between two loops that these faces make.
     fn fill(
         &self,
         boundary: &Loop,
@@ -297,7 +304,7 @@ impl<'a> Filler<'a> {
     ) -> (Added, crate::Filling) {
         let Loop { vertices, across } = boundary;
         let at = |v: u32| self.positions[v as usize];
-        // coordinates of about 1, whose squares neither overflow nor vanish
+        // coordinates of about 1, whose squares neither overflow nor underflow
         let low = vertices.iter().map(|&v| at(v)).fold(DVec3::INFINITY, DVec3::min);
         let high = vertices.iter().map(|&v| at(v)).fold(DVec3::NEG_INFINITY, DVec3::max);
         let middle = low / 2.0 + high / 2.0;
@@ -357,7 +364,7 @@ impl<'a> Filler<'a> {
         };
         (new, filling)
     }
-    /// Remembers what was added.
+    /// Updates the state with the new elements of a hole.
     fn take(&mut self, new: &Added) {
         self.positions.extend(&new.points);
         self.face_count += new.faces.len();

@@ -1,17 +1,18 @@
-//! The vertices of a polygon by their places.
+//! Grid for searches of the vertices of a polygon by their positions.
 use glam::{DVec3, I64Vec3};
 use rustc_hash::FxHashMap;
 
 /// Width of a cell, in distances between neighbours of the polygon.
 const WIDTH: f64 = 3.0;
-/// Most cells that are looked at for a triangle.
+/// Most cells that are searched for a triangle.
 const MOST: i64 = 512;
-/// A vertex on the border of a triangle, up to this part of it, is not in it.
+/// Width of the border of a triangle, as a part of it: a vertex there is not inside.
 const BORDER: f64 = 1e-9;
-/// A vertex is in front of a triangle if it is no farther from its plane than this part of its longest side.
+/// Greatest distance of a vertex in front of a triangle from its plane, as a part of the triangle's longest
+/// side.
 const NEAR: f64 = 0.5;
 
-/// The vertices of a polygon by their places.
+/// A grid of the vertices of a polygon, by their positions.
 pub(crate) struct Grid<'a> {
     points: &'a [DVec3],
     width: f64,
@@ -19,7 +20,8 @@ pub(crate) struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    /// Those that are `alive`, in cells as wide as they are apart along the polygon.
+    /// Makes a grid of the vertices that are `alive`. The width of a cell is in proportion to their distance
+    /// along the polygon.
     pub fn of(points: &'a [DVec3], alive: &[bool]) -> Self {
         let left: Vec<u32> = (0..).zip(alive).filter(|(_, alive)| **alive).map(|(i, _)| i).collect();
         let at = |i: u32| points[i as usize];
@@ -35,15 +37,15 @@ impl<'a> Grid<'a> {
     fn cell(&self, point: DVec3) -> I64Vec3 {
         if self.width > 0.0 { (point / self.width).floor().as_i64vec3() } else { I64Vec3::ZERO }
     }
-    /// Takes a vertex out.
+    /// Removes a vertex.
     pub fn remove(&mut self, i: usize) {
         let cell = self.cell(self.points[i]);
         if let Some(list) = self.cells.get_mut(&cell) {
             list.retain(|&other| other as usize != i);
         }
     }
-    /// Whether a vertex other than `own` is in or near a triangle, seen along its normal; also if the triangle is so large
-    /// that the answer would take long.
+    /// Whether a vertex other than `own` is in or near a triangle, seen along its normal; also if the
+    /// triangle is so large that the answer would take long.
     pub fn any_before(&self, corners: [DVec3; 3], normal: DVec3, own: [usize; 3]) -> bool {
         let [a, b, c] = corners;
         let low = self.cell(a.min(b).min(c));

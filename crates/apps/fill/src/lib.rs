@@ -9,10 +9,11 @@
 //! | join holes that lie near each other | [`FillOptions::join`] |
 //! | know what was filled, and what was left and why | [`FillReport`] |
 //!
-//! A **hole** is a boundary loop of an oriented manifold. The outer border of an open surface, such as a terrain, is a
-//! boundary loop as well, but is left open unless [`FillOptions::borders`] asks for it. Boundary loops may touch at vertices.
+//! A **hole** is a boundary loop of an oriented manifold. The outer border of an open surface, such as a
+//! terrain, is a boundary loop as well, but it is left open unless [`FillOptions::borders`] asks for it.
+//! Boundary loops may touch at vertices.
 //!
-//! It runs on the host. The result is the same for any number of threads.
+//! The algorithms run on the host. The result is the same for any number of threads.
 //!
 //! ```
 //! use ribbonmesh_fill::{FillOptions, fill_holes, holes};

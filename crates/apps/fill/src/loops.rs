@@ -13,13 +13,14 @@ pub(crate) struct Loop {
     pub across: Vec<u32>,
 }
 
-/// The boundary loops of a mesh.
+/// All boundary loops of a mesh.
 pub(crate) struct Loops {
-    /// In the order of their first vertices, copies counting as the vertices of which they are copies.
+    /// The loops in the order of their first vertices; a copy counts as the vertex from which it was made.
     pub loops: Vec<Loop>,
-    /// Vertices that were split: the input's vertex of each copy. Copies come behind the input's vertices.
+    /// Vertices that were split: the input's vertex of each copy. Copies are numbered after the input's
+    /// vertices.
     pub copies: Vec<u32>,
-    /// The faces with these copies; none without copies.
+    /// The faces with these copies; `None` without copies.
     pub faces: Option<Vec<[u32; 3]>>,
     /// The corners at the vertices of the loops.
     pub around: Around,
@@ -27,18 +28,19 @@ pub(crate) struct Loops {
 
 /// The faces at a vertex between two sides of the boundary.
 struct Fan {
-    /// The side of the boundary that begins at the vertex, as its place in the list of all.
+    /// The side of the boundary that begins at the vertex, as an index into the list of all.
     out: u32,
     /// The side of the boundary that ends there.
     into: u32,
     corners: Vec<u32>,
 }
 
-/// The boundary loops of an oriented manifold, except that boundary loops may touch each other and themselves at vertices.
+/// Finds the boundary loops of a mesh that is an oriented manifold, except that boundary loops may touch each
+/// other and themselves at vertices.
 ///
-/// Where several fans meet at a vertex, a loop goes from a fan to the next counterclockwise, along the gap between them,
-/// so that holes that touch at a vertex are several. A loop that then passes a vertex twice would close surfaces that
-/// touch only there: such a vertex is split, and each fan gets its own copy.
+/// Where several fans meet at a vertex, a loop continues from a fan to the next one counterclockwise, along
+/// the gap between them, so that holes that touch at a vertex are several. A loop that then passes a vertex
+/// twice would close surfaces that touch only there: such a vertex is split, and each fan gets its own copy.
 pub(crate) fn loops(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Loops, FillError> {
     let Boundary { violations, sides, several_fans } = boundary(positions.len(), faces)?;
     let around = Around::of(positions.len(), faces, &sides);
@@ -63,7 +65,7 @@ pub(crate) fn loops(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Loops, Fi
         return Err(ribbonmesh::Error::NotFinite { vertex: vertex as usize }.into());
     }
 
-    // the place of the side that begins where a side ends
+    // the index of the side that begins where a side ends
     let mut begins = vec![NONE; around.rows()];
     for (place, &side) in (0..).zip(&sides) {
         if let Some(row) = around.row(start(faces, side)) {
@@ -81,7 +83,7 @@ pub(crate) fn loops(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Loops, Fi
     let mut walks = walk(&next);
     let mut split: FxHashSet<u32> = FxHashSet::default();
     loop {
-        // a loop may still pass several copies of a vertex that is split
+        // a loop may still pass several copies of a split vertex
         let twice = walks.iter().flat_map(|walk| repeated(walk, &sides, faces));
         let before = split.len();
         split.extend(twice.collect::<Vec<_>>());
@@ -138,7 +140,7 @@ fn finite(positions: &[DVec3], v: u32) -> bool {
     positions[v as usize].is_finite()
 }
 
-/// The fans of a vertex, by their first corners; none if a fan has no boundary.
+/// The fans of a vertex, by their first corners; `None` if a fan has no boundary.
 fn fans(vertex: u32, faces: &[[u32; 3]], sides: &[u32], around: &Around) -> Option<Vec<Fan>> {
     let corners = around.corners(vertex);
     // the corner at the vertex whose side leads to each neighbour
@@ -165,8 +167,8 @@ fn fans(vertex: u32, faces: &[[u32; 3]], sides: &[u32], around: &Around) -> Opti
     (walked == corners.len() && fans.len() > 1).then_some(fans)
 }
 
-/// Which side of the boundary follows which at a vertex of several fans: the first of the next fan, counterclockwise,
-/// follows the last of a fan.
+/// Finds which side of the boundary follows which at a vertex of several fans: the last side of a fan is
+/// followed by the first one of the next fan, counterclockwise.
 fn turns(
     vertex: u32,
     fans: &[Fan],

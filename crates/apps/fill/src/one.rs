@@ -1,4 +1,4 @@
-//! One hole.
+//! Filling of one hole.
 use crate::ears::cut_ears;
 use crate::exact::least_weight;
 use crate::fair::{Corner, fair};
@@ -8,15 +8,16 @@ use crate::sheet::{Flip, Sheet};
 use crate::{Filling, FlatBecause, Method, Triangulation};
 use glam::DVec3;
 
-/// Rounds of refining and fairing behind those that are coarse: the very first makes a thin plate of the flat filling, and
-/// the others bend it.
+/// Rounds of refining and fairing after the coarse ones: the very first makes a thin plate of the flat
+/// filling, and the others bend it.
 const ROUNDS: u32 = 4;
-/// Vertices that a filling as dense as the surface around it may have; a larger one is coarser in its middle.
+/// Most vertices of a filling that is as dense as the surface around it; a larger filling is coarser in its
+/// middle.
 const DENSE: f64 = 20_000.0;
 /// Vertices of a filling for the first round; each further one has four times as many.
 const FIRST: f64 = 300.0;
 
-/// How much farther than in the end a filling may go between rounds.
+/// Factor by which a filling may exceed its final limits between rounds.
 const AMID: f64 = 2.0;
 
 /// A hole to be filled, in coordinates of about 1.
@@ -27,18 +28,18 @@ pub(crate) struct Opening<'a> {
     pub outside: Vec<DVec3>,
     /// The faces at the vertices of the loop.
     pub around: &'a [[Corner; 3]],
-    /// Mean length of the edges at each vertex of the loop.
+    /// Mean length of the edges at each vertex of the loop; the target of refinement.
     pub sizes: Vec<f64>,
     /// Whether it is the outside of a single face.
     pub lone: bool,
-    /// The faces, where the opening is what is between two loops.
+    /// The faces of the strip, if the opening is the region between two loops.
     pub strip: Option<Vec<[u32; 3]>>,
-    /// Vertices of the first loop; all but where there is a strip.
+    /// Number of vertices of the first loop; without a strip, of the only one.
     pub first: usize,
 }
 
-/// Fills a hole. `legal` says whether two vertices of the loop may have an edge. A smooth filling that does not converge, or
-/// leaves the surroundings of the loop, is given up for the flat one.
+/// Fills a hole. `legal` says whether two vertices of the loop may have an edge. A smooth filling that does
+/// not converge, or leaves the surroundings of the loop, is replaced by the flat one.
 pub(crate) fn fill_one(
     opening: Opening<'_>,
     method: Method,
@@ -96,7 +97,7 @@ pub(crate) fn fill_one(
             }
             match done {
                 Some(done) => converged = done,
-                // a thin plate is smooth, too
+                // a failed later round leaves the result of the round before, which is smooth, too
                 None => {
                     converged &= round > 0;
                     break;

@@ -1,8 +1,8 @@
-//! What to fill, and how.
+//! Options of filling holes.
 use ribbonmesh::{Error, Result};
 use ribbonmesh_application::Choice;
 
-/// How a hole is filled.
+/// Method by which a hole is filled.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Triangles between the vertices of the boundary loop.
@@ -12,29 +12,31 @@ pub enum Method {
     #[default]
     Smooth,
 }
-/// Which holes to fill, and how. By default all but outer borders, smoothly.
+/// Choice of the holes to fill, and of the method. By default all holes but outer borders are filled
+/// smoothly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FillOptions {
-    /// How.
+    /// Method of filling.
     pub method: Method,
-    /// Leave holes of more edges. None: no limit.
+    /// Leave holes of more edges. `None`: no limit.
     pub up_to: Option<u32>,
-    /// Leave holes with a longer boundary, in the units of the positions. None: no limit.
+    /// Leave holes with a longer boundary, in the units of the positions. `None`: no limit.
     pub perimeter: Option<f64>,
     /// Leave the hole with the longest boundary.
     pub keep_largest: bool,
-    /// Also fill the outer borders of open surfaces: loops from which the surface does not lead away, but back inside, as
-    /// that of a terrain or of a flat sheet. Otherwise these are left.
+    /// Also fill the outer borders of open surfaces: loops at which the surface is on the inner side, such as
+    /// the border of a terrain or of a flat sheet. Otherwise these are left.
     pub borders: bool,
-    /// Join two rims that face each other as those of a tube do from which a ring is missing, by a strip of faces. Only
-    /// where `join` is none.
+    /// Join two rims that face each other, like those of a tube in which a ring is missing, by a strip of
+    /// faces. Used only if `join` is `None`.
     pub rings: bool,
-    /// Join pairs of holes whose boundaries lie near each other, by a strip of faces between the two, before the others are
-    /// filled: those with enough pairs of vertices that are at most this far apart, in the units of the positions. `up_to`
-    /// and `perimeter` do not leave holes that are joined. None: join none.
+    /// Join pairs of holes whose boundaries are near each other by a strip of faces between the two, before
+    /// the others are filled. The boundaries are near if enough pairs of their vertices are at most this far
+    /// apart, in the units of the positions. `up_to` and `perimeter` do not exclude holes that are joined.
+    /// `None`: no holes are joined.
     pub join: Option<f64>,
-    /// Holes of at most this many edges get the triangulation of least weight, which takes time proportional to the cube of
-    /// the edges. Larger ones are filled by cutting ears. At most [`FillOptions::EXACT_LIMIT`].
+    /// Holes of at most this many edges get the triangulation of least weight, which takes time proportional
+    /// to the cube of the edges. For larger ones ears are cut. At most [`FillOptions::EXACT_LIMIT`].
     pub exact_up_to: u32,
 }
 

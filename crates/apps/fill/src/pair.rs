@@ -1,4 +1,4 @@
-//! Which holes belong together: those whose loops lie near each other.
+//! Search for holes that belong together because their loops are near each other.
 //!
 //! Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU* (2016), section 3.7.
 use crate::loops::Loop;
@@ -6,32 +6,33 @@ use crate::{NotJoined, Why};
 use glam::{DVec3, I64Vec3};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Two loops belong together if the pairs of near vertices are at least this part of the longer loop's vertices (β of the
-/// paper).
+/// Least number of pairs of near vertices of two loops that belong together, as a part of the longer loop's
+/// vertices (β of the paper).
 const SHARE: f64 = 0.25;
-/// Most vertices that are looked at around one.
+/// Most vertices that are examined around one.
 const MOST: usize = 4096;
 
 /// Two loops to be joined.
 pub(crate) struct Pair {
     /// The loops, the lesser first.
     pub loops: [usize; 2],
-    /// The places in them of the two vertices that are nearest to each other.
+    /// The indices of the two nearest vertices in their loops.
     pub start: [usize; 2],
 }
 
-/// What is known of two loops.
+/// Measures of two loops that are near each other.
 struct Near {
     /// Pairs of vertices that are near.
     score: u64,
-    /// Cosines of the angles between the loops at such pairs, added up.
+    /// Sum of the cosines of the angles between the loops at such pairs.
     direction: f64,
     /// The nearest pair.
     nearest: (f64, [usize; 2]),
 }
 
-/// The pairs of loops that belong together, each loop in at most one: those with the most pairs of vertices that are at most
-/// `distance` apart first. Of those that would, but do not fit, the reasons. `skipped` loops belong to none.
+/// Finds the pairs of loops that belong together, each loop in at most one pair; pairs with the most pairs of
+/// vertices that are at most `distance` apart come first. For near loops that do not fit, returns the
+/// reasons. `skipped` loops are in no pair.
 pub(crate) fn pairs(
     loops: &[Loop],
     skipped: impl Fn(usize) -> bool,
@@ -54,7 +55,7 @@ pub(crate) fn pairs(
     for (i, boundary) in loops.iter().enumerate().filter(|(i, _)| !skipped(*i)) {
         for (k, &v) in boundary.vertices.iter().enumerate() {
             let (at, middle) = (place(v), cell(place(v)));
-            // of each other loop: how many are near, and the nearest
+            // for each other loop: number of near vertices, and the nearest one
             let mut near: Vec<(usize, u64, f64, usize)> = vec![];
             let mut left = MOST;
             'cells: for offset in 0..27 {
@@ -84,7 +85,7 @@ pub(crate) fn pairs(
                 let (key, ends) = if i < j { ([i, j], [k, l]) } else { ([j, i], [l, k]) };
                 let new = Near { score: 0, direction: 0.0, nearest: (f64::INFINITY, [0, 0]) };
                 let known = found.entry(key).or_insert(new);
-                // each pair of vertices is seen from both
+                // each pair of vertices is found from both sides, but counted once
                 known.score += u64::from(i < j) * count;
                 known.direction += way(i, k).dot(way(j, l));
                 if (far, ends) < known.nearest {
@@ -94,7 +95,7 @@ pub(crate) fn pairs(
         }
     }
     let mut list: Vec<([usize; 2], Near)> = found.into_iter().collect();
-    // Algorithm 2: the highest score first; loops that are taken are taken
+    // Algorithm 2: the highest score first; loops of an earlier pair are skipped
     list.sort_by_key(|(loops, near)| (std::cmp::Reverse(near.score), *loops));
     let mut taken: FxHashSet<usize> = FxHashSet::default();
     let (mut pairs, mut refused) = (vec![], vec![]);

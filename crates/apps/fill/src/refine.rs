@@ -1,33 +1,33 @@
-//! Fillings as dense as the surface around them.
+//! Refinement of fillings to the density of the surface around them.
 use crate::sheet::{Flip, Sheet};
 
-/// A face is divided if its corners are farther from its middle than this part of their edges' length, inverted: √2
-/// (Liepa 2003).
+/// Criterion to divide a face (Liepa 2003): √2 times the distance of each corner from its middle exceeds the
+/// length of edges at the middle and at the corner.
 const ALPHA: f64 = std::f64::consts::SQRT_2;
-/// How much coarser a vertex may be than those between which it was made.
+/// Greatest ratio of the edge length at a vertex to that at the vertices between which it was made.
 const GROWTH: f64 = 1.5;
 /// Most rounds; each makes edges shorter by about a half.
 const ROUNDS: usize = 40;
 /// Most faces of a filling.
 const FACES: usize = 1 << 24;
 
-/// How long edges shall be.
+/// Target lengths of edges.
 pub(crate) struct Sizes {
-    /// At each vertex, as long as those at the vertices of the loop around it.
+    /// Target length at each vertex, interpolated from those at the vertices of the loop.
     fine: Vec<f64>,
-    /// How many times as long they may be there at most: more towards the middle.
+    /// Factor by which edges may be longer there: larger towards the middle.
     factors: Vec<f64>,
 }
 
 impl Sizes {
-    /// With the mean length of the edges at each vertex that the sheet has.
+    /// Starts from the mean length of the edges at each vertex that the sheet has.
     pub fn new(fine: Vec<f64>) -> Self {
         Self { factors: vec![1.0; fine.len()], fine }
     }
-    /// About how many vertices a sheet will have if edges are as long as those around it.
+    /// Expected number of vertices of a sheet whose edges are as long as those around it.
     pub fn expected(&self, sheet: &Sheet) -> f64 {
         let mean = self.fine.iter().sum::<f64>() / self.fine.len().max(1) as f64;
-        // a vertex for two faces of √3/4 mean²
+        // one vertex for two faces of √3/4 mean²
         sheet.area() / (mean * mean * 0.87)
     }
     fn at(&self, v: u32, coarse: f64) -> f64 {
@@ -41,8 +41,8 @@ impl Sizes {
     }
 }
 
-/// Divides faces until their edges are about as long as those around the sheet, and flips edges to Delaunay (Liepa 2003).
-/// Towards the middle, edges may become `coarse` times as long. `sizes` grows with the sheet.
+/// Divides faces until their edges are about as long as those around the sheet, and flips edges to Delaunay
+/// (Liepa 2003). Towards the middle, edges may become `coarse` times as long. `sizes` grows with the sheet.
 pub(crate) fn refine(sheet: &mut Sheet, sizes: &mut Sizes, coarse: f64, legal: &impl Fn(u32, u32) -> bool) {
     for _ in 0..ROUNDS {
         let mut divided = false;

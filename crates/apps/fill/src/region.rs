@@ -1,12 +1,12 @@
-//! Where a filling may be.
+//! The region in which a filling may be.
 use crate::ring::{perimeter, vector_area};
 use crate::sheet::Sheet;
 use glam::DVec3;
 
-/// How far new vertices may be from the box of the boundary, in radii of the hole: half of a ball is one, and a rim of
-/// triangles has a smaller radius than its circle.
+/// Greatest distance of new vertices from the boundary's extent, in radii of the hole: a hemisphere has 1,
+/// and a rim of triangles has a smaller radius than its circle.
 const REACH: f64 = 1.2;
-/// How many times as large as the flat filling a smooth one may be; half of a ball is twice as large.
+/// Greatest ratio of the area of a smooth filling to that of the flat one; a hemisphere has 2.
 const LARGER: f64 = 3.0;
 
 /// The surroundings of the boundary of a hole: a cylinder around it, and a margin of about the hole's radius.
@@ -22,9 +22,9 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// That of a flat filling. The radius is twice the area over the length of the boundary: that of a circle, and
-    /// half the width of a slot.
-    /// The boundary is a loop of `first` vertices, and a second one of the others where a strip joins two.
+    /// The region of a flat filling. The radius is twice the area over the length of the boundary, which is
+    /// the radius of a circle, and half the width of a slot. The boundary is a loop of `first` vertices; with
+    /// a strip, the others are a second loop.
     pub fn of(flat: &Sheet, first: usize) -> Self {
         let rim = &flat.points[..flat.rim];
         let middle = rim.iter().sum::<DVec3>() / rim.len().max(1) as f64;
@@ -42,13 +42,13 @@ impl Region {
         }
         region
     }
-    /// The height along the axis and the distance from it.
+    /// The height along the axis, and the distance from it.
     fn place(&self, p: DVec3) -> (f64, f64) {
         let way = p - self.middle;
         let height = way.dot(self.axis);
         (height, (way - height * self.axis).length())
     }
-    /// Whether all vertices of a filling are within so many reaches, and its area is no more than so many times the
+    /// Whether all vertices of a filling are within `times` the reach, and its area is at most `times` the
     /// usual bound.
     pub fn holds(&self, sheet: &Sheet, times: f64) -> bool {
         let reach = times * self.reach;
@@ -58,7 +58,7 @@ impl Region {
                 && height <= self.heights[1] + reach
                 && width <= self.width + reach
         };
-        // not so if it is not a number
+        // false also if the area is not a number
         sheet.points[sheet.rim..].iter().all(within) && sheet.area() <= times * LARGER * self.area
     }
 }

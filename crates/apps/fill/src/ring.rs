@@ -1,18 +1,19 @@
-//! Rims that face each other.
+//! Search for rims that face each other.
 use crate::loops::Loop;
 use crate::pair::Pair;
 use glam::DVec3;
 
-/// Least cosine between the way from one rim to the other, and the directions in which the surfaces end there.
+/// Least cosine between the direction from one rim to the other and the directions in which the surfaces end
+/// there.
 const FACING: f64 = 0.5;
-/// Least cosine between that way and the normals of the two rims.
+/// Least cosine between that direction and the normals of the two rims.
 const COAXIAL: f64 = 0.7;
 /// Least ratio of the lengths of two rims.
 const ALIKE: f64 = 0.5;
 /// Greatest distance between two rims of different components, in mean edge lengths around them.
 const EDGES: f64 = 4.0;
-/// A surface is inside of a rim where the mean cosine of its end with the way out is above this: it arrives there at less
-/// than 60 degrees to the plane of the rim.
+/// Mean cosine from which on a surface is inside of a rim; the cosine is that between the end of the surface
+/// and the direction out of the loop. The surface meets the plane of the rim at less than 60 degrees.
 const INSIDE: f64 = 0.5;
 
 /// Half the sum of the cross products along a loop: its area, in the direction of its normal.
@@ -33,10 +34,12 @@ pub(crate) struct Rim {
     length: f64,
     /// [`vector_area`] of the loop.
     pub area: DVec3,
-    /// Mean, by length, of the unit vectors in which the surface ends at each side: along it, at a right angle to the side.
+    /// Mean, by length, of the unit vectors in which the surface ends at each side: in the plane of the face,
+    /// perpendicular to the side.
     ends: DVec3,
-    /// Mean, by length, of the cosines between these and the ways out of the loop: 1 where the surface is inside of it, as
-    /// at the border of a sheet; -1 where it is outside, as around a hole in a sheet; 0 at the end of a tube.
+    /// Mean, by length, of the cosines between these vectors and the directions out of the loop: 1 where the
+    /// surface is inside of it, as at the border of a sheet; -1 where it is outside, as around a hole in a
+    /// sheet; 0 at the end of a tube.
     inside: f64,
     middle: DVec3,
     /// Mean length of the edges of the faces across its sides.
@@ -79,11 +82,11 @@ impl Rim {
     pub fn is_around(&self) -> bool {
         self.inside > INSIDE
     }
-    /// The radius: of a circle its own.
+    /// The radius of a circle with the same ratio of area to length.
     fn radius(&self) -> f64 {
         2.0 * self.area.length() / self.length.max(f64::MIN_POSITIVE)
     }
-    /// How far away its partner may be.
+    /// The greatest distance of its partner.
     fn limit(&self, same: bool) -> f64 {
         if same { self.radius() } else { self.radius().min(EDGES * self.edges) }
     }
@@ -101,8 +104,9 @@ impl Rim {
     }
 }
 
-/// The pairs of rims between which a ring is missing, those nearest to each other first: at most about a radius apart, or
-/// a few edges where they belong to different components, and facing each other. Rims that are `skipped` belong to none.
+/// Finds the pairs of rims between which a ring is missing, the nearest pairs first. The rims face each
+/// other; they are at most about a radius apart, or a few edges if they belong to different components.
+/// `skipped` rims are in no pair.
 pub(crate) fn rings(rims: &[Rim], skipped: impl Fn(usize) -> bool) -> Vec<Pair> {
     let mut order: Vec<usize> = (0..rims.len()).filter(|i| !skipped(*i)).collect();
     order.sort_by(|&i, &j| rims[i].middle.x.total_cmp(&rims[j].middle.x).then(i.cmp(&j)));

@@ -1,24 +1,25 @@
-//! The faces of a filling while they are made.
+//! The faces of a filling, while they are made.
 use crate::around::{NONE, before, behind, start};
 use crate::weight::{normal, sharpness};
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 
-/// Normals that turn by more than a right angle are no reason for a flip.
+/// Sharpness from which on an edge is a fold: its normals turn by a right angle. Flips to Delaunay make no
+/// folds.
 const FOLD: f64 = 1.0;
-/// Differences of sharpness up to this do not count: 2.5 degrees around 0.
+/// Differences of sharpness that do not count: up to 2.5 degrees around 0.
 const SHARPER: f64 = 1e-3;
 /// Angles opposite to an edge have to exceed 180 degrees by more than rounding.
 const DELAUNAY: f64 = 1e-9;
-/// Most flips in one go, per edge.
+/// Most flips in one call, per edge.
 const FLIPS: usize = 16;
 
-/// Why an edge is flipped.
+/// Reason for which an edge is flipped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flip {
-    /// It, or one around it, becomes less sharp; or it becomes Delaunay, and none becomes sharper.
+    /// The edge, or one around it, becomes less sharp; or it becomes Delaunay, and no edge becomes sharper.
     Sharpness,
-    /// It becomes Delaunay, unless faces are folded.
+    /// The edge becomes Delaunay, unless faces are folded.
     Delaunay,
 }
 
@@ -27,20 +28,21 @@ pub(crate) enum Flip {
 pub(crate) struct Sheet {
     /// Number of vertices of the loop.
     pub rim: usize,
-    /// Of all its vertices.
+    /// Positions of all its vertices.
     pub points: Vec<DVec3>,
     /// Its faces.
     pub faces: Vec<[u32; 3]>,
-    /// For each side the side of the face across, or [`NONE`] at the loop.
+    /// For each side, the side of the face across, or [`NONE`] at the loop.
     pub across: Vec<u32>,
     /// Unit normals of the faces across the side of the loop from each vertex to the next.
     pub outside: Vec<DVec3>,
-    /// The vertices between which each vertex behind the loop was made; all of the loop for a vertex in its middle.
+    /// The vertices between which each vertex that is not on the loop was made; `None` for a vertex in the
+    /// middle of the whole loop.
     pub parents: Vec<Option<[u32; 3]>>,
 }
 
 impl Sheet {
-    /// Of faces that meet as a disc does.
+    /// Makes a sheet of faces that form a disc.
     pub fn new(rim: usize, points: Vec<DVec3>, faces: Vec<[u32; 3]>, outside: Vec<DVec3>) -> Self {
         let mut sheet =
             Self { rim, parents: vec![None; points.len() - rim], points, faces, across: vec![], outside };
@@ -64,7 +66,7 @@ impl Sheet {
     pub fn apex(&self, side: u32) -> u32 {
         start(&self.faces, before(side))
     }
-    /// The places of the corners of a face.
+    /// The positions of the corners of a face.
     pub fn corners(&self, face: usize) -> [DVec3; 3] {
         self.faces[face].map(|v| self.points[v as usize])
     }
@@ -81,7 +83,7 @@ impl Sheet {
             other => normal(self.corners(other as usize / 3)).0,
         }
     }
-    /// The greatest angle between neighbouring normals, those across the loop included, in radians.
+    /// The greatest angle between neighbouring normals, in radians; edges of the loop count.
     pub fn largest_angle(&self) -> f64 {
         let angle = |side: usize| {
             let (own, _) = normal(self.corners(side / 3));
@@ -111,7 +113,7 @@ impl Sheet {
         self.join(3 * g + 1, 3 * g + 5);
         self.join(3 * g + 4, 3 * f + 2);
     }
-    /// Whether two vertices have an edge in the sheet: walks around the first of them, from one of its sides.
+    /// Whether two vertices have an edge in the sheet. Walks around the first of them, from one of its sides.
     fn connected(&self, from: u32, to: u32) -> bool {
         // both ways, since the walk may end at the loop
         let mut side = from;
@@ -142,7 +144,8 @@ impl Sheet {
             }
         }
     }
-    /// For each face the nearest side of the loop, counted in faces: the place of the vertex at which it begins.
+    /// For each face the nearest side of the loop, counted in faces, by the index of the vertex at which it
+    /// begins.
     pub fn nearest_sides(&self) -> Vec<u32> {
         let mut nearest = vec![NONE; self.faces.len()];
         let mut front: Vec<usize> = vec![];
@@ -165,8 +168,8 @@ impl Sheet {
         }
         nearest
     }
-    /// Flips edges for a reason until no edge has it, or many have been flipped. `legal` says whether two vertices of the
-    /// loop may have an edge.
+    /// Flips edges for a reason until it holds for no edge, or the limit of flips is reached. `legal` says
+    /// whether two vertices of the loop may have an edge.
     pub fn flip_all(&mut self, reason: Flip, legal: &impl Fn(u32, u32) -> bool) {
         let mut waiting: Vec<u32> = (0..self.across.len() as u32).rev().collect();
         let mut queued = vec![true; self.across.len()];

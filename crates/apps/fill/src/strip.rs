@@ -1,17 +1,17 @@
 //! A strip of triangles between two loops.
 use glam::DVec3;
 
-/// Most pairs of vertices for which the best strip is looked for.
+/// Most pairs of vertices for which the best strip is computed.
 const EXACT: usize = 1 << 24;
 
-/// The triangles between two loops, from the edge between their vertices `start` around. Vertices of the second loop are
-/// numbered behind those of the first. Both loops run in the direction of the new faces, so that the strip takes the second one
-/// backwards. None if each strip has an edge that is not `legal`.
+/// Finds the triangles between two loops, beginning with the edge between their vertices `start`. Vertices of
+/// the second loop are numbered after those of the first. Both loops run in the direction of the new faces,
+/// so that the strip passes the second one backwards. `None` if each strip has an edge that is not `legal`.
 ///
-/// Of the strips that begin with a step along the first loop and end with one along the second, the one with the least
-/// sum of squared lengths of the edges between the loops; of very long loops the one that takes the shorter of the
-/// next two edges each time. Time and memory are proportional to the product of the numbers of vertices, a byte each; of
-/// very long loops to their sum.
+/// Among the strips that begin with a step along the first loop and end with one along the second, it takes
+/// the one with the least sum of squared lengths of the edges between the loops. For very long loops it takes
+/// the shorter of the next two edges each time. Time and memory are proportional to the product of the
+/// numbers of vertices, a byte each; for very long loops, to their sum.
 pub(crate) fn strip(
     a: &[DVec3],
     b: &[DVec3],
@@ -43,8 +43,9 @@ pub(crate) fn strip(
     Some(steps.into_iter().map(triangle).collect())
 }
 
-/// Whether an edge between vertex `i` of the first loop and `j` of the second may be one of a strip: one of all around the
-/// first loop before the second has begun would be the edge of the start again.
+/// Whether an edge between vertex `i` of the first loop and `j` of the second may be part of a strip. An edge
+/// after all steps around the first loop and before the first step along the second would be the edge of the
+/// start again.
 fn within(i: usize, j: usize, m: usize, n: usize) -> bool {
     match j {
         0 => i < m,
@@ -53,7 +54,7 @@ fn within(i: usize, j: usize, m: usize, n: usize) -> bool {
     }
 }
 
-/// The steps with the least sum of costs: true along the first loop.
+/// Finds the steps with the least sum of costs: true for a step along the first loop.
 fn best(m: usize, n: usize, cost: impl Fn(usize, usize) -> f64) -> Option<Vec<bool>> {
     let width = n + 1;
     let mut along_first = vec![false; (m + 1) * width];
@@ -85,13 +86,13 @@ fn best(m: usize, n: usize, cost: impl Fn(usize, usize) -> f64) -> Option<Vec<bo
     Some(steps)
 }
 
-/// The steps that take the shorter edge each time.
+/// Finds the steps that take the shorter edge each time.
 fn shorter(m: usize, n: usize, cost: impl Fn(usize, usize) -> f64) -> Option<Vec<bool>> {
     let (mut i, mut j) = (0, 0);
     let mut steps = vec![];
     while (i, j) != (m, n) {
         let of = |i: usize, j: usize| {
-            // the last step is one along the second loop, from where the first has ended
+            // the last step is along the second loop, after all steps along the first
             let open = i <= m && j <= n && within(i, j, m, n);
             if open { cost(i, j) } else { f64::INFINITY }
         };
@@ -155,7 +156,7 @@ mod tests {
         assert!(strip(&a, &b, [0, 0], |_, _| false).is_none());
         // one vertex of the first loop without an edge
         assert!(strip(&a, &b, [0, 0], |i, _| i != 3).is_none());
-        // edges that are there already are gone around
+        // the strip avoids edges that are there already
         let gone = strip(&a, &b, [0, 0], |i, j| [i, j] != [2, 8]).expect("a strip");
         assert!(!gone.iter().any(|face| face.contains(&2) && face.contains(&8)));
     }

@@ -1,20 +1,21 @@
-//! What a triangle of a filling costs.
+//! Weights of the triangles of a filling.
 use glam::DVec3;
 
-/// Angles between normals whose cosines differ by less are equal: 0.08 degrees around 0. Otherwise rounding would choose
-/// among the triangulations of a flat hole.
+/// Difference of the cosines of angles between normals below which the angles are equal: 0.08 degrees
+/// around 0. Otherwise rounding would choose among the triangulations of a flat hole.
 const STEP: f64 = 1e-6;
-/// What a triangle without area costs: more than the sharpest edge.
+/// Sharpness of a triangle without area: greater than that of the sharpest edge.
 const NO_AREA: f64 = 3.0;
-/// A triangle has no area if its height is less than this part of its longest side.
+/// Ratio of height to longest side below which a triangle has no area.
 const FLAT: f64 = 1e-9;
-/// Part of the squared length of an edge that counts as area, which decides among triangulations of the same area.
+/// Part of the squared length of an edge that is added to the area; it decides among triangulations of the
+/// same area.
 const COMPACT: f64 = 1e-4;
 
 /// The weight of a triangulation: the sharpest edge, then the area (Barequet and Sharir 1995, Liepa 2003).
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(crate) struct Weight {
-    /// 1 less the cosine of the greatest angle between neighbouring normals, rounded.
+    /// 1 minus the cosine of the greatest angle between neighbouring normals, rounded.
     pub sharpest: f64,
     /// The area, and a small part of the squared lengths of the edges.
     pub area: f64,
@@ -24,7 +25,7 @@ impl Weight {
     pub const ZERO: Self = Self { sharpest: 0.0, area: 0.0 };
     pub const INFINITE: Self = Self { sharpest: f64::INFINITY, area: f64::INFINITY };
 
-    /// That of two triangulations together.
+    /// The weight of two triangulations together.
     pub fn and(self, other: Self) -> Self {
         Self { sharpest: self.sharpest.max(other.sharpest), area: self.area + other.area }
     }
@@ -39,8 +40,8 @@ pub(crate) fn normal([a, b, c]: [DVec3; 3]) -> (DVec3, f64) {
     if length <= FLAT * longest { (DVec3::ZERO, 0.5 * length) } else { (cross / length, 0.5 * length) }
 }
 
-/// How sharp the edge between two faces with these unit normals is: 0 if flat, 2 if folded. A face without a normal has no
-/// sharp edges, unless it is new.
+/// Sharpness of the edge between two faces with these unit normals: 0 if flat, 2 if folded. A face without a
+/// normal has no sharp edges, unless it is new.
 pub(crate) fn sharpness(a: DVec3, b: DVec3) -> f64 {
     if a == DVec3::ZERO || b == DVec3::ZERO {
         return 0.0;

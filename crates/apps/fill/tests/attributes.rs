@@ -1,4 +1,4 @@
-//! Attributes of what is filled.
+//! Tests of the attributes of fillings.
 mod common;
 
 use common::{fill_all, without};
@@ -67,7 +67,7 @@ fn every_column_goes_on() {
             assert!(place.x.abs() < 0.2 || (sides[v] == 7) == (place.x > 0.0));
             assert!(normals[v].dot(place.as_vec3().normalize()) > 0.98, "{place} {}", normals[v]);
         }
-        // labels go on from their side; of long flat triangles few do, since some reach from side to side
+        // labels continue from their side; few do on long flat triangles, since some reach from side to side
         let labels = filled.faces_of().get::<u8>("label").expect("labels");
         let place = |v: u32| filled.positions[v as usize];
         for (face, &label) in filled.faces.iter().zip(labels).skip(old_faces) {
@@ -78,7 +78,7 @@ fn every_column_goes_on() {
         let uv = filled.corners().get::<Vec2>("uv").expect("coordinates");
         let normals = filled.corners().get::<Vec3>("normal").expect("normals");
         for (corner, &v) in filled.faces.as_flattened().iter().enumerate().skip(3 * old_faces) {
-            // coordinates go on: they are those of the place from above, within the loop
+            // coordinates continue: they are the x and y of the position, within the loop
             assert!((vertices[corner] as usize) < old);
             assert!(uv[corner].distance(place(v).truncate().as_vec2()) < 0.3, "{} {}", uv[corner], place(v));
             assert!(normals[corner].dot(place(v).as_vec3().normalize()) > 0.9);

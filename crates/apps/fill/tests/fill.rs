@@ -1,4 +1,4 @@
-//! Filling holes of every kind.
+//! Tests of filling holes of every kind.
 mod common;
 
 use common::{fill, fill_all, without};
@@ -10,7 +10,7 @@ use ribbonmesh_fill::{
 };
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 
-/// Options of each method, with the exact triangulation and without.
+/// Options of each method, with and without the exact triangulation.
 fn every_way() -> Vec<FillOptions> {
     let with =
         |method, exact_up_to| FillOptions { method, exact_up_to, borders: true, ..FillOptions::default() };
@@ -167,7 +167,8 @@ fn a_loop_that_passes_a_vertex_twice_is_split_there() {
 
 #[test]
 fn no_edge_is_doubled() {
-    // the outside of one face; of two; of a fan, whose only chords are edges already; and of a disc without inner vertices
+    // the outside of one face; of two; of a fan, whose only chords are edges already; and of a disc without
+    // inner vertices
     let places =
         |n: u32| (0..n).map(|i| DVec3::new(f64::from(i), f64::from(i * i % 7), f64::from(i * i % 5)));
     let meshes = [
@@ -185,7 +186,8 @@ fn no_edge_is_doubled() {
             assert_eq!(filling.triangulation == Triangulation::Centre, lone, "{n}: {report:?}");
         }
     }
-    // the torus of seven vertices, each two of which have an edge: without a vertex and its faces, all chords are edges
+    // the torus of seven vertices, each two of which have an edge: without a vertex and its faces, all chords
+    // are edges
     let torus = (0..7).flat_map(|i| [[i, (i + 1) % 7, (i + 3) % 7], [i, (i + 3) % 7, (i + 2) % 7]]);
     let open: Vec<[u32; 3]> = torus.filter(|face| !face.contains(&0)).collect();
     for options in every_way() {
@@ -238,8 +240,8 @@ fn off_the_sphere(filled: &TriangleMesh, old_faces: usize) -> f64 {
     middles.map(|p| (p.length() - 1.0).abs()).fold(0.0, f64::max)
 }
 
-// measured with an edge of about 0.07: flat 0.074, 0.27, 0.47, 0.93; smooth 0.0019, 0.0019, 0.0019, 0.015, of which about 0.0008
-// are the distance of a face's middle from the sphere
+// measured with an edge of about 0.07: flat 0.074, 0.27, 0.47, 0.93; smooth 0.0019, 0.0019, 0.0019, 0.015, of
+// which about 0.0008 are the distance of a face's middle from the sphere
 #[test]
 fn a_cap_comes_back_smooth() {
     for (height, bound) in [(0.9, 0.004), (0.7, 0.004), (0.4, 0.008), (0.0, 0.06)] {
@@ -271,7 +273,7 @@ fn coordinates_far_away_and_tiny() {
 
 #[test]
 fn long_boundaries_end() {
-    // cones with a border of zigzags
+    // cones with a zigzag border
     for (method, n) in [(Method::Flat, 50_000_u32), (Method::Smooth, 3000)] {
         let place = |i: u32| {
             let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / f64::from(n)).sin_cos();
@@ -291,7 +293,8 @@ fn long_boundaries_end() {
     }
 }
 
-/// A frame around a star with `n` points: one hole is the star, the other one its outline, one and a half times as large.
+/// A frame around a star with `n` points: one hole is the star, the other one its outline, one and a half
+/// times as large.
 fn star(n: u32, depth: f64, x: DVec3, y: DVec3) -> (TriangleMesh, f64) {
     let place = |i: u32, scale: f64| {
         let (sin, cos) = (f64::from(i) * std::f64::consts::PI / f64::from(n)).sin_cos();
@@ -367,7 +370,7 @@ fn a_loop_that_passes_a_vertex_three_times() {
 
 #[test]
 fn edges_are_refused() {
-    // a pyramid without its square: one diagonal or the other
+    // a pyramid without its square: a filling with one diagonal or the other
     let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, y]| DVec3::new(x, y, 0.0));
     let positions = corners.into_iter().chain([DVec3::new(0.5, 0.5, 1.0)]).collect();
     let faces = (0..4).map(|i| [i, (i + 1) % 4, 4]).collect();
@@ -387,7 +390,7 @@ fn edges_are_refused() {
         assert_eq!(with(&[[0, 2]]), [false, true]);
         assert_eq!(with(&[[1, 3]]), [true, false]);
         assert_eq!(with(&[[0, 2], [1, 3]]), [false, false], "a vertex within");
-        // names of edges have the lesser vertex first
+        // edges are given to the function with the lesser vertex first
         assert_eq!(with(&[[2, 0], [3, 1]]), with(&[]));
     }
 }
@@ -413,7 +416,8 @@ fn holes_are_chosen() {
     }
 }
 
-/// A tube around z of `n` squares in each ring, from z = 0 to 2; every second vertex of its upper rim is moved up by `tooth`.
+/// A tube around z of `n` squares in each ring, from z = 0 to 2; every second vertex of its upper rim is
+/// moved up by `tooth`.
 fn tube(n: u32, tooth: f64) -> TriangleMesh {
     let rings = 8;
     let place = |i: u32| {
@@ -464,7 +468,7 @@ fn jagged_rims_do_not_become_balloons() {
 
 #[test]
 fn a_base_that_flares_is_closed_flat() {
-    // a bell: its side widens to the rim, so that its curvature would go on outwards
+    // a bell: its side widens to the rim, so that its curvature would continue outwards
     let mut bell = tube(40, 0.0);
     bell.faces.extend((0..40).map(|k| [(k + 1) % 40, k, bell.positions.len() as u32]));
     bell.positions.push(DVec3::ZERO);
@@ -499,7 +503,7 @@ fn the_border_of_a_terrain_is_no_hole() {
         assert_eq!(reasons, [Some(Left::Border), None], "{hills}");
         assert!(!filled.is_closed());
         fill_all(&mesh, &FillOptions { borders: true, ..FillOptions::default() });
-        // below the other way up as well
+        // the mesh turned over is left, too
         mesh.faces.iter_mut().for_each(|face| face.swap(0, 1));
         assert_eq!(fill(&mesh, &FillOptions::default()).1.left, 1);
     }
@@ -510,7 +514,7 @@ fn the_border_of_a_terrain_is_no_hole() {
 
 #[test]
 fn a_missing_ring_is_one_hole() {
-    // of a torus, of a closed tube and of a ball
+    // rings of a torus, of a closed tube and of a ball
     let torus = shapes::torus(40, 1).expect("small");
     let whole = torus.volume().expect("closed");
     let ring = without(torus, |p| p.x > 0.0 && p.y.abs() < 0.12);

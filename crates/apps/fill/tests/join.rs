@@ -1,4 +1,4 @@
-//! Holes that are joined.
+//! Tests of joining holes.
 mod common;
 
 use common::{fill, fill_all, without};
@@ -37,7 +37,7 @@ fn inside_out(mesh: &TriangleMesh) -> TriangleMesh {
 fn joining(distance: f64, method: Method) -> FillOptions {
     FillOptions { join: Some(distance), method, ..FillOptions::default() }
 }
-/// The fillings that are strips.
+/// Number of the fillings that are strips.
 fn strips(report: &FillReport) -> usize {
     let of = |hole: &&ribbonmesh_fill::HoleReport| {
         hole.filling.as_ref().is_some_and(|filling| filling.triangulation == Triangulation::Strip)
@@ -66,7 +66,7 @@ fn two_tubes_end_to_end() {
             assert!(components.is_empty());
         }
     }
-    // joining alone
+    // joining without filling
     let mesh = together(&tube(24, 0.0, 2.0, 0.0), &tube(30, 2.3, 4.0, 0.0));
     let (joined, report) = fill(&mesh, &FillOptions { up_to: Some(0), ..joining(0.6, Method::Flat) });
     assert_eq!((report.joined, report.left, report.faces_added), (1, 2, 54));

@@ -3,13 +3,13 @@ use crate::{FlatGeodesic, Geodesic, GeodesicOptions, GeodesicReport};
 use ribbonmesh::mesh::Role;
 use ribbonmesh::{Buffer, Result, Surface};
 
-/// Writes the distances along the surface from the nearest of `sources` to the vertex attribute `distance`, in the
-/// units of the positions; +∞ for vertices that are not connected with a source. Sources are indices of vertices in the
-/// mesh that [`Surface::download`] returns. The attribute does not change when vertices move afterwards. Uses the patches
-/// of a surface that has them; makes none.
+/// Writes the distances along the surface from the nearest of `sources` to the vertex attribute `distance`,
+/// in the units of the positions; +∞ for vertices that are not connected with a source. Sources are indices
+/// of vertices in the mesh that [`Surface::download`] returns. The attribute does not change when vertices
+/// move afterwards. Uses patches if the surface has them, and does not make any.
 /// # Errors
-/// As [`Surface::flat_topology`], [`FlatGeodesic::new`] and [`FlatGeodesic::run`]. After an error, the attributes are
-/// unchanged.
+/// As [`Surface::flat_topology`], [`FlatGeodesic::new`] and [`FlatGeodesic::run`]. After an error, the
+/// attributes are unchanged.
 pub fn geodesic(surface: &mut Surface, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
     if surface.have_patches().is_ok() {
         let sources = surface.inputs_of(sources)?;
@@ -30,11 +30,12 @@ pub fn geodesic(surface: &mut Surface, sources: &[u32], options: &GeodesicOption
     Ok(report)
 }
 
-/// The place of each vertex in what [`Surface::download`] gives, for the ids of [`Surface::flat_topology`].
+/// The index that each vertex has in the result of [`Surface::download`], for the ids of
+/// [`Surface::flat_topology`].
 /// # Errors
-/// As that.
+/// The errors of [`Surface::flat_topology`].
 pub fn vertex_places(surface: &mut Surface) -> Result<Buffer<u32>> {
-    // ids change when edges are found
+    // the ids change when edges are numbered, so that comes first
     surface.flat_topology()?;
     surface.triangles()?.vertex_places().try_clone()
 }

@@ -1,16 +1,17 @@
-//! Options and reports.
+//! Options and reports of geodesic distances.
 use ribbonmesh::{Error, Result};
 use serde::Serialize;
 
 /// Options of computing distances.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GeodesicOptions {
-    /// A distance is updated only if it decreases by more than this fraction of itself. 0 to 0.1; default 10⁻⁶.
+    /// A distance is updated only if it decreases by more than this fraction of itself. 0 to 0.1; default
+    /// 10⁻⁶.
     pub tolerance: f32,
-    /// Which vertices an iteration updates.
+    /// Order in which vertices are updated.
     pub order: Order,
-    /// Whether distances become lengths of paths ([`crate::FlatGeodesic::trace`]). Without, they are estimates, which behind
-    /// holes can be a fifth too small, in a fraction of the time. Default: true.
+    /// Whether distances become lengths of paths ([`crate::FlatGeodesic::trace`]). Otherwise they are
+    /// estimates, which take a fraction of the time but can be a fifth too small behind holes. Default: true.
     pub paths: bool,
 }
 impl Default for GeodesicOptions {
@@ -23,18 +24,18 @@ impl Default for GeodesicOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// Updates the neighbours of vertices within a band above the smallest new distance. Each vertex is updated a few
-    /// times, on any mesh.
+    /// Updates the neighbours of vertices within a band above the smallest new distance. Each vertex is
+    /// updated a few times, on any mesh.
     #[default]
     Distance,
-    /// Updates the vertices of a window of topological levels (thesis 4.5.2). If levels do not correspond to distances,
-    /// vertices are updated many times.
+    /// Updates the vertices of a window of topological levels (thesis 4.5.2). If levels do not correspond to
+    /// distances, vertices are updated many times.
     Hops,
 }
 impl Order {
     /// All orders.
     pub const ALL: [Order; 2] = [Order::Distance, Order::Hops];
-    /// `distance`, `hops`.
+    /// The name: `distance` or `hops`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Distance => "distance",

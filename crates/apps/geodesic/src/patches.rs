@@ -3,7 +3,8 @@ use crate::{FlatGeodesic, GeodesicOptions, GeodesicReport, Ring};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
 
-/// Distances on one mesh, for repeated runs. Holds the ring and the memory of a run, about 140 bytes per vertex.
+/// Distances on one mesh, for repeated runs. It has the ring and the memory of a run, about 140 bytes per
+/// vertex.
 pub struct Geodesic<'m> {
     mesh: &'m StaticMesh,
     solver: FlatGeodesic<'m>,
@@ -12,8 +13,8 @@ pub struct Geodesic<'m> {
 impl<'m> Geodesic<'m> {
     /// Computes the ring of `mesh` and copies `positions`.
     /// # Errors
-    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::TooMany`]; out of
-    /// memory; errors of the driver.
+    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh;
+    /// [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, positions: &Attribute<Vertex, Vec3>) -> Result<Self> {
         let what = "the attribute of positions";
         if !positions.device().same(mesh.device()) {
@@ -27,30 +28,30 @@ impl<'m> Geodesic<'m> {
     }
     /// As [`FlatGeodesic::run`]; sources are vertex indices of the input.
     /// # Errors
-    /// As that.
+    /// The errors of [`FlatGeodesic::run`].
     pub fn run(&mut self, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
         self.solver.run(sources, options)
     }
     /// As [`FlatGeodesic::level_sets`].
     /// # Errors
-    /// As that.
+    /// The errors of [`FlatGeodesic::level_sets`].
     pub fn level_sets(&mut self, sources: &[u32]) -> Result<()> {
         self.solver.level_sets(sources)
     }
     /// As [`FlatGeodesic::propagate`].
     /// # Errors
-    /// As that.
+    /// The errors of [`FlatGeodesic::propagate`].
     pub fn propagate(&mut self, options: &GeodesicOptions) -> Result<GeodesicReport> {
         self.solver.propagate(options)
     }
     /// As [`FlatGeodesic::trace`].
     /// # Errors
-    /// As that.
+    /// The errors of [`FlatGeodesic::trace`].
     pub fn trace(&mut self) -> Result<usize> {
         self.solver.trace()
     }
-    /// The distances of the last run, in the units of the positions; +∞ for vertices that are not connected with a
-    /// source.
+    /// The distances of the last run, in the units of the positions; +∞ for vertices that are not connected
+    /// with a source.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn distances(&self) -> Result<Attribute<Vertex, f32>> {
@@ -70,13 +71,13 @@ impl<'m> Geodesic<'m> {
     }
 }
 
-/// Bytes that finding the ring, finding the level sets, and propagation must at least read and write: what every time is
-/// compared with.
+/// Least number of bytes that finding the ring, finding the level sets, and propagation have to read and
+/// write; measured times are compared with these.
 ///
-/// The ring: the patches, its entries (4 bytes for each face at a vertex, and for each vertex) and rows (8). The others:
-/// coordinates, places in the input, states and marks of all vertices at the start (52 bytes), the ring once; of each
-/// vertex, the list in the order of levels and the marks (24 bytes), or the state, once (20). What bounds both is not
-/// that, but the time between two iterations.
+/// The ring: the patches, its entries (4 bytes for each face at a vertex, and for each vertex) and rows (8).
+/// The others: coordinates, indices in the input, states and marks of all vertices at the start (52 bytes),
+/// the ring once; of each vertex, the list in the order of levels and the marks (24 bytes), or the state,
+/// once (20). These bytes do not limit the last two; the time between two iterations does.
 pub fn floor_bytes(mesh: &StaticMesh) -> [u64; 3] {
     let n = mesh.vertices() as u64;
     let ring = 4 * u64::from(mesh.totals().vf) + 12 * n;

@@ -10,12 +10,12 @@ pub struct Ring {
     entries: Buffer<Quad>,
 }
 
-/// Faces of a vertex, at most.
+/// Most faces of a vertex.
 const MOST_FACES: u32 = 1024;
 
 impl Ring {
-    /// Finds it: one launch, or two where some vertex has no walk around it. Linear in the mesh (quadratic in the
-    /// faces of one vertex where an edge has more than two faces).
+    /// Makes the ring: one launch, or two if some vertex has no walk around it. Linear in the mesh (quadratic
+    /// in the faces of one vertex where an edge has more than two faces).
     /// # Errors
     /// [`Error::TooMany`] for more than 2³² entries; out of memory; errors of the driver.
     pub fn new(mesh: &StaticMesh) -> Result<Self> {
@@ -29,11 +29,11 @@ impl Ring {
             }
         })
     }
-    /// The same of triangles without patches: groups the corners by vertex, then as [`Ring::new`]. Linear in the corners,
-    /// also where a vertex has very many faces.
+    /// Makes the ring of triangles without patches: groups the corners by vertex, then as [`Ring::new`].
+    /// Linear in the corners, also where a vertex has very many faces.
     /// # Errors
-    /// As [`Ring::new`]; [`Error::TooMany`] for a vertex of more than 1024 faces: lines pass 64 faces at most, and around
-    /// such a vertex distances would be far too large.
+    /// As [`Ring::new`]; [`Error::TooMany`] for a vertex of more than 1024 faces: lines pass at most 64
+    /// faces, so distances around such a vertex would be far too large.
     pub fn of_triangles(topology: &FlatTopology) -> Result<Self> {
         let (device, n) = (topology.device(), topology.vertices());
         let faces = topology.face_vertices();
@@ -49,7 +49,7 @@ impl Ring {
             device.launch(tiles(n as u32), RingOfTriangles { n: n as u32, mesh, ring })
         })
     }
-    /// Runs `write` with room for one entry of each corner and, if that does not do, for two.
+    /// Runs `write` with room for one entry per corner and, if that is not enough, for two.
     fn with_room(
         device: &Device,
         vertices: usize,
@@ -58,7 +58,7 @@ impl Ring {
     ) -> Result<Self> {
         let mut narrow = device.zeros::<u32>(1)?;
         for room in 1..=2 {
-            // as many as the rows' first places allow, see `NewRing::write`
+            // the count follows from the starts of the rows in `NewRing::row`
             let count = u64::from(room) * u64::from(corners) + 4 * vertices as u64 + 4;
             let limit = u32::MAX as u64 - 4;
             if count > limit {

@@ -1,4 +1,4 @@
-//! Geodesic distances, host side.
+//! Geodesic distances: the host's part.
 use crate::kernels::band::{
     AcceptOnce, BandArguments, BandListsArguments, CLEARED, March, OfferOnce, Step, WORDS,
 };
@@ -15,23 +15,24 @@ use ribbonmesh::device::{BufferViewMut, GridArgument, Quad, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, DeviceKind, Error, FlatTopology, Result};
 
-/// Blocks of a resident launch for each multiprocessor: enough for the windows of large meshes, and few to wait for.
+/// Blocks of a resident launch per multiprocessor: enough for the windows of large meshes, and few enough for
+/// fast barriers.
 const BLOCKS: u32 = 2;
 
-/// Vertices of a mesh whose rounds take so little time that they end when no distance moves.
+/// Number of vertices below which rounds take so little time that they end only when no distance moves.
 const SMALL: u32 = 1 << 14;
 
-/// Rounds of paths after which distances may still be reduced.
+/// Number of rounds of paths after which they may end even if distances are still reduced.
 const ROUNDS: usize = 32;
 
 /// Width of the band, in mean edge lengths.
 const WIDTH: f32 = 2.0;
 
-/// Distances on triangles without patches, for repeated runs. Holds the ring and the memory of a run, about 140 bytes per
-/// vertex.
+/// Distances on triangles without patches, for repeated runs. It has the ring and the memory of a run, about
+/// 140 bytes per vertex.
 pub struct FlatGeodesic<'m> {
     device: Device,
-    /// The number by which sources are given, for each vertex.
+    /// The number that names each vertex where sources are given.
     inputs: &'m Buffer<u32>,
     positions: Buffer<Vec3>,
     ring: Ring,
@@ -49,7 +50,7 @@ pub struct FlatGeodesic<'m> {
     reached: u32,
 }
 
-/// Lists of vertices, see [`Band`].
+/// Lists of vertices: see [`Band`].
 struct Lists {
     updates: [Buffer<u32>; 2],
     waits: [Buffer<u32>; 2],
@@ -58,9 +59,9 @@ struct Lists {
 }
 
 impl<'m> FlatGeodesic<'m> {
-    /// Computes the ring of `topology` and copies `positions`, one for each vertex. `inputs` are the numbers by which the
-    /// vertices are called where sources are given and hops are told: all numbers below that of vertices. No patches are
-    /// needed; linear, also where a vertex has very many faces.
+    /// Computes the ring of `topology` and copies `positions`, one for each vertex. `inputs` has the number
+    /// of each vertex for sources and hops: a permutation of all numbers below the number of vertices. No
+    /// patches are needed; linear, also where a vertex has very many faces.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position and a number for each vertex;
     /// [`Error::TooMany`]; out of memory; errors of the driver.
@@ -125,7 +126,8 @@ impl<'m> FlatGeodesic<'m> {
     /// Orders the vertices by their numbers of edges from `sources`, which are numbers of vertices. Linear in
     /// the mesh. On a GPU one resident launch for all levels; on a CPU one launch for each level.
     /// # Errors
-    /// [`Error::Option`] without sources, or if a source is not a vertex; out of memory; errors of the driver.
+    /// [`Error::Option`] without sources, or if a source is not a vertex; out of memory; errors of the
+    /// driver.
     pub fn level_sets(&mut self, sources: &[u32]) -> Result<()> {
         let (device, n) = (self.device.clone(), self.positions.len() as u32);
         let option = |value: String, expected| Error::Option { option: "source", value, expected };
@@ -205,12 +207,12 @@ impl<'m> FlatGeodesic<'m> {
         };
         device.launch(tiles(n), kernel)
     }
-    /// Computes the distances from the sources of [`FlatGeodesic::level_sets`], which must be called before. On a GPU one
-    /// resident launch for all iterations; on a CPU one or two launches for each. One machine gives the same distances
-    /// in every run.
+    /// Computes the distances from the sources of [`FlatGeodesic::level_sets`], which must be called before.
+    /// On a GPU one resident launch for all iterations; on a CPU one or two launches for each. One machine
+    /// gives the same distances in every run.
     /// # Errors
-    /// [`Error::Option`]; [`Error::Kernel`] with `NOT_SETTLED` if distances still change after 64 iterations for each
-    /// vertex; out of memory; errors of the driver.
+    /// [`Error::Option`]; [`Error::Kernel`] with `NOT_SETTLED` if distances still change after 64 iterations
+    /// for each vertex; out of memory; errors of the driver.
     pub fn propagate(&mut self, options: &GeodesicOptions) -> Result<GeodesicReport> {
         options.check()?;
         self.start()?;
@@ -231,11 +233,12 @@ impl<'m> FlatGeodesic<'m> {
             unreachable: self.positions.len() - reached,
         })
     }
-    /// Replaces the distances that propagation has found by the lengths of paths on the surface, in rounds; returns their
-    /// number. In a round each vertex looks along the way of the front for vertices that it sees straight through unfolded
-    /// faces, and takes the best path by one of them. Rounds end when they reduce the distances of no more than one vertex
-    /// in 64 by more than a thousandth; on meshes of less than 16,384 vertices, of none. After it, no distance is less than
-    /// the exact one, but for rounding. A line passes up to 64 faces; mostly two to five rounds are needed.
+    /// Replaces the distances that propagation has found by the lengths of paths on the surface, in rounds;
+    /// returns their number. In a round, a search from each vertex along the way of the front finds vertices
+    /// that straight lines through unfolded faces reach, and the vertex takes the best path through one of
+    /// them. Rounds end when they reduce the distances of at most one vertex in 64 by more than a thousandth;
+    /// on meshes of less than 16,384 vertices, when they reduce none. After it, no distance is less than the
+    /// exact one, but for rounding. A line passes up to 64 faces; usually two to five rounds are needed.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn trace(&mut self) -> Result<usize> {
@@ -247,7 +250,7 @@ impl<'m> FlatGeodesic<'m> {
         device.launch(tiles(sources), JoinSources { n: sources, vertices, joins: joins.reborrow() })?;
         let (mut counts, mut before) = (device.zeros::<u32>(2)?, None);
         for round in 1.. {
-            // the first two rounds change most distances, and need no more than the way of the front
+            // the first two rounds change most distances, and need only the way of the front
             let around = if round < 3 { 0 } else { 1 + round as u32 % NEAREST };
             let lines = LinesArguments { ring: self.ring.view(), states: self.states[0].view() };
             device.launch(tiles(n), JoinVertices { n, lines, joins: joins.reborrow(), around })?;
@@ -265,7 +268,7 @@ impl<'m> FlatGeodesic<'m> {
         }
         Ok(0)
     }
-    /// By distance; the number of iterations.
+    /// Propagates by distance; returns the number of iterations.
     fn march(&mut self, keep: f32, most: u32) -> Result<u32> {
         let device = self.device.clone();
         let mut turns = device.upload(&[CLEARED; TURNS as usize].concat())?;
@@ -324,7 +327,7 @@ impl<'m> FlatGeodesic<'m> {
             }
         }
     }
-    /// By hops; the number of iterations.
+    /// Propagates by hops; returns the number of iterations.
     fn sweep(&mut self, keep: f32, most: u32) -> Result<u32> {
         let device = self.device.clone();
         let mut changes = device.upload(&[u32::MAX; 2 * TURNS as usize])?;
@@ -366,8 +369,8 @@ impl<'m> FlatGeodesic<'m> {
             }
         }
     }
-    /// The distances of the last run, in the units of the positions; +∞ for vertices that are not connected with a
-    /// source.
+    /// The distances of the last run, in the units of the positions; +∞ for vertices that are not connected
+    /// with a source.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn distances(&self) -> Result<Buffer<f32>> {
@@ -381,8 +384,9 @@ impl<'m> FlatGeodesic<'m> {
         let kernel = Finish { n, unscale, state, distances };
         self.device.launch(tiles(n), kernel)
     }
-    /// The smallest number of edges from a source to each vertex, after [`FlatGeodesic::level_sets`]; `u32::MAX` for
-    /// vertices that are not connected with a source. In the order of the input; copies to the host.
+    /// The smallest number of edges from a source to each vertex, after [`FlatGeodesic::level_sets`];
+    /// `u32::MAX` for vertices that are not connected with a source. In the order of the input; copies to the
+    /// host.
     /// # Errors
     /// Errors of the driver.
     pub fn hops(&self) -> Result<Vec<u32>> {
@@ -409,7 +413,7 @@ fn not_settled(kernel: &'static str, iterations: u32) -> Error {
     Error::Kernel { kernel, block: 0, what, code: NOT_SETTLED, first: iterations, second: 0 }
 }
 
-/// The mean length of an edge, times `scale`; 1 where there is none.
+/// The mean length of an edge, times `scale`; 1 without edges.
 fn mean_edge(ring: &Ring, positions: &Buffer<Vec3>, scale: f32) -> Result<f32> {
     let (device, n) = (positions.device(), positions.len() as u32);
     let mut sums = device.zeros::<f32>(2 * tiles(n) as usize)?;
@@ -423,12 +427,13 @@ fn mean_edge(ring: &Ring, positions: &Buffer<Vec3>, scale: f32) -> Result<f32> {
     Ok(if length > 0.0 { (length / count) as f32 } else { 1.0 })
 }
 
-/// A power of two that brings `largest` between 1 and 2, so that products of four lengths neither overflow nor vanish.
+/// A power of two that brings `largest` between 1 and 2, so that products of four lengths neither overflow
+/// nor underflow.
 fn scale_for(largest: f32) -> f32 {
     if largest < f32::MIN_POSITIVE {
         return 1.0;
     }
-    // the exponent as stored, mirrored; within the normal numbers
+    // the stored exponent, negated; clamped to normal numbers
     let exponent = (largest.to_bits() >> 23) & 0xff;
     f32::from_bits((254 - exponent).clamp(1, 254) << 23)
 }

@@ -2,31 +2,31 @@
 use ribbonmesh::device::Vec3;
 use ribbonmesh::device::math::{fast_recip, sqrt};
 
-/// A vertex of a triangle, seen from the vertex that asks.
+/// A vertex of a triangle, seen from the vertex to which the triangle offers a distance.
 #[derive(Clone, Copy)]
 pub struct Corner {
-    /// Where it is, from there.
+    /// Its position relative to that vertex.
     pub place: Vec3,
     /// Its distance from the source.
     pub distance: f32,
 }
 
-/// The distance through the side between `a` and `b`, or +∞ where no straight line passes it.
+/// The distance through the side between `a` and `b`, or +∞ if no straight line passes it.
 ///
-/// The triangle is unfolded into a plane with the *virtual source*, the point beyond the side that has the distances of
-/// both its ends (Novotni and Klein, *Computing geodesic distances on triangular meshes*, 2002). The line from there
-/// to the vertex has to cross the side. So distances in a plane are exact, where the planar front of Kimmel and Sethian
-/// (1998) has an error near the source.
+/// The triangle is unfolded into a plane with the *virtual source*, the point beyond the side that has the
+/// distances of both its ends (Novotni and Klein, *Computing geodesic distances on triangular meshes*, 2002).
+/// The line from there to the vertex has to cross the side. Distances in a plane are therefore exact; the
+/// planar front of Kimmel and Sethian (1998) has an error near the source.
 ///
-/// With the side along the x-axis, from `a` on, all lengths along it and across times its length: the source is at
-/// (`foot`, −`depth`), the vertex at (`along`, `height`). What is added to the distance of `a` is computed by itself, so
-/// that far from the source it keeps its digits.
+/// Coordinates have the side along the x-axis, from `a` on; all lengths are multiplied by the side's length.
+/// The source is at (`foot`, −`depth`), the vertex at (`along`, `height`). The increase over the distance of
+/// `a` is computed separately, so that it keeps its digits far from the source.
 #[inline(always)]
 pub fn across(a: Corner, b: Corner) -> f32 {
     across_at(a, b).0
 }
 
-/// The same, and the part of the side, from `a` on, at which the line crosses it.
+/// As [`across`], and the part of the side, from `a` on, at which the line crosses it.
 #[inline(always)]
 pub fn across_at(a: Corner, b: Corner) -> (f32, f32) {
     let side = b.place - a.place;
@@ -34,7 +34,7 @@ pub fn across_at(a: Corner, b: Corner) -> (f32, f32) {
     let (less, sum) = (a.distance - b.distance, a.distance + b.distance);
     // sixteen times the squared area of the triangle of a, b and the source (Heron)
     let area = (square - less * less) * (sum * sum - square);
-    // not so where a distance is infinite, or one is so short that the other cannot belong to the same source
+    // false if a distance is infinite, or if the two differ by more than the side's length
     let possible = area > 0.0;
     if !possible {
         return (f32::INFINITY, 0.0);
@@ -47,15 +47,15 @@ pub fn across_at(a: Corner, b: Corner) -> (f32, f32) {
     if !crosses {
         return (f32::INFINITY, 0.0);
     }
-    // squared distance less that of a
+    // squared distance minus that of a
     let more = a.place.dot(a.place) - 2.0 * (foot * along - depth * height) * fast_recip(square);
     let distance = sqrt(a.distance * a.distance + more);
     (a.distance + more * fast_recip(distance + a.distance), crossing * fast_recip(whole))
 }
 
-/// Whether [`across`] may be less than `best`, at a glance. The points beyond the side that are nearer to the vertex than to
-/// both its ends begin at the centre of the circumscribed circle, which is there where the angle at the vertex is
-/// obtuse; else no line is shorter than the distance of the nearer end.
+/// Quick test whether [`across`] may be less than `best`. The points beyond the side that are nearer to the
+/// vertex than to both its ends begin at the centre of the circumscribed circle, which is there where the
+/// angle at the vertex is obtuse; else no line is shorter than the distance of the nearer end.
 #[inline(always)]
 pub fn may_shorten(a: Corner, b: Corner, best: f32) -> bool {
     a.distance.min(b.distance) < best || a.place.dot(b.place) < 0.0

@@ -1,4 +1,5 @@
-//! Exact distances and shortest paths against closed forms, references, and what holds for all of them.
+//! Tests of exact distances and shortest paths against closed forms, references, and properties of all of
+//! them.
 mod oracle;
 mod parts;
 use parts::Part;
@@ -143,8 +144,9 @@ fn cylinder_unfolded() {
     }
 }
 
-/// Rings of `n` places around an apex in the origin, the inner of length 1, with `angle` between neighbours as the apex
-/// sees them: on a round cone where these are less than a full turn, else going up and down.
+/// Rings of `n` places around an apex in the origin, the inner of length 1, with `angle` between neighbours
+/// measured at the apex. They are on a round cone if the angles add up to less than a full turn; otherwise
+/// they go up and down.
 fn cone(n: usize, angle: f64, rings: usize) -> Part {
     let chord = 2.0 * (angle / 2.0).sin();
     let flat = |lift: f64| (1.0 - lift * lift).max(0.0).sqrt();
@@ -186,7 +188,7 @@ fn cone_unfolded() {
                 let steps = i.abs_diff(1).min(n - i.abs_diff(1));
                 let (a, b, turn) = (2.0, ring as f64, steps as f64 * angle);
                 let straight = (a * a + b * b - 2.0 * a * b * turn.cos()).sqrt();
-                // else past the apex
+                // otherwise the path passes through the apex
                 let expected = if turn < PI { straight } else { a + b };
                 let d = found.distances()[1 + (ring - 1) * n + i];
                 assert!(near(d, expected, 1e-9), "{n} × {angle}: ring {ring}, {i}: {d}, {expected}");
@@ -206,7 +208,7 @@ fn cube() {
     }
 }
 
-/// Distances along edges bound from above, straight lines in space from below, edges from both.
+/// Lengths along edges are an upper bound, straight lines in space a lower bound; along one edge both apply.
 #[test]
 fn bounds() {
     for (name, part) in all().into_iter().chain([("scan", scan())]) {
@@ -264,7 +266,7 @@ fn the_nearest_of_several_sources() {
     }
 }
 
-/// Whether two places lie in one face.
+/// Whether two places are in one face.
 fn in_a_face(faces: &[[u32; 3]], a: &Place, b: &Place) -> bool {
     let corners = |p: &Place| match p {
         Place::Vertex(v) => vec![*v],
@@ -340,7 +342,7 @@ fn faces_without_area_and_without_neighbours() {
         .into();
     let mut faces = vec![[0, 1, 2], [0, 2, 4], [0, 4, 3], [4, 2, 3]];
     let n = positions.len();
-    // faces that do not count, isolated vertices, another component, a place that is no number
+    // faces that do not count, isolated vertices, another component, a position that is not a number
     positions.extend([DVec3::splat(2.0), DVec3::splat(3.0), DVec3::splat(4.0), DVec3::NAN, DVec3::X]);
     faces.extend([[0, 0, 1], [1, 1, 1], [6, 7, 9], [0, 1, 8]]);
     let part = (positions, faces);

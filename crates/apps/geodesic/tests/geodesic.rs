@@ -1,4 +1,4 @@
-//! Distances against independent computations.
+//! Tests of distances against independent computations.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod oracle;
@@ -24,7 +24,7 @@ fn build(
     let positions = Attribute::from_input(&mesh, x).expect("positions");
     (mesh, positions)
 }
-/// In both orders; these must agree. The distances by order of distance.
+/// Distances in both orders, which must agree; returns those by order of distance.
 fn run(device: &Device, x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> (Vec<f32>, GeodesicReport) {
     let (mesh, positions) = build(device, x, faces, 64);
     let [near, hops] = Order::ALL.map(|order| {
@@ -40,7 +40,7 @@ fn run(device: &Device, x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> (Vec
     }
     near
 }
-/// By distance, of triangles without patches.
+/// Distances in the order of distance, on triangles without patches.
 fn run_flat(device: &Device, x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> (Vec<f32>, GeodesicReport) {
     let topology = FlatTopology::new(device, x.len(), faces).expect("triangles");
     let numbers: Vec<u32> = (0..x.len() as u32).collect();
@@ -51,7 +51,7 @@ fn run_flat(device: &Device, x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) ->
     (geodesic.distances().and_then(|d| d.read()).expect("distances"), report)
 }
 
-/// How much less than the exact distance a distance may be, relative: rounding.
+/// Greatest relative difference by which a distance may be less than the exact one: rounding.
 const BELOW: f64 = 1e-5;
 
 fn exact(x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> Vec<f64> {
@@ -183,7 +183,7 @@ suite! {
         let errors: Vec<f64> = pairs.map(|(&d, exact)| (f64::from(d) / exact - 1.0).abs()).collect();
         assert!(errors.iter().sum::<f64>() < 0.01 * errors.len() as f64);
         assert!(errors.iter().all(|&error| error < 0.05));
-        // paths follow when they are asked for
+        // paths are traced only on request
         assert!(solver.trace().expect("paths") > 0);
         let traced = solver.distances().expect("memory").read().expect("distances");
         assert_ne!(found, traced);
@@ -267,8 +267,8 @@ suite! {
             let exact = exact(&x, &faces, &sources);
             for v in 0..x.len() {
                 let (a, b) = (f64::from(found[v]), f64::from(expected[v]));
-                // where orientations differ, so do the directions of walks, and ways of equal length are told apart by
-                // rounding
+                // where orientations differ, so do the directions of walks, and rounding decides between
+                // paths of equal length
                 let mixed = name.contains("mixed") || name.contains("inconsistent");
                 let tolerance = if mixed { 0.05 } else { 1e-5 };
                 assert!(a == b || (a - b).abs() <= tolerance * b, "vertex {v} of {name}: {a}, {b}");
@@ -277,7 +277,7 @@ suite! {
         }
     }
     fn a_vertex_of_very_many_faces(device) {
-        // a cone, closed and open: beyond 1024 faces refused, exact distances excepted
+        // a cone, closed and open: refused beyond 1024 faces, except for exact distances
         for (n, closed) in [(1000, true), (1000, false), (20_000, true)] {
             let at = |i: u32| {
                 let angle = std::f64::consts::TAU * f64::from(i) / f64::from(n);

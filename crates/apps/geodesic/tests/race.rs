@@ -1,4 +1,4 @@
-//! Races in shared memory: none in the kernels as written, and one for each barrier that is left out. With
+//! Test that the kernels have no race in shared memory, and that leaving out any barrier makes one. With
 //! `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
@@ -11,7 +11,7 @@ use ribbonmesh_geodesic::{Geodesic, GeodesicOptions, Order, Ring};
 
 type Work<'a> = (String, Box<dyn FnMut() -> ribbonmesh::Result<()> + 'a>);
 
-/// One test: the checker's state is the process's.
+/// One test only: the state of the checker belongs to the process.
 #[test]
 fn no_race_and_every_barrier_matters() {
     let device = Device::cpu_with_threads(1).expect("a thread");
@@ -23,7 +23,7 @@ fn no_race_and_every_barrier_matters() {
         let x: Vec<Vec3> =
             (0..case.vertices).map(|i| Vec3::new(i as f32, (i % 7) as f32, (i * i % 5) as f32)).collect();
         let positions = Attribute::from_input(&mesh, &x).expect("positions");
-        // several blocks of a list
+        // enough sources that several blocks share a list
         let sources: Vec<u32> = (0..case.vertices as u32).step_by(2).collect();
         let mut works: Vec<Work<'_>> = vec![("a ring".into(), Box::new(|| Ring::new(&mesh).map(drop)))];
         for order in Order::ALL {
@@ -38,7 +38,7 @@ fn no_race_and_every_barrier_matters() {
             work().expect("distances");
             let report = take_report();
             assert_eq!(report.races, 0, "{name} of {}: {:?}", case.name, report.first);
-            // the last of a ring ends the query, whose rows are read by the iterations that wrote them
+            // the last barrier of a ring ends a query; only the threads that wrote its rows read them
             let barriers = report.barriers - (name == "a ring") as u32;
             assert!(barriers > 0);
             for barrier in 0..barriers {

@@ -1,5 +1,5 @@
-//! A small liquid solver on a staggered grid, which moves the surfaces of tracking scenes. It is a scene's engine, not a
-//! product: one box, one liquid, no obstacles, no surface tension, no viscosity.
+//! A small liquid solver on a staggered grid, which moves the surfaces of tracking scenes. It serves these
+//! scenes and is not a general solver: one box, one liquid, no obstacles, no surface tension, no viscosity.
 //!
 //! | to | see |
 //! |---|---|
@@ -26,10 +26,11 @@
 //! # }
 //! ```
 //!
-//! Particles carry the velocity (Zhu and Bridson 2005). In each sub-step the particles and the surface's vertices move with the
-//! velocity of the grid; the particles are sorted by cells, and each face gathers its velocity from those around; gravity
-//! acts; a pressure makes the velocity free of divergence where there is liquid; the velocity is extrapolated into the air; and
-//! particles take over the change. `docs/apps/grid.md` has the method and its limits.
+//! Particles carry the velocity (Zhu and Bridson 2005). In each sub-step the particles and the surface's
+//! vertices move with the velocity of the grid; the particles are sorted by cells, and each face gathers its
+//! velocity from the particles around it; gravity acts; a pressure makes the velocity free of divergence in
+//! the liquid; the velocity is extrapolated into the air; and the particles get the change.
+//! `docs/apps/grid.md` has the method and its limits.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

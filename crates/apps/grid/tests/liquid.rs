@@ -1,4 +1,4 @@
-//! The liquid alone: transfer, pressure, forces.
+//! Tests of the liquid alone: transfer, pressure, forces.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 #[macro_use]
 mod common;
@@ -57,7 +57,8 @@ fn divergence(cells: [u32; 3], faces: &[f32]) -> Vec<f64> {
     };
     all(cells).map(of).collect()
 }
-/// The velocities of faces that particles give, with 0 on walls: in double precision, from each particle's side.
+/// The velocities of faces that particles give, with 0 on walls: in double precision, added particle by
+/// particle.
 fn transferred(cells: [u32; 3], edge: f32, x: &[Vec3], v: &[Vec3]) -> Vec<f64> {
     let nodes = cells.iter().map(|n| n + 1).product::<u32>() as usize;
     let (mut sums, mut weights) = (vec![0.0; 3 * nodes], vec![0.0; 3 * nodes]);
@@ -171,7 +172,7 @@ suite! {
             assert_eq!((report.substeps, report.unconverged), (1, 0), "{report:?}");
         }
         assert!(liquid.speed() < 1e-5, "{}", liquid.speed());
-        // of the middle of the first cell of air
+        // relative to the middle of the first cell of air
         let found = liquid.pressure().read().expect("memory");
         for at in all(cells) {
             let expected = if at[1] < 9 { 9.81 * dt * f64::from(9 - at[1]) } else { 0.0 };

@@ -1,4 +1,4 @@
-//! Surfaces that a liquid moves.
+//! Tests of surfaces that a liquid moves.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 #[macro_use]
 mod common;
@@ -16,7 +16,8 @@ fn begin(device: &Device, scene: GridScene, size: u32, method: Method) -> (Built
     let tracker = Tracker::new(device, &built.scene.mesh, &built.scene.options(&given)).expect("closed");
     (built, tracker)
 }
-/// Closed, manifold, without intersections, in the box but for what splitting and smoothing after the motion put out of it.
+/// Checks that the surface is closed, manifold, without intersections, and in the box but for the effect of
+/// splitting and smoothing after the motion.
 fn checked(tracker: &mut Tracker) -> (TriangleMesh, Checked) {
     let mesh = tracker.download().expect("memory");
     let checked = Checked::new(mesh.points(), mesh.faces.clone());
@@ -32,7 +33,8 @@ fn checked(tracker: &mut Tracker) -> (TriangleMesh, Checked) {
     }
     (mesh, checked)
 }
-/// Some steps by the scene's method, checked on the way. The volume at the end, as a part of that at the beginning.
+/// Makes steps by the scene's method, checked on the way. Returns the volume at the end, as a part of that at
+/// the beginning.
 fn run(device: &Device, scene: GridScene, cells: u32, steps: u64) -> (Built, Tracker, f64) {
     let (mut built, mut tracker) = begin(device, scene, cells, Method::GridFree);
     let initial = tracker.initial_volume().expect("closed");
@@ -58,7 +60,7 @@ suite! {
         assert!((0.9..1.1).contains(&volume), "{volume}");
         if steps == 70 {
             let (mesh, found) = checked(&mut tracker);
-            // one sheet, across the jets' way
+            // one sheet, across the path of the jets
             assert!(found.components <= 4, "{found:?}");
             let size = |axis: usize| {
                 let along = mesh.positions.iter().map(|p| p[axis]);
@@ -83,7 +85,7 @@ suite! {
         let (once, report) = (positions(&mut tracker), built.report.get());
         let mesh = &built.scene.mesh;
         let new = || Tracker::new(device, mesh, &TrackOptions { length: built.scene.length, ..TrackOptions::default() });
-        // in two parts, of which the second is not the beginning of a step
+        // a step in two parts: the second does not begin at the start of a step
         let mut parts = new().expect("closed");
         parts.step(0.5 * dt, flow).expect("a step");
         parts.step(0.5 * dt, flow).expect("a step");
@@ -92,7 +94,7 @@ suite! {
         again.step(dt, flow).expect("a step");
         assert!(positions(&mut again) == once);
         assert_eq!(built.report.get(), report);
-        // what comes after a step ends it
+        // a later step ends the one before
         again.step(dt, flow).expect("a step");
         let error = new().expect("closed").step(dt, flow).expect_err("too late");
         assert!(matches!(error, TrackError::Library(Error::Option { option: "time", .. })), "{error}");
@@ -150,7 +152,7 @@ fn refused() {
         let error = flow(GridOptions::default(), dt);
         assert!(matches!(error, Error::Option { option: "time step", .. }), "{error}");
     }
-    // particles are looked at in the first step
+    // particles are checked in the first step
     let built = GridScene::DamBreak.build(Some(16), 0).expect("a size");
     let options = GridOptions { cells: [24, 16, 16], edge: 1.0 / 16.0, ..GridOptions::default() };
     let mut flow = GridFlow::new(options, vec![Vec3::NAN], vec![Vec3::ZERO], 0.01).expect("options");

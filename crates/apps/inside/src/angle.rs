@@ -5,8 +5,8 @@ use libm::{atan2, sqrt};
 /// A sum of solid angles.
 ///
 /// The solid angle of a triangle is twice the argument of a complex number (van Oosterom and Strackee 1983).
-/// The product of these numbers has the sum of the arguments, up to whole turns, which are counted. So only
-/// the sum needs an arctangent.
+/// The product of these numbers has the sum of the arguments, up to whole turns, which are counted. Therefore
+/// only the sum needs an arctangent.
 #[derive(Clone, Copy)]
 pub struct Angles {
     real: f64,
@@ -15,7 +15,7 @@ pub struct Angles {
 }
 
 impl Angles {
-    /// Of no triangles.
+    /// The sum over no triangles.
     #[inline(always)]
     pub fn new() -> Self {
         Self { real: 1.0, imaginary: 0.0, turns: 0 }
@@ -37,14 +37,14 @@ impl Angles {
         let (re, im) = (cosine / size, volume / size);
         let real = self.real * re - self.imaginary * im;
         let imaginary = self.real * im + self.imaginary * re;
-        // both arguments on one side of 0, and the sum on the other: past a half turn
+        // both arguments are on one side of 0, and their sum is on the other: it has passed a half turn
         let past = self.real < 0.0 || re < 0.0;
         if self.imaginary >= 0.0 && im > 0.0 && imaginary < 0.0 && past {
             self.turns += 1;
         } else if self.imaginary < 0.0 && im < 0.0 && imaginary >= 0.0 && past {
             self.turns -= 1;
         }
-        // the size stays 1 but for rounding, which one step takes back
+        // the size stays 1 but for rounding, which one Newton step corrects
         let keep = 1.5 - 0.5 * (real * real + imaginary * imaginary);
         (self.real, self.imaginary) = (keep * real, keep * imaginary);
     }
@@ -52,7 +52,7 @@ impl Angles {
     #[inline(always)]
     pub fn winding(&self) -> f64 {
         const BY_TURN: f64 = 0.5 * core::f64::consts::FRAC_1_PI;
-        // 4π is the argument 2π
+        // a solid angle of 4π is the argument 2π
         self.turns as f64 + BY_TURN * atan2(self.imaginary, self.real)
     }
 }

@@ -1,11 +1,11 @@
-//! Which points are inside a surface.
+//! Test which points are inside a surface.
 use crate::planes::test::PlaneTest;
 use crate::solver::{Crossings, InsideTest, Triangles};
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Error, Result, Surface};
 use ribbonmesh_application::Choice;
 
-/// How a point is told to be inside.
+/// Method that decides whether a point is inside.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
     /// By its winding number: for any triangles, also with holes.
@@ -21,7 +21,7 @@ pub enum Method {
 /// Options of [`inside`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InsideOptions {
-    /// How.
+    /// Method of the test.
     pub method: Method,
     /// With [`Method::Winding`]: nodes farther away than this many of their radii count by their moments. At
     /// least 1.
@@ -41,12 +41,12 @@ enum Made<'a> {
     Planes(Box<PlaneTest<'a>>),
 }
 
-/// How many points are inside.
+/// Numbers of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InsideReport {
-    /// Points.
+    /// Number of points.
     pub points: u64,
-    /// Points inside.
+    /// Number of points inside.
     pub inside: u64,
     /// Whether each edge of the surface has an even number of faces, see [`InsideTest::is_closed`].
     pub closed: bool,
@@ -55,10 +55,10 @@ pub struct InsideReport {
 /// Result of [`inside`] for each point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inside {
-    /// The numbers.
+    /// Numbers of points.
     pub report: InsideReport,
-    /// Whether the point is inside. By winding numbers: where the number is more than one half, or less than
-    /// minus one half. By rays: where the number of crossings is odd. The two differ within two closed
+    /// Whether the point is inside. With winding numbers it is if the number is more than one half, or less
+    /// than minus one half; with rays, if the number of crossings is odd. The two differ within two closed
     /// surfaces of the same orientation, where the winding number is 2.
     pub inside: Vec<bool>,
     /// The winding number, see [`InsideTest::winding`] and [`Crossings`](crate::Crossings).
@@ -70,7 +70,7 @@ pub struct Inside {
 ///
 /// For several lists of points, or points on the device, use an [`InsideTest`].
 /// # Errors
-/// [`Error::PointNotFinite`]; [`Error::NotFinite`] names a vertex by its place in the input;
+/// [`Error::PointNotFinite`]; [`Error::NotFinite`] names a vertex by its index in the input;
 /// [`Error::Option`] for `beta` below 1, and for rays and a surface that is not closed; out of memory; errors
 /// of the driver.
 pub fn inside(surface: &Surface, points: &[DVec3], options: &InsideOptions) -> Result<Inside> {

@@ -1,4 +1,4 @@
-//! The kernels: moments of nodes, and a search for each point.
+//! Kernels: moments of nodes, and a search for each point.
 use crate::angle::Angles;
 use crate::moments::{Moments, Place, WORDS, far};
 use crate::ray::crossing;
@@ -8,9 +8,9 @@ use ribbonmesh::bvh::{BvhView, Half, Part};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, Parameter, Quad, kernel};
 
-/// Points of a block: one per thread.
+/// Points per block: one per thread.
 pub const POINTS: u32 = 128;
-/// Faces of a block that adds up edges.
+/// Faces per block that adds up edges.
 pub const FACES: u32 = 1024;
 
 /// Triangles by the indices of their vertices.
@@ -31,7 +31,7 @@ impl Faces<'_> {
     }
 }
 
-/// The height of each node, as [`Half::height`] has it; 0 for those within leaves.
+/// Computes the height of each node as [`Half::height`]; 0 for nodes within leaves.
 #[kernel(threads = 256)]
 pub fn heights<'a>(block: &Block, bvh: BvhView<'a>, n: u32, heights: Out<'a, u32>) {
     block.for_each_of_tile(n, |node| {
@@ -56,7 +56,7 @@ fn reach(half: &Half, from: DVec3) -> f64 {
     sqrt(way.length_squared())
 }
 
-/// The moments of the nodes in a part of a list; the nodes below them have theirs.
+/// Computes the moments of the nodes in a part of a list; the nodes below them have theirs already.
 #[kernel(threads = 128)]
 pub fn node_moments<'a>(
     block: &Block,
@@ -122,15 +122,15 @@ pub fn node_moments<'a>(
     });
 }
 
-/// The first of what a block has, and their number, of `n` in all.
+/// The first element of a block, and the number of its elements, of `n` in all.
 #[inline(always)]
 pub fn block_of(block: &Block, size: u32, n: u32) -> (u32, u32) {
     let base = size * block.index();
     (base, if n - base < size { n - base } else { size })
 }
 
-/// The winding number of the surface around each point: by moments where a node is more than `beta` radii
-/// away, by solid angles of faces elsewhere. One block per [`POINTS`].
+/// Computes the winding number of the surface around each point: by moments if a node is more than `beta`
+/// radii away, otherwise by solid angles of faces. One block per [`POINTS`].
 #[kernel(threads = 128)]
 pub fn winding_near<'a>(
     block: &Block,
@@ -161,7 +161,7 @@ pub fn winding_near<'a>(
         numbers.set(base + i, (sum + angles.winding()) as f32);
     });
 }
-/// The same by the solid angles of all faces.
+/// Computes the same by the solid angles of all faces.
 #[kernel(threads = 128)]
 pub fn winding_of_all<'a>(block: &Block, bvh: BvhView<'a>, points: In<'a, Vec3>, numbers: Out<'a, f32>) {
     let (base, len) = block_of(block, POINTS, points.len() as u32);
@@ -173,8 +173,8 @@ pub fn winding_of_all<'a>(block: &Block, bvh: BvhView<'a>, points: In<'a, Vec3>,
         numbers.set(base + i, angles.winding() as f32);
     });
 }
-/// The crossings of the ray from each point along +x: `sums` with their directions, `odd` whether their
-/// number is odd. One block per [`POINTS`].
+/// Counts the crossings of the ray from each point along +x: `sums` with their directions, `odd` whether
+/// their number is odd. One block per [`POINTS`].
 #[kernel(threads = 128)]
 pub fn cast<'a>(
     block: &Block,
@@ -191,7 +191,7 @@ pub fn cast<'a>(
         let mut sum = 0;
         bvh.meeting([point, point, end], |face| sum += crossing(point, faces.corners(face)));
         sums.set(base + i, sum as f32);
-        // a sum of ones and minus ones is as even as their number
+        // a sum of ones and minus ones has the parity of their number
         odd.set(base + i, (sum & 1) as u32);
     });
 }
@@ -206,7 +206,7 @@ fn edge_number(a: Vec3, b: Vec3) -> u64 {
         z ^ (z >> 31)
     };
     let number = |p: Vec3| {
-        // 0 for −0
+        // adding 0 turns −0 into 0
         let [x, y, z] = [p.x + 0.0, p.y + 0.0, p.z + 0.0].map(|x| x.to_bits() as u64);
         mix(mix(x << 32 | y).wrapping_add(0x9e37_79b9_7f4a_7c15) ^ z)
     };
@@ -214,8 +214,8 @@ fn edge_number(a: Vec3, b: Vec3) -> u64 {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     mix(mix(low.wrapping_add(0x9e37_79b9_7f4a_7c15)) ^ high.rotate_left(32))
 }
-/// The exclusive or of the numbers of all edges of the faces of each block: over all blocks 0 if each edge
-/// has an even number of faces, and hardly ever else. One block per [`FACES`].
+/// Computes the exclusive or of the numbers of all edges of the faces of each block. Over all blocks it is 0
+/// if each edge has an even number of faces, and hardly ever otherwise. One block per [`FACES`].
 #[kernel(threads = 256)]
 pub fn edge_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, u64>) {
     let (base, len) = block_of(block, FACES, n);
@@ -228,8 +228,8 @@ pub fn edge_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, u64>
     block.single_nosync(|| sums.set(block.index(), sum));
 }
 
-/// Looks for points with a coordinate that is not finite: `wrong` becomes the complement of the first one, if
-/// it begins with 0.
+/// Searches for points with a coordinate that is not finite: `wrong` becomes the complement of the first one,
+/// if it begins with 0.
 #[kernel(threads = 256)]
 pub fn check_points<'a>(block: &Block, points: In<'a, Vec3>, n: u32, wrong: Out<'a, u32>) {
     block.for_each_of_tile(n, |i| {

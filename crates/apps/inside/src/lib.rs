@@ -1,4 +1,4 @@
-//! Which points are inside a surface: generalised winding numbers, which holes and other defects change
+//! Tests which points are inside a surface: generalised winding numbers, which holes and other defects change
 //! little, and rays, exact for closed surfaces.
 //!
 //! | to | see |
@@ -22,11 +22,11 @@
 //! # }
 //! ```
 //!
-//! Both run as kernels over a bounding volume hierarchy, one thread for each point, on the GPU and on the
-//! CPU.
+//! Both methods run as kernels over a bounding volume hierarchy, one thread for each point, on the GPU and on
+//! the CPU.
 //!
-//! **Winding numbers** need no closed surface: the number is the part of all directions in which the surface
-//! is seen, from its back. It is right to about 0.01 with the default `beta`, and to single precision with
+//! **Winding numbers** do not need a closed surface: the number is the part of all directions in which the
+//! back of the surface is seen. Its error is about 0.01 with the default `beta`, and to single precision with
 //! [`exact`](InsideOptions::exact). A point on the surface is between two numbers: it gets either, or the
 //! mean.
 //!

@@ -1,9 +1,9 @@
-//! Moments of the faces of a node, and the winding number that they give far away.
+//! Moments of the faces of a node, and the winding number that they give at a distance.
 //!
 //! Barill, Dickson, Schmidt, Levin and Jacobson, *Fast Winding Numbers for Soups and Clouds* (2018): around a
 //! centre c the winding number of faces with area vectors is a Taylor series in derivatives of r / |r|³, r =
 //! c − q. The terms of order 0, 1 and 2 need ∫ n dA, ∫ (x − c) n dA and ∫ (x − c)(x − c) n dA. Derivatives of
-//! r / |r|³ are symmetric, so that the symmetric parts of the moments suffice: 3, 6 and 10 numbers.
+//! r / |r|³ are symmetric, so the symmetric parts of the moments suffice: 3, 6 and 10 numbers.
 use glam::{DVec3, Vec3};
 use libm::sqrt;
 use ribbonmesh::device::Quad;
@@ -14,12 +14,12 @@ pub const WORDS: u32 = 6;
 /// The moments of faces around a centre.
 ///
 /// As numbers in single precision they are relative to the radius: area and first moment in radius², then
-/// radius³ and radius⁴, so that they neither overflow nor vanish.
+/// radius³ and radius⁴, so that they neither overflow nor underflow.
 #[derive(Clone, Copy)]
 pub struct Moments {
     /// The centre of the area, rounded to single precision; the moments are about the rounded point.
     pub centre: DVec3,
-    /// No corner of a face is farther from the centre.
+    /// Radius of a ball around the centre that has all corners of the faces.
     pub radius: f64,
     /// Area.
     pub area: f64,
@@ -56,13 +56,13 @@ fn square(d: DVec3) -> [f64; 6] {
 
 #[allow(clippy::needless_range_loop, reason = "one index for two arrays")]
 impl Moments {
-    /// Of no faces, about the centre that faces of this area and this integral ∫ x dA have; about `else_at`
-    /// without area.
+    /// Moments of no faces, about the centre of faces with this area and this integral ∫ x dA; about
+    /// `else_at` without area.
     #[inline(always)]
     pub fn about(area: f64, sum: DVec3, else_at: DVec3) -> Self {
         let centre = if area > 0.0 { sum / area } else { else_at };
         Self {
-            // exact differences from points in single precision, whatever their size
+            // rounded, so that differences from points in single precision are exact, whatever their size
             centre: centre.as_vec3().as_dvec3(),
             radius: 0.0,
             area: 0.0,
@@ -71,7 +71,7 @@ impl Moments {
             second: [0.0; 10],
         }
     }
-    /// Of a triangle about its own centre, which is not rounded. The radius is left out.
+    /// Moments of a triangle about its own centre, which is not rounded. The radius is left out.
     #[inline(always)]
     pub fn of_triangle([a, b, c]: [DVec3; 3]) -> Self {
         let centre = (a + b + c) / 3.0;
@@ -86,7 +86,7 @@ impl Moments {
         let area = sqrt(zeroth.length_squared());
         Self { centre, radius: 0.0, area, zeroth, first: [0.0; 6], second: symmetric(zeroth, spread) }
     }
-    /// Adds the moments of other faces. The radius is left as it is.
+    /// Adds the moments of other faces. The radius does not change.
     #[inline(always)]
     pub fn add(&mut self, other: &Self) {
         let (d, n) = (other.centre - self.centre, other.zeroth);
@@ -108,10 +108,10 @@ impl Moments {
             self.second[i] += other.second[i] + 2.0 * by_first[i] + by_zeroth[i];
         }
     }
-    /// In single precision.
+    /// Converts to single precision.
     #[inline(always)]
     pub fn to_words(self) -> [Quad; WORDS as usize] {
-        // rounded up: no corner is farther
+        // rounded up, so that no corner is farther
         let radius = (self.radius * (1.0 + 1e-7)) as f32;
         let unit = if radius > 0.0 { 1.0 / radius as f64 } else { 0.0 };
         let (two, three, four) = (unit * unit, unit * unit * unit, unit * unit * unit * unit);
@@ -133,7 +133,7 @@ impl Moments {
         }
         words
     }
-    /// From single precision.
+    /// Converts from single precision.
     #[inline(always)]
     pub fn from_words(words: [Quad; WORDS as usize]) -> Self {
         let number = |i: usize| f32::from_bits(words[i / 4].0[i % 4]) as f64;
@@ -169,20 +169,20 @@ pub struct Place {
 const BY_SPHERE: f32 = 0.079_577_47;
 
 impl Place {
-    /// From the first word.
+    /// Centre and radius from the first words.
     #[inline(always)]
     pub fn of(Quad([x, y, z, radius]): Quad) -> Self {
         let [x, y, z, radius] = [x, y, z, radius].map(f32::from_bits);
         Self { centre: Vec3::new(x, y, z), radius }
     }
-    /// The way from a point to the centre, in radii; `None` if it is not longer than `beta`.
+    /// The vector from a point to the centre, in radii; `None` if it is not longer than `beta`.
     #[inline(always)]
     pub fn away(&self, point: Vec3, beta: f32) -> Option<Vec3> {
         let way = (self.centre - point) / self.radius;
-        // not where anything has overflowed, either
+        // also `None` after an overflow
         (way.length_squared() > beta * beta && way.length_squared() < 1e30).then_some(way)
     }
-    /// Whether the faces are nothing: all in one point.
+    /// Whether the faces have no extent: all are in one point.
     #[inline(always)]
     pub fn is_nothing(&self) -> bool {
         self.radius == 0.0

@@ -1,4 +1,4 @@
-//! Whether a ray crosses a triangle, exactly.
+//! Exact test whether a ray crosses a triangle.
 use glam::Vec3;
 use ribbonmesh_intersections::{Along, orientation, turn};
 
@@ -13,11 +13,12 @@ fn crosses_edge(p: Vec3, a: Vec3, b: Vec3) -> bool {
     turn(Along::X, lower, upper, p) > 0
 }
 
-/// How the ray from `p` along +x crosses a triangle: 1 from behind, −1 from before, 0 not at all.
+/// The crossing of the ray from `p` along +x with a triangle: 1 from behind, −1 from the front, 0 without a
+/// crossing.
 ///
-/// The ray begins at p + (ε, ε², ε³) for an ε that is smaller than every number: edges and planes that `p`
-/// lies on are to the side to which they are then. So it never meets an edge or a vertex, and of triangles
-/// that share an edge it crosses each that it has to.
+/// The ray begins at p + (ε, ε², ε³) for an ε that is smaller than every number: edges and planes through `p`
+/// are on the side on which they are for that point. So the ray never meets an edge or a vertex, and crosses
+/// the right ones of the triangles that share an edge.
 #[inline(always)]
 pub fn crossing(p: Vec3, [a, b, c]: [Vec3; 3]) -> i32 {
     let first = crosses_edge(p, a, b);
@@ -26,7 +27,7 @@ pub fn crossing(p: Vec3, [a, b, c]: [Vec3; 3]) -> i32 {
     if !(first ^ second ^ third) {
         return 0;
     }
-    // which way the normal points along x
+    // the direction of the normal along x
     let out = turn(Along::X, a, b, c);
     if orientation(a, b, c, p) * out < 0 { out } else { 0 }
 }

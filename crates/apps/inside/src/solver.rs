@@ -1,4 +1,4 @@
-//! The solver: a surface, and questions about points.
+//! Solver: a surface, and tests of points.
 use crate::kernels::{
     Cast, CheckPoints, EdgeSums, FACES, FacesArguments, Heights, NodeMoments, POINTS, WindingNear,
     WindingOfAll,
@@ -10,7 +10,8 @@ use ribbonmesh::device::{Quad, tiles};
 use ribbonmesh::{Buffer, Device, Error, Result, array};
 pub use ribbonmesh_intersections::Triangles;
 
-/// A surface that is asked which points are inside. Triangles may be any: with holes, degenerate, unwelded.
+/// A surface for tests which points are inside. The triangles are arbitrary: with holes, degenerate,
+/// unwelded.
 ///
 /// Memory on the device: the tree (116 bytes per face), and 96 bytes per face from the first call of
 /// [`winding`](Self::winding) on.
@@ -22,10 +23,10 @@ pub struct InsideTest<'a> {
 
 /// Crossings of the ray along +x from each point.
 pub struct Crossings {
-    /// The crossings out of the surface, less those into it, by the orientation of faces: the winding number
-    /// where the surface is closed and consistently oriented.
+    /// The crossings out of the surface minus those into it, by the orientation of faces: the winding number
+    /// if the surface is closed and consistently oriented.
     pub winding: Buffer<f32>,
-    /// 1 where the number of crossings is odd, else 0.
+    /// 1 if the number of crossings is odd, else 0.
     pub odd: Buffer<u32>,
 }
 
@@ -49,15 +50,15 @@ impl<'a> InsideTest<'a> {
         let Triangles { positions, faces } = self.triangles;
         FacesArguments { positions: positions.view(), vertices: faces.view().wide() }
     }
-    /// Refuses what kernels cannot take; waits.
+    /// Refuses points that kernels cannot take; waits.
     fn check(&self, points: &Buffer<Vec3>) -> Result<u32> {
         checked_points(self.device(), points)
     }
-    /// The generalised winding number of the surface around each point (Jacobson, Kavan and Sorkine-Hornung
-    /// 2013): the solid angle of the surface, oriented, as a part of the full one. Faces of a node of the
-    /// tree that is farther away than `beta` of its radii count together, by their moments of order 0 to 2
-    /// (Barill and others 2018). At least 1; larger is more accurate and slower, see `docs/apps/inside.md`.
-    /// The first call computes the moments.
+    /// Computes the generalised winding number of the surface around each point (Jacobson, Kavan and
+    /// Sorkine-Hornung 2013): the solid angle of the surface, oriented, as a part of the full one. Faces of a
+    /// node of the tree that is farther away than `beta` of its radii count together, by their moments of
+    /// order 0 to 2 (Barill and others 2018). `beta` is at least 1; a larger one is more accurate and slower,
+    /// see `docs/apps/inside.md`. The first call computes the moments.
     /// # Errors
     /// [`Error::Option`] for another `beta`; [`Error::PointNotFinite`] names the first such point;
     /// [`Error::OtherDevice`]; [`Error::TooMany`]; out of memory; errors of the driver.
@@ -83,7 +84,7 @@ impl<'a> InsideTest<'a> {
         self.bvh.device().launch(n.div_ceil(POINTS), kernel)?;
         Ok(numbers)
     }
-    /// The same by the solid angles of all faces, in double precision: points times faces.
+    /// Computes the same by the solid angles of all faces, in double precision: points times faces.
     /// # Errors
     /// As [`Self::winding`].
     pub fn winding_of_all(&self, points: &Buffer<Vec3>) -> Result<Buffer<f32>> {
@@ -95,9 +96,9 @@ impl<'a> InsideTest<'a> {
         Ok(numbers)
     }
     /// Follows a ray from each point p along +x, exactly: as if it began at p + (ε, ε², ε³), for an ε smaller
-    /// than every number. So a point on the surface is inside if the surface continues that way, and of
-    /// volumes that fill space each point is in exactly one. Rays tell what is inside only where the surface
-    /// [is closed](Self::is_closed).
+    /// than every number. So a point on the surface is inside if the point from which the ray begins is, and
+    /// each point is in exactly one of several volumes that fill space. Rays give correct results only if the
+    /// surface [is closed](Self::is_closed).
     /// # Errors
     /// As [`Self::winding`].
     pub fn cast(&self, points: &Buffer<Vec3>) -> Result<Crossings> {
@@ -114,9 +115,9 @@ impl<'a> InsideTest<'a> {
         self.device().launch(n.div_ceil(POINTS), kernel)?;
         Ok(Crossings { winding, odd })
     }
-    /// Whether each edge has an even number of faces, so that each ray crosses the surface the same number of
-    /// times, but for multiples of two. Edges between the same positions are one. Compares sums of hashes: a
-    /// surface that is not closed is taken for closed with a probability of 2⁻⁶⁴. Waits.
+    /// Whether each edge has an even number of faces, so that all rays from a point cross the surface the
+    /// same number of times, modulo two. Edges between the same positions count as one. Compares sums of
+    /// hashes: a surface that is not closed is mistaken for a closed one with a probability of 2⁻⁶⁴. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn is_closed(&self) -> Result<bool> {
@@ -148,7 +149,8 @@ pub fn closed(device: &Device, faces: FacesArguments<'_>, n: u32) -> Result<bool
     Ok(sums.read()?.into_iter().fold(0, |a, b| a ^ b) == 0)
 }
 
-/// The moments of all nodes, from the lowest up: one launch for each height. They depend on the tree alone.
+/// Computes the moments of all nodes, from the lowest up: one launch for each height. They depend only on the
+/// tree.
 fn moments_of(bvh: &Bvh) -> Result<Buffer<Quad>> {
     let (device, nodes) = (bvh.device(), bvh.faces().saturating_sub(1));
     let mut moments = device.zeros::<Quad>(WORDS as usize * nodes)?;
@@ -158,7 +160,7 @@ fn moments_of(bvh: &Bvh) -> Result<Buffer<Quad>> {
     let by_height = array::group_by(&heights, bvh.height() + 1)?;
     drop(heights);
     let starts = by_height.starts().read()?;
-    // those of height 0 are within leaves
+    // nodes of height 0 are within leaves
     for of_height in starts.windows(2).skip(1) {
         let (first, n) = (of_height[0], of_height[1] - of_height[0]);
         let kernel = NodeMoments {

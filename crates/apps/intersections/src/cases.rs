@@ -1,4 +1,4 @@
-//! Pairs of triangles by classes, against the oracle.
+//! Tests of pairs of triangles by classes, against the oracle.
 use crate::exact;
 use crate::oracle::{intersect, intersect_small};
 use crate::pair;
@@ -18,11 +18,11 @@ impl Random {
     fn below(&mut self, n: u64) -> u64 {
         self.word() % n
     }
-    /// From 0 to `n`, in all coordinates.
+    /// A point with integers from 0 to `n` in all coordinates.
     fn on_grid(&mut self, n: u64) -> Vec3 {
         Vec3::from_array([(); 3].map(|()| self.below(n + 1) as f32))
     }
-    /// In [-1, 1).
+    /// A number in [-1, 1).
     fn unit(&mut self) -> f32 {
         (self.word() >> 40) as f32 / (1 << 23) as f32 - 1.0
     }
@@ -42,7 +42,8 @@ impl Random {
 
 type Pair = [[Vec3; 3]; 2];
 
-/// Compares, for both orders of the triangles and for turned ones; returns how many intersect.
+/// Compares with the oracle, for both orders of the triangles and for turned ones; returns how many
+/// intersect.
 fn compare(pairs: impl Iterator<Item = Pair>, oracle: impl Fn([Vec3; 3], [Vec3; 3]) -> bool) -> [usize; 2] {
     let (mut all, mut intersecting) = (0, 0);
     for [a, b] in pairs {
@@ -57,7 +58,7 @@ fn compare(pairs: impl Iterator<Item = Pair>, oracle: impl Fn([Vec3; 3], [Vec3; 
     }
     [all, intersecting]
 }
-/// Both answers occur.
+/// Checks that both answers occur at least `least` times.
 fn check(found: [usize; 2], least: usize) {
     let [all, intersecting] = found;
     assert!(intersecting >= least && all - intersecting >= least, "{intersecting} of {all}");
@@ -75,7 +76,7 @@ fn sharing(corners: usize, n: usize, mut point: impl FnMut() -> Vec3) -> impl It
 
 #[test]
 fn grids() {
-    // small grids have all degeneracies: touching, in a plane, on a line, in a point, twice the same
+    // small grids have all degeneracies: touching, in a plane, on a line, in a point, twice the same triangle
     for (size, n) in [(1, 20_000), (2, 50_000), (3, 50_000), (6, 30_000)] {
         for corners in 0..3 {
             let mut random = Random(100 * size + corners as u64);
@@ -135,7 +136,7 @@ fn random_positions() {
 
 #[test]
 fn positions_that_are_nearly_in_a_plane() {
-    // combinations of corners that are rounded: double precision leaves these open
+    // combinations of corners that are rounded: double precision leaves their signs open
     for (seed, far) in [(1, 0.0), (2, 1.0), (3, 4096.0)] {
         let mut random = Random(seed);
         let pairs = (0..8_000).map(|i| {
@@ -177,7 +178,7 @@ fn numbers_of_all_sizes() {
     }
 }
 
-/// The determinant in integers of any size, coordinates as multiples of 2⁻¹⁴⁹.
+/// The sign of the determinant in integers of any size, coordinates as multiples of 2⁻¹⁴⁹.
 fn sign([a, b, c, d]: [Vec3; 4]) -> i32 {
     let integer = |x: f32| {
         let exponent = (x.to_bits() >> 23 & 0xff).max(1);

@@ -1,18 +1,18 @@
-//! Cells of space in levels: which cells a box covers, and the box in a cell as 64 bits.
+//! Cells of space in levels, the cells that a box covers, and the box in a cell as 64 bits.
 //!
 //! Cells of level 0 have a power of two as their side, those of each further level twice the side. A box
 //! belongs to the first level at which it covers at most two cells along each axis, so that at most four
 //! squares or eight cubes hold it, however large it is. Places are whole numbers, sixteenths of a cell of
-//! level 0: what follows from them is exact.
+//! level 0, so that computations with them are exact.
 
 use crate::table::CellTableView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Out, Parameter};
 
-/// Faces that an [`Entry`] can name.
+/// Number of faces that an [`Entry`] can name.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const MOST_FACES: u32 = 1 << FACE_BITS;
-/// Levels that there may be.
+/// Most levels.
 pub const LEVELS: u32 = 22;
 
 const FACE_BITS: u32 = 29;
@@ -20,24 +20,24 @@ const LEVEL_AT: u32 = FACE_BITS;
 const PARITY_AT: u32 = LEVEL_AT + 5;
 const FIRST_AT: u32 = PARITY_AT + 3;
 const ENDS_AT: u32 = FIRST_AT + 3;
-/// A cell of level 0 has 2 to this power of places along each axis.
+/// Base-2 logarithm of the number of places of a cell of level 0 along each axis.
 const PARTS: u32 = 4;
-/// The largest coordinate has at most this many bits, in cells of level 0.
+/// Most bits of the largest coordinate, in cells of level 0.
 const CELL_BITS: u32 = 20;
 const FARTHEST: f32 = (1 << 30) as f32;
 
-/// Words of what is found out about triangles for their cells. All begin with 0 and only grow.
+/// Number of facts about triangles for their cells. All begin with 0 and only grow.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const FACTS: usize = 7;
 /// Bits of the largest absolute coordinate.
 pub(crate) const LARGEST: u32 = 0;
-/// The smallest vertex of the first mesh that is not finite, complemented; 0: none. Then the same of the
-/// second mesh.
+/// The smallest vertex of the first mesh that is not finite, complemented; 0 if there is none. Then the same
+/// of the second mesh.
 pub(crate) const NOT_FINITE: u32 = 1;
-/// The smallest face of the first mesh with an index out of range, complemented; 0: none. Then the same of
-/// the second mesh.
+/// The smallest face of the first mesh with an index out of range, complemented; 0 if there is none. Then the
+/// same of the second mesh.
 pub(crate) const OUT_OF_RANGE: u32 = 3;
-/// The exponent of the side of a cell.
+/// The exponent of the side of a cell, as stored.
 pub(crate) const SIZE: u32 = 5;
 /// The levels that faces have, as bits, and [`LOST`].
 pub(crate) const USED: u32 = 6;
@@ -52,7 +52,7 @@ pub struct CellFacts<'a> {
     pub words: Out<'a, u32>,
 }
 impl CellFacts<'_> {
-    /// By what coordinates are multiplied to become places.
+    /// The factor that turns coordinates into places.
     #[inline(always)]
     pub fn scale(&self) -> f32 {
         places_per_unit(self.words.get(SIZE), f32::from_bits(self.words.get(LARGEST)))
@@ -68,13 +68,13 @@ impl CellFacts<'_> {
         }
         wrong == 0
     }
-    /// The levels that faces have, as bits; 0 if the table has not all of them.
+    /// The levels that faces have, as bits; 0 if the table lacks some faces.
     #[inline(always)]
     pub fn levels(&self) -> u32 {
         let used = self.words.get(USED);
         if used & LOST != 0 { 0 } else { used }
     }
-    /// Inserts a face into the cells of its level that its box covers. Bits for [`Self::inserted`].
+    /// Inserts a face into the cells of its level that its box covers. Returns bits for [`Self::inserted`].
     #[inline(always)]
     pub fn insert<const D: usize>(&self, table: CellTableView<'_>, placed: &Placed<D>, face: u32) -> u32 {
         let level = placed.level;
@@ -86,7 +86,7 @@ impl CellFacts<'_> {
         });
         bits
     }
-    /// Notes what inserting faces has given.
+    /// Records the result of inserting faces.
     #[inline(always)]
     pub fn inserted(&self, bits: u32) {
         atomic::fetch_or(self.words, USED, bits, Relaxed, Device);
@@ -119,9 +119,8 @@ impl CellFacts<'_> {
     }
 }
 
-/// By what coordinates are multiplied to become places: a power of two. `size` is the exponent of the side of
-/// a cell, that of a coordinate of single precision as it is stored, and becomes larger where the largest
-/// coordinate needs it.
+/// The factor that turns coordinates into places: a power of two. `size` is the exponent of the side of a
+/// cell, as single precision stores it; it is increased if the largest coordinate needs it.
 #[inline(always)]
 pub fn places_per_unit(size: u32, largest: f32) -> f32 {
     let least = (largest.to_bits() >> 23) as i32 + 1 - CELL_BITS as i32;
@@ -157,7 +156,7 @@ impl<const D: usize> Placed<D> {
         }
         Self { low, high, level }
     }
-    /// Calls `visit` with each cell of a level that it covers, of at most two along each axis.
+    /// Calls `visit` with each cell of a level that it covers, at most two along each axis.
     #[inline(always)]
     pub fn cells(&self, level: u32, mut visit: impl FnMut([i32; D])) {
         let low: [i32; D] = self.low.map(|x| cell_of(x, level));
@@ -215,9 +214,9 @@ pub fn hash<const D: usize>(cell: [i32; D], level: u32) -> u32 {
 /// A face in a cell: its number, the level, whether the cell's coordinates are odd, whether the cell is its
 /// box's first one along each axis, and the ends of the box in sixteenths of the cell.
 ///
-/// A box has at most two cells along each axis, one of them odd. So an entry of a level whose box covers a
-/// cell with the same parities is that of this cell, even if the table has it because the hash of another one
-/// is the same.
+/// A box has at most two cells along each axis, one of them odd. Therefore an entry of a level whose box
+/// covers a cell with the same parities belongs to this cell. This excludes entries that the table has
+/// because the hash of another cell is the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry(pub u64);
 
@@ -227,7 +226,8 @@ impl Entry {
     pub fn face(self) -> u32 {
         self.0 as u32 & ((1 << FACE_BITS) - 1)
     }
-    /// Whether both are of the same level, of cells with the same parities, and their boxes may meet there.
+    /// Whether both entries are of the same level and of cells with the same parities, and their boxes may
+    /// meet there.
     #[inline(always)]
     pub fn may_meet<const D: usize>(self, other: Self) -> bool {
         const SAME: u64 = ((1 << FIRST_AT) - 1) ^ ((1 << FACE_BITS) - 1);
@@ -243,13 +243,13 @@ impl Entry {
             low <= other_high && other_low <= high
         })
     }
-    /// Whether the cell is the first of those that both boxes cover, so that one cell of each pair is.
+    /// Whether the cell is the first of those that both boxes cover; exactly one cell of each pair is.
     #[inline(always)]
     pub fn is_first_with<const D: usize>(self, other: Self) -> bool {
         let all = ((1 << D) - 1) << FIRST_AT;
         (self.0 | other.0) & all == all
     }
-    /// Whether it is that of a cell of its level, given where its box begins.
+    /// Whether the entry belongs to a cell of its level, given the lower corner of its box.
     #[inline(always)]
     pub fn is_of<const D: usize>(self, cell: [i32; D], low: [i32; D]) -> bool {
         let level = (self.0 >> LEVEL_AT) as u32 & 31;

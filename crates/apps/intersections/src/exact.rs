@@ -1,4 +1,4 @@
-//! The sign of a determinant in integers, for what double precision leaves open.
+//! The sign of a determinant in integers, if double precision leaves it open.
 //!
 //! An `f32` is an integer times a power of two. Along each axis the coordinates are divided by the largest
 //! power of two that leaves all of them integers; that does not change the sign. Integers are neither rounded
@@ -7,8 +7,8 @@
 use crate::wide::Wide;
 use glam::Vec3;
 
-/// Bits of coordinates for which 128 bits suffice: differences have one more, their products of three, three
-/// sums of two of them, at most 3 (40 + 1) + 3 = 126.
+/// Most bits of coordinates for which 128 bits suffice: differences have one more, their products of three,
+/// three sums of two of them, at most 3 (40 + 1) + 3 = 126.
 const NARROW: i32 = 40;
 
 /// An integer with sign, and the power of two by which it is to be multiplied: together an `f32`.
@@ -60,13 +60,13 @@ impl Axis {
         }
         Self { parts, power }
     }
-    /// How far the integer of a coordinate is shifted.
+    /// Shift of the integer of a coordinate.
     #[inline(always)]
     fn shift(&self, i: usize) -> u32 {
         let part = self.parts[i];
         if part.integer == 0 { 0 } else { (part.power - self.power) as u32 }
     }
-    /// The most bits that a coordinate has.
+    /// Greatest number of bits of a coordinate.
     #[inline(always)]
     fn span(&self) -> i32 {
         let mut most = 0;
@@ -91,7 +91,7 @@ impl Axis {
     }
 }
 
-/// The sign of (b − a) × (c − a) · (d − a), of finite coordinates.
+/// The sign of (b − a) × (c − a) · (d − a), for finite coordinates.
 #[inline(never)]
 pub fn orientation([a, b, c, d]: [Vec3; 4]) -> i32 {
     let x = Axis::of([a.x, b.x, c.x, d.x]);

@@ -3,13 +3,13 @@ use crate::pair::intersect;
 use crate::plane::Triangle;
 use glam::Vec3;
 
-/// The pairs of faces that intersect of which at least one is face `from` or one behind it; ascending, the
-/// first less than the second. What counts is as for [`self_intersections`](crate::self_intersections), and
-/// so is every decision; but it runs on the calling thread, which for hundreds of faces takes less time than
-/// to start a kernel.
+/// The pairs of faces that intersect of which at least one has an index of `from` or more; ascending, the
+/// first less than the second. All decisions are those of [`self_intersections`](crate::self_intersections),
+/// but the function runs on the calling thread, which for hundreds of faces takes less time than to start a
+/// kernel.
 ///
-/// Sorts the faces along x: the more of them overlap in x, the nearer it comes to testing all pairs.
-/// Positions that are not finite intersect nothing.
+/// Sorts the faces along x: the more of them overlap in x, the nearer it comes to testing all pairs. Faces
+/// with positions that are not finite intersect no others.
 /// # Panics
 /// If an index of a face is too large.
 pub fn intersections_of_few(points: &[Vec3], faces: &[[u32; 3]], from: usize) -> Vec<[u32; 2]> {

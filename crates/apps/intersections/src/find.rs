@@ -22,8 +22,8 @@ pub struct Triangles<'a> {
 
 /// The pairs of faces that intersect, on the device.
 pub struct Intersections {
-    /// The pairs, ascending, each once. Of one mesh, the first face is less than the second one; of two
-    /// meshes, the first face is one of the first mesh.
+    /// The pairs, ascending, each once. For one mesh, the first face is less than the second one; for two
+    /// meshes, the first face belongs to the first mesh.
     pub pairs: Buffer<[u32; 2]>,
     /// For each face (of the first mesh) 1 if it intersects another one, else 0.
     pub marks: Buffer<u32>,
@@ -37,7 +37,7 @@ impl Triangles<'_> {
     pub(crate) fn view(&self) -> FacesArguments<'_> {
         FacesArguments { positions: self.positions.view(), vertices: self.faces.view().wide(), in_tree: 0 }
     }
-    /// With a tree of these triangles.
+    /// The faces, with a tree of these triangles.
     fn view_in(&self, bvh: &Bvh) -> FacesArguments<'_> {
         FacesArguments { in_tree: bvh.is_exact().into(), ..self.view() }
     }
@@ -66,7 +66,7 @@ impl Triangles<'_> {
         }
         Ok(())
     }
-    /// Checks the triangles as building a tree does.
+    /// Checks the triangles like the construction of a tree.
     fn check(&self) -> Result<()> {
         self.check_lengths()?;
         let (device, faces) = (self.device(), self.faces);
@@ -91,8 +91,8 @@ impl Triangles<'_> {
     }
 }
 
-/// The pairs of faces of a mesh that intersect, see the [documentation of the crate](crate) for what that
-/// means. The same on every machine. Waits.
+/// Finds the pairs of faces of a mesh that intersect; see the [documentation of the crate](crate) for the
+/// definition. The same on every machine. Waits.
 ///
 /// As [`self_intersections_by`] with [`Broad::default`].
 /// # Errors
@@ -103,10 +103,10 @@ pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
 
 /// As [`self_intersections`], by a tree or a hash of cells; the result is the same.
 ///
-/// Faces are searched once if there is room for the pairs, which is for half as many as there are faces, else
-/// a second time. Memory on the device: the tree (116 bytes per face) and 96 bytes per face, at most half a
-/// gigabyte, for what single precision leaves open; or the hash (68 to 136); 8 bytes per face, 24 per pair.
-/// Where more than twelve pairs per face are left open, faces are searched in parts.
+/// Faces are searched once if there is room for the pairs, which suffices for half as many as there are
+/// faces; otherwise a second time. Memory on the device: the tree (116 bytes per face) and 96 bytes per face,
+/// at most half a gigabyte, for pairs that single precision leaves open; or the hash (68 to 136); 8 bytes per
+/// face, 24 per pair. Where more than twelve pairs per face are left open, faces are searched in parts.
 /// # Errors
 /// As [`Bvh::from_buffers`]; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`];
 /// out of memory; errors of the driver.
@@ -129,9 +129,9 @@ pub fn self_intersections_by(mesh: Triangles<'_>, broad: Broad) -> Result<Inters
     marks.with(found, Broad::Tree)
 }
 
-/// The pairs of a face of one mesh and a face of another mesh that intersect, as [`self_intersections`].
-/// Positions of both are relative to the same origin. Vertices of the two meshes with equal positions are
-/// shared, as those of one.
+/// Finds the pairs of a face of one mesh and a face of another mesh that intersect, as
+/// [`self_intersections`]. Positions of both are relative to the same origin. Vertices of the two meshes with
+/// equal positions are shared, as in one mesh.
 ///
 /// As [`intersections_between_by`] with [`Broad::default`].
 /// # Errors
@@ -140,8 +140,8 @@ pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Res
     intersections_between_by(first, second, Broad::default())
 }
 
-/// As [`intersections_between`], by the tree of the smaller mesh, which is searched for the faces of the
-/// larger one, or by one hash of both; the result is the same.
+/// As [`intersections_between`], with the tree of the smaller mesh, which is searched for the faces of the
+/// larger one, or with one hash of both; the result is the same.
 /// # Errors
 /// As [`self_intersections_by`]; [`Error::OtherDevice`].
 pub fn intersections_between_by(
@@ -177,8 +177,8 @@ pub fn intersections_between_by(
     marks.with(found, Broad::Tree)
 }
 
-/// For each face of a list 1 if it intersects another face of the mesh, else 0; for a mesh of which few faces
-/// are new. See the [documentation of the crate](crate) for what counts. The same on every machine.
+/// Tests each face of a list: 1 if it intersects another face of the mesh, else 0. For a mesh of which few
+/// faces are new. See the [documentation of the crate](crate) for the definition. The same on every machine.
 ///
 /// Builds a tree of all faces, and searches it once for each face of the list.
 /// # Errors
@@ -207,8 +207,8 @@ pub fn intersecting(mesh: Triangles<'_>, list: &Buffer<u32>) -> Result<Buffer<u3
     Ok(found)
 }
 
-/// The pairs of faces that intersect of which at least one is in a list, for a mesh of which few faces are
-/// new. The same as [`self_intersections`] finds, in no order; each once. Waits.
+/// Finds the pairs of faces that intersect of which at least one is in a list, for a mesh of which few faces
+/// are new. The pairs are those of [`self_intersections`], in any order; each once. Waits.
 ///
 /// Builds a tree of the list, and searches it once for each other face.
 /// # Errors

@@ -1,4 +1,4 @@
-//! The kernels: for each triangle, those of a tree that it intersects.
+//! Kernels that find, for each triangle, the triangles of a tree that it intersects.
 use crate::pair::intersect;
 use crate::plane::Triangle;
 use crate::rough::Rough;
@@ -7,7 +7,7 @@ use ribbonmesh::bvh::BvhView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
-/// Triangles of a block: one per thread, since a search waits for memory most of the time.
+/// Triangles per block: one per thread, since a search waits for memory most of the time.
 pub const TRIANGLES: u32 = 128;
 
 /// Triangles by the indices of their vertices.
@@ -18,7 +18,7 @@ pub struct Faces<'a> {
     pub positions: In<'a, Vec3>,
     /// Vertices of faces.
     pub vertices: In<'a, [u32; 3]>,
-    /// 1 if the tree has the corners of faces as they are, 0 if it has rounded some.
+    /// 1 if the tree has the exact corners of faces, 0 if it has rounded some.
     pub in_tree: u32,
 }
 
@@ -28,29 +28,29 @@ impl Faces<'_> {
     pub fn corners(&self, face: u32) -> [Vec3; 3] {
         self.vertices.get(face).map(|v| self.positions.get(v))
     }
-    /// The corners of a face that a tree gives these corners.
+    /// The exact corners of a face that has these corners in a tree.
     #[inline(always)]
     fn exact(&self, face: u32, corners: [Vec3; 3]) -> [Vec3; 3] {
         if self.in_tree != 0 { corners } else { self.corners(face) }
     }
 }
 
-/// In the count of pairs: the search is to be made again, with more room of its own.
+/// Flag in the count of pairs: the search has to be repeated with more room for open pairs.
 pub const AGAIN: u64 = 1 << 63;
 
-/// Where pairs are written, in no order.
+/// Output of a search: the pairs, in any order.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Found<'a> {
-    /// Two faces as a number: the first one from bit `shift` on.
+    /// Two faces as one number: the first one is stored from bit `shift` on.
     pub pairs: Out<'a, u64>,
-    /// How many pairs there are, also where there is no room for them.
+    /// Number of pairs, including those for which there was no room.
     pub count: Out<'a, u64>,
-    /// The bits that the second face of a pair takes.
+    /// Number of bits of the second face of a pair.
     pub shift: u32,
     /// For each face, 1 if it intersects another one.
     pub marks: Out<'a, u32>,
-    /// The same for the faces of the second mesh; empty if there is none.
+    /// The same for the faces of the second mesh; empty for one mesh.
     pub others: Out<'a, u32>,
 }
 
@@ -68,13 +68,13 @@ impl Found<'_> {
     }
 }
 
-/// Pairs of faces that single precision leaves open, in no order.
+/// Pairs of faces that single precision leaves open, in any order.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Open<'a> {
     /// The faces.
     pub pairs: Out<'a, [u32; 2]>,
-    /// How many pairs there are, also where there is no room for them.
+    /// Number of pairs, including those for which there was no room.
     pub count: Out<'a, u64>,
 }
 
@@ -95,10 +95,11 @@ pub fn block_of(block: &Block, n: u32) -> (u32, u32) {
     (base, if n - base < TRIANGLES { n - base } else { TRIANGLES })
 }
 
-/// The pairs of the face at each of `n` places of the tree, from `first` on, and a face that follows it,
-/// meets its box, and is not certainly to one side. One block per [`TRIANGLES`].
+/// Lists open pairs of the face at each of `n` indices of the tree, from `first` on, and a face that follows
+/// it, meets its box, and is not certainly to one side. One block per [`TRIANGLES`].
 ///
-/// The search waits for memory, and the exact test takes many registers: apart, more threads wait at once.
+/// The exact test is a kernel of its own: the search waits for memory, and without the many registers of the
+/// test, more threads wait at the same time.
 #[kernel(threads = 128)]
 pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, first: u32, n: u32, open: Open<'a>) {
     let (base, len) = block_of(block, n);
@@ -114,8 +115,8 @@ pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, first: u3
         );
     });
 }
-/// The pairs of each of `n` faces of another mesh, from `first` on, and a face of a tree that meets its box,
-/// and is not certainly to one side. One block per [`TRIANGLES`].
+/// Lists open pairs of each of `n` faces of another mesh, from `first` on, and a face of a tree that meets
+/// its box, and is not certainly to one side. One block per [`TRIANGLES`].
 #[kernel(threads = 128)]
 pub fn find_between<'a>(
     block: &Block,
@@ -137,9 +138,9 @@ pub fn find_between<'a>(
         });
     });
 }
-/// Which open pairs of a face of `first` and a face of `second` intersect. If there was no room for all of
-/// them, the count of pairs found gets [`AGAIN`]. `order` is 1 where the second face is to come first, 2
-/// where the lesser one is. Any number of blocks.
+/// Decides which open pairs of a face of `first` and a face of `second` intersect. If there was no room for
+/// all of them, the count of found pairs gets [`AGAIN`]. `order` is 1 if the second face comes first in the
+/// output, 2 if the lesser one does. Any number of blocks.
 #[kernel(threads = 128)]
 pub fn decide<'a>(
     block: &Block,
@@ -171,7 +172,7 @@ pub fn decide<'a>(
     }
 }
 
-/// Whether each face of a list intersects another one of the tree, 1 or 0. One block per [`TRIANGLES`].
+/// Tests whether each face of a list intersects another one of the tree: 1 or 0. One block per [`TRIANGLES`].
 #[kernel(threads = 128)]
 pub fn meet_any<'a>(
     block: &Block,
@@ -218,7 +219,7 @@ fn halves(key: u64, shift: u32) -> [u32; 2] {
     [(key >> shift) as u32, (key & ((1 << shift) - 1)) as u32]
 }
 
-/// Looks for faces with a vertex that does not exist, or with a coordinate that is not finite: `wrong`
+/// Searches for faces with a vertex that does not exist, or with a coordinate that is not finite: `wrong`
 /// becomes the complement of the first one, if it begins with 0.
 #[kernel(threads = 256)]
 pub fn check_faces<'a>(block: &Block, faces: Faces<'a>, n: u32, wrong: Out<'a, u32>) {

@@ -30,7 +30,7 @@
 //! # }
 //! ```
 //!
-//! **What counts.** A triangle is the closed set between its corners: a segment or a point if they lie on a
+//! **What counts.** A triangle is the closed set between its corners: a segment or a point if they are on a
 //! line. Corners with equal positions are *shared*, whether they are the same vertex or not, so that an
 //! unwelded mesh (STL) is treated as its welded mesh. Two triangles intersect if
 //!
@@ -41,19 +41,19 @@
 //! | two | they have a common point outside of the segment between these: they lie in a plane, folded onto each other |
 //! | three, different from each other | always: they are duplicates |
 //!
-//! So a triangle (a, b, b), a segment, does not intersect its neighbours along it, and it does intersect what
-//! it passes through.
+//! So a triangle (a, b, b), a segment, does not intersect its neighbours along it, but it intersects the
+//! triangles that it passes through.
 //!
-//! **Exact.** The answer is that for the positions as they are stored: single precision, relative to the
-//! origin of the surface. Every decision is the sign of a determinant of coordinates, computed in double
-//! precision with a bound of the error, and in integers where that does not tell the sign. So both machines
-//! give the same pairs.
+//! **Exact.** The answer is exact for the stored positions: single precision, relative to the origin of the
+//! surface. Every decision is the sign of a determinant of coordinates, computed in double precision with a
+//! bound of the error, and in integers if that does not determine the sign. So the GPU and the CPU give the
+//! same pairs.
 //!
 //! **Cost.** A tree of the faces (570 bytes per face) or a hash of cells ([`Broad`]), and one search per
-//! face; a second one if there are more than half as many pairs as faces.
+//! face; a second search if there are more than half as many pairs as faces.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
-// for kernels of other crates this one is its predicates alone
+// as a dependency of other crates' kernels, only the predicates of this crate are used
 #![cfg_attr(target_arch = "nvptx64", allow(dead_code))]
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Segments, and triangles whose corners lie on a line.
+//! Segments, and triangles whose corners are on a line.
 //!
-//! Points on a line are in order by their coordinates, the first one first: by the next where that is equal.
+//! Points on a line are ordered by their first coordinate; if that is equal, by the next one.
 use crate::pair::{Along, projection, turn};
 use crate::plane::{Triangle, orientation};
 use glam::Vec3;
@@ -23,7 +23,7 @@ pub fn segments([p, q]: [Vec3; 2], [r, s]: [Vec3; 2]) -> bool {
     if orientation(p, q, r, s) != 0 {
         return false;
     }
-    // a plane in which they do not lie on a line
+    // a projection in which they are not on a line
     let three = [[p, q, r], [p, q, s], [p, r, s], [q, r, s]];
     match three.into_iter().find_map(projection) {
         Some(along) => {
@@ -34,11 +34,11 @@ pub fn segments([p, q]: [Vec3; 2], [r, s]: [Vec3; 2]) -> bool {
     }
 }
 
-/// Whether `t` has points on the segment from its corner `from` to another point `to`, besides `from`.
+/// Whether `t` has points on the segment from its corner `from` to another point `to`, other than `from`.
 pub fn extends(from: Vec3, to: Vec3, t: &Triangle, of_t: Option<Along>) -> bool {
     let Some(along) = of_t else {
         let [low, _, high] = ascending(t.corners);
-        // on the line of `t`, and to the side on which `t` goes on
+        // on the line of `t`, and on the side to which `t` extends
         return projection([low, high, to]).is_none()
             && if before(to, from) { before(low, from) } else { before(from, high) };
     };

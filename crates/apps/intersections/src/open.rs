@@ -1,19 +1,19 @@
-//! Pairs of faces whose boxes meet and that single precision leaves open.
+//! Pairs of faces whose boxes meet, and that single precision leaves open.
 use crate::find::Triangles;
 use crate::kernels::{Decide, FoundArguments, OpenArguments, TRIANGLES};
 use ribbonmesh::{Buffer, Device, Error, Result};
 
-/// Room for pairs, for each face: in a plane, about nine faces that follow after a face meet its box.
+/// Room for pairs per face: in a plane, about nine faces that follow a face meet its box.
 const EACH: u32 = 12;
-/// No more room than this, and a pair for each face.
+/// Greatest room, if that is enough for one pair per face.
 const MOST: u32 = 1 << 26;
 /// Most blocks that decide.
 const BLOCKS: u32 = 4096;
 
-/// In what order the faces of a pair are wanted.
+/// Order in which the faces of a pair are stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// As they were found.
+    /// The order in which they were found.
     Same,
     /// The second one first.
     Turned,
@@ -21,29 +21,29 @@ pub enum Order {
     Ascending,
 }
 
-/// Room for open pairs, and how many there are.
+/// Memory for open pairs, and their number.
 pub struct OpenPairs {
     pairs: Buffer<[u32; 2]>,
     count: Buffer<u64>,
-    /// Faces of a search, at most.
+    /// Most faces of a search.
     at_once: u32,
-    /// Whether a search has used it.
+    /// Whether a search has used the memory.
     used: bool,
 }
 impl OpenPairs {
-    /// Room for [`EACH`] pairs for each of `n` faces, but no more than [`MOST`] and one for each of `second`
-    /// faces.
+    /// Reserves room for [`EACH`] pairs for each of `n` faces, but at most [`MOST`], and at least one pair
+    /// for each of `second` faces.
     pub fn new(device: &Device, n: u32, second: u32) -> Result<Self> {
         let room = n.saturating_mul(EACH).min(MOST).max(second) as usize;
         Ok(Self { pairs: device.unspecified(room)?, count: device.zeros(1)?, at_once: n, used: false })
     }
-    /// Finds the open pairs of `n` faces, of each with less than as many others as there is room for, and
-    /// which of them intersect: `find` is launched for a number of faces from a first one on, `decide` for
-    /// what it has found.
+    /// Finds the open pairs of `n` faces, and decides which of them intersect. `find` is launched for a
+    /// number of faces from a first one on, [`Self::decide`] for the pairs that it has found. Each face has
+    /// fewer partners than there is room for.
     ///
-    /// The first call is for all faces, and does not wait; if there is no room, the count of pairs found has
-    /// got [`AGAIN`](crate::kernels::AGAIN). Later ones wait, and take fewer faces at a time where there is
-    /// no room for all.
+    /// The first call is for all faces, and does not wait; if there is no room, the count of found pairs gets
+    /// [`AGAIN`](crate::kernels::AGAIN). Later calls wait, and take fewer faces at a time if there is no room
+    /// for all.
     pub fn search(
         &mut self,
         n: u32,
@@ -71,7 +71,7 @@ impl OpenPairs {
         }
         Ok(())
     }
-    /// Finds which pairs intersect, of a face of the first and one of the second of `of`. Does not wait.
+    /// Decides which pairs of a face of the first and a face of the second of `of` intersect. Does not wait.
     pub fn decide(&self, of: [Triangles<'_>; 2], order: Order, found: FoundArguments<'_>) -> Result<()> {
         let [first, second] = [of[0].view(), of[1].view()];
         let order = order as u32;

@@ -1,12 +1,13 @@
-//! Whether two triangles intersect.
+//! Test whether two triangles intersect.
 //!
-//! A triangle is the closed set between its corners: a segment or a point if the corners lie on a line.
+//! A triangle is the closed set between its corners: a segment or a point if the corners are on a line.
 //! Corners of the two triangles with equal positions are *shared*. The triangles intersect if they have a
-//! common point outside of the hull of the shared corners: any common point if there is none, a point besides
-//! the shared one, a point beside the shared edge. They also intersect if they have the same three corners.
+//! common point outside of the hull of the shared corners: without shared corners, any common point; with
+//! one, a point other than the shared corner; with two, a point outside of the shared edge. They also
+//! intersect if they have the same three corners.
 //!
-//! The common points are a convex set. Each of its corners lies on an edge of one triangle and in the other
-//! one, which leaves edges to be tested against triangles, as in Guigue and Devillers, *Fast and Robust
+//! The common points are a convex set. Each of its corners is on an edge of one triangle and in the other
+//! one. So it suffices to test edges against triangles, as in Guigue and Devillers, *Fast and Robust
 //! Triangle-Triangle Overlap Test Using Orientation Predicates* (2003): all decisions are signs of
 //! [`orientation`].
 use crate::line::{ascending, extends, segments};
@@ -17,16 +18,16 @@ use glam::Vec3;
 /// y to (z, x).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Along {
-    /// To (y, z).
+    /// The axis x, for a projection to (y, z).
     X,
-    /// To (z, x).
+    /// The axis y, for a projection to (z, x).
     Y,
-    /// To (x, y).
+    /// The axis z, for a projection to (x, y).
     Z,
 }
 
 /// The orientation of three points of finite coordinates, projected: 1 if they turn counterclockwise, −1
-/// clockwise, 0 if they lie on a line. Exact.
+/// clockwise, 0 if they are on a line. Exact.
 #[inline(never)]
 pub fn turn(along: Along, a: Vec3, b: Vec3, c: Vec3) -> i32 {
     let flat = |p: Vec3, height: f32| match along {
@@ -37,20 +38,20 @@ pub fn turn(along: Along, a: Vec3, b: Vec3, c: Vec3) -> i32 {
     orientation(flat(a, 0.0), flat(b, 0.0), flat(c, 0.0), flat(a, 1.0))
 }
 
-/// A direction in which three points do not lie on a line; `None` if they do.
+/// An axis along which the projections of three points are not on a line; `None` if the points are on a line.
 pub fn projection([a, b, c]: [Vec3; 3]) -> Option<Along> {
     [Along::X, Along::Y, Along::Z].into_iter().find(|&along| turn(along, a, b, c) != 0)
 }
 
-/// Which corners of the second triangle the first one has too, as bits.
+/// The corners of the second triangle that the first one has, too, as bits.
 #[inline(always)]
 fn shared(of: &[Vec3; 3], by: &[Vec3; 3]) -> u32 {
     let bit = |p: Vec3| (p == by[0] || p == by[1] || p == by[2]) as u32;
     bit(of[0]) | bit(of[1]) << 1 | bit(of[2]) << 2
 }
 
-/// Whether the corners of a triangle that are not shared all lie strictly on one side of the plane of `a`;
-/// not if there are none. Then the plane meets the triangle in the hull of the shared corners.
+/// Whether the corners of a triangle that are not shared are all strictly on one side of the plane of `a`;
+/// false without such corners. Then the plane meets the triangle in the hull of the shared corners.
 #[inline(always)]
 fn aside(a: &Triangle, corners: &[Vec3; 3], shared: u32) -> bool {
     let (mut any, mut side, mut i) = (false, 0, 0);
@@ -74,14 +75,14 @@ pub fn intersect(a: &Triangle, corners: [Vec3; 3]) -> bool {
     !aside(a, &corners, in_b) && beyond(a, corners, in_b)
 }
 
-/// The same for a second triangle that does not lie to one side of the plane of the first one.
+/// As [`intersect`], for a second triangle that is not on one side of the plane of the first one.
 #[inline(never)]
 fn beyond(a: &Triangle, corners: [Vec3; 3], in_b: u32) -> bool {
     let (b, in_a) = (Triangle::new(corners), shared(&a.corners, &corners));
     !aside(&b, &a.corners, in_a) && undecided(a, &b, in_a, in_b)
 }
 
-/// The same for triangles neither of which lies to one side of the other one's plane.
+/// As [`intersect`], for triangles of which neither is on one side of the other one's plane.
 #[inline(never)]
 fn undecided(a: &Triangle, b: &Triangle, in_a: u32, in_b: u32) -> bool {
     let distinct = |&[p, q, r]: &[Vec3; 3]| p != q && q != r && r != p;
@@ -95,19 +96,19 @@ fn undecided(a: &Triangle, b: &Triangle, in_a: u32, in_b: u32) -> bool {
     }
 }
 
-/// Two triangles with area, which do not have the same corners.
+/// As [`intersect`], for two triangles with area that do not have the same corners.
 fn regular([a, b]: [&Triangle; 2], [along_a, along_b]: [Along; 2], [in_a, in_b]: [u32; 2]) -> bool {
     match in_a.count_ones() {
         0 => edges_meet(a, b, along_b) || edges_meet(b, a, along_a),
         1 => {
-            // a further common point lies on a ray from the shared corner; the ray leaves one triangle first,
+            // a further common point is on a ray from the shared corner; the ray leaves one triangle first,
             // through the edge opposite
             let (i, j) = (in_a.trailing_zeros() as usize, in_b.trailing_zeros() as usize);
             let [p, q] = others(&a.corners, i);
             let [r, s] = others(&b.corners, j);
             segment_meets(p, q, b, along_b) || segment_meets(r, s, a, along_a)
         }
-        // in one plane, or the third corners would lie aside
+        // in one plane; otherwise a third corner would be on one side
         _ => {
             let (i, j) = ((!in_a & 7).trailing_zeros() as usize, (!in_b & 7).trailing_zeros() as usize);
             let [p, q] = others(&a.corners, i);
@@ -148,7 +149,8 @@ pub fn segment_meets(p: Vec3, q: Vec3, t: &Triangle, along: Along) -> bool {
     first * third >= 0 && second * third >= 0
 }
 
-/// The same in the triangle's plane: unless the line of an edge or of the segment separates them.
+/// As [`segment_meets`], for a segment in the triangle's plane: true unless the line of an edge or of the
+/// segment separates them.
 fn segment_meets_flat(p: Vec3, q: Vec3, t: &Triangle, along: Along) -> bool {
     let [a, b, c] = t.corners;
     let inside = turn(along, a, b, c);
@@ -161,7 +163,7 @@ fn segment_meets_flat(p: Vec3, q: Vec3, t: &Triangle, along: Along) -> bool {
     of == 0 || turn(along, p, q, b) != of || turn(along, p, q, c) != of
 }
 
-/// A triangle `s` whose corners lie on a line, and any other one.
+/// As [`intersect`], for a triangle `s` whose corners are on a line, and any other one.
 fn on_a_line(s: &Triangle, t: &Triangle, of_t: Option<Along>, in_s: u32) -> bool {
     let [low, _, high] = ascending(s.corners);
     let ends = ascending(t.corners);
@@ -171,7 +173,7 @@ fn on_a_line(s: &Triangle, t: &Triangle, of_t: Option<Along>, in_s: u32) -> bool
             None => segments([low, high], [ends[0], ends[2]]),
         };
     }
-    // the hull of the shared corners, from the first to the last; does `t` go on beyond?
+    // the hull of the shared corners, from the first to the last; does `t` extend beyond it?
     let (mut first, mut last) = (high, low);
     for i in 0..3 {
         if in_s >> i & 1 == 1 {

@@ -1,4 +1,4 @@
-//! Pairs as kernels find them, in no order: collected, sorted, marked.
+//! Collecting, sorting and marking the pairs that kernels find in any order.
 use crate::broad::Broad;
 use crate::find::Intersections;
 use crate::kernels::{AGAIN, FEW, FoundArguments, SortFewPairs, SplitPairs, TakeKeys};
@@ -8,33 +8,33 @@ use ribbonmesh::{Buffer, Device, Error, Result, array};
 /// Bytes on the device for each pair: the number that is sorted, its copy in sorting, the pair.
 const BYTES_PER_PAIR: u64 = 8 + 8 + 8;
 
-/// How many faces the first and the second ones of pairs are of.
+/// Numbers of faces from which the first and the second faces of pairs come.
 #[derive(Clone, Copy)]
 pub struct Wanted {
     pub first: u32,
     pub second: u32,
 }
 impl Wanted {
-    /// The bits that the numbers of faces take.
+    /// The number of bits of the faces' numbers.
     fn bits(self) -> [u32; 2] {
         [self.first, self.second].map(|n| u32::BITS - n.saturating_sub(1).leading_zeros())
     }
 }
 
-/// Which faces intersect.
+/// Marks of the faces that intersect.
 pub struct Marks {
     of_first: Buffer<u32>,
     of_second: Buffer<u32>,
 }
 impl Marks {
-    /// None, of one mesh or of two.
+    /// No marks, for one mesh or for two.
     pub fn new(device: &Device, first: u32, second: Option<u32>) -> Result<Self> {
         Ok(Self {
             of_first: device.zeros(first as usize)?,
             of_second: device.zeros(second.unwrap_or(0) as usize)?,
         })
     }
-    /// Together with the pairs, and what found them; no pairs if a search had none.
+    /// The result from the marks, the pairs, and the method; without pairs if a search had none.
     pub fn with(self, pairs: Option<Buffer<[u32; 2]>>, broad: Broad) -> Result<Intersections> {
         let pairs = match pairs {
             Some(pairs) => pairs,
@@ -44,7 +44,7 @@ impl Marks {
     }
 }
 
-/// Where a search writes pairs.
+/// Output of a search.
 pub struct Room<'a> {
     keys: Buffer<u64>,
     count: Buffer<u64>,
@@ -52,7 +52,7 @@ pub struct Room<'a> {
     marks: &'a mut Marks,
 }
 impl Room<'_> {
-    /// As kernels see it; each launch of a search gets it anew.
+    /// The output for kernels; each launch of a search gets it anew.
     pub fn found(&mut self) -> FoundArguments<'_> {
         FoundArguments {
             pairs: self.keys.view_mut(),
@@ -64,8 +64,8 @@ impl Room<'_> {
     }
 }
 
-/// The pairs that `search` finds, ascending; `None` if it returns false. It searches again where there was no
-/// room for all, or where the count has become [`AGAIN`] or more. Waits.
+/// Collects the pairs that `search` finds, ascending; `None` if it returns false. Searches again if there was
+/// no room for all, or if the count has become [`AGAIN`] or more. Waits.
 pub fn collect(
     device: &Device,
     wanted: Wanted,
@@ -98,7 +98,7 @@ pub fn collect(
     }
 }
 
-/// The first `n` numbers sorted, and as two faces each.
+/// Sorts the first `n` numbers, and splits each into two faces.
 fn sorted(device: &Device, mut keys: Buffer<u64>, n: u32, wanted: Wanted) -> Result<Buffer<[u32; 2]>> {
     let [first, shift] = wanted.bits();
     let mut pairs = device.unspecified::<[u32; 2]>(n as usize)?;

@@ -1,4 +1,4 @@
-//! On which side of a plane a point lies: the sign of a determinant, exact for coordinates of single
+//! The side of a plane on which a point is: the sign of a determinant, exact for coordinates of single
 //! precision.
 use crate::exact;
 use glam::{DVec3, Vec3};
@@ -9,11 +9,11 @@ use glam::{DVec3, Vec3};
 /// three differences, two products, three sums. That is less than 8.1 ε of the sum of the products' absolute
 /// values. The bound is this sum with the same relative error. So 16.5 ε suffices, and 32 ε leaves room. A
 /// fused multiplication and addition rounds once instead of twice, which only makes the error smaller.
-/// Nothing overflows or underflows: differences of `f32` that are not 0 lie between 2⁻¹⁴⁹ and 2¹²⁹, and their
+/// Nothing overflows or underflows: differences of `f32` that are not 0 are between 2⁻¹⁴⁹ and 2¹²⁹, and their
 /// products between 2⁻⁴⁴⁷ and 2³⁸⁷.
 const CERTAIN: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// A triangle's plane, as far as double precision has it.
+/// A triangle's plane in double precision.
 #[derive(Clone, Copy)]
 pub struct Plane {
     corner: DVec3,
@@ -23,7 +23,7 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// The plane of a triangle, whose corners may lie on a line.
+    /// The plane of a triangle, whose corners may be on a line.
     #[inline(always)]
     pub fn of([a, b, c]: [Vec3; 3]) -> Self {
         let corner = a.as_dvec3();
@@ -32,7 +32,7 @@ impl Plane {
         let bound = DVec3::new(x.y * y.z + x.z * y.y, x.z * y.x + x.x * y.z, x.x * y.y + x.y * y.x);
         Self { corner, normal: u.cross(v), bound }
     }
-    /// The side of a point as [`exact::orientation`] has it, if double precision tells it.
+    /// The side of a point, as of [`exact::orientation`], if double precision determines it.
     #[inline(always)]
     pub fn certain_side(&self, p: Vec3) -> Option<i32> {
         let w = p.as_dvec3() - self.corner;
@@ -50,8 +50,8 @@ impl Plane {
     }
 }
 
-/// The side of the plane through `a`, `b`, `c` on which `d` lies: the sign of (b − a) × (c − a) · (d − a), of
-/// finite coordinates. Exact: in double precision with a bound of the error, in integers where that leaves it
+/// The side of the plane through `a`, `b`, `c` on which `d` is: the sign of (b − a) × (c − a) · (d − a), for
+/// finite coordinates. Exact: in double precision with a bound of the error, in integers if that leaves it
 /// open.
 #[inline(always)]
 pub fn orientation(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> i32 {
@@ -73,7 +73,7 @@ impl Triangle {
     pub fn new(corners: [Vec3; 3]) -> Self {
         Self { corners, plane: Plane::of(corners) }
     }
-    /// The side of its plane on which `p` lies; 0 if the corners are on a line.
+    /// The side of its plane on which `p` is; 0 if the corners are on a line.
     #[inline(always)]
     pub fn side(&self, p: Vec3) -> i32 {
         match self.plane.certain_side(p) {

@@ -9,7 +9,7 @@ use ribbonmesh::{Buffer, Error, Result, Surface, array};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntersectionOptions {
     /// Name of the attribute of faces that gets 1 for each face that intersects another one, and 0 for all
-    /// others; none writes no attribute.
+    /// others; `None` writes no attribute.
     pub mark: Option<String>,
     /// Method that finds the pairs of faces whose boxes meet; the result does not depend on it.
     pub broad: Broad,
@@ -20,7 +20,7 @@ impl Default for IntersectionOptions {
     }
 }
 
-/// How many triangles intersect.
+/// Numbers of triangles that intersect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntersectionReport {
     /// Pairs of faces that intersect.
@@ -37,14 +37,14 @@ pub struct SurfaceIntersections {
     pub report: IntersectionReport,
     /// The pairs by ids of [`Surface::triangles`], on the device.
     pub by_id: Intersections,
-    /// The place of each face in what the surface was uploaded from; of both surfaces.
+    /// The index of each face in the surface's upload; for both surfaces.
     places: [Buffer<u32>; 2],
 }
 
 impl SurfaceIntersections {
-    /// The pairs, ascending, with faces by their places in what [`Surface::download`] gives: for a surface
-    /// whose triangles have not changed, the order of the input. Of one surface, the first face of a pair is
-    /// less than the second one. Waits.
+    /// The pairs, ascending, with faces by their indices in the result of [`Surface::download`]: for a
+    /// surface whose triangles have not changed, the order of the input. For one surface, the first face of a
+    /// pair is less than the second one. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn pairs(&self) -> Result<Vec<[u32; 2]>> {
@@ -69,9 +69,9 @@ impl SurfaceIntersections {
 }
 
 /// Finds the pairs of faces of a surface that intersect, and marks these faces. See the [documentation of the
-/// crate](crate) for what counts. No patches are made. Waits.
+/// crate](crate) for the definition. No patches are made. Waits.
 /// # Errors
-/// [`Error::NotFinite`] names the vertex by its place in the input; as
+/// [`Error::NotFinite`] names the vertex by its index in the input; as
 /// [`self_intersections`](crate::self_intersections).
 pub fn intersections(surface: &mut Surface, options: &IntersectionOptions) -> Result<SurfaceIntersections> {
     let triangles = surface.triangles()?;
@@ -85,11 +85,10 @@ pub fn intersections(surface: &mut Surface, options: &IntersectionOptions) -> Re
 }
 
 /// Finds the pairs of a face of one surface and a face of another surface that intersect, and marks these
-/// faces on both. Vertices of the two surfaces with equal positions are shared, as those of one surface.
-/// Waits.
+/// faces on both. Vertices of the two surfaces with equal positions are shared, as in one surface. Waits.
 ///
-/// Positions are relative to the origins of the surfaces. Those of the second one are moved to the origin of
-/// the first, in double precision and then rounded, where the two differ.
+/// Positions are relative to the origins of the surfaces. If the two differ, positions of the second surface
+/// are moved to the origin of the first, in double precision, and then rounded.
 /// # Errors
 /// As [`intersections`]; [`Error::OtherDevice`].
 pub fn intersections_of_two(
@@ -119,7 +118,7 @@ pub fn intersections_of_two(
 fn of<'a>(lent: &'a Lent<'_>) -> Triangles<'a> {
     Triangles { positions: lent.positions(), faces: lent.faces() }
 }
-/// An error about a vertex, by its place.
+/// Converts the vertex of an error to its index in the input.
 fn in_places(error: Error, triangles: &Lent<'_>) -> Error {
     let Error::NotFinite { vertex } = error else { return error };
     match triangles.vertex_places().read_range(vertex, 1) {

@@ -1,4 +1,5 @@
-//! The hash table of cells: a fixed number of slots for each, the next cell where they are full.
+//! Hash table of cells: a fixed number of slots for each cell; entries of a full cell continue in the next
+//! one.
 //!
 //! Section 3.1 of Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU* (2016).
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -11,15 +12,15 @@ pub const SLOTS: u32 = 8;
 
 /// A table as kernels see it.
 ///
-/// A cell counts all that came to it, also what went on to the next one. So a search goes on where the count
-/// is more than the slots, and ends where the last entry can be. (The paper goes on where they are as many,
-/// to one cell too many.)
+/// A cell counts all entries that came to it, including those that overflowed into the next one. So a search
+/// continues to the next cell if the count exceeds the slots, and ends at the last cell that can have an
+/// entry. (In the paper it also continues if the count equals the slots: one cell too many.)
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct CellTableView<'a> {
     /// Number of entries of each cell; the number of cells is a power of two.
     pub counts: Out<'a, u32>,
-    /// As many as `SLOTS` for each cell.
+    /// The slots of all cells, `SLOTS` for each.
     pub slots: Out<'a, u64>,
     /// Most cells that an entry tries.
     pub tries: u32,
@@ -30,8 +31,8 @@ impl CellTableView<'_> {
     fn mask(&self) -> u32 {
         self.counts.len() as u32 - 1
     }
-    /// Puts an entry into a cell or one after it; false if all that it may try are full. Then the table must
-    /// be made again, and must not be searched.
+    /// Puts an entry into a cell or one after it; returns false if all cells that it may try are full. Then
+    /// the table must be made again, and must not be searched.
     #[inline(always)]
     pub fn insert(&self, hash: u32, entry: u64) -> bool {
         let mut cell = hash & self.mask();
@@ -47,8 +48,8 @@ impl CellTableView<'_> {
         }
         false
     }
-    /// Calls `visit` with every entry that came to a cell, and with others: those of cells with the same
-    /// place, and those that went on to a place after it. In no order.
+    /// Calls `visit` with every entry that came to a cell, and with others: entries of cells with the same
+    /// index, and entries that overflowed into it or into a later cell. In any order.
     #[inline(always)]
     pub fn visit(&self, hash: u32, mut visit: impl FnMut(u64)) {
         let mut cell = hash & self.mask();
@@ -101,11 +102,11 @@ impl CellTable {
     }
 }
 
-/// How large a table is.
+/// Size of a table.
 #[cfg(not(target_arch = "nvptx64"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableSize {
-    /// Cells; the table has the next power of two.
+    /// Number of cells; the table has the next power of two.
     pub cells: u32,
     /// Most cells that an entry tries.
     pub tries: u32,
@@ -113,15 +114,15 @@ pub struct TableSize {
 
 #[cfg(not(target_arch = "nvptx64"))]
 impl TableSize {
-    /// Tries of a first table: more mean that boxes crowd in few cells.
+    /// Tries of a first table: if more are needed, many boxes share few cells.
     const FEW: u32 = 64;
 
-    /// The usual one for this many faces, which have about four entries each.
+    /// The default for this many faces, which have about four entries each.
     pub fn of(faces: u32) -> Self {
         Self { cells: faces.max(1).next_power_of_two(), tries: Self::FEW }
     }
-    /// The one to try where an entry found no slot: with a slot for each of eight entries that a face may
-    /// have, where each tries all cells. So none is lost.
+    /// The size after an entry found no slot: with a slot for each of the eight entries that a face may have,
+    /// and with tries of all cells. So no entry is lost.
     pub fn grown(faces: u32) -> Self {
         let all = faces.max(1).next_power_of_two();
         Self { cells: all, tries: all }

@@ -17,7 +17,7 @@ impl Wide {
         let mut words = [0; WORDS];
         let magnitude = (integer.unsigned_abs() as u128) << (shift % 64);
         let at = (shift / 64) as usize;
-        // beyond the last word there is nothing of an integer that fits
+        // an integer that fits has no bits beyond the last word
         for (i, word) in words.iter_mut().enumerate() {
             if i == at {
                 *word = magnitude as u64;
@@ -62,7 +62,7 @@ impl Wide {
         if self.0[WORDS - 1] >> 63 == 1 {
             return -1;
         }
-        // to compare the arrays would call a function that a GPU has not
+        // a comparison of the arrays would call a function that does not exist on a GPU
         let mut any = 0;
         for word in self.0 {
             any |= word;

@@ -1,4 +1,4 @@
-//! Times of vertex normals on a sphere of 20 · 4ᵏ faces, beside what moving their bytes takes.
+//! Times of vertex normals on a sphere of 20 · 4ᵏ faces, compared with the time to move their bytes.
 //!
 //! `cargo run --release -p ribbonmesh-normals --example normals_speed -- [k = 9] [patch size]`
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex, glam::Vec3};

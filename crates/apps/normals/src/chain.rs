@@ -1,4 +1,4 @@
-//! Normals from stored chains, see [`ribbonmesh::corners::RingView`].
+//! Normals from stored chains: see [`ribbonmesh::corners::RingView`].
 use crate::careful;
 use crate::corner::{Sum, Weighting};
 use glam::Vec3;
@@ -63,7 +63,7 @@ pub fn normal<W: Weighting>(
     }
     sum.normal()
 }
-/// The same in `f64`.
+/// As [`normal`], in `f64`.
 #[inline(always)]
 pub fn careful_normal<W: Weighting>(
     x: Positions<'_>,

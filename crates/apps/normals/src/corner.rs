@@ -1,12 +1,12 @@
-//! What a corner adds to its vertex.
+//! Contributions of corners to the normal of a vertex.
 use glam::{DVec3, Vec3};
 use ribbonmesh::corners::angle;
 use ribbonmesh::device::math::{fast_recip, sqrt};
 
-/// How corners are weighted: one of the three below. `a` and `b` are the edge vectors from the vertex to the next and the
-/// previous vertex of the face.
+/// Weighting of corners: one of the three below. `a` and `b` are the edge vectors from the vertex to the next
+/// and the previous vertex of the face.
 pub trait Weighting: Copy {
-    /// Takes note of the squared length of an edge vector.
+    /// Records the squared length of an edge vector.
     #[inline(always)]
     fn edge(_: &mut Sum, _squared: f32) {}
     /// Adds a corner; `aa` and `bb` are the squared lengths of `a` and `b`.
@@ -15,24 +15,26 @@ pub trait Weighting: Copy {
     fn weight(a: DVec3, b: DVec3, n: DVec3) -> f64;
 }
 
-/// The sum over a vertex's corners, in `f32`, and what says whether that is precise enough.
+/// The sum over a vertex's corners, in `f32`, and the values that tell whether it is precise enough.
 #[derive(Clone, Copy)]
 pub struct Sum {
     n: Vec3,
-    /// A bound of the sum of |a| |b| times the weight: what rounding errors are relative to. By area it is large where
-    /// an edge is long, by Max where one is short, beside the first one, whose length is near 1.
+    /// A bound of the sum of |a| |b| times the weight: the scale of rounding errors. With weights by area it
+    /// is large where an edge is long, with Max where one is short, relative to the first one, whose length
+    /// is near 1.
     size: f32,
     shortest: f32,
     longest: f32,
     precise: bool,
 }
 impl Sum {
-    /// Nothing yet.
+    /// The sum of no corners.
     #[inline(always)]
     pub fn new() -> Self {
         Self { n: Vec3::ZERO, size: 0.0, shortest: f32::MAX, longest: 0.0, precise: true }
     }
-    /// The unit normal, unless lengths are out of range, or more than four bits cancel: then about 1e-6 is no longer sure.
+    /// The unit normal, `None` if lengths are out of range, or if more than four bits cancel: then an error
+    /// of about 1e-6 is not guaranteed.
     #[inline(always)]
     pub fn normal(&self) -> Option<Vec3> {
         let in_range =
@@ -47,7 +49,7 @@ impl Sum {
 const SHORTEST: f32 = 1.0 / LONGEST;
 const LONGEST: f32 = (1u64 << 40) as f32;
 
-/// By the area of the face.
+/// Weights by the area of the face.
 #[derive(Clone, Copy)]
 pub struct Area;
 impl Weighting for Area {
@@ -62,7 +64,7 @@ impl Weighting for Area {
     }
 }
 
-/// By the angle of the face at the vertex.
+/// Weights by the angle of the face at the vertex.
 #[derive(Clone, Copy)]
 pub struct Angle;
 impl Weighting for Angle {
@@ -75,7 +77,7 @@ impl Weighting for Angle {
     fn add(sum: &mut Sum, a: Vec3, b: Vec3, aa: f32, bb: f32) {
         let n = a.cross(b);
         let squared = n.dot(n);
-        // the sine is at least 1/16
+        // precise if the sine is at least 1/16
         sum.precise &= squared * 256.0 >= aa * bb;
         let length = sqrt(squared);
         let angle = angle(length, a.dot(b));
@@ -92,7 +94,7 @@ impl Weighting for Angle {
     }
 }
 
-/// By the inverse of the product of the squared lengths (Max 1999): exact for points of a sphere.
+/// Weights by the inverse of the product of the squared lengths (Max 1999): exact for points of a sphere.
 #[derive(Clone, Copy)]
 pub struct Max;
 impl Weighting for Max {

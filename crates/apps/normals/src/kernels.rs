@@ -1,4 +1,4 @@
-//! The kernels.
+//! Kernels of normals.
 use crate::chain;
 use crate::corner::{Angle, Area, Max, Weighting};
 use crate::row;
@@ -6,8 +6,8 @@ use glam::Vec3;
 use ribbonmesh::corners::{FlatCorners, Positions, RingView, Rows, RowsLayout, Vectors, sort_row};
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Quad, Shared, kernel};
 
-/// Blocks of the careful kernels at most, for each multiprocessor. They stride over the patches, so that doubtful ones,
-/// which come in groups, are shared among them.
+/// Most blocks of the careful kernels per multiprocessor. They stride over the patches, so that doubtful
+/// ones, which come in groups, are spread over them.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const CAREFUL: u32 = 4;
 
@@ -15,8 +15,9 @@ type Memory<'b> = (RowsLayout<'b>, Shared<'b, f32>, Shared<'b, u32>);
 fn memory<'b>(arena: &'b Arena, counts: &Counts) -> Memory<'b> {
     (Rows::layout(arena, counts), Positions::layout(arena, counts), arena.take(1))
 }
-/// The normals of a patch's owned vertices from FE and EV. `f64` is asked for where `f32` is not precise enough: if
-/// `how` is careful, it is done, else `doubts` tells of it. `memory`: the patch's own if none is given.
+/// Computes the normals of a patch's owned vertices from FE and EV. Where `f32` is not precise enough, `how`
+/// decides: `Careful` uses `f64`, `Fast` marks the patch in `doubts`. `memory`: `None` for memory of the
+/// patch's own size.
 #[inline(always)]
 fn fused<W: Weighting>(
     block: &Block,
@@ -40,7 +41,7 @@ fn fused<W: Weighting>(
     let normals = Vectors::new(rows.free, normals, p.v.first, p.v.owned);
     block.for_each(p.v.owned, |v| {
         let (start, end) = rows.range(v);
-        // so that the sum is the same every time
+        // a fixed order, so that the sum is the same every time
         sort_row(rows.corners(), start, end);
         let n = match (row::normal::<W>(rows.of(v), positions, v), how) {
             (Some(n), _) => n,
@@ -58,24 +59,24 @@ fn fused<W: Weighting>(
     }
 }
 
-/// What to do where `f32` is not precise enough.
+/// Treatment of vertices for which `f32` is not precise enough.
 #[derive(Clone, Copy)]
 enum How<'a> {
-    /// Tell in the patch's entry: the kernel needs no registers for `f64`.
+    /// Marks the patch's entry: the kernel needs no registers for `f64`.
     Fast(Out<'a, u32>),
-    /// `f64`.
+    /// Computes in `f64`.
     Careful,
 }
 
-/// Runs `f` for those of the block's patches that have doubts: every so many, as there are blocks.
+/// Runs `f` for the block's patches that have doubts; a block's patches are as far apart as there are blocks.
 #[inline(always)]
 fn each_doubtful(block: &Block, patches: u32, doubts: In<'_, u32>, f: impl Fn(u32)) {
     let (first, step) = (block.index(), block.count());
     if !block.any((patches - first).div_ceil(step), |i| doubts.get(first + i * step) != 0) {
         return;
     }
-    // no barrier between two: what is still read behind the last one of a patch, its normals on their way, is written
-    // again behind the first one of the next
+    // no barrier between two patches: the normals that are still read after the last barrier of a patch are
+    // overwritten only after the first barrier of the next one
     let mut patch = first;
     while patch < patches {
         if doubts.get(patch) != 0 {
@@ -90,7 +91,7 @@ fn memory_with_ring<'b>(arena: &'b Arena, counts: &Counts, entries: u32) -> Ring
     let chains = arena.take(entries / 8);
     (chains, Positions::layout(arena, counts), arena.take(Vectors::quads(counts.v_owned)), arena.take(1))
 }
-/// The normals of a patch's owned vertices from their stored chains; otherwise as [`fused`].
+/// Computes the normals of a patch's owned vertices from their stored chains; otherwise as [`fused`].
 #[inline(always)]
 fn fused_with_ring<W: Weighting>(
     block: &Block,
@@ -117,6 +118,7 @@ fn fused_with_ring<W: Weighting>(
             let n = (end - base) / 8;
             block.for_each_ahead_nosync::<Quad, 2>(n, |i| from.get(i), || (), |i, q| chains.set(i, q));
         });
+        // a vertex reads chains and positions that other threads have loaded
         block.sync();
     };
     block.for_each_ahead_nosync::<[u32; 2], 2>(p.v.owned, load, stage, |v, [start, end]| {
@@ -130,6 +132,7 @@ fn fused_with_ring<W: Weighting>(
         };
         normals.set(v, n);
     });
+    // a thread writes normals, and reads the doubt, of vertices of other threads
     block.sync();
     normals.write_nosync(block, mesh, patch);
     if let How::Fast(doubts) = how {
@@ -137,7 +140,8 @@ fn fused_with_ring<W: Weighting>(
     }
 }
 
-/// The normals of all vertices of a mesh without patches; in `f64` where `f32` is not precise enough.
+/// Computes the normals of all vertices of a mesh without patches; in `f64` where `f32` is not precise
+/// enough.
 #[inline(always)]
 fn flat<W: Weighting>(block: &Block, corners: FlatCorners<'_>, x: In<'_, Vec3>, normals: Out<'_, Vec3>) {
     block.for_each_of_tile(normals.len() as u32, |v| {

@@ -1,8 +1,9 @@
 //! Vertex normals: each corner at a vertex adds its face's normal, weighted by [`Weight`].
 //!
-//! One launch, one block per patch: the block gathers, for each vertex that it owns, the corners of all its faces, which
-//! the ribbon completes. No atomics on global memory, no intermediate results in it. Corners are added in a fixed
-//! order, so that a machine gives the same bits every time; machines agree to rounding.
+//! One launch, one block per patch: the block gathers, for each vertex that it owns, the corners of all its
+//! faces, which the ribbon completes. It needs no atomics and no intermediate results in global memory.
+//! Corners are added in a fixed order, so a machine gives the same bits every time; machines agree to
+//! rounding.
 //!
 //! | to | see |
 //! |---|---|
@@ -27,12 +28,13 @@
 //! # }
 //! ```
 //!
-//! Where normals of one mesh are computed again and again, as its vertices move, a [`Ring`] makes each time faster.
+//! If normals of one mesh are computed again and again as its vertices move, a [`Ring`] makes each time
+//! faster.
 //!
-//! **Accuracy.** Normals are right to about 10⁻⁶ for meshes of any size that `f32` can express, slivers included: a
-//! vertex whose corners lose digits in `f32` is computed in `f64`. A vertex gets the zero vector where there is no
-//! direction: without faces, with degenerate faces only, or where its faces' normals cancel to 10⁻¹³.
-//! There is never a NaN; corners whose coordinates are not finite are left out.
+//! **Accuracy.** Normals are right to about 10⁻⁶ for meshes of any size that `f32` can express, slivers
+//! included: a vertex whose corners lose digits in `f32` is computed in `f64`. A vertex without a direction
+//! gets the zero vector: it has no faces or only degenerate ones, or its faces' normals cancel to 10⁻¹³. The
+//! result never has a NaN; corners whose coordinates are not finite are left out.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

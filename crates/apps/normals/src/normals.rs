@@ -1,4 +1,4 @@
-//! Normals, host side.
+//! Normals: the host's part.
 use crate::kernels::{
     CAREFUL, CarefulByAngle, CarefulByAngleWithRing, CarefulByArea, CarefulByAreaWithRing, CarefulByMax,
     CarefulByMaxWithRing, NormalsByAngle, NormalsByAngleFlat, NormalsByAngleWithRing, NormalsByArea,
@@ -12,11 +12,11 @@ use ribbonmesh::{Attribute, Buffer, Error, Result, StaticMesh, Vertex, array};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
-/// Unit normals of all vertices. Linear in the mesh. One launch, and a short second one that recomputes patches in
-/// `f64` for which `f32` is not precise enough.
+/// Computes the unit normals of all vertices. Linear in the mesh. One launch, and a short second one that
+/// recomputes in `f64` the patches for which `f32` is not precise enough.
 /// # Errors
-/// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors of the
-/// driver.
+/// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors
+/// of the driver.
 pub fn normals_of(mesh: &StaticMesh, positions: &Vectors, weight: Weight) -> Result<Vectors> {
     let mut normals = Vectors::zeros(mesh)?;
     normals_into(mesh, positions, weight, &mut normals)?;
@@ -107,12 +107,13 @@ pub fn normals_with_ring_into(
     }
 }
 
-/// Unit normals of all vertices of triangles, three indices each: without edges, without patches. Groups the corners by
-/// vertex, then one launch; linear in the mesh. The quickest way to the normals of a mesh that is used once; results differ
-/// from those of [`normals_of`] only by the order in which corners are added.
+/// Computes the unit normals of all vertices of triangles, three indices each, without edges and patches.
+/// Groups the corners by vertex, then one launch; linear in the mesh. The quickest way to the normals of a
+/// mesh that is used once; results differ from those of [`normals_of`] only by the order in which corners are
+/// added.
 /// # Errors
-/// [`Error::OtherDevice`]; [`Error::Length`] if the length of `faces` is not a multiple of three; [`Error::Index`] if there is
-/// no position for a vertex; out of memory; errors of the driver.
+/// [`Error::OtherDevice`]; [`Error::Length`] if the length of `faces` is not a multiple of three;
+/// [`Error::Index`] if there is no position for a vertex; out of memory; errors of the driver.
 pub fn normals_of_triangles(
     faces: &Buffer<u32>,
     positions: &Buffer<Vec3>,
@@ -142,7 +143,8 @@ pub fn normals_of_triangles(
     Ok(normals)
 }
 
-/// Checks that all belong together. Whether there is a patch: without one, all normals are zero.
+/// Checks that the arguments belong together. Returns whether there is a patch: without one, all normals are
+/// set to zero.
 fn prepare(mesh: &StaticMesh, positions: &Vectors, normals: &mut Vectors) -> Result<bool> {
     let given = [(positions, "the attribute of positions"), (&*normals, "the attribute for the normals")];
     for (attribute, what) in given {
@@ -161,8 +163,8 @@ fn prepare(mesh: &StaticMesh, positions: &Vectors, normals: &mut Vectors) -> Res
 
 /// Minimal number of bytes that a launch must read and write, the lower bound for its time.
 ///
-/// The patches' rows, ids and positions (12 bytes) of all vertices that occur, the normals; and EV of the edges (4 bytes)
-/// and FE of the faces (6 bytes) around owned vertices, or the ring.
+/// The patches' rows, ids and positions (12 bytes) of all vertices that occur, the normals; and EV of the
+/// edges (4 bytes) and FE of the faces (6 bytes) around owned vertices, or the ring.
 pub fn floor_bytes(mesh: &StaticMesh, ring: Option<&Ring>) -> u64 {
     let t = mesh.totals();
     let (near, owned) = (t.v_near as u64, t.v_owned as u64);

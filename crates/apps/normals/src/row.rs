@@ -24,7 +24,7 @@ pub fn normal<W: Weighting>(corners: impl Corners, x: impl Points, v: u32) -> Op
     }
     sum.normal()
 }
-/// The same in `f64`.
+/// As [`normal`], in `f64`.
 #[inline(always)]
 pub fn careful_normal<W: Weighting>(corners: impl Corners, x: impl Points, v: u32) -> Vec3 {
     careful::careful_normal::<W>(x, v, corners.all())

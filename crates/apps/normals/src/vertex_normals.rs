@@ -21,8 +21,9 @@ pub struct NormalReport {
     pub without_normal: usize,
 }
 
-/// Writes unit normals to the vertex attribute `normal`, as [`normals_of_triangles`]; neither edges nor patches are made. Other normals of vertices and normals of
-/// corners are removed. The report reads the normals back, 12 bytes per vertex.
+/// Writes unit normals to the vertex attribute `normal`, as [`normals_of_triangles`]; neither edges nor
+/// patches are made. Other normals of vertices and normals of corners are removed. The report reads the
+/// normals back, 12 bytes per vertex.
 /// # Errors
 /// Out of memory; errors of earlier kernels or of the driver. After an error, the attributes are unchanged.
 pub fn vertex_normals(surface: &mut Surface, options: &NormalOptions) -> Result<NormalReport> {

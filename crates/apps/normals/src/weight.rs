@@ -1,7 +1,7 @@
 //! Weights by name.
 use ribbonmesh_application::Choice;
 
-/// How the faces at a vertex are weighted. With `a` and `b` the edge vectors of a corner:
+/// Weights of the faces at a vertex. With `a` and `b` the edge vectors of a corner:
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Weight {
     /// By area: a corner adds a × b.

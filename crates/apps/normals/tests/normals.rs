@@ -1,4 +1,4 @@
-//! Vertex normals against a plain loop in `f64`.
+//! Tests of vertex normals against a plain loop in `f64`.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod oracle;
@@ -64,7 +64,7 @@ suite! {
         // far from the origin
         let x = points(&shape).into_iter().map(|p| p + Vec3::new(1000.0, -3000.0, 500.0)).collect();
         Model::new(device, "sphere far away", x, &shape.faces, 100).check();
-        // all sizes beside each other, and at one vertex
+        // very different sizes in one mesh, and at one vertex
         let (mut x, mut faces) = (vec![], vec![]);
         for scale in [1e-30, 1e-20, 1.0, 1e18] {
             let n = x.len() as u32;
@@ -143,7 +143,7 @@ suite! {
         let case: Case = meshes::grid(9);
         let mut vertices = random_positions(case.vertices + 3, 1);
         let model = Model::new(device, "grid and three points", vertices.clone(), &case.faces, 16);
-        // what was there does not matter, at isolated vertices either
+        // old values of the attribute do not matter, also at isolated vertices
         let mut normals = Attribute::filled(&model.mesh, Vec3::NAN).expect("normals");
         normals_into(&model.mesh, &model.positions, Weight::Area, &mut normals).expect("normals");
         let [plain, _, _] = model.normals(Weight::Area);

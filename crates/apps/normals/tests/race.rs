@@ -1,4 +1,4 @@
-//! Races in shared memory: none in the kernels as written, and one for each barrier that is left out. With
+//! Test that the kernels have no race in shared memory, and that leaving out any barrier makes one. With
 //! `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
@@ -26,7 +26,7 @@ fn works(model: &Model) -> Vec<Work<'_>> {
     works
 }
 
-/// One test: the checker's state is the process's.
+/// One test only: the state of the checker belongs to the process.
 #[test]
 fn no_race_and_every_barrier_matters() {
     let device = Device::cpu_with_threads(1).expect("a thread");

@@ -1,5 +1,5 @@
 //! Liquids of particles (position-based fluids: M. Macklin and M. Müller, *Position based fluids*, 2013) that
-//! drive the tracking of their surfaces: an engine for scenes, not a product.
+//! drive the tracking of their surfaces. They serve scenes, and are not a general solver.
 //!
 //! | to | see |
 //! |---|---|
@@ -24,9 +24,9 @@
 //! # }
 //! ```
 //!
-//! Lengths are in metres, times in seconds. A time step runs on the device; one or two words for each
-//! sub-step go to the host. Results are the same, bit for bit, in every run on one machine, with any number
-//! of threads.
+//! Lengths are in metres, times in seconds. A time step runs on the device; one or two words per sub-step are
+//! copied to the host. Results are the same, bit for bit, in every run on one machine, with any number of
+//! threads.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

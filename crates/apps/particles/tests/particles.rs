@@ -1,4 +1,4 @@
-//! Particles: neighbours, momentum, free fall, rest, walls, the field.
+//! Tests of particles: neighbours, momentum, free fall, rest, walls, the field.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 #[macro_use]
 mod common;
@@ -14,7 +14,7 @@ fn points(random: &mut Random, n: u32, extent: f32) -> Vec<Vec3> {
     let mut next = || extent * (random.below(1 << 20) as f32 / (1 << 20) as f32 - 0.5);
     (0..n).map(|_| Vec3::new(next(), next(), next())).collect()
 }
-/// A lattice with distances of 1 in a box, its first particle at half a distance from the origin.
+/// A lattice in a box with distances of 1; its first particle is half a distance from the origin.
 fn lattice([nx, ny, nz]: [u32; 3]) -> Vec<Vec3> {
     let all = (0..nx).flat_map(|x| (0..ny).flat_map(move |y| (0..nz).map(move |z| [x, y, z])));
     all.map(|p| Vec3::from_array(p.map(|x| x as f32 + 0.5))).collect()
@@ -27,7 +27,7 @@ fn brute(points: &[Vec3], radius: f32) -> Vec<Vec<u32>> {
     };
     (0..points.len()).map(near).collect()
 }
-/// Free of everything from outside.
+/// Options without external effects.
 fn free(spacing: f32) -> LiquidOptions {
     LiquidOptions { gravity: Vec3::ZERO, ..LiquidOptions::new(spacing) }
 }
@@ -76,7 +76,7 @@ suite! {
         let most = density(&mut liquid);
         liquid.step(0.1).expect("finite");
         let after = momentum(&liquid);
-        // of velocities that are 10 or so each
+        // relative to the sum of velocities of about 10
         assert!((after - before).length() < 1e-5 * 1200.0 * 10.0, "{before} {after}");
         assert!(density(&mut liquid) < 0.9 * most);
     }
@@ -98,7 +98,7 @@ suite! {
     }
     fn a_block_rests(device) {
         let walls = Walls { low: Vec3::ZERO, high: Vec3::new(8.0, f32::INFINITY, 8.0) };
-        // gravity as that of particles a centimetre wide
+        // gravity in centimetres per second squared
         let gravity = Vec3::new(0.0, -981.0, 0.0);
         let options = LiquidOptions { gravity, walls: Some(walls), substep: 1.0 / 240.0, ..LiquidOptions::new(1.0) };
         let places = lattice([8, 10, 8]);
@@ -113,7 +113,7 @@ suite! {
         let mean = inner.iter().sum::<f32>() / inner.len() as f32;
         assert!((mean - 1.0).abs() < 0.04, "{mean}");
         assert!(inner.iter().all(|density| (0.8..1.2).contains(density)));
-        // what falls half a spacing has a speed of 31
+        // a fall of half a spacing gives a speed of 31
         let fastest = velocities.iter().map(|v| v.length()).fold(0.0, f32::max);
         assert!(fastest < 31.0, "{fastest}");
         let highest = places.iter().map(|p| p.y).fold(0.0, f32::max);
@@ -169,12 +169,12 @@ suite! {
         }
         let moved = momentum(&liquid) / 1000.0;
         assert!(moved.x > 0.01 && moved.y > 0.002, "{moved}");
-        // no faster than it is driven, but for those that the ball has met
+        // no particle is faster than the jet drives it, except those that the ball has hit
         let velocities = liquid.velocities().read().expect("memory");
         assert!(velocities.iter().all(|v| v.is_finite() && v.length() < 3.0));
     }
     fn cohesion_pulls_together_and_viscosity_makes_equal(device) {
-        // two particles 1.2 apart, which nothing presses together
+        // two particles 1.2 apart, which are not pressed together
         let places = [Vec3::ZERO, Vec3::new(1.2, 0.0, 0.0)];
         let velocities = [Vec3::Y, Vec3::ZERO];
         let end = |cohesion: f32, viscosity: f32| {

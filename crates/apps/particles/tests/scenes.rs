@@ -1,4 +1,4 @@
-//! Surfaces that follow liquids: no intersections, the volume of the liquid, steps made again.
+//! Tests of surfaces that follow liquids: no intersections, the volume of the liquid, repeated steps.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 #[macro_use]
 mod common;
@@ -23,7 +23,8 @@ fn begin(device: &Device, kind: ParticleScene, size: u32) -> (Scene, Tracker) {
     tracker.begin_here().expect("measures");
     (scene, tracker)
 }
-/// Closed, manifold, without intersections, in the order of the file.
+/// Checks that the surface is closed, manifold and without intersections; returns it in the order of the
+/// file.
 fn checked(tracker: &mut Tracker) -> TriangleMesh {
     let mesh = tracker.download().expect("memory");
     let checked = Checked::new(mesh.points(), mesh.faces.clone());
@@ -35,8 +36,8 @@ fn checked(tracker: &mut Tracker) -> TriangleMesh {
     assert_eq!(pairs.len(), 0);
     mesh
 }
-/// Steps of a scene; the faces at the beginning and at the end, and the least and the greatest volume, as
-/// parts of the first.
+/// Makes steps of a scene; returns the faces at the beginning and at the end, and the least and the greatest
+/// volume, as parts of the first.
 fn run(device: &Device, kind: ParticleScene, across: u32, steps: u64) -> ([u64; 2], [f64; 2], TriangleMesh) {
     let (mut scene, mut tracker) = begin(device, kind, across);
     let before = tracker.measure().expect("measures");
@@ -77,7 +78,7 @@ fn bits(tracker: &mut Tracker) -> Vec<[u32; 3]> {
     points.into_iter().map(|p| p.to_array().map(f32::to_bits)).collect()
 }
 
-/// Makes each step twice, as a tracker does that repeats it.
+/// A flow that makes each step twice, like a tracker that repeats steps.
 struct Twice(LiquidFlow);
 impl Flow for Twice {
     fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()> {
@@ -143,7 +144,7 @@ suite! {
             let [a, b] = &mut trackers;
             assert!(bits(a) == bits(b));
         }
-        // a whole step, then the same in four parts, twice: as if there had been only parts
+        // a whole step, then the same in four parts, twice: the result is that of the parts alone
         let (_, mut fresh, _) = ball(10);
         let (_, mut flow, _) = ball(10);
         let in_parts = |flow: &mut LiquidFlow| {
@@ -155,7 +156,7 @@ suite! {
         tracker(device, &mesh).step(dt, &mut flow).expect("a step");
         assert!(in_parts(&mut flow) == expected);
         assert!(flow.may_repeat());
-        // the step has been made: there is no way back
+        // the step is complete: an earlier time is refused
         let mut tracker = tracker(device, &mesh);
         tracker.step(dt, &mut flow).expect("again");
         tracker.step(dt, &mut flow).expect("the next one");
@@ -186,7 +187,7 @@ suite! {
             }
             bits(&mut tracker)
         };
-        // on a GPU new vertices get their ids in any order
+        // on a GPU new vertices get their ids in an order that may differ
         if device.kind() == DeviceKind::Cpu {
             let first = end(device);
             assert!(first == end(device));

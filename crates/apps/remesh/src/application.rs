@@ -10,7 +10,7 @@ use ribbonmesh_application::{
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Options of the application: those of isotropic remeshing, and those of remeshing by clusters.
+/// Options of the application: options of isotropic remeshing and of remeshing by clusters.
 #[derive(Options, Clone, Debug, PartialEq)]
 #[options(check)]
 pub struct RemeshChoice {
@@ -102,7 +102,7 @@ impl RemeshChoice {
             Adaptive {
                 tolerance: self.tolerance.unwrap_or(default.tolerance),
                 range: self.range.unwrap_or(default.range),
-                // a range that is asked for holds
+                // an explicit range takes precedence over the default
                 finest: self.range.map_or(default.finest, |[shortest, _]| shortest),
                 most_faces: self.most_faces,
                 ..default
@@ -151,9 +151,9 @@ pub struct Remesh;
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Report {
-    /// Of isotropic remeshing.
+    /// Report of isotropic remeshing.
     Even(Box<RemeshReport>),
-    /// Of remeshing by clusters.
+    /// Report of remeshing by clusters.
     Fast(ClusterReport),
 }
 
@@ -238,7 +238,7 @@ impl Application for Remesh {
     }
 }
 
-/// Says what isotropic remeshing has done, in a few lines.
+/// Prints what isotropic remeshing has done, in a few lines.
 fn say(options: &RemeshChoice, report: &RemeshReport, seen: &Seen<'_>, run: &mut Run<'_>) {
     for (i, iteration) in report.iterations.iter().enumerate() {
         let phases =
@@ -299,7 +299,7 @@ fn say(options: &RemeshChoice, report: &RemeshReport, seen: &Seen<'_>, run: &mut
     }
 }
 
-/// Says what remeshing by clusters has done, in a few lines.
+/// Prints what remeshing by clusters has done, in a few lines.
 fn say_fast(report: &ClusterReport, run: &mut Run<'_>) {
     let faces = |n: u64| counted(n, "face");
     let (before, after) = (report.before, report.after);

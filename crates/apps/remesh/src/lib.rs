@@ -1,5 +1,5 @@
-//! Isotropic remeshing: triangles as equilateral as possible, with edges of a length that is asked for (M. Botsch,
-//! L. Kobbelt, *A remeshing approach to multiresolution modeling*, 2004, section 4; thesis 5.4.3).
+//! Isotropic remeshing: triangles as equilateral as possible, with edges of a given length (M. Botsch, L.
+//! Kobbelt, *A remeshing approach to multiresolution modeling*, 2004, section 4; thesis 5.4.3).
 //!
 //! | to | see |
 //! |---|---|

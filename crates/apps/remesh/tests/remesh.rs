@@ -1,4 +1,5 @@
-//! Remeshing against measurements of its own: a model of the topology, lengths and angles in double precision.
+//! Tests of remeshing against measurements of its own: a model of the topology, lengths and angles in double
+//! precision.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 #[macro_use]
 mod common;
@@ -17,7 +18,7 @@ use ribbonmesh_testing::trial::forms::{cube, joined, moved};
 use support::cad::{chamfered_cube, prism};
 use support::{Figures, away, least_angle, off_sphere, remesh, run};
 
-/// The beginning of remeshing a triangle to 600 million faces, of which 340 million are sure.
+/// The beginning of remeshing a triangle to 600 million faces, of which the lower bound counts 340 million.
 fn remesh_more(device: &Device, points: &[Vec3]) -> Result<(), Error> {
     let mesh = TriangleMesh::from_f32(points.iter().copied(), vec![[0, 1, 2]]);
     let mut surface = Surface::new(device, &mesh, &MeshOptions::default())?;
@@ -150,7 +151,7 @@ suite! {
             assert!((area - 1.0).abs() < 1e-4, "{length}: {area} of the area");
             assert!(report.held_back_by as usize == before.boundary_points().len(), "{length}: {report:?}");
             assert!(report.longest_fixed > 2.0 * report.target_length, "{length}: {report:?}");
-            // no more faces than equilateral triangles of the target length have room for, and none that is a sliver
+            // no more faces than equilateral triangles of the target length have room for, and no sliver
             let room = before.area() / (0.25 * 3f64.sqrt() * report.target_length.powi(2));
             assert!((report.after.faces as f64) < 1.5 * room, "{length}: {} of {room}", report.after.faces);
             let figures = Figures::of(&after.positions, &after.faces, report.target_length);
@@ -171,7 +172,7 @@ suite! {
             assert_eq!(result.report.features.edges, 12 * 12);
             assert_eq!(result.report.features.corners, 8);
             assert_eq!(after.euler, 2);
-            // each face lies in a side, all of whose area is there, and so are the edges and corners
+            // each face is in a side of the cube; each side has all of its area; edges and corners are there
             let mut areas = [0.0f64; 6];
             for (corners, n) in after.triangles().zip(after.normals()) {
                 let axis = [n.x, n.y, n.z].map(|c| c.abs() > 0.99 * n.length());
@@ -186,7 +187,7 @@ suite! {
         }
     }
     fn thin_triangles_have_features(device) {
-        // the side with a vertex nearly on it is one of a sliver, at either end
+        // the side that a vertex nearly touches is a side of a sliver, at either end
         let [below, on] = [[0.0, 0.0, 0.5, -2e-4, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.5, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0]];
         let features = |outline: [f64; 10]| {
             let outline: Vec<_> = outline.chunks(2).map(|p| [p[0], p[1]]).collect();
@@ -239,7 +240,7 @@ suite! {
         assert!(merged.report.merged > 20 && 4 * fewer < poor, "{fewer} of {poor}, {:?}", merged.report);
         let far = away(device, &shape, &merged);
         assert!(far > 1e-3 && far < 0.1 * f64::from(length), "{far}");
-        // what is left of a chamfer lies in its middle, straight
+        // the feature that remains of a chamfer is in its middle, and straight
         let out = 1.0 - 0.5 * width as f32;
         let middle = after.positions.iter().filter(|p| {
             let p = p.abs();
@@ -374,7 +375,7 @@ suite! {
         let (result, after) = run(device, &shape, &no);
         assert_eq!(result.report.kept_from, None);
         assert!(after.area() < 23.9, "{}", after.area());
-        // sharp edges here and there are none of curves
+        // isolated sharp edges do not form curves
         let mut rough = shapes::icosphere(4).expect("small");
         for p in rough.positions.iter_mut().step_by(9) {
             *p *= 1.04;

@@ -1,4 +1,5 @@
-//! Times of repair and of looking for violations, on a sphere of 20 · 4ᵏ faces as it is, and with damage.
+//! Times of repair and of the search for violations, on a sphere of 20 · 4ᵏ faces without damage and with
+//! damage.
 //!
 //! `cargo run --release -p ribbonmesh-repair --example repair_speed -- [k = 9]`
 use glam::DVec3;

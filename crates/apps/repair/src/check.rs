@@ -1,16 +1,16 @@
-//! What is refused before any work.
+//! Checks of the input.
 use rayon::prelude::*;
 use ribbonmesh::{Error, Result};
 
 /// Most faces of a mesh, as for [`ribbonmesh::StaticMesh`].
 const FACES: u64 = 400_000_000;
-/// Most vertices: one number is left for "none".
+/// Most vertices: one number is left for [`NONE`].
 pub(crate) const VERTICES: u64 = u32::MAX as u64;
 
 /// No vertex, side or face.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Whether numbers fit their types and every index is that of a vertex.
+/// Checks that numbers fit their types and that every index is that of a vertex.
 pub(crate) fn indices(vertices: usize, faces: &[[u32; 3]]) -> Result<()> {
     too_many("faces", faces.len(), FACES)?;
     too_many("vertices", vertices, VERTICES)?;
@@ -23,7 +23,7 @@ pub(crate) fn indices(vertices: usize, faces: &[[u32; 3]]) -> Result<()> {
     }
 }
 
-/// Refuses more than `limit`.
+/// Refuses a number greater than `limit`.
 pub(crate) fn too_many(what: &'static str, count: usize, limit: u64) -> Result<()> {
     let count = count as u64;
     if count > limit { Err(Error::TooMany { what, count, limit }) } else { Ok(()) }

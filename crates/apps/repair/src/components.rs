@@ -2,7 +2,8 @@
 use crate::links::Links;
 use crate::parity::Parity;
 
-/// The components of fewer than `below` faces, each with its faces, ascending. Linear but for sorting these faces.
+/// The components of fewer than `below` faces, each with its faces, ascending. Linear but for sorting these
+/// faces.
 pub(crate) fn small(faces: &[[u32; 3]], links: &Links, below: u32) -> Vec<Vec<u32>> {
     let mut parity = Parity::of(faces, links);
     let roots: Vec<u32> = (0..faces.len() as u32).map(|face| parity.root(face).0).collect();

@@ -1,16 +1,16 @@
-//! Faces that are there more than once.
+//! Duplicate faces.
 use crate::edges::{Edge, Edges, before, start};
 use rayon::prelude::*;
 
-/// Faces with the three vertices of an earlier one in whatever order, ascending, each with the first of these. Takes
-/// O(k log k) for an edge of k sides.
+/// Finds the faces with the three vertices of an earlier one in any order, ascending, each with the first of
+/// these. Takes O(k log k) for an edge of k sides.
 pub(crate) fn duplicates(edges: &Edges, faces: &[[u32; 3]]) -> Vec<[u32; 2]> {
     let mut found: Vec<[u32; 2]> = edges.pick(|edge| at(&edge, faces)).into_iter().flatten().collect();
     found.par_sort_unstable();
     found
 }
 
-/// Those of which `edge` has the two lesser vertices, so that each face is looked at once.
+/// The duplicates of which `edge` has the two lesser vertices, so that each face is examined once.
 fn at(edge: &Edge<'_>, faces: &[[u32; 3]]) -> Option<Vec<[u32; 2]>> {
     if edge.len() < 2 {
         return None;

@@ -1,16 +1,16 @@
-//! Edges and the sides of faces that are one.
+//! Edges, and the sides of faces that belong to them.
 use crate::check::degenerate;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// Vertices whose sides one task puts in order.
+/// Number of vertices whose sides one task sorts.
 const CHUNK: usize = 1 << 12;
 
 /// The side before another in its face. Side `3 f + i` of face `f` leads from corner `i` to the next.
 pub(crate) fn before(side: u32) -> u32 {
     if side.is_multiple_of(3) { side + 2 } else { side - 1 }
 }
-/// The side behind another in its face.
+/// The side after another in its face.
 pub(crate) fn behind(side: u32) -> u32 {
     if side % 3 == 2 { side - 2 } else { side + 1 }
 }
@@ -25,7 +25,8 @@ pub(crate) fn ends(faces: &[[u32; 3]], side: u32) -> [u32; 2] {
 
 /// The sides of faces that are not degenerate, by edge.
 pub(crate) struct Edges {
-    /// Where the sides of each vertex begin in `sides`, and the end. A side belongs to the lesser of its vertices.
+    /// Start of the sides of each vertex in `sides`, and the end. A side belongs to the lesser of its
+    /// vertices.
     offsets: Vec<u32>,
     /// `greater vertex << 32 | side`, ascending for each vertex.
     sides: Vec<u64>,
@@ -47,14 +48,15 @@ impl Edge<'_> {
     pub fn sides(&self) -> impl Iterator<Item = u32> {
         self.sides.iter().map(|&entry| entry as u32)
     }
-    /// Two sides, where these are all.
+    /// The two sides, if there are exactly two.
     pub fn pair(&self) -> Option<[u32; 2]> {
         <[u64; 2]>::try_from(self.sides).ok().map(|pair| pair.map(|entry| entry as u32))
     }
 }
 
 impl Edges {
-    /// Linear but for sorting the sides of each vertex. Memory: 8 bytes a side, twice that for a while.
+    /// Collects the edges. Linear but for sorting the sides of each vertex. Memory: 8 bytes a side, twice
+    /// that for a while.
     pub fn of(vertices: usize, faces: &[[u32; 3]]) -> Self {
         let whole = || faces.par_iter().enumerate().filter(|(_, corners)| !degenerate(**corners));
         let mut counts: Vec<AtomicU32> = Vec::new();
@@ -89,7 +91,7 @@ impl Edges {
         sort_rows(&mut sides, &offsets);
         Self { offsets, sides }
     }
-    /// What `pick` takes from the edges, in ascending order of their vertices.
+    /// The values that `pick` returns for edges, in ascending order of their vertices.
     pub fn pick<T: Send>(&self, pick: impl Fn(Edge<'_>) -> Option<T> + Sync) -> Vec<T> {
         let vertices = (0..self.offsets.len().saturating_sub(1)).into_par_iter().with_min_len(CHUNK);
         vertices.flat_map_iter(|a| self.at(a).filter_map(&pick)).collect()

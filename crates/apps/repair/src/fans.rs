@@ -5,8 +5,8 @@ use crate::links::Links;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Vertices of more than one fan, ascending. Linear in the mesh: the fan of one corner of each vertex is walked through,
-/// and its length compared with the number of the vertex's corners.
+/// Finds the vertices of more than one fan, ascending. Linear in the mesh: walks the fan of one corner of
+/// each vertex, and compares its length with the number of the vertex's corners.
 pub(crate) fn vertices_of_several(vertices: usize, faces: &[[u32; 3]], links: &Links) -> Vec<u32> {
     let zeroed = |value: u32| {
         let mut words: Vec<AtomicU32> = Vec::new();
@@ -27,7 +27,7 @@ pub(crate) fn vertices_of_several(vertices: usize, faces: &[[u32; 3]], links: &L
     (0..vertices as u32).into_par_iter().filter(several).collect()
 }
 
-/// Corners of the fan at `v` that `corner` belongs to.
+/// Number of corners of the fan at `v` to which `corner` belongs.
 fn length(v: u32, corner: u32, faces: &[[u32; 3]], links: &Links) -> u32 {
     let mut count = 1;
     for mut side in [corner, before(corner)] {
@@ -45,7 +45,8 @@ fn length(v: u32, corner: u32, faces: &[[u32; 3]], links: &Links) -> u32 {
 pub(crate) struct Corners(Vec<(u32, u32)>);
 
 impl Corners {
-    /// Those of `of`, which ascends; degenerate faces have none. One pass over the faces.
+    /// Collects the corners of the vertices `of`, which ascend; degenerate faces have none. One pass over the
+    /// faces.
     pub fn of(of: &[u32], vertices: usize, faces: &[[u32; 3]]) -> Self {
         let mut wanted = vec![false; vertices];
         of.iter().for_each(|&v| wanted[v as usize] = true);
@@ -63,8 +64,8 @@ impl Corners {
     }
 }
 
-/// For each of the corners of one vertex, which ascend, the number of its fan; fans are numbered by their first corners.
-/// Takes O(d log d) for d corners.
+/// The number of the fan of each of the corners of one vertex, which ascend; fans are numbered by their first
+/// corners. Takes O(d log d) for d corners.
 pub(crate) fn numbers(corners: &[(u32, u32)], faces: &[[u32; 3]], links: &Links) -> Vec<u32> {
     let mut fans = vec![NONE; corners.len()];
     let mut count = 0;
@@ -88,7 +89,7 @@ pub(crate) fn numbers(corners: &[(u32, u32)], faces: &[[u32; 3]], links: &Links)
     fans
 }
 
-/// For each of some vertices, which ascend, whether a fan of it has no boundary.
+/// Whether each of some vertices, which ascend, has a fan without boundary.
 pub(crate) fn apart(of: &[u32], vertices: usize, faces: &[[u32; 3]], links: &Links) -> Vec<bool> {
     let corners = Corners::of(of, vertices, faces);
     let closed = |corners: &&[(u32, u32)]| {

@@ -1,14 +1,14 @@
-//! Faces with the same vertices: which of them stay.
+//! Choice among faces with the same vertices.
 use crate::check::NONE;
 use crate::duplicates::duplicates;
 use crate::edges::Edges;
 
-/// What becomes of faces with the same vertices. Lists ascend.
+/// Faces with the same vertices that are dropped. Lists ascend.
 #[derive(Default)]
 pub(crate) struct Doubled {
-    /// Faces that go because another stays, each with that.
+    /// Faces that are dropped because another stays, each with that one.
     pub duplicates: Vec<[u32; 2]>,
-    /// Faces that all go, since they cancel each other.
+    /// Faces that are all dropped, since they cancel each other.
     pub folded: Vec<u32>,
 }
 
@@ -16,16 +16,18 @@ pub(crate) struct Doubled {
 struct Fold {
     /// Its faces, ascending.
     faces: Vec<u32>,
-    /// Edges at which an even number of other faces, at least two, meet it, less those at which an odd number does.
+    /// Number of edges at which an even number of other faces, at least two, meet the set, minus the number
+    /// of edges at which an odd number does.
     met: i32,
-    /// Another set that it shares an edge with, and so on up to one that has itself.
+    /// Another set with which it shares an edge, and so on, up to one that has itself here.
     parent: u32,
 }
 
-/// Of faces with the same vertices, the first of the orientation that more of them have stays. As many of one orientation
-/// as of the other enclose nothing: where they are a fold of a surface, which closes without them, all go; else the first
-/// stays, as for a sheet that is there from both sides. They are a fold if at least half of those that share edges are met
-/// by pairs of other faces. Linear.
+/// Decides which faces with the same vertices stay. The first face of the orientation that more of them have
+/// stays. If both orientations have the same number, the faces enclose nothing: if they are a fold of a
+/// surface, which closes without them, all are dropped; otherwise the first stays, as for a sheet that has a
+/// face on both sides. Sets of faces that share edges are a fold if at least half of them are met by pairs of
+/// other faces. Linear.
 pub(crate) fn doubled(edges: &Edges, faces: &[[u32; 3]], gone: &[bool]) -> Doubled {
     let mut found = Doubled::default();
     let mut pairs = duplicates(edges, faces);
@@ -59,11 +61,11 @@ fn turns_like(face: [u32; 3], other: [u32; 3]) -> bool {
     [[a, b, c], [b, c, a], [c, a, b]].contains(&other)
 }
 
-/// What a face is to its neighbours.
+/// Part of a face that is dropped or belongs to no set.
 const ITSELF: u32 = NONE;
 const NOTHING: u32 = NONE - 1;
 
-/// Decides which sets of faces go.
+/// Decides which sets of faces are dropped.
 fn settle(mut folds: Vec<Fold>, edges: &Edges, faces: usize, gone: &[bool], found: &mut Doubled) {
     let mut part: Vec<u32> = vec![ITSELF; faces];
     (0..faces).filter(|&face| gone[face]).for_each(|face| part[face] = NOTHING);

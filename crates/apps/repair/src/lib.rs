@@ -1,4 +1,4 @@
-//! Makes an oriented manifold of any triangles, and says what keeps triangles from being one.
+//! Makes oriented manifolds of arbitrary triangles, and finds what keeps triangles from being one.
 //!
 //! | to | see |
 //! |---|---|
@@ -10,13 +10,15 @@
 //! | carry other values along | [`Repaired::vertex_values`], [`Repaired::face_values`] |
 //! | know what was changed | [`RepairReport`] |
 //!
-//! A mesh is an **oriented manifold** if no face has a vertex twice, no two faces have the same three vertices, every edge
-//! is a side of one face or of two that run along it in opposite directions, and the faces of every vertex are one fan,
-//! connected across edges at the vertex. Boundary, several components and isolated vertices are allowed.
+//! A mesh is an **oriented manifold** if no face has a vertex twice, no two faces have the same three
+//! vertices, every edge is a side of one face or of two that run along it in opposite directions, and the
+//! faces of every vertex are one fan, connected across edges at the vertex. Boundary, several components and
+//! isolated vertices are allowed.
 //!
-//! Positions decide which faces stay together at edges of more than two, and what is welded or has no area; all else is
-//! combinatorial. It runs on the host, on rayon's pool, in time linear in the mesh but for sorting the few sides of each vertex,
-//! and gives the same result for any number of threads.
+//! Positions decide which faces stay together at edges of more than two faces, which vertices are welded, and
+//! which faces have no area; everything else is combinatorial. The algorithms run on the host, on rayon's
+//! pool, in time linear in the mesh but for sorting the few sides of each vertex, and give the same result
+//! for any number of threads.
 //!
 //! ```
 //! use glam::DVec3;

@@ -1,11 +1,11 @@
-//! Sides that are connected.
+//! Links between the sides of faces.
 use crate::check::NONE;
 use crate::edges::{Edges, before, behind, start};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// For each side the side of the face across its edge, if there is exactly one. A link holds for both of its sides, and
-/// both lead between the same two vertices.
+/// For each side, the side of the face across its edge, if there is exactly one. A link holds for both of its
+/// sides, and both lead between the same two vertices.
 pub(crate) struct Links(Vec<u32>);
 
 impl Links {
@@ -33,8 +33,8 @@ impl Links {
     pub fn cut(&mut self, [a, b]: [u32; 2]) {
         (self.0[a as usize], self.0[b as usize]) = (NONE, NONE);
     }
-    /// The links between `kept` faces, which ascend, numbered by their places in that list. Faces that are linked to one of
-    /// them are in the list.
+    /// The links between `kept` faces, which ascend, numbered by their indices in that list. Faces that are
+    /// linked to one of them are in the list.
     pub fn select(&self, kept: &[u32]) -> Self {
         let place = |side: u32| match kept.binary_search(&(side / 3)) {
             Ok(face) => 3 * face as u32 + side % 3,
@@ -43,14 +43,14 @@ impl Links {
         let sides = kept.par_iter().flat_map_iter(|&face| 3 * face..3 * face + 3);
         Self(sides.map(|side| self.across(side).map_or(NONE, place)).collect())
     }
-    /// From a face at vertex `v` across `side`: the corner at `v` of the face there, and that face's other side at `v`.
-    /// A corner `3 f + i` has the number of the side that begins there.
+    /// Turns around vertex `v` from a face across `side`: returns the corner at `v` of the face there, and
+    /// that face's other side at `v`. A corner `3 f + i` has the number of the side that begins there.
     pub fn turn(&self, faces: &[[u32; 3]], v: u32, side: u32) -> Option<(u32, u32)> {
         let other = self.across(side)?;
         Some(if start(faces, other) == v { (other, before(other)) } else { (behind(other), behind(other)) })
     }
-    /// Linked sides that run in the same direction: the faces there have opposite orientations. Each pair once, the
-    /// lesser side first, in ascending order.
+    /// Linked sides that run in the same direction: the faces there have opposite orientations. Each pair is
+    /// listed once, the lesser side first, in ascending order.
     pub fn inconsistent(&self, faces: &[[u32; 3]]) -> Vec<[u32; 2]> {
         let pair = |side: u32| Some([side, self.across(side).filter(|&other| other > side)?]);
         let sides = (0..self.0.len() as u32).into_par_iter().filter_map(pair);

@@ -3,24 +3,26 @@ use crate::{RepairOptions, Repaired, repair};
 use ribbonmesh::Error;
 use ribbonmesh_mesh::{MeshError, TriangleMesh};
 
-/// A mesh that was not repaired.
+/// Error of a mesh that was not repaired.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RepairError {
-    /// Its triangles are refused.
+    /// The triangles are refused.
     #[error(transparent)]
     Triangles(#[from] Error),
-    /// It contradicts itself.
+    /// The mesh contradicts itself.
     #[error(transparent)]
     Mesh(#[from] MeshError),
 }
 
-/// Repairs a mesh in place, as [`repair`] does: vertices that are made have the position and the attributes of their input,
-/// faces that are dropped take their rows along, and the corners of faces that are turned change places with their rows.
-/// Edge rows follow to the first copies of their vertices; a vertex that is welded takes none of its own attributes along.
+/// Repairs a mesh in place, as [`repair`] does, with its attributes. New vertices have the position and the
+/// attributes of their input. Faces are dropped with their rows, and the corners of a face that is turned
+/// exchange their rows. Rows of edges stay with the first copies of their vertices. The attributes of a
+/// vertex that is welded to another one are dropped.
 ///
 /// # Errors
-/// Those of [`repair`]; [`MeshError`] where a column has a row too many or too few. The mesh is then unchanged.
+/// The errors of [`repair`]; [`MeshError`] if a column has too many or too few rows. The mesh is then
+/// unchanged.
 pub fn repair_mesh(mesh: &mut TriangleMesh, options: &RepairOptions) -> Result<Repaired, RepairError> {
     mesh.check()?;
     let done = repair(&mesh.positions, &mesh.faces, options)?;
@@ -30,7 +32,7 @@ pub fn repair_mesh(mesh: &mut TriangleMesh, options: &RepairOptions) -> Result<R
         Err(_) => v,
     };
     for edge in &mut mesh.edges {
-        // an edge whose ends became one keeps an end that goes, and so goes as well
+        // an edge whose ends became one vertex still has a vertex that is dropped, so it is dropped, too
         let [a, b] = edge.map(becomes);
         if a != b {
             *edge = [a, b];
@@ -39,7 +41,7 @@ pub fn repair_mesh(mesh: &mut TriangleMesh, options: &RepairOptions) -> Result<R
     let faces: Vec<(u32, [u32; 3])> =
         done.face_inputs.iter().copied().zip(done.faces.iter().copied()).collect();
     mesh.rebuild(&done.vertex_inputs, &faces)?;
-    // rows of corners are in the order of the input's corners so far
+    // rows of corners are in the order of the input's corners until here
     let turned = &done.report.faces_turned;
     for (face, input) in (0..).zip(&done.face_inputs) {
         if turned.binary_search(input).is_ok() {

@@ -1,8 +1,8 @@
-//! Orientation.
+//! Orientation of faces.
 use crate::links::{Links, same_direction};
 use std::collections::VecDeque;
 
-/// What makes a mesh consistently oriented.
+/// Changes that make a mesh consistently oriented.
 #[derive(Default)]
 pub(crate) struct Orientation {
     /// Faces to turn, ascending.
@@ -17,9 +17,9 @@ const UNSEEN: u8 = 2;
 
 /// Orients the components in which faces disagree; `inconsistent` has the pairs of sides where they do.
 ///
-/// Breadth-first in the number of inconsistent edges crossed: faces that agree stay together, so that only edges of
-/// `inconsistent` are ever cut. Of the two orientations of a component the one that turns fewer faces is taken; of two
-/// equal ones, that of its first face. Linear in these components.
+/// Breadth-first in the number of inconsistent edges crossed: faces that agree stay together, so that only
+/// edges of `inconsistent` are ever cut. It chooses the orientation of a component that turns fewer faces; if
+/// both turn the same number, that of the first face. Linear in these components.
 pub(crate) fn orient(faces: &[[u32; 3]], links: &Links, inconsistent: &[[u32; 2]]) -> Orientation {
     let mut found = Orientation::default();
     if inconsistent.is_empty() {
@@ -37,7 +37,7 @@ pub(crate) fn orient(faces: &[[u32; 3]], links: &Links, inconsistent: &[[u32; 2]
     found
 }
 
-/// Orients the component of a face like that face; gives its faces.
+/// Orients the component of a face like that face; returns its faces.
 fn spread(first: u32, faces: &[[u32; 3]], links: &Links, turned: &mut [u8]) -> Vec<u32> {
     let (mut component, mut near) = (vec![], vec![]);
     let mut far = VecDeque::from([(first, 0)]);
@@ -65,7 +65,7 @@ fn spread(first: u32, faces: &[[u32; 3]], links: &Links, turned: &mut [u8]) -> V
     component
 }
 
-/// Chooses between the two orientations of a component, and lists what to turn and to cut.
+/// Chooses between the two orientations of a component, and lists the faces to turn and the sides to cut.
 fn settle(component: &[u32], faces: &[[u32; 3]], links: &Links, turned: &mut [u8], found: &mut Orientation) {
     let count = component.iter().filter(|&&face| turned[face as usize] == 1).count();
     let first = component.iter().min().map_or(0, |&face| turned[face as usize]);

@@ -7,23 +7,24 @@ use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// Up to so many sides of an edge, every pair is a candidate.
+/// Number of sides of an edge up to which every pair is a candidate.
 const ALL: usize = 32;
 /// Candidates of each side of an edge that has more: those nearest to its continuation.
 const NEAREST: usize = 16;
-/// How often an edge that has more is looked at again.
+/// Number of rounds for edges that have more.
 const ROUNDS: usize = 16;
-/// By how many radians a pair has to be flatter at a reflex angle than at a convex one to be preferred. Bodies that touch
-/// at an edge of four right angles, as cubes of a grid do, so come apart, whatever the rounding.
+/// Difference in radians by which a pair at a reflex angle has to be flatter than one at a convex angle to be
+/// preferred. So bodies that touch at an edge of four right angles, like cubes of a grid, are separated,
+/// whatever the rounding.
 const REFLEX: f64 = 0.01;
 
 /// A side of a face at an edge of more than two.
 struct Side {
     side: u32,
-    /// Direction of the face around the edge, in radians from 0 to 2π; positive is counterclockwise seen from the edge's
-    /// greater vertex.
+    /// Direction of the face around the edge, in radians from 0 to 2π; positive is counterclockwise seen from
+    /// the edge's greater vertex.
     angle: f64,
-    /// Whether the face, turned as its neighbours want it, runs from the lesser vertex to the greater.
+    /// Whether the face, turned to agree with its neighbours, runs from the lesser vertex to the greater.
     up: bool,
 }
 
@@ -31,7 +32,7 @@ struct Side {
 struct Candidate {
     /// Whether the faces' orientations disagree.
     disagrees: bool,
-    /// How far the pair is from flat, in radians.
+    /// Angle in radians between the pair and a flat one.
     bend: f64,
     /// The two sides, the lesser first.
     sides: [u32; 2],
@@ -44,12 +45,13 @@ impl Candidate {
     }
 }
 
-/// Links the sides of `crowded` edges in pairs, the flattest pairs first, and pairs whose faces agree before pairs where
-/// one face would have to be turned; the latter only up to right angles, and only where turning contradicts nothing.
-/// `turned` says which faces will be turned; all links agree with it. Gives the pairs, best first.
+/// Links the sides of `crowded` edges in pairs, the flattest pairs first. Pairs whose faces agree come before
+/// pairs of which one face would have to be turned; the latter are linked only up to right angles, and only
+/// if turning contradicts no link. `turned` says which faces will be turned; all links agree with it. Returns
+/// the pairs, best first.
 ///
-/// This is the stitching of Guéziec et al. 2001 with the angle as the criterion. Takes O(k²) for an edge of up to 32 sides,
-/// O(k log k) for one of more, and a sort of the candidates.
+/// This is the stitching of Guéziec et al. 2001 with the angle as the criterion. Takes O(k²) for an edge of
+/// up to 32 sides, O(k log k) for one of more, and a sort of the candidates.
 pub(crate) fn pair(
     crowded: &[Vec<u32>],
     positions: &[DVec3],
@@ -72,7 +74,8 @@ pub(crate) fn pair(
         }
     };
     round(crowded, links);
-    // where an edge has many, the nearest ones of some are taken by others
+    // where an edge has many sides, the nearest candidates of some may be linked already: later rounds find
+    // others
     let mut many: Vec<Vec<u32>> = crowded.iter().filter(|sides| sides.len() > ALL).cloned().collect();
     for _ in 0..ROUNDS {
         many.iter_mut().for_each(|sides| sides.retain(|&side| links.across(side).is_none()));
@@ -121,10 +124,10 @@ fn around(sides: &[u32], positions: &[DVec3], faces: &[[u32; 3]], turned: &[bool
     sides.iter().map(|&side| Side { side, angle: angle(side), up: up(side) }).collect()
 }
 
-/// Two sides as a candidate, or none if they disagree and are not flat enough.
+/// Two sides as a candidate; `None` if they disagree and are not flat enough.
 fn candidate(a: &Side, b: &Side) -> Option<Candidate> {
     let disagrees = a.up == b.up;
-    // the inside of a face that runs up lies clockwise of it, of one that runs down counterclockwise
+    // the inside of a face that runs up is clockwise of it, that of a face that runs down counterclockwise
     let [down, up] = if a.up { [b, a] } else { [a, b] };
     let inside = (up.angle - down.angle).rem_euclid(TAU);
     let bend = (PI - inside).abs();
@@ -136,21 +139,21 @@ fn candidate(a: &Side, b: &Side) -> Option<Candidate> {
     Some(Candidate { disagrees, bend, sides: [a.side.min(b.side), a.side.max(b.side)] })
 }
 
-/// Which pairs are taken apart at an edge where pairs cannot all stay.
+/// Choice of the pairs that are separated at an edge where not all pairs can stay.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unpair {
-    /// All but the best.
+    /// All pairs but the best.
     Others,
-    /// All.
+    /// All pairs.
     All,
 }
 
-/// Takes pairs apart where an edge has more than two faces even after `split`, which are the faces with a vertex of its own
-/// for each fan: a fan that passes an edge twice. `pairs` has the pairs, best first, and shrinks. Gives whether there is
-/// such an edge.
+/// Separates pairs where an edge still has more than two faces after the split. This happens if a fan passes
+/// an edge twice. `split` has the faces with a vertex of its own for each fan; `pairs` has the pairs, best
+/// first, and shrinks. Returns whether there is such an edge.
 ///
-/// Taking pairs apart only makes fans smaller, so that no other edge gets more faces. A fan ends at a side that is not
-/// linked: after [`Unpair::All`] it has at most two sides at such an edge.
+/// Separating pairs only makes fans smaller, so no other edge gets more faces. A fan ends at a side that is
+/// not linked: after [`Unpair::All`] it has at most two sides at such an edge.
 pub(crate) fn unpair(
     crowded: &[Vec<u32>],
     split: &[[u32; 3]],
@@ -175,8 +178,9 @@ pub(crate) fn unpair(
     !wrong.is_empty()
 }
 
-/// Links sides that are the only two of an edge by the vertices of `split`, but not linked; gives these pairs. They are the
-/// two ends of one fan at both of their vertices, so that the faces agree, and the link closes these fans.
+/// Links sides that are the only two of an edge of `split`, but are not linked; returns these pairs. They are
+/// the two ends of one fan at both of their vertices, so that the faces agree, and the link closes these
+/// fans.
 pub(crate) fn close(crowded: &[Vec<u32>], split: &[[u32; 3]], links: &mut Links) -> Vec<[u32; 2]> {
     let mut closed = vec![];
     for (_, sides) in crowded.iter().flat_map(|sides| groups(sides, split)) {
@@ -190,7 +194,7 @@ pub(crate) fn close(crowded: &[Vec<u32>], split: &[[u32; 3]], links: &mut Links)
     closed
 }
 
-/// The sides of an edge of the input, by the edges that they are after the split.
+/// The sides of an edge of the input, grouped by the edges to which they belong after the split.
 fn groups(sides: &[u32], split: &[[u32; 3]]) -> Vec<([u32; 2], Vec<u32>)> {
     let mut by_edge: Vec<([u32; 2], u32)> =
         sides.iter().map(|&side| (sorted(ends(split, side)), side)).collect();

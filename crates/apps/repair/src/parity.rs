@@ -1,14 +1,14 @@
-//! Which faces are connected, and whether their orientations agree.
+//! Union-find over faces, with the parity of their orientations.
 use crate::links::Links;
 
 /// Sets of faces, and for each face whether it has to be turned if its set's root is.
 pub(crate) struct Parity {
-    /// `parent << 1 | odd`; a root has itself.
+    /// `parent << 1 | odd`; a root is its own parent.
     parents: Vec<u32>,
 }
 
 impl Parity {
-    /// Sets of faces that are linked; their orientations agree. Linear.
+    /// Makes the sets of faces that are linked; their orientations agree. Linear.
     pub fn of(faces: &[[u32; 3]], links: &Links) -> Self {
         let mut parity = Self { parents: (0..faces.len() as u32).map(|face| face << 1).collect() };
         for side in 0..3 * faces.len() as u32 {
@@ -18,8 +18,8 @@ impl Parity {
         }
         parity
     }
-    /// Joins the sets of two faces, one of which has to be turned if they disagree. False, and nothing is done, if they are
-    /// in one set and this contradicts it.
+    /// Joins the sets of two faces, one of which has to be turned if they disagree. Returns false and changes
+    /// nothing if both are in one set and this contradicts it.
     pub fn join(&mut self, faces: [u32; 2], disagree: bool) -> bool {
         let [(a, x), (b, y)] = faces.map(|face| self.root(face));
         let odd = x ^ y ^ u32::from(disagree);
@@ -29,7 +29,8 @@ impl Parity {
         self.parents[a.max(b) as usize] = a.min(b) << 1 | odd;
         true
     }
-    /// The root of a face's set, and 1 if the face has to be turned where the root is not. Halves the path to it.
+    /// The root of a face's set, and 1 if the face has to be turned when the root is not. Halves the path to
+    /// it.
     pub fn root(&mut self, mut face: u32) -> (u32, u32) {
         let mut odd = 0;
         loop {
@@ -38,7 +39,7 @@ impl Parity {
             if parent >> 1 == face {
                 return (face, odd);
             }
-            // skips the parent; a root is above itself, evenly
+            // skips the parent; a root is its own parent, with parity 0
             self.parents[face as usize] = above ^ (parent & 1);
             odd ^= (parent ^ above) & 1;
             face = above >> 1;

@@ -1,9 +1,9 @@
-//! Flat sheets that are there twice, cut along different diagonals.
+//! Flat sheets that exist twice, cut along different diagonals.
 use crate::edges::{Edges, before, start};
 use glam::DVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Greatest height of a corner above the plane of the others, beside the longest edge.
+/// Greatest height of a corner above the plane of the others, relative to the longest edge.
 const FLAT: f64 = 1e-6;
 
 /// Two faces that make a flat square of four corners.
@@ -16,9 +16,9 @@ struct Quad {
     diagonal: [u32; 2],
 }
 
-/// Pairs of faces that fill the same flat square as an earlier pair, cut along the other diagonal, where they meet other faces at
-/// edges of more than two: each with a face that stays, ascending. Faces that are `gone` do not count. Linear in the faces at such
-/// edges.
+/// Finds pairs of faces that fill the same flat square as an earlier pair, cut along the other diagonal,
+/// where they meet other faces at edges of more than two faces. Lists each of these faces with a face that
+/// stays, ascending. Faces that are `gone` do not count. Linear in the faces at such edges.
 pub(crate) fn doubled_quads(
     edges: &Edges,
     positions: &[DVec3],
@@ -35,7 +35,7 @@ pub(crate) fn doubled_quads(
     }
     let vertices: FxHashSet<u32> = crowded.iter().flatten().copied().collect();
     let quads = edges.pick(|edge| {
-        // few diagonals are near crowded edges
+        // most edges have no vertex at a crowded edge
         if !edge.ends.iter().any(|v| vertices.contains(v)) {
             return None;
         }
@@ -70,7 +70,7 @@ pub(crate) fn doubled_quads(
     found
 }
 
-/// Whether four places around a square are in a plane, and the square is convex.
+/// Whether four points around a square are in a plane, and the square is convex.
 fn flat([a, b, c, d]: [DVec3; 4]) -> bool {
     let (diagonal, other) = (c - a, d - b);
     let normal = diagonal.cross(other);

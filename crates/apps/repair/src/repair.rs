@@ -1,4 +1,4 @@
-//! Repair.
+//! Repair of triangles to an oriented manifold.
 use crate::check::{NONE, VERTICES, degenerate, indices, too_many};
 use crate::edges::{Edges, ends};
 use crate::fans::{apart, vertices_of_several};
@@ -15,40 +15,44 @@ use rayon::prelude::*;
 use ribbonmesh::{Error, Result};
 use rustc_hash::FxHashSet;
 
-/// What else to repair. By default nothing: all faces stay that are neither degenerate nor duplicates.
+/// Options of repair. By default all faces stay that are neither degenerate nor duplicates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RepairOptions {
-    /// Before all else, make vertices one that are at most this far apart, in the units of the positions; with 0, those at
-    /// the same place. None: vertices stay apart.
+    /// Before all else, make vertices one that are at most this far apart, in the units of the positions;
+    /// with 0, vertices at the same position. `None`: no vertices are welded.
     pub weld: Option<f64>,
-    /// Drop faces whose area is 0 but for the rounding of double precision. Where a neighbour remains, this leaves a
-    /// boundary.
+    /// Drop faces whose area is 0 but for the rounding of double precision. Where a neighbour remains, this
+    /// leaves a boundary.
     pub remove_zero_area: bool,
     /// At the end, drop components of fewer faces than this, and their vertices.
     pub remove_components: u32,
-    /// Remove vertices without a face, those that lose their faces here included.
+    /// Remove vertices without a face, including vertices that lose their faces here.
     pub remove_isolated: bool,
-    /// Leave vertices at which only holes touch as they are: those all of whose fans have a boundary that was there before.
-    /// For filling these holes afterwards; the result is an oriented manifold but for these vertices.
+    /// Do not split vertices at which only holes touch: vertices of which each fan has a boundary that the
+    /// input has, too. This is for filling these holes afterwards; the result is an oriented manifold except
+    /// for these vertices.
     pub keep_touching: bool,
 }
 
-/// Makes an oriented manifold of `faces`, each three of the vertices at `positions`; a mesh that is one comes back as it is.
+/// Makes an oriented manifold of `faces`, each of three vertices at `positions`; an oriented manifold is
+/// returned unchanged.
 ///
-/// 1. Where that is asked for, vertices near each other become one, and faces of no area are dropped.
-/// 2. Faces with a vertex twice are dropped; of faces with the same three vertices, all but one of the orientation that more
-///    of them have, and of two pairs that fill the same flat square at an edge of more than two faces, one. Two of opposite orientations are both dropped where they are a fold, which the surface closes
-///    without.
-/// 3. Faces are turned so that neighbours agree, as few as possible; where faces cannot be oriented, they are cut along
-///    edges where neighbours disagreed.
-/// 4. At edges of more than two faces, faces are paired, the flattest pairs first, so that sheets pass through each
-///    other. All else is cut there: each fan of a vertex gets a vertex of its own (Guéziec, Taubin, Lazarus and Horn,
-///    *Cutting and stitching: converting sets of polygons to manifold surfaces*, 2001). Pairs that would leave an edge of
-///    more than two faces are cut as well. Vertices at which only holes touch stay where that is asked for.
-/// 5. Where that is asked for, components of few faces and isolated vertices are removed.
+/// 1. With the options for it, vertices near each other become one, and faces without area are dropped.
+/// 2. Faces with a vertex twice are dropped. Of faces with the same three vertices, one stays, of the
+///    orientation that more of them have. Of two pairs that fill the same flat square at an edge of more than
+///    two faces, one stays. Two faces of opposite orientations are both dropped if they are a fold, without
+///    which the surface closes.
+/// 3. As few faces as possible are turned so that neighbours agree; where faces cannot be oriented, they are
+///    cut along edges where neighbours disagreed.
+/// 4. At edges of more than two faces, faces are paired, the flattest pairs first, so that sheets pass
+///    through each other. All other faces are cut apart there: each fan of a vertex gets a vertex of its own
+///    (Guéziec, Taubin, Lazarus and Horn, *Cutting and stitching: converting sets of polygons to manifold
+///    surfaces*, 2001). Pairs that would leave an edge of more than two faces are cut as well. With the
+///    option for it, vertices at which only holes touch stay.
+/// 5. With the options for it, components of few faces and isolated vertices are removed.
 ///
-/// Linear but for sorting a few numbers per vertex; on rayon's pool, orienting, pairing and welding apart. Memory: about 100
-/// bytes a face.
+/// Linear but for sorting a few numbers per vertex; on rayon's pool, except for orienting, pairing and
+/// welding. Memory: about 100 bytes a face.
 /// # Errors
 /// [`Error::IndexOutOfRange`]; [`Error::TooMany`]: 400 million faces, or 2³² − 1 vertices, copies included;
 /// [`Error::Option`]: a distance that is negative or not finite.
@@ -135,8 +139,8 @@ pub fn repair(positions: &[DVec3], faces: &[[u32; 3]], options: &RepairOptions) 
     Ok(Repaired { faces, vertex_inputs: inputs, face_inputs, report })
 }
 
-/// Links the sides of edges of more than two faces so that an edge has at most two after the split into fans. Gives the
-/// pairs.
+/// Links the sides of edges of more than two faces so that an edge has at most two after the split into fans.
+/// Returns the pairs.
 fn sheets(
     crowded: &[Vec<u32>],
     positions: &[DVec3],
@@ -163,7 +167,7 @@ fn sheets(
     Ok(pairs)
 }
 
-/// What the report says of edges of more than two faces.
+/// The entries of the report for edges of more than two faces.
 fn edges_split(
     crowded: &[Vec<u32>],
     pairs: Vec<[u32; 2]>,
@@ -184,7 +188,7 @@ fn edges_split(
     crowded.iter().map(split).collect()
 }
 
-/// Drops the faces of components. Gives their vertices, of which some may have other faces.
+/// Drops the faces of components. Returns their vertices, of which some may have other faces.
 fn without(
     components: &[Vec<u32>],
     faces: &mut Vec<[u32; 3]>,
@@ -204,8 +208,8 @@ fn without(
     lost
 }
 
-/// Faces that are neither degenerate nor duplicates, nor without area where that is asked for, where they come from, and
-/// their edges.
+/// Faces that are neither degenerate nor duplicates, nor, with the option, without area; the faces of the
+/// input from which they come; and their edges.
 fn distinct(
     positions: &[DVec3],
     faces: &[[u32; 3]],
@@ -246,7 +250,8 @@ fn distinct(
     (faces, inputs, edges)
 }
 
-/// Removes the vertices without a face that are `removable`; gives those of the input, which are all.
+/// Removes the vertices without a face that are `removable`. Returns the input's vertices of those that were
+/// removed.
 fn remove_isolated(removable: &[bool], faces: &mut [[u32; 3]], inputs: &mut Vec<u32>) -> Vec<u32> {
     let mut place: Vec<u32> = removable.iter().map(|&may| if may { NONE } else { 0 }).collect();
     faces.as_flattened().iter().for_each(|&v| place[v as usize] = 0);

@@ -1,19 +1,20 @@
-//! A repaired mesh.
+//! The result of repair.
 use crate::RepairReport;
 use crate::violations::isolated;
 use ribbonmesh::{Error, Result};
 
-/// A repaired mesh: an oriented manifold, and where its elements come from.
+/// A repaired mesh: an oriented manifold, and the input's element of each of its elements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repaired {
-    /// Three vertices of each face. Faces are in the input's order; one that was turned keeps its first corner.
+    /// Three vertices of each face. Faces are in the input's order; one that was turned keeps its first
+    /// corner.
     pub faces: Vec<[u32; 3]>,
-    /// For each vertex, the vertex of the input whose place and attributes it has. Vertices of the input come first, in
-    /// their order; then copies.
+    /// For each vertex, the vertex of the input whose position and attributes it has. Vertices of the input
+    /// come first, in their order; then copies.
     pub vertex_inputs: Vec<u32>,
-    /// For each face, the face of the input; ascending.
+    /// For each face, the face of the input that it was; ascending.
     pub face_inputs: Vec<u32>,
-    /// What was changed.
+    /// Report of the changes.
     pub report: RepairReport,
 }
 
@@ -26,13 +27,13 @@ impl Repaired {
     pub fn isolated_vertices(&self) -> u64 {
         isolated(self.vertex_inputs.len(), &self.faces)
     }
-    /// Values of the vertices from those of the input's; linear.
+    /// Values of the vertices, copied from those of the input's vertices; linear.
     /// # Errors
     /// [`Error::Length`] where a vertex of the input has no value.
     pub fn vertex_values<T: Copy>(&self, input: &[T]) -> Result<Vec<T>> {
         pick("values of vertices", &self.vertex_inputs, input)
     }
-    /// Values of the faces from those of the input's; linear.
+    /// Values of the faces, copied from those of the input's faces; linear.
     /// # Errors
     /// [`Error::Length`] where a face of the input has no value.
     pub fn face_values<T: Copy>(&self, input: &[T]) -> Result<Vec<T>> {

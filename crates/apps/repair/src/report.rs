@@ -1,33 +1,37 @@
-//! What repairing changed.
+//! Report of repair.
 use serde::Serialize;
 
-/// What [`repair`](crate::repair()) changed, in elements of the input, numbered from 0 in its order. Lists ascend.
+/// Changes of [`repair`](crate::repair()), in elements of the input, numbered from 0 in its order. Lists
+/// ascend.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RepairReport {
-    /// Vertices that became one with an earlier vertex, each with that.
+    /// Vertices that became one with an earlier vertex, each with that vertex.
     pub vertices_welded: Vec<[u32; 2]>,
     /// Faces that were dropped because they have a vertex twice, after welding.
     pub degenerate_faces_dropped: Vec<u32>,
     /// Other faces that were dropped because they have no area.
     pub zero_area_faces_dropped: Vec<u32>,
-    /// Faces that were dropped because another one with the same three vertices stays, each with that; or another pair that fills
-    /// the same flat square.
+    /// Faces that were dropped because another one with the same three vertices stays, or another pair that
+    /// fills the same flat square; each with a face that stays.
     pub duplicate_faces_dropped: Vec<[u32; 2]>,
-    /// Faces that were dropped with others that have the same vertices, as many of the opposite orientation: folds.
+    /// Faces of folds: they were dropped together with others that have the same vertices, as many of each
+    /// orientation.
     pub folded_faces_dropped: Vec<u32>,
-    /// Edges of more than two faces, after that. Afterwards each is several edges, of one face or of two.
+    /// Edges of more than two faces, after these were dropped. In the result each is several edges, of one
+    /// face or of two.
     pub edges_split: Vec<EdgeSplit>,
-    /// Edges of two faces that were cut because what they connect cannot be oriented, as a Möbius strip cannot.
+    /// Edges of two faces that were cut because the faces that they connect cannot be oriented, as a Möbius
+    /// strip cannot.
     pub edges_cut: Vec<EdgeCut>,
     /// Sets of faces, connected across edges of two faces, with such edges.
     pub nonorientable_components: u64,
     /// Faces whose second and third corners were exchanged.
     pub faces_turned: Vec<u32>,
-    /// Vertices that became several: those of several fans, many of them ends of edges above.
+    /// Vertices that became several: vertices of several fans, many of them ends of the edges above.
     pub vertices_split: Vec<VertexSplit>,
     /// Components of few faces that were dropped, each with its faces.
     pub components_removed: Vec<Vec<u32>>,
-    /// Vertices without a face that were removed, those of such components included.
+    /// Vertices without a face that were removed, including those of such components.
     pub isolated_vertices_removed: Vec<u32>,
 }
 
@@ -65,7 +69,7 @@ impl RepairReport {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
-    /// How many changes of each kind there were, in words for both numbers; kinds that did not occur are left out.
+    /// Number of changes of each kind, in words for both numbers; kinds that did not occur are left out.
     pub fn counts(&self) -> Vec<(usize, &'static str, &'static str)> {
         let joined = self.edges_split.iter().map(|split| split.joined.len()).sum();
         let all = [

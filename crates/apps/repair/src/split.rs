@@ -1,11 +1,11 @@
-//! Vertices of several fans become several vertices.
+//! Splitting vertices of several fans.
 use crate::fans::{Corners, numbers};
 use crate::links::Links;
 use rayon::prelude::*;
 
-/// Gives each fan of `vertices`, which ascend, a vertex of its own: the first fan keeps the vertex, the others get new
-/// ones behind the last, in the order of the vertices and of the fans' first corners. `inputs` has the input's vertex of
-/// each vertex, and grows.
+/// Gives each fan of `vertices`, which ascend, a vertex of its own: the first fan keeps the vertex, the
+/// others get new ones, numbered after the last vertex, in the order of the vertices and of the fans' first
+/// corners. `inputs` has the input's vertex of each vertex, and grows.
 pub(crate) fn split(vertices: &[u32], faces: &mut [[u32; 3]], links: &Links, inputs: &mut Vec<u32>) {
     if vertices.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! Boundaries that meet but for rounding become one: cracks and T-junctions.
+//! Stitching: boundaries that meet except for rounding become one, at cracks and T-junctions.
 use crate::check::{NONE, degenerate, indices};
 use crate::edges::{Edges, ends};
 use crate::weld::weld;
@@ -9,18 +9,18 @@ use ribbonmesh_mesh::TriangleMesh;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// The usual distance of [`stitch_mesh`], in diagonals of the box of the faces: a hundred times the rounding of coordinates in
-/// single precision.
+/// The default distance of [`stitch_mesh`], in diagonals of the box of the faces: a hundred times the
+/// rounding of coordinates in single precision.
 pub const STITCH: f64 = 1e-5;
 /// Most rounds; each splits an edge once.
 const ROUNDS: usize = 64;
 
-/// What [`stitch_mesh`] changed.
+/// Report of [`stitch_mesh`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct StitchReport {
     /// Vertices of the boundary that became one with others.
     pub vertices_welded: usize,
-    /// How often an edge of the boundary was split at a vertex that lies on it.
+    /// Number of times that an edge of the boundary was split at a vertex on it.
     pub edges_split: usize,
 }
 
@@ -31,15 +31,18 @@ impl StitchReport {
     }
 }
 
-/// Closes cracks and T-junctions of a mesh in place: vertices at edges of one face that are at most `distance` apart, in the
-/// units of the positions, become one, and such edges are split at such vertices that lie on them, up to the same
-/// distance. What lies elsewhere stays. Attributes follow as those of [`TriangleMesh::split_edges_at`]. The result may be no
-/// oriented manifold where surfaces of opposite orientation, or more than two, meet.
+/// Closes cracks and T-junctions of a mesh in place. Vertices at edges of one face that are at most
+/// `distance` apart, in the units of the positions, become one. Such edges are split at such vertices on
+/// them, up to the same distance. Other elements stay. Attributes are transferred as by
+/// [`TriangleMesh::split_edges_at`]. The result may not be an oriented manifold where surfaces of opposite
+/// orientation, or more than two, meet.
 ///
-/// Linear but for hashing, in each of a few rounds: as many as the logarithm of the vertices on an edge.
+/// Linear but for hashing, in each of a few rounds; their number is the logarithm of that of the vertices on
+/// an edge.
 /// # Errors
-/// [`Error::Option`]: a distance that is negative or not finite; [`Error::IndexOutOfRange`]; [`Error::TooMany`];
-/// [`MeshError`](ribbonmesh_mesh::MeshError) where a column has a row too many or too few. The mesh is then unchanged.
+/// [`Error::Option`]: a distance that is negative or not finite; [`Error::IndexOutOfRange`];
+/// [`Error::TooMany`]; [`MeshError`](ribbonmesh_mesh::MeshError) if a column has too many or too few rows.
+/// The mesh is then unchanged.
 pub fn stitch_mesh(mesh: &mut TriangleMesh, distance: f64) -> Result<StitchReport, RepairError> {
     if !(distance >= 0.0 && distance.is_finite()) {
         let (option, expected) = ("stitch", "a finite number, 0 or above");
@@ -87,17 +90,17 @@ pub fn stitch_mesh(mesh: &mut TriangleMesh, distance: f64) -> Result<StitchRepor
     Ok(report)
 }
 
-/// Repairs a mesh as [`repair_mesh`], then closes cracks and T-junctions as [`stitch_mesh`] where a distance is given, and
-/// repairs what that has joined. Returns what the two repairs and the stitching changed; the second report is by the numbers of the
-/// stitched mesh, and there is none where nothing was stitched.
+/// Repairs a mesh as [`repair_mesh`]. If a distance is given, also closes cracks and T-junctions as
+/// [`stitch_mesh`], and repairs the joined surfaces. Returns the reports of the two repairs and of the
+/// stitching. The second report has the numbers of the stitched mesh; it is `None` if nothing was stitched.
 /// # Errors
-/// Those of the two.
+/// The errors of these two functions.
 pub fn repair_and_stitch(
     mesh: &mut TriangleMesh,
     options: &RepairOptions,
     distance: Option<f64>,
 ) -> Result<(Repaired, StitchReport, Option<RepairReport>), RepairError> {
-    // what is small may become larger
+    // stitching may join a small component to a larger one
     let first = RepairOptions { remove_components: 0, keep_touching: true, ..*options };
     let Some(distance) = distance else {
         return Ok((repair_mesh(mesh, options)?, StitchReport::default(), None));
@@ -117,7 +120,7 @@ pub fn repair_and_stitch(
     Ok((repaired, stitched, Some(again.report)))
 }
 
-/// The two vertices of each side that no other face has.
+/// The two vertices of each side whose edge has no other face.
 fn open_sides(mesh: &TriangleMesh) -> Vec<[u32; 2]> {
     let edges = Edges::of(mesh.positions.len(), &mesh.faces);
     edges.pick(
@@ -144,10 +147,11 @@ fn merge(mesh: &mut TriangleMesh, becomes: &FxHashMap<u32, u32>) -> Result<(), R
     Ok(())
 }
 
-/// A side of the boundary, a part of it, and a vertex that lies there.
+/// A side of the boundary, the position of a vertex on it as a part of it, and that vertex.
 type Junction = ([u32; 2], f64, u32);
 
-/// For each open side the vertex of `rim` on it that is nearest to its middle, and farther than `distance` from its ends.
+/// Finds for each open side the vertex of `rim` on it that is nearest to its middle, and farther than
+/// `distance` from its ends.
 fn junctions(mesh: &TriangleMesh, sides: &[[u32; 2]], rim: &[u32], distance: f64) -> Vec<Junction> {
     let at = |v: u32| mesh.positions[v as usize];
     let length = |[a, b]: [u32; 2]| at(a).distance(at(b));
@@ -179,7 +183,7 @@ fn junctions(mesh: &TriangleMesh, sides: &[[u32; 2]], rim: &[u32], distance: f64
                 best = Some(new);
             }
         };
-        // cells around places half a cell apart
+        // cells around points that are half a cell apart
         let steps = (2.0 * long / size).ceil().max(1.0) as u64;
         let mut last = None;
         for step in 0..=steps {
@@ -194,7 +198,7 @@ fn junctions(mesh: &TriangleMesh, sides: &[[u32; 2]], rim: &[u32], distance: f64
         }
         best.map(|(_, part, v)| ([a, b], part, v))
     };
-    // a face's own third corner is no vertex of another surface
+    // a face's own third corner is not a vertex of another surface
     let apexes = apexes(mesh, sides);
     let found = sides.iter().zip(apexes).filter_map(|(&side, apex)| on(side).filter(|(.., v)| *v != apex));
     found.collect()

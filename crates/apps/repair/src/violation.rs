@@ -1,7 +1,7 @@
-//! What keeps a mesh from being an oriented manifold, one at a time.
+//! One reason for which a mesh is not an oriented manifold.
 use std::fmt;
 
-/// Something that keeps a mesh from being an oriented manifold, in elements of the input, numbered from 0.
+/// A reason for which a mesh is not an oriented manifold, in elements of the input, numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Violation {
@@ -49,10 +49,10 @@ pub enum Violation {
     },
 }
 
-/// Numbers of elements that a message names.
+/// Most elements that a message names.
 const NAMED: usize = 8;
 
-/// Numbers between commas, not too many.
+/// Displays numbers separated by commas, up to [`NAMED`].
 struct List<'a>(&'a [u32]);
 
 impl fmt::Display for List<'_> {

@@ -1,4 +1,4 @@
-//! What keeps a mesh from being an oriented manifold.
+//! Search for the reasons for which a mesh is not an oriented manifold.
 use crate::Violation;
 use crate::check::{NONE, degenerate, indices};
 use crate::duplicates::duplicates;
@@ -9,19 +9,20 @@ use rayon::prelude::*;
 use ribbonmesh::Result;
 use std::fmt;
 
-/// How many violations of a kind there are, and the first of them.
+/// Number of violations of a kind, and the first of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ViolationList {
-    /// How many.
+    /// Number of violations.
     pub count: u64,
     /// The first ones, at most [`ViolationList::LISTED`], in the order of their elements.
     pub first: Vec<Violation>,
 }
 
-/// What keeps a mesh from being an oriented manifold. As text, it names the first violation and counts the others.
+/// Reasons for which a mesh is not an oriented manifold. As text, it names the first violation and counts the
+/// others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violations {
-    /// Faces with a vertex twice. The other kinds do not regard them.
+    /// Faces with a vertex twice. They do not count for the other kinds.
     pub degenerate_faces: ViolationList,
     /// Faces with the vertices of an earlier face.
     pub duplicate_faces: ViolationList,
@@ -29,10 +30,10 @@ pub struct Violations {
     pub nonmanifold_edges: ViolationList,
     /// Edges of two faces with opposite orientations.
     pub inconsistent_edges: ViolationList,
-    /// Vertices with several fans, faces being in one fan if they share an edge at the vertex. A vertex of a
-    /// non-manifold edge is not counted for that alone.
+    /// Vertices with several fans. Faces are in one fan if they share an edge at the vertex, so a
+    /// non-manifold edge alone does not make several fans.
     pub nonmanifold_vertices: ViolationList,
-    /// Vertices without a face, which a manifold may have: no violation.
+    /// Vertices without a face, which a manifold may have: they are not violations.
     pub isolated_vertices: u64,
 }
 
@@ -60,7 +61,7 @@ impl Violations {
     pub fn is_empty(&self) -> bool {
         self.total() == 0
     }
-    /// How many there are of all kinds.
+    /// Number of violations of all kinds.
     pub fn total(&self) -> u64 {
         self.kinds().iter().map(|(found, ..)| found.count).sum()
     }
@@ -88,28 +89,30 @@ impl fmt::Display for Violations {
     }
 }
 
-/// Looks for everything that keeps `faces`, each three of `vertices` vertices, from being an oriented manifold. Linear but
-/// for sorting a few numbers per vertex; on rayon's pool. Memory: about 75 bytes a face.
+/// Finds all reasons for which `faces`, each of three of `vertices` vertices, are not an oriented manifold.
+/// Linear but for sorting a few numbers per vertex; on rayon's pool. Memory: about 75 bytes a face.
 /// # Errors
-/// [`ribbonmesh::Error::IndexOutOfRange`]; [`ribbonmesh::Error::TooMany`]: 400 million faces, or 2³² − 1 vertices.
+/// [`ribbonmesh::Error::IndexOutOfRange`]; [`ribbonmesh::Error::TooMany`]: 400 million faces, or 2³² − 1
+/// vertices.
 pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violations> {
     Ok(boundary(vertices, faces)?.violations)
 }
 
-/// Where a surface ends, and what keeps it from being an oriented manifold.
+/// The boundary of a surface, and its violations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Boundary {
-    /// What [`manifold_violations`] finds.
+    /// Result of [`manifold_violations`].
     pub violations: Violations,
-    /// The sides of faces that no other face has, ascending. Side `3 f + i` of face `f` leads from corner `i` to the next.
+    /// The sides of faces whose edges have no other face, ascending. Side `3 f + i` of face `f` leads from
+    /// corner `i` to the next.
     pub sides: Vec<u32>,
     /// All vertices with several fans, ascending; the violations list the first of them.
     pub several_fans: Vec<u32>,
 }
 
-/// Looks for the boundary of `faces`, and for violations, as [`manifold_violations`] does and at the same cost.
+/// Finds the boundary of `faces`, and violations, as [`manifold_violations`] does and at the same cost.
 /// # Errors
-/// Those of [`manifold_violations`].
+/// The errors of [`manifold_violations`].
 pub fn boundary(vertices: usize, faces: &[[u32; 3]]) -> Result<Boundary> {
     indices(vertices, faces)?;
     let numbered = faces.par_iter().enumerate();
@@ -164,8 +167,8 @@ fn of_edge(edge: &Edge<'_>) -> ([u32; 2], Vec<u32>) {
     (edge.ends, edge.sides().map(|side| side / 3).collect())
 }
 
-/// The first face of each fan of a vertex, ascending. `corners` are those of the vertex, ascending. Fans are connected
-/// across all edges, non-manifold ones included.
+/// The first face of each fan of a vertex, ascending. `corners` has the corners of the vertex, ascending.
+/// Fans are connected across all edges, non-manifold ones included.
 fn fans(corners: &[(u32, u32)], faces: &[[u32; 3]]) -> Vec<u32> {
     let mut around: Vec<(u32, u32)> = Vec::with_capacity(2 * corners.len());
     for (i, &(_, corner)) in (0..).zip(corners) {

@@ -1,13 +1,13 @@
-//! Vertices that are near each other become one.
+//! Welding of vertices that are near each other.
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 
 /// No vertex.
 const NONE: u32 = u32::MAX;
-/// Cells beyond this number are narrower than the rounding of the coordinates.
+/// Number of cells beyond which cells are narrower than the rounding of the coordinates.
 const CELLS: f64 = (1_u64 << 52) as f64;
 
-/// A coordinate's cell, or the coordinate itself where cells are too narrow.
+/// A coordinate's cell, or the coordinate itself if cells are too narrow.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Cell {
     Number(i64),
@@ -31,11 +31,12 @@ impl Cell {
     }
 }
 
-/// For each vertex the one that it becomes: itself, or the nearest earlier vertex that stays and is at most `distance`
-/// away, the first of several. Vertices that stay are farther apart than that. A position that is not finite meets no
-/// other. About linear: a box as wide as the distance has few vertices that stay.
+/// Finds for each vertex the one that it becomes: itself, or the nearest earlier vertex that stays and is at
+/// most `distance` away, the first of several. Vertices that stay are farther apart than that. A vertex whose
+/// position is not finite is not welded. About linear: a box as wide as the distance has few vertices that
+/// stay.
 pub(crate) fn weld(positions: &[DVec3], distance: f64) -> Vec<u32> {
-    // the vertex of each cell that stayed last, and for each vertex the one that stayed before it in its cell
+    // the last vertex that stayed in each cell, and for each vertex the one that stayed before it in its cell
     let mut last: FxHashMap<[Cell; 3], u32> = FxHashMap::default();
     let mut previous = vec![NONE; positions.len()];
     let mut becomes: Vec<u32> = (0..positions.len() as u32).collect();
@@ -48,7 +49,7 @@ pub(crate) fn weld(positions: &[DVec3], distance: f64) -> Vec<u32> {
                     let mut other = last.get(&[x, y, z]).copied().unwrap_or(NONE);
                     while other != NONE {
                         let [x, y, z] = (position - positions[other as usize]).to_array();
-                        // squares of very great or small numbers are none
+                        // hypot, since squares of very great or small numbers overflow or underflow
                         let away = x.hypot(y).hypot(z);
                         if away <= distance && (away, other) < nearest {
                             nearest = (away, other);

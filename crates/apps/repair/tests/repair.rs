@@ -1,4 +1,4 @@
-//! Repair of soups, of meshes of every class and of real meshes, against brute force.
+//! Tests of repair on random triangles, on meshes of every class and on real meshes, against brute force.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod oracle;
@@ -20,14 +20,14 @@ const KEEP: RepairOptions = RepairOptions {
 };
 const REMOVE: RepairOptions = RepairOptions { remove_isolated: true, ..KEEP };
 
-/// Places without a pattern.
+/// Positions without a pattern.
 fn places(vertices: usize) -> Vec<DVec3> {
     let mut random = common::Random(vertices as u64);
     let mut coordinate = || f64::from(random.next()) / f64::from(1 << 30);
     (0..vertices).map(|_| DVec3::new(coordinate(), coordinate(), coordinate())).collect()
 }
 
-/// Repairs faces of vertices at such places.
+/// Repairs faces of vertices at such positions.
 fn repair(vertices: usize, faces: &[Face], options: &RepairOptions) -> ribbonmesh::Result<Repaired> {
     ribbonmesh_repair::repair(&places(vertices), faces, options)
 }
@@ -91,7 +91,7 @@ fn repaired(vertices: usize, faces: &[Face], options: &RepairOptions) -> Repaire
     for (split, (edge, of)) in report.edges_split.iter().zip(crowded) {
         let of: Vec<u32> = of.into_iter().map(|f| done.face_inputs[f as usize]).collect();
         assert_eq!((split.edge, &split.faces), (edge, &of));
-        // those that the report says are neighbours there are, and no others
+        // the report's neighbours are neighbours in the result, and no others are
         let input = |v: u32| done.vertex_inputs[v as usize];
         let mut joined: Vec<[u32; 2]> = edges(&done.faces)
             .into_iter()
@@ -101,7 +101,7 @@ fn repaired(vertices: usize, faces: &[Face], options: &RepairOptions) -> Repaire
         joined.sort_unstable();
         assert_eq!(split.joined, joined);
     }
-    // an edge is cut where neighbours disagree, and nothing else comes apart but what must
+    // an edge is cut only where neighbours disagree, and no other edge is cut except those that have to be
     for cut in &report.edges_cut {
         let [f, g] = cut.faces.map(|f| faces[f as usize]);
         let along = |f: Face| (0..3).any(|i| [f[i], f[(i + 1) % 3]] == cut.edge);
@@ -139,7 +139,8 @@ proptest! {
         let faces: Vec<Face> = corners.iter().map(|face| face.map(|v| v % vertices)).collect();
         repaired(vertices as usize, &faces, &RepairOptions { remove_isolated: remove, ..KEEP });
     }
-    /// Faces of a surface, some turned, some taken away, some vertices made one: more like what files hold.
+    /// Faces of a surface of which some are turned or removed, and some vertices are merged: similar to the
+    /// content of files.
     #[test]
     fn broken_surfaces(
         n in 4_u32..9,
@@ -165,7 +166,8 @@ proptest! {
         }
         repaired(vertices, &faces, &KEEP);
     }
-    /// The violations are those that brute force finds, and there are some exactly if repairing changes something.
+    /// The violations are those that brute force finds; there are violations exactly if repair changes the
+    /// mesh.
     #[test]
     fn violations(vertices in 1_u32..14, corners in prop::collection::vec(any::<[u32; 3]>(), 0..20)) {
         let faces: Vec<Face> = corners.iter().map(|face| face.map(|v| v % vertices)).collect();

@@ -1,4 +1,4 @@
-//! What becomes of surfaces that pass through each other, touch each other or fold, and of what is removed by request.
+//! Tests of surfaces that pass through each other, touch each other or fold, and of removal by options.
 mod oracle;
 use glam::DVec3;
 use oracle::{edges, wrongs};
@@ -8,7 +8,7 @@ use ribbonmesh_mesh::shapes;
 use ribbonmesh_repair::{RepairOptions, Repaired, repair, repair_mesh};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Triangles whose vertices are found by their places on a lattice.
+/// Triangles whose vertices are found by their positions on a lattice.
 #[derive(Default)]
 struct Lattice {
     vertices: BTreeMap<[i32; 3], u32>,
@@ -28,7 +28,8 @@ impl Lattice {
         let [a, b, c, d] = places.map(|place| self.vertex(place));
         self.mesh.faces.extend([[a, b, c], [a, c, d]]);
     }
-    /// A sheet of `long` squares along z and `wide` ones along a direction on both sides of the z-axis, or on one side.
+    /// A sheet of `long` squares along z and `wide` ones along a direction on both sides of the z-axis, or on
+    /// one side.
     fn sheet(&mut self, [x, y]: [i32; 2], range: std::ops::Range<i32>, long: i32) {
         for i in range {
             for z in 0..long {
@@ -72,7 +73,7 @@ fn area(positions: &[DVec3], faces: &[[u32; 3]]) -> f64 {
     corners.map(|[a, b, c]| (b - a).cross(c - a).length() / 2.0).sum()
 }
 
-/// Sets of faces connected across edges, whatever their number of faces.
+/// Number of sets of faces connected across edges, whatever the number of faces of an edge.
 fn components(faces: &[[u32; 3]]) -> usize {
     let mut of: Vec<usize> = (0..faces.len()).collect();
     fn root(of: &mut [usize], mut i: usize) -> usize {
@@ -161,7 +162,8 @@ fn pages_of_a_book_go_in_pairs() {
     for split in &done.report.edges_split {
         assert!(split.joined.len() == 1 && split.joined[0].iter().all(|&face| face < sheet), "{split:?}");
     }
-    // pages that all run the same way, at five angles: a pair with two of them turned, a pair, and one alone
+    // pages that are all oriented the same way, at five angles: a pair with two of them turned, a pair, and
+    // one alone
     let mut lattice = Lattice::default();
     for direction in [[4, 0], [1, 4], [-4, 3], [-3, -4], [2, -3]] {
         lattice.sheet(direction, 0..2, 3);
@@ -226,7 +228,7 @@ fn bodies_that_touch_come_apart() {
 
 #[test]
 fn wedges_that_touch_along_a_line_are_joined() {
-    // two prisms, tip to tip: the flattest pairs go from one to the other
+    // two prisms, tip to tip: the flattest pairs connect one with the other
     let mut lattice = Lattice::default();
     let long = 6;
     for x in [4_i32, -4] {
@@ -272,7 +274,7 @@ fn folds_go_and_the_surface_closes() {
     // a fold of two triangles, each at an edge of the torus
     mesh.faces.extend([[b, c, n], [c, b, n]]);
     assert_eq!(repaired(&mesh).faces, torus.faces);
-    // one of three is no fold: the one that is left is a fin
+    // one of three is not a fold: the remaining one is a fin
     let mut mesh = torus.clone();
     mesh.positions.push(DVec3::new(7.0, 8.0, 9.0));
     mesh.faces.extend([[a, b, n], [b, a, n], [a, b, n]]);
@@ -280,7 +282,7 @@ fn folds_go_and_the_surface_closes() {
     let last = mesh.faces.len() as u32 - 1;
     assert_eq!(done.report.duplicate_faces_dropped, [[last - 1, last - 2], [last, last - 2]]);
     assert_eq!((done.faces.len(), components(&done.faces)), (torus.faces.len() + 1, 2));
-    // a sheet that is there from both sides stays, alone and where it hangs on a body by one edge
+    // a sheet that has faces on both sides stays, alone and where it hangs on a body by one edge
     let grid = shapes::grid(4, 1).expect("small");
     let mut both = grid.clone();
     both.faces.extend(grid.faces.iter().map(|&[a, b, c]| [a, c, b]));
@@ -353,7 +355,8 @@ fn welding_closes_a_soup() {
 fn small_components_go_on_request() {
     let mut mesh = shapes::icosphere(1).expect("small");
     let (sphere, faces) = (mesh.positions.len() as u32, mesh.faces.len() as u32);
-    // a fin, a triangle elsewhere, a vertex of the sphere with a tetrahedron at it, and a vertex without a face
+    // a fin, a triangle elsewhere, a vertex of the sphere with a tetrahedron at it, and a vertex without a
+    // face
     mesh.positions.extend((0..8).map(|i| DVec3::new(3.0, f64::from(i * i % 5), f64::from(i))));
     let [a, b, _] = mesh.faces[3];
     let n = sphere;
@@ -385,7 +388,7 @@ fn small_components_go_on_request() {
 fn faces_without_area_go_on_request() {
     for scale in [1.0, 1e-9, 1e12] {
         let place = |x: f64, y: f64| scale * DVec3::new(x, y, 0.1 * x + 0.3 * y);
-        // the third lies between the first two but for rounding, the sixth near that line
+        // the third is between the first two but for rounding, the sixth near that line
         let positions = vec![
             place(0.1, 0.2),
             place(1.3, 2.3),
@@ -414,7 +417,7 @@ proptest! {
         let done = repaired(&mesh);
         prop_assert_eq!(boundary(&done.faces), 0);
         prop_assert!(done.report.faces_turned.is_empty());
-        // parts that hang together by faces of cubes become one component each, or more with hollows
+        // each part that is connected by faces of cubes becomes one component, or more with hollows
         prop_assert!(components(&done.faces) <= 2 * cubes.len());
     }
     /// Random squares of a lattice, in random orientations: any number at an edge.
@@ -438,7 +441,8 @@ proptest! {
         // the halves of a square stay together
         prop_assert!(components(&done.faces) <= squares.len());
     }
-    /// Vertices that stay are farther apart than the distance, and the others near to theirs.
+    /// Vertices that stay are farther apart than the distance, and the others are near to those that they
+    /// become.
     #[test]
     fn welds(
         places in prop::collection::vec(prop::array::uniform3(-8_i32..8), 3..60),

@@ -1,8 +1,8 @@
-//! Faces that are connected.
+//! Clusters of connected faces.
 use ribbonmesh_mesh::Sides;
 
-/// Drops faces that only one edge holds, or none, until there are no more: loops become smoother. Where the surface ends, something
-/// beyond holds it.
+/// Drops faces that at most one edge connects with a kept face, until there are no more: boundary loops
+/// become smoother. At the border of the surface, the part beyond counts as a kept face.
 pub(crate) fn drop_ears(sides: &Sides, kept: &mut [bool]) {
     let mut waiting: Vec<u32> = (0..kept.len() as u32).filter(|&f| kept[f as usize]).collect();
     while let Some(f) = waiting.pop() {
@@ -14,22 +14,22 @@ pub(crate) fn drop_ears(sides: &Sides, kept: &mut [bool]) {
         waiting.extend(around.into_iter().flatten());
     }
 }
-/// Whether one edge holds a face at most.
+/// Whether at most one edge connects a face with a kept one.
 pub(crate) fn is_ear(around: [Option<u32>; 3], kept: impl Fn(u32) -> bool) -> bool {
     around.into_iter().filter(|other| other.is_none_or(&kept)).count() <= 1
 }
 
-/// Faces that are connected.
+/// A cluster of connected faces.
 pub(crate) struct Cluster {
-    /// Ascending.
+    /// Its faces, ascending.
     pub faces: Vec<u32>,
     /// Whether it has a boundary.
     pub open: bool,
-    /// Whether it goes on beyond where the surface ends.
+    /// Whether it continues beyond the border of the surface.
     pub beyond: bool,
 }
 
-/// The faces that are kept, in clusters, in the order of their first faces.
+/// The kept faces in clusters, in the order of their first faces.
 pub(crate) fn clusters(sides: &Sides, kept: &[bool]) -> Vec<Cluster> {
     let mut seen: Vec<bool> = kept.iter().map(|kept| !kept).collect();
     let mut clusters = vec![];

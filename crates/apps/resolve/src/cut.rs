@@ -1,27 +1,27 @@
-//! What is deleted.
+//! Deletion of faces that intersect or are inside.
 use crate::clusters::{Cluster, clusters, drop_ears};
 use glam::{DVec3, Vec3};
 use ribbonmesh::Result;
 use ribbonmesh_inside::InsideTest;
 use ribbonmesh_mesh::{Sides, TriangleMesh};
 
-/// Faces of a cluster that are asked whether they are inside (w of the paper).
+/// Number of faces of a cluster that are tested for being inside (w of the paper).
 const ASKED: usize = 9;
 /// A cluster of at most this many faces that deletion has cut off is deleted, too.
 pub(crate) const CRUMB: usize = 12;
-/// How far in front of a face its outside is asked for, in lengths of its shortest edge.
+/// Distance in front of a face of the point that is tested, in lengths of its shortest edge.
 const BEFORE: f64 = 0.05;
 
 /// The faces that stay.
 pub(crate) struct Kept {
-    /// Ascending.
+    /// Their numbers, ascending.
     pub faces: Vec<u32>,
-    /// Number of those that do not, since they are inside.
+    /// Number of those that are deleted because they are inside.
     pub inside: usize,
 }
 
-/// What is left of a mesh without the faces of some pairs: without ears, crumbs, and what is inside either. `test` is one of the mesh around
-/// its origin.
+/// Finds the faces of a mesh that stay: without the faces of some pairs, and without ears, crumbs, and
+/// clusters inside the volume. `test` belongs to the mesh around its origin.
 pub(crate) fn kept(
     mesh: &TriangleMesh,
     origin: DVec3,
@@ -37,7 +37,8 @@ pub(crate) fn kept(
     Ok(Kept { faces, inside })
 }
 
-/// Takes out the clusters whose outside is inside of the volume, and those that are crumbs. The number of faces inside.
+/// Deletes the clusters whose outside is inside of the volume, and crumbs. Returns the number of faces
+/// inside.
 fn take_out_inside(
     mesh: &TriangleMesh,
     origin: DVec3,
@@ -51,11 +52,11 @@ fn take_out_inside(
         if crumb {
             faces.iter().for_each(|&face| kept[face as usize] = false);
         }
-        // what no cut touches is as the rest of it, beyond
+        // a cluster that no cut touches belongs to the part beyond the border, and stays
         let far = *beyond && !open;
         !crumb && !far
     });
-    // faces all over each cluster, and a point before each
+    // faces spread over each cluster, and a point in front of each
     let corners = |face: u32| mesh.faces[face as usize].map(|v| mesh.positions[v as usize] - origin);
     let asked = |Cluster { faces, .. }: &Cluster| -> Vec<u32> {
         let step = faces.len().div_ceil(ASKED);

@@ -1,15 +1,16 @@
-//! How far what there was is from what there is.
+//! Distance of the input from the result.
 use glam::{DVec3, Vec3};
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::{Device, Result};
 use ribbonmesh_inside::{InsideTest, Triangles};
 use ribbonmesh_mesh::TriangleMesh;
 
-/// Faces that are asked.
+/// Most faces that are tested.
 const ASKED: usize = 20_000;
 
-/// The greatest distance of the middles of some faces of the outer surface of a closed mesh from another mesh, in the units of the
-/// positions: of those before which the winding number is 0.
+/// The greatest distance of the outer surface of a closed mesh from another mesh, in the units of the
+/// positions. It is measured from the middles of some faces; a face is part of the outer surface if the
+/// winding number in front of it is 0.
 pub(crate) fn deviation(device: &Device, closed: &TriangleMesh, from: &TriangleMesh) -> Result<f64> {
     let origin = closed.local_origin();
     let step = closed.faces.len().div_ceil(ASKED).max(1);

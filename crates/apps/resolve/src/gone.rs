@@ -1,4 +1,4 @@
-//! What goes of a region, and where.
+//! The deleted faces of a region, and the spots where they are.
 use crate::clusters::is_ear;
 use crate::cut::CRUMB;
 use crate::sets::Sets;
@@ -6,38 +6,38 @@ use crate::spot::Filled;
 use ribbonmesh_mesh::{Sides, TriangleMesh};
 use rustc_hash::FxHashMap;
 
-/// The faces of a region that are deleted: more and more. What remains when more is deleted counts as outside, as the cluster does of which
-/// it is a part.
+/// The faces of a region that are deleted; their number grows. Faces that remain when more is deleted count
+/// as outside, like the cluster of which they are a part.
 pub(crate) struct Gone<'m> {
     region: &'m TriangleMesh,
     sides: &'m Sides,
     gone: Vec<bool>,
-    /// These faces.
+    /// The deleted faces.
     list: Vec<u32>,
-    /// How many of them were in spots.
+    /// Number of those that are part of spots.
     known: usize,
     /// Vertices in one set belong to one spot.
     spots: Sets,
-    /// Whether the region ends at each vertex.
+    /// Whether each vertex is on the border of the region.
     end: Vec<bool>,
-    /// The vertices there at which faces are gone, some of them several times.
+    /// Vertices on the border at which faces are deleted, some of them several times.
     reached: Vec<u32>,
 }
 
-/// Holes that lie near each other, with the faces around them.
+/// Holes that are near each other, with the faces around them.
 pub(crate) struct Spot {
     /// The faces that are deleted, ascending.
     pub removed: Vec<u32>,
-    /// The faces that stay with a vertex of one that does not, ascending.
+    /// The faces that stay and share a vertex with a deleted one, ascending.
     pub collar: Vec<u32>,
-    /// What fills it, where that is known.
+    /// The filling, once it is known.
     pub filled: Option<Filled>,
-    /// Whether the faces that fill it were searched for among all.
+    /// Whether the faces of the filling were searched for intersections with all others.
     pub searched: bool,
 }
 
 impl<'m> Gone<'m> {
-    /// All but the faces that stay, which ascend.
+    /// Deletes all faces except those in `stay`, which ascend.
     pub fn new(region: &'m TriangleMesh, sides: &'m Sides, stay: &[u32]) -> Self {
         let mut end = vec![false; region.positions.len()];
         for (f, side) in sides.open() {
@@ -55,14 +55,14 @@ impl<'m> Gone<'m> {
         }
         new
     }
-    /// The vertices where the region ends at which faces are gone, ascending.
+    /// The vertices on the border of the region at which faces are deleted, ascending.
     pub fn reached(&self) -> Vec<u32> {
         let mut vertices = self.reached.clone();
         vertices.sort_unstable();
         vertices.dedup();
         vertices
     }
-    /// How many faces are gone.
+    /// Number of deleted faces.
     pub fn len(&self) -> usize {
         self.list.len()
     }
@@ -90,7 +90,8 @@ impl<'m> Gone<'m> {
     pub fn link(&mut self, a: u32, b: u32) {
         self.spots.unite(a, b);
     }
-    /// Deletes faces, then what only one edge holds, then what is cut off and small. Whether any were there still.
+    /// Deletes faces, then faces that at most one edge connects with the others, then small parts that are
+    /// cut off. Returns whether any of `faces` was still there.
     pub fn cut(&mut self, faces: impl IntoIterator<Item = u32>) -> bool {
         let first = self.list.len();
         faces.into_iter().for_each(|f| self.take(f));
@@ -114,7 +115,8 @@ impl<'m> Gone<'m> {
         }
         self.list.len() > first
     }
-    /// The faces connected with one, if they are few, and nothing if they are gone or go on beyond the region.
+    /// The faces connected with one, if they are few; empty if that face is deleted or the part continues
+    /// beyond the region.
     fn crumb(&self, first: u32) -> Vec<u32> {
         if self.gone[first as usize] {
             return vec![];
@@ -135,16 +137,17 @@ impl<'m> Gone<'m> {
         }
         faces
     }
-    /// The faces with one of some vertices.
+    /// The faces that have one of some vertices.
     pub fn around(&self, vertices: impl IntoIterator<Item = u32>) -> Vec<u32> {
         vertices.into_iter().flat_map(|v| self.sides.around(v)).copied().collect()
     }
-    /// The faces with a vertex of a spot's holes.
+    /// The faces that have a vertex of a spot's holes.
     pub fn ring(&self, spot: &Spot) -> Vec<u32> {
         self.around(spot.removed.iter().flat_map(|f| self.region.faces[*f as usize]))
     }
-    /// The spots, in the order of the first faces that are gone. Their collars have no vertex in common. Those of `before` that are still
-    /// the same keep what fills them: linear in what is gone since then, but for sorting.
+    /// The spots, in the order of the first deleted faces. Their collars have no vertex in common. Spots of
+    /// `before` that have not changed keep their filling. Linear in the faces that were deleted since then,
+    /// but for sorting.
     pub fn spots(&mut self, before: Vec<Spot>) -> Vec<Spot> {
         let mut places: FxHashMap<u32, usize> = FxHashMap::default();
         let mut spots: Vec<Spot> = vec![];

@@ -1,4 +1,4 @@
-//! Components in groups of which no two members intersect.
+//! Groups of components of which no two members intersect.
 use crate::sets::Sets;
 use glam::DVec3;
 use ribbonmesh_mesh::TriangleMesh;
@@ -9,13 +9,13 @@ use rustc_hash::FxHashSet;
 struct Component {
     low: DVec3,
     high: DVec3,
-    /// Six times what it encloses.
+    /// Six times the volume that it encloses.
     volume: f64,
 }
 
-/// The group of each face: components are numbered by their first vertices, and each gets the lowest group in which it
-/// intersects no other component. So three surfaces that meet are joined one after the other: holes along one
-/// another then are two at a time.
+/// The group of each face: components are numbered by their first vertices, and each gets the lowest group in
+/// which it intersects no other component. So three surfaces that meet are joined one after the other, and
+/// never more than two holes run along each other.
 pub(crate) fn groups(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> Vec<u32> {
     let mut sets = Sets::new(mesh.positions.len());
     for &[a, b, c] in &mesh.faces {
@@ -33,7 +33,7 @@ pub(crate) fn groups(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> Vec<u32> {
     meetings.sort_unstable();
     meetings.dedup();
     let mut group = vec![0; mesh.positions.len()];
-    // those that meet none stay in the first
+    // components that meet no other stay in the first group
     for row in meetings.chunk_by(|a, b| a[0] == b[0]) {
         let [own, _] = row[0];
         let taken: FxHashSet<u32> =

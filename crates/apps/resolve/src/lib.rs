@@ -1,10 +1,11 @@
-//! Closed surfaces that pass through themselves or each other become one closed surface that does not: that of the volume
-//! within any of them.
+//! Replaces closed surfaces that pass through themselves or each other by one closed surface without
+//! intersections, which bounds the volume within any of them.
 //!
-//! Lines 10 to 19 of algorithm 1 of Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU* (2016),
-//! without time: faces that intersect are deleted, and so are those inside of the volume; the holes that this leaves are paired,
-//! joined and filled. The surface so changes only near intersections, where it becomes coarse: new faces do not follow the
-//! curve of intersection exactly, but connect what is left on both sides of it.
+//! Lines 10 to 19 of algorithm 1 of Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the
+//! GPU* (2016), without time: faces that intersect are deleted, and so are faces inside of the volume; the
+//! holes that this leaves are paired, joined and filled. Therefore the surface changes only near
+//! intersections, where it becomes coarse: new faces do not follow the curve of intersection exactly, but
+//! connect the remaining faces on both sides of it.
 //!
 //! ```
 //! use ribbonmesh::{Device, TriangleMesh, glam::DVec3};
@@ -21,8 +22,9 @@
 //! # }
 //! ```
 //!
-//! The result is checked before it is returned: a closed, oriented manifold, of which no two faces intersect in the sense of
-//! [`ribbonmesh_intersections`], exactly. Where that cannot be had, the function returns an error and nothing else.
+//! The result is checked before it is returned: a closed, oriented manifold, of which no two faces intersect
+//! in the sense of [`ribbonmesh_intersections`], exactly. If no such result is found, the function returns an
+//! error.
 #![forbid(unsafe_code)]
 mod clusters;
 mod cut;

@@ -1,18 +1,19 @@
-//! Splitting what intersects until it is small.
+//! Splitting of faces that intersect, until they are small.
 use crate::ResolveError;
 use ribbonmesh::Device;
 use ribbonmesh_intersections::intersections_with;
 use ribbonmesh_mesh::TriangleMesh;
 use rustc_hash::FxHashSet;
 
-/// Rounds at most: each halves edges.
+/// Most rounds: each halves edges.
 const ROUNDS: u32 = 40;
-/// No more faces than this, and four times as many as there were: where surfaces coincide, all parts of faces intersect.
+/// Most faces, and most times the number at the beginning: where surfaces coincide, all parts of faces
+/// intersect.
 const MOST: usize = 200_000;
 
-/// Splits the edges of faces that intersect until they are at most `longest` diagonals of the bounding box. Of each other face
-/// that has an edge that is split, the longest is split as well (Rivara 1984), so that no slivers are made.
-/// Returns how many faces were split. Where there would be too many faces, it ends with what it has.
+/// Splits the edges of faces that intersect until they are at most `longest` diagonals of the bounding box.
+/// Where another face has an edge that is split, its longest edge is split as well (Rivara 1984), so that no
+/// slivers are made. Returns how many faces were split. Ends early if there would be too many faces.
 pub(crate) fn refine(
     device: &Device,
     mesh: &mut TriangleMesh,
@@ -42,7 +43,7 @@ pub(crate) fn refine(
             for &face in &mesh.faces {
                 let sides = sides(face);
                 if sides.iter().any(|side| marked.contains(side)) {
-                    // of equal lengths the same one from both faces
+                    // for equal lengths, both faces choose the same edge
                     let longer =
                         |a: &&[u32; 2], b: &&[u32; 2]| length(**a).total_cmp(&length(**b)).then(a.cmp(b));
                     marked.extend(sides.iter().max_by(longer));
@@ -60,7 +61,7 @@ pub(crate) fn refine(
         let before = mesh.faces.len();
         let sources = mesh.split_edges_at(&edges)?;
         split += mesh.faces.len() - before;
-        // parts of faces that intersected nothing do so no more
+        // parts of a face that intersected no other face need no search
         let parts: Vec<u32> =
             (0..).zip(&sources).filter(|(_, source)| was_hit[**source as usize]).map(|(f, _)| f).collect();
         let positions = device.upload(&mesh.points_around(origin))?;
@@ -69,8 +70,9 @@ pub(crate) fn refine(
     Ok(split)
 }
 
-/// Where an edge is split, 0.45 to 0.55 of it. In the middles, new vertices of shapes on a common grid would coincide, and
-/// surfaces pass through each other along edges of both, which intersect nowhere then.
+/// The part of an edge at which it is split: 0.45 to 0.55. If edges were split in the middle, new vertices of
+/// shapes on a common grid would coincide: surfaces would then pass through each other along edges of both,
+/// without intersecting in the sense of the search.
 fn near_the_middle([a, b]: [u32; 2]) -> f64 {
     let mixed = (u64::from(a) << 32 | u64::from(b)).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     0.45 + 0.1 * ((mixed >> 40) as f64 / f64::from(1_u32 << 24))

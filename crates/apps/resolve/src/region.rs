@@ -1,4 +1,4 @@
-//! Resolving a part of a surface: each spot where something is deleted is filled for itself.
+//! Resolving a part of a surface: each spot where faces are deleted is filled separately.
 use crate::cut::{Kept, kept};
 use crate::gone::{Gone, Spot};
 use crate::resolve::{edge_length, no_manifold, part};
@@ -12,29 +12,31 @@ use ribbonmesh_inside::InsideTest;
 use ribbonmesh_intersections::intersections_with;
 use ribbonmesh_mesh::{Element, Sides, TriangleMesh};
 
-/// What a region has become.
+/// Result of resolving a region.
 pub struct ResolvedRegion {
     /// The region. Vertices without a face are left out.
     pub mesh: TriangleMesh,
-    /// For each vertex the one of the region that it is, or is a copy of; none for a new one.
+    /// For each vertex, the vertex of the region that it is, or is a copy of; `None` for a new one.
     pub vertices: Vec<Option<u32>>,
-    /// What was done.
+    /// Report of resolving.
     pub report: ResolveReport,
 }
 
-/// Resolves intersections in a part of a closed surface: `region` has the faces that intersect, the `pairs` of them, and others around
-/// them. Where it ends, its faces stay as they are, so that what is around it fits the result. `test` is one of the whole
-/// surface, with positions around the same `origin`.
+/// Resolves intersections in a part of a closed surface: `region` has the faces that intersect, the `pairs`
+/// of them, and others around them. At its border its faces stay as they are, so that the surface around it
+/// fits the result. `test` belongs to the whole surface, with positions around the same `origin`.
 ///
-/// The result is a manifold with the same boundary; none of its new faces intersects another of its faces. It may intersect what is around
-/// the region. Vertices that stay have their positions, to the bit. Attributes follow: new faces and vertices get them as those of
-/// [`fill_holes`](ribbonmesh_fill::fill_holes). The options `longest` and `most_deviation` do not matter.
+/// The result is a manifold with the same boundary; none of its new faces intersects another of its faces. It
+/// may intersect the surface around the region. Vertices that stay keep their positions, to the bit.
+/// Attributes are transferred: new faces and vertices get theirs as with
+/// [`fill_holes`](ribbonmesh_fill::fill_holes). The options `longest` and `most_deviation` are ignored.
 ///
-/// Holes that lie apart are filled in parallel, and each is looked at for itself first: more is deleted around what intersects itself or
-/// the faces around it, and it is filled again. When no hole is left that needs it, new faces are searched for on the device, among all
-/// faces. So an attempt costs what is filled again, and a search only where all holes fit their surroundings.
+/// Separate spots are filled in parallel, and each is first checked alone: where its filling intersects
+/// itself or the faces around it, more faces are deleted, and it is filled again. When no spot needs that any
+/// more, the new faces are searched for intersections with all faces on the device. So an attempt costs only
+/// the spots that are filled again, and the search runs only if all fillings fit their surroundings.
 /// # Errors
-/// [`ResolveError::Reached`] where the region is too small; [`ResolveError::GaveUp`]; those of the device.
+/// [`ResolveError::Reached`] if the region is too small; [`ResolveError::GaveUp`]; errors of the device.
 pub fn resolve_region(
     test: &InsideTest<'_>,
     region: &TriangleMesh,
@@ -98,7 +100,7 @@ pub fn resolve_region(
                 return finished(region, &left, &spots, &whole, attempt, report);
             }
             hits = hit.len();
-            // what has met nothing, or else goes
+            // all spots were searched, except those that the search has hit: these are filled again
             spots.iter_mut().for_each(|spot| spot.searched = true);
             let met = hit.iter().flatten().filter_map(|face| whole.spot_of(*face));
             met.for_each(|spot| spots[spot].searched = false);
@@ -109,7 +111,8 @@ pub fn resolve_region(
     Err(ResolveError::GaveUp { attempts: options.attempts, last })
 }
 
-/// Deletes more at each spot whose new faces intersect each other or what is around them. The number of pairs.
+/// Deletes more faces at each spot whose new faces intersect each other or the faces around them. Returns the
+/// number of pairs.
 fn grow_alone(gone: &mut Gone<'_>, spots: &[Spot]) -> usize {
     let mut hits = 0;
     for spot in spots {
@@ -122,7 +125,7 @@ fn grow_alone(gone: &mut Gone<'_>, spots: &[Spot]) -> usize {
                 None => cut.extend(gone.around(filled.vertices(face))),
             }
         }
-        // what is near may have gone before
+        // the faces near it may be deleted already
         if !gone.cut(cut) {
             gone.cut(gone.ring(spot));
         }
@@ -130,7 +133,7 @@ fn grow_alone(gone: &mut Gone<'_>, spots: &[Spot]) -> usize {
     hits
 }
 
-/// Deletes more where new faces intersect others, and makes one spot of those of each pair.
+/// Deletes more faces where new faces intersect others, and unites the spots of each pair.
 fn grow_together(gone: &mut Gone<'_>, spots: &[Spot], whole: &Assembled, left: &[u32], hit: &[[u32; 2]]) {
     for pair in hit {
         let [a, b] = pair.map(|face| whole.vertices(face).next());
@@ -186,7 +189,8 @@ fn has_attributes(mesh: &TriangleMesh) -> bool {
         .any(|element| !mesh.attributes(element).is_empty())
 }
 
-/// The same surface with attributes: those of the region, and of what fills each spot. Also those that are dropped.
+/// The same surface with attributes: from the region, and from the filling of each spot. Also the columns
+/// that are dropped.
 fn with_attributes(
     region: &TriangleMesh,
     left: &[u32],
@@ -197,7 +201,7 @@ fn with_attributes(
 ) -> Result<(TriangleMesh, Vec<String>), ResolveError> {
     let filled = || spots.iter().filter_map(|spot| Some((spot, spot.filled.as_ref()?)));
     let mut dropped = vec![];
-    // the region, then all spots as they are; each of these joined to one beside it, so that none is copied often
+    // the region, then all spots in their order; spots are joined in pairs, so that no spot is copied often
     let mut behind: Vec<TriangleMesh> = filled().map(|(_, filled)| filled.mesh.clone()).collect();
     while behind.len() > 1 {
         let mut joined = Vec::with_capacity(behind.len().div_ceil(2));
@@ -215,7 +219,7 @@ fn with_attributes(
     if let Some(mesh) = behind.first() {
         dropped.extend(all.append(mesh)?);
     }
-    // where each vertex and face of the result is among these
+    // the index of each vertex and face of the result in the joined mesh
     let mut from: Vec<u32> = (0..region.positions.len() as u32).collect();
     let mut faces_from: Vec<u32> = left.to_vec();
     let (mut vertex, mut face) = (region.positions.len() as u32, region.faces.len() as u32);
@@ -241,12 +245,12 @@ fn with_attributes(
     Ok((all, dropped))
 }
 
-/// The region with all that fills it: its vertices, then others; the faces that are left, then new ones.
+/// The region with all fillings: its vertices, then others; the remaining faces, then new ones.
 struct Assembled {
     mesh: TriangleMesh,
     /// The first new face of each spot.
     starts: Vec<u32>,
-    /// The vertex of the region that each of the others is a copy of, or [`NONE`].
+    /// For each of the other vertices, the vertex of the region of which it is a copy, or [`NONE`].
     copied: Vec<u32>,
     vertices: u32,
 }
@@ -283,7 +287,7 @@ impl Assembled {
         let of = v.checked_sub(self.vertices).map_or(v, |at| self.copied[at as usize]);
         (of != NONE).then_some(of)
     }
-    /// The vertices of the region that a face has, or has copies of.
+    /// The vertices of the region that a face has, or of which it has copies.
     fn vertices(&self, face: u32) -> impl Iterator<Item = u32> {
         self.mesh.faces[face as usize].map(|v| self.old(v)).into_iter().flatten()
     }
@@ -291,7 +295,7 @@ impl Assembled {
     fn spot_of(&self, face: u32) -> Option<usize> {
         self.starts.partition_point(|start| *start <= face).checked_sub(1)
     }
-    /// The new faces that were in no search.
+    /// The new faces that no search has covered.
     fn not_searched(&self, spots: &[Spot]) -> Vec<u32> {
         let ends = self.starts.iter().skip(1).copied().chain([self.mesh.faces.len() as u32]);
         let of = spots.iter().zip(self.starts.iter().copied().zip(ends));

@@ -1,4 +1,4 @@
-//! Deleting what intersects and what is inside, and closing what that opens.
+//! Deletion of faces that intersect or are inside, and filling of the holes that this leaves.
 use crate::cut::{Kept, kept};
 use crate::deviation::deviation;
 use crate::groups::groups;
@@ -18,15 +18,18 @@ use serde::Serialize;
 pub struct ResolveOptions {
     /// Most attempts; each deletes more faces around those that intersected in the one before. At least 1.
     pub attempts: u32,
-    /// Holes are joined whose vertices are at most this many times the mean length of the edges of faces that intersect apart.
+    /// Greatest distance of vertices of holes that are joined, as a multiple of the mean length of the edges
+    /// of faces that intersect.
     pub join: f64,
-    /// Edges of faces that intersect are split until they are at most this long, in diagonals of the bounding box, before anything is
-    /// deleted: meshes that are coarse beside their shapes, as CAD parts are, lose little then. Infinite: none are.
+    /// Edges of faces that intersect are split until they are at most this long, in diagonals of the bounding
+    /// box, before faces are deleted: meshes that are coarse relative to their shapes, such as CAD parts,
+    /// then lose little. Infinite: no edge is split.
     pub longest: f64,
-    /// How far the outer surface of the input may be from the result, in diagonals of the bounding box. Farther, parts were lost, and
-    /// there is an error. Infinite: any distance.
+    /// Greatest distance of the outer surface of the input from the result, in diagonals of the bounding box.
+    /// A greater one means that parts were lost, and is an error. Infinite: any distance.
     pub most_deviation: f64,
-    /// Holes of more edges are filled by cutting ears, not by the triangulation of least weight: [`FillOptions::exact_up_to`].
+    /// Most edges of a hole that gets the triangulation of least weight; larger ones are filled by cutting
+    /// ears: [`FillOptions::exact_up_to`].
     pub exact_up_to: u32,
 }
 impl ResolveOptions {
@@ -60,18 +63,18 @@ impl Default for ResolveOptions {
     }
 }
 
-/// What [`resolve`] did.
+/// Report of [`resolve`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ResolveReport {
-    /// Pairs of faces that intersect, of each mesh with itself and with what the meshes before it became.
+    /// Pairs of faces that intersect, of each mesh with itself and with the result of the meshes before it.
     pub intersecting_pairs: u64,
-    /// Attempts, the most for a mesh; 0 where nothing intersects.
+    /// Number of attempts, the greatest of all meshes; 0 if no faces intersect.
     pub attempts: u32,
     /// Faces that were added by splitting long edges of faces that intersect.
     pub faces_split: usize,
-    /// Faces deleted since they, or faces near them, intersect others.
+    /// Faces deleted because they, or faces near them, intersect others.
     pub faces_cut: usize,
-    /// Faces deleted since they are inside.
+    /// Faces deleted because they are inside.
     pub faces_inside: usize,
     /// Faces added.
     pub faces_added: usize,
@@ -79,15 +82,16 @@ pub struct ResolveReport {
     pub joined: usize,
     /// Other holes filled.
     pub filled: usize,
-    /// The greatest distance of some points of the outer surface of the input from the result, in the units of the positions; none
-    /// where nothing intersects.
+    /// The greatest distance of some points of the outer surface of the input from the result, in the units
+    /// of the positions; `None` if no faces intersect.
     pub deviation: Option<f64>,
-    /// Attributes that were dropped: those that only some of the meshes have, and those whose policy says so.
+    /// Attributes that were dropped because only some of the meshes have them, or because their policy says
+    /// so.
     pub columns_dropped: Vec<String>,
 }
 
 impl ResolveReport {
-    /// Adds what a further mesh took.
+    /// Adds the report of a further mesh.
     fn add(&mut self, step: Self) {
         self.intersecting_pairs += step.intersecting_pairs;
         self.attempts = self.attempts.max(step.attempts);
@@ -103,18 +107,20 @@ impl ResolveReport {
     }
 }
 
-/// The surface of the volume within any of some closed surfaces, which may pass through themselves and each other. Meshes
-/// that do neither, and contain no other, are returned as they are, one behind the other.
+/// Computes the surface of the volume within any of some closed surfaces, which may pass through themselves
+/// and each other. Meshes that do neither, and contain no other, are returned unchanged, one after the other.
 ///
-/// Components are taken in groups of which no two members intersect, one group after the other. Vertices without a face are left
-/// out where anything changes. Attributes follow: new faces and vertices get them as those of
-/// [`fill_holes`](ribbonmesh_fill::fill_holes); attributes that only some of the meshes have are dropped. Searches run on `device`, the rest on
-/// the host.
+/// Components are resolved in groups of which no two members intersect, one group after the other. Vertices
+/// without a face are dropped if the surface changes. Attributes are transferred: new faces and vertices get
+/// theirs as with [`fill_holes`](ribbonmesh_fill::fill_holes); attributes that only some of the meshes have
+/// are dropped. Searches run on `device`, the rest on the host.
 ///
-/// Volumes that only overlap by less than the length of an edge may be cut apart or connected; this is no exact union.
+/// Volumes that overlap by less than the length of an edge may be cut apart or connected; the result is not
+/// an exact union.
 /// # Errors
-/// [`ResolveError::Unfit`] names a mesh that is not closed, no oriented manifold, or inside out; [`ResolveError::GaveUp`] where
-/// no attempt gave a surface free of intersections; [`ResolveError::NothingLeft`]; those of the device.
+/// [`ResolveError::Unfit`] names a mesh that is not closed, not an oriented manifold, or inside out;
+/// [`ResolveError::GaveUp`] if no attempt gave a surface free of intersections;
+/// [`ResolveError::NothingLeft`]; [`ResolveError::Lost`]; errors of the device.
 pub fn resolve(
     device: &Device,
     meshes: &[TriangleMesh],
@@ -145,7 +151,8 @@ pub fn resolve(
     Ok((mesh, report))
 }
 
-/// One group of components after the other: where three surfaces meet, no two loops lie along each other then.
+/// Resolves one group of components after the other: so where three surfaces meet, no two loops run along
+/// each other.
 fn by_groups(
     device: &Device,
     all: TriangleMesh,
@@ -171,7 +178,7 @@ fn by_groups(
     Ok((resolved, report))
 }
 
-/// The same for the surfaces of one mesh.
+/// Resolves the surfaces of one mesh together.
 fn resolve_all(
     device: &Device,
     all: TriangleMesh,
@@ -190,14 +197,14 @@ fn resolve_all(
     if let Some(what) = not_outward(&mesh) {
         return Err(gave_up(what));
     }
-    // once more, by the search for all
+    // a last check, by a search among all faces
     match pairs_of(device, &mesh)?.len() {
         0 => Ok((mesh, report)),
         hits => Err(gave_up(format!("{hits} pairs of faces intersect"))),
     }
 }
 
-/// Surfaces that intersect nowhere, without those inside of others.
+/// Removes the surfaces inside of others from surfaces that do not intersect.
 fn without_inside(
     all: TriangleMesh,
     origin: DVec3,
@@ -218,7 +225,7 @@ fn pairs_of(device: &Device, mesh: &TriangleMesh) -> ribbonmesh::Result<Vec<[u32
     let (positions, faces) = upload(device, mesh, mesh.local_origin())?;
     self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
 }
-/// Refuses a mesh that is no closed surface.
+/// Refuses a mesh that is not a closed surface.
 fn fit(place: usize, mesh: &TriangleMesh) -> Result<(), ResolveError> {
     mesh.check()?;
     if let Some(vertex) = mesh.positions.iter().position(|p| !p.is_finite()) {
@@ -226,19 +233,19 @@ fn fit(place: usize, mesh: &TriangleMesh) -> Result<(), ResolveError> {
     }
     wrong_with(mesh)?.map_or(Ok(()), |what| Err(ResolveError::Unfit { mesh: place, what }))
 }
-/// What keeps a mesh from being a closed outward surface.
+/// The reason for which a mesh is not a closed outward surface.
 fn wrong_with(mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
     let found = no_manifold(mesh)?;
     Ok(found.or_else(|| not_outward(mesh)))
 }
-/// What keeps an oriented manifold from being a closed outward surface.
+/// The reason for which an oriented manifold is not a closed outward surface.
 fn not_outward(mesh: &TriangleMesh) -> Option<String> {
     if !mesh.is_closed() {
         return Some("is not closed".into());
     }
     (mesh.volume().unwrap_or(0.0) < 0.0).then(|| "is inside out".into())
 }
-/// What keeps a mesh from being an oriented manifold.
+/// The reason for which a mesh is not an oriented manifold.
 pub(crate) fn no_manifold(mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
     let found = manifold_violations(mesh.positions.len(), &mesh.faces)?;
     Ok((!found.is_empty()).then(|| format!("is no oriented manifold: {found}")))
@@ -249,7 +256,7 @@ type Buffers = (Buffer<Vec3>, Buffer<u32>);
 fn upload(device: &Device, mesh: &TriangleMesh, origin: DVec3) -> ribbonmesh::Result<Buffers> {
     Ok((device.upload(&mesh.points_around(origin))?, device.upload(mesh.faces.as_flattened())?))
 }
-/// Some faces, with their vertices and attributes; and which vertices these were.
+/// A mesh of some faces, with their vertices and attributes; and the numbers that these vertices had.
 pub(crate) fn part(all: &TriangleMesh, left: &[u32]) -> Result<(TriangleMesh, Vec<u32>), ResolveError> {
     let mut numbers = vec![u32::MAX; all.positions.len()];
     left.iter().flat_map(|&f| all.faces[f as usize]).for_each(|v| numbers[v as usize] = 0);

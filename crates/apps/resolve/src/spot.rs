@@ -1,4 +1,4 @@
-//! Filling a spot.
+//! Filling of one spot.
 use crate::ResolveError;
 use crate::gone::Spot;
 use crate::sets::Sets;
@@ -10,24 +10,25 @@ use ribbonmesh_intersections::intersections_of_few;
 use ribbonmesh_mesh::{Sides, TriangleMesh};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How often the holes of a spot are filled, each time without edges of faces that intersected.
+/// Number of times that the holes of a spot are filled, each time without edges of faces that intersected.
 const FILLINGS: u32 = 12;
 
-/// What fills the holes of a spot. Vertices are numbered for the spot alone.
+/// The filling of the holes of a spot. Vertices are numbered for the spot alone.
 pub(crate) struct Filled {
-    /// The vertex of the region that each vertex is, or is a copy of; [`NONE`] for a new one.
+    /// For each vertex, the vertex of the region that it is, or is a copy of; [`NONE`] for a new one.
     pub of: Vec<u32>,
-    /// Whether it is the vertex itself.
+    /// Whether each vertex is that vertex itself.
     pub own: Vec<bool>,
-    /// The faces of the collar, then new ones, with the attributes of the region.
+    /// The faces of the collar, then the new ones, with the attributes of the region.
     pub mesh: TriangleMesh,
-    /// Faces of the collar that have got copies, with their corners.
+    /// Faces of the collar whose corners were replaced by copies, with the new corners.
     pub changed: Vec<(u32, [u32; 3])>,
     pub joined: usize,
     pub filled: usize,
-    /// Attributes that new elements get no values of.
+    /// Attributes for which new elements get no values.
     pub columns_dropped: Vec<String>,
-    /// The pairs of faces that intersect, of which one at least is new: those of the collar come first.
+    /// The pairs of faces that intersect, of which at least one is new; faces of the collar have the first
+    /// numbers.
     pub hit: Vec<[u32; 2]>,
 }
 
@@ -49,7 +50,7 @@ pub(crate) fn filled_spot(
         });
     }
     let hole = of.len() as u32;
-    // where the collar ends, each fan of faces has a vertex of its own
+    // at the border of the collar, each fan of faces has a vertex of its own
     let mut fans = Sets::new(3 * spot.collar.len());
     let place = |f: u32| spot.collar.binary_search(&f).ok();
     for (i, &f) in spot.collar.iter().enumerate() {
@@ -98,8 +99,9 @@ pub(crate) fn filled_spot(
     Ok(Filled { of, own, mesh, changed, joined, filled: filled - 2 * joined, columns_dropped, hit })
 }
 
-/// Fills the holes whose vertices are below `hole`. Where new faces intersect something, the longest edge across the hole of one of each pair
-/// is refused, and all is filled again, a few times: the filling with the fewest intersections, and these.
+/// Fills the holes whose vertices are below `hole`. Where new faces intersect others, the longest edge across
+/// the hole of one face of each pair is refused, and all holes are filled again, a few times. Returns the
+/// filling with the fewest intersections, and these.
 fn best_filling(
     surroundings: &TriangleMesh,
     origin: DVec3,
@@ -144,7 +146,7 @@ fn best_filling(
 }
 
 impl Filled {
-    /// The vertices of the region that a face has, or has copies of.
+    /// The vertices of the region that a face has, or of which it has copies.
     pub fn vertices(&self, face: u32) -> impl Iterator<Item = u32> {
         self.mesh.faces[face as usize].map(|v| self.of[v as usize]).into_iter().filter(|v| *v != NONE)
     }

@@ -1,4 +1,4 @@
-//! Surfaces through each other, within each other, apart.
+//! Tests of surfaces that pass through each other, are within each other, or are apart.
 use glam::DVec3;
 use ribbonmesh::Device;
 use ribbonmesh_inside::InsideTest;
@@ -10,7 +10,7 @@ use ribbonmesh_resolve::{
 };
 use std::f64::consts::PI;
 
-/// Without splitting edges first.
+/// Options that split no edges first.
 const AS_IT_IS: ResolveOptions =
     ResolveOptions { longest: f64::INFINITY, most_deviation: f64::INFINITY, ..DEFAULT };
 const DEFAULT: ResolveOptions =
@@ -21,7 +21,7 @@ fn moved(mesh: &TriangleMesh, by: f64, way: DVec3) -> TriangleMesh {
     moved.positions.iter_mut().for_each(|p| *p = (*p * by + way).as_vec3().as_dvec3());
     moved
 }
-/// Resolves, and checks what has to hold for every result.
+/// Resolves, and makes the checks that hold for every result.
 fn checked(meshes: &[TriangleMesh]) -> (TriangleMesh, ResolveReport) {
     checked_with(meshes, &AS_IT_IS)
 }
@@ -84,7 +84,7 @@ fn spheres_that_are_apart_stay() {
 
 #[test]
 fn a_tube_through_itself() {
-    // a ring of overlapping ends: the curve goes once and a quarter around, on a slight spiral
+    // a ring of overlapping ends: the curve runs one and a quarter times around, on a slight spiral
     let (around, along, radius) = (32_u32, 180_u32, 0.3);
     let mut positions = vec![];
     for i in 0..along {
@@ -122,7 +122,7 @@ fn a_tube_through_itself() {
     let before = tube.volume().expect("closed");
     let (resolved, report) = checked(std::slice::from_ref(&tube));
     let volume = resolved.volume().expect("closed");
-    // what was counted twice is counted once
+    // the overlap, which was counted twice, is counted once
     assert!(volume < before && volume > 0.5 * before, "{volume} {before}");
     assert!(report.faces_inside > 0 && report.faces_cut > 0);
 }
@@ -180,7 +180,7 @@ fn many_in_one_mesh() {
             all.append(&moved(&ball, radius, middle)).expect("consistent");
             balls.push((radius, middle));
         }
-        // the volume by points at random
+        // the volume, estimated with random points
         let (points, side) = (100_000, 6.5);
         let mut within = || {
             let p = DVec3::new(number(), number(), number()) * side - 1.1;
@@ -195,7 +195,7 @@ fn many_in_one_mesh() {
 
 #[test]
 fn films_that_cross() {
-    // top and bottom of a thin plate cross in many places, so that holes lie before each other
+    // top and bottom of a thin plate cross in many places, so that holes are in front of each other
     let mut random = 7u64;
     let mut next = || {
         random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -219,7 +219,8 @@ fn films_that_cross() {
         let buffer = device.upload(mesh.faces.as_flattened()).expect("memory");
         let triangles = Triangles { positions: &positions, faces: &buffer };
         assert!(self_intersections(triangles).expect("pairs").pairs.is_empty(), "{report:?}");
-        // without other fillings where the first ones intersect, 0.05 and 0.08 of the thicker ones would be lost
+        // without other fillings where the first ones intersect, 0.05 and 0.08 of the thicker ones would be
+        // lost
         let kept = mesh.volume().expect("closed") / plate.volume().expect("closed");
         assert!((0.955..1.015).contains(&kept), "{kept}: {report:?}");
     }
@@ -238,7 +239,7 @@ fn voids_stay_with_what_they_are_in() {
     let (without, _) = checked(&[ball.clone(), other.clone()]);
     let difference = without.volume().expect("closed") - with.volume().expect("closed");
     assert!((difference / -void.volume().expect("closed") - 1.0).abs() < 1e-6, "{difference}");
-    // and where the hollow ball comes last
+    // the same with the hollow ball last
     let (with, _) = checked(&[other, hollow]);
     assert!((without.volume().expect("closed") / with.volume().expect("closed") - 1.0).abs() < 0.03);
     assert!(with.faces.len() > without.faces.len() + 5000);
@@ -260,7 +261,7 @@ fn coarse_shapes_are_split_first() {
         assert!((volume - 1.875).abs() < lost, "{longest}: {volume}");
         assert!(report.faces_split > 0 && report.joined == 1);
     }
-    // as they are, nothing is left of them
+    // without splitting, no faces are left
     let error = resolve(&Device::cpu(), &[cube, other], &AS_IT_IS).expect_err("too coarse");
     assert!(matches!(error, ResolveError::NothingLeft), "{error}");
 }
@@ -280,7 +281,7 @@ fn attributes_follow() {
     assert_eq!(report.columns_dropped, ["face.own"]);
     let heat = union.vertices().get::<f32>("heat").expect("kept");
     for (p, heat) in union.positions.iter().zip(heat) {
-        // no vertex was added: each is one of the two
+        // no vertex was added: each is a vertex of one of the two
         assert_eq!(*heat, if (p.length() - 1.0).abs() < 1e-6 { 1.0 } else { 2.0 }, "{p}");
     }
     let part = union.faces_of().get::<u8>("part").expect("kept");
@@ -300,7 +301,7 @@ fn what_is_refused() {
     turned.faces.iter_mut().for_each(|face| face.swap(0, 1));
     let error = resolve(&device, &[turned], &options).expect_err("inside out");
     assert!(error.to_string().contains("inside out"), "{error}");
-    // the same twice: all faces intersect
+    // two copies of a sphere: all faces intersect
     let twice = [sphere.clone(), sphere.clone()];
     let refused = |options| resolve(&device, &twice, options).map(|_| ()).expect_err("nothing left");
     assert!(matches!(refused(&AS_IT_IS), ResolveError::NothingLeft));
@@ -354,7 +355,7 @@ fn a_region() {
     let sides = Sides::of(region.positions.len(), &region.faces);
     let ends: Vec<u32> = sides.open().map(|(f, side)| region.faces[f as usize][side]).collect();
     assert!(!vertices.is_empty() && vertices.iter().all(|v| ends.contains(v)));
-    // all that is inside is in the region
+    // all faces that are inside are in the region
     let (done, region, list) = resolved_within(14);
     let ResolvedRegion { mesh, vertices, report } = done.expect("large enough");
     for (v, old) in vertices.iter().enumerate().filter_map(|(v, old)| Some((v, (*old)?))) {

@@ -92,11 +92,12 @@ fn attempt(surface: &mut Surface, options: &SimplifyOptions, run: &mut Run<'_>) 
     run.phase("attributes", || simplifier.finish_into(surface))
 }
 
-/// Simplifies, and measures the distance where a largest one is given. Where it is larger than that, which collapses only
-/// estimate, the function begins again with a smaller bound. Returns the distance if it was measured.
+/// Simplifies, and measures the distance if a largest one is given. Collapses only estimate the distance: if
+/// the measured one is larger, the function begins again with a smaller bound. Returns the distance if it was
+/// measured.
 ///
 /// # Errors
-/// Those of [`simplify`](crate::simplify).
+/// The errors of [`simplify`](crate::simplify).
 pub fn simplify_within(
     surface: &mut Surface,
     options: &SimplifyOptions,
@@ -151,7 +152,7 @@ pub struct Simplify;
 pub struct Report {
     #[serde(flatten)]
     report: SimplifyReport,
-    /// With `max_error`: the largest distance between the surfaces, as far as points show it.
+    /// The largest distance between the surfaces, as far as points show it; with `max_error`.
     #[serde(skip_serializing_if = "Option::is_none")]
     measured_distance: Option<Option<f64>>,
 }
@@ -280,7 +281,7 @@ impl Application for Simplify {
         if let (Stopped::NothingLeft, Some(target)) = (report.stopped, report.target_faces) {
             let after = counted(report.after.faces, "face");
             if report.max_error.is_some() {
-                // whichever comes first
+                // with a largest distance, the run may end before it reaches the target
                 run.note(format!(
                     "{after}: {target} faces were wanted, and no other edge may be collapsed within the distance"
                 ));

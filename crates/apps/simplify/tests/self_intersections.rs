@@ -11,12 +11,12 @@ use ribbonmesh_simplify::{SimplifyOptions, Target};
 use ribbonmesh_testing::trial::forms::{joined, moved, sheet};
 use support::run;
 
-/// Pairs of faces that intersect.
+/// Number of pairs of faces that intersect.
 fn pairs(device: &Device, mesh: &TriangleMesh) -> u64 {
     let mut surface = Surface::new(device, mesh, &MeshOptions::default()).expect("triangles");
     intersections(&mut surface, &IntersectionOptions::default()).expect("finite").report.pairs
 }
-/// The number of faces, and pairs of them that intersect, without and with the option.
+/// The number of faces, and of pairs of them that intersect, without and with the option.
 fn compared(device: &Device, shape: &TriangleMesh, n: u32) -> [(usize, u64); 2] {
     [false, true].map(|no_self_intersections| {
         let target = Some(Target::Faces(n));

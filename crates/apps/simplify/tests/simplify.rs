@@ -1,4 +1,5 @@
-//! Simplification against measurements of its own: a model of the topology, and distances point by point.
+//! Tests of simplification against measurements of its own: a model of the topology, and distances point by
+//! point.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 #[path = "support/greedy.rs"]
@@ -88,8 +89,8 @@ suite! {
                 assert!(out > 0.7, "{n}: {out}");
             }
             let [most, mean] = after.apart(&before);
-            // n equilateral triangles cover 4 π / n each; a circle around one has the squared radius 4 / √27 of that, and rises by
-            // half of it
+            // n equilateral triangles cover 4 π / n each; a circle around one has the squared radius 4 / √27
+            // of that, and rises by half of it
             let sagitta = 4.0 * std::f64::consts::PI / n as f64 * 4.0 / 27f64.sqrt() / 2.0;
             assert!(mean < 0.6 * sagitta && most < 2.5 * sagitta, "{n}: {most}, {mean}, {sagitta}");
         }
@@ -242,7 +243,7 @@ suite! {
         assert!(after.faces.len() <= 200);
         assert_eq!(result.vertex_inputs.last(), Some(&(shape.positions.len() as u32 - 1)));
         assert_eq!(after.positions.last(), Some(&Vec3::new(7.0, 8.0, 9.0)));
-        // as few as there can be: tetrahedra, a torus of few faces
+        // the smallest possible meshes: tetrahedra, a torus of few faces
         let (result, after) = run(device, &shape, &faces(1));
         assert_eq!((after.components, result.report.stopped), (4, Stopped::NothingLeft));
         assert!(after.faces.len() < 80, "{}", after.faces.len());

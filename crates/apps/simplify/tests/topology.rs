@@ -1,4 +1,5 @@
-//! Simplification across topology: any number of faces is reached, and what comes out is an oriented manifold.
+//! Tests of simplification across topology: any number of faces is reached, and the result is an oriented
+//! manifold.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 use common::cases;
@@ -14,7 +15,7 @@ fn free(n: u32) -> SimplifyOptions {
     SimplifyOptions { target, topology: Topology::Free, ..SimplifyOptions::default() }
 }
 
-/// Simplifies, and checks what holds always.
+/// Simplifies, and makes the checks that hold for every result.
 fn run(device: &Device, shape: &TriangleMesh, n: u32) -> (TriangleMesh, SimplifyReport, Checked) {
     let mut surface = Surface::new(device, shape, &MeshOptions::default()).expect("triangles");
     let report = simplify(&mut surface, &free(n)).expect("a manifold");
@@ -186,7 +187,7 @@ suite! {
                 assert!((f64::from(u) - after.positions[v as usize].x).abs() < 0.06, "{t:?}");
             }
         }
-        // few faces lie across the seam
+        // few faces cross the seam
         assert!(sides[0] > 15 && sides[1] > 15 && torn <= 4, "{sides:?}, {torn}");
     }
     fn vertices_without_faces_stay(device) {

@@ -1,9 +1,10 @@
-//! A smoothing step beside a sparse Cholesky factorization of the same matrix.
+//! Compares a smoothing step with a sparse Cholesky factorization of the same matrix.
 //!
 //! ```sh
 //! cargo run --release -p ribbonmesh-smooth --example smooth_speed -- [MESH | LEVEL] [TIME_STEP] [TOLERANCE]
 //! ```
-//! LEVEL: a sphere with bumps of 20 · 4^LEVEL faces, 7 by default (0.33 million). TIME_STEP: as on the command line.
+//! LEVEL: a sphere with bumps of 20 · 4^LEVEL faces, 7 by default (0.33 million). TIME_STEP: as on the
+//! command line.
 use faer::linalg::solvers::Solve;
 use faer::sparse::{SparseColMat, Triplet};
 use faer::{Mat, Side};

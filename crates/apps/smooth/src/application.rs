@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 /// The application `smooth`.
 pub struct Smooth;
 
-/// The report of a run, with the options that decide what it means.
+/// The report of a run, with the options that decide its meaning.
 #[derive(Serialize)]
 pub struct Report {
     weights: &'static str,
@@ -19,7 +19,7 @@ pub struct Report {
     boundary: &'static str,
     preconditioner: &'static str,
     tolerance: f64,
-    /// In squared units of the mesh.
+    /// Time of a step, in squared units of the mesh.
     time_step: f64,
     mean_edge_length: f64,
     iterations: usize,
@@ -32,7 +32,7 @@ struct Step {
     /// The last residual divided by the first.
     residual: f64,
     converged: bool,
-    /// With `keep_volume`: before the step, and after it before scaling.
+    /// Volumes before the step, and after it before scaling; with `keep_volume`.
     volumes: Option<[f64; 2]>,
 }
 impl From<&StepReport> for Step {

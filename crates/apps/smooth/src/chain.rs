@@ -4,8 +4,8 @@ use glam::Vec3;
 use ribbonmesh::corners::BREAK;
 use ribbonmesh::device::Shared;
 
-/// Runs `f(corner, (a, z_a), (b, z_b))` for each corner of chains `s[start..end]` of the vertex at `at`; `x` and `z` give a
-/// position and a value for a neighbour, once for each entry.
+/// Runs `f(corner, (a, z_a), (b, z_b))` for each corner of chains `s[start..end]` of the vertex at `at`; `x`
+/// and `z` give a position and a value for a neighbour, once for each entry.
 #[inline(always)]
 pub fn for_each_corner<Z: Copy>(
     s: Shared<'_, u16>,

@@ -2,10 +2,11 @@
 use glam::Vec3;
 use ribbonmesh::device::math::{fast_recip, sqrt};
 
-/// A triangle whose height is less than this part of its longest side counts as that high: its area is not 0, its
-/// cotangents stay finite, and, since all three are scaled alike, the matrix stays positive definite.
+/// Least height of a triangle, as a part of its longest side. A flatter triangle counts as that high: its
+/// area is not 0, its cotangents stay finite, and, since all three are scaled alike, the matrix stays
+/// positive definite.
 pub const FLATTEST: f32 = 1e-4;
-/// A triangle whose longest side, squared, is at most this has no weight.
+/// Greatest squared length of the longest side for which a triangle has no weight.
 const SMALLEST: f32 = 1e-17;
 
 /// The corner at v of a triangle (v, a, b).
@@ -27,13 +28,14 @@ pub struct Corner {
     pub normal: Vec3,
 }
 impl Corner {
-    /// From the sides `u` = a - v, `w` = b - v, `c` = b - a, and the squared lengths of the first two.
+    /// The corner with the sides `u` = a - v, `w` = b - v, `c` = b - a, and the squared lengths of the first
+    /// two.
     ///
     /// The area comes from the two shorter sides, so that it is as precise as the positions allow.
     #[inline(always)]
     pub fn new(u: Vec3, w: Vec3, c: Vec3, uu: f32, ww: f32) -> Self {
         let cc = c.dot(c);
-        // all three are the same
+        // all three products are the same but for rounding
         let n = if cc >= uu && cc >= ww {
             u.cross(w)
         } else if uu >= ww {
@@ -47,8 +49,9 @@ impl Corner {
         let (at_a, at_b) = (-u.dot(c) * inverse, w.dot(c) * inverse);
         Self { uu, ww, at_a, at_b, uw: u.dot(w), area2, normal: n * inverse }
     }
-    /// The part of the triangle's area that is nearest to v; where the triangle is obtuse, half of the area if that is
-    /// at v, else a quarter (Meyer, Desbrun, Schröder, Barr 2003, figure 4).
+    /// The part of the triangle's area that is nearer to v than to a and b; where the triangle is obtuse,
+    /// half of the area if the obtuse angle is at v, else a quarter (Meyer, Desbrun, Schröder, Barr 2003,
+    /// figure 4).
     #[inline(always)]
     pub fn mixed_area(&self) -> f32 {
         if self.uw <= 0.0 {

@@ -1,4 +1,5 @@
-//! The system of a mesh without patches, in flat arrays: for meshes with a vertex that has too many faces for a patch.
+//! The system of a mesh without patches, in flat arrays: for meshes with a vertex that has too many faces for
+//! a patch.
 use crate::cotangent::Corner;
 use crate::multiply::{Directions, Start};
 use crate::prepare::scale;
@@ -7,15 +8,15 @@ use ribbonmesh::corners::{Corners, FlatMesh, after, before};
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 use ribbonmesh_linear::{Part, Read, Scalars, Turned, Value};
 
-/// What the entries are made of.
+/// Settings from which the entries are computed.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Entries {
-    /// What positions are multiplied by.
+    /// Factor by which positions are multiplied.
     pub unit: f32,
-    /// Of an edge whose cotangents add up to 1, or with uniform weights of any.
+    /// Stiffness of an edge whose cotangents add up to 1; with uniform weights, of every edge.
     pub stiffness: f32,
-    /// What masses are multiplied by.
+    /// Factor by which masses are multiplied.
     pub density: f32,
     /// 1 for uniform weights.
     pub uniform: u32,
@@ -26,10 +27,10 @@ pub struct Entries {
 }
 /// All masses are the same.
 pub const UNIT: u32 = 0;
-/// A third of the faces.
+/// The mass of a vertex is a third of the area of its faces.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const BARYCENTRIC: u32 = 1;
-/// Mixed areas.
+/// The mass of a vertex is its mixed area.
 pub const MIXED: u32 = 2;
 
 /// The corner at `v` between vertices `a` and `b`.
@@ -40,24 +41,24 @@ fn corner(x: In<'_, Vec3>, unit: f32, v: u32, a: u32, b: u32) -> Corner {
     Corner::new(u, w, b - a, u.dot(u), w.dot(w))
 }
 
-/// A matrix by rows: what stands outside the diagonal, with its sign turned; and the masses.
+/// A matrix by rows: the entries outside the diagonal, with their sign turned, and the masses.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct FlatMatrix<'a> {
-    /// Where the rows begin, and the end.
+    /// Start of each row, and the end.
     pub starts: In<'a, u32>,
     /// The neighbours.
     pub columns: In<'a, u32>,
     /// The stiffness of the edge to each.
     pub values: In<'a, f32>,
-    /// Of each vertex.
+    /// Mass of each vertex.
     pub masses: In<'a, f32>,
-    /// What stands left and right of the matrix.
+    /// Factors on the left and the right of the matrix.
     pub scales: In<'a, f32>,
 }
 
-/// The entries, masses and scales of all vertices. The two entries of an edge are added in the same order, so that the matrix
-/// is symmetric. `fixed` is empty if no vertex is. Blocks: tiles.
+/// Computes the entries, masses and scales of all vertices. The two entries of an edge are added in the same
+/// order, so that the matrix is symmetric. `fixed` is empty if no vertex is fixed. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn flat_assemble<'a>(
     block: &Block,
@@ -106,13 +107,13 @@ pub fn flat_assemble<'a>(
     });
 }
 
-/// For sums: a row may have very many entries.
+/// A vector in double precision, for sums: a row may have very many entries.
 #[inline(always)]
 fn wide(v: Vec3) -> DVec3 {
     DVec3::new(v.x as f64, v.y as f64, v.z as f64)
 }
 
-/// r = -S k L x, the residual of the displacement 0. Blocks: tiles.
+/// Computes r = -S k L x, the residual of the displacement 0. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn flat_start<'a>(
     block: &Block,
@@ -150,7 +151,7 @@ pub fn flat_start<'a>(
     scalars.begin(block, part);
 }
 
-/// p = r + β p; q = S (M + k L) S p; α from p · q. Blocks: tiles.
+/// Computes p = r + β p; q = S (M + k L) S p; α from p · q. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn flat_multiply<'a>(
     block: &Block,
@@ -181,7 +182,7 @@ pub fn flat_multiply<'a>(
     scalars.step::<f32>(block, part);
 }
 
-/// For each tile of `n` faces six times the volume between them and `origin`. Blocks: tiles.
+/// Sums, for each tile of `n` faces, six times the volume between them and `origin`. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn flat_volumes<'a>(
     block: &Block,

@@ -1,4 +1,4 @@
-//! Smoothing of a mesh without patches, on the host's side.
+//! Smoothing of a mesh without patches: the host's part.
 use crate::flat::{
     BARYCENTRIC, Entries, FlatAssemble, FlatMatrixArguments, FlatMultiply, FlatStart, FlatVolumes, MIXED,
     UNIT,
@@ -16,9 +16,9 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Result, array};
 use ribbonmesh_linear::{ConjugateGradients, Operator, Run};
 
-/// Moves the vertices of triangles without patches, whose edges have this mean length, as
-/// [`Smoother::smooth`](crate::Smoother::smooth), with the assembled matrix whatever the solver, for
-/// vertices of any number of faces.
+/// Moves the vertices of triangles without patches as [`Smoother::smooth`](crate::Smoother::smooth) does, for
+/// vertices of any number of faces. The mean length of the edges is given. The matrix is assembled, whatever
+/// the solver.
 /// # Errors
 /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; as
 /// [`Smoother::new`](crate::Smoother::new) and [`Smoother::smooth`](crate::Smoother::smooth).
@@ -60,7 +60,7 @@ pub fn smooth_triangles(
             let (after, centre) = system.volume(x)?;
             step.volume = Some((volume, after));
             let factor = (volume / after).cbrt() as f32;
-            // a surface that has no volume, or turned inside out, keeps its size
+            // a surface that has no volume, or has turned inside out, keeps its size
             if factor.is_finite() && factor > 0.0 {
                 let n = x.len() as u32;
                 topology.device().launch_each(n, ScaleAbout { centre, factor, x: x.view_mut() })?;
@@ -72,7 +72,8 @@ pub fn smooth_triangles(
     Ok(report)
 }
 
-/// The matrix M + t L, both parts divided by 1 + t, and what solving with it needs. About 190 bytes per vertex.
+/// The matrix M + t L, both parts divided by 1 + t, and the memory that solving with it needs. About 190
+/// bytes per vertex.
 struct FlatSystem<'a> {
     topology: &'a FlatTopology,
     options: &'a SmoothOptions,
@@ -123,7 +124,7 @@ impl<'a> FlatSystem<'a> {
             solver: ConjugateGradients::new(device, tiles(n as u32), vectors)?,
         })
     }
-    /// Solves for the positions at the end of the step that begins at `x`, which becomes them.
+    /// Solves for the positions at the end of the step that begins at `x`, and stores them there.
     fn step(&mut self, x: &mut Buffer<Vec3>) -> Result<StepReport> {
         let (device, n) = (self.topology.device(), x.len() as u32);
         let fixed = match self.options.boundary {

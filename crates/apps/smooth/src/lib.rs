@@ -1,5 +1,5 @@
-//! Smoothing by mean curvature flow: implicit steps (M + t L) x' = M x (Desbrun, Meyer, Schröder, Barr 1999), solved by
-//! conjugate gradients (thesis 4.5.1; appendix E, Listing 4).
+//! Smoothing by mean curvature flow: implicit steps (M + t L) x' = M x (Desbrun, Meyer, Schröder, Barr 1999),
+//! solved by conjugate gradients (thesis 4.5.1; appendix E, Listing 4).
 //!
 //! | to | see |
 //! |---|---|
@@ -27,18 +27,18 @@
 //! # }
 //! ```
 //!
-//! **Matrix.** With cotangent weights L has -(cot α + cot β) / 2 beside the diagonal, α and β being the angles opposite to
-//! the edge, one for each face; with uniform weights -1. The diagonal is what makes rows add up to 0. M is diagonal.
-//! Weights are not clamped at 0, as Listing 4 does: without that L is that of the surface's Dirichlet energy, and the
-//! system positive definite, whatever the angles are.
+//! **Matrix.** With cotangent weights L has -(cot α + cot β) / 2 outside the diagonal, α and β being the
+//! angles opposite to the edge, one for each face; with uniform weights -1. The diagonal makes each row add
+//! up to 0. M is diagonal. Weights are not clamped at 0, which Listing 4 does. Without clamping, L is the
+//! matrix of the surface's Dirichlet energy, and the system is positive definite, whatever the angles are.
 //!
-//! **Faces without area** have a finite weight: a triangle whose height is less than 10⁻⁴ of its longest side counts as
-//! that high. One whose sides are all less than 10⁻⁹ of the mean edge has none. A vertex without mass and weight stays.
-//! There is never a NaN for finite positions.
+//! **Faces without area** have a finite weight: a triangle whose height is less than 10⁻⁴ of its longest side
+//! counts as that high. One whose sides are all less than 10⁻⁹ of the mean edge has none. A vertex without
+//! mass and weight stays. Finite positions never give a NaN.
 //!
-//! **Precision.** Vectors are `f32`, products are summed in `f64`. What is solved for is the displacement, so that the
-//! distance of the surface from the origin does not matter. A residual much below 10⁻⁶ of the first is what conjugate
-//! gradients believe, not what the matrix says.
+//! **Precision.** Vectors are `f32`, products are summed in `f64`. The unknown is the displacement, so the
+//! distance of the surface from the origin does not matter. A residual much below 10⁻⁶ of the first is that
+//! of the recurrence of conjugate gradients; the true residual may be larger.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

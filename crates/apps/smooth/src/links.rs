@@ -1,4 +1,5 @@
-//! The three ways to the stiffness of an edge: the same for all, cotangents on the fly, or the stored matrix.
+//! The three sources of an edge's stiffness: one value for all, cotangents computed when needed, or the
+//! stored matrix.
 use crate::chain::for_each_corner;
 use crate::ring::{self, RingMemory};
 use crate::rows::{self, RowsMemory, RowsView};
@@ -7,13 +8,13 @@ use glam::Vec3;
 use ribbonmesh::corners::RingView;
 use ribbonmesh::device::{Arena, Block, Counts, In, Parameter, Patch, Quad, Shared};
 
-/// What multiplies: Σ k (z - z') over the neighbours z' of a vertex.
+/// Weighted differences of a vertex: Σ k (z - z') over the neighbours z' of the vertex.
 pub trait Links: Copy {
     /// Shared memory for a patch.
     type Memory<'b>: Copy;
-    /// Carves it.
+    /// Reserves that memory.
     fn layout<'b>(&self, arena: &'b Arena, counts: &Counts) -> Self::Memory<'b>;
-    /// Loads what belongs to a patch; no barrier.
+    /// Loads the data of a patch; no barrier.
     fn stage_nosync(&self, block: &Block, p: &Patch<'_>, memory: Self::Memory<'_>);
     /// The sum at owned vertex `v`.
     fn sum(&self, p: &Patch<'_>, memory: Self::Memory<'_>, v: u32, z: impl Fn(u32) -> Vec3) -> Vec3;
@@ -30,7 +31,7 @@ pub trait Links: Copy {
 pub struct Uniform<'a> {
     /// The neighbours.
     pub rows: RowsView<'a>,
-    /// Of each edge.
+    /// Stiffness of each edge.
     pub stiffness: f32,
 }
 impl Links for Uniform<'_> {
@@ -63,9 +64,9 @@ pub struct Cotangents<'a> {
     pub ring: RingView<'a>,
     /// The positions at the step's start.
     pub x: In<'a, Vec3>,
-    /// What they are multiplied by, so that no square leaves the range of `f32`.
+    /// Factor by which they are multiplied, so that no square leaves the range of `f32`.
     pub unit: f32,
-    /// Of an edge whose cotangents add up to 1.
+    /// Stiffness of an edge whose cotangents add up to 1.
     pub stiffness: f32,
 }
 impl Cotangents<'_> {
@@ -129,7 +130,7 @@ impl Links for Cotangents<'_> {
 pub struct Assembled<'a> {
     /// The pattern.
     pub rows: RowsView<'a>,
-    /// The stiffness of each entry: what stands outside the diagonal, with its sign turned.
+    /// The stiffness of each entry: the entries outside the diagonal, with their sign turned.
     pub values: In<'a, f32>,
 }
 impl Links for Assembled<'_> {

@@ -3,7 +3,7 @@ use glam::Vec3;
 use ribbonmesh::device::query::{Fv, Reach};
 use ribbonmesh::device::{Block, In, MeshView, Out, hi, kernel, lo};
 
-/// For each patch the sum of the lengths of its edges that are no loops, and their number. One block per patch.
+/// Sums, for each patch, the lengths of its edges that are not loops, and counts them. One block per patch.
 #[kernel(threads = 128)]
 pub fn edge_lengths<'a>(block: &Block, mesh: MeshView<'a>, x: In<'a, Vec3>, sums: Out<'a, f64>) {
     let p = mesh.patch(block.index());
@@ -29,12 +29,13 @@ pub fn edge_lengths<'a>(block: &Block, mesh: MeshView<'a>, x: In<'a, Vec3>, sums
     });
 }
 
-/// For each patch six times the volume between its faces and `origin`. One block per patch.
+/// Sums, for each patch, six times the volume between its faces and `origin`. One block per patch.
 #[kernel(threads = 128, shared = Fv::layout(arena, &mesh.max, Reach::Owned))]
 pub fn volumes<'a>(block: &Block, mesh: MeshView<'a>, x: In<'a, Vec3>, origin: Vec3, sums: Out<'a, f64>) {
     let p = mesh.patch(block.index());
     let layout = Fv::layout(block.arena(), &p.counts, Reach::Owned);
     let fv = Fv::stage_nosync(block, &p, layout, Reach::Owned);
+    // the vertices of a face were loaded by other threads
     block.sync();
     let at = |l: u32| {
         let id = if l < p.v.owned { p.v.first + l } else { p.v.ribbon.get(l - p.v.owned) };

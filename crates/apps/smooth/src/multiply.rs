@@ -1,4 +1,4 @@
-//! The matrix times a vector, fused with what conjugate gradients do before it.
+//! The product of the matrix and a vector, fused with the step of conjugate gradients before it.
 use crate::links::{Assembled, Cotangents, Links, Uniform};
 use crate::stage::Vectors;
 use glam::Vec3;
@@ -9,21 +9,22 @@ use ribbonmesh_linear::{Scalars, Value};
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Masses<'a> {
-    /// Of each vertex; empty if all have the same.
+    /// Mass of each vertex; empty if all have the same.
     pub each: In<'a, f32>,
-    /// That one.
+    /// The common mass.
     pub all: f32,
 }
 impl Masses<'_> {
-    /// That of vertex `v`.
+    /// The mass of vertex `v`.
     #[inline(always)]
     pub fn of(&self, v: u32) -> f32 {
         if self.each.is_empty() { self.all } else { self.each.get(v) }
     }
 }
 
-/// What stands left and right of the matrix: 0 for fixed vertices, 1 for free ones, or with the preconditioner the inverse
-/// square root of the diagonal. Empty if all are free and there is no preconditioner.
+/// Factors on the left and the right of the matrix: 0 for fixed vertices, 1 for free ones, or with the
+/// preconditioner the inverse square root of the diagonal. Empty if all vertices are free and there is no
+/// preconditioner.
 pub type Scales<'a> = In<'a, f32>;
 
 type Memory<'b, M> = (Shared<'b, f32>, Shared<'b, f32>, Shared<'b, f32>, M);
@@ -53,7 +54,7 @@ pub struct Directions<'a> {
     pub q: Out<'a, Vec3>,
 }
 
-/// p = r + β p; q = S (M + k L) S p; α from p · q.
+/// Computes p = r + β p; q = S (M + k L) S p; α from p · q.
 #[inline(always)]
 fn multiply<L: Links, const SCALED: bool>(
     block: &Block,
@@ -84,6 +85,7 @@ fn multiply<L: Links, const SCALED: bool>(
             links.stage_nosync(block, &p, own);
         },
     );
+    // the sums read vectors, factors and links that other threads have loaded
     block.sync();
     let z = |l: u32| if SCALED { direction.get(l) * factors.get(l) } else { direction.get(l) };
     let part = block.reduce(
@@ -104,13 +106,13 @@ fn multiply<L: Links, const SCALED: bool>(
     scalars.step::<f32>(block, part);
 }
 
-/// What a solve begins with.
+/// The data with which a solve begins.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Start<'a> {
     /// The positions.
     pub x: In<'a, Vec3>,
-    /// What they are multiplied by.
+    /// Factor by which they are multiplied.
     pub unit: f32,
     /// The first residual, to be written.
     pub r: Out<'a, Vec3>,
@@ -120,7 +122,7 @@ pub struct Start<'a> {
     pub last: Out<'a, Vec3>,
 }
 
-/// r = -S k L x, the residual M x - (M + k L) x of the displacement 0.
+/// Computes r = -S k L x, the residual M x - (M + k L) x of the displacement 0.
 #[inline(always)]
 fn start<L: Links>(
     block: &Block,
@@ -135,6 +137,7 @@ fn start<L: Links>(
     let (x, residual) = (Vectors::new(words, p.v), Vectors::new(out, p.v));
     let load = || links.stage_nosync(block, &p, own);
     x.stage_nosync(block, (p.v, &p.counts), (to.x, None), None, |x, _| x * to.unit, load);
+    // the sums read positions and links that other threads have loaded
     block.sync();
     let part = block.reduce(
         p.v.owned,

@@ -57,9 +57,9 @@ pub enum Preconditioner {
 /// The time of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeStep {
-    /// In the units of the positions, squared.
+    /// Time in squared units of the positions.
     Absolute(f64),
-    /// In squared mean edge lengths of the mesh before the first step.
+    /// Time in squared mean edge lengths of the mesh before the first step.
     Edges(f64),
 }
 impl fmt::Display for TimeStep {
@@ -72,7 +72,7 @@ impl fmt::Display for TimeStep {
 }
 impl FromStr for TimeStep {
     type Err = Error;
-    /// `0.01`, or `1.5h2` for 1.5 squared mean edge lengths.
+    /// Parses `0.01`, or `1.5h2` for 1.5 squared mean edge lengths.
     fn from_str(s: &str) -> ribbonmesh::Result<Self> {
         let refused = || Error::Option {
             option: "time step",
@@ -138,7 +138,7 @@ pub struct SmoothOptions {
     pub keep_volume: bool,
 }
 
-/// The time step where none is given.
+/// The default of the time step.
 fn usual_time_step(options: &SmoothOptions) -> TimeStep {
     if options.mass == Mass::Unit { TimeStep::Absolute(1.0) } else { TimeStep::Edges(1.0) }
 }

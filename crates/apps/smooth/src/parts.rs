@@ -1,11 +1,11 @@
-//! Parts of a surface: what shares vertices. Each keeps its own volume.
+//! Parts of a surface: sets of faces that share vertices. Each part keeps its own volume.
 use crate::StepReport;
 use ribbonmesh::TriangleMesh;
 use ribbonmesh::device::NONE;
 use ribbonmesh::glam::{DVec3, Vec3};
 
-/// The part of each vertex, numbered from 0 in the order of the vertices, [`NONE`] of those without a face; and how many parts there are.
-/// Nearly linear.
+/// The part of each vertex, numbered from 0 in the order of the vertices, or [`NONE`] for a vertex without a
+/// face; and the number of parts. Nearly linear.
 fn parts_of(vertices: usize, faces: &[u32]) -> (Vec<u32>, usize) {
     let mut root: Vec<u32> = (0..vertices as u32).collect();
     let find = |root: &mut [u32], mut v: u32| {
@@ -48,7 +48,7 @@ pub struct Parts {
     count: usize,
 }
 impl Parts {
-    /// Those of faces, three vertices for each; none if all vertices are one part.
+    /// Finds the parts of faces, three vertices for each; `None` if all vertices are one part.
     pub fn of(vertices: usize, faces: Vec<u32>) -> Option<Self> {
         let (part, count) = parts_of(vertices, &faces);
         (count > 1 || part.contains(&NONE)).then_some(Self { faces, part, count })
@@ -64,7 +64,7 @@ impl Parts {
         }
         sums.into_iter().map(|(sum, count)| sum / count).collect()
     }
-    /// What each part encloses.
+    /// The volume that each part encloses.
     pub fn volumes(&self, x: &[Vec3]) -> Vec<f64> {
         self.around(x, &self.centres(x))
     }
@@ -77,7 +77,8 @@ impl Parts {
         }
         volumes
     }
-    /// Scales each part about its centre so that it encloses what it did before; one without a volume, or which has turned inside out, keeps its size.
+    /// Scales each part about its centre so that it encloses the volume of before. A part that has no volume,
+    /// or has turned inside out, keeps its size.
     pub fn restore(&self, x: &mut [Vec3], before: &[f64], step: &mut StepReport) {
         let centres = self.centres(x);
         let after = self.around(x, &centres);
@@ -96,21 +97,21 @@ impl Parts {
     }
 }
 
-/// How much of a surface is left after smoothing: see [`Shrinkage::between`].
+/// Measure of how much of a surface is left after smoothing: see [`Shrinkage::between`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shrinkage {
-    /// The area before and after, in squared units of the positions.
+    /// The total area before and after, in squared units of the positions.
     pub area: [f64; 2],
-    /// Parts that share no vertex.
+    /// Number of parts that share no vertex.
     pub parts: usize,
-    /// Those of them that have less than a hundredth of their area left.
+    /// Number of parts that have less than a hundredth of their area left.
     pub collapsed: usize,
 }
 impl Shrinkage {
     /// The part of its area below which a part has collapsed.
     const LEFT: f64 = 0.01;
 
-    /// Of a mesh before and after its vertices have moved. Nearly linear, on the host.
+    /// Compares a mesh before and after its vertices have moved. Nearly linear, on the host.
     pub fn between(before: &TriangleMesh, after: &TriangleMesh) -> Self {
         let (part, count) = parts_of(before.positions.len(), before.faces.as_flattened());
         let mut areas = vec![[0.0; 2]; count];

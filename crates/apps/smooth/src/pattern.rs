@@ -1,4 +1,4 @@
-//! The stored pattern of the matrix, on the host's side.
+//! The stored pattern of the matrix: the host's part.
 use crate::rows::{RowsViewArguments, StoreRows};
 use ribbonmesh::{Buffer, Error, Result, StaticMesh};
 
@@ -8,7 +8,7 @@ pub struct Rows {
     columns: Buffer<u16>,
 }
 impl Rows {
-    /// Finds them: one launch, linear in the mesh (quadratic in the neighbours of one vertex).
+    /// Finds the rows: one launch, linear in the mesh (quadratic in the neighbours of one vertex).
     pub fn new(mesh: &StaticMesh) -> Result<Self> {
         let device = mesh.device();
         let entries = mesh.totals().vv as u64 + 8 * mesh.patches() as u64 + 8;
@@ -23,7 +23,7 @@ impl Rows {
         device.launch(mesh.patches() as u32, kernel)?;
         Ok(rows)
     }
-    /// Places for entries.
+    /// Number of entries for which there is room.
     pub fn len(&self) -> usize {
         self.columns.len()
     }

@@ -1,4 +1,5 @@
-//! What is computed once per step: masses, the diagonal, the matrix; and once at the end: the new positions.
+//! Kernels that run once per step: masses, the diagonal and the matrix at its beginning, the new positions at
+//! its end.
 use crate::chain::for_each_corner;
 use crate::links::{Assembled, Cotangents, Links, Uniform};
 use crate::multiply::{Masses, Scales};
@@ -8,7 +9,7 @@ use glam::Vec3;
 use ribbonmesh::device::{Arena, Block, Counts, Each, In, MeshView, Out, Patch, Shared, kernel};
 
 type Memory<'b> = (RingMemory<'b>, Shared<'b, f32>);
-/// Runs `f(corner, a, b)` for each corner of owned vertex `v`, which have been staged.
+/// Runs `f(corner, a, b)` for each corner of owned vertex `v`, whose data has been staged.
 #[inline(always)]
 fn corners(p: &Patch<'_>, own: Memory<'_>, v: u32, mut f: impl FnMut(crate::cotangent::Corner, u32, u32)) {
     let (x, chains) = (Cotangents::positions(p, own), own.0.0.wide::<u16>());
@@ -16,8 +17,8 @@ fn corners(p: &Patch<'_>, own: Memory<'_>, v: u32, mut f: impl FnMut(crate::cota
     for_each_corner(chains, ring::range(own.0, v), x.get(v), |l| x.get(l), z, |c, (a, _), (b, _)| f(c, a, b));
 }
 
-/// The mass of each vertex times `factor`: its part of the area of its faces, mixed if `mixed` is not 0, else
-/// barycentric. One block per patch.
+/// Computes the mass of each vertex times `factor`: its part of the area of its faces, mixed if `mixed` is
+/// not 0, else barycentric. One block per patch.
 #[kernel(threads = 128, shared = links.layout(arena, &mesh.max))]
 pub fn vertex_masses<'a>(
     block: &Block,
@@ -30,6 +31,7 @@ pub fn vertex_masses<'a>(
     let p = mesh.patch(block.index());
     let own = links.layout(block.arena(), &p.counts);
     links.stage_nosync(block, &p, own);
+    // corners read positions and chains that other threads have loaded
     block.sync();
     block.for_each_nosync(p.v.owned, |v| {
         let mut sum = 0.0;
@@ -40,7 +42,7 @@ pub fn vertex_masses<'a>(
     });
 }
 
-/// What stands left and right of the matrix at a vertex with this `diagonal`.
+/// The factor on the left and the right of the matrix at a vertex with this `diagonal`.
 #[inline(always)]
 pub fn scale(fixed: In<'_, u32>, jacobi: u32, v: u32, diagonal: f32) -> f32 {
     if !fixed.is_empty() && fixed.get(v) != 0 {
@@ -48,13 +50,13 @@ pub fn scale(fixed: In<'_, u32>, jacobi: u32, v: u32, diagonal: f32) -> f32 {
     } else if jacobi == 0 {
         1.0
     } else if diagonal > 0.0 {
-        // a power of two would do; this is the usual one
+        // a nearby power of two would do, too; this is the usual factor
         1.0 / ribbonmesh::device::math::sqrt(diagonal)
     } else {
         0.0
     }
 }
-/// [`Scales`] with uniform weights; `fixed` is empty if no vertex is. One block per patch.
+/// Computes [`Scales`] with uniform weights; `fixed` is empty if no vertex is fixed. One block per patch.
 #[kernel(threads = 128)]
 pub fn scales_uniform<'a>(
     block: &Block,
@@ -74,7 +76,7 @@ pub fn scales_uniform<'a>(
         scales.set(id, scale(fixed, jacobi, id, masses.of(id) + links.stiffness * degree as f32));
     });
 }
-/// [`Scales`] with cotangents; `fixed` is empty if no vertex is. One block per patch.
+/// Computes [`Scales`] with cotangents; `fixed` is empty if no vertex is fixed. One block per patch.
 #[kernel(threads = 128, shared = links.layout(arena, &mesh.max))]
 pub fn scales_cotangents<'a>(
     block: &Block,
@@ -88,6 +90,7 @@ pub fn scales_cotangents<'a>(
     let p = mesh.patch(block.index());
     let own = links.layout(block.arena(), &p.counts);
     links.stage_nosync(block, &p, own);
+    // corners read positions and chains that other threads have loaded
     block.sync();
     block.for_each_nosync(p.v.owned, |v| {
         let mut sum = 0.0;
@@ -97,7 +100,7 @@ pub fn scales_cotangents<'a>(
     });
 }
 
-/// The matrix of uniform weights. One block per patch.
+/// Assembles the matrix of uniform weights. One block per patch.
 #[kernel(threads = 128)]
 pub fn assemble_uniform<'a>(block: &Block, mesh: MeshView<'a>, stiffness: f32, values: Out<'a, f32>) {
     let p = mesh.patch(block.index());
@@ -108,8 +111,8 @@ type AssembleMemory<'b> = (RowsMemory<'b>, Shared<'b, f32>, Memory<'b>);
 fn assemble_memory<'b>(arena: &'b Arena, counts: &Counts, links: &Cotangents<'_>) -> AssembleMemory<'b> {
     (RowsView::layout(arena, counts), arena.take(counts.vv), links.layout(arena, counts))
 }
-/// The matrix of cotangents. One block per patch; each corner adds to two entries of its vertex's row, which it finds by
-/// bisection.
+/// Assembles the matrix of cotangents. One block per patch; each corner adds to two entries of its vertex's
+/// row, which it finds by bisection.
 #[kernel(threads = 128, shared = assemble_memory(arena, &mesh.max, &links))]
 pub fn assemble_cotangents<'a>(
     block: &Block,
@@ -147,7 +150,8 @@ pub fn assemble_cotangents<'a>(
     block.for_each_nosync(p.counts.vv, |k| values.set(base + k, links.stiffness * sums.get(k)));
 }
 
-/// The ids of all columns, and the number of the patch of each row: the matrix as others know it. One block per patch.
+/// Stores the ids of all columns, and the patch of each row, for the download of the matrix. One block per
+/// patch.
 #[kernel(threads = 128)]
 pub fn column_ids<'a>(
     block: &Block,
@@ -169,13 +173,13 @@ pub fn column_ids<'a>(
     });
 }
 
-/// x += S d, for `n` vertices; d is in units of `1 / unit`. Blocks: tiles.
+/// Computes x += S d for `n` vertices; d is in units of `1 / unit`. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn displace<'a>(v: Each, d: In<'a, Vec3>, scales: Scales<'a>, size: f32, x: Out<'a, Vec3>) {
     let scale = if scales.is_empty() { size } else { size * scales.get(v) };
     x.set(v, x.get(v) + d.get(v) * scale);
 }
-/// x = centre + factor (x - centre), for `n` vertices. Blocks: tiles.
+/// Computes x = centre + factor (x - centre) for `n` vertices. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn scale_about<'a>(v: Each, centre: Vec3, factor: f32, x: Out<'a, Vec3>) {
     x.set(v, centre + (x.get(v) - centre) * factor);

@@ -9,7 +9,7 @@ pub struct StepReport {
     pub residual: f64,
     /// Whether the residual is within the tolerance.
     pub converged: bool,
-    /// With `keep_volume`: the volume before the step, and after the solution but before scaling.
+    /// The volume before the step, and after the solution but before scaling; with `keep_volume`.
     pub volume: Option<(f64, f64)>,
 }
 
@@ -20,7 +20,7 @@ pub struct SmoothReport {
     pub time_step: f64,
     /// The mean length of an edge before the first step.
     pub mean_edge_length: f64,
-    /// The steps.
+    /// Report of each step.
     pub steps: Vec<StepReport>,
 }
 impl SmoothReport {

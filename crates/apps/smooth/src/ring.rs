@@ -2,10 +2,10 @@
 use ribbonmesh::corners::RingView;
 use ribbonmesh::device::{Arena, Block, Quad, Shared};
 
-/// Memory for a patch's chains and where each vertex's begin.
+/// Memory for a patch's chains and the start of each vertex's chains.
 pub type RingMemory<'b> = (Shared<'b, Quad>, Shared<'b, u32>);
 
-/// Carves memory for a patch that has the most entries.
+/// Reserves memory for the patch that has the most entries.
 #[inline(always)]
 pub fn layout<'b>(ring: RingView<'_>, arena: &'b Arena, vertices: u32) -> RingMemory<'b> {
     (arena.take(ring.most / 8), arena.take(vertices + 1))
@@ -27,7 +27,7 @@ pub fn stage_nosync(
         |i, q| chains.set(i, q),
     );
 }
-/// Where the chains of local vertex `v` begin and end.
+/// Range of the chains of local vertex `v`.
 #[inline(always)]
 pub fn range(memory: RingMemory<'_>, v: u32) -> (u32, u32) {
     (memory.1.get(v), memory.1.get(v + 1))

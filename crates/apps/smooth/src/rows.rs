@@ -2,7 +2,7 @@
 use ribbonmesh::device::query::{Vv, VvLayout};
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Parameter, Patch, Quad, Shared, kernel};
 
-/// Where the entries of patch `patch` begin: a multiple of 8, behind all of the patch before.
+/// Start of the entries of patch `patch`: a multiple of 8, after all entries of the patch before.
 #[inline(always)]
 pub fn base(vv_base: u32, patch: u32) -> u32 {
     (vv_base + 8 * patch) & !7
@@ -12,15 +12,15 @@ pub fn base(vv_base: u32, patch: u32) -> u32 {
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct RowsView<'a> {
-    /// Where each vertex's row begins, counted from where those of its patch begin.
+    /// Start of each vertex's row, relative to the start of its patch's rows.
     pub starts: In<'a, u16>,
-    /// The neighbours of each vertex, ascending; those of a patch begin at [`base`].
+    /// The neighbours of each vertex, ascending; the neighbours of a patch's vertices begin at [`base`].
     pub columns: In<'a, u16>,
 }
-/// Memory for a patch's rows and where each begins.
+/// Memory for a patch's rows and the start of each.
 pub type RowsMemory<'b> = (Shared<'b, Quad>, Shared<'b, u16>);
 impl RowsView<'_> {
-    /// Carves memory for a patch.
+    /// Reserves memory for a patch.
     #[inline(always)]
     pub fn layout<'b>(arena: &'b Arena, counts: &Counts) -> RowsMemory<'b> {
         (arena.take(counts.vv.div_ceil(8)), arena.take(counts.v_owned + 1))
@@ -42,13 +42,13 @@ impl RowsView<'_> {
         );
     }
 }
-/// Where the row of local vertex `v` begins and ends.
+/// Range of the row of local vertex `v`.
 #[inline(always)]
 pub fn range(memory: RowsMemory<'_>, v: u32) -> (u32, u32) {
     (memory.1.get(v) as u32, memory.1.get(v + 1) as u32)
 }
 
-/// Writes the rows. One block per patch; quadratic in the neighbours of a vertex.
+/// Stores the rows. One block per patch; quadratic in the neighbours of a vertex.
 #[kernel(threads = 128, shared = vv_memory(arena, &mesh.max))]
 pub fn store_rows<'a>(block: &Block, mesh: MeshView<'a>, starts: Out<'a, u16>, columns: Out<'a, u16>) {
     let p = mesh.patch(block.index());

@@ -4,11 +4,13 @@ use crate::{SmoothOptions, SmoothReport, Smoother};
 use ribbonmesh::Surface;
 use ribbonmesh::{Error, Result};
 
-/// Moves the vertices of a surface by mean curvature flow, as [`Smoother::smooth`] does. Attributes do not change,
-/// except that normals of vertices are recomputed ([`Surface::moved`]). With 0 steps nothing changes. Where a vertex has too
-/// many faces for a patch, the matrix is assembled in flat arrays, whatever the solver.
+/// Moves the vertices of a surface by mean curvature flow, as [`Smoother::smooth`] does. Attributes do not
+/// change, except that normals of vertices are recomputed ([`Surface::moved`]). With 0 steps nothing changes.
+/// Where a vertex has too many faces for a patch, the matrix is assembled in flat arrays, whatever the
+/// solver.
 /// # Errors
-/// As [`Surface::patches`], [`Smoother::new`] and [`Smoother::smooth`]. After an error, the surface is unchanged.
+/// As [`Surface::patches`], [`Smoother::new`] and [`Smoother::smooth`]. After an error, the surface is
+/// unchanged.
 pub fn smooth(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothReport> {
     let (mesh, positions) = match surface.patches_mut() {
         Err(Error::PatchTooLarge { .. }) => return smooth_flat(surface, options),

@@ -1,4 +1,4 @@
-//! Smoothing, host side.
+//! Smoothing: the host's part.
 use crate::measure::{EdgeLengths, Volumes};
 use crate::parts::Parts;
 use crate::prepare::ScaleAbout;
@@ -14,7 +14,7 @@ pub struct Smoother<'m> {
     mesh: &'m StaticMesh,
     options: SmoothOptions,
     system: System<'m>,
-    /// With `keep_volume`, where it has several.
+    /// The parts of the surface; with `keep_volume`, if there are several.
     parts: Option<Parts>,
 }
 
@@ -30,8 +30,8 @@ pub struct Matrix {
 impl<'m> Smoother<'m> {
     /// Computes the neighbours and allocates memory: about 100 bytes per vertex.
     /// # Errors
-    /// [`Error::Option`] for invalid options, or for `keep_volume` with a surface that is open or not oriented
-    /// consistently; out of memory; errors of the driver.
+    /// [`Error::Option`] for invalid options, or for `keep_volume` with a surface that is open or not
+    /// oriented consistently; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
         options.check()?;
         let mut parts = None;
@@ -44,14 +44,15 @@ impl<'m> Smoother<'m> {
     }
     /// Moves `positions` by mean curvature flow, `steps` implicit steps (M + t L) x' = M x.
     ///
-    /// Weights and masses are computed from the positions at the beginning of each step. Each iteration of conjugate
-    /// gradients is linear in the mesh. With `keep_volume`, parts that share no vertex keep their own volumes, for which positions
-    /// go to the host and back in each step where there are several. Isolated vertices do not move; see the crate's page for faces without area. One
-    /// machine gives the same bits in every run.
+    /// Weights and masses are computed from the positions at the beginning of each step. Each iteration of
+    /// conjugate gradients is linear in the mesh. With `keep_volume`, parts that share no vertex keep their
+    /// own volumes; if there are several, positions are copied to the host and back in each step. Isolated
+    /// vertices do not move; see the crate's page for faces without area. One machine gives the same bits in
+    /// every run.
     /// # Errors
-    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::Option`] for a time
-    /// step that is not finite; out of memory; errors of the driver. A step that does not converge is not an error; the
-    /// report states it.
+    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::Option`]
+    /// for a time step that is not finite; out of memory; errors of the driver. A step that does not converge
+    /// is not an error; the report states it.
     pub fn smooth(&mut self, positions: &mut Vectors) -> Result<SmoothReport> {
         let (time_step, mean_edge_length) = self.set_time(positions)?;
         let mut report = SmoothReport { time_step, mean_edge_length, steps: Vec::new() };
@@ -74,7 +75,7 @@ impl<'m> Smoother<'m> {
                 let (after, centre) = self.volume(positions)?;
                 step.volume = Some((volume, after));
                 let factor = (volume / after).cbrt() as f32;
-                // a surface that has no volume, or turned inside out, keeps its size
+                // a surface that has no volume, or has turned inside out, keeps its size
                 if factor.is_finite() && factor > 0.0 {
                     let n = self.mesh.vertices() as u32;
                     let kernel = ScaleAbout { centre, factor, x: positions.view_mut() };
@@ -86,7 +87,8 @@ impl<'m> Smoother<'m> {
         self.mesh.device().synchronize()?;
         Ok(report)
     }
-    /// Begins a step at `positions` without iterations; continue with [`Smoother::iterate`]. For measurements.
+    /// Begins a step at `positions` without iterations; continue with [`Smoother::iterate`]. For
+    /// measurements.
     /// # Errors
     /// As [`Smoother::smooth`].
     pub fn begin(&mut self, positions: &Vectors) -> Result<()> {
@@ -96,8 +98,8 @@ impl<'m> Smoother<'m> {
         }
         Ok(())
     }
-    /// One iteration of conjugate gradients of the step that began at `positions`: two launches; does not wait. Once
-    /// the tolerance is reached, an iteration does nothing.
+    /// Runs one iteration of conjugate gradients of the step that began at `positions`: two launches; does
+    /// not wait. Once the tolerance is reached, an iteration does nothing.
     /// # Errors
     /// As [`Smoother::smooth`].
     pub fn iterate(&mut self, positions: &Vectors) -> Result<()> {
@@ -116,9 +118,9 @@ impl<'m> Smoother<'m> {
     pub fn floor_bytes(&self) -> u64 {
         self.system.floor_bytes()
     }
-    /// The assembled matrix of the step that begins at `positions`, as conjugate gradients use it: divided by 1 + t
-    /// and, except for unit masses, in units in which the mean edge length is from 1 to 2. It does not contain boundary
-    /// condition and preconditioner. For tests and other solvers.
+    /// The assembled matrix of the step that begins at `positions`, as conjugate gradients use it: divided by
+    /// 1 + t and, except for unit masses, in units in which the mean edge length is from 1 to 2. It does not
+    /// contain boundary condition and preconditioner. For tests and other solvers.
     /// # Errors
     /// [`Error::Option`] unless the solver is [`Solver::Assembled`]; as [`Smoother::smooth`].
     pub fn matrix(&mut self, positions: &Vectors) -> Result<Matrix> {
@@ -130,7 +132,7 @@ impl<'m> Smoother<'m> {
         let inputs = self.mesh.vertex_inputs().read()?;
         let mut diagonal = vec![0.0; inputs.len()];
         let mut entries = Vec::with_capacity(values.len());
-        // vertices beyond the last patch's have no rows
+        // vertices after those of the last patch have no rows
         let end =
             |v: usize| starts.get(v + 1).map_or(values.len(), |&s| (s as usize).max(starts[v] as usize));
         for (v, &input) in inputs.iter().enumerate() {
@@ -179,7 +181,7 @@ impl<'m> Smoother<'m> {
     }
 }
 
-/// Refuses to keep the volume of a surface that has none.
+/// Refuses to keep the volume of a surface that does not enclose one.
 pub(crate) fn check_volume(options: &SmoothOptions, open: bool, inconsistent: bool) -> Result<()> {
     let expected = if open {
         "this surface has a boundary, only a closed one has a volume"

@@ -1,17 +1,18 @@
-//! Vectors of a patch's near vertices on their way from and to global memory, 16 bytes at a time.
+//! Vectors of a patch's near vertices, copied from and to global memory 16 bytes at a time.
 use glam::Vec3;
 use ribbonmesh::device::{Arena, Block, Counts, Elements, In, Out, Quad, Shared};
 
 /// A vector for each near vertex of a patch, in shared memory.
 ///
-/// They stand there as the owned ones do in global memory, up to `shift` words of 16 bytes' remainder.
+/// The owned ones have the same layout as in global memory: the first is `shift` words after a multiple of 16
+/// bytes.
 #[derive(Clone, Copy)]
 pub struct Vectors<'b> {
     words: Shared<'b, f32>,
     shift: u32,
 }
 impl<'b> Vectors<'b> {
-    /// Carves 12 bytes for each of so many vertices.
+    /// Reserves 12 bytes for each vertex.
     #[inline(always)]
     pub fn layout(arena: &'b Arena, vertices: u32) -> Shared<'b, f32> {
         // up to 3 words before the first, and the rest of the last 16 bytes
@@ -22,13 +23,13 @@ impl<'b> Vectors<'b> {
     pub fn new(words: Shared<'b, f32>, v: Elements<'_>) -> Self {
         Self { words, shift: 3 * v.first % 4 }
     }
-    /// That of local vertex `l`.
+    /// The vector of local vertex `l`.
     #[inline(always)]
     pub fn get(&self, l: u32) -> Vec3 {
         let at = self.shift + 3 * l;
         Vec3::new(self.words.get(at), self.words.get(at + 1), self.words.get(at + 2))
     }
-    /// Sets that of local vertex `l`.
+    /// Sets the vector of local vertex `l`.
     #[inline(always)]
     pub fn set(&self, l: u32, x: Vec3) {
         let at = self.shift + 3 * l;
@@ -36,8 +37,9 @@ impl<'b> Vectors<'b> {
         self.words.set(at + 1, x.y);
         self.words.set(at + 2, x.z);
     }
-    /// Fills them with `combine` of the words of the one or two vectors `from` (0 for the second), for owned vertices in `copy` too; runs `between` while ids of
-    /// ribbon vertices are under way; no barrier.
+    /// Sets the vectors to `combine` of the words of the one or two vectors `from` (0 for the second). The
+    /// vectors of owned vertices are written to `copy`, too. Runs `between` while the loads of ribbon
+    /// vertices' ids are in flight. No barrier.
     #[inline(always)]
     pub fn stage_nosync(
         &self,
@@ -103,7 +105,7 @@ impl<'b> Vectors<'b> {
                     }
                     return;
                 }
-                // other patches' vertices before, ribbon vertices behind
+                // words before are those of other patches' vertices, words after those of ribbon vertices
                 let one = |k: u32, value: f32| {
                     if 4 * g + k >= shift && 4 * g + k < end {
                         words.set(4 * g + k, value);
@@ -119,7 +121,7 @@ impl<'b> Vectors<'b> {
             },
         );
     }
-    /// Writes those of the owned vertices to `out`, behind a barrier; no barrier after it.
+    /// Writes the vectors of the owned vertices to `out`, after a barrier; no barrier after it.
     #[inline(always)]
     pub fn write_nosync(&self, block: &Block, v: Elements<'_>, out: Out<'_, Vec3>) {
         let Self { words, shift } = *self;

@@ -1,4 +1,4 @@
-//! The system of a step and its solution by conjugate gradients, on the host's side.
+//! The system of a step and its solution by conjugate gradients: the host's part.
 use crate::links::{AssembledArguments, CotangentsArguments, UniformArguments};
 use crate::multiply::{
     DirectionsArguments, MassesArguments, MultiplyAssembled, MultiplyAssembledScaled, MultiplyCotangents,
@@ -21,7 +21,7 @@ type Vectors = Attribute<Vertex, Vec3>;
 
 /// The system of a mesh, and everything that solving it needs on the device.
 ///
-/// Memory per vertex: 60 bytes for five vectors, and those of the matrix.
+/// Memory per vertex: 60 bytes for five vectors, plus the memory of the matrix.
 pub(crate) struct System<'m> {
     matrix: Flow<'m>,
     d: Vectors,
@@ -38,30 +38,30 @@ struct Flow<'m> {
     jacobi: bool,
     ring: Option<Ring>,
     rows: Option<Rows>,
-    /// Of the assembled matrix.
+    /// Values of the assembled matrix.
     values: Option<Buffer<f32>>,
     masses: Option<Attribute<Vertex, f32>>,
     scales: Option<Attribute<Vertex, f32>>,
     fixed: Option<Buffer<u32>>,
     /// The last direction.
     last: Vectors,
-    /// What positions are multiplied by.
+    /// Factor by which positions are multiplied.
     unit: f32,
-    /// Of one edge whose cotangents add up to 2, or with uniform weights of any.
+    /// Stiffness of an edge whose cotangents add up to 2; with uniform weights, of every edge.
     stiffness: f32,
-    /// What masses are multiplied by.
+    /// Factor by which masses are multiplied.
     density: f32,
 }
 
 /// The assembled matrix by ids.
 pub(crate) struct Stored {
-    /// Where each row begins.
+    /// Start of each row.
     pub starts: Vec<u32>,
     /// The neighbour of each entry.
     pub columns: Vec<u32>,
     /// The stiffness of each entry.
     pub values: Vec<f32>,
-    /// Of each vertex.
+    /// Mass of each vertex.
     pub masses: Vec<f32>,
 }
 
@@ -106,11 +106,12 @@ impl<'m> System<'m> {
             limits: limits(options),
         })
     }
-    /// Sets the time step `t` and what positions are multiplied by; masses and weights follow in [`System::begin`].
+    /// Sets the time step `t` and the factor by which positions are multiplied; masses and weights follow in
+    /// [`System::begin`].
     pub fn set_time(&mut self, t: f64, unit: f32) {
         self.matrix.set_time(t, unit);
     }
-    /// Weights, masses and the preconditioner at `x`, and the first residual: four launches at most.
+    /// Computes weights, masses and the preconditioner at `x`, and the first residual: at most four launches.
     pub fn begin(&mut self, x: &Vectors) -> Result<()> {
         self.matrix.assemble(x)?;
         let (matrix, d) = (&self.matrix, &mut self.d);
@@ -125,15 +126,15 @@ impl<'m> System<'m> {
             matrix.start(x, to, run)
         })
     }
-    /// One iteration: two launches. Nothing waits for them.
+    /// Runs one iteration: two launches; does not wait.
     pub fn iterate(&mut self, x: &Vectors) -> Result<()> {
         self.solver.iterate(&mut FlowAt { matrix: &mut self.matrix, x }, None, &mut self.d)
     }
-    /// Progress of the solution as the device knows it; waits for it.
+    /// The progress of the solution on the device; waits for it.
     pub fn look(&self) -> Result<StepReport> {
         Ok(report(self.solver.look()?))
     }
-    /// Solves for the positions at the end of the step that begins at `x`, which becomes them.
+    /// Solves for the positions at the end of the step that begins at `x`, and stores them there.
     pub fn step(&mut self, x: &mut Vectors) -> Result<StepReport> {
         self.begin(x)?;
         let mut matrix = FlowAt { matrix: &mut self.matrix, x };
@@ -144,11 +145,11 @@ impl<'m> System<'m> {
         mesh.device().launch_each(n, Displace { d, scales, size, x: x.view_mut() })?;
         Ok(report(progress))
     }
-    /// The assembled matrix, if it is.
+    /// The assembled matrix; `None` if the solver does not assemble it.
     pub fn download(&self) -> Result<Option<Stored>> {
         self.matrix.download()
     }
-    /// Bytes that an iteration must at least read and write.
+    /// Least number of bytes that an iteration has to read and write.
     pub fn floor_bytes(&self) -> u64 {
         self.matrix.floor_bytes()
     }
@@ -161,7 +162,7 @@ impl Flow<'_> {
         self.stiffness = (t / (1.0 + t)) as f32;
         self.density = (1.0 / (1.0 + t)) as f32;
     }
-    /// Weights, masses and the preconditioner at `x`: three launches at most.
+    /// Computes weights, masses and the preconditioner at `x`: at most three launches.
     fn assemble(&mut self, x: &Vectors) -> Result<()> {
         let (device, blocks, mesh) = (self.mesh.device(), self.mesh.patches() as u32, self.mesh.view());
         let mixed = (self.mass == Mass::Mixed) as u32;
@@ -199,7 +200,7 @@ impl Flow<'_> {
         }
         Ok(())
     }
-    /// The first residual: one launch.
+    /// Computes the first residual: one launch.
     fn start(&self, x: &Vectors, to: StartArguments<'_>, run: &mut Run) -> Result<()> {
         let (device, blocks, mesh) = (self.mesh.device(), self.mesh.patches() as u32, self.mesh.view());
         let scales = self.scales.as_ref().map_or(BufferView::empty(), |s| s.view());
@@ -216,7 +217,7 @@ impl Flow<'_> {
             _ => Ok(()),
         }
     }
-    /// p = r + β p; q = A p; α: one launch.
+    /// Computes p = r + β p; q = A p; α: one launch.
     fn multiply(&self, x: &Vectors, to: DirectionsArguments<'_>, run: &mut Run) -> Result<()> {
         let (device, blocks, mesh) = (self.mesh.device(), self.mesh.patches() as u32, self.mesh.view());
         let (stiffness, unit, scalars) = (self.stiffness, self.unit, run.scalars());
@@ -247,7 +248,7 @@ impl Flow<'_> {
             _ => Ok(()),
         }
     }
-    /// The assembled matrix, if it is.
+    /// The assembled matrix; `None` if the solver does not assemble it.
     fn download(&self) -> Result<Option<Stored>> {
         let (Some(values), Some(rows)) = (&self.values, &self.rows) else {
             return Ok(None);
@@ -269,8 +270,9 @@ impl Flow<'_> {
         };
         Ok(Some(Stored { starts: starts.read()?, columns: ids.read()?, values: out.read()?, masses }))
     }
-    /// Bytes that an iteration must at least read and write: 10 vectors of owned and one or two of ribbon vertices, the
-    /// patches' rows and the ids of ribbon vertices, masses, and the pattern, with positions or values.
+    /// Least number of bytes that an iteration has to read and write: 10 vectors of owned and one or two of
+    /// ribbon vertices, the patches' rows and the ids of ribbon vertices, masses, and the pattern, with
+    /// positions or values.
     fn floor_bytes(&self) -> u64 {
         let t = self.mesh.totals();
         let (vertices, ribbon) = (self.mesh.vertices() as u64, (t.v_near - t.v_owned) as u64);
@@ -292,7 +294,7 @@ impl Flow<'_> {
 fn masses(each: &Option<Attribute<Vertex, f32>>, density: f32) -> MassesArguments<'_> {
     MassesArguments { each: each.as_ref().map_or(BufferView::empty(), |m| m.view()), all: density }
 }
-/// The matrix where a step begins at `x`.
+/// The matrix of a step that begins at `x`.
 struct FlowAt<'a, 'm> {
     matrix: &'a mut Flow<'m>,
     x: &'a Vectors,

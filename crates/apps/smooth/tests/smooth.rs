@@ -1,4 +1,4 @@
-//! Smoothing against a Cholesky factorization in `f64`.
+//! Tests of smoothing against a Cholesky factorization in `f64`.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod oracle;
@@ -21,8 +21,8 @@ fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
 fn points(shape: &TriangleMesh) -> Vec<Vec3> {
     shape.points()
 }
-/// Every combination of weights, masses, solvers, boundaries and preconditioners; under a sanitizer ten that run every
-/// kernel.
+/// All combinations of weights, masses, solvers, boundaries and preconditioners; under a sanitizer ten that
+/// run every kernel.
 fn all_options() -> Vec<SmoothOptions> {
     let mut all = Vec::new();
     for weights in Weights::ALL {
@@ -51,13 +51,14 @@ suite! {
         for (name, shape) in cases([("grid", shapes::grid(23, 1).expect("small")), ("sphere", shuffled)]) {
             let model = Model::new(device, name, points(&shape), &shape.faces, 200);
             for options in all_options() {
-                // with unit masses the time is a number of its own
+                // with unit masses the time does not depend on lengths
                 let time_step = if options.mass == Mass::Unit { TimeStep::Absolute(2.0) } else { TimeStep::Edges(2.0) };
                 model.check(&SmoothOptions { time_step, ..options }, 1e-5);
             }
         }
     }
-    /// A vertex of more faces than a patch takes, and surfaces that patches take: with and without them the same.
+    /// A vertex of more faces than a patch takes; and surfaces that fit into patches, which give the same
+    /// with and without them.
     fn without_patches(device) {
         let n = size(20_000, 9000) as u32;
         let mut x = vec![Vec3::Z];
@@ -120,7 +121,7 @@ suite! {
             for solver in cases([Solver::MatrixFree, Solver::Assembled]) {
                 let options = SmoothOptions { solver, weights: Weights::Uniform, mass: Mass::Unit, ..exact() };
                 model.check(&options, 1e-4);
-                // triangles of any shape: the matrix is as bad as it can be, but it is positive definite
+                // triangles of any shape: the matrix is badly conditioned, but positive definite
                 let options = SmoothOptions {
                     solver,
                     mass: Mass::Unit,
@@ -180,7 +181,7 @@ suite! {
         assert_eq!(report.steps.len(), 4);
         assert!(report.converged() && report.iterations() > 4);
         let (b, _) = model.smooth(&SmoothOptions { solver: Solver::MatrixFree, ..options.clone() });
-        // and one step after the other
+        // several runs of one step give the same as one run
         let mut x = model.positions();
         let one = SmoothOptions { steps: 1, time_step: TimeStep::Absolute(report.time_step), ..options };
         let mut smoother = Smoother::new(&model.mesh, &one).expect("memory");
@@ -216,7 +217,7 @@ suite! {
         assert_eq!((report.iterations(), report.converged()), (0, true));
         model.check(&SmoothOptions { time_step: TimeStep::Edges(1e-6), ..exact() }, 1e-5);
         model.check(&SmoothOptions { time_step: TimeStep::Edges(1000.0), ..exact() }, 1e-3);
-        // everything goes to the centre of mass
+        // all vertices move to the centre of mass
         let (x, _) = model.smooth(&SmoothOptions { time_step: TimeStep::Edges(1e30), ..exact() });
         assert!(x.iter().all(|p| (*p - x[0]).length() < 1e-2), "{:?}", &x[..3]);
     }
@@ -245,7 +246,7 @@ suite! {
         finite("a sphere with folds", points(&shape), &shape.faces);
         let flat = points(&shape).into_iter().map(|p| p * Vec3::new(1.0, 0.0, 1.0)).collect();
         finite("a flat sphere", flat, &shape.faces);
-        // all sizes beside each other
+        // parts of very different sizes in one mesh
         let (mut x, mut faces) = (vec![], vec![]);
         for scale in [1e-30, 1e-12, 1.0] {
             let n = x.len() as u32;
@@ -298,7 +299,8 @@ suite! {
             assert!((a / before - 1.0).abs() < 1e-5 && b < a);
         }
     }
-    /// Spheres of several sizes, and points of nothing: each keeps its volume and its place, with patches and without.
+    /// Spheres of several sizes, and isolated points: each part keeps its volume and its place, with patches
+    /// and without.
     fn volumes_of_parts(device) {
         let ball = shapes::icosphere(2).expect("small");
         let n = ball.positions.len();
@@ -331,7 +333,7 @@ suite! {
     fn one_iteration_after_the_other(device) {
         let shape = shapes::bumpy_sphere(4, 1).expect("small");
         let model = Model::new(device, "sphere", points(&shape), &shape.faces, 100);
-        // when it looks at the residual does not matter
+        // the interval of the residual checks does not matter
         let few = model.smooth(&SmoothOptions { check_every: 1, ..exact() });
         assert_eq!(few, model.smooth(&SmoothOptions { check_every: 1000, ..exact() }));
         let stopped = model.smooth(&SmoothOptions { max_iterations: 3, ..exact() }).1;
@@ -361,7 +363,7 @@ suite! {
         let x = dragon.points();
         let model = Model::new(device, "dragon", x, &dragon.faces, 512);
         for solver in [Solver::MatrixFree, Solver::Assembled] {
-            // slivers: more would take long without a GPU
+            // slivers: a smaller tolerance would take long without a GPU
             let (_, report) = model.smooth(&SmoothOptions { solver, tolerance: 1e-2, ..SmoothOptions::default() });
             assert!(report.converged(), "{report:?}");
         }

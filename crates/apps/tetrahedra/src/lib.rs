@@ -1,4 +1,5 @@
-//! Tetrahedral meshes of what closed surfaces enclose, by isosurface stuffing (Labelle and Shewchuk 2007).
+//! Tetrahedral meshes of the volumes that closed surfaces enclose, by isosurface stuffing (Labelle and
+//! Shewchuk 2007).
 //!
 //! | to | see |
 //! |---|---|
@@ -24,9 +25,9 @@
 //! # }
 //! ```
 //!
-//! **Deterministic.** Which points of the lattice are inside, and where its edges are cut, are decided by
-//! exact signs. All other arithmetic is exact, too, or has a single rounding. So the result has the same bits
-//! in every run and on every machine.
+//! **Deterministic.** Exact signs decide which points of the lattice are inside, and at which points its
+//! edges are cut. All other arithmetic is exact, too, or has a single rounding. So the result has the same
+//! bits in every run and on every machine.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

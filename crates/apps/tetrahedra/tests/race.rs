@@ -1,4 +1,4 @@
-//! Races in shared memory: none. With `--features race-check`, on the CPU.
+//! Test that shared memory has no races. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
 use ribbonmesh::device::race::take_report;
 use ribbonmesh::{Device, MeshOptions, Surface};

@@ -1,4 +1,4 @@
-//! Collisions that are kept from happening: no two faces intersect after any step.
+//! Tests of prevented collisions: no two faces intersect after any step.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 #[macro_use]
 mod common;
@@ -15,7 +15,7 @@ use ribbonmesh_track::{
 fn options() -> TrackOptions {
     TrackOptions { collisions: true, validate: true, ..TrackOptions::default() }
 }
-/// The pairs of faces that intersect.
+/// The number of pairs of faces that intersect.
 fn pairs(mesh: &TriangleMesh) -> usize {
     let device = Device::cpu();
     let positions = device.upload(&mesh.points()).expect("memory");
@@ -29,7 +29,7 @@ fn add(sums: &mut CollisionReport, report: &StepReport) {
     sums.left_out += found.left_out;
     sums.stopped += found.stopped;
 }
-/// Some steps of a scene, with the promise checked after each.
+/// Makes some steps of a scene, and checks the guarantee after each.
 fn run(
     device: &Device,
     (kind, parts): (SceneKind, u32),
@@ -47,7 +47,7 @@ fn run(
     }
     sums
 }
-/// How many pairs intersect after as many steps without.
+/// The number of pairs that intersect after the same number of steps without prevention.
 fn without(device: &Device, (kind, parts): (SceneKind, u32), steps: u64) -> usize {
     let mut scene = Scene::new(kind, Some(parts), 1).expect("a size");
     let options = scene.options(&TrackOptions::default());
@@ -57,7 +57,7 @@ fn without(device: &Device, (kind, parts): (SceneKind, u32), steps: u64) -> usiz
     }
     pairs(&tracker.download().expect("memory"))
 }
-/// One step by velocities that depend on where vertices are.
+/// Makes one step by velocities that depend on the positions of vertices.
 fn one_step(
     device: &Device,
     mesh: &TriangleMesh,
@@ -124,7 +124,7 @@ suite! {
         assert!(pairs(&through) > 0);
         let (apart, found) = folded(true);
         assert!(found.collisions > 0, "{found:?}");
-        // it has gone most of the way: its ends are up
+        // it has made most of the movement: its ends are up
         let highest = apart.points().iter().map(|p| p.z).fold(0.0, f32::max);
         assert!(highest > 0.8 * length, "{highest} of {length}: {found:?}");
     }
@@ -138,7 +138,7 @@ suite! {
             let mut tracker = Tracker::new(device, &plate, &given).expect("a plate");
             let mut through = 0;
             for _ in 0..4 {
-                // what was above goes down, wherever it is now
+                // vertices that were above move down, wherever they are now
                 let ways: Vec<Vec3> = plate.points().into_iter().map(press).collect();
                 let velocities = DynamicAttribute::<Vertex, Vec3>::from_ids(tracker.mesh(), &ways).expect("as many");
                 tracker.step(1.0, &mut Given(&velocities)).expect("a step");
@@ -161,7 +161,7 @@ suite! {
     fn spheres_at_random(device) {
         let steps = size(20, 4);
         let sums = run(device, (SceneKind::Spheres, 10), steps, &options());
-        // the first meet after more than four
+        // the first surfaces meet after more than four steps
         assert!(sums.collisions > 0 || steps < 20, "{sums:?}");
     }
     fn volumes_are_corrected_without_collisions(device) {
@@ -182,7 +182,7 @@ suite! {
             &|x| Vec3::new(-x.x, x.y, x.z),
         ];
         for (i, way) in ways.into_iter().enumerate() {
-            // what is stretched to a hundred edge lengths would be split into as many
+            // without improvement: an edge stretched to a hundred lengths would be split into a hundred parts
             let given = TrackOptions { improve: i != 1, ..far.clone() };
             let (report, mesh) = one_step(device, &scene.mesh, &given, way).expect("a safe state");
             assert_eq!(pairs(&mesh), 0, "{i}: {report:?}");

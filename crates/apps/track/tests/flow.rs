@@ -1,4 +1,4 @@
-//! A velocity of a user's own: a kernel of one line, on the CPU, as its PTX is not compiled.
+//! Test of a user's own velocity: a kernel of one line, on the CPU, as its PTX is not compiled.
 use ribbonmesh::device::{Block, Parameter, PtxModule, Vec3, kernel};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Buffer, Device, Error, Result};
@@ -9,7 +9,7 @@ use ribbonmesh_track::{
 
 static PTX: PtxModule = PtxModule::cpu_only("flow");
 
-/// Turns around the z axis, and rises with the square of the time.
+/// A velocity that turns around the z axis, and rises with the square of the time.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Screw {
@@ -22,7 +22,7 @@ impl Velocity for Screw {
         Vec3::new(-self.speed * x.y, self.speed * x.x, 3.0 * time * time)
     }
 }
-/// One step of it.
+/// Makes one step of it.
 #[kernel(threads = 256)]
 pub fn screwing<'a>(block: &Block, motion: Advection<'a>, velocity: Screw) {
     advect(block, motion, velocity);

@@ -1,4 +1,4 @@
-//! Surfaces that merge and part: no two faces intersect after any step.
+//! Tests of surfaces that merge and part: no two faces intersect after any step.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 #[macro_use]
 mod common;
@@ -25,7 +25,8 @@ fn begin(device: &Device, kind: SceneKind, size: Option<u32>, given: &TrackOptio
     tracker.begin_here().expect("measures");
     (scene, tracker)
 }
-/// Closed, manifold, without intersections, in the order of the file.
+/// Checks that the surface is closed, manifold and without intersections; returns it in the order of the
+/// file.
 fn checked(tracker: &mut Tracker) -> (TriangleMesh, Checked) {
     let mesh = tracker.download().expect("memory");
     let checked = Checked::new(mesh.points(), mesh.faces.clone());
@@ -35,7 +36,7 @@ fn checked(tracker: &mut Tracker) -> (TriangleMesh, Checked) {
     let faces = device.upload(mesh.faces.as_flattened()).expect("memory");
     let pairs = self_intersections(Triangles { positions: &positions, faces: &faces }).expect("memory").pairs;
     assert_eq!(pairs.len(), 0);
-    // a component has one id, another one has another
+    // each component has one id of its own
     if let Ok(ids) = mesh.vertices().get::<u32>("component") {
         assert!(mesh.faces.iter().all(|face| face.iter().all(|v| ids[*v as usize] == ids[face[0] as usize])));
         let all: std::collections::HashSet<_> = ids.iter().collect();
@@ -96,7 +97,7 @@ suite! {
             }
         }
         assert_eq!((most, born), (2, 1));
-        // a ball of radius 0.3 is gone at 0.045
+        // a ball of radius 0.3 vanishes at 0.045
         assert!(ended.is_some_and(|time| (0.03..0.06).contains(&time)), "{ended:?}");
         let (mesh, _) = checked(&mut tracker);
         assert!(mesh.faces.is_empty());
@@ -119,7 +120,7 @@ suite! {
         let born: usize = found.iter().map(|f| f.born.len()).sum();
         assert_eq!(found.last().map(|f| f.components), Some((12 + born - gone) as u64));
         assert!(found.iter().map(|f| f.merged.len()).sum::<usize>() > 0);
-        // what is near is enough, mostly
+        // mostly a region is enough
         assert!(4 * found.iter().map(|f| f.whole).sum::<u64>() <= found.iter().filter(|f| f.pairs > 0).count() as u64);
     }
     fn goes_on_where_it_was(device) {
@@ -157,7 +158,7 @@ suite! {
                 }
                 worst
             });
-            // in between, what the motion of a coarse surface alone encloses is not what the sphere enclosed
+            // in between, the motion of a coarse surface alone does not keep the volume of the sphere
             assert!(steps < 300 || drifts[1] < 0.8 * drifts[0], "{drifts:?}");
         }
     }
@@ -173,7 +174,8 @@ suite! {
         wild[5] = Vec3::NAN;
         let mut far = vec![Vec3::ZERO; through.len()];
         far[7].y = 1000.0 * tracker.length();
-        // each goes through the centre of its own sphere: nothing intersects, but all is inside out
+        // each vertex moves through the centre of its own sphere: no faces intersect, but the spheres are
+        // inside out
         for (i, velocities) in [wild, far, through].into_iter().enumerate() {
             let given = DynamicAttribute::<Vertex, Vec3>::from_ids(tracker.mesh(), &velocities).expect("memory");
             let error = tracker.step(1.0, &mut Given(&given)).expect_err("a bad velocity");

@@ -1,4 +1,4 @@
-//! Tracking: scenes whose end is known, and what holds after every step.
+//! Tests of tracking: scenes whose end is known, and properties after every step.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 #[macro_use]
 mod common;
@@ -91,7 +91,7 @@ suite! {
         for (of, expected) in [(tips, expected(3.0)), (middle, expected(1.0))] {
             assert!((0.65..1.3).contains(&(of / expected)), "{of} {expected}");
         }
-        // where it is flat beside the tolerance, the range limits lengths
+        // where it is flat relative to the tolerance, the range limits lengths
         let coarse = Adaptive { tolerance: 1.0, range: [1.0, 1.0] };
         let (same, _) = improved(&mesh, &TrackOptions { adaptive: Some(coarse), ..plain.clone() });
         let (without, _) = improved(&mesh, &plain);
@@ -135,7 +135,7 @@ suite! {
             for _ in 0..size(50, 5) {
                 let report = tracker.step(scene.dt, scene.flow.as_mut()).expect("a step");
                 let mesh = report.mesh.expect("measured");
-                // those that could not be split or collapsed, and some that smoothing or collapses made
+                // edges that could not be split or collapsed, and some that smoothing or collapses made
                 let few = mesh.edges / 50 + if boundary == Boundary::Keep { boundary_edges } else { 0 };
                 assert!(mesh.too_long <= report.split.left + few, "{report:?}");
                 assert!(mesh.too_short <= report.collapse.left + few, "{report:?}");
@@ -207,7 +207,7 @@ suite! {
             assert!(after.positions == before.positions && after.faces == before.faces);
             assert_eq!(tracker.steps(), 3);
         }
-        // and it goes on
+        // and the tracker can continue
         run(&mut tracker, &mut scene, 1);
     }
     fn other_options(device) {
@@ -222,7 +222,7 @@ suite! {
             assert!(drift(&reports[reports.len() - 1]).abs() < 0.06, "{given:?}: {:?}", reports[reports.len() - 1]);
             assert_eq!(checked(&mut tracker).euler, 2);
         }
-        // nothing but motion
+        // only motion
         let mut scene = scene(SceneKind::Rotation, None);
         let mut tracker = tracker(device, &scene, &TrackOptions { improve: false, ..options() });
         run(&mut tracker, &mut scene, 100);
@@ -339,7 +339,7 @@ fn names_of_scenes() {
     assert!("enrigth".parse::<SceneKind>().is_err_and(|text| text.contains("curl-noise, ")));
 }
 
-/// A ball in double precision at a place, with columns of every kind.
+/// A ball in double precision at a position, with columns of every kind.
 fn ball_with_columns(at: DVec3) -> TriangleMesh {
     let mut mesh = shapes::icosphere(3).expect("small");
     let directions = mesh.positions.clone();

@@ -1,32 +1,34 @@
-//! The surface where the field changes its sign, by marching tetrahedra.
+//! Extraction of the surface where the field changes its sign, by marching tetrahedra.
 use crate::field::Field;
 use crate::grid::{BLOCK, NODES, number};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-/// How near to a node a vertex may be, as a part of its edge.
+/// Least distance of a vertex from a node, as a part of its edge.
 const NEAR: f32 = 0.05;
-/// Nodes along an edge of a block with the first nodes behind it.
+/// Nodes along an edge of a block, including the first nodes of the next one.
 const WIDE: usize = BLOCK + 1;
 
-/// The six tetrahedra of a cube by Kuhn, between the corners that a way along the axes from corner 0 to corner 7 passes, oriented.
-/// Bits of a corner are its x, y, z.
+/// The six tetrahedra of a cube by Kuhn, oriented. The corners of each are those on a path along the axes
+/// from corner 0 to corner 7. Bits of a corner are its x, y, z.
 const TETRAHEDRA: [[usize; 4]; 6] =
     [[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7], [0, 5, 1, 7]];
 /// The other corners of a tetrahedron, counterclockwise as seen from outside across from each.
 const OTHERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 
-/// A vertex: the edge on which it lies, `8 n + d` from node `n` in the direction of the bits of `d`, and how far along it.
+/// A vertex: the edge on which it is, `8 n + d` for the edge from node `n` in the direction of the bits of
+/// `d`, and its position on the edge.
 type Key = u64;
 /// Vertices, and faces by their vertices.
 type Part = (Vec<(Key, f32)>, Vec<[Key; 3]>);
 
-/// Where a field is 0: vertices, and faces oriented towards where it is positive (Doi and Koide 1991). Each triangle is within
-/// a tetrahedron, and crosses it as its neighbours do, so the surface is a closed oriented manifold without
-/// self-intersections. No vertex is nearer to a node than a twentieth of its edge.
+/// Extracts the surface on which a field is 0: vertices, and faces oriented towards its positive side (Doi
+/// and Koide 1991). Each triangle is within a tetrahedron, and meets its sides in the same segments as its
+/// neighbours, so the surface is a closed oriented manifold without self-intersections. No vertex is nearer
+/// to a node than a twentieth of its edge.
 pub(crate) fn extract(field: &Field) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let grid = &field.grid;
-    // cubes have nodes of the blocks behind their own
+    // cubes at the end of a block have nodes of the next blocks
     let mut blocks: Vec<usize> = field
         .near
         .iter()
@@ -57,7 +59,7 @@ pub(crate) fn extract(field: &Field) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     (vertices.par_iter().map(position).collect(), faces)
 }
 
-/// The vertices and faces of the cubes of a block; vertices several times.
+/// The vertices and faces of the cubes of a block; vertices occur several times.
 fn of_block(field: &Field, block: usize) -> Part {
     let grid = &field.grid;
     let mut values = [0.0_f32; WIDE * WIDE * WIDE];
@@ -67,7 +69,7 @@ fn of_block(field: &Field, block: usize) -> Part {
     for (at, value) in values.iter_mut().enumerate() {
         let place = [at % WIDE, at / WIDE % WIDE, at / WIDE / WIDE];
         let over = (0..3).map(|axis| (place[axis] / BLOCK) << axis).sum::<usize>();
-        // behind the grid all is outside
+        // nodes past the end of the grid are outside
         *value = behind[over].map_or(1.0, |block| field.value(block, number(place.map(|i| i % BLOCK))));
         some |= *value <= 0.0;
         all &= *value <= 0.0;
@@ -114,7 +116,7 @@ fn of_block(field: &Field, block: usize) -> Part {
                 }
                 _ => {
                     let i = alone(true);
-                    // the other two so that all four are oriented
+                    // the other two in the order in which all four are oriented
                     let j = (i + 1..4).find(|&j| inside(j)).unwrap_or(0);
                     let [k, l] = match (i, j) {
                         (0, 1) => [2, 3],

@@ -1,4 +1,4 @@
-//! How far nodes are from the triangles, where that matters.
+//! Distances of nodes from the triangles, computed near the surface.
 use crate::grid::{BLOCK, Grid, NODES, local, number, ways};
 use glam::Vec3;
 use ribbonmesh::bvh::Closest;
@@ -7,28 +7,29 @@ use ribbonmesh_inside::InsideTest;
 
 /// Accuracy of winding numbers, see [`InsideTest::winding`].
 const BETA: f32 = 1.25;
-/// Points that are searched for at once.
+/// Most points that are searched for at once.
 const AT_ONCE: usize = 1 << 21;
 /// Blocks without values.
 const OUTSIDE: u32 = u32::MAX;
 const INSIDE: u32 = u32::MAX - 1;
 
-/// Values at the nodes of the blocks near the surface: positive outside, negative inside, the distance from the surface
-/// at `offset` cubes from the triangles, in cubes. All nodes of other blocks are on the same side.
+/// Values at the nodes of the blocks near the surface: positive outside, negative inside. A value is the
+/// distance from the surface at `offset` cubes from the triangles, in cubes. All nodes of other blocks are on
+/// the same side.
 pub(crate) struct Field {
     pub grid: Grid,
-    /// For each block where its values begin, in [`NODES`]; or on which side it is.
+    /// For each block the start of its values, in units of [`NODES`]; or the side on which it is.
     state: Vec<u32>,
-    /// The blocks with values, in the order of these.
+    /// The blocks with values, in the order of the values.
     pub near: Vec<usize>,
     values: Vec<f32>,
 }
 
-/// What is asked for values.
+/// Source of the values.
 pub(crate) struct Source<'a> {
     pub test: InsideTest<'a>,
     pub device: &'a Device,
-    /// In cubes.
+    /// Distance of the surface from the triangles, in cubes.
     pub offset: f64,
     /// The box of the triangles. Points outside of it are outside, whatever their winding numbers.
     pub low: Vec3,
@@ -38,7 +39,8 @@ pub(crate) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Signed distances in cubes, at most `reach` from the triangles; for each point whether it was in reach.
+    /// Signed distances in cubes, at most `reach` from the triangles; also tells for each point whether it
+    /// was in reach.
     fn values(&mut self, points: &[Vec3], grid: &Grid, reach: f64) -> Result<Vec<(f32, bool)>> {
         let mut values = Vec::with_capacity(points.len());
         for chunk in points.chunks(AT_ONCE) {
@@ -54,7 +56,7 @@ impl Source<'_> {
             };
             let mut solid = vec![false; chunk.len()];
             if self.winding {
-                // nearer than the offset all is inside
+                // points nearer than the offset are inside in any case
                 let asked: Vec<usize> = (0..chunk.len())
                     .filter(|&i| within(chunk[i]) && distance(&found[i]) > self.offset)
                     .collect();
@@ -73,10 +75,11 @@ impl Source<'_> {
 }
 
 impl Field {
-    /// Values near the surface, and where it passes between blocks that are far from the triangles: across holes.
+    /// Computes values near the surface, and where it passes between blocks that are far from the triangles:
+    /// across holes.
     pub fn new(grid: Grid, source: &mut Source<'_>) -> Result<Self> {
         let blocks = grid.count();
-        // from the middle of a block to the corner behind its last cube, and a cube more
+        // from the middle of a block to the far corner of its last cube, and one cube more
         let reach = 0.5 * 3_f64.sqrt() * BLOCK as f64 + source.offset + 1.0;
         let middles: Vec<Vec3> = (0..blocks).map(|block| grid.middle(block)).collect();
         let mut state = Vec::with_capacity(blocks);
@@ -116,7 +119,8 @@ impl Field {
         }
         Ok(field)
     }
-    /// Blocks without values beside one from `first` on, whose nodes there are on another side.
+    /// Blocks without values next to one from `first` on, whose nodes at the common border are on another
+    /// side.
     fn contradicted(&self, first: usize, waits: &mut [bool]) -> Vec<usize> {
         let mut list = vec![];
         for (at, &block) in self.near.iter().enumerate().skip(first) {
@@ -145,8 +149,8 @@ impl Field {
         list
     }
 
-    /// Makes all negative that the border of the grid cannot be reached from, by ways along the edges of cubes: cavities are
-    /// closed.
+    /// Makes all values negative at nodes that cannot be reached from the border of the grid along edges of
+    /// cubes: this closes cavities.
     pub fn close_cavities(&mut self) {
         let (grid, blocks) = (self.grid, self.grid.count());
         let mut seen = vec![false; blocks];

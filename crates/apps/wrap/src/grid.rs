@@ -1,4 +1,4 @@
-//! The grid: cubes in blocks.
+//! The grid: cubes, in blocks.
 use glam::{DVec3, Vec3};
 
 /// Nodes along an edge of a block.
@@ -6,7 +6,7 @@ pub(crate) const BLOCK: usize = 8;
 /// Nodes of a block.
 pub(crate) const NODES: usize = BLOCK * BLOCK * BLOCK;
 
-/// A box of nodes, in blocks; the cube of a node lies behind it in all directions.
+/// A box of nodes, in blocks; the cube of a node extends from it in the positive directions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grid {
     low: DVec3,
@@ -17,7 +17,8 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Around a box, with `resolution` cubes along its longest edge, and `margin` cubes more on each side.
+    /// A grid around a box, with `resolution` cubes along its longest edge, and `margin` more cubes on each
+    /// side.
     pub fn around(low: Vec3, high: Vec3, resolution: u32, margin: f64) -> Self {
         let (low, high) = (low.as_dvec3(), high.as_dvec3());
         let cell = ((high - low).max_element() / f64::from(resolution)).max(f64::from(f32::MIN_POSITIVE));
@@ -29,12 +30,12 @@ impl Grid {
     pub fn count(&self) -> usize {
         self.blocks.iter().product()
     }
-    /// Where a block is, in blocks.
+    /// Position of a block, in blocks.
     pub fn block(&self, block: usize) -> [usize; 3] {
         let [x, y, _] = self.blocks;
         [block % x, block / x % y, block / x / y]
     }
-    /// The block so many blocks away, unless it is outside of the grid.
+    /// The block at the offset `way`, in blocks, unless it is outside of the grid.
     pub fn beside(&self, block: usize, way: [isize; 3]) -> Option<usize> {
         let at = self.block(block);
         let mut place = [0; 3];
@@ -50,22 +51,22 @@ impl Grid {
     pub fn middle(&self, block: usize) -> Vec3 {
         self.at(self.block(block).map(|i| (i * BLOCK) as f64 + BLOCK as f64 / 2.0))
     }
-    /// Where a node of a block is.
+    /// Position of a node of a block.
     pub fn place(&self, block: usize, node: usize) -> Vec3 {
         self.at(self.node(block, node).map(|i| i as f64))
     }
-    /// A place in cubes from the first node.
+    /// Position of a point given in cubes from the first node.
     pub fn at(&self, place: [f64; 3]) -> Vec3 {
         (self.low + self.cell * DVec3::from(place)).as_vec3()
     }
-    /// A node of a block, among all nodes.
+    /// Coordinates of a node of a block among all nodes.
     pub fn node(&self, block: usize, node: usize) -> [usize; 3] {
         let (first, own) = (self.block(block), local(node));
         std::array::from_fn(|axis| first[axis] * BLOCK + own[axis])
     }
 }
 
-/// Where a node is in its block.
+/// Coordinates of a node in its block.
 pub(crate) fn local(node: usize) -> [usize; 3] {
     [node % BLOCK, node / BLOCK % BLOCK, node / BLOCK / BLOCK]
 }
@@ -73,7 +74,7 @@ pub(crate) fn local(node: usize) -> [usize; 3] {
 pub(crate) fn number([i, j, k]: [usize; 3]) -> usize {
     i + BLOCK * (j + BLOCK * k)
 }
-/// The 26 ways to neighbours.
+/// The offsets of the 26 neighbours.
 pub(crate) fn ways() -> impl Iterator<Item = [isize; 3]> {
     (0..27).filter(|i| *i != 13).map(|i| [i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1])
 }

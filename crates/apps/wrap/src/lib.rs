@@ -1,9 +1,9 @@
-//! A closed surface without self-intersections around any triangles.
+//! Makes a closed surface without self-intersections around any triangles.
 //!
-//! What is within a distance of the triangles, or has a winding number of more than one half, and what cannot be reached from
-//! outside, is a volume; its surface is extracted from a grid by marching tetrahedra, and drawn to the triangles.
-//! Whatever the triangles are like, the result is a closed oriented manifold. It is the way when
-//! the triangles are too bad for repairing them one by one.
+//! The volume consists of all points within a distance of the triangles, with a winding number of more than
+//! one half, or out of reach from outside. Its surface is extracted from a grid by marching tetrahedra, and
+//! drawn to the triangles. The result is a closed oriented manifold for any triangles. Use it for triangles
+//! that are too bad to be repaired one by one.
 //!
 //! ```
 //! use ribbonmesh::prelude::*;

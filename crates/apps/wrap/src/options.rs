@@ -1,4 +1,4 @@
-//! Options and report.
+//! Options and report of wrapping.
 use ribbonmesh::{Error, Result};
 use ribbonmesh_application::Options;
 use serde::Serialize;
@@ -44,7 +44,7 @@ impl Default for WrapOptions {
     }
 }
 
-/// What [`wrap`](crate::wrap) did.
+/// Report of [`wrap`](crate::wrap).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct WrapReport {
     /// Edge of a cube, in the units of the positions.
@@ -57,8 +57,8 @@ pub struct WrapReport {
     pub faces: u64,
     /// Vertices that were drawn to the triangles.
     pub projected: u64,
-    /// Vertices that were drawn back, since faces would intersect.
+    /// Vertices that were moved back because faces would intersect.
     pub taken_back: u64,
-    /// Of the vertices that are not drawn to triangles, those that were smoothed.
+    /// Vertices that were not drawn to triangles, and were smoothed instead.
     pub smoothed: u64,
 }

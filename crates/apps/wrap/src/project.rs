@@ -1,4 +1,4 @@
-//! Drawing a surface to triangles.
+//! Drawing of a surface to triangles.
 use crate::options::WrapReport;
 use glam::Vec3;
 use rayon::prelude::*;
@@ -6,18 +6,19 @@ use ribbonmesh::bvh::Bvh;
 use ribbonmesh::{Device, Result};
 use ribbonmesh_intersections::{Triangles, intersections_with, self_intersections};
 
-/// What stays between a vertex and the triangles, in cubes: two sides of a sheet stay apart.
+/// Distance between a vertex and the triangles, in cubes, so that two sides of a sheet stay apart.
 const GAP: f32 = 0.02;
-/// Rounds in which vertices of faces that intersect go back, before all near them do.
+/// Rounds in which vertices of faces that intersect are moved back, before all vertices near them are.
 const ROUNDS: u32 = 8;
 
 /// Steps of smoothing for vertices that are not drawn to triangles.
 const SMOOTHED: u32 = 20;
 
-/// Moves vertices to the nearest places of the triangles of a tree that are at most `reach` away, but for a gap. Those of
-/// faces that then intersect go back to where they were, until none intersect: where they were, none did. The vertices that
-/// stay where the grid has put them are then smoothed: they would be steps in holes, and warts elsewhere. Those of faces
-/// that then intersect go back as well.
+/// Moves vertices to the nearest points of the triangles of a tree that are at most `reach` away, but for a
+/// gap. The vertices of faces that then intersect are moved back, until no faces intersect: at the old
+/// positions none did. The vertices that are still at their positions on the grid are then smoothed: they
+/// would be steps in holes, and bumps elsewhere. The vertices of faces that then intersect are moved back as
+/// well.
 pub(crate) fn project(
     device: &Device,
     tree: &Bvh,
@@ -46,7 +47,7 @@ pub(crate) fn project(
     Ok(())
 }
 
-/// Moves each vertex that is not to stay to the mean of its neighbours, some times.
+/// Moves each vertex that need not stay to the mean of its neighbours, [`SMOOTHED`] times.
 fn smooth(positions: &mut [Vec3], faces: &[[u32; 3]], stays: &[bool]) {
     let near: Vec<[u32; 3]> =
         faces.iter().filter(|face| face.iter().any(|&v| !stays[v as usize])).copied().collect();
@@ -65,7 +66,8 @@ fn smooth(positions: &mut [Vec3], faces: &[[u32; 3]], stays: &[bool]) {
     }
 }
 
-/// Takes vertices of faces that intersect back to where they were, until none intersect. Which of them are moved then.
+/// Moves vertices of faces that intersect back to where they were, until no faces intersect. Returns which
+/// vertices are still moved.
 fn keep_apart(
     device: &Device,
     before: &[Vec3],
@@ -88,7 +90,7 @@ fn keep_apart(
         near.fill(false);
         back.iter().for_each(|&v| near[v as usize] = true);
         if round >= ROUNDS {
-            // the ring around them as well
+            // move the ring around them back as well
             back = touched(&near).into_iter().flat_map(|f| faces[f as usize]).collect();
             back.iter().for_each(|&v| near[v as usize] = true);
         }

@@ -1,4 +1,4 @@
-//! Wrapping.
+//! Wrapping of a surface.
 use crate::extract::extract;
 use crate::field::{Field, Source};
 use crate::grid::Grid;
@@ -10,15 +10,15 @@ use ribbonmesh::surface::{Changed, Vertices};
 use ribbonmesh::{Error, FlatTopology, Result, Surface};
 use ribbonmesh_inside::{InsideTest, Triangles};
 
-/// Replaces a surface, which may be any triangles, by a closed oriented manifold around them with outward faces and without
-/// self-intersections.
+/// Replaces a surface, which may be any triangles, by a closed oriented manifold around them with outward
+/// faces and without self-intersections.
 ///
-/// Distances and winding numbers are computed on the device, at the nodes of a grid near the triangles; the surface
-/// is extracted on the host, on rayon's pool. Attributes follow as [`Surface::replace`] says. Time and memory grow with the
-/// square of the resolution. Waits.
+/// Distances and winding numbers are computed on the device, at the nodes of a grid near the triangles; the
+/// surface is extracted on the host, on rayon's pool. Attributes are transferred as by [`Surface::replace`].
+/// Time and memory grow with the square of the resolution. Waits.
 /// # Errors
-/// [`Error::NoFaces`]; [`Error::NotFinite`] names a vertex by its place in the input; [`Error::Option`]; out of memory; errors of
-/// the driver. The surface is as it was then.
+/// [`Error::NoFaces`]; [`Error::NotFinite`] names a vertex by its index in the input; [`Error::Option`]; out
+/// of memory; errors of the driver. The surface is unchanged then.
 pub fn wrap(surface: &mut Surface, options: &WrapOptions) -> Result<WrapReport> {
     options.check()?;
     let device = surface.device().clone();

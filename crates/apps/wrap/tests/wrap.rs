@@ -1,4 +1,4 @@
-//! Closed, manifold, outward, free of intersections, and near the triangles.
+//! Tests that results are closed, manifold, outward, free of intersections, and near the triangles.
 use glam::DVec3;
 use ribbonmesh::{Device, Error, MeshOptions, Surface, TriangleMesh};
 use ribbonmesh_intersections::{Triangles, self_intersections};
@@ -6,7 +6,7 @@ use ribbonmesh_mesh::shapes;
 use ribbonmesh_repair::manifold_violations;
 use ribbonmesh_wrap::{WrapOptions, WrapReport, wrap};
 
-/// Wraps, and checks what has to hold for every result.
+/// Wraps, and makes the checks that hold for every result.
 fn checked(mesh: &TriangleMesh, options: &WrapOptions) -> (TriangleMesh, WrapReport) {
     let device = Device::cpu();
     let mut surface = Surface::new(&device, mesh, &MeshOptions::default()).expect("memory");
@@ -34,7 +34,7 @@ fn a_ball() {
     assert!((ratio - 1.0).abs() < 0.02, "{ratio}");
     assert!(wrapped.positions.iter().all(|p| (p.length() - 1.0).abs() < 0.02));
     assert_eq!((report.projected, report.taken_back), (report.vertices, 0));
-    // without being drawn it is a cube farther out
+    // without drawing, the surface is a cube farther out
     let (far, report) = checked(&ball, &WrapOptions { project: false, ..at(40) });
     assert!(far.positions.iter().all(|p| (p.length() - 1.05).abs() < 0.04) && report.projected == 0);
 }
@@ -49,11 +49,11 @@ fn holes_are_closed_by_winding_numbers() {
     let (wrapped, _) = checked(&ball, &at(40));
     let ratio = wrapped.volume().expect("closed") / whole;
     assert!((0.94..1.02).contains(&ratio), "{ratio}");
-    // distances alone leave the hole open: a sheet with two sides
+    // without winding numbers the hole stays open: a sheet with two sides
     let (sheet, _) = checked(&ball, &WrapOptions { winding: false, ..at(40) });
     assert!(sheet.volume().expect("closed") < 0.1 * whole);
     assert!(sheet.area() > 1.8 * ball.area());
-    // a hole smaller than twice the offset is closed by distances as well
+    // a hole smaller than twice the offset is closed by distances, too
     let (closed, _) = checked(&ball, &WrapOptions { winding: false, offset: 8.0, resolution: 20, ..at(20) });
     assert!(closed.volume().expect("closed") > 0.8 * whole);
 }
@@ -81,7 +81,7 @@ fn what_is_within_goes() {
 
 #[test]
 fn any_triangles() {
-    // one; two that cross; a flat square twice; a line
+    // one triangle; two that cross; a flat square twice; a line
     let corners = vec![
         DVec3::ZERO,
         DVec3::X,
@@ -101,7 +101,7 @@ fn any_triangles() {
             checked(&mesh, &WrapOptions { winding, ..at(24) });
         }
     }
-    // soups
+    // random triangles
     let mut state = 3_u64;
     let mut number = || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -75,7 +75,7 @@ pub fn build(vertices: usize, faces: &[[u32; 3]]) -> Result<Arrays, PdeError> {
     Ok(arrays)
 }
 
-/// Lengths, the last of them 0, become the sums of those before.
+/// Replaces lengths, the last of them 0, by the sums of the lengths before.
 fn starts(lengths: &mut [u32]) {
     let mut sum = 0;
     for length in lengths {

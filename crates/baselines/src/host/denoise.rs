@@ -37,7 +37,7 @@ impl<'p> PdeDenoise<'p> {
         let (normals, moved) = (self.normals.view(), self.moved.view_mut());
         device.launch(blocks, PdeFilter { mesh, n, positions, normals, moved })
     }
-    /// Goes on from what [`PdeDenoise::filter`] has computed.
+    /// Continues from the result of [`PdeDenoise::filter`].
     pub fn advance(&mut self) {
         std::mem::swap(&mut self.positions, &mut self.moved);
     }

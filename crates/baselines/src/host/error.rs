@@ -1,7 +1,7 @@
 //! Why a mesh has no directed edges.
 
-/// Reason why a mesh cannot be stored as directed edges, or an error of the machine. Elements are those of
-/// the input.
+/// Reason why a mesh cannot be stored as directed edges, or an error of the machine. Elements are numbered as
+/// in the input.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PdeError {
@@ -21,7 +21,7 @@ pub enum PdeError {
         from: u32,
         /// The other.
         to: u32,
-        /// How many faces.
+        /// Number of faces.
         sides: usize,
     },
     /// Two faces run along their edge in the same direction.

@@ -17,7 +17,7 @@ pub struct PdeFlow<'p> {
     memory: Memory,
 }
 
-/// Of [`Sums`].
+/// The memory of [`Sums`].
 struct Memory {
     state: Buffer<f64>,
     partials: Buffer<f64>,

@@ -12,7 +12,7 @@ pub struct PdeGeodesic<'p> {
     positions: Buffer<Vec3>,
     /// Vertices by level.
     vertices: Buffer<u32>,
-    /// Where each level begins, and the end.
+    /// The first index of each level, and the end.
     limits: Vec<u32>,
     distances: Buffer<f32>,
     unsettled: Buffer<u32>,
@@ -20,7 +20,7 @@ pub struct PdeGeodesic<'p> {
     start: Buffer<f32>,
 }
 
-/// As RXMesh has it.
+/// The same as RXMesh's.
 const TOLERANCE: f32 = 1e-3;
 
 impl<'p> PdeGeodesic<'p> {

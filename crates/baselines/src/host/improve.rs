@@ -13,8 +13,8 @@ use ribbonmesh::{Buffer, Device, Error, Result, array};
 const PASSES: u32 = 30;
 
 /// Triangles that are improved as Chentanez and others 2016 do (section 3.9): long edges by a hash table and
-/// the stencils of figure 3, short ones by locks. No topology is kept: neighbours are those that faces have
-/// in common.
+/// the stencils of figure 3, short ones by locks. No topology is kept: neighbours are the vertices that faces
+/// have in common.
 ///
 /// By length alone, for closed oriented manifolds: the paper also collapses edges opposite of small angles.
 pub struct IndexedSurface {

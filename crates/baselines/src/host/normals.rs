@@ -4,7 +4,7 @@ use crate::normals::{AddIndexedTriangles, AddPatches, Normalize};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, Device, Error, Result, StaticMesh, Vertex};
 
-/// Indexed triangles on a device: what the hard-wired normals know of a mesh.
+/// Indexed triangles on a device: the whole input of the hard-wired normals.
 pub struct IndexedTriangles {
     faces: Buffer<[u32; 3]>,
     positions: Buffer<Vec3>,
@@ -28,8 +28,8 @@ impl IndexedTriangles {
     pub fn normals(&self) -> Result<Buffer<Vec3>> {
         self.positions.device().zeros(self.positions.len())
     }
-    /// Adds the faces' weighted normals to `sums`, which has three numbers for each vertex: what the thesis
-    /// times.
+    /// Adds the faces' weighted normals to `sums`, which has three numbers for each vertex: the work that the
+    /// thesis times.
     /// # Errors
     /// [`Error::Length`]; errors of the driver.
     pub fn add_normals(&self, sums: &mut Buffer<Vec3>) -> Result<()> {

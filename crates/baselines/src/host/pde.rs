@@ -7,7 +7,7 @@ use crate::queries::{PdeEf, PdeEv, PdeFe, PdeFf, PdeFv, PdeVe, PdeVf, PdeVv};
 use ribbonmesh::{Buffer, Device, Error, Op};
 
 /// A mesh as half-edges in flat arrays (thesis 4.4, "PDE"), for oriented manifold meshes with or without
-/// boundary. Ids of vertices and faces are their places in the input: what locality there is, is the input's.
+/// boundary. Ids of vertices and faces are their places in the input: their locality is the input's.
 pub struct Pde {
     targets: Buffer<u32>,
     faces: Buffer<u32>,
@@ -51,7 +51,7 @@ impl Pde {
             face_offsets: device.upload(&arrays.face_offsets)?,
         })
     }
-    /// Where it lives.
+    /// The device of its memory.
     pub fn device(&self) -> &Device {
         self.targets.device()
     }
@@ -84,7 +84,7 @@ impl Pde {
             of_face: self.of_face.view(),
         }
     }
-    /// Where the rows of VV, VE and VF begin, with the end; `None` for rows of fixed length.
+    /// The first index of each row of VV, VE and VF, and the end; `None` for rows of fixed length.
     pub fn offsets(&self, op: Op) -> Option<&Buffer<u32>> {
         match op {
             Op::VV | Op::VE => Some(&self.edge_offsets),

@@ -32,7 +32,7 @@ fn surfaces(device: &Device) -> Vec<Surface> {
     vec![surface(device, sphere), surface(device, grid)]
 }
 
-/// Where one iteration of bilateral filtering moves each vertex.
+/// The positions of the vertices after one iteration of bilateral filtering.
 fn filtered(s: &Surface) -> Vec<DVec3> {
     let x: Vec<DVec3> = s.x.iter().map(|p| p.as_dvec3()).collect();
     let mut normals = vec![DVec3::ZERO; x.len()];
@@ -115,7 +115,7 @@ suite! {
     }
     fn neighbourhoods_that_are_too_large(device) {
         let fan = common::meshes::fan(2100, true);
-        // all at the same distance but for one edge, so that the ball has them all
+        // all at the same distance except for one edge, so that the ball has them all
         let ring = |i: usize| Vec3::new((i as f32).cos(), (i as f32).sin(), 0.0);
         let x: Vec<Vec3> = (0..fan.vertices).map(|i| if i == 0 { Vec3::ZERO } else { ring(i) }).collect();
         let pde = Pde::new(device, fan.vertices, &fan.faces).expect("directed edges");

@@ -1,5 +1,5 @@
-//! Splits and collapses of the paper on grid-free tracking: what they leave is closed, manifold, and within
-//! the lengths.
+//! Splits and collapses of the paper on grid-free tracking: the results are closed, manifold, and within the
+//! lengths.
 use crate::common;
 use crate::suite;
 use ribbonmesh::glam::Vec3;
@@ -7,7 +7,7 @@ use ribbonmesh::{Error, MeshOptions, StaticMesh};
 use ribbonmesh_baselines::IndexedSurface;
 use ribbonmesh_mesh::shapes;
 
-/// Faces by vertices without those that no face has.
+/// Faces by vertices, without the vertices that have no face.
 fn used(x: &[Vec3], faces: &[[u32; 3]]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let mut of = vec![u32::MAX; x.len()];
     let mut kept = vec![];

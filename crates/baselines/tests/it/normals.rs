@@ -1,4 +1,4 @@
-//! Normals by atomics against those of patches and against a plain loop.
+//! Normals by atomics, compared with normals of patches and with a plain loop.
 use crate::common;
 use crate::suite;
 use ribbonmesh::glam::{DVec3, Vec3};
@@ -7,7 +7,7 @@ use ribbonmesh_baselines::{IndexedTriangles, atomic_normals, hard_wired_normals}
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_normals::{Weight, normals_of};
 
-/// Weighted as Max 1999 does, in double precision; `None` where the faces cancel but for rounding.
+/// Weighted as Max 1999 does, in double precision; `None` if the faces cancel each other except for rounding.
 fn plain(x: &[Vec3], faces: &[[u32; 3]]) -> Vec<Option<DVec3>> {
     let mut sums = vec![(DVec3::ZERO, 0.0); x.len()];
     for f in faces {

@@ -25,7 +25,7 @@ fn rows(pde: &Pde, op: Op) -> Vec<Vec<u32>> {
     }
 }
 
-/// Of the mesh's faces in the order of their ids, which number edges as directed edges do.
+/// Compares rows of the mesh's faces in the order of their ids, which number edges as directed edges do.
 fn same_rows(device: &Device, case: &Case) {
     let pair = Pair::new(device, case, 64);
     let query = |op| pair.mesh.query(op).and_then(|r| r.download()).expect("a query");

@@ -1,4 +1,5 @@
-//! What is in the folder of a run besides meshes and pictures: how it was begun, and where it can go on.
+//! Files in the folder of a run in addition to meshes and pictures: its parameters, and the state from which
+//! it can be resumed.
 use super::{Results, cannot_write};
 use crate::failure::Failure;
 use crate::session::Session;
@@ -10,14 +11,14 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How the run was begun.
+/// The file with the parameters of the run.
 const PARAMETERS: &str = "track.json";
 /// A line for each frame.
 const FRAMES: &str = "frames.jsonl";
 /// A line for each step.
 pub const STEPS: &str = "steps.jsonl";
 
-/// What goes on from a frame.
+/// The state from which a run is resumed after a frame.
 #[derive(Serialize, Deserialize)]
 pub struct Saved {
     pub progress: Progress,
@@ -49,7 +50,7 @@ impl Folder {
         folder.write(PARAMETERS, &text)?;
         Ok(folder)
     }
-    /// That of a run that was begun with the same parameters.
+    /// Opens the folder of a run that was begun with the same parameters.
     pub fn open(path: &Path, parameters: &Map<String, Value>) -> Result<Self, Failure> {
         let folder = Self { path: path.to_owned() };
         let path = path.display();
@@ -70,7 +71,7 @@ impl Folder {
         }
         Ok(folder)
     }
-    /// The last frame that can be read, and what goes on from it. What comes after it is forgotten.
+    /// The last frame that can be read, and the state after it. Later lines are ignored.
     pub fn last(&self, session: &mut Session) -> Result<(TriangleMesh, Saved), Failure> {
         let text = fs::read_to_string(self.file(FRAMES)).unwrap_or_default();
         let mut lines: Vec<&str> = text.lines().collect();

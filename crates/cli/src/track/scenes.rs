@@ -31,7 +31,7 @@ impl AnyScene {
             Self::Grid(kind) => kind.usual_size(),
         }
     }
-    /// The scene in a size, or in its usual one; and what tells about its liquid, where there is one on a grid.
+    /// The scene in a size, or in its usual one; and the counters of its liquid, if it has one on a grid.
     pub fn begin(self, size: Option<u32>, seed: u64) -> Result<(Scene, Option<SharedReport>)> {
         match self {
             Self::Known(kind) => Ok((Scene::new(kind, size, seed)?, None)),

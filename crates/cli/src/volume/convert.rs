@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 /// Write a volume in another format
 ///
-/// Formats are named by the files' extensions. Vertices, cells and faces keep their order where the format has one; data that it cannot hold is noted.
+/// Formats are named by the files' extensions. Vertices, cells and faces keep their order where the format
+/// has one; data that it cannot hold is noted.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

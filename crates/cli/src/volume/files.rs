@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 /// How a volume is read.
 #[derive(Args)]
 pub struct Reading {
-    /// Format of the volume that is read, for standard input (-) and for files whose extension names none [default: by its content]
+    /// Format of the volume that is read, for standard input (-) and for files whose extension names none
+    /// [default: by its content]
     #[arg(long, value_name = "vtk|vtu|msh|mesh|ovm")]
     from: Option<VolumeFormat>,
 }
@@ -24,7 +25,8 @@ pub struct Reading {
 /// How cells of negative volume are taken.
 #[derive(Args)]
 pub struct Turning {
-    /// Turn cells of negative volume inside out: for files whose writers order the vertices of wedges otherwise than VTK
+    /// Turn cells of negative volume inside out: for files whose writers order the vertices of wedges
+    /// otherwise than VTK
     #[arg(long)]
     turn_inverted: bool,
 }
@@ -166,7 +168,7 @@ pub fn upload(session: &mut Session, volume: &VolumeData, turning: &Turning) -> 
     session.phase("build", || volume.upload(&device, origin, &turning.options()))
 }
 
-/// Says what did not fit.
+/// Prints the data that did not fit.
 pub fn say_losses(session: &mut Session, losses: &[VolumeLoss]) {
     losses.iter().for_each(|loss| session.note(loss.to_string()));
 }

@@ -13,8 +13,9 @@ use std::path::PathBuf;
 
 /// Say what a volume is like: sizes, kinds of cells, defects, data
 ///
-/// Boundary faces belong to one cell, dangling ones to none, crowded ones to more than two. Where two cells are on the same side of a face, one is inverted, a
-/// duplicate, or they overlap. Volumes and the bounding box are in the units of the file; cells that are inverted have a negative volume.
+/// Boundary faces belong to one cell, dangling ones to none, crowded ones to more than two. Where two cells
+/// are on the same side of a face, one is inverted, a duplicate, or they overlap. Volumes and the bounding
+/// box are in the units of the file; cells that are inverted have a negative volume.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -53,11 +54,11 @@ struct Figures {
     inverted_cells: Elements,
     flat_cells: Elements,
     isolated_vertices: Elements,
-    /// Of all cells, in units of the file.
+    /// The volume of all cells, in units of the file.
     total_volume: f64,
     smallest_cell: Option<f64>,
     largest_cell: Option<f64>,
-    /// Of all vertices.
+    /// The box around all vertices.
     bounding_box: Option<BoundingBox>,
     vertex_data: Vec<Data>,
     cell_data: Vec<Data>,
@@ -67,7 +68,7 @@ struct Figures {
     machine: String,
 }
 
-/// How many elements have a property, and the smallest of them.
+/// The number of elements with a property, and the smallest of them.
 #[derive(Serialize)]
 struct Elements {
     count: usize,

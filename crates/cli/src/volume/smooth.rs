@@ -7,8 +7,9 @@ use serde::Serialize;
 
 /// Smooth the inside of a volume
 ///
-/// In each step every vertex inside moves to the mean of its neighbours, all at once; vertices of the surface stay. This evens out cells, and may invert some where
-/// the surface has dents: the result is examined, and says how many.
+/// In each step every vertex inside moves to the mean of its neighbours, all at once; vertices of the surface
+/// stay. This evens out cells, and may invert some where the surface has dents: the result is examined, and
+/// says how many.
 #[derive(Args)]
 #[command(after_help = "\
 Example:

@@ -6,9 +6,10 @@ use clap::{Args, value_parser};
 
 /// Subdivide a volume by Catmull and Clark's scheme
 ///
-/// Each cell becomes one cell for each of its vertices: four hexahedra of a tetrahedron, eight of a hexahedron. Vertices move towards smooth surfaces and smooth
-/// insides. Cells keep the data of the cell that they are parts of, and floating-point data of vertices is interpolated; other data of vertices, and faces that the file lists
-/// by themselves, are left out, which is noted.
+/// Each cell becomes one cell for each of its vertices: four hexahedra of a tetrahedron, eight of a
+/// hexahedron. Vertices move towards smooth surfaces and smooth insides. Cells keep the data of the cell that
+/// they are parts of, and floating-point data of vertices is interpolated; other data of vertices, and faces
+/// that the file lists by themselves, are left out, which is noted.
 #[derive(Args)]
 #[command(after_help = "\
 Example:

@@ -11,9 +11,10 @@ use std::str::FromStr;
 
 /// Write the surface of a volume as triangles
 ///
-/// With the data of the volume: that of vertices; that of the cell behind a triangle; and that of the faces which the file lists by themselves, such as
-/// those of a boundary condition, as face_NAME where cells have a NAME too. The attributes volume_vertex, volume_face and volume_cell say which elements of
-/// the volume vertices and triangles belong to. Normals point out of the volume.
+/// With the data of the volume: that of vertices; that of the cell behind a triangle; and that of the faces
+/// which the file lists by themselves, such as those of a boundary condition, as face_NAME where cells have a
+/// NAME too. The attributes volume_vertex, volume_face and volume_cell say which elements of the volume
+/// vertices and triangles belong to. Normals point out of the volume.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -54,7 +55,8 @@ impl FromStr for Cut {
     }
 }
 impl Cut {
-    /// Keeps the cells whose vertices are at or below the plane in the mean, with their data. Faces that the file lists by themselves stay out.
+    /// Keeps the cells whose vertices are at or below the plane in the mean, with their data. Faces that the
+    /// file lists by themselves stay out.
     fn apply(self, volume: &mut VolumeData) {
         let below = |cell: usize| {
             let faces = volume.cells.faces_of(cell);

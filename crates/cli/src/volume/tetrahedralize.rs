@@ -19,9 +19,10 @@ const SAMPLES: u32 = 100_000;
 
 /// Fill a closed surface with tetrahedra
 ///
-/// Isosurface stuffing (Labelle and Shewchuk 2007): the tetrahedra of a regular lattice inside, and near the surface what is left of them there. All dihedral angles are
-/// between 10.7 and 164.8 degrees. Sharp edges are cut off, and what is thinner than cells is lost. The surface has to be closed: fill its holes first. The report has
-/// shapes of tetrahedra, volumes, and the distance between the surface and that of the result.
+/// Isosurface stuffing (Labelle and Shewchuk 2007): the tetrahedra of a regular lattice inside, and near the
+/// surface what is left of them there. All dihedral angles are between 10.7 and 164.8 degrees. Sharp edges
+/// are cut off, and what is thinner than cells is lost. The surface has to be closed: fill its holes first.
+/// The report has shapes of tetrahedra, volumes, and the distance between the surface and that of the result.
 #[derive(Args)]
 #[command(group = ArgGroup::new("how-large").required(true))]
 #[command(after_help = "\
@@ -41,7 +42,8 @@ pub struct Tetrahedralize {
     /// About this many tetrahedra
     #[arg(long, value_name = "N", group = "how-large")]
     cells: Option<u64>,
-    /// What is inside: where the winding number is not 0, or where a ray crosses the surface an odd number of times
+    /// What is inside: where the winding number is not 0, or where a ray crosses the surface an odd number of
+    /// times
     #[arg(long, value_name = "winding|parity", default_value_t = InsideRule::Winding)]
     inside: InsideRule,
     /// List the triangles around the volume, with the nearest face of the surface as the data surface_face

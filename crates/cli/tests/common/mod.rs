@@ -1,4 +1,4 @@
-//! What the suites share: a folder with meshes in which the program runs.
+//! Helpers that the suites share: a folder with meshes in which the program runs.
 #![allow(dead_code)]
 use ribbonmesh_io::WriteOptions;
 use ribbonmesh_mesh::TriangleMesh;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 /// A folder of its own for a test.
 pub struct Folder(TempDir);
 
-/// What a run of the program gave.
+/// The output of one run of the program.
 #[derive(Debug)]
 pub struct Ran {
     pub status: i32,

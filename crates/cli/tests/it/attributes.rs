@@ -27,7 +27,7 @@ fn survey() -> TriangleMesh {
     mesh
 }
 
-/// Whether all columns of one mesh are those of the other, which may have more.
+/// Whether one mesh has all columns of the other with the same values; it may have more.
 fn kept(before: &TriangleMesh, after: &TriangleMesh) {
     use ribbonmesh_mesh::Element::{Corner, Edge, Face, Vertex};
     for element in [Vertex, Face, Corner, Edge] {
@@ -116,7 +116,7 @@ fn what_is_left_out_where_vertices_move_is_told() {
         assert_eq!(folder.json("r.json")["notes"].as_array().map(Vec::len), Some(1), "{line}");
         assert!(folder.read("b.ply").corners().with_role(Role::Normal).is_none(), "{line}");
     }
-    // normals of vertices take the place of those of corners
+    // normals of vertices replace those of corners
     let ran = folder.succeed(["normals", "a.ply", "-o", "b.ply"]);
     assert!(!ran.err.contains("note"), "{ran:?}");
     let after = folder.read("b.ply");

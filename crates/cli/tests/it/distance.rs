@@ -78,7 +78,8 @@ fn without_area_or_faces() {
 
 #[test]
 fn a_vertex_far_from_all_others() {
-    // single precision takes the rest for one point; the tests of the library count the triangles that a search visits
+    // single precision takes the rest for one point; the tests of the library count the triangles that a
+    // search visits
     let folder = Folder::new();
     let mut far = mesh(shapes::icosphere(6).expect("small"));
     folder.mesh("a.ply", &far);
@@ -89,7 +90,8 @@ fn a_vertex_far_from_all_others() {
     let number = |way: &str, name: &str| number(&found[way][name]);
     assert!((number("b_to_a", "hausdorff") / 1e30 - 1.0).abs() < 1e-6, "{found}");
     assert_eq!((number("a_to_b", "vertices"), number("b_to_a", "vertices")), (40962.0, 40962.0));
-    // triangles with a vertex 10^30 away and a side far shorter: the mean distance of their points is a third of that
+    // triangles with a vertex 10^30 away and a side far shorter: the mean distance of their points is a third
+    // of that
     assert!((number("b_to_a", "mean") / 1e30 - 1.0 / 3.0).abs() < 0.01, "{found}");
     assert!(number("a_to_b", "hausdorff") < 1e15, "{found}");
 }

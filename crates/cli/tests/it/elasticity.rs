@@ -1,4 +1,4 @@
-//! `elasticity`: a bar against the formulas, its files, and what is refused.
+//! `elasticity`: a bar compared with the formulas, its files, and refused input.
 use crate::common;
 use common::Folder;
 
@@ -99,7 +99,8 @@ fn single_precision_and_hexahedra() {
     };
     let (double, mixed) = (deflection(""), deflection("--precision mixed --tolerance 1e-6"));
     assert!((double / mixed - 1.0).abs() < 1e-4, "{double} {mixed}");
-    // Euler and Bernoulli's is F L^3 / (3 E I) = 0.0054; few hexahedra are too stiff by less than a half, and shear adds to it
+    // Euler and Bernoulli's is F L^3 / (3 E I) = 0.0054; few hexahedra are too stiff by less than a half, and
+    // shear adds to it
     assert!((0.5..1.3).contains(&(double / (1e-4 * 216.0 / (3.0 * 16.0 / 12.0)))), "{double}");
 }
 

@@ -10,8 +10,8 @@ const CHANGES: [&str; 4] =
 /// Stands for a picture: nothing decodes it.
 const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\nof a checkerboard";
 
-/// A sphere of circles of latitude, with colours by direction, and texture coordinates (longitude, latitude) with a seam.
-/// The upper half has a material with a texture, the lower half one without.
+/// A sphere of circles of latitude, with colours by direction, and texture coordinates (longitude, latitude)
+/// with a seam. The upper half has a material with a texture, the lower half one without.
 fn ball() -> TriangleMesh {
     let (rows, columns) = (24_u32, 48_u32);
     let last = 1 + (rows - 1) * columns;

@@ -132,7 +132,8 @@ fn wrong_usage() {
     }
 }
 
-/// What was asked for beside the mesh is on standard output with --quiet, and on standard error else or where the mesh is there.
+/// Results that were asked for in addition to the mesh are printed on standard output with `--quiet`. They
+/// are printed on standard error without it, or if the mesh is written to standard output.
 #[test]
 fn quiet_prints_lengths() {
     let folder = Folder::new();

@@ -59,8 +59,8 @@ fn run_example(folder: &Folder, example: &str) {
     assert!(!ran.err.contains("error:"), "{example}: {ran:?}");
 }
 
-/// Those of the help of all commands, then those of the reference; what tracks, which takes long, only once. One after the other, since
-/// each has a thread for each core.
+/// Runs the examples in the help of all commands, then those in the reference. Examples of `track`, which
+/// take long, run only once. They run one after the other, since each has a thread for each core.
 #[test]
 fn examples_run() {
     let folder = Folder::new();
@@ -142,7 +142,8 @@ fn spelling() -> String {
     text
 }
 
-/// The command line is spelled as `spelling.txt` says. With `RIBBONMESH_UPDATE` set, the file becomes what it is.
+/// The command line is spelled as in `spelling.txt`. With `RIBBONMESH_UPDATE` set, the test rewrites the
+/// file.
 #[test]
 fn the_command_line_is_spelled_as_before() {
     let (path, found) = (concat!(env!("CARGO_MANIFEST_DIR"), "/tests/spelling.txt"), spelling());

@@ -34,7 +34,7 @@ fn points_of_a_mesh_and_of_a_text() {
         assert!(winding.iter().zip(&inside).all(|(w, inside)| (w - *inside as f32).abs() < 0.02));
         assert_eq!((told.positions.len(), told.faces.len()), (100, 0));
     }
-    // what was told are points again
+    // the output can be read again as points
     let ran = folder.succeed(["inside", "ball.ply", "told.ply"]);
     assert!(ran.out.contains("inside                50\n"), "{}", ran.out);
     assert!(ran.out.contains("closed"), "{}", ran.out);

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 type Key = (u32, u32);
 
-/// Relations of a mesh by going through all faces.
+/// Relations of a mesh, computed from all of its faces.
 struct Oracle {
     vertices: u32,
     faces: Vec<[u32; 3]>,
@@ -50,7 +50,7 @@ impl Oracle {
     fn faces_of(&self, v: u32) -> Vec<u32> {
         (0..).zip(&self.faces).filter(|(_, f)| f.contains(&v)).map(|(i, _)| i).collect()
     }
-    /// What the program must write.
+    /// The text that the program must write.
     fn text(&self, op: &str) -> String {
         let vertex = |row: &dyn Fn(u32) -> Vec<String>| (0..self.vertices).map(|v| line(v, row(v))).collect();
         let edge =

@@ -55,7 +55,7 @@ fn lengths_by_curvature() {
             .succeed(format!("remesh a.ply -o b.ply --adaptive --tolerance 0.5% {range}").split_whitespace());
         folder.read("b.ply").faces.len()
     };
-    // what the help text says; without it, edges may become shorter where the tolerance needs that
+    // as the help text says; without it, edges may become shorter where the tolerance needs that
     let [usual, said, narrow] = ["", "--range 0.25,4", "--range 0.9,1.1"].map(faces);
     assert!(said <= usual, "{said}, {usual}");
     assert_ne!(said, narrow);

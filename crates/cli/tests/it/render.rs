@@ -183,7 +183,7 @@ fn page() {
     let mut expected = folder.json("a.json");
     assert_eq!(expected["outputs"], serde_json::json!(["a.html"]));
     assert_eq!(expected["results"]["width"], serde_json::Value::Null);
-    // what comes after the report is not in it
+    // output after the report is not in it
     for report in [&mut report, &mut expected] {
         report["seconds"].take();
         report["phases"].as_array_mut().expect("phases").retain(|phase| phase["name"] != "page");

@@ -22,7 +22,7 @@ fn two_balls_become_one() {
     let ran = folder.succeed(["intersections", "one.ply", "--json"]);
     let found: Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(found["intersecting_pairs"], 0);
-    // what is apart stays
+    // components that are apart stay
     let ran = folder.succeed(["resolve", "a.ply", "-o", "again.ply"]);
     assert!(ran.err.contains("nothing intersects"), "{}", ran.err);
     assert_eq!(folder.read("again.ply").faces, ball.faces);

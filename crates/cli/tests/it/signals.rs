@@ -27,7 +27,8 @@ fn send(child: &Child, signal: &str) {
     assert!(sent.success());
 }
 
-/// Whether this process ignores a signal, and with it the programs that it starts: under `nohup`, for example.
+/// Whether this process ignores a signal, and with it the programs that it starts: under `nohup`, for
+/// example.
 fn is_ignored(number: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -57,7 +58,7 @@ fn nothing_is_left_behind() {
 #[cfg(target_os = "linux")]
 fn ignored_signals_stay_ignored() {
     let folder = Folder::new();
-    // the program ignores what the shell ignores
+    // the program ignores the signals that the shell ignores
     let mut child = folder.start("trap '' HUP INT; exec ribbonmesh generate icosphere 7 -o big.obj.gz");
     wait_until_it_writes(&folder, &mut child);
     send(&child, "-HUP");

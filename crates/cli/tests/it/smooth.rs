@@ -1,4 +1,5 @@
-//! `ribbonmesh smooth`: what it writes, reports and refuses. The numbers are tested in the crate of the algorithm.
+//! `ribbonmesh smooth`: its output, its report, and refused input. The numbers are tested in the crate of the
+//! algorithm.
 use crate::common;
 use common::{Folder, every_kind, mesh, soup};
 use ribbonmesh_io::TriangleMesh;
@@ -33,7 +34,7 @@ fn every_mesh_and_way() {
             let line = format!("--device cpu --patch-size 32 smooth mesh.ply -o out.ply --quiet {line}");
             let ran = folder.line(&line);
             assert_eq!((ran.status, ran.out.as_str()), (0, ""), "{kind}: {line}: {ran:?}");
-            // the reader refuses what is not finite
+            // the reader refuses numbers that are not finite
             let out = folder.read("out.ply");
             assert_eq!((out.positions.len(), &out.faces), (mesh.positions.len(), &mesh.faces), "{kind}");
             if line.contains("uniform") && !mesh.faces.is_empty() {

@@ -1,4 +1,4 @@
-//! Standard input and output in the place of meshes.
+//! Standard input and output instead of meshes.
 use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::{TriangleMesh, shapes};

@@ -89,7 +89,8 @@ impl Textured {
     }
 }
 
-/// The largest ratio of lengths in the texture and in space in the input, times four: pymeshlab's results have none above.
+/// The largest ratio of lengths in the texture and in space in the input, times four: pymeshlab's results
+/// have none above.
 const SMEARED: f64 = 4.0 * 0.157;
 
 #[test]
@@ -120,7 +121,8 @@ fn case_03_simplify_smears_uv_charts() {
     assert_eq!(Textured::read(&folder, "out.obj").smeared(SMEARED), 0);
 }
 
-/// A sphere that a map of the world covers: one meridian is a cut, and the poles have a texture coordinate in each face.
+/// A sphere that a map of the world covers: one meridian is a cut, and the poles have a texture coordinate in
+/// each face.
 fn globe(around: usize, down: usize) -> String {
     let (mut v, mut vt, mut faces) = (String::new(), String::new(), String::new());
     let vertex = |i: usize, j: usize| match j {
@@ -180,7 +182,7 @@ fn the_poles_and_the_cut_of_a_globe() {
         let after = Textured::read(&folder, "out.obj");
         let volume = after.volume() / before.volume();
         assert!((volume - 1.0).abs() < 0.06, "{words}: {volume} of the volume");
-        // no face goes across the map from one side of the cut to the other
+        // no face spans the map from one side of the cut to the other
         let widest = after.faces.iter().map(|face| span(&after, face)).fold(0.0, f64::max);
         assert!(widest <= 0.5, "{words}: a face spans {widest} of the map");
         let area = after.texture_area() / before.texture_area();

@@ -4,7 +4,7 @@ use crate::common::Folder;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::{Element, Role};
 
-/// Converts a file, which must succeed; what it says, and the mesh.
+/// Converts a file, which must succeed; returns the messages, and the mesh.
 fn converted(folder: &Folder, from: &str, to: &str) -> (String, TriangleMesh) {
     let ran = folder.line(&format!("convert {from} {to}"));
     assert_eq!(ran.status, 0, "{from}: {ran:?}");
@@ -116,7 +116,7 @@ fn case_21_glb_invalid_tangents() {
     assert!(ran.err.contains("wrote fewer.glb"), "{}", ran.err);
     let (document, _) = taken_apart(&folder, "fewer.glb");
     let attributes = &document["meshes"][0]["primitives"][0]["attributes"];
-    // tangents go with normals
+    // tangents need normals
     assert!(attributes["NORMAL"].is_u64() || attributes["TANGENT"].is_null(), "{attributes}");
     for file in ["out.glb", "fewer.glb"] {
         let (document, _) = taken_apart(&folder, file);

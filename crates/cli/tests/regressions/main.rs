@@ -1,5 +1,5 @@
-//! Small inputs of other people that once failed, one test a case: `case_05_...` reads `cases/05-...`.
-//! Each expected value has an owner who is not this program: numpy, trimesh, manifold3d, pymeshlab, libigl, a validator.
+//! Small inputs of other people that once failed, one test a case: `case_05_...` reads `cases/05-...`. Each
+//! expected value comes from another program: numpy, trimesh, manifold3d, pymeshlab, libigl, a validator.
 #[path = "../common/mod.rs"]
 mod common;
 

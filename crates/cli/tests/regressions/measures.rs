@@ -11,7 +11,8 @@ fn faces(folder: &crate::common::Folder, line: &str) -> usize {
     folder.read("out.ply").faces.len()
 }
 
-/// A percentage is one of the box around the faces (numpy: 3.464 with the sphere alone), wherever another vertex is.
+/// A percentage is one of the box around the faces (numpy: 3.464 with the sphere alone), wherever another
+/// vertex is.
 #[test]
 fn case_08_stray_vertex_changes_percent() {
     let folder = case("08-stray-vertex-changes-percent");
@@ -71,7 +72,7 @@ fn case_15_keep_volume_of_two_parts() {
         assert!((centre - DVec3::X * place).length() < 0.01, "{centre}");
         assert!((volume / expected - 1.0).abs() < 0.002, "{volume}, not {expected}");
     }
-    // without it, the small one vanishes, which is said
+    // without it, the small one vanishes, with a message
     let ran = folder.line("--device cpu smooth two.ply -o out.ply --steps 10");
     assert!(ran.err.contains("warning: 1 of 2 components shrank to less than a hundredth"), "{}", ran.err);
     let ran = folder.line("--device cpu smooth two.ply -o out.ply --time-step 1e6");
@@ -87,8 +88,8 @@ fn roughness(mesh: &TriangleMesh) -> (f64, f64) {
     ((radii.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / n).sqrt(), mesh.area())
 }
 
-/// A ball of voxels becomes smoother: trimesh's filter_taubin takes the deviation of the radius from 0.431 to 0.132, and the
-/// area to 0.68 of 936.
+/// A ball of voxels becomes smoother: trimesh's filter_taubin takes the deviation of the radius from 0.431 to
+/// 0.132, and the area to 0.68 of 936.
 #[test]
 fn case_16_taubin_roughens_voxels() {
     let folder = case("16-taubin-roughens-voxels");

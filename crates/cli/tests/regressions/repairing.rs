@@ -3,7 +3,7 @@ use crate::case;
 use crate::common::{Folder, Ran};
 use ribbonmesh_mesh::TriangleMesh;
 
-/// What `ribbonmesh info --intersections` counts.
+/// The counts that `ribbonmesh info --intersections` reports.
 fn counts(folder: &Folder, file: &str) -> serde_json::Value {
     let ran = folder.succeed(["info", file, "--intersections", "--json"]);
     serde_json::from_str(&ran.out).expect("JSON")
@@ -24,8 +24,8 @@ fn components(folder: &Folder) -> u64 {
     counts(folder, "out.ply")["components"].as_u64().expect("a number")
 }
 
-/// Expected: the height by the shape, and the volume between that of the lower tube and that of flat fillings (pymeshlab); the
-/// other end of the tube, whose rim is flat, becomes round, with 1.7 more.
+/// Expected: the height by the shape, and the volume between that of the lower tube and that of flat fillings
+/// (pymeshlab); the other end of the tube, whose rim is flat, becomes round, with 1.7 more.
 #[test]
 fn case_05_fill_jagged_rim_balloons() {
     let folder = case("05-fill-jagged-rim-balloons");
@@ -39,7 +39,7 @@ fn case_05_fill_jagged_rim_balloons() {
     assert_eq!((because(0), because(1)), (serde_json::Value::Null, "bulged".into()), "{holes}");
 }
 
-/// Expected: what filling alone gives, and pymeshlab.
+/// Expected: the result of filling alone, and of pymeshlab.
 #[test]
 fn case_07_clean_scattered_missing_faces() {
     let folder = case("07-clean-scattered-missing-faces");

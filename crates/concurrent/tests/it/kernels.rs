@@ -20,7 +20,7 @@ fn take_turns(device: &Device, blocks: u32, turns: u32, locks: u32, sets: &[Vec<
     let each = sets[0].len() as u32;
     let flat: Vec<u32> = sets.concat();
     let wanted = device.upload(&flat).expect("memory");
-    // free, and wanted by nobody
+    // free, and no thread wants it
     let free = words(Locks::<Out<'_, u32>>::words_for(locks), |words| {
         (0..locks).for_each(|lock| Locks::new(words, 0).clear(lock));
     });
@@ -62,7 +62,7 @@ fn read(buffer: &Buffer<u32>) -> Vec<u32> {
 }
 
 suite! {
-    /// As many blocks as fit, and more, for one lock.
+    /// One lock is taken by as many blocks as fit on the machine, and by more blocks.
     fn one_lock_for_all_blocks(device) {
         take_turns(device, size(600, 40), size(10, 3), 1, &[vec![0]]);
     }
@@ -86,7 +86,8 @@ suite! {
             .collect();
         take_turns(device, n, 10, n, &sets);
     }
-    /// Every value is handed out, those put back again and again; all blocks know the end.
+    /// Every value is handed out, including values that are put back again and again; all blocks find the
+    /// end.
     fn a_queue_of_work_that_makes_work(device) {
         let cases = [(1, 0, 1), (200, 3, 1), (5000, 1, 300), (size(30_000, 500), 0, size(3000, 100)), (64, 20, 500)];
         for (most, retries, blocks) in cases {

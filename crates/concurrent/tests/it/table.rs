@@ -1,4 +1,4 @@
-//! Tables on one thread: all entries are found, nothing else is, and what does not fit is said.
+//! Tables on one thread: all entries are found, nothing else is, and entries that do not fit are reported.
 use proptest::prelude::*;
 use ribbonmesh_concurrent::{CuckooTable, Entry, LinearTable, TableFull};
 use std::collections::BTreeMap;

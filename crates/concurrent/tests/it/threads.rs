@@ -10,7 +10,7 @@ fn words(n: u32) -> Vec<AtomicU32> {
 
 /// Plain counters, each under its lock.
 struct Guarded(Vec<UnsafeCell<u64>>);
-// SAFETY: each cell is accessed by who has its lock.
+// SAFETY: each cell is accessed only by the thread that has its lock.
 unsafe impl Sync for Guarded {}
 
 /// Every thread wants `wanted(thread, turn)`, in that order, at every turn; returns how often one had to give

@@ -51,8 +51,8 @@ use crate::race::as_iteration;
 impl Block {
     /// Runs `work` as block `index` of `count` on this thread, as if it had `threads` threads, with
     /// `shared_bytes` of shared memory. A block that ends early has recorded why in `status` or `faults`.
-    /// Launches call it; what the block gives away borrows it, so that nothing of its memory is left when it
-    /// has ended.
+    /// Launches call it; values from the block borrow it, so that nothing of its memory is left when it has
+    /// ended.
     #[doc(hidden)]
     pub fn run_on_cpu(
         (index, count): (u32, u32),
@@ -102,7 +102,7 @@ impl Block {
             fault::nested(call);
         }
     }
-    /// A barrier: what the block wrote before it is seen by all of it after.
+    /// A barrier: writes of the block before it are visible to the whole block after it.
     #[inline(always)]
     #[track_caller]
     pub fn sync(&self) {
@@ -117,9 +117,9 @@ impl Block {
         static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
         START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
     }
-    /// A barrier between all blocks of a resident launch: what they wrote before it is seen by all of them
-    /// after. Every block of the launch gets there, equally often. A block that waits longer than the grid's
-    /// patience records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.
+    /// A barrier between all blocks of a resident launch: writes of all blocks before it are visible to all
+    /// of them after. Every block of the launch gets there, equally often. A block that waits longer than the
+    /// grid's patience records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.
     #[inline(always)]
     #[track_caller]
     pub fn grid_sync(&self, _grid: Grid) {
@@ -166,7 +166,7 @@ impl Block {
     #[track_caller]
     pub fn exclusive_scan(&self, s: Shared<'_, u32>, n: u32) -> u32 {
         self.uniform("exclusive_scan");
-        // any thread may read any element: what was written before must lie behind a barrier
+        // any thread may read any element: a barrier must separate it from earlier writes
         for i in 0..n {
             s.get(i);
         }
@@ -196,7 +196,7 @@ impl Block {
         result
     }
     /// Sorts `s[0..n]`, ascending. `s` has room for `n` rounded up to a power of two. What was written before
-    /// must lie behind a barrier. Collective, ends with a barrier.
+    /// must be separated by a barrier. Collective, ends with a barrier.
     #[track_caller]
     pub fn sort(&self, s: Shared<'_, u32>, n: u32) {
         self.sort_any(s, n)

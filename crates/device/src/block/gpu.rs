@@ -75,7 +75,7 @@ fn by_words<T: Pod>(mut v: T, shuffle: impl Fn(i32) -> i32) -> T {
 #[inline(always)]
 fn warp_scan(mut x: u32, lane: u32) -> u32 {
     macro_rules! step { ($($d:literal)*) => { $(
-        // SAFETY: all lanes of the warp are here: collectives stand in uniform code.
+        // SAFETY: all lanes of the warp are here: collectives are called in uniform code.
         let other = unsafe { shfl_up(-1, x as i32, $d, 0) } as u32;
         if lane >= $d { x += other }
     )* } }
@@ -85,7 +85,7 @@ fn warp_scan(mut x: u32, lane: u32) -> u32 {
 #[inline(always)]
 fn warp_reduce<T: Pod>(mut x: T, op: &impl Fn(T, T) -> T) -> T {
     macro_rules! step { ($($d:literal)*) => { $(
-        // SAFETY: all lanes of the warp are here: collectives stand in uniform code.
+        // SAFETY: all lanes of the warp are here: collectives are called in uniform code.
         x = op(x, by_words(x, |w| unsafe { shfl_bfly(-1, w, $d, 31) }));
     )* } }
     step!(16 8 4 2 1);
@@ -109,7 +109,7 @@ impl Block {
     }
     #[inline(always)]
     pub fn sync(&self) {
-        // SAFETY: all threads of the block are here: barriers stand in uniform code.
+        // SAFETY: all threads of the block are here: barriers are called in uniform code.
         unsafe { _syncthreads() }
     }
     #[inline(always)]
@@ -129,7 +129,7 @@ impl Block {
         if stalled {
             self.status.record(crate::StatusCode::Stalled, self.index(), self.count(), 0);
         }
-        // SAFETY: all threads of the block are here: barriers stand in uniform code.
+        // SAFETY: all threads of the block are here: barriers are called in uniform code.
         if unsafe { barrier_or(0, stalled) } {
             end_block();
         }
@@ -187,9 +187,9 @@ impl Block {
         // reads.
         let w = if lane < threads() / 32 { unsafe { *totals.add(lane as usize) } } else { 0 };
         let ws = warp_scan(w, lane);
-        // SAFETY: all lanes of the warp are here: collectives stand in uniform code.
+        // SAFETY: all lanes of the warp are here: collectives are called in uniform code.
         let before = unsafe { shfl_idx(-1, (ws - w) as i32, warp as i32, 31) } as u32;
-        // SAFETY: all lanes of the warp are here: collectives stand in uniform code.
+        // SAFETY: all lanes of the warp are here: collectives are called in uniform code.
         let total = unsafe { shfl_idx(-1, ws as i32, 31, 31) } as u32;
         (before + x - v, total)
     }
@@ -287,7 +287,7 @@ impl Block {
     /// Bitonic sort, padded with `greatest` to a power of two.
     #[inline(always)]
     fn bitonic<T: Pod + Ord>(&self, s: Shared<'_, T>, n: u32, greatest: T) {
-        // what others still read must not change yet
+        // memory that others still read must not change yet
         self.sync();
         if n < 2 {
             return;

@@ -37,7 +37,7 @@ const fn assert_reducible<T: Pod>() {
     assert!(align <= 16, "values that stand at multiples of 16 bytes at most");
 }
 
-/// A thread block: what a kernel is written for.
+/// A thread block, the first argument of a kernel.
 ///
 /// Code outside the closures is *block-uniform*: all threads compute the same. Parallel work is a closure
 /// over an index: `block.for_each(n, |i| …)` runs it for every `i < n` and ends with a barrier. On the GPU
@@ -46,10 +46,10 @@ const fn assert_reducible<T: Pod>() {
 /// * two iterations of one loop must not touch the same memory unless both only read or both are atomic;
 /// * iteration `i` of a loop sees what iteration `i` of an earlier loop wrote, and nothing else of it until a
 ///   barrier: `for_each` ends with one, `for_each_nosync` does not;
-/// * loops and barriers stand in uniform code only, never inside a closure.
+/// * loops and barriers are called in uniform code only, never inside a closure.
 pub struct Block {
     arena: Arena,
-    /// Valid while the block runs, by the contract of what makes blocks.
+    /// Valid while the block runs, by the contract of the code that makes blocks.
     status: Status<'static>,
     raw: imp::Raw,
 }
@@ -76,7 +76,7 @@ impl Block {
     pub fn shared<T: Pod>(&self, n: u32) -> Shared<'_, T> {
         self.arena.take(n)
     }
-    /// Where the launch records what went wrong.
+    /// The record in which the launch stores its errors.
     #[inline(always)]
     pub fn status(&self) -> Status<'_> {
         self.status
@@ -175,9 +175,9 @@ impl Block {
         });
         total
     }
-    /// Whether this block is the last of the launch that comes here. It then sees what the others wrote before they
-    /// came; what this block wrote must lie behind a barrier. `arrived[which]` is 0 before the launch and after it.
-    /// Collective, with barriers.
+    /// Whether this block is the last of the launch that comes here. It then sees the writes of the others
+    /// before they came; a barrier must separate the call from this block's own writes. `arrived[which]` is 0
+    /// before the launch and after it. Collective, with barriers.
     #[inline(always)]
     #[track_caller]
     pub fn comes_last(&self, arrived: Out<'_, u32>, which: u32) -> bool {
@@ -189,7 +189,8 @@ impl Block {
     fn comes_last_with(&self, arrived: Out<'_, u32>, which: u32, before: impl Fn()) -> bool {
         let last = self.single(|| {
             before();
-            // releases what the block wrote; the barriers of `single` pass on to its threads what this acquires
+            // releases what the block wrote; the barriers of `single` pass on to its threads what this
+            // acquires
             let others = atomic::fetch_add(arrived, which, 1, atomic::Order::AcqRel, atomic::Scope::Device);
             let last = others + 1 == self.count();
             if last {
@@ -199,10 +200,10 @@ impl Block {
         });
         last != 0
     }
-    /// `op` over the `part` of every block of the launch, beginning with `identity`: `then` gets the result once, on the
-    /// block that comes last. `parts` has an element for each block; `arrived[0]` is 0 before the launch and after it.
-    /// The order is that of [`Block::reduce`] over the blocks, so the result is the same every time. Collective, with
-    /// barriers.
+    /// `op` over the `part` of every block of the launch, beginning with `identity`: `then` gets the result
+    /// once, on the block that comes last. `parts` has an element for each block; `arrived[0]` is 0 before
+    /// the launch and after it. The order is that of [`Block::reduce`] over the blocks, so the result is the
+    /// same every time. Collective, with barriers.
     #[inline(always)]
     #[track_caller]
     pub fn reduce_blocks<T: Pod>(

@@ -5,7 +5,8 @@ use crate::{Arena, ElementKind, Grid, Kernel};
 use std::fmt;
 use std::panic::Location;
 
-/// Which memory a buffer lies in. Two machines of the CPU share theirs; each GPU that was opened has its own.
+/// The memory to which a buffer belongs. Two machines of the CPU share theirs; each GPU that was opened has
+/// its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MachineId(u64);
 impl MachineId {
@@ -26,7 +27,7 @@ pub enum ArgumentProblem {
     OtherMachine,
     /// It holds values of another mesh than the launch's.
     OtherMesh,
-    /// It does not fulfil what the kernel requires.
+    /// It does not fulfil a condition of the kernel.
     Requirement {
         /// The condition, as the kernel states it.
         condition: &'static str,
@@ -39,13 +40,13 @@ pub enum ArgumentProblem {
     Misaligned {
         /// The number of which its address must be a multiple.
         alignment: usize,
-        /// Where.
+        /// The place in the source.
         at: &'static Location<'static>,
     },
     /// The kernel's `requires` or `shared` reads it, or uses shared memory: the host, which evaluates them,
     /// knows only lengths and numbers.
     Unreadable {
-        /// Where.
+        /// The place in the source.
         at: &'static Location<'static>,
     },
 }
@@ -53,7 +54,7 @@ pub enum ArgumentProblem {
 /// An argument that a launch cannot take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArgumentError {
-    /// The argument's name; those of structs with a dot, `links.rows`.
+    /// The name of the argument; fields of structs are named with a dot, `links.rows`.
     pub argument: String,
     /// Its problem.
     pub problem: ArgumentProblem,
@@ -142,7 +143,7 @@ impl Lowering {
         let name = self.full_name(name);
         self.columns.push((name, column));
     }
-    /// Evaluates what a kernel requires; whoever reads memory of an argument is told.
+    /// Evaluates the conditions of a kernel; a condition that reads memory of an argument is an error.
     pub fn evaluate<K: Kernel>(&mut self, kernel: &K, conditions: impl FnOnce(&mut Self)) {
         if let Err(fault) = fault::on_host(|| conditions(self)) {
             let error = unreadable(kernel, &fault);

@@ -1,4 +1,4 @@
-//! Arguments as the host holds them, and how a launch checks them and turns them into what a kernel gets.
+//! Arguments as the host holds them, and how a launch checks them and turns them into arguments of a kernel.
 //!
 //! | the kernel gets | the host gives | from |
 //! |---|---|---|
@@ -12,7 +12,7 @@
 //! | a struct `Name` of these | the struct `NameArguments` | `#[derive(Parameter)]` |
 //!
 //! Nothing of the left column can be had outside of a kernel without `unsafe`, so the host cannot read memory
-//! of a GPU, and what it gives is borrowed for the launch and compared with the machine, the mesh and the
+//! of a GPU, and the address is borrowed for the launch and compared with the machine, the mesh and the
 //! lengths.
 mod column;
 mod lower;
@@ -29,8 +29,8 @@ use crate::{Grid, Kernel, Pod};
 /// A type that a kernel can have as an argument. `#[derive(Parameter)]` writes it for structs.
 ///
 /// # Safety
-/// A value is plain bytes without an address of the host's, but for what [`Argument::lower`] of the host's
-/// type makes.
+/// A value is plain bytes without an address of the host's, except for the values that [`Argument::lower`]
+/// of the host's type makes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a kernel",
     label = "not an argument of a kernel",
@@ -59,7 +59,7 @@ pub unsafe trait Parameter: Copy {
 pub unsafe trait Argument {
     /// The parameter that the kernel gets.
     type Parameter: Parameter<Host = Self>;
-    /// Checks the argument `name` and turns it into what the kernel gets. Problems go to the lowering, which
+    /// Checks the argument `name` and turns it into the kernel's argument. Problems go to the lowering, which
     /// then ends the launch.
     fn lower(self, name: &'static str, lowering: &mut Lowering) -> Self::Parameter;
 }
@@ -122,7 +122,7 @@ impl Reborrow for GridArgument {
 pub unsafe trait Launchable {
     /// The kernel with its parameters.
     type Kernel: Kernel;
-    /// Checks the arguments and turns them into what the kernel gets.
+    /// Checks the arguments and turns them into the kernel's arguments.
     fn lower(self, lowering: &mut Lowering) -> Self::Kernel;
 }
 
@@ -140,7 +140,7 @@ pub unsafe trait Launchable {
 pub unsafe trait PatchLaunchable<'a> {
     /// The kernel with its parameters.
     type Kernel: Kernel;
-    /// Checks the mesh and the arguments and turns them into what the kernel gets.
+    /// Checks the mesh and the arguments and turns them into the kernel's arguments.
     fn lower(self, mesh: MeshArgument<'a>, lowering: &mut Lowering) -> Self::Kernel;
 }
 

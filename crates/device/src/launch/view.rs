@@ -2,7 +2,7 @@
 use super::{Argument, Lowering, MachineId, Parameter, Reborrow};
 use crate::{ElementKind, In, Out, Pod};
 
-/// Which elements of which mesh values belong to.
+/// The kind of elements and the mesh to which values belong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
     /// Kind of the elements.
@@ -16,7 +16,7 @@ const fn assert_aligned<T>() {
     assert!(align_of::<T>() <= 64, "elements of buffers are aligned to 64 bytes at most");
 }
 
-/// A buffer that a kernel will read, borrowed. Its elements cannot be read here: they may lie on a GPU.
+/// A buffer that a kernel will read, borrowed. Its elements cannot be read here: they may be on a GPU.
 pub struct BufferView<'a, T> {
     view: In<'a, T>,
     machine: Option<MachineId>,

@@ -8,15 +8,15 @@ const WORDS: u32 = 128;
 
 /// A set of patches in shared memory: those that own vertices whose queries a block needs.
 ///
-/// It holds a window of patch numbers at a time, as bits; what lies beyond is collected in a further round,
-/// so that nothing limits the number of patches.
+/// It holds a window of patch numbers at a time, as bits; the patches beyond are collected in a further
+/// round, so that nothing limits the number of patches.
 #[derive(Clone, Copy)]
 pub struct Chain<'b> {
     bits: Shared<'b, u32>,
     next: Shared<'b, u32>,
 }
 
-/// Where an iteration names the vertices that it needs; borrowed from the block and the mesh.
+/// The set to which an iteration adds the vertices that it needs; borrowed from the block and the mesh.
 #[derive(Clone, Copy)]
 pub struct Want<'a> {
     chain: Chain<'a>,

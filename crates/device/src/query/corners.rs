@@ -39,7 +39,8 @@ impl FaceGroup {
     }
 }
 
-/// The entries of FE of owned faces, four at a time, as they stand in a result with three entries per face.
+/// The entries of FE of owned faces, four at a time, as they are stored in a result with three entries per
+/// face.
 #[derive(Clone, Copy)]
 pub struct FeWindow<'a> {
     fe: In<'a, u32>,

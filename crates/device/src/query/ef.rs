@@ -1,4 +1,5 @@
-//! EF on edge-manifold meshes: the slot bit of FE says where a face goes, so that no atomics are needed.
+//! EF on edge-manifold meshes: the slot bit of FE selects the entry for a face, so that no atomics are
+//! needed.
 use super::Ahead;
 use super::corners::face_of;
 use crate::patch::Patch;

@@ -12,7 +12,7 @@ pub struct FanRows<'a> {
 }
 
 impl<'a> FanRows<'a> {
-    /// Orders the rows of `vf` in place, and those of `rows` (VV or VE) with them. `report` as for
+    /// Orders the rows of `vf` in place, and the rows of `rows` (VV or VE) with them. `report` as for
     /// [`Fans::walk`](super::Fans::walk); a vertex of a face with a repeated vertex has no walk. Collective,
     /// ends with a barrier.
     #[inline(always)]

@@ -45,7 +45,7 @@ pub struct FansLayout<'b> {
 /// orientation) keeps a row in no particular order, and is reported. On any other mesh as [`Ef`](super::Ef).
 #[derive(Clone, Copy)]
 pub struct Fans<'b> {
-    /// For each corner: the corner at which a walk goes on, and what the corner's side stands for in a row.
+    /// For each corner: the corner at which a walk goes on, and the entry of a row for the corner's side.
     steps: Shared<'b, u32>,
     first: Shared<'b, u32>,
     /// A row per owned vertex.
@@ -71,9 +71,9 @@ impl<'b> Fans<'b> {
             steps: arena.take(3 * counts.f_of_v),
         }
     }
-    /// Walks around every owned vertex; `report(v, problem)` is told for each whether there is no such walk.
-    /// Work linear in the faces with an owned vertex (and in the patch, for each vertex without a walk), two
-    /// atomics per entry. Collective, ends with a barrier.
+    /// Walks around every owned vertex; `report(v, problem)` is told for each vertex whether there is no such
+    /// walk. Work linear in the faces with an owned vertex (and in the patch, for each vertex without a
+    /// walk), two atomics per entry. Collective, ends with a barrier.
     ///
     /// First every corner learns where a walk goes on from it, all at once; a walk is then one load from
     /// shared memory per step.

@@ -3,7 +3,7 @@ use super::split::stage_nosync;
 use crate::patch::{Counts, Patch, tail};
 use crate::{Arena, Block, In, Quad, Shared};
 
-/// Which faces a query is about.
+/// The faces for which a query is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// Owned faces.

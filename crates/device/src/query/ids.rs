@@ -4,7 +4,7 @@ use crate::{Arena, Block, In, ResolveRibbon, Shared};
 
 /// Loads that a query has under way while it stages its own memory: `()` for none, or [`Ids`].
 pub trait Ahead: Copy {
-    /// Runs `stage`; stores to shared memory what was loaded; no barrier.
+    /// Runs `stage`, which stores loaded values to shared memory; no barrier.
     fn around(self, block: &Block, stage: impl FnOnce());
 }
 impl Ahead for () {

@@ -17,8 +17,8 @@
 //! | circulation around a vertex | [`Fans`], [`FanRows`] | walking over edges |
 //! | neighbours of neighbours | [`Chain`] | the queries of all patches that are needed, one after the other |
 //!
-//! Queries borrow the block's shared memory, and those with FE the patch as well, all with one lifetime: none
-//! outlives its block.
+//! Queries borrow the block's shared memory, and queries with FE also the patch, all with one lifetime: no
+//! query outlives its block.
 //!
 //! A query restricted to a predicate: [`Block::active`](crate::Block::active).
 mod active;

@@ -9,7 +9,8 @@ pub struct Rows<'b> {
     pub(super) starts: Shared<'b, u32>,
     /// The rows, from entry `shift` on.
     pub(super) list: Shared<'b, u16>,
-    /// Entries left free before the first row, so that the rows stand in shared memory as in a result.
+    /// Entries left free before the first row, so that the rows have the same alignment in shared memory as
+    /// in a result.
     pub(super) shift: u32,
     /// Number of rows.
     pub(super) rows: u32,
@@ -70,7 +71,7 @@ impl<'b> Rows<'b> {
         let list = self.list.wide::<u64>();
         block.for_each_nosync(run.quads(), |g| run.put(g, list.get(g), &global));
     }
-    /// Writes row `i` alone, as ids, to where it stands in `values[base..]`.
+    /// Writes row `i` alone, as ids, to its place in `values[base..]`.
     #[inline(always)]
     pub fn write_row(&self, i: u32, base: u32, values: Out<'_, u32>, global: impl Fn(u32) -> u32) {
         let (mut k, end) = (self.starts.get(i), self.starts.get(i + 1));

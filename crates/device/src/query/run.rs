@@ -3,11 +3,12 @@ use crate::{Out, Quad};
 
 /// `n` consecutive entries of a result, from `base` on, written four at a time.
 ///
-/// Group `g` holds entries `4 g - shift()` to `4 g - shift() + 3` of the run: those that share a 16-byte word
-/// of `out`. The first and the last group may reach beyond the run; what lies there is not written.
+/// Group `g` holds entries `4 g - shift()` to `4 g - shift() + 3` of the run: the entries that share a
+/// 16-byte word of `out`. The first and the last group may reach beyond the run; entries beyond it are not
+/// written.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
-    /// Where to.
+    /// The result.
     pub out: Out<'a, u32>,
     /// First entry.
     pub base: u32,
@@ -15,7 +16,7 @@ pub struct Run<'a> {
     pub n: u32,
 }
 impl Run<'_> {
-    /// Entries of group 0 that lie before the run.
+    /// Entries of group 0 that are before the run.
     #[inline(always)]
     pub fn shift(&self) -> u32 {
         self.base % 4
@@ -25,8 +26,8 @@ impl Run<'_> {
     pub fn quads(&self) -> u32 {
         (self.base + self.n).div_ceil(4) - self.base / 4
     }
-    /// Writes group `g`: the ids that `global` makes of four 16-bit values, the first lowest. What lies
-    /// beyond the run is not asked for.
+    /// Writes group `g`: the ids that `global` makes of four 16-bit values, the first lowest. Entries beyond
+    /// the run are not read.
     #[inline(always)]
     pub fn put(&self, g: u32, locals: u64, global: impl Fn(u32) -> u32) {
         let at = self.base / 4 + g;

@@ -14,7 +14,7 @@ pub(super) fn clear_nosync(block: &Block, starts: Shared<'_, u32>) {
     block.for_each_nosync(starts.len(), |i| starts.set(i, 0));
 }
 
-/// Sorts entries into rows: `entry(i)`, for `i < n`, gives `K` pairs of row and value, and those whose row is
+/// Sorts entries into rows: `entry(i)`, for `i < n`, gives `K` pairs of row and value, and pairs whose row is
 /// not below `rows` are dropped. The counters are 32 bits wide and in shared memory; nothing limits the
 /// number of entries per thread. Within a row the order is not determined. `starts` is cleared, behind a
 /// barrier. Collective, ends with a barrier.
@@ -34,7 +34,7 @@ pub(super) fn split<'b, const K: usize>(
         }
     });
     let total = block.exclusive_scan(starts, rows + 1);
-    // the counter of row i stands at i + 1, so that it ends as the start of row i + 1
+    // the counter of row i is at index i + 1, so that it ends as the start of row i + 1
     block.for_each(n, |i| {
         for (row, value) in entry(i) {
             if row < rows {

@@ -1,5 +1,6 @@
-//! Three ways to sum the matrices of elements (Mueller-Roemer 2020, sections 4.4.4 and 4.5.2). In all of them the thread of a row or of
-//! an entry writes it, cells ascending: there are no atomics, and the result has the same bits every time.
+//! Three ways to sum the matrices of elements (Mueller-Roemer 2020, sections 4.4.4 and 4.5.2). In all of them
+//! the thread of a row or of an entry writes it, cells ascending: there are no atomics, and the result has
+//! the same bits every time.
 use super::element::{Element, load, store};
 use super::matrix::{PatternView, ValuesView, add, for_each_row, write};
 use super::real::Entry;
@@ -7,11 +8,11 @@ use super::space::{Shape, SpaceView};
 use glam::Vec3;
 use ribbonmesh::device::{Block, In, Out, Parameter};
 
-/// What each entry of a matrix is the sum of.
+/// The entries of element matrices whose sum is each entry of the matrix.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct PartsView<'a> {
-    /// Where the list of each place begins, and the end. The blocks of the diagonal follow the places.
+    /// The first index of each place's list, and the end. The blocks of the diagonal follow the places.
     pub starts: In<'a, u32>,
     /// `(cell · nodes + i) · nodes + j`, cells ascending.
     pub list: In<'a, u32>,
@@ -21,7 +22,7 @@ pub struct PartsView<'a> {
 pub const fn half(nodes: u32) -> u32 {
     nodes * (nodes + 1) / 2
 }
-/// Which of these the block of (i, j) is; i is at most j.
+/// The index in the upper half of the block of (i, j); i is at most j.
 #[inline(always)]
 const fn in_half(i: u32, j: u32) -> u32 {
     half(j) + i
@@ -68,7 +69,8 @@ pub fn matrices<E: Element>(
     });
 }
 
-/// Sums the blocks of a row: `cell_of(cell, i)` gives what gives the block of (i, j). All values are 0 before.
+/// Sums the blocks of a row: `cell_of(cell, i)` returns a function that returns the block of (i, j). All
+/// values are 0 before.
 #[inline(always)]
 fn sum_row<S: Shape, E: Entry, G: Fn(u32) -> E>(
     space: &SpaceView<'_>,
@@ -117,7 +119,7 @@ pub fn nodes<E: Element>(
     });
 }
 
-/// Sums row by row what is computed there: no memory for elements. Blocks: rows.
+/// Computes and sums blocks row by row: no memory for elements. Blocks: rows.
 #[inline(always)]
 pub fn inline<E: Element>(
     block: &Block,
@@ -135,8 +137,8 @@ pub fn inline<E: Element>(
     });
 }
 
-/// Sums the listed contributions of each entry, in registers. Writes all places, those without contributions too. Blocks: tiles of
-/// places and rows.
+/// Sums the listed contributions of each entry, in registers. Writes all places, also those without
+/// contributions. Blocks: tiles of places and rows.
 #[inline(always)]
 pub fn entries<E: Element>(
     block: &Block,
@@ -166,10 +168,10 @@ pub fn entries<E: Element>(
     });
 }
 
-/// Makes the kernels of an [`Element`](crate::Element), in a module of their own, and lets the host launch them:
-/// `element_kernels! { pub mod heat: HeatFlow<'a>, HeatFlowArguments<'a>; }`. The last type is what the host has for the element: the
-/// struct that `#[derive(Parameter)]` makes, or the element itself where it has no views. The name of the module must be unique
-/// in the crate, since the entry points begin with it.
+/// Makes the kernels of an [`Element`](crate::Element), in a module of their own, and lets the host launch
+/// them: `element_kernels! { pub mod heat: HeatFlow<'a>, HeatFlowArguments<'a>; }`. The last type is the
+/// host's type of the element: the struct that `#[derive(Parameter)]` makes, or the element itself where it
+/// has no views. The name of the module must be unique in the crate, since the entry points begin with it.
 ///
 /// The crate depends on `ribbonmesh`, and has `ptx!` at its root as all crates with kernels.
 #[macro_export]

@@ -1,7 +1,8 @@
 //! Bernstein polynomials on a tetrahedron: exponents of the nodes, and integrals of products.
 //!
-//! The nodes of an element are numbered: vertices; edges 01 02 03 12 13 23, along each from its first vertex in the cell; faces
-//! 012 013 023 123. The exponents of a node are those of the four barycentric coordinates, and sum up to the order.
+//! The nodes of an element are numbered: vertices; edges 01 02 03 12 13 23, along each from its first vertex
+//! in the cell; faces 012 013 023 123. A node has an exponent for each of the four barycentric coordinates;
+//! their sum is the order.
 
 /// Exponents as four digits of four bits, that of vertex 0 lowest.
 pub type Powers = u32;
@@ -83,14 +84,14 @@ const fn factorial(n: u32) -> u32 {
 static BINOMIALS: [f32; 16] =
     [1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 3.0, 4.0, 1.0, 3.0, 6.0, 10.0, 1.0, 4.0, 10.0, 20.0];
 
-/// The integral of B_γ B_δ of order `q` over a tetrahedron of volume 1 is this product of whole numbers times [`scale`]:
-/// C(q,γ) C(q,δ) / (C(2q,γ+δ) C(2q+3,3)).
+/// The integral of B_γ B_δ of order `q` over a tetrahedron of volume 1 is this product of whole numbers times
+/// [`scale`]: C(q,γ) C(q,δ) / (C(2q,γ+δ) C(2q+3,3)).
 #[inline(always)]
 pub fn binomials(gamma: Powers, delta: Powers) -> f32 {
     let at = |v: u32| BINOMIALS[((4 * power(gamma, v) + power(delta, v)) & 15) as usize];
     at(0) * at(1) * at(2) * at(3)
 }
-/// What [`binomials`] is multiplied by.
+/// The factor by which [`binomials`] is multiplied.
 #[inline(always)]
 pub const fn scale(q: u32) -> f64 {
     1.0 / (factorial(2 * q) / (factorial(q) * factorial(q)) * binomial(2 * q + 3, 3)) as f64

@@ -1,4 +1,4 @@
-//! What is computed of cells beside matrices: their quality, loads, gradients of a field.
+//! Kernels for values of cells other than matrices: quality, loads, and gradients of a field.
 use super::bernstein::{at_centroid, lowered, powers};
 use super::hexahedra::Trilinear;
 use super::matrix::for_each_row;
@@ -10,8 +10,9 @@ use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, Each, In, Out, kernel};
 
-/// Records in `wrong[0]` the smallest cell whose map from the unit element turns it inside out or flattens it: a tetrahedron whose volume is not
-/// positive, a hexahedron whose derivative is not positive at a corner or a Gauss point, a triangle without area. Blocks: tiles.
+/// Records in `wrong[0]` the smallest cell whose map from the unit element turns it inside out or flattens
+/// it: a tetrahedron whose volume is not positive, a hexahedron whose derivative is not positive at a corner
+/// or a Gauss point, a triangle without area. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn check_cells<'a>(cell: Each, corners: u32, space: SpaceView<'a>, x: In<'a, Vec3>, wrong: Out<'a, u32>) {
     let at = |k: u32| x.get(space.corners.get(corners * cell + k) as u32);
@@ -34,8 +35,8 @@ pub fn check_cells<'a>(cell: Each, corners: u32, space: SpaceView<'a>, x: In<'a,
     }
 }
 
-/// The integral of each node's function by a number for each cell, row by row: what a force per volume is multiplied by. Without numbers, by 1.
-/// Blocks: rows.
+/// The integral of each node's function by a number for each cell, row by row: the factor of a force per
+/// volume. Without numbers, the number is 1. Blocks: rows.
 #[inline(always)]
 pub fn integrals<S: Shape>(
     block: &Block,
@@ -62,8 +63,9 @@ pub fn integrals<S: Shape>(
         to.set(row, sum);
     });
 }
-/// The gradient of a field with `size` numbers a node in the middle of each cell: three numbers for each. `of_cell` makes what adds the part of node `k` with a
-/// value to a gradient. Blocks: rows of cells.
+/// The gradient of a field with `size` numbers a node in the middle of each cell: three numbers for each.
+/// `of_cell` returns a function that adds the part of node `k` with a value to a gradient. Blocks: rows of
+/// cells.
 #[inline(always)]
 fn gradients<S: Shape, F: Fn(&mut [f64; 3], u32, f64)>(
     block: &Block,
@@ -136,7 +138,8 @@ fn hex_gradients(
         }
     });
 }
-/// Gradients in the planes of triangles: a function's is its value times the normal by the edge that it faces, by twice the area.
+/// Gradients in the planes of triangles: a function's is its value times the normal by the edge that it
+/// faces, by twice the area.
 #[inline(always)]
 fn tri_gradients(
     block: &Block,

@@ -1,4 +1,4 @@
-//! What an element is: the blocks of its matrix.
+//! The trait of elements, which computes the blocks of their matrices.
 use super::real::Entry;
 use super::space::Shape;
 use glam::Vec3;
@@ -7,21 +7,21 @@ use ribbonmesh::device::{In, Out, Pod};
 /// A kind of element: how the matrix of a cell is computed. Write your own, and have its kernels made by
 /// [`element_kernels!`](crate::element_kernels).
 ///
-/// The matrix of an element consists of a block for each pair of its nodes. What all blocks of a cell need is computed once per cell,
-/// [`Element::data`], and kept in memory; a block is computed from it where it is summed. So the data of an element
-/// should be small: volume and gradients in the elements of this crate, 40 bytes in single precision whatever the order. Where blocks
-/// are costly, the data may be the whole matrix.
+/// The matrix of an element consists of a block for each pair of its nodes. What all blocks of a cell need is
+/// computed once per cell, [`Element::data`], and kept in memory; a block is computed from it where it is
+/// summed. So the data of an element should be small: volume and gradients in the elements of this crate, 40
+/// bytes in single precision whatever the order. Where blocks are costly, the data may be the whole matrix.
 pub trait Element: Copy {
     /// The cells and their nodes.
     type Shape: Shape;
     /// A block of the matrix.
     type Entry: Entry;
-    /// What the blocks of a cell have in common.
+    /// Data that the blocks of one cell have in common.
     type Data: Pod;
     /// The data of a cell, whose corners in the order of VTK are at `corner(0)`, `corner(1)`, …
     fn data(&self, cell: u32, corner: impl Fn(u32) -> Vec3) -> Self::Data;
-    /// The block in the rows of node `i` and the columns of node `j` of the cell. The matrix must be symmetric: the block
-    /// of (j, i) is the transpose of that of (i, j).
+    /// The block in the rows of node `i` and the columns of node `j` of the cell. The matrix must be
+    /// symmetric: the block of (j, i) is the transpose of that of (i, j).
     fn block(&self, data: &Self::Data, i: u32, j: u32) -> Self::Entry;
 }
 

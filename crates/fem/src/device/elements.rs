@@ -14,7 +14,7 @@ plain!(TetElasticity[P] TetLaplacian[P] TetMass[P] HexElasticity HexLaplacian He
 
 macro_rules! tetrahedra { ($($name:ident: $element:ident $order:literal $scalar:ident;)*) => {
     crate::element_kernels! { $(
-        /// Of an element of this crate.
+        /// Kernels of an element of this crate.
         pub mod $name: $element<$order, $scalar>, $element<$order, $scalar>;
     )* }
 } }
@@ -39,24 +39,24 @@ tetrahedra! {
     mass3_f64: TetMass 3 f64;
 }
 crate::element_kernels! {
-    /// Of an element of this crate.
+    /// Kernels of an element of this crate.
     pub mod hex_elasticity_f32: HexElasticity<f32>, HexElasticity<f32>;
-    /// Of an element of this crate.
+    /// Kernels of an element of this crate.
     pub mod hex_elasticity_f64: HexElasticity<f64>, HexElasticity<f64>;
-    /// Of an element of this crate.
+    /// Kernels of an element of this crate.
     pub mod hex_laplacian_f32: HexLaplacian<f32>, HexLaplacian<f32>;
-    /// Of an element of this crate.
+    /// Kernels of an element of this crate.
     pub mod hex_laplacian_f64: HexLaplacian<f64>, HexLaplacian<f64>;
-    /// Of an element of this crate.
+    /// Kernels of an element of this crate.
     pub mod hex_mass_f32: HexMass<f32>, HexMass<f32>;
-    /// Of an element of this crate.
+    /// Kernels of an element of this crate.
     pub mod hex_mass_f64: HexMass<f64>, HexMass<f64>;
-    /// Of an element of this crate.
+    /// Kernels of an element of this crate.
     pub mod tri_laplacian_f32: TriLaplacian<f32>, TriLaplacian<f32>;
-    /// Of an element of this crate.
+    /// Kernels of an element of this crate.
     pub mod tri_laplacian_f64: TriLaplacian<f64>, TriLaplacian<f64>;
-    /// Of an element of this crate.
+    /// Kernels of an element of this crate.
     pub mod tri_mass_f32: TriMass<f32>, TriMass<f32>;
-    /// Of an element of this crate.
+    /// Kernels of an element of this crate.
     pub mod tri_mass_f64: TriMass<f64>, TriMass<f64>;
 }

@@ -16,7 +16,7 @@ macro_rules! heat_flow { ($($name:ident $order:literal;)*) => { $(
     impl Element for $name<'_> {
         type Shape = Tetrahedron<$order>;
         type Entry = [f32; 1];
-        /// With the volume times the conductivity in the place of the volume.
+        /// With the volume times the conductivity instead of the volume.
         type Data = Metric<f32>;
         #[inline(always)]
         fn data(&self, cell: u32, corner: impl Fn(u32) -> Vec3) -> Metric<f32> {
@@ -38,10 +38,10 @@ heat_flow! {
     HeatFlow3 3;
 }
 crate::element_kernels! {
-    /// Of [`HeatFlow1`].
+    /// Kernels of [`HeatFlow1`].
     pub mod heat_flow1: HeatFlow1<'a>, HeatFlow1Arguments<'a>;
-    /// Of [`HeatFlow2`].
+    /// Kernels of [`HeatFlow2`].
     pub mod heat_flow2: HeatFlow2<'a>, HeatFlow2Arguments<'a>;
-    /// Of [`HeatFlow3`].
+    /// Kernels of [`HeatFlow3`].
     pub mod heat_flow3: HeatFlow3<'a>, HeatFlow3Arguments<'a>;
 }

@@ -71,7 +71,7 @@ impl<S: Real> Jacobian<S> {
 }
 
 impl<S: Real> Trilinear<S> {
-    /// Of eight corners in VTK's order.
+    /// The trilinear map of a cell with eight corners in VTK's order.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     pub fn new(corner: impl Fn(u32) -> Vec3) -> Self {
         let origin = corner(0);

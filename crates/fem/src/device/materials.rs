@@ -8,11 +8,11 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use ribbonmesh::device::{In, Parameter};
 
-/// What the blocks of a cell have in common, and its material.
+/// Data that the blocks of one cell have in common, with the cell's material.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WithMaterial<D, S> {
-    /// Of the cell's shape.
+    /// The data of the cell's shape.
     pub shape: D,
     /// λ and μ.
     pub material: [S; 2],
@@ -95,7 +95,7 @@ where
 
 macro_rules! kernels { ($($name:ident: $element:ident, $arguments:ident $scalar:ident;)*) => {
     crate::element_kernels! { $(
-        /// Of an element of this crate.
+        /// Kernels of an element of this crate.
         pub mod $name: $element<'a, $scalar>, $arguments<'a, $scalar>;
     )* }
 } }

@@ -2,7 +2,7 @@
 use super::real::{Entry, Real};
 use ribbonmesh::device::{Block, In, Out, Parameter};
 
-/// Rows of a bin: those of a warp.
+/// Rows of a bin: as many as a warp has threads.
 pub const BIN: u32 = 32;
 /// Rows of a block of threads.
 pub const ROWS: u32 = 128;
@@ -15,14 +15,14 @@ pub fn for_each_row(block: &Block, n: u32, f: impl Fn(u32)) {
     block.for_each_nosync(if rest < ROWS { rest } else { ROWS }, |i| f(first + i));
 }
 
-/// Which blocks a matrix has. Place `offsets[b] + 32 slot + lane` is slot `slot` of row `32 b + lane`; the diagonal is kept by
-/// itself. The columns of a row ascend; what pads it repeats its last column.
+/// The blocks that a matrix has. Place `offsets[b] + 32 slot + lane` is slot `slot` of row `32 b + lane`; the
+/// diagonal is stored separately. The columns of a row ascend; padding repeats its last column.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct PatternView<'a> {
     /// The number of rows.
     pub rows: u32,
-    /// Where each bin begins, and the end.
+    /// The first place of each bin, and the end.
     pub offsets: In<'a, u32>,
     /// The column of each place.
     pub columns: In<'a, u32>,
@@ -56,7 +56,8 @@ pub fn row_of(offsets: In<'_, u32>, row: u32) -> (u32, u32) {
     (start + lane, (end - start) / BIN)
 }
 
-/// Where number `k` of the block at a place stands: the blocks of 32 places are interleaved, number by number.
+/// The index of number `k` of the block at a place: the blocks of 32 places are interleaved, number by
+/// number.
 #[inline(always)]
 pub const fn address(place: u32, k: u32, numbers: u32) -> u32 {
     numbers * (place & !(BIN - 1)) + BIN * k + (place & (BIN - 1))
@@ -101,7 +102,7 @@ pub fn read<E: Entry>(from: In<'_, E::Scalar>, place: u32) -> E {
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct MatrixView<'a, S> {
-    /// Which blocks it has.
+    /// The blocks that it has.
     pub pattern: PatternView<'a>,
     /// Blocks of the diagonal.
     pub diagonal: In<'a, S>,

@@ -1,4 +1,4 @@
-//! What compiles for the GPU, too.
+//! Code that is also compiled for the GPU.
 pub mod assemble;
 pub mod bernstein;
 pub mod cells;

@@ -1,9 +1,11 @@
-//! A cycle of multigrid: products with matrices of rectangular blocks, and Chebyshev's iteration on blocks of the diagonal.
-//! Numbers of these matrices are in single precision, vectors in double precision. A thread computes one number of a vector.
+//! A cycle of multigrid: products with matrices of rectangular blocks, and Chebyshev's iteration on blocks of
+//! the diagonal. Numbers of these matrices are in single precision, vectors in double precision. A thread
+//! computes one number of a vector.
 use super::matrix::for_each_row;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// y = A x, or y += A x if `add` is not 0, for a matrix of blocks of `height` rows and `width` columns, which stand row by row. Blocks: numbers of y.
+/// y = A x, or y += A x if `add` is not 0, for a matrix of blocks of `height` rows and `width` columns, which
+/// are stored row by row. Blocks: numbers of y.
 #[kernel(threads = 128)]
 pub fn multiply_blocks<'a>(
     block: &Block,
@@ -34,13 +36,14 @@ pub fn multiply_blocks<'a>(
     });
 }
 
-/// In [`relax`]: subtract A d from what was left.
+/// In [`relax`]: subtract A d from the residual.
 pub const SUBTRACT: u32 = 1;
 /// In [`relax`]: add to x, which is set otherwise.
 pub const ADD: u32 = 2;
 
-/// A step of Chebyshev's iteration: what is left, `to = from - t`; the step, d = keep d + by D⁻¹ to; x += d. `inverse` has the inverted blocks of the
-/// diagonal, row by row, with zeros where unknowns are fixed. Blocks: numbers.
+/// A step of Chebyshev's iteration: the residual, `to = from - t`; the step, d = keep d + by D⁻¹ to; x += d.
+/// `inverse` has the inverted blocks of the diagonal, row by row, with zeros where unknowns are fixed.
+/// Blocks: numbers.
 #[kernel(threads = 128)]
 pub fn relax<'a>(
     block: &Block,

@@ -10,11 +10,11 @@ use ribbonmesh_volume::TcsrView;
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct LengthsOut<'a> {
-    /// Of vertices.
+    /// Lengths for vertices.
     pub vertices: Out<'a, u32>,
-    /// Of edges; empty below order 2.
+    /// Lengths for edges; empty below order 2.
     pub edges: Out<'a, u32>,
-    /// Of faces; empty below order 3.
+    /// Lengths for faces; empty below order 3.
     pub faces: Out<'a, u32>,
 }
 #[inline(always)]
@@ -23,18 +23,20 @@ fn count(to: Out<'_, u32>, rows: TcsrView<'_>, row: u32, by: u32) {
         atomic::fetch_add(to, element, by, Relaxed, Device);
     });
 }
-/// What edges add to the rows of their vertices: C(p, 1). Blocks: tiles.
+/// Adds the entries of edges to the rows of their vertices: C(p, 1). Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_by_edges<'a>(edge: Each, order: u32, ev: TcsrView<'a>, to: LengthsOut<'a>) {
     count(to.vertices, ev, edge, order);
 }
-/// What faces add: C(p, 2) to the rows of their vertices, C(p + 1, 2) to those of their edges. Blocks: tiles.
+/// Adds the entries of faces: C(p, 2) to the rows of their vertices, C(p + 1, 2) to the rows of their edges.
+/// Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_by_faces<'a>(face: Each, order: u32, fv: TcsrView<'a>, fe: TcsrView<'a>, to: LengthsOut<'a>) {
     count(to.vertices, fv, face, binomial(order, 2));
     count(to.edges, fe, face, binomial(order + 1, 2));
 }
-/// What cells add: C(p, 3), C(p + 1, 3), and from order 3 on C(p + 2, 3) to the rows of their faces. Blocks: tiles.
+/// Adds the entries of cells: C(p, 3), C(p + 1, 3), and from order 3 on C(p + 2, 3) to the rows of their
+/// faces. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_by_cells<'a>(
     cell: Each,
@@ -55,11 +57,11 @@ pub fn count_by_cells<'a>(
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct LengthsIn<'a> {
-    /// Of vertices.
+    /// Lengths for vertices.
     pub vertices: In<'a, u32>,
-    /// Of edges.
+    /// Lengths for edges.
     pub edges: In<'a, u32>,
-    /// Of faces.
+    /// Lengths for faces.
     pub faces: In<'a, u32>,
     /// The first node inside of an edge.
     pub first_edge: u32,
@@ -80,7 +82,8 @@ impl LengthsIn<'_> {
         }
     }
 }
-/// The number of places of each bin: 32 times that of its longest row, without the diagonal. Blocks: tiles of bins.
+/// The number of places of each bin: 32 times that of its longest row, without the diagonal. Blocks: tiles of
+/// bins.
 #[kernel(threads = 128)]
 pub fn bin_sizes<'a>(bin: Each, rows: u32, lengths: LengthsIn<'a>, to: Out<'a, u32>) {
     let (mut row, end) = (BIN * bin, if BIN * (bin + 1) < rows { BIN * (bin + 1) } else { rows });
@@ -95,7 +98,8 @@ pub fn bin_sizes<'a>(bin: Each, rows: u32, lengths: LengthsIn<'a>, to: Out<'a, u
     to.set(bin, BIN * (longest - 1));
 }
 
-/// The length of a row by looking for the least column above the last, again and again: for cells without a formula.
+/// The length of a row by looking for the least column above the last, again and again: for cells without a
+/// formula.
 #[cfg_attr(target_arch = "nvptx64", inline(always))]
 pub fn length<S: Shape>(space: &SpaceView<'_>, row: u32) -> u32 {
     let (mut found, mut least) = (1, 0);
@@ -226,7 +230,8 @@ pub fn fill<S: Shape>(
     }
 }
 
-/// Counts what cells contribute to each place: entry `place + 1` of `counts`; the diagonal follows the places.
+/// Counts the contributions of cells to each place: entry `place + 1` of `counts`; the diagonal follows the
+/// places.
 #[inline(always)]
 pub fn count_parts<S: Shape>(
     block: &Block,
@@ -238,8 +243,8 @@ pub fn count_parts<S: Shape>(
         parts::<S>(space, pattern, row, |place, _| counts.set(place + 1, counts.get(place + 1) + 1));
     });
 }
-/// Lists these contributions, cells ascending: `(cell · nodes + i) · nodes + j`. Afterwards `starts[place]` is where the list of a
-/// place begins; before, that is entry `place + 1`.
+/// Lists these contributions, cells ascending: `(cell · nodes + i) · nodes + j`. Afterwards `starts[place]`
+/// is where the list of a place begins; before, that is entry `place + 1`.
 #[inline(always)]
 pub fn list_parts<S: Shape>(
     block: &Block,
@@ -288,14 +293,14 @@ macro_rules! shape_kernels { ($($(#[$doc:meta])* $name:ident: $shape:ty;)*) => {
     }
 })* } }
 shape_kernels! {
-    /// Of tetrahedra of order 1.
+    /// Kernels of tetrahedra of order 1.
     tet1: Tetrahedron<1>;
-    /// Of tetrahedra of order 2.
+    /// Kernels of tetrahedra of order 2.
     tet2: Tetrahedron<2>;
-    /// Of tetrahedra of order 3.
+    /// Kernels of tetrahedra of order 3.
     tet3: Tetrahedron<3>;
-    /// Of hexahedra.
+    /// Kernels of hexahedra.
     hex: Hexahedron;
-    /// Of triangles.
+    /// Kernels of triangles.
     tri: Triangle;
 }

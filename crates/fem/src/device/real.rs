@@ -35,7 +35,7 @@ real!(f32 f64);
 
 /// A block of a matrix, row by row: `[S; 1]` where nodes have one unknown, `[S; 9]` where they have three.
 pub trait Entry: Pod {
-    /// What it is made of.
+    /// The type of its numbers.
     type Scalar: Real;
     /// Rows and columns: the unknowns of a node.
     const SIZE: u32;

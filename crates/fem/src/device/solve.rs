@@ -1,9 +1,9 @@
-//! Conjugate gradients over nodes with fixed unknowns: the steps of `ribbonmesh-linear` with the product of a matrix, and with a
-//! preconditioner of blocks (block Jacobi) that is computed with the residual. Vectors and sums are in double precision, whatever
-//! that of the matrix.
+//! Conjugate gradients over nodes with fixed unknowns: the steps of `ribbonmesh-linear` with the product of a
+//! matrix, and with a preconditioner of blocks (block Jacobi) that is computed with the residual. Vectors and
+//! sums are in double precision, whatever that of the matrix.
 //!
-//! The matrix keeps the rows of fixed unknowns: residuals and directions are 0 there (Ascher and Boxerman 2003), so that the same
-//! matrix gives the reactions.
+//! The matrix keeps the rows of fixed unknowns: residuals and directions are 0 there (Ascher and Boxerman
+//! 2003), so that the same matrix gives the reactions.
 use super::matrix::{MatrixView, ROWS, address, for_each_row, read};
 use super::real::{Entry, Real};
 use ribbonmesh::device::atomic::{self, Order, Scope};
@@ -147,8 +147,8 @@ pub fn turn<'a>(
     for_each_row(block, n, |node| last.set(node, direction.get(node)));
 }
 
-/// Inverts a block of the diagonal without its fixed unknowns; none if that is not positive definite. Fixed unknowns are as in the unit
-/// matrix.
+/// Inverts a block of the diagonal without its fixed unknowns; `None` if that is not positive definite. Fixed
+/// unknowns are as in the unit matrix.
 #[inline(always)]
 fn inverse_of(size: u32, fixed: u32, a: impl Fn(u32, u32) -> f64) -> Option<[f64; 6]> {
     let at = |i: u32, j: u32| {
@@ -202,7 +202,8 @@ macro_rules! matrix_kernels { ($($name:ident: $scalar:ident $numbers:literal;)*)
             });
             scalars.step::<f64>(block, part);
         }
-        /// Inverses of the blocks of the diagonal; the smallest row without one goes to `wrong[0]`. Blocks: rows.
+        /// Inverses of the blocks of the diagonal; the smallest row without one is stored in `wrong[0]`.
+        /// Blocks: rows.
         #[kernel(threads = 128, prefix = $name)]
         pub fn invert<'a>(
             block: &Block,

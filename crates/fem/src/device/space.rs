@@ -3,8 +3,8 @@ use super::bernstein::EDGES;
 use ribbonmesh::device::{In, Parameter};
 use ribbonmesh_volume::TcsrView;
 
-/// A space of functions as kernels see it. Nodes are numbered: vertices, then those inside of edges, faces and cells
-/// (Mueller-Roemer 2020, section 4.4.1).
+/// A space of functions as kernels see it. Nodes are numbered: vertices, then those inside of edges, faces
+/// and cells (Mueller-Roemer 2020, section 4.4.1).
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct SpaceView<'a> {
@@ -40,8 +40,8 @@ pub trait Shape: 'static {
     fn cells(space: &SpaceView<'_>, node: u32, f: impl FnMut(u32, u32));
 }
 
-/// Tetrahedra of order `P`, 1 to 3. The nodes inside of an edge are ordered from its smaller vertex to the larger one, so
-/// that all cells agree.
+/// Tetrahedra of order `P`, 1 to 3. The nodes inside of an edge are ordered from its smaller vertex to the
+/// larger one, so that all cells agree.
 pub struct Tetrahedron<const P: u32>;
 impl<const P: u32> Tetrahedron<P> {
     /// Nodes inside of an edge.

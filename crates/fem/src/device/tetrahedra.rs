@@ -1,5 +1,5 @@
-//! Elements of tetrahedra with a constant metric, order 1 to 3 (Mueller-Roemer 2020, section 4.4.4): elasticity, the Laplacian,
-//! masses.
+//! Elements of tetrahedra with a constant metric, order 1 to 3 (Mueller-Roemer 2020, section 4.4.4):
+//! elasticity, the Laplacian, masses.
 use super::bernstein::{Powers, binomials, lowered, powers, scale};
 use super::element::Element;
 use super::real::{Entry, Real, Vector, cross, difference, dot};
@@ -8,8 +8,8 @@ use bytemuck::{Pod, Zeroable};
 use core::marker::PhantomData;
 use glam::Vec3;
 
-/// The volume of a tetrahedron, and the gradients of the barycentric coordinates of its vertices 1, 2 and 3; that of vertex 0
-/// is minus their sum.
+/// The volume of a tetrahedron, and the gradients of the barycentric coordinates of its vertices 1, 2 and 3;
+/// that of vertex 0 is minus their sum.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Metric<S> {
@@ -24,7 +24,7 @@ unsafe impl<S: Real> Zeroable for Metric<S> {}
 unsafe impl<S: Real> Pod for Metric<S> {}
 
 impl<S: Real> Metric<S> {
-    /// Of four corners in VTK's order. The gradients of a flat cell are not finite.
+    /// The metric of a cell with four corners in VTK's order. The gradients of a flat cell are not finite.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     pub fn new(corner: impl Fn(u32) -> Vec3) -> Self {
         let origin = corner(0);
@@ -46,8 +46,8 @@ impl<S: Real> Metric<S> {
             _ => d,
         }
     }
-    /// The integral of the outer product of the gradients of two Bernstein polynomials of order `P`, by volume: for each pair of
-    /// derivatives p² I(α - e_a, β - e_b) b_a b_bᵀ.
+    /// The integral of the outer product of the gradients of two Bernstein polynomials of order `P`, by
+    /// volume: for each pair of derivatives p² I(α - e_a, β - e_b) b_a b_bᵀ.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     pub fn outer<const P: u32>(&self, i: u32, j: u32) -> [Vector<S>; 3] {
         let mut sum = [[S::ZERO; 3]; 3];
@@ -100,7 +100,7 @@ pub struct Lame {
     pub mu: f64,
 }
 impl Lame {
-    /// Of Young's modulus and Poisson's ratio.
+    /// Lamé's parameters from Young's modulus and Poisson's ratio.
     #[inline(always)]
     pub fn of(young: f64, poisson: f64) -> Self {
         let mu = young / (2.0 * (1.0 + poisson));

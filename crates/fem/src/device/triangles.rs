@@ -32,7 +32,8 @@ pub fn length<S: Real>(v: Vector<S>) -> S {
     S::of(libm::sqrt(dot(v, v).to_f64()))
 }
 impl<S: Real> Cotangents<S> {
-    /// Of three corners. Those of a triangle without area are not finite.
+    /// The area and the cotangents of a triangle with three corners. The cotangents of a triangle without
+    /// area are not finite.
     #[inline(always)]
     pub fn new(corner: impl Fn(u32) -> Vec3) -> Self {
         let edge = |a: u32, b: u32| difference::<S>(corner(b), corner(a));

@@ -15,18 +15,19 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, array};
 use std::sync::{Arc, OnceLock};
 
-/// How the matrices of elements are summed. All ways give the same matrix up to rounding, and each the same bits every time: no sum
-/// depends on the order of threads.
+/// Ways of summing the matrices of elements. All ways give the same matrix up to rounding, and each the same
+/// bits every time: no sum depends on the order of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Summation {
-    /// A thread for each block of the matrix sums its listed contributions, in registers. Takes a list of 4 bytes for each block of each
-    /// element's matrix, made once for a pattern, and the data of each cell. For repeated assembly.
+    /// A thread for each block of the matrix sums its listed contributions, in registers. Takes a list of 4
+    /// bytes for each block of each element's matrix, made once for a pattern, and the data of each cell. For
+    /// repeated assembly.
     #[default]
     PerEntry,
-    /// A thread for each row computes and adds the blocks of its cells. No memory beside the matrix.
+    /// A thread for each row computes and adds the blocks of its cells. No memory in addition to the matrix.
     Inline,
-    /// A thread for each row adds the blocks of stored matrices. Takes the upper half of each element's matrix. For elements whose blocks are costly
-    /// and have much in common.
+    /// A thread for each row adds the blocks of stored matrices. Takes the upper half of each element's
+    /// matrix. For elements whose blocks are costly and have much in common.
     PerNode,
 }
 
@@ -67,7 +68,8 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// The pattern of the matrices of a space, on which any number of them are assembled: from nothing, or again with other values.
+/// The pattern of the matrices of a space, on which any number of them are assembled: from nothing, or again
+/// with other values.
 pub struct Assembler<'s> {
     space: &'s Space<'s>,
     pattern: Arc<Pattern>,
@@ -84,13 +86,13 @@ struct Parts {
 impl<'s> Assembler<'s> {
     /// Makes the pattern: [`Pattern::new`].
     /// # Errors
-    /// Those of [`Pattern::new`].
+    /// Errors of [`Pattern::new`].
     pub fn new(space: &'s Space<'s>) -> Result<Self> {
         Ok(Self::of(space, Pattern::new(space)?))
     }
     /// As [`Assembler::new`]; calls `tell` at the end of each stage, which has waited for the device.
     /// # Errors
-    /// Those of [`Pattern::new`].
+    /// Errors of [`Pattern::new`].
     pub fn measured(space: &'s Space<'s>, tell: &mut dyn FnMut(Stage)) -> Result<Self> {
         Ok(Self::of(space, Pattern::marked(space, &mut Marks(Some(tell)))?))
     }
@@ -133,7 +135,7 @@ impl<'s> Assembler<'s> {
         self.assemble_into(form, &mut matrix)?;
         Ok(matrix)
     }
-    /// The values of a form in a matrix of this pattern, in the place of those before.
+    /// The values of a form in a matrix of this pattern, which replace the values before.
     /// # Errors
     /// [`FemError::OtherPattern`]; as [`Assembler::assemble`].
     pub fn assemble_into<S: Storage>(&self, form: Form, to: &mut Matrix<S>) -> Result<()> {
@@ -176,7 +178,7 @@ impl<'s> Assembler<'s> {
         self.sum(element, &mut matrix, &mut Marks::none())?;
         Ok(matrix)
     }
-    /// The values of elements of your own in a matrix of this pattern, in the place of those before.
+    /// The values of elements of your own in a matrix of this pattern, which replace the values before.
     /// # Errors
     /// [`FemError::OtherCells`], [`FemError::OtherPattern`]; as [`Assembler::assemble`].
     pub fn assemble_element_into<E: ElementKernels>(
@@ -261,7 +263,7 @@ impl<'s> Assembler<'s> {
         Ok(self.parts.get_or_init(|| Parts { starts, list }))
     }
 }
-/// What the matrix of an element is made of.
+/// The type of the numbers in the matrix of an element.
 pub type ScalarOf<E> = <<<E as ElementKernels>::Element as Element>::Entry as Entry>::Scalar;
 
 impl std::fmt::Debug for Assembler<'_> {

@@ -22,7 +22,7 @@ pub enum FemError {
     /// Elements exist up to an order.
     #[error("elements of order {order}: there are those of orders 1 to {most}")]
     Order {
-        /// What was asked for.
+        /// The order that was asked for.
         order: u32,
         /// The largest order.
         most: u32,
@@ -30,7 +30,7 @@ pub enum FemError {
     /// Triangles have no elasticity here, and no space of tetrahedra.
     #[error("a mesh of triangles, where tetrahedra are needed")]
     Triangles,
-    /// Tetrahedra are no surface.
+    /// Tetrahedra are not a surface.
     #[error("a mesh of tetrahedra, where triangles are needed")]
     Tetrahedra,
     /// An element belongs to cells of another kind or order than the space.
@@ -44,8 +44,8 @@ pub enum FemError {
     /// A matrix belongs to another pattern.
     #[error("the matrix has another pattern than the assembler, or other blocks than the element")]
     OtherPattern,
-    /// A block of the diagonal is not positive definite where its unknowns are free: the node belongs to no cell, or the matrix is not that of
-    /// a problem with a minimum.
+    /// A block of the diagonal is not positive definite where its unknowns are free: the node belongs to no
+    /// cell, or the matrix is not that of a problem with a minimum.
     #[error(
         "the diagonal block of node {node} is not positive definite: the node belongs to no cell, or its material is not stable"
     )]
@@ -53,8 +53,8 @@ pub enum FemError {
         /// The first such node.
         node: usize,
     },
-    /// Conjugate gradients found a direction along which the energy does not grow, or a number that is not finite: the problem is not
-    /// constrained enough, or not positive definite.
+    /// Conjugate gradients found a direction along which the energy does not grow, or a number that is not
+    /// finite: the problem is not constrained enough, or not positive definite.
     #[error(
         "conjugate gradients broke down in iteration {iteration}: the problem is not positive definite, or not held well enough"
     )]

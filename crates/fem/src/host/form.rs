@@ -1,8 +1,8 @@
 //! The problems that the library has elements for.
 use crate::device::tetrahedra::Lame;
 
-/// A form whose matrix can be assembled on every [`Space`](crate::Space), elasticity not on triangles. Coefficients are the same in all cells; others need an element of your own,
-/// [`Element`](crate::Element).
+/// A form whose matrix can be assembled on every [`Space`](crate::Space), elasticity not on triangles.
+/// Coefficients are the same in all cells; others need an element of your own, [`Element`](crate::Element).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
     /// Linear elasticity: three unknowns a node.

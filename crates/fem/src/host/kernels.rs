@@ -8,7 +8,7 @@ use crate::device::space::SpaceViewArguments;
 use ribbonmesh::device::{BufferView, BufferViewMut, Vec3};
 use ribbonmesh::{Device, Result as LaunchResult};
 
-/// Where an element is launched: made by an assembler alone, which has checked that all parts fit.
+/// Arguments of an element's launches. Only an assembler makes them, after it has checked that all parts fit.
 #[derive(Clone, Copy)]
 pub struct Launch<'a> {
     pub(crate) device: &'a Device,
@@ -51,7 +51,7 @@ pub trait ElementKernels: Copy {
     type Element: Element;
     /// Computes the data of cells.
     /// # Errors
-    /// Those of [`Device::launch`].
+    /// Errors of [`Device::launch`].
     fn data(
         self,
         at: Launch<'_>,
@@ -59,7 +59,7 @@ pub trait ElementKernels: Copy {
     ) -> LaunchResult<()>;
     /// Computes the matrices of cells.
     /// # Errors
-    /// Those of [`Device::launch`].
+    /// Errors of [`Device::launch`].
     fn matrices(
         self,
         at: Launch<'_>,
@@ -67,7 +67,7 @@ pub trait ElementKernels: Copy {
     ) -> LaunchResult<()>;
     /// Sums matrices, per node.
     /// # Errors
-    /// Those of [`Device::launch`].
+    /// Errors of [`Device::launch`].
     fn nodes(
         at: Launch<'_>,
         pattern: PatternViewArguments<'_>,
@@ -76,7 +76,7 @@ pub trait ElementKernels: Copy {
     ) -> LaunchResult<()>;
     /// Sums without memory for elements.
     /// # Errors
-    /// Those of [`Device::launch`].
+    /// Errors of [`Device::launch`].
     fn inline(
         self,
         at: Launch<'_>,
@@ -85,7 +85,7 @@ pub trait ElementKernels: Copy {
     ) -> LaunchResult<()>;
     /// Sums per entry.
     /// # Errors
-    /// Those of [`Device::launch`].
+    /// Errors of [`Device::launch`].
     fn entries(
         self,
         at: Launch<'_>,

@@ -7,8 +7,9 @@ use crate::device::pattern::{
 use ribbonmesh::{Buffer, array};
 use ribbonmesh_volume::{Relation, SimplexMesh};
 
-/// The lengths of the rows of a matrix on tetrahedra, or on triangles at order 1, counted in blocks, by equation 4.6: what is inside of the same edge or face has
-/// the same length. They are exact for a mesh without duplicate cells, and bounds otherwise.
+/// The lengths of the rows of a matrix on tetrahedra, or on triangles at order 1, counted in blocks, by
+/// equation 4.6: nodes inside of the same edge or face have the same length. They are exact for a mesh
+/// without duplicate cells, and bounds otherwise.
 pub struct RowLengths {
     order: u32,
     cells: u64,
@@ -17,9 +18,11 @@ pub struct RowLengths {
     faces: Buffer<u32>,
 }
 impl RowLengths {
-    /// Counts with as few relations as the order needs: ends of edges; from order 2 on vertices and edges of faces, and of cells. Two or three launches.
+    /// Counts with as few relations as the order needs: ends of edges; from order 2 on vertices and edges of
+    /// faces, and of cells. Two or three launches.
     /// # Errors
-    /// [`FemError::Order`] for others than 1 to 4, or on triangles than 1; out of memory; errors of the driver.
+    /// [`FemError::Order`] for others than 1 to 4, or on triangles than 1; out of memory; errors of the
+    /// driver.
     pub fn new(mesh: &SimplexMesh, order: u32) -> Result<Self> {
         use Relation::{CE, CF, CV, EV, FE, FV};
         let most = if mesh.dimension() == 3 { 4 } else { 1 };
@@ -53,19 +56,19 @@ impl RowLengths {
         }
         Ok(Self { order, cells: mesh.simplices() as u64, vertices, edges, faces })
     }
-    /// Of the row of each vertex.
+    /// The length of the row of each vertex.
     pub fn vertices(&self) -> &Buffer<u32> {
         &self.vertices
     }
-    /// Of the rows of the nodes inside of each edge; empty at order 1, where there are none.
+    /// The lengths of the rows of the nodes inside of each edge; empty at order 1, where there are none.
     pub fn edges(&self) -> &Buffer<u32> {
         &self.edges
     }
-    /// Of the rows of the nodes inside of each face; empty below order 3.
+    /// The lengths of the rows of the nodes inside of each face; empty below order 3.
     pub fn faces(&self) -> &Buffer<u32> {
         &self.faces
     }
-    /// Of the rows of the nodes inside of a cell; there are none below order 4.
+    /// The length of the rows of the nodes inside of a cell; there are none below order 4.
     pub fn cell(&self) -> u32 {
         binomial(self.order + 3, 3)
     }
@@ -91,7 +94,7 @@ impl RowLengths {
             per_edge: (self.order - 1).max(1),
         }
     }
-    /// Of rows that are counted one by one.
+    /// The lengths of rows that are counted one by one.
     pub(crate) fn of_rows(lengths: Buffer<u32>) -> Result<Self> {
         let (edges, faces) = (lengths.device().unspecified(0)?, lengths.device().unspecified(0)?);
         Ok(Self { order: 1, cells: 0, vertices: lengths, edges, faces })

@@ -66,8 +66,8 @@ impl<const N: usize> HostField<N> {
             Metric::<f64>::new(self.at(cell)).volume
         }
     }
-    /// The gradients at the corners of a cell, each given to `f` with the corner's number. On tetrahedra
-    /// those of the polynomial; on hexahedra the values at Gauss points, where they are most exact,
+    /// The gradients at the corners of a cell, each given to `f` with the corner's number. On tetrahedra the
+    /// derivatives of the polynomial; on hexahedra the values at Gauss points, where they are most exact,
     /// extrapolated to the corners.
     pub fn at_corners(&self, cell: usize, mut f: impl FnMut(usize, Derivatives<N>)) {
         if self.shape != CellShape::Hex {

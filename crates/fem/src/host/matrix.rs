@@ -21,8 +21,8 @@ use ribbonmesh_linear::ScalarsArguments;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A sparse matrix of blocks of 1 × 1 or 3 × 3 numbers (or others, of elements of your own) in the layout Bin-BCSR*. The numbers of 32
-/// blocks of neighbouring rows are interleaved.
+/// A sparse matrix of blocks of 1 × 1 or 3 × 3 numbers (or others, of elements of your own) in the layout
+/// Bin-BCSR*. The numbers of 32 blocks of neighbouring rows are interleaved.
 pub struct Matrix<S: Real> {
     pattern: Arc<Pattern>,
     size: u32,
@@ -34,7 +34,8 @@ pub struct Matrix<S: Real> {
 pub struct Blocks {
     /// Rows and columns of a block.
     pub size: usize,
-    /// For each row the columns of its blocks, ascending, that of the diagonal among them, and their numbers row by row.
+    /// For each row the columns of its blocks, ascending, that of the diagonal among them, and their numbers
+    /// row by row.
     pub rows: Vec<Vec<(u32, Vec<f64>)>>,
 }
 impl Blocks {
@@ -89,8 +90,8 @@ impl<S: Storage> Matrix<S> {
     }
     /// y = A x, in double precision. One launch. For blocks of 1 × 1 and 3 × 3 numbers.
     /// # Errors
-    /// [`ribbonmesh::Error::Length`]; [`ribbonmesh::Error::OtherDevice`]; [`super::error::FemError::OtherPattern`] for other blocks;
-    /// errors of the driver.
+    /// [`ribbonmesh::Error::Length`]; [`ribbonmesh::Error::OtherDevice`];
+    /// [`super::error::FemError::OtherPattern`] for other blocks; errors of the driver.
     pub fn multiply(&self, x: &Buffer<f64>, y: &mut Buffer<f64>) -> Result<()> {
         length("numbers of a vector", self.unknowns(), x.len())?;
         length("numbers of a vector", self.unknowns(), y.len())?;
@@ -125,7 +126,7 @@ impl<S: Storage> Matrix<S> {
         let rows = (0..self.pattern.rows() as u32).map(row).collect();
         Ok(Blocks { size: self.size as usize, rows })
     }
-    /// The numbers as they are in memory: those of the diagonal, those of places. For comparisons bit by bit.
+    /// The numbers as they are in memory: first the diagonal's, then the places'. For comparisons bit by bit.
     pub fn buffers(&self) -> [&Buffer<S>; 2] {
         [&self.diagonal, &self.values]
     }

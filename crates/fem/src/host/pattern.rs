@@ -1,4 +1,4 @@
-//! Which blocks a matrix has.
+//! The blocks that a matrix has.
 use super::assembler::{Marks, Stage};
 use super::error::Result;
 use super::kernels::fits;
@@ -9,8 +9,9 @@ use crate::device::pattern::{BinSizes, FILLERS, HexLengths, hex, tet1, tet2, tet
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, DeviceKind, array};
 
-/// The pattern of a matrix in the layout Bin-BCSR*: bins of 32 rows of blocks, each bin as wide as its longest row, slot by slot. The blocks
-/// of the diagonal are kept by themselves (Mueller-Roemer 2020, section 4.4.2).
+/// The pattern of a matrix in the layout Bin-BCSR*: bins of 32 rows of blocks, each bin as wide as its
+/// longest row, slot by slot. The blocks of the diagonal are kept by themselves (Mueller-Roemer 2020, section
+/// 4.4.2).
 ///
 /// 4 bytes per place, 4 per bin. Rows are in the order of nodes, columns of a row ascend.
 pub struct Pattern {
@@ -20,8 +21,9 @@ pub struct Pattern {
     columns: Buffer<u32>,
 }
 impl Pattern {
-    /// Allocates exactly, and fills. Lengths of rows from equation 4.6 on tetrahedra and triangles, counted on hexahedra; a launch for the columns, in which
-    /// blocks of threads take rows by a counter. Waits twice.
+    /// Allocates exactly, and fills. Lengths of rows from equation 4.6 on tetrahedra and triangles, counted
+    /// on hexahedra; a launch for the columns, in which blocks of threads take rows by a counter. Waits
+    /// twice.
     /// # Errors
     /// [`ribbonmesh::Error::TooMany`] beyond 2³² places; out of memory; errors of the driver.
     pub fn new(space: &Space<'_>) -> Result<Self> {
@@ -82,7 +84,7 @@ impl Pattern {
     pub fn rows(&self) -> usize {
         self.rows as usize
     }
-    /// The number of blocks, those of the diagonal included, padding excluded.
+    /// The number of blocks, including blocks of the diagonal, padding excluded.
     pub fn blocks(&self) -> u64 {
         self.blocks
     }
@@ -95,7 +97,7 @@ impl Pattern {
         let needed = self.blocks as f64 - f64::from(self.rows);
         if needed > 0.0 { self.places() as f64 / needed - 1.0 } else { 0.0 }
     }
-    /// Where each bin of 32 rows begins, and the end.
+    /// The first place of each bin of 32 rows, and the end.
     pub fn offsets(&self) -> &Buffer<u32> {
         &self.offsets
     }
@@ -112,7 +114,8 @@ impl Pattern {
         PatternViewArguments { rows: self.rows, offsets: self.offsets.view(), columns: self.columns.view() }
     }
 }
-/// The columns of a row off the diagonal and their places, by a pattern's arrays on the host. Padding, which repeats the last column, is left out.
+/// The columns of a row off the diagonal and their places, by a pattern's arrays on the host. Padding, which
+/// repeats the last column, is left out.
 pub fn places(offsets: &[u32], columns: &[u32], row: u32) -> impl Iterator<Item = (u32, u32)> {
     let (bin, lane) = ((row / BIN) as usize, row % BIN);
     let mut last = row;

@@ -10,14 +10,15 @@ use ribbonmesh::device::{BufferView, NONE};
 use ribbonmesh_linear as linear;
 use ribbonmesh_linear::{Limits, Operator, Outcome, Run, Vectors};
 
-/// When a solution ends.
+/// The conditions under which a solution ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolveOptions {
     /// The residual at the end by that at the beginning, both as lengths over all free unknowns.
     pub tolerance: f64,
     /// Iterations at most.
     pub max_iterations: usize,
-    /// Iterations between two looks of the host at the state, each of which waits; with multigrid an eighth of them.
+    /// Iterations between two looks of the host at the state, each of which waits; with multigrid an eighth
+    /// of them.
     pub check_every: usize,
 }
 impl Default for SolveOptions {
@@ -25,7 +26,7 @@ impl Default for SolveOptions {
         Self { tolerance: 1e-8, max_iterations: 20_000, check_every: 16 }
     }
 }
-/// How a solution ended.
+/// The outcome of a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolveReport {
     /// Iterations done.
@@ -39,15 +40,17 @@ pub struct SolveReport {
 enum Preconditioner {
     /// Inverted blocks of the diagonal.
     Blocks(Buffer<f32>),
-    /// Multigrid, and what it has made of the residual.
+    /// Multigrid, and its result for the residual.
     Multigrid(Box<Multigrid>, Buffer<f64>),
 }
 
-/// Conjugate gradients for a symmetric matrix that is positive definite on the free unknowns, with inverted blocks of the diagonal as preconditioner
-/// (block Jacobi), or with [`Multigrid`]. Vectors and sums are in double precision; the inverted blocks in single precision.
+/// Conjugate gradients for a symmetric matrix that is positive definite on the free unknowns, with inverted
+/// blocks of the diagonal as preconditioner (block Jacobi), or with [`Multigrid`]. Vectors and sums are in
+/// double precision; the inverted blocks in single precision.
 ///
-/// With blocks an iteration is three launches, which read the matrix once and eleven vectors. With blocks
-/// the number of iterations grows with the number of cells along the body, with multigrid hardly. Sums are in a fixed order: the same bits every time.
+/// With blocks an iteration is three launches, which read the matrix once and eleven vectors. With blocks the
+/// number of iterations grows with the number of cells along the body, with multigrid hardly. Sums are in a
+/// fixed order: the same bits every time.
 pub struct ConjugateGradients<'a, S: Storage> {
     matrix: &'a Matrix<S>,
     fixed: &'a Buffer<u32>,
@@ -55,10 +58,11 @@ pub struct ConjugateGradients<'a, S: Storage> {
     solver: linear::ConjugateGradients<Buffer<f64>>,
 }
 impl<'a, S: Storage> ConjugateGradients<'a, S> {
-    /// Inverts the diagonal; waits. Bit `k` of a node's word in `fixed` says that unknown `k` keeps the value that it has at the beginning.
+    /// Inverts the diagonal; waits. Bit `k` of a node's word in `fixed` says that unknown `k` keeps the value
+    /// that it has at the beginning.
     /// # Errors
-    /// [`ribbonmesh::Error::Length`]; [`FemError::NotPositive`]; [`FemError::OtherPattern`] for blocks of other sizes than 1 and 3; out of memory;
-    /// errors of the driver.
+    /// [`ribbonmesh::Error::Length`]; [`FemError::NotPositive`]; [`FemError::OtherPattern`] for blocks of
+    /// other sizes than 1 and 3; out of memory; errors of the driver.
     pub fn new(matrix: &'a Matrix<S>, fixed: &'a Buffer<u32>) -> Result<Self> {
         let (device, rows) = (matrix.device(), matrix.pattern().rows());
         length("words of fixed unknowns", rows, fixed.len())?;
@@ -90,12 +94,13 @@ impl<'a, S: Storage> ConjugateGradients<'a, S> {
         let solver = linear::ConjugateGradients::new::<FemError>(matrix.device(), blocks, vector)?;
         Ok(Self { matrix, fixed, preconditioner, solver })
     }
-    /// Solves A x = b where unknowns are free. `x` begins with the values of fixed unknowns and a guess of the others, and becomes the solution.
+    /// Solves A x = b where unknowns are free. `x` begins with the values of fixed unknowns and a guess of
+    /// the others, and becomes the solution.
     ///
-    /// The residual is that of the iteration; [`ConjugateGradients::reactions`] computes what is left anew.
+    /// The residual is the iteration's; [`ConjugateGradients::reactions`] computes it anew.
     /// # Errors
-    /// [`FemError::Breakdown`]; [`ribbonmesh::Error::Length`]; errors of the driver. That the tolerance is not reached in the given number of iterations is
-    /// no error: the report says so.
+    /// [`FemError::Breakdown`]; [`ribbonmesh::Error::Length`]; errors of the driver. That the tolerance is
+    /// not reached in the given number of iterations is no error: the report says so.
     pub fn solve(
         &mut self,
         b: &Buffer<f64>,
@@ -136,7 +141,8 @@ impl<'a, S: Storage> ConjugateGradients<'a, S> {
             outcome => Ok(SolveReport { iterations, residual, converged: outcome == Outcome::Converged }),
         }
     }
-    /// A x - b: at fixed unknowns the forces that hold them, elsewhere what is left; waits for nothing. One product and a pass on the host.
+    /// A x - b: at fixed unknowns the forces that hold them, elsewhere the residual; waits for nothing. One
+    /// product and a pass on the host.
     /// # Errors
     /// [`ribbonmesh::Error::Length`]; errors of the driver.
     pub fn reactions(&mut self, b: &Buffer<f64>, x: &Buffer<f64>) -> Result<Vec<f64>> {
@@ -200,7 +206,7 @@ impl<S: Storage> Operator for System<'_, S> {
     }
 }
 
-/// A cycle of multigrid, and what it makes of the residual.
+/// A cycle of multigrid, and its result for the residual.
 struct Cycle<'a, S: Storage> {
     matrix: &'a Matrix<S>,
     multigrid: &'a mut Multigrid,

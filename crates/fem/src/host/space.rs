@@ -56,9 +56,9 @@ impl CellShape {
 
 /// Continuous functions that are polynomials in each cell of a mesh, with a number of unknowns at each node.
 ///
-/// Nodes are numbered: vertices, then those inside of edges, faces and cells. Nothing is stored for that but relations of the mesh, which
-/// belong to the mesh: cells of vertices; from order 2 on edges of cells and cells of edges; at order 3 faces of cells and cells of
-/// faces.
+/// Nodes are numbered: vertices, then those inside of edges, faces and cells. Nothing is stored for that but
+/// relations of the mesh, which belong to the mesh: cells of vertices; from order 2 on edges of cells and
+/// cells of edges; at order 3 faces of cells and cells of faces.
 pub struct Space<'m> {
     shape: CellShape,
     cells: u32,
@@ -90,9 +90,11 @@ enum Mesh<'m> {
 }
 
 impl<'m> Space<'m> {
-    /// Tetrahedra of order 1, 2 or 3. The first use of relations makes them; one pass over the cells checks their volumes; waits.
+    /// Tetrahedra of order 1, 2 or 3. The first use of relations makes them; one pass over the cells checks
+    /// their volumes; waits.
     /// # Errors
-    /// [`FemError::Order`], [`FemError::Triangles`], [`FemError::Inverted`]; [`Error::TooMany`]; out of memory; errors of the driver.
+    /// [`FemError::Order`], [`FemError::Triangles`], [`FemError::Inverted`]; [`Error::TooMany`]; out of
+    /// memory; errors of the driver.
     pub fn tetrahedra(mesh: &'m SimplexMesh, order: u32) -> Result<Self> {
         let shape = match order {
             1 => CellShape::Tet1,
@@ -116,10 +118,12 @@ impl<'m> Space<'m> {
         let mesh = Mesh::Tetrahedra { mesh, cv, vc, edges, faces };
         Self { shape, cells, nodes, first_edge, first_face, mesh }.checked()
     }
-    /// Triangles of order 1 on a surface, which may have boundaries, and edges of more than two triangles. Functions, gradients and forms are those of the surface. The
-    /// first use of relations makes them; one pass over the triangles checks their areas; waits.
+    /// Triangles of order 1 on a surface, which may have boundaries, and edges of more than two triangles.
+    /// Functions, gradients and forms are defined on the surface. The first use of relations makes them; one
+    /// pass over the triangles checks their areas; waits.
     /// # Errors
-    /// [`FemError::Tetrahedra`]; [`FemError::Inverted`] for a triangle without area; [`Error::TooMany`]; out of memory; errors of the driver.
+    /// [`FemError::Tetrahedra`]; [`FemError::Inverted`] for a triangle without area; [`Error::TooMany`]; out
+    /// of memory; errors of the driver.
     pub fn triangles(mesh: &'m SimplexMesh) -> Result<Self> {
         if mesh.dimension() != 2 {
             return Err(FemError::Tetrahedra);
@@ -130,11 +134,11 @@ impl<'m> Space<'m> {
         let mesh = Mesh::Triangles { mesh, fv, vf };
         Self { shape: CellShape::Tri, cells, nodes, first_edge: nodes, first_face: nodes, mesh }.checked()
     }
-    /// Hexahedra of order 1, in VTK's order of vertices. Takes 32 bytes per cell for the vertices of cells, as much and 4 bytes per vertex for
-    /// the cells of vertices; waits.
+    /// Hexahedra of order 1, in VTK's order of vertices. Takes 32 bytes per cell for the vertices of cells,
+    /// as much and 4 bytes per vertex for the cells of vertices; waits.
     /// # Errors
-    /// [`VolumeError::VertexOutOfRange`], [`Error::NotFinite`], [`FemError::Inverted`]; [`Error::TooMany`]; out of memory; errors of the
-    /// driver.
+    /// [`VolumeError::VertexOutOfRange`], [`Error::NotFinite`], [`FemError::Inverted`]; [`Error::TooMany`];
+    /// out of memory; errors of the driver.
     pub fn hexahedra(device: &Device, positions: &[Vec3], cells: &[[u32; 8]]) -> Result<Space<'static>> {
         let vertices = positions.len();
         if let Some(vertex) = positions.iter().position(|x| !x.is_finite()) {
@@ -159,7 +163,8 @@ impl<'m> Space<'m> {
         self.check()?;
         Ok(self)
     }
-    /// Checks that no cell is turned inside out or flat, and no triangle without area, at the present positions; waits.
+    /// Checks that no cell is turned inside out or flat, and no triangle without area, at the present
+    /// positions; waits.
     /// # Errors
     /// [`FemError::Inverted`]; errors of the driver.
     pub fn check(&self) -> Result<()> {
@@ -254,13 +259,14 @@ impl<'m> Space<'m> {
             Mesh::Hexahedra { corners, vc, .. } => of_vertices(corners.view(), vc.view()),
         }
     }
-    /// Where elements of this space are launched, at the mesh's positions or at others.
+    /// Arguments of launches for elements of this space, at the mesh's positions or at others.
     pub(crate) fn launch<'a>(&'a self, positions: Option<&'a Buffer<Vec3>>) -> Launch<'a> {
         let x = positions.unwrap_or(self.positions()).view();
         Launch { device: self.device(), cells: self.cells, space: self.view(), x }
     }
 
-    /// For each node its vertices: one, or those of the edge or face that it is inside of, with their weights times the order. On the host; waits.
+    /// For each node its vertices: one, or the vertices of the edge or face in which it is, with their
+    /// weights times the order. On the host; waits.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn supports(&self) -> Result<Vec<Vec<(u32, u32)>>> {
@@ -304,8 +310,8 @@ impl<'m> Space<'m> {
         };
         Ok((corners, edges))
     }
-    /// The points of all nodes: vertices, and means of vertices with the weights of [`Space::supports`]. An affine function has its control values
-    /// there. On the host; waits.
+    /// The points of all nodes: vertices, and means of vertices with the weights of [`Space::supports`]. An
+    /// affine function has its control values there. On the host; waits.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn points(&self) -> Result<Vec<DVec3>> {
@@ -345,7 +351,8 @@ impl<'m> Space<'m> {
         }
         Ok(integrals)
     }
-    /// The gradient of a field of `size` numbers per node at the middle of each cell: for each number three derivatives. One launch.
+    /// The gradient of a field of `size` numbers per node at the middle of each cell: for each number three
+    /// derivatives. One launch.
     /// # Errors
     /// [`Error::Length`]; [`Error::OtherDevice`]; out of memory; errors of the driver.
     pub fn gradients(&self, size: u32, field: &Buffer<f64>) -> Result<Buffer<f64>> {

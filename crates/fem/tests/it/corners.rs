@@ -73,8 +73,8 @@ suite! {
             assert!(matches!(space.on_host::<3>(&device.upload(&values).expect("memory")), Err(FemError::Device(_))));
         }
     }
-    /// The stiffness of a nearly incompressible hexahedron: rigid motions cost nothing, uniform strains what
-    /// they do in any element, and bending hardly more than without a change of volume.
+    /// The stiffness of a nearly incompressible hexahedron: rigid motions cost nothing, uniform strains as
+    /// much as in any element, and bending hardly more than without a change of volume.
     fn nearly_incompressible_hexahedra(device) {
         let (mut x, list) = ribbonmesh_volume::shapes::hexahedral_grid([1, 1, 1]).expect("a size");
         x[6] += Vec3::new(0.1, 0.05, -0.1);

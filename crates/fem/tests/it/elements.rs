@@ -1,4 +1,5 @@
-//! Matrices of elements: masses sum to the volume, rigid-body modes are in the null space, uniform strain has its energy.
+//! Matrices of elements: masses sum to the volume, rigid-body modes are in the null space, uniform strain has
+//! its energy.
 use crate::common;
 use crate::meshes;
 use ribbonmesh::glam::{DMat3, DVec3};

@@ -1,4 +1,4 @@
-//! What cannot be assembled or solved, and who is named.
+//! Inputs that cannot be assembled or solved, and the elements that errors name.
 use crate::common;
 use crate::meshes;
 use ribbonmesh::glam::Vec3;

@@ -5,8 +5,8 @@ use ribbonmesh_fem::{Assembler, Form, RowLengths, Space};
 use ribbonmesh_volume::{Relation, SimplexMesh};
 use std::collections::{BTreeSet, HashMap};
 
-/// The exponents of all nodes of a cell of an order by brute force, as sorted lists of (vertex, exponent) without zeros: a node is the
-/// same in all cells with the same list.
+/// The exponents of all nodes of a cell of an order by brute force, as sorted lists of (vertex, exponent)
+/// without zeros: a node is the same in all cells with the same list.
 fn nodes_of(cell: [u32; 4], order: u32) -> Vec<Vec<(u32, u32)>> {
     let mut all = vec![];
     for a in 0..=order {
@@ -74,7 +74,7 @@ suite! {
             }
         }
     }
-    /// Columns are those of sets too, ascend, and have no gap; the total is the closed form.
+    /// Columns are the same as those of sets, ascend, and have no gap; the total is the closed form.
     fn patterns_are_those_of_sets(device) {
         for tets in meshes::all() {
             let mesh = tets.mesh(device);

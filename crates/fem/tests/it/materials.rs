@@ -25,7 +25,7 @@ fn check(space: &Space<'_>) {
         assert!(!close(&mixed, &one.download().expect("memory"), 1e-3));
         let rough = assembler.assemble_materials(&single).expect("a matrix").download().expect("memory");
         assert!(close(&mixed, &rough, 1e-5));
-        // linear in the materials: what the others add is the rest
+        // linear in the materials: the rest is the contribution of the others
         let others: Vec<[f64; 2]> = (0..space.cells())
             .map(|cell| [MATERIALS[1 - of(cell)].lambda, MATERIALS[1 - of(cell)].mu])
             .collect();

@@ -27,7 +27,8 @@ pub fn kuhn(n: [u32; 3]) -> Tets {
 pub fn on_cube(x: Vec3) -> bool {
     x.to_array().iter().any(|&x| x == 0.0 || x == 1.0)
 }
-/// A grid whose inner vertices are moved, vertices numbered in no order, cells begun at any of their vertices.
+/// A grid whose inner vertices are moved, vertices numbered in no order, cells begun at any of their
+/// vertices.
 pub fn jittered(n: [u32; 3]) -> Tets {
     let Tets { mut x, mut cells, .. } = kuhn(n);
     let mut random = Random(5);

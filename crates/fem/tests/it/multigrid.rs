@@ -9,7 +9,7 @@ use ribbonmesh_fem::{
     SolveReport, Space, Storage,
 };
 
-/// A matrix with what is fixed and what loads it.
+/// A matrix with its fixed unknowns and its load.
 struct Case<'s, S: Storage> {
     space: &'s Space<'s>,
     matrix: Matrix<S>,

@@ -1,4 +1,5 @@
-//! Integrals over tetrahedra on the host, by products of Gauss points: an oracle that knows nothing of the library's integrals.
+//! Integrals over tetrahedra on the host, by products of Gauss points: an oracle that knows nothing of the
+//! library's integrals.
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_fem::{power, powers};
 

@@ -48,7 +48,7 @@ suite! {
         patch::<f64>(&space, "hexahedra", 1e-8);
         patch::<f32>(&space, "hexahedra", 1e-6);
     }
-    /// What holds a body is the load: forces, and their moments.
+    /// Reactions balance the load: their forces, and their moments.
     fn reactions_balance_loads(device) {
         let tets = meshes::jittered([4, 3, 3]);
         let mesh = tets.mesh(device);

@@ -85,7 +85,7 @@ suite! {
         let area: f64 = space.integrals().expect("memory").read().expect("memory").iter().sum();
         assert!((area / (4.0 * std::f64::consts::PI) - 1.0).abs() < 0.01, "{area}");
     }
-    /// Of an affine function: what is left of it in the plane of each triangle.
+    /// The gradient of an affine function is its part in the plane of each triangle.
     fn gradients_in_planes(device) {
         let shape = shapes::icosphere(2).expect("small");
         let mesh = surface(device, &shape);

@@ -8,7 +8,7 @@ use std::{fmt, path::Path};
 pub(crate) use read::contents;
 pub(crate) use write::compressed;
 
-/// How a file is compressed: its last extension names it, as in `mesh.ply.gz`.
+/// The compression of a file: its last extension names it, as in `mesh.ply.gz`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Compression {
@@ -30,7 +30,7 @@ impl Compression {
     pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
         match bytes {
             [0x1f, 0x8b, 8, ..] => Some(Self::Gzip),
-            // a frame, or one of those that are passed over
+            // a frame, or a skippable frame
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Zstd),
             _ => None,
         }

@@ -17,7 +17,7 @@ pub(super) struct Rows {
     /// Numbers per row.
     pub width: usize,
     pub count: usize,
-    /// Integers stand for fractions of their greatest.
+    /// Integers mean fractions of their greatest value.
     pub normalized: bool,
 }
 
@@ -30,7 +30,7 @@ fn outside(what: &'static str, index: usize, needed: u64, available: u64) -> Box
 }
 
 /// Reads an accessor. Nothing is allocated before its size is known to fit the file, or to be at most `limit`
-/// rows where no byte of the file stands for them: those are zeros.
+/// rows for which the file has no bytes: these rows are zeros.
 pub(super) fn read(
     document: &Document,
     resources: &Resources<'_>,
@@ -203,7 +203,7 @@ impl Source<'_> {
 }
 
 impl Rows {
-    /// A number as floating point, a fraction where the integers stand for fractions.
+    /// A number as floating point, a fraction if the integers mean fractions.
     pub fn float(&self, index: usize) -> f64 {
         let value = self.scalars.as_f64(index).unwrap_or(0.0);
         match self.scalars {

@@ -1,4 +1,4 @@
-//! Vertices of several primitives become one mesh: those that stand at one place are one vertex.
+//! Vertices of several primitives become one mesh: vertices at the same position become one vertex.
 
 use glam::DVec3;
 use ribbonmesh_mesh::{Column, ColumnError, Role, Scalar, Scalars, TriangleMesh};
@@ -64,7 +64,8 @@ impl Builder {
     }
 
     /// Gives the vertices from `first` on the numbers that they had in the mesh that was written, if that is
-    /// what `numbers` can be: all up to the largest are there, and those with one number stand at one place.
+    /// what `numbers` can be: all up to the largest are there, and vertices with the same number have the
+    /// same position.
     pub fn restore(&mut self, first: usize, numbers: &[u32]) -> bool {
         let positions = &self.positions[first..];
         let count = numbers.iter().max().map_or(0, |&last| last as usize + 1);
@@ -86,7 +87,7 @@ impl Builder {
         true
     }
 
-    /// Makes one vertex of those from `first` on that stand at one place.
+    /// Makes one vertex of the vertices from `first` on that have the same position.
     pub fn weld(&mut self, first: usize, places: &mut FxHashMap<[u64; 3], u32>) {
         for position in &self.positions[first..] {
             let key = position.to_array().map(|value| if value == 0.0 { 0 } else { value.to_bits() });
@@ -144,7 +145,7 @@ fn fill(scalars: &mut Scalars, length: usize, role: Role) {
     }
 }
 
-/// Attributes by their name in the file: name and role in the mesh. `None` for those that mean nothing
+/// Attributes by their name in the file: name and role in the mesh. `None` for attributes that mean nothing
 /// without a skeleton.
 pub(super) fn meaning(semantic: &str) -> Option<(String, Role)> {
     use ribbonmesh_mesh::ColourSpace::Linear;

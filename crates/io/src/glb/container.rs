@@ -8,11 +8,11 @@ use crate::{
 /// The two chunks of a file.
 pub(super) struct Container<'a> {
     pub json: &'a [u8],
-    /// Where the JSON begins in the file.
+    /// The offset of the JSON in the file.
     pub json_at: usize,
     /// Empty where there is none.
     pub binary: &'a [u8],
-    /// Bytes behind what the header announces.
+    /// Bytes behind the length in the header.
     pub trailing: u64,
 }
 

@@ -29,7 +29,8 @@ fn damaged(error: impl std::fmt::Display) -> Box<Fault> {
     fault_of_file(ReadErrorKind::BadHeader { reason: format!("the Draco data are damaged: {error}") })
 }
 
-/// Decompresses what the extension of a primitive names. It may have at most `limit` vertices and faces.
+/// Decompresses the data that the extension of a primitive names. It may have at most `limit` vertices and
+/// faces.
 pub(super) fn decode(
     document: &Document,
     resources: &Resources<'_>,
@@ -52,8 +53,7 @@ impl Decoded {
         self.mesh.faces().iter().flat_map(|face| face.map(|point| point.0)).collect()
     }
 
-    /// An attribute by its semantic; `None` if it is not among those that are compressed. Its accessor says
-    /// of which type it is.
+    /// An attribute by its semantic; `None` if it is not compressed. Its accessor says of which type it is.
     pub fn rows(&self, document: &Document, semantic: &str, accessor: usize) -> Outcome<Option<Rows>> {
         let Some(id) = self.attributes[semantic].as_u64().and_then(|id| u32::try_from(id).ok()) else {
             return Ok(None);

@@ -4,11 +4,11 @@
 
 /// Vertices of a block, at most.
 const BLOCK: usize = 256;
-/// Most bytes that a byte of compressed vertices may stand for: a quarter of a byte for each four bytes of a
+/// Most bytes that a byte of compressed vertices may decode to: a quarter of a byte for each four bytes of a
 /// block.
 const MOST: u64 = 4 * BLOCK as u64;
 
-/// How a view is compressed.
+/// The compression of a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Attributes,
@@ -166,7 +166,7 @@ fn vertices(source: &[u8], count: usize, stride: usize) -> Option<Vec<u8>> {
     Some(target)
 }
 
-/// Sixteen bytes in `width` bits each; those that all bits set stand for follow.
+/// Sixteen bytes in `width` bits each. An entry with all bits set means that its byte follows.
 fn read_group(bytes: &mut Bytes<'_>, width: u32, deltas: &mut [u8; 16]) -> Option<()> {
     match width {
         0 => deltas.fill(0),
@@ -177,7 +177,7 @@ fn read_group(bytes: &mut Bytes<'_>, width: u32, deltas: &mut [u8; 16]) -> Optio
             let per_byte = 8 / width as usize;
             for (number, delta) in deltas.iter_mut().enumerate() {
                 let place = (number % per_byte) as u32;
-                // single bits stand from the lowest on, others from the highest
+                // single bits are stored from the lowest on, others from the highest
                 let shift = if width == 1 { place } else { 8 - width * (place + 1) };
                 let value = packed[number / per_byte] >> shift & escape;
                 *delta = if value == escape { bytes.byte()? } else { value };
@@ -212,7 +212,7 @@ fn triangles(source: &[u8], count: usize) -> Option<Vec<u32>> {
     if !matches!(header, 0xe0 | 0xe1) || !count.is_multiple_of(3) {
         return None;
     }
-    // version 0 has no numbers one beside the last one
+    // version 0 has no numbers one next to the last one
     let beside = header == 0xe1;
     let codes = source.get(1..1 + count / 3)?;
     let table_at = source.len().checked_sub(16)?;
@@ -335,7 +335,7 @@ fn apply(target: &mut [u8], filter: Filter, stride: usize) -> Option<()> {
     Some(())
 }
 
-/// A unit vector of two numbers and what stands for one; the fourth stays.
+/// A unit vector, from two numbers and the number that stands for 1; the fourth number stays.
 fn octahedral([x, y, one, w]: [f64; 4], largest: f64) -> [f64; 4] {
     let (x, y) = (x / one, y / one);
     let z = 1.0 - x.abs() - y.abs();

@@ -16,9 +16,9 @@ mod scene;
 mod split;
 pub(crate) mod write;
 
-/// Vertices and corners that a byte of a file may stand for, at most: meshes may be used many times, but no
+/// Vertices and corners that a byte of a file may decode to, at most: meshes may be used many times, but no
 /// small file shall fill the memory.
 const PER_BYTE: u64 = 16;
 
-/// Vertices and corners that any file may stand for.
+/// Vertices and corners to which any file may decode.
 const ALWAYS: u64 = 1 << 22;

@@ -96,7 +96,7 @@ struct Reader<'a> {
 /// materials, textures and images. Vertices of one node at one place become one vertex; where their
 /// attributes differ, these become attributes of corners.
 ///
-/// Files that it names stand beside `file`.
+/// Files that it names are in the folder of `file`.
 pub(crate) fn read(
     bytes: &[u8],
     format: Format,
@@ -156,7 +156,7 @@ fn is_version_1(json: &[u8]) -> bool {
     version.is_some_and(|version| version.starts_with('1')) || document["accessors"].is_object()
 }
 
-/// Where a line begins, counted from 1.
+/// The offset of the first byte of a line; lines are counted from 1.
 fn line_start(bytes: &[u8], line: usize) -> usize {
     let ends = memchr::memchr_iter(b'\n', bytes);
     if line < 2 { 0 } else { ends.take(line - 1).last().map_or(0, |end| end + 1) }
@@ -385,7 +385,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Refuses what would fill the memory: a small file that uses a mesh many times.
+    /// Refuses a scene that would fill the memory: a small file that uses a mesh many times.
     fn within_limit(&self, more: u64) -> Outcome<()> {
         let count = (self.builder.positions.len() + 3 * self.builder.faces.len()) as u64 + more;
         if count > self.limit.min(u32::MAX.into()) {
@@ -427,7 +427,7 @@ fn material(value: &Value) -> Material {
     Material { name, gltf: Some(value.to_string()) }
 }
 
-/// Textures, samplers, and images with their bytes, those of files beside it, too.
+/// Textures, samplers, and images with their bytes, including images in other files.
 fn payload(
     document: &Document,
     resources: &Resources<'_>,
@@ -473,7 +473,7 @@ fn payload(
             parts.insert(name.into(), json!(values));
         }
     }
-    // extensions of what is kept
+    // extensions of the parts that are kept
     let mut used = std::collections::BTreeSet::new();
     let kept = parts.values().chain(&document.materials);
     kept.for_each(|part| extensions_in(part, &mut used));
@@ -513,7 +513,7 @@ pub(crate) fn media_type(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Normals and tangents turn with their node, and fractions become floating point but for colours.
+/// Normals and tangents turn with their node, and fractions become floating point except for colours.
 fn transformed(rows: Rows, name: &str, role: Role, transform: &DMat4) -> Rows {
     let integer = rows.scalars.scalar().is_integer();
     let textures = matches!(role, Role::TextureCoordinate(_));

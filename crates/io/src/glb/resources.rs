@@ -19,16 +19,16 @@ use crate::{
     text::{Fault, Outcome, fault_of_file},
 };
 
-/// Names under which a compressed view may stand.
+/// Names that a compressed view may have.
 const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// Bytes that a byte of the files may stand for when it is decompressed, all views together.
+/// Bytes to which a byte of the files may decode, all views together.
 const PER_VIEW: u64 = 64;
 
 /// The buffers of a document.
 pub(super) struct Resources<'a> {
     buffers: Vec<Option<Cow<'a, [u8]>>>,
-    /// Of compressed views, their content.
+    /// The contents of compressed views.
     views: Vec<Option<Vec<u8>>>,
     /// Bytes of all files together.
     pub size: u64,
@@ -115,7 +115,7 @@ impl<'a> Resources<'a> {
         for number in 0..document.buffer_views.len() {
             let compressed = resources.decompressed(document, number)?;
             total += compressed.as_ref().map_or(0, Vec::len) as u64;
-            // views may share their source, which must not be many times what is compressed
+            // views may share their source, which must not be many times the compressed size
             if total > (PER_VIEW * resources.size).max(1 << 26) {
                 return Err(unsupported(format!(
                     "compressed data of more than {total} bytes in a file of {size}"

@@ -1,4 +1,4 @@
-//! Which meshes stand where.
+//! The meshes of a scene, and their places.
 
 use glam::{DMat4, DQuat, DVec3};
 
@@ -32,7 +32,7 @@ pub(super) fn instances(
     limit: u64,
     notes: &mut Notes,
 ) -> Outcome<Vec<Instance>> {
-    // coordinates of some files stand around a place that is not zero
+    // the coordinates of some files are around a point that is far from zero
     let center =
         document.extensions.get("CESIUM_RTC").map(|rtc| [0, 1, 2].map(|i| rtc["center"][i].as_f64()));
     let center = center.map_or(DVec3::ZERO, |c| DVec3::from_array(c.map(|value| value.unwrap_or(0.0))));

@@ -17,7 +17,7 @@ const FLOAT: u32 = 5126;
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
 
-/// The binary chunk, and what the JSON says about its parts.
+/// The binary chunk, and the entries of the JSON for its parts.
 #[derive(Default)]
 struct Parts {
     binary: Vec<u8>,
@@ -57,8 +57,7 @@ impl Parts {
 }
 
 /// One array of vertices; a node for each object, with a primitive for each of its materials. A mesh far from
-/// the origin stands around the origin, and its nodes move it to its place. The file is put together in
-/// memory.
+/// the origin is written around the origin, and its nodes move it back. The file is put together in memory.
 pub(crate) fn write(
     sink: &mut Sink<'_>,
     mesh: &TriangleMesh,
@@ -126,9 +125,9 @@ pub(crate) fn write(
     }
 }
 
-/// Names that glTF allows only beside others: sets of texture coordinates and colours are numbered without
-/// gaps, and tangents go with normals. Sets behind a gap get names of their own, and tangents without normals
-/// are left out. Gives how many sets of texture coordinates there are.
+/// Names that glTF allows only together with others: sets of texture coordinates and colours are numbered
+/// without gaps, and tangents need normals. Sets behind a gap get names of their own, and tangents without
+/// normals are left out. Returns the number of sets of texture coordinates.
 fn make_valid<'m>(
     of_corners: &mut Vec<(&'m Column, String, Scalar)>,
     of_vertices: &mut Vec<(&'m Column, String, Scalar)>,
@@ -156,7 +155,7 @@ fn make_valid<'m>(
     sets
 }
 
-/// Where the values of an attribute go.
+/// The vertices and the element for which the values of an attribute are written.
 struct Place<'a> {
     semantic: &'a str,
     mesh: &'a TriangleMesh,
@@ -307,8 +306,8 @@ fn directed(found: [f64; 4], tangent: bool, instead: impl Fn() -> DVec3) -> [f64
     [vector.x, vector.y, vector.z, side]
 }
 
-/// Definitions of the materials, without what the mesh has nothing for: pictures without texture coordinates,
-/// of which there are `sets` sets, and directions of a surface without tangents.
+/// Definitions of the materials, without the parts that need missing data of the mesh: pictures without
+/// texture coordinates, of which there are `sets` sets, and directions of a surface without tangents.
 fn materials(mesh: &TriangleMesh, sets: usize, tangents: bool, losses: &mut Losses<'_>) -> Vec<Value> {
     losses.keep_materials();
     let defined = mesh.tables.materials.iter().any(|material| material.gltf.is_some());
@@ -370,7 +369,7 @@ fn reduce(part: &mut Value, sets: usize, textures: usize) -> bool {
     taken
 }
 
-/// The meshes of all objects, and the nodes that they stand at.
+/// The meshes of all objects, and the nodes that have them.
 #[expect(clippy::too_many_arguments, reason = "everything that a node refers to")]
 fn nodes(
     parts: &mut Parts,

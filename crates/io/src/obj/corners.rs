@@ -16,14 +16,14 @@ pub(super) struct CornerValues {
     pub width: usize,
     /// One per corner of the triangles so far, from the first face that has one on; [`NONE`] for none.
     corners: Vec<u32>,
-    /// The largest index of a row that had not been read yet, and where it stands.
+    /// The largest index of a row that had not been read yet, and its place in the file.
     forward: Option<(i64, usize)>,
-    /// The first index that no row can have, where it stands, and the rows before it.
+    /// The first index that no row can have, its place in the file, and the rows before it.
     wrong: Option<(i64, usize, u64)>,
 }
 
 impl CornerValues {
-    /// The row that an index stands for.
+    /// The row that an index means.
     #[inline(always)]
     pub fn row(&mut self, index: i64, offset: usize) -> u32 {
         let rows = self.rows.len() as i64;
@@ -73,7 +73,7 @@ impl CornerValues {
     }
 
     /// Puts the values into the mesh: into a column of vertices where all corners of each vertex have the
-    /// same, or else into one of corners. `missing` is what corners and vertices without a value get. Rows
+    /// same, or else into one of corners. `missing` is the value of corners and vertices without one. Rows
     /// that no corner names, and that do not belong to a vertex by their number, are lost; says how many.
     pub fn finish(
         mut self,

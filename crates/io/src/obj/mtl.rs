@@ -1,7 +1,7 @@
-//! Files of materials, and the materials of glTF that they stand for.
+//! Files of materials, and the materials of glTF that they describe.
 //!
 //! Sources: Wavefront, *MTL material format*, and for `norm`, `Pr` and `Pm` the extension by Exocortex.
-//! Colours of such files are taken for sRGB; those of glTF are linear.
+//! Colours of such files are taken for sRGB; glTF's colours are linear.
 
 use std::{collections::HashSet, fmt::Write};
 
@@ -86,7 +86,7 @@ fn picture(rest: &str) -> Option<String> {
 }
 
 /// Gives the materials of a mesh the definitions that its libraries have for them, and their pictures, which
-/// `read` finds by their names. Gives the names of those that it does not find.
+/// `read` finds by their names. Returns the names of materials that it does not find.
 pub(super) fn define(tables: &mut Tables, read: impl Fn(&str) -> Option<Vec<u8>>) -> Vec<String> {
     let libraries = tables.libraries.iter().filter_map(|library| library.bytes.as_deref());
     let texts: Vec<String> = libraries.map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();

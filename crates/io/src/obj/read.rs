@@ -38,7 +38,7 @@ struct Reader<'a> {
 /// Reads vertices with colours, texture coordinates and normals, and faces with groups, objects, materials
 /// and smoothing groups. Faces may name vertices that come after them.
 ///
-/// Lines of others are passed over: those whose keyword is none of the specification.
+/// Lines whose keyword is not in the specification are skipped.
 pub(crate) fn read(bytes: &[u8], notes: Notes) -> Outcome<(TriangleMesh, Notes)> {
     in_its_precision(notes, |decimals, notes| read_as(bytes, decimals, notes))
 }
@@ -291,7 +291,7 @@ impl Reader<'_> {
             let mut colours = self.colours;
             let coloured = colours.len() as u64 - self.uncoloured;
             if crate::colour::are_bytes(colours.as_flattened()) {
-                // those without a colour are white already
+                // rows without a colour are white already
                 let white = |row: &[f32; 3]| *row == [1.0; 3] && self.uncoloured > 0;
                 let bytes = colours.iter_mut().filter(|row| !white(row));
                 bytes.for_each(|row| *row = row.map(|value| value / 255.0));

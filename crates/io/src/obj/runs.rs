@@ -13,7 +13,7 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// From face `face` on, `name` holds; an empty one stands for none.
+    /// From face `face` on, `name` holds; an empty one means none.
     pub fn name(&mut self, face: usize, name: &[u8]) {
         let number = match (name, self.numbers.get(name)) {
             (b"", _) => NONE,
@@ -33,7 +33,7 @@ impl Runs {
         self.runs.push((face, number));
     }
 
-    /// A column of the numbers of all faces, `before` for those before the first statement; `None` where
+    /// A column of the numbers of all faces, `before` for the faces before the first statement; `None` if
     /// every face has `before`.
     pub fn column(&self, name: &str, role: Role, faces: usize, before: u32) -> Option<Column> {
         if self.runs.iter().all(|(_, number)| *number == before) {

@@ -11,13 +11,13 @@ pub(super) enum Statement {
     Normal,
     /// `f`, and the older `fo`: a polygon.
     Face,
-    /// `g`: the groups of what follows.
+    /// `g`: the groups of the following faces.
     Group,
-    /// `o`: the object of what follows.
+    /// `o`: the object of the following faces.
     Object,
-    /// `usemtl`: the material of what follows.
+    /// `usemtl`: the material of the following faces.
     Material,
-    /// `s`: the smoothing group of what follows.
+    /// `s`: the smoothing group of the following faces.
     Smoothing,
     /// `mtllib`: files of materials.
     Library,

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::mtl;
 use crate::{WriteOptions, colour, losses::Losses, sink::Sink, texture};
 
-/// How corners name the lines of an attribute.
+/// The way in which corners name the lines of an attribute.
 enum Lines<'m> {
     /// There are none.
     None,
@@ -19,7 +19,7 @@ enum Lines<'m> {
 }
 
 impl<'m> Lines<'m> {
-    /// Those of the first column with a role, of corners or else of vertices.
+    /// The lines of the first column with a role, of corners or else of vertices.
     fn of(mesh: &'m TriangleMesh, role: Role, widths: &[usize], losses: &mut Losses<'_>) -> Self {
         let fits = |column: &&Column| {
             column.role() == role && widths.contains(&column.width()) && !column.scalar().is_integer()
@@ -96,7 +96,7 @@ impl<'m> Lines<'m> {
     }
 }
 
-/// Whether a row of a column stands for no value.
+/// Whether a row of a column means that there is no value.
 fn missing(column: &Column, row: usize) -> bool {
     let width = column.width();
     (0..width).all(|i| column.scalars().as_f64(row * width + i).is_none_or(f64::is_nan))

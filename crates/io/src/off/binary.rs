@@ -59,7 +59,7 @@ impl Words<'_> {
     }
 }
 
-/// Reads what follows the first line, from byte `at` on.
+/// Reads the part after the first line, from byte `at` on.
 pub(super) fn read(bytes: &[u8], at: usize, mut notes: Notes) -> Outcome<(TriangleMesh, Notes)> {
     let keyword = bytes.split(u8::is_ascii_whitespace).find(|word| word.ends_with(b"OFF"));
     let keyword = keyword.unwrap_or_default();

@@ -26,7 +26,7 @@ pub(super) struct Colours {
 const MISSING: [f32; 4] = [f32::NAN; 4];
 
 impl Colours {
-    /// Reads what is left on a line but for `behind` numbers, as the colour of element `element`.
+    /// Reads the rest of a line, except for the last `behind` numbers, as the colour of element `element`.
     pub fn read(&mut self, text: &mut Text<'_>, element: usize, behind: usize) -> Outcome<()> {
         let mut numbers = [0.0; 6];
         let mut ends = [text.pos; 7];

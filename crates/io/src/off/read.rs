@@ -26,7 +26,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// Takes what a keyword announces.
+    /// Stores the data that a keyword announces.
     pub fn of(&mut self, keyword: &[u8]) {
         let kind = keyword.strip_suffix(b"OFF").unwrap_or_default();
         self.textures = kind.starts_with(b"ST");
@@ -60,7 +60,7 @@ fn is_of_lines(kind: &ReadErrorKind) -> bool {
     lines || matches!(kind, IndexOutOfRange { .. } | TooFewCorners { .. } | Unexpected { .. })
 }
 
-/// Where the binary data after the line of the keyword begin, if the keyword says that they follow.
+/// The offset of the binary data after the line of the keyword; `None` if the keyword does not announce any.
 fn binary_at(bytes: &[u8]) -> Option<usize> {
     let mut text = Text::new(bytes, 0, true, false);
     text.next_line().then_some(())?;
@@ -145,7 +145,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Puts what was found into a mesh.
+    /// Puts the data that were found into a mesh.
     pub fn insert(self, mesh: &mut TriangleMesh, notes: &mut Notes) -> Outcome<()> {
         let Self { normals, colours, textures, of_faces } = self;
         let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
@@ -203,7 +203,7 @@ fn header(text: &mut Text<'_>, free: bool) -> Outcome<Head> {
         line(text, "the number of vertices")?;
     }
     let counts_at = text.pos;
-    // they may stand on lines of their own
+    // they may be on lines of their own
     text.free = true;
     let vertices = text.count("the number of vertices")?;
     let alone = text.line_ends();
@@ -220,7 +220,7 @@ fn header(text: &mut Text<'_>, free: bool) -> Outcome<Head> {
         return Err(fault(counts_at, ReadErrorKind::TooManyVertices { count: vertices }));
     }
     let available = text.rest().len() as u64;
-    // The last line may go without an end.
+    // The last line may lack an end of line.
     for (what, count, needed) in
         [("vertices", vertices, VERTEX * vertices), ("faces", faces, FACE.saturating_mul(faces))]
     {

@@ -93,7 +93,7 @@ impl<'a> Cursor<'a> {
         self.take(item.size() as u64, length, "a list")
     }
 
-    /// The numbers of a property: one, or those of a list.
+    /// The numbers of a property: one, or the numbers of a list.
     #[inline(always)]
     fn property<O: Order>(&mut self, kind: Kind) -> Outcome<&'a [u8]> {
         match kind {
@@ -111,7 +111,7 @@ fn not_finite(offset: usize, value: f64) -> Box<Fault> {
 /// Vertices in records of fixed length.
 struct Records<'a> {
     bytes: &'a [u8],
-    /// Where they begin in the file.
+    /// Their offset in the file.
     start: usize,
     stride: usize,
     /// Offsets and types of x, y and z.

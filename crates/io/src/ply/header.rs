@@ -8,7 +8,7 @@ use crate::{
     text::{Fault, Outcome, fault, quote},
 };
 
-/// How the body is written.
+/// The encoding of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     Ascii,

@@ -86,10 +86,10 @@ fn bad(offset: usize, reason: String) -> Box<Fault> {
     fault(offset, ReadErrorKind::BadHeader { reason })
 }
 
-/// Checks the header against the file's length and finds what to read.
+/// Checks the header against the file's length and finds the data to read.
 pub(super) fn tasks<'h>(header: &'h Header, length: usize, notes: &mut Notes) -> Outcome<Vec<Task<'h>>> {
     let mut available = (length - header.body) as u64;
-    // The last line of a text may go without an end.
+    // The last line of a text may lack an end of line.
     let spare = u64::from(header.encoding == Encoding::Ascii);
     let mut tasks: Vec<Task<'h>> = Vec::new();
     let named = |name: &str| header.elements.iter().find(|element| element.name == name);
@@ -158,8 +158,8 @@ fn ends(element: &Element) -> Option<[usize; 2]> {
     Some([find("vertex1")?, find("vertex2")?])
 }
 
-/// Destinations of an element's properties; `strips` says whether the file has triangle strips beside its
-/// faces.
+/// Destinations of an element's properties; `strips` says whether the file has triangle strips in addition to
+/// its faces.
 fn targets(element: &Element, role: Role, strips: bool, notes: &mut Notes) -> Outcome<Vec<Target>> {
     let properties = &element.properties;
     let mut targets = vec![Target::Skip; properties.len()];
@@ -220,7 +220,7 @@ fn targets(element: &Element, role: Role, strips: bool, notes: &mut Notes) -> Ou
     Ok(targets)
 }
 
-/// Where the properties stand in records of fixed length, if none of them is a list.
+/// The offsets of the properties in records of fixed length; such records have no lists.
 pub(super) struct Fixed {
     /// Bytes per record.
     pub stride: usize,

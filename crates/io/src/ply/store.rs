@@ -11,7 +11,7 @@ impl Store {
         self.start = self.scalars.len();
     }
 
-    /// Makes a row for each triangle of a polygon, or for each of their corners, of what was read for it.
+    /// Makes a row for each triangle of a polygon, or for each of their corners, of the polygon's row.
     #[inline(always)]
     pub fn finish_face(&mut self, targets: &[Target], corners: usize) {
         match targets[self.property] {
@@ -40,7 +40,7 @@ impl Store {
         if corners == 3 {
             return;
         }
-        // the rows of the triangles follow those of the polygon, and then take their place
+        // the rows of the triangles follow the rows of the polygon, and then replace them
         let first = self.start / width;
         for i in 1..corners - 1 {
             for corner in [0, i, i + 1] {
@@ -51,8 +51,8 @@ impl Store {
     }
 }
 
-/// Names of properties that make one column, its name, and what it means. Other names with the endings `_x`,
-/// `_y`, `_z`, `_w` make vectors.
+/// Names of properties that make one column, its name, and its role. Other names with the endings `_x`, `_y`,
+/// `_z`, `_w` make vectors.
 const KNOWN: [(&[&str], &str, Role); 10] = [
     (&["nx", "ny", "nz"], "normal", Role::Normal),
     (&["red", "green", "blue", "alpha"], "colour", Role::Colour(ColourSpace::Srgb)),
@@ -83,7 +83,7 @@ fn role_of(name: &str) -> Role {
     }
 }
 
-/// Puts what was read for an element into columns of the mesh.
+/// Puts the data of an element into columns of the mesh.
 pub(super) fn assemble(
     task: &mut Task<'_>,
     mesh: &mut TriangleMesh,

@@ -15,7 +15,7 @@ struct Field<'m> {
     names: Vec<String>,
 }
 
-/// Everything that a record has beside positions or indices.
+/// Everything that a record has in addition to positions or indices.
 struct Fields<'m> {
     vertices: Vec<Field<'m>>,
     faces: Vec<Field<'m>>,
@@ -94,7 +94,8 @@ fn fields<'m>(
     Ok(fields)
 }
 
-/// The names of a column's properties: those that others use, too, or else those made from the column's name.
+/// The names of a column's properties: the names that other programs also use, or else names made from the
+/// column's name.
 fn names(column: &Column, element: Element, usual: bool) -> Vec<String> {
     let name = column.name();
     if element == Element::Corner {
@@ -172,7 +173,7 @@ fn properties(sink: &mut Sink<'_>, fields: &[Field<'_>]) {
     }
 }
 
-/// How records are written.
+/// The encoding of records.
 trait Encoding {
     /// The length of a list.
     fn length(sink: &mut Sink<'_>, length: u8);

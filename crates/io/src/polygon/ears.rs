@@ -79,7 +79,7 @@ impl<'a> Clipper<'a> {
     /// The triangles. Takes O(n log n) where ears are small, and never more than `STEPS` for each corner.
     fn triangles(mut self) -> Vec<[u32; 3]> {
         let n = self.polygon.points.len();
-        // corners to be looked at now and in the next pass; a corner whose neighbour has gone in this pass
+        // corners to examine now and in the next pass; a corner whose neighbour was cut off in this pass
         // waits, so that ears are cut all around and not one after the other from the same corner
         let (mut now, mut later): (Vec<u32>, Vec<u32>) = ((0..n as u32).collect(), vec![]);
         let (mut changed, mut waits, mut gone) = (vec![0; n], vec![0; n], vec![false; n]);
@@ -108,7 +108,7 @@ impl<'a> Clipper<'a> {
                         later.push(corner);
                     }
                 }
-                // what had to be forced may have made better ears everywhere
+                // a forced cut may have made better ears everywhere
                 if !wait && kind > 0 {
                     break;
                 }
@@ -129,7 +129,7 @@ impl<'a> Clipper<'a> {
             std::mem::swap(&mut now, &mut later);
             pass += 1;
         }
-        // three corners, or what is left of one that costs too much
+        // three corners, or the rest of a polygon that costs too much
         let rest: Vec<u32> = self.ring().collect();
         self.triangles.extend(rest[1..].windows(2).map(|two| [rest[0], two[0], two[1]]));
         self.triangles
@@ -174,7 +174,7 @@ impl<'a> Clipper<'a> {
 
     /// Whether a corner lies in a triangle of three others, or, with `sides`, on its sides up to rounding. A
     /// corner at the place of one of these, as where a polygon is led to a hole and back, counts if the
-    /// polygon goes from there into the triangle.
+    /// polygon continues from there into the triangle.
     fn is_met(&mut self, triangle: [u32; 3], sides: bool) -> bool {
         let points = &self.polygon.points;
         let [a, b, c] = triangle.map(|corner| points[corner as usize]);

@@ -34,8 +34,8 @@ impl Fan {
         self.corners += 1;
     }
 
-    /// Counts the polygon, whose triangles are the last of `faces`. One of fewer than three corners, which
-    /// stands at byte `offset`, is left out; gives whether it was kept.
+    /// Counts the polygon, whose triangles are the last of `faces`. One of fewer than three corners, which is
+    /// at byte `offset`, is left out; gives whether it was kept.
     pub fn finish(self, offset: usize, faces: &[[u32; 3]], notes: &mut Notes) -> Outcome<bool> {
         match self.corners {
             0..=2 => {
@@ -114,7 +114,7 @@ impl Polygons {
     }
 }
 
-/// Puts the rows of corners where the corners of polygons have gone.
+/// Moves the rows of corners to the new indices of the corners.
 fn move_rows(moved: &[(usize, Vec<[u32; 3]>)], mesh: &mut TriangleMesh) {
     let columns: Vec<Column> = mesh.corners().iter().cloned().collect();
     // more corners than rows can be named are more than memory holds

@@ -24,8 +24,8 @@ pub(super) fn is_plainly_right(fan: &[[u32; 3]], positions: &[DVec3], epsilon: f
 const SAME: f64 = 1e-6;
 
 /// Whether a quad that is not flat is better cut from its second to its fourth corner than from its first to
-/// its third: the triangles of both cuts are turned like the quad's mean normal, and those of this cut fold
-/// less, or as much along a shorter diagonal.
+/// its third. Then the triangles of both cuts are turned like the quad's mean normal, and the triangles of
+/// this cut fold less, or equally along a shorter diagonal.
 pub(super) fn is_other_diagonal_better(quad: [DVec3; 4]) -> bool {
     let [p, q, r, s] = quad;
     let cross = |a: DVec3, b: DVec3, c: DVec3| (b - a).cross(c - a);
@@ -49,7 +49,8 @@ pub(super) fn is_other_diagonal_better(quad: [DVec3; 4]) -> bool {
 /// A polygon's corners along the coordinate axes that its plane is nearest to, counterclockwise.
 pub(super) struct Polygon {
     pub points: Vec<DVec2>,
-    /// How far points may be from where they belong, by the rounding of their coordinates.
+    /// The distance from their exact position that points may have, because of the rounding of their
+    /// coordinates.
     pub rounding: f64,
 }
 

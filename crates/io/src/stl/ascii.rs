@@ -1,6 +1,6 @@
 //! ASCII STL: `solid`, then `facet`, `outer loop`, `vertex`, `endloop`, `endfacet`, then `endsolid`, which
-//! the end of the file may stand for. Words of others between them, such as `color`, are passed over with
-//! their lines.
+//! the end of the file may replace. Words of others between them, such as `color`, are passed over with their
+//! lines.
 
 use glam::DVec3;
 use ribbonmesh_mesh::{Column, NONE, Role, TriangleMesh};
@@ -13,7 +13,7 @@ use crate::{
     weld::Weld,
 };
 
-/// Triangles that share no vertices yet, and what is counted on the way.
+/// Triangles that share no vertices yet, and counts for notes.
 #[derive(Default)]
 struct Soup {
     positions: Vec<DVec3>,

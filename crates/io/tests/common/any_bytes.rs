@@ -2,10 +2,10 @@
 
 use ribbonmesh_io::{Format, WriteErrorKind, WriteOptions, read_from, write_to};
 
-/// Vertices and faces that a byte of a file may stand for, at most.
+/// Vertices and faces to which a byte of a file may decode, at most.
 const PER_BYTE: usize = 16;
 
-/// Reads any bytes: no panic, no runaway memory, and what is accepted is a mesh that can be written and read
+/// Reads any bytes: no panic, no runaway memory, and an accepted file is a mesh that can be written and read
 /// back.
 pub fn check(bytes: &[u8], format: Format) {
     let Ok(loaded) = read_from(bytes, format, "any") else { return };

@@ -35,7 +35,7 @@ pub fn refuse(format: Format, bytes: impl AsRef<[u8]>) -> ReadError {
     }
 }
 
-/// Reads a text that must be refused, and gives the line and what is wrong there.
+/// Reads a text that must be refused; returns the line and the error there.
 #[track_caller]
 pub fn refuse_line(format: Format, text: impl AsRef<[u8]>) -> (u64, ReadErrorKind) {
     let error = refuse(format, text);
@@ -56,7 +56,7 @@ pub fn refuse_strictly(format: Format, bytes: impl AsRef<[u8]>) -> (Place, ReadE
     }
 }
 
-/// Reads bytes that must be refused, and gives the byte and what is wrong there.
+/// Reads bytes that must be refused; returns the byte and the error there.
 #[track_caller]
 pub fn refuse_byte(format: Format, bytes: impl AsRef<[u8]>) -> (u64, ReadErrorKind) {
     let error = refuse(format, bytes);

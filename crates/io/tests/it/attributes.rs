@@ -103,7 +103,7 @@ fn with_seam() -> TriangleMesh {
     mesh
 }
 
-/// The mesh with texture coordinates that begin at the bottom; those of GLB begin at the top.
+/// The mesh with texture coordinates that begin at the bottom; in GLB they begin at the top.
 fn upright(mut mesh: TriangleMesh) -> TriangleMesh {
     if std::mem::take(&mut mesh.tables.texture_origin) == TextureOrigin::Top {
         for element in [Element::Vertex, Element::Corner] {

@@ -1,4 +1,4 @@
-//! GLB in and out; what is written is read by another crate, too.
+//! GLB in and out; another crate also reads the files that are written.
 
 use crate::common;
 
@@ -62,7 +62,7 @@ fn strips_transformations_and_normalised_colours() {
     // a strip of two triangles, mirrored by its node, so that they are turned back
     assert_eq!(mesh.faces, [[0, 2, 1], [2, 3, 1]]);
     assert_eq!(mesh.precision, Precision::Double);
-    // a half turn of a right angle after mirroring: x goes to −2 y
+    // a half turn of a right angle after mirroring: x becomes −2 y
     let expected = [[0.0, 0.0], [0.0, -2.0], [-1.0, 0.0], [0.0, 0.0]];
     for (position, [x, y]) in mesh.positions.iter().zip(expected) {
         assert!((position.x - 500_000.125 - x).abs() < 1e-6 && (position.y - y).abs() < 1e-6, "{position}");

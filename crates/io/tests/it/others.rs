@@ -161,7 +161,7 @@ fn a_warped_quad_is_cut_along_the_better_diagonal() {
     // the third corner is lifted: the other two are the fold
     assert_eq!(cut("v 0 0 0\nv 1 0 0\nv 1 1 0.5\nv 0 1 0\n"), [[0, 1, 3], [1, 2, 3]]);
     assert_eq!(cut("v 0 0 0\nv 1 0 0.5\nv 1 1 0\nv 0 1 0\n"), [[0, 1, 2], [0, 2, 3]]);
-    // two opposite corners lifted: alike but for the lengths
+    // two opposite corners lifted: alike except for the lengths
     assert_eq!(cut("v 0 0 0\nv 3 0 1\nv 4 1 0\nv 1 1 1\n"), [[0, 1, 3], [1, 2, 3]]);
     // a flat one stays a fan
     assert_eq!(cut("v 0 0 0\nv 3 0 0\nv 4 1 0\nv 1 1 0\n"), [[0, 1, 2], [0, 2, 3]]);

@@ -251,7 +251,7 @@ fn convex_polygons_stay_fans() {
     }
 }
 
-/// The values of corners follow to where their corners go.
+/// The values of corners follow their corners.
 #[test]
 fn values_of_corners_follow() {
     let mut random = Random(13);

@@ -1,4 +1,4 @@
-//! Files that are written: what is refused, and what happens to the file system.
+//! Files that are written: refused meshes, and effects on the file system.
 
 use crate::common;
 

@@ -8,18 +8,18 @@ use ribbonmesh::device::{Block, TILE};
 pub struct Part {
     /// The first.
     pub first: u32,
-    /// How many.
+    /// The number of elements.
     pub len: u32,
 }
 impl Part {
-    /// Those of a block of a launch of one block for every `each` of `n` elements.
+    /// The elements of a block, in a launch of one block for every `each` of `n` elements.
     #[inline(always)]
     pub fn of(block: &Block, n: u32, each: u32) -> Self {
         let first = each * block.index();
         let rest = n.saturating_sub(first);
         Self { first, len: if rest < each { rest } else { each } }
     }
-    /// Those of a block of a launch of one block for each tile.
+    /// The elements of a block, in a launch of one block for each tile.
     #[inline(always)]
     pub fn of_tile(block: &Block, n: u32) -> Self {
         Self::of(block, n, TILE)
@@ -38,7 +38,7 @@ pub struct Turned<Z, P, R> {
     pub z: Z,
     /// The last direction.
     pub last: P,
-    /// What is kept of it.
+    /// The factor β of the last direction.
     pub beta: R,
 }
 impl<V: Value, Z: Read<Value = V>, P: Read<Value = V>> Read for Turned<Z, P, V::Real> {
@@ -62,7 +62,8 @@ pub struct Moved<P, X> {
     /// The residual.
     pub r: X,
 }
-/// x += α p, r -= α q. `then` gets each element of the residual, and gives what is to be summed of it. Collective.
+/// x += α p, r -= α q. `then` gets each element of the residual, and returns the terms of the sums.
+/// Collective.
 #[inline(always)]
 pub fn advance<P: Read, X: Write<Value = P::Value>, S: Sums>(
     block: &Block,

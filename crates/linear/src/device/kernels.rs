@@ -5,7 +5,7 @@ use super::scalars::{Scalars, beta, running};
 use super::value::{Read, Value};
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// What becomes of a scalar product: the reference of the state.
+/// Use of a scalar product as the reference of the state.
 pub const REFER: u32 = 0;
 /// α.
 pub const STEP: u32 = 1;
@@ -26,7 +26,7 @@ macro_rules! kernels { ($($real:ident $axpby:ident $product:ident $turn:ident $a
             y.set(i, if b == 0.0 { ax } else { ax + b * y.get(i) });
         });
     }
-    /// x·y, and what follows of it. Blocks: tiles, each its own.
+    /// x·y, and the scalars that follow from it. Blocks: tiles, each its own.
     #[kernel(threads = 256)]
     pub fn $product<'a>(
         block: &Block,

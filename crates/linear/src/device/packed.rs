@@ -7,7 +7,7 @@ use ribbonmesh::device::{In, Out, Quad};
 pub trait Packs: Real {
     /// The numbers of a word.
     type Pack: Value<Real = Self> + Pod;
-    /// How many they are.
+    /// The number of values.
     const LANES: u32;
     /// A word of these numbers.
     fn pack(number: impl Fn(u32) -> Self) -> Self::Pack;
@@ -43,7 +43,8 @@ impl Packs for f64 {
     }
 }
 
-/// A vector of `n` numbers by words of 16 bytes. In the last word, numbers beyond the end are 0 and are not written.
+/// A vector of `n` numbers by words of 16 bytes. In the last word, numbers beyond the end are 0 and are not
+/// written.
 #[derive(Clone, Copy)]
 pub struct Packed<V> {
     memory: V,

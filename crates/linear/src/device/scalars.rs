@@ -5,7 +5,8 @@ use ribbonmesh::device::{Block, In, Out, Parameter};
 
 /// The squared length of the residual.
 pub const RR: u32 = 0;
-/// What the tolerance relates to: the squared length of the first residual, or of the right-hand side.
+/// The number to which the tolerance is relative: the squared length of the first residual, or of the
+/// right-hand side.
 pub const REFERENCE: u32 = 1;
 /// The product of the residual and the preconditioned one.
 const RZ: u32 = 2;
@@ -13,7 +14,7 @@ const RZ: u32 = 2;
 const WEIGHED: u32 = 3;
 /// The step along the direction.
 const ALPHA: u32 = 4;
-/// What is kept of the last direction.
+/// The factor β of the last direction.
 const BETA: u32 = 5;
 /// Iterations done.
 pub const ITERATIONS: u32 = 6;
@@ -30,12 +31,12 @@ pub const CONVERGED: f64 = 1.0;
 /// A product is not finite, or not positive where it must be.
 pub const BROKEN: f64 = 2.0;
 
-/// Whether a solve goes on, by its state: what else a kernel would do is for nothing.
+/// Whether a solve continues, from its state. If not, a kernel may skip the rest of its work.
 #[inline(always)]
 pub fn running(state: In<'_, f64>) -> bool {
     state.get(OUTCOME) == RUNNING
 }
-/// What is kept of the last direction, by the state.
+/// The factor β of the last direction, from the state.
 #[inline(always)]
 pub fn beta<R: Real>(state: In<'_, f64>) -> R {
     R::from_f64(state.get(BETA))
@@ -45,7 +46,7 @@ fn running_if(sound: bool) -> f64 {
     if sound { RUNNING } else { BROKEN }
 }
 
-/// What a pass over residuals sums.
+/// Sums of one pass over residuals.
 pub trait Sums: Pod {
     /// Nothing.
     const ZERO: Self;
@@ -89,8 +90,9 @@ impl Sums for [f64; 2] {
     }
 }
 
-/// The scalars of a solve, and what blocks need to sum. An iteration calls, each at the end of a kernel: [`Scalars::weigh`]
-/// where the preconditioner has launches of its own, [`Scalars::step`], [`Scalars::residual`].
+/// The scalars of a solve, and the memory in which blocks sum. An iteration calls, each at the end of a
+/// kernel: [`Scalars::weigh`] where the preconditioner has launches of its own, [`Scalars::step`],
+/// [`Scalars::residual`].
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Scalars<'a> {
@@ -110,12 +112,13 @@ impl Scalars<'_> {
     pub fn alpha<R: Real>(&self) -> R {
         R::from_f64(self.state.get(ALPHA))
     }
-    /// What is kept of the last direction; 0 in the first iteration.
+    /// The factor β of the last direction; 0 in the first iteration.
     #[inline(always)]
     pub fn beta<R: Real>(&self) -> R {
         R::from_f64(self.state.get(BETA))
     }
-    /// Gives the sums of all blocks to `then`, once: the block that comes last adds them in their order. Collective.
+    /// Gives the sums of all blocks to `then`, once: the block that comes last adds them in their order.
+    /// Collective.
     #[inline(always)]
     fn sum<S: Sums>(&self, block: &Block, part: S, then: impl Fn(S)) {
         block.reduce_blocks(part, S::ZERO, (self.partials.wide(), self.arrived), S::plus, then);
@@ -140,7 +143,8 @@ impl Scalars<'_> {
     fn within<S: Sums>(&self, sums: S) -> bool {
         sums.rr() <= self.tolerance2 * self.state.get(REFERENCE)
     }
-    /// Begins with a block's part of the sums over the first residual, to which the tolerance relates. Collective.
+    /// Begins with a block's part of the sums over the first residual, to which the tolerance relates.
+    /// Collective.
     #[inline(always)]
     pub fn begin<S: Sums>(&self, block: &Block, part: S) {
         self.sum(block, part, |sums| {

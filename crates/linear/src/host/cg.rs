@@ -9,7 +9,8 @@ use crate::device::scalars::{
 use ribbonmesh::device::{BufferView, BufferViewMut};
 use ribbonmesh::{Buffer, Device, Error, Result};
 
-/// When a solve ends without a solution, and how often the host looks.
+/// The conditions under which a solve ends without a solution, and the interval between two looks of the
+/// host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Iterations at most.
@@ -18,7 +19,7 @@ pub struct Limits {
     pub look: usize,
 }
 
-/// How a solve stands.
+/// The outcome of a solve so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The tolerance is not reached.
@@ -28,16 +29,17 @@ pub enum Outcome {
     /// A scalar product is not finite, or not positive where it must be.
     Broken,
 }
-/// What a solve has come to.
+/// The progress of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// How it stands.
+    /// The outcome so far.
     pub outcome: Outcome,
     /// Iterations done.
     pub iterations: usize,
     /// The squared length of the residual.
     pub rr: f64,
-    /// What the tolerance relates to, squared: the length of the first residual, or what [`Run::refer`] was given.
+    /// The square of the number to which the tolerance is relative: of the length of the first residual, or
+    /// of the length that [`Run::refer`] got.
     pub reference: f64,
 }
 impl Progress {
@@ -106,7 +108,8 @@ impl Run {
     pub fn weigh<V: Vector>(&mut self, r: &V, z: &V) -> Result<()> {
         self.product(WEIGH, r, z)
     }
-    /// Makes b·b what the tolerance relates to, for [`Scalars::begin_relative`](crate::Scalars::begin_relative). One launch.
+    /// Makes the tolerance relative to b·b, for [`Scalars::begin_relative`](crate::Scalars::begin_relative).
+    /// One launch.
     /// # Errors
     /// [`Error::Length`]; errors of the driver.
     pub fn refer<V: Vector>(&mut self, b: &V) -> Result<()> {
@@ -161,17 +164,19 @@ pub struct Vectors<V> {
 
 /// Conjugate gradients for a symmetric positive definite matrix (Hestenes and Stiefel 1952).
 ///
-/// Scalar products are sums over all numbers in `f64`, and stay on the device; so do α, β and the outcome, at which the
-/// host looks now and then. Once a solve has ended, launches return at once. The same bits in every run on a machine.
+/// Scalar products are sums over all numbers in `f64`, and stay on the device; so do α, β and the outcome, at
+/// which the host looks now and then. Once a solve has ended, launches return at once. The same bits in every
+/// run on a machine.
 #[derive(Debug)]
 pub struct ConjugateGradients<V> {
     vectors: Vectors<V>,
     run: Run,
 }
 impl<V: Vector> ConjugateGradients<V> {
-    /// A solver with three vectors of zeros. Kernels of the operator that end with a sum have at most so many blocks.
+    /// A solver with three vectors of zeros. Kernels of the operator that end with a sum have at most
+    /// `most_blocks` blocks.
     /// # Errors
-    /// Those of `zeros`; out of memory.
+    /// Errors of `zeros`; out of memory.
     pub fn new<E: From<Error>>(
         device: &Device,
         most_blocks: u32,
@@ -185,10 +190,10 @@ impl<V: Vector> ConjugateGradients<V> {
     pub fn vectors(&mut self) -> &mut Vectors<V> {
         &mut self.vectors
     }
-    /// Begins a solve, which ends when the residual is `tolerance` of the reference: `first` computes r = b - A x, and its last
-    /// kernel ends with [`Scalars::begin`](crate::Scalars::begin).
+    /// Begins a solve, which ends when the residual is `tolerance` of the reference: `first` computes r = b -
+    /// A x, and its last kernel ends with [`Scalars::begin`](crate::Scalars::begin).
     /// # Errors
-    /// Those of `first`.
+    /// Errors of `first`.
     pub fn begin<E>(
         &mut self,
         tolerance: f64,
@@ -199,7 +204,7 @@ impl<V: Vector> ConjugateGradients<V> {
     }
     /// One iteration; waits for nothing. Does nothing once the solve has ended.
     /// # Errors
-    /// Those of launches.
+    /// Errors of launches.
     pub fn iterate<A: Operator<Vector = V>>(
         &mut self,
         a: &mut A,
@@ -217,7 +222,7 @@ impl<V: Vector> ConjugateGradients<V> {
         }
         a.advance(&mut self.vectors, x, &mut self.run)
     }
-    /// How the solve stands; waits for its iterations.
+    /// The state of the solve; waits for its iterations.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn look(&self) -> Result<Progress> {
@@ -233,10 +238,10 @@ impl<V: Vector> ConjugateGradients<V> {
         };
         Ok(Progress { outcome, iterations: iterations as usize, rr, reference })
     }
-    /// Iterates until the solve that has begun is done. [`Outcome::Running`]: the tolerance is not reached within the allowed
-    /// number of iterations.
+    /// Iterates until the solve that has begun is done. [`Outcome::Running`]: the tolerance is not reached
+    /// within the allowed number of iterations.
     /// # Errors
-    /// Those of launches; errors of earlier kernels or of the driver.
+    /// Errors of launches; errors of earlier kernels or of the driver.
     pub fn finish<A: Operator<Vector = V>>(
         &mut self,
         a: &mut A,
@@ -271,7 +276,8 @@ pub fn axpby<V: Vector>(device: &Device, a: V::Real, x: &V, b: V::Real, y: &mut 
     same(x.len(), y.len())?;
     V::Real::axpby(device, x.len() as u32, [a, b], x, y)
 }
-/// The sum of the products of all numbers, in `f64`. The same bits in every run on a machine. One pass; waits.
+/// The sum of the products of all numbers, in `f64`. The same bits in every run on a machine. One pass;
+/// waits.
 /// # Errors
 /// [`Error::Length`]; out of memory; errors of earlier kernels or of the driver.
 pub fn dot<V: Vector>(device: &Device, x: &V, y: &V) -> Result<f64> {

@@ -49,12 +49,12 @@ impl<E: Element> Vector for Attribute<E, Vec3> {
     }
 }
 
-/// Blocks whose sums a pass over so many numbers adds.
+/// Blocks whose sums are added by a pass over this many numbers.
 pub fn blocks(numbers: usize) -> u32 {
     tiles(numbers as u32)
 }
 
-/// What is private to the crate, since kernels do not compare lengths.
+/// Traits that are private to the crate, since kernels do not compare lengths.
 pub mod sealed {
     use super::*;
 

@@ -1,7 +1,7 @@
 //! The edges of indexed triangles.
 use rayon::prelude::*;
 
-/// Edges, each once, and what vertices have of them.
+/// Edges, each once, and counts of them for each vertex.
 pub(crate) struct Edges {
     /// The two vertices of each edge, the smaller first, ascending.
     pub ends: Vec<[u32; 2]>,
@@ -12,8 +12,8 @@ pub(crate) struct Edges {
 }
 
 impl Edges {
-    /// Those of `faces` on `vertices` vertices. Sides from a vertex to itself, and faces with an index out of
-    /// range, do not count. Sorts the sides.
+    /// The edges of `faces` on `vertices` vertices. Sides from a vertex to itself, and faces with an index
+    /// out of range, do not count. Sorts the sides.
     pub fn of(vertices: usize, faces: &[[u32; 3]]) -> Self {
         let inside = |f: &&[u32; 3]| f.iter().all(|&v| (v as usize) < vertices);
         let sides = |f: &[u32; 3]| [[f[0], f[1]], [f[1], f[2]], [f[2], f[0]]];

@@ -12,7 +12,7 @@ pub(crate) struct FaceShape {
 }
 
 impl FaceShape {
-    /// `None` where two corners coincide, the corners are on a line, or a coordinate is not finite.
+    /// `None` if two corners coincide, the corners are on a line, or a coordinate is not finite.
     pub fn of(corners: [DVec3; 3]) -> Option<Self> {
         let side = |i: usize| {
             let (a, b) = (corners[(i + 1) % 3], corners[(i + 2) % 3]);

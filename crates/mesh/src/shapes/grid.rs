@@ -9,7 +9,7 @@ use crate::shapes::{
     random::Random,
 };
 
-/// How far vertices are moved at random, in sides of a square.
+/// The greatest random displacement of vertices, in sides of a square.
 const JITTER: f64 = 0.22;
 /// Radius of the tube of the torus, whose other radius is 1.
 const TUBE: f64 = 0.45;

@@ -8,7 +8,7 @@ use crate::shapes::random::Random;
 /// Puts the vertices and faces of a mesh without attributes into random order; each face keeps its corners in
 /// their order. Takes O(n).
 ///
-/// Indices that are out of range stay as they are. Of more than 2³² − 1 faces or vertices, only so many
+/// Indices that are out of range stay as they are. Of more than 2³² − 1 faces or vertices, only 2³² − 1
 /// change places.
 pub fn shuffle(shape: &mut TriangleMesh, seed: u64) {
     let mut random = Random::new(seed);

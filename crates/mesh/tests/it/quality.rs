@@ -1,4 +1,4 @@
-//! Figures of meshes against what geometry says.
+//! Figures of meshes compared with geometry.
 use glam::DVec3;
 use ribbonmesh_mesh::quality::{Histogram, Quality};
 use ribbonmesh_mesh::shapes;
@@ -92,7 +92,7 @@ fn what_does_not_count() {
     let q = Quality::of(&x, &faces, Some(1.0));
     assert_eq!(q.faces_without_shape, 4);
     near(complete(&q.smallest_angle, 1).spread.min, 45.0);
-    // 0-1, 1-2, 0-2, 1-3, 0-3; not those of vertex 4
+    // 0-1, 1-2, 0-2, 1-3, 0-3; not the edges of vertex 4
     near(complete(&q.edge_length, 5).spread.max, 2.0);
     assert_eq!(q.edge_length.as_ref().map(|h| h.above), Some(1));
     let nothing = Quality::of(&[], &[], Some(1.0));

@@ -65,29 +65,39 @@ mod more;
 #[cfg(target_arch = "nvptx64")]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
+    // SAFETY: a trap has no precondition; it ends the launch.
     unsafe { core::arch::nvptx::trap() }
 }
 
+// SAFETY: no other symbol has this name. A caller has `n` numbers at `x`, and room for `n` at `y`.
 #[cfg(target_arch = "nvptx64")]
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn double(n: u32, x: *const f32, y: *mut f32) {
     use core::arch::nvptx::{_block_dim_x, _block_idx_x, _thread_idx_x};
+    // SAFETY: every thread can read its registers.
     let i = unsafe { _block_idx_x() * _block_dim_x() + _thread_idx_x() } as usize;
+    // SAFETY: the caller has `n` numbers at `x`, which no thread writes.
     let x = unsafe { core::slice::from_raw_parts(x, n as usize) };
+    // SAFETY: `y` has room for `n` numbers. The slice is indexed first, so `i` is below `n`, and each thread
+    // has another `i`.
     unsafe { *y.add(i) = helper::twice(x[i]) };
 }
 "#;
 
-/// A kernel in a file of its own, of which is stated what `#[kernel]` states.
+/// A kernel in a file of its own, with the constants that `#[kernel]` writes.
 pub const MORE: &str = r#"
 #[cfg(target_arch = "nvptx64")]
 mod inner {
+    // SAFETY: no other symbol has this name. A caller has a number at `x`, and launches one thread.
     #[unsafe(no_mangle)]
     pub unsafe extern "ptx-kernel" fn half(x: *mut f32) {
+        // SAFETY: the caller has a number at `x`, and no other thread uses it.
         unsafe { *x = 0.5 * *x };
     }
+    // SAFETY: no other symbol has this name.
     #[unsafe(export_name = "ribbonmesh_layout_half")]
     static LAYOUT: u64 = 7;
+    // SAFETY: no other symbol has this name.
     #[unsafe(export_name = "ribbonmesh_module_half")]
     static MODULE: [u8; module_path!().len()] = *module_path!().as_bytes().first_chunk().unwrap();
 }

@@ -14,7 +14,7 @@ pub const UNSIGNED: u8 = 1;
 pub const FLOAT: u8 = 2;
 pub const BOOL: u8 = 6;
 
-/// Flag: nobody may write.
+/// Flag: the memory is read-only.
 pub const READ_ONLY: u64 = 1;
 
 #[repr(C)]

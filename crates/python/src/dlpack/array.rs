@@ -30,7 +30,7 @@ pub enum Source {
 pub struct DeviceArray {
     source: Source,
     device: Device,
-    /// Of its first number: a pointer of the host, or a `CUdeviceptr`.
+    /// The address of its first number: a pointer of the host, or a `CUdeviceptr`.
     address: usize,
     shape: Vec<i64>,
 }
@@ -39,8 +39,8 @@ impl DeviceArray {
     pub fn new(source: Source) -> Result<Self, Failure> {
         let (address, device, shape) = {
             let missing = || Failure::new(Kind::Internal, "a mesh without a surface");
-            // SAFETY: readers keep the source, and the owners of these buffers do not write them; a reader's stream is ordered
-            // with the device's when the array is lent and given back.
+            // SAFETY: readers keep the source, and the owners of these buffers do not write them; a reader's
+            // stream is ordered with the device's when the array is lent and given back.
             unsafe {
                 match &source {
                     Source::Positions(content) => {
@@ -83,7 +83,7 @@ impl DeviceArray {
     fn data(&self) -> *mut c_void {
         std::ptr::with_exposed_provenance_mut(self.address)
     }
-    /// Lends the array to a stream. None stands for no ordering.
+    /// Lends the array to a stream. None means no ordering.
     fn order(&self, stream: Option<i64>) -> PyResult<Option<usize>> {
         if self.device.cuda_handles().is_none() {
             return match stream {
@@ -105,10 +105,10 @@ impl DeviceArray {
     }
 }
 
-/// What a capsule keeps until its consumer has done with it.
+/// Memory that a capsule keeps until its consumer has released it.
 struct Lent<T> {
     managed: T,
-    /// What the tensor points to.
+    /// The shape that the tensor points to.
     _shape: Vec<i64>,
     _strides: Vec<i64>,
     /// Dropped after the consumer's stream was waited for.
@@ -119,8 +119,8 @@ struct Lent<T> {
 impl<T> Drop for Lent<T> {
     fn drop(&mut self) {
         if let Some(stream) = self.stream {
-            // the memory may be used again: only after what the consumer has queued so far. What fails here, fails at the
-            // next call, too
+            // the memory may be used again: only after the work that the consumer has queued so far. A
+            // failure here also occurs at the next call
             // SAFETY: the consumer's own stream, which lives as long as it uses the memory.
             let _ = unsafe { self.device.wait_for_stream(stream) };
         }
@@ -145,9 +145,10 @@ unsafe extern "C" fn end_versioned(managed: *mut ManagedVersioned) {
     unsafe { drop(Box::from_raw((*managed).context.cast::<Lent<ManagedVersioned>>())) }
 }
 
-/// Ends the loan of a capsule that nobody has taken.
+/// Ends the loan of a capsule that no consumer has taken.
 unsafe extern "C" fn destroy(capsule: *mut ffi::PyObject) {
-    // SAFETY: a capsule of this module, with one of two names, whose content has its deleter; called by the interpreter.
+    // SAFETY: a capsule of this module, with one of two names, whose content has its deleter; called by the
+    // interpreter.
     unsafe {
         if ffi::PyCapsule_IsValid(capsule, abi::NAMES[0].as_ptr()) == 1 {
             end(ffi::PyCapsule_GetPointer(capsule, abi::NAMES[0].as_ptr()).cast());
@@ -158,7 +159,7 @@ unsafe extern "C" fn destroy(capsule: *mut ffi::PyObject) {
 }
 
 impl DeviceArray {
-    /// A capsule with what `make` makes of a tensor.
+    /// A capsule with the value that `make` makes of a tensor.
     fn lend<'py, T>(
         &self,
         py: Python<'py>,
@@ -191,7 +192,8 @@ impl DeviceArray {
             stream,
         });
         let lent = Box::into_raw(lent);
-        // SAFETY: just made, and nobody else has it; the vectors' numbers stay where they are until it is dropped.
+        // SAFETY: it was just made, and no other code has it; the vectors' numbers stay where they are until
+        // it is dropped.
         unsafe {
             context(&mut (*lent).managed, lent.cast());
             let capsule = ffi::PyCapsule_New((&raw mut (*lent).managed).cast(), name.as_ptr(), Some(destroy));

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is counted when the arrays of a mesh are copied as a whole.
+/// Kinds of copies that are counted when the arrays of a mesh are copied as a whole.
 #[derive(Clone, Copy, Debug)]
 pub enum Copied {
     /// From an array of the host to memory of the package, or with a change of type.

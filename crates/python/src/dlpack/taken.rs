@@ -16,7 +16,7 @@ use ribbonmesh::{Buffer, Device, MemoryAddress, array};
 struct Taken {
     address: usize,
     shape: Vec<i64>,
-    /// In elements; none if rows follow each other.
+    /// In elements; `None` if rows follow each other.
     strides: Option<Vec<i64>>,
     of: Type,
     /// Gives it back.
@@ -136,7 +136,8 @@ fn copy<T: bytemuck::Pod>(device: &Device, taken: Taken, n: usize, what: &str) -
     if device.cuda_handles().is_none() {
         let at: *const T = std::ptr::with_exposed_provenance(taken.address);
         let copied = match at.is_aligned() {
-            // SAFETY: the owner lends so many numbers until they are released, and the interpreter's lock is held.
+            // SAFETY: the owner lends `n` numbers until they are released, and the interpreter's lock is
+            // held.
             true => Ok(device.upload(unsafe { std::slice::from_raw_parts(at, n) })?),
             false => Err(Failure::argument(format!("{what} are not aligned: copy them"))),
         };
@@ -147,13 +148,14 @@ fn copy<T: bytemuck::Pod>(device: &Device, taken: Taken, n: usize, what: &str) -
         (taken.release)();
         return Err(Failure::argument(format!("{what} do not begin at a multiple of 16 bytes: copy them")));
     }
-    // SAFETY: the owner lends so many numbers until they are released, which is after the copy; this device's stream waits for
-    // what the owner has queued.
+    // SAFETY: the owner lends `n` numbers until they are released, which is after the copy; this device's
+    // stream waits for the owner's queued work.
     let adopted = unsafe { device.adopt::<T>(MemoryAddress::Cuda(taken.address as u64), n, taken.release)? };
     Ok(adopted.try_clone()?)
 }
 
-/// The numbers of an array of a device, copied to the host: their bytes, the type as numpy calls it, and the shape.
+/// The numbers of an array of a device, copied to the host: their bytes, the type as numpy calls it, and the
+/// shape.
 #[pyfunction]
 pub fn fetch<'py>(
     py: Python<'py>,
@@ -188,7 +190,7 @@ pub fn fetch<'py>(
     Ok((give(py, read, 1)?, name, shape))
 }
 
-/// What an object lends on this device, of the shape (n, 3), in order.
+/// Borrows the array of an object, of the shape (n, 3), on this device, in order.
 fn take(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &str) -> PyResult<Taken> {
     let taken = lent(py, device, object, what)?;
     if !matches!(taken.shape[..], [n, 3] if n >= 0) {
@@ -200,7 +202,7 @@ fn take(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &str) 
     Ok(taken)
 }
 
-/// What an object lends on this device, in order.
+/// Borrows the array of an object on this device, in order.
 fn lent(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &str) -> PyResult<Taken> {
     let taken = if object.hasattr("__dlpack__")? && object.hasattr("__dlpack_device__")? {
         by_dlpack(py, device, object, what)?
@@ -247,7 +249,8 @@ fn by_dlpack(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &
         capsule => capsule?,
     };
     let at = capsule.as_ptr();
-    // SAFETY: the pointer of a capsule of this name is such a structure, which whoever renames the capsule owns, by the protocol.
+    // SAFETY: the pointer of a capsule of this name is such a structure, and the code that renames the
+    // capsule owns it, by the protocol.
     unsafe {
         if ffi::PyCapsule_IsValid(at, abi::VERSIONED[0].as_ptr()) == 1 {
             let managed: *mut ManagedVersioned =
@@ -276,7 +279,7 @@ fn by_dlpack(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &
 
 /// A structure of DLPack with its deleter, which any thread may call.
 struct Owned<T>(*mut T);
-// SAFETY: whoever owns the structure may call its deleter once, from any thread, by the protocol.
+// SAFETY: the owner of the structure may call its deleter once, from any thread, by the protocol.
 unsafe impl<T> Send for Owned<T> {}
 impl Owned<Managed> {
     fn end(self) {

@@ -12,7 +12,7 @@ use ribbonmesh_applications::{APPLICATIONS, explained, find, no_faces, repaired}
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// The text of a value; none of a flag that is not set.
+/// The text of a value; `None` for a flag that is not set.
 fn text_of(option: &OptionSchema, value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let wrong = |expected: &str| -> PyErr {
         let found = value.get_type().name().map_or_else(|_| "value".to_owned(), |name| name.to_string());

@@ -1,4 +1,4 @@
-//! What makes meshes sound: repair, holes, intersections, wrapping.
+//! Operations that make meshes sound: repair, holes, intersections, wrapping.
 use super::{on_host, text, value};
 use crate::content::Content;
 use crate::failure::{Failure, Kind};
@@ -19,7 +19,7 @@ fn no_faces() -> Failure {
     Failure::new(Kind::Mesh, "the mesh has no faces")
 }
 
-/// Makes an oriented manifold. With `check`, only refuses what is none.
+/// Makes an oriented manifold. With `check`, only refuses a mesh that is not one.
 #[pyfunction]
 #[pyo3(signature = (mesh, weld, remove_zero_area, remove_components, remove_isolated, fill_holes_, check, progress))]
 #[expect(clippy::too_many_arguments, reason = "they are the command's options")]

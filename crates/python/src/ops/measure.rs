@@ -1,4 +1,4 @@
-//! What a mesh is like, and how it lies to others.
+//! Measures of a mesh, and of its position relative to other meshes.
 use super::{on_surface, spread, text, value, with_surface};
 use crate::arrays::{give, points};
 use crate::content::Content;
@@ -131,7 +131,7 @@ fn counts(found: &SurfaceIntersections, two: bool) -> Value {
 /// Flags and winding numbers of points, and how they were found.
 type Told<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, String);
 
-/// Which points are inside.
+/// The points that are inside.
 #[pyfunction]
 #[pyo3(signature = (mesh, points_, method, beta, exact))]
 pub fn inside<'py>(
@@ -162,7 +162,7 @@ pub fn inside<'py>(
     Ok((give(py, flags, 1)?, give(py, winding, 1)?, report))
 }
 
-/// How far two surfaces are from each other, as JSON.
+/// The distance between two surfaces, as JSON.
 #[pyfunction]
 #[pyo3(signature = (mesh, other, samples, progress))]
 pub fn distance(

@@ -25,7 +25,8 @@ use std::sync::Arc;
 fn text(report: &Value) -> String {
     report.to_string()
 }
-/// As a value of JSON. The libraries' reports have no maps with other keys than text, so that this cannot fail.
+/// As a value of JSON. The libraries' reports have no maps with other keys than text, so that this cannot
+/// fail.
 fn value(report: impl Serialize) -> Value {
     serde_json::to_value(report).unwrap_or_default()
 }
@@ -70,7 +71,7 @@ fn with_surface<T>(
     session.turn(&content.device()?, |turn| work(content, turn, content.surface(turn)?))
 }
 
-/// What has become of a mesh, and the report with the attributes that did not follow.
+/// The content with the resulting surface, and the report with the attributes that were not transferred.
 fn finished(content: &Content, surface: Surface, mut report: Value) -> Result<(Content, String), Failure> {
     let notes: Vec<String> = surface.notes().iter().map(ToString::to_string).collect();
     if let Value::Object(entries) = &mut report {
@@ -79,7 +80,7 @@ fn finished(content: &Content, surface: Surface, mut report: Value) -> Result<(C
     Ok((content.after(surface)?, text(&report)))
 }
 
-/// Works on the mesh of the host: what it becomes, and a report.
+/// Works on the mesh of the host; returns the resulting mesh, and a report.
 fn on_host(
     py: Python<'_>,
     mesh: &NativeMesh,

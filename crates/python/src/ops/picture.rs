@@ -39,7 +39,7 @@ impl<'py> FromPyObject<'_, 'py> for End {
     }
 }
 
-/// How much lighter ribbons are.
+/// The amount by which ribbons are lighter.
 const RIBBON: f32 = 0.6;
 
 /// A picture as the bytes of a PNG file, or with `html` a page.
@@ -173,7 +173,7 @@ impl Picture {
         let usual = self.scalar.as_deref().filter(|name| curvature(name)).map(|_| Colormap::Coolwarm);
         self.colormap.or(usual).unwrap_or_default()
     }
-    /// The numbers at the ends of the colours; none where no vertex has a finite number.
+    /// The numbers at the ends of the colours; `None` if no vertex has a finite number.
     fn ends(&self, values: &[f32], map: Colormap) -> Result<Option<Range>, Failure> {
         let Some(numbers) = Percentiles::of(values) else { return Ok(None) };
         let all = [End::Share(0.0), End::Share(1.0)];
@@ -213,7 +213,8 @@ impl Picture {
     }
 }
 
-/// The numbers of a scalar attribute of vertices: `x`, `y`, `z`, an attribute of one number, or a component of a vector.
+/// The numbers of a scalar attribute of vertices: `x`, `y`, `z`, an attribute of one number, or a component
+/// of a vector.
 fn numbers(mesh: &TriangleMesh, name: &str) -> Result<Vec<f32>, Failure> {
     let mut known = ["x", "y", "z"].map(str::to_owned).to_vec();
     if let Some(axis) = known.iter().position(|axis| axis == name) {
@@ -229,7 +230,7 @@ fn numbers(mesh: &TriangleMesh, name: &str) -> Result<Vec<f32>, Failure> {
     }
     Err(Failure::argument(format!("scalar is {name:?}: the vertices have {}", known.join(", "))))
 }
-/// What the numbers of a column are called.
+/// The names of the numbers of a column.
 fn parts(column: &Column) -> Vec<String> {
     let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     match (column.role(), column.width()) {

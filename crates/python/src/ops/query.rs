@@ -97,7 +97,7 @@ fn rows(mesh: &StaticMesh, op: Op, oriented: bool) -> Result<Rows, Failure> {
         if op == Op::EVDiamond {
             let mut row: Vec<i32> = found.entries(id).iter().map(|&x| number(x)).collect();
             for (low, high) in [(0, 2), (1, 3)] {
-                // none stands last
+                // `NONE` comes last
                 if row[low] as u32 > row[high] as u32 {
                     row.swap(low, high);
                 }

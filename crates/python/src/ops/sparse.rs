@@ -55,7 +55,8 @@ fn places(array: &PyReadonlyArray1<'_, i64>, what: &str) -> Result<Vec<u32>, Fai
 
 #[pymethods]
 impl NativeSparse {
-    /// Of compressed rows: where they begin, and the end; columns, which ascend in each; values of float32 or float64.
+    /// A matrix of compressed rows: the index of each row's first entry, and the end; columns, which ascend
+    /// in each; values of float32 or float64.
     #[new]
     fn new(
         py: Python<'_>,
@@ -85,7 +86,7 @@ impl NativeSparse {
     fn sizes(&self) -> (usize, usize, usize) {
         with!(&*self.matrix, m => (m.rows(), m.columns(), m.len()))
     }
-    /// How it lies on the device.
+    /// Its layout on the device.
     #[getter]
     fn layout(&self) -> String {
         with!(&*self.matrix, m => m.variant().to_string())

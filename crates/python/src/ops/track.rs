@@ -35,7 +35,7 @@ struct State {
     broken: bool,
 }
 
-/// What moves the surface.
+/// The motion of the surface.
 enum Velocity {
     Normals(f32),
     Curvature(f32),
@@ -185,8 +185,8 @@ impl NativeTracker {
         let state = Arc::new(Mutex::new(State { tracker, broken: false }));
         Ok(Self { state, choice, options: mesh_options, resident })
     }
-    /// One step, by velocities along normals, against curvature, of vertices, or of a function of positions and the time. Its
-    /// report.
+    /// One step, by velocities along normals, against curvature, of vertices, or of a function of positions
+    /// and the time. Its report.
     #[pyo3(signature = (dt, kind, velocity, progress))]
     fn step(
         &self,
@@ -280,7 +280,7 @@ impl NativeTracker {
         let found = self.alone(py, |_, tracker| Ok(tracker.input_vertices()?))?;
         give::<i64>(py, found.into_iter().map(|v| v.map_or(-1, i64::from)).collect(), 1)
     }
-    /// What positions of the device are relative to.
+    /// The point to which positions on the device are relative.
     #[getter]
     fn origin(&self) -> PyResult<[f64; 3]> {
         Ok(free(&self.state)?.tracker.origin().to_array())
@@ -349,7 +349,7 @@ fn step(
         }
     };
     if let Some(error) = raised {
-        // what was asked for velocities has not moved, or was taken back
+        // the mesh for which velocities were asked has not moved, or was restored
         return (Err(Failure::raised(error)), false);
     }
     let in_between = done.as_ref().is_err_and(is_in_between);

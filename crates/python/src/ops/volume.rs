@@ -1,4 +1,4 @@
-//! Volumes: cells in place of faces, their surfaces, and what is computed on them.
+//! Volumes: cells instead of faces, their surfaces, and computations on them.
 use super::{in_turn, text, value};
 use crate::arrays::{give, points};
 use crate::content::Content;
@@ -37,7 +37,7 @@ pub struct NativeVolume {
     choice: Choice,
 }
 
-/// What came of a volume, and a report.
+/// A resulting volume, and a report.
 type Made = (NativeVolume, String);
 
 fn losses_of(losses: &[VolumeLoss]) -> Vec<String> {
@@ -125,7 +125,7 @@ fn turned(data: &VolumeData, mesh: &VolumeMesh) -> Result<VolumeData, Failure> {
 
 #[pymethods]
 impl NativeVolume {
-    /// Of positions, and of cells by kind, each an array of int64 (m, 4 to 8).
+    /// A volume of positions, and of cells by kind, each an array of int64 (m, 4 to 8).
     #[staticmethod]
     fn of_arrays(points_: &Bound<'_, PyAny>, cells: &Bound<'_, PyDict>, device: &str) -> PyResult<Self> {
         let choice = device.parse()?;
@@ -157,7 +157,7 @@ impl NativeVolume {
         }
         Ok(Self::new(VolumeData { positions, precision, cells: list, ..VolumeData::default() }, choice))
     }
-    /// Reads a file; what reading has changed, in words.
+    /// Reads a file; also returns the changes of reading, in words.
     #[staticmethod]
     #[pyo3(signature = (path, device, format))]
     fn read(
@@ -171,7 +171,7 @@ impl NativeVolume {
             watch::run(py, Size::Long, None, move |_| Ok(ribbonmesh_volume_io::read_as(path, format)?))?;
         Ok((Self::new(loaded.volume, choice), loaded.notes.in_words()))
     }
-    /// Writes a file; what the format cannot hold, in words.
+    /// Writes a file; returns the data that the format cannot hold, in words.
     #[pyo3(signature = (path, format, ascii, old))]
     fn write(
         &self,
@@ -209,7 +209,8 @@ impl NativeVolume {
             Stored::Double => give::<f64>(py, all().collect(), 3),
         }
     }
-    /// Of each kind that is there: its name, its cells' numbers, and their vertices. Polyhedra have none of these.
+    /// For each kind in the volume: its name, its cells' numbers, and their vertices. Polyhedra have none of
+    /// these.
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Vec<CellsOf<'py>>> {
         let cells = &self.data.cells;
         let mut found = vec![];
@@ -242,7 +243,7 @@ impl NativeVolume {
     fn regions(&self) -> Vec<(u8, i32, String)> {
         self.data.regions.iter().map(|r| (r.dimension, r.tag, r.name.clone())).collect()
     }
-    /// The same with data of points or cells put in, or in the place of None taken out.
+    /// The same with data of points or cells added, or removed if the value is None.
     fn with_data(&self, point: &Bound<'_, PyDict>, cell: &Bound<'_, PyDict>) -> PyResult<Self> {
         let mut data = VolumeData::clone(&self.data);
         let (points, cells) = (data.positions.len(), data.cells.len());
@@ -262,7 +263,7 @@ impl NativeVolume {
     fn info(&self, py: Python<'_>, turn_inverted: bool) -> PyResult<String> {
         self.on_mesh(py, turn_inverted, |data, mesh| Ok(text(&figures(data, &mesh)?)))
     }
-    /// The surface as triangles, and what did not fit.
+    /// The surface as triangles, and the data that did not fit.
     fn surface(&self, py: Python<'_>, turn_inverted: bool) -> PyResult<(NativeMesh, Vec<String>)> {
         let choice = self.choice;
         self.on_mesh(py, turn_inverted, move |data, mesh| {
@@ -271,7 +272,7 @@ impl NativeVolume {
             Ok((NativeMesh::new(content), losses_of(&losses)))
         })
     }
-    /// Subdivides, so many times; what did not fit.
+    /// Subdivides `levels` times; also returns the names of data that were not transferred.
     fn subdivide(&self, py: Python<'_>, levels: u32, turn_inverted: bool) -> PyResult<(Self, Vec<String>)> {
         let choice = self.choice;
         self.on_mesh(py, turn_inverted, move |data, mut mesh| {
@@ -285,7 +286,7 @@ impl NativeVolume {
             Ok((Self::new(data, choice), told))
         })
     }
-    /// Moves the vertices inside to the means of their neighbours, so many times; a report.
+    /// Moves the vertices inside to the means of their neighbours, `steps` times; returns a report.
     fn smooth(&self, py: Python<'_>, steps: u32, turn_inverted: bool) -> PyResult<Made> {
         let choice = self.choice;
         self.on_mesh(py, turn_inverted, move |data, mut mesh| {
@@ -305,7 +306,8 @@ impl NativeVolume {
             Ok((Self::new(moved, choice), text(&report)))
         })
     }
-    /// Solves for the displacement under loads: the volume with displacement, reaction and stresses, and a report.
+    /// Solves for the displacement under loads: the volume with displacement, reaction and stresses, and a
+    /// report.
     #[pyo3(signature = (fix, moves, load, traction, pressure, gravity, density, young, poisson, material, order, tolerance, max_iterations, precision, preconditioner, turn_inverted, progress))]
     #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
     fn elasticity(

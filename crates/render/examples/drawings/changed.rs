@@ -34,7 +34,7 @@ pub fn flipped() -> Result<Image, Box<dyn Error>> {
     side_by_side(&[mesh, after], &camera, &style)
 }
 
-/// Where the dragon's head is, by its box.
+/// The position of the dragon's head, from its box.
 fn head(dragon: &TriangleMesh) -> DVec3 {
     let [low, high] = dragon
         .positions

@@ -11,8 +11,8 @@ const ONE: Rgb = [222, 170, 96];
 const OTHER: Rgb = [118, 152, 196];
 const RESULT: Rgb = [206, 204, 200];
 
-/// Two copies of the dragon that pass through each other, and what they become; without what lies before a
-/// plane through the middle.
+/// Two copies of the dragon that pass through each other, and the result; without the parts before a plane
+/// through the middle.
 pub fn cleaned(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let bounds = mesh.bounding_box().ok_or("an empty mesh")?;
     let mut two = TriangleMesh::new(mesh.positions.clone(), mesh.faces.clone());
@@ -28,7 +28,7 @@ pub fn cleaned(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     pictures([(&two, &colours), (&one, &result)])
 }
 
-/// Meshes by one camera, without what lies before the middle of the first.
+/// Meshes by one camera, without the parts before the middle of the first.
 fn pictures(all: [(&TriangleMesh, &Vec<Rgb>); 2]) -> Result<Image, Box<dyn Error>> {
     let style = Style { width: 460, height: 340, samples: 4, smooth: false, ..Style::default() };
     let bounds = all[0].0.bounding_box().ok_or("an empty mesh")?;

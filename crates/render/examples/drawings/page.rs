@@ -4,7 +4,7 @@ use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_render::{Colormap, Colouring, Image, Legend, Lens, Page, Range, Scene, Style, View};
 use std::error::Error;
 
-/// The dragon's page in a browser; `None` where there is no browser.
+/// The dragon's page in a browser; `None` if there is no browser.
 pub fn page(mesh: &TriangleMesh) -> Result<Option<Image>, Box<dyn Error>> {
     let Some(mut browser) = Browser::start(&[]) else { return Ok(None) };
     let heights: Vec<f32> = mesh.positions.iter().map(|p| p[1] as f32).collect();

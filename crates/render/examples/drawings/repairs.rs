@@ -5,7 +5,7 @@ use ribbonmesh_render::{Camera, Colouring, Image, Lens, PATCH_PALETTE, Rgb, Scen
 use ribbonmesh_repair::{RepairOptions, repair};
 use std::error::Error;
 
-/// Meshes that are not manifolds above, and what repair makes of them below, copies of vertices moved apart.
+/// Meshes that are not manifolds above, and the repaired meshes below, copies of vertices moved apart.
 pub fn repairs() -> Result<Image, Box<dyn Error>> {
     let strip = ribbonmesh_mesh::shapes::mobius(36, 3)?;
     let cone = |apex: u32, first: u32| (0..14).map(move |i| [apex, first + i, first + (i + 1) % 14]);

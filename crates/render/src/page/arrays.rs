@@ -54,7 +54,7 @@ impl Frame {
         };
         Self { shown, used, middle, radius: if radius > 0.0 { radius } else { 1.0 } }
     }
-    /// Where a vertex is in that sphere; the origin for one that no face shows.
+    /// The position of a vertex in that sphere; the origin for a vertex that no face shows.
     fn place(&self, v: usize, position: DVec3) -> [f32; 3] {
         let p = (position - self.middle) / self.radius;
         if self.used[v] { p.to_array().map(|x| x as f32) } else { [0.0; 3] }

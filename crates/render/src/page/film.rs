@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const SCRIPT: &str = include_str!("film.js");
 const STYLES: &str = include_str!("film.css");
 const BODY: &str = include_str!("film.html");
-/// Nothing from outside but what is in the page, and no way out.
+/// No sources other than the page itself, and no requests to others.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
                       img-src data:; base-uri 'none'; form-action 'none'";
 
@@ -43,7 +43,7 @@ impl Film<'_> {
     }
     /// Writes the page to a stream. One picture at a time is in memory.
     /// # Errors
-    /// Those of reading pictures, and of `out`.
+    /// Errors of reading pictures, and of `out`.
     pub fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut out = BufWriter::with_capacity(1 << 16, out);
         let title = escaped(self.title);

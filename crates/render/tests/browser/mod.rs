@@ -52,7 +52,7 @@ pub fn installed() -> Option<PathBuf> {
 }
 
 impl Browser {
-    /// Starts a browser, with WebGL on the CPU; `None` where none is installed.
+    /// Starts a browser, with WebGL on the CPU; `None` if none is installed.
     pub fn start(more: &[&str]) -> Option<Self> {
         let Some(program) = installed() else {
             println!("skipped: no Chromium or Chrome on this machine");
@@ -135,11 +135,11 @@ impl Browser {
             std::thread::sleep(Duration::from_millis(50));
         }
     }
-    /// Waits until what has changed is drawn.
+    /// Waits until changes are drawn.
     pub fn settle(&mut self) {
         self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
     }
-    /// Red, green, blue of what an element shows, row by row, with the width and height.
+    /// Red, green, blue of an element's pixels, row by row, with the width and height.
     pub fn pixels(&mut self, element: &str) -> (Vec<[u8; 3]>, usize, usize) {
         self.settle();
         let place = self.value(&format!(

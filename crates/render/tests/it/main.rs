@@ -1,4 +1,4 @@
-//! The tests, as one program: what they share is compiled and linked once.
+//! The tests, as one program: their shared code is compiled and linked once.
 #[path = "../browser/mod.rs"]
 mod browser;
 

@@ -1,4 +1,4 @@
-//! Pages, and what a browser makes of them where there is one.
+//! Pages, and their pictures in a browser, if there is one.
 use crate::browser;
 use browser::Browser;
 use glam::DVec3;
@@ -131,7 +131,7 @@ fn coarse(pixels: &[[u8; 3]], width: usize) -> Vec<[u8; 3]> {
     squares.map(mean).collect()
 }
 
-/// The browser draws what the rasteriser draws, in every way of colouring, smooth and flat, with and without
+/// The browser draws the same as the rasteriser, in every way of colouring, smooth and flat, with and without
 /// edges, near and far.
 #[test]
 fn pictures_agree() {
@@ -195,7 +195,7 @@ fn mouse_fingers_keys_and_buttons() {
     let [r, g, b] = middle(&first);
     assert!(b > r && b > g, "{:?}", middle(&first));
 
-    // a quarter of a turn, to the left: what was on the right, along x, is red
+    // a quarter of a turn, to the left: the part that was on the right, along x, is red
     browser.drag("left", [320.0, 260.0], [320.0 - 0.5 * height as f64, 260.0]);
     let (turned, ..) = browser.pixels("main");
     let [r, g, b] = middle(&turned);

@@ -19,7 +19,7 @@ fn above(height: f64) -> Camera {
 fn covered(image: &Image) -> Vec<bool> {
     image.pixels().iter().map(|p| p[3] > 0).collect()
 }
-/// Which of three channels is strongest.
+/// The strongest of three channels.
 fn hue(pixel: [u8; 4]) -> usize {
     (0..3).max_by_key(|&k| pixel[k]).expect("three")
 }

@@ -17,7 +17,7 @@ impl Sides {
         let values = |op| mesh.query(op)?.values().read();
         Ok(Self { fv: values(Op::FV)?, fe: values(Op::FE)?, ev: values(Op::EV)? })
     }
-    /// Of a mesh without patches: faces and vertices in the order of the input.
+    /// The sides of a mesh without patches: faces and vertices in the order of the input.
     pub fn from_flat(flat: &FlatTopology) -> Result<Self> {
         let edges = flat.number_edges()?;
         let mut fe = edges.darts.read()?;
@@ -33,7 +33,7 @@ impl Sides {
     pub fn is_loop(&self, edge: usize) -> bool {
         self.ev[2 * edge] == self.ev[2 * edge + 1]
     }
-    /// How often each edge is a side, forward and backward.
+    /// The number of times that each edge is a side, forward and backward.
     pub fn uses(&self) -> Vec<[u32; 2]> {
         let mut uses: Vec<AtomicU64> = Vec::new();
         uses.resize_with(self.ev.len() / 2, AtomicU64::default);

@@ -8,7 +8,7 @@ use super::{checks, order_of, scan_counts};
 #[cfg(not(target_arch = "nvptx64"))]
 use crate::{Buffer, Error, Result, device::tiles};
 
-/// For each key the places where it stands, ascending: by [`group_by`].
+/// For each key the indices at which it occurs, ascending: by [`group_by`].
 #[cfg(not(target_arch = "nvptx64"))]
 pub struct Groups {
     starts: Buffer<u32>,
@@ -17,17 +17,17 @@ pub struct Groups {
     topology: u64,
 }
 
-/// The places where keys stand, as kernels see them.
+/// The indices at which keys occur, as kernels see them.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct GroupsView<'a> {
-    /// Where the places of each key begin, and the end: one entry more than there are keys.
+    /// The first index of the places of each key, and the end: one entry more than there are keys.
     pub starts: In<'a, u32>,
-    /// The places, those of a key ascending.
+    /// The places; the places of one key ascend.
     pub places: In<'a, u32>,
 }
 impl GroupsView<'_> {
-    /// Where the places of a key begin, and where they end.
+    /// The first index of the places of a key, and their end.
     #[inline(always)]
     pub fn range(&self, key: u32) -> (u32, u32) {
         (self.starts.get(key), self.starts.get(key + 1))
@@ -45,12 +45,12 @@ impl GroupsView<'_> {
 
 #[cfg(not(target_arch = "nvptx64"))]
 impl Groups {
-    /// Where the places of each key begin in [`Groups::places`], and the end: one entry more than there are
-    /// keys.
+    /// The first index in [`Groups::places`] of the places of each key, and the end: one entry more than
+    /// there are keys.
     pub fn starts(&self) -> &Buffer<u32> {
         &self.starts
     }
-    /// The places, those of a key ascending.
+    /// The places; the places of one key ascend.
     pub fn places(&self) -> &Buffer<u32> {
         &self.places
     }
@@ -72,8 +72,8 @@ impl Groups {
     }
 }
 
-/// For each key below `count` the places where it stands in `keys`. Four launches and a prefix sum, 16 bytes
-/// per key; where a key occurs more than 1024 times, a radix sort as of [`order_of`] besides. Waits.
+/// For each key below `count` the indices at which it occurs in `keys`. Four launches and a prefix sum, 16
+/// bytes per key; where a key occurs more than 1024 times, a radix sort as of [`order_of`] besides. Waits.
 /// # Errors
 /// [`Error::Index`] if a key is not below `count`; [`Error::TooMany`] for more than 32 bits count; out of
 /// memory; errors of the driver.

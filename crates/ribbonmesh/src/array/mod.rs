@@ -13,7 +13,7 @@
 //! | reduce, and compute with the result on the device | [`sum_into`], [`DeviceScalar`] | no |
 //!
 //! All functions run on the device of their buffers, with the same results on each. A function waits if the
-//! host needs a number to go on. No argument leads to undefined behaviour: lengths and devices are checked
+//! host needs a number to continue. No argument leads to undefined behaviour: lengths and devices are checked
 //! before a launch, indices within it. A wrong index is [`Error::Index`](crate::Error::Index), which on a GPU
 //! the next call that waits returns.
 //!
@@ -88,7 +88,7 @@ mod checks {
         let (count, limit) = (n as u64, u64::from(u32::MAX));
         u32::try_from(n).map_err(|_| Error::TooMany { what, count, limit })
     }
-    /// The number of words of a row of `T`, if those of the longest of some arrays can be counted with 32
+    /// The number of words of a row of `T`, if the words of the longest of some arrays can be counted with 32
     /// bits.
     pub fn words<T: Pod>(what: &'static str, most: usize) -> Result<u32> {
         const { assert!(size_of::<T>().is_multiple_of(4), "rows are whole words of 32 bits") };

@@ -46,8 +46,8 @@ pub fn sum_by_key<T: Scalar>(keys: &Buffer<u64>, values: &Buffer<T>) -> Result<K
     }
     Ok(found)
 }
-/// One level: `sum` launches the kernel, with the prefix sums of the numbers of pieces and where pieces go.
-/// Whether a run is cut.
+/// One level: `sum` launches the kernel, with the prefix sums of the numbers of pieces and the outputs of the
+/// pieces. Also returns whether a run is cut.
 fn level<S: Pod>(
     device: &Device,
     keys: &Buffer<u64>,

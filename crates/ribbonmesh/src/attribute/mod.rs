@@ -97,7 +97,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
         new.upload(data)?;
         Ok(new)
     }
-    /// Of values in the order of the ids, of which there are as many as elements.
+    /// An attribute of values in the order of the ids, of which there are as many as elements.
     pub(crate) fn of_ids(mesh: &StaticMesh, values: Buffer<T>) -> Self {
         Self { values, inputs: mesh.shared_inputs(E::KIND).clone(), of: PhantomData }
     }
@@ -115,7 +115,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
             of: PhantomData,
         })
     }
-    /// Replaces all values by those of another attribute of the same mesh. A copy on the device.
+    /// Replaces all values by the values of another attribute of the same mesh. A copy on the device.
     /// # Errors
     /// [`Error::OtherMesh`], [`Error::OtherDevice`]; errors of the driver.
     pub fn copy_from(&mut self, from: &Self) -> Result<()> {

@@ -14,7 +14,7 @@ pub struct Copied {
     unscale: f32,
 }
 impl Copied {
-    /// Of a tree.
+    /// A copy of a tree.
     pub fn new(bvh: &Bvh) -> Result<Self> {
         let ((nodes, triangles, places), view) = (bvh.read()?, bvh.view());
         Ok(Self { nodes, triangles, places, root: view.root, scale: view.scale, unscale: view.unscale })

@@ -33,7 +33,7 @@ pub struct Half {
 }
 
 impl BvhView<'_> {
-    /// Numbers of nodes lie below this one: the number of faces, less one. Some are the inside of leaves:
+    /// Numbers of nodes are below this number: the number of faces, less one. Some are the inside of leaves:
     /// these have two halves of together at most four faces, and [`Self::descend`] does not come to them.
     #[inline(always)]
     pub fn nodes(&self) -> u32 {
@@ -52,14 +52,14 @@ impl BvhView<'_> {
             Half { part, low, high, height: child.height }
         })
     }
-    /// The corners of the face at a place in the order of the tree, in the units of the positions. They stand
-    /// together in memory with those of its neighbours. Exact, unless coordinates of very different size were
-    /// rounded (those below 10⁻³⁸ of the largest).
+    /// The corners of the face at a place in the order of the tree, in the units of the positions. They are
+    /// stored together in memory with those of its neighbours. Exact, unless coordinates of very different
+    /// size were rounded (those below 10⁻³⁸ of the largest).
     #[inline(always)]
     pub fn corners_at(&self, place: u32) -> [Vec3; 3] {
         self.triangle(place).1.map(|corner| corner * self.unscale)
     }
-    /// Goes down from the root: calls `enter` with a node, and goes on to its halves where that returns true;
+    /// Descends from the root: calls `enter` with a node, and continues with its halves if that returns true;
     /// calls `visit` with the place of each face of each leaf that it comes to. In the order of the tree.
     #[inline(always)]
     pub fn descend(&self, mut enter: impl FnMut(u32) -> bool, mut visit: impl FnMut(u32)) {

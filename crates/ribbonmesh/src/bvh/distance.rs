@@ -76,8 +76,8 @@ pub struct OneWay {
 ///
 /// The measured largest distance is a lower bound of the Hausdorff distance. Random points are stratified by
 /// parts of equal area, as in Metro (Cignoni, Rocchini, Scopigno 1998, 3.1), so that mean and root mean
-/// square estimate those over the surface. One closest-point search per vertex and random point. One machine
-/// gives the same result in every run; machines agree up to rounding.
+/// square estimate the same over the surface. One closest-point search per vertex and random point. One
+/// machine gives the same result in every run; machines agree up to rounding.
 /// # Errors
 /// [`Error::OtherDevice`]; out of memory; errors of the driver.
 pub fn distance(a: &SampledSurface, b: &SampledSurface, options: &DistanceOptions) -> Result<Distance> {

@@ -15,8 +15,8 @@ use crate::{Attribute, Buffer, Device, Error, Op, Result, StaticMesh, Vertex};
 /// Most faces: their numbers have 29 bits in a node, and three times as many words have 32-bit indices.
 const MOST_FACES: usize = 400_000_000;
 
-/// How many times larger the box around all faces must be than the one around nearly all of them, for Morton
-/// codes to be those of the latter.
+/// The ratio of the box around all faces to the box around nearly all of them from which on Morton codes use
+/// the latter.
 const FAR_SMALLER: f32 = 64.0;
 
 /// A bounding volume hierarchy over triangles.
@@ -64,8 +64,8 @@ impl Bvh {
     }
     /// As [`Bvh::from_buffers`], with coordinates scaled for points up to `reach` from the origin where that
     /// is more than the largest coordinate: squared distances of such points do not overflow. `most` is a box
-    /// around nearly all faces: where it is far smaller than the box around all, Morton codes are those of
-    /// its cells, and faces outside of it get the nearest ones.
+    /// around nearly all faces: where it is far smaller than the box around all, Morton codes name the cells
+    /// of this box, and faces outside of it get the nearest ones.
     pub(crate) fn reaching(
         positions: &Buffer<Vec3>,
         faces: &Buffer<u32>,
@@ -163,8 +163,8 @@ impl Bvh {
             unscale: 1.0 / self.scale,
         }
     }
-    /// Whether the tree's corners of triangles are exactly those that it was made of. Otherwise coordinates
-    /// below 10⁻³⁸ of the largest one were rounded.
+    /// Whether the tree's corners of triangles are exactly the corners that it was made of. Otherwise
+    /// coordinates below 10⁻³⁸ of the largest one were rounded.
     pub fn is_exact(&self) -> bool {
         self.exact
     }
@@ -202,7 +202,7 @@ impl Bvh {
     /// Bytes that the construction must read and write, the lower bound for its time; see
     /// `docs/architecture.md`.
     pub fn build_bytes(&self) -> u64 {
-        /// Of each face: examined, coded, sorted in eight passes, arranged.
+        /// Bytes that each face needs: examined, coded, sorted in eight passes, arranged.
         const PER_FACE: u64 = 60 + 24 + 8 * 32 + 60 + 52 + 108;
         PER_FACE * self.faces() as u64
     }

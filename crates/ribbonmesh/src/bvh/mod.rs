@@ -19,7 +19,7 @@
 //!
 //! A kernel of any crate takes a [`BvhView`] as an argument and asks it for closest points, or for the faces
 //! whose boxes meet a box ([`BvhView::meeting`]), itself. A crate with values of its own for each node, such
-//! as moments of what is in it, goes through the nodes by [`BvhView::descend`].
+//! as moments of what is in it, visits the nodes with [`BvhView::descend`].
 
 pub(crate) mod aabb;
 #[cfg(all(test, not(target_arch = "nvptx64")))]

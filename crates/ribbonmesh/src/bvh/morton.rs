@@ -23,7 +23,7 @@ pub(crate) fn code(p: Vec3, bounds: Aabb) -> u64 {
     spread(cell(d.x)) << 2 | spread(cell(d.y)) << 1 | spread(cell(d.z))
 }
 
-/// Bit `i` of 21 goes to bit `3 i`.
+/// Moves bit `i` of 21 to bit `3 i`.
 #[inline(always)]
 fn spread(x: u32) -> u64 {
     let x = x as u64;

@@ -13,7 +13,7 @@ impl BvhView<'_> {
         self.triangle(place).0
     }
     /// Calls `visit` with each face whose box meets the box of a triangle, in the order of the tree. Boxes
-    /// are closed: those that touch meet. Coordinates of very different size are rounded, which may add faces
+    /// are closed: boxes that touch meet. Coordinates of very different size are rounded, which may add faces
     /// whose boxes do not meet, and leaves out none. No face meets a triangle with a coordinate that is not a
     /// number.
     #[inline(always)]
@@ -34,8 +34,8 @@ impl BvhView<'_> {
         self.walk(Aabb::of(corners), place + 1, |face, _| visit(face));
     }
     /// As [`Self::meeting_after`], with the corners of each face, and of the triangle at `place` first:
-    /// `begin` makes of these what `visit` gets. The corners stand in the nodes of the tree, so that none is
-    /// loaded by its index. They are exact if `Bvh::is_exact` says so.
+    /// `begin` makes of these what `visit` gets. The corners are stored in the nodes of the tree, so that
+    /// none is loaded by its index. They are exact if `Bvh::is_exact` says so.
     #[inline(always)]
     pub fn triangles_meeting_after<T>(
         &self,

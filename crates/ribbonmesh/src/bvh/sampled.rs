@@ -5,7 +5,7 @@ use crate::bvh::kernels::distance::SampleSurface;
 use crate::device::{Vec3, tiles};
 use crate::{Buffer, Device, Error, Result};
 
-/// How many times larger than a surface's coordinates others must be for its tree to be scaled by them.
+/// The ratio of other coordinates to a surface's own from which on its tree is scaled by the others.
 const FAR: f32 = 1e15;
 /// Faces of which [`around_most`] looks at a vertex.
 const LOOKS: usize = 4096;
@@ -54,7 +54,7 @@ impl SampledSurface {
     }
     /// As [`SampledSurface::new`], to be measured from points of another surface of this
     /// [`reach`](Self::reach). Where it is more than 10¹⁵ times its own, squared distances would overflow:
-    /// its tree is scaled for the other's coordinates then. All other trees are those of
+    /// its tree is scaled for the other's coordinates then. All other trees are the same as from
     /// [`SampledSurface::new`].
     /// # Errors
     /// As [`SampledSurface::new`].

@@ -29,7 +29,7 @@ impl Stack {
         unsafe { self.entries.get_unchecked_mut(self.len) }.write(entry);
         self.len += 1;
     }
-    /// The last one that is at most as far as `bound`; those that are farther are dropped.
+    /// The last one that is at most as far as `bound`; farther ones are dropped.
     #[inline(always)]
     pub fn pop(&mut self, bound: f32) -> Option<Reference> {
         while self.len > 0 {

@@ -16,7 +16,7 @@ pub(crate) struct Nearest {
 
 /// The nearest point of a triangle to `p`.
 ///
-/// The regions are those of Ericson, *Real-Time Collision Detection* (2005), 5.1.5: corners, edges, interior.
+/// The regions are as in Ericson, *Real-Time Collision Detection* (2005), 5.1.5: corners, edges, interior.
 /// Which it is, is not decided by signs that rounding may turn: the nearest points of the three edges and,
 /// where the projection of `p` lies inside, of the interior are all computed, and the nearest of them wins.
 /// Each is a point of the triangle, so that slivers, triangles that are lines or points, and points far away
@@ -58,7 +58,7 @@ pub(crate) fn nearest(p: Vec3, [a, b, c]: [Vec3; 3], least: f32) -> Nearest {
     best
 }
 
-/// Where on the segment from `from` along `side` the origin is nearest: 0 to 1.
+/// The parameter, from 0 to 1, of the point nearest to the origin on the segment from `from` along `side`.
 #[inline(always)]
 fn along(from: Vec3, side: Vec3) -> f32 {
     let length = side.dot(side);

@@ -13,8 +13,8 @@ use crate::device::{In, NONE, Out, Parameter, Quad, Vec3, math};
 pub struct Closest {
     /// The point, in the units of the positions; zero where there is none.
     pub point: Vec3,
-    /// The face it lies on, the one with the smallest number where several are as close; [`NONE`] where there
-    /// is none.
+    /// The face on which it is, the one with the smallest number if several are equally close; [`NONE`] where
+    /// there is none.
     pub face: u32,
     /// The face's unit normal, counterclockwise; zero where the face has no area, or there is none.
     pub normal: Vec3,

@@ -24,7 +24,7 @@ impl Points for In<'_, Vec3> {
 
 /// The corners of a vertex, of faces that are not degenerate, in a fixed order.
 pub trait Corners: Copy {
-    /// How many there are.
+    /// The number of corners.
     fn count(&self) -> u32;
     /// The next and the previous vertex of a corner's face.
     fn corner(&self, k: u32) -> (u32, u32);
@@ -137,7 +137,7 @@ impl FlatMesh<'_> {
         }
         (first, only)
     }
-    /// Runs `f` for each side of an edge, but for those of faces that have a vertex twice, beginning with
+    /// Runs `f` for each side of an edge, except for sides of faces that have a vertex twice, beginning with
     /// `first`.
     #[inline(always)]
     pub fn sides_of(&self, first: u32, mut f: impl FnMut(u32)) {

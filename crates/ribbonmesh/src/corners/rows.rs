@@ -109,7 +109,7 @@ impl<'b> Rows<'b> {
         });
         Self { starts, corners: list, free: corners.wide() }
     }
-    /// Where the row of owned vertex `v` begins and ends in [`Rows::corners`].
+    /// The beginning and the end of the row of owned vertex `v` in [`Rows::corners`].
     #[inline(always)]
     pub fn range(&self, v: u32) -> (u32, u32) {
         (self.starts.get(v), self.starts.get(v + 1))
@@ -130,7 +130,7 @@ pub struct Edges<X> {
     origin: Vec3,
 }
 impl<X: Points> Edges<X> {
-    /// Those at vertex `v`; `first` is a neighbour.
+    /// The edges at vertex `v`; `first` is a neighbour.
     #[inline(always)]
     pub fn new(x: X, v: u32, first: u32) -> Self {
         let at = x.at(v);

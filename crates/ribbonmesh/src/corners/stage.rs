@@ -5,8 +5,8 @@ use glam::Vec3;
 
 /// The positions of a patch's near vertices.
 ///
-/// They stand in shared memory as the owned ones do in global memory, up to `shift` words of 16 bytes'
-/// remainder.
+/// They have the same alignment in shared memory as the owned ones in global memory, up to `shift` words of
+/// 16 bytes' remainder.
 #[derive(Clone, Copy)]
 pub struct Positions<'b> {
     words: Shared<'b, f32>,
@@ -104,7 +104,7 @@ impl<'a> Vectors<'a> {
     pub const fn quads(owned: u32) -> u32 {
         (3 * owned + 6) / 4
     }
-    /// Those of the vertices from `first` on.
+    /// The vectors of the vertices from `first` on.
     #[inline(always)]
     pub fn new(words: Shared<'a, f32>, out: Out<'a, Vec3>, first: u32, owned: u32) -> Self {
         Self { words, out, first, owned }

@@ -8,7 +8,7 @@ use core::ops::Deref;
 
 /// Words before the lists of a record.
 pub const HEAD: u32 = 11 + SLOTS;
-/// How many of the slots that a plan claims are in its record; of a plan with more, none are looked up there.
+/// The number of a plan's claimed slots that are in its record; if a plan has more, none are looked up there.
 pub const SLOTS: u32 = 5;
 /// The word with their number, before them.
 const SLOT_COUNT: u32 = 10;
@@ -26,7 +26,7 @@ pub const APART: u32 = 1 << 30;
 /// part of it.
 pub struct Cavity<'a, E> {
     pub(crate) records: Out<'a, u32>,
-    /// Where the record's head stands; the words of the decision are before it.
+    /// The index of the record's head; the words of the decision are before it.
     pub(crate) at: u32,
     pub(crate) seed: u32,
     pub(crate) faces: u32,
@@ -52,8 +52,8 @@ pub struct Lengths {
     pub vertices: u32,
 }
 impl Lengths {
-    /// Of a disc of `faces` faces, with `sides` sides around it, by Euler's formula; `None` if there is no
-    /// such disc.
+    /// The lengths of a disc of `faces` faces, with `sides` sides around it, by Euler's formula; `None` if
+    /// there is no such disc.
     #[inline(always)]
     pub fn of_disc(faces: u32, sides: u32) -> Option<Self> {
         let twice = (faces + 2).wrapping_sub(sides);
@@ -62,7 +62,7 @@ impl Lengths {
         }
         Some(Self { faces, sides, edges: (3 * faces - sides) / 2, vertices: twice / 2 })
     }
-    /// Words of the record, those of the decision left out.
+    /// Words of the record without the decision's.
     #[inline(always)]
     pub fn words(&self) -> u32 {
         HEAD + 2 * self.sides + self.faces + self.edges + self.vertices
@@ -134,12 +134,12 @@ impl<E: Element> Cavity<'_, E> {
     pub fn deleted_faces(&self) -> u32 {
         self.faces
     }
-    /// Number of deleted vertices: those inside.
+    /// Number of deleted vertices: the vertices inside.
     #[inline(always)]
     pub fn deleted_vertices(&self) -> u32 {
         self.vertices
     }
-    /// Number of deleted edges: those inside.
+    /// Number of deleted edges: the edges inside.
     #[inline(always)]
     pub fn deleted_edges(&self) -> u32 {
         self.edges
@@ -235,7 +235,7 @@ impl<'a, E: Element> Cavity<'a, E> {
     pub(crate) fn put_slot_count(&self, n: u32) {
         self.records.set(self.at + SLOT_COUNT, n);
     }
-    /// How many claims the plan has made.
+    /// The number of claims that the plan has made.
     #[inline(always)]
     pub(crate) fn slot_count(&self) -> u32 {
         self.records.get(self.at + SLOT_COUNT)
@@ -300,7 +300,7 @@ fn put_all(words: &[u32; 8], put: impl Fn(u32, u32)) {
 /// attributes of deleted elements can be read until those of new ones are written.
 pub struct Filled<'a, E> {
     pub(crate) cavity: Cavity<'a, E>,
-    /// Where ids begin that no deleted element had: of vertices, edges, faces.
+    /// The first ids of vertices, edges and faces that no deleted element had.
     pub(crate) first: [u32; 3],
     /// Numbers of new vertices, edges, faces.
     pub(crate) made: [u32; 3],
@@ -318,19 +318,19 @@ impl<E: Element> Filled<'_, E> {
     pub fn made(&self) -> [u32; 3] {
         self.made
     }
-    /// Vertex `i` of those that were made, in the order in which they were.
+    /// Vertex `i` of the new ones, in the order in which they were made.
     #[inline(always)]
     pub fn new_vertex(&self, i: u32) -> VertexId {
         let n = self.deleted_vertices();
         if i < n { self.deleted_vertex(i) } else { VertexId::new(self.first[0] + (i - n)) }
     }
-    /// Edge `i` of those that were made.
+    /// Edge `i` of the new ones.
     #[inline(always)]
     pub fn new_edge(&self, i: u32) -> EdgeId {
         let n = self.deleted_edges();
         if i < n { self.deleted_edge(i) } else { EdgeId::new(self.first[1] + (i - n)) }
     }
-    /// Face `i` of those that were made.
+    /// Face `i` of the new ones.
     #[inline(always)]
     pub fn new_face(&self, i: u32) -> FaceId {
         let n = self.deleted_faces();

@@ -55,7 +55,7 @@ pub const PRECHECKED: u32 = 56;
 /// Words that no phase touches, up to the end: see [`crate::dynamic::rounds::ReportWords`].
 pub const OWN: u32 = 72;
 
-/// The run goes on.
+/// The run continues.
 pub const RUNNING: u32 = 0;
 /// A pass changed nothing.
 pub const DONE: u32 = 1;

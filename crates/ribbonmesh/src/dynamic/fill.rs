@@ -32,12 +32,12 @@ impl Side {
     pub fn reversed(self) -> Self {
         Self { dart: self.dart ^ 1, from: self.to, to: self.from }
     }
-    /// Where it begins.
+    /// The corner at which it begins.
     #[inline(always)]
     pub fn from(self) -> Corner {
         self.from
     }
-    /// Where it ends.
+    /// The corner at which it ends.
     #[inline(always)]
     pub fn to(self) -> Corner {
         self.to
@@ -71,7 +71,7 @@ impl Fan {
     pub fn face<E: Element>(&self, filled: &Filled<'_, E>, k: u32) -> FaceId {
         filled.new_face(self.first_face + k)
     }
-    /// The loop's index of the side on which face `k` lies.
+    /// The loop's index of the side at which face `k` is.
     #[inline(always)]
     pub fn side<E: Element>(&self, cavity: &Cavity<'_, E>, k: u32) -> u32 {
         around(cavity, self.first_side + k)

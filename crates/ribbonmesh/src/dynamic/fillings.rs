@@ -105,12 +105,12 @@ pub fn flip<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> Result<
 pub struct Split {
     /// The vertex on the edge.
     pub middle: Corner,
-    /// Number of new edges, none of others were made before: number 0 and number 2 are the halves of the
-    /// edge, the others lead to vertices opposite of it.
+    /// Number of new edges. They are the first edges that the filling makes: number 0 and number 2 are the
+    /// halves of the edge, the others lead to vertices opposite of it.
     pub edges: u32,
 }
-/// Puts a vertex on the edge, and joins it with the vertices opposite. Of an edge on the boundary the two
-/// halves lie there, too.
+/// Puts a vertex on the edge, and joins it with the vertices opposite. The two halves of a boundary edge are
+/// boundary edges.
 #[inline(always)]
 pub fn split_edge<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> Split {
     let middle = fill.vertex();
@@ -131,8 +131,8 @@ pub fn split_edge<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> S
 pub struct Collapsed {
     /// The vertex that stays: new, or one of the loop.
     pub vertex: Corner,
-    /// The same vertex if it is not a new one, which needs its attributes, but the end that lies on the
-    /// boundary.
+    /// The same vertex if it is not new but the end that lies on the boundary. `None` for a new vertex, which
+    /// needs its attributes.
     pub stays: Option<VertexId>,
     /// The faces and edges around it.
     pub fan: Fan,
@@ -141,8 +141,8 @@ pub struct Collapsed {
 /// one is on the boundary, it stays. An edge on the boundary keeps `a`.
 /// # Errors
 /// Violations of the link condition (Dey, Edelsbrunner, Guha and Nekhayev 1999): the ends have no neighbours
-/// in common but those opposite of the edge, or else the cavity has no simple loop, or another vertex inside,
-/// [`rejections::LINK`]. [`rejections::VANISHES`]; [`rejections::PINCHES`].
+/// in common except for the vertices opposite of the edge, or else the cavity has no simple loop, or another
+/// vertex inside, [`rejections::LINK`]. [`rejections::VANISHES`]; [`rejections::PINCHES`].
 #[inline(always)]
 pub fn collapse_edge<E: Element>(
     cavity: &Cavity<'_, E>,
@@ -252,8 +252,8 @@ pub fn collapse_face<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -
     Ok(split_face(cavity, fill))
 }
 
-/// Replaces a vertex inside of the surface by an edge; returns its ends. The first one is joined
-/// with the loop's vertices from 0 to `half`, the second with those from `half` to 0.
+/// Replaces a vertex inside of the surface by an edge; returns its ends. The first one is joined with the
+/// loop's vertices from 0 to `half`, the second with the vertices from `half` to 0.
 /// # Errors
 /// [`rejections::ON_BOUNDARY`].
 #[inline(always)]

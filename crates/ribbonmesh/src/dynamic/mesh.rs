@@ -8,9 +8,9 @@ use crate::device::{Dart, EdgeId, FaceId, HalfEdge, VertexId};
 pub trait MeshRef: Copy {
     /// The vertex where a half-edge begins.
     fn from(self, h: HalfEdge) -> VertexId;
-    /// The dart on which a half-edge lies.
+    /// The dart of a half-edge.
     fn dart(self, h: HalfEdge) -> Dart;
-    /// The half-edge on a dart; `None` where the edge has no face on that side.
+    /// The half-edge on a dart; `None` if the edge has no face on that side.
     fn half_edge(self, dart: Dart) -> Option<HalfEdge>;
     /// A half-edge that begins at a vertex; `None` if it has no face. Operators whose seeds are not vertices
     /// have it only if their host side asks for it.
@@ -18,7 +18,7 @@ pub trait MeshRef: Copy {
     /// The three vertices of a face that lives.
     fn corners(self, f: FaceId) -> [VertexId; 3];
 
-    /// The half-edges on both sides of an edge; `None` where there is no face, `None` twice if it is
+    /// The half-edges on both sides of an edge; `None` for a side without a face, `None` twice if it is
     /// deleted.
     #[inline(always)]
     fn sides(self, e: EdgeId) -> [Option<HalfEdge>; 2] {
@@ -34,7 +34,7 @@ pub trait MeshRef: Copy {
     fn opposite(self, h: HalfEdge) -> VertexId {
         self.from(h.prev())
     }
-    /// The edge on which a half-edge lies.
+    /// The edge of a half-edge.
     #[inline(always)]
     fn edge(self, h: HalfEdge) -> EdgeId {
         self.dart(h).edge()
@@ -64,7 +64,7 @@ pub trait MeshRef: Copy {
     fn star(self, h: HalfEdge, mut f: impl FnMut(HalfEdge) -> bool) -> bool {
         let mut g = h;
         loop {
-            // loaded beside what `f` loads, not after it
+            // loaded at the same time as the values that `f` loads, not after them
             let t = self.twin(g.prev());
             if !f(g) {
                 return false;
@@ -147,7 +147,7 @@ pub struct LocalEdge<M> {
     id: EdgeId,
 }
 impl<M: MeshRef> LocalEdge<M> {
-    /// Of an edge.
+    /// A local edge with this id.
     #[inline(always)]
     pub fn new(mesh: M, id: EdgeId) -> Self {
         Self { mesh, id }
@@ -174,7 +174,7 @@ pub struct Diamond<M> {
     any: HalfEdge,
 }
 impl<M: MeshRef> Diamond<M> {
-    /// Of an edge; `None` if it is deleted.
+    /// The diamond of an edge; `None` if it is deleted.
     #[inline(always)]
     pub fn new(mesh: M, edge: EdgeId) -> Option<Self> {
         let sides = mesh.sides(edge);

@@ -27,12 +27,12 @@ pub type SeedId<O> = <<O as Operator>::Seed as Element>::Id;
 /// | writing | other cavities are filled at the same time | `gather` once, `fill`, `scatter` once |
 ///
 /// `gather` and `scatter` read attributes of deleted elements and of the loop's vertices. `scatter` writes
-/// those of elements that are deleted or made.
+/// attributes of elements that are deleted or made.
 ///
 /// `priority`, `precheck` and `decide` see the whole mesh, but of it the faces of the cavity alone are
 /// protected: faces, vertices and values outside may change in the same round. An operator that decides by
-/// those of the loop's vertices claims these with [`Fill::exclusive`]; otherwise neighbours may undo each
-/// other, and a run that never settles ends at its limit of passes (`PassReport::warning`).
+/// attributes of the loop's vertices claims these vertices with [`Fill::exclusive`]; otherwise neighbours may
+/// undo each other, and a run that never settles ends at its limit of passes (`PassReport::warning`).
 pub trait Operator: Copy {
     /// The kind of its seeds: `Vertex`, `Edge` or `Face`.
     type Seed: Element;
@@ -43,16 +43,16 @@ pub trait Operator: Copy {
     /// The elements that the filling has made, for `scatter`.
     type Made;
     /// Whether fillings need additional claims, which cost time: for edges between vertices of the loop,
-    /// faces on loops of three sides, holes, and exclusive vertices. With `no_chords` they must not; those
-    /// that do are rejected with [`crate::dynamic::rejections::BROKEN_FILL`].
+    /// faces on loops of three sides, holes, and exclusive vertices. With `no_chords` they must not;
+    /// operators whose fillings do are rejected with [`crate::dynamic::rejections::BROKEN_FILL`].
     const CHORDS: bool = true;
     /// Whether fillings may make more vertices, edges or faces than they delete, so that rounds allocate ids.
-    /// `in_place` says that they do not; those that do it all the same are rejected,
+    /// `in_place` says that they do not; fillings that do so all the same are rejected,
     /// [`crate::dynamic::rejections::BROKEN_FILL`].
     const GROWS: bool = true;
     /// Whether the priority depends on nothing but the vertices of the edge's faces: the attribute sets it
     /// for operators with `priority_local`, which see nothing else. A pass then looks only at edges of faces
-    /// that the pass before has made, and at those that had a priority in it. Fillings of such operators may
+    /// that the pass before has made, and at edges that had a priority in it. Fillings of such operators may
     /// not ask for vertices of the loop, for whose other edges would have to be looked at, too.
     #[doc(hidden)]
     const LOCAL: bool = false;
@@ -71,9 +71,8 @@ pub trait Operator: Copy {
     }
     /// Names the faces of the cavity at a seed, each once, by a half-edge: see [`crate::dynamic::templates`].
     fn faces(&self, mesh: impl MeshRef, seed: SeedId<Self>, visit: impl FnMut(HalfEdge));
-    /// Decides about the cavity: whether it is filled, and all that the filling depends on beside the cavity.
-    /// It runs once for each cavity that has its faces; what is costly, and what compares numbers, stands
-    /// here.
+    /// Decides about the cavity: whether it is filled, and all other values on which the filling depends. It
+    /// runs once for each cavity that has its faces; costly work and comparisons of numbers belong here.
     /// # Errors
     /// Why the cavity is rejected.
     fn decide(
@@ -108,15 +107,16 @@ pub trait Operator: Copy {
 pub enum Phase {
     /// Candidates claim their faces.
     Claim,
-    /// Who has its faces records its cavity, decides and plans.
+    /// Candidates that hold all of their faces record their cavities, decide and plan.
     Plan,
-    /// Who has its edges to be has won, and ids are allocated: only where fillings need new ids.
+    /// Candidates that hold all of their edges to be have won, and ids are allocated. This phase runs only if
+    /// fillings need new ids.
     Allocate,
     /// Winners write; the round ends.
     Fill,
 }
 impl Phase {
-    /// Those of a round of an operator.
+    /// The phases of a round of an operator.
     pub fn of<O: Operator>() -> &'static [Self] {
         if O::GROWS {
             &[Self::Claim, Self::Plan, Self::Allocate, Self::Fill]
@@ -126,7 +126,7 @@ impl Phase {
     }
 }
 
-/// How far a launch goes.
+/// The end of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
     /// One phase.

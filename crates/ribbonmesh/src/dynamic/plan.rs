@@ -11,14 +11,14 @@ use crate::dynamic::site::Site;
 /// Ids from here on are of elements to be: of vertices, darts and faces.
 pub const NEW: u32 = 1 << 31;
 
-/// Where the claim of an edge to be stands, by its ends.
+/// The index of the claim of an edge to be, from its ends.
 #[inline(always)]
 pub fn slot(m: impl Site, u: u32, w: u32) -> u32 {
     let (low, high) = if u < w { (u, w) } else { (w, u) };
     (low * 2 + (high.wrapping_mul(0x9E37_79B1) >> 31)) & (m.slots() - 1)
 }
-/// As [`slot`], for a vertex of the loop that gets a hole, loses the faces it has here, or shall be nobody
-/// else's.
+/// As [`slot`], for a vertex of the loop that gets a hole, loses the faces it has here, or must belong to no
+/// other cavity.
 #[inline(always)]
 fn vertex_slot(m: impl Site, v: u32) -> u32 {
     (v * 2) & (m.slots() - 1)
@@ -58,8 +58,7 @@ pub struct Plan<'a, 'c, E, M: Site, S: FnMut(u32)> {
     rejected: u32,
 }
 
-/// Faces around a vertex that are gone around to find out whether it has an edge, before the other end is
-/// tried.
+/// Faces around a vertex that are visited to find out whether it has an edge, before the other end is tried.
 const FEW_OUTSIDE: u32 = 512;
 
 /// A number that sums of few darts do not mix up.
@@ -107,7 +106,7 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
             if let Some(exists) = self.joined_outside(i, other, most) {
                 return exists;
             }
-            // around one with so many faces each of its edges would go, so around the other
+            // each edge of a vertex with many faces would walk around it, so walk around the other end
             i = c.index_of(w);
             if i == NONE {
                 return true;
@@ -164,8 +163,8 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
         }
         Some(false)
     }
-    /// Whether the face outside of side `i` and those of the others are the same: a face on it would be the
-    /// same again.
+    /// Whether the face outside of side `i` is also the face outside of the other sides: a face on it would
+    /// be the same again.
     #[inline(always)]
     fn one_face_outside(&self) -> bool {
         let outside = |i: u32| self.m.mesh().half_edge(self.cavity.dart(i).reversed());
@@ -257,7 +256,7 @@ pub fn plan<O: Operator>(
         n += 1;
     });
     cavity.put_slot_count(n);
-    // an operator whose fillings are to be in place has no ids but those that it deletes
+    // an operator whose fillings are to be in place has only the ids that it deletes
     let own = [cavity.deleted_vertices(), cavity.deleted_edges(), cavity.deleted_faces()];
     match planned {
         Ok([v, e, f]) if !O::GROWS && (v > own[0] || e > own[1] || f > own[2]) => {

@@ -21,8 +21,8 @@ pub struct Probe {
     new_vertices: u32,
     new_edges: u32,
     new_faces: u32,
-    /// Sums over new edges here minus those over their sides in faces, that leave and that arrive: if no side
-    /// is missing, zero; if the same edge misses both, equal.
+    /// Sums over new edges here minus the sums over their sides in faces, that leave and that arrive: if no
+    /// side is missing, zero; if the same edge misses both, equal.
     missing: [u32; 2],
     /// More sides than there are, or fewer.
     wasted: bool,
@@ -47,13 +47,13 @@ impl Probe {
             wasted: false,
         }
     }
-    /// Of vertex `i` of the loop.
+    /// A probe of vertex `i` of the loop.
     #[inline(always)]
     pub fn of_loop<E: Element>(cavity: &Cavity<'_, E>, i: u32) -> Self {
         let (arriving, leaving) = (cavity.dart(cavity.before(i)), cavity.dart(i));
         Self::new(cavity.vertex(i).index(), i, arriving.index(), leaving.index())
     }
-    /// Of a vertex to be.
+    /// A probe of a vertex to be.
     #[inline(always)]
     pub fn of_new(vertex: u32) -> Self {
         Self::new(vertex, NONE, NONE, NONE)
@@ -63,7 +63,7 @@ impl Probe {
     pub fn broken(&self) -> bool {
         self.wasted || self.missing[0] == self.missing[1] && self.missing[0] != 0
     }
-    /// The boundary edges that the vertex has afterwards, those outside of the cavity not counted.
+    /// The boundary edges that the vertex has afterwards, without edges outside of the cavity.
     #[inline(always)]
     pub fn ends<E: Element>(&self, cavity: &Cavity<'_, E>) -> u32 {
         let new = (2 * self.edges).wrapping_sub(self.sides);

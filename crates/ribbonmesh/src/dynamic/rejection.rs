@@ -5,14 +5,14 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rejection(u32);
 impl Rejection {
-    /// How many reasons there may be, the library's and the operator's.
+    /// The greatest number of reasons, the library's and the operator's.
     pub const COUNT: u32 = 16;
     /// The reason with this number, below [`Rejection::COUNT`].
     pub const fn new(index: u32) -> Self {
         assert!(index < Self::COUNT, "there are 16 reasons");
         Self(index)
     }
-    /// A reason of an operator: number `n` of those that the library leaves to it, up to 4.
+    /// A reason of an operator: number `n` of the reasons that the library leaves to it, up to 4.
     pub const fn own(n: u32) -> Self {
         Self::new(rejections::OWN + n)
     }
@@ -35,8 +35,8 @@ pub mod rejections {
     pub const NOT_ONE_LOOP: Rejection = Rejection::new(0);
     /// The deleted faces are not a disc.
     pub const NOT_A_DISC: Rejection = Rejection::new(1);
-    /// A new edge would join two vertices that have an edge, or that have more than 512 faces each, around
-    /// which nobody goes to find out.
+    /// A new edge would join two vertices that have an edge, or that both have more than 512 faces: their
+    /// faces are not searched for an edge.
     pub const EDGE_EXISTS: Rejection = Rejection::new(2);
     /// A new edge or face has a vertex twice.
     pub const DEGENERATE: Rejection = Rejection::new(3);
@@ -56,6 +56,6 @@ pub mod rejections {
     pub const PINCHES: Rejection = Rejection::new(9);
     /// The component would vanish.
     pub const VANISHES: Rejection = Rejection::new(10);
-    /// Number of reasons of the library; those of operators begin here.
+    /// Number of reasons of the library; reasons of operators begin here.
     pub(super) const OWN: u32 = 11;
 }

@@ -1,4 +1,4 @@
-//! Where cavities are recorded, planned and filled: a mesh that is written, and the claims of a round.
+//! Access for recording, planning and filling cavities: a mesh that is written, and the claims of a round.
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Dart, EdgeId, FaceId, NONE, Quad, VertexId};
 use crate::dynamic::control;

@@ -1,4 +1,4 @@
-//! Which faces a cavity deletes: the templates of the thesis (5.1, Figure 5.4), by seed and deleted
+//! The faces that a cavity deletes: the templates of the thesis (5.1, Figure 5.4), by seed and deleted
 //! neighbourhood.
 //!
 //! A vertex that is deleted takes its edges and faces along, an edge its faces, so that some templates delete
@@ -11,7 +11,7 @@
 //! | E, EF | of the edge: [`FacesOfEdge`] |
 //! | EV | of the edge's two vertices: [`StarsOfEdge`] |
 //! | F | the face: [`OneFace`] |
-//! | FE, FF | the face and those across its edges: [`FacesAroundFace`] |
+//! | FE, FF | the face and the faces across its edges: [`FacesAroundFace`] |
 //! | FV | of the face's three vertices: [`StarsOfFace`] |
 //!
 //! Each names a face once, by one of its half-edges. The first one is where the boundary loop is looked for
@@ -20,7 +20,7 @@
 use crate::device::{Edge, EdgeId, Element, ElementKind, Face, FaceId, HalfEdge, Vertex, VertexId};
 use crate::dynamic::mesh::MeshRef;
 
-/// Which faces the cavity at a seed deletes, for `#[operator(cavity = …)]`.
+/// The faces that the cavity at a seed deletes, for `#[operator(cavity = …)]`.
 pub trait Template<E: Element> {
     /// Names each of them once, by a half-edge.
     fn faces(mesh: impl MeshRef, seed: E::Id, visit: impl FnMut(HalfEdge));
@@ -77,7 +77,7 @@ pub enum ThesisTemplate {
     FV,
     /// A face and its edges.
     FE,
-    /// A face and those across its edges.
+    /// A face and the faces across its edges.
     FF,
 }
 impl ThesisTemplate {
@@ -207,7 +207,7 @@ pub fn one_face(_: impl MeshRef, f: FaceId, mut visit: impl FnMut(HalfEdge)) {
     visit(f.half_edge(0));
 }
 
-/// Face `f` and those across its edges.
+/// Face `f` and the faces across its edges.
 #[inline(always)]
 pub fn around_face(mesh: impl MeshRef, f: FaceId, mut visit: impl FnMut(HalfEdge)) {
     visit(f.half_edge(0));

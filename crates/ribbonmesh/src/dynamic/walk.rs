@@ -2,7 +2,7 @@
 use crate::device::{Arena, Shared};
 use crate::dynamic::phases::CHUNK;
 
-/// Faces of a cavity that are kept; of one with more, all ways go through the mesh.
+/// Faces of a cavity that are kept; if a cavity has more, its faces are read from the mesh.
 pub const KEPT: u32 = 16;
 
 /// The faces of the cavities of a chunk of candidates: half-edges, and which of their sides are on the loop.
@@ -17,7 +17,7 @@ impl<'b> Walks<'b> {
     pub fn take(arena: &'b Arena) -> Self {
         Self { half_edges: arena.take(KEPT * CHUNK), loops: arena.take(2 * CHUNK) }
     }
-    /// That of candidate `i` of the chunk.
+    /// The walk of candidate `i` of the chunk.
     #[inline(always)]
     pub fn of(self, i: u32) -> Walk<'b> {
         Walk { walks: self, i }
@@ -38,7 +38,7 @@ impl Walk<'_> {
             self.walks.half_edges.set(k * CHUNK + self.i, h);
         }
     }
-    /// That half-edge, for `k` below [`KEPT`].
+    /// Half-edge `k`, for `k` below [`KEPT`].
     #[inline(always)]
     pub fn get(&self, k: u32) -> u32 {
         self.walks.half_edges.get(k * CHUNK + self.i)
@@ -49,7 +49,7 @@ impl Walk<'_> {
         self.walks.loops.set(self.i, bits as u32);
         self.walks.loops.set(CHUNK + self.i, (bits >> 32) as u32);
     }
-    /// Those bits.
+    /// These bits.
     #[inline(always)]
     pub fn loop_bits(&self) -> u64 {
         self.walks.loops.get(self.i) as u64 | (self.walks.loops.get(CHUNK + self.i) as u64) << 32

@@ -6,7 +6,7 @@ use crate::dynamic::operator::Operator;
 use crate::dynamic::probe::Probe;
 use crate::dynamic::site::{MeshWrite, Site};
 
-/// Writes what an operator makes: ids of what is deleted are used again first, then those from `first` on.
+/// Writes what an operator makes: ids of deleted elements are used again first, then ids from `first` on.
 struct Write<'a, 'c, E, M> {
     mesh: M,
     /// The cavity as it will be, with what was planned: vertices, edges and faces. More would be written over
@@ -66,8 +66,8 @@ impl<E: Element, M: MeshWrite> Fill for Write<'_, '_, E, M> {
     }
 }
 
-/// Fills a cavity as `planned`; new elements beyond those deleted get the ids from `first` on. An operator
-/// that makes something else than it planned is noted.
+/// Fills a cavity as `planned`; new elements beyond the number of deleted ones get the ids from `first` on.
+/// An operator that makes something else than it planned is noted.
 #[inline(always)]
 pub fn write<O: Operator>(
     m: impl Site,

@@ -14,7 +14,7 @@ pub struct Features {
     pub corners: u64,
 }
 impl Features {
-    /// Of what [`crate::features::find::mark`] and [`crate::features::find::count`] have counted.
+    /// The counts of [`crate::features::find::mark`] and [`crate::features::find::count`].
     pub fn new(marked: &[u32], kinds: &[u32]) -> Self {
         let at = |counts: &[u32], i: u32| counts.get(i as usize).copied().unwrap_or(0).into();
         Self {

@@ -1,7 +1,7 @@
 //! Kinds of vertices.
 use crate::device::VertexId;
 
-/// May go anywhere on the surface, and be joined with any neighbour.
+/// May move anywhere on the surface, and be joined with any neighbour.
 pub const FREE: u32 = 0;
 /// Inside of a curve, to which it belongs.
 pub const CURVE: u32 = 1;

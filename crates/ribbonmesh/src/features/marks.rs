@@ -7,7 +7,7 @@ use crate::dynamic::{Cavity, Fan, Filled, MeshRef};
 /// Most vertices around a collapse for each of which a plan has a bit.
 pub const MOST_AROUND: u32 = 31;
 
-/// Marks of edges inside of the surface: those of features.
+/// Marks of edges inside of the surface: edges of features.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Marks<'a> {
@@ -18,7 +18,7 @@ pub struct Marks<'a> {
 }
 #[cfg(not(target_arch = "nvptx64"))]
 impl<'a> MarksArguments<'a> {
-    /// Of these words.
+    /// Marks in these words.
     pub fn new(words: ColumnViewMut<'a, Edge, u32>, some: bool) -> Self {
         Self { words, some: some as u32 }
     }
@@ -64,7 +64,7 @@ impl Marks<'_> {
     }
 
     /// The vertices of the loop with a marked edge to one of the ends of a collapse, as bits by their place.
-    /// `None` if one of them has no bit: it lies behind the first [`MOST_AROUND`].
+    /// `None` if one of them has no bit: it is behind the first [`MOST_AROUND`].
     #[inline(always)]
     pub fn around_collapse(
         &self,
@@ -92,7 +92,7 @@ impl Marks<'_> {
         }
         good.then_some(bits)
     }
-    /// Marks those new edges of a collapse that lead to vertices with a bit.
+    /// Marks the new edges of a collapse that lead to vertices with a bit.
     #[inline(always)]
     pub fn mark_fan(&self, cavity: &Filled<'_, Edge>, fan: &Fan, bits: u32) {
         let mut k = 0;

@@ -11,7 +11,7 @@ pub const SLIVER: f32 = 1e-3;
 pub fn normal([a, b, c]: [Vec3; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }
-/// How equilateral a triangle with normal `n` is: 1 if it is, 0 if it has no area.
+/// The quality of a triangle with normal `n`: 1 if it is equilateral, 0 if it has no area.
 #[inline(always)]
 pub fn quality([a, b, c]: [Vec3; 3], n: Vec3) -> f32 {
     let sides = (b - a).length_squared() + (c - b).length_squared() + (a - c).length_squared();

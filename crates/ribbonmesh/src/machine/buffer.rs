@@ -8,8 +8,8 @@ use ribbonmesh_device::{BufferView, BufferViewMut};
 use std::marker::PhantomData;
 
 /// An array of elements in the memory of a device. Its address is a multiple of 64 bytes; for adopted memory
-/// ([`Device::adopt`]) a multiple of 16. Elements that are to stand at multiples of more are refused where
-/// the program is compiled:
+/// ([`Device::adopt`]) a multiple of 16. Elements with a greater alignment are refused where the program is
+/// compiled:
 ///
 /// ```compile_fail,E0080
 /// # use ribbonmesh::{Device, device::bytemuck::{Pod, Zeroable}};
@@ -35,7 +35,7 @@ enum Memory {
     Cuda(cuda::Memory),
 }
 impl Memory {
-    /// The bytes on the host; those of own memory are rounded up to whole lines.
+    /// The bytes on the host; bytes of own memory are rounded up to whole lines.
     fn host(&self) -> &[u8] {
         match self {
             Memory::Host(lines) => bytemuck::cast_slice(lines),
@@ -242,7 +242,7 @@ impl<T: Pod> Buffer<T> {
         copy.copy_from(self)?;
         Ok(copy)
     }
-    /// Replaces all elements by those of another buffer of the same device.
+    /// Replaces all elements by the elements of another buffer of the same device.
     /// # Errors
     /// [`Error::Length`] for different lengths; [`Error::OtherDevice`]; errors of the driver.
     pub fn copy_from(&mut self, from: &Buffer<T>) -> Result<()> {

@@ -1,8 +1,8 @@
 //! Machine code that is built into the library, so that the driver has nothing to compile.
 //!
-//! If `RIBBONMESH_MACHINE_CODE` names an archive when the library is compiled, the archive becomes part of it.
-//! `cargo xtask release` makes one and builds the command with it. `ribbonmesh_ptx::machine_code` has the format. An entry
-//! is used only for the file of PTX whose hash it states.
+//! If `RIBBONMESH_MACHINE_CODE` names an archive when the library is compiled, the archive becomes part of
+//! it. `cargo xtask release` makes one and builds the command with it. `ribbonmesh_ptx::machine_code` has the
+//! format. An entry is used only for the file of PTX whose hash it states.
 use flate2::read::ZlibDecoder;
 use std::io::Read;
 
@@ -14,13 +14,13 @@ const FIRST: &[u8] = b"RibbonMesh machine code 1\n";
 /// Machine code of one file has at most this many bytes.
 const MOST: u64 = 1 << 30;
 
-/// The machine code of a package's PTX with this hash for a chip (90 for `sm_90`), or why it cannot be read; none if there is
-/// none.
+/// The machine code of a package's PTX with this hash for a chip (90 for `sm_90`), or the reason why it
+/// cannot be read; `None` if there is none.
 pub fn find(package: &str, hash: &str, chip: u32) -> Option<Result<Vec<u8>, String>> {
     find_in(ARCHIVE, package, hash, chip)
 }
 
-/// A line of the table, and where its code lies.
+/// A line of the table, and the place of its code.
 struct Entry<'a> {
     package: &'a str,
     text: &'a str,

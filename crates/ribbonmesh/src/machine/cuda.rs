@@ -40,8 +40,8 @@ struct Loaded {
     loading: Loading,
 }
 
-/// By which the kernels of a crate are known: where its PTX lies, as crates of one name, and versions of one crate, have PTX of
-/// their own, and none of them gets the code of another.
+/// The identity of a crate's kernels: the address of its PTX, since crates of one name, and versions of one
+/// crate, have PTX of their own, and none of them gets the code of another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct ModuleKey(usize);
 impl ModuleKey {
@@ -50,7 +50,7 @@ impl ModuleKey {
     }
 }
 
-/// By which the PTX of a source file is known: where it lies.
+/// The identity of the PTX of a source file: its address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct FileKey(usize);
 impl FileKey {
@@ -64,18 +64,18 @@ struct Function {
     function: CudaFunction,
     /// Bytes of shared memory that it may have.
     allowed: u32,
-    /// How its parameter lies in memory.
+    /// The memory layout of its parameter.
     layout: u64,
 }
 
-/// Where the barrier's word lies behind the status record: in another line of the cache.
+/// The offset in words of the barrier's word from the status record: in another line of the cache.
 const BARRIER: usize = 32;
 const _: () = assert!(Status::WORDS <= BARRIER);
 
 /// Memory on the device.
 pub(super) struct Memory {
     slice: ManuallyDrop<CudaSlice<u8>>,
-    /// Of memory that others own.
+    /// The owner's function, for memory that others own.
     release: Option<Release>,
 }
 impl Drop for Memory {

@@ -30,7 +30,7 @@ pub struct CudaHandles {
     pub stream: usize,
 }
 
-/// Which of two streams goes first.
+/// The stream of two that runs first.
 pub(super) enum Order {
     Other,
     Own,
@@ -62,7 +62,7 @@ impl HostMemory {
         unsafe { std::slice::from_raw_parts(self.at, self.bytes) }
     }
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: valid for reads and writes, and used by nobody else, by the same contract.
+        // SAFETY: valid for reads and writes, and not used by other code, by the same contract.
         unsafe { std::slice::from_raw_parts_mut(self.at, self.bytes) }
     }
 }
@@ -187,7 +187,7 @@ impl Device {
             _ => Err(other_kind()),
         }
     }
-    /// The bytes of `len` elements, if they can lie at this address.
+    /// The bytes of `len` elements, if they can be at this address.
     fn check_address<T: Pod>(&self, address: MemoryAddress, len: usize) -> Result<usize> {
         let address = match address {
             MemoryAddress::Host(at) => at.addr() as u64,

@@ -1,7 +1,7 @@
 //! Free memory of a machine.
 use std::path::Path;
 
-/// How much memory a machine has, in bytes.
+/// The memory of a machine, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FreeMemory {
     /// Bytes that can still be allocated; approximate, since other programs use the same memory.
@@ -16,14 +16,14 @@ pub(super) fn refused(needed: u64, memory: Option<FreeMemory>) -> crate::Error {
     crate::Error::OutOfMemory { needed, free, total }
 }
 
-/// The memory of this computer, or of the control group of this process if that has less; `None` where the
-/// system does not say, as outside of Linux.
+/// The memory of this computer, or of the control group of this process if that has less; `None` if the
+/// system does not tell, for example outside of Linux.
 pub(super) fn of_host() -> Option<FreeMemory> {
     let host = of_meminfo(&std::fs::read_to_string("/proc/meminfo").ok()?)?;
     Some(of_group(Path::new("/sys/fs/cgroup")).filter(|group| group.free < host.free).unwrap_or(host))
 }
 
-/// By the text of `/proc/meminfo`.
+/// The memory from the text of `/proc/meminfo`.
 fn of_meminfo(text: &str) -> Option<FreeMemory> {
     let number = |name: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(name))?;
@@ -32,7 +32,8 @@ fn of_meminfo(text: &str) -> Option<FreeMemory> {
     Some(FreeMemory { free: number("MemAvailable:")?, total: number("MemTotal:")? })
 }
 
-/// By the files of a control group (version 2); `None` without a limit. Files in the cache count as free.
+/// The memory from the files of a control group (version 2); `None` without a limit. Files in the cache count
+/// as free.
 fn of_group(folder: &Path) -> Option<FreeMemory> {
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
     let number = |name: &str| read(name)?.trim().parse::<u64>().ok();

@@ -47,7 +47,7 @@ struct Inner {
     /// Names of the kernels launched so far; a launch's number in the status record is its place here.
     kernels: Mutex<Vec<&'static str>>,
     why_not_cuda: Option<String>,
-    /// Which memory its buffers lie in.
+    /// The memory to which its buffers belong.
     memory: MachineId,
 }
 enum Machine {
@@ -125,8 +125,8 @@ impl Device {
             Machine::Cuda(m) => m.shared_limit(),
         }
     }
-    /// How much memory is free: on a GPU what the driver has, and what this process keeps for its next
-    /// buffers; on the CPU what the system has, or the process's control group. `None` where this cannot be
+    /// The memory that is free: on a GPU what the driver has, and what this process keeps for its next
+    /// buffers; on the CPU what the system has, or the process's control group. `None` if this cannot be
     /// found out.
     pub fn free_memory(&self) -> Option<FreeMemory> {
         match &self.0.machine {
@@ -160,7 +160,7 @@ impl Device {
             Machine::Cuda(_) => f(),
         }
     }
-    /// Which memory its buffers lie in: two devices of the CPU share theirs.
+    /// The memory to which its buffers belong: two devices of the CPU share theirs.
     pub(crate) fn memory(&self) -> MachineId {
         self.0.memory
     }

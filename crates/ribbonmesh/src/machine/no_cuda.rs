@@ -1,5 +1,5 @@
-//! In the place of `cuda.rs` where the feature `cuda` is off: a GPU that cannot be had. It has the same
-//! calls, and no values, so that the compiler knows that none is ever made.
+//! Replacement of `cuda.rs` without the feature `cuda`: a GPU that cannot exist. It has the same calls, and
+//! no values, so that the compiler knows that none is ever made.
 use super::foreign::{CudaHandles, Order, Release};
 use crate::{Error, Result};
 use ribbonmesh_device::{Kernel, Status};

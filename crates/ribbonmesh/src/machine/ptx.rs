@@ -3,19 +3,19 @@ use flate2::read::ZlibDecoder;
 use ribbonmesh_device::PtxFile;
 use std::io::Read;
 
-/// What begins a part of the text that kernels share: `// part NAME`.
+/// The prefix of a part of the text that kernels share: `// part NAME`.
 const PART: &str = "// part ";
-/// What begins a kernel: `// kernel NAME PART…`, with the parts that it needs.
+/// The prefix of a kernel: `// kernel NAME PART…`, with the parts that it needs.
 const KERNEL: &str = "// kernel ";
 
-/// The PTX of a file; none if it is damaged.
+/// The PTX of a file; `None` if it is damaged.
 pub fn unpack(file: &PtxFile) -> Option<String> {
     let mut text = String::with_capacity(file.len);
     let read = ZlibDecoder::new(file.packed).take(file.len as u64 + 1).read_to_string(&mut text);
     (read.ok()? == file.len).then_some(text)
 }
 
-/// The text with one entry point and the parts that it needs; none if it is not there.
+/// The text with one entry point and the parts that it needs; `None` if it is missing.
 pub fn entry(text: &str, name: &str) -> Option<String> {
     let is_marker = |line: &str| line.starts_with(PART) || line.starts_with(KERNEL);
     let needs = text.lines().find_map(|line| {

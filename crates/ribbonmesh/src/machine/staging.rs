@@ -18,7 +18,7 @@ pub struct Staging {
     context: Arc<CudaContext>,
     /// [`PIECES`] times [`PIECE`] bytes, pinned.
     memory: *mut u8,
-    /// When the last copy from or to each piece is done.
+    /// The events of the last copy from or to each piece.
     done: Vec<CudaEvent>,
 }
 // SAFETY: the memory is this value's own, and may be used by any thread.

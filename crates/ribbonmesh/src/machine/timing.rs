@@ -17,7 +17,7 @@ pub struct Timing {
 impl Device {
     /// Seconds that `work` takes on this device; waits for it.
     /// # Errors
-    /// Those of `work`; errors of kernels or of the driver.
+    /// Errors of `work`; errors of kernels or of the driver.
     pub fn time(&self, work: impl FnOnce() -> Result<()>) -> Result<f64> {
         self.synchronize()?;
         match &self.0.machine {

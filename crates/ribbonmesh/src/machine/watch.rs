@@ -1,4 +1,4 @@
-//! Stopping work from another thread, and seeing that it goes on.
+//! Stopping work from another thread, and seeing that it continues.
 use crate::{Error, Result};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ struct Watched {
 }
 
 thread_local! {
-    /// Who watches this thread.
+    /// The watch of this thread.
     static WATCH: RefCell<Option<Watch>> = const { RefCell::new(None) };
 }
 
@@ -57,7 +57,7 @@ impl Watch {
     }
     /// Does `work` on this thread, watched. Within, another one may watch a part of it instead.
     pub fn during<R>(&self, work: impl FnOnce() -> R) -> R {
-        /// Puts back who watched before, also after a panic.
+        /// Restores the watch before, also after a panic.
         struct Before(Option<Watch>);
         impl Drop for Before {
             fn drop(&mut self) {

@@ -1,4 +1,4 @@
-//! Which elements lie on the boundary.
+//! Elements on the boundary.
 use crate::kernels::query::boundary::{BoundaryEdges, BoundaryFaces, BoundaryVertices};
 use crate::{Buffer, Result, StaticMesh};
 use ribbonmesh_device::{Element, ElementKind};

@@ -10,7 +10,7 @@ impl StaticMesh {
         let t = self.totals();
         let (vertices, edges, faces) = (self.vertices() as u64, self.edges() as u64, self.faces() as u64);
         let words = |n: u32| 4 * n as u64;
-        // EV of so many edges, FE of so many faces, ids of the ribbon elements among so many
+        // bytes of EV of `n` edges, of FE of `n` faces, and of the ids of the ribbon elements among `n`
         let (ev, fe) = (words, |n: u32| 6 * n as u64);
         let ids_v = |n: u32| words(n - t.v_owned);
         let ids_e = |n: u32| words(n - t.e_owned);

@@ -89,7 +89,8 @@ impl StaticMesh {
         device.launch(self.patches() as u32, kernel)?;
         Ok(State { starts, lengths, last, values })
     }
-    /// Where rows begin, with the end, which is returned too: prefix sums of their lengths and a 0.
+    /// The first index of each row, with the end, which is also returned: prefix sums of their lengths and
+    /// a 0.
     fn offsets_of(&self, mut lengths: Buffer<u32>) -> Result<(Buffer<u32>, u32)> {
         let total = array::scan_counts(&mut lengths)?;
         Ok((lengths, total))

@@ -2,8 +2,8 @@
 use crate::corners::{BREAK, sort_row};
 use crate::device::{Shared, hi, lo};
 
-/// Reorders `s[start..end]`, one vertex's corners, so that those of a chain follow each other; one thread's
-/// work, quadratic in the corners. The order is the same whatever it was before.
+/// Reorders `s[start..end]`, one vertex's corners, so that the corners of a chain follow each other; one
+/// thread's work, quadratic in the corners. The order is the same whatever it was before.
 pub fn join(s: Shared<'_, u32>, start: u32, end: u32) {
     sort_row(s, start, end);
     let find = |from: u32, wanted: &dyn Fn(u32) -> bool| {

@@ -26,8 +26,8 @@ pub fn ring_lengths<'a>(block: &Block, mesh: MeshView<'a>, lengths: Out<'a, u32>
     let (_, _, total) = chains_of_patch(block, mesh);
     block.single_nosync(|| lengths.set(block.index(), total));
 }
-/// The chains of each patch, from `bases[patch]` on, and where those of each vertex begin. `bases` ends with
-/// the end.
+/// The chains of each patch, from `bases[patch]` on, and the index of the first chain of each vertex. `bases`
+/// ends with the end.
 #[kernel(threads = 128, shared = ring_memory(arena, &mesh.max))]
 pub fn ring_chains<'a>(
     block: &Block,

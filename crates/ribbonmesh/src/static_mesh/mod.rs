@@ -129,8 +129,8 @@ impl StaticMesh {
         };
         let keys =
             [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| self.key(kind).mesh);
-        // SAFETY: construction has made these arrays, and nothing but its kernels and those of a refresh
-        // writes them.
+        // SAFETY: construction has made these arrays, and nothing but its kernels and the kernels of a
+        // refresh writes them.
         unsafe { MeshArgument::new(arrays, numbers, keys) }
     }
     /// Launches a kernel whose first argument is a [`PerPatch`](crate::device::PerPatch): one block per
@@ -169,11 +169,11 @@ impl StaticMesh {
     pub fn face_inputs(&self) -> &Buffer<u32> {
         &self.face_inputs
     }
-    /// By which a launch knows that values are of this mesh.
+    /// The key by which a launch knows that values belong to this mesh.
     pub(crate) fn key(&self, kind: ElementKind) -> Column {
         Column { kind, mesh: Arc::as_ptr(self.shared_inputs(kind)).addr() }
     }
-    /// The order of the input becomes that in which elements of the present one stand by these numbers.
+    /// Renumbers the input order: input index `i` becomes entry `i` of these.
     pub(crate) fn compose_inputs(&mut self, [vertices, faces]: &[Buffer<u32>; 2]) -> Result<()> {
         let composed =
             [array::gather(vertices, &self.vertex_inputs)?, array::gather(faces, &self.face_inputs)?];
@@ -181,8 +181,8 @@ impl StaticMesh {
         (self.vertex_inputs, self.face_inputs) = (vertices, faces);
         Ok(())
     }
-    /// By which attributes of a kind know their mesh: the map from ids to input order; for edges that of the
-    /// faces.
+    /// The array by which attributes of a kind know their mesh: the map from ids to input order, for edges
+    /// the map of the faces.
     pub(crate) fn shared_inputs(&self, kind: ElementKind) -> &Arc<Buffer<u32>> {
         if kind == ElementKind::Vertex { &self.vertex_inputs } else { &self.face_inputs }
     }

@@ -1,6 +1,6 @@
 //! Options of construction.
 
-/// How a mesh is partitioned into patches.
+/// Options of the partition of a mesh into patches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeshOptions {
     /// Maximal number of faces that a patch owns, 16 to 4096. Queries on an H100 are fastest at 768, see

@@ -210,7 +210,7 @@ pub fn rings(pair: &Pair, k: u32) {
     }
 }
 
-/// Queries about a random subset: its rows are those of the full query, the others have nothing.
+/// Queries about a random subset: its rows are the same as in the full query, the others are empty.
 pub fn active(pair: &Pair, seed: u64) {
     let mut random = super::Random(seed);
     for op in Op::ALL {

@@ -1,4 +1,4 @@
-//! A mesh beside its oracle: ids translated to the input's indices.
+//! A mesh and its oracle: ids translated to the input's indices.
 use super::meshes::Case;
 use super::oracle::{Key, Oracle, key};
 use ribbonmesh::{Device, MeshOptions, Op, StaticMesh};

@@ -82,7 +82,7 @@ pub fn soup(vertices: u32, faces: u32, seed: u64) -> Case {
     Case::new(format!("soup of {faces} faces"), vertices as usize, list)
 }
 
-/// One of each class; under a sanitizer those that have something of each.
+/// One of each class; under a sanitizer the meshes that have something of each.
 pub fn all() -> Vec<Case> {
     let tetrahedron = Case::new("tetrahedron", 4, vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [0, 2, 3]]);
     let mut components = icosphere(1);
@@ -152,8 +152,8 @@ pub fn all() -> Vec<Case> {
     all
 }
 
-/// Real meshes, where they are: in the folder `RIBBONMESH_MESHES`, or beside the repository. None under a
-/// sanitizer.
+/// Real meshes, if they are installed: in the folder `RIBBONMESH_MESHES`, or next to the repository. None
+/// under a sanitizer.
 pub fn real() -> Vec<Case> {
     if sanitized() {
         println!("skipped: too large for a sanitizer");

@@ -51,7 +51,7 @@ fn expect_index<T>(result: ribbonmesh::Result<T>, device: &Device, place: u32, i
 }
 
 suite! {
-    /// Large ones go to a GPU piece by piece.
+    /// Large arrays are copied to a GPU piece by piece.
     fn copies_of_all_sizes(device) {
         let mib = 1_usize << 20;
         for n in [0, 1, mib - 1, mib, mib + 1, 2 * mib - 1, 2 * mib, 2 * mib + 1, 8 * mib - 3, 8 * mib, size(19 * mib + 5, 9 * mib)] {
@@ -209,7 +209,7 @@ suite! {
     }
     fn sums_of_runs(device) {
         for n in sizes() {
-            // all different, short, some that go through many tiles, all equal
+            // all different, short, some that span many tiles, all equal
             for longest in [1, 5, 70, 40_000, u32::MAX] {
                 let mut random = Random(n as u64 + 7);
                 let (mut keys, mut left, mut key) = (vec![], 0, 1 << 40);

@@ -19,7 +19,7 @@ fn valid(device: &Device, case: &Case, patch_size: u32) -> StaticMesh {
     assert_eq!((mesh.vertices(), mesh.faces()), (case.vertices, case.faces.len()), "{}", case.name);
     mesh
 }
-/// Where everything went.
+/// The order of all elements in a mesh.
 fn fingerprint(mesh: &StaticMesh) -> [Vec<u32>; 6] {
     let firsts = |kind| mesh.patch_firsts(kind).expect("a read");
     [

@@ -1,4 +1,4 @@
-//! Numbers that stay on the device are those that the host would have got.
+//! Numbers that stay on the device are the same as on the host.
 use crate::common;
 use crate::suite;
 use common::{Random, size};

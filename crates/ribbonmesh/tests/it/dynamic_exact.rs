@@ -204,7 +204,7 @@ suite! {
         // vertex 0 would have two fans
         let report = case.apply(Classic::DeleteFace, &[0, 4, 5]);
         assert_rejected(&report, rejections::NON_MANIFOLD_VERTEX, "bow-tie");
-        // beside the hole it has one
+        // next to the hole it has one
         assert_eq!(case.apply(Classic::DeleteFace, &[0, 2, 3]).executed, 1);
         assert_eq!(case.living(), [6, 9, 4]);
     }

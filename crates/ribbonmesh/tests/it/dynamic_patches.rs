@@ -24,7 +24,7 @@ const ALL: [(Classic, ElementKind); 9] = [
     (Classic::DeleteFace, ElementKind::Face),
 ];
 
-/// Many small components beside each other.
+/// Many small components next to each other.
 fn islands() -> TriangleMesh {
     let mut all = shapes::icosphere(1).expect("small");
     for k in 0..60 {
@@ -109,7 +109,7 @@ suite! {
     }
     fn only_what_is_dirty(device) {
         for (name, shape) in some() {
-            // flips near one place, then elsewhere; beside them a mesh that is refreshed once
+            // flips near one place, then elsewhere; compared with a mesh that is refreshed once
             let mut kept = Subject::new(device, &shape, 0.0);
             let mut whole = Subject::new(device, &shape, 0.0);
             let mut least = u32::MAX;
@@ -161,7 +161,7 @@ suite! {
         assert!(done.quality.locality < 0.8 * worst, "{:?}, {worst} before", done.quality);
         assert!(done.quality.largest <= 128);
         queries(&subject.mesh, "cut");
-        // as good as those of a mesh that is made of the same triangles
+        // as good as the patches of a mesh that is made of the same triangles
         let faces = subject.mesh.read_faces().expect("readable");
         let options = MeshOptions { patch_size: 128, ..MeshOptions::default() };
         let fresh = StaticMesh::new(device, shape.positions.len(), &faces, &options).expect("a mesh");
@@ -226,7 +226,7 @@ suite! {
             (DynamicAttribute::from_static(&dynamic, &v).expect(of), DynamicAttribute::from_static(&dynamic, &f).expect(of));
         let x = DynamicAttribute::from_static(&dynamic, &x).expect(of);
         let mut subject = Subject { mesh: dynamic, x };
-        // where elements only go, what is left keeps its order
+        // if elements are only deleted, the others keep their order
         apply(&mut subject, Classic::DeleteFace, ElementKind::Face, 4, 1);
         apply(&mut subject, Classic::DeleteVertex, ElementKind::Vertex, 30, 1);
         let done = subject.mesh.refresh(&PatchOptions::default()).expect("patches");

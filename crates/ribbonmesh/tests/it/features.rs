@@ -4,7 +4,7 @@ use ribbonmesh::device::VertexId;
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE, joined};
 use ribbonmesh::features::triangle::{normal, not_delaunay, quality, sharp, within};
 
-/// Points in a square of side `size`, lifted by a tenth: the same at every size but for rounding.
+/// Points in a square of side `size`, lifted by a tenth: the same at every size except for rounding.
 fn points(size: f32) -> Vec<Vec3> {
     let mut state = 7u32;
     let mut next = || {
@@ -67,7 +67,7 @@ fn the_end_that_stays() {
     for kind in [FREE, CURVE, CORNER] {
         // of two alike, the first
         assert_eq!(one([kind; 2], [false; 2]), Some(([10, 11], kind)));
-        // what is kept goes before what is free
+        // an end on a curve or at a corner precedes a free one
         let open = kind != FREE;
         assert_eq!(one([kind, FREE], [open, false]), Some(([10, 11], kind)));
         let kept = if open { [11, 10] } else { [10, 11] };

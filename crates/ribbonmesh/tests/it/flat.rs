@@ -158,7 +158,7 @@ suite! {
             for v in 0..mesh.vertex_ids() {
                 let around: Vec<_> = mesh.around(VertexId::new(v)).collect();
                 corners += around.len();
-                // each face at the vertex once, each beside the next
+                // each face at the vertex once, each next to the following one
                 assert!(around.iter().all(|&h| mesh.from(h).index() == v), "{name}");
                 assert!(around.windows(2).all(|w| mesh.twin(w[0].prev()) == Some(w[1])), "{name}");
                 let faces: BTreeSet<u32> = around.iter().map(|h| h.face().index()).collect();

@@ -8,7 +8,7 @@ use ribbonmesh_testing::primitives::loops::Flat;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Memory of the host that stands at a multiple of 16 bytes.
+/// Memory of the host at a multiple of 16 bytes.
 struct Aligned(Vec<u128>);
 impl Aligned {
     fn new(words: &[u32]) -> Self {
@@ -52,7 +52,7 @@ fn memory_of_the_host() {
     let release = move || {
         count.fetch_add(1, Ordering::Relaxed);
     };
-    // SAFETY: eight words that live longer, and that nobody else uses until the buffer is dropped.
+    // SAFETY: eight words that live longer, and that no other code uses until the buffer is dropped.
     let mut buffer: Buffer<u32> = unsafe { device.adopt(memory.address(), 5, release) }.expect("aligned");
     use_adopted(&device, &mut buffer);
     // SAFETY: read before the buffer is used again.
@@ -61,7 +61,7 @@ fn memory_of_the_host() {
     assert_eq!(released.load(Ordering::Relaxed), 0);
     drop(buffer);
     assert_eq!(released.load(Ordering::Relaxed), 1);
-    // what stands behind is as before
+    // the memory behind is as before
     assert_eq!(memory.words(), [10, 11, 12, 13, 14, 77, 78, 79]);
 }
 
@@ -70,7 +70,7 @@ fn what_is_sorted_stays_in_its_memory() {
     let device = Device::cpu();
     let (mut keys, mut values) = (Aligned::new(&[9, 0, 3, 0, 7, 0]), Aligned::new(&[0, 1, 2]));
     {
-        // SAFETY: memory that lives longer, and that nobody else uses until the buffers are dropped.
+        // SAFETY: memory that lives longer, and that no other code uses until the buffers are dropped.
         let mut k: Buffer<u64> = unsafe { device.adopt(keys.address(), 3, || ()) }.expect("aligned");
         // SAFETY: as above.
         let mut v: Buffer<u32> = unsafe { device.adopt(values.address(), 3, || ()) }.expect("aligned");
@@ -86,7 +86,7 @@ fn views_of_the_hosts_memory() {
     let n = 3000;
     let (mut out, mut firsts) = (Aligned::new(&vec![1; n + 1]), Aligned::new(&[9; 4]));
     {
-        // SAFETY: memory that lives longer, and that nobody else uses until the launch is done.
+        // SAFETY: memory that lives longer, and that no other code uses until the launch is done.
         let to = unsafe { device.borrow_mut(out.address(), n) }.expect("aligned");
         // SAFETY: as above.
         let tile = unsafe { device.borrow_mut(firsts.address(), 3) }.expect("aligned");
@@ -120,7 +120,7 @@ fn wrong_addresses_are_refused() {
     assert!(matches!(adopt(MemoryAddress::Cuda(4096), 2), Err(Error::OtherDevice { .. })));
     assert!(matches!(adopt(MemoryAddress::Host(at), usize::MAX), Err(Error::OutOfMemory { .. })));
     assert_eq!(released.load(Ordering::Relaxed), 4);
-    // no elements lie anywhere
+    // an empty slice has any address
     adopt(MemoryAddress::Host(std::ptr::null_mut()), 0).expect("nothing");
     assert_eq!(released.load(Ordering::Relaxed), 5);
     assert!(device.cuda_handles().is_none());
@@ -192,7 +192,7 @@ fn a_surface_of_buffers(device: &Device) {
     assert!(matches!(refused.map(drop), Err(Error::OtherDevice { .. })));
 }
 
-/// Copies and columns stand in the order of what is downloaded, in every state.
+/// Copies and columns have the order of a download, in every state.
 fn copies_stand_in_order(device: &Device) {
     // beyond 32,768 faces, ids have an order of their own
     let mut mesh = shapes::torus(140, 3).expect("a torus");

@@ -1,4 +1,4 @@
-//! k-rings, which go beyond a patch.
+//! k-rings, which extend beyond a patch.
 use crate::common;
 use crate::suite;
 use common::{cases, check, ids::Pair, meshes, size};
@@ -17,7 +17,7 @@ suite! {
         }
     }
     fn many_patches(device) {
-        // more than one window of the set of patches, but for a sanitizer
+        // more than one window of the set of patches, except under a sanitizer
         check::rings(&Pair::new(device, &meshes::icosphere(size(6, 4)).shuffled(1), 16), 3);
     }
     fn other_k_are_refused(device) {

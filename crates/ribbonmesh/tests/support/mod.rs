@@ -1,4 +1,4 @@
-//! A dynamic mesh beside an independent model: a list of triangles.
+//! A dynamic mesh and an independent model: a list of triangles.
 #![allow(dead_code, reason = "each test program uses a part")]
 pub mod patches;
 

@@ -34,8 +34,8 @@ impl Before {
     }
 }
 
-/// Refreshes the patches, with a value on every element that has to go where the element goes, and checks
-/// them by themselves.
+/// Refreshes the patches, with a value on every element that has to follow the element, and checks them by
+/// themselves.
 pub fn refresh(mesh: &mut DynamicMesh, options: &PatchOptions, what: &str) -> Refresh {
     let before = Before::of(mesh);
     let (mut v, mut e, mut f) = (tags::<Vertex>(mesh), tags::<Edge>(mesh), tags::<Face>(mesh));
@@ -95,7 +95,7 @@ fn check_maps(compaction: &ribbonmesh::dynamic::Compaction, before: &Before, wha
     }
 }
 
-/// The mesh beside an oracle that is made of the triangles of the dynamic mesh.
+/// The mesh and an oracle that is made of the triangles of the dynamic mesh.
 pub fn pair(mesh: &DynamicMesh, name: &str) -> Pair {
     let patches = mesh.patches().expect("fresh");
     let (vertex, face) = (patches.vertex_inputs().read(), patches.face_inputs().read());
@@ -120,7 +120,7 @@ pub fn queries(mesh: &DynamicMesh, name: &str) {
     check::rings(&pair, 3);
 }
 
-/// All that patches are, but for where they are in memory.
+/// All content of patches, except for their places in memory.
 pub fn contents(mesh: &StaticMesh) -> impl PartialEq + std::fmt::Debug + use<> {
     let rows = |op| mesh.query_oriented(op).and_then(|r| r.download()).expect("a query");
     let all = |op| mesh.query(op).and_then(|r| r.download()).expect("a query");

@@ -1,7 +1,8 @@
 //! Entries of CSR brought into other layouts.
 use ribbonmesh::device::{Block, Each, In, Out, kernel};
 
-/// The entry of CSR that each place of another outer layout holds; places of padding are not written. Blocks: tiles of rows.
+/// The entry of CSR that each place of another outer layout holds; places of padding are not written. Blocks:
+/// tiles of rows.
 #[kernel(threads = 256)]
 pub fn sources<'a>(
     row: Each,

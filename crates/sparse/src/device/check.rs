@@ -7,8 +7,9 @@ pub const RANGE: u32 = 0;
 /// An entry's column is out of range.
 pub const COLUMN: u32 = 1;
 
-/// Records in `wrong[RANGE]` the smallest row whose slice does not begin where it may, or does not hold its entries, and in
-/// `wrong[COLUMN]` the smallest row with a column out of range. `places`: those of the arrays. Blocks: tiles of rows.
+/// Records in `wrong[RANGE]` the smallest row whose slice does not begin where it may, or does not hold its
+/// entries, and in `wrong[COLUMN]` the smallest row with a column out of range. `places`: the number of
+/// places of the arrays. Blocks: tiles of rows.
 #[kernel(threads = 256)]
 pub fn check_rows<'a>(
     row: Each,
@@ -55,7 +56,8 @@ pub fn count_columns<'a>(k: Each, columns: In<'a, u32>, counts: Out<'a, u32>) {
     atomic::fetch_add(counts, columns.get(k), 1, Relaxed, Device);
 }
 
-/// The place of each row's entry in its own column; the smallest row without one goes to `missing[0]`. Blocks: tiles of rows.
+/// The place of each row's entry in its own column; the smallest row without one is stored in `missing[0]`.
+/// Blocks: tiles of rows.
 #[kernel(threads = 256)]
 pub fn find_diagonal<'a>(
     row: Each,
@@ -82,7 +84,7 @@ pub fn find_diagonal<'a>(
     }
 }
 
-/// Where component `c` of the entry at each place stands, among components in groups. Blocks: tiles.
+/// The index of component `c` of the entry at each place, among components in groups. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn places_of_component<'a>(
     i: Each,

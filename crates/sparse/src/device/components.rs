@@ -1,11 +1,12 @@
-//! Values as the numbers that they consist of, and loads of whole values in as few instructions as their size allows.
+//! Values as the numbers that they consist of, and loads of whole values in as few instructions as their size
+//! allows.
 use super::entry::Real;
 use bytemuck::Pod;
 #[cfg(target_arch = "nvptx64")]
 use ribbonmesh::device::Quad;
 use ribbonmesh::device::{In, Out};
 
-/// Numbers that a value has at most: those of a block of six rows.
+/// Numbers of a value at most: of a block of six rows.
 pub const MOST: usize = 36;
 
 /// The numbers of type `R` of a value of type `T`.
@@ -102,8 +103,8 @@ pub fn inner<T: Pod, R: Real>(x: T, y: T) -> f64 {
 pub fn load<T: Pod>(from: In<'_, T>, i: u32) -> T {
     from.get(i)
 }
-/// Element `i` of an array that begins at a multiple of 16 bytes: by words of 16, 8 or 4 bytes, the largest of which its size
-/// is a multiple.
+/// Element `i` of an array that begins at a multiple of 16 bytes: by words of 16, 8 or 4 bytes, the largest
+/// of which its size is a multiple.
 #[inline(always)]
 #[cfg(target_arch = "nvptx64")]
 pub fn load<T: Pod>(from: In<'_, T>, i: u32) -> T {

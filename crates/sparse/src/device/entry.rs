@@ -1,27 +1,28 @@
-//! What a matrix has as entries, and vectors as elements (Mueller-Roemer 2020, section 5.3.1: compound entries).
+//! Entries of matrices and elements of vectors (Mueller-Roemer 2020, section 5.3.1: compound entries).
 use super::components::for_each_component;
 use bytemuck::{Pod, Zeroable};
 use core::fmt::Debug;
 pub use ribbonmesh_linear::Real;
 
-/// An element of a vector that a matrix is multiplied by: numbers of type `Real`, at most 36, and nothing else.
+/// An element of a vector that a matrix is multiplied by: numbers of type `Real`, at most 36, and nothing
+/// else.
 pub trait Element: Pod + Debug + Send + Sync {
     /// Its numbers.
     type Real: Real;
-    /// What the empty sum gives.
+    /// The value of the empty sum.
     const ZERO: Self;
     /// The sum.
     fn plus(self, other: Self) -> Self;
 }
 
-/// An entry of a sparse matrix (Mueller-Roemer 2020, section 5.3.2: a compound entry with its operators): numbers of type
-/// `Real`, at most 36, and nothing else.
+/// An entry of a sparse matrix (Mueller-Roemer 2020, section 5.3.2: a compound entry with its operators):
+/// numbers of type `Real`, at most 36, and nothing else.
 ///
 /// Implement it for a type of your own, and make its kernels by [`entry_kernels!`](crate::entry_kernels).
 pub trait Entry: Pod + Debug + Send + Sync {
     /// Its numbers.
     type Real: Real;
-    /// What it multiplies, and what that gives.
+    /// The type of the vector elements that it multiplies, and of the products.
     type Element: Element<Real = Self::Real>;
     /// The entry that is not stored.
     const ZERO: Self;
@@ -34,10 +35,10 @@ pub trait Entry: Pod + Debug + Send + Sync {
     fn times_plus(self, x: Self::Element, sum: Self::Element) -> Self::Element {
         sum.plus(self.times(x))
     }
-    /// The adjoint, with `(a b)* = b* a*`: the conjugate of a complex number, of a quaternion and of both parts of a dual
-    /// quaternion; the transpose of a block.
+    /// The adjoint, with `(a b)* = b* a*`: the conjugate of a complex number, of a quaternion and of both
+    /// parts of a dual quaternion; the transpose of a block.
     fn adjoint(self) -> Self;
-    /// The inverse, for a preconditioner; none where it is not finite.
+    /// The inverse, for a preconditioner; `None` if it is not finite.
     fn inverse(self) -> Option<Self> {
         None
     }
@@ -258,7 +259,8 @@ impl<R: Real> Entry for DualQuaternion<R> {
         let dual = Element::plus(self.real.times(q.dual), self.dual.times(q.real));
         Self { real: self.real.times(q.real), dual }
     }
-    // not the transpose of the real matrix [[A, 0], [B, A]] of a + ε b, which is no such matrix unless b is 0
+    // not the transpose of the real matrix [[A, 0], [B, A]] of a + ε b, which does not have this form unless
+    // b is 0
     #[inline(always)]
     fn adjoint(self) -> Self {
         Self { real: self.real.adjoint(), dual: self.dual.adjoint() }

@@ -19,11 +19,12 @@ use ribbonmesh_linear::ScalarsArguments;
 /// # Safety
 /// The functions launch the kernels that they are named after, with the arguments that they are given.
 ///
-/// The functions themselves are for this crate: who calls one promises that rows, offsets, columns and lengths agree with each other and with
-/// all arrays, since the kernels may be compiled without comparisons of indices.
+/// The functions themselves are for this crate: a caller promises that rows, offsets, columns and lengths
+/// agree with each other and with all arrays, since the kernels may be compiled without comparisons of
+/// indices.
 #[cfg(not(target_arch = "nvptx64"))]
 pub unsafe trait Launched: Entry<Real: crate::host::numbers::Numbers> {
-    /// A thread for each row, `shape` blocks of so many threads.
+    /// A thread for each row, in blocks whose number and threads `shape` gives.
     /// # Safety
     /// As the trait says.
     #[doc(hidden)]
@@ -76,9 +77,10 @@ pub unsafe trait Launched: Entry<Real: crate::host::numbers::Numbers> {
     ) -> Result<()>;
 }
 
-/// Makes the kernels of an entry type in the crate that calls it, and implements [`Launched`](crate::Launched): the type, and a name
-/// for each kernel and for the struct of its arguments, which is the kernel's name in camel case. Names of kernels are unique in a
-/// crate. The crate depends on `ribbonmesh` and `bytemuck`, has `ptx!` at its root, and compiles its kernels as any crate with kernels
+/// Makes the kernels of an entry type in the crate that calls it, and implements
+/// [`Launched`](crate::Launched): the type, and a name for each kernel and for the struct of its arguments,
+/// which is the kernel's name in camel case. Names of kernels are unique in a crate. The crate depends on
+/// `ribbonmesh` and `bytemuck`, has `ptx!` at its root, and compiles its kernels as any crate with kernels
 /// does.
 ///
 /// ```ignore

@@ -1,4 +1,4 @@
-//! What runs on both machines.
+//! Code that runs on the GPU and on the CPU.
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub mod arrange;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]

@@ -7,13 +7,14 @@ use super::stored::{Access, Inner, Operands, Parts, Read, Stored, Whole};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, Parameter, Shared};
 
-/// Which rows a block takes (Mueller-Roemer 2020, section 5.3.2): chunks with a static stride, or the next chunk of a counter.
+/// The rows that a block takes (Mueller-Roemer 2020, section 5.3.2): chunks with a static stride, or the next
+/// chunk of a counter.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Chunks<'a> {
     /// Rows of a chunk.
     pub size: u32,
-    /// 0: chunk `i` goes to block `i` modulo the number of blocks. 1: to the block that asks next.
+    /// 0: block `i` modulo the number of blocks takes chunk `i`. 1: the next block that asks takes it.
     pub dynamic: u32,
     /// The next chunk: a number that is 0 before the launch.
     pub counter: Out<'a, u32>,
@@ -37,7 +38,8 @@ impl Chunks<'_> {
     }
 }
 
-/// `y = A x`, a thread for each row and vector; a row's products are added in the order of its entries. Any layout. Collective.
+/// `y = A x`, a thread for each row and vector; a row's products are added in the order of its entries. Any
+/// layout. Collective.
 #[inline(always)]
 pub fn multiply_rows<E: Entry>(
     block: &Block,
@@ -84,7 +86,8 @@ fn rows<E: Entry, I: Inner, A: Access>(
     });
 }
 
-/// `y = A x` of `CSR-AoS-AoS` on a CPU, without what else [`rows`] has for each row, which takes as long as the products of a short one.
+/// `y = A x` of `CSR-AoS-AoS` on a CPU, without what else [`rows`] has for each row, which takes as long as
+/// the products of a short one.
 #[cfg(not(target_arch = "nvptx64"))]
 #[inline(always)]
 fn rows_of_csr<E: Entry>(
@@ -114,8 +117,8 @@ fn rows_of_csr<E: Entry>(
     });
 }
 
-/// How many entries of a row a thread of a GPU loads before it multiplies the first of them, so that loads do not wait for each
-/// other: as many as take few registers.
+/// The number of entries of a row that a thread of a GPU loads before it multiplies the first of them, so
+/// that loads do not wait for each other: as many as take few registers.
 const fn ahead<E>() -> usize {
     match size_of::<E>() {
         0..=16 => 4,
@@ -123,8 +126,8 @@ const fn ahead<E>() -> usize {
         _ => 1,
     }
 }
-/// Adds the products of a row, whose first entry stands at `place`, to `sum`, in the order of the row's `left` entries. `element(c)` is
-/// where the element of the vector stands that an entry of column `c` multiplies.
+/// Adds the products of a row, whose first entry is at `place`, to `sum`, in the order of the row's `left`
+/// entries. `element(c)` is where the element of the vector is stored that an entry of column `c` multiplies.
 #[cfg(not(target_arch = "nvptx64"))]
 #[inline(always)]
 fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
@@ -141,10 +144,11 @@ fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
     }
     sum
 }
-/// Adds the products of a row, whose first entry stands at `place`, to `sum`, in the order of the row's `left` entries. `element(c)` is
-/// where the element of the vector stands that an entry of column `c` multiplies.
+/// Adds the products of a row, whose first entry is at `place`, to `sum`, in the order of the row's `left`
+/// entries. `element(c)` is where the element of the vector is stored that an entry of column `c` multiplies.
 ///
-/// `N` entries at a time: their loads do not wait for each other, and the next ones' columns are loaded before the products.
+/// `N` entries at a time: their loads do not wait for each other, and the next ones' columns are loaded
+/// before the products.
 #[cfg(target_arch = "nvptx64")]
 #[inline(always)]
 fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
@@ -154,7 +158,7 @@ fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
     (mut place, mut left): (u32, u32),
     mut sum: E::Element,
 ) -> E::Element {
-    // in the place of entries behind the last one the first is loaded again, and not added
+    // lanes behind the last entry load the first one again, and do not add it
     let at = |place: u32, left: u32, k: u32| if k < left { place + k * stored.step } else { place };
     let mut columns = [0; N];
     if left > 0 {
@@ -180,8 +184,8 @@ fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
 
 /// Threads of a block of [`multiply_balanced`].
 pub const THREADS: u32 = 256;
-/// Entries that a block of [`multiply_balanced`] takes at most: their products take 16 KiB of shared memory or less, but for
-/// large elements.
+/// Entries that a block of [`multiply_balanced`] takes at most: their products take 16 KiB of shared memory
+/// or less, except for large elements.
 pub const fn capacity<T>() -> u32 {
     let fit = 16384 / size_of::<T>();
     if fit >= 2048 {
@@ -193,10 +197,10 @@ pub const fn capacity<T>() -> u32 {
     }
 }
 
-/// `y = A x` of CSR, a block for each item of about equally many entries (Greathouse and Daga 2014, CSR-Adaptive): products of
-/// consecutive entries go to shared memory, where as many lanes add each row as there are threads. An item is `[first row, rows,
-/// first entry, end]`; without rows it is a piece of a long row, `[piece, 0, first entry, end]`, whose sum goes to `pieces`.
-/// Collective.
+/// `y = A x` of CSR, a block for each item of about equally many entries (Greathouse and Daga 2014,
+/// CSR-Adaptive): products of consecutive entries are stored in shared memory, where as many lanes add each
+/// row as there are threads. An item is `[first row, rows, first entry, end]`; without rows it is a piece of
+/// a long row, `[piece, 0, first entry, end]`, whose sum is stored in `pieces`. Collective.
 #[inline(always)]
 pub fn multiply_balanced<E: Entry>(
     block: &Block,
@@ -268,7 +272,8 @@ fn for_each_product<E: Entry>(
         f(k, load(stored.whole, begin + k).times(x));
     });
 }
-/// Gives `f` the products of the entries from `begin` to `end`, numbered from 0. Each thread has several loads under way. Collective.
+/// Gives `f` the products of the entries from `begin` to `end`, numbered from 0. Each thread has several
+/// loads under way. Collective.
 #[cfg(target_arch = "nvptx64")]
 #[inline(always)]
 fn for_each_product<E: Entry>(
@@ -297,7 +302,7 @@ fn products<E: Entry, const N: usize>(
     block.for_each(THREADS, |thread| {
         let mut first = thread;
         while first < n {
-            // in the place of entries behind the last one the first is loaded again, and not multiplied
+            // lanes behind the last entry load the first one again, and do not multiply it
             let at = |k: usize| {
                 let at = first + k as u32 * THREADS;
                 begin + if at < n { at } else { first }

@@ -8,13 +8,14 @@ use ribbonmesh::device::{Block, In, Parameter};
 use ribbonmesh_linear as linear;
 use ribbonmesh_linear::{Moved, Part, Read as _, Scalars, Write as _};
 
-/// What [`update`] reads and writes.
+/// Arguments of [`update`].
 #[repr(C)]
 #[derive(Parameter)]
 pub struct Iterate<'a, E: Pod, T: Pod, R: Pod> {
     /// Elements of a vector.
     pub n: u32,
-    /// 1 before the first iteration: solution and residual stay, and z and the scalars are made of the residual.
+    /// 1 before the first iteration: solution and residual stay, and z and the scalars are made of the
+    /// residual.
     pub first: u32,
     /// The inverse of the matrix's diagonal; without elements, z is the residual.
     pub inverse: In<'a, E>,

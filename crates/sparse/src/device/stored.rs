@@ -1,9 +1,9 @@
 //! A matrix and vectors in memory, in any layout.
 //!
-//! The outer layout is data: entry `k` of row `r` stands at `first(r) + k step`. For CSR, `first` is the row's offset and the
-//! step 1; for (sliced) ELLPACK-R, `first` is the offset of the row's slice plus the row's place in it, and the step is the
-//! rows of a slice. Lengths of rows are stored, so that padding is never read. The inner layout is data, too, but for arrays of
-//! structures, which are loaded as a whole.
+//! The outer layout is data: entry `k` of row `r` is stored at `first(r) + k step`. For CSR, `first` is the
+//! row's offset and the step 1; for (sliced) ELLPACK-R, `first` is the offset of the row's slice plus the
+//! row's place in it, and the step is the rows of a slice. Lengths of rows are stored, so that padding is
+//! never read. The inner layout is data, too, except for arrays of structures, which are loaded as a whole.
 use super::components::{assemble, combine, components, for_each_component, load, reload, store};
 use super::entry::{Element, Entry, Real};
 use bytemuck::Pod;
@@ -19,13 +19,14 @@ pub struct Stored<'a, E: Pod, R: Pod> {
     pub slice: u32,
     /// Places between two entries of a row.
     pub step: u32,
-    /// Binary logarithm of the number of entries whose components are interleaved: 31 for all; 0 for whole entries.
+    /// Binary logarithm of the number of entries whose components are interleaved: 31 for all; 0 for whole
+    /// entries.
     pub group: u32,
     /// Numbers between two components of an entry.
     pub stride: u32,
     /// Numbers between two components of an entry of the diagonal.
     pub diagonal_stride: u32,
-    /// Where each slice begins; for CSR each row, and the end.
+    /// The first place of each slice, or for CSR of each row, and the end.
     pub starts: In<'a, u32>,
     /// The entries of each row; empty for CSR.
     pub lengths: In<'a, u32>,
@@ -35,20 +36,21 @@ pub struct Stored<'a, E: Pod, R: Pod> {
     pub whole: In<'a, E>,
     /// Entries component by component; empty otherwise.
     pub parts: In<'a, R>,
-    /// The diagonal where it stands by itself, as an array of structures.
+    /// The diagonal, if it is stored separately, as an array of structures.
     pub diagonal: In<'a, E>,
-    /// The diagonal where it stands by itself, component by component.
+    /// The diagonal, if it is stored separately, component by component.
     pub diagonal_parts: In<'a, R>,
 }
 /// All rows are one slice, all entries one group.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const ALL: u32 = 31;
 
-/// Vectors that are multiplied: `y = A x`, or `y = alpha A x + beta y`. `T` are their elements, `R` the numbers of these.
+/// Vectors that are multiplied: `y = A x`, or `y = alpha A x + beta y`. `T` are their elements, `R` the
+/// numbers of these.
 #[repr(C)]
 #[derive(Parameter)]
 pub struct Operands<'a, T: Pod, R: Pod> {
-    /// The number of vectors; they stand beside each other, row by row.
+    /// The number of vectors, which are stored next to each other, row by row.
     pub many: u32,
     /// Whether `alpha` and `beta` count.
     pub scaled: u32,
@@ -56,7 +58,7 @@ pub struct Operands<'a, T: Pod, R: Pod> {
     pub alpha: R,
     /// Factor of the old values. They are not read if it is 0.
     pub beta: R,
-    /// What is multiplied.
+    /// The vectors that are multiplied.
     pub x: Read<'a, T, R>,
     /// The product.
     pub y: Written<'a, T, R>,
@@ -100,7 +102,7 @@ macro_rules! copy { ($($name:ident)*) => { $(
 copy!(Stored Operands Read Written);
 
 impl<E: Entry> Stored<'_, E, E::Real> {
-    /// Where the first entry of a row stands, and how many there are.
+    /// The place of the first entry of a row, and the number of its entries.
     #[inline(always)]
     pub fn row(&self, row: u32) -> (u32, u32) {
         let start = self.starts.get(row >> self.slice);
@@ -110,7 +112,7 @@ impl<E: Entry> Stored<'_, E, E::Real> {
             (start + (row & ((1 << self.slice) - 1)), self.lengths.get(row))
         }
     }
-    /// Whether the diagonal stands by itself.
+    /// Whether the diagonal is stored separately.
     #[inline(always)]
     pub fn has_diagonal(&self) -> bool {
         !(self.diagonal.is_empty() && self.diagonal_parts.is_empty())
@@ -124,7 +126,7 @@ impl<E: Entry> Stored<'_, E, E::Real> {
     }
 }
 
-/// How entries are loaded: known when the kernel is compiled.
+/// The way of loading entries, known when the kernel is compiled.
 pub trait Inner {
     /// The entry at a place.
     fn entry<E: Entry>(stored: &Stored<'_, E, E::Real>, place: u32) -> E;
@@ -156,7 +158,7 @@ impl Inner for Parts {
     }
 }
 
-/// How elements of vectors are loaded and stored: known when the kernel is compiled.
+/// The way of loading and storing elements of vectors, known when the kernel is compiled.
 pub trait Access {
     /// Element `i`.
     fn get<T: Element>(from: &Read<'_, T, T::Real>, i: u32) -> T;

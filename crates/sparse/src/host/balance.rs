@@ -4,9 +4,10 @@ use crate::Entry;
 use crate::device::multiply::capacity;
 use ribbonmesh::{Buffer, Device};
 
-/// What the blocks of a balanced product take.
+/// Arguments of the blocks of a balanced product.
 pub(crate) struct Balanced {
-    /// For each block `[first row, rows, first entry, end]`; for a piece of a long row `[piece, 0, first entry, end]`.
+    /// For each block `[first row, rows, first entry, end]`; for a piece of a long row
+    /// `[piece, 0, first entry, end]`.
     pub items: Buffer<[u32; 4]>,
     /// For each long row `[row, first piece, pieces, 0]`.
     pub long: Buffer<[u32; 4]>,
@@ -14,7 +15,7 @@ pub(crate) struct Balanced {
     pub pieces: usize,
 }
 impl Balanced {
-    /// Of CSR with entries of type `E`.
+    /// The items of CSR with entries of type `E`.
     pub fn new<E: Entry>(device: &Device, starts: &[u32]) -> Result<Self> {
         let (items, long, pieces) = items(starts, capacity::<E::Element>());
         Ok(Self { items: device.upload(&items)?, long: device.upload(&long)?, pieces: pieces as usize })

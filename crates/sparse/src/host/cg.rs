@@ -9,7 +9,7 @@ use ribbonmesh::device::BufferView;
 use ribbonmesh_linear as linear;
 use ribbonmesh_linear::{Limits, Operator, Outcome, Run, Vectors};
 
-/// What conjugate gradients are preconditioned with.
+/// The preconditioner of conjugate gradients.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preconditioner {
     /// Nothing.
@@ -37,22 +37,22 @@ impl Default for CgOptions {
     }
 }
 
-/// How a solve ended.
+/// The outcome of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CgOutcome {
     /// The tolerance is reached.
     Converged,
     /// It is not, within the allowed number of iterations.
     Iterations,
-    /// A scalar product is not positive or not finite: the matrix or the preconditioner is not positive definite, numbers are
-    /// not finite, or the residual is as small as it gets with these numbers.
+    /// A scalar product is not positive or not finite: the matrix or the preconditioner is not positive
+    /// definite, numbers are not finite, or the residual is as small as it gets with these numbers.
     Breakdown,
 }
 
-/// What a solve came to.
+/// Report of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CgReport {
-    /// How it ended.
+    /// The outcome.
     pub outcome: CgOutcome,
     /// The number of iterations.
     pub iterations: u32,
@@ -62,11 +62,11 @@ pub struct CgReport {
     pub true_residual: f64,
 }
 
-/// Conjugate gradients for a matrix that is symmetric (Hermitian: equal to its adjoint) and positive definite (Hestenes and
-/// Stiefel 1952), over any layout.
+/// Conjugate gradients for a matrix that is symmetric (Hermitian: equal to its adjoint) and positive definite
+/// (Hestenes and Stiefel 1952), over any layout.
 ///
-/// Scalar products are those of all real numbers of the vectors, in `f64`, and stay on the device. Holds four vectors, and the
-/// inverse of the diagonal.
+/// Scalar products are over all real numbers of the vectors, in `f64`, and stay on the device. Holds four
+/// vectors, and the inverse of the diagonal.
 pub struct ConjugateGradients<'m, E: Launched> {
     matrix: &'m SparseMatrix<E>,
     options: CgOptions,
@@ -79,8 +79,8 @@ pub struct ConjugateGradients<'m, E: Launched> {
 impl<'m, E: Launched> ConjugateGradients<'m, E> {
     /// A solver for a matrix.
     /// # Errors
-    /// [`SparseError::Length`] unless the matrix is square; [`SparseError::Diagonal`] names the first row whose diagonal has no
-    /// inverse; [`SparseError::Option`]; out of memory; errors of the driver.
+    /// [`SparseError::Length`] unless the matrix is square; [`SparseError::Diagonal`] names the first row
+    /// whose diagonal has no inverse; [`SparseError::Option`]; out of memory; errors of the driver.
     pub fn new(matrix: &'m SparseMatrix<E>, options: CgOptions) -> Result<Self> {
         let tolerance = options.tolerance;
         if !(tolerance > 0.0 && tolerance.is_finite()) {
@@ -109,12 +109,13 @@ impl<'m, E: Launched> ConjugateGradients<'m, E> {
         let solver = linear::ConjugateGradients::new(device, 0, || matrix.range())?;
         Ok(Self { matrix, options, inverse, z, solver })
     }
-    /// Solves `A x = b`, from the `x` that is given. Four launches per iteration; waits whenever it looks at the outcome.
+    /// Solves `A x = b`, from the `x` that is given. Four launches per iteration; waits whenever it looks at
+    /// the outcome.
     ///
     /// If `b` is 0, so is the result.
     /// # Errors
-    /// [`SparseError::Length`] or [`SparseError::Variant`] for a vector of another length or layout; errors of kernels or of the driver.
-    /// A system that is not solved is no error: [`CgReport::outcome`].
+    /// [`SparseError::Length`] or [`SparseError::Variant`] for a vector of another length or layout; errors
+    /// of kernels or of the driver. A system that is not solved is not an error: see [`CgReport::outcome`].
     pub fn solve(&mut self, b: &Vector<E::Element>, x: &mut Vector<E::Element>) -> Result<CgReport> {
         let r = &self.solver.vectors().r;
         b.check_like(r, "the right-hand side")?;

@@ -3,7 +3,7 @@ use super::{Csr, Launched};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What is known of a matrix's rows.
+/// Statistics of a matrix's rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowStatistics {
     /// The number of rows.
@@ -15,18 +15,18 @@ pub struct RowStatistics {
     lengths: Vec<u32>,
 }
 impl RowStatistics {
-    /// Of offsets of rows, which ascend. Linear.
+    /// The statistics of offsets of rows, which ascend. Linear.
     pub(crate) fn of(starts: &[u32]) -> Self {
         let lengths: Vec<u32> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let longest = lengths.iter().max().copied().unwrap_or(0);
         let entries = starts.last().map_or(0, |&end| end as usize);
         Self { rows: lengths.len(), entries, longest, lengths }
     }
-    /// Of a matrix. Linear in the rows.
+    /// The statistics of a matrix. Linear in the rows.
     pub fn of_matrix<E: Launched>(matrix: &Csr<E>) -> Self {
         Self::of(matrix.starts())
     }
-    /// Places, padding included, in slices of so many rows, at least 1. ELL is a single slice.
+    /// Places, padding included, in slices of `rows` rows, at least 1. ELL is a single slice.
     pub fn places_of_slices(&self, rows: usize) -> u64 {
         let width = |slice: &[u32]| u64::from(slice.iter().max().copied().unwrap_or(0));
         self.lengths.chunks(rows.max(1)).map(|slice| rows as u64 * width(slice)).sum()
@@ -42,8 +42,8 @@ impl RowStatistics {
     }
 }
 
-/// Matrices for which the same variant is taken: those of an entry type whose numbers of rows, mean lengths of rows, and longest rows
-/// are alike, up to a factor of two.
+/// Matrices for which the same variant is taken: matrices of one entry type whose numbers of rows, mean
+/// lengths of rows, and longest rows are alike, up to a factor of two.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MatrixClass {
     /// The name of the entry type, without paths.

@@ -2,8 +2,8 @@
 use super::error::{Result, SparseError, count, length};
 use crate::{DenseBlock, Entry, Real};
 
-/// A sparse matrix on the host in compressed sparse rows: where each row begins in two arrays, columns and entries. The columns
-/// of a row ascend.
+/// A sparse matrix on the host in compressed sparse rows: where each row begins in two arrays, columns and
+/// entries. The columns of a row ascend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Csr<E> {
     columns: usize,
@@ -13,12 +13,12 @@ pub struct Csr<E> {
 }
 
 impl<E: Entry> Csr<E> {
-    /// A matrix of entries `(row, column, entry)` in any order. Entries at the same place are summed in the order of the list.
-    /// Zeros stay. Two sorts by counting, linear in the number of entries, rows and columns; by comparison where there are far fewer
-    /// entries than those.
+    /// A matrix of entries `(row, column, entry)` in any order. Entries at the same place are summed in the
+    /// order of the list. Zeros stay. Two sorts by counting, linear in the number of entries, rows and
+    /// columns; by comparison where there are far fewer entries than rows and columns.
     /// # Errors
-    /// [`SparseError::Outside`] names the first entry that is out of range; [`SparseError::TooMany`] beyond 2³¹ rows,
-    /// columns or entries.
+    /// [`SparseError::Outside`] names the first entry that is out of range; [`SparseError::TooMany`] beyond
+    /// 2³¹ rows, columns or entries.
     pub fn from_triplets(rows: usize, columns: usize, triplets: &[(u32, u32, E)]) -> Result<Self> {
         count("rows of a matrix", rows)?;
         count("columns of a matrix", columns)?;
@@ -51,10 +51,12 @@ impl<E: Entry> Csr<E> {
         matrix.starts.resize(rows + 1, matrix.indices.len() as u32);
         Ok(matrix)
     }
-    /// A matrix of its arrays: where each row begins, and the end; columns, which ascend in each row; entries.
+    /// A matrix of its arrays: where each row begins, and the end; columns, which ascend in each row;
+    /// entries.
     /// # Errors
-    /// [`SparseError::Offsets`] and [`SparseError::Columns`] name the first row that is wrong; [`SparseError::Length`] unless there is
-    /// an entry for each column; [`SparseError::TooMany`] beyond 2³¹ rows, columns or entries.
+    /// [`SparseError::Offsets`] and [`SparseError::Columns`] name the first row that is wrong;
+    /// [`SparseError::Length`] unless there is an entry for each column; [`SparseError::TooMany`] beyond 2³¹
+    /// rows, columns or entries.
     pub fn from_parts(columns: usize, starts: Vec<u32>, indices: Vec<u32>, values: Vec<E>) -> Result<Self> {
         length("entries of a matrix", indices.len(), values.len())?;
         count("columns of a matrix", columns)?;
@@ -109,7 +111,7 @@ impl<E: Entry> Csr<E> {
     pub fn is_empty(&self) -> bool {
         self.indices.is_empty()
     }
-    /// Where each row begins, and the end.
+    /// The index of the first entry of each row, and the end.
     pub fn starts(&self) -> &[u32] {
         &self.starts
     }
@@ -147,7 +149,8 @@ impl<E: Entry> Csr<E> {
         let values = self.values.iter().copied().map(f).collect();
         Csr { columns: self.columns, starts: self.starts.clone(), indices: self.indices.clone(), values }
     }
-    /// The adjoint: rows become columns, each entry its adjoint. For numbers and blocks that is the transpose. Linear.
+    /// The adjoint: rows become columns, each entry its adjoint. For numbers and blocks that is the
+    /// transpose. Linear.
     pub fn adjoint(&self) -> Self {
         self.transposed(E::adjoint)
     }
@@ -188,7 +191,8 @@ impl<R: Real> Csr<R>
 where
     R: Entry,
 {
-    /// The matrix in blocks of `N` rows and columns: block `(i, j)` is stored if one of its entries is, with zeros for the others.
+    /// The matrix in blocks of `N` rows and columns: block `(i, j)` is stored if one of its entries is, with
+    /// zeros for the others.
     /// # Errors
     /// [`SparseError::Length`] unless rows and columns are multiples of `N`.
     pub fn blocks<const N: usize>(&self) -> Result<Csr<DenseBlock<R, N>>>

@@ -42,7 +42,8 @@ pub enum SparseError {
         /// The columns of the matrix.
         columns: usize,
     },
-    /// A row of a sliced matrix has more entries than its slice has room for, or its slice begins at a wrong place.
+    /// A row of a sliced matrix has more entries than its slice has room for, or its slice begins at a wrong
+    /// place.
     #[error("row {row} does not fit its slice, or the slice begins at a wrong place")]
     Slice {
         /// The row.
@@ -61,14 +62,14 @@ pub enum SparseError {
     /// More rows, entries or numbers than can be stored. Nothing is stored partly.
     #[error("{count} {what}, more than {limit}")]
     TooMany {
-        /// What there are too many of.
+        /// The things of which there are too many.
         what: &'static str,
         /// Their number.
         count: u64,
         /// The number that there may be.
         limit: u64,
     },
-    /// A layout or schedule that there is not, or that does not go with the rest.
+    /// A layout or schedule that does not exist, or that does not fit the rest.
     #[error("{variant}: {reason}")]
     Variant {
         /// The layout or schedule.
@@ -83,7 +84,7 @@ pub enum SparseError {
         option: &'static str,
         /// Its value.
         value: f64,
-        /// What it may be.
+        /// The values that it may have.
         expected: &'static str,
     },
     /// An entry of the diagonal is missing or has no inverse, so that there is no Jacobi preconditioner.

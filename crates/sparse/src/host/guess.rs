@@ -1,4 +1,4 @@
-//! Which variants there are, and which one is taken without measuring.
+//! The variants that exist, and the one that is taken without measuring.
 use super::class::RowStatistics;
 use super::error::{Result, SparseError};
 use super::layout::{Layout, Outer, Schedule, Variant};
@@ -6,19 +6,22 @@ use super::{Csr, Launched};
 use crate::device::multiply::capacity;
 use ribbonmesh::{Device, DeviceKind};
 
-/// What a schedule costs in bytes that memory moves meanwhile. Fitted to what an H100 (3 TB/s) took for the matrices of `cargo xtask bench sparse`.
+/// The costs of a schedule, in bytes that memory could move meanwhile. They are fitted to times on an H100 (3
+/// TB/s) for the matrices of `cargo xtask bench sparse`.
 mod cost {
-    /// What a thread for each row costs at least, by row: its loads wait for each other, and rows of one entry hide nothing.
+    /// Least cost of a thread for each row, by row: its loads wait for each other, and rows of one entry hide
+    /// nothing.
     pub const ROW: f64 = 45.0;
-    /// What balanced rows cost, however few they are: barriers, and a way through shared memory.
+    /// Cost of balanced rows, however few they are: barriers, and a way through shared memory.
     pub const BALANCED: f64 = 2.7e6;
-    /// What long rows that are cut cost: a second launch.
+    /// Cost of cutting long rows: a second launch.
     pub const CUT: f64 = 6e6;
-    /// A step from one entry of a row to the next, in a thread for each row, with entries of so many bytes.
+    /// A step from one entry of a row to the next, in a thread for each row, with entries of `size` bytes.
     pub fn step(size: usize) -> f64 {
         1.2e5 + 2e4 * size as f64
     }
-    /// A thread for each row of CSR, by byte, with entries of 4 bytes: a line of the cache has those of a row's next steps.
+    /// A thread for each row of CSR, by byte, with entries of 4 bytes: a line of the cache also has the
+    /// entries of a row's next steps.
     pub const ROWS_OF_CSR: f64 = 1.08;
     /// A thread for each row of slices, by byte.
     pub const SLICES: f64 = 1.03;
@@ -60,17 +63,20 @@ impl Variant {
             _ => Ok(()),
         }
     }
-    /// The variant to take for a matrix without measuring, by a model of rows and padding. Linear in the rows.
+    /// The variant to take for a matrix without measuring, by a model of rows and padding. Linear in the
+    /// rows.
     ///
-    /// On the CPU that is `CSR-AoS-AoS`, whose rows are consecutive memory. On a GPU it is balanced CSR, or a thread for each row where that costs less: of CSR for entries of 4 bytes, of slices
-    /// of 32 rows for those of 8, 16, 32 and so on, padding included. A thread for each row takes as many steps as the longest row has entries. Vectors are AoS.
+    /// On the CPU that is `CSR-AoS-AoS`, whose rows are consecutive memory. On a GPU it is balanced CSR, or a
+    /// thread for each row where that costs less: of CSR for entries of 4 bytes, of slices of 32 rows for
+    /// entries of 8, 16, 32 and so on, padding included. A thread for each row takes as many steps as the
+    /// longest row has entries. Vectors are AoS.
     pub fn guess<E: Launched>(device: &Device, matrix: &Csr<E>) -> Self {
         match device.kind() {
             DeviceKind::Cpu => Self::CSR,
             DeviceKind::Cuda => Self::guess_for_gpu(matrix),
         }
     }
-    /// What [`Variant::guess`] takes on a GPU.
+    /// The choice of [`Variant::guess`] on a GPU.
     pub fn guess_for_gpu<E: Launched>(matrix: &Csr<E>) -> Self {
         let rows = RowStatistics::of(matrix.starts());
         let (size, count) = (size_of::<E>(), rows.rows as f64);

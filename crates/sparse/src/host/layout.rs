@@ -4,22 +4,24 @@ use std::fmt;
 /// The order of entries (Mueller-Roemer 2020, section 5.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outer {
-    /// Compressed sparse rows: the entries of a row beside each other, no padding.
+    /// Compressed sparse rows: the entries of a row next to each other, no padding.
     Csr,
     /// ELLPACK-R: all rows as long as the longest one, entry by entry of all rows; with lengths of rows.
     Ell,
-    /// Sliced ELLPACK without reordering: slices of so many rows, a power of two from 2 to 1024, each as ELLPACK-R.
+    /// Sliced ELLPACK without reordering: slices of this many rows, a power of two from 2 to 1024, each as
+    /// ELLPACK-R.
     Sliced(u32),
 }
 
 /// The order of the numbers of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Inner {
-    /// Array of structures: the numbers of an entry beside each other.
+    /// Array of structures: the numbers of an entry next to each other.
     Aos,
     /// Structure of arrays: the first numbers of all entries, then the second ones, and so on.
     Soa,
-    /// The same in groups of 32 entries (array of structures of arrays). With slices of 32 rows, a warp loads a group at once.
+    /// The same in groups of 32 entries (array of structures of arrays). With slices of 32 rows, a warp loads
+    /// a group at once.
     Grouped,
 }
 
@@ -32,7 +34,8 @@ pub enum VectorLayout {
     Soa,
 }
 
-/// How a matrix and its vectors lie in memory. Its name is that of the thesis: `ELL-SoA-AoS`, `SI32-AoS-AoS`.
+/// The memory layout of a matrix and its vectors. Its name is that of the thesis: `ELL-SoA-AoS`,
+/// `SI32-AoS-AoS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     /// The order of entries.
@@ -43,15 +46,16 @@ pub struct Layout {
     pub vector: VectorLayout,
 }
 
-/// Which threads take which rows (Mueller-Roemer 2020, section 5.3.2).
+/// The rows that each thread takes (Mueller-Roemer 2020, section 5.3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Schedule {
-    /// A thread for each row, in as many blocks of so many threads as there are chunks of rows.
+    /// A thread for each row, in as many blocks of `threads` threads as there are chunks of rows.
     Rows {
         /// Threads of a block.
         threads: u32,
     },
-    /// A thread for each row; so many blocks for each multiprocessor take chunks of rows with a static stride.
+    /// A thread for each row; the given number of blocks for each multiprocessor takes chunks of rows with a
+    /// static stride.
     Static {
         /// Threads of a block, and rows of a chunk.
         threads: u32,
@@ -65,17 +69,17 @@ pub enum Schedule {
         /// Blocks for each multiprocessor.
         blocks: u32,
     },
-    /// A block for each group of rows with about equally many entries; long rows are cut (Greathouse and Daga 2014). Only
-    /// `CSR-AoS-AoS`.
+    /// A block for each group of rows with about equally many entries; long rows are cut (Greathouse and Daga
+    /// 2014). Only `CSR-AoS-AoS`.
     Balanced,
 }
 
 /// A layout and a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
-    /// How a matrix and its vectors lie in memory.
+    /// The memory layout of a matrix and its vectors.
     pub layout: Layout,
-    /// Which threads take which rows.
+    /// The rows that each thread takes.
     pub schedule: Schedule,
 }
 

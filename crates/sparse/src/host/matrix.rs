@@ -18,8 +18,8 @@ mod arrange;
 
 /// A sparse matrix on a device, in one of many layouts.
 ///
-/// Products have the same bits in every run on a machine. Padding of a layout is never read, so that it cannot turn an infinite
-/// element of a vector into NaN.
+/// Products have the same bits in every run on a machine. Padding of a layout is never read, so that it
+/// cannot turn an infinite element of a vector into NaN.
 pub struct SparseMatrix<E: Launched> {
     variant: Variant,
     rows: u32,
@@ -99,7 +99,7 @@ impl<E: Launched> Values<E> {
             }
         }
     }
-    /// All entries of so many places.
+    /// All entries of `places` places.
     fn download(&self, places: usize) -> Result<Vec<E>> {
         match self {
             Self::Whole(entries) => Ok(entries.read()?),
@@ -116,7 +116,7 @@ impl<E: Launched> Values<E> {
     }
 }
 
-/// A matrix in slices that already lies on a device: [`SparseMatrix::from_slices`].
+/// A matrix in slices that is already on a device: [`SparseMatrix::from_slices`].
 ///
 /// With slices of 32 rows this is Bin-BCSR* of Mueller-Roemer 2020, section 4.4.2, with lengths of rows.
 #[derive(Debug)]
@@ -125,16 +125,17 @@ pub struct SliceParts<E: Entry> {
     pub columns: usize,
     /// Rows of a slice: a power of two from 2 to 1024; 32 is a bin.
     pub slice: u32,
-    /// Where each slice begins in `indices`, and the end; each a multiple of `slice`. Slice `s` has room for
-    /// `(offsets[s + 1] - offsets[s]) / slice` entries in each row.
+    /// The index in `indices` of the first entry of each slice, and the end; each a multiple of `slice`.
+    /// Slice `s` has room for `(offsets[s + 1] - offsets[s]) / slice` entries in each row.
     pub offsets: Buffer<u32>,
     /// The entries of each row, at most as many as there is room for.
     pub lengths: Buffer<u32>,
-    /// Columns: entry `k` of the `l`-th row of slice `s` stands at `offsets[s] + slice k + l`. Padding may hold anything.
+    /// Columns: entry `k` of the `l`-th row of slice `s` is stored at `offsets[s] + slice k + l`. Padding may
+    /// hold anything.
     pub indices: Buffer<u32>,
     /// Entries, at the same places as their columns.
     pub values: SliceValues<E>,
-    /// The entries of the diagonal, if they stand by themselves. They are added first.
+    /// The entries of the diagonal, if they are stored separately. They are added first.
     pub diagonal: Option<SliceValues<E>>,
 }
 /// The entries of a [matrix in slices](SliceParts), or of its diagonal, by places.
@@ -144,8 +145,8 @@ pub enum SliceValues<E: Entry> {
     Aos(Buffer<E>),
     /// Component by component: number `c` of the entry at place `p`, of `n` places, at `c n + p`.
     Soa(Buffer<E::Real>),
-    /// Component by component in groups of 32 places: number `c` of the entry at place `p`, which has `C` numbers, at `32 C (p / 32) + 32 c + p mod
-    /// 32`. The last group is whole.
+    /// Component by component in groups of 32 places: number `c` of the entry at place `p`, which has `C`
+    /// numbers, at `32 C (p / 32) + 32 c + p mod 32`. The last group is whole.
     Grouped(Buffer<E::Real>),
 }
 impl<E: Launched> SliceValues<E> {
@@ -170,7 +171,7 @@ impl<E: Launched> SliceValues<E> {
     }
 }
 
-/// Where the entries of a matrix go, in an outer layout.
+/// Indices at which the entries of a matrix are stored, in an outer layout.
 struct Places {
     slice: u32,
     step: u32,
@@ -212,7 +213,8 @@ impl Places {
 }
 
 impl<E: Launched> SparseMatrix<E> {
-    /// Uploads a matrix in the variant that a model of rows and padding takes for the fastest: [`Variant::guess`].
+    /// Uploads a matrix in the variant that a model of rows and padding takes for the fastest:
+    /// [`Variant::guess`].
     /// # Errors
     /// As [`SparseMatrix::with_variant`].
     pub fn new(device: &Device, matrix: &Csr<E>) -> Result<Self> {
@@ -220,8 +222,9 @@ impl<E: Launched> SparseMatrix<E> {
     }
     /// Uploads a matrix in a variant. Linear in the entries and the padding.
     /// # Errors
-    /// [`SparseError::Variant`] for a variant that there is not; [`SparseError::TooMany`] if 31 bits do not count its places, padding
-    /// included, or 32 bits the numbers of a layout other than AoS; out of memory; errors of the driver.
+    /// [`SparseError::Variant`] for a variant that there is not; [`SparseError::TooMany`] if 31 bits do not
+    /// count its places, padding included, or 32 bits the numbers of a layout other than AoS; out of memory;
+    /// errors of the driver.
     pub fn with_variant(device: &Device, matrix: &Csr<E>, variant: Variant) -> Result<Self> {
         variant.check()?;
         let (rows, columns) = (count("rows of a matrix", matrix.rows())?, matrix.columns() as u32);
@@ -265,12 +268,13 @@ impl<E: Launched> SparseMatrix<E> {
             balanced,
         })
     }
-    /// A matrix of arrays that already lie on a device: where each row begins, and the end; columns; entries. The columns of a row
-    /// may have any order, also be there twice. Checked on the device; waits. With [`Schedule::Balanced`], the offsets are read by the
-    /// host.
+    /// A matrix of arrays that are already on a device: the index of each row's first entry, and the end;
+    /// columns; entries. The columns of a row may have any order, also be there twice. Checked on the device;
+    /// waits. With [`Schedule::Balanced`], the offsets are read by the host.
     /// # Errors
-    /// [`SparseError::Offsets`] and [`SparseError::Columns`] name the first row that is wrong; [`SparseError::Length`];
-    /// [`SparseError::Variant`] for a schedule that there is not; [`SparseError::TooMany`]; [`Error::OtherDevice`]; errors of the driver.
+    /// [`SparseError::Offsets`] and [`SparseError::Columns`] name the first row that is wrong;
+    /// [`SparseError::Length`]; [`SparseError::Variant`] for a schedule that there is not;
+    /// [`SparseError::TooMany`]; [`Error::OtherDevice`]; errors of the driver.
     pub fn from_buffers(
         columns: usize,
         starts: Buffer<u32>,
@@ -322,11 +326,13 @@ impl<E: Launched> SparseMatrix<E> {
             balanced,
         })
     }
-    /// A matrix in slices of arrays that already lie on a device, such as Bin-BCSR*. Checked on the device; waits.
+    /// A matrix in slices of arrays that are already on a device, such as Bin-BCSR*. Checked on the device;
+    /// waits.
     /// # Errors
-    /// [`SparseError::Slice`] names the first row that does not fit its slice, [`SparseError::Columns`] the first row with a column out
-    /// of range; [`SparseError::Length`]; [`SparseError::Variant`] for a size of slices or a schedule that there is not, or where the diagonal is in another
-    /// order than the other entries; [`SparseError::TooMany`]; [`Error::OtherDevice`]; errors of the driver.
+    /// [`SparseError::Slice`] names the first row that does not fit its slice, [`SparseError::Columns`] the
+    /// first row with a column out of range; [`SparseError::Length`]; [`SparseError::Variant`] for a size of
+    /// slices or a schedule that does not exist, or if the diagonal is in another order than the other
+    /// entries; [`SparseError::TooMany`]; [`Error::OtherDevice`]; errors of the driver.
     pub fn from_slices(parts: SliceParts<E>, vector: VectorLayout, schedule: Schedule) -> Result<Self> {
         let SliceParts { columns, slice, offsets, lengths, indices, values, diagonal } = parts;
         let (rows, places) = (count("rows of a matrix", lengths.len())?, indices.len());
@@ -407,7 +413,8 @@ impl<E: Launched> SparseMatrix<E> {
     }
     /// Another schedule for the same layout.
     /// # Errors
-    /// [`SparseError::Variant`] for a schedule that there is not for this layout; out of memory; errors of the driver.
+    /// [`SparseError::Variant`] for a schedule that there is not for this layout; out of memory; errors of
+    /// the driver.
     pub fn set_schedule(&mut self, schedule: Schedule) -> Result<()> {
         let variant = Variant { schedule, ..self.variant };
         variant.check()?;
@@ -421,7 +428,7 @@ impl<E: Launched> SparseMatrix<E> {
     pub fn device(&self) -> &Device {
         self.starts.device()
     }
-    /// Places for entries, padding included; a diagonal that stands by itself not.
+    /// Places for entries, padding included, but without a diagonal that is stored separately.
     pub fn places(&self) -> usize {
         self.indices.len()
     }
@@ -431,7 +438,8 @@ impl<E: Launched> SparseMatrix<E> {
         let items = self.balanced.as_ref().map_or(0, Balanced::bytes);
         arrays + self.values.bytes() + self.diagonal.as_ref().map_or(0, Values::bytes) + items
     }
-    /// Bytes that a product must move at least: the matrix as it lies there, but for padding, and both vectors once each.
+    /// Bytes that a product must move at least: the matrix in its layout without padding, and both vectors
+    /// once each.
     pub fn product_bytes(&self) -> usize {
         let of_values = self.len() * size_of::<E>();
         let of_columns = 4 * (self.len() - self.diagonal.as_ref().map_or(0, |_| self.rows()));
@@ -470,10 +478,12 @@ impl<E: Launched> SparseMatrix<E> {
     ) -> Result<()> {
         self.product(Some([alpha, beta]), x, y, 1)
     }
-    /// `Y = A X` for `many` vectors that stand beside each other, row by row: element `i` of vector `j` at `i many + j`. The
-    /// matrix is read once. A thread for each row and vector, whatever the schedule but for its blocks.
+    /// `Y = A X` for `many` vectors that are stored next to each other, row by row: element `i` of vector `j`
+    /// at `i many + j`. The matrix is read once. A thread for each row and vector, whatever the schedule but
+    /// for its blocks.
     /// # Errors
-    /// As [`SparseMatrix::multiply`]; [`SparseError::TooMany`] beyond 2³¹ rows times vectors; [`SparseError::Option`] for no vectors.
+    /// As [`SparseMatrix::multiply`]; [`SparseError::TooMany`] beyond 2³¹ rows times vectors;
+    /// [`SparseError::Option`] for no vectors.
     pub fn multiply_many(&self, x: &Vector<E::Element>, y: &mut Vector<E::Element>, many: u32) -> Result<()> {
         self.product(None, x, y, many)
     }
@@ -522,7 +532,8 @@ impl<E: Launched> SparseMatrix<E> {
             let (stored, items) = (self.stored(), balanced.items.view());
             // no allocation, which costs the host time for each product
             if balanced.pieces == 0 {
-                // SAFETY: the constructors have checked the matrix, of whose offsets the items are made; the callers the vectors.
+                // SAFETY: the constructors have checked the matrix, of whose offsets the items are made; the
+                // callers the vectors.
                 unsafe { E::balanced(device, stored, operands.reborrow(), items, BufferViewMut::empty())? };
                 return Ok(());
             }
@@ -575,8 +586,8 @@ impl<E: Launched> SparseMatrix<E> {
 
     /// The entries of the diagonal on the host; waits. They are found on the device.
     /// # Errors
-    /// [`SparseError::Diagonal`] names the first row that has none; [`SparseError::Length`] unless the matrix is square; out of
-    /// memory; errors of the driver.
+    /// [`SparseError::Diagonal`] names the first row that has none; [`SparseError::Length`] unless the matrix
+    /// is square; out of memory; errors of the driver.
     pub fn diagonal(&self) -> Result<Vec<E>> {
         length("columns of a square matrix", self.rows(), self.columns())?;
         if let Some(diagonal) = &self.diagonal {
@@ -602,8 +613,9 @@ impl<E: Launched> SparseMatrix<E> {
     }
     /// The matrix on the host, in the order in which products are added. Waits.
     /// # Errors
-    /// [`SparseError::Columns`] names a row whose columns do not ascend, as only those of [`SparseMatrix::from_buffers`] and
-    /// [`SparseMatrix::from_slices`] can; errors of earlier kernels or of the driver.
+    /// [`SparseError::Columns`] names a row whose columns do not ascend, as only columns of
+    /// [`SparseMatrix::from_buffers`] and [`SparseMatrix::from_slices`] can; errors of earlier kernels or of
+    /// the driver.
     pub fn download(&self) -> Result<Csr<E>> {
         let (starts, lengths) = (self.starts.read()?, self.lengths.read()?);
         let (indices, values) = (self.indices.read()?, self.values.download(self.places())?);
@@ -631,10 +643,11 @@ impl<E: Launched> SparseMatrix<E> {
         }
         Csr::from_parts(self.columns(), to, columns, entries)
     }
-    /// The adjoint, made on the device: rows become columns, each entry its adjoint; for numbers and blocks the transpose. Only of
-    /// `CSR-AoS-AoS`. A radix sort of the columns, gathers; waits.
+    /// The adjoint, made on the device: rows become columns, each entry its adjoint; for numbers and blocks
+    /// the transpose. Only of `CSR-AoS-AoS`. A radix sort of the columns, gathers; waits.
     /// # Errors
-    /// [`SparseError::Variant`] for another layout; [`SparseError::TooMany`] beyond 2³² numbers; out of memory; errors of the driver.
+    /// [`SparseError::Variant`] for another layout; [`SparseError::TooMany`] beyond 2³² numbers; out of
+    /// memory; errors of the driver.
     pub fn adjoint(&self) -> Result<Self> {
         let Values::Whole(values) = &self.values else { return Err(self.not_csr()) };
         if self.variant.layout != Layout::CSR {

@@ -1,4 +1,4 @@
-//! What runs on the host.
+//! Code that runs on the host.
 pub(crate) mod balance;
 pub(crate) mod cg;
 pub(crate) mod class;

@@ -8,7 +8,7 @@ use crate::device::components::assemble;
 use crate::{Element, Real};
 use ribbonmesh::{Device, DeviceKind, Error};
 
-/// What is measured.
+/// Options of tuning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TuneOptions {
     /// The layouts.
@@ -19,14 +19,15 @@ pub struct TuneOptions {
     pub blocks: Vec<u32>,
     /// Products in a batch, at most.
     pub repetitions: usize,
-    /// Seconds that a batch is to take: of large matrices it has fewer products, but at least three or `repetitions`.
+    /// Seconds that a batch is to take: of large matrices it has fewer products, but at least three or
+    /// `repetitions`.
     pub batch_seconds: f64,
-    /// Layouts that need more than so many places per entry are left out.
+    /// Most places per entry: layouts that need more are left out.
     pub padding: f64,
 }
 impl TuneOptions {
-    /// The 16 layouts of the thesis and those with groups of 32 entries, with few schedules. On the CPU, where a block is a task of a thread,
-    /// with fewer.
+    /// The 16 layouts of the thesis and the layouts with groups of 32 entries, with few schedules. On the
+    /// CPU, where a block is a task of a thread, with fewer.
     pub fn quick(device: &Device) -> Self {
         let grouped = [Outer::Csr, Outer::Sliced(32)].map(|outer| Layout {
             outer,
@@ -65,20 +66,21 @@ pub struct Measured {
     /// Bytes that a product must move at least, without padding.
     pub product_bytes: usize,
 }
-/// What measuring came to.
+/// Results of tuning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuned {
     /// The class of the matrix.
     pub class: MatrixClass,
     /// The fastest variant.
     pub best: Measured,
-    /// The fastest schedule of a thread for each row of `CSR-AoS-AoS`: what the thesis calls tuning of the schedule alone.
+    /// The fastest schedule of a thread for each row of `CSR-AoS-AoS`: what the thesis calls tuning of the
+    /// schedule alone.
     pub natural: Measured,
-    /// What is taken without measuring.
+    /// The variant that would be used without measuring.
     pub guess: Measured,
     /// All, in the order of measuring.
     pub all: Vec<Measured>,
-    /// What was not measured, and why.
+    /// Variants that were not measured, and the reasons.
     pub left_out: Vec<(Variant, String)>,
 }
 impl Tuned {
@@ -86,16 +88,19 @@ impl Tuned {
     pub fn guess_ratio(&self) -> f64 {
         self.guess.seconds / self.best.seconds
     }
-    /// How many times as fast the best is as the best schedule of `CSR-AoS-AoS`: the thesis's layout tuning speedup.
+    /// The ratio of the best variant's speed to that of the best schedule of `CSR-AoS-AoS`: the thesis's
+    /// layout tuning speedup.
     pub fn layout_speedup(&self) -> f64 {
         self.natural.seconds / self.best.seconds
     }
 }
 
-/// Measures variants of a matrix: uploads it once, makes each layout on the device, and multiplies with each schedule. Waits.
+/// Measures variants of a matrix: uploads it once, makes each layout on the device, and multiplies with each
+/// schedule. Waits.
 /// # Errors
-/// [`SparseError::Option`] without repetitions; out of memory for CSR beside the guess; errors of the driver. Other variants that a
-/// device cannot hold beside CSR or cannot launch are left out, with the reason.
+/// [`SparseError::Option`] without repetitions; out of memory for CSR together with the guess; errors of the
+/// driver. Other variants that a device cannot hold together with CSR or cannot launch are left out, with the
+/// reason.
 pub fn tune<E: Launched>(device: &Device, matrix: &Csr<E>, options: &TuneOptions) -> Result<Tuned> {
     if options.repetitions == 0 {
         return Err(SparseError::Option { option: "repetitions", value: 0.0, expected: "at least 1" });
@@ -145,7 +150,7 @@ pub fn tune<E: Launched>(device: &Device, matrix: &Csr<E>, options: &TuneOptions
             on_device.set_schedule(schedule)?;
             match seconds(&on_device, &x, &mut y, options) {
                 Ok(seconds) => all.push(found(&on_device, seconds)),
-                // more registers than a block of so many threads can have
+                // more registers than a block of this many threads can have
                 Err(SparseError::Device(error @ Error::Cuda { .. })) => {
                     device.synchronize()?;
                     left_out.push((variant, error.to_string()));

@@ -11,8 +11,8 @@ use ribbonmesh_linear as linear;
 
 /// A vector on a device: elements as they are (AoS), or component by component (SoA).
 ///
-/// Several vectors of n elements that a matrix multiplies at once are one of n times as many: element `i` of vector `j` of `many`
-/// stands at `i many + j`.
+/// Several vectors of n elements that a matrix multiplies at once are one of n times as many: element `i` of
+/// vector `j` of `many` is stored at `i many + j`.
 #[derive(Debug)]
 pub struct Vector<T: Element> {
     memory: Memory<T>,
@@ -141,8 +141,8 @@ impl<T: Element<Real: Numbers>> Vector<T> {
         let device = self.device().clone();
         Ok(linear::axpby(&device, a, x, b, self)?)
     }
-    /// The sum of the products of all numbers, in `f64`: for complex numbers and quaternions the real part of the scalar product.
-    /// The same bits in every run on a machine. One pass; waits.
+    /// The sum of the products of all numbers, in `f64`: for complex numbers and quaternions the real part of
+    /// the scalar product. The same bits in every run on a machine. One pass; waits.
     /// # Errors
     /// As [`Vector::axpby`]; errors of earlier kernels.
     pub fn dot(&self, other: &Self) -> Result<f64> {
@@ -218,7 +218,7 @@ impl<T: Element<Real: Numbers>> linear::Vector for Vector<T> {
     }
 }
 
-/// The numbers of so many elements, if 32 bits count them.
+/// The numbers of `len` elements, if 32 bits count them.
 fn numbers<T: Element>(len: usize) -> Result<usize> {
     let numbers = len as u64 * u64::from(components::<T, T::Real>());
     at_most("numbers of a vector", numbers, u64::from(u32::MAX))?;

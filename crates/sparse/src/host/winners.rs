@@ -7,7 +7,8 @@ use ribbonmesh::Device;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// The fastest variants of matrices that were measured: what [`tune`](crate::tune()) finds, for each device and class.
+/// The fastest variants of matrices that were measured: what [`tune`](crate::tune()) finds, for each device
+/// and class.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Winners(Vec<Winner>);
 
@@ -20,7 +21,7 @@ pub struct Winner {
     pub class: MatrixClass,
     /// The variant.
     pub variant: Variant,
-    /// How much longer the guess without measuring took: 1 or more.
+    /// The ratio of the time of the guess without measuring to the best time: 1 or more.
     pub guess_ratio: f64,
 }
 
@@ -39,7 +40,7 @@ pub enum WinnersError {
     Content {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// A description of the error.
         message: String,
     },
     /// A winner's variant is none.
@@ -54,7 +55,7 @@ pub enum WinnersError {
     },
 }
 
-/// What the file holds.
+/// Content of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Content {
@@ -75,7 +76,7 @@ impl Winners {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Those of a file, which [`Winners::save`] has written.
+    /// The winners of a file that [`Winners::save`] has written.
     /// # Errors
     /// [`WinnersError`] names the file and what is wrong with it.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, WinnersError> {
@@ -117,7 +118,7 @@ impl Winners {
     pub fn list(&self) -> &[Winner] {
         &self.0
     }
-    /// Adds what measuring came to, in the place of what is there for this device and class.
+    /// Adds a tuned variant, which replaces the entry for this device and class.
     pub fn insert(&mut self, device: &Device, tuned: &Tuned) {
         let name = name_of(device);
         self.0.retain(|winner| (&winner.device, &winner.class) != (&name, &tuned.class));

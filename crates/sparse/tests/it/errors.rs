@@ -1,4 +1,4 @@
-//! What wrong input gets.
+//! Errors of wrong input.
 use crate::common;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_sparse::{

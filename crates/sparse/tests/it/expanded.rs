@@ -1,4 +1,5 @@
-//! Entries as dense real matrices, the oracle of products (Mueller-Roemer 2020, section 5.2.3), and random matrices.
+//! Entries as dense real matrices, the oracle of products (Mueller-Roemer 2020, section 5.2.3), and random
+//! matrices.
 use crate::common::Random;
 use ribbonmesh_sparse::{Complex, Csr, DenseBlock, DualQuaternion, Element, Launched, Quaternion, Real};
 
@@ -91,11 +92,11 @@ pub fn product<E: Expanded>(matrix: &Csr<E>, x: &[E::Element]) -> Vec<Vec<f64>> 
     }
     y
 }
-/// How exact products with numbers of this type are.
+/// The tolerance of products with numbers of this type.
 pub fn tolerance<E: Expanded>() -> f64 {
     if size_of::<E::Real>() == 4 { 2e-5 } else { 1e-12 }
 }
-/// Fails unless elements are those of the oracle, up to rounding.
+/// Fails unless elements are equal to the oracle's, up to rounding.
 pub fn assert_near<E: Expanded>(found: &[E::Element], expected: &[Vec<f64>], what: &str) {
     assert_eq!(found.len(), expected.len(), "{what}");
     for (row, (found, expected)) in found.iter().zip(expected).enumerate() {
@@ -122,7 +123,7 @@ pub fn random_matrix<E: Expanded>(random: &mut Random, [rows, columns]: [u32; 2]
     }
     Csr::from_triplets(rows as usize, columns as usize, &triplets).expect("a matrix")
 }
-/// The bits of elements, to compare those of NaN as well.
+/// The bits of elements, to compare NaN as well.
 pub fn bits<T: Element>(elements: &[T]) -> &[u8] {
     ribbonmesh::device::bytemuck::cast_slice(elements)
 }

@@ -50,7 +50,7 @@ fn all_layouts_agree<E: Expanded>(device: &Device, seed: u64) {
             if device.kind() == DeviceKind::Cpu && variant.schedule != Schedule::Balanced {
                 assert_eq!(bits(&found), bits(&serial), "{what}");
             }
-            // the same bits again, over whatever stands there
+            // the same bits again, over any old content
             on_device.multiply(&from, &mut to).expect("a product");
             assert_eq!(bits(&to.download().expect("memory")), bits(&found), "{what}");
             assert_eq!(on_device.download().expect("memory"), matrix, "{what}");
@@ -131,7 +131,7 @@ mod more {
             long_rows_of::<DenseBlock<f64, 3>>(device);
             long_rows_of::<DenseBlock<f32, 6>>(device);
         }
-        /// Column 0, which padding names, belongs to no entry: what stands there reaches no row.
+        /// Column 0, which padding names, belongs to no entry: its element reaches no row.
         fn padding_is_not_multiplied(device) {
             let rows = 100;
             let triplets: Vec<_> =

@@ -96,7 +96,7 @@ suite! {
         };
         solves(device, one, times, 1e-11);
     }
-    /// What does not converge says so, and what is 0 is.
+    /// A solve that does not converge reports it, and a right-hand side of 0 has the solution 0.
     fn outcomes(device) {
         let matrix = SparseMatrix::new(device, &laplacian(400)).expect("a matrix");
         let layout = matrix.variant().layout.vector;

@@ -22,7 +22,7 @@ fn with_a_long_row(rows: u32, len: u32) -> Csr<f32> {
 
 #[test]
 fn guesses_for_a_gpu_follow_rows_and_padding() {
-    // many even rows: a thread for each, but for entries that no single instruction loads
+    // many even rows: a thread for each, except for entries that no single instruction loads
     let of = |variant: Variant| (variant.layout.outer, variant.schedule == Schedule::Balanced);
     let numbers = even(400_000, 7, 1.0_f32);
     assert_eq!(of(Variant::guess_for_gpu(&numbers)), (Outer::Csr, false));

@@ -2,7 +2,7 @@
 use ribbonmesh::device::{Block, In, Out, kernel};
 use ribbonmesh_concurrent::Locks;
 
-/// Each block takes its locks `turns` times: those in `wanted` from `block mod sets` times `each` on, one
+/// Each block takes its locks `turns` times: the locks in `wanted` from `block mod sets` times `each` on, one
 /// after the other, and gives all back where one is refused. With all of them it adds 1 to their counters, by
 /// plain loads and stores of all threads. `refused[block]` counts how often it gave back.
 #[kernel(threads = 64)]

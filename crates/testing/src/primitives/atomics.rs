@@ -16,7 +16,7 @@ pub struct Targets<'a> {
     pub f32: Out<'a, f32>,
 }
 
-/// Every value goes to every target.
+/// Adds every value to every target.
 #[kernel(threads = 128)]
 pub fn contend<'a>(block: &Block, n: u32, values: In<'a, u32>, to: Targets<'a>) {
     block.for_each_of_tile(n, |i| {

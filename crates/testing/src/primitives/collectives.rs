@@ -58,7 +58,7 @@ pub struct Figures {
     pub squares: u64,
     /// The greatest; 0 of none.
     pub greatest: f32,
-    /// How many are odd.
+    /// The number of odd ones.
     pub odd: u32,
 }
 /// Sixteen sums, of the numbers with each remainder.

@@ -1,7 +1,8 @@
 //! A step of diffusion, for linear solvers.
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// `y = x + t L x`, L being the graph's Laplacian: the neighbours of vertex `v` stand from `offsets[v]` on.
+/// `y = x + t L x`, L being the graph's Laplacian: the neighbours of vertex `v` are stored from `offsets[v]`
+/// on.
 #[kernel(threads = 256)]
 pub fn diffuse<'a>(
     block: &Block,

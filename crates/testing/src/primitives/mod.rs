@@ -17,7 +17,7 @@ use ribbonmesh::device::{In, Parameter};
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Parts<'a> {
-    /// Where each part begins, and the end.
+    /// The first index of each part, and the end.
     pub starts: In<'a, u32>,
     /// The longest.
     pub most: u32,

@@ -95,7 +95,7 @@ impl<'b, 'a> PatchQuery<'b, 'a> for NeighboursAndFaces<'b> {
     }
 }
 
-/// How many neighbours more than faces each vertex has: 0 inside, 1 on a boundary.
+/// The number of neighbours minus the number of faces of each vertex: 0 inside, 1 on a boundary.
 #[kernel]
 pub fn open_sides<'a>(patch: PerPatch<'_, 'a, NeighboursAndFaces<'_>>, open: ValuesMut<'a, Vertex, i32>) {
     let NeighboursAndFaces { neighbours, faces } = patch.query();

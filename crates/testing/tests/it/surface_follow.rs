@@ -172,7 +172,7 @@ suite! {
         }
         let (patches, _) = surface.patches().expect("patches");
         patches.validate().expect("a good mesh");
-        // patches renumber: columns go along
+        // patches renumber: columns follow
         let after = surface.download().expect("memory");
         let place = after.vertices().get::<Vec3>("place").expect("follows");
         let off = place.iter().zip(&after.positions).map(|(p, x)| p.as_dvec3().distance(*x));

@@ -41,8 +41,8 @@ fn surface_of(device: &Device, mesh: &TriangleMesh) -> Surface {
     Surface::new(device, mesh, &options).expect("a mesh")
 }
 
-/// The result of an application, in which every column of the mesh before is as it was, but those named; and
-/// the names of the columns of vertices that it has beyond those.
+/// The result of an application, in which every column of the mesh before is as it was, except for those
+/// named; and the names of the columns of vertices that it has beyond those.
 fn kept<'a>(before: &TriangleMesh, after: &'a TriangleMesh, but: &[(Element, &str)]) -> Vec<&'a str> {
     after.check().expect("rows fit");
     assert_eq!((&after.faces, &after.edges), (&before.faces, &before.edges));
@@ -57,7 +57,7 @@ fn kept<'a>(before: &TriangleMesh, after: &'a TriangleMesh, but: &[(Element, &st
     names.filter(|name| before.vertices().column(name).is_none()).collect()
 }
 
-/// Vectors that are equal but for rounding.
+/// Vectors that are equal except for rounding.
 fn near(found: &[Vec3], expected: &[Vec3]) {
     assert_eq!(found.len(), expected.len());
     for (v, (a, b)) in found.iter().zip(expected).enumerate() {
@@ -174,7 +174,7 @@ suite! {
             near(after.vertices().get::<Vec3>("normal").expect("a column"), &expected);
         }
     }
-    /// Normals that were to be computed at the download are those that were computed since.
+    /// Normals that were to be computed at the download are the same as normals that were computed since.
     fn normals_after_smoothing(device) {
         let mesh = with_stale_columns();
         let mut surface = surface_of(device, &mesh);
@@ -244,8 +244,8 @@ suite! {
         assert_eq!(found, expected);
         assert_eq!((found[5], found[700], found[mesh.positions.len() - 1]), (0.0, 0.0, f32::INFINITY));
     }
-    /// Sources are places of what is downloaded, also where triangles have changed and there are no patches
-    /// yet.
+    /// Sources are indices in the downloaded arrays, also where triangles have changed and there are no
+    /// patches yet.
     fn distances_after_triangles_have_changed(device) {
         type Change = fn(&mut Surface);
         let changes: [Change; 2] = [

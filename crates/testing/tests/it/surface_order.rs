@@ -1,4 +1,4 @@
-//! Large meshes get ids along a space-filling curve. Nobody but the ids' user sees them.
+//! Large meshes get ids along a space-filling curve. Only code that uses ids sees them.
 use crate::{common, suite};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Attribute, Defect, Error, Face, MeshOptions, Surface, Vertex};

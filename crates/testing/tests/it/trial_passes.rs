@@ -37,12 +37,12 @@ fn together() -> TriangleMesh {
     manifolds().expect("small").into_iter().fold(none, |all, (_, shape)| beside(all, shape))
 }
 
-/// Copies of meshes beside each other, with one seed in each: cavities that are alone.
+/// Copies of meshes next to each other, with one seed in each: cavities that are alone.
 #[derive(Default)]
 struct Copies {
     positions: Vec<[f32; 3]>,
     faces: Vec<[u32; 3]>,
-    /// Of each copy: the name of its mesh, its first vertex, and which of its seeds is meant.
+    /// The name of each copy's mesh, its first vertex, and the index of the seed that is meant.
     parts: Vec<(&'static str, u32, usize)>,
 }
 impl Copies {
@@ -87,7 +87,7 @@ fn elements(state: &State, kind: ElementKind) -> Vec<(u32, Vec<u32>)> {
     };
     (0..).zip(lists).filter(|(_, list)| list[0] != NONE).collect()
 }
-/// How many elements of a kind a mesh has.
+/// The number of elements of a kind in a mesh.
 fn count(shape: &TriangleMesh, kind: ElementKind) -> usize {
     match kind {
         ElementKind::Vertex => shape.positions.len(),

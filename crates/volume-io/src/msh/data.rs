@@ -51,8 +51,8 @@ impl Reader<'_> {
         let each = if self.binary { 4 + 8 * width } else { 2 + 2 * width };
         let rows = self.at.room(rows_at, "rows of data", rows, each.saturating_sub(1))?;
         let all = if of_nodes { self.nodes.len() } else { self.builder.elements() };
-        // both are small beside the file: so is their product beside its square, and no larger than what is
-        // read
+        // both are small compared with the file, and so is their product compared with its square, and no
+        // larger than what is read
         let size = all.checked_mul(width).filter(|&size| size <= 64 * (rows * width).max(all).max(1));
         let Some(size) = size.filter(|_| width > 0) else {
             let reason = format!("data of {rows} rows with {width} numbers each");

@@ -191,7 +191,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Where the next number begins.
+    /// The offset of the next number.
     pub fn here(&mut self) -> usize {
         if !self.binary {
             self.at.skip_blanks();
@@ -313,7 +313,7 @@ impl Reader<'_> {
                 3 => &mut self.builder.data.cell_data,
                 _ => &mut self.builder.data.face_data,
             };
-            // one entity of number 1, or those of the regions, are what writers make up
+            // one entity of number 1, or the entities of the regions, are made up by writers
             let made_up = entities == regions || entities.iter().all(|&entity| entity <= 1);
             let mut columns = vec![];
             if regions.iter().any(|&region| region != 0) {

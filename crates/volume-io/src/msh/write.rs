@@ -19,7 +19,7 @@ use crate::{
 struct Element {
     dimension: i32,
     kind: i32,
-    /// Those that are not 0.
+    /// The numbers that are not 0.
     regions: Vec<i32>,
     entity: i32,
     /// From 1.
@@ -252,7 +252,7 @@ fn write2(to: &mut Writer<'_, '_>, data: &VolumeData, elements: &[Element]) -> i
         }
         to.doubles(position.to_array().to_vec())?;
     }
-    // an element of several groups stands there once for each, as Gmsh has it; the tags of such copies follow
+    // an element of several groups is written once for each, as Gmsh has it; the tags of such copies follow
     // all others
     let copies = |element: &Element| element.regions.len().max(1);
     let all: usize = elements.iter().map(copies).sum();

@@ -146,7 +146,7 @@ fn index(at: &mut Cursor<'_>, element: &dyn Fn() -> String, what: &'static str, 
     }
 }
 
-/// How many follow; three at least.
+/// The number of elements that follow; three at least.
 fn valence(at: &mut Cursor<'_>, what: &'static str) -> Outcome<usize> {
     at.skip_blanks();
     let start = at.pos;

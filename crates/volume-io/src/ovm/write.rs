@@ -121,7 +121,7 @@ fn property(
 ) -> Result<(), WriteKind> {
     let name = array.name.clone();
     let plain = !name.contains(['"', '\n', '\r', '#']) && name.trim() == name;
-    // small whole numbers are stored as larger ones: those of OpenVolumeMesh are characters
+    // small whole numbers are stored as larger ones: OpenVolumeMesh's small ones are characters
     let scalar = match array.scalars.scalar() {
         Scalar::U8 | Scalar::I8 | Scalar::U16 | Scalar::I16 => Scalar::I32,
         other => other,

@@ -12,7 +12,7 @@ use crate::{
     shape::Shape,
 };
 
-/// Which elements the data that follow belong to.
+/// The elements to which the data that follow belong.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Table {
     Grid,
@@ -342,7 +342,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Where value `i` stands behind a cursor.
+/// The offset of value `i` after a cursor.
 fn locate(mut at: Cursor<'_>, binary: bool, size: usize, i: usize) -> usize {
     if binary {
         at.line();

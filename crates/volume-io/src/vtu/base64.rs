@@ -38,7 +38,7 @@ pub(super) fn encode(bytes: &[u8], to: &mut Vec<u8>) {
 pub(super) struct Digits<'a> {
     bytes: &'a [u8],
     pub pos: usize,
-    /// Bytes of the last group that nobody has asked for yet.
+    /// Bytes of the last group that were not asked for yet.
     left: Vec<u8>,
 }
 

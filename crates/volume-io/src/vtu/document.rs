@@ -10,14 +10,14 @@ use crate::{
     regions,
 };
 
-/// Where the numbers of an array are.
+/// The place of the numbers of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Storage {
     /// As text between two offsets.
     Ascii(usize, usize),
     /// In base64 between two offsets.
     Inline(usize, usize),
-    /// So many bytes or digits from the beginning of the appended data.
+    /// At this offset in bytes or digits from the beginning of the appended data.
     Appended(u64),
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Array {
     pub scalar: Scalar,
     pub width: usize,
     pub storage: Storage,
-    /// Where its element begins.
+    /// The offset of its element.
     pub at: usize,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Piece {
     pub cell_data: Vec<Array>,
 }
 
-/// How blocks of data are compressed.
+/// The compression of blocks of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compressor {
     Zlib,
@@ -61,7 +61,7 @@ pub(super) struct Document {
     /// Bytes of a number in the headers of arrays.
     pub header: usize,
     pub compressor: Option<Compressor>,
-    /// Where appended data begin, and whether they are in base64.
+    /// The offset of appended data, and whether they are in base64.
     pub appended: Option<(usize, bool)>,
     /// Arrays of the grid that have the names of regions.
     pub regions: Vec<Array>,

@@ -230,7 +230,7 @@ impl Reader<'_> {
         Ok(streams)
     }
 
-    /// The arrays of all pieces, joined by name; those that differ between pieces, or are not in all, are
+    /// The arrays of all pieces, joined by name; arrays that differ between pieces, or are not in all, are
     /// noted.
     fn joined(
         &self,

@@ -24,7 +24,7 @@ pub(super) struct Tag<'a> {
     attributes: Vec<(&'a str, String)>,
     /// Whether it ends at once.
     pub empty: bool,
-    /// Where it begins.
+    /// The offset at which it begins.
     pub at: usize,
 }
 
@@ -186,7 +186,7 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// The text of an attribute, with the five named entities and those by number resolved.
+    /// The text of an attribute, with the five named entities and numeric character references resolved.
     fn unescaped(&self, start: usize, end: usize) -> Outcome<String> {
         let Ok(mut rest) = std::str::from_utf8(&self.bytes[start..end]) else {
             return self.damaged(start, "an attribute is not UTF-8");

@@ -29,7 +29,7 @@ fn files_of_meshio_and_vtk() {
         for face in 0..3 {
             assert_eq!(volume.cells.face(face), zoo.cells.face(face), "{name}");
         }
-        // meshio writes text that is no number for data in MSH files as text
+        // meshio writes text that is not a number for data in MSH files as text
         if loaded.format != VolumeFormat::Mesh && !(turns && name.starts_with("ascii")) {
             let heat = volume.of_cells("heat").expect("data of cells");
             assert_eq!(

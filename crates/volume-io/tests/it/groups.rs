@@ -78,7 +78,7 @@ fn elements_again_in_another_group() {
 fn wedges_of_either_order() {
     let mut zoo = zoo();
     let mut cells = CellList::new();
-    // the same wedge, beside one that is turned inside out
+    // the same wedge, among wedges that are turned inside out
     for own in [[1, 9, 2, 5, 10, 6], [1, 9, 2, 5, 10, 6], [1, 2, 9, 5, 6, 10]] {
         cells.push(CellKind::Wedge, &own);
     }

@@ -1,4 +1,4 @@
-//! Files that lie: each is refused, and the error names the place.
+//! Files with wrong contents: each is refused, and the error names the place.
 
 use ribbonmesh_volume_io::{VolumeFormat, read_from};
 

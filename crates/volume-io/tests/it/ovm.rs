@@ -54,7 +54,7 @@ fn data_come_back_and_losses_are_said() {
     let back = read_from(&bytes, VolumeFormat::Ovm, "again").unwrap().volume;
     assert_eq!(back.point_data, zoo.point_data);
     assert_eq!((back.of_cells(REGION), back.of_cells("big")), (zoo.of_cells(REGION), zoo.of_cells("big")));
-    // all faces are listed now; the first are those that were
+    // all faces are listed now; the first are the faces that were listed before
     let n = zoo.cells.faces();
     assert!(back.cells.faces() > n);
     for face in 0..n {

@@ -3,8 +3,8 @@ use super::tcsr::TcsrView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Each, In, NONE, Out, kernel};
 
-/// Which sides of a face belong to the surface: against the face's cycle, and along it. A side does if a cell
-/// looks at it from within and no cell from without; both do where there is no cell.
+/// The sides of a face that belong to the surface: against the face's cycle, and along it. A side does if a
+/// cell has it from inside and no cell from outside; both sides do if the face has no cell.
 #[inline(always)]
 fn sides(fc: TcsrView<'_>, face: u32) -> (bool, bool) {
     let (mut into, mut out) = (false, false);
@@ -12,7 +12,7 @@ fn sides(fc: TcsrView<'_>, face: u32) -> (bool, bool) {
     if into == out { (!into, !into) } else { (into, out) }
 }
 
-/// How many triangles each face gives. Blocks: tiles.
+/// Counts the triangles that each face gives. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_boundary<'a>(face: Each, fc: TcsrView<'a>, fe: TcsrView<'a>, counts: Out<'a, u32>) {
     let (against, along) = sides(fc, face);

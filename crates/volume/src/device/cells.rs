@@ -1,7 +1,7 @@
 //! From the vertices of cells to the polygons around them: half-faces, each seen from its cell.
 use ribbonmesh::device::{Block, Each, In, Out, kernel};
 
-/// Codes of kinds of cells: those of VTK.
+/// Codes of kinds of cells, the same as VTK's.
 pub const TETRAHEDRON: u32 = 10;
 /// Code of a hexahedron.
 pub const HEXAHEDRON: u32 = 12;
@@ -19,7 +19,7 @@ const fn quad(a: u32, b: u32, c: u32, d: u32) -> u32 {
 const fn triangle(a: u32, b: u32, c: u32) -> u32 {
     a | b << 4 | c << 8 | 3 << 16
 }
-/// Faces and corners of all faces of a kind, but for polyhedra.
+/// Faces and corners of all faces of a kind, except for polyhedra.
 #[inline(always)]
 pub const fn sizes(kind: u32) -> (u32, u32) {
     match kind {

@@ -19,7 +19,7 @@ pub const INVERTED: u32 = 5;
 pub const FLAT: u32 = 6;
 /// A vertex without edges.
 pub const ISOLATED: u32 = 7;
-/// How many there are.
+/// The number of kinds.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const ALL: usize = 8;
 

@@ -12,7 +12,7 @@ use ribbonmesh::device::{Each, In, Out, Parameter, kernel};
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct HalfFaces<'a> {
-    /// Where each begins, and the end.
+    /// The first corner of each polygon, and the end.
     pub starts: In<'a, u32>,
     /// Their vertices.
     pub corners: In<'a, u32>,

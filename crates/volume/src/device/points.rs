@@ -40,7 +40,7 @@ impl Around<'_> {
     fn middle(&self, edge: u32) -> Vec3 {
         (self.x.get(self.ev.column(2 * edge)) + self.x.get(self.ev.column(2 * edge + 1))) * 0.5
     }
-    /// Whether an edge has a face on the boundary; the mean of the middles of its faces, there of those on
+    /// Whether an edge has a face on the boundary; the mean of the middles of its faces, or of its faces on
     /// the boundary.
     #[inline(always)]
     fn edge(&self, edge: u32) -> (bool, Vec3) {
@@ -71,7 +71,7 @@ impl Mean {
     fn get(self) -> Vec3 {
         self.sum / self.n
     }
-    /// Of the values at the columns of a row.
+    /// The mean of the values at the columns of a row.
     #[inline(always)]
     fn of(rows: TcsrView<'_>, row: u32, x: In<'_, Vec3>) -> Self {
         let mut mean = Self::ZERO;

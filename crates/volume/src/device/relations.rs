@@ -5,14 +5,14 @@ use super::transpose::sort_entries;
 use ribbonmesh::device::{Each, In, Out, kernel};
 
 /// For each side of each face the vertex where it begins: the vertices of the face along its cycle. Rows are
-/// as long as those of the faces' edges. Blocks: tiles of sides.
+/// as long as the rows of the faces' edges. Blocks: tiles of sides.
 #[kernel(threads = 256)]
 pub fn face_vertices<'a>(k: Each, fe: TcsrView<'a>, ev: TcsrView<'a>, to: Out<'a, i32>) {
     let (edge, sign) = fe.entry(k);
     to.set(k, ev.column(2 * edge + (sign < 0) as u32) as i32);
 }
 
-/// How many edges each cell has: half of the sides of its faces, since each edge is a side of two. Blocks:
+/// Counts the edges of each cell: half of the sides of its faces, since each edge is a side of two. Blocks:
 /// tiles.
 #[kernel(threads = 256)]
 pub fn count_cell_edges<'a>(cell: Each, cf: TcsrView<'a>, fe: TcsrView<'a>, counts: Out<'a, u32>) {
@@ -49,8 +49,8 @@ pub fn fill_cell_edges<'a>(
     sort_entries(to, start, end);
 }
 
-/// The other ends of the edges of each vertex, ascending. Rows are as long as those of the vertices' edges.
-/// Blocks: tiles.
+/// The other ends of the edges of each vertex, ascending. Rows are as long as the rows of the vertices'
+/// edges. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn vertex_neighbours<'a>(vertex: Each, ve: TcsrView<'a>, ev: TcsrView<'a>, to: Out<'a, i32>) {
     let (start, end) = ve.range(vertex);

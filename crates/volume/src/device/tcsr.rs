@@ -33,7 +33,8 @@ pub const fn of_key(key: u32) -> i32 {
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct TcsrView<'a> {
-    /// Where each row begins in `entries`, and the end. Empty where all rows have `stride` entries.
+    /// The index in `entries` of the first entry of each row, and the end. Empty if all rows have `stride`
+    /// entries.
     pub starts: In<'a, u32>,
     /// Encoded columns.
     pub entries: In<'a, i32>,
@@ -41,7 +42,7 @@ pub struct TcsrView<'a> {
     pub stride: u32,
 }
 impl TcsrView<'_> {
-    /// Where row `i` begins in `entries`, and where it ends.
+    /// The beginning and the end of row `i` in `entries`.
     #[inline(always)]
     pub fn range(&self, i: u32) -> (u32, u32) {
         if self.stride > 0 {

@@ -69,7 +69,7 @@ pub fn sort_rows<'a>(row: Each, starts: In<'a, u32>, entries: Out<'a, i32>, long
     }
 }
 
-/// For each entry the key of its place in the transpose, and what stands there. Blocks: tiles of rows.
+/// For each entry the key of its place in the transpose, and the value at that place. Blocks: tiles of rows.
 #[kernel(threads = 256)]
 pub fn transposed_entries<'a>(row: Each, from: TcsrView<'a>, columns: Out<'a, u32>, entries: Out<'a, i32>) {
     let (mut k, end) = from.range(row);

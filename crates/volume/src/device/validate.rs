@@ -1,4 +1,4 @@
-//! Whether operators are those of a mesh: the boundary of a boundary is empty.
+//! Checks whether operators belong to a mesh: the boundary of a boundary is empty.
 use super::tcsr::TcsrView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, Each, Out, kernel};

@@ -16,7 +16,7 @@ pub struct Cell;
 pub trait VolumeElement: sealed::Sealed {
     /// Its name, in the plural.
     const NAME: &'static str;
-    /// How many a mesh has.
+    /// The number of elements of a mesh.
     fn count(mesh: &VolumeMesh) -> usize;
 }
 mod sealed {
@@ -38,7 +38,7 @@ elements! {
     Cell "cells" cells;
 }
 
-/// By which a mesh is known: the same for all attributes of it.
+/// The identity of a mesh: the same for all attributes of it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MeshId(Arc<()>);
 
@@ -48,7 +48,7 @@ pub(crate) struct MeshId(Arc<()>);
 /// operation of the mesh changes: a kernel finds the value of cell `c` at index `c` of [`Self::view`].
 /// Subdivision makes another mesh.
 ///
-/// `T` is any plain type. Reductions exist for numbers and vectors ([`Value`]), the same as those of
+/// `T` is any plain type. Reductions exist for numbers and vectors ([`Value`]), the same as for
 /// [`ribbonmesh::Attribute`]: the order of additions depends on the number of values alone, so that results
 /// have the same bits in every run and on every machine, except `dot` and `norm2` of `f64`, for which the GPU
 /// fuses each product with its sum.
@@ -92,14 +92,14 @@ impl<E: VolumeElement, T: Pod> VolumeAttribute<E, T> {
     pub fn try_clone(&self) -> Result<Self> {
         Ok(Self { values: self.values.try_clone()?, mesh: self.mesh.clone(), of: PhantomData })
     }
-    /// Replaces all values by those of another attribute of the same mesh. A copy on the device.
+    /// Replaces all values by the values of another attribute of the same mesh. A copy on the device.
     /// # Errors
     /// [`Error::OtherMesh`]; errors of the driver.
     pub fn copy_from(&mut self, from: &Self) -> Result<()> {
         self.require_same_mesh(from)?;
         Ok(self.values.copy_from(&from.values)?)
     }
-    /// Replaces all values by those of the host.
+    /// Replaces all values by values of the host.
     /// # Errors
     /// [`Error::Length`] unless there is one value for each element; errors of the driver.
     pub fn upload(&mut self, values: &[T]) -> Result<()> {

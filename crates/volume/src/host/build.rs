@@ -19,11 +19,11 @@ pub struct Operators {
     pub cf: Tcsr,
 }
 
-/// Polygons around cells, and those of no cell behind them.
+/// Polygons around cells, and behind them polygons of no cell.
 struct Half {
     starts: Buffer<u32>,
     corners: Buffer<u32>,
-    /// Where the half-faces of each cell begin, and the end.
+    /// The first half-face of each cell, and the end.
     cells: Buffer<u32>,
     of_cells: u32,
     all: u32,
@@ -103,8 +103,8 @@ fn half_faces(device: &Device, cells: &CellList) -> Result<Half> {
     Ok(Half { starts: half_starts, corners, cells: first_faces, of_cells, all })
 }
 
-/// The numbers below `n` in the order of three vertices each, of which `keys` writes those of a part
-/// ([`WHOLE`], [`LAST`], or the first two) for a list; and the last keys.
+/// The numbers below `n` in the order of three vertices each, whose keys for a part `keys` writes ([`WHOLE`],
+/// [`LAST`], or the first two) for a list; and the last keys.
 pub fn by_three_vertices(
     device: &Device,
     n: u32,
@@ -125,7 +125,8 @@ pub fn by_three_vertices(
 }
 
 type Faces = (Buffer<u32>, Buffer<u32>, Buffer<i32>);
-/// Where the vertices of each face begin, and the end; these vertices; the face of each half-face of a cell.
+/// Returns three arrays: the first corner of each face, and the end; the vertices of the faces; the face of
+/// each half-face of a cell.
 fn faces(device: &Device, half: &Half, vertices: u32, turned: &Buffer<u32>) -> Result<Faces> {
     let (n, bits) = (half.all, bits(vertices));
     let (keys, list) = by_three_vertices(device, n, bits, |part, list, keys| {

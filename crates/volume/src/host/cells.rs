@@ -75,11 +75,11 @@ impl CellList {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Of tetrahedra.
+    /// A list of tetrahedra.
     pub fn tetrahedra(cells: &[[u32; 4]]) -> Self {
         Self::of_kind(CellKind::Tetrahedron, cells)
     }
-    /// Of hexahedra.
+    /// A list of hexahedra.
     pub fn hexahedra(cells: &[[u32; 8]]) -> Self {
         Self::of_kind(CellKind::Hexahedron, cells)
     }
@@ -91,8 +91,8 @@ impl CellList {
             ..Self::default()
         }
     }
-    /// Appends a cell by its vertices. Those of a polyhedron are VTK's stream of faces: their number; for
-    /// each face the number of its vertices, and these.
+    /// Appends a cell by its vertices. The vertices of a polyhedron are VTK's stream of faces: their number;
+    /// for each face the number of its vertices, and these.
     pub fn push(&mut self, kind: CellKind, vertices: &[u32]) {
         self.kinds.push(kind);
         self.words.extend(vertices);
@@ -113,7 +113,7 @@ impl CellList {
         self.face_vertices.extend(vertices);
         self.face_starts.push(self.face_vertices.len() as u32);
     }
-    /// Replaces the faces that were appended by themselves with those of another list.
+    /// Replaces the faces that were appended by themselves with the faces of another list.
     pub fn set_faces_of(&mut self, other: &Self) {
         self.face_starts.clone_from(&other.face_starts);
         self.face_vertices.clone_from(&other.face_vertices);
@@ -155,9 +155,9 @@ impl CellList {
     }
 
     /// Checks all that needs no geometry: each cell has as many vertices as its kind, all of them exist, none
-    /// occurs twice in a cell (in a polyhedron: in a face), and the faces of polyhedra close, none of them
-    /// from both sides. Returns the error of the first cell with one. In parallel, linear but for polyhedra,
-    /// whose sides are sorted.
+    /// occurs twice in a cell (in a polyhedron: in a face), and the faces of polyhedra close, none of the
+    /// faces from both sides. Returns the error of the first cell with one. In parallel, linear except for
+    /// polyhedra, whose sides are sorted.
     /// # Errors
     /// All of [`VolumeError`] that name a cell or a face; [`ribbonmesh::Error::TooMany`] for more than 32
     /// bits count.

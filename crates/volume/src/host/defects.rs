@@ -6,7 +6,7 @@ use crate::device::defects as kinds;
 use crate::device::defects::{ExamineCells, ExamineFaces, ExamineVertices};
 use ribbonmesh::device::NONE;
 
-/// How many elements have a property, and the smallest of them.
+/// The number of elements with a property, and the smallest of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The number of elements.

@@ -26,7 +26,7 @@ pub enum VolumeError {
     /// A face that is listed by itself has a vertex that does not exist.
     #[error("face {face} has vertex index {vertex}, out of range (of {vertices} vertices)")]
     FaceVertexOutOfRange {
-        /// The face, among those listed by themselves.
+        /// The face, among the faces listed by themselves.
         face: usize,
         /// The index.
         vertex: u32,
@@ -44,7 +44,7 @@ pub enum VolumeError {
     /// A face that is listed by itself has fewer than three vertices, or one of them twice.
     #[error("face {face} has fewer than three vertices, or one of them twice")]
     BadFace {
-        /// The face, among those listed by themselves.
+        /// The face, among the faces listed by themselves.
         face: usize,
     },
     /// A cell has another number of vertices than its kind has.

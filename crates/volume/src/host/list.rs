@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 impl VolumeMesh {
     /// The cells by their vertices, and the faces that no cell has: what files and other meshes are made of.
-    /// A cell whose faces are those of a tetrahedron, a pyramid, a wedge or a hexahedron is one, its vertices
-    /// in VTK's order; all others are polyhedra, with their faces in the order of CF. A mesh that is built of
+    /// A cell with the faces of a tetrahedron, a pyramid, a wedge or a hexahedron is one, its vertices in
+    /// VTK's order; all others are polyhedra, with their faces in the order of CF. A mesh that is built of
     /// the list has the same edges, faces and cells. Downloads CF, FV and FC; linear, in parallel.
     /// # Errors
     /// Out of memory; errors of the driver.

@@ -53,9 +53,9 @@ pub struct VolumeMesh {
 impl VolumeMesh {
     /// Builds a mesh: finds the faces that cells share, and the edges that faces share. Cells are checked on
     /// the host; the rest runs on the device, three sorts included, in time linear in the number of corners,
-    /// but for very many different faces with the same three first vertices.
+    /// except for very many different faces with the same three first vertices.
     /// # Errors
-    /// Those of [`CellList::check`]; [`Error::NotFinite`]; [`Error::TooMany`] for 2³¹ elements of a kind or
+    /// Errors of [`CellList::check`]; [`Error::NotFinite`]; [`Error::TooMany`] for 2³¹ elements of a kind or
     /// more; out of memory; errors of the driver.
     pub fn new(
         device: &Device,
@@ -71,12 +71,12 @@ impl VolumeMesh {
         let Operators { ev, fe, cf } = operators(&x, cells, options.orientation)?;
         Ok(Self::from_parts(x, ev, fe, cf))
     }
-    /// Of operators that are known to be right.
+    /// A mesh of operators that are known to be right.
     pub(crate) fn from_parts(x: Buffer<Vec3>, ev: Tcsr, fe: Tcsr, cf: Tcsr) -> Self {
         Self { x, ev, fe, cf, cache: Cache::default(), id: MeshId::default() }
     }
-    /// Of positions and the operators EV, FE and CF, all on one device. Operators are checked, positions are
-    /// not.
+    /// A mesh of positions and the operators EV, FE and CF, all on one device. Operators are checked,
+    /// positions are not.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] where rows and columns of two operators differ in number;
     /// [`VolumeError::EntryOutOfRange`], [`VolumeError::NotABoundary`]; errors of the driver.
@@ -97,7 +97,7 @@ impl VolumeMesh {
         Ok(mesh)
     }
 
-    /// By which its attributes know it.
+    /// The identity by which its attributes know it.
     pub(super) fn id(&self) -> &MeshId {
         &self.id
     }
@@ -105,7 +105,7 @@ impl VolumeMesh {
     pub fn device(&self) -> &Device {
         self.x.device()
     }
-    /// The number of vertices, those without edges included.
+    /// The number of vertices, including vertices without edges.
     pub fn vertices(&self) -> usize {
         self.x.len()
     }
@@ -191,10 +191,10 @@ impl VolumeMesh {
         self.cache.forget(relation);
         Ok(())
     }
-    /// Checks that the operators are those of a mesh: entries are in range; the start of each edge is
-    /// negative, and is not its end; the sides of each face are a cycle without a vertex twice; each edge of
-    /// a cell is a side of two of its faces, once in each direction. It follows that the boundary of a
-    /// boundary is empty. The work of a cell grows with the square of its sides.
+    /// Checks that the operators belong to a mesh: entries are in range; the start of each edge is negative,
+    /// and is not its end; the sides of each face are a cycle without a vertex twice; each edge of a cell is
+    /// a side of two of its faces, once in each direction. It follows that the boundary of a boundary is
+    /// empty. The work of a cell grows with the square of its sides.
     /// # Errors
     /// [`VolumeError::EntryOutOfRange`], [`VolumeError::NotABoundary`]; errors of the driver.
     pub fn validate(&self) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Which elements are related to which, and what that is made from.
+//! Relations between elements, and the relations that they are made from.
 use super::error::Result;
 use super::tcsr::Tcsr;
 use crate::device::relations::{CountCellEdges, FaceVertices, FillCellEdges, VertexNeighbours};
@@ -9,8 +9,8 @@ macro_rules! relations { ($($(#[$doc:meta])* $name:ident $reverse:ident [$($base
     /// A relation between elements: the first letter says whose rows, the second what is in them. V are
     /// vertices, E edges, F faces, C cells.
     ///
-    /// Relations between neighbouring dimensions have signs. Rows ascend, but for those of EV, FE, FV and CF,
-    /// which have the order of the element.
+    /// Relations between neighbouring dimensions have signs. Rows ascend, except for the rows of EV, FE, FV
+    /// and CF, which have the order of the element.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Relation { $($(#[$doc])* $name,)* }
     impl Relation {

@@ -39,7 +39,7 @@ pub fn hexahedral_grid(size: [u32; 3]) -> Result<Shape> {
 
 /// Columns of cubes that are in turn hexahedra; two wedges each; six pyramids each, around a vertex in the
 /// middle; polyhedra whose upper and lower faces are cut. Neighbours fit. Below the first cube is a pyramid,
-/// and beside that a tetrahedron. Vertices of the middles, and the two of these cells, follow those of the
+/// and next to it a tetrahedron. Vertices of the middles, and the two of these cells, follow those of the
 /// cubes.
 /// # Errors
 /// [`VolumeError::Shape`].

@@ -30,7 +30,7 @@ struct Simplices {
     ev: Tcsr,
     /// The edges of each cell; signed for triangles.
     edges: Tcsr,
-    /// Of tetrahedra: vertices and edges of faces, faces of cells.
+    /// The operators of tetrahedra: vertices and edges of faces, faces of cells.
     faces: Option<[Tcsr; 3]>,
 }
 
@@ -219,7 +219,7 @@ struct Unique {
     per_cell: u32,
     /// The vertices of each.
     vertices: Tcsr,
-    /// A place where each stands.
+    /// An index at which each is stored.
     places: Buffer<u32>,
 }
 

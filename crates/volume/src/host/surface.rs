@@ -91,9 +91,9 @@ impl VolumeSurface {
         Ok(FlatTopology::from_buffer(self.vertices.len(), self.corners.try_clone()?)?)
     }
     /// The surface as a mesh of patches. Vertices and faces in the order of the input, as
-    /// [`StaticMesh::vertex_inputs`] has it, are those of this surface.
+    /// [`StaticMesh::vertex_inputs`] has it, belong to this surface.
     /// # Errors
-    /// Those of [`StaticMesh::from_flat`].
+    /// Errors of [`StaticMesh::from_flat`].
     pub fn to_static_mesh(&self, options: &MeshOptions) -> Result<StaticMesh> {
         Ok(StaticMesh::from_flat(&self.topology()?, options)?)
     }

@@ -23,7 +23,7 @@ pub struct Tcsr {
 /// A [`Tcsr`] on the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TcsrRows {
-    /// Where each row begins in `entries`, and the end.
+    /// The index in `entries` of the first entry of each row, and the end.
     pub starts: Vec<u32>,
     /// Encoded columns.
     pub entries: Vec<i32>,
@@ -71,12 +71,12 @@ impl Tcsr {
         }
         Ok(Self::from_parts(device.upload(starts)?, device.upload(entries)?, columns))
     }
-    /// Of rows with as many entries each.
+    /// A relation of rows with the same number of entries.
     pub(crate) fn with_stride(entries: Buffer<i32>, stride: u32, columns: u32) -> Result<Self> {
         let rows = entries.len() as u32 / stride;
         Ok(Self { starts: entries.device().unspecified(0)?, entries, rows, columns, stride })
     }
-    /// Of offsets and entries that are known to be right.
+    /// A relation of offsets and entries that are known to be right.
     pub(crate) fn from_parts(starts: Buffer<u32>, entries: Buffer<i32>, columns: u32) -> Self {
         let rows = starts.len() as u32 - 1;
         Self { starts, entries, rows, columns, stride: 0 }
@@ -106,7 +106,7 @@ impl Tcsr {
     pub fn stride(&self) -> Option<usize> {
         (self.stride > 0).then_some(self.stride as usize)
     }
-    /// Where each row begins in [`Tcsr::entries`], and the end; empty where there is a
+    /// The index in [`Tcsr::entries`] of the first entry of each row, and the end; empty if there is a
     /// [stride](Self::stride).
     pub fn starts(&self) -> &Buffer<u32> {
         &self.starts

@@ -18,7 +18,7 @@ fn values(n: usize, seed: u64) -> Vec<f32> {
     let mut unit = || random.below(1 << 20) as f32 / (1 << 19) as f32 - 1.0;
     (0..n).map(|i| unit() * [1.0, 1e-6, 1e6, 3.0][i % 4]).collect()
 }
-/// Every reduction of an attribute of a kind, beside those of the host.
+/// Every reduction of an attribute of a kind is compared with the host's.
 fn check<E: VolumeElement>(mesh: &VolumeMesh, n: usize) {
     let (a, b) = (values(n, 1), values(n, 2));
     let of = |values: &[f32]| VolumeAttribute::<E, f32>::from_values(mesh, values).expect("memory");
@@ -48,7 +48,7 @@ fn check<E: VolumeElement>(mesh: &VolumeMesh, n: usize) {
 }
 
 suite! {
-    /// Of every kind of elements.
+    /// Reductions of attributes of every kind of elements.
     fn reductions(device) {
         let mesh = mesh(device);
         check::<Vertex>(&mesh, mesh.vertices());
@@ -58,7 +58,7 @@ suite! {
         let nothing = VolumeMesh::new(device, &[], &CellList::new(), &VolumeOptions::default()).expect("a mesh");
         check::<Cell>(&nothing, 0);
     }
-    /// The same bits as those of the static mesh, for the same values.
+    /// The same bits as for the static mesh, for the same values.
     fn bits_of_the_static_mesh(device) {
         let surface = torus(24, 1).expect("a torus");
         let n = surface.positions.len();
@@ -93,7 +93,7 @@ suite! {
         let volumes = VolumeAttribute::<Cell, f64>::from_buffer(&mesh, volumes).expect("as many");
         assert!(expected > 100.0 && (volumes.sum().expect("memory") - expected).abs() < 1e-9);
     }
-    /// Attributes stay with their mesh, whatever happens to its positions and relations; those of other
+    /// Attributes stay with their mesh, whatever happens to its positions and relations; attributes of other
     /// meshes are refused.
     fn meshes_and_lengths(device) {
         let (mut mesh, other) = (mesh(device), mesh(device));

@@ -32,7 +32,7 @@ suite! {
         for (shape, expected) in [
             (shapes::kuhn_grid([4, 3, 2]), 24.0),
             (shapes::hexahedral_grid([2, 5, 3]), 30.0),
-            // the pyramid below, and the tetrahedron beside it
+            // the pyramid below, and the tetrahedron next to it
             (shapes::mixed_grid([4, 4, 2]), 32.0 + 1.0 / 3.0 + 1.25 / 6.0),
         ] {
             let mesh = build(device, &shape.expect("a size"));
@@ -85,7 +85,7 @@ suite! {
         }
         assert_eq!(again.bytes(), mesh.bytes());
     }
-    /// So many vertices that three of them do not fit a key of 64 bits.
+    /// The number of vertices is so large that three of them do not fit a key of 64 bits.
     fn large_numbers_of_vertices(device) {
         let (x, cells) = meshes::around_an_edge(40);
         let far = if sanitized() { 1 << 10 } else { (1 << 22) + 5 };

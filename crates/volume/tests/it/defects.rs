@@ -13,8 +13,8 @@ suite! {
         for (shape, boundary) in [
             (shapes::kuhn_grid([3, 3, 3]), 108),
             (shapes::hexahedral_grid([3, 3, 3]), 54),
-            // 68 sides of cubes, of which those above and below of wedges and polyhedra count twice; pyramid
-            // and tetrahedron
+            // 68 sides of cubes, of which the sides above and below of wedges and polyhedra count twice;
+            // pyramid and tetrahedron
             (shapes::mixed_grid([4, 4, 1]), 48 + 16 - 1 + 3 + 3),
         ] {
             let (x, cells) = shape.expect("a size");

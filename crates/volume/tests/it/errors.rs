@@ -57,7 +57,7 @@ suite! {
         both.extend([[5, 6, 7], [5, 7, 6]]);
         let e = error(device, |cells| cells.push_polyhedron(&both));
         assert!(matches!(e, VolumeError::RepeatedFace { cell: 8, faces: [4, 5] }), "{e}");
-        // streams that end early, go on, or say nothing
+        // streams that end early, continue, or have no data
         for (words, face) in [(&[][..], 0), (&[0], 0), (&[1, 3, 0, 1], 0), (&[2, 3, 0, 1, 2, 3, 0], 1), (&[1, 3, 0, 1, 2, 7], 1), (&[u32::MAX, u32::MAX, 1], 0)] {
             let e = error(device, |cells| cells.push(Polyhedron, words));
             assert!(matches!(e, VolumeError::PolyhedronFace { cell: 8, face: f } if f == face), "{e} {words:?}");

@@ -35,7 +35,7 @@ suite! {
                 let found = mesh.relation(relation).expect("memory").download().expect("memory");
                 let expected = oracle.relation(relation);
                 assert_eq!(sorted(&found), expected, "{relation} of {}", case.name);
-                // those without an order of their own ascend
+                // rows without an order of their own ascend
                 for (row, entries) in expected.iter().enumerate().filter(|_| !ordered(relation)) {
                     let own: Vec<i32> = entries.iter().map(|&(column, sign)| encode(column, sign < 0)).collect();
                     assert_eq!(found.row(row), own, "{relation} of {}", case.name);
@@ -148,8 +148,8 @@ suite! {
                 }
             }
         }
-        // edges turned round: FE with the signs changed alone is no cycle; cells turned inside out are still
-        // cells
+        // edges turned round: FE with the signs changed alone is not a cycle; cells turned inside out are
+        // still cells
         let mut mesh = fresh();
         let flipped = rows(&mesh, Relation::CF);
         let entries: Vec<i32> = flipped.entries.iter().map(|entry| !entry).collect();

@@ -41,11 +41,11 @@ fn check_tetrahedra(device: &Device, name: &str, x: &[Vec3], cells: &[[u32; 4]])
 }
 
 suite! {
-    /// All relations, with numbers and signs, are those of the mesh of polyhedra.
+    /// All relations, with numbers and signs, are the same as in the mesh of polyhedra.
     fn tetrahedra_are_polyhedra(device) {
         let mut tested = 0;
         for case in meshes::all() {
-            // faces without cells are no part of a mesh of simplices
+            // faces without cells are not part of a mesh of simplices
             if let Some(cells) = tetrahedra(&case.cells).filter(|_| case.cells.faces() == 0) {
                 check_tetrahedra(device, case.name, &case.x, &cells);
                 tested += 1;

@@ -82,8 +82,8 @@ suite! {
             assert!(level.positions().read().expect("memory").iter().all(|x| x.is_finite()), "{}", case.name);
         }
     }
-    /// Inside of a grid of cubes, points are those of uniform tricubic B-splines: products of the masks 1 6 1
-    /// / 8 and 1 1 / 2.
+    /// Inside of a grid of cubes, points are as of uniform tricubic B-splines: products of the masks 1 6 1 /
+    /// 8 and 1 1 / 2.
     fn grids_are_b_splines(device) {
         let n = size(5, 4) as usize;
         let shape = perturbed(shapes::hexahedral_grid([n as u32; 3]).expect("a size"), 0.4);
@@ -105,7 +105,7 @@ suite! {
         };
         let place = |v: u32| [v as usize % (n + 1), v as usize / (n + 1) % (n + 1), v as usize / (n + 1) / (n + 1)];
         let [v, e, f, _] = sizes(&mesh);
-        // the half step of an element is the mean of those of its vertices
+        // the half step of an element is the mean of the half steps of its vertices
         let half = |own: &[i32]| {
             let sum = own.iter().map(|&v| place(if v < 0 { !v } else { v } as u32)).fold([0; 3], |a, b| [0, 1, 2].map(|i| a[i] + b[i]));
             sum.map(|i| 2 * i / own.len())
@@ -169,7 +169,7 @@ suite! {
             }
         }
     }
-    /// The relations of a subdivided mesh are those of cells given by their faces, but for numbers.
+    /// The relations of a subdivided mesh are the same as of cells given by their faces, except for numbers.
     fn subdivided_meshes_have_relations(device) {
         let level = build(device, &shapes::mixed_grid([3, 2, 1]).expect("a size")).subdivide().expect("memory");
         let (cf, fv) = (rows(&level, Relation::CF), rows(&level, Relation::FV));

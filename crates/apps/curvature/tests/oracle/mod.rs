@@ -8,12 +8,12 @@ use ribbonmesh_mesh::TriangleMesh;
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::PI;
 
-/// What belongs to a vertex.
+/// The expected values at a vertex.
 #[derive(Clone, Debug, Default)]
 pub struct Expected {
     pub defect: f64,
     pub area: f64,
-    /// Of (x − y) (cot + cot), and of the lengths of these.
+    /// Sum of (x − y) (cot + cot), and of the lengths of these terms.
     pub laplacian: DVec3,
     pub size: f64,
     pub normal: DVec3,
@@ -37,7 +37,7 @@ impl Expected {
     }
 }
 
-/// Faces with a vertex twice are left out.
+/// Computes the expected values; faces with a vertex twice are left out.
 pub fn expected(x: &[Vec3], faces: &[[u32; 3]], area: Area) -> Vec<Expected> {
     let mut all = vec![Expected::default(); x.len()];
     let mut edges: BTreeMap<(u32, u32), usize> = BTreeMap::new();
@@ -142,13 +142,13 @@ impl Model {
         let found = curvatures_of_triangles(&self.topology, &self.by_input, Area::Mixed).expect("curvatures");
         CurvatureReport::of_triangles(&self.topology, &found).expect("a report")
     }
-    /// As a surface.
+    /// The model as a surface.
     pub fn surface(&self) -> Surface {
         let points = self.x.iter().map(|x| x.to_array());
         let mesh = TriangleMesh::from_f32(points, self.faces.clone());
         Surface::new(self.mesh.device(), &mesh, &MeshOptions::default()).expect("a surface")
     }
-    /// Both areas against the plain loops, with and without patches.
+    /// Compares both areas with the plain loops, with and without patches.
     pub fn check(&self) {
         for area in Area::ALL {
             self.check_values(area, self.found(area));
@@ -177,7 +177,7 @@ impl Model {
                         rounding / e.area + 3e-5 * e.gaussian().abs(),
                     );
                     let unsure = 1e-4 * e.size / e.area;
-                    // the sign is not sure where the normal is not
+                    // the sign is not certain where the normal is not
                     let sure = e.laplacian.dot(e.normal).abs() > 1e-4 * e.size * e.area;
                     let sign = if sure || e.boundary {
                         1.0

@@ -1,4 +1,4 @@
-//! Delaunay flips against a plain check of all edges in `f64`.
+//! Tests of Delaunay flips against a plain check of all edges in `f64`.
 use crate::common;
 use crate::flipped::delaunay_faces;
 use crate::suite;
@@ -25,7 +25,8 @@ fn edges(faces: &[[u32; 3]]) -> BTreeMap<(u32, u32), Vec<u32>> {
     }
     edges
 }
-/// Edges whose opposite angles add up to more than 180° and a little, and whose other diagonal is no edge.
+/// Edges whose opposite angles add up to more than 180° and a little, and whose other diagonal is not an
+/// edge.
 fn flippable(points: &[Vec3], faces: &[[u32; 3]]) -> Vec<(u32, u32)> {
     let edges = edges(faces);
     let x = |v: u32| -> DVec3 { points[v as usize].as_dvec3() };
@@ -40,7 +41,7 @@ fn flippable(points: &[Vec3], faces: &[[u32; 3]]) -> Vec<(u32, u32)> {
 fn run(device: &Device, shape: &TriangleMesh, options: &DelaunayOptions) -> (Vec<[u32; 3]>, DelaunayReport) {
     delaunay_faces(device, &points(shape), &shape.faces, options).expect("a manifold")
 }
-/// As many edges, each with at most two faces, the same boundary.
+/// Checks that there are as many edges as before, each with at most two faces, and the same boundary.
 fn check_topology(name: &str, before: &[[u32; 3]], after: &[[u32; 3]]) {
     let (old, new) = (edges(before), edges(after));
     assert_eq!(old.len(), new.len(), "{name}: edges");
@@ -50,7 +51,7 @@ fn check_topology(name: &str, before: &[[u32; 3]], after: &[[u32; 3]]) {
     assert_eq!(boundary(&old), boundary(&new), "{name}: boundary");
     assert!(new.values().all(|across| across.len() <= 2), "{name}: an edge with more than two faces");
 }
-/// Under a sanitizer one closed and one with a boundary.
+/// Shapes to flip; under a sanitizer one closed and one with a boundary.
 fn shapes_to_flip() -> impl Iterator<Item = (&'static str, TriangleMesh)> {
     let mut stretched = shapes::torus(30, 2).expect("small");
     stretched.positions.iter_mut().for_each(|p| p[2] *= 8.0);
@@ -80,7 +81,8 @@ suite! {
         }
     }
     fn no_face_gets_worse_than_the_worst(device) {
-        // pairs of faces at a long edge: kites in a plane; the same folded, one face upon the other; and nearly so
+        // pairs of faces at a long edge: kites in a plane; the same folded, one face upon the other; and
+        // nearly so
         let (mut places, mut faces) = (vec![], vec![]);
         for i in 0..60 {
             let (x, n) = (3.0 * i as f32, places.len() as u32);
@@ -97,7 +99,8 @@ suite! {
             faces.iter().map(|f| smallest_sine(f.map(|v| x[v as usize]))).fold(1.0, f32::min)
         };
         assert!(least(&after) >= least(&shape.faces), "{} {}", least(&after), least(&shape.faces));
-        // the angles of a right triangle, of one whose longest side comes last, and of none
+        // the angles of a right triangle, of one whose longest side comes last, and of a triangle without
+        // area
         let sine = smallest_sine([Vec3::ZERO, 4.0 * Vec3::X, 3.0 * Vec3::Y]);
         assert!((sine - 0.6).abs() < 1e-6, "{sine}");
         let sine = smallest_sine([Vec3::ZERO, Vec3::new(1.0, 0.1, 0.0), 2.0 * Vec3::X]);

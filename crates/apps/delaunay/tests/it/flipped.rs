@@ -5,7 +5,7 @@ use ribbonmesh::{Device, MeshOptions, Result};
 use ribbonmesh_delaunay::{DelaunayOptions, DelaunayReport, delaunay};
 use ribbonmesh_mesh::TriangleMesh;
 
-/// The faces afterwards, and the report.
+/// The faces after flipping, and the report.
 pub fn delaunay_faces(
     device: &Device,
     points: &[Vec3],

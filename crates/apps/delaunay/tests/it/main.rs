@@ -1,4 +1,4 @@
-//! The tests, as one program: what they share is compiled and linked once.
+//! The tests as one program, so that their common parts are compiled and linked once.
 #[path = "../../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 #[path = "../../../../ribbonmesh/tests/support/mod.rs"]

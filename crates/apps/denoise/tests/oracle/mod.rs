@@ -14,7 +14,8 @@ pub struct Model {
     pub positions: Attribute<Vertex, Vec3>,
 }
 
-/// Where a vertex moves, and whether that is sure: no vertex is as near to the end of its ball as rounding is.
+/// The new position of a vertex, and whether it is certain: no vertex is within rounding of the end of its
+/// ball.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved {
     pub to: DVec3,
@@ -47,10 +48,10 @@ fn normals(x: &[Vec3], faces: &[[u32; 3]]) -> Vec<DVec3> {
     all.into_iter().map(DVec3::normalize_or_zero).collect()
 }
 
-/// Vertices that a walk meets at most, unless the first ring has more.
+/// Most vertices that a walk meets, unless the first ring has more.
 const MOST_MET: usize = 512;
 
-/// One iteration.
+/// The positions after one iteration.
 pub fn expected(x: &[Vec3], faces: &[[u32; 3]], options: &DenoiseOptions) -> Vec<Moved> {
     let (vv, normals) = (neighbours(x.len(), faces), normals(x, faces));
     let at = |v: u32| x[v as usize].as_dvec3();
@@ -96,7 +97,7 @@ pub fn expected(x: &[Vec3], faces: &[[u32; 3]], options: &DenoiseOptions) -> Vec
         let count = offsets.len() as f64;
         let mean = offsets.iter().sum::<f64>() / count;
         let variance = offsets.iter().map(|h| (h - mean).powi(2)).sum::<f64>() / count;
-        // where σs is rounding, weights are
+        // where σs is rounding, so are the weights
         sure &= variance > 1e-9 * sigma * sigma || count == 1.0;
         let variance = variance.max(1e-12 * sigma * sigma);
         let least = offsets.iter().map(|h| h * h).fold(f64::INFINITY, f64::min);
@@ -126,7 +127,7 @@ impl Model {
         let report = denoiser.denoise(&self.positions, &mut to).expect("denoised");
         (to.download().expect("positions"), report)
     }
-    /// The same; twice the same.
+    /// Positions after denoising, which are the same twice.
     pub fn run(&self, options: &DenoiseOptions) -> (Vec<Vec3>, DenoiseReport) {
         let (a, b) = (self.denoise(options), self.denoise(options));
         assert_eq!(a.1, b.1, "not the same report twice: {}", self.name);
@@ -134,7 +135,7 @@ impl Model {
         assert!(other.is_none(), "not the same twice: {}: {other:?}", self.name);
         a
     }
-    /// One iteration against the plain loops, whatever number of rings is stored.
+    /// Compares one iteration with the plain loops, whatever number of rings is stored.
     pub fn check(&self, options: &DenoiseOptions) -> DenoiseReport {
         let options = DenoiseOptions { iterations: Some(1), ..*options };
         let expected = expected(&self.x, &self.faces, &options);

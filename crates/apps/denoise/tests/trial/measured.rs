@@ -1,4 +1,4 @@
-//! A mesh whose truth is known, with noise, and how far from the truth it is.
+//! A mesh with noise whose true surface is known, and its distance from it.
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::mesh::TriangleMesh;
@@ -10,9 +10,9 @@ use std::fmt;
 /// Noise in mean edges.
 #[derive(Clone, Copy, Debug)]
 pub enum Noise {
-    /// Along normals.
+    /// Noise along normals.
     Normal(f64),
-    /// In all directions: the standard deviation of each coordinate.
+    /// Noise in all directions: the standard deviation of each coordinate.
     Any(f64),
 }
 impl fmt::Display for Noise {
@@ -24,7 +24,7 @@ impl fmt::Display for Noise {
     }
 }
 
-/// Distance from the truth.
+/// Deviation from the true surface.
 #[derive(Clone, Copy, Debug)]
 pub struct Error {
     /// Mean distance of vertices from the true surface, in mean edges.
@@ -92,7 +92,7 @@ impl Measured {
     }
 }
 
-/// Standard normal numbers (Box and Muller 1958), of a linear congruential generator.
+/// Generator of standard normal numbers (Box and Muller 1958), from a linear congruential generator.
 struct Normal(u64);
 impl Normal {
     fn unit(&mut self) -> f64 {

@@ -34,7 +34,7 @@ impl Region {
         }
         region
     }
-    /// All of them, with points at the same place joined.
+    /// All regions in one, with points at the same place joined.
     fn join(regions: impl IntoIterator<Item = Self>) -> Self {
         let (mut all, mut places) = (Self::default(), HashMap::new());
         for region in regions {

@@ -1,4 +1,4 @@
-//! Beams and blocks with known solutions.
+//! Tests of beams and blocks with known solutions.
 use crate::common;
 use ribbonmesh::Device;
 use ribbonmesh::glam::{DVec3, Vec3};
@@ -24,7 +24,7 @@ fn block(tetrahedra: bool, n: [u32; 3], size: Vec3) -> VolumeData {
 fn solved(device: &Device, volume: &VolumeData, problem: &Problem, options: Options) -> Solution {
     let solution = solve(device, volume, problem, &options).expect("a solution");
     assert!(solution.report.converged, "{:?}", solution.report);
-    // what holds the body is the load, and the energy its work, without prescribed displacements
+    // without prescribed displacements, the reactions equal the load, and the energy its work
     let scale = solution.report.load.length().max(solution.reaction.iter().map(|r| r.length()).sum());
     assert!(
         (solution.report.reaction + solution.report.load).length() < 1e-5 * scale,
@@ -119,7 +119,7 @@ suite! {
             assert!((solution.report.strain_energy - 0.5 * 10.0 * 0.05 * 0.05 * 2.0).abs() < 1e-7);
         }
     }
-    /// Regions of a file, its listed faces, vertices of no cell; and what is stored.
+    /// Regions of a file, its listed faces, vertices without cells; and the stored data.
     fn regions(device) {
         let mut volume = block(true, [2, 1, 1], Vec3::new(2.0, 1.0, 1.0));
         volume.positions.push(DVec3::splat(9.0));

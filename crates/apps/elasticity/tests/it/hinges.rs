@@ -1,11 +1,11 @@
-//! Bodies whose parts hang together by less than faces.
+//! Tests of bodies whose parts are connected only by vertices or edges.
 use crate::common;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_elasticity::{ElasticityError, Load, Options, Problem, Support, solve};
 use ribbonmesh_volume::{CellKind, shapes};
 use ribbonmesh_volume_io::VolumeData;
 
-/// Cubes of 2 x 2 x 2 small ones at places, whose vertices are shared where they are the same.
+/// Cubes of 2 x 2 x 2 small ones at the given places; equal vertices are shared.
 fn cubes(tetrahedra: bool, places: &[[i32; 3]]) -> VolumeData {
     let mut volume = VolumeData::default();
     let mut known = std::collections::HashMap::new();
@@ -52,17 +52,17 @@ suite! {
             assert_eq!(moving(&[[0, 0, 0], [1, 1, 1]], vec![held("min-x")]), (n, n, 1, 3));
             // the first one hangs on the second
             assert_eq!(moving(&[[0, 0, 0], [1, 0, 1]], vec![held("max-x")]), (0, n, 3, 1));
-            // both are held; one of them at an edge that is not that of the hinge
+            // both are held, one of them at an edge other than the hinge
             let both = run(&[[0, 0, 0], [1, 0, 1]], vec![held("min-x"), held("box:4,0,4,4,2,4")]).expect("held");
             assert!(both.report.converged && both.report.residual <= 1e-8, "{:?}", both.report);
             // a chain of three hinges along different lines between walls, and with one wall alone
             let chain = [[0, 0, 0], [1, 1, 0], [2, 1, 1]];
             assert!(run(&chain, vec![held("min-x"), held("max-x")]).is_ok());
             assert_eq!(moving(&chain, vec![held("min-x")]).3, 2);
-            // a ring of four cubes around a hole that meet at edges alone: one motion of hinges is left
+            // a ring of four cubes around a hole that meet only at edges: one motion of the hinges remains
             let ring = [[0, 0, 0], [1, 1, 0], [2, 0, 0], [1, -1, 0]];
             assert_eq!(moving(&ring, vec![held("min-x")]).3, 1);
-            // faces are no hinges
+            // faces are not hinges
             assert!(run(&[[0, 0, 0], [1, 0, 0], [2, 0, 0]], vec![held("min-x")]).is_ok());
         }
     }

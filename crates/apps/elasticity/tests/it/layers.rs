@@ -1,4 +1,4 @@
-//! Several materials.
+//! Tests of several materials.
 use crate::common;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_elasticity::{ElasticityError, Load, Material, Options, Problem, Support, solve};
@@ -11,7 +11,7 @@ fn bar() -> VolumeData {
     let positions: Vec<_> = positions.into_iter().map(|x| x * 0.5).collect();
     VolumeData::from_f32(&positions, cells)
 }
-/// Pulled along x, free to get thinner.
+/// A problem of the bar, pulled along x and free to get thinner.
 fn pulled(materials: Vec<Material>) -> Problem {
     let support = |at: &str, axis: usize| {
         let mut values = [None; 3];

@@ -1,4 +1,4 @@
-//! Elasticity on both machines.
+//! Tests of elasticity on the GPU and the CPU.
 #[path = "../../../../ribbonmesh/tests/common/mod.rs"]
 #[macro_use]
 mod common;

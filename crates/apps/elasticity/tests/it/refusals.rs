@@ -1,4 +1,4 @@
-//! Problems that have no solution, and what is said about them.
+//! Tests of problems that have no solution, and of their errors.
 use crate::common;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_elasticity::{ElasticityError, Load, Options, Problem, Selection, Support, solve};
@@ -21,7 +21,7 @@ fn problem() -> Problem {
 }
 
 suite! {
-    /// Faces and cells whose regions have one number.
+    /// Faces and cells whose regions have the same number.
     fn regions_of_one_number(device) {
         let mut volume = cube();
         let side: Vec<Vec<u32>> = (0..volume.cells.len())
@@ -55,7 +55,7 @@ suite! {
         let (cell, motions, words) = loose(&cube(), vec![]);
         assert_eq!((cell, motions), (0, 6));
         assert_eq!(words, "the part of the body with cell 0 is not held: no support touches it");
-        // an edge: it can turn; a corner; a plane on which it slides and turns
+        // held at an edge, the body can turn; then a corner; then a plane on which it slides and turns
         assert_eq!(loose(&cube(), vec![held("box:0,0,0,0,0,2")]).1, 1);
         assert_eq!(loose(&cube(), vec![held("box:0,0,0,0,0,0")]).1, 3);
         let (_, motions, words) = loose(&cube(), vec![slide("min-z", [None, None, Some(0.0)])]);

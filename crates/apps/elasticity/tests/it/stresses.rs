@@ -1,5 +1,5 @@
-//! Stresses of vertices, against formulas; contrasts of stiffness; slender bodies; materials that keep their
-//! volume.
+//! Tests of stresses of vertices against formulas; of contrasts of stiffness; of slender bodies; of materials
+//! that keep their volume.
 use crate::common;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_elasticity::{
@@ -61,7 +61,7 @@ suite! {
         assert!((ahead + 1.0).abs() < 0.1, "{ahead}");
         assert!((found.report.greatest_principal - 3.0).abs() < 0.15, "{:?}", found.report);
         assert!(found.report.greatest_principal_at.position.truncate().distance(DVec3::Y.truncate()) < 0.15, "{:?}", found.report);
-        // what is at the middles of cells is less
+        // stresses at the middles of cells are less
         assert!(found.report.greatest_cell_von_mises < found.report.greatest_von_mises);
         found.store(&mut plate);
         assert_eq!(plate.points("principal_stress").map(|a| (a.width, a.rows())), Some((3, plate.positions.len())));
@@ -99,7 +99,7 @@ suite! {
         assert!(coarse.report.greatest_displacement < 0.9 * report.greatest_displacement);
         assert!(coarse.report.estimated_error > 0.25, "{:?}", coarse.report);
     }
-    /// Hexahedra of order 1: few across what bends are too stiff, and the estimate says so.
+    /// Hexahedra of order 1: with few across a bent beam it is too stiff, and the estimate says so.
     fn bent_hexahedra(device) {
         let error = |n: [u32; 3]| {
             let problem = Problem {
@@ -115,7 +115,7 @@ suite! {
         assert!(coarse.0 < 0.8 * fine.0, "{coarse:?} {fine:?}");
         assert!(coarse.1 > 0.4 && fine.1 < 0.25, "{coarse:?} {fine:?}");
     }
-    /// Stiff and soft in series, up to what double precision bears, however it is solved.
+    /// Stiff and soft parts in series, up to the limit of double precision, with every method.
     fn contrasts(device) {
         for contrast in [1e4, 1e6, 1e8] {
             for stiff in ["x>1", "x<1"] {
@@ -140,8 +140,8 @@ suite! {
             }
         }
     }
-    /// A slender beam with a matrix in single precision: the same as in double precision, whichever way it
-    /// took.
+    /// A slender beam with a matrix in single precision gives the same as in double precision, whichever
+    /// method succeeded.
     fn slender_in_single_precision(device) {
         let volume = block(true, [120, 1, 1], Vec3::new(120.0, 1.0, 1.0));
         let problem = Problem {

@@ -1,10 +1,11 @@
-//! Meshes with holes, and what a filled one has to be.
+//! Meshes with holes, and checks of filled ones.
 use glam::DVec3;
 use ribbonmesh_fill::{FillOptions, FillReport, fill_holes};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_repair::manifold_violations;
 
-/// Fills all holes, and checks the result: closed, an oriented manifold, with the input as it was in front.
+/// Fills all holes, and checks that the result is a closed oriented manifold that begins with the unchanged
+/// input.
 pub fn fill_all(mesh: &TriangleMesh, options: &FillOptions) -> (TriangleMesh, FillReport) {
     let (filled, report) = fill(mesh, options);
     assert!(filled.is_closed(), "{report:?}");
@@ -12,7 +13,7 @@ pub fn fill_all(mesh: &TriangleMesh, options: &FillOptions) -> (TriangleMesh, Fi
     (filled, report)
 }
 
-/// Fills holes, and checks that the result is an oriented manifold with the input in front.
+/// Fills holes, and checks that the result is an oriented manifold that begins with the input.
 pub fn fill(mesh: &TriangleMesh, options: &FillOptions) -> (TriangleMesh, FillReport) {
     let mut filled = mesh.clone();
     let report = fill_holes(&mut filled, options).expect("filled");
@@ -29,7 +30,7 @@ pub fn fill(mesh: &TriangleMesh, options: &FillOptions) -> (TriangleMesh, FillRe
     (filled, report)
 }
 
-/// Without the faces for which `gone` is true of their middle.
+/// The mesh without the faces for whose middle `gone` is true.
 pub fn without(mut mesh: TriangleMesh, gone: impl Fn(DVec3) -> bool) -> TriangleMesh {
     let positions = &mesh.positions;
     let middle = |face: &[u32; 3]| face.iter().map(|&v| positions[v as usize]).sum::<DVec3>() / 3.0;

@@ -1,11 +1,11 @@
-//! Shortest paths, back from a vertex to its source.
+//! Shortest paths, traced back from a vertex to its source.
 use super::Exact;
 use super::sides::Sides;
 use super::solver::Arrival;
 use ribbonmesh::glam::DVec3;
 use serde::Serialize;
 
-/// Relative distance between two places that are taken as one.
+/// Relative distance up to which two places count as the same.
 const SAME_PLACE: f64 = 1e-9;
 
 /// A point of a path.
@@ -18,7 +18,7 @@ pub enum Place {
     Edge([u32; 2], f64),
 }
 
-/// A shortest path. Its segments lie in faces, or on edges.
+/// A shortest path. Its segments are in faces, or on edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeodesicPath {
     /// The points of the path, beginning at the source.
@@ -40,8 +40,8 @@ impl GeodesicPath {
     }
 }
 
-/// A line within a face: it enters by the place `x` of `side`, towards the virtual source `towards`, which is
-/// above, on the far side of the face or beyond it.
+/// A line within a face: it enters at the place `x` of `side`, towards the virtual source `towards`, which is
+/// above the side, in the face or beyond it.
 #[derive(Clone, Copy)]
 struct Line {
     side: u32,
@@ -50,15 +50,15 @@ struct Line {
 }
 
 impl Exact {
-    /// A shortest path from a source of the last run to `target`, traced back from vertex to vertex by straight lines
-    /// through the unfolded faces. None if `target` is not reachable or not a vertex. Time is proportional to the
-    /// number of faces on the path.
+    /// A shortest path from a source of the last run to `target`, traced back from vertex to vertex by
+    /// straight lines through the unfolded faces. `None` if `target` is not reachable or not a vertex. Time
+    /// is proportional to the number of faces on the path.
     pub fn path_to(&self, target: u32) -> Option<GeodesicPath> {
         if !self.distances.get(target as usize)?.is_finite() {
             return None;
         }
         let (mut places, mut v) = (vec![Place::Vertex(target)], target);
-        // every vertex has a lesser distance than that before
+        // ends: every vertex has a smaller distance than the one before
         loop {
             v = match self.arrivals[v as usize] {
                 Arrival::Source | Arrival::Nowhere => break,
@@ -89,8 +89,9 @@ impl Exact {
             Place::Edge([a, b], part) => at(a).lerp(at(b), part),
         }
     }
-    /// Leaves the face of a line's side through it, and goes on to `root`, or to a vertex on the line. Where more than two faces meet at an
-    /// edge, the line is tried in each of the others. Places that are passed are appended; `left` limits the steps.
+    /// Follows a line through its side and the faces beyond, to `root` or to a vertex on the line. Where more
+    /// than two faces meet at an edge, tries the line in each of the others. Appends the places that the line
+    /// passes; `left` limits the steps.
     fn follow(&self, start: Line, root: u32, places: &mut Vec<Place>, left: &mut usize) -> Option<u32> {
         let mut line = start;
         let begin = places.len();
@@ -130,7 +131,8 @@ impl Exact {
             }
         }
     }
-    /// Through a face: the vertex where the line ends, or the side by which it leaves. None where it leads nowhere.
+    /// Follows a line through one face: to the vertex where it ends, or to the side through which it leaves.
+    /// `None` if it leads to neither.
     fn through(&self, line: Line, root: u32, left: &mut usize) -> Option<Result<u32, Line>> {
         *left = left.checked_sub(1)?;
         let apex = self.sides.apexes[line.side as usize];
@@ -138,7 +140,7 @@ impl Exact {
         let (dx, dy) = (line.towards[0] - line.x, line.towards[1]);
         let (cx, cy) = (apex[0] - line.x, apex[1]);
         let (rest, to_apex) = (dx.hypot(dy), cx.hypot(cy));
-        // twice the area between the line and the apex: positive where the apex is to its left
+        // twice the area between the line and the apex: positive if the apex is to its left
         let beside = dx * cy - dy * cx;
         let distance = self.distances[v as usize];
         let expected = self.distances[root as usize] + (rest - to_apex).max(0.0);
@@ -154,7 +156,7 @@ impl Exact {
             return None;
         }
         let length = self.sides.lengths[line.side as usize];
-        // the side that it leaves by: its tail and its head, in the frame
+        // the side through which it leaves: its tail and its head, in the frame
         let (next, tail, head) = if beside > 0.0 {
             (Sides::after(line.side), [length, 0.0], apex)
         } else {
@@ -167,15 +169,16 @@ impl Exact {
         if across.partial_cmp(&0.0) != Some(std::cmp::Ordering::Less) {
             return None;
         }
-        // from p on by the part k of the line
+        // the crossing is at the part k of the line from p
         let k = (ux * py - uy * px) / -across;
         let x = ((px + k * dx) * ux + (py + k * dy) * uy).clamp(0.0, len);
         let (sx, sy) = (line.towards[0] - tail[0], line.towards[1] - tail[1]);
         let towards = [sx * ux + sy * uy, ux * sy - uy * sx];
-        // the source lies beyond
+        // the source is beyond that side
         (towards[1] <= reach).then_some(Err(Line { side: next, x, towards }))
     }
-    /// The neighbour past which the way along an edge is the shortest: where rounding led a line astray.
+    /// The neighbour from which the path along an edge is the shortest; used where rounding led a line
+    /// astray.
     fn along_an_edge(&self, v: u32) -> Option<u32> {
         let sides = self.sides.corners_at(v).iter().flat_map(|&c| [c, Sides::before(c)]);
         let ways = sides.map(|s| {

@@ -3,41 +3,43 @@ use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Error, Result};
 use std::collections::HashMap;
 
-/// What lies around a vertex.
+/// Surroundings of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// One closed fan of faces with this sum of angles.
     Closed(f64),
     /// One open fan: on the boundary.
     Open,
-    /// Neither: several fans, an edge of more than two faces, a face that has the vertex twice; or no face.
+    /// Neither: the vertex has several fans, an edge of more than two faces, a face that has it twice, or no
+    /// face.
     Irregular,
 }
 
-/// Triangles by their sides. Side `3 f + i` of face `f` leads from its corner `i` to the next. It has a frame of its own:
-/// its tail is the origin, its head lies on the positive x-axis, the face's third vertex, the *apex*, above.
+/// Triangles by their sides. Side `3 f + i` of face `f` leads from its corner `i` to the next. Each side has
+/// its own frame: its tail is the origin, its head is on the positive x-axis, and the face's third vertex,
+/// the *apex*, is above.
 pub struct Sides {
     pub faces: Vec<[u32; 3]>,
     /// Length of each side.
     pub lengths: Vec<f64>,
     /// The apex of each side in its frame.
     pub apexes: Vec<[f64; 2]>,
-    /// The angle at the tail of each side: that of the corner.
+    /// The angle at the tail of each side, which is that of the corner.
     pub angles: Vec<f64>,
-    /// For each vertex.
+    /// Surroundings of each vertex.
     pub kinds: Vec<Kind>,
-    /// The next side of the same edge, in a ring. Of a face that does not count: the side itself.
+    /// The next side of the same edge, in a ring. For a side of a face that does not count: the side itself.
     next: Vec<u32>,
-    /// Corners around each vertex, one vertex after the other, and where each begins.
+    /// Corners at each vertex, one vertex after the other; `firsts` has the start of each.
     corners: Vec<u32>,
     firsts: Vec<u32>,
-    /// For vertices of faces that do not count: sides that are edges nevertheless.
+    /// For vertices of faces that do not count: the sides that are edges nevertheless.
     loose: HashMap<u32, Vec<u32>>,
 }
 
 impl Sides {
-    /// Takes O(n log n). Faces that have a vertex twice, or a length that is not finite, do not count; of the former the
-    /// edge does.
+    /// Takes O(n log n). Faces that have a vertex twice, or a length that is not finite, do not count; but
+    /// the edge of a face with a vertex twice does.
     pub fn new(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Self> {
         let (vertices, count) = (positions.len(), faces.len());
         let limit = u64::from(u32::MAX) / 8;
@@ -67,7 +69,7 @@ impl Sides {
         sides.kinds = (0..vertices as u32).map(|v| sides.kind(v)).collect();
         Ok(sides)
     }
-    /// Lengths, apexes and angles of a face; whether it counts.
+    /// Computes lengths, apexes and angles of a face; returns whether it counts.
     fn unfold(&mut self, positions: &[DVec3], face: usize) -> bool {
         let f = self.faces[face];
         let p = f.map(|v| positions[v as usize]);
@@ -128,7 +130,7 @@ impl Sides {
         let corners = self.corners_at(v);
         let Some(&first) = corners.first() else { return Kind::Irregular };
         let (mut angle, mut seen) = (0.0, 0);
-        // onwards from the first face, then backwards
+        // forwards from the first face, then backwards
         for start in [first, self.other_side_at(v, first)] {
             let mut side = start;
             loop {
@@ -144,7 +146,7 @@ impl Sides {
                 side = entered;
             }
             if start == first {
-                // the first face is met twice
+                // the first face is counted twice
                 seen -= 1;
             }
         }
@@ -166,7 +168,7 @@ impl Sides {
     pub fn loose_at(&self, v: u32) -> &[u32] {
         self.loose.get(&v).map_or(&[], Vec::as_slice)
     }
-    /// Tail and head.
+    /// Tail and head of a side.
     pub fn ends(&self, side: u32) -> [u32; 2] {
         let f = self.faces[side as usize / 3];
         [f[side as usize % 3], f[(side as usize + 1) % 3]]
@@ -175,7 +177,7 @@ impl Sides {
     pub fn apex(&self, side: u32) -> u32 {
         self.faces[side as usize / 3][(side as usize + 2) % 3]
     }
-    /// The next side of the same face, from this one's head on.
+    /// The next side of the same face, which begins at this one's head.
     pub fn after(side: u32) -> u32 {
         if side % 3 == 2 { side - 2 } else { side + 1 }
     }
@@ -192,7 +194,7 @@ impl Sides {
         let corner = if self.ends(side)[0] == v { side } else { Self::after(side) };
         self.angles[corner as usize]
     }
-    /// The side of the same edge in the one other face; none on the boundary, and where there are more.
+    /// The side of the same edge in the one other face; `None` on the boundary, or if there are more.
     pub fn across(&self, side: u32) -> Option<u32> {
         let next = self.next[side as usize];
         (next != side && self.next[next as usize] == side).then_some(next)
@@ -205,7 +207,7 @@ impl Sides {
         };
         std::iter::successors(follow(side), move |&s| follow(s))
     }
-    /// A place `x` along `side`, seen from `other`, a side of the same edge.
+    /// The place `x` of `side`, measured along `other`, a side of the same edge.
     pub fn turned(&self, side: u32, other: u32, x: f64) -> f64 {
         if self.ends(side)[0] == self.ends(other)[0] { x } else { self.lengths[side as usize] - x }
     }

@@ -7,35 +7,36 @@ use ribbonmesh::{Error, Result};
 use serde::Serialize;
 use std::f64::consts::PI;
 
-/// Angles that are taken as equal, in radians.
+/// Difference of angles that count as equal, in radians.
 const SAME_ANGLE: f64 = 1e-9;
 
-/// How a vertex got its distance.
+/// The way in which a vertex got its distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Arrival {
-    /// It has none.
+    /// The vertex has no distance.
     Nowhere,
-    /// It is a source.
+    /// The vertex is a source.
     Source,
-    /// Along the edge of a side, from the side's other end.
+    /// The distance came along the edge of a side, from the side's other end.
     Edge { side: u32 },
-    /// Into the face of a side, past the place `x` of the side, from the virtual source.
+    /// The distance came from the virtual source through the place `x` of a side into its face.
     Window { side: u32, x: f64, source: [f64; 2], root: u32 },
 }
 
 /// Exact distances on one mesh, for repeated runs.
 ///
-/// *Windows* (Mitchell, Mount and Papadimitriou 1987; Surazhsky et al. 2005) are propagated face by face, the nearest
-/// first. The windows that wait at a side are trimmed against each other. Windows that some vertex reaches sooner are
-/// dropped (Xin and Wang 2009). Of the windows that cover the vertex opposite a side, only the nearest is propagated to
-/// both sides beyond (Chen and Han 1990). Boundary vertices and vertices with a total angle above 2π are new virtual
-/// sources. A window is deleted after its propagation; each vertex stores how it was reached.
+/// *Windows* (Mitchell, Mount and Papadimitriou 1987; Surazhsky et al. 2005) are propagated face by face, the
+/// nearest first. The windows that wait at a side are trimmed against each other. Windows in which a path
+/// from an end of the side is shorter are dropped (Xin and Wang 2009). Of the windows that cover the vertex
+/// opposite a side, only the nearest is propagated to both sides beyond (Chen and Han 1990). Boundary
+/// vertices and vertices with a total angle above 2π are new virtual sources. A window is deleted after its
+/// propagation; each vertex stores how it was reached.
 pub struct Exact {
     pub(super) sides: Sides,
     pub(super) positions: Vec<DVec3>,
     pub(super) distances: Vec<f64>,
     pub(super) arrivals: Vec<Arrival>,
-    /// For each side: the least distance of its apex through it, and the place that the line passes.
+    /// For each side: the least distance of its apex through it, and the place at which that line crosses it.
     nearest: Vec<(f64, f64)>,
     waiting: Waiting,
     windows: u64,
@@ -73,7 +74,8 @@ impl Exact {
             windows: 0,
         })
     }
-    /// Computes the distances from `sources`, vertices in any order. In practice about O(n^1.5) with few windows for each side; O(n² log n) at worst.
+    /// Computes the distances from `sources`, vertices in any order. In practice about O(n^1.5) with few
+    /// windows for each side; O(n² log n) at worst.
     /// # Errors
     /// [`Error::Option`] without sources, or if a source is not a vertex.
     pub fn run(&mut self, sources: &[u32]) -> Result<ExactReport> {
@@ -114,8 +116,8 @@ impl Exact {
             waiting: self.waiting.most(),
         })
     }
-    /// The distances of the last run along the surface, in the units of the positions; +∞ for vertices that are not
-    /// connected with a source.
+    /// The distances of the last run along the surface, in the units of the positions; +∞ for vertices that
+    /// are not connected with a source.
     pub fn distances(&self) -> &[f64] {
         &self.distances
     }
@@ -127,7 +129,7 @@ impl Exact {
             self.waiting.push_vertex(v, distance);
         }
     }
-    /// Edges offer distances; and windows begin where straight lines bend.
+    /// Offers distances along the edges of a vertex; begins windows where straight lines bend at it.
     fn pass_vertex(&mut self, v: u32) {
         for i in 0..self.sides.corners_at(v).len() {
             let corner = self.sides.corners_at(v)[i];
@@ -149,12 +151,13 @@ impl Exact {
                 self.begin(v, opposite, 0.0, self.sides.lengths[opposite as usize]);
             }
         } else if wide > PI + 2.0 * SAME_ANGLE {
-            // the sides by which a walk around the vertex begins, with the angle from the line that arrives to there
+            // the sides with which a walk around the vertex begins, with the angle from the arriving line to
+            // each
             let [here, there] = self.beside(arrival);
             if let Some(here) = here {
                 self.fan(v, here, wide);
             }
-            // around a closed fan the way back is the same
+            // in a closed fan the other direction meets the same faces
             if let Some(there) = there
                 && (kind == Kind::Open || here.is_none())
             {
@@ -162,15 +165,15 @@ impl Exact {
             }
         }
     }
-    /// The edge of a side offers its other end a distance.
+    /// Offers the other end of a side a distance along its edge.
     fn pass_edge(&mut self, v: u32, side: u32) {
         let [tail, head] = self.sides.ends(side);
         let other = if tail == v { head } else { tail };
         let distance = self.distances[v as usize] + self.sides.lengths[side as usize];
         self.reach(other, distance, Arrival::Edge { side });
     }
-    /// The faces on both sides of the line by which a vertex was reached, where there are some: the sides by which they
-    /// are entered, and the angles there.
+    /// The faces on both sides of the line by which a vertex was reached, if there are any: the sides through
+    /// which they are entered, and the angles there.
     fn beside(&self, arrival: Arrival) -> [Option<(u32, f64)>; 2] {
         match arrival {
             Arrival::Window { side, x, .. } => {
@@ -181,7 +184,7 @@ impl Exact {
                     (dx * ey - dy * ex).abs().atan2(dx * ex + dy * ey)
                 };
                 let length = self.sides.lengths[side as usize];
-                // beyond the side's ends lie the faces across the other two
+                // on both sides of the line are the faces across the other two sides
                 [(Sides::before(side), to(0.0)), (Sides::after(side), to(length))]
                     .map(|(s, angle)| self.sides.across(s).map(|entered| (entered, angle)))
             }
@@ -189,8 +192,8 @@ impl Exact {
             Arrival::Source | Arrival::Nowhere => [None, None],
         }
     }
-    /// Walks around `v`, from the face of `side` on, at which there is `angle` from the line by which `v` was reached.
-    /// Windows begin where that is at least π, and no more than `wide`.
+    /// Walks around `v`, beginning in the face of `side`, where the angle from the line by which `v` was
+    /// reached is `angle`. Windows begin where this angle is at least π, and at most `wide`.
     fn fan(&mut self, v: u32, (mut side, mut angle): (u32, f64), wide: f64) {
         let low = PI - SAME_ANGLE;
         while angle < wide {
@@ -223,13 +226,14 @@ impl Exact {
             side = next;
         }
     }
-    /// A window of `side`, opposite of `v`, whose source is `v`.
+    /// Begins a window of `side`, which is opposite to `v`, with `v` as its source.
     fn begin(&mut self, v: u32, side: u32, from: f64, to: f64) {
         let [x, y] = self.sides.apexes[side as usize];
         let window = Window { from, to, x, y: -y, offset: self.distances[v as usize], root: v };
         self.hand_over(side, window);
     }
-    /// A window leaves a face through `side`, in whose frame it is, mirrored: the source below. To the faces beyond.
+    /// Hands a window that leaves a face through `side` over to the faces beyond. It is given in the frame of
+    /// `side`, mirrored, with the source below.
     fn hand_over(&mut self, side: u32, w: Window) {
         let [tail, head] = self.sides.ends(side).map(|v| self.distances[v as usize]);
         let length = self.sides.lengths[side as usize];
@@ -264,12 +268,13 @@ impl Exact {
             self.pass_window(side, w);
         }
     }
-    /// A window passes the face of `side`: it offers the apex a distance, and leaves through the other two sides.
+    /// Passes a window through the face of `side`: offers the apex a distance, and hands the window over to
+    /// the other two sides.
     fn pass_window(&mut self, side: u32, w: &Window) {
         let (length, apex) = (self.sides.lengths[side as usize], self.sides.apexes[side as usize]);
         let v = self.sides.apex(side);
         let crossing = w.crossing(apex);
-        // where the line to the apex does not pass the window, a path that bends at the window's end does
+        // if the line to the apex misses the window, the path bends at the window's end
         let x = crossing.clamp(w.from, w.to);
         let direct = x == crossing;
         let to_apex = if direct {
@@ -284,7 +289,8 @@ impl Exact {
             if to_apex < least {
                 self.nearest[side as usize] = (to_apex, crossing);
             }
-            // on the far side of the shorter line its lines would cross that; windows that meet at the line both go on
+            // on the far side of the shorter line, lines of this window would cross that line; windows that
+            // meet at the line are both handed over
             if to_apex > least * (1.0 + EQUAL) {
                 (left, right) = (left && crossing < place, right && crossing >= place);
             }
@@ -294,7 +300,7 @@ impl Exact {
             let next = Sides::after(side);
             let len = self.sides.lengths[next as usize];
             let (ux, uy) = ((apex[0] - length) / len, apex[1] / len);
-            // from the head on
+            // crossing with the side from the head of `side` to the apex
             let hit = |x: f64| {
                 let towards = uy * (x - w.x) + ux * w.y;
                 if towards > 0.0 { (-w.y * (length - x) / towards).min(len) } else { len }
@@ -311,7 +317,7 @@ impl Exact {
             let next = Sides::before(side);
             let len = self.sides.lengths[next as usize];
             let (ux, uy) = (apex[0] / len, apex[1] / len);
-            // from the tail on
+            // crossing with the side from the tail of `side` to the apex
             let hit = |x: f64| {
                 let towards = uy * (w.x - x) - ux * w.y;
                 if towards > 0.0 { (-w.y * x / towards).min(len) } else { len }
@@ -328,7 +334,8 @@ impl Exact {
     }
 }
 
-/// Whether lines of a window may be shorter than paths along the side from its ends, whose distances are known.
+/// Whether lines of a window may be shorter than paths along the side from its ends, whose distances are
+/// known.
 fn useful(w: &Window, [tail, head]: [f64; 2], length: f64) -> bool {
     tail + w.to >= w.at(w.to) * (1.0 - EQUAL) && head + length - w.from >= w.at(w.from) * (1.0 - EQUAL)
 }

@@ -1,18 +1,18 @@
-//! Windows that wait to be passed on, and in which order.
+//! Windows that wait to be propagated, and their order.
 use super::window::Window;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// What comes next.
+/// The next item of the queue.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Next {
-    /// A side, whose windows wait.
+    /// A side with waiting windows.
     Side(u32),
-    /// A vertex, whose distance is new.
+    /// A vertex with a new distance.
     Vertex(u32),
 }
 
-/// A distance and what has it. The least comes first.
+/// A distance and the item that has it. The least distance comes first.
 struct Entry(f64, Next);
 impl PartialEq for Entry {
     fn eq(&self, other: &Self) -> bool {
@@ -40,11 +40,11 @@ const NONE: u32 = u32::MAX;
 /// Windows of sides, in lists, and a queue of sides and vertices.
 pub struct Waiting {
     heap: BinaryHeap<Entry>,
-    /// For each side, the least distance of its windows; +∞ without.
+    /// For each side, the least distance of its windows; +∞ without windows.
     least: Vec<f64>,
     /// For each side, the first of its windows.
     first: Vec<u32>,
-    /// Windows, each with the next of its side or of those that are free.
+    /// Windows, each with the index of the next one of its side, or of the next free one.
     windows: Vec<(Window, u32)>,
     free: u32,
 }
@@ -54,7 +54,7 @@ impl Waiting {
         let (least, first) = (vec![f64::INFINITY; sides], vec![NONE; sides]);
         Self { heap: BinaryHeap::new(), least, first, windows: vec![], free: NONE }
     }
-    /// Forgets all; keeps the memory.
+    /// Removes all entries; keeps the memory.
     pub fn clear(&mut self) {
         self.heap.clear();
         self.least.fill(f64::INFINITY);
@@ -84,7 +84,8 @@ impl Waiting {
             self.heap.push(Entry(distance, Next::Side(side)));
         }
     }
-    /// What has the least distance, and that. What has got a lesser one since it was queued comes once.
+    /// Takes the item with the least distance, and that distance. An item that got a smaller distance since
+    /// it was queued is returned only once.
     pub fn pop(&mut self) -> Option<(f64, Next)> {
         while let Some(Entry(distance, next)) = self.heap.pop() {
             match next {
@@ -107,7 +108,7 @@ impl Waiting {
             at = next;
         }
     }
-    /// The most windows that waited at a time.
+    /// The greatest number of windows that waited at the same time.
     pub fn most(&self) -> usize {
         self.windows.len()
     }

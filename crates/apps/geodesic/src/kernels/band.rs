@@ -1,5 +1,5 @@
-//! Propagation by distance: a vertex passes its distance on when that is within a band above the least that has not been
-//! passed on yet.
+//! Propagation by distance: a vertex passes its distance on if it is within a band above the least distance
+//! that has not been passed on yet.
 use super::levels::TURNS;
 use super::ring::{BREAK, RingView};
 use super::{CHUNK, NOT_SETTLED, SIGN, nth, place, share};
@@ -9,11 +9,12 @@ use ribbonmesh::device::{Arena, Block, Grid, Out, Parameter, Quad, Shared, Vec3,
 
 /// Words of a turn's counters.
 pub const WORDS: u32 = 4;
-/// A turn's counters: vertices to update, vertices that wait, the bits of the least distance met.
+/// Initial values of a turn's counters: vertices to update, vertices that wait, the bits of the least
+/// distance.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const CLEARED: [u32; WORDS as usize] = [0, 0, u32::MAX, 0];
 
-/// Lists that every other iteration uses.
+/// Lists of which odd and even iterations have one each.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct BandLists<'a> {
@@ -21,11 +22,11 @@ pub struct BandLists<'a> {
     pub updates: Out<'a, u32>,
     /// Vertices whose distance has not been passed on.
     pub waits: Out<'a, u32>,
-    /// For each vertex, the last of these iterations that has it to update.
+    /// For each vertex, the last iteration with these lists in which it is to be updated.
     pub stamps: Out<'a, u32>,
 }
 
-/// What all iterations share.
+/// Data of all iterations.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Band<'a> {
@@ -37,13 +38,13 @@ pub struct Band<'a> {
     pub odd: BandLists<'a>,
     /// Lists of even iterations.
     pub even: BandLists<'a>,
-    /// For each of these, what its triangles offer.
+    /// For each vertex to update, the distance that its triangles offer.
     pub offers: Out<'a, f32>,
     /// For each vertex, whether it waits: 1 or 0.
     pub waiting: Out<'a, u32>,
     /// Width of the band.
     pub width: f32,
-    /// A distance changes if it becomes less than itself times this.
+    /// Factor by which a distance has to decrease to change.
     pub keep: f32,
 }
 
@@ -51,22 +52,22 @@ pub struct Band<'a> {
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Step {
-    /// Its number, from 1 on.
+    /// Its number, beginning with 1.
     pub number: u32,
-    /// How many vertices it has to update.
+    /// Number of vertices to update.
     pub updates: u32,
-    /// How many wait.
+    /// Number of vertices that wait.
     pub waits: u32,
     /// End of the band.
     pub limit: f32,
 }
 impl Step {
-    /// The first: `sources` wait, none is to be updated.
+    /// The first iteration: `sources` wait, and no vertex is to be updated.
     #[inline(always)]
     pub fn first(sources: u32, width: f32) -> Self {
         Self { number: 1, updates: 0, waits: sources, limit: width }
     }
-    /// The next one, given the counters; none when all distances are final.
+    /// The next iteration, given the counters; `None` if all distances are final.
     #[inline(always)]
     pub fn next(self, [updates, waits, least]: [u32; 3], width: f32) -> Option<Self> {
         let limit = f32::from_bits(least) + width;
@@ -92,7 +93,7 @@ impl<'b> Staged<'b> {
 }
 
 impl Band<'_> {
-    /// Finds what the triangles around each vertex to update offer.
+    /// Computes the distances that the triangles around each vertex to update offer.
     #[inline(always)]
     fn offer(&self, block: &Block, step: Step) {
         let list = if step.number % 2 == 1 { self.odd.updates } else { self.even.updates };
@@ -127,7 +128,8 @@ impl Band<'_> {
         );
         best
     }
-    /// Takes what is offered, and lists the vertices of the next iteration: around those that pass their distance on.
+    /// Accepts the offers, and lists the vertices to update in the next iteration: those around vertices that
+    /// pass their distance on.
     #[inline(always)]
     fn accept(&self, block: &Block, step: Step, staged: Staged<'_>, turns: Out<'_, u32>) {
         let is_odd = step.number % 2 == 1;
@@ -141,7 +143,7 @@ impl Band<'_> {
         while first < n {
             let len = if n - first < CHUNK { n - first } else { CHUNK };
             if first > 0 {
-                // the lists of the chunk before have been copied
+                // until the lists of the chunk before are copied, the next one must not overwrite them
                 block.sync();
             }
             block.for_each(3, |i| staged.counts.set(i, if i == 2 { u32::MAX } else { 0 }));
@@ -150,7 +152,7 @@ impl Band<'_> {
                 let updated = k < step.updates;
                 let v = if updated { updates.get(k) } else { waits.get(k - step.updates) };
                 if !updated && stamps.get(v) == step.number {
-                    // it stands in both lists, and one iteration of the loop takes care of it
+                    // the vertex is in both lists; the thread with its update takes care of it
                     return;
                 }
                 let mut distance = self.distance(v);
@@ -208,8 +210,8 @@ impl Band<'_> {
     fn distance(&self, v: u32) -> f32 {
         f32::from_bits(atomic::load(self.words(), 4 * v + 3, Relaxed, Scope::Device) & !SIGN)
     }
-    /// The neighbours of `v` that a line past `v` may shorten. Where the line crosses a side that ends in v, it takes at
-    /// least the distance of v less the edge between.
+    /// The neighbours of `v` that a line past `v` may shorten. If the line crosses a side that ends in `v`,
+    /// it is at least as long as the distance of `v` minus the edge between.
     #[inline(always)]
     fn each_ahead(&self, v: u32, distance: f32, f: impl Fn(u32)) {
         let row = self.ring.rows.get(v);
@@ -234,8 +236,8 @@ impl Band<'_> {
     }
 }
 
-/// All iterations in one launch, resident. `turns` has [`CLEARED`] for each of [`TURNS`] before; the sources wait. `result`
-/// gets the number of iterations.
+/// Runs all iterations in one resident launch. `turns` has [`CLEARED`] for each of [`TURNS`] before; the
+/// sources wait. `result` gets the number of iterations.
 #[kernel(threads = 256, shared = Staged::layout(arena))]
 pub fn march<'a>(
     block: &Block,
@@ -251,6 +253,7 @@ pub fn march<'a>(
     loop {
         if step.updates > 0 {
             band.offer(block, step);
+            // all offers are computed from the old distances before any distance changes
             block.grid_sync(grid);
         }
         band.accept(block, step, staged, turns);
@@ -261,6 +264,7 @@ pub fn march<'a>(
                 atomic::store(turns, next + i, value, Relaxed, Scope::Device)
             });
         }
+        // all blocks have finished their lists and counters before any block reads them
         block.grid_sync(grid);
         let turn = WORDS * (step.number % TURNS);
         match step.next([0, 1, 2].map(|i| turns.get(turn + i)), band.width) {
@@ -280,12 +284,12 @@ pub fn march<'a>(
     }
 }
 
-/// The first half of an iteration: offers.
+/// Runs the first half of an iteration: computes offers.
 #[kernel(threads = 256)]
 pub fn offer_once<'a>(block: &Block, band: Band<'a>, step: Step) {
     band.offer(block, step);
 }
-/// The second half: takes them. The counters of its turn are clear before.
+/// Runs the second half of an iteration: accepts offers. The counters of its turn are clear before.
 #[kernel(threads = 256, shared = Staged::layout(arena))]
 pub fn accept_once<'a>(block: &Block, band: Band<'a>, step: Step, turns: Out<'a, u32>) {
     band.accept(block, step, Staged::layout(block.arena()), turns);

@@ -3,7 +3,7 @@ use super::ring::{BREAK, NewRing, NewRow};
 use ribbonmesh::corners::{FlatMesh, after, before};
 use ribbonmesh::device::{Block, NONE, kernel};
 
-/// The walk around a vertex, from face to face across the sides that end in it.
+/// A walk around a vertex, from face to face across the sides that end in it.
 #[derive(Clone, Copy)]
 struct Walk<'a> {
     mesh: FlatMesh<'a>,
@@ -12,14 +12,14 @@ struct Walk<'a> {
     corners: u32,
 }
 
-/// A face of a walk: its corner at the vertex, and the side by which the walk leaves it.
+/// A face of a walk: its corner at the vertex, and the side through which the walk leaves it.
 #[derive(Clone, Copy)]
 struct Stand {
     corner: u32,
     leave: u32,
 }
 impl Stand {
-    /// The same face, walked through the other way.
+    /// The same face, walked through in the other direction.
     #[inline(always)]
     fn turned(self) -> Self {
         let leave = if self.leave == self.corner { before(self.corner) } else { self.corner };
@@ -27,14 +27,14 @@ impl Stand {
     }
 }
 
-/// Where a walk ends.
+/// Reason for which a walk ends.
 #[derive(Clone, Copy, PartialEq)]
 enum End {
-    /// At a boundary.
+    /// The walk has reached the boundary.
     Open,
-    /// Where it began.
+    /// The walk is back at its beginning.
     Closed,
-    /// At an edge of more than two faces.
+    /// The walk has reached an edge of more than two faces.
     Branch,
 }
 
@@ -49,7 +49,7 @@ impl Walk<'_> {
         let start = self.at(side);
         if start == self.vertex { self.at(after(side)) } else { start }
     }
-    /// Walks from face to face; the number of faces, the last of them, and why it is the last.
+    /// Walks from face to face. Returns the number of faces, the last of them, and the reason for the end.
     #[inline(always)]
     fn run(&self, first: Stand, mut each: impl FnMut(Stand)) -> (u32, Stand, End) {
         let (mut stand, mut faces) = (first, 1);
@@ -71,7 +71,8 @@ impl Walk<'_> {
             (stand, faces) = (next, faces + 1);
         }
     }
-    /// Writes the neighbours in the order of the walk, unless there is no single walk.
+    /// Writes the neighbours in the order of the walk, and returns true; false if one walk does not meet all
+    /// faces.
     #[inline(always)]
     fn write(&self, corner: u32, row: &mut NewRow<'_>) -> bool {
         // backwards to the boundary where an open walk begins
@@ -93,7 +94,8 @@ impl Walk<'_> {
     }
 }
 
-/// The ring of any triangles: `mesh` has all corners, also those of faces that have a vertex twice. Linear in the corners.
+/// Makes the ring of any triangles: `mesh` has all corners, also those of faces that have a vertex twice.
+/// Linear in the corners.
 #[kernel(threads = 128)]
 pub fn ring_of_triangles<'a>(block: &Block, n: u32, mesh: FlatMesh<'a>, ring: NewRing<'a>) {
     block.for_each_of_tile(n, |v| {
@@ -119,7 +121,7 @@ pub fn ring_of_triangles<'a>(block: &Block, n: u32, mesh: FlatMesh<'a>, ring: Ne
         let mut k = start;
         while k < end {
             let (a, b) = (walk.at(after(corner(k))), walk.at(before(corner(k))));
-            // of a face that has a vertex twice, the other one
+            // in a face that has a vertex twice, the other vertex counts for both
             let (a, b) = if a == v || a == b {
                 (b, b)
             } else if b == v {

@@ -4,15 +4,15 @@ use super::{CHUNK, Ordered, nth, share};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::{Arena, Block, Grid, NONE, Out, Quad, Shared, kernel};
 
-/// Counters that take turns, so that one is read while the next is counted and the one after it cleared.
+/// Number of counters that take turns: one is read while the next is counted and the one after it cleared.
 pub const TURNS: u32 = 3;
 
 fn memory(arena: &Arena) -> Shared<'_, u32> {
     arena.take(CHUNK)
 }
 
-/// Appends to the list of vertices, from `end` on, the neighbours of those in `begin..end` that nobody has seen;
-/// `counts[turn]` counts them. Their order depends on the run.
+/// Appends to the list of vertices, from `end` on, those neighbours of the vertices in `begin..end` that were
+/// not seen before; `counts[turn]` counts them. Their order differs from run to run.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
 fn expand(
@@ -30,7 +30,8 @@ fn expand(
     while first < n {
         let len = if n - first < CHUNK { n - first } else { CHUNK };
         let place = |i: u32| begin + nth(block, first + i);
-        // each neighbour is claimed by one of those that see it first, which leaves its own place
+        // each neighbour is claimed by one of the vertices that see it first, which stores its own index
+        // there
         block.for_each(len, |i| {
             let (k, mut claimed) = (place(i), 0);
             each_neighbour(ring, seen, ordered.vertices.get(k), |u, by| {
@@ -49,7 +50,7 @@ fn expand(
                 let (k, mut at) = (place(i), end + base + mine.get(i));
                 let vertex = ordered.vertices.get(k);
                 each_neighbour(ring, seen, vertex, |u, by| {
-                    // once, though a row may hold it twice
+                    // append it only once, although a row may have it twice
                     if by == k && atomic::load(seen, u, Relaxed, Scope::Device) == k {
                         atomic::store(seen, u, k | BREAK, Relaxed, Scope::Device);
                         let row = ring.rows.get(u);
@@ -69,7 +70,8 @@ fn each_neighbour(ring: RingView<'_>, seen: Out<'_, u32>, vertex: Quad, mut f: i
     ring.each(first, quads, load, |entry, seen| f(entry & !BREAK, seen));
 }
 
-/// All levels in one launch, resident. `limits` has the first level's limits. `result` gets the number of levels.
+/// Runs all levels in one resident launch. `limits` has the first level's limits. `result` gets the number of
+/// levels.
 #[kernel(threads = 256, shared = memory(arena))]
 pub fn level_sets<'a>(
     block: &Block,
@@ -82,7 +84,7 @@ pub fn level_sets<'a>(
 ) {
     let mine = memory(block.arena());
     let (mut begin, mut end, mut level) = (0, ordered.limits.get(1), 0);
-    // ends: each level takes at least one vertex that none before has
+    // ends: each level has at least one vertex of no earlier level
     while begin < end {
         expand(block, ring, ordered, seen, counts, level % TURNS, (begin, end), mine);
         if block.index() == 0 {
@@ -90,6 +92,7 @@ pub fn level_sets<'a>(
                 atomic::store(counts, (level + 1) % TURNS, 0, Relaxed, Scope::Device);
             });
         }
+        // all blocks have appended their vertices before any block reads the count and the list
         block.grid_sync(grid);
         let found = counts.get(level % TURNS);
         (begin, end, level) = (end, end + found, level + 1);
@@ -102,7 +105,7 @@ pub fn level_sets<'a>(
     }
 }
 
-/// One level: that of `begin..end` is expanded.
+/// Expands the level of `begin..end`.
 #[kernel(threads = 256, shared = memory(arena))]
 pub fn expand_level<'a>(
     block: &Block,

@@ -1,4 +1,4 @@
-//! The kernels.
+//! Kernels of geodesic distances.
 pub mod band;
 pub mod flat_ring;
 pub mod levels;
@@ -30,13 +30,14 @@ fn place(state: Quad) -> Vec3 {
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Ordered<'a> {
-    /// For each: the vertex, where its ring begins, the ring's number of [`Quad`]s, its level.
+    /// For each vertex: its id, the start of its row in the ring, the number of the row's [`Quad`]s, its
+    /// level.
     pub vertices: Out<'a, Quad>,
-    /// Where each level begins, and the end of the last.
+    /// Start of each level, and the end of the last.
     pub limits: Out<'a, u32>,
 }
 
-/// How many of `n` elements the block takes, chunk by chunk; [`nth`] says which.
+/// Number of elements that the block takes of `n`, chunk by chunk; [`nth`] tells which.
 #[inline(always)]
 fn share(block: &Block, n: u32) -> u32 {
     let (chunks, blocks) = (n.div_ceil(CHUNK), block.count());
@@ -45,7 +46,7 @@ fn share(block: &Block, n: u32) -> u32 {
     let last = mine > 0 && (mine - 1) * blocks + block.index() == chunks - 1;
     mine * CHUNK - if last { chunks * CHUNK - n } else { 0 }
 }
-/// The element that is the block's `i`-th.
+/// The block's `i`-th element.
 #[inline(always)]
 fn nth(block: &Block, i: u32) -> u32 {
     (i / CHUNK * block.count() + block.index()) * CHUNK + i % CHUNK

@@ -1,24 +1,25 @@
-//! Paths: a vertex is joined by straight lines, through unfolded triangles, to vertices nearer to the source. So each
-//! distance becomes the length of a path on the surface, and none is less than the exact distance.
+//! Paths: a vertex is joined by straight lines, through unfolded triangles, to vertices nearer to the source.
+//! Each distance becomes the length of a path on the surface, so none is less than the exact distance.
 use super::ring::{BREAK, RingView};
 use super::{NOT_SETTLED, SIGN, place};
 use crate::update::{Corner, across_at, along, may_shorten};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::{Block, In, Out, Parameter, Quad, Vec3, kernel, math};
 
-/// Faces that a line passes at least, if it can, in search of a vertex to join.
+/// Least number of faces that a line passes, if it can, in search of a vertex to join.
 const LEAST: u32 = 8;
-/// Faces that it passes at most.
+/// Most faces that a line passes.
 const MOST: u32 = 64;
-/// A line ends when the way by a vertex is longer than the expected distance by at most this fraction of the line.
+/// Greatest excess over the expected distance, as a fraction of the line, of a path through a vertex at which
+/// the line still ends.
 const EXCESS: f32 = 5e-6;
-/// A value of `around`: the lines turn around the neighbour that is nearest to the source, else around that with the
-/// shortest path along an edge.
+/// The value of `around` with which lines turn around the neighbour that is nearest to the source; other
+/// values choose the neighbour with the shortest path along an edge.
 pub const NEAREST: u32 = 2;
-/// A distance that a round reduces by more than this fraction counts as moved.
+/// Least relative reduction of a distance by a round for which it counts as moved.
 const MOVED: f32 = 1e-3;
 
-/// What the lines need to know.
+/// Input of the search for lines.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Lines<'a> {
@@ -28,11 +29,11 @@ pub struct Lines<'a> {
     pub states: In<'a, Quad>,
 }
 
-/// Where the path from each vertex goes.
+/// The next step of the path from each vertex.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Joins<'a> {
-    /// One more than the vertex at the end of the line; of a source itself; 0 for none.
+    /// The vertex at the end of the line, plus 1; a source has itself; 0 without a line.
     pub to: Out<'a, u32>,
     /// Length of the line.
     pub lengths: Out<'a, f32>,
@@ -47,7 +48,8 @@ struct Join {
     length: f32,
 }
 impl Join {
-    /// Takes a line to vertex `u`, if that is nearer to the source than `known`.
+    /// Takes the line to vertex `u` if that is nearer to the source than `known` and the path along it is
+    /// shorter.
     #[inline(always)]
     fn consider(&mut self, u: u32, distance: f32, length: f32, known: f32) {
         if distance < known && distance + length < self.distance {
@@ -60,22 +62,22 @@ impl Join {
 #[derive(Clone, Copy)]
 struct Node {
     id: u32,
-    /// Where its row in the ring begins, and the number of quads.
+    /// Start of its row in the ring, and the number of quads.
     row: (u32, u32),
     /// Coordinates.
     place: Vec3,
-    /// In the plane, with the line's vertex in the origin.
+    /// Position in the plane, with the line's vertex at the origin.
     flat: Vec3,
     distance: f32,
 }
 const NOWHERE: Node =
     Node { id: 0, row: (0, 0), place: Vec3::ZERO, flat: Vec3::ZERO, distance: f32::INFINITY };
 
-/// Where the front comes from, as a point sees it that lies in the plane.
+/// Direction from which the front reaches a point of the plane.
 #[derive(Clone, Copy)]
 struct Way {
     distance: f32,
-    /// 1 through the first side, 2 through the second; 0 by the vertex between.
+    /// 1 if through the first side, 2 if through the second, 0 if along the vertex between.
     side: u32,
     point: Vec3,
 }
@@ -95,17 +97,17 @@ impl Lines<'_> {
         let row = self.ring.rows.get(v);
         (row as u32, (row >> 32) as u32)
     }
-    /// The best line from `v`, `join` being that of the round before.
+    /// Finds the best line from `v`; `join` is the line of the round before.
     #[inline(always)]
     fn join(&self, v: u32, join: Join, around: u32) -> Join {
         let own = self.states.get(v);
         let (here, distance) = (place(own), known(own));
         let (mut best, mut expected) = (join, f32::INFINITY);
-        // the side that the front comes through, if it comes through one
+        // the side through which the front comes, if there is one
         let (mut through, mut part) = ([NOWHERE; 2], -1.0);
-        // of the paths along an edge
+        // the shortest path along an edge
         let mut shortest = f32::INFINITY;
-        // the neighbour to turn around, that before it in the ring and that behind it
+        // the neighbour around which to turn, and those before and after it in the ring
         let (mut least, mut hub, mut last, mut after) = (f32::INFINITY, NOWHERE, NOWHERE, NOWHERE);
         let (mut before, mut linked) = (NOWHERE, false);
         let seen = |node: Node| Corner { place: node.place - here, distance: node.distance };
@@ -121,7 +123,7 @@ impl Lines<'_> {
                 let by = along(corner);
                 let length = math::sqrt(corner.place.dot(corner.place));
                 best.consider(id, node.distance, length, distance);
-                // a face that has but one vertex makes it its own neighbour
+                // a face with only one vertex makes it its own neighbour
                 if by < shortest && id != v {
                     shortest = by;
                 }
@@ -132,7 +134,7 @@ impl Lines<'_> {
                 if rank < least && id != v {
                     (least, hub, last, after) = (rank, node, behind, NOWHERE);
                 } else if linked && id == hub.id && least.is_finite() {
-                    // where the walk closes
+                    // the walk closes here
                     last = behind;
                 }
                 if linked && may_shorten(seen(before), corner, expected.min(shortest)) {
@@ -174,9 +176,9 @@ impl Lines<'_> {
         }
         best
     }
-    /// Follows the way of the front from a point of the side between two vertices, `right` and `left` as `v` sees them,
-    /// away from `v`, while straight lines from `v` pass the sides met; `v` may join each vertex that it sees. After some
-    /// faces a path of length `enough` ends it.
+    /// Follows the way of the front from a point of the side between two vertices, `right` and `left` as `v`
+    /// sees them, away from `v`, as long as straight lines from `v` pass the sides; `v` may join each vertex
+    /// that these lines reach. After [`LEAST`] faces, a path of length `enough` ends the search.
     #[inline(always)]
     fn follow(
         &self,
@@ -230,8 +232,9 @@ impl Lines<'_> {
         }
         best
     }
-    /// The third vertex of the face beyond a side, the nearest to the source of several; `from`, that of the face on this
-    /// side, if there is none. Linear in the faces of the end that has fewer.
+    /// The third vertex of the face beyond a side, the nearest to the source of several; `from`, the third
+    /// vertex of the face on this side, if there is no face beyond. Linear in the faces of the end that has
+    /// fewer.
     #[inline(always)]
     fn opposite(&self, right: Node, left: Node, from: u32) -> Node {
         let fewer = right.row.1 <= left.row.1;
@@ -267,8 +270,9 @@ impl Lines<'_> {
     }
 }
 
-/// How the front comes to `point`, on the side between `right` and `left`, through the face beyond, whose third vertex is
-/// `node`. If it comes along an edge, the line goes on around the end of the side that it comes by.
+/// The direction from which the front reaches `point`, on the side between `right` and `left`, through the
+/// face beyond, whose third vertex is `node`. If it comes along an edge, the line continues around the end of
+/// the side at which that edge ends.
 #[inline(always)]
 fn way(right: Node, node: Node, left: Node, point: Vec3) -> Way {
     let seen = |node: Node| Corner { place: node.flat - point, distance: node.distance };
@@ -301,8 +305,9 @@ pub fn join_sources<'a>(block: &Block, n: u32, vertices: In<'a, Quad>, joins: Jo
     });
 }
 
-/// Finds a better line for each vertex, along the way of the front and, if the front comes along an edge or `around` is not
-/// 0, around the neighbour that it would come by; none but the thread of a vertex reads or writes its line.
+/// Finds a better line for each vertex, along the way of the front. If the front comes along an edge, or
+/// `around` is not 0, also tries a line around the neighbour at the end of that edge. Only the thread of a
+/// vertex reads and writes its line.
 #[kernel(threads = 256)]
 pub fn join_vertices<'a>(block: &Block, n: u32, lines: Lines<'a>, joins: Joins<'a>, around: u32) {
     block.for_each_of_tile(n, |v| {
@@ -320,12 +325,12 @@ pub fn join_vertices<'a>(block: &Block, n: u32, lines: Lines<'a>, joins: Joins<'
     });
 }
 
-/// One vertex without a path, in the count of a tile.
+/// The count of one vertex without a path, in the sum of a tile.
 const WITHOUT: u64 = 1 << 32;
 
-/// Sets all distances to the lengths of the paths along the lines; +∞ where these do not lead to a source. `counts` gets
-/// the number of distances that are less than before by more than a thousandth, and that of vertices without a path; both
-/// are 0 before.
+/// Sets all distances to the lengths of the paths along the lines; +∞ where these do not lead to a source.
+/// `counts` gets the number of distances that decreased by more than a thousandth, and the number of vertices
+/// without a path; both are 0 before.
 #[kernel(threads = 256)]
 pub fn measure_paths<'a>(
     block: &Block,
@@ -337,7 +342,7 @@ pub fn measure_paths<'a>(
     block.for_each_tile(n, |base, len| {
         let measure = |i: u32| {
             let v = base + i;
-            // the sum, and what its rounding has lost
+            // the sum, and its rounding error (compensated summation)
             let (mut at, mut sum, mut lost, mut lines) = (v, 0f32, 0f32, 0);
             let length = loop {
                 let to = joins.to.get(at);
@@ -352,7 +357,7 @@ pub fn measure_paths<'a>(
                 lost = (next - sum) - term;
                 (sum, at, lines) = (next, to - 1, lines + 1);
                 if lines > n {
-                    // never: a line leads to a smaller distance
+                    // never happens: each line leads to a vertex with a smaller distance
                     block.status().record_code(NOT_SETTLED, 0, v, 0);
                     break f32::INFINITY;
                 }

@@ -1,10 +1,10 @@
-//! Before and after a run.
+//! Kernels before and after a run.
 use super::Ordered;
 use super::ring::{BREAK, RingView};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::{Block, In, NONE, Out, Parameter, Quad, TILE, Vec3, kernel, math};
 
-/// The largest finite coordinate, without its sign: `largest[0]`, 0 before.
+/// Finds the largest finite coordinate, without its sign: `largest[0]`, 0 before.
 #[kernel(threads = 256)]
 pub fn largest_coordinate<'a>(block: &Block, n: u32, positions: In<'a, Vec3>, largest: Out<'a, f32>) {
     block.for_each_tile(n, |base, len| {
@@ -20,13 +20,13 @@ pub fn largest_coordinate<'a>(block: &Block, n: u32, positions: In<'a, Vec3>, la
     });
 }
 
-/// What a run begins with: the state of all vertices, and the first level, the sources.
+/// Initial data of a run: the state of all vertices, and the first level, the sources.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Start<'a> {
-    /// For each vertex, its place in the input.
+    /// For each vertex, its index in the input.
     pub inputs: In<'a, u32>,
-    /// The sources by their place in the input, ascending.
+    /// The sources, as indices in the input, ascending.
     pub sources: In<'a, u32>,
     /// Coordinates.
     pub positions: In<'a, Vec3>,
@@ -34,7 +34,7 @@ pub struct Start<'a> {
     pub scale: f32,
 }
 
-/// The lengths of the edges around the vertices of each tile, added up in `sums`, and their number behind that.
+/// Adds up the lengths of the edges around the vertices of each tile in `sums`, followed by their number.
 #[kernel(threads = 256)]
 pub fn edge_lengths<'a>(
     block: &Block,
@@ -101,7 +101,7 @@ pub fn begin<'a>(
         let p = start.positions.get(v) * start.scale;
         let state = |distance: f32| Quad([p.x, p.y, p.z, distance].map(f32::to_bits));
         if source {
-            // the sign: its neighbours have not taken notice of it
+            // with the sign: the neighbours have not read this distance yet
             first.set(v, state(-0.0));
             second.set(v, state(-0.0));
             seen.set(v, BREAK);
@@ -117,7 +117,7 @@ pub fn begin<'a>(
     });
 }
 
-/// The distances, in the mesh's own units. `unscale` is the reciprocal of [`Start::scale`].
+/// Writes the distances in the mesh's own units. `unscale` is the reciprocal of [`Start::scale`].
 #[kernel(threads = 256)]
 pub fn finish<'a>(block: &Block, n: u32, unscale: f32, state: In<'a, Quad>, distances: Out<'a, f32>) {
     block.for_each_of_tile(n, |v| {

@@ -1,4 +1,5 @@
-//! Propagation: the vertices of a window of levels are updated, all at once, until nothing changes.
+//! Propagation by levels: the vertices of a window of levels are updated at the same time, until nothing
+//! changes.
 use super::levels::TURNS;
 use super::ring::{BREAK, RingView};
 use super::window::{Bounds, NOTHING, Window, bounds_of, together};
@@ -10,7 +11,7 @@ use ribbonmesh::device::{Block, Grid, In, Out, Parameter, Quad, Vec3, kernel};
 /// The sign bit of a distance: it changed in the iteration that wrote it.
 const CHANGED: u32 = SIGN;
 
-/// What all iterations share.
+/// Data of all iterations.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Front<'a> {
@@ -28,12 +29,12 @@ pub struct Front<'a> {
     pub second: Out<'a, Quad>,
     /// For each level, from entry 1 on: one more than the iteration in which a distance of it changed last.
     pub stamps: Out<'a, u32>,
-    /// A distance changes if it becomes less than itself times this.
+    /// Factor by which a distance has to decrease to change.
     pub keep: f32,
 }
 
 impl Front<'_> {
-    /// Updates the vertices of a window; the levels in which a distance changed. Collective.
+    /// Updates the vertices of a window; returns the levels in which a distance changed. Collective.
     #[inline(always)]
     fn relax(&self, block: &Block, iteration: u32, window: Window) -> Bounds {
         let (bottom, top) = window.range();
@@ -63,7 +64,8 @@ impl Front<'_> {
         };
         block.reduce(share(block, end - begin), NOTHING, update, together)
     }
-    /// The least of `known` and what the triangles around a vertex offer, `all` or those that have changed.
+    /// The least of `known` and the distances that the triangles around a vertex offer: all triangles, or
+    /// only those that have changed.
     #[inline(always)]
     fn least(&self, from: Out<'_, Quad>, own: Quad, known: f32, (row, quads): (u32, u32), all: bool) -> f32 {
         let here = place(own);
@@ -91,7 +93,7 @@ impl Front<'_> {
     }
 }
 
-/// Tells of the levels that changed in a block's share of an iteration.
+/// Reports the levels that changed in a block's share of an iteration.
 #[inline(always)]
 fn tell(block: &Block, changed: Bounds, changes: Out<'_, u32>, turn: u32) {
     if changed != NOTHING {
@@ -102,8 +104,8 @@ fn tell(block: &Block, changed: Bounds, changes: Out<'_, u32>, turn: u32) {
     }
 }
 
-/// All iterations in one launch, resident. `changes` has two words for each of [`TURNS`], all ones before. `result` gets the
-/// number of iterations.
+/// Runs all iterations in one resident launch. `changes` has two words for each of [`TURNS`], all ones
+/// before. `result` gets the number of iterations.
 #[kernel(threads = 256)]
 pub fn propagate<'a>(
     block: &Block,
@@ -126,6 +128,7 @@ pub fn propagate<'a>(
                 atomic::store(changes, next + 1, u32::MAX, Relaxed, Scope::Device);
             });
         }
+        // all blocks have written their distances and levels before any block reads them
         block.grid_sync(grid);
         let changed = changes.get(2 * turn) as u64 | (changes.get(2 * turn + 1) as u64) << 32;
         match window.next(changed) {
@@ -146,7 +149,7 @@ pub fn propagate<'a>(
     }
 }
 
-/// One iteration. `changes`, all ones before, gets the levels in which distances changed.
+/// Runs one iteration. `changes`, all ones before, gets the levels in which distances changed.
 #[kernel(threads = 256)]
 pub fn relax_once<'a>(
     block: &Block,

@@ -1,5 +1,5 @@
-//! The neighbours around each vertex, in global memory: what the active vertices, which are scattered over all patches,
-//! read at once.
+//! The neighbours around each vertex, in global memory, for active vertices that are scattered over all
+//! patches.
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::query::{Around, FanRows, Fans, FansLayout, NO_LOCAL, Rows, Vf, VfLayout};
 use ribbonmesh::device::{
@@ -7,14 +7,14 @@ use ribbonmesh::device::{
     tail,
 };
 
-/// In an entry: the next neighbour has no face with this one and the vertex.
+/// Flag of an entry: the next neighbour shares no face with this one and the vertex.
 pub const BREAK: u32 = 1 << 31;
 
 /// The stored ring.
 ///
-/// The entries of a vertex are neighbours; two that follow each other have a face with it, unless the first has
-/// [`BREAK`]. A walk of m faces takes m + 1 entries, whether it closes or not; where there is none, each face takes
-/// two. A row is filled up to whole [`Quad`]s with its last entry.
+/// The entries of a vertex are neighbours; two that follow each other have a face with it, unless the first
+/// has [`BREAK`]. A walk of m faces takes m + 1 entries, whether it closes or not. For a vertex without a
+/// walk, each face takes two. A row is padded to whole [`Quad`]s with its last entry.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct RingView<'a> {
@@ -25,8 +25,9 @@ pub struct RingView<'a> {
 }
 
 impl RingView<'_> {
-    /// Calls `f` with each entry of the row of `quads` quads from `first` on, and with what `load` gives for its neighbour.
-    /// Four loads are under way at a time. Written out: arrays have to become registers.
+    /// Calls `f` with each entry of the row of `quads` quads from `first` on, and with the value of `load`
+    /// for its neighbour. Four loads are in flight at a time. The loop is unrolled by hand, since arrays have
+    /// to become registers.
     #[inline(always)]
     pub fn each<T: Copy>(&self, first: u32, quads: u32, load: impl Fn(u32) -> T, mut f: impl FnMut(u32, T)) {
         let mut q = 0;
@@ -51,20 +52,20 @@ pub struct NewRing<'a> {
     pub rows: Out<'a, u64>,
     /// As [`RingView::entries`].
     pub entries: Out<'a, u32>,
-    /// Entries that a face has room for: 1, or 2 if not every vertex has a walk.
+    /// Room for entries per face: 1, or 2 if not every vertex has a walk.
     pub room: u32,
-    /// Becomes 1 where that should have been 2.
+    /// Set to 1 if `room` should have been 2.
     pub narrow: Out<'a, u32>,
 }
 impl<'a> NewRing<'a> {
     /// The row of a vertex, whose faces begin at `start` among those of all vertices.
     #[inline(always)]
     pub fn row(&self, id: u32, start: u32) -> NewRow<'a> {
-        // room for n + 1 and to the next multiple of 4, without a count of all rows before
+        // room for n + 1 entries and padding to a multiple of 4, without a count of the rows before
         let first = (self.room * start + 4 * id).next_multiple_of(4);
         NewRow { entries: self.entries, first, at: first, last: NONE }
     }
-    /// Whether there is no room for two entries of a face; says so.
+    /// Whether there is no room for two entries per face; sets [`NewRing::narrow`] then.
     #[inline(always)]
     pub fn refuses(&self) -> bool {
         if self.room < 2 {
@@ -72,8 +73,8 @@ impl<'a> NewRing<'a> {
         }
         self.room < 2
     }
-    /// Writes the rows of a patch's owned vertices. `faces` are in the order of the walk, but for vertices that are
-    /// `irregular`; `others` gives the other two vertices of a face, as it is oriented. No barrier.
+    /// Writes the rows of a patch's owned vertices. `faces` are in the order of the walk, except at
+    /// `irregular` vertices; `others` gives the other two vertices of a face, as it is oriented. No barrier.
     #[inline(always)]
     fn write(
         &self,
@@ -129,7 +130,7 @@ impl NewRow<'_> {
         self.entries.set(self.at, self.last);
         self.at += 1;
     }
-    /// Fills the row up; gives its value in [`RingView::rows`].
+    /// Pads the row; returns its value in [`RingView::rows`].
     #[inline(always)]
     pub fn end(mut self) -> u64 {
         while !self.at.is_multiple_of(4) {
@@ -143,7 +144,7 @@ impl NewRow<'_> {
 fn fans_memory<'b>(arena: &'b Arena, counts: &Counts) -> (FansLayout<'b>, Shared<'b, u32>) {
     (Fans::layout(arena, counts, Around::Faces), arena.take(counts.v_owned))
 }
-/// The ring of an edge-manifold mesh. One block per patch.
+/// Makes the ring of an edge-manifold mesh. One block per patch.
 #[kernel(threads = 256, shared = fans_memory(arena, &mesh.max))]
 pub fn ring_by_walks<'a>(block: &Block, mesh: MeshView<'a>, ring: NewRing<'a>) {
     let p = mesh.patch(block.index());
@@ -160,7 +161,7 @@ pub fn ring_by_walks<'a>(block: &Block, mesh: MeshView<'a>, ring: NewRing<'a>) {
 fn faces_memory<'b>(arena: &'b Arena, counts: &Counts) -> (VfLayout<'b>, Shared<'b, u32>) {
     (Vf::layout(arena, counts), arena.take(counts.v_owned))
 }
-/// The ring of any mesh. One block per patch.
+/// Makes the ring of any mesh. One block per patch.
 #[kernel(threads = 128, shared = faces_memory(arena, &mesh.max))]
 pub fn ring_of_any<'a>(block: &Block, mesh: MeshView<'a>, ring: NewRing<'a>) {
     let p = mesh.patch(block.index());
@@ -176,7 +177,7 @@ pub fn ring_of_any<'a>(block: &Block, mesh: MeshView<'a>, ring: NewRing<'a>) {
     );
 }
 
-/// The other two of a face's vertices. Of a face with fewer than three vertices: the other one, or `v`, twice.
+/// The other two vertices of a face. For a face with fewer than three vertices: the other one, or `v`, twice.
 #[inline(always)]
 fn others([x, y, z]: [u32; 3], v: u32) -> (u32, u32) {
     if y == NO_LOCAL || z == NO_LOCAL {

@@ -1,8 +1,9 @@
-//! Hops by breadth-first search, and distances by going over all triangles until nothing changes, in `f64`.
+//! Hops by breadth-first search, and distances by repeated passes over all triangles until nothing changes,
+//! in `f64`.
 #![allow(dead_code)]
 use ribbonmesh::glam::{DVec2, DVec3, Vec3};
 
-/// Hops from the nearest source; `u32::MAX` where no path leads.
+/// Hops from the nearest source; `u32::MAX` without a path.
 pub fn hops(n: usize, faces: &[[u32; 3]], sources: &[u32]) -> Vec<u32> {
     let mut hops = vec![u32::MAX; n];
     for &s in sources {
@@ -27,7 +28,7 @@ pub fn hops(n: usize, faces: &[[u32; 3]], sources: &[u32]) -> Vec<u32> {
     hops
 }
 
-/// What the triangle offers its first vertex, the other two having distances.
+/// The distance that a triangle offers to its first vertex; the other two have distances.
 fn offer(p: [DVec3; 3], [first, second]: [f64; 2]) -> f64 {
     let edges = (first + p[0].distance(p[1])).min(second + p[0].distance(p[2]));
     let side = p[1].distance(p[2]);
@@ -94,7 +95,8 @@ pub fn along_edges(x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> Vec<f64> 
     }
 }
 
-/// A vertex whose distance some triangle shortens by more than `tolerance`, relative; its distance, and the shorter.
+/// A vertex whose distance some triangle shortens by more than `tolerance`, relative; its distance, and the
+/// shorter.
 pub fn shortened(
     x: &[Vec3],
     faces: &[[u32; 3]],

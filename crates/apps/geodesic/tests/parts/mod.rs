@@ -1,5 +1,5 @@
-//! Parts as CAD programs triangulate them: plates with holes, prisms, brackets; no vertex but those of outlines, so that
-//! triangles are slender.
+//! Parts as CAD programs triangulate them: plates with holes, prisms, brackets; only outlines have vertices,
+//! so triangles are slender.
 use ribbonmesh::glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
 
@@ -23,8 +23,8 @@ fn cross_each_other([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
     cross(a, b, c) * cross(a, b, d) <= 0.0 && cross(c, d, a) * cross(c, d, b) <= 0.0
 }
 
-/// Triangles of a polygon, counterclockwise, with holes, whose corners are those of the outline, then of each hole. Every hole
-/// is joined to the outline by two edges; then ears are cut off.
+/// Triangles of a polygon, counterclockwise, with holes. The corners are first those of the outline, then
+/// those of each hole. Every hole is joined to the outline by two edges; then ears are cut off.
 pub fn triangulate(outline: &[DVec2], holes: &[Vec<DVec2>]) -> (Vec<DVec2>, Vec<[u32; 3]>) {
     let mut points = outline.to_vec();
     let mut ring: Vec<u32> = (0..outline.len() as u32).collect();
@@ -36,7 +36,7 @@ pub fn triangulate(outline: &[DVec2], holes: &[Vec<DVec2>]) -> (Vec<DVec2>, Vec<
     }
     let at = |v: u32| points[v as usize];
     while !left.is_empty() {
-        // the shortest bridge that crosses nothing
+        // the shortest bridge that crosses no edge
         let mut bridges = vec![];
         for (h, hole) in left.iter().enumerate() {
             for (i, &r) in ring.iter().enumerate() {
@@ -138,14 +138,14 @@ pub fn plate(columns: usize, rows: usize, corners: usize) -> Part {
     let (outline, holes) = perforated(columns, rows, corners);
     flat(&outline, &holes)
 }
-/// The same with a thickness.
+/// As [`plate`], with a thickness.
 pub fn thick_plate(columns: usize, rows: usize, corners: usize) -> Part {
     let (outline, holes) = perforated(columns, rows, corners);
     prism(&outline, &holes, 0.2)
 }
 
-/// A grid of `n` by `n` squares, `stretch` times as wide as high, each cut in two, without every block of `hole` by
-/// `hole` squares of every `period` by `period`.
+/// A grid of `n` by `n` squares, `stretch` times as wide as high, each cut in two, without every block of
+/// `hole` by `hole` squares of every `period` by `period`.
 pub fn grid_plate(n: usize, period: usize, hole: usize, stretch: f64) -> Part {
     let positions = (0..(n + 1) * (n + 1))
         .map(|i| DVec3::new(stretch * (i % (n + 1)) as f64, (i / (n + 1)) as f64, 0.0) / n as f64)
@@ -201,7 +201,7 @@ pub fn cube() -> Part {
     prism(&rectangle(1.0, 1.0), &[], 1.0)
 }
 
-/// The vertices that faces have.
+/// The part without isolated vertices.
 pub fn without_isolated((positions, faces): Part) -> Part {
     let mut ids = vec![u32::MAX; positions.len()];
     let mut kept = vec![];

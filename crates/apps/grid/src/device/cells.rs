@@ -5,10 +5,11 @@ use ribbonmesh::device::{In, Parameter};
 /// The weights of the three evaluations of Ralston's method of third order.
 const RALSTON: [f32; 3] = [2.0 / 9.0, 3.0 / 9.0, 4.0 / 9.0];
 
-/// The cells of a box with one corner at the origin. What is outside of it is solid.
+/// The cells of a box with one corner at the origin. Everything outside of it is solid.
 ///
-/// The face of component d at `(i, j, k)` is the one where cell `(i, j, k)` meets the cell before it along axis d. Values of
-/// faces lie in an array of three parts, one for each component, of [`nodes`](Self::nodes) numbers each.
+/// The face of component d at `(i, j, k)` is the one where cell `(i, j, k)` meets the cell before it along
+/// axis d. Values of faces are stored in an array of three parts, one for each component, of
+/// [`nodes`](Self::nodes) numbers each.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Parameter)]
 pub struct Cells {
@@ -24,28 +25,28 @@ impl Cells {
     pub fn count(&self) -> u32 {
         self.n[0] * self.n[1] * self.n[2]
     }
-    /// The number of a cell.
+    /// The index of a cell.
     #[inline(always)]
     pub fn cell(&self, [i, j, k]: [u32; 3]) -> u32 {
         i + self.n[0] * (j + self.n[1] * k)
     }
-    /// The cell of a number.
+    /// The cell with an index.
     #[inline(always)]
     pub fn of(&self, cell: u32) -> [u32; 3] {
         let row = cell / self.n[0];
         [cell - row * self.n[0], row % self.n[1], row / self.n[1]]
     }
-    /// Faces of one component, with those that are outside and not used.
+    /// Number of faces of one component, including unused ones that are outside.
     #[inline(always)]
     pub fn nodes(&self) -> u32 {
         (self.n[0] + 1) * (self.n[1] + 1) * (self.n[2] + 1)
     }
-    /// The number of a face of component 0.
+    /// The index of a face of component 0.
     #[inline(always)]
     pub fn node(&self, [i, j, k]: [u32; 3]) -> u32 {
         i + (self.n[0] + 1) * (j + (self.n[1] + 1) * k)
     }
-    /// The face of a number.
+    /// The face with an index.
     #[inline(always)]
     pub fn of_node(&self, node: u32) -> [u32; 3] {
         let (nx, ny) = (self.n[0] + 1, self.n[1] + 1);
@@ -64,12 +65,12 @@ impl Cells {
         }
         true
     }
-    /// Whether a face of component `d` lies on a wall.
+    /// Whether a face of component `d` is on a wall.
     #[inline(always)]
     pub fn is_wall(&self, d: usize, at: [u32; 3]) -> bool {
         at[d] == 0 || at[d] == self.n[d]
     }
-    /// The cell of a place; the nearest one where it is outside.
+    /// The cell at a position; outside of the box, the nearest one.
     #[inline(always)]
     pub fn cell_at(&self, p: Vec3) -> [u32; 3] {
         let q = (p / self.edge).to_array();
@@ -79,7 +80,8 @@ impl Cells {
             if i < self.n[a] { i } else { self.n[a] - 1 }
         })
     }
-    /// One component of the velocity at a place, in edges: linear between faces, constant beyond the last ones.
+    /// One component of the velocity at a position in units of the edge: linear between faces, constant
+    /// beyond the last ones.
     #[inline(always)]
     fn component(&self, field: In<'_, f32>, d: usize, q: [f32; 3]) -> f32 {
         let along = [0, 1, 2].map(|a| {
@@ -97,14 +99,14 @@ impl Cells {
         let plane = |at: u32| mix(line(at), line(at + nx), t[1]);
         mix(plane(at), plane(at + nxy), t[2])
     }
-    /// The velocity at a place.
+    /// The velocity at a position.
     #[inline(always)]
     pub fn velocity(&self, field: In<'_, f32>, p: Vec3) -> Vec3 {
         let q = (p / self.edge).to_array();
         Vec3::new(self.component(field, 0, q), self.component(field, 1, q), self.component(field, 2, q))
     }
-    /// Where a place goes in a time with a velocity that does not change, by Ralston's method of third order; then
-    /// [`pushed_back`](Self::pushed_back).
+    /// The position to which a constant velocity field moves a position in a time, by Ralston's method of
+    /// third order; then [`pushed_back`](Self::pushed_back).
     #[inline(always)]
     pub fn moved(&self, field: In<'_, f32>, p: Vec3, dt: f32, margin: f32) -> Vec3 {
         let k = self.velocity(field, p);
@@ -112,8 +114,9 @@ impl Cells {
         let m = self.velocity(field, p + 0.75 * dt * l);
         self.pushed_back(p + dt * (RALSTON[0] * k + RALSTON[1] * l + RALSTON[2] * m), margin)
     }
-    /// Into the box: what is nearer to a wall than `margin`, or beyond it, goes to between the wall and the margin. Places of
-    /// different distances keep their order, so that a surface is not flattened, and nothing comes to lie in one plane.
+    /// Moves a position into the box: one that is nearer to a wall than `margin`, or beyond it, is moved to
+    /// between the wall and the margin. Positions keep their order by distance, so that a surface is not
+    /// flattened into one plane.
     #[inline(always)]
     pub fn pushed_back(&self, p: Vec3, margin: f32) -> Vec3 {
         let p = p.to_array();

@@ -1,11 +1,11 @@
-//! Conjugate gradients over the cells of liquid: the steps of `ribbonmesh-linear` with the product of the finest level. Values of
-//! other cells are neither read nor written.
+//! Conjugate gradients over the cells of liquid: the steps of `ribbonmesh-linear` with the product of the
+//! finest level. Values of other cells are neither read nor written.
 use super::multigrid::Level;
 use ribbonmesh::device::{Block, In, Out, kernel};
 use ribbonmesh_linear as linear;
 use ribbonmesh_linear::{Moved, Part, Read, Scalars, Turned, Value, Write};
 
-/// Values of the cells with a diagonal; those of others are 0, and are not written.
+/// Values of the cells that have a diagonal; the values of other cells are 0, and are not written.
 #[derive(Clone, Copy)]
 struct Liquid<'a, V> {
     diagonal: In<'a, f32>,
@@ -27,7 +27,7 @@ impl<V: Write<Value = f32>> Write for Liquid<'_, V> {
     }
 }
 
-/// r·z, and β. Blocks: tiles.
+/// Computes r·z and β. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn weigh<'a>(
     block: &Block,
@@ -45,8 +45,8 @@ pub fn weigh<'a>(
     scalars.weigh(block, part);
 }
 
-/// p = z + β p into another array, q = A p, p·q and α. A block reads the old direction of others' cells, not the new one. Blocks:
-/// tiles.
+/// Computes p = z + β p into another array, q = A p, p·q and α. A block computes the new direction of other
+/// blocks' cells from the old one, since these blocks may not have written it yet. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn direction<'a>(
     block: &Block,
@@ -75,7 +75,7 @@ pub fn direction<'a>(
     scalars.step::<f32>(block, part);
 }
 
-/// d += α p, r -= α q, and r·r. Blocks: tiles.
+/// Computes d += α p, r -= α q, and r·r. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn advance<'a>(
     block: &Block,

@@ -1,4 +1,4 @@
-//! Velocities beyond the liquid.
+//! Extrapolation of velocities beyond the liquid.
 use super::cells::Cells;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
@@ -18,8 +18,9 @@ fn around(cells: Cells, at: [u32; 3], node: u32, mut f: impl FnMut(u32)) {
     }
 }
 
-/// One layer: a face without a velocity gets the mean of those of its up to six neighbours that have one, in both fields.
-/// Walls keep theirs. 8 bytes for each face of three components, and those around.
+/// Extrapolates by one layer: a face without a velocity gets the mean velocity of those of its up to six
+/// neighbours that have one, in both fields. Walls keep theirs. 8 bytes for each face of three components,
+/// and those around.
 #[kernel(threads = 256)]
 pub fn extrapolate<'a>(
     block: &Block,

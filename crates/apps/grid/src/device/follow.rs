@@ -8,7 +8,8 @@ pub fn places_of_vertices<'a>(block: &Block, n: u32, x: Values<'a, Vertex, Vec3>
     block.for_each_of_tile(n, |i| to.set(i, x.get(VertexId::new(i))));
 }
 
-/// The velocities that lead from where vertices are to where they go, per unit of time 1 / `rate`.
+/// Computes the velocities that lead from the positions of vertices to their new ones, per unit of time 1 /
+/// `rate`.
 #[kernel(threads = 256)]
 pub fn velocities_of_vertices<'a>(
     block: &Block,

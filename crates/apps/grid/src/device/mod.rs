@@ -1,4 +1,4 @@
-//! What compiles for the GPU, too.
+//! Kernels, and the functions that they call.
 pub mod cells;
 pub mod cg;
 pub mod extrapolate;

@@ -1,26 +1,27 @@
-//! The preconditioner: a V-cycle over levels of cells, each of eight cells of the level below (McAdams, Sifakis and Teran 2010),
-//! with the sums of the cells' equations for those of a level (Braess 1995).
+//! The preconditioner: a V-cycle over levels of cells, each of eight cells of the level below (McAdams,
+//! Sifakis and Teran 2010), whose equations are sums of those of the cells below (Braess 1995).
 //!
-//! A cell's equation is diagonal · x − Σ coefficient · (x of the cell beyond the face) = b. On the finest level a coefficient
-//! is 1 between two cells of liquid. A coarser level has the sums of the coefficients between its cells, times [`SCALE`]: two
-//! cells have four faces between them, and their centres are twice as far apart. So a level follows sheets and drops of any
-//! form, what is below it never gets lost, and all levels are symmetric and positive definite.
+//! A cell's equation is diagonal · x − Σ coefficient · (x of the cell beyond the face) = b. On the finest
+//! level a coefficient is 1 between two cells of liquid. A coarser level has the sums of the coefficients
+//! between its cells, times [`SCALE`]: two cells have four faces between them, and their centres are twice as
+//! far apart. So a level represents sheets and drops of any form, no cell of the level below is lost, and all
+//! levels are symmetric and positive definite.
 //!
-//! A level is smoothed by Gauss and Seidel's method in two colours: black after red before the coarser level, red after black
-//! after it, so that the whole is symmetric. The correction from the coarser level is constant on its cells; it is added while
-//! black cells are smoothed.
+//! A level is smoothed by Gauss and Seidel's method in two colours: black after red before the coarser level,
+//! red after black after it, so that the whole is symmetric. The correction from the coarser level is
+//! constant on its cells; it is added while black cells are smoothed.
 use ribbonmesh::device::{Arena, Block, In, Out, Parameter, Shared, kernel};
 use ribbonmesh_linear::running;
 
-/// What coefficients of a coarser level are multiplied by.
+/// Factor of the coefficients of a coarser level.
 pub const SCALE: f32 = 0.5;
 /// The most cells of the coarsest level.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const COARSEST: u32 = 512;
-/// Smoothing steps on the coarsest level, before the turn of colours and after it.
+/// Smoothing steps on the coarsest level, before the order of colours is reversed and after it.
 const STEPS: u32 = 16;
 
-/// A level: its cells, and what couples them.
+/// A level: its cells, and their coefficients.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Level<'a> {
@@ -28,11 +29,11 @@ pub struct Level<'a> {
     pub n: [u32; 3],
     /// The coefficient of each cell with the one before it along x.
     pub x: In<'a, f32>,
-    /// Along y.
+    /// The coefficient of each cell with the one before it along y.
     pub y: In<'a, f32>,
-    /// Along z.
+    /// The coefficient of each cell with the one before it along z.
     pub z: In<'a, f32>,
-    /// The diagonal; 0 where there is no liquid.
+    /// The diagonal; 0 in cells without liquid.
     pub diagonal: In<'a, f32>,
 }
 /// A level that is written.
@@ -59,13 +60,13 @@ impl LevelOut<'_> {
     }
 }
 
-/// A cell of a box by its number.
+/// A cell of a box by its index.
 #[inline(always)]
 fn place(n: [u32; 3], cell: u32) -> [u32; 3] {
     let row = cell / n[0];
     [cell - row * n[0], row % n[1], row / n[1]]
 }
-/// The number of the cell of the coarser level.
+/// The index of the cell of the coarser level.
 #[inline(always)]
 fn parent(coarse: [u32; 3], at: [u32; 3]) -> u32 {
     at[0] / 2 + coarse[0] * (at[1] / 2 + coarse[1] * (at[2] / 2))
@@ -77,12 +78,13 @@ impl Level<'_> {
     pub fn count(&self) -> u32 {
         self.n[0] * self.n[1] * self.n[2]
     }
-    /// The cell of a number.
+    /// The cell with an index.
     #[inline(always)]
     pub fn of(&self, cell: u32) -> [u32; 3] {
         place(self.n, cell)
     }
-    /// The sum of coefficients times values of the cells around one, of which `value` gets the number and the place.
+    /// The sum of coefficients times values of the cells around one; `value` gets the index and the
+    /// coordinates of a cell.
     #[inline(always)]
     pub fn around(&self, cell: u32, at: [u32; 3], value: impl Fn(u32, [u32; 3]) -> f32) -> f32 {
         let [i, j, k] = at;
@@ -113,21 +115,21 @@ impl Level<'_> {
         }
         sum
     }
-    /// The cell of a colour with a number among half of the cells of each row; none beyond the row's end.
+    /// The cell of a colour with an index among half of the cells of each row; `None` beyond the row's end.
     #[inline(always)]
     fn of_colour(&self, half: u32, colour: u32) -> Option<(u32, [u32; 3])> {
         let [h, j, k] = place([self.n[0].div_ceil(2), self.n[1], self.n[2]], half);
         let i = 2 * h + ((j + k + colour) & 1);
         if i < self.n[0] { Some((i + self.n[0] * (j + self.n[1] * k), [i, j, k])) } else { None }
     }
-    /// Cells of a colour, and some numbers more.
+    /// Number of cells of a colour, rounded up to whole rows.
     #[inline(always)]
     pub fn halves(&self) -> u32 {
         self.n[0].div_ceil(2) * self.n[1] * self.n[2]
     }
 }
 
-/// The next coarser level. 36 bytes for each of its cells, and 128 below.
+/// Computes the next coarser level. 36 bytes for each of its cells, and 128 below.
 #[kernel(threads = 256)]
 pub fn coarsen<'a>(block: &Block, fine: Level<'a>, coarse: [u32; 3], to: LevelOut<'a>) {
     let steps = [1, fine.n[0], fine.n[0] * fine.n[1]];
@@ -147,7 +149,7 @@ pub fn coarsen<'a>(block: &Block, fine: Level<'a>, coarse: [u32; 3], to: LevelOu
                     if bits[a] == 0 {
                         lower[a] += coefficients[a];
                     } else {
-                        // between two cells of one
+                        // a coefficient between two cells of one coarse cell
                         diagonal -= 2.0 * coefficients[a];
                     }
                     a += 1;
@@ -159,7 +161,7 @@ pub fn coarsen<'a>(block: &Block, fine: Level<'a>, coarse: [u32; 3], to: LevelOu
     });
 }
 
-/// Smooths the cells of a colour: 0 for red, 1 for black. `first` is 1 where all other values count as 0.
+/// Smooths the cells of a colour: 0 for red, 1 for black. If `first` is 1, all other values count as 0.
 #[kernel(threads = 256)]
 pub fn relax<'a>(
     block: &Block,
@@ -185,8 +187,8 @@ pub fn relax<'a>(
     });
 }
 
-/// Smooths the black cells, with the correction of the coarser level at red ones, which are smoothed next and need not be
-/// corrected.
+/// Smooths the black cells, with the correction of the coarser level added to the values of red cells. These
+/// are smoothed next, so the correction need not be stored.
 #[kernel(threads = 256)]
 pub fn relax_corrected<'a>(
     block: &Block,
@@ -211,8 +213,8 @@ pub fn relax_corrected<'a>(
     });
 }
 
-/// The sum of the residuals of the cells in each cell of the coarser level: those of red cells, since black ones were smoothed
-/// last and have none.
+/// Sums the residuals of the cells in each cell of the coarser level: only of red cells, since black ones
+/// were smoothed last and have no residual.
 #[kernel(threads = 256)]
 pub fn restrict<'a>(
     block: &Block,
@@ -250,7 +252,7 @@ fn memory(arena: &Arena, n: [u32; 3]) -> Shared<'_, f32> {
     arena.take(n[0] * n[1] * n[2])
 }
 
-/// Solves the coarsest level, of at most [`COARSEST`] cells, nearly: many smoothing steps. One block.
+/// Solves the coarsest level, of at most [`COARSEST`] cells, nearly exactly: many smoothing steps. One block.
 #[kernel(threads = 256, shared = memory(arena, level.n))]
 pub fn solve_coarsest<'a>(
     block: &Block,
@@ -267,7 +269,7 @@ pub fn solve_coarsest<'a>(
     block.for_each(n, |c| values.set(c, 0.0));
     let mut step = 0;
     while step < 4 * STEPS {
-        // red and black, then black and red
+        // first red before black, then black before red
         let colour = if step < 2 * STEPS { step & 1 } else { (step & 1) ^ 1 };
         block.for_each(level.halves(), |half| {
             if let Some((c, at)) = level.of_colour(half, colour) {

@@ -1,12 +1,13 @@
-//! Particles: moving them, sorting them by cells, and their velocities to the faces and back (Zhu and Bridson 2005).
+//! Particles: their motion, their order by cells, and the transfer of their velocities to the faces and back
+//! (Zhu and Bridson 2005).
 use super::cells::Cells;
 use glam::Vec3;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// A face without more weight than this gets no velocity.
+/// Least weight of a face that gets a velocity.
 const LEAST_WEIGHT: f32 = 1e-12;
 
-/// Moves places with the velocity of the grid. 24 bytes for each, and 72 values of faces.
+/// Moves positions with the velocity of the grid. 24 bytes for each, and 72 values of faces.
 #[kernel(threads = 128)]
 pub fn advance_places<'a>(
     block: &Block,
@@ -20,13 +21,13 @@ pub fn advance_places<'a>(
     block.for_each_of_tile(n, |i| x.set(i, cells.moved(velocity, x.get(i), dt, margin)));
 }
 
-/// The cell of each particle.
+/// Computes the cell of each particle.
 #[kernel(threads = 256)]
 pub fn cells_of_particles<'a>(block: &Block, cells: Cells, n: u32, x: In<'a, Vec3>, keys: Out<'a, u32>) {
     block.for_each_of_tile(n, |i| keys.set(i, cells.cell(cells.cell_at(x.get(i)))));
 }
 
-/// Particles in the order of their cells.
+/// Copies particles into the order of their cells.
 #[kernel(threads = 256)]
 pub fn reorder<'a>(
     block: &Block,
@@ -50,10 +51,12 @@ fn hat(t: f32) -> f32 {
     (1.0 - t.abs()).max(0.0)
 }
 
-/// The mean velocity of the particles around each face at a cell with particles, weighted linearly, and a bit of the mark for
-/// each component that has one. `before` is that mean; `velocity` has the change by forces, and is 0 on walls.
+/// Computes the mean velocity of the particles around each face at a cell with particles, weighted linearly,
+/// and a mark with a bit for each component that has a velocity. `before` gets that mean; `velocity` also has
+/// the change by forces, and is 0 on walls.
 ///
-/// A face reads the particles of up to 18 cells in their order, so that the sums have the same bits in every run.
+/// A face reads the particles of up to 18 cells in their order, so that the sums have the same bits in every
+/// run.
 #[kernel(threads = 128)]
 pub fn velocities_of_faces<'a>(
     block: &Block,
@@ -83,7 +86,7 @@ pub fn velocities_of_faces<'a>(
             while layer < k_end {
                 let mut row = j;
                 while row < j_end {
-                    // the cells of a row, and their particles, follow each other
+                    // the cells of a row are contiguous, and so are their particles
                     let mut p = starts.get(cells.cell([i, row, layer]));
                     let end = starts.get(cells.cell([i_end - 1, row, layer]) + 1);
                     while p < end {
@@ -132,7 +135,7 @@ fn marked(cells: Cells, starts: In<'_, u32>, at: [u32; 3]) -> u32 {
     let (mut marks, mut d) = (0, 0);
     while d < 3 {
         let mut below = at;
-        // the cell before the first is outside: a number too large
+        // the cell before the first wraps to a large number, which is outside
         below[d] = at[d].wrapping_sub(1);
         if here || liquid(below) {
             marks |= 1 << d;
@@ -142,7 +145,8 @@ fn marked(cells: Cells, starts: In<'_, u32>, at: [u32; 3]) -> u32 {
     marks
 }
 
-/// The new velocities of particles: a part `flip` of the old one with the change on the grid, the rest from the grid.
+/// Computes the new velocities of particles: a part `flip` of the old velocity with the change on the grid,
+/// the rest from the grid.
 #[kernel(threads = 128)]
 pub fn velocities_of_particles<'a>(
     block: &Block,

@@ -1,13 +1,14 @@
-//! The pressure's system, and what the pressure does to velocities.
+//! The pressure's system, and the effect of the pressure on velocities.
 use super::cells::Cells;
 use super::multigrid::LevelOut;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, In, Out, kernel};
 use ribbonmesh_linear::{Part, Scalars, Value};
 
-/// The system of the finest level: 1 between two cells with particles, and on the diagonal the number of faces that are no
-/// walls, where the pressure beyond is another unknown or that of the air, 0. `r`, the right-hand side, is minus the outflow of
-/// each cell. `d`, the solution, is 0. 40 bytes for each cell.
+/// Assembles the system of the finest level. A coefficient is 1 between two cells with particles; the
+/// diagonal is the number of faces that are not walls, beyond which the pressure is another unknown or that
+/// of the air, 0. `r`, the right-hand side, is minus the outflow of each cell. `d`, the solution, is 0. 40
+/// bytes for each cell.
 #[kernel(threads = 256)]
 pub fn assemble<'a>(
     block: &Block,
@@ -76,7 +77,7 @@ pub fn project<'a>(block: &Block, cells: Cells, marks: In<'a, u32>, d: In<'a, f3
     });
 }
 
-/// The greatest component of velocities, as bits of a number that is not negative.
+/// Finds the greatest component of velocities, as bits of a number that is not negative.
 #[kernel(threads = 256)]
 pub fn fastest<'a>(block: &Block, n: u32, velocity: In<'a, f32>, most: Out<'a, u32>) {
     block.for_each_tile(n, |base, len| {

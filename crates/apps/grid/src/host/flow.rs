@@ -9,11 +9,11 @@ use ribbonmesh::{Buffer, Device, Error, Result};
 use ribbonmesh_track::{Flow, Motion, Stage};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A report that goes on while a flow is used.
+/// A report that is updated while a flow is used.
 #[derive(Clone, Debug, Default)]
 pub struct SharedReport(Arc<Mutex<GridReport>>);
 impl SharedReport {
-    /// What all steps so far did. Steps that were taken back do not count.
+    /// The report of all steps so far. Steps that were undone do not count.
     pub fn get(&self) -> GridReport {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -22,11 +22,12 @@ impl SharedReport {
     }
 }
 
-/// Moves the vertices of a surface with a liquid, of which it should be the surface.
+/// Moves the vertices of a surface with a liquid; it should be the surface of that liquid.
 ///
-/// The liquid is made on the surface's device in the first step. It is kept as it was when a step began: a step that the tracker
-/// repeats in parts begins there again. Where a surface begins later than the liquid, as one that is resumed, the liquid goes
-/// on alone until then, in steps of the usual length.
+/// The liquid is made on the surface's device in the first step. Its state at the beginning of a step is
+/// kept: a step that the tracker repeats in parts begins there again. If a surface begins later than the
+/// liquid, for example when it is resumed, the liquid is simulated alone until then, in steps of the usual
+/// length.
 pub struct GridFlow {
     options: GridOptions,
     positions: Vec<Vec3>,
@@ -38,7 +39,7 @@ pub struct GridFlow {
 struct State {
     liquid: Liquid,
     time: f64,
-    /// When the step began to which the tracker may go back, and when it ends.
+    /// Time at which the step began to which the tracker may return, and time at which it ends.
     step: (f64, f64),
     kept: Kept,
     kept_report: GridReport,
@@ -56,7 +57,7 @@ impl GridFlow {
         }
         Ok(Self { options, positions, velocities, dt, state: None, report: SharedReport::default() })
     }
-    /// What the steps did.
+    /// The report of the steps; it is updated by later ones.
     pub fn report(&self) -> SharedReport {
         self.report.clone()
     }
@@ -109,7 +110,7 @@ impl Flow for GridFlow {
         let state = self.at(&device, time, dt)?;
         let mut moved = false;
         motion.by_stages(|device, Stage { n, x, velocities, .. }| {
-            // places at the end of the step are known: one velocity for all stages
+            // the positions at the end of the step are known: the same velocity serves all stages
             if std::mem::replace(&mut moved, true) {
                 return Ok(());
             }

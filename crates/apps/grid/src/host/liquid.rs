@@ -1,4 +1,4 @@
-//! The liquid: its particles, its grid, and their steps.
+//! The liquid: its particles, its grid, and its steps.
 use super::options::GridOptions;
 use super::pressure::Pressure;
 use super::report::{GridReport, Solve};
@@ -12,7 +12,7 @@ use ribbonmesh::device::tiles;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, Error, Result, array};
 
-/// How near to a wall particles and vertices are left alone, in edges of a cell.
+/// Distance from a wall, in edges of a cell, from which on particles and vertices are not pushed back.
 const MARGIN: f32 = 0.01;
 /// The most sub-steps of a step.
 const MOST_SUBSTEPS: f64 = 1000.0;
@@ -27,7 +27,7 @@ pub struct Liquid {
     v: Buffer<Vec3>,
     spare: [Buffer<Vec3>; 2],
     keys: Buffer<u32>,
-    /// Velocities of faces, and those before forces and pressure.
+    /// Velocities of faces, and the velocities before forces and pressure.
     velocity: Buffer<f32>,
     before: Buffer<f32>,
     marks: [Buffer<u32>; 2],
@@ -36,7 +36,7 @@ pub struct Liquid {
     solve: Solve,
 }
 
-/// What a liquid was at a time.
+/// The state of a liquid at a time.
 pub(super) struct Kept {
     x: Buffer<Vec3>,
     v: Buffer<Vec3>,
@@ -45,10 +45,11 @@ pub(super) struct Kept {
 }
 
 impl Liquid {
-    /// A liquid of particles with velocities, made free of divergence. About 8 particles in each cell of liquid are usual.
+    /// Makes a liquid of particles with velocities, which are made free of divergence. About 8 particles in
+    /// each cell of liquid are usual.
     /// # Errors
-    /// [`Error::Option`] for an option or a particle outside of the box; [`Error::PointNotFinite`] for a position or a velocity;
-    /// [`Error::Length`]; [`Error::TooMany`]; out of memory; errors of the driver.
+    /// [`Error::Option`] for an option or a particle outside of the box; [`Error::PointNotFinite`] for a
+    /// position or a velocity; [`Error::Length`]; [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn new(
         device: &Device,
         options: &GridOptions,
@@ -110,17 +111,18 @@ impl Liquid {
     pub fn velocities(&self) -> &Buffer<Vec3> {
         &self.v
     }
-    /// Velocities of faces: (nx + 1) (ny + 1) (nz + 1) numbers for each component, x fastest; that at `(i, j, k)` is of the face
-    /// between the cell there and the one before it along the component's axis.
+    /// Velocities of faces: (nx + 1) (ny + 1) (nz + 1) numbers for each component, x fastest; the number at
+    /// `(i, j, k)` belongs to the face between the cell there and the one before it along the component's
+    /// axis.
     pub fn faces(&self) -> &Buffer<f32> {
         &self.velocity
     }
-    /// The pressure of the last sub-step in each cell, x fastest, times the sub-step, over the density and the edge of a cell: what
-    /// is subtracted from velocities is its difference between cells. 0 in air.
+    /// The pressure of the last sub-step in each cell, x fastest, times the sub-step, over the density and
+    /// the edge of a cell: its difference between cells is subtracted from velocities. 0 in air.
     pub fn pressure(&self) -> &Buffer<f32> {
         self.pressure.solution()
     }
-    /// How the last pressure was solved.
+    /// Report of the last solve for the pressure.
     pub fn last_solve(&self) -> Solve {
         self.solve
     }
@@ -129,15 +131,16 @@ impl Liquid {
         self.speed
     }
 
-    /// Goes on by a time, in sub-steps in which nothing goes farther than the options allow. Waits.
+    /// Advances the liquid by a time, in sub-steps in which no particle moves farther than the options allow.
+    /// Waits.
     /// # Errors
-    /// [`Error::Option`] for a time that is negative or not finite, or that needs more than 1000 sub-steps; out of memory; errors of
-    /// the driver.
+    /// [`Error::Option`] for a time that is negative or not finite, or that needs more than 1000 sub-steps;
+    /// out of memory; errors of the driver.
     pub fn step(&mut self, dt: f64) -> Result<GridReport> {
         let mut nothing = self.device.zeros(0)?;
         self.step_with(dt, &mut nothing)
     }
-    /// As [`step`](Self::step), and moves other places with the liquid.
+    /// As [`step`](Self::step), and moves other positions with the liquid.
     /// # Errors
     /// As [`step`](Self::step).
     pub fn step_with(&mut self, dt: f64, places: &mut Buffer<Vec3>) -> Result<GridReport> {
@@ -149,7 +152,7 @@ impl Liquid {
         let mut report = GridReport::default();
         let (mut left, mut used) = (dt, 0.0);
         while left > 0.0 {
-            // what gravity adds while it acts over an edge (Bridson 2015, section 3.2)
+            // the speed that gravity adds over an edge (Bridson 2015, section 3.2)
             let fastest = f64::from(self.speed + (self.options.edge * gravity).sqrt());
             let most = f64::from(self.options.cfl * self.options.edge) / fastest.max(1e-30);
             let parts = (left / most).ceil().max(1.0);
@@ -180,7 +183,8 @@ impl Liquid {
         }
         self.solve(dt)
     }
-    /// From the particles to the grid, forces, pressure, extrapolation, and back.
+    /// Computes a sub-step on the grid: transfer from the particles, forces, pressure, extrapolation, and
+    /// transfer back.
     fn solve(&mut self, dt: f32) -> Result<()> {
         let (device, cells) = (self.device.clone(), self.cells);
         let (n, nodes) = (self.x.len() as u32, self.cells.nodes());
@@ -247,7 +251,7 @@ impl Liquid {
         self.speed = f32::from_bits(self.most.read()?[0]);
         Ok(())
     }
-    /// What it is now, to go back to.
+    /// Copies the state, so that it can be restored.
     pub(super) fn keep(&self) -> Result<Kept> {
         Ok(Kept {
             x: self.x.try_clone()?,
@@ -256,7 +260,7 @@ impl Liquid {
             speed: self.speed,
         })
     }
-    /// The same into memory that is there.
+    /// Copies the state into existing memory.
     pub(super) fn keep_in(&self, kept: &mut Kept) -> Result<()> {
         kept.x.copy_from(&self.x)?;
         kept.v.copy_from(&self.v)?;
@@ -264,7 +268,7 @@ impl Liquid {
         kept.speed = self.speed;
         Ok(())
     }
-    /// What it was.
+    /// Restores the state.
     pub(super) fn restore(&mut self, kept: &Kept) -> Result<()> {
         self.x.copy_from(&kept.x)?;
         self.v.copy_from(&kept.v)?;
@@ -353,7 +357,7 @@ mod tests {
         for (p, found) in begin.iter().zip(x.read().expect("memory")) {
             let (a, dt) = (matrix(), f64::from(dt));
             let v = velocity(a, *p);
-            // the first terms of the exponential: third order
+            // the first terms of the exponential: an error of third order in `dt`
             let expected = *p + dt * v + dt * dt / 2.0 * (a * v) + dt.powi(3) / 6.0 * (a * (a * v));
             assert!(found.as_dvec3().distance(expected) < 1e-6, "{found} {expected}");
         }

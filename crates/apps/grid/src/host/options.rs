@@ -1,31 +1,33 @@
-//! Options.
+//! Options of the liquid.
 use crate::device::cells::Cells;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Error, Result};
 
-/// The most cells along an axis.
+/// Most cells along an axis.
 const MOST_CELLS: u32 = 1024;
-/// The fewest, so that there is something between walls.
+/// Fewest cells along an axis, so that there are cells between walls.
 const FEWEST_CELLS: u32 = 4;
 
-/// The box of a liquid, and how it is solved.
+/// The box of a liquid, and the parameters of its solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridOptions {
-    /// Cells along each axis, 4 to 1024. The box has one corner at the origin; its walls are solid, and free to slip along.
+    /// Cells along each axis, 4 to 1024. The box has one corner at the origin; its walls are solid, and free
+    /// to slip along.
     pub cells: [u32; 3],
     /// The edge of a cell.
     pub edge: f32,
     /// The acceleration.
     pub gravity: [f32; 3],
-    /// The part of a particle's velocity that changes with the grid's (FLIP); the rest is that of the grid (PIC). 0 to 1.
+    /// The part of a particle's velocity that is updated by the change on the grid (FLIP); the rest is taken
+    /// from the grid (PIC). 0 to 1.
     pub flip: f32,
     /// Layers of faces around the liquid that get an extrapolated velocity, at least 1. Beyond these it is 0.
     pub layers: u32,
-    /// How many edges the fastest component goes in a sub-step at most. Above 0, at most 5.
+    /// Greatest distance, in edges, that the fastest component moves in a sub-step. Above 0, at most 5.
     pub cfl: f32,
     /// The length of the residual, as a part of that of the right-hand side, at which the pressure is solved.
     pub tolerance: f64,
-    /// The most iterations of a solve.
+    /// Most iterations of a solve.
     pub iterations: u32,
 }
 impl Default for GridOptions {
@@ -43,7 +45,7 @@ impl Default for GridOptions {
     }
 }
 impl GridOptions {
-    /// Refuses numbers that mean nothing.
+    /// Refuses values that are not valid.
     /// # Errors
     /// [`Error::Option`].
     pub fn check(&self) -> Result<()> {
@@ -84,7 +86,7 @@ impl GridOptions {
     pub fn size(&self) -> [f32; 3] {
         self.cells.map(|n| n as f32 * self.edge)
     }
-    /// Whether a place is in the box. Not one that is not finite.
+    /// Whether a position is in the box; false for one that is not finite.
     pub(super) fn contains(&self, p: Vec3) -> bool {
         p.cmpge(Vec3::ZERO).all() && p.cmple(Vec3::from_array(self.size())).all()
     }

@@ -10,7 +10,7 @@ use ribbonmesh::device::{BufferView, tiles};
 use ribbonmesh::{Buffer, Device, Error, Result};
 use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Outcome, Preconditioner, Run, Vectors};
 
-/// Iterations between two looks at the outcome.
+/// Iterations between two checks of the residual.
 const LOOK: usize = 4;
 
 /// The matrix of a level on the device. 16 bytes for each cell.
@@ -27,7 +27,7 @@ impl LevelBuffers {
     fn count(&self) -> u32 {
         self.n.iter().product()
     }
-    /// Blocks of a kernel for the cells of one colour.
+    /// Number of blocks of a kernel for the cells of one colour.
     fn half(&self) -> u32 {
         tiles(self.n[0].div_ceil(2) * self.n[1] * self.n[2])
     }
@@ -50,8 +50,8 @@ impl LevelBuffers {
 pub struct Pressure {
     cells: Cells,
     levels: Vec<LevelBuffers>,
-    /// Right-hand sides and solutions of a V-cycle's levels. The finest level is solved for the residual, and has
-    /// no `b`.
+    /// Right-hand sides and solutions of a V-cycle's levels. The finest level is solved for the residual, and
+    /// has no `b`.
     b: Vec<Buffer<f32>>,
     x: Vec<Buffer<f32>>,
     d: Buffer<f32>,
@@ -86,12 +86,12 @@ impl Pressure {
             limits: Limits { iterations: most as usize, look: LOOK },
         })
     }
-    /// The solution: pressures times the time step, over the density and the edge. 0 where there is no liquid.
+    /// The solution: pressures times the time step, over the density and the edge. 0 in cells without liquid.
     pub fn solution(&self) -> &Buffer<f32> {
         &self.d
     }
-    /// Finds the pressure that makes velocities free of divergence in cells with particles. `starts`: where the particles of
-    /// each cell begin. Waits for the outcome, every four iterations.
+    /// Computes the pressure that makes velocities free of divergence in cells with particles. `starts`:
+    /// start of the particles of each cell. Waits for the residual every four iterations.
     pub fn solve(&mut self, starts: &Buffer<u32>, velocity: &Buffer<f32>) -> Result<Solve> {
         let cells = self.cells;
         self.solver.begin(self.tolerance, |to, run| {
@@ -166,7 +166,7 @@ impl Operator for Finest<'_> {
     }
 }
 
-/// A V-cycle.
+/// The V-cycle as a preconditioner.
 struct Cycle<'a> {
     levels: &'a [LevelBuffers],
     b: &'a mut [Buffer<f32>],

@@ -1,29 +1,30 @@
-//! What a step did.
+//! Report of steps of a liquid.
 use serde::Serialize;
 
-/// How the pressure was solved once.
+/// Report of one solve for the pressure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Solve {
     /// Iterations.
     pub iterations: u32,
-    /// The length of the residual, as a part of that of the right-hand side; 0 where that is 0.
+    /// The length of the residual, as a part of that of the right-hand side; 0 if that is 0.
     pub residual: f64,
     /// Whether the residual is within the tolerance.
     pub converged: bool,
 }
 
-/// What the steps of a liquid did.
+/// Report of the steps of a liquid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct GridReport {
     /// Sub-steps, each with one solve.
     pub substeps: u64,
     /// Iterations of all solves.
     pub iterations: u64,
-    /// The most iterations of one solve.
+    /// Most iterations of one solve.
     pub most_iterations: u32,
     /// The greatest residual that a solve has left.
     pub residual: f64,
-    /// Solves that have not reached the tolerance. The velocities are then as free of divergence as the residual says.
+    /// Solves that have not reached the tolerance. The remaining divergence of the velocities is then given
+    /// by the residual.
     pub unconverged: u64,
     /// The greatest component of the velocity at the end, in and around the liquid.
     pub speed: f32,
@@ -37,7 +38,7 @@ impl GridReport {
         self.residual = self.residual.max(solve.residual);
         self.unconverged += u64::from(!solve.converged);
     }
-    /// Adds later steps.
+    /// Adds the report of later steps.
     pub fn add(&mut self, later: &Self) {
         self.substeps += later.substeps;
         self.iterations += later.iterations;

@@ -11,52 +11,53 @@ use std::str::FromStr;
 
 /// The edge length of the surface, as a part of a cell's.
 const LENGTH: f64 = 0.75;
-/// How deep below the surface particles begin, as a part of a cell's edge. A cell with one particle is liquid as a whole, so that
-/// the liquid of the grid reaches about half a cell beyond the particles. Without this, two bodies press on each other through a
-/// gap that stays open until their surfaces are folded, and meet in many places at once.
+/// Least depth of particles below the surface at the beginning, as a part of a cell's edge. A cell with one
+/// particle is liquid as a whole, so that the liquid of the grid reaches about half a cell beyond the
+/// particles. Without this depth, two bodies press on each other through a gap that stays open until their
+/// surfaces are folded and meet in many places at the same time.
 const DEPTH: f64 = 0.25;
-/// Cells of the box's width for each in its height.
+/// Number of cells in the width of the box for each cell in its height.
 const WIDTH: f64 = 1.5;
-/// The fewest cells in the height, and the most.
+/// Fewest and most cells in the height.
 const SIZES: std::ops::RangeInclusive<u32> = 12..=640;
 
-/// Which scene.
+/// A scene by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridScene {
-    /// Two streams of liquid collide in mid-air, form a thin sheet and fall on the floor (Chentanez, Müller, Macklin and Kim 2016,
-    /// figure 5).
+    /// Two streams of liquid collide in mid-air, form a thin sheet and fall on the floor (Chentanez, Müller,
+    /// Macklin and Kim 2016, figure 5).
     Jets,
     /// A column of liquid collapses, and runs against the walls.
     DamBreak,
 }
 
-/// How a scene begins.
+/// The beginning of a scene.
 struct Beginning {
     /// Bodies of liquid, with their velocities and colours.
     bodies: Vec<(Body, Vec3, [u8; 3])>,
-    /// A speed that is usual in the scene: a step is as long as a quarter of a cell takes at it.
+    /// A speed that is typical of the scene: at this speed a quarter of a cell is passed in one step.
     speed: f64,
-    /// When the scene ends.
+    /// Time at which the scene ends.
     end: f64,
 }
 
-/// A scene, and what its liquid does.
+/// A scene, and the report of its liquid.
 pub struct Built {
     /// The scene.
     pub scene: Scene,
-    /// What the steps of the liquid did.
+    /// The report of the liquid's steps.
     pub report: SharedReport,
 }
 
 impl GridScene {
-    /// All of them, with their names.
+    /// All scenes, with their names.
     pub const ALL: [(Self, &'static str); 2] = [(Self::Jets, "jets"), (Self::DamBreak, "dam-break")];
-    /// The size unless another one is asked for: cells in the height of the box.
+    /// The default size: cells in the height of the box.
     pub fn usual_size(self) -> u32 {
         64
     }
-    /// The scene in a box of 1.5 × 1 × 1 with `size` cells in its height, or [`usual_size`](Self::usual_size). `seed` chooses the
-    /// places of particles in their cells.
+    /// Builds the scene in a box of 1.5 × 1 × 1 with `size` cells in its height, or
+    /// [`usual_size`](Self::usual_size). `seed` determines the positions of particles in their cells.
     /// # Errors
     /// [`Error::Option`] for a size that is not from 12 to 640.
     pub fn build(self, size: Option<u32>, seed: u64) -> Result<Built> {
@@ -100,7 +101,7 @@ impl GridScene {
     fn beginning(self, edge: f64) -> Beginning {
         match self {
             Self::Jets => {
-                // they meet beside each other's axis, so that the sheet is not flat
+                // their axes do not meet, so that the sheet is not flat
                 let jet = |side: f64, colour| {
                     let centre =
                         DVec3::new(0.5 * WIDTH + 0.37 * side, 0.66 - 0.015 * side, 0.5 + 0.01 * side);

@@ -1,10 +1,11 @@
-//! Bodies of liquid: surfaces of revolution, and what is inside of them.
+//! Bodies of liquid: surfaces of revolution, and the particles inside of them.
 use ribbonmesh::TriangleMesh;
 use ribbonmesh::glam::{DVec3, Vec3};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// Particles along an edge of a cell. With two, as usual, sheets that get thinner than a cell have cells without particles, and
-/// the surface loses volume there: a fifth in `jets` of 20 cells, against a twentieth with three.
+/// Number of particles along an edge of a cell. With two, the usual number, sheets that get thinner than a
+/// cell have cells without particles, and the surface loses volume there: a fifth in `jets` of 20 cells,
+/// against a twentieth with three.
 const ALONG: f64 = 3.0;
 
 /// A body of liquid.
@@ -28,7 +29,7 @@ pub enum Body {
 }
 
 impl Body {
-    /// The distance of a place from the surface, negative inside.
+    /// The distance of a position from the surface, negative inside.
     fn distance(&self, p: DVec3) -> f64 {
         match *self {
             Self::Capsule { ends: [a, b], radius } => {
@@ -81,7 +82,8 @@ impl Body {
             }
         }
     }
-    /// Particles deeper inside than `depth`, [`ALONG`]³ in a cell of a grid with this edge, each somewhere in the middle of its part.
+    /// Particles deeper inside than `depth`, [`ALONG`]³ in a cell of a grid with this edge, each at a random
+    /// position in the middle of its part.
     pub fn particles(&self, edge: f64, depth: f64, seed: u64) -> Vec<Vec3> {
         let part = edge / ALONG;
         let [low, high] = self.bounds().map(|p| (p / part).floor().as_i64vec3().max(glam::I64Vec3::ZERO));
@@ -114,8 +116,9 @@ fn scrambled(state: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The surface of revolution of a profile: the way along the axis and the distance from it, after so much of its own length.
-/// Both of its ends are on the axis. Closed, oriented outwards, with edges of about this length.
+/// The surface of revolution of a profile, which gives the position along the axis and the distance from it,
+/// by the length along the profile. Both of its ends are on the axis. Closed, oriented outwards, with edges
+/// of about this length.
 fn revolved(
     profile: impl Fn(f64) -> (f64, f64),
     whole: f64,
@@ -131,7 +134,7 @@ fn revolved(
     for row in 0..=rows {
         let (way, out) = profile(whole * f64::from(row) / f64::from(rows));
         let count = if row == 0 || row == rows { 1 } else { (TAU * out / length).round().max(3.0) as u32 };
-        // every other one by half an edge
+        // every other row is shifted by half an edge
         let first = 0.5 * f64::from(row % 2);
         let start = positions.len() as u32;
         rings.push((start, count, first));

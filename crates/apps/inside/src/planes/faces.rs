@@ -1,4 +1,4 @@
-//! Which faces of a mesh lie inside of it.
+//! Test which faces of a mesh are inside of it.
 use crate::planes::kernels::{
     COUNTS, CastFromClusters, ClustersArguments, DecideFaces, JoinClusters, NearMarked, NextOfClusters,
     OneMoreRing,
@@ -7,7 +7,7 @@ use crate::planes::test::PlaneTest;
 use ribbonmesh::device::{BufferView, NONE, tiles};
 use ribbonmesh::{Buffer, Error, Result, array};
 
-/// Steps of clustering.
+/// Number of steps of clustering.
 const STEPS: u32 = 10;
 
 /// Options of [`PlaneTest::faces_inside`].
@@ -19,7 +19,7 @@ pub struct FacesInsideOptions {
     pub casts: u32,
 }
 impl Default for FacesInsideOptions {
-    /// Those of the paper.
+    /// The values of the paper.
     fn default() -> Self {
         Self { rings: 2, casts: 9 }
     }
@@ -27,25 +27,25 @@ impl Default for FacesInsideOptions {
 
 /// Result of [`PlaneTest::faces_inside`].
 pub struct FacesInside {
-    /// For each face 1 if it lies inside; 0 outside, and for marked faces.
+    /// For each face 1 if it is inside; 0 if it is outside or marked.
     pub inside: Buffer<u32>,
-    /// Faces that had a ray of their own.
+    /// Number of faces that had a ray of their own.
     pub single: u32,
-    /// Those of them whose clusters' rays did not agree.
+    /// Number of those whose clusters' rays did not agree.
     pub disputed: u32,
 }
 
 impl PlaneTest<'_> {
-    /// Which faces lie inside of the volume that they bound, so that there is volume on the side to which
-    /// their normals point: the surface of a cavity does not. Between marked faces, such as those that
-    /// [intersect](ribbonmesh_intersections), faces are all inside or all outside. So faces that are
-    /// connected have common rays, and those near marked faces a ray each. A ray goes from the barycentre,
-    /// rounded, along the axis that the normal is nearest to, and does not count its own face. The same on
-    /// every machine.
+    /// Finds the faces inside of the volume that the mesh bounds: there is volume on the side to which their
+    /// normals point. Faces of the surface of a cavity are not inside. Between marked faces, such as those
+    /// that [intersect](ribbonmesh_intersections), faces are all inside or all outside. So connected faces
+    /// share rays, and faces near marked ones have a ray each. A ray begins at the barycentre, rounded, runs
+    /// along the axis that is nearest to the normal, and does not count its own face. The same on every
+    /// machine.
     ///
-    /// A cluster is inside if all of its rays say so. Where they disagree, since a face is not marked that
-    /// should be, each of its faces has a ray of its own. (The paper takes what more rays say. It also takes
-    /// the rays of faces that come first, in no order; here they are those with the smallest numbers.) Waits.
+    /// A cluster is inside if all of its rays say so. If they disagree, because a face is not marked that
+    /// should be, each of its faces gets a ray of its own. (The paper takes the majority of the rays. It also
+    /// takes rays of arbitrary faces; here they are those with the smallest numbers.) Waits.
     /// # Errors
     /// [`Error::Option`] for `casts` of 0 or more than 65,535; [`Error::Length`] unless there is a mark for
     /// each face; [`Error::OtherDevice`]; out of memory; errors of the driver.

@@ -1,4 +1,4 @@
-//! The kernels: faces into the table of a plane, rays of points, clusters of faces and their rays.
+//! Kernels: faces into the table of a plane, rays of points, clusters of faces and their rays.
 use super::shadow::{Shadows, Way, crossings, shadow};
 use crate::kernels::{Faces, POINTS, block_of};
 use glam::Vec3;
@@ -19,7 +19,7 @@ pub fn insert_shadows<'a>(block: &Block, faces: Faces<'a>, n: u32, axis: u32, sh
         block.single_nosync(|| shadows.facts.inserted(levels));
     });
 }
-/// The crossings of the ray from each point along +x, as [`crate::kernels::cast`] has them. One block per
+/// Counts the crossings of the ray from each point along +x, as [`crate::kernels::cast`]. One block per
 /// [`POINTS`].
 #[kernel(threads = 128)]
 pub fn cast_in_plane<'a>(
@@ -70,7 +70,7 @@ pub fn one_more_ring<'a>(
     });
 }
 
-/// The faces that lie in clusters: those without a vertex near marked faces.
+/// The faces that are in clusters: those without a vertex near marked faces.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Clusters<'a> {
@@ -78,7 +78,7 @@ pub struct Clusters<'a> {
     pub vertices: In<'a, [u32; 3]>,
     /// 1 for vertices near marked faces.
     pub near: In<'a, u32>,
-    /// Of each vertex the cluster: one of its vertices.
+    /// The cluster of each vertex: one of its vertices.
     pub labels: In<'a, u32>,
 }
 impl Clusters<'_> {
@@ -86,15 +86,15 @@ impl Clusters<'_> {
     fn has(&self, face: u32) -> bool {
         !self.vertices.get(face).iter().any(|&v| self.near.get(v) != 0)
     }
-    /// The cluster of a face: that of its first vertex.
+    /// The cluster of a face, which is that of its first vertex.
     #[inline(always)]
     fn of(&self, face: u32) -> u32 {
         self.labels.get(self.vertices.get(face)[0])
     }
 }
 
-/// One step of clustering: the vertices of a face get the label of the smallest of their labels. `to` begins
-/// as the labels.
+/// Runs one step of clustering: the vertices of a face get the smallest of their labels. `to` begins as the
+/// labels.
 #[kernel(threads = 256)]
 pub fn join_clusters<'a>(block: &Block, clusters: Clusters<'a>, n: u32, to: Out<'a, u32>) {
     block.for_each_of_tile(n, |face| {
@@ -108,8 +108,8 @@ pub fn join_clusters<'a>(block: &Block, clusters: Clusters<'a>, n: u32, to: Out<
         }
     });
 }
-/// For each cluster its smallest face after `from`, which has one for each cluster or is empty. `to` begins
-/// with [`NONE`].
+/// Finds for each cluster its smallest face after `from`, which has a face for each cluster or is empty. `to`
+/// begins with [`NONE`].
 #[kernel(threads = 256)]
 pub fn next_of_clusters<'a>(
     block: &Block,
@@ -132,15 +132,15 @@ pub fn next_of_clusters<'a>(
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Planes<'a> {
-    /// Along x.
+    /// The table along x.
     pub x: Shadows<'a>,
-    /// Along y.
+    /// The table along y.
     pub y: Shadows<'a>,
-    /// Along z.
+    /// The table along z.
     pub z: Shadows<'a>,
 }
 
-/// Whether a face lies inside: by the ray from its barycentre along the axis that its normal is nearest to.
+/// Whether a face is inside, by the ray from its barycentre along the axis that is nearest to its normal.
 #[inline(never)]
 fn is_inside(faces: Faces<'_>, planes: Planes<'_>, face: u32) -> bool {
     let [a, b, c] = faces.corners(face);
@@ -156,8 +156,8 @@ fn is_inside(faces: Faces<'_>, planes: Planes<'_>, face: u32) -> bool {
     crossings(faces, shadows, centre, way, face) & 1 == 1
 }
 
-/// Casts a ray from a face of each cluster that has one; `votes` counts those inside in its lower half, all
-/// in its upper half.
+/// Casts a ray from a face of each cluster that has one. `votes` counts the rays that say inside in its lower
+/// half, and all rays in its upper half.
 #[kernel(threads = 128)]
 pub fn cast_from_clusters<'a>(
     block: &Block,
@@ -174,12 +174,12 @@ pub fn cast_from_clusters<'a>(
         }
     });
 }
-/// Words of what [`decide_faces`] counts: rays of single faces; faces of clusters whose rays disagree.
+/// Number of counts of [`decide_faces`]: rays of single faces; faces of clusters whose rays disagree.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const COUNTS: usize = 2;
 
-/// For each face 1 if it lies inside, else 0, and 0 for marked faces: by the rays of its cluster where these
-/// agree, by its own elsewhere.
+/// Sets 1 for each face that is inside, else 0, and 0 for marked faces: by the rays of its cluster if these
+/// agree, otherwise by its own ray.
 #[kernel(threads = 128)]
 pub fn decide_faces<'a>(
     block: &Block,

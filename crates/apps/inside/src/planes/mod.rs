@@ -1,5 +1,5 @@
-//! Rays by hash tables of cells in coordinate planes, instead of a tree: section 3.4 of Chentanez, Müller,
-//! Macklin and Kim, *Grid-Free Surface Tracking on the GPU* (2016).
+//! Rays that use hash tables of cells in coordinate planes instead of a tree: section 3.4 of Chentanez,
+//! Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU* (2016).
 pub mod kernels;
 mod shadow;
 

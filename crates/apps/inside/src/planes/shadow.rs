@@ -11,23 +11,23 @@ use ribbonmesh_intersections::{CellFacts, CellTableView, Placed, place};
 pub struct Shadows<'a> {
     /// The cells that shadows cover.
     pub table: CellTableView<'a>,
-    /// The size of cells.
+    /// The sizes of the cells.
     pub facts: CellFacts<'a>,
 }
 
 /// A direction along an axis.
 #[derive(Clone, Copy)]
 pub struct Way {
-    /// 0, 1 or 2.
+    /// The axis: 0, 1 or 2.
     pub axis: u32,
-    /// Whether against the axis.
+    /// Whether the direction is against the axis.
     pub back: bool,
 }
 
 impl Way {
-    /// Along x.
+    /// The direction along x.
     pub const X: Self = Self { axis: 0, back: false };
-    /// That which a vector goes most along; along x if it is zero.
+    /// The direction in which a vector has its largest component; along x if it is zero.
     #[inline(always)]
     pub fn most_along(n: Vec3) -> Self {
         let size = n.abs();
@@ -64,10 +64,11 @@ pub fn shadow(corners: [Vec3; 3], way: Way, scale: f32) -> Placed<2> {
     Placed::new(of(low), of(high))
 }
 
-/// The sum of the crossings of the ray from `p` that way with the faces but one, as [`crossing`] has them.
+/// The sum of the crossings, as of [`crossing`], of the ray from `p` in the direction `way` with all faces
+/// except `but`.
 ///
-/// Each cell at the ray has a face once. What the table has besides from other cells does not lie at the ray,
-/// and is not crossed.
+/// Each cell at the ray has a face once. The entries that the table also has from other cells are not at the
+/// ray, so the ray does not cross their faces.
 #[inline(always)]
 pub fn crossings(faces: Faces<'_>, shadows: Shadows<'_>, p: Vec3, way: Way, but: u32) -> i32 {
     let from = way.turned(p);

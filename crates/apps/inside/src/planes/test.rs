@@ -19,15 +19,15 @@ impl Plane<'_> {
     }
 }
 
-/// A surface that is asked which points and which of its faces are inside, by hash tables of its faces in
-/// coordinate planes: the rays of [`InsideTest`](crate::InsideTest) without a tree. Triangles may be any;
-/// rays tell what is inside only where the surface [is closed](Self::is_closed).
+/// A surface for tests which points and which of its faces are inside, by hash tables of its faces in
+/// coordinate planes: the rays of [`InsideTest`](crate::InsideTest) without a tree. The triangles are
+/// arbitrary, but rays give correct results only if the surface [is closed](Self::is_closed).
 ///
 /// Memory on the device: 68 to 136 bytes per face for each plane; points need one.
 pub struct PlaneTest<'a> {
     pub(super) triangles: Triangles<'a>,
     across_x: Plane<'a>,
-    /// Those across y and z, once they are needed.
+    /// The tables across y and z, once they are needed.
     others: Option<[Plane<'a>; 2]>,
 }
 
@@ -56,7 +56,7 @@ impl<'a> PlaneTest<'a> {
             .map(|plane| plane.table.bytes())
             .sum()
     }
-    /// The tables of all three planes, which are made if there are none. Waits then.
+    /// The tables of all three planes; makes missing ones, and waits then.
     pub(super) fn all(&mut self) -> Result<PlanesArguments<'_>> {
         let others = match self.others.take() {
             Some(others) => others,
@@ -95,7 +95,7 @@ impl<'a> PlaneTest<'a> {
     }
 }
 
-/// The table of faces seen along an axis, made again where it is too small. Waits.
+/// The table of faces seen along an axis, made again if it is too small. Waits.
 fn plane(triangles: Triangles<'_>, axis: u32, size: TableSize) -> Result<Plane<'_>> {
     let device = triangles.positions.device();
     let measured = Measured::new(triangles)?;

@@ -1,4 +1,4 @@
-//! Closed surfaces.
+//! Tests of closed surfaces.
 use crate::shapes::{
     by, cube, icosphere, inverted, oracle, random_points, scaled, shuffle, surface, together, torus,
 };
@@ -6,7 +6,7 @@ use crate::{common, suite};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_inside::{InsideOptions, Method, inside};
 
-/// A bound of the error with the default beta, of one surface.
+/// Bound of the error with the default beta, for one surface.
 const NEAR: f32 = 0.01;
 
 /// The largest difference from whole numbers.
@@ -88,7 +88,7 @@ suite! {
             if low || out {
                 assert_eq!((near.inside[i], exact.inside[i]), (low, low), "{p}");
             } else {
-                // on the surface: between the numbers of both sides
+                // on the surface, the number is between those of both sides
                 assert!((-1e-6..=1.0 + 1e-6).contains(&exact.winding[i]), "{p}: {}", exact.winding[i]);
             }
         }
@@ -123,7 +123,7 @@ suite! {
         let rounded: Vec<f32> = winding.winding.iter().map(|w| w.round()).collect();
         assert_eq!((rounded, winding.inside), (vec![3.0, 2.0, 1.0, 0.0], vec![true, true, true, false]));
         assert_eq!(by(&outward, &at, Method::Rays, false).inside, [true, false, true, false]);
-        // in turns
+        // orientations in turns
         let [a, b, c] = shells;
         let turns = surface(device, &together(&[a, inverted(&b), c]));
         for method in Method::ALL {
@@ -136,7 +136,7 @@ suite! {
         shuffle(&mut mesh, 2);
         let ring = surface(device, &mesh);
         let mut points = random_points(1500, 1.5, 9);
-        // near the surface
+        // points near the surface
         points.extend(mesh.positions.iter().take(500).map(|p| (*p * 1.001).as_vec3().as_dvec3()));
         let exact = by(&ring, &points, Method::Winding, true).winding;
         for (p, w) in points.iter().zip(&exact) {

@@ -1,4 +1,4 @@
-//! Surfaces with holes, of wrong orientation, degenerate; points that are not points.
+//! Tests of surfaces that have holes, wrong orientations or degenerate faces, and of invalid points.
 use crate::shapes::{by, cube, icosphere, inverted, oracle, random_points, scaled, surface, together};
 use crate::{common, suite};
 use ribbonmesh::glam::{DVec3, Vec3};
@@ -11,7 +11,8 @@ suite! {
         let mut mesh = icosphere(4).expect("small");
         mesh.faces.retain(|face| face.iter().map(|&v| mesh.positions[v as usize].z).sum::<f64>() > 0.0);
         let half = surface(device, &mesh);
-        // below, on the axis: the part of all directions that the disk is seen in, from below negative
+        // on the axis below, the number is the part of all directions in which the disk is seen, negative
+        // from below
         let mut points = vec![DVec3::ZERO];
         points.extend(random_points(500, 1.5, 2));
         let near = by(&half, &points, Method::Winding, false);
@@ -23,7 +24,7 @@ suite! {
             assert!((f64::from(exact.winding[i]) - expected).abs() < 1e-6, "{p}");
             assert!((f64::from(near.winding[i]) - expected).abs() < 0.01, "{p}");
         }
-        // rays through the hole would say anything
+        // rays through the hole would give arbitrary results
         for method in [Method::Rays, Method::Hash] {
             let options = InsideOptions { method, ..InsideOptions::default() };
             let error = inside(&half, &points, &options).expect_err("open");
@@ -40,7 +41,7 @@ suite! {
         let found = by(&both, &points, Method::Winding, false);
         assert_eq!(found.inside, [true, true, false]);
         assert!((found.winding[1] + 1.0).abs() < 1e-3, "{:?}", found.winding);
-        // single faces turned over: rays do not see it, winding numbers nearly not
+        // single faces turned over: rays do not change, winding numbers hardly
         let mut mesh = icosphere(4).expect("small");
         mesh.faces.iter_mut().step_by(200).for_each(|face| face.swap(0, 1));
         let turned = surface(device, &mesh);
@@ -68,11 +69,11 @@ suite! {
             assert_eq!(a.inside, b.inside, "{method}");
             assert!(b.report.closed);
         }
-        // nothing but degenerate faces
+        // only degenerate faces
         let nothing = TriangleMesh::new(mesh.positions.clone(), vec![[n, n, n]; 9]);
         let found = by(&surface(device, &nothing), &points, Method::Winding, false);
         assert!(found.winding.iter().all(|w| *w == 0.0));
-        // on a line
+        // faces on a line
         mesh.faces = vec![[n, n + 1, n + 2]; 7];
         let line = by(&surface(device, &mesh), &points, Method::Winding, false);
         assert!(line.winding.iter().all(|w| w.abs() < 1e-6) && !line.report.closed);
@@ -86,7 +87,7 @@ suite! {
             assert!(matches!(error, Error::PointNotFinite { point: 2 }), "{error}");
             assert_eq!(error.to_string(), "point 2 has a coordinate that is not finite");
         }
-        // on the device
+        // the same with points on the device
         let triangles = ball.triangles().expect("triangles");
         let triangles = Triangles { positions: triangles.positions(), faces: triangles.faces() };
         let mut test = InsideTest::new(triangles).expect("a tree");
@@ -97,7 +98,7 @@ suite! {
         }
         let elsewhere = Device::cpu_with_threads(1).expect("a thread").upload(&[Vec3::ZERO]).expect("memory");
         assert!(matches!(test.winding(&elsewhere, 2.0).err(), Some(Error::OtherDevice { .. })));
-        // farther than single precision goes
+        // beyond the range of single precision
         let found = by(&ball, &[DVec3::splat(1e300), DVec3::splat(-1e300)], Method::Winding, false);
         assert_eq!(found.inside, [false, false]);
         let rays = by(&ball, &[DVec3::splat(1e300), DVec3::new(-1e300, 0.0, 0.1)], Method::Rays, false);

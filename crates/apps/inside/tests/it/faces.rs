@@ -1,11 +1,11 @@
-//! Which faces lie inside.
+//! Tests which faces are inside.
 use crate::shapes::{cube, icosphere, inverted, scaled, shuffle, surface, together};
 use crate::{common, suite};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Buffer, Device, Error, TriangleMesh};
 use ribbonmesh_inside::{FacesInside, FacesInsideOptions, PlaneTest, Triangles};
 
-/// Where a cavity and a solid are within the first sphere.
+/// Centre of the cavity within the first sphere; the solid is beside it.
 const CAVITY: DVec3 = DVec3::new(-0.4, 0.03, 0.02);
 const SOLID: DVec3 = DVec3::new(-0.2, -0.6, 0.1);
 
@@ -22,7 +22,7 @@ fn spheres(level: u32) -> TriangleMesh {
     shuffle(&mut mesh, 5);
     mesh
 }
-/// Whether a point on one of the first two spheres lies in the other one; unknown near both.
+/// Whether a point on one of the first two spheres is inside the other one; `None` near both.
 fn expected(p: DVec3) -> Option<bool> {
     let heights = [(DVec3::ZERO, 1.0), (DVec3::new(0.9, 0.1, 0.2), 0.7)].map(|(c, r)| p.distance(c) - r);
     let other = if heights[0].abs() < heights[1].abs() { heights[1] } else { heights[0] };
@@ -65,7 +65,7 @@ suite! {
         let all_alone = FacesInsideOptions { rings: 1000, casts: 1 };
         let (each, [single, disputed]) = told(device, &mesh, &marks, all_alone);
         let free = marks.iter().filter(|mark| **mark == 0).count();
-        // rings as far as the surface goes: only components without a marked face have clusters
+        // rings over the whole surface: only components without a marked face have clusters
         assert!((single as usize) < free && disputed == 0);
         let mut seen = [0; 2];
         for ((face, &inside), &mark) in mesh.faces.iter().zip(&each).zip(&marks) {
@@ -73,7 +73,7 @@ suite! {
             if centre.distance(SOLID) < 0.2 {
                 assert_eq!(inside, 1, "{centre}");
             } else if centre.distance(CAVITY) < 0.3 || centre.x < -2.0 {
-                // the surface of the volume, seen from within the cavity; apart
+                // surfaces of the volume: the cavity, and the sphere that is apart
                 assert_eq!(inside, 0, "{centre}");
             } else if let (0, Some(expected)) = (mark, expected(centre)) {
                 assert_eq!(inside == 1, expected, "{centre}");
@@ -94,7 +94,7 @@ suite! {
         let none = vec![0; mesh.faces.len()];
         let (inside, [single, disputed]) = told(device, &mesh, &none, FacesInsideOptions { rings: 2, casts: 60_000 });
         assert!(disputed > 0 && disputed == single, "{single} {disputed}");
-        // all faces of a cluster have cast: what is decided is what each of them says
+        // rays from all faces of a cluster: the decision is that of each face
         let (each, _) = told(device, &mesh, &none, FacesInsideOptions { rings: 0, casts: 60_000 });
         assert_eq!(inside, each);
         for (face, &inside) in mesh.faces.iter().zip(&inside) {
@@ -106,7 +106,7 @@ suite! {
     }
 
     fn flat_faces_and_bad_input(device) {
-        // unwelded, along the axes, with points and segments: nothing lies inside of a single box
+        // unwelded, along the axes, with points and segments: no face is inside of a single box
         let mut mesh = cube(3);
         mesh.faces.extend([[0, 0, 0], [0, 1, 0], [5, 5, 5]]);
         let none = vec![0; mesh.faces.len()];

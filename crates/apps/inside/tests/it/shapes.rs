@@ -13,7 +13,7 @@ pub fn by(surface: &Surface, points: &[DVec3], method: Method, exact: bool) -> I
     let options = InsideOptions { method, exact, ..InsideOptions::default() };
     let found = inside(surface, points, &options).expect("numbers");
     if method == Method::Rays {
-        // the other structure gives the same, in every test
+        // in every test, the other structure gives the same result
         let options = InsideOptions { method: Method::Hash, ..options };
         assert_eq!(inside(surface, points, &options).expect("numbers"), found);
     }
@@ -66,7 +66,7 @@ pub fn inverted(mesh: &TriangleMesh) -> TriangleMesh {
     inverted.faces.iter_mut().for_each(|face| face.swap(0, 1));
     inverted
 }
-/// In the cube from −`size` to `size`.
+/// Random points in the cube from −`size` to `size`.
 pub fn random_points(n: usize, size: f64, seed: u64) -> Vec<DVec3> {
     let mut random = Random(seed);
     let mut number = || size * (f64::from(random.next()) / f64::from(1u32 << 30) - 1.0);

@@ -1,4 +1,4 @@
-//! The kernels: the size of cells, faces into cells, faces of common cells against each other.
+//! Kernels: the size of cells, faces into cells, tests of faces in common cells.
 use crate::cells::{CellFacts, LARGEST, NOT_FINITE, OUT_OF_RANGE, Placed, SIZE, place};
 use crate::kernels::{Faces, Found, block_of};
 use crate::pair::intersect;
@@ -8,12 +8,12 @@ use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Parameter, kernel};
 
-/// Faces of which the size of cells is made.
+/// Number of faces from which the size of cells is chosen.
 const SAMPLES: u32 = 1024;
-/// The part of these that has smaller boxes than a cell: most, since larger faces take few cells of higher
-/// levels, and each level is one more place to look.
+/// Number of these whose boxes are smaller than a cell. Larger faces take few cells of higher levels, but
+/// each level is one more to search.
 const SMALLER: u32 = SAMPLES / 2;
-/// How much larger a cell is than a box of that part: a power of two.
+/// Ratio of a cell to the box of that rank: a power of two.
 const LARGER: u32 = 0;
 
 /// One mesh or two, the faces of the second one numbered after those of the first one.
@@ -24,9 +24,9 @@ pub struct Meshes<'a> {
     pub first: Faces<'a>,
     /// The second mesh, or one without faces.
     pub second: Faces<'a>,
-    /// Faces of the first one.
+    /// Number of faces of the first one.
     pub split: u32,
-    /// Faces of both.
+    /// Number of faces of both.
     pub n: u32,
 }
 impl Meshes<'_> {
@@ -34,7 +34,7 @@ impl Meshes<'_> {
     fn corners(&self, face: u32) -> [Vec3; 3] {
         if face < self.split { self.first.corners(face) } else { self.second.corners(face - self.split) }
     }
-    /// Whether pairs of two faces count: any of one mesh, of two meshes those of both.
+    /// Whether a pair of two faces counts: any pair of one mesh; for two meshes, a pair of faces of both.
     #[inline(always)]
     fn counts(&self, a: u32, b: u32) -> bool {
         self.split == self.n || (a < self.split) != (b < self.split)
@@ -65,8 +65,8 @@ impl Bounds {
 fn places(p: Vec3, per_unit: f32) -> [i32; 3] {
     [place(p.x, per_unit), place(p.y, per_unit), place(p.z, per_unit)]
 }
-/// Looks for coordinates that are not finite, and for the largest. `second` is 1 for those of the second
-/// mesh.
+/// Searches for coordinates that are not finite, and for the largest one. `second` is 1 for the positions of
+/// the second mesh.
 #[kernel(threads = 256)]
 pub fn examine_positions<'a>(
     block: &Block,
@@ -95,7 +95,7 @@ pub fn examine_positions<'a>(
         });
     });
 }
-/// Looks for vertices of faces that do not exist.
+/// Searches for faces with vertices that do not exist.
 #[kernel(threads = 256)]
 pub fn examine_faces<'a>(block: &Block, meshes: Meshes<'a>, facts: CellFacts<'a>) {
     block.for_each_of_tile(meshes.n, |i| {
@@ -141,8 +141,8 @@ pub fn insert_faces<'a>(block: &Block, meshes: Meshes<'a>, table: CellTableView<
         block.single_nosync(|| facts.inserted(levels));
     });
 }
-/// The pairs of faces that intersect: each face against those of its own level with a larger number and those
-/// of higher levels, in the cells that its box covers. One block per
+/// Finds the pairs of faces that intersect: tests each face against faces of its own level with a larger
+/// number and faces of higher levels, in the cells that its box covers. One block per
 /// [`TRIANGLES`](crate::kernels::TRIANGLES).
 #[kernel(threads = 128)]
 pub fn find_in_cells<'a>(

@@ -5,7 +5,7 @@ use crate::hash::kernels::{ChooseCells, ExamineFaces, ExaminePositions, MeshesAr
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Error, Result};
 
-/// One mesh, or two whose faces are compared with those of the other one.
+/// One mesh, or two whose faces are compared with each other.
 #[derive(Clone, Copy)]
 pub struct MeshPair<'a> {
     pub first: Triangles<'a>,
@@ -15,7 +15,7 @@ impl<'a> MeshPair<'a> {
     fn meshes(&self) -> impl Iterator<Item = Triangles<'a>> + use<'a> {
         std::iter::once(self.first).chain(self.second)
     }
-    /// Number of faces of both.
+    /// Number of faces of both; checks the buffers.
     pub fn checked_len(&self) -> Result<u32> {
         self.meshes().try_for_each(|mesh| mesh.check_lengths())?;
         let (count, limit) = (self.meshes().map(|mesh| u64::from(mesh.len())).sum(), u64::from(MOST_FACES));
@@ -38,7 +38,7 @@ impl<'a> MeshPair<'a> {
             n,
         }
     }
-    /// The error about what the kernels found wrong.
+    /// The error for faults that kernels have found.
     fn refuse(&self, facts: &[u32]) -> Result<()> {
         for (i, mesh) in self.meshes().enumerate() {
             let [out_of_range, not_finite] = [OUT_OF_RANGE, NOT_FINITE].map(|word| facts[word as usize + i]);
@@ -56,7 +56,7 @@ impl<'a> MeshPair<'a> {
     }
 }
 
-/// Facts about triangles: whether they can be read, and how large their cells are.
+/// Facts about triangles: whether they are valid, and the sizes of their cells.
 pub struct Measured<'a> {
     meshes: MeshPair<'a>,
     n: u32,
@@ -98,9 +98,9 @@ impl<'a> Measured<'a> {
         self.meshes.refuse(&facts)?;
         Ok(facts[USED as usize] >> 31 == 0)
     }
-    /// Forgets what was inserted, for another table.
+    /// Resets the facts about inserted faces, for another table.
     /// # Errors
-    /// Those of the driver.
+    /// Errors of the driver.
     pub fn forget(&mut self) -> Result<()> {
         self.facts.write_range(USED as usize, &[0])
     }

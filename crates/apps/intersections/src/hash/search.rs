@@ -9,8 +9,8 @@ use crate::table::{CellTable, TableSize};
 use ribbonmesh::Result;
 use ribbonmesh::device::tiles;
 
-/// The pairs, by a table that begins with this size. Where an entry finds no slot the table grows and all is
-/// done again. Waits once, if neither table nor pairs need more room.
+/// Finds the pairs, with a table that begins with this size. If an entry finds no slot, the table grows and
+/// the search is repeated. Waits once, if neither table nor pairs need more room.
 pub fn in_cells(meshes: MeshPair<'_>, size: TableSize) -> Result<Intersections> {
     let (device, mut size) = (meshes.first.device(), size);
     let mut measured = Measured::of(meshes)?;
@@ -37,7 +37,7 @@ pub fn in_cells(meshes: MeshPair<'_>, size: TableSize) -> Result<Intersections> 
     }
 }
 
-/// The table of [`Broad::Hash`] alone, without a search: to know what it takes. Waits.
+/// The table of [`Broad::Hash`] without a search, to measure its time and memory. Waits.
 /// # Errors
 /// As [`self_intersections_by`](crate::self_intersections_by).
 pub fn table_of(triangles: Triangles<'_>) -> Result<CellTable> {

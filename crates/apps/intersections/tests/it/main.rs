@@ -1,4 +1,4 @@
-//! The tests, as one program: what they share is compiled and linked once.
+//! The tests as one program, so that their common parts are compiled and linked once.
 #[path = "../../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 #[path = "../oracle/mod.rs"]
@@ -37,7 +37,7 @@ fn expected(a: (&[Vec3], &[[u32; 3]]), b: (&[Vec3], &[[u32; 3]])) -> Vec<[u32; 2
     }
     pairs
 }
-/// The same for the faces of one mesh.
+/// Result of the oracle for the faces of one mesh.
 fn expected_of_one(a: (&[Vec3], &[[u32; 3]])) -> Vec<[u32; 2]> {
     expected(a, a).into_iter().filter(|[i, j]| i < j).collect()
 }

@@ -1,4 +1,4 @@
-//! Triangles in buffers, against the oracle.
+//! Tests of triangles in buffers, against the oracle.
 use crate::common::{Random, size};
 use crate::{common, expected, expected_of_one, marked, suite};
 use ribbonmesh::glam::Vec3;
@@ -14,8 +14,8 @@ struct Soup {
     faces: Vec<[u32; 3]>,
 }
 impl Soup {
-    /// Triangles of few points of a grid: with common vertices, with equal positions of different vertices,
-    /// without area, in common planes.
+    /// Triangles between few points of a grid: with common vertices, with equal positions of different
+    /// vertices, without area, in common planes.
     fn on_grid(seed: u64, grid: u32, points: u32, faces: usize) -> Self {
         let mut random = Random(seed);
         let mut below = |n: u32| random.below(n);
@@ -37,7 +37,7 @@ impl Soup {
 fn of((positions, faces): &(Buffer<Vec3>, Buffer<u32>)) -> Triangles<'_> {
     Triangles { positions, faces }
 }
-/// Both searches of a mesh.
+/// Checks both searches of a mesh.
 fn check_own(mesh: Triangles<'_>, pairs: &[[u32; 2]], n: usize) {
     for broad in Broad::ALL {
         let found = self_intersections_by(mesh, broad).expect("pairs");
@@ -45,7 +45,7 @@ fn check_own(mesh: Triangles<'_>, pairs: &[[u32; 2]], n: usize) {
         check(&found, pairs, n, None);
     }
 }
-/// Both searches of two meshes, both ways.
+/// Checks both searches of two meshes, in both orders.
 fn check_between([a, b]: [Triangles<'_>; 2], pairs: &[[u32; 2]], [first, second]: [usize; 2]) {
     let mut turned: Vec<[u32; 2]> = pairs.iter().map(|[i, j]| [*j, *i]).collect();
     turned.sort_unstable();
@@ -173,7 +173,7 @@ suite! {
     }
 
     fn crowds(device) {
-        // more faces in one place than a first table takes, and more pairs than there is room for
+        // more faces in one cell than a first table takes, and more pairs than there is room for
         let n = 3000;
         let mut positions: Vec<Vec3> = vec![];
         for i in 0..n {
@@ -198,15 +198,15 @@ suite! {
         for (pair, intersect) in [
             ([[0, 1, 2], [3, 4, 5]], true),
             ([[0, 1, 2], [6, 4, 5]], false),
-            // across an edge: beside it, folded onto it, at an angle
+            // two faces at an edge: side by side, folded onto each other, at an angle
             ([[0, 1, 2], [2, 1, 6]], false),
             ([[0, 1, 2], [1, 2, 7]], true),
             ([[0, 1, 2], [0, 1, 8]], false),
-            // at a vertex: beside it, over it, through it
+            // two faces at a vertex: side by side, overlapping, one through the other
             ([[0, 1, 2], [0, 9, 8]], false),
             ([[0, 1, 2], [0, 6, 8]], true),
             ([[0, 1, 2], [0, 6, 7]], true),
-            // twice, also the other way around
+            // the same face twice, also with the opposite orientation
             ([[0, 1, 2], [0, 1, 2]], true),
             ([[0, 1, 2], [1, 0, 2]], true),
             // segments and points: an edge, a part of an edge, through the interior

@@ -1,4 +1,4 @@
-//! Surfaces: marks, places in the input, origins.
+//! Tests of surfaces: marks, indices in the input, origins.
 use crate::{common, expected_of_one, marked, suite};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::mesh::{Element, Role};
@@ -45,7 +45,7 @@ suite! {
             assert_eq!(found.report.faces, expected.iter().map(|&m| u64::from(m)).sum::<u64>());
             assert_eq!(found.report.faces_of_second, 0);
 
-            // with patches, which have other ids, and twice; another name
+            // with patches, which have other ids; searched twice; with another name
             let mut cut = surface(device, &mesh);
             cut.patches().expect("patches");
             let options = IntersectionOptions { mark: Some("marked".into()), ..IntersectionOptions::default() };
@@ -89,7 +89,7 @@ suite! {
                 let expected = crate::expected((&one.points(), &one.faces), (&other.points(), &other.faces));
                 assert_eq!(pairs, expected);
             }
-            // the other way round; without marks
+            // in the opposite order; without marks
             let [mut a, mut b] = [&one, &other].map(|mesh| surface(device, mesh));
             let other = intersections_of_two(&mut b, &mut a, &IntersectionOptions { mark: None, ..IntersectionOptions::default() }).expect("pairs");
             assert_eq!(a.faces().names().count() + b.faces().names().count(), 0);

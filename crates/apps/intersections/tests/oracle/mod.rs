@@ -1,4 +1,4 @@
-//! Another way to decide whether triangles intersect, in rational numbers.
+//! An independent decision whether triangles intersect, in rational numbers.
 use glam::Vec3;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -44,7 +44,7 @@ fn clip<T: Integer + Clone>(points: Vec<Point<T>>, height: impl Fn(&Point<T>) ->
     kept
 }
 
-/// Points whose hull is what two triangles have in common: one of them, clipped by the planes around the
+/// Points whose hull is the intersection of two triangles: one of them, clipped by the planes around the
 /// other.
 fn common<T: Integer + Clone>(a: &[Point<T>; 3], b: &[Point<T>; 3]) -> Vec<Point<T>> {
     let mut points = a.to_vec();
@@ -104,7 +104,7 @@ fn reference<T: Integer + Clone>(a: &[Point<T>; 3], b: &[Point<T>; 3]) -> bool {
     shared.len() == 3 || common(a, b).iter().any(outside)
 }
 
-/// The same for single precision, by integers of any size.
+/// As [`reference`], for single precision, with integers of any size.
 pub fn intersect(a: [Vec3; 3], b: [Vec3; 3]) -> bool {
     let all = || a.into_iter().chain(b).flat_map(|p| p.to_array());
     // every coordinate is an integer times the lowest bit of the smallest one
@@ -126,7 +126,7 @@ fn lowest(x: f32) -> i32 {
     exponent.max(1) - 150
 }
 
-/// The same for small integers.
+/// As [`reference`], for small integers.
 pub fn intersect_small(a: [Vec3; 3], b: [Vec3; 3]) -> bool {
     let point = |p: Vec3| p.to_array().map(|x| Ratio::from_integer(x as i128));
     reference(&a.map(point), &b.map(point))

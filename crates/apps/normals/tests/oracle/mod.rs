@@ -13,7 +13,7 @@ pub fn sums(x: &[Vec3], faces: &[[u32; 3]], weight: Weight) -> Vec<(DVec3, f64)>
             let (a, b) = (p[(i + 1) % 3] - p[i], p[(i + 2) % 3] - p[i]);
             let n = a.cross(b);
             let (length, product) = (n.length(), a.length() * b.length());
-            // the same vertex twice, or on a line to the last digit of f64
+            // a vertex twice, or three on a line to the last digit of `f64`
             if length <= 1e-15 * product {
                 continue;
             }
@@ -66,7 +66,8 @@ impl Model {
         assert_eq!(a, b, "{weight} of {}, flat", self.name);
         [twice(&plain), twice(&ringed), a]
     }
-    /// All weights against the plain loop. Where the sum is not worth a digit, only that it is a unit vector or zero.
+    /// Compares all weights with the plain loop. Where the sum has no correct digit, checks only that the
+    /// normal is a unit vector or zero.
     pub fn check(&self) {
         for weight in Weight::ALL {
             let expected = sums(&self.x, &self.faces, weight);

@@ -1,29 +1,29 @@
 //! Particles in the order of cells: a spatial hash.
 //!
-//! Cells are cubes. The key of a cell is made of the lowest bits of its three coordinates. So cells in a row
-//! have consecutive keys, and cells that are near each other have different keys. Distant cells may share a
-//! key: whoever searches compares distances.
+//! Cells are cubes. The key of a cell is made of the lowest bits of its three coordinates. Therefore cells in
+//! a row have consecutive keys, and cells that are near each other have different keys. Distant cells may
+//! share a key, so a search has to compare distances.
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use ribbonmesh::device::{Block, In, Out, Parameter, Quad, StatusCode, kernel};
 
 use super::smoothing::pack;
 
-/// Particles of a block: one per thread.
+/// Particles per block: one per thread.
 pub const PARTICLES: u32 = 128;
-/// Status: a particle is at no finite place. First detail: its index.
+/// Status: the position of a particle is not finite. First detail: its index.
 pub const NOT_FINITE: u32 = StatusCode::User as u32;
 /// The least number of bits of a coordinate in a key. Cells up to 7 apart have different keys.
 pub const LEAST_BITS: u32 = 4;
 
-/// The first particle of a block, and how many it has.
+/// The first particle of a block, and the number of its particles.
 #[inline(always)]
 pub fn part_of(block: &Block, n: u32) -> (u32, u32) {
     let base = PARTICLES * block.index();
     (base, if n - base < PARTICLES { n - base } else { PARTICLES })
 }
 
-/// How places become keys.
+/// Map from positions to keys.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct Table {
@@ -38,7 +38,7 @@ impl Table {
     pub fn keys(&self) -> u32 {
         1 << (self.bits[0] + self.bits[1] + self.bits[2])
     }
-    /// The cell of a place. Places far away share cells.
+    /// The cell of a position. Positions far away share cells.
     #[inline(always)]
     pub fn cell(&self, p: Vec3) -> [i32; 3] {
         let per = 1.0 / f32::from_bits(self.edge);
@@ -60,18 +60,18 @@ impl Table {
     }
 }
 
-/// Where the particles of each key are, in their order.
+/// The particles of each key, in the order of the keys.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Cells<'a> {
-    /// Where those of each key begin, and the end.
+    /// Start of the particles of each key, and the end.
     pub starts: In<'a, u32>,
-    /// How places become keys.
+    /// Map from positions to keys.
     pub table: Table,
 }
 impl Cells<'_> {
-    /// Runs `f` for all particles in the cells up to `reach` cells from that of a place, at most 7, and for
-    /// some that are far away: always in the same order.
+    /// Runs `f` for all particles in the cells up to `reach` cells, at most 7, from the cell of a position,
+    /// and for some particles that are far away; always in the same order.
     #[inline(always)]
     pub fn near(&self, p: Vec3, reach: i32, mut f: impl FnMut(u32)) {
         let [x, y, z] = self.table.cell(p);
@@ -104,7 +104,8 @@ impl Cells<'_> {
     }
 }
 
-/// The key of each particle. One that is at no finite place is recorded, see [`NOT_FINITE`].
+/// Computes the key of each particle. A particle whose position is not finite is recorded: see
+/// [`NOT_FINITE`].
 #[kernel(threads = 128)]
 pub fn find_keys<'a>(block: &Block, n: u32, table: Table, x: In<'a, Vec3>, keys: Out<'a, u32>) {
     let (base, count) = part_of(block, n);
@@ -118,7 +119,7 @@ pub fn find_keys<'a>(block: &Block, n: u32, table: Table, x: In<'a, Vec3>, keys:
     });
 }
 
-/// The places of particles in the order of cells.
+/// Copies the positions of particles into the order of cells.
 #[kernel(threads = 128)]
 pub fn arrange<'a>(block: &Block, n: u32, order: In<'a, u32>, x: In<'a, Vec3>, points: Out<'a, Quad>) {
     let (base, count) = part_of(block, n);

@@ -4,11 +4,11 @@ use super::smoothing::unpack;
 use glam::Vec3;
 use ribbonmesh::device::{Block, In, Out, Parameter, Quad, kernel};
 
-/// Neighbours in the list of a particle. One with more of them looks for them each time.
+/// Length of a particle's list of neighbours. A particle with more of them searches each time.
 pub const LISTED: u32 = 64;
 
-/// The neighbours of particles in the order of cells: those nearer than a radius, at the places that they had
-/// when the lists were made.
+/// The neighbours of particles in the order of cells: particles nearer than a radius, at the positions when
+/// the lists were made.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Neighbours<'a> {
@@ -18,11 +18,12 @@ pub struct Neighbours<'a> {
     pub square: f32,
     /// Cells with edges of the radius at least.
     pub cells: Cells<'a>,
-    /// The places, packed.
+    /// The positions, packed.
     pub points: In<'a, Quad>,
-    /// The number of neighbours of each.
+    /// The number of neighbours of each particle.
     pub counts: In<'a, u32>,
-    /// The first of each, then the second of each, and so on: [`LISTED`] times the number of particles.
+    /// The first neighbour of each particle, then the second of each, and so on: [`LISTED`] times the number
+    /// of particles.
     pub lists: In<'a, u32>,
 }
 impl Neighbours<'_> {
@@ -79,8 +80,8 @@ pub fn find_neighbours<'a>(
     });
 }
 
-/// Writes the neighbours of all particles, in rows: those of the particle that was `order[k]` from
-/// `starts[k]` on.
+/// Writes the neighbours of all particles in rows: the row of the particle that was `order[k]` begins at
+/// `starts[k]`.
 #[kernel(threads = 128)]
 pub fn write_neighbours<'a>(
     block: &Block,

@@ -1,4 +1,4 @@
-//! External effects on particles: gravity, jets, walls, a ball that flies.
+//! External effects on particles: gravity, jets, walls, and a flying ball.
 use super::cells::part_of;
 use super::smoothing::Smoothing;
 use bytemuck::{Pod, Zeroable};
@@ -6,7 +6,7 @@ use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// Jets at most.
+/// Most jets.
 pub const JETS: usize = 4;
 
 /// A cylinder in which a force drives the liquid along the axis, until it has a speed.
@@ -17,7 +17,7 @@ pub struct Jet {
     pub base: [f32; 3],
     /// The axis, of length 1.
     pub axis: [f32; 3],
-    /// The length of the cylinder; 0 for none.
+    /// The length of the cylinder; 0 without a jet.
     pub length: f32,
     /// Its radius.
     pub radius: f32,
@@ -31,7 +31,7 @@ pub struct Jet {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Outside {
-    /// In m/s².
+    /// Acceleration, in m/s².
     pub gravity: [f32; 3],
     /// The lower corner of the box.
     pub low: [f32; 3],
@@ -39,9 +39,9 @@ pub struct Outside {
     pub high: [f32; 3],
     /// The centre of the ball.
     pub centre: [f32; 3],
-    /// Its radius, with what particles keep away from it; 0 for none.
+    /// Its radius, plus the distance that particles keep from it; 0 without a ball.
     pub ball: f32,
-    /// How near to walls particles may be.
+    /// Least distance of particles from walls.
     pub gap: f32,
     /// Cylinders that drive the liquid.
     pub jets: [Jet; JETS],
@@ -64,7 +64,7 @@ impl Outside {
         }
         sum
     }
-    /// The nearest place to one that is within the walls, and not in the ball.
+    /// The nearest position to a given one that is within the walls, and not in the ball.
     #[inline(always)]
     pub fn constrained(&self, p: Vec3) -> Vec3 {
         let mut q = p;
@@ -81,11 +81,10 @@ impl Outside {
         let gap = Vec3::splat(self.gap);
         q.max(Vec3::from_array(self.low) + gap).min(Vec3::from_array(self.high) - gap)
     }
-    /// The density that walls stand for, as if there were liquid behind them, and its derivative by the
-    /// place.
+    /// The density that walls add, as if there were liquid beyond them, and its derivative by the position.
     #[inline(always)]
     pub fn density(&self, smoothing: &Smoothing, p: Vec3) -> (f32, Vec3) {
-        // of each axis: the part of weights that is not behind a wall, and its derivative
+        // for each axis: the part of the weights that is not beyond a wall, and its derivative
         let (mut left, mut slope) = ([1.0_f32; 3], [0.0_f32; 3]);
         let p = p.to_array();
         let mut axis = 0;
@@ -102,7 +101,8 @@ impl Outside {
     }
 }
 
-/// Lets forces act for a step, and moves particles on: `v` becomes the velocity then, and `to` the place.
+/// Applies forces for a step, and moves particles: `v` becomes the new velocity, and `to` gets the new
+/// position.
 #[kernel(threads = 128)]
 pub fn predict<'a>(
     block: &Block,

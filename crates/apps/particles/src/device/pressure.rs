@@ -8,7 +8,7 @@ use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, Quad, kernel};
 
-/// How the constraint is solved.
+/// Parameters of solving the constraint.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Solving {
@@ -18,20 +18,20 @@ pub struct Solving {
     pub relaxation: f32,
     /// The tensile correction, in m².
     pub tensile: f32,
-    /// 1 by the weight at the distance at which the tensile correction is whole.
+    /// Reciprocal of the weight at the distance at which the tensile correction is whole.
     pub whole: f32,
-    /// The longest way that two particles send each other in an iteration.
+    /// The longest displacement that two particles give each other in an iteration.
     pub longest: f32,
 }
 
-/// The unit vector from particle `l` to particle `k`, for the way between them, and their distance.
+/// The unit vector from particle `l` to particle `k`, given the vector between them, and their distance.
 #[inline(always)]
 pub fn direction(way: Vec3, k: u32, l: u32, radius: f32) -> (Vec3, f32) {
     let distance = sqrt(way.length_squared());
     if distance > 1e-6 * radius { (way / distance, distance) } else { (apart(k, l), 0.0) }
 }
 
-/// The density of each particle, as a part of that at rest, walls counted as liquid.
+/// Computes the density of each particle, as a part of that at rest; walls count as liquid.
 #[kernel(threads = 128)]
 pub fn find_densities<'a>(
     block: &Block,
@@ -55,8 +55,8 @@ pub fn find_densities<'a>(
     });
 }
 
-/// The multiplier of the constraint of each particle, which is that its density is not above that at rest:
-/// `to` gets the places with the multipliers, in m².
+/// Computes the multiplier of the constraint of each particle, which is that its density is not above that at
+/// rest. `to` gets the positions with the multipliers, in m².
 #[kernel(threads = 128)]
 pub fn find_multipliers<'a>(
     block: &Block,
@@ -89,8 +89,8 @@ pub fn find_multipliers<'a>(
     });
 }
 
-/// Moves particles by the multipliers of their own and their neighbours' constraints, and out of what is
-/// solid. `points` have multipliers, `to` gets places.
+/// Moves particles by the multipliers of their own and their neighbours' constraints, and out of walls and
+/// the ball. `points` has multipliers, `to` gets positions.
 #[kernel(threads = 128)]
 pub fn displace<'a>(
     block: &Block,
@@ -109,13 +109,13 @@ pub fn displace<'a>(
         neighbours.of(k, |l| {
             let (q, other) = unpack(points.get(l));
             let both = own + other;
-            // what nothing presses together is left alone
+            // a pair that is not pressed together gets no correction
             if both < 0.0 {
                 let way = p - q;
                 let (unit, distance) = direction(way, k, l, smoothing.radius);
                 let part = smoothing.weight_at(way.length_squared()) * solving.whole;
                 let apart = solving.tensile * (part * part) * (part * part);
-                // the same for both of a pair, so that momentum is kept
+                // the same for both particles of a pair, so that momentum is kept
                 let far = (apart - both) * smoothing.slope_at(distance);
                 sum += if far < solving.longest { far } else { solving.longest } * unit;
             }

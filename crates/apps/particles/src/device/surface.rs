@@ -1,7 +1,7 @@
-//! The surface of the particles, and how vertices follow it.
+//! The surface of the particles, and the motion of vertices that follow it.
 //!
-//! The field at a place is the sum of the weights of the particles around: 1 within the liquid, 0 outside,
-//! and one half at a plane surface. The surface is where it has a value.
+//! The field at a position is the sum of the weights of the particles around it: 1 within the liquid, 0
+//! outside, and one half at a plane surface. The surface is a level set of the field.
 use super::cells::Cells;
 use super::smoothing::{Smoothing, unpack};
 use bytemuck::{Pod, Zeroable};
@@ -15,7 +15,7 @@ use super::cells::part_of;
 
 /// Newton steps towards the surface.
 const STEPS: u32 = 2;
-/// Cells in which particles are looked for, one after the other, until there are some.
+/// Distances in cells at which particles are searched for, one after the other, until there are some.
 const REACHES: [i32; 3] = [1, 2, 4];
 
 /// Particles in the order of cells.
@@ -24,13 +24,13 @@ const REACHES: [i32; 3] = [1, 2, 4];
 pub struct Cloud<'a> {
     /// Cells with edges of the kernels' radius.
     pub cells: Cells<'a>,
-    /// The places, packed.
+    /// The positions, packed.
     pub points: In<'a, Quad>,
     /// The kernels.
     pub smoothing: Smoothing,
 }
 impl Cloud<'_> {
-    /// The field at a place, and its derivative.
+    /// The field at a position, and its derivative.
     #[inline(always)]
     pub fn field(&self, p: Vec3) -> (f32, Vec3) {
         let (mut sum, mut gradient) = (0.0, Vec3::ZERO);
@@ -41,8 +41,8 @@ impl Cloud<'_> {
         });
         (sum, gradient)
     }
-    /// The mean way of the particles around a place, the nearer ones counting more; `None` without particles
-    /// within four radii.
+    /// The mean displacement of the particles around a position, nearer ones counting more; `None` without
+    /// particles within four radii.
     #[inline(always)]
     pub fn way(&self, p: Vec3, ways: In<'_, Quad>) -> Option<Vec3> {
         for reach in REACHES {
@@ -56,7 +56,7 @@ impl Cloud<'_> {
                     sum += weight * unpack(ways.get(l)).0;
                 }
             });
-            // a particle at nine tenths of the radius is too little to go by
+            // a single particle at nine tenths of the radius is not enough
             if weights > 0.007 {
                 return Some(sum / weights);
             }
@@ -65,25 +65,25 @@ impl Cloud<'_> {
     }
 }
 
-/// How vertices follow the surface in a step.
+/// Parameters of vertices that follow the surface in a step.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Following {
     /// The field's value at the surface.
     pub level: f32,
-    /// The longest way to the surface.
+    /// The longest step to the surface.
     pub draw: f32,
-    /// The part of the way to the middle of the faces around that vertices go.
+    /// The part of the distance to the middle of the faces around by which vertices move.
     pub relax: f32,
-    /// 1 by the time step.
+    /// Reciprocal of the time step.
     pub per: f32,
-    /// How far a vertex without particles falls.
+    /// Displacement of a vertex without particles: its fall.
     pub fall: [f32; 3],
 }
 
-/// The velocity of each vertex: with the particles around it, and then to the surface. `before` and `after`
-/// are the particles at the beginning and at the end of the step, `ways` how far those of `before` go. Needs
-/// half-edges of vertices. One block per [`VERTICES`].
+/// Computes the velocity of each vertex: it moves with the particles around it, and then to the surface.
+/// `before` and `after` are the particles at the beginning and at the end of the step, `ways` the
+/// displacements of the particles of `before`. Needs half-edges of vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn carry<'a>(
     block: &Block,
@@ -117,8 +117,9 @@ pub fn carry<'a>(
     });
 }
 
-/// The way from a place to the surface, or the longest one towards it. Along the field's derivative, and
-/// where it has none along the normal of the mesh: voids are filled, and films without particles get thinner.
+/// The displacement from a position to the surface, or the longest allowed one towards it. It is along the
+/// field's derivative; where that is 0, along the normal of the mesh, so that voids are filled, and films
+/// without particles get thinner.
 #[inline(always)]
 fn to_surface(cloud: Cloud<'_>, p: Vec3, normal: Vec3, following: &Following) -> Vec3 {
     let radius = cloud.smoothing.radius;
@@ -142,7 +143,7 @@ fn to_surface(cloud: Cloud<'_>, p: Vec3, normal: Vec3, following: &Following) ->
     way
 }
 
-/// The field at places.
+/// Computes the field at positions.
 #[kernel(threads = 128)]
 pub fn sample<'a>(block: &Block, n: u32, cloud: Cloud<'a>, places: In<'a, Vec3>, values: Out<'a, f32>) {
     let (base, count) = part_of(block, n);

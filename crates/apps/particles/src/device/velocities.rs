@@ -14,14 +14,14 @@ use ribbonmesh::device::{Block, In, Out, Quad, kernel};
 pub struct Between {
     /// The kernels.
     pub smoothing: Smoothing,
-    /// How much of the difference to the mean velocity around goes in a step.
+    /// Part of the difference to the mean velocity around that is removed in a step.
     pub viscosity: f32,
     /// The change of velocity that a pair of particles at half the radius gives each other in a step, in m/s.
     pub cohesion: f32,
 }
 
-/// The spline of Akinci, Akinci and Teschner 2013, 1 at half of the radius: attraction, and repulsion of what
-/// is near.
+/// The spline of Akinci, Akinci and Teschner 2013, 1 at half of the radius: attraction, and repulsion of near
+/// particles.
 #[inline(always)]
 fn cohesion(q: f32) -> f32 {
     if q >= 1.0 {
@@ -32,7 +32,7 @@ fn cohesion(q: f32) -> f32 {
     if q > 0.5 { whole } else { 2.0 * whole - 1.0 }
 }
 
-/// Adds to velocities what the constraint has changed of the places since `before`.
+/// Adds the change of positions since `before` by the constraint to velocities.
 #[kernel(threads = 128)]
 pub fn find_velocities<'a>(
     block: &Block,
@@ -58,8 +58,8 @@ pub fn find_velocities<'a>(
     });
 }
 
-/// Lets viscosity (XSPH: Schechter and Bridson 2012) and cohesion act, each the same on both of a pair, and
-/// puts places and velocities back into the order of the particles.
+/// Applies viscosity (XSPH: Schechter and Bridson 2012) and cohesion, each equally to both particles of a
+/// pair, and copies positions and velocities back into the order of the particles.
 #[kernel(threads = 128)]
 pub fn finish<'a>(
     block: &Block,
@@ -91,7 +91,7 @@ pub fn finish<'a>(
     });
 }
 
-/// How far each particle has gone from where it was, in the order of cells then.
+/// Computes the displacement of each particle from where it was, in the order of cells then.
 #[kernel(threads = 128)]
 pub fn find_ways<'a>(
     block: &Block,

@@ -2,12 +2,12 @@
 use glam::{DVec3, Vec3};
 use ribbonmesh_track::Random;
 
-/// In how large a part of a cell particles are at the beginning: splashes of a lattice would have its
-/// symmetry, and with more disorder pressure would make the liquid larger.
+/// Size of the random displacement at the beginning, as a part of a cell: splashes of a regular lattice would
+/// have its symmetry, and with more disorder pressure would make the liquid larger.
 const JITTER: f64 = 0.02;
 
-/// Particles of a lattice in a box that are within a shape, each a little beside its place. The lattice has
-/// its cells' corners at the origin.
+/// Particles of a lattice in a box that are within a shape, each slightly displaced at random. The lattice
+/// has its cells' corners at the origin.
 pub fn fill(inside: impl Fn(DVec3) -> bool, low: DVec3, high: DVec3, spacing: f64, seed: u64) -> Vec<Vec3> {
     let [first, last] = [(low / spacing).floor(), (high / spacing).ceil()].map(|p| p.as_i64vec3());
     let mut random = Random::new(seed);

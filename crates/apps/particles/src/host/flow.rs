@@ -10,15 +10,15 @@ use ribbonmesh::{Buffer, Device, Result};
 use ribbonmesh_track::rank::VERTICES;
 use ribbonmesh_track::{Flow, Motion};
 
-/// Times that differ by less than this part of the step are equal.
+/// Difference of times, as a part of the step, below which they are equal.
 const SAME: f64 = 1e-3;
 
-/// A liquid as a [`Flow`]: each step moves the particles, and lets the vertices go with the particles around
+/// A liquid as a [`Flow`]: each step moves the particles, and moves the vertices with the particles around
 /// them and then to the surface of the particles.
 ///
-/// The particles are made on the device of the first step. A step that begins earlier than the one before
-/// ended is made from a copy of the particles: the tracker repeats steps in parts. One that begins later, as
-/// that of a run that goes on, lets the particles go there first.
+/// The particles are made on the device of the first step. A step that begins before the end of the last one
+/// starts from a copy of the particles, since the tracker repeats steps in parts. For a step that begins
+/// later, as in a resumed run, the particles are moved to that time first.
 pub struct LiquidFlow {
     places: Vec<Vec3>,
     velocities: Vec<Vec3>,
@@ -33,15 +33,15 @@ struct Running {
     /// The particles at the liquid's time, in the order of cells.
     sorted: Sorted,
     ways: Buffer<Quad>,
-    /// The particles when the step began that may have to be made again, and when it ends.
+    /// The particles at the beginning of the step that may have to be repeated; `end` is its end.
     before: State,
     end: f64,
 }
 
 impl LiquidFlow {
-    /// Particles at places, with velocities, at time 0.
+    /// A flow of particles with positions and velocities at time 0.
     /// # Errors
-    /// As [`Liquid::new`], but for the device, at the first step; here for options.
+    /// The errors of [`Liquid::new`], at the first step; options are checked here.
     pub fn new(
         places: Vec<Vec3>,
         velocities: Vec<Vec3>,
@@ -56,7 +56,7 @@ impl LiquidFlow {
     pub fn particles(&self) -> usize {
         self.places.len()
     }
-    /// The liquid; none before the first step.
+    /// The liquid; `None` before the first step.
     pub fn liquid(&self) -> Option<&Liquid> {
         self.running.as_ref().map(|running| &running.liquid)
     }
@@ -73,12 +73,12 @@ impl Running {
             liquid,
         })
     }
-    /// Sorts the particles where they are.
+    /// Sorts the particles by their present positions.
     fn sort(&mut self) -> Result<()> {
         self.sorted = Sorted::new(&self.liquid.x, self.liquid.options().smoothing().radius)?;
         Ok(())
     }
-    /// Brings the particles to the time at which a step begins.
+    /// Advances the particles to the time at which a step begins.
     fn go_to(&mut self, time: f64, dt: f64) -> Result<()> {
         let same = |other: f64| (time - other).abs() <= SAME * dt;
         if !same(self.liquid.time) && time < self.liquid.time {
@@ -99,7 +99,7 @@ impl Running {
             if behind {
                 self.sort()?;
             }
-            // within a step that is made again in parts its beginning is kept
+            // a step that is repeated in parts keeps the state at its beginning
             if time >= self.end - SAME * dt {
                 self.before = self.liquid.state()?;
             }
@@ -137,7 +137,7 @@ impl Flow for LiquidFlow {
             ways: running.ways.view_mut(),
         };
         device.launch(blocks(n), ways)?;
-        // as much in parts of a step as in a whole one
+        // in proportion to the time, so that parts of a step add up to the whole one
         let substeps = (dt / f64::from(self.options.substep)) as f32;
         let following = Following {
             level: self.surface.level,
@@ -149,7 +149,7 @@ impl Flow for LiquidFlow {
         let mut found = false;
         let Running { sorted: before, ways, .. } = &*running;
         motion.by_stages(|device, stage| {
-            // the velocities of all stages are those of the first
+            // all stages have the velocities of the first one
             if std::mem::replace(&mut found, true) {
                 return Ok(());
             }

@@ -9,7 +9,7 @@ use glam::Vec3;
 use ribbonmesh::device::Quad;
 use ribbonmesh::{Buffer, Device, Error, Result};
 
-/// Particles that are a liquid: places and velocities on a device, and the time.
+/// The particles of a liquid: positions and velocities on a device, and the time.
 pub struct Liquid {
     options: LiquidOptions,
     pub(super) x: Buffer<Vec3>,
@@ -17,13 +17,13 @@ pub struct Liquid {
     pub(super) time: f64,
     predicted: Buffer<Vec3>,
     lists: Lists,
-    /// Places with multipliers; then velocities.
+    /// Positions with multipliers; later velocities.
     a: Buffer<Quad>,
-    /// Places.
+    /// Positions.
     b: Buffer<Quad>,
 }
 
-/// A liquid at a time, to go back to.
+/// The state of a liquid at a time, to be restored.
 pub struct State {
     x: Buffer<Vec3>,
     v: Buffer<Vec3>,
@@ -31,10 +31,10 @@ pub struct State {
 }
 
 impl Liquid {
-    /// Particles at places, with velocities, at time 0.
+    /// Makes a liquid of particles with positions and velocities at time 0.
     /// # Errors
-    /// [`Error::Option`], also for a place or a velocity that is not finite; [`Error::Length`] unless there
-    /// are as many velocities as places; [`Error::TooMany`]; out of memory; errors of the driver.
+    /// [`Error::Option`], also for a position or a velocity that is not finite; [`Error::Length`] unless
+    /// there are as many velocities as positions; [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn new(
         device: &Device,
         places: &[Vec3],
@@ -74,7 +74,7 @@ impl Liquid {
     pub fn time(&self) -> f64 {
         self.time
     }
-    /// The places.
+    /// The positions of the particles.
     pub fn places(&self) -> &Buffer<Vec3> {
         &self.x
     }
@@ -82,16 +82,16 @@ impl Liquid {
     pub fn velocities(&self) -> &Buffer<Vec3> {
         &self.v
     }
-    /// Sub-steps of a step.
+    /// Number of sub-steps of a step.
     pub fn substeps(&self, dt: f64) -> u32 {
-        // a step that is a sub-step but for rounding is one
+        // a step that equals a sub-step but for rounding has one
         (dt / f64::from(self.options.substep) - 1e-3).ceil().clamp(1.0, 1e6) as u32
     }
-    /// Moves on, in sub-steps. Waits for a few words.
+    /// Advances the liquid in sub-steps. Waits for a few words.
     /// # Errors
     /// [`Error::Option`] for a step that is not positive, or has more than a million sub-steps; a kernel's
-    /// error if a particle goes to no finite place; out of memory; errors of the driver. Then particles are
-    /// in the middle of the step.
+    /// error if a position becomes not finite; out of memory; errors of the driver. Then particles are in the
+    /// middle of the step.
     pub fn step(&mut self, dt: f64) -> Result<()> {
         if !(dt > 0.0 && dt <= 1e6 * f64::from(self.options.substep)) {
             return Err(wrong("time step", dt, "a positive time of at most a million sub-steps"));
@@ -150,7 +150,7 @@ impl Liquid {
         };
         device.launch(blocks, finish)
     }
-    /// The density of each particle as a part of that at rest; walls count as liquid. Waits.
+    /// Computes the density of each particle as a part of that at rest; walls count as liquid. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn densities(&mut self) -> Result<Vec<f32>> {
@@ -170,7 +170,7 @@ impl Liquid {
         device.launch(blocks(n), kernel)?;
         densities.read()
     }
-    /// The field at places: 1 within the liquid, 0 outside, see [`crate::surface`]. Waits.
+    /// Computes the field at positions: 1 within the liquid, 0 outside; see [`crate::surface`]. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn field(&self, places: &[Vec3]) -> Result<Vec<f32>> {
@@ -187,7 +187,7 @@ impl Liquid {
     pub(super) fn state(&self) -> Result<State> {
         Ok(State { x: self.x.try_clone()?, v: self.v.try_clone()?, time: self.time })
     }
-    /// Goes back to a state.
+    /// Restores a state.
     pub(super) fn restore(&mut self, state: &State) -> Result<()> {
         self.x.copy_from(&state.x)?;
         self.v.copy_from(&state.v)?;

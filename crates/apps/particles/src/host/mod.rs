@@ -1,4 +1,4 @@
-//! The host's side.
+//! The host's part of the liquid.
 pub mod fill;
 pub mod flow;
 pub mod liquid;

@@ -1,4 +1,4 @@
-//! Options.
+//! Options of the liquid and its surface.
 use crate::physics::{JETS, Jet, Outside};
 use crate::pressure::Solving;
 use crate::smoothing::Smoothing;
@@ -10,44 +10,46 @@ use ribbonmesh::{Error, Result};
 pub struct Walls {
     /// The corner with the least coordinates.
     pub low: Vec3,
-    /// The opposite corner. Infinite coordinates stand for no wall.
+    /// The opposite corner. An infinite coordinate means that there is no wall.
     pub high: Vec3,
 }
 
-/// A solid ball that flies straight ahead, whatever it meets.
+/// A solid ball that flies straight ahead and is not slowed down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball {
     /// The centre at time 0.
     pub centre: Vec3,
-    /// In m/s.
+    /// Its velocity, in m/s.
     pub velocity: Vec3,
-    /// In metres.
+    /// Its radius, in metres.
     pub radius: f32,
 }
 
-/// A liquid. Lengths are in metres, times in seconds.
+/// Options of a liquid. Lengths are in metres, times in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiquidOptions {
-    /// The distance of particles at rest: each stands for its cube.
+    /// The distance of particles at rest: each fills a cube of this size.
     pub spacing: f32,
     /// The radius in which particles act on each other, in spacings: 1.5 to 3.
     pub radius: f32,
-    /// In m/s².
+    /// Acceleration by gravity, in m/s².
     pub gravity: Vec3,
-    /// The longest sub-step. In it particles should go at most half a spacing, relative to each other.
+    /// The longest sub-step. In a sub-step particles should move at most half a spacing relative to each
+    /// other.
     pub substep: f32,
     /// Iterations of the density constraint in each sub-step.
     pub iterations: u32,
-    /// How soft the constraint is: what is added to its denominators, which are 0.4 or so within the liquid.
+    /// Softness of the constraint: the addend of its denominators, which are about 0.4 within the liquid.
     pub relaxation: f32,
     /// The tensile correction, which keeps particles apart that are pressed together (Macklin and Müller
     /// 2013, section 4): in squares of the spacing.
     pub tensile: f32,
-    /// XSPH viscosity: the part of the difference to the mean velocity around that goes in each sub-step.
+    /// XSPH viscosity: the part of the difference to the mean velocity around that is removed in each
+    /// sub-step.
     pub viscosity: f32,
     /// Cohesion: the acceleration that two particles at half the radius give each other, in m/s².
     pub cohesion: f32,
-    /// No particle is faster, in m/s.
+    /// Greatest speed of a particle, in m/s.
     pub fastest: f32,
     /// A box around the liquid.
     pub walls: Option<Walls>,
@@ -57,7 +59,7 @@ pub struct LiquidOptions {
     pub jets: Vec<Jet>,
 }
 impl LiquidOptions {
-    /// A liquid whose particles are so far apart: water-like, on Earth, without walls.
+    /// Options of a water-like liquid on Earth, without walls, whose particles have this spacing.
     pub fn new(spacing: f32) -> Self {
         Self {
             spacing,
@@ -75,7 +77,7 @@ impl LiquidOptions {
             jets: Vec::new(),
         }
     }
-    /// Refuses numbers that mean nothing.
+    /// Refuses values that are not valid.
     /// # Errors
     /// [`Error::Option`].
     pub fn check(&self) -> Result<()> {
@@ -121,14 +123,14 @@ impl LiquidOptions {
     /// The kernels.
     pub(super) fn smoothing(&self) -> Smoothing {
         let (h, d) = (f64::from(self.radius) * f64::from(self.spacing), f64::from(self.spacing));
-        // so that a lattice has density 1
+        // scaled so that a lattice has density 1
         let most = self.radius.ceil() as i32;
         let all = -most..=most;
         let lattice =
             all.clone().flat_map(|x| all.clone().flat_map(move |y| (-most..=most).map(move |z| [x, y, z])));
         let rests = lattice.map(|p| h * h - d * d * p.iter().map(|x| f64::from(x * x)).sum::<f64>());
         let weight = 1.0 / rests.filter(|rest| *rest > 0.0).map(|rest| rest.powi(3)).sum::<f64>();
-        // the volume of a particle is that of poly6 times its factor
+        // the volume of a particle is the integral of poly6 times its factor
         let slope = weight * 64.0 * h.powi(3) / 315.0 * 45.0;
         Smoothing { radius: h as f32, square: (h * h) as f32, weight: weight as f32, slope: slope as f32 }
     }
@@ -167,15 +169,15 @@ impl LiquidOptions {
     }
 }
 
-/// How a surface follows a liquid.
+/// Options of a surface that follows a liquid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceOptions {
-    /// The field's value at the surface: 0.5 is right for a plane one; less keeps thin films and drops for
-    /// longer, and encloses more.
+    /// The field's value at the surface: 0.5 is right for a plane one; a lower value keeps thin films and
+    /// drops for longer, and encloses more volume.
     pub level: f32,
-    /// The longest way to the surface in each sub-step, in spacings.
+    /// The longest step to the surface in each sub-step, in spacings.
     pub draw: f32,
-    /// How far vertices go towards the middle of the faces around in each sub-step: a part of the way.
+    /// Part of the distance to the middle of the faces around by which vertices move in each sub-step.
     pub relax: f32,
 }
 impl Default for SurfaceOptions {
@@ -184,7 +186,7 @@ impl Default for SurfaceOptions {
     }
 }
 impl SurfaceOptions {
-    /// Refuses numbers that mean nothing.
+    /// Refuses values that are not valid.
     /// # Errors
     /// [`Error::Option`].
     pub fn check(&self) -> Result<()> {

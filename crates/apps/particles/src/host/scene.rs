@@ -10,22 +10,21 @@ use ribbonmesh_track::{Method, Scene, by_name, isosurface, name_of, sphere, sphe
 use std::fmt;
 use std::str::FromStr;
 
-/// Which scene: those of Chentanez, Müller, Macklin and Kim 2016 with particles.
+/// Scenes of Chentanez, Müller, Macklin and Kim 2016 with particles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParticleScene {
     /// Two balls of liquid collide in mid-air (figure 6).
     BallSplash,
     /// Four jets rise from a pool and fall back into it (figure 1).
     Fountain,
-    /// A ball of liquid is shot through by a fast ball (figure 7).
+    /// A fast ball is shot through a ball of liquid (figure 7).
     Balloon,
 }
 impl ParticleScene {
-    /// All of them, with their names.
+    /// All scenes, with their names.
     pub const ALL: [(Self, &'static str); 3] =
         [(Self::BallSplash, "ball-splash"), (Self::Fountain, "fountain"), (Self::Balloon, "balloon")];
-    /// The size unless another one is asked for: particles along the diameter of a ball, or the side of the
-    /// pool.
+    /// The default size: particles along the diameter of a ball, or the side of the pool.
     pub fn usual_size(self) -> u32 {
         match self {
             Self::BallSplash => 24,
@@ -33,8 +32,8 @@ impl ParticleScene {
             Self::Fountain => 20,
         }
     }
-    /// The scene in a size, or in [`ParticleScene::usual_size`]. `seed` chooses how the lattice of particles
-    /// is disturbed.
+    /// Builds the scene in a size, or in [`ParticleScene::usual_size`]. `seed` determines the random
+    /// displacement of the lattice of particles.
     /// # Errors
     /// [`ribbonmesh::Error::Option`] for a size below 8 or above 400.
     pub fn scene(self, size: Option<u32>, seed: u64) -> Result<Scene> {
@@ -64,10 +63,10 @@ impl FromStr for ParticleScene {
 
 /// The radius of the balls of liquid, in metres.
 const RADIUS: f64 = 0.25;
-/// The length of edges where they are shorter than spacings, in spacings: as many triangles for so many
-/// particles as the paper has.
+/// The length of edges of fine surfaces, in spacings: it gives the same ratio of triangles to particles as in
+/// the paper.
 const FINE: f64 = 0.6;
-/// How far anything goes in a step, in spacings.
+/// Greatest movement in a step, in spacings.
 const FAR: f64 = 0.4;
 
 /// A ball of liquid: its particles.
@@ -76,7 +75,7 @@ fn ball_of_liquid(centre: DVec3, spacing: f64, seed: u64) -> Vec<Vec3> {
     let places = fill(|p| p.length() < RADIUS, -half, half, spacing, seed);
     places.into_iter().map(|p| p + centre.as_vec3()).collect()
 }
-/// Its surface, with edges of about this length.
+/// The surface of a ball of liquid, with edges of about this length.
 fn ball(centre: DVec3, edge: f64) -> TriangleMesh {
     sphere(centre, RADIUS, divided(edge))
 }
@@ -84,12 +83,12 @@ fn ball(centre: DVec3, edge: f64) -> TriangleMesh {
 fn divided(edge: f64) -> u32 {
     (1.2 * RADIUS / edge).round().max(1.0) as u32
 }
-/// How long a step is in which what has this speed goes far enough.
+/// Duration of a step in which something with this speed moves by [`FAR`] spacings.
 fn step(spacing: f64, speed: f64) -> f64 {
     FAR * spacing / speed
 }
 
-/// The scene of a liquid whose surface has edges of a length, and that takes this many seconds.
+/// Makes the scene of a liquid whose surface has edges of a length; it ends after `seconds`.
 fn scene(mesh: TriangleMesh, edge: f64, flow: LiquidFlow, options: &LiquidOptions, seconds: f64) -> Scene {
     let dt = f64::from(options.substep);
     let mut scene = Scene {
@@ -102,7 +101,7 @@ fn scene(mesh: TriangleMesh, edge: f64, flow: LiquidFlow, options: &LiquidOption
         ends_at_pinching: false,
         method: Method::GridFree,
     };
-    // names of columns are free
+    // these column names are free, so that this cannot fail
     _ = scene.colour();
     scene
 }

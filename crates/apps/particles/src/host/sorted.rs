@@ -1,4 +1,4 @@
-//! Particles in the order of cells, on the host's side.
+//! Particles in the order of cells: the host's part.
 use super::options::wrong;
 use crate::cells::{Arrange, CellsArguments, FindKeys, LEAST_BITS, PARTICLES, Table};
 use crate::neighbours::{FindNeighbours, LISTED, NeighboursArguments, WriteNeighbours};
@@ -9,12 +9,12 @@ use ribbonmesh::array::{self, Groups};
 use ribbonmesh::device::Quad;
 use ribbonmesh::{Buffer, Device, Error, Result};
 
-/// Blocks of a kernel over particles.
+/// Number of blocks of a kernel over particles.
 pub fn blocks(n: u32) -> u32 {
     n.div_ceil(PARTICLES)
 }
 
-/// How many particles there can be: their lists have that many entries.
+/// Most particles: their lists have [`LISTED`] entries each.
 const MOST: u64 = (u32::MAX / LISTED) as u64;
 
 /// The number of particles, if it can be handled.
@@ -25,24 +25,24 @@ pub fn count(n: usize) -> Result<u32> {
     Ok(n as u32)
 }
 
-/// Particles in the order of cells; those of a cell in the order of their indices.
+/// Particles in the order of cells; within a cell, in the order of their indices.
 pub struct Sorted {
     pub table: Table,
-    /// For each key the particles that have it.
+    /// The particles of each key.
     pub groups: Groups,
-    /// The places, packed.
+    /// The positions, packed.
     pub points: Buffer<Quad>,
 }
 
 impl Sorted {
-    /// Sorts particles into cells with edges of a radius. As many keys as particles, or twice as many. 60
-    /// bytes a particle; waits for two words.
+    /// Sorts particles into cells with edges of a radius. There are as many keys as particles, or up to twice
+    /// as many. 60 bytes per particle; waits for two words.
     /// # Errors
-    /// A kernel's error if a place is not finite; out of memory; errors of the driver.
+    /// A kernel's error if a position is not finite; out of memory; errors of the driver.
     pub fn new(x: &Buffer<Vec3>, radius: f32) -> Result<Self> {
         let (device, n) = (x.device(), count(x.len())?);
         let all = (u32::BITS - n.leading_zeros()).max(3 * LEAST_BITS);
-        // the longest rows along x
+        // most bits for x, so that rows along x are the longest
         let bits = [all.div_ceil(3), (all + 1) / 3, all / 3];
         let table = Table { edge: radius.to_bits(), bits };
         let mut keys = device.unspecified::<u32>(n as usize)?;
@@ -97,7 +97,7 @@ impl Lists {
     }
 }
 
-/// For each of some points the others that are nearer than a radius, in no particular but a fixed order.
+/// Finds for each of some points the others that are nearer than a radius, in a fixed order without meaning.
 /// Waits.
 /// # Errors
 /// [`Error::Option`] for a radius that is not positive; a kernel's error if a point is not finite; out of

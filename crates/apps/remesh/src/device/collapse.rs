@@ -11,20 +11,21 @@ use ribbonmesh::dynamic::{
 use ribbonmesh::features::kind::{self, CORNER, CURVE, FREE};
 use ribbonmesh::features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
 
-/// Faces may turn by 60°.
+/// Cosine of the angle by which a face may turn: 60°.
 const TURN: f32 = 0.5;
 /// A face below this quality must not be worse than the one before.
 const GOOD: f32 = 0.3;
-/// An end has at most this many faces. Of a vertex with more, other edges are collapsed first.
+/// Most faces at an end of a collapsed edge. At a vertex with more, other edges are collapsed first.
 const MOST_FACES: u32 = 64;
-/// Below this squared length in target lengths, an edge has to go, ...
+/// Squared length in target lengths below which an edge has to be removed, ...
 const TINY: f32 = 0.1;
-/// ... and this is good enough.
+/// ... so that this quality is good enough.
 const GOOD_OF_TINY: f32 = 0.05;
 
-/// Collapses edges shorter than 4/5 of the target length, the shortest first: to the middle, or onto the end that is on
-/// a curve or a corner. Not if that would make an edge longer than 4/3 of the target length, turn a face by more than
-/// 60°, or make a sliver, nor where an end has more than 64 faces. Two vertices of curves are joined along the curve only, unless features are merged; corners stay. Where
+/// Collapses edges shorter than 4/5 of the target length, the shortest first: to the middle, or onto the end
+/// that is on a curve or a corner. A collapse is rejected if it would make an edge longer than 4/3 of the
+/// target length, turn a face by more than 60° or make a sliver, or if an end has more than 64 faces. Two
+/// vertices of curves are joined along the curve only, unless features are merged; corners stay. Where
 /// features are kept ([`SHARP`]), a collapse may make a sliver if that makes the faces better on the whole.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
@@ -33,21 +34,21 @@ pub struct Collapse<'a> {
     pub values: Values<'a>,
 }
 
-/// What a collapse joins.
+/// Description of a collapse: which ends are joined, and how.
 #[derive(Clone, Copy, Decision)]
 pub struct Join {
-    /// The ends: the one that stays where it is, if one does, first.
+    /// The ends: first the one that keeps its position, if one does.
     ends: [VertexId; 2],
     kind: u32,
     /// Whether they are joined in the middle.
     middle: bool,
-    /// Which vertices around get marked edges.
+    /// The vertices around that get marked edges.
     marked: u32,
 }
 
 impl Collapse<'_> {
-    /// Whether an edge that is no part of a curve is so short that the two curves at its ends, or two parts of one, become
-    /// one, or a curve gets a corner, and none goes too far by that.
+    /// Whether an edge that is not part of a curve is so short that it may be collapsed although that joins
+    /// two curves, or two parts of one, or gives a curve a corner. No end may move too far by that.
     #[inline(always)]
     fn merges(&self, [a, b]: [VertexId; 2]) -> bool {
         let v = &self.values;
@@ -56,7 +57,7 @@ impl Collapse<'_> {
         }
         let (of_a, of_b, target) = (v.kind.get(a), v.kind.get(b), v.target(a, b));
         let length = sqrt((v.x.get(a) - v.x.get(b)).length_squared());
-        // from its middle, or from a corner
+        // to the middle of the edge, or to a corner
         let (good, way) = if of_a == CURVE && of_b == CURVE {
             (true, 0.5 * length)
         } else {
@@ -64,12 +65,12 @@ impl Collapse<'_> {
         };
         good && length < v.merge * target && self.moved([a, b]) + way <= FAR * target
     }
-    /// How far two vertices of curves have gone from where they were.
+    /// The distance that two vertices of curves have moved from where they were: the greater of both.
     #[inline(always)]
     fn moved(&self, [a, b]: [VertexId; 2]) -> f32 {
         self.values.moved.get(a).max(self.values.moved.get(b))
     }
-    /// How the ends of an edge are joined.
+    /// Decides how the ends of an edge are joined.
     #[inline(always)]
     fn join(
         &self,
@@ -91,13 +92,14 @@ impl Collapse<'_> {
         let (ends, kind) = kind::joined(ends, ends.map(|u| v.kind.get(u)), open).ok_or(PINNED)?;
         Ok(Join { ends, kind, middle: kind == FREE, marked: 0 })
     }
-    /// Where the ends of an edge are joined.
+    /// The point at which the ends of an edge are joined.
     #[inline(always)]
     fn place(&self, join: &Join) -> Vec3 {
         let (x, [a, b]) = (self.values.x, join.ends);
         if join.middle { 0.5 * (x.get(a) + x.get(b)) } else { x.get(a) }
     }
-    /// Why the faces at one end, the start of `h`, may not follow it to where it is joined with `other`.
+    /// The reason, if there is one, why the faces at one end, the start of `h`, may not follow it to the
+    /// point where it is joined with `other`.
     #[inline(always)]
     fn check(
         &self,
@@ -156,16 +158,16 @@ impl Collapse<'_> {
     }
 }
 
-/// What the faces around one end cost, before and after: see [`cost`]. Faces that vanish count half, since they are
-/// around both ends.
+/// Costs of the faces around one end, before and after: see [`cost`]. Faces that vanish count half, since
+/// they are around both ends.
 #[derive(Clone, Copy, Default)]
 struct Costs {
     before: f32,
     after: f32,
-    /// Whether a face becomes a sliver, or worse.
+    /// Whether a face becomes a sliver, or a worse one.
     worse: bool,
 }
-/// What a face of this quality costs: 1 if it is equilateral, and much if it is a sliver.
+/// The cost of a face of this quality: 1 if it is equilateral, and much if it is a sliver.
 #[inline(always)]
 fn cost(quality: f32) -> f32 {
     1.0 / quality.max(1e-5)
@@ -201,7 +203,7 @@ impl Operator for Collapse<'_> {
         let good = if v.ratio(a, b) < TINY { GOOD_OF_TINY } else { GOOD };
         let of_a = self.check(mesh, from_a, b, place, good)?;
         let of_b = self.check(mesh, from_b, a, place, good)?;
-        // only where features are kept: else each sliver is rejected above
+        // reached only where features are kept: otherwise each sliver is rejected above
         if (of_a.worse || of_b.worse) && of_a.after + of_b.after >= of_a.before + of_b.before {
             return Err(SLIVER);
         }
@@ -222,7 +224,8 @@ impl Operator for Collapse<'_> {
         if made.stays.is_some() {
             return;
         }
-        // the new vertex has the id of one of the ends: first what both have, then what it gets
+        // the new vertex has the id of one of the ends: read the values of both ends before the new ones are
+        // written
         let x = self.place(join);
         let vertex = cavity.vertex_of(made.vertex);
         if v.has(SIZED) {

@@ -10,9 +10,10 @@ use ribbonmesh::features::find;
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
 use ribbonmesh::features::triangle::{normal, quality};
 
-/// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, beside those that have a mark, and
-/// counts at each vertex these and those on the boundary. If `thin` is 1, normals of thin triangles count, too, as far as
-/// rounded positions allow. `marked[0]` and `marked[1]` get the number of either.
+/// Marks each of `n` edges whose faces' normals have an angle with a cosine below `cosine`; edges that have a
+/// mark keep it. Counts at each vertex the marked edges and those on the boundary. If `thin` is 1, normals of
+/// thin triangles count, too, as far as rounded positions allow. `marked[0]` and `marked[1]` get the numbers
+/// of both kinds.
 #[kernel(threads = 256)]
 pub fn mark_edges<'a>(
     e: Each,
@@ -35,9 +36,10 @@ pub fn mark_edges<'a>(
     }
     find::mark(mesh, edge, |v| x.get(v), cosine, marks, counts, marked);
 }
-/// Below this height, in diagonals of the box, a triangle's normal is that of rounding errors.
+/// Height, in diagonals of the box, below which a triangle's normal consists of rounding errors.
 const FLAT: f32 = 2e-6;
-/// Whether the normals of two triangles have an angle with a cosine below `cosine`; false if one has hardly any height.
+/// Whether the normals of two triangles have an angle with a cosine below `cosine`; false if one has hardly
+/// any height.
 #[inline(always)]
 fn sharp([t, u]: [[Vec3; 3]; 2], cosine: f32) -> bool {
     let (n, m) = (normal(t), normal(u));
@@ -48,7 +50,8 @@ fn sharp([t, u]: [[Vec3; 3]; 2], cosine: f32) -> bool {
     high(t, n) && high(u, m) && n.dot(m) < cosine * sqrt(n.length_squared()) * sqrt(m.length_squared())
 }
 
-/// Adds to `found[2]` how many of `n` vertices have one edge of curves, of which `counts` has the number.
+/// Counts the ends of curves: adds to `found[2]` how many of `n` vertices have exactly one edge of curves.
+/// `counts` has the number of these edges at each vertex.
 #[kernel(threads = 256)]
 pub fn count_loose<'a>(block: &Block, n: u32, counts: In<'a, u32>, found: Out<'a, u32>) {
     block.for_each_tile(n, |base, len| {
@@ -60,7 +63,7 @@ pub fn count_loose<'a>(block: &Block, n: u32, counts: In<'a, u32>, found: Out<'a
         });
     });
 }
-/// A triangle of less quality is long and thin.
+/// Quality below which a triangle is long and thin.
 const THIN: f32 = 0.05;
 /// Adds to `found[3]` how many of `n` faces are long and thin.
 #[kernel(threads = 256)]
@@ -85,16 +88,17 @@ pub fn count_thin<'a>(
     });
 }
 
-/// What becomes of the boundary's vertices: corners.
+/// Boundary vertices become corners.
 pub const KEEP: u32 = 0;
-/// What becomes of the boundary's vertices: those of curves, with corners where it turns.
+/// Boundary vertices become vertices of curves, and corners where the boundary turns.
 pub const SLIDE: u32 = 1;
-/// What becomes of the boundary's vertices: those of curves.
+/// Boundary vertices become vertices of curves.
 pub const ROUND: u32 = 2;
 
-/// The kind of each of `n` vertices, by the edges of curves at it, of which `counts` has the number: none, free; two,
-/// of a curve, unless it turns there by an angle with a cosine below `cosine`; else a corner. Vertices without faces
-/// are corners. `kinds[0..3]` get the number of each kind. Needs half-edges of vertices.
+/// Finds the kind of each of `n` vertices. `counts` has the number of edges of curves at each vertex: without
+/// such edges it is free; with two it is a vertex of a curve, unless the curve turns there by an angle with a
+/// cosine below `cosine`; else it is a corner. Vertices without faces are corners. `kinds[0..3]` get the
+/// number of vertices of each kind. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn classify<'a>(
     v: Each,
@@ -125,9 +129,9 @@ pub fn classify<'a>(
     find::count(v, kind, values.kind, kinds);
 }
 
-/// Where two curves have become one on either side, a [`JOINT`] becomes a vertex of this curve, or a corner where it turns
-/// by an angle with a cosine below `cosine`. `joints[0]` gets the number of those, `joints[1]` that of the others. Needs
-/// half-edges of vertices.
+/// Resolves [`JOINT`]s at which two curves have become one on either side: each becomes a vertex of this
+/// curve, or a corner where the curve turns by an angle with a cosine below `cosine`. `joints[0]` gets the
+/// number of resolved joints, `joints[1]` that of the others. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn settle<'a>(v: Each, mesh: DynamicView<'a>, values: Values<'a>, cosine: f32, joints: Out<'a, u32>) {
     let v = VertexId::new(v);
@@ -149,7 +153,7 @@ fn bends(a: Vec3, b: Vec3, cosine: f32) -> bool {
     a.dot(b) < cosine * sqrt(a.length_squared() * b.length_squared())
 }
 
-/// 1 for each of `n` edges that belongs to a curve, else 0.
+/// Sets 1 for each of `n` edges that belongs to a curve, else 0.
 #[kernel(threads = 256)]
 pub fn mark_curves<'a>(e: Each, mesh: DynamicView<'a>, values: Values<'a>, marks: Out<'a, u32>) {
     let edge = EdgeId::new(e);
@@ -157,7 +161,7 @@ pub fn mark_curves<'a>(e: Each, mesh: DynamicView<'a>, values: Values<'a>, marks
     marks.set(e, mesh.diamond(edge).is_some_and(of_curve) as u32);
 }
 
-/// The ends of each of `n` edges, the second one twice.
+/// Stores the ends of each of `n` edges, the second one twice.
 #[kernel(threads = 256)]
 pub fn segments<'a>(i: Each, mesh: DynamicView<'a>, edges: In<'a, u32>, ends: Out<'a, u32>) {
     if let Some(diamond) = mesh.diamond(EdgeId::new(edges.get(i))) {

@@ -1,4 +1,4 @@
-//! How far the mesh and the input are from each other, and shorter target lengths where that is too far.
+//! Distance of the mesh and the input from each other, and shorter target lengths where it is too large.
 use super::values::Values;
 use glam::Vec3;
 use ribbonmesh::bvh::BvhView;
@@ -7,16 +7,16 @@ use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, FaceId, In, Out, Parameter, kernel};
 use ribbonmesh::dynamic::DynamicView;
 
-/// Faces of a block: one per thread, since a search waits for memory most of the time.
+/// Faces per block: one per thread, since a search waits for memory most of the time.
 pub const SEARCHES: u32 = 128;
-/// A target length becomes this much of itself at least in one step, ...
+/// Least factor by which a target length is multiplied in one step, ...
 const LEAST_FACTOR: f32 = 0.25;
-/// ... and this much at most.
+/// ... and the greatest one.
 const MOST_FACTOR: f32 = 0.7;
 /// Most parts into which a side of a face is divided for points to measure from.
 const MOST_PARTS: u32 = 24;
 
-/// The input's triangles, and what is found at its vertices.
+/// The input's triangles, and the distances found at its vertices.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Found<'a> {
@@ -28,7 +28,7 @@ pub struct Found<'a> {
     pub deviations: Out<'a, u32>,
 }
 impl Found<'_> {
-    /// A distance at the vertices of a face.
+    /// Raises the distance at the vertices of a face to at least `distance`.
     #[inline(always)]
     fn raise(&self, face: u32, distance: f32) {
         for v in self.faces.get(face) {
@@ -38,8 +38,9 @@ impl Found<'_> {
     }
 }
 
-/// The distances of the input, whose tree is `tree`, from the vertices, the middles of the edges and the centroid of each
-/// of `n` faces of the mesh: each counts at the closest face of the input. One block per [`SEARCHES`].
+/// Measures the distances of the input, whose tree is `tree`, from the vertices, the middles of the edges and
+/// the centroid of each of `n` faces of the mesh. Each distance counts at the closest face of the input. One
+/// block per [`SEARCHES`].
 #[kernel(threads = 128)]
 pub fn deviate_mesh<'a>(
     block: &Block,
@@ -66,8 +67,9 @@ pub fn deviate_mesh<'a>(
     });
 }
 
-/// The largest distance of the mesh, whose tree is `tree`, from points of each face of the input: its centroid, and those
-/// that divide its sides into parts of at most half of `length`, but 24. One block per [`SEARCHES`].
+/// Measures the largest distance of the mesh, whose tree is `tree`, from points of each face of the input:
+/// its centroid, and the points that divide its sides into parts of at most half of `length`, but at most 24
+/// parts. One block per [`SEARCHES`].
 #[kernel(threads = 128)]
 pub fn deviate_input<'a>(block: &Block, tree: BvhView<'a>, length: f32, found: Found<'a>) {
     let (n, base) = (found.faces.len() as u32, SEARCHES * block.index());
@@ -92,9 +94,9 @@ pub fn deviate_input<'a>(block: &Block, tree: BvhView<'a>, length: f32, found: F
     });
 }
 
-/// Shortens the target lengths at those of the input's vertices where the mesh deviates by more than `aim`, as a smooth
-/// surface needs it, whose deviation is proportional to the squared length; not below `least`. `changed[0]` becomes 1 if
-/// one has changed.
+/// Shortens the target lengths at the vertices of the input where the mesh deviates by more than `aim`. The
+/// factor is that of a smooth surface, whose deviation is proportional to the squared length; no length falls
+/// below `least`. `changed[0]` becomes 1 if a length has changed.
 #[kernel(threads = 256)]
 pub fn shorten<'a>(
     block: &Block,

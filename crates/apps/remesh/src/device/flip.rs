@@ -8,37 +8,37 @@ use ribbonmesh::dynamic::templates::FacesOfEdge;
 use ribbonmesh::dynamic::{Cavity, DynamicView, Fill, Filled, MeshRef, Operator, Rejection, operator};
 use ribbonmesh::features::triangle::{SLIVER as DEGENERATE, normal, not_delaunay, quality, within};
 
-/// Faces may look this far, as a cosine, from where the two looked together.
+/// Least cosine between the normal of a new face and the common normal of the two old ones.
 const TURN: f32 = 0.8;
 /// A face below this quality must not be worse than those before.
 const GOOD: f32 = 0.3;
 
-/// How far beyond 180° angles add up before an edge is flipped for their sake: a sine.
+/// Least excess of the sum of two opposite angles over 180°, as a sine, for which an edge is flipped.
 const BEYOND: f32 = 0.02;
 
-/// Where features are kept, an edge at a face below this quality is flipped whatever the valences become, ...
+/// Quality below which a face has its edge flipped whatever the valences become, where features are kept, ...
 const POOR: f32 = 0.2;
-/// ... if the worse one of the new faces is this much better.
+/// ... if the worse one of the new faces is better by this factor.
 const BETTER: f32 = 1.5;
-/// The priority of that: above those of valences.
+/// The priority of such a flip: above those of valences.
 const FIRST: f32 = 64.0;
 
-/// Where features are kept, the two diagonals may be this far apart, in target lengths.
+/// Greatest distance of the two diagonals, in target lengths, where features are kept.
 const APART: f32 = 0.05;
 
-/// A vertex with more valence than the best one and this need not be claimed: half of its edges are flipped in a round at most,
-/// since two that follow each other have a face in common, and each of these flips still is a gain. One after the other would
-/// take as many rounds as it has edges.
+/// Excess of valence from which on a vertex need not be claimed. At most half of its edges are flipped in a
+/// round, since two that follow each other have a face in common, and each of these flips still is a gain.
+/// Flips one after the other would take as many rounds as the vertex has edges.
 const CROWDED_FROM: i32 = 58;
 
-/// What the best valence is counted from.
+/// The best valence of an inner vertex, from which the excess is counted.
 const BEST: u32 = 6;
 
 /// The excess of each vertex before any edge is counted.
 pub const NO_EDGES: u32 = 0u32.wrapping_sub(BEST);
 
-/// Adds the `n` edges to the excess of their vertices, which begins as [`NO_EDGES`]: one for each, and one more for
-/// each on the boundary, where the best valence is less by 2.
+/// Adds the `n` edges to the excess of their vertices, which begins as [`NO_EDGES`]: 1 for each edge, and 1
+/// more for each boundary edge, because the best valence of a boundary vertex is less by 2.
 #[kernel(threads = 256)]
 pub fn count_excess<'a>(e: Each, mesh: DynamicView<'a>, excess: ValuesMut<'a, Vertex, u32>) {
     if let Some(diamond) = mesh.diamond(EdgeId::new(e)) {
@@ -49,16 +49,17 @@ pub fn count_excess<'a>(e: Each, mesh: DynamicView<'a>, excess: ValuesMut<'a, Ve
     }
 }
 
-/// Sets the first `n` words.
+/// Sets the first `n` words to `value`.
 #[kernel(threads = 256)]
 pub fn set_words<'a>(i: Each, words: Out<'a, u32>, value: u32) {
     words.set(i, value);
 }
 
-/// Flips edges where that brings the valences of the four vertices closer to 6, or 4 on the boundary, in the sum of
-/// squares, the greatest gain first; and where it leaves that sum as it is, but the edge is not Delaunay. Not edges of
-/// curves, nor where a face would turn or become a sliver. Where features are kept ([`SHARP`]), first those that rid the mesh of
-/// a poor face, whatever the valences become, and none that changes the surface much.
+/// Flips edges where that brings the valences of the four vertices closer to 6, or 4 on the boundary, in the
+/// sum of squares, the greatest gain first. Also flips edges that are not Delaunay if the sum stays the same.
+/// Edges of curves are not flipped, nor edges where a face would turn or become a sliver. Where features are
+/// kept ([`SHARP`]), flips that rid the mesh of a poor face come first, whatever the valences become, and
+/// flips that change the surface much are rejected.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Flip<'a> {
@@ -67,7 +68,7 @@ pub struct Flip<'a> {
 }
 
 impl Flip<'_> {
-    /// Whether a flip rids the edge a b of a poor face: a cap, above all.
+    /// Whether a flip of the edge a b removes a poor face, in most cases a cap.
     #[inline(always)]
     fn rids(&self, corners: [VertexId; 4]) -> bool {
         let [a, b, c, d] = corners.map(|u| self.values.x.get(u));
@@ -75,7 +76,7 @@ impl Flip<'_> {
         let before = of([b, c, a]).min(of([a, d, b]));
         before < POOR && of([c, a, d]).min(of([d, b, c])) > BETTER * before
     }
-    /// Why not, if there is a reason: edge a b, with faces b c a and a d b.
+    /// The reason, if there is one, why the edge a b with faces b c a and a d b may not be flipped.
     #[inline(always)]
     fn check(&self, corners: [VertexId; 4]) -> Result<(), Rejection> {
         let [a, b, c, d] = corners.map(|u| self.values.x.get(u));
@@ -105,11 +106,11 @@ impl Flip<'_> {
 
 #[operator(seed = Edge, cavity = FacesOfEdge, in_place)]
 impl Operator for Flip<'_> {
-    /// The vertices of the loop that other flips may count on, too, as bits by their place.
+    /// The vertices of the loop whose valences other flips may change, too, as bits by their place.
     type Decision = u32;
     type Made = Flipped;
 
-    // not local: a flip changes the excess of vertices whose other edges it leaves
+    // not local: a flip changes the excess of vertices that have other edges outside of the cavity
     fn priority(&self, mesh: impl MeshRef, seed: EdgeId) -> Option<f32> {
         let v = &self.values;
         let diamond = mesh.diamond(seed)?;
@@ -122,7 +123,7 @@ impl Operator for Flip<'_> {
         if v.has(SHARP) && self.rids(corners) {
             return Some(FIRST);
         }
-        // half of what the sum of squares loses
+        // half of the decrease of the sum of squares
         let gain = excess(a) + excess(b) - excess(c) - excess(d) - 2;
         if gain > 0 {
             Some(gain as f32)
@@ -148,7 +149,7 @@ impl Operator for Flip<'_> {
     fn fill(cavity: &Cavity<'_, Edge>, crowded: &u32, fill: &mut impl Fill) -> Result<Flipped, Rejection> {
         let mut i = 0;
         while i < cavity.len() {
-            // so that no other flip counts on the same valence
+            // so that no other flip of the round relies on the same valence
             if *crowded >> (i & 31) & 1 == 0 {
                 fill.exclusive(cavity.vertex(i));
             }
@@ -162,7 +163,7 @@ impl Operator for Flip<'_> {
             v.marks.set(cavity.edge_of(made.edge), false);
         }
         let add = |i: u32, by: u32| {
-            // at a crowded vertex others flip, too
+            // other flips may change a crowded vertex at the same time
             let u = cavity.vertex(i).index();
             atomic::fetch_add(v.excess.memory(), u, by, Order::Relaxed, Scope::Device);
         };

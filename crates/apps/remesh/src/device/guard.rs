@@ -5,10 +5,11 @@ use ribbonmesh::device::{Each, FaceId, Values, ValuesMut, Vertex, VertexId, kern
 use ribbonmesh::dynamic::DynamicView;
 use ribbonmesh::features::triangle::{SLIVER, normal, quality, within};
 
-/// Faces may turn by 72°.
+/// Cosine of the angle by which a face may turn: 72°.
 const TURN: f32 = 0.3;
 
-/// `held[v] = 1` for the vertices of those of `n` faces that the way from `x` to `y` turns, or makes slivers of.
+/// Sets `held[v] = 1` for the vertices of each of `n` faces that the move from `x` to `y` turns or makes a
+/// sliver.
 #[kernel(threads = 256)]
 pub fn find_turned<'a>(
     f: Each,
@@ -27,7 +28,7 @@ pub fn find_turned<'a>(
     }
 }
 
-/// `y[v] = x[v]` for those of `n` vertices that are held.
+/// Sets `y[v] = x[v]` for each of `n` vertices that is held.
 #[kernel(threads = 256)]
 pub fn hold<'a>(
     v: Each,

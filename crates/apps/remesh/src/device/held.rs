@@ -1,25 +1,27 @@
 //! Target lengths beside boundary edges that may not be split.
 //!
-//! A triangle at an edge of length L that stays has another side of at least L / 2, whatever is done to it. Where the target
-//! is much shorter, splitting that side makes a triangle that is nearer to the edge and has such a side again, without an
-//! end. So a target length at a vertex is at least three quarters of each edge there that stays, which is the length at
-//! which that edge itself would not be split, and falls off inwards by [`SLOPE`] per length.
+//! A triangle at an edge of length L that stays has another side of at least L / 2, whatever remeshing does.
+//! Where the target is much shorter, splitting that side makes a triangle that is nearer to the edge and has
+//! such a side again, without an end. Therefore a target length at a vertex is at least three quarters of the
+//! length of each edge there that stays: that edge itself would not be split for such a target. Away from the
+//! edge, target lengths fall off by [`SLOPE`] per length.
 use super::values::Values;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{self, Block, Out, ValuesMut, Vec3, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 
-/// By how much target lengths fall off per length. With an edge of length L at 3 / 4 L, the other sides of its triangle are
-/// not split up to L / (1 + 4 / 3 SLOPE) = 0.71 L.
+/// Decrease of target lengths per length. With an edge of length L at 3 / 4 L, the other sides of its
+/// triangle are not split up to L / (1 + 4 / 3 SLOPE) = 0.71 L.
 pub const SLOPE: f32 = 0.3;
 
-/// What a target length has to be at least, by an edge that stays: the least one for which it need not be split.
+/// Least target length at an edge that stays, as a part of the edge: with this target it need not be split.
 const SHARE: f32 = 0.75;
 
-/// The target length at each vertex: that of all, or three quarters of a boundary edge that is longer. `held[0]` counts the
-/// boundary edges longer than 4/3 of the target length, `held[1]` is the greatest length of a boundary edge, as the bits of
-/// an `f32`. Needs half-edges of vertices.
+/// Computes the target length at each vertex: the common one, or three quarters of the length of a boundary
+/// edge if that is greater. `held[0]` counts the boundary edges longer than 4/3 of the target length,
+/// `held[1]` is the greatest length of a boundary edge, as the bits of an `f32`. Needs half-edges of
+/// vertices.
 #[kernel(threads = 256)]
 pub fn hold_lengths<'a>(
     block: &Block,
@@ -37,7 +39,7 @@ pub fn hold_lengths<'a>(
                 if mesh.twin(side).is_none() {
                     let length = sqrt((values.x.get(u) - p).length_squared());
                     most = most.max(SHARE * length);
-                    // each edge once
+                    // counts each edge once
                     if mesh.from(side) == v {
                         atomic::fetch_max(held, 1, length.to_bits(), Order::Relaxed, Scope::Device);
                         if length > 4.0 / 3.0 * values.length {
@@ -52,8 +54,8 @@ pub fn hold_lengths<'a>(
     });
 }
 
-/// Lengths that fall by at most [`SLOPE`] per length from a vertex to its neighbours, one step of it. Needs half-edges of
-/// vertices.
+/// Raises lengths so that they fall by at most [`SLOPE`] per length from a vertex to its neighbours; one step
+/// of this. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn fall_off<'a>(
     block: &Block,
@@ -76,7 +78,7 @@ pub fn fall_off<'a>(
     });
 }
 
-/// Takes the greater one of two lengths.
+/// Raises each length to at least the other one.
 #[kernel(threads = 256)]
 pub fn at_least<'a>(
     block: &Block,

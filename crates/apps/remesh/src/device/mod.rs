@@ -1,4 +1,4 @@
-//! What runs in kernels.
+//! Kernels, and the functions that they call.
 pub mod cluster;
 pub mod collapse;
 pub mod curves;

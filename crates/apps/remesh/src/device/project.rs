@@ -1,4 +1,4 @@
-//! Back to the surface that came in.
+//! Projection to the surface of the input.
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::bvh::BvhView;
@@ -6,11 +6,12 @@ use ribbonmesh::device::{Block, NONE, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::DynamicView;
 use ribbonmesh::features::kind::{CORNER, CURVE};
 
-/// Vertices of a block: one per thread, since a search waits for memory most of the time.
+/// Vertices per block: one per thread, since a search waits for memory most of the time.
 pub const VERTICES: u32 = 128;
 
-/// The point of the input that is closest to each of `n` vertices: of its surface, or of its curves for vertices of
-/// curves, unless there are none, or `round` is 1: then of the surface, too. Corners stay. One block per [`VERTICES`].
+/// Finds the point of the input that is closest to each of `n` vertices: a point of its surface, or of its
+/// curves for vertices of curves. If there are no curves, or `round` is 1, these vertices are projected to
+/// the surface, too. Corners stay. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn project<'a>(
     block: &Block,
@@ -28,7 +29,7 @@ pub fn project<'a>(
         let p = values.x.get(v);
         let kind = values.kind.get(v);
         let mut to = p;
-        // where two features were merged, neither of them is the place to go to
+        // where two features were merged, the vertex belongs to neither of them: it is not projected
         let merged = values.has(SHARP) && values.moved.get(v) > 0.0;
         if mesh.is_living(v) && kind != CORNER && kind != JOINT && !merged {
             let found = if kind == CURVE && round == 0 && curves.faces() > 0 {

@@ -7,11 +7,11 @@ use ribbonmesh::device::{self, Block, Each, ValuesMut, Vertex, VertexId, kernel}
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::kind::FREE;
 
-/// Not known.
+/// Curvature that is not known.
 pub const UNKNOWN: f32 = -1.0;
 
-/// The sum of the normals of each vertex's faces, by area, scaled to length 1; zero where there is none. Needs
-/// half-edges of vertices.
+/// Computes the sum of the normals of each vertex's faces, by area, scaled to length 1; zero for a vertex
+/// without normal. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn vertex_normals<'a>(
     block: &Block,
@@ -35,8 +35,8 @@ pub fn vertex_normals<'a>(
     });
 }
 
-/// The greatest normal curvature at each vertex, in 1 / length, over the directions of its edges; [`UNKNOWN`] on curves
-/// and corners. Needs half-edges of vertices.
+/// Computes the greatest normal curvature at each vertex, in 1 / length, over the directions of its edges;
+/// [`UNKNOWN`] on curves and corners. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn curvatures<'a>(
     block: &Block,
@@ -67,7 +67,7 @@ pub fn curvatures<'a>(
     });
 }
 
-/// The mean of what is known at each vertex and its neighbours. Needs half-edges of vertices.
+/// Averages the known curvatures at each vertex and its neighbours. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn average<'a>(
     block: &Block,
@@ -96,8 +96,9 @@ pub fn average<'a>(
     });
 }
 
-/// The length of an edge that deviates from a circle of curvature κ by the tolerance ε, L² = 6 ε / κ − 3 ε² (Dunyach et
-/// al., equation 1), between the shortest and the longest length; the longest where nothing is known.
+/// Computes the length of an edge that deviates from a circle of curvature κ by the tolerance ε, L² = 6 ε / κ
+/// − 3 ε² (Dunyach et al., equation 1), between the shortest and the longest length; the longest where the
+/// curvature is not known.
 #[kernel(threads = 256)]
 pub fn lengths<'a>(
     block: &Block,
@@ -117,8 +118,8 @@ pub fn lengths<'a>(
     });
 }
 
-/// Lengths that grow by at most `slope` per length from a vertex to its neighbours, one step of it. Needs half-edges of
-/// vertices.
+/// Limits lengths so that they grow by at most `slope` per length from a vertex to its neighbours; one step
+/// of this. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn grade<'a>(
     v: Each,

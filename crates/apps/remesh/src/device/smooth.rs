@@ -7,10 +7,11 @@ use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::kind::{CORNER, CURVE};
 use ribbonmesh::features::triangle::{SLIVER, normal, quality};
 
-/// How far a vertex may go, in least heights of its triangles: if none goes half a height, no triangle loses its area.
+/// Greatest step of a vertex, in least heights of its triangles: if no vertex moves by half a height, no
+/// triangle loses its area.
 const ROOM: f32 = 0.45;
 
-/// Vertices of a block: one per thread, since ways around vertices wait for memory most of the time.
+/// Vertices per block: one per thread, since walks around vertices wait for memory most of the time.
 pub const VERTICES: u32 = 128;
 
 /// Weights of faces: by area.
@@ -18,21 +19,23 @@ pub const BY_AREA: u32 = 0;
 /// Weights of faces: all the same.
 pub const UNIFORM: u32 = 1;
 
-/// How smoothing goes.
+/// Parameters of smoothing.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Smoothing {
-    /// How much of the way, 0 to 1.
+    /// Part of the way that a vertex moves, 0 to 1.
     pub step: f32,
     /// [`BY_AREA`] or [`UNIFORM`].
     pub weights: u32,
-    /// Whether vertices of curves go to the middle of their neighbours there, and not along the curve: 1 or 0.
+    /// Whether vertices of curves move to the middle of their neighbours there, and not along the curve: 1
+    /// or 0.
     pub round: u32,
 }
 
-/// Where each of `n` vertices goes: towards the weighted mean of its triangles' centres, in the plane of its normal
-/// (Botsch and Kobbelt 2004, section 4); on a curve, towards where its neighbours on the curve are as far, along it.
-/// Needs half-edges of vertices. About 100 bytes for each face at a vertex. One block per [`VERTICES`].
+/// Computes the new position of each of `n` vertices. A vertex moves towards the weighted mean of its
+/// triangles' centres, in the plane of its normal (Botsch and Kobbelt 2004, section 4); a vertex of a curve
+/// moves along the curve, towards the point that is equally far from its neighbours there. Needs half-edges
+/// of vertices. About 100 bytes for each face at a vertex. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn smooth<'a>(
     block: &Block,
@@ -56,7 +59,7 @@ pub fn smooth<'a>(
     });
 }
 
-/// Not farther than there is room for.
+/// The step `by`, shortened to the room that there is.
 #[inline(always)]
 fn limited(by: Vec3, room_squared: f32) -> Vec3 {
     let (length, most) = (sqrt(by.length_squared()), ROOM * sqrt(room_squared));
@@ -86,7 +89,7 @@ fn inside(
     let (mut sum, mut weights, mut around, mut room) = (Vec3::ZERO, 0.0, Vec3::ZERO, f32::INFINITY);
     let mut g = h;
     loop {
-        // loaded beside the positions, not after them
+        // issued together with the loads of the positions, not after them
         let twin = mesh.twin(g.prev());
         let u = mesh.opposite(g);
         let (b, of_b) = (values.x.get(u) - p, size(u));

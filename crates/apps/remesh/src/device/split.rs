@@ -6,11 +6,12 @@ use ribbonmesh::dynamic::templates::FacesOfEdge;
 use ribbonmesh::dynamic::{Cavity, Filled, LocalEdge, MeshRef, Operator, coarse, fillings, operator};
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
 
-/// The priority of a split at a foot: below those of lengths.
+/// The priority of a split at the foot of a vertex: below those of lengths.
 const LAST: f32 = 1e-3;
 
-/// Splits edges longer than 4/3 of the target length in the middle, the longest first; and, where features are merged, edges
-/// of features at the foot of an opposite vertex that is so close that it can be collapsed onto them.
+/// Splits edges longer than 4/3 of the target length in the middle, the longest first; and, where features
+/// are merged, edges of features at the foot of an opposite vertex that is so close that it can be collapsed
+/// onto them.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Split<'a> {
@@ -19,8 +20,8 @@ pub struct Split<'a> {
 }
 
 impl Split<'_> {
-    /// Where the feature a b is to be split for the sake of a vertex opposite of it, `c` or `d`: a part of the way from a
-    /// to b, neither of which is as close to the foot.
+    /// The point at which the feature a b is split for an opposite vertex, `c` or `d`: the foot of that
+    /// vertex, as a part of the way from a to b. `None` if an end of the edge is as close to the foot.
     #[inline(always)]
     fn foot(&self, [a, b, c, d]: [VertexId; 4]) -> Option<f32> {
         self.foot_of([a, b, c]).or(self.foot_of([a, b, d]))
@@ -32,7 +33,7 @@ impl Split<'_> {
         let (square, dot) = (along.length_squared(), along.dot(to));
         let height = sqrt((v.x.get(apex) - (p + along * (dot / square))).length_squared());
         let target = v.target(a, b);
-        // what is half of the way for two features is all of it for a corner
+        // each of two features moves half of the way; a corner stays, and the feature moves all of it
         let way = if kind == CORNER { height } else { 0.5 * height };
         let moved = v.moved.get(a).max(v.moved.get(b)).max(v.moved.get(apex));
         let length = sqrt(square);
@@ -45,7 +46,7 @@ impl Split<'_> {
 
 #[operator(seed = Edge, cavity = FacesOfEdge, filling = fillings::SplitEdge)]
 impl Operator for Split<'_> {
-    /// Whether the edge is marked, before one of its halves gets its id.
+    /// Whether the edge is marked; read before one of its halves gets its id.
     type Gathered = bool;
 
     fn priority_local(&self, edge: LocalEdge<impl MeshRef>) -> Option<f32> {
@@ -54,8 +55,8 @@ impl Operator for Split<'_> {
             return None;
         }
         let [a, b] = diamond.ends();
-        // by length, not by the ratio: where targets differ, a face's longest side would never have its turn, and its
-        // others be halved towards it without an end
+        // by length, not by the ratio: with the ratio, where targets differ, a face's longest side would
+        // never be split, and its other sides would be halved towards it without an end
         let square = (v.x.get(a) - v.x.get(b)).length_squared();
         let over = |l: f32| square / (l * l);
         if over(v.target(a, b)) > 16.0 / 9.0 {

@@ -8,15 +8,17 @@ use ribbonmesh::features::Marks;
 
 /// An edge would be longer than 4/3 of the target length.
 pub const TOO_LONG: Rejection = Rejection::own(0);
-/// A face would turn over, or away from where it looked; or, where they are [`SHARP`], the surface would go too far.
+/// A face would turn over, or away from its direction; or, where they are [`SHARP`], the surface would move
+/// too far.
 pub const TURNS: Rejection = Rejection::own(1);
 /// A face would become a sliver.
 pub const SLIVER: Rejection = Rejection::own(2);
 /// A corner, a curve's vertex or a boundary would be lost.
 pub const PINNED: Rejection = Rejection::own(3);
-/// An end has more faces, more edges of the cavity lie on curves, or they lie farther along its loop, than is provided for.
+/// The cavity exceeds a limit: an end has more faces, more edges of the cavity are on curves, or they are
+/// farther along its loop, than is provided for.
 pub const CROWDED: Rejection = Rejection::own(4);
-/// These in words, in their order.
+/// Names of these reasons, in their order.
 pub const REASONS: [&str; 5] = ["too_long", "turns", "sliver", "pinned", "crowded"];
 
 /// The boundary stays as it is.
@@ -26,42 +28,44 @@ pub const SIZED: u32 = 2;
 /// Vertices are projected.
 pub const PROJECTED: u32 = 4;
 
-/// Target lengths fall off from edges that stay, and nothing else.
+/// Target lengths fall off from edges that stay, and do not differ otherwise.
 pub const HELD: u32 = 8;
 
 /// Features are kept: slivers between them are removed where that makes the triangles better on the whole.
 pub const SHARP: u32 = 16;
 
-/// Where they are [`SHARP`], a collapse may take the surface this far from a face, and a feature from where it was, in target
-/// lengths.
+/// Greatest distance, in target lengths, by which a collapse may move the surface away from a face, and a
+/// feature from its position, where features are [`SHARP`].
 pub const FAR: f32 = 0.1;
 
-/// The kind of a vertex where two curves that are being merged part, beside those of [`ribbonmesh::features::kind`]. It
-/// stays until there is one curve on either side.
+/// The kind of a vertex at which two curves that are being merged part, in addition to the kinds of
+/// [`ribbonmesh::features::kind`]. It stays until there is one curve on either side.
 pub const JOINT: u32 = 3;
 
-/// Attributes and settings. Positions and lengths are scaled by a power of two, so that the diagonal of the input's box is
-/// near 1.
+/// Attributes and settings. Positions and lengths are scaled by a power of two, so that the diagonal of the
+/// input's box is near 1.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Values<'a> {
     /// Positions.
     pub x: ValuesMut<'a, Vertex, Vec3>,
-    /// Of each vertex: see [`ribbonmesh::features::kind`] and [`JOINT`].
+    /// The kind of each vertex: see [`ribbonmesh::features::kind`] and [`JOINT`].
     pub kind: ValuesMut<'a, Vertex, u32>,
     /// Target length at each vertex, where these are [`SIZED`].
     pub size: ValuesMut<'a, Vertex, f32>,
     /// A face of the input near each vertex, where they are [`PROJECTED`].
     pub near: ValuesMut<'a, Vertex, u32>,
-    /// How far each vertex of a curve has gone from the features that were merged there, where they are [`SHARP`].
+    /// The distance that each vertex of a curve has moved from the features that were merged there, where
+    /// they are [`SHARP`].
     pub moved: ValuesMut<'a, Vertex, f32>,
-    /// Valence of each vertex minus the best one, 6, or 4 on the boundary. True during flips.
+    /// Valence of each vertex minus the best one, 6, or 4 on the boundary. Valid during flips.
     pub excess: ValuesMut<'a, Vertex, u32>,
     /// Edges of curves inside of the surface.
     pub marks: Marks<'a>,
     /// The target length, where it is the same everywhere.
     pub length: f32,
-    /// Edges between two curves that are shorter than this, in target lengths, are collapsed, where they are [`SHARP`].
+    /// Edges between two curves that are shorter than this, in target lengths, are collapsed, where they are
+    /// [`SHARP`].
     pub merge: f32,
     /// Bits: [`FIXED`], [`SIZED`], [`PROJECTED`], [`HELD`], [`SHARP`].
     pub flags: u32,

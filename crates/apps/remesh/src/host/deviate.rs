@@ -8,12 +8,13 @@ use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::dynamic::DynamicMesh;
 use ribbonmesh::{Buffer, Result, array};
 
-/// Lengths become shorter where the deviation is more than this part of the tolerance, ...
+/// Part of the tolerance beyond which the deviation makes target lengths shorter, ...
 const AIM: f32 = 0.7;
-/// ... if it is more than this part of it anywhere: points between those that are measured may be farther away.
+/// ... if it exceeds this part of the tolerance anywhere: points between the measured ones may be farther
+/// away.
 const HOLDS: f32 = 0.9;
 
-/// What a tolerance asks for, in the units of the positions.
+/// A tolerance and the shortest target length for it, in the units of the positions.
 #[derive(Clone, Copy)]
 pub struct Tolerance {
     /// The largest distance.
@@ -22,7 +23,8 @@ pub struct Tolerance {
     shortest: f32,
 }
 impl Tolerance {
-    /// With a target length. Edges need not be shorter than half of the tolerance: what they cut off is nearer than that.
+    /// A tolerance for a target length `length`. Edges need not be shorter than half of the tolerance, since
+    /// the part of the surface that such an edge cuts off is nearer than that.
     pub fn new(distance: f32, adaptive: &Adaptive, length: f32) -> Self {
         let [shortest, _] = adaptive.range;
         let shortest = (adaptive.finest * length).max(0.5 * distance).min(shortest * length);
@@ -30,7 +32,8 @@ impl Tolerance {
     }
 }
 
-/// The input as it is compared with the result: positions, vertices of faces, target lengths of vertices, by id.
+/// The input as it is compared with the result: positions, vertices of faces, target lengths of vertices, by
+/// id.
 pub struct Compared {
     pub tolerance: Tolerance,
     pub x: Buffer<Vec3>,
@@ -38,18 +41,19 @@ pub struct Compared {
     pub lengths: Buffer<f32>,
 }
 
-/// What a comparison finds.
+/// Result of a comparison of the mesh with the input.
 pub struct Comparison {
     /// The largest distance.
     pub distance: f32,
-    /// Target lengths for another attempt; none if the tolerance holds, or if all are the shortest that are allowed.
+    /// Target lengths for another attempt; `None` if the tolerance holds, or if all lengths are the shortest
+    /// that are allowed.
     pub lengths: Option<Buffer<f32>>,
-    /// Whether the tolerance does not hold, with some room for other points.
+    /// Whether the tolerance does not hold, with a margin for points that were not measured.
     pub wants_more: bool,
 }
 
-/// Measures the distance of the mesh and the input, whose tree is `tree`, from each other, both ways, as far as points
-/// show it. Ids must be contiguous.
+/// Measures the distance of the mesh and the input, whose tree is `tree`, from each other, in both
+/// directions, at a set of points. Ids must be contiguous.
 pub fn compare(
     mesh: &mut DynamicMesh,
     values: &mut Values,

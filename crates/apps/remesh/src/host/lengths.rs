@@ -1,4 +1,4 @@
-//! Lengths and curves of the input.
+//! Target lengths, and curves of the input.
 use super::options::{Boundary, RemeshOptions};
 use super::values::Values;
 use crate::curves::{
@@ -15,31 +15,31 @@ use ribbonmesh::surface::Seams;
 use ribbonmesh::{Buffer, Error, Result, Vertex, array};
 use ribbonmesh_application::Length;
 
-/// Where a curve turns by more than this, in degrees, is a corner; or by more than the feature angle, if that is less.
+/// Angle in degrees from which on a turn of a curve is a corner; the feature angle is used if it is less.
 const CORNER_ANGLE: f32 = 60.0;
 /// Steps of averaging curvatures.
 const AVERAGES: u32 = 2;
-/// By how much target lengths grow per length.
+/// Growth of target lengths per length.
 const SLOPE: f32 = 0.5;
-/// Steps of limiting that.
+/// Steps of limiting that growth.
 const GRADES: u32 = 8;
 
-/// Edges are sharp from this angle on, in degrees, where none is given.
+/// Angle in degrees from which on edges are sharp, where no angle is given.
 pub const SHARP_ANGLE: f32 = 30.0;
-/// They form curves if at most this part of their ends has no other sharp edge.
+/// Greatest part of the ends of sharp edges without another sharp edge for which sharp edges form curves.
 const LOOSE: f64 = 0.125;
-/// A mesh is one of thin triangles if so much of them is.
+/// Part of thin triangles from which on a mesh is one of thin triangles.
 const THIN: f64 = 0.1;
 
 /// Lengths of the input.
 pub struct Measures {
-    /// Of edges.
+    /// Mean length of the edges.
     pub mean: f64,
-    /// Of the box of the vertices.
+    /// Diagonal of the box of the vertices.
     pub diagonal: f64,
 }
 impl Measures {
-    /// In the units of the positions, which are such that the diagonal is near 1.
+    /// A length in the units of the positions on the device, which are such that the diagonal is near 1.
     pub fn resolve(&self, option: &'static str, length: Length, scale: f64) -> Result<f32> {
         let l = match length {
             Length::Absolute(l) => (l as f64 * scale) as f32,
@@ -56,7 +56,7 @@ impl Measures {
     }
 }
 
-/// What the edges and faces of a mesh are like.
+/// Properties of the edges and faces of a mesh.
 #[derive(Clone, Copy)]
 pub struct Survey {
     /// Whether it has sharp edges that form curves.
@@ -64,7 +64,7 @@ pub struct Survey {
     /// Whether many of its triangles are long and thin.
     pub thin: bool,
 }
-/// Looks at the angles at edges and the shapes of faces. Waits.
+/// Measures the angles at edges and the shapes of faces. Waits.
 pub fn survey(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Survey> {
     let device = mesh.device().clone();
     let [v, e, f] = [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| mesh.ids(kind));
@@ -90,7 +90,7 @@ pub fn survey(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Survey> {
     Ok(Survey { sharp: sharp > 0 && part(loose, 2 * sharp) <= LOOSE, thin: part(thin, f) >= THIN })
 }
 
-/// Finds feature edges, beside the seams that are given, curves and corners.
+/// Finds feature edges, in addition to the given seams, curves and corners.
 pub fn find_curves(
     mesh: &mut DynamicMesh,
     values: &mut Values,
@@ -137,7 +137,8 @@ pub fn find_curves(
     Ok(Features::new(&marked, &kinds))
 }
 
-/// Where two curves were merged, vertices become those of one curve. How many did, and how many still wait.
+/// Makes vertices at which two curves were merged vertices of one curve. Returns how many became that, and
+/// how many still wait.
 pub fn settle(mesh: &mut DynamicMesh, values: &mut Values, options: &RemeshOptions) -> Result<[u64; 2]> {
     let device = mesh.device().clone();
     let n = mesh.ids(ElementKind::Vertex);
@@ -176,13 +177,13 @@ pub fn curve_tree(mesh: &mut DynamicMesh, values: &mut Values, positions: &Buffe
 /// The boundary edges that stay, although they are longer than the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Held {
-    /// How many are longer than 4/3 of the target length.
+    /// Number of those that are longer than 4/3 of the target length.
     pub edges: u64,
     /// The length of the longest boundary edge.
     pub longest: f32,
 }
 
-/// Where boundary edges stay that are too long for the target, target lengths are longer beside them.
+/// Lengthens target lengths beside boundary edges that stay and are too long for the target.
 pub fn hold_lengths(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Held> {
     let device = mesh.device().clone();
     let n = mesh.ids(ElementKind::Vertex);
@@ -222,7 +223,7 @@ pub fn hold_lengths(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Held>
     Ok(held)
 }
 
-/// Target lengths by curvature.
+/// Computes target lengths by curvature.
 pub fn find_sizes(
     mesh: &mut DynamicMesh,
     values: &mut Values,
@@ -257,7 +258,7 @@ pub fn find_sizes(
     grade(mesh, values)
 }
 
-/// Target lengths that grow by at most [`SLOPE`] per length from vertex to vertex.
+/// Limits target lengths so that they grow by at most [`SLOPE`] per length from vertex to vertex.
 pub fn grade(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
     let (device, n) = (mesh.device().clone(), mesh.ids(ElementKind::Vertex));
     let Some(mut lengths) = values.size.take() else { return Ok(()) };

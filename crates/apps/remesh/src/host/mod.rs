@@ -1,4 +1,4 @@
-//! The host's side.
+//! The host's part of remeshing.
 pub mod cluster;
 pub mod deviate;
 pub mod lengths;

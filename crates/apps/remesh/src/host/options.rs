@@ -1,9 +1,9 @@
-//! What is asked for.
+//! Options of isotropic remeshing.
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Error, Result};
 use ribbonmesh_application::{Choice, Length};
 
-/// What becomes of the boundary.
+/// Treatment of the boundary.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Boundary {
     /// Its vertices and edges stay exactly as they are.
@@ -15,7 +15,7 @@ pub enum Boundary {
     Free,
 }
 
-/// How smoothing weights the triangles at a vertex.
+/// Weights of the triangles at a vertex in smoothing.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weights {
     /// By area: evens out areas.
@@ -28,22 +28,24 @@ pub enum Weights {
 /// Target lengths by curvature, and by the measured distance from the input. Vertices are projected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adaptive {
-    /// How far the surfaces before and after may be from each other.
+    /// Greatest distance of the surfaces before and after from each other.
     pub tolerance: Length,
     /// Shortest and longest target length by curvature, in target lengths of the options.
     pub range: [f32; 2],
-    /// The shortest target length where the measured distance is larger than the tolerance, in target lengths of the
-    /// options.
+    /// The shortest target length where the measured distance is larger than the tolerance, in target lengths
+    /// of the options.
     pub finest: f32,
-    /// Most times that lengths are shortened by the measured distance, and remeshing begins again.
+    /// Greatest number of times that lengths are shortened by the measured distance and remeshing begins
+    /// again.
     pub refinements: u32,
-    /// Most faces, about: an attempt that gets more ends, and the one before it is kept, or the shortest target length is doubled.
-    /// None: four times as many as the input has, or as the target length everywhere would give, or 2,000, whichever is most.
+    /// Most faces, about. An attempt that gets more ends; then the attempt before it is kept, or the shortest
+    /// target length is doubled. `None`: four times as many as the input has or as the target length
+    /// everywhere would give, or 2,000, whichever is most.
     pub most_faces: Option<u64>,
 }
 impl Default for Adaptive {
-    /// 0.2 % of the diagonal, a quarter to four times the target length, a 64th where the tolerance needs it; 8
-    /// refinements.
+    /// A tolerance of 0.2 % of the diagonal; a quarter to four times the target length, a 64th where the
+    /// tolerance needs it; 8 refinements.
     fn default() -> Self {
         Self {
             tolerance: Length::Diagonal(0.002),
@@ -55,42 +57,47 @@ impl Default for Adaptive {
     }
 }
 
-/// How to remesh.
+/// Options of [`remesh`](crate::remesh()).
 #[derive(Clone, Debug, PartialEq)]
 pub struct RemeshOptions {
     /// The target length of edges.
     pub length: Length,
     /// Rounds of splitting, collapsing, flipping, smoothing.
     pub iterations: u32,
-    /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as curves
-    /// with corners. None: no feature but the boundary, unless [`RemeshOptions::keep_sharp`] finds some.
+    /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as
+    /// curves with corners. `None`: only the boundary is a feature, unless [`RemeshOptions::keep_sharp`]
+    /// finds some.
     pub feature_angle: Option<f32>,
-    /// Whether edges of 30° and more are features where no angle is given, if they form curves, as those of CAD do; and whether a
-    /// mesh of long thin triangles is treated as one with features. See [`RemeshReport::kept_from`](crate::RemeshReport::kept_from).
+    /// Whether edges of 30° and more are features where no angle is given, if they form curves, as those of
+    /// CAD do; and whether a mesh of long thin triangles is treated as one with features. See
+    /// [`RemeshReport::kept_from`](crate::RemeshReport::kept_from).
     pub keep_sharp: bool,
-    /// Edges between two features, or two parts of one, that are shorter than this, in target lengths, are collapsed to
-    /// their middle, so that the two become one: narrow strips, such as small chamfers, leave nothing but slivers. No feature
-    /// goes farther than a tenth of the target length by that. 0: none are. Where attributes have seams, none are either.
+    /// Edges between two features, or two parts of one, that are shorter than this, in target lengths, are
+    /// collapsed to their middle, so that the two become one. Narrow strips such as small chamfers would
+    /// otherwise leave slivers. Merging moves no feature by more than a tenth of the target length. 0
+    /// disables it; it is also disabled if the mesh has attribute seams.
     pub merge: f32,
-    /// What becomes of the boundary.
+    /// Treatment of the boundary.
     pub boundary: Boundary,
-    /// Whether vertices go back to the input's surface at the end of each iteration, as they do with `adaptive`.
+    /// Whether vertices are projected to the input's surface at the end of each iteration, as they do with
+    /// `adaptive`.
     pub project: bool,
-    /// Target lengths by curvature; else the same everywhere.
+    /// Target lengths by curvature; `None`: the same length everywhere.
     pub adaptive: Option<Adaptive>,
     /// Steps of smoothing in each iteration.
     pub smoothing: u32,
-    /// How much of the way a vertex goes in a step of smoothing, 0 to 1.
+    /// Part of the way that a vertex moves in a step of smoothing, 0 to 1.
     pub step: f32,
-    /// How smoothing weights triangles.
+    /// Weights of triangles in smoothing.
     pub weights: Weights,
     /// Whether to check the mesh after every phase.
     pub validate: bool,
-    /// How the phases of a round follow each other; the result does not depend on it.
+    /// Order in which the phases of a round are launched; the result does not depend on it.
     pub mode: ExecutionMode,
 }
 impl Default for RemeshOptions {
-    /// [`Length::Usual`], 3 iterations with 3 steps of smoothing, boundary vertices slide, sharp curves are kept, no projection.
+    /// [`Length::Usual`], 3 iterations with 3 steps of smoothing, boundary vertices slide, sharp curves are
+    /// kept, no projection.
     fn default() -> Self {
         Self {
             length: Length::Usual,
@@ -110,7 +117,7 @@ impl Default for RemeshOptions {
     }
 }
 impl RemeshOptions {
-    /// Refuses what makes no sense.
+    /// Refuses values that are not valid.
     pub(crate) fn check(&self) -> Result<()> {
         let refuse =
             |option, value: f32, expected| Err(Error::Option { option, value: value.to_string(), expected });

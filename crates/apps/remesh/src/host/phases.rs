@@ -1,4 +1,4 @@
-//! Phases that move vertices, and counts.
+//! Phases that move vertices, and the count of valences.
 use super::options::{Boundary, RemeshOptions, Weights};
 use super::remesher::Input;
 use super::values::Values;
@@ -10,7 +10,7 @@ use ribbonmesh::Result;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::dynamic::DynamicMesh;
 
-/// How often moves that turn faces are looked for; taking one back may make another one turn a face.
+/// Number of searches for moves that turn faces; undoing one may make another one turn a face.
 const GUARDS: u32 = 3;
 
 /// Counts valences.
@@ -22,7 +22,7 @@ pub fn count_excess(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
     device.launch_each(n, CountExcess { mesh: mesh.view(), excess: values.excess.view_mut() })
 }
 
-/// Smooths.
+/// Smooths the positions.
 pub fn smooth(mesh: &mut DynamicMesh, values: &mut Values, options: &RemeshOptions) -> Result<()> {
     let device = mesh.device().clone();
     let n = mesh.ids(ElementKind::Vertex);
@@ -46,7 +46,7 @@ pub fn smooth(mesh: &mut DynamicMesh, values: &mut Values, options: &RemeshOptio
     Ok(())
 }
 
-/// Projects.
+/// Projects vertices to the input.
 pub fn project(mesh: &mut DynamicMesh, values: &mut Values, input: &Input, round: bool) -> Result<()> {
     let device = mesh.device().clone();
     let [n, faces] = [ElementKind::Vertex, ElementKind::Face].map(|kind| mesh.ids(kind));

@@ -5,10 +5,11 @@ use super::report::RemeshReport;
 use ribbonmesh::Result;
 use ribbonmesh::Surface;
 
-/// Remeshes a surface, whose attributes follow; seams of its attributes are kept as features are. Vertices and faces come
-/// out in an order of their own.
+/// Remeshes a surface and transfers its attributes; their seams are kept as features are. The order of
+/// vertices and faces of the result is not that of the input.
 /// # Errors
-/// As [`Remesher::new`]; with `validate`, what is wrong with the mesh. The surface is as it was then.
+/// The errors of [`Remesher::new`]; with `validate`, [`Error::BrokenMesh`](ribbonmesh::Error::BrokenMesh).
+/// The surface is unchanged then.
 pub fn remesh(surface: &mut Surface, options: &RemeshOptions) -> Result<RemeshReport> {
     Remesher::finished(surface, options)?.finish_into(surface)
 }

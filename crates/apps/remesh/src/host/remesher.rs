@@ -16,15 +16,17 @@ use std::time::Instant;
 
 /// Passes of splitting in one iteration. Each halves the longest edges.
 const SPLITS: u32 = 40;
-/// Passes of collapsing and of flipping in one iteration: what is refused in one may be possible in the next.
+/// Passes of collapsing and of flipping in one iteration: an operation that is rejected in one may be
+/// possible in the next.
 const OTHERS: u32 = 10;
-/// With a limit of faces, these are counted after so many passes of splitting.
+/// Passes of splitting after which the faces are counted, if their number is limited.
 const LOOK_AFTER: u32 = 3;
-/// So many faces are few, whatever the input has.
+/// A number of faces that is always allowed, whatever the input has.
 const FEW: u64 = 2_000;
-/// An attempt to keep a tolerance is in vain if the distance is more than this part of that before; ...
+/// Greatest ratio of an attempt's distance to that of the attempt before; with a greater one it is in vain.
+/// ...
 const NEARER: f32 = 0.95;
-/// ... after so many of them there are no more.
+/// ... After this number of attempts in vain there are no more.
 const MOST_IN_VAIN: u32 = 2;
 /// Room at the beginning, beyond what equilateral triangles of the target length need.
 const SPARE: f64 = 1.6;
@@ -35,18 +37,18 @@ const MOST_SPARE: f64 = 16.0;
 pub struct Input {
     pub surface: Bvh,
     pub curves: Bvh,
-    /// With a tolerance: what the result is compared with.
+    /// The data with which the result is compared, if there is a tolerance.
     pub compared: Option<Compared>,
 }
 
-/// A mesh that is being remeshed: on its device, attributes included.
+/// A mesh that is being remeshed on its device, with its attributes.
 pub struct Remesher {
     pub(super) mesh: DynamicMesh,
     pub(super) values: Values,
     pub(super) options: RemeshOptions,
     pub(super) input: Option<Input>,
     report: RemeshReport,
-    /// What positions were multiplied by: a power of two.
+    /// The factor by which positions were multiplied: a power of two.
     scale: f64,
     /// Faces deleted since ids were contiguous.
     deleted: u64,
@@ -57,20 +59,21 @@ pub struct Remesher {
 }
 
 impl Remesher {
-    /// Begins with a copy of a surface, whose seams are features: finds features and target lengths, builds trees for
-    /// projection. Waits.
+    /// Copies a surface, whose seams are features, to begin with; finds features and target lengths, and
+    /// builds trees for projection. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
     /// [`Error::NoFaces`]; [`Error::TooMany`] if the target length gives more faces than a mesh can have, and
-    /// [`Error::WouldNotFit`] if it gives more than fit into the free memory, by the area of the input; out of memory;
-    /// errors of the driver.
+    /// [`Error::WouldNotFit`] if it gives more than fit into the free memory, estimated from the area of the
+    /// input; out of memory; errors of the driver.
     pub fn new(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
         Self::with_lengths(surface, options, None)
     }
-    /// As [`Remesher::new`] and [`Remesher::run`]; with [`RemeshOptions::adaptive`] as many attempts as are needed for the
-    /// distance from the input, which is measured, to be within the tolerance, or as are allowed. Each begins with the
-    /// surface, and with shorter target lengths where the one before deviated too much. The attempt with the smallest
-    /// distance, or the first that holds. Waits.
+    /// Makes a remesher, as [`Remesher::new`], and runs it, as [`Remesher::run`]. With
+    /// [`RemeshOptions::adaptive`] it makes as many attempts as are needed for the measured distance from the
+    /// input to be within the tolerance, or as are allowed. Each attempt begins with the surface, and with
+    /// shorter target lengths where the one before deviated too much. Returns the first attempt that keeps
+    /// the tolerance, or the one with the smallest distance. Waits.
     /// # Errors
     /// As [`Remesher::new`] and [`Remesher::split`].
     pub fn finished(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
@@ -83,7 +86,7 @@ impl Remesher {
             && let Some(adaptive) = &mut options.adaptive
             && adaptive.range[0] < adaptive.range[1]
         {
-            // by curvature alone there are too many
+            // the lengths by curvature give too many faces
             gave_up = Some(GaveUp::Faces);
             let shortest = (2.0 * adaptive.range[0]).min(adaptive.range[1]);
             (adaptive.range[0], adaptive.finest) = (shortest, shortest);
@@ -127,7 +130,8 @@ impl Remesher {
         }
         Ok(best)
     }
-    /// With target lengths of the surface's vertices, or those by curvature.
+    /// As [`Remesher::new`], with the given target lengths of the surface's vertices, or with those by
+    /// curvature.
     fn with_lengths(
         surface: &mut Surface,
         options: &RemeshOptions,
@@ -156,7 +160,7 @@ impl Remesher {
             values.moved = Some(DynamicAttribute::zeros(&dynamic)?);
         }
         if options.feature_angle.is_some() && seams.is_none() {
-            // what lies between two seams has texture of its own
+            // the strip between two seams has a texture of its own, so features are merged only without seams
             values.merge = options.merge;
         }
         let options = &options;
@@ -244,7 +248,7 @@ impl Remesher {
     }
     /// Splits edges longer than 4/3 of the target length.
     /// # Errors
-    /// Out of memory; errors of the driver; with `validate`, what is wrong with the mesh.
+    /// Out of memory; errors of the driver; with `validate`, [`Error::BrokenMesh`].
     pub fn split(&mut self) -> Result<PhaseReport> {
         let start = Instant::now();
         let at_once = if self.report.most_faces.is_some() { LOOK_AFTER } else { SPLITS };
@@ -297,15 +301,15 @@ impl Remesher {
         self.check("flipping")?;
         Ok(report)
     }
-    /// Smooths; does not wait.
+    /// Smooths the positions; does not wait.
     /// # Errors
     /// As [`Remesher::split`].
     pub fn smooth(&mut self) -> Result<()> {
         phases::smooth(&mut self.mesh, &mut self.values, &self.options)?;
         self.check("smoothing")
     }
-    /// Moves vertices to the closest points of the input, unless that would turn faces; does not wait. Nothing without
-    /// the option.
+    /// Moves vertices to the closest points of the input, unless that would turn faces; does not wait. Does
+    /// nothing if neither [`RemeshOptions::project`] nor [`RemeshOptions::adaptive`] is set.
     /// # Errors
     /// As [`Remesher::split`].
     pub fn project(&mut self) -> Result<()> {
@@ -328,7 +332,7 @@ impl Remesher {
         (self.deleted, self.compact) = (0, true);
         Ok(())
     }
-    /// One iteration: all phases, each to its end. Waits.
+    /// Runs one iteration: all phases, each to its end. Waits.
     /// # Errors
     /// As [`Remesher::split`].
     pub fn iterate(&mut self) -> Result<&Iteration> {
@@ -336,7 +340,7 @@ impl Remesher {
         if self.values.held && !self.report.iterations.is_empty() {
             hold_lengths(&mut self.mesh, &mut self.values)?;
         }
-        // long thin triangles, as of CAD, would be split into as many slivers
+        // long thin triangles of CAD would otherwise be split into many slivers
         if self.values.moved.is_some() && self.report.iterations.is_empty() {
             self.flip()?;
         }
@@ -360,7 +364,7 @@ impl Remesher {
         self.report.iterations.push(done);
         Ok(&self.report.iterations[self.report.iterations.len() - 1])
     }
-    /// Where there is a tolerance: measures the distance from the input, and notes it in the report. Waits.
+    /// Measures the distance from the input if there is a tolerance, and stores it in the report. Waits.
     fn compare(&mut self) -> Result<Option<Comparison>> {
         if !self.compact {
             self.make_compact()?;
@@ -370,7 +374,7 @@ impl Remesher {
         self.report.deviation = Some(found.distance as f64 / self.scale);
         Ok(Some(found))
     }
-    /// All iterations, or as many as it takes to have more faces than are allowed. Waits.
+    /// Runs all iterations, or as many as it takes to have more faces than are allowed. Waits.
     /// # Errors
     /// As [`Remesher::split`].
     pub fn run(&mut self) -> Result<()> {
@@ -384,7 +388,7 @@ impl Remesher {
     }
     /// Checks the mesh: its structure, positions, Euler characteristic.
     /// # Errors
-    /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
+    /// [`Error::BrokenMesh`] names the faults; out of memory; errors of the driver.
     pub fn validate(&mut self) -> Result<()> {
         self.mesh.validate_topology(&self.report.before)
     }
@@ -397,7 +401,7 @@ impl Remesher {
             error => error,
         })
     }
-    /// Puts the mesh in the place of the surface that it was made of, whose columns follow
+    /// Replaces the surface from which the mesh was made by the mesh, and transfers its columns
     /// ([`Surface::replace`]). Waits.
     /// # Errors
     /// As [`Surface::replace`].
@@ -419,7 +423,7 @@ impl Remesher {
         report.finish_seconds = start.elapsed().as_secs_f64();
         Ok(report)
     }
-    /// Contiguous ids, and the sizes in the report.
+    /// Makes ids contiguous, and stores the sizes in the report.
     fn end(&mut self) -> Result<()> {
         if !self.compact {
             self.make_compact()?;

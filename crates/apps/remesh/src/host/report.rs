@@ -1,4 +1,4 @@
-//! What remeshing did.
+//! Report of remeshing.
 use crate::values::REASONS;
 use ribbonmesh::dynamic::{PassReport, Sizes};
 use ribbonmesh::features::Features;
@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 pub struct PhaseReport {
     /// Operations that were executed.
     pub executed: u64,
-    /// Passes over the mesh, the last one, which found nothing to do, included.
+    /// Passes over the mesh, including the last one, which executed no operation.
     pub passes: u32,
     /// Rounds in which conflicts were resolved.
     pub rounds: u32,
-    /// Whether the last pass found nothing more to do.
+    /// Whether the last pass found no more operations to execute.
     pub finished: bool,
     /// Rejected operations by reason, each as often as it was tried.
     pub rejected: BTreeMap<&'static str, u64>,
@@ -51,55 +51,58 @@ pub struct Iteration {
     pub compact_seconds: f64,
 }
 
-/// Why a tolerance was given up.
+/// Reason for which a tolerance was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GaveUp {
-    /// It would take more faces than are allowed.
+    /// The tolerance would take more faces than are allowed.
     Faces,
     /// Target lengths may not become shorter.
     Lengths,
-    /// The last attempts came no nearer, or there were as many as are allowed.
+    /// The last attempts came no nearer, or the allowed number of attempts was made.
     Attempts,
 }
 
-/// What remeshing did.
+/// Report of [`remesh`](crate::remesh()).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RemeshReport {
     /// The target length, in the units of the positions.
     pub target_length: f64,
     /// Features and boundary.
     pub features: Features,
-    /// The angle from which on edges were kept as features, in degrees: that of the options, or 30 where sharp edges were found
-    /// that form curves ([`RemeshOptions::keep_sharp`](crate::RemeshOptions::keep_sharp)); none if there are no features.
+    /// The angle from which on edges were kept as features, in degrees: the angle of the options, or 30 if
+    /// sharp edges were found that form curves
+    /// ([`RemeshOptions::keep_sharp`](crate::RemeshOptions::keep_sharp)); `None` if there are no features.
     pub kept_from: Option<f32>,
     /// Vertices at which two features were merged ([`RemeshOptions::merge`](crate::RemeshOptions::merge)).
     pub merged: u64,
-    /// Boundary edges that stay ([`Boundary::Fixed`](crate::Boundary::Fixed)) and are longer than 4/3 of the target length.
-    /// Beside them the mesh is coarser.
+    /// Boundary edges that stay ([`Boundary::Fixed`](crate::Boundary::Fixed)) and are longer than 4/3 of the
+    /// target length. Beside them the mesh is coarser.
     pub held_back_by: u64,
-    /// The length of the longest edge of a boundary that stays, in the units of the positions; 0 of others.
+    /// The length of the longest edge of a boundary that stays, in the units of the positions; 0 if the
+    /// boundary does not stay.
     pub longest_fixed: f64,
-    /// The input.
+    /// Sizes of the input.
     pub before: Sizes,
-    /// The output.
+    /// Sizes of the output.
     pub after: Sizes,
-    /// Each iteration.
+    /// Report of each iteration.
     pub iterations: Vec<Iteration>,
-    /// The tolerance ([`Adaptive`](crate::Adaptive)), in the units of the positions; none without.
+    /// The tolerance ([`Adaptive`](crate::Adaptive)), in the units of the positions; `None` without one.
     pub tolerance: Option<f64>,
-    /// The largest distance of the result and the input from each other, as measured from points of both, in the units of
-    /// the positions; none unless there is a tolerance, and it was measured
+    /// The largest distance of the result and the input from each other, as measured from points of both, in
+    /// the units of the positions; `None` unless there is a tolerance and the distance was measured
     /// ([`Remesher::finished`](crate::Remesher::finished)).
     pub deviation: Option<f64>,
-    /// How often target lengths were shortened, and remeshing began again.
+    /// Number of times that target lengths were shortened and remeshing began again.
     pub refinements: u32,
-    /// The number of faces at which an attempt ends ([`Adaptive::most_faces`](crate::Adaptive::most_faces)); none unless there is
-    /// a tolerance.
+    /// The number of faces at which an attempt ends ([`Adaptive::most_faces`](crate::Adaptive::most_faces));
+    /// `None` unless there is a tolerance.
     pub most_faces: Option<u64>,
-    /// Why the tolerance was given up; none if it holds as far as it was measured, or there is none.
+    /// Reason for which the tolerance was given up; `None` if it holds as far as it was measured, or if there
+    /// is no tolerance.
     pub gave_up: Option<GaveUp>,
-    /// How often the mesh had to get more room.
+    /// Number of times that the mesh had to get more room.
     pub grown: u32,
     /// Seconds before the first iteration: features, target lengths, trees for projection.
     pub prepare_seconds: f64,

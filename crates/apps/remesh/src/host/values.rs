@@ -18,9 +18,9 @@ pub struct Values {
     pub near: Option<DynamicAttribute<Vertex, u32>>,
     pub moved: Option<DynamicAttribute<Vertex, f32>>,
     pub marks: Option<DynamicAttribute<Edge, u32>>,
-    /// Of no meaning between phases.
+    /// Scratch space; has no meaning between phases.
     pub y: DynamicAttribute<Vertex, Vec3>,
-    /// Of no meaning between phases.
+    /// Excess valences; they have no meaning between phases.
     pub excess: DynamicAttribute<Vertex, u32>,
     pub length: f32,
     pub merge: f32,
@@ -44,7 +44,7 @@ impl Values {
             held: false,
         })
     }
-    /// What kernels see, and the scratch space for positions.
+    /// The views for kernels, and the scratch space for positions.
     pub fn views(&mut self) -> (device::ValuesArguments<'_>, ColumnViewMut<'_, Vertex, Vec3>) {
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let flags = flag(self.fixed, device::FIXED)
@@ -84,10 +84,10 @@ macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident $argum
     }
 )* } }
 operations! {
-    /// Splits long edges.
+    /// Operator that splits long edges.
     Splits Split SplitArguments;
-    /// Collapses short edges.
+    /// Operator that collapses short edges.
     Collapses Collapse CollapseArguments;
-    /// Flips edges.
+    /// Operator that flips edges.
     Flips Flip FlipArguments;
 }

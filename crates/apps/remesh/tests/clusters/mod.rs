@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 fn options(vertices: u32) -> ClusterOptions {
     ClusterOptions { density: Density::Vertices(vertices), ..ClusterOptions::default() }
 }
-/// Remeshes, and checks what comes out.
+/// Remeshes, and checks the result.
 fn run(
     device: &Device,
     mesh: &TriangleMesh,
@@ -93,7 +93,7 @@ suite! {
                 let figures = Figures::of(&after.positions, &after.faces, report.target_length);
                 assert!(figures.mean_least_angle > 47.0 && figures.least_angle > 15.0, "{figures:?}");
                 assert!(figures.lengths_in_range > 0.85 && figures.valence_6 > 0.6, "{figures:?}");
-                // the sagitta of an edge
+                // tolerance: the sagitta of an edge
                 assert!(off_sphere(&after) < 0.25 * (report.target_length * report.target_length) as f32);
             }
         }
@@ -126,7 +126,7 @@ suite! {
         }
     }
     fn thin_parts_stay(device) {
-        // a tube that is thinner than the triangles that are asked for
+        // a tube that is thinner than the requested triangles
         let tube = shapes::torus_knot(2, 3, 12, 400).expect("a knot");
         for n in cases([60, 6]) {
             let (_, report, after) = run(device, &tube, &options(n));

@@ -16,9 +16,10 @@ pub fn prism(outline: &[[f64; 2]], triangles: &[[u32; 3]], height: f64) -> Trian
     TriangleMesh::new(level(0.0).chain(level(height)).collect(), faces)
 }
 
-/// The cube from -1 to 1 with chamfers of this width, measured along its sides: 6 sides, 12 chamfers, 8 corners.
+/// The cube from -1 to 1 with chamfers of this width, measured along its sides: 6 sides, 12 chamfers, 8
+/// corners.
 pub fn chamfered_cube(width: f64) -> TriangleMesh {
-    // vertex 3 s + a: that of corner s, whose bits are the signs, on the side across axis a
+    // vertex 3 s + a belongs to corner s, whose bits are the signs, on the side across axis a
     let at = |s: u32, axis: u32| 3 * s + axis;
     let mut positions = Vec::new();
     for s in 0..8u32 {

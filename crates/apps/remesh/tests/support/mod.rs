@@ -1,4 +1,4 @@
-//! Remeshing, and what holds always.
+//! Helpers that remesh, and checks that hold for every result.
 pub mod cad;
 use ribbonmesh::Surface;
 use ribbonmesh::bvh::{DistanceOptions, SampledSurface, distance};
@@ -10,7 +10,7 @@ use ribbonmesh_remesh::{RemeshOptions, RemeshReport};
 use ribbonmesh_testing::trial::Checked;
 use ribbonmesh_testing::trial::checked::points;
 
-/// How far the vertices are from the unit sphere, at most.
+/// The largest distance of the vertices from the unit sphere.
 pub fn off_sphere(mesh: &Checked) -> f32 {
     mesh.positions.iter().map(|p| (1.0 - p.length()).abs()).fold(0.0, f32::max)
 }
@@ -37,7 +37,7 @@ pub fn remesh(
     Ok(Remeshed { positions: mesh.points(), faces: mesh.faces, report })
 }
 
-/// Remeshes, and checks what comes out.
+/// Remeshes, and checks the result.
 pub fn run(device: &Device, shape: &TriangleMesh, options: &RemeshOptions) -> (Remeshed, Checked) {
     let result = remesh(device, &points(shape), &shape.faces, options).expect("a manifold");
     let checked = Checked::new(result.positions.clone(), result.faces.clone());
@@ -47,7 +47,7 @@ pub fn run(device: &Device, shape: &TriangleMesh, options: &RemeshOptions) -> (R
     (result, checked)
 }
 
-/// The largest distance between a shape and what has become of it, as far as points show it.
+/// The largest distance between a shape and its remeshed surface, as far as points show it.
 pub fn away(device: &Device, shape: &TriangleMesh, result: &Remeshed) -> f64 {
     let x = points(shape);
     let [a, b] = [(&x, &shape.faces), (&result.positions, &result.faces)]
@@ -64,7 +64,7 @@ pub fn least_angle(corners: &[DVec3; 3]) -> f64 {
     angle(0).min(angle(1)).min(angle(2))
 }
 
-/// How good triangles are.
+/// Measures of the quality of triangles.
 #[derive(Debug)]
 pub struct Figures {
     /// Share of the edges from 4/5 to 4/3 of the target length.

@@ -1,9 +1,9 @@
-//! What is wrong with triangles, by maps and loops: slow, sequential, and separate from the library.
+//! Violations found by maps and loops: slow, sequential, and separate from the library.
 use std::collections::{BTreeMap, BTreeSet};
 
 pub type Face = [u32; 3];
 
-/// What is wrong, in words; empty for an oriented manifold.
+/// The violations in words; empty for an oriented manifold.
 pub fn wrongs(faces: &[Face]) -> Vec<String> {
     let mut wrongs = vec![];
     for (i, f) in faces.iter().enumerate() {

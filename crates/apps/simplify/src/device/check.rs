@@ -1,16 +1,16 @@
-//! Which collapses made faces that intersect others.
+//! Search for the collapses that made faces that intersect others.
 use super::values::{REJECTED, Values};
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, Each, EdgeId, FaceId, HalfEdge, In, Out, VertexId, kernel};
 use ribbonmesh::dynamic::DynamicView;
 
-/// 1 for each of `n` faces that is not deleted, else 0.
+/// Sets 1 for each of `n` faces that is not deleted, else 0.
 #[kernel(threads = 256)]
 pub fn flag_living<'a>(f: Each, mesh: DynamicView<'a>, living: Out<'a, u32>) {
     living.set(f, mesh.living_corners(FaceId::new(f)).is_some() as u32);
 }
 
-/// The vertices of each face of a list, and 1 if the given pass made it, else 0.
+/// Lists the vertices of each face of a list, and 1 if the given pass made it, else 0.
 #[kernel(threads = 256)]
 pub fn list_faces<'a>(
     block: &Block,
@@ -29,11 +29,12 @@ pub fn list_faces<'a>(
     });
 }
 
-/// Marks each edge whose collapse made one of the faces that intersect others: `intersects` says which do, of those in
-/// `made`, whose vertices `corners` has.
+/// Marks each edge whose collapse made one of the faces that intersect others. `made` lists the faces that
+/// the pass made, as indices into `corners`; `intersects` tells for each of them whether it intersects
+/// another one.
 ///
-/// Each face that a collapse makes is a face of the vertex that the collapse leaves, and of no other such vertex, since
-/// the faces of two collapses of a pass are disjoint.
+/// Each face that a collapse makes is a face of the vertex that the collapse leaves, and of no other such
+/// vertex, since the faces of two collapses of a pass are disjoint.
 #[kernel(threads = 256)]
 pub fn mark_refused<'a>(
     block: &Block,
@@ -56,7 +57,8 @@ pub fn mark_refused<'a>(
     });
 }
 
-/// Writes 1 for each edge whose collapse left one of `n` vertices, to the edges that a repetition may collapse.
+/// Writes 1 for each edge whose collapse left one of `n` vertices, to the edges that a repetition may
+/// collapse.
 #[kernel(threads = 256)]
 pub fn mark_collapsed<'a>(v: Each, values: Values<'a>) {
     let seed = values.seeds.get(VertexId::new(v));
@@ -65,9 +67,9 @@ pub fn mark_collapsed<'a>(v: Each, values: Values<'a>) {
     }
 }
 
-/// Gives the sign to the cost of each edge that is marked, or that the pass has rejected, by their bits of `rejected`, so
-/// that it is not selected until a face around it is made, and takes the marked ones out of those that a repetition may
-/// collapse.
+/// Sets the sign of the cost of each edge that is marked, or that the pass has rejected, by the bits of
+/// `rejected`, so that it is not selected until a face around it is made. Also removes the marked edges from
+/// those that a repetition may collapse.
 #[kernel(threads = 256)]
 pub fn refuse<'a>(block: &Block, refused: In<'a, u32>, rejected: In<'a, u32>, values: Values<'a>) {
     block.for_each_of_tile(refused.len() as u32, |i| {

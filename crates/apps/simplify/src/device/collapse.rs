@@ -18,12 +18,12 @@ use ribbonmesh::features::{MOST_AROUND, kind};
 const GOOD: f32 = 0.05;
 /// With more faces at its ends the vertex of a collapse would have more than [`MOST_AROUND`] neighbours.
 pub const MOST_FACES: u32 = MOST_AROUND + 2;
-/// Points between those that are measured may be farther away.
+/// Factor of safety for the distance: points between the measured ones may be farther away.
 const RESERVE: f32 = 1.25;
 
-/// Collapses the edges that are selected, the cheapest first, to where [`crate::price`] has said; not if that would
-/// turn a face, make a sliver, or take the surface too far from the input. Vertices of curves are joined along the
-/// curve only; corners stay.
+/// Collapses the edges that are selected, the cheapest first, to the points that [`crate::price`] has chosen.
+/// A collapse is rejected if it would turn a face, make a sliver, or move the surface too far from the input.
+/// Vertices of curves are joined along the curve only; corners stay.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Collapse<'a> {
@@ -31,27 +31,28 @@ pub struct Collapse<'a> {
     pub values: Values<'a>,
 }
 
-/// What a collapse joins.
+/// Description of a collapse: which ends are joined, and how.
 #[derive(Clone, Copy, Decision)]
 pub struct Join {
-    /// The ends: the one that stays where it is, if one does, first.
+    /// The ends: first the one that keeps its position, if one does.
     ends: [VertexId; 2],
     kind: u32,
-    /// Which vertices around get marked edges.
+    /// The vertices around that get marked edges.
     marked: u32,
-    /// How far the surface will be from the input, where that is bounded.
+    /// Distance of the surface from the input after the collapse, where that is bounded.
     drift: f32,
 }
 
 impl Collapse<'_> {
-    /// Where an edge would collapse to.
+    /// The point to which an edge would collapse.
     #[inline(always)]
     fn place(&self, seed: EdgeId) -> Vec3 {
         let Quad([x, y, z, _]) = self.values.place.get(seed);
         Vec3::from_array([x, y, z].map(f32::from_bits))
     }
-    /// What happens to the faces at one end, the start of `h`, that follow it to where it is joined with `other`: whether
-    /// one turns, the worst quality before, and after; and how many there are, of which one more than [`MOST_FACES`] are looked at.
+    /// The changes of the faces at one end, the start of `h`, that follow it to `p`, where it is joined with
+    /// `other`: whether one turns, the worst quality before, the worst quality after, and the number of
+    /// faces. The walk ends after one face more than [`MOST_FACES`].
     #[inline(always)]
     fn moves(&self, mesh: impl MeshRef, h: HalfEdge, other: VertexId, p: Vec3) -> (bool, f32, f32, u32) {
         let v = &self.values;
@@ -68,14 +69,15 @@ impl Collapse<'_> {
                 worst_after = worst_after.min(after);
                 turns |= before > DEGENERATE && !within(old, new, v.turn);
             }
-            // all edges of a vertex of many faces would go around it otherwise
+            // a limit: otherwise each edge of a vertex with many faces would walk around all of them
             faces <= MOST_FACES
         });
         (turns, worst_before, worst_after, faces)
     }
-    /// How far the surface around would be from the input: what the ends are, or half of what a vertex around is, if that
-    /// is more, and how far ends and middles of the old edges are from the new faces, and those of the new edges from
-    /// the old faces.
+    /// The distance of the surface around the vertex from the input after the collapse. It is the drift of
+    /// the ends, or half of the drift of a vertex around if that is more, plus the distance of the ends and
+    /// middles of the old edges from the new faces, and of the new vertex and the middles of the new edges
+    /// from the old faces.
     #[inline(always)]
     fn drift(&self, mesh: impl MeshRef, cavity: &Cavity<'_, Edge>, [a, b]: [VertexId; 2]) -> f32 {
         let (v, p) = (&self.values, self.place(cavity.seed()));
@@ -130,7 +132,7 @@ impl Operator for Collapse<'_> {
         let wanted = wanted && (!self.values.has(REPEATED) || self.values.again.get(edge.id()) != 0);
         wanted.then_some(-coarse(f32::from_bits(cost)))
     }
-    /// Edges that are rejected here get the sign; no other thread writes their word.
+    /// Rejects edges; the cost of a rejected edge gets the sign here. No other thread writes its word.
     fn precheck(&self, mesh: impl MeshRef, seed: EdgeId) -> Result<(), Rejection> {
         let [g, h] = mesh.sides(seed);
         let Some(from_a) = g.or(h) else { return Ok(()) };
@@ -178,8 +180,8 @@ impl Operator for Collapse<'_> {
     fn scatter(&self, cavity: &Filled<'_, Edge>, join: &Join, _: (), made: &Collapsed) {
         let (v, [a, b]) = (&self.values, join.ends);
         v.marks.mark_fan(cavity, &made.fan, join.marked);
-        // what the ends have, before the vertex that takes their place gets its own: it may have the id of one. An end
-        // that stays is no other cavity's to read, for all its faces are of this one
+        // read the values of the ends before the new vertex gets its own: it may have the id of one end. An
+        // end that stays is read by no other cavity, since all of its faces are in this one
         let place = self.place(cavity.seed());
         let p = wide(place);
         let (to_a, to_b) = (p - wide(v.x.get(a)), p - wide(v.x.get(b)));

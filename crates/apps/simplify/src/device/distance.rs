@@ -1,7 +1,8 @@
 //! Distances of points from triangles.
 use glam::Vec3;
 
-/// The squared distance of point `p` from triangle a b c: from its plane if `p` lies above it, else from its sides.
+/// The squared distance of point `p` from triangle a b c: from its plane if the projection of `p` is inside,
+/// else from its sides.
 #[inline(always)]
 pub fn from_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> f32 {
     let n = (b - a).cross(c - a);

@@ -7,8 +7,9 @@ use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::find;
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
 
-/// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, beside those that have a mark, and
-/// counts at each vertex these and those on the boundary. `marked[0]` and `marked[1]` get the number of either.
+/// Marks each of `n` edges whose faces' normals have an angle with a cosine below `cosine`; edges that have a
+/// mark keep it. Counts at each vertex the marked edges and those on the boundary. `marked[0]` and
+/// `marked[1]` get the numbers of both kinds.
 #[kernel(threads = 256)]
 pub fn mark_edges<'a>(
     block: &Block,
@@ -24,9 +25,10 @@ pub fn mark_edges<'a>(
     });
 }
 
-/// The kind of each of `n` vertices, by the edges of curves at it, of which `counts` has the number: none, free; two,
-/// of a curve; else a corner. If `fixed` is 1, vertices of the boundary are corners. Vertices without faces are
-/// corners. `kinds[0..3]` get the number of each kind but the first. Needs half-edges of vertices.
+/// Finds the kind of each of `n` vertices. `counts` has the number of edges of curves at each vertex: without
+/// such edges it is free; with two it is a vertex of a curve; else it is a corner. If `fixed` is 1, vertices
+/// of the boundary are corners. Vertices without faces are corners. `kinds[0..3]` get the number of each kind
+/// but the first. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn classify<'a>(
     v: Each,
@@ -45,10 +47,11 @@ pub fn classify<'a>(
     find::count(v, kind, values.kind, kinds);
 }
 
-/// The first quadric of each of `n` vertices: the planes of its faces, each with a third of its area (Garland 1999,
-/// section 3.4.1), and through the edges of curves at it those that stand on their faces, with so many times the edge's
-/// squared length (Garland and Heckbert 1997, section 6). Needs half-edges of vertices. One thread adds up a vertex, in
-/// the order of its faces around it: the same sums every time.
+/// Computes the first quadric of each of `n` vertices: the planes of its faces, each with a third of its area
+/// (Garland 1999, section 3.4.1), and the planes through the edges of curves at it that are perpendicular to
+/// their faces, with `curve_weight` times the edge's squared length (Garland and Heckbert 1997, section 6).
+/// Needs half-edges of vertices. One thread adds up a vertex, in the order of its faces around it, so that
+/// the sums are the same every time.
 #[kernel(threads = 256)]
 pub fn quadrics<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u32, curve_weight: f32) {
     block.for_each_of_tile(n, |v| {
@@ -75,7 +78,8 @@ pub fn quadrics<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n:
     });
 }
 
-/// The largest mean squared distance from the planes of a vertex, over `n` vertices, as bits, into `most[0]`.
+/// Finds the largest mean squared distance from the planes of a vertex, over `n` vertices, and stores it as
+/// bits in `most[0]`.
 #[kernel(threads = 256)]
 pub fn worst<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u32, most: Out<'a, u32>) {
     block.for_each_tile(n, |base, len| {

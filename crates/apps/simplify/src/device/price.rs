@@ -1,4 +1,4 @@
-//! What collapsing each edge would cost.
+//! Costs of collapsing each edge.
 use super::collapse::MOST_FACES;
 use super::quadric::{Quadric, narrow, wide};
 use super::select;
@@ -9,22 +9,24 @@ use ribbonmesh::device::{Block, EdgeId, HalfEdge, In, Quad, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::kind::{CORNER, FREE};
 
-/// Edges of a block: one per thread, since ways around vertices wait for memory most of the time.
+/// Edges per block: one per thread, since walks around vertices wait for memory most of the time.
 pub const EDGES: u32 = 256;
 
-/// How strongly a vertex is drawn to the middle of its edge where planes leave it free.
+/// Strength with which a vertex is drawn to the middle of its edge where planes leave it free.
 const TO_MIDDLE: f64 = 1e-8;
-/// A vertex may go so many lengths from the middle of its edge.
+/// Greatest distance of a vertex from the middle of its edge, in lengths of the edge.
 const REACH: f64 = 1.5;
-/// Shorter edges first where the surface is flat: as if planes were this many lengths away.
+/// Distance of planes, in lengths of the edge, that is added to the error, so that shorter edges come first
+/// where the surface is flat.
 const FLAT: f64 = 1e-3;
 
-/// The cost of each of `n` edges, and where it would collapse to: those with a face that pass `since` has made, or all
-/// if that is 0. Edges that this pass has rejected, by their bits of `rejected`, get the sign; they lose it when a face
-/// around them is made. Faces are counted for [`select`].
+/// Computes the cost of each of `n` edges, and the point to which it would collapse: for edges with a face
+/// that pass `since` has made, or for all edges if `since` is 0. Edges that this pass has rejected, by the
+/// bits of `rejected`, get the sign; they lose it when a face around them is made. Faces are counted for
+/// [`select`].
 ///
-/// Each edge reads 12 bytes and a word of each of its faces; one that is priced 240 bytes besides, and writes 20. One
-/// block per [`EDGES`].
+/// Each edge reads 12 bytes and a word of each of its faces; an edge that is priced reads 240 bytes more, and
+/// writes 20. One block per [`EDGES`].
 #[kernel(threads = 256)]
 pub fn price<'a>(
     block: &Block,
@@ -67,7 +69,8 @@ fn priced(mesh: DynamicView<'_>, rejected: In<'_, u32>, values: Values<'_>, e: E
     sides[0].is_some() as u32 + sides[1].is_some() as u32
 }
 
-/// Whether pass `since` has made one of the faces at the ends of an edge; false if they are too many for a collapse.
+/// Whether pass `since` has made one of the faces at the ends of an edge; false if they are too many for a
+/// collapse.
 #[inline(always)]
 fn changed_around(mesh: DynamicView<'_>, sides: [Option<HalfEdge>; 2], since: u32) -> bool {
     let Some(h) = sides[0].or(sides[1]) else { return false };
@@ -82,7 +85,7 @@ fn changed_around(mesh: DynamicView<'_>, sides: [Option<HalfEdge>; 2], since: u3
     all && changed && faces <= MOST_FACES + shared
 }
 
-/// The cost of an edge, and the vertex that takes its place.
+/// The cost of an edge, and the point of the vertex that replaces it.
 #[inline(always)]
 fn collapse(
     mesh: DynamicView<'_>,
@@ -119,27 +122,28 @@ fn collapse(
     (if cost.is_finite() { cost.to_bits() } else { NEVER }, place)
 }
 
-/// Where the ends of a pair, middle − d and middle + d, are joined: where the error is least, if that is not far from them,
-/// else where it is least between them.
+/// The point at which the ends of a pair, middle − d and middle + d, are joined: the point of least error, if
+/// that is not far from them, else the point of least error between them.
 #[inline(always)]
 pub(super) fn lowest(q: &Quadric, d: glam::DVec3, middle: glam::DVec3) -> Vec3 {
     let p = q.lowest(TO_MIDDLE);
     let square = 4.0 * d.dot(d);
     if p.dot(p) <= REACH * REACH * square { narrow(middle + p) } else { on_edge(q, d, middle) }
 }
-/// The error at a place, of a quadric around the middle.
+/// The error at a point, of a quadric around the middle.
 #[inline(always)]
 pub(super) fn error(q: &Quadric, place: Vec3, middle: glam::DVec3) -> f64 {
     let error = q.at(wide(place) - middle);
     if error > 0.0 { error } else { 0.0 }
 }
-/// What is added to the error, so that shorter edges come first where the surface is flat; for a squared length.
+/// The term that is added to the error, so that shorter edges come first where the surface is flat; for a
+/// squared length.
 #[inline(always)]
 pub(super) fn flat(q: &Quadric, square: f64) -> f64 {
     FLAT * FLAT * square * q.area
 }
 
-/// The least error on an edge, from middle − d to middle + d.
+/// The point of least error on an edge, from middle − d to middle + d.
 #[inline(always)]
 fn on_edge(q: &Quadric, d: glam::DVec3, middle: glam::DVec3) -> Vec3 {
     // error at t d: c + 2 t b·d + t² d·A d

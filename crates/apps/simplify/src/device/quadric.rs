@@ -2,23 +2,24 @@
 use glam::{DVec3, Vec3};
 use ribbonmesh::device::{In, Out, Pod, Quad, ValuesMut, Vertex, VertexId};
 
-/// The sum of weighted squared distances from planes, p·Ap + 2 b·p + c (Garland and Heckbert 1997, section 5), of
-/// points relative to an origin of its own: the vertex to which it belongs.
+/// The sum of weighted squared distances from planes, p·Ap + 2 b·p + c (Garland and Heckbert 1997, section
+/// 5). Points are relative to the origin of the quadric: the vertex to which it belongs.
 ///
-/// That origin and double precision are what keeps it exact: c is the error at the vertex itself, and p is no longer
-/// than the edges there, so that the error is known to about 10⁻⁸ of their length wherever the mesh lies and however
-/// flat it is. In single precision it would be 10⁻⁴ of the length, which long edges of flat regions exceed.
+/// The local origin and double precision keep it exact: c is the error at the vertex itself, and p is no
+/// longer than the edges there. So the error is known to about 10⁻⁸ of their length, wherever the mesh is and
+/// however flat it is. In single precision it would be known to 10⁻⁴ of the length, which long edges of flat
+/// regions exceed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quadric {
-    /// xx, xy, xz, yy, yz, zz.
+    /// Coefficients of A: xx, xy, xz, yy, yz, zz.
     pub a: [f64; 6],
     /// Half the gradient at the origin.
     pub b: DVec3,
     /// The error at the origin.
     pub c: f64,
-    /// The area of the faces that it stands for; their planes weigh as much.
+    /// The area of the faces whose planes were added; the planes weigh as much.
     pub area: f64,
-    /// How far the surface here is from the input, at most.
+    /// Greatest distance of the surface here from the input.
     pub drift: f64,
 }
 
@@ -34,10 +35,10 @@ unsafe impl Pod for Record {}
 const PARTS: u32 = 6;
 
 impl Quadric {
-    /// No plane.
+    /// The quadric without a plane.
     pub const ZERO: Self = Self { a: [0.0; 6], b: DVec3::ZERO, c: 0.0, area: 0.0, drift: 0.0 };
 
-    /// Adds the plane through the origin with normal `n`, of any length, so many times.
+    /// Adds the plane through the origin with normal `n`, of any length, `weight` times.
     #[inline(always)]
     pub fn add_plane(&mut self, n: DVec3, weight: f64) {
         let square = n.dot(n);
@@ -68,7 +69,7 @@ impl Quadric {
     pub fn at(&self, p: DVec3) -> f64 {
         self.c + p.dot(self.times(p) + 2.0 * self.b)
     }
-    /// The same, for an origin that lies by `by` from that before.
+    /// The same quadric for an origin that is moved by `by`.
     #[inline(always)]
     pub fn moved(&self, by: DVec3) -> Self {
         let b = self.b + self.times(by);
@@ -86,9 +87,10 @@ impl Quadric {
             drift: if self.drift > other.drift { self.drift } else { other.drift },
         }
     }
-    /// Where error + s |p|² is least, with s a share of the trace of A: the least error where planes of several
-    /// directions determine it, and as near to the origin as that allows where they do not, as the pseudoinverse gives
-    /// (Lindstrom 2000, section 3.2), but without a threshold at which it jumps. The origin, if there is no plane.
+    /// The point at which error + s |p|² is least, with s a share of the trace of A. It has the least error
+    /// where planes of several directions determine it. Where they do not, it is as near to the origin as
+    /// that allows, as the pseudoinverse gives (Lindstrom 2000, section 3.2), but without a threshold at
+    /// which it jumps. Without a plane it is the origin.
     #[inline(always)]
     pub fn lowest(&self, share: f64) -> DVec3 {
         let [xx, xy, xz, yy, yz, zz] = self.a;
@@ -115,7 +117,7 @@ impl Quadric {
         let quads = memory.memory().wide::<Quad>();
         Self::of_parts(|i| quads.get(PARTS * v.index() + i))
     }
-    /// The quadric at place `i` of an array that nothing writes.
+    /// The quadric at index `i` of an array that no thread writes.
     #[inline(always)]
     pub fn read(memory: In<'_, Record>, i: u32) -> Self {
         let quads = memory.wide::<Quad>();
@@ -136,7 +138,7 @@ impl Quadric {
     pub fn store(&self, memory: ValuesMut<'_, Vertex, Record>, v: VertexId) {
         self.write(memory.memory(), v.index());
     }
-    /// Writes it to place `i` of an array.
+    /// Writes it to index `i` of an array.
     #[inline(always)]
     pub fn write(&self, memory: Out<'_, Record>, i: u32) {
         let quads = memory.wide::<Quad>();
@@ -154,12 +156,12 @@ impl Quadric {
     }
 }
 
-/// In double precision.
+/// A vector in double precision.
 #[inline(always)]
 pub fn wide(p: Vec3) -> DVec3 {
     DVec3::new(p.x as f64, p.y as f64, p.z as f64)
 }
-/// Rounded.
+/// A vector rounded to single precision.
 #[inline(always)]
 pub fn narrow(p: DVec3) -> Vec3 {
     Vec3::new(p.x as f32, p.y as f32, p.z as f32)

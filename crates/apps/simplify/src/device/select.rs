@@ -1,4 +1,4 @@
-//! Which edges a pass may collapse: the cheapest, as many as it has room for.
+//! Selection of the edges that a pass may collapse: the cheapest, as many as it has room for.
 use super::values::NEVER;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Arena, Block, Edge, EdgeId, Grid, Out, Parameter, Shared, Values, kernel};
@@ -8,11 +8,11 @@ use ribbonmesh::dynamic::ReportWords;
 pub const SIDES: u32 = 0;
 /// Word of the selection: living faces.
 pub const FACES: u32 = 1;
-/// Word of the selection: how many edges may be selected.
+/// Word of the selection: number of edges that may be selected.
 pub const ROOM: u32 = 2;
-/// Word of the selection: how many are.
+/// Word of the selection: number of edges that are selected.
 pub const SELECTED: u32 = 3;
-/// Two words of the selection: edges whose key is below are selected.
+/// Two words of the selection: the limit; edges whose key is below it are selected.
 pub const LIMIT: u32 = 4;
 const DONE: u32 = 6;
 const FINISHED: u32 = 7;
@@ -25,22 +25,22 @@ const BINS: u32 = 2048;
 /// Number of words of a selection.
 pub const WORDS: u32 = HEAD + LEVELS * BINS;
 
-/// A selection is good enough if it takes this many eighths of what there is room for.
+/// Least share of the room that a selection has to use to be good enough, in eighths.
 const ENOUGH: u32 = 7;
 
-/// The second word of an edge's key, different for each: which of edges of equal cost come first.
+/// The second word of an edge's key, different for each edge: the order of edges of equal cost.
 #[inline(always)]
 pub fn chance(e: EdgeId) -> u32 {
     e.index().wrapping_mul(0x9E37_79B1)
 }
 
-/// How many edges may be collapsed.
+/// Limits of the number of edges that may be collapsed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Parameter)]
 pub struct Room {
     /// Faces that are wanted.
     pub target: u32,
-    /// At most this share of the faces, in 1024ths, in one pass.
+    /// Greatest share of the faces that one pass collapses as edges, in 1024ths.
     pub share: u32,
 }
 
@@ -49,7 +49,7 @@ fn bins(arena: &Arena) -> Shared<'_, u32> {
     arena.take(BINS)
 }
 
-/// Where the digit of a level begins in its word, and how many bits it has.
+/// First bit of the digit of a level in its word, and number of its bits.
 #[inline(always)]
 fn digit(level: u32) -> (u32, u32) {
     match level % 3 {
@@ -59,15 +59,16 @@ fn digit(level: u32) -> (u32, u32) {
     }
 }
 
-/// Narrows down which of `n` edges are selected, from the first of `levels` to before the last. The key of an edge is its
-/// cost and [`chance`]; each level counts the next digit of the keys that agree with the limit found so far, and the last
-/// block moves the limit behind as many digits as there is room for. Done when nearly all room is taken, which two
-/// levels do unless many edges cost the same. Living faces and selected edges go to the
-/// first two words of the report.
+/// Narrows down which of `n` edges are selected, from the first of `levels` to before the last. The key of an
+/// edge is its cost and [`chance`]. Each level counts the next digit of the keys that agree with the limit
+/// found so far; then the last block moves the limit past as many digits as there is room for. The search
+/// ends when nearly all room is used, which takes two levels unless many edges cost the same. Living faces
+/// and selected edges are counted in the first two words of the report.
 ///
-/// Edges are selected while collapsing all of them, two faces each, leaves no fewer faces than wanted, and one at least
-/// if there are more: what is left is as many as wanted, or one less. A level reads 4 bytes per edge. Levels that follow
-/// each other in one launch need persistent blocks.
+/// Edges are selected while collapsing all of them, two faces each, leaves no fewer faces than wanted; at
+/// least one edge is selected if there are more faces. So the result has as many faces as wanted, or one
+/// less. A level reads 4 bytes per edge. Several levels in one launch need resident blocks, since they wait
+/// for each other between levels.
 #[kernel(threads = 256, shared = bins(arena))]
 pub fn narrow<'a>(
     block: &Block,
@@ -87,6 +88,7 @@ pub fn narrow<'a>(
         if level == end {
             return;
         }
+        // the last block has moved the limit, or ended the search, before any block begins the next level
         block.grid_sync(grid);
     }
 }
@@ -126,6 +128,7 @@ fn narrow_level(
             }
         });
     });
+    // all threads have counted before the block's counts are added to those of the device
     block.sync();
     block.for_each(most, |d| {
         let count = counts.get(d);
@@ -147,7 +150,7 @@ fn narrow_level(
     });
 }
 
-/// Moves the limit behind the digits for which there is room.
+/// Moves the limit past the digits for which there is room.
 #[inline(always)]
 fn move_limit(
     selection: Out<'_, u32>,
@@ -174,7 +177,7 @@ fn move_limit(
         selection.set(SELECTED, total);
         done = true;
     } else {
-        // the last digit before which there are no more than there is room for
+        // the last digit before which there are no more keys than there is room for
         let (mut low, mut high) = (0, most);
         while high - low > 1 {
             let middle = (low + high) / 2;

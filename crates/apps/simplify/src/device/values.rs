@@ -15,9 +15,9 @@ pub const PINNED: Rejection = Rejection::own(2);
 pub const CROWDED: Rejection = Rejection::own(3);
 /// The surface would be farther from the input than is allowed.
 pub const TOO_FAR: Rejection = Rejection::own(4);
-/// These in words, in their order.
+/// Names of these reasons, in their order.
 pub const REASONS: [&str; 5] = ["turns", "sliver", "pinned", "crowded", "too_far"];
-/// Reason of collapses that were taken back: a face intersects another one.
+/// Reason of collapses that were undone: a face intersects another one.
 pub const INTERSECTS: &str = "intersects";
 
 /// Cost of an edge that is not to be collapsed: bits of infinity.
@@ -27,12 +27,13 @@ pub const REJECTED: u32 = 1 << 31;
 
 /// The distance from the input is limited.
 pub const BOUNDED: u32 = 1;
-/// Collapses whose faces intersect others are taken back.
+/// Collapses whose faces intersect others are undone.
 pub const CHECKED: u32 = 2;
 /// A stage is repeated: only edges that it collapsed before are collapsed.
 pub const REPEATED: u32 = 4;
 
-/// Attributes and settings. Positions are scaled by a power of two, so that the diagonal of their box is near 1.
+/// Attributes and settings. Positions are scaled by a power of two, so that the diagonal of their box is
+/// near 1.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Values<'a> {
@@ -40,13 +41,14 @@ pub struct Values<'a> {
     pub x: ValuesMut<'a, Vertex, Vec3>,
     /// Quadrics of vertices.
     pub quadrics: ValuesMut<'a, Vertex, Record>,
-    /// Of each vertex: see [`ribbonmesh::features::kind`].
+    /// The kind of each vertex: see [`ribbonmesh::features::kind`].
     pub kind: ValuesMut<'a, Vertex, u32>,
     /// A vertex of the input for each vertex.
     pub input: ValuesMut<'a, Vertex, u32>,
     /// Bits of the cost of each edge, a positive `f32`, [`NEVER`], or with the sign [`REJECTED`].
     pub cost: ValuesMut<'a, Edge, u32>,
-    /// Where each edge would collapse to, three `f32`, and a word that fills up the 16 bytes that one instruction moves.
+    /// The point to which each edge would collapse, three `f32`, and a word that fills up the 16 bytes that
+    /// one instruction moves.
     pub place: ValuesMut<'a, Edge, Quad>,
     /// If [`CHECKED`], the edge whose collapse in this pass left each vertex, plus 1, or 0.
     pub seeds: ValuesMut<'a, Vertex, u32>,
@@ -58,9 +60,9 @@ pub struct Values<'a> {
     pub selection: Out<'a, u32>,
     /// [`BOUNDED`], [`CHECKED`], [`REPEATED`].
     pub flags: u32,
-    /// How far the surface may be from the input, if that is [`BOUNDED`].
+    /// Greatest distance of the surface from the input, if that is [`BOUNDED`].
     pub bound: f32,
-    /// Faces may turn by an angle with this cosine.
+    /// Cosine of the angle by which faces may turn.
     pub turn: f32,
 }
 impl Values<'_> {

@@ -1,4 +1,4 @@
-//! Stages that are taken back where faces intersect others.
+//! Stages that are undone if faces intersect others.
 use super::values::Values;
 use crate::check::{FlagLiving, ListFaces, MarkCollapsed, MarkRefused, Refuse};
 use crate::quadric::Record;
@@ -8,8 +8,8 @@ use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Snapshot};
 use ribbonmesh::{Edge, Result, Vertex, array};
 use ribbonmesh_intersections::{Triangles, intersecting};
 
-/// What a stage changes, as it was before. The costs are not restored, so that edges that were rejected once are not tried
-/// again before something around them changes.
+/// The state before a stage, as far as the stage changes it. The costs are not restored, so that edges that
+/// were rejected once are not tried again before something around them changes.
 pub struct Before {
     mesh: Snapshot,
     x: DynamicAttribute<Vertex, Vec3>,
@@ -39,9 +39,9 @@ impl Before {
     }
 }
 
-/// Refuses the edges whose collapse in a pass made faces that intersect others: they are not selected until faces around
-/// them are made. A repetition of the stage may collapse the others, so that it does the same everywhere else. Returns how
-/// many were refused. Waits.
+/// Refuses the edges whose collapse in a pass made faces that intersect others: they are not selected until
+/// faces around them are made. A repetition of the stage may collapse the others, so it does the same
+/// everywhere else. Returns how many were refused. Waits.
 pub fn refuse(mesh: &DynamicMesh, values: &mut Values, pass: u32) -> Result<u64> {
     let device = mesh.device().clone();
     let n = mesh.ids(ElementKind::Face);

@@ -1,4 +1,4 @@
-//! The host's side.
+//! The host's part of simplification.
 pub mod check;
 pub mod contract;
 pub mod options;

@@ -1,25 +1,25 @@
-//! What is asked for.
+//! Options of simplification.
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Error, Result};
 use ribbonmesh_application::{Choice, Kind, OptionValue};
 use std::fmt;
 use std::str::FromStr;
 
-/// How many faces are wanted.
+/// The number of faces that is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Target {
-    /// So many.
+    /// This number.
     Faces(u32),
-    /// This share of the input's, 0 to 1.
+    /// This share of the input's number, 0 to 1.
     Ratio(f64),
 }
 
-/// How far surfaces may be from each other.
+/// Greatest distance of the surfaces from each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
-    /// In the units of the positions.
+    /// Distance in the units of the positions.
     Absolute(f32),
-    /// In diagonals of the input's box.
+    /// Distance in diagonals of the input's box.
     Diagonal(f32),
 }
 impl fmt::Display for Bound {
@@ -32,7 +32,7 @@ impl fmt::Display for Bound {
 }
 impl FromStr for Bound {
     type Err = Error;
-    /// `0.01`, or `0.1%` of the diagonal.
+    /// Parses `0.01`, or `0.1%` of the diagonal.
     fn from_str(s: &str) -> Result<Self> {
         let (number, percent) = match s.strip_suffix('%') {
             Some(number) => (number, true),
@@ -72,36 +72,37 @@ pub enum Topology {
     /// tunnels close, small components vanish, components join. Any number of faces from 1 on is reached.
     Free,
 }
-/// How to simplify.
+/// Options of [`simplify`](crate::simplify).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimplifyOptions {
-    /// How many faces are wanted; none: as few as the largest error allows.
+    /// The number of faces that is wanted; `None`: as few as the largest error allows.
     pub target: Option<Target>,
-    /// How far the two surfaces may be from each other; none: any distance.
+    /// Greatest distance of the two surfaces from each other; `None`: any distance.
     pub max_error: Option<Bound>,
     /// Treatment of components, holes and tunnels.
     pub topology: Topology,
-    /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as curves
-    /// with corners. None: no feature but the boundary.
+    /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as
+    /// curves with corners. `None`: only the boundary is a feature.
     pub feature_angle: Option<f32>,
     /// Whether vertices of the boundary stay as they are.
     pub fixed_boundary: bool,
-    /// How much the planes through edges of the boundary and of features weigh, beside those of faces.
+    /// Weight of the planes through edges of the boundary and of features, relative to those of faces.
     pub curve_weight: f32,
     /// The largest angle by which one collapse may turn a face, in degrees.
     pub max_turn: f32,
-    /// At most this share of the faces, as edges, is collapsed in a stage before costs are looked at again, 0 to 1.
+    /// At most this share of the faces, as edges, is collapsed in a stage before costs are looked at again, 0
+    /// to 1.
     pub share: f32,
-    /// Whether collapses whose faces would intersect other faces are taken back. Intersections that the input has stay, and so do
-    /// the faces around them, where every collapse makes others.
+    /// Whether collapses whose faces would intersect other faces are undone. Intersections of the input stay.
+    /// The faces around them stay, too, if every collapse there makes other intersections.
     pub no_self_intersections: bool,
     /// Whether to check the mesh after every stage.
     pub validate: bool,
-    /// How the phases of collapses follow each other; the result does not depend on it.
+    /// Order in which the phases of collapses are launched; the result does not depend on it.
     pub mode: ExecutionMode,
 }
 impl Default for SimplifyOptions {
-    /// Neither target nor largest error: one of them has to be given.
+    /// Neither a target nor a largest error: one of them has to be set.
     fn default() -> Self {
         Self {
             target: None,
@@ -119,7 +120,7 @@ impl Default for SimplifyOptions {
     }
 }
 impl SimplifyOptions {
-    /// Refuses what makes no sense.
+    /// Refuses values that are not valid.
     pub(crate) fn check(&self) -> Result<()> {
         let refuse = |option, value: String, expected| Err(Error::Option { option, value, expected });
         if self.target.is_none() && self.max_error.is_none() {

@@ -1,4 +1,4 @@
-//! What simplification did.
+//! Report of simplification.
 use super::contract::Counts;
 use crate::values::{INTERSECTS, REASONS};
 use ribbonmesh::dynamic::{PassReport, Sizes};
@@ -6,7 +6,7 @@ use ribbonmesh::features::Features;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Why it ended.
+/// Reason for which simplification ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stopped {
@@ -28,13 +28,14 @@ pub struct Stage {
     pub collapsed: u64,
     /// Rounds in which conflicts were resolved.
     pub rounds: u32,
-    /// How often the stage was begun again since faces intersected others.
+    /// Number of times that the stage was begun again because faces intersected others.
     pub repeats: u32,
     /// Rejected edges by reason.
     pub rejected: BTreeMap<&'static str, u64>,
 }
 impl Stage {
-    /// Of its last run; `taken_back`: how often it was begun again before, and how many collapses were refused then.
+    /// Report of a stage by its last run. `taken_back`: the number of times that the stage was begun again
+    /// before, and of collapses that were refused then.
     pub(super) fn new(run: &PassReport, taken_back: [u64; 2]) -> Self {
         let [faces, selected, ..] = run.own;
         let [repeats, refused] = taken_back;
@@ -62,34 +63,34 @@ pub struct Round {
     pub pairs: u64,
     /// Pairs that were contracted.
     pub contracted: u64,
-    /// Of these, those that were no edges.
+    /// Of these, pairs without an edge.
     pub apart: u64,
-    /// Faces that vanished because others lay on them with the opposite orientation.
+    /// Faces that vanished because they coincided with others of the opposite orientation.
     pub cancelled: u64,
     /// Faces that became one with another one on the same vertices and of the same orientation.
     pub merged: u64,
 }
 
-/// What contraction of pairs did, and how the topology changed.
+/// Report of the contraction of pairs, and of the change of the topology.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Contractions {
-    /// The input.
+    /// Topology of the input.
     pub before: Counts,
-    /// The output.
+    /// Topology of the output.
     pub after: Counts,
     /// Pairs that were contracted.
     pub pairs: u64,
-    /// Of these, those that were no edges.
+    /// Of these, pairs without an edge.
     pub apart: u64,
-    /// Faces that vanished because others lay on them with the opposite orientation.
+    /// Faces that vanished because they coincided with others of the opposite orientation.
     pub cancelled: u64,
     /// Faces that became one with another one on the same vertices and of the same orientation.
     pub merged: u64,
-    /// Edges of the result of the rounds where more than two faces met, and which were cut apart.
+    /// Edges of the result of the rounds at which more than two faces met, and which were cut apart.
     pub edges_cut: u64,
-    /// Vertices of it whose faces were cut apart.
+    /// Vertices of that result whose faces were cut apart.
     pub vertices_cut: u64,
-    /// Each round.
+    /// Report of each round.
     pub rounds: Vec<Round>,
 }
 impl Contractions {
@@ -102,33 +103,33 @@ impl Contractions {
     }
 }
 
-/// What simplification did.
+/// Report of [`simplify`](crate::simplify).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SimplifyReport {
-    /// Faces that were wanted; none if only the error is limited.
+    /// Faces that were wanted; `None` if only the error is limited.
     pub target_faces: Option<u64>,
-    /// The largest distance that was allowed, in the units of the positions; none for any.
+    /// The largest distance that was allowed, in the units of the positions; `None` for any.
     pub max_error: Option<f64>,
     /// Features and boundary.
     pub features: Features,
-    /// The input.
+    /// Sizes of the input.
     pub before: Sizes,
-    /// The output.
+    /// Sizes of the output.
     pub after: Sizes,
-    /// Why it ended.
+    /// Reason for which simplification ended.
     pub stopped: Stopped,
     /// Edges that were collapsed.
     pub collapses: u64,
-    /// Rounds.
+    /// Rounds in which conflicts were resolved.
     pub rounds: u32,
     /// Rejected edges by reason, each as often as it was tried.
     pub rejected: BTreeMap<&'static str, u64>,
-    /// Each stage.
+    /// Report of each stage.
     pub stages: Vec<Stage>,
-    /// How the topology changed; none where it was to be kept.
+    /// Change of the topology; `None` if it was to be kept.
     pub contractions: Option<Contractions>,
-    /// The largest quadric error of a vertex of the output, in the units of the positions: the root of the mean square
-    /// of its distances from the planes of the faces that it stands for.
+    /// The largest quadric error of a vertex of the output, in the units of the positions: the root of the
+    /// mean square of its distances from the planes of the faces that it replaces.
     pub largest_quadric_error: f64,
     /// Seconds before the first stage: features and quadrics.
     pub prepare_seconds: f64,

@@ -15,27 +15,28 @@ use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
 use ribbonmesh::{Buffer, Device, Error, Result};
 use std::time::Instant;
 
-/// Stages at most, so that a run ends whatever happens: each collapses, or refuses for good, at least one edge.
+/// Most stages, so that a run always ends: each collapses, or refuses for good, at least one edge.
 const MOST_STAGES: usize = 100_000;
-/// Where topology is free, it is kept while there are more than so many times the faces that it takes. With fewer, most are
-/// spent on holes and tunnels instead of the shape.
+/// Factor for [`Topology::Free`](super::options::Topology::Free): the topology is kept while there are more
+/// faces than this many times the number that it needs. With fewer faces, most would be spent on holes and
+/// tunnels instead of the shape.
 const AMPLE: u64 = 8;
 
-/// A mesh that is being simplified: on its device, attributes included.
+/// A mesh that is being simplified on its device, with its attributes.
 pub struct Simplifier {
     mesh: DynamicMesh,
     values: Values,
     options: SimplifyOptions,
     report: SimplifyReport,
-    /// Faces that collapses stop at: those that are wanted, or more where contraction of pairs is to follow.
+    /// Number of faces at which collapses end: the wanted number, or more if contraction of pairs follows.
     target: u32,
-    /// Faces that are wanted.
+    /// Number of faces that is wanted.
     wanted: u32,
     /// The smallest coordinates, multiplied by `scale`.
     low: Vec3,
-    /// What contraction of pairs has made of the mesh.
+    /// The result of the contraction of pairs.
     contracted: Option<Complex>,
-    /// What positions were multiplied by: a power of two.
+    /// The factor by which positions were multiplied: a power of two.
     scale: f64,
     /// The pass of the stage before; 0 if there was none.
     since: u32,
@@ -44,7 +45,7 @@ pub struct Simplifier {
 }
 
 impl Simplifier {
-    /// Begins with a copy of a surface, whose seams are features: finds features, adds up quadrics. Waits.
+    /// Copies a surface, whose seams are features, to begin with; finds features and adds up quadrics. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
     /// [`Error::NoFaces`]; out of memory; errors of the driver.
@@ -108,10 +109,10 @@ impl Simplifier {
     pub fn device(&self) -> &Device {
         self.mesh.device()
     }
-    /// Collapses the cheapest edges, at most the options' share of the faces, and not more than there are to go. None
-    /// if there was nothing to do. Waits.
+    /// Collapses the cheapest edges, at most the options' share of the faces, and no more than are needed for
+    /// the target. Returns `None` if there was nothing to do. Waits.
     /// # Errors
-    /// Out of memory; errors of the driver; with `validate`, what is wrong with the mesh.
+    /// Out of memory; errors of the driver; with `validate`, [`Error::BrokenMesh`].
     pub fn stage(&mut self) -> Result<Option<&Stage>> {
         let start = Instant::now();
         let device = self.mesh.device().clone();
@@ -181,8 +182,8 @@ impl Simplifier {
         }
         Ok(())
     }
-    /// Where half of many faces are gone: few are looked at in no time, and making ids contiguous takes as long as some
-    /// stages.
+    /// Whether at least half of many faces are deleted. With few faces compaction does not pay: making ids
+    /// contiguous takes as long as some stages.
     fn is_worth_compacting(&self) -> bool {
         let ids = self.mesh.ids(ElementKind::Face) as u64;
         ids > MANY && 2 * self.deleted > ids
@@ -192,8 +193,8 @@ impl Simplifier {
         self.deleted = 0;
         Ok(())
     }
-    /// All stages, until there are as many faces as are wanted, or none can be spared; then, where topology is free,
-    /// contractions of pairs, until there are as many. Waits.
+    /// Runs all stages, until there are as many faces as are wanted, or none can be removed. If the topology
+    /// is free, it then contracts pairs until there are as many faces as are wanted. Waits.
     /// # Errors
     /// As [`Simplifier::stage`]; [`Error::Invalid`] if it does not end (an error of this library).
     pub fn run(&mut self) -> Result<()> {
@@ -219,7 +220,7 @@ impl Simplifier {
             if self.stage()?.is_none() {
                 return Ok(());
             }
-            // a mesh without boundary has as many faces less as that
+            // each collapse in a mesh without boundary removes two faces
             let closed = self.report.features.boundary_edges == 0;
             if let Some(last) = self.report.stages.last()
                 && closed
@@ -232,12 +233,13 @@ impl Simplifier {
     }
     /// Checks the mesh: its structure, Euler characteristic.
     /// # Errors
-    /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
+    /// [`Error::BrokenMesh`] names the faults; out of memory; errors of the driver.
     pub fn validate(&mut self) -> Result<()> {
         self.mesh.validate_topology(&self.report.before)
     }
-    /// Puts the mesh in the place of the surface that it was made of, whose columns follow
-    /// ([`Surface::replace`]). Vertices and faces stand in the order of those of the input that they were. Waits.
+    /// Replaces the surface from which the mesh was made by the mesh, and transfers its columns
+    /// ([`Surface::replace`]). Vertices and faces are in the order of the input's elements from which they
+    /// came. Waits.
     /// # Errors
     /// As [`Surface::replace`].
     pub fn finish_into(mut self, surface: &mut Surface) -> Result<SimplifyReport> {
@@ -258,7 +260,7 @@ impl Simplifier {
         report.finish_seconds = start.elapsed().as_secs_f64();
         Ok(report)
     }
-    /// Contiguous ids, and the last figures of the report.
+    /// Makes ids contiguous, and stores the last figures of the report.
     fn end(&mut self) -> Result<()> {
         self.compact()?;
         let device = self.mesh.device().clone();
@@ -274,9 +276,9 @@ impl Simplifier {
     }
 }
 
-/// Ids of faces from which on those of deleted ones are worth taking away.
+/// Number of ids of faces from which on compaction is worth its time.
 const MANY: u64 = 30_000;
-/// Blocks of narrowing down at most; they stride.
+/// Most blocks of narrowing down; they stride.
 const BLOCKS: u32 = 528;
 
 /// Finds feature edges, curves and corners, and adds up quadrics.

@@ -1,4 +1,4 @@
-//! The attributes on the host's side, and the operator with them.
+//! The attributes on the host, and the operator with them.
 use crate::collapse::{Collapse, CollapseArguments};
 use crate::quadric::Record;
 use crate::{select, values as device};
@@ -20,10 +20,10 @@ pub struct Values {
     pub cost: DynamicAttribute<Edge, u32>,
     pub place: DynamicAttribute<Edge, Quad>,
     pub marks: DynamicAttribute<Edge, u32>,
-    /// Where collapses whose faces intersect others are taken back.
+    /// Edge whose collapse left each vertex; used if collapses whose faces intersect others are undone.
     #[attributes]
     pub seeds: Option<DynamicAttribute<Vertex, u32>>,
-    /// While a stage is repeated, the edges that it may collapse.
+    /// The edges that a repeated stage may collapse.
     #[attributes]
     pub again: Option<DynamicAttribute<Edge, u32>>,
     pub has_marks: bool,
@@ -50,7 +50,7 @@ impl Values {
             turn: 0.0,
         })
     }
-    /// What kernels see.
+    /// The views for kernels.
     pub fn view(&mut self) -> device::ValuesArguments<'_> {
         let bounded = if self.bound.is_some() { device::BOUNDED } else { 0 };
         let checked = if self.seeds.is_some() { device::CHECKED } else { 0 };
@@ -75,7 +75,7 @@ impl Values {
     }
 }
 
-/// Collapses the edges that are selected.
+/// Operator that collapses the selected edges.
 #[derive(AttributeSet)]
 pub struct Collapses<'m>(#[attributes] pub &'m mut Values);
 impl Operation for Collapses<'_> {

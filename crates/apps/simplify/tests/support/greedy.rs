@@ -1,5 +1,5 @@
-//! Simplification one edge at a time, always the cheapest: Garland and Heckbert's algorithm as they tell it, with lists,
-//! global coordinates and a heap. For closed surfaces.
+//! Simplification that collapses one edge at a time, always the cheapest: Garland and Heckbert's algorithm as
+//! published, with lists, global coordinates and a heap. For closed surfaces.
 use ribbonmesh::glam::{DMat3, DVec3};
 use ribbonmesh_testing::trial::Checked;
 use std::cmp::{Ordering, Reverse};
@@ -29,7 +29,7 @@ struct Candidate {
     cost: f64,
     ends: [usize; 2],
     place: DVec3,
-    /// Of the ends, when it was priced.
+    /// Versions of the ends when the edge was priced.
     versions: [u32; 2],
 }
 impl PartialEq for Candidate {
@@ -116,7 +116,7 @@ impl Greedy {
     }
 }
 
-/// The closed surface with at most so many faces.
+/// The closed surface, simplified to at most `target` faces.
 pub fn simplified(mesh: &Checked, target: usize) -> Checked {
     let n = mesh.positions.len();
     let mut greedy = Greedy {

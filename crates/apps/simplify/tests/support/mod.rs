@@ -1,4 +1,4 @@
-//! Simplification, and what holds always.
+//! Helpers that simplify, and checks that hold for every result.
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, Result, Surface};
 use ribbonmesh_mesh::{Column, Policy, TriangleMesh};
@@ -11,7 +11,7 @@ use ribbonmesh_testing::trial::checked::points;
 pub struct Simplified {
     pub positions: Vec<Vec3>,
     pub faces: Vec<[u32; 3]>,
-    /// For each vertex the nearest one of the input's face that is nearest to it.
+    /// For each vertex the nearest vertex of the input's face that is nearest to it.
     pub vertex_inputs: Vec<u32>,
     pub report: SimplifyReport,
 }
@@ -33,7 +33,7 @@ pub fn simplify(
     Ok(Simplified { positions: mesh.points(), faces: mesh.faces, vertex_inputs, report })
 }
 
-/// Simplifies, and checks what holds always.
+/// Simplifies, and makes the checks that hold for every result.
 pub fn run(device: &Device, shape: &TriangleMesh, options: &SimplifyOptions) -> (Simplified, Checked) {
     let options = SimplifyOptions { validate: true, ..options.clone() };
     let result = simplify(device, &points(shape), &shape.faces, &options).expect("a manifold");

@@ -10,7 +10,7 @@ use ribbonmesh_smooth::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// M and L, with 0 for what is not there.
+/// M and L; entries that are not stored are 0.
 pub struct System {
     pub mass: Vec<f64>,
     pub stiffness: BTreeMap<(u32, u32), f64>,
@@ -140,7 +140,7 @@ impl Model {
     pub fn positions(&self) -> Attribute<Vertex, Vec3> {
         Attribute::from_input(&self.mesh, &self.x).expect("positions")
     }
-    /// What a [`Smoother`] makes of it, the same twice; no NaN.
+    /// The result of a [`Smoother`], which is the same twice and has no NaN.
     pub fn smooth(&self, options: &SmoothOptions) -> (Vec<Vec3>, SmoothReport) {
         let once = || {
             let mut x = self.positions();
@@ -153,16 +153,17 @@ impl Model {
         assert!(first.0.iter().all(|x| x.is_finite()), "{}: {options:?}", self.name);
         first
     }
-    /// One step against Cholesky: differences of `precision` times the greatest displacement, and rounding.
+    /// Compares one step with Cholesky: differences up to `precision` times the greatest displacement, and
+    /// rounding.
     pub fn check(&self, options: &SmoothOptions, precision: f64) {
         self.check_one(options, precision, self.smooth(options));
-        // without patches, faces that have a vertex twice link nothing
+        // without patches, faces that have a vertex twice add no entries
         let whole = self.faces.iter().all(|[a, b, c]| a != b && b != c && c != a);
         if options.solver == Solver::Assembled && whole {
             self.check_one(options, precision, self.smooth_flat(options));
         }
     }
-    /// Without patches, the same twice.
+    /// The result without patches, which is the same twice.
     pub fn smooth_flat(&self, options: &SmoothOptions) -> (Vec<Vec3>, SmoothReport) {
         let device = self.mesh.device();
         let topology = FlatTopology::new(device, self.x.len(), &self.faces).expect("a topology");

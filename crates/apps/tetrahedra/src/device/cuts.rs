@@ -10,7 +10,7 @@ pub const INSIDE: u32 = 1;
 /// On the surface, warped along edge 0.
 pub const WARPED: u32 = 2;
 
-/// Bits of the edges that a site owns which the surface crosses, and their number. Blocks: tiles.
+/// Marks the edges that a site owns and that the surface crosses, as bits, and counts them. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn mark_cuts<'a>(
     block: &Block,
@@ -54,7 +54,7 @@ pub fn list_cuts<'a>(
     });
 }
 
-/// Where the surface crosses the listed edges.
+/// Positions of the surface's crossings on the listed edges.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Cuts<'a> {
@@ -62,9 +62,9 @@ pub struct Cuts<'a> {
     pub masks: In<'a, u32>,
     /// The first cut of each site.
     pub starts: In<'a, u32>,
-    /// For each cut the beginning of the interval that it is in, from the owner, in parts of the edge.
+    /// For each cut the lower end of its interval, measured from the owner, in parts of the edge.
     pub lows: In<'a, u32>,
-    /// The number of bits of these: an edge has 2 to the power of this parts.
+    /// Number of bits of these: an edge has 2 to the power of this parts.
     pub depth: u32,
 }
 impl Cuts<'_> {
@@ -73,9 +73,9 @@ impl Cuts<'_> {
     pub fn of(&self, site: u32, bit: u32) -> u32 {
         self.starts.get(site) + (self.masks.get(site) & ((1 << bit) - 1)).count_ones()
     }
-    /// Where on its edge a cut is, from the owner, in halves of parts: in the middle of its interval. In the
-    /// first interval and in the last one it is at the end of the edge, so that what lies on sites stays
-    /// there.
+    /// Position of a cut on its edge, measured from the owner, in halves of parts: the middle of its
+    /// interval. In the first and the last interval it is the end of the edge, so that points of the surface
+    /// that coincide with sites stay there.
     #[inline(always)]
     pub fn place(&self, cut: u32) -> u32 {
         let low = self.lows.get(cut);
@@ -87,7 +87,7 @@ impl Cuts<'_> {
             2 * low + 1
         }
     }
-    /// The place of a cut in the lattice. Exact: the caller has chosen the depth so.
+    /// The position of a cut in the lattice. Exact: the caller chooses the depth for that.
     #[inline(always)]
     pub fn position(&self, lattice: &Lattice, site: Site, bit: u32, cut: u32) -> Vec3 {
         let part = self.place(cut) as f32 / (2 << self.depth) as f32;
@@ -95,7 +95,7 @@ impl Cuts<'_> {
     }
 }
 
-/// The middles of the intervals that the cuts are in, whose length is `half` times 2. Blocks: tiles.
+/// Computes the middles of the intervals of the cuts; their length is `half` times 2. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn middles<'a>(
     cut: Each,
@@ -112,7 +112,7 @@ pub fn middles<'a>(
     points.set(cut, lattice.position(site) + Site::way(edge_of(bits.get(cut))) * part);
 }
 
-/// Takes the half of each interval at whose ends the surface has different sides. Blocks: tiles.
+/// Keeps the half of each interval whose ends are on different sides of the surface. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn halve<'a>(
     cut: Each,

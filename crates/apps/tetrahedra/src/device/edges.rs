@@ -1,9 +1,9 @@
-//! Whether a surface is closed and oriented, by the sum of a number for each side of a face.
+//! Test whether a surface is closed and oriented, by the sum of a number for each side of a face.
 use super::rows::Faces;
 use glam::Vec3;
 use ribbonmesh::device::{Block, Out, kernel};
 
-/// Faces of a block.
+/// Faces per block.
 pub const FACES: u32 = 1024;
 
 #[inline(always)]
@@ -12,12 +12,12 @@ fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
-/// A number that looks random for a directed side, by the positions of its ends; that of the opposite side is
-/// its negative.
+/// A number that looks random for a directed side, by the positions of its ends; the opposite side has its
+/// negative.
 #[inline(always)]
 fn side(a: Vec3, b: Vec3) -> u64 {
     let number = |p: Vec3| {
-        // 0 for −0
+        // adding 0 turns −0 into 0
         let [x, y, z] = [p.x + 0.0, p.y + 0.0, p.z + 0.0].map(|x| x.to_bits() as u64);
         mix(mix(x << 32 | y).wrapping_add(0x9e37_79b9_7f4a_7c15) ^ z)
     };
@@ -31,8 +31,8 @@ fn side(a: Vec3, b: Vec3) -> u64 {
         0
     }
 }
-/// The sum of all sides of the faces of each block. Over all blocks it is 0 if each edge has as many sides in
-/// one direction as in the other, and hardly ever else. One block per [`FACES`].
+/// Sums the numbers of all sides of the faces of each block. The sum of all blocks is 0 if each edge has as
+/// many sides in one direction as in the other, and hardly ever otherwise. One block per [`FACES`].
 #[kernel(threads = 256)]
 pub fn side_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, u64>) {
     let base = FACES * block.index();

@@ -9,7 +9,7 @@ use ribbonmesh::device::{Block, In, Out, kernel};
 /// Tetrahedra of a corner of the lattice.
 const OF_CORNER: u32 = 12;
 
-/// 1 inside, 0 on the surface, −1 outside.
+/// Side of a state: 1 inside, 0 on the surface, −1 outside.
 #[inline(always)]
 fn side(state: u32) -> i32 {
     match state {
@@ -23,7 +23,7 @@ fn sides_of(lattice: &Lattice, sites: [Site; 4], states: In<'_, u32>) -> [i32; 4
     sites.map(|site| side(states.get(lattice.number(site))))
 }
 
-/// How many tetrahedra the twelve of each corner give. Blocks: tiles.
+/// Counts the tetrahedra that the twelve of each corner give. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn count_tetrahedra<'a>(block: &Block, lattice: Lattice, states: In<'a, u32>, counts: Out<'a, u32>) {
     block.for_each_of_tile(lattice.of_grid(), |number| {
@@ -54,7 +54,7 @@ struct Corner<'a> {
 impl Corner<'_> {
     #[inline(always)]
     fn site(&self, v: u32) -> Site {
-        // not an index: registers have none
+        // no array access: registers cannot be indexed
         let [a, b, c, d] = self.sites;
         match v {
             0 => a,
@@ -78,8 +78,8 @@ impl Corner<'_> {
     }
 }
 impl Corners for Corner<'_> {
-    /// The parity rule between the ends of a long edge, whose cuts are both on short edges. Else the diagonal
-    /// ends at the cut of the long edge.
+    /// The parity rule between the ends of a long edge, if both cuts are on short edges. Otherwise the
+    /// diagonal ends at the cut of the long edge.
     #[inline(always)]
     fn begins_at(&self, p: u32, q: u32, n: u32) -> bool {
         let (p, q, n) = (self.site(p), self.site(q), self.site(n));
@@ -90,7 +90,7 @@ impl Corners for Corner<'_> {
         self.squared(first) <= self.squared(second)
     }
 }
-/// Writes the tetrahedra of each corner from its place on. Blocks: tiles.
+/// Writes the tetrahedra of each corner, beginning at its index. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn fill_tetrahedra<'a>(
     block: &Block,

@@ -18,12 +18,12 @@ pub struct Lattice {
     pub size: [u32; 3],
 }
 
-/// A site: its grid, 0 for corners and 1 for centres, and its place there.
+/// A site: its grid, 0 for corners and 1 for centres, and its indices there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The grid.
     pub grid: u32,
-    /// The place along each axis.
+    /// The index along each axis.
     pub at: [u32; 3],
 }
 
@@ -33,12 +33,12 @@ impl Site {
     pub fn colour(self) -> u32 {
         2 * self.grid + self.parity()
     }
-    /// Differs between the ends of a long edge.
+    /// Parity of a site: it differs between the ends of a long edge.
     #[inline(always)]
     pub fn parity(self) -> u32 {
         (self.at[0] + self.at[1] + self.at[2]) & 1
     }
-    /// The way along an edge, from end to end.
+    /// The vector along an edge, from end to end.
     #[inline(always)]
     pub fn way(edge: u32) -> Vec3 {
         if edge < SHORT {
@@ -59,15 +59,15 @@ pub fn is_long(edge: u32) -> bool {
     edge < SHORT
 }
 
-/// An edge as the one of its ends has it that keeps what belongs to it.
+/// An edge as seen from its owner, the end that stores its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owned {
-    /// The site that keeps it.
+    /// The site that owns it.
     pub site: u32,
     /// Its bit there: 0 to 2 for long edges in the directions of the axes, 3 to 10 for the short ones of a
     /// corner.
     pub bit: u32,
-    /// Whether the edge begins at the other end, as it was asked for.
+    /// Whether the edge begins at the other end than requested.
     pub reversed: bool,
 }
 
@@ -78,17 +78,17 @@ pub fn edge_of(bit: u32) -> u32 {
 }
 
 impl Lattice {
-    /// Sites of one grid.
+    /// Number of sites of one grid.
     #[inline(always)]
     pub fn of_grid(&self) -> u32 {
         self.size[0] * self.size[1] * self.size[2]
     }
-    /// Sites of both.
+    /// Number of sites of both grids.
     #[inline(always)]
     pub fn sites(&self) -> u32 {
         2 * self.of_grid()
     }
-    /// The site of a number: corners first, x slowest.
+    /// The site with a number: corners first, x slowest.
     #[inline(always)]
     pub fn site(&self, number: u32) -> Site {
         let n = self.of_grid();
@@ -102,18 +102,18 @@ impl Lattice {
         let [i, j, k] = site.at;
         site.grid * self.of_grid() + (i * self.size[1] + j) * self.size[2] + k
     }
-    /// The coordinate of place 0 of a grid along an axis. The origin is in the middle.
+    /// The coordinate of index 0 of a grid along an axis. The origin is in the middle.
     #[inline(always)]
     pub fn first(&self, grid: u32, axis: usize) -> f32 {
         0.5 * grid as f32 - (self.size[axis] / 2) as f32
     }
-    /// Where a site is.
+    /// The position of a site.
     #[inline(always)]
     pub fn position(&self, site: Site) -> Vec3 {
         let of = |axis: usize| self.first(site.grid, axis) + site.at[axis] as f32;
         Vec3::new(of(0), of(1), of(2))
     }
-    /// The site at the other end of an edge, if the lattice goes on there.
+    /// The site at the other end of an edge; `None` beyond the border of the lattice.
     #[inline(always)]
     pub fn neighbour(&self, site: Site, edge: u32) -> Option<Site> {
         let mut other = site;
@@ -125,7 +125,7 @@ impl Lattice {
             let mut axis = 0;
             while axis < 3 {
                 let up = (edge - SHORT) >> axis & 1;
-                // a centre lies half a side above the corner of the same place
+                // a centre is half a side above the corner with the same indices
                 other.at[axis as usize] = (site.at[axis as usize] + site.grid + up).wrapping_sub(1);
                 axis += 1;
             }
@@ -133,7 +133,7 @@ impl Lattice {
         let within = other.at[0] < self.size[0] && other.at[1] < self.size[1] && other.at[2] < self.size[2];
         within.then_some(other)
     }
-    /// Who keeps an edge. Both of its ends must be there.
+    /// The owner of an edge; `None` if one of its ends is beyond the border.
     #[inline(always)]
     pub fn owned(&self, site: Site, edge: u32) -> Option<Owned> {
         let here = site.grid == 0 || edge < SHORT;
@@ -161,8 +161,8 @@ impl Lattice {
         SHORT + (up(0) as u32 | (up(1) as u32) << 1 | (up(2) as u32) << 2)
     }
     /// One of the twelve tetrahedra of a corner, 0 to 11: four around each of its long edges in the
-    /// directions of the axes. The first two vertices are the ends of that edge, the other two those of a
-    /// long edge between centres. Positively oriented.
+    /// directions of the axes. The first two vertices are the ends of that edge, the other two are the ends
+    /// of a long edge between centres. Positively oriented.
     #[inline(always)]
     pub fn tetrahedron(&self, corner: Site, which: u32) -> Option<[Site; 4]> {
         let axis = which / 4;
@@ -224,7 +224,7 @@ mod tests {
                 }
             }
         }
-        // each face of at most two, and cubes of 12 tetrahedra inside
+        // each face belongs to at most two tetrahedra; inside, each cube has 12
         assert!(seen.values().all(|&n| n <= 2));
         assert!(volume > 12.0 * 2.0 / 12.0);
     }

@@ -1,9 +1,9 @@
-//! How well tetrahedra are shaped.
+//! Measures of the shapes of tetrahedra.
 use glam::{DVec3, Vec3};
 use ribbonmesh::device::{Each, In, Out, kernel};
 
-/// The cosine of the dihedral angle at the edge from `a` to `b`, between the faces to `c` and `d`; 1 where
-/// there is none.
+/// The cosine of the dihedral angle at the edge from `a` to `b`, between the faces to `c` and `d`; 1 without
+/// an angle.
 #[inline(always)]
 fn cosine(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
     let (m, n) = ((b - a).cross(c - a), (b - a).cross(d - a));
@@ -11,8 +11,8 @@ fn cosine(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
     if lengths > 0.0 { m.dot(n) / lengths } else { 1.0 }
 }
 
-/// The smallest and the largest dihedral angle of each tetrahedron, in degrees, and its volume. Blocks:
-/// tiles.
+/// Measures the smallest and the largest dihedral angle of each tetrahedron, in degrees, and its volume.
+/// Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn measure<'a>(
     cell: Each,

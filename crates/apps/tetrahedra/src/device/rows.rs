@@ -1,4 +1,4 @@
-//! Which sites of the lattice are inside: faces are drawn into the rows of sites along x.
+//! Test which sites of the lattice are inside: faces are drawn into the rows of sites along x.
 use super::lattice::{Lattice, Site};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -23,8 +23,8 @@ impl Faces<'_> {
     }
 }
 
-/// The places of a grid along an axis between two coordinates, and one more where rounding may have lost it:
-/// the first, and the number.
+/// The indices of a grid along an axis between two coordinates, and one more to allow for rounding: the first
+/// index, and the number of indices.
 #[inline(always)]
 fn places(lattice: &Lattice, grid: u32, axis: usize, [low, high]: [f32; 2]) -> (u32, u32) {
     let (first, last) = (lattice.first(grid, axis), lattice.size[axis] as f32);
@@ -40,15 +40,16 @@ fn ends([a, b, c]: [Vec3; 3], of: impl Fn(Vec3) -> f32) -> [f32; 2] {
     [if c < low { c } else { low }, if c > high { c } else { high }]
 }
 
-/// How many planes of rows each face meets, of both grids: those with the same y. Blocks: tiles.
+/// Counts the planes of rows that each face meets, of both grids: rows of a plane have the same y. Blocks:
+/// tiles.
 #[kernel(threads = 256)]
 pub fn count_planes<'a>(face: Each, faces: Faces<'a>, lattice: Lattice, counts: Out<'a, u32>) {
     let y = ends(faces.corners(face), |p| p.y);
     counts.set(face, places(&lattice, 0, 1, y).1 + places(&lattice, 1, 1, y).1);
 }
 
-/// Adds each face's crossing of each row to the last site before it: of the sites of a row a face has those
-/// behind it that come first. The decisions are those of [`crossing`], exact. One iteration per face and
+/// Adds each face's crossing of each row to the last site before the face: the first sites of a row, up to
+/// that one, are behind it. The decisions are the exact ones of [`crossing`]. One iteration per face and
 /// plane of rows. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn cross_rows<'a>(
@@ -78,8 +79,8 @@ pub fn cross_rows<'a>(
     let mut k = above;
     while k < above + rows {
         let of = |i: u32| crossing(lattice.position(Site { grid, at: [i, j, k] }), corners);
-        // behind the face are the sites below some place: all that are left of it, none that are right of
-        // it
+        // the sites behind the face are those below some index: all sites to the left of the face's box,
+        // none to its right
         let (mut low, mut high) = (left, left + along);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -96,8 +97,8 @@ pub fn cross_rows<'a>(
     }
 }
 
-/// Sums the crossings of each row from its end, and replaces them by 1 for a site inside, else 0: the winding
-/// number is not 0, or with `odd` is odd. One iteration per row. Blocks: tiles.
+/// Sums the crossings of each row from its end, and replaces them by 1 for a site inside, else 0. A site is
+/// inside if its winding number is not 0, or, with `odd`, if it is odd. One iteration per row. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn sum_rows<'a>(block: &Block, lattice: Lattice, odd: u32, crossings: Out<'a, u32>) {
     let [x, y, z] = lattice.size;

@@ -1,8 +1,8 @@
-//! Part of a tetrahedron of the lattice that lies inside, as up to three tetrahedra (Labelle and Shewchuk
-//! 2007, section 3.4).
+//! Part of a tetrahedron of the lattice that is inside, as up to three tetrahedra (Labelle and Shewchuk 2007,
+//! section 3.4).
 
-/// How a tetrahedron's vertices lie: how many are inside, and how many outside; the others are on the
-/// surface.
+/// Number of tetrahedra for a tetrahedron of the lattice with these numbers of vertices inside and outside;
+/// the others are on the surface.
 pub fn tetrahedra_of(inside: u32, outside: u32) -> u32 {
     match (inside, outside) {
         (0, _) => 0,
@@ -14,15 +14,15 @@ pub fn tetrahedra_of(inside: u32, outside: u32) -> u32 {
 
 /// Questions of the stencils about the four vertices of a tetrahedron, by their indices 0 to 3.
 pub trait Corners {
-    /// Whether of the quad between the vertices inside `p` and `q` and the cuts of their edges to `n` the
-    /// diagonal begins at `p`. Both tetrahedra of the face say the same.
+    /// Whether the diagonal of a quad begins at `p`. The quad is between the vertices inside, `p` and `q`,
+    /// and the cuts of their edges to `n`. Both tetrahedra of the face give the same answer.
     fn begins_at(&self, p: u32, q: u32, n: u32) -> bool;
-    /// Whether the first of two pairs of cuts is at most as far apart as the second.
+    /// Whether the cuts of the first pair are at most as far apart as those of the second.
     fn nearer(&self, first: [Point; 2], second: [Point; 2]) -> bool;
 }
 
-/// A vertex of a stencil: one of the tetrahedron, or the cut between two of its vertices, the first of which
-/// is inside.
+/// A vertex of a stencil: a vertex of the tetrahedron, or the cut between two of its vertices, the first of
+/// which is inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point(u32, u32);
 
@@ -37,7 +37,7 @@ impl Point {
         (self.0, if self.0 == self.1 { None } else { Some(self.1) })
     }
 }
-/// A vertex.
+/// The point at a vertex.
 #[inline(always)]
 fn at(v: u32) -> Point {
     Point(v, v)
@@ -61,7 +61,7 @@ impl Stencil {
         let code = (self.codes >> (16 * i)) as u32;
         [0, 4, 8, 12].map(|shift| Point(code >> shift & 3, code >> (shift + 2) & 3))
     }
-    /// Adds one; with `odd` turned over.
+    /// Adds a tetrahedron; with `odd`, turned over.
     #[inline(always)]
     fn push(&mut self, odd: bool, [a, b, c, d]: [Point; 4]) {
         let (c, d) = if odd { (d, c) } else { (c, d) };
@@ -139,8 +139,8 @@ pub fn stencil(sides: [i32; 4], corners: &impl Corners) -> Stencil {
 /// The part of a tetrahedron (a, b, c, n) of which `n` alone is outside.
 #[inline(always)]
 fn prism([p, q, r]: [u32; 3], n: u32, corners: &impl Corners, mut give: impl FnMut([Point; 4])) {
-    // turned so that both diagonals at the first vertex begin there, or both at its cut: of three diagonals
-    // without a cycle one vertex has that
+    // turned so that both diagonals at the first vertex begin there, or both at its cut: since the three
+    // diagonals do not form a cycle, one vertex has this property
     let (pq, qr, rp) = (corners.begins_at(p, q, n), corners.begins_at(q, r, n), corners.begins_at(r, p, n));
     // (first, whether its diagonals begin at it, whether the diagonal between the others begins at the
     // second)
@@ -172,7 +172,7 @@ fn prism([p, q, r]: [u32; 3], n: u32, corners: &impl Corners, mut give: impl FnM
 mod tests {
     use super::*;
 
-    /// Every answer to every question: a bit for each outside vertex and pair.
+    /// Answers of every kind: a bit for each outside vertex and pair.
     struct Any {
         bits: u32,
         near: bool,
@@ -198,8 +198,8 @@ mod tests {
         (0..4).map(|c| rows[0][c] * minor(c) * if c % 2 == 0 { 1.0 } else { -1.0 }).sum()
     }
 
-    /// All stencils with all diagonals: as many tetrahedra as announced, all positive, their volumes those of
-    /// what is inside, and the diagonals those asked for.
+    /// All stencils with all diagonals have the announced number of tetrahedra, all positive, with the
+    /// volumes of the parts inside, and with the requested diagonals.
     #[test]
     fn all_stencils() {
         let at = 0.25_f64;

@@ -4,12 +4,12 @@ use super::lattice::{EDGES, Lattice, Site, edge_of};
 use glam::Vec3;
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
-/// The bit of a site itself, beside those of its edges.
+/// The bit of a site itself, in addition to those of its edges.
 pub const ITSELF: u32 = 11;
 
-/// Which sites and which cuts of their edges are vertices: bits, and their number. A site is a vertex if it
-/// is inside, or on the surface with a neighbour inside; a cut, if both ends of its edge are where they were.
-/// Blocks: tiles.
+/// Marks the sites and the cuts of their edges that are vertices, as bits, and counts them. A site is a
+/// vertex if it is inside, or on the surface with a neighbour inside; a cut is a vertex if neither end of its
+/// edge was warped. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn mark_vertices<'a>(
     block: &Block,
@@ -43,11 +43,11 @@ pub fn mark_vertices<'a>(
     });
 }
 
-/// The numbers of vertices.
+/// Numbers of the vertices.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Vertices<'a> {
-    /// The bits of vertices of each site.
+    /// For each site, the bits of its vertices.
     pub marks: In<'a, u32>,
     /// The first vertex of each site.
     pub firsts: In<'a, u32>,
@@ -74,7 +74,7 @@ impl Vertices<'_> {
     }
 }
 
-/// The positions of all vertices. Blocks: tiles.
+/// Computes the positions of all vertices. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn place_vertices<'a>(
     block: &Block,

@@ -1,4 +1,5 @@
-//! Sites that are too near to a cut point move there (Labelle and Shewchuk 2007, section 3.3).
+//! Warping of sites that are too near to a cut point: they move there (Labelle and Shewchuk 2007, section
+//! 3.3).
 use super::cuts::{Cuts, WARPED};
 use super::lattice::{EDGES, Lattice, Site, is_long};
 use ribbonmesh::device::{Block, Each, In, Out, Parameter, kernel};
@@ -18,21 +19,21 @@ pub fn mark_near<'a>(block: &Block, lattice: Lattice, states: In<'a, u32>, flags
     });
 }
 
-/// Cut points, and when they are too near to a site.
+/// Cut points, and the limits below which they are too near to a site.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Limits<'a> {
     /// The cuts.
     pub cuts: Cuts<'a>,
-    /// The share of a long edge below which a cut violates a site, in halves of parts.
+    /// The part of a long edge below which a cut violates a site, in halves of parts.
     pub long: u32,
-    /// That of a short one.
+    /// The part of a short edge below which a cut violates a site, in halves of parts.
     pub short: u32,
 }
 impl Limits<'_> {
-    /// The square of how far a cut point that violates a site is from it, times four, in halves of parts of a
-    /// long edge; `None` if the edge has no such cut. An edge has a cut as long as neither of its ends is on
-    /// the surface.
+    /// The squared distance of a cut point that violates a site from that site, times four, in halves of
+    /// parts of a long edge; `None` if the edge has no such cut. An edge has a cut as long as neither of its
+    /// ends is on the surface.
     #[inline(always)]
     fn violates(&self, lattice: &Lattice, site: Site, edge: u32) -> Option<u64> {
         let owned = lattice.owned(site, edge)?;
@@ -72,8 +73,9 @@ pub fn mark_violated<'a>(
 }
 
 /// Warps the listed sites of one colour: each to the nearest cut point that violates it. No two sites of a
-/// colour are neighbours, so that colour after colour the result is that of one site after the other. With
-/// `patient` 1, not along an edge whose other end is violated itself, by another cut. Blocks: tiles.
+/// colour are neighbours, so warping one colour after the other gives the same as one site after the other.
+/// If `patient` is 1, a site is not warped along an edge whose other end is violated, too, by another cut.
+/// Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn warp<'a>(
     i: Each,

@@ -1,4 +1,4 @@
-//! Whether a surface is closed and oriented, and where it is not.
+//! Test whether a surface is closed and oriented, and search for the edges where it is not.
 use super::error::{Result, TetrahedraError};
 use super::options::InsideRule;
 use crate::device::edges::{FACES, SideSums};
@@ -25,18 +25,18 @@ pub fn check(
     Ok(sums.read()?.into_iter().fold(0_u64, u64::wrapping_add) == 0)
 }
 
-/// The edges that are the reason why a surface cannot be used: vertices at equal positions are one. `vertex`
-/// and `face` give the numbers that users know.
+/// Finds the edges for which a surface cannot be used; vertices at equal positions count as one. `vertex` and
+/// `face` give the numbers that users know.
 pub fn why_not(
     positions: &[Vec3],
     faces: &[[u32; 3]],
     vertex: impl Fn(u32) -> u32,
     face: impl Fn(u32) -> u32,
 ) -> Result<()> {
-    // 0 for −0
+    // adding 0 turns −0 into 0
     let key = |v: u32| (positions[v as usize] + Vec3::ZERO).to_array().map(f32::to_bits);
-    // of each edge: sides in one direction less those in the other, all sides, and the smallest face with its
-    // ends
+    // for each edge: sides in one direction minus those in the other, all sides, and the smallest face with
+    // its ends
     type Edge = (i64, u64, u32, [u32; 2]);
     let mut edges = HashMap::<[[u32; 3]; 2], Edge>::new();
     for (i, corners) in (0..).zip(faces) {

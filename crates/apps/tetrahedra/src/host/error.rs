@@ -4,15 +4,15 @@ use ribbonmesh_volume::VolumeError;
 /// Result with the error type of this crate.
 pub type Result<T> = std::result::Result<T, TetrahedraError>;
 
-/// Why a surface gives no tetrahedra. Vertices and faces are numbered from 0, as
-/// [`Surface::download`](ribbonmesh::Surface::download) has them.
+/// Reason for which a surface gives no tetrahedra. Vertices and faces are numbered from 0, as in
+/// [`Surface::download`](ribbonmesh::Surface::download).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TetrahedraError {
-    /// The device, the library, or an option.
+    /// An error of the device, the library, or an option.
     #[error(transparent)]
     Device(#[from] ribbonmesh::Error),
-    /// The volume mesh.
+    /// An error of the volume mesh.
     #[error(transparent)]
     Volume(#[from] VolumeError),
     /// Edges of the surface have an odd number of faces, so that it has no inside.
@@ -21,20 +21,20 @@ pub enum TetrahedraError {
         .ends[0], .ends[1]
     )]
     NotClosed {
-        /// Their number; vertices at equal positions are one.
+        /// Number of these edges; vertices at equal positions count as one.
         edges: usize,
         /// The smallest face with such an edge.
         face: usize,
         /// The ends of its first such edge.
         ends: [u32; 2],
     },
-    /// Faces on both sides of edges have different orientations, so that winding numbers mean nothing.
+    /// Faces on both sides of edges have different orientations, so winding numbers have no meaning.
     #[error(
         "faces are not oriented alike at {edges} edges, the first from vertex {} to vertex {}, of face {face}: orient them, or count crossings (parity)",
         .ends[0], .ends[1]
     )]
     NotOriented {
-        /// The number of edges that have not as many faces in one direction as in the other.
+        /// Number of edges that do not have as many faces in one direction as in the other.
         edges: usize,
         /// The smallest face with such an edge.
         face: usize,

@@ -5,16 +5,17 @@ use crate::device::lattice::Lattice;
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error};
 
-/// The lattice, and how its units are those of the surface.
+/// The lattice, and its units relative to those of the surface.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
     /// The lattice.
     pub lattice: Lattice,
     /// The length of its sides.
     pub side: f32,
-    /// Where its origin is, relative to that of the surface.
+    /// Position of its origin, relative to that of the surface.
     pub centre: DVec3,
-    /// Bits of the places of cuts on edges: with these all coordinates are exact in single precision.
+    /// Number of bits of the positions of cuts on edges; with these all coordinates are exact in single
+    /// precision.
     pub depth: u32,
 }
 
@@ -22,11 +23,11 @@ pub struct Placed {
 const OF_SITE: u64 = 22;
 /// Bytes per tetrahedron: four vertices, and its share of vertices and measures.
 const OF_CELL: u64 = 38;
-/// The most sites along an axis.
+/// Most sites along an axis.
 const MOST: f64 = 8192.0;
 
 impl Placed {
-    /// Around a box, with cells of a size, for a surface that encloses a volume.
+    /// Makes the lattice around a box, with cells of a size, for a surface that encloses a volume.
     pub fn new(device: &Device, [low, high]: [Vec3; 2], volume: f64, size: CellSize) -> Result<Self> {
         let (low, high) = (low.as_dvec3(), high.as_dvec3());
         let wanted = match size {
@@ -48,7 +49,7 @@ impl Placed {
         }
         let along = (high - low) / f64::from(side);
         let of = |axis: usize| along[axis].ceil() + 4.0;
-        // one of them alone may be too many
+        // a single dimension may be too large already
         let sites = 2.0 * of(0) * of(1) * of(2);
         let cells = 12.0 * volume.abs() / f64::from(side).powi(3);
         let needed = sites * OF_SITE as f64 + cells * OF_CELL as f64;

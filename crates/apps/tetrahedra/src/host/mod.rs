@@ -1,4 +1,4 @@
-//! The host's side.
+//! The host's part.
 pub mod closed;
 pub mod error;
 pub mod lattice;

@@ -1,13 +1,13 @@
-//! Options.
+//! Options of tetrahedra.
 use ribbonmesh_application::Choice;
 
-/// How large the cells are.
+/// The size of the cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CellSize {
     /// The length of the long edges of the lattice, in the units of the surface; the short ones have √3/2 of
     /// it. It is rounded to single precision.
     Length(f64),
-    /// About this many tetrahedra: the length at which the lattice has as many in the volume that the surface
+    /// The length at which the lattice has about this many tetrahedra in the volume that the surface
     /// encloses.
     Cells(u64),
 }
@@ -28,16 +28,16 @@ pub enum InsideRule {
 /// Options of [`tetrahedralize`](crate::tetrahedralize).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TetrahedraOptions {
-    /// How large the cells are.
+    /// The size of the cells.
     pub size: CellSize,
     /// Rule that decides which points are inside.
     pub inside: InsideRule,
-    /// Whether to look for faces of the surface that intersect, for the report. The result does not depend on
-    /// it.
+    /// Whether to search for faces of the surface that intersect, for the report. The result does not depend
+    /// on it.
     pub find_intersections: bool,
 }
 impl TetrahedraOptions {
-    /// Those with a size of cells.
+    /// The default options with a size of cells.
     pub fn new(size: CellSize) -> Self {
         Self { size, inside: InsideRule::default(), find_intersections: true }
     }

@@ -1,4 +1,4 @@
-//! How well tetrahedra are shaped.
+//! Measures of the shapes of tetrahedra.
 use crate::device::quality::Measure;
 use glam::Vec3;
 use ribbonmesh::{Buffer, Result};
@@ -9,15 +9,15 @@ pub const BINS: usize = 18;
 /// Dihedral angles of tetrahedra, in degrees, and volumes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Tetrahedra.
+    /// Number of tetrahedra.
     pub tetrahedra: u64,
     /// The smallest angle of all; 0 without tetrahedra.
     pub least: f64,
     /// The largest angle of all; 0 without tetrahedra.
     pub greatest: f64,
-    /// How many tetrahedra have their smallest angle between 0 and 10 degrees, 10 and 20, and so on.
+    /// Number of tetrahedra whose smallest angle is between 0 and 10 degrees, 10 and 20, and so on.
     pub smallest: [u64; BINS],
-    /// The same of the largest angle.
+    /// Number of tetrahedra by their largest angle, in the same bins.
     pub largest: [u64; BINS],
     /// The mean of the smallest angles.
     pub mean_smallest: f64,

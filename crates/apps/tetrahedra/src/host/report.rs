@@ -18,7 +18,7 @@ pub struct TetrahedraReport {
     pub tetrahedra: u64,
     /// The volume that the surface encloses, by its winding numbers; negative if it is inside out.
     pub enclosed_volume: f64,
-    /// Pairs of faces of the surface that intersect; `None` if they were not looked for.
+    /// Pairs of faces of the surface that intersect; `None` without a search for them.
     pub self_intersections: Option<u64>,
     /// The shapes of the tetrahedra, and their volume.
     pub quality: Quality,

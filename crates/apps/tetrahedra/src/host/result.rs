@@ -1,4 +1,4 @@
-//! The tetrahedra.
+//! The resulting tetrahedra.
 use super::error::Result;
 use super::quality::quality;
 use super::report::TetrahedraReport;
@@ -8,7 +8,7 @@ use ribbonmesh::bvh::Bvh;
 use ribbonmesh::{Buffer, Device, Surface};
 use ribbonmesh_volume::{CellList, SimplexMesh, VolumeMesh, VolumeOptions, VolumeSurface};
 
-/// Tetrahedra on a device, as [`tetrahedralize`](crate::tetrahedralize) has made them.
+/// Tetrahedra on a device, made by [`tetrahedralize`](crate::tetrahedralize).
 ///
 /// Vertices and tetrahedra are numbered along the lattice. The numbers, and every bit of every position, are
 /// the same in every run and on every machine.
@@ -26,7 +26,7 @@ impl Tetrahedra {
     pub fn report(&self) -> &TetrahedraReport {
         &self.report
     }
-    /// The device that holds them.
+    /// The device on which they are.
     pub fn device(&self) -> &Device {
         self.x.device()
     }
@@ -38,7 +38,7 @@ impl Tetrahedra {
     pub fn len(&self) -> usize {
         self.cells.len()
     }
-    /// Whether there is none: never, of what [`tetrahedralize`](crate::tetrahedralize) returns.
+    /// Whether there are no tetrahedra; false for every result of [`tetrahedralize`](crate::tetrahedralize).
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
@@ -46,7 +46,7 @@ impl Tetrahedra {
     pub fn cells(&self) -> &Buffer<[u32; 4]> {
         &self.cells
     }
-    /// The origin of the surface, to which [`Self::relative_positions`] belong.
+    /// The origin of the surface, to which [`Self::relative_positions`] refer.
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
@@ -80,21 +80,23 @@ impl Tetrahedra {
     }
     /// The mesh with all its relations, on the same device; positions relative to [`Self::origin`].
     /// # Errors
-    /// Those of [`VolumeMesh::new`].
+    /// The errors of [`VolumeMesh::new`].
     pub fn to_mesh(&self) -> Result<VolumeMesh> {
         let x = self.relative_positions()?.read()?;
         Ok(VolumeMesh::new(self.device(), &x, &self.to_cells()?, &VolumeOptions::default())?)
     }
-    /// The mesh in the least memory, on the same device; positions relative to [`Self::origin`].
+    /// The mesh in the form that needs the least memory, on the same device; positions relative to
+    /// [`Self::origin`].
     /// # Errors
-    /// Those of [`SimplexMesh::tetrahedra`].
+    /// The errors of [`SimplexMesh::tetrahedra`].
     pub fn to_simplices(&self) -> Result<SimplexMesh> {
         let x = self.relative_positions()?.read()?;
         Ok(SimplexMesh::tetrahedra(self.device(), &x, &self.cells.read()?)?)
     }
     /// The volume of each part of the mesh that [`Self::to_mesh`] has made, by [`VolumeMesh::parts`]: its
-    /// smallest tetrahedron and its volume, the largest first. A part of it is what hangs together through
-    /// faces: an island, or what was thinner than cells somewhere. Waits.
+    /// smallest tetrahedron and its volume, the largest first. A part consists of tetrahedra that are
+    /// connected through faces. There are several parts if the surface has islands, or if it is thinner than
+    /// cells somewhere. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn parts(&self, mesh: &VolumeMesh) -> Result<Vec<(u32, f64)>> {
@@ -107,8 +109,8 @@ impl Tetrahedra {
         all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         Ok(all)
     }
-    /// The largest part alone, with a report of its own: vertices and tetrahedra in the same order. On the
-    /// host; waits.
+    /// The largest part, with a report of its own: vertices and tetrahedra in the same order. On the host;
+    /// waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn largest_part(&self, mesh: &VolumeMesh) -> Result<Self> {

@@ -1,4 +1,4 @@
-//! The surface in the lattice: which sites are inside, and where edges are cut.
+//! The surface in the lattice: which sites are inside, and at which points edges are cut.
 use super::lattice::Placed;
 use super::options::InsideRule;
 use crate::device::cuts::{CutsArguments, Halve, ListCuts, MarkCuts, Middles};
@@ -8,7 +8,7 @@ use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Result, array};
 use ribbonmesh_inside::InsideTest;
 
-/// The states of all sites: 1 inside, 0 outside. Waits.
+/// Computes the states of all sites: 1 inside, 0 outside. Waits.
 pub fn states(
     device: &Device,
     placed: &Placed,
@@ -38,11 +38,11 @@ pub struct CutEdges {
     depth: u32,
 }
 impl CutEdges {
-    /// Their number.
+    /// Number of cut edges.
     pub fn len(&self) -> usize {
         self.lows.len()
     }
-    /// For kernels.
+    /// The view for kernels.
     pub fn view(&self) -> CutsArguments<'_> {
         CutsArguments {
             masks: self.masks.view(),
@@ -53,8 +53,7 @@ impl CutEdges {
     }
 }
 
-/// Finds the cut edges, and halves each, again and again, towards a place where the surface crosses it.
-/// Waits.
+/// Finds the cut edges, and halves each repeatedly towards a point at which the surface crosses it. Waits.
 pub fn cuts(
     placed: &Placed,
     states: &Buffer<u32>,
@@ -117,7 +116,7 @@ mod tests {
     use ribbonmesh_inside::Triangles;
     use ribbonmesh_mesh::shapes;
 
-    /// Rows give the same as a ray for each site, also where sites lie on faces, edges and vertices.
+    /// Rows give the same as a ray for each site, also if sites are on faces, edges and vertices.
     #[test]
     fn rows_are_rays() {
         let device = Device::cpu();

@@ -1,4 +1,4 @@
-//! Tetrahedra of what a surface encloses.
+//! Filling of surfaces with tetrahedra.
 use super::closed::{check, why_not};
 use super::error::{Result, TetrahedraError};
 use super::lattice::Placed;
@@ -20,14 +20,14 @@ use ribbonmesh_intersections::self_intersections;
 
 /// Fills a closed surface with tetrahedra (Labelle and Shewchuk 2007, the uniform version).
 ///
-/// A body-centred cubic lattice is laid around the surface. Sites inside, and where edges of the lattice
-/// cross the surface, are found exactly, by the rays of [`InsideTest::cast`]; cut points by halving, to 2⁻¹⁶
-/// of an edge (2⁻¹³ on lattices of 1,000 sites along an axis). Sites that are too near to a cut point move
-/// there; stencils fill the rest. Sharp edges of the surface are cut off, and what is thinner than cells is
-/// lost.
+/// A body-centred cubic lattice is laid around the surface. Sites inside, and edges of the lattice that cross
+/// the surface, are found exactly, by the rays of [`InsideTest::cast`]; cut points are found by halving, to
+/// 2⁻¹⁶ of an edge (2⁻¹³ on lattices of 1,000 sites along an axis). Sites that are too near to a cut point
+/// move there; stencils fill the rest. Sharp edges of the surface are cut off, and parts that are thinner
+/// than cells are lost.
 ///
 /// The memory is 22 bytes per site of the lattice around the box of the surface, and 38 per tetrahedron; the
-/// work, besides passes over these, a ray for each cut edge and bit.
+/// work is a few passes over these, and a ray for each cut edge and bit.
 /// # Errors
 /// [`TetrahedraError::NotClosed`], [`TetrahedraError::NotOriented`], [`TetrahedraError::TooCoarse`],
 /// [`TetrahedraError::NoVolume`]; [`Error::NoFaces`]; [`Error::NotFinite`] names a vertex; [`Error::Option`]
@@ -49,7 +49,7 @@ pub fn tetrahedralize(surface: &Surface, options: &TetrahedraOptions) -> Result<
         triangles.faces().read()?.chunks_exact(3).map(|face| [face[0], face[1], face[2]]).collect();
     let (bounds, volume) = measured(&positions, &faces);
 
-    // of the surface as it is: whether it has an inside
+    // test the given surface: whether it has an inside
     let whole = Triangles { positions: triangles.positions(), faces: triangles.faces() };
     let given =
         FacesArguments { positions: triangles.positions().view(), vertices: triangles.faces().view().wide() };

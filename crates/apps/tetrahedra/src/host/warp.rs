@@ -1,4 +1,4 @@
-//! Sites that move onto the surface.
+//! Warping of sites onto the surface.
 use super::lattice::Placed;
 use super::signs::CutEdges;
 use crate::device::cuts::WARPED;
@@ -6,13 +6,14 @@ use crate::device::warp::{LimitsArguments, MarkNear, MarkViolated, Warp};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Result, array};
 
-/// Below these shares of a long and of a short edge a cut point violates a site: those with which dihedral
-/// angles lie between 10.7 and 164.8 degrees (Labelle and Shewchuk 2007, section 4).
+/// Parts of a long and of a short edge below which a cut point violates a site. With these, dihedral angles
+/// are between 10.7 and 164.8 degrees (Labelle and Shewchuk 2007, section 4).
 const ALPHA: [f64; 2] = [0.24999, 0.41189];
-/// Rounds in which sites wait for others that are violated, too.
+/// Number of rounds in which sites wait for others that are violated, too.
 const PATIENT: u32 = 2;
 
-/// Warps sites, colour after colour, until no cut point violates one; returns how many. Waits.
+/// Warps sites, colour after colour, until no cut point violates a site; returns the number of warped sites.
+/// Waits.
 pub fn warp(placed: &Placed, cuts: &CutEdges, states: &mut Buffer<u32>) -> Result<u64> {
     let (device, lattice) = (states.device().clone(), placed.lattice);
     let mut flags = device.unspecified::<u32>(lattice.sites() as usize)?;

@@ -1,4 +1,4 @@
-//! Input that is refused.
+//! Tests of input that is refused.
 use crate::common;
 use crate::meshes;
 use ribbonmesh::glam::DVec3;
@@ -11,7 +11,7 @@ fn error(device: &Device, mesh: &TriangleMesh, size: CellSize) -> TetrahedraErro
 }
 
 suite! {
-    /// Each with its elements.
+    /// Each error names its elements.
     fn what_is_wrong(device) {
         let mesh = shapes::icosphere(3).expect("a sphere");
         let size = CellSize::Length(0.2);
@@ -31,7 +31,7 @@ suite! {
         turned.faces[40].swap(0, 1);
         let found = error(device, &turned, size);
         assert!(matches!(found, TetrahedraError::NotOriented { edges: 3, .. }), "{found}");
-        // parity does not mind
+        // parity accepts any orientation
         let whole = meshes::fill(device, &mesh, size);
         let found = tetrahedralize(&meshes::surface(device, &turned), &options).expect("tetrahedra");
         assert_eq!(found.cells().read().expect("memory"), whole.cells().read().expect("memory"));
@@ -57,7 +57,7 @@ suite! {
         assert!(matches!(found, TetrahedraError::Device(Error::NotFinite { vertex: 5 })), "{found}");
         let found = error(device, &TriangleMesh::new(vec![DVec3::ZERO; 3], vec![]), size);
         assert!(matches!(found, TetrahedraError::Device(Error::NoFaces { .. })), "{found}");
-        // two faces on top of each other are closed, and enclose nothing
+        // two faces on top of each other are closed, and enclose no volume
         let flat = TriangleMesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2], [0, 2, 1]]);
         assert!(matches!(error(device, &flat, CellSize::Cells(100)), TetrahedraError::NoVolume));
         assert!(matches!(error(device, &flat, size), TetrahedraError::TooCoarse { .. }));

@@ -1,4 +1,4 @@
-//! Tetrahedra of surfaces on both machines.
+//! Tests of tetrahedra of surfaces on the GPU and the CPU.
 #[path = "../../../../ribbonmesh/tests/common/mod.rs"]
 #[macro_use]
 mod common;

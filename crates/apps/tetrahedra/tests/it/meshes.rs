@@ -35,7 +35,7 @@ pub fn moved(mesh: &TriangleMesh, change: impl Fn(DVec3) -> DVec3) -> TriangleMe
     moved.positions.iter_mut().for_each(|p| *p = change(*p));
     moved
 }
-/// Surfaces of every kind, with their names, and about how thick they are.
+/// Surfaces of every kind, with their names and approximate thickness.
 pub fn all() -> Vec<(&'static str, TriangleMesh, f64)> {
     let turn = |p: DVec3| DVec3::new(p.x + 0.3 * p.y, p.y - 0.21 * p.z, p.z + 0.17 * p.x);
     let torus = shapes::torus(40, 1).expect("a torus");

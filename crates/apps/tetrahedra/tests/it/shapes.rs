@@ -20,7 +20,8 @@ suite! {
             }
         }
     }
-    /// Also where a surface has more detail than cells have: many small parts, which overlap, and noise.
+    /// The bounds also hold for surfaces with finer detail than the cells: many small parts, which overlap,
+    /// and noise.
     fn bounds_of_rough_surfaces(device) {
         let mut random = Random(7);
         let mut unit = || f64::from(random.below(1 << 20)) / f64::from(1 << 20);

@@ -1,4 +1,4 @@
-//! Filled surfaces: volumes, surfaces around them, and which parts of space.
+//! Tests of filled surfaces: volumes, the surfaces around them, and the parts of space that are filled.
 use crate::common::{self, cases, size};
 use crate::meshes;
 use ribbonmesh::bvh::{DistanceOptions, SampledSurface, distance};
@@ -19,7 +19,8 @@ fn ball(radius: f64, at: DVec3) -> TriangleMesh {
 }
 
 suite! {
-    /// Each surface: closed, manifold, of the same genus and number of parts, near to the one that was given.
+    /// The surface around each result is closed, manifold, of the same genus and number of parts, and near to
+    /// the input.
     fn around_every_shape(device) {
         for (name, mesh, thickness) in cases(meshes::all()) {
             let found = meshes::fill(device, &mesh, CellSize::Length(thickness / 6.0));
@@ -31,7 +32,7 @@ suite! {
             let given = meshes::topology(device, &mesh);
             assert_eq!((topology.boundary_edges, topology.nonmanifold_edges, topology.nonmanifold_vertices), (0, 0, 0), "{name}");
             assert_eq!((topology.components, topology.euler_characteristic), (given.components, given.euler_characteristic), "{name}");
-            // vertices of the surface lie on it, to a share of the size
+            // vertices of the result are on the input's surface, to a part of the size
             let size = found.report().size;
             // both relative to the same origin
             let given = sampled(device, &meshes::moved(&mesh, |p| p - found.origin()));
@@ -43,7 +44,7 @@ suite! {
             assert!(apart.symmetric.hausdorff < size, "{name}: {apart:?}");
         }
     }
-    /// The volume goes to that of the surface, with the square of the size.
+    /// The volume converges to that of the surface, with the square of the size.
     fn volumes_converge(device) {
         for (name, mesh, thickness) in cases(meshes::all().into_iter().take(4).collect::<Vec<_>>()) {
             let errors: Vec<f64> = size(&[3.0, 6.0, 12.0][..], &[4.0])
@@ -60,7 +61,7 @@ suite! {
             }
         }
     }
-    /// Planes are met to the last bit of a cut; edges and corners of a box are cut off.
+    /// Planes are reproduced to the last bit of a cut; edges and corners of a box are cut off.
     fn boxes(device) {
         let mesh = meshes::cuboid(DVec3::ZERO, DVec3::new(2.0, 1.0, 3.0));
         for length in [1.0, 0.5, 0.25] {
@@ -70,7 +71,7 @@ suite! {
             assert!(volume(&found) < 6.0 + 1e-3 * length && volume(&found) > 6.0 - 3.0 * length * length);
         }
     }
-    /// About as many cells as asked for.
+    /// Results have about the requested number of cells.
     fn numbers_of_cells(device) {
         for cells in [2_000_u64, 50_000] {
             let found = meshes::fill(device, &ball(3.0, DVec3::X), CellSize::Cells(cells));
@@ -78,8 +79,8 @@ suite! {
             assert!((0.9..1.6).contains(&share), "{cells}: {share}");
         }
     }
-    /// A cavity stays empty. Parts that overlap are one volume by winding numbers; by parity, where they
-    /// overlap is outside.
+    /// A cavity stays empty. Parts that overlap are one volume by winding numbers; by parity, their overlap
+    /// is outside.
     fn which_parts_are_inside(device) {
         let by = |mesh: &TriangleMesh, inside: InsideRule| {
             let options = TetrahedraOptions { inside, ..TetrahedraOptions::new(CellSize::Length(0.1)) };
@@ -102,7 +103,7 @@ suite! {
             let topology = around.topology().expect("memory").topology().expect("memory");
             assert_eq!((topology.components, topology.euler_characteristic), (2, 4));
         }
-        // the same orientation twice: filled, or hollow
+        // both spheres oriented alike: filled by winding numbers, hollow by parity
         let twice = meshes::together(&[outer.clone(), inner]);
         near(&by(&twice, InsideRule::Winding), sphere);
         near(&by(&twice, InsideRule::Parity), shell);
@@ -113,7 +114,7 @@ suite! {
         near(&union, 2.0 * sphere - lens);
         assert!(union.report().self_intersections.is_some_and(|pairs| pairs > 0));
         near(&by(&overlapping, InsideRule::Parity), 2.0 * sphere - 2.0 * lens);
-        // inside out is as good
+        // a surface that is inside out gives the same
         let mut turned = outer.clone();
         turned.faces.iter_mut().for_each(|face| face.swap(0, 1));
         let found = by(&turned, InsideRule::Winding);
@@ -121,7 +122,7 @@ suite! {
         assert!(found.report().enclosed_volume < 0.0);
         assert_eq!(found.report().self_intersections, Some(0));
     }
-    /// Unwelded triangles, and positions far from the origin.
+    /// Results for unwelded triangles, and for positions far from the origin.
     fn unwelded_and_far(device) {
         let mesh = ball(1.0, DVec3::ZERO);
         let corners = mesh.faces.as_flattened().iter().map(|&v| mesh.positions[v as usize]).collect();
@@ -143,7 +144,7 @@ suite! {
             assert_eq!(found.len(), one.len(), "{scale}");
         }
     }
-    /// Triangles around the volume know the faces that they stand for.
+    /// Triangles around the volume know the faces of the surface that they approximate.
     fn nearest_faces(device) {
         let mesh = meshes::cuboid(DVec3::ZERO, DVec3::new(1.0, 1.2, 1.4));
         let surface = meshes::surface(device, &mesh);
@@ -161,7 +162,7 @@ suite! {
     }
 }
 
-/// The same bits with one thread, with several, and on the GPU.
+/// Results have the same bits with one thread, with several, and on the GPU.
 #[test]
 fn same_bits_on_every_machine() {
     let mesh = shapes::bumpy_sphere(4, 3).expect("a sphere");

@@ -1,6 +1,6 @@
 //! Moving vertices with a velocity.
 //!
-//! A velocity that depends on place and time is a value with the trait [`Velocity`]; a kernel of one line
+//! A velocity that depends on position and time is a value with the trait [`Velocity`]; a kernel of one line
 //! moves all vertices with it, all stages of the integration in one launch:
 //!
 //! ```
@@ -37,14 +37,14 @@ use ribbonmesh::dynamic::DynamicView;
 
 /// Words of the faults of a motion.
 pub const FAULTS: u32 = 2;
-/// The least id of a vertex whose new place is not finite.
+/// Fault: the least id of a vertex whose new position is not finite.
 pub const NOT_FINITE: u32 = 0;
-/// The least id of a vertex that goes too far.
+/// Fault: the least id of a vertex that moves too far.
 pub const TOO_FAR: u32 = 1;
 
-/// A velocity at each place and time.
+/// A velocity at each position and time.
 pub trait Velocity: Copy {
-    /// The velocity there and then.
+    /// The velocity at a position and a time.
     fn at(&self, x: Vec3, time: f32) -> Vec3;
 }
 
@@ -56,24 +56,24 @@ pub struct Advection<'a> {
     pub mesh: DynamicView<'a>,
     /// Number of vertices.
     pub n: u32,
-    /// The time now.
+    /// The time at the beginning of the step.
     pub time: f32,
-    /// The step.
+    /// The length of the step.
     pub dt: f32,
     /// 1 for the classic Runge–Kutta method of fourth order, 0 for Euler's.
     pub fourth_order: u32,
-    /// The squared way beyond which a vertex goes too far.
+    /// The squared distance beyond which a vertex moves too far.
     pub most: f32,
-    /// Positions now.
+    /// Positions at the beginning of the step.
     pub x: Values<'a, Vertex, Vec3>,
-    /// And then.
+    /// Positions at its end.
     pub y: ValuesMut<'a, Vertex, Vec3>,
     /// See [`FAULTS`].
     pub faults: Out<'a, u32>,
 }
 
 impl Advection<'_> {
-    /// Moves a vertex by so much, and notes what is wrong with that.
+    /// Moves a vertex by a vector, and records faults of the result.
     #[inline(always)]
     fn go(&self, v: VertexId, p: Vec3, by: Vec3) {
         let (q, square) = (p + by, by.length_squared());
@@ -116,7 +116,8 @@ pub fn advect(block: &Block, motion: Advection<'_>, velocity: impl Velocity) {
 pub struct Part {
     /// The weight of its velocity in the sum.
     pub weight: f32,
-    /// How far ahead of the beginning the velocity of the next stage is looked for: a part of the step.
+    /// Time from the beginning of the step at which the velocity of the next stage is evaluated, as a part of
+    /// the step.
     pub ahead: f32,
     /// 1 for the first one, which begins the sum; else 0.
     pub first: u32,
@@ -124,8 +125,8 @@ pub struct Part {
     pub last: u32,
 }
 
-/// Adds the velocities of a stage to the sums, and puts into `y` where the velocities of the next stage are
-/// looked for; in the last stage, where vertices go.
+/// Adds the velocities of a stage to the sums, and stores in `y` the positions at which the velocities of the
+/// next stage are evaluated; in the last stage, the new positions.
 #[kernel(threads = 256)]
 pub fn move_on<'a>(
     block: &Block,

@@ -11,15 +11,15 @@ use ribbonmesh::dynamic::{
 };
 use ribbonmesh::features::triangle::{SLIVER as DEGENERATE, normal, quality, smallest_sine};
 
-/// How far a vertex of the boundary may be from the line between its neighbours there to be removed, as a
+/// Greatest distance of a removed boundary vertex from the line between its neighbours on the boundary, as a
 /// part of that line's length.
 const FLAT: f32 = 0.02;
-/// How far the joined vertex may be moved to keep the volume, in lengths of the edge.
+/// Greatest shift of the joined vertex to keep the volume, in lengths of the edge.
 const SHIFT: f32 = 0.5;
 
 /// Collapses edges shorter than the lower length, the shortest first: to the middle, moved so that the volume
-/// stays, or onto the end of higher rank or on the boundary. Columns get the mean of the ends, or stay as at
-/// the end that stays.
+/// stays, or onto the end of higher rank or on the boundary. Columns get the mean of the ends, or the values
+/// at the end that stays.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Collapse<'a> {
@@ -30,9 +30,9 @@ pub struct Collapse<'a> {
 /// Decision of a collapse: the vertices that it joins, and where.
 #[derive(Clone, Copy, Decision)]
 pub struct Join {
-    /// The ends: the one that stays where it is, if one does, first.
+    /// The ends: first the one that keeps its position, if one does.
     ends: [VertexId; 2],
-    /// Where they are joined.
+    /// The point at which they are joined.
     place: Vec3,
     /// Whether neither end stays.
     between: bool,
@@ -41,16 +41,16 @@ pub struct Join {
 /// Sums over the faces around both ends.
 #[derive(Clone, Copy)]
 struct Around {
-    /// The sum of the normals of all faces, twice their areas long; those at the edge count half at either
-    /// end.
+    /// The sum of the normals of all faces, twice their areas long; the faces at the edge count half at
+    /// either end.
     normals: Vec3,
-    /// Six times the volume between them and the place where the ends are joined.
+    /// Six times the volume between them and the point at which the ends are joined.
     volume: f32,
 }
 
 impl Collapse<'_> {
-    /// How the ends of an edge are joined, before it is known whether they may be. Also the half-edges at the
-    /// ends.
+    /// Decides how the ends of an edge would be joined, before the checks of the faces around. Also returns
+    /// the half-edges at the ends.
     #[inline(always)]
     fn join(&self, mesh: impl MeshRef, seed: EdgeId) -> Result<(Join, [HalfEdge; 2]), Rejection> {
         let v = &self.values;
@@ -70,7 +70,7 @@ impl Collapse<'_> {
             if sides[0].is_some() && sides[1].is_some() {
                 return Err(PINNED);
             }
-            // the flatter one goes
+            // the flatter one is removed
             let (of_a, of_b) = (self.bend(mesh, at_a, b), self.bend(mesh, at_b, a));
             if of_a.min(of_b) > FLAT {
                 return Err(PINNED);
@@ -110,7 +110,7 @@ impl Collapse<'_> {
         });
         let (to_other, line) = (x(mesh.from(h)) - x(other), x(next) - x(other));
         let square = line.length_squared();
-        // behind one of the neighbours there is no line to be near to
+        // only a projection between the two neighbours is near the line
         let along = to_other.dot(line);
         if square > 0.0 && along > 0.0 && along < square {
             sqrt(to_other.cross(line).length_squared()) / square
@@ -133,8 +133,8 @@ impl Collapse<'_> {
         });
         sums
     }
-    /// Why the faces at one end, the start of `h`, may not follow it to where it is joined with `other`; else
-    /// six times the volume that this takes away.
+    /// The volume, times six, that is removed if the faces at one end, the start of `h`, follow it to the
+    /// point where it is joined with `other`; or the reason why they may not.
     #[inline(always)]
     fn check(&self, mesh: impl MeshRef, h: HalfEdge, other: VertexId, p: Vec3) -> Result<f32, Rejection> {
         let (v, c) = (&self.values, &self.values.criteria);
@@ -167,7 +167,8 @@ impl Collapse<'_> {
         });
         reason.map_or(Ok(volume), Err)
     }
-    /// Whether a face at the edge has so little area that it has to go, whatever that does to the volume.
+    /// Whether a face at the edge has so little area that it has to be removed, whatever the change of the
+    /// volume.
     #[inline(always)]
     fn tiny(&self, mesh: impl MeshRef, seed: EdgeId) -> bool {
         let (v, least) = (&self.values, self.values.criteria.area);

@@ -1,4 +1,4 @@
-//! Components of a surface: what they enclose, and moving each along its normals.
+//! Components of a surface: their volumes, and their motion along normals.
 use super::rank::{VERTICES, star};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
@@ -50,13 +50,13 @@ impl Part {
     }
 }
 
-/// 1 for each of `n` faces that is not deleted, else 0.
+/// Sets 1 for each of `n` faces that is not deleted, else 0.
 #[kernel(threads = 256)]
 pub fn flag_living<'a>(f: Each, mesh: DynamicView<'a>, living: Out<'a, u32>) {
     living.set(f, mesh.living_corners(FaceId::new(f)).is_some() as u32);
 }
 
-/// The vertices of each face of a list.
+/// Lists the vertices of each face of a list.
 #[kernel(threads = 256)]
 pub fn list_corners<'a>(block: &Block, mesh: DynamicView<'a>, list: In<'a, u32>, corners: Out<'a, [u32; 3]>) {
     block.for_each_of_tile(list.len() as u32, |i| {
@@ -66,8 +66,8 @@ pub fn list_corners<'a>(block: &Block, mesh: DynamicView<'a>, list: In<'a, u32>,
     });
 }
 
-/// Adds what each component encloses, of `n` faces: [`WORDS`] for each label. `units`: how many units of
-/// volume and of area are 1. About 60 bytes for each face.
+/// Adds the volumes, areas and numbers of `n` faces to those of their components: [`WORDS`] for each label.
+/// `units`: units of volume and of area that are 1. About 60 bytes for each face.
 #[kernel(threads = 256)]
 pub fn add_components<'a>(
     block: &Block,
@@ -102,8 +102,8 @@ pub fn add_components<'a>(
     });
 }
 
-/// Moves each of `n` vertices along its normal, as far as `by` says of its label. Needs half-edges of
-/// vertices. One block per [`VERTICES`].
+/// Moves each of `n` vertices along its normal by the distance that `by` has for its label. Needs half-edges
+/// of vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn inflate<'a>(
     block: &Block,

@@ -2,7 +2,7 @@
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 
-/// Sweeps of three rotations: after four, what is left beside the diagonal is below the rounding of `f32`.
+/// Sweeps of three rotations: after four, the elements outside the diagonal are below the rounding of `f32`.
 const SWEEPS: u32 = 4;
 
 /// A symmetric matrix: xx, xy, xz, yy, yz, zz.
@@ -19,7 +19,7 @@ impl Symmetric {
     }
 }
 
-/// Eigenvalues in no order, and their unit eigenvectors.
+/// Eigenvalues in any order, and their unit eigenvectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Eigen {
     /// Eigenvalues.
@@ -42,8 +42,8 @@ fn rotate([pp, qq, pq, pr, qr]: [f32; 5], p: Vec3, q: Vec3) -> ([f32; 4], Vec3, 
     ([pp - t * pq, qq + t * pq, c * pr - s * qr, s * pr + c * qr], c * p - s * q, s * p + c * q)
 }
 
-/// By Jacobi's method (Golub and Van Loan, *Matrix Computations*, 8.5): about 400 operations. Values and
-/// vectors to about 10⁻⁶ of the largest eigenvalue.
+/// Computes them by Jacobi's method (Golub and Van Loan, *Matrix Computations*, 8.5): about 400 operations.
+/// Values and vectors are exact to about 10⁻⁶ of the largest eigenvalue.
 #[inline(always)]
 pub fn eigen(matrix: Symmetric) -> Eigen {
     let [mut xx, mut xy, mut xz, mut yy, mut yz, mut zz] = matrix.0;

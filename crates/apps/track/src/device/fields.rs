@@ -28,7 +28,7 @@ impl Velocity for Rotation {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Parameter)]
 pub struct Enright {
-    /// The time after which all is where it began.
+    /// The time after which all points are back where they began.
     pub period: f32,
 }
 impl Velocity for Enright {
@@ -48,7 +48,7 @@ impl Velocity for Enright {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Parameter)]
 pub struct Vortex {
-    /// The time after which all is where it began.
+    /// The time after which all points are back where they began.
     pub period: f32,
 }
 impl Velocity for Vortex {
@@ -67,13 +67,13 @@ impl Velocity for Vortex {
 pub struct CurlNoise {
     /// The centre.
     pub centre: [f32; 3],
-    /// Where the velocity is 0.
+    /// The distance from the centre from which on the velocity is 0.
     pub radius: f32,
     /// The length of a cell of the noise.
     pub scale: f32,
     /// Factor of the noise.
     pub gain: f32,
-    /// Which noise.
+    /// The seed of the noise.
     pub seed: u32,
 }
 impl Velocity for CurlNoise {
@@ -86,7 +86,7 @@ impl Velocity for CurlNoise {
         }
         let (value, slope) = noise(x / self.scale, self.seed);
         let fade = 1.0 - distance / self.radius;
-        // of the potential, noise times fade
+        // the gradient of the potential, which is noise times fade
         let by_fade = if distance > 0.0 { to * (-value / (distance * self.radius)) } else { Vec3::ZERO };
         let slope = self.gain * (slope * (fade / self.scale) + by_fade);
         Vec3::new(slope.y, -slope.x, 0.0)

@@ -8,11 +8,11 @@ use ribbonmesh::dynamic::templates::FacesOfEdge;
 use ribbonmesh::dynamic::{LocalEdge, MeshRef, Operator, Rejection, operator};
 use ribbonmesh::features::triangle::{normal, not_delaunay, smallest_sine};
 
-/// How far beyond 180° opposite angles add up before an edge is flipped: a sine.
+/// Least excess of the sum of two opposite angles over 180°, as a sine, for which an edge is flipped.
 const BEYOND: f32 = 1e-2;
-/// How much shorter the other diagonal has to be, squared.
+/// Greatest ratio of the squared lengths of the new and the old diagonal.
 const SHORTENS: f32 = 0.999;
-/// Most that a flip changes the area of its two faces: a part of it.
+/// Greatest change of the area of the two faces by a flip, as a part of it.
 const AREA: f32 = 0.1;
 
 /// Flips edges that are not Delaunay, or that get shorter by it. The surface and its normals must not change
@@ -25,7 +25,7 @@ pub struct Flip<'a> {
 }
 
 impl Flip<'_> {
-    /// Why not, if there is a reason: edge a b, with faces a b c and b a d.
+    /// The reason, if there is one, why the edge a b with faces a b c and b a d may not be flipped.
     #[inline(always)]
     fn check(&self, ids: [VertexId; 4]) -> Result<(), Rejection> {
         let v = &self.values;

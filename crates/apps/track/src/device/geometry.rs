@@ -6,8 +6,8 @@ use ribbonmesh::device::{Block, Values, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::triangle::normal;
 
-/// Velocities along the normals of vertices, the means of those of the faces by area: outwards where the
-/// speed is positive. Needs half-edges of vertices. One block per [`VERTICES`].
+/// Computes velocities along the normals of vertices, which are the means of the normals of the faces by
+/// area: outwards if the speed is positive. Needs half-edges of vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn along_normals<'a>(
     block: &Block,
@@ -32,9 +32,9 @@ pub fn along_normals<'a>(
     });
 }
 
-/// Velocities against the mean curvature normal, `speed` times the mean of the principal curvatures: by
-/// cotangents and mixed areas (Meyer, Desbrun, Schröder and Barr 2003, equations 8 and 4.4). Vertices of the
-/// boundary rest. Needs half-edges of vertices. One block per [`VERTICES`].
+/// Computes velocities against the mean curvature normal, `speed` times the mean of the principal curvatures:
+/// by cotangents and mixed areas (Meyer, Desbrun, Schröder and Barr 2003, equations 8 and 4.4). Vertices of
+/// the boundary do not move. Needs half-edges of vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn by_curvature<'a>(
     block: &Block,
@@ -64,7 +64,7 @@ fn curvature_normal(mesh: DynamicView<'_>, x: Values<'_, Vertex, Vec3>, v: Verte
         let b = x.get(mesh.opposite(g)) - p;
         let twice = sqrt(normal([Vec3::ZERO, a, b]).length_squared());
         if twice > 0.0 {
-            // of the angles at a and at b
+            // cotangents of the angles at a and at b
             let (at_a, at_b) = (a.dot(a - b) / twice, b.dot(b - a) / twice);
             sum -= at_b * a + at_a * b;
             area += if a.dot(b) < 0.0 {

@@ -1,4 +1,4 @@
-//! Sums over a mesh: what a step reports.
+//! Sums over a mesh, for the report of a step.
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, EdgeId, FaceId, In, Out, Pod, TILE, Values, Vertex, kernel};
@@ -11,27 +11,27 @@ use ribbonmesh::features::triangle::smallest_sine;
 pub struct Sums {
     /// The enclosed volume.
     pub volume: f64,
-    /// The area.
+    /// The sum of the lengths of all edges.
     pub area: f64,
-    /// The lengths of all edges.
+    /// The sum of the least angles of all faces, in radians.
     pub lengths: f64,
     /// The least angles of all faces, in radians.
     pub angles: f64,
-    /// Minus the least of these.
+    /// Minus the least of these angles.
     pub minus_least_angle: f32,
-    /// Minus the least length.
+    /// Minus the least length of an edge.
     pub minus_shortest: f32,
-    /// The greatest length.
+    /// The greatest length of an edge.
     pub longest: f32,
-    /// Faces.
+    /// Number of faces.
     pub faces: u32,
-    /// Edges.
+    /// Number of edges.
     pub edges: u32,
-    /// Edges on the boundary.
+    /// Number of edges on the boundary.
     pub open: u32,
-    /// Edges below the lower length.
+    /// Number of edges below the lower length.
     pub short: u32,
-    /// Edges above the upper length.
+    /// Number of edges above the upper length.
     pub long: u32,
 }
 // SAFETY: 64 bytes of plain numbers, no padding.
@@ -40,7 +40,7 @@ unsafe impl ribbonmesh::device::bytemuck::Zeroable for Sums {}
 unsafe impl Pod for Sums {}
 
 impl Sums {
-    /// Of nothing.
+    /// Sums over no elements.
     pub const NONE: Self = Self {
         volume: 0.0,
         area: 0.0,
@@ -55,7 +55,7 @@ impl Sums {
         short: 0,
         long: 0,
     };
-    /// Those of both.
+    /// Sums over the elements of both.
     #[inline(always)]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -75,8 +75,8 @@ impl Sums {
     }
 }
 
-/// Sums for each tile of faces and edges, by their numbers of ids. `bounds`: the lower and the upper
-/// length, times the least `scale` at the ends if there are any. About 120 bytes for each face.
+/// Computes sums for each tile of faces and edges, by their numbers of ids. `bounds`: the lower and the upper
+/// length, times the least `scale` at the ends if there are scales. About 120 bytes for each face.
 #[kernel(threads = 256)]
 pub fn measure<'a>(
     block: &Block,
@@ -142,7 +142,7 @@ fn of_edge(
     sums.long = (length > bounds[1] * by) as u32;
 }
 
-/// The sums of `n` tiles, by one block.
+/// Adds up the sums of `n` tiles, with one block.
 #[kernel(threads = 256)]
 pub fn add_up<'a>(block: &Block, n: u32, sums: In<'a, Sums>, all: Out<'a, Sums>) {
     let sum = block.reduce(n, Sums::NONE, |i| sums.get(i), |a, b| a.and(b));

@@ -1,10 +1,10 @@
-//! Where the new vertex of a split goes.
+//! Position of the new vertex of a split.
 use super::values::{BUTTERFLY, Values};
 use glam::Vec3;
 use ribbonmesh::device::{EdgeId, HalfEdge, VertexId};
 use ribbonmesh::dynamic::MeshRef;
 
-/// Most neighbours of a vertex with a stencil of its own; at those with more it is the middle.
+/// Most neighbours of a vertex with a stencil of its own; at an edge whose end has more, the middle is taken.
 const MOST_NEIGHBOURS: u32 = 16;
 const TURN: f32 = 6.283_185_5;
 
@@ -14,8 +14,8 @@ pub fn middle(values: &Values<'_>, [a, b]: [VertexId; 2]) -> Vec3 {
     0.5 * (values.x.get(a) + values.x.get(b))
 }
 
-/// By the modified butterfly scheme (Zorin, Schröder and Sweldens 1996, section 4): from the ends and their
-/// neighbours. `None` for an edge with an end on the boundary, or with very many neighbours.
+/// The point of the modified butterfly scheme (Zorin, Schröder and Sweldens 1996, section 4), from the ends
+/// and their neighbours. `None` for an edge with an end on the boundary, or with very many neighbours.
 #[inline(always)]
 pub fn butterfly(mesh: impl MeshRef, values: &Values<'_>, edge: EdgeId) -> Option<Vec3> {
     if !values.criteria.has(BUTTERFLY) {
@@ -31,7 +31,7 @@ pub fn butterfly(mesh: impl MeshRef, values: &Values<'_>, edge: EdgeId) -> Optio
     }
 }
 
-/// How many neighbours the start of a half-edge has; none on the boundary.
+/// Number of neighbours of the start of a half-edge; `None` on the boundary.
 #[inline(always)]
 fn neighbours(mesh: impl MeshRef, h: HalfEdge) -> Option<u32> {
     let (mut g, mut n) = (h, 0);
@@ -56,7 +56,7 @@ fn regular(mesh: impl MeshRef, values: &Values<'_>, sides: [HalfEdge; 2]) -> Opt
     while k < 2 {
         let g = if k == 0 { sides[0] } else { sides[1] };
         sum += 0.5 * x(mesh.from(g)) + 0.125 * x(mesh.opposite(g));
-        // neighbours 2 and 4 of six, counted from the edge on
+        // neighbours 2 and 4 of six, counted from the edge
         let second = mesh.twin(mesh.twin(g.prev())?.prev())?;
         let fourth = mesh.twin(mesh.twin(second.prev())?.prev())?;
         sum -= 0.0625 * (x(mesh.to(second)) + x(mesh.to(fourth)));
@@ -65,7 +65,7 @@ fn regular(mesh: impl MeshRef, values: &Values<'_>, sides: [HalfEdge; 2]) -> Opt
     Some(sum)
 }
 
-/// The stencil at an end that has not six neighbours.
+/// The stencil at an end that does not have six neighbours.
 #[inline(always)]
 fn irregular(mesh: impl MeshRef, values: &Values<'_>, h: HalfEdge, n: u32) -> Option<Vec3> {
     let mut sum = 0.75 * values.x.get(mesh.from(h));

@@ -1,5 +1,5 @@
-//! Ranks of vertices: how many directions are normal to the surface there (Brochu and Bridson 2009, section
-//! 3.4; Jiao 2007).
+//! Ranks of vertices: the number of directions that are normal to the surface there (Brochu and Bridson 2009,
+//! section 3.4; Jiao 2007).
 //!
 //! Rank 1 is a smooth vertex, 2 one on a ridge, 3 a corner: the number of eigenvalues of the sum of the
 //! squares of the normals around, weighted by area, that are more than 0.03 of the largest.
@@ -10,10 +10,10 @@ use ribbonmesh::device::{Block, HalfEdge, Values, ValuesMut, Vertex, VertexId, k
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::triangle::normal;
 
-/// Eigenvalues below this part of the largest belong to directions in the surface.
+/// Ratio to the largest eigenvalue below which an eigenvalue belongs to a direction in the surface.
 pub const SMALL: f32 = 0.03;
 
-/// Vertices of a block: one per thread, since ways around vertices wait for memory most of the time.
+/// Vertices per block: one per thread, since walks around vertices wait for memory most of the time.
 pub const VERTICES: u32 = 128;
 
 /// Sums over the faces around a vertex.
@@ -25,11 +25,11 @@ pub struct Star {
     pub squares: Symmetric,
     /// The sum of areas, twice.
     pub area: f32,
-    /// The sum of the ways to the centres of the faces, three times, weighted by twice the areas.
+    /// The sum of the vectors to the centres of the faces, three times, weighted by twice the areas.
     pub ways: Vec3,
     /// The squared least height of the faces.
     pub height: f32,
-    /// Whether the vertex is on the boundary: then sums are not of all faces.
+    /// Whether the vertex is on the boundary: then the sums may lack faces.
     pub open: bool,
 }
 
@@ -48,7 +48,7 @@ pub fn star(mesh: DynamicView<'_>, x: Values<'_, Vertex, Vec3>, h: HalfEdge) -> 
     let mut a = x.get(mesh.to(h)) - p;
     let mut g = h;
     loop {
-        // loaded beside the positions, not after them
+        // issued together with the loads of the positions, not after them
         let twin = mesh.twin(g.prev());
         let b = x.get(mesh.opposite(g)) - p;
         let n = normal([Vec3::ZERO, a, b]);
@@ -74,7 +74,7 @@ pub fn star(mesh: DynamicView<'_>, x: Values<'_, Vertex, Vec3>, h: HalfEdge) -> 
     }
 }
 
-/// How many eigenvalues are large.
+/// Number of eigenvalues that are large.
 #[inline(always)]
 pub fn rank(eigen: &Eigen) -> u32 {
     let [a, b, c] = eigen.values;
@@ -82,8 +82,8 @@ pub fn rank(eigen: &Eigen) -> u32 {
     (a > least) as u32 + (b > least) as u32 + (c > least) as u32
 }
 
-/// The rank of each of `n` vertices; 1 on the boundary, where sums know one part only. Needs half-edges of
-/// vertices. One block per [`VERTICES`].
+/// Computes the rank of each of `n` vertices; 1 on the boundary, where the sums cover one side only. Needs
+/// half-edges of vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn find_ranks<'a>(
     block: &Block,

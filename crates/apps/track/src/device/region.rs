@@ -1,4 +1,4 @@
-//! Parts of a surface, to change them on the host; and its components.
+//! Parts of a surface, to be changed on the host; and its components.
 //!
 //! Faces are those that are not deleted, in the order of their ids, three vertices each.
 use super::rank::VERTICES;
@@ -83,7 +83,7 @@ fn mark(marks: Out<'_, u32>, corners: [u32; 3]) {
     }
 }
 
-/// For each face 1 if a vertex of it is marked, else 0.
+/// Sets 1 for each face that has a marked vertex, else 0.
 #[kernel(threads = 256)]
 pub fn take_marked<'a>(block: &Block, faces: In<'a, [u32; 3]>, marks: In<'a, u32>, taken: Out<'a, u32>) {
     block.for_each_of_tile(faces.len() as u32, |f| {
@@ -91,7 +91,7 @@ pub fn take_marked<'a>(block: &Block, faces: In<'a, [u32; 3]>, marks: In<'a, u32
         taken.set(f, (a | b | c != 0) as u32);
     });
 }
-/// For each face 1 unless it is taken, or of a component with a mark, else 0.
+/// Sets 1 for each face that is neither taken nor of a component with a mark, else 0.
 #[kernel(threads = 256)]
 pub fn leave_taken<'a>(
     block: &Block,
@@ -107,15 +107,15 @@ pub fn leave_taken<'a>(
         left.set(f, (stays && taken.get(f) == 0) as u32);
     });
 }
-/// The faces of a list.
+/// Copies the faces of a list.
 #[kernel(threads = 256)]
 pub fn copy_listed<'a>(block: &Block, faces: In<'a, [u32; 3]>, list: In<'a, u32>, to: Out<'a, [u32; 3]>) {
     block.for_each_of_tile(list.len() as u32, |i| to.set(i, faces.get(list.get(i))));
 }
 
-/// Makes the vertices of each face one set. `parents` begins with each vertex its own parent; a parent never
-/// is the greater one, so that the root of a set is its least vertex, whatever the order (Jayanti and Tarjan
-/// 2016).
+/// Makes the vertices of each face one set. `parents` begins with each vertex its own parent; a parent is
+/// never greater than its child, so the root of a set is its least vertex, whatever the order (Jayanti and
+/// Tarjan 2016).
 #[kernel(threads = 256)]
 pub fn unite_corners<'a>(block: &Block, faces: In<'a, [u32; 3]>, parents: Out<'a, u32>) {
     block.for_each_of_tile(faces.len() as u32, |f| {
@@ -124,7 +124,7 @@ pub fn unite_corners<'a>(block: &Block, faces: In<'a, [u32; 3]>, parents: Out<'a
         unite(parents, b, c);
     });
 }
-/// The root of the set of each vertex, and 1 for each vertex that is one.
+/// Stores the root of the set of each vertex, and 1 for each vertex that is a root.
 #[kernel(threads = 256)]
 pub fn find_roots<'a>(v: Each, parents: Out<'a, u32>, roots: Out<'a, u32>, is_root: Out<'a, u32>) {
     let root = root(parents, v);
@@ -138,7 +138,7 @@ fn root(parents: Out<'_, u32>, mut v: u32) -> u32 {
         if parent == v {
             return v;
         }
-        // halves the way of those that come later
+        // shortens the path for later searches
         let next = atomic::load(parents, parent, Relaxed, Device);
         if next != parent {
             atomic::fetch_min(parents, v, next, Relaxed, Device);

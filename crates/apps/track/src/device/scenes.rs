@@ -11,12 +11,12 @@ macro_rules! motions { ($($(#[$doc:meta])* $name:ident $velocity:ident;)*) => { 
     }
 )* } }
 motions! {
-    /// One step of [`Rotation`].
+    /// Makes one step of [`Rotation`].
     rotate Rotation;
-    /// One step of [`Enright`].
+    /// Makes one step of [`Enright`].
     deform Enright;
-    /// One step of [`Vortex`].
+    /// Makes one step of [`Vortex`].
     swirl Vortex;
-    /// One step of [`CurlNoise`].
+    /// Makes one step of [`CurlNoise`].
     drift CurlNoise;
 }

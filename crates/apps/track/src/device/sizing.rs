@@ -1,4 +1,4 @@
-//! Lengths that follow curvature: how much longer edges may be at each vertex (Dunyach, Vanderhaeghe, Barthe
+//! Lengths that depend on curvature: the scale of edge lengths at each vertex (Dunyach, Vanderhaeghe, Barthe
 //! and Botsch, *Adaptive remeshing for real-time mesh deformation*, 2013, section 3; Brochu and Bridson 2009
 //! split by curvature, too).
 use super::rank::{VERTICES, star};
@@ -7,14 +7,14 @@ use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, Parameter, Values, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 
-/// By how much the length may differ from one end of an edge to the other, in lengths of the edge.
+/// Greatest difference of the length between the ends of an edge, in lengths of the edge.
 const SLOPE: f32 = 0.5;
 
-/// How lengths follow curvature.
+/// Parameters of lengths that depend on curvature.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Parameter)]
 pub struct Sizing {
-    /// How far an edge may be from the surface: a length.
+    /// Greatest distance of an edge from the surface: a length.
     pub tolerance: f32,
     /// The length that is scaled.
     pub length: f32,
@@ -22,8 +22,8 @@ pub struct Sizing {
     pub range: [f32; 2],
 }
 impl Sizing {
-    /// The scale at which an edge is as far from a circle of some curvature as it may be, by L² = 6 ε / κ − 3
-    /// ε² (Dunyach and others, equation 1).
+    /// The scale at which the distance of an edge from a circle of a curvature is the tolerance, by L² = 6 ε
+    /// / κ − 3 ε² (Dunyach and others, equation 1).
     #[inline(always)]
     fn scale(&self, curvature: f32) -> f32 {
         let e = self.tolerance;
@@ -33,9 +33,9 @@ impl Sizing {
     }
 }
 
-/// The greatest normal curvature at each of `n` vertices over the directions of its edges, in 1 / length; 0
-/// on the boundary. Edges shorter than the shortest length count as if they were that long: what is smaller
-/// is noise. Needs half-edges of vertices. One block per [`VERTICES`].
+/// Computes the greatest normal curvature at each of `n` vertices over the directions of its edges, in 1 /
+/// length; 0 on the boundary. Edges shorter than the shortest length count as if they were that long, since
+/// smaller details are noise. Needs half-edges of vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn find_curvatures<'a>(
     block: &Block,
@@ -66,8 +66,8 @@ pub fn find_curvatures<'a>(
     });
 }
 
-/// The scale of each of `n` vertices, by the mean curvature of it and its neighbours, as [`find_curvatures`]
-/// has them.
+/// Computes the scale of each of `n` vertices, by the mean of its and its neighbours' curvatures from
+/// [`find_curvatures`].
 #[kernel(threads = 128)]
 pub fn find_scales<'a>(
     block: &Block,
@@ -91,7 +91,7 @@ pub fn find_scales<'a>(
     });
 }
 
-/// Scales that differ by little from a vertex to its neighbours: one step of it.
+/// Limits the difference of scales from a vertex to its neighbours; one step of this.
 #[kernel(threads = 128)]
 pub fn grade_scales<'a>(
     block: &Block,

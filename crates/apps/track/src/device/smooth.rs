@@ -6,15 +6,15 @@ use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, Values, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 
-/// How far a vertex may go, in least heights of its triangles: if none goes half a height, no triangle loses
-/// its area.
+/// Greatest step of a vertex, in least heights of its triangles: if no vertex moves by half a height, no
+/// triangle loses its area.
 const ROOM: f32 = 0.45;
 
-/// Where each of `n` vertices goes: towards the mean of its triangles' centres, weighted by area, in the
-/// space of the small eigenvalues (Brochu and Bridson 2009, section 3.4; Jiao 2007), `step` of the way.
-/// Vertices of the boundary stay. With `keep_volume` not 0 also at a right angle to the sum of the normals,
-/// so that the move of one vertex leaves the enclosed volume as it is. Needs half-edges of vertices. One
-/// block per [`VERTICES`].
+/// Computes the new position of each of `n` vertices: towards the mean of its triangles' centres, weighted by
+/// area, in the space of the small eigenvalues (Brochu and Bridson 2009, section 3.4; Jiao 2007), by the part
+/// `step` of the distance. Vertices of the boundary stay. If `keep_volume` is not 0, the step is also
+/// perpendicular to the sum of the normals, so that the step of one vertex does not change the enclosed
+/// volume. Needs half-edges of vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn smooth<'a>(
     block: &Block,

@@ -10,8 +10,8 @@ use ribbonmesh::dynamic::{
 };
 use ribbonmesh::features::triangle::{normal, smallest_sine};
 
-/// Splits edges longer than the upper length, the longest first, where the butterfly scheme says, or in the
-/// middle. Columns get the mean of the ends.
+/// Splits edges longer than the upper length, the longest first, at the point of the butterfly scheme, or in
+/// the middle. Columns get the mean of the ends.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Split<'a> {
@@ -20,12 +20,12 @@ pub struct Split<'a> {
 }
 
 impl Split<'_> {
-    /// The four faces of an edge a b with the vertices c and d opposite of it, when a vertex is put at `p`.
+    /// The four faces that a split at `p` makes of an edge a b with the opposite vertices c and d.
     #[inline(always)]
     fn halves([a, b, c, d]: [Vec3; 4], p: Vec3) -> [[Vec3; 3]; 4] {
         [[a, p, c], [p, b, c], [b, p, d], [p, a, d]]
     }
-    /// Whether a place beside the middle is good: no face turns, none is a sliver.
+    /// Whether a point other than the middle is good: no face turns, and none is a sliver.
     #[inline(always)]
     fn good(&self, corners: [Vec3; 4], p: Vec3) -> bool {
         let [a, b, c, d] = corners;
@@ -53,7 +53,7 @@ impl Split<'_> {
 
 #[operator(seed = Edge, cavity = FacesOfEdge, filling = fillings::SplitEdge)]
 impl Operator for Split<'_> {
-    /// Where the new vertex goes.
+    /// Position of the new vertex.
     type Decision = Vec3;
 
     fn priority_local(&self, edge: LocalEdge<impl MeshRef>) -> Option<f32> {
@@ -81,7 +81,7 @@ impl Operator for Split<'_> {
         {
             return Ok(p);
         }
-        // half of a face that has no area would have none
+        // half of a face without area would have none
         let twice = |n: Vec3| sqrt(n.length_squared());
         let least = twice(normal([a, b, c])).min(twice(normal([b, a, d])));
         if 0.5 * least < v.criteria.area { Err(SLIVER) } else { Ok(between) }

@@ -14,7 +14,7 @@ pub const SLIVER: Rejection = Rejection::own(2);
 pub const PINNED: Rejection = Rejection::own(3);
 /// The enclosed volume, or the area, would change too much.
 pub const VOLUME: Rejection = Rejection::own(4);
-/// These in words, in their order.
+/// Names of these reasons, in their order.
 pub const REASONS: [&str; 5] = ["too_long", "turns", "sliver", "pinned", "volume"];
 
 /// Edges on the boundary are neither split nor collapsed, nor are edges collapsed that touch it.
@@ -29,10 +29,10 @@ pub const RANKS: u32 = 8;
 pub const KEEP_VOLUME: u32 = 16;
 /// Vertices have labels, those of their components.
 pub const LABELS: u32 = 32;
-/// Lengths follow curvature: see [`crate::sizing`].
+/// Lengths depend on curvature: see [`crate::sizing`].
 pub const SIZED: u32 = 64;
 
-/// When edges are split, collapsed and flipped (Brochu and Bridson 2009, section 3; El Topo). Lengths are
+/// Criteria of splits, collapses and flips (Brochu and Bridson 2009, section 3; El Topo). Lengths are
 /// absolute.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Parameter)]
@@ -67,26 +67,26 @@ impl Criteria {
     }
 }
 
-/// A bit beside the rank of a vertex, which is 0 to 3: its edges are neither flipped nor collapsed, and those
-/// around it are split in the middle.
+/// A bit in addition to the rank of a vertex, which is 0 to 3: its edges are neither flipped nor collapsed,
+/// and edges around it are split in the middle.
 pub const HELD: u32 = 4;
 
 /// Numbers of a row of columns.
 pub const ROW: usize = 4;
 
-/// Rows of columns of vertices, which follow each operation: up to four attributes of four numbers each.
+/// Rows of columns of vertices, which each operation updates: up to four attributes of four numbers each.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Columns<'a> {
     /// The first four numbers.
     pub a: ValuesMut<'a, Vertex, [f32; ROW]>,
-    /// The second.
+    /// The second four numbers.
     pub b: ValuesMut<'a, Vertex, [f32; ROW]>,
-    /// The third.
+    /// The third four numbers.
     pub c: ValuesMut<'a, Vertex, [f32; ROW]>,
-    /// The fourth.
+    /// The last four numbers.
     pub d: ValuesMut<'a, Vertex, [f32; ROW]>,
-    /// How many of them there are.
+    /// Number of rows in use.
     pub rows: u32,
 }
 impl<'a> Columns<'a> {
@@ -120,7 +120,7 @@ impl<'a> Columns<'a> {
         }
     }
 }
-/// Between the two, both included, also where their sum overflows.
+/// The mean of two numbers: between the two, also if their sum overflows.
 #[inline(always)]
 fn mean(a: f32, b: f32) -> f32 {
     0.5 * a + 0.5 * b
@@ -136,9 +136,9 @@ pub struct Values<'a> {
     pub rank: ValuesMut<'a, Vertex, u32>,
     /// Columns.
     pub columns: Columns<'a>,
-    /// The component of each vertex, with [`LABELS`]; else none.
+    /// The component of each vertex; empty without [`LABELS`].
     pub labels: ValuesMut<'a, Vertex, u32>,
-    /// By how much lengths at each vertex are longer, with [`SIZED`]; else none.
+    /// Factor of the lengths at each vertex; empty without [`SIZED`].
     pub scale: ValuesMut<'a, Vertex, f32>,
     /// Criteria.
     pub criteria: Criteria,
@@ -154,12 +154,12 @@ impl Values<'_> {
     pub fn held(&self, u: VertexId) -> bool {
         self.rank.get(u) & HELD != 0
     }
-    /// By how much the lengths of an edge are longer: the least at its ends.
+    /// Factor of the lengths of an edge: the least at its ends.
     #[inline(always)]
     pub fn scale(&self, [a, b]: [VertexId; 2]) -> f32 {
         if self.criteria.has(SIZED) { self.scale.get(a).min(self.scale.get(b)) } else { 1.0 }
     }
-    /// Gives a vertex between two what they have.
+    /// Sets the factor of a vertex between two others from theirs.
     #[inline(always)]
     pub fn set_scale(&self, to: VertexId, ends: [VertexId; 2]) {
         if self.criteria.has(SIZED) {

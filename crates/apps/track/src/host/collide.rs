@@ -1,4 +1,4 @@
-//! Collisions that are kept from happening.
+//! Steps in which collisions are prevented.
 use super::error::TrackError;
 use super::grid_free::Before;
 use super::phases;
@@ -13,11 +13,11 @@ use ribbonmesh_collide::{CollideOptions, keep_apart};
 use ribbonmesh_intersections::{Triangles, self_intersections};
 use std::time::Instant;
 
-/// How near impulses let surfaces come: a part of the length.
+/// Distance to which impulses let surfaces come, as a part of the length.
 const SEPARATION: f32 = 0.01;
-/// The longest way in one part of a step, in lengths.
+/// The longest movement in one part of a step, in lengths.
 const PART: f32 = 2.0;
-/// How often a phase is made again, each time with more vertices held.
+/// Number of times that a phase is repeated, each time with more vertices held.
 const TIMES: u32 = 6;
 
 /// Phases of operations.
@@ -43,12 +43,12 @@ pub fn refuse_crossing(device: &Device, points: &[Vec3], faces: &[[u32; 3]]) -> 
 }
 
 impl Tracker {
-    /// Where the vertices are, before they move; nothing unless collisions count.
+    /// Copies the positions before vertices move; `None` unless collisions are prevented.
     pub(super) fn places(&self) -> Result<Option<Buffer<Vec3>>, TrackError> {
         let copy = || self.values.x.to_buffer(&self.mesh);
         Ok(self.options.collisions.then(copy).transpose()?)
     }
-    /// Keeps vertices from colliding on the way from `places`. Waits.
+    /// Prevents collisions on the movement from `places`. Waits.
     pub(super) fn keep_apart(
         &mut self,
         places: Option<Buffer<Vec3>>,
@@ -78,8 +78,8 @@ impl Tracker {
         found.seconds += start.elapsed().as_secs_f64();
         Ok(())
     }
-    /// A phase of operations. Where collisions count and faces intersect after it, it is undone, and made
-    /// again with the vertices of these faces held, until none do; else it is left out.
+    /// Runs a phase of operations. If collisions are prevented and faces intersect after it, it is undone,
+    /// and repeated with the vertices of these faces held, until no faces intersect; at last it is left out.
     pub(super) fn phase(
         &mut self,
         phase: Phase,

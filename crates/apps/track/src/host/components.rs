@@ -1,4 +1,4 @@
-//! The components of a surface, and which of them became which.
+//! The components of a surface, and their history.
 use super::shape::{Measured, Shape};
 use glam::Vec3;
 use ribbonmesh::device::NONE;
@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 /// One component.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Component {
-    /// Its number, for good.
+    /// Its number, which never changes.
     pub id: u32,
     /// The enclosed volume at the end of the step before.
     pub volume: f64,
@@ -43,23 +43,24 @@ impl Components {
         self.follow(&mut shape);
         shape.labels
     }
-    /// Labels the components of a surface anew, and says what became of the ones before.
+    /// Labels the components of a surface anew, and reports what became of the ones before.
     ///
-    /// A component goes where most of its surviving vertices are. Of those that go to one place, the one with
-    /// most vertices there keeps its id, and the others have merged into it. One without vertices left has
-    /// died; a component to which none goes is born.
+    /// A component is followed to the new component that has most of its surviving vertices. Of several that
+    /// are followed to the same one, the component with most vertices there keeps its id, and the others have
+    /// merged into it. A component without remaining vertices has died; a new component to which none is
+    /// followed is born.
     pub fn follow(&mut self, shape: &mut Shape) -> Changes {
         let (component, count) = shape.components();
         let changes = self.follow_votes(&shape.labels, &component, &shape.measure(&component, count));
         shape.labels = component;
         changes
     }
-    /// The same for vertices with labels of before, if they have some, and the components of now, whose
-    /// measures are known.
+    /// As [`Components::follow`], from the earlier labels of vertices, [`NONE`] for new ones, and the present
+    /// components, whose measures are known.
     pub fn follow_votes(&mut self, labels: &[u32], component: &[u32], measured: &[Measured]) -> Changes {
         let count = measured.len();
         let mut votes: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-        // neighbours in the list mostly are in the same place
+        // neighbours in the list mostly have the same label and component
         let both = labels.iter().zip(component);
         for run in both.collect::<Vec<_>>().chunk_by(|a, b| a == b).filter(|run| *run[0].0 != NONE) {
             *votes.entry((*run[0].0, *run[0].1)).or_default() += run.len() as u32;
@@ -74,7 +75,7 @@ impl Components {
                 *best = (votes, to);
             }
         }
-        // the label that keeps its id in each place
+        // the label that keeps its id in each component
         let mut keeps = vec![(0, NONE); count];
         for (label, &(votes, to)) in goes.iter().enumerate().filter(|(_, (_, to))| *to != NONE) {
             if votes > keeps[to as usize].0 {
@@ -112,9 +113,9 @@ impl Components {
 }
 
 impl Changes {
-    /// And then others.
+    /// Adds later changes.
     pub fn add(&mut self, later: Self) {
-        // what is born and dies again in one step was never there
+        // a component that is born and dies in one step is not reported
         let (gone, died): (Vec<u32>, Vec<u32>) =
             later.died.into_iter().partition(|id| self.born.contains(id));
         self.born.retain(|id| !gone.contains(id));
@@ -148,7 +149,7 @@ mod tests {
         let mut components = Components::default();
         let first = components.follow(&mut tetrahedra(&[[NONE; 4]; 3]));
         assert_eq!((&first.born[..], first.merged.len(), first.died.len()), (&[0, 1, 2][..], 0, 0));
-        // 0 and 1 become one, with more of 1; 2 parts; nothing is left of none
+        // 0 and 1 merge, with more vertices of 1; 2 parts; no component dies
         let mut shape = tetrahedra(&[[0, 1, 1, NONE], [2, 2, 2, 2], [2, NONE, NONE, NONE]]);
         let second = components.follow(&mut shape);
         assert_eq!((&second.born[..], &second.merged[..], second.died.len()), (&[3][..], &[[0, 1]][..], 0));

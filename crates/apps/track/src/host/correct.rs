@@ -1,4 +1,4 @@
-//! Keeping what each component encloses as the motion alone has made it.
+//! Correction of the volume of each component to that which the motion alone has made.
 use super::error::TrackError;
 use super::flow::Flow;
 use super::phases;
@@ -6,13 +6,13 @@ use super::report::{Correction, StepReport};
 use super::tracker::Tracker;
 use std::time::Instant;
 
-/// Corrections of a step: each leaves a part of the second order.
+/// Number of corrections in a step: each leaves an error of second order.
 const TIMES: u32 = 2;
-/// How far vertices go at most, in lengths.
+/// Greatest movement of a vertex, in lengths.
 const MOST: f64 = 0.1;
 
 impl Tracker {
-    /// Moves the vertices, and notes how that changes what components should enclose.
+    /// Moves the vertices, and records how that changes the volumes that components should enclose.
     pub(super) fn move_by(
         &mut self,
         dt: f64,
@@ -34,7 +34,7 @@ impl Tracker {
         report.move_seconds += start.elapsed().as_secs_f64();
         Ok(())
     }
-    /// Moves each component along its normals so that it encloses what it should.
+    /// Moves each component along its normals so that it encloses its expected volume.
     pub(super) fn correct(&mut self, report: &mut StepReport) -> Result<(), TrackError> {
         if !self.options.correct_volume || self.empty {
             return Ok(());

@@ -12,61 +12,61 @@ impl From<CollideError> for TrackError {
     }
 }
 
-/// Why a surface cannot be tracked, or not any farther.
+/// Reason for which a surface cannot be tracked, or not any farther.
 #[derive(Debug, thiserror::Error)]
 pub enum TrackError {
     /// An error of the library.
     #[error(transparent)]
     Library(#[from] Error),
-    /// A velocity is not finite. The surface is as it was before the step.
+    /// A velocity is not finite. The surface is unchanged.
     #[error("time {time}: the velocity of vertex {vertex} at {position:?} leads to no finite place")]
     NotFinite {
         /// The vertex, by the ids of the tracker's mesh.
         vertex: u32,
-        /// Where it is.
+        /// Its position.
         position: [f32; 3],
         /// The time at which the step began.
         time: f64,
     },
-    /// A velocity is too large for the time step. The surface is as it was before the step.
+    /// A velocity is too large for the time step. The surface is unchanged.
     #[error(
         "time {time}: vertex {vertex} at {position:?} would go farther than {most} mean edge lengths in one step: take shorter steps"
     )]
     TooFar {
         /// The vertex, by the ids of the tracker's mesh.
         vertex: u32,
-        /// Where it is.
+        /// Its position.
         position: [f32; 3],
         /// The time at which the step began.
         time: f64,
-        /// How far vertices may go.
+        /// Greatest movement of a vertex, in mean edge lengths.
         most: f32,
     },
-    /// The surface has shrunk to nothing, or to less than can be measured.
+    /// The surface has vanished, or is smaller than can be measured.
     #[error("time {time}: the surface vanishes; {faces} faces with an area of {area:e} are left")]
     Vanished {
         /// The time at which the step ended.
         time: f64,
-        /// Faces left.
+        /// Number of remaining faces.
         faces: u32,
         /// Their area.
         area: f64,
     },
-    /// A surface with boundary, where a closed one is wanted.
+    /// A surface with boundary, where a closed one is required.
     #[error(
         "{edges} edges are on the boundary; only closed surfaces can merge and part, or keep their volume"
     )]
     Open {
-        /// Edges on the boundary.
+        /// Number of edges on the boundary.
         edges: u64,
     },
     /// A surface that intersects itself at the beginning.
     #[error("{pairs} pairs of faces intersect at the beginning; `resolve` them first")]
     Intersects {
-        /// Pairs of faces.
+        /// Number of pairs of faces.
         pairs: u64,
     },
-    /// A surface whose collisions are to be kept from happening, and that intersects itself already.
+    /// A surface that intersects itself at the beginning, although collisions are to be prevented.
     #[error(
         "faces {} and {} intersect at the beginning; {pairs} pairs do so; `resolve` them first",
         faces[0],
@@ -75,20 +75,20 @@ pub enum TrackError {
     Crossing {
         /// The first pair, in the order of the input.
         faces: [u32; 2],
-        /// Pairs of faces.
+        /// Number of pairs of faces.
         pairs: u64,
     },
-    /// Intersections that could not be resolved. The surface is as it was before the step.
+    /// Intersections that could not be resolved. The surface is unchanged.
     #[error("time {time}: {pairs} pairs of faces intersect and could not be resolved: {why}")]
     Tangled {
         /// The time to which the surface was moved.
         time: f64,
-        /// Pairs of faces.
+        /// Number of pairs of faces.
         pairs: u64,
-        /// Why the last attempt failed.
+        /// Reason for which the last attempt failed.
         why: String,
     },
-    /// A component has turned inside out in one step. The surface is as it was before the step.
+    /// A component has turned inside out in one step. The surface is unchanged.
     #[error("time {time}: component {component} turns inside out in one step: take shorter steps")]
     InsideOut {
         /// The time to which the surface was moved.
@@ -96,12 +96,12 @@ pub enum TrackError {
         /// The component.
         component: u32,
     },
-    /// A column cannot follow the surface.
+    /// A column cannot be transferred with the surface.
     #[error("column {name:?}: {reason}")]
     Column {
         /// Its name.
         name: String,
-        /// Why.
+        /// Reason for that.
         reason: &'static str,
     },
     /// A column of a mesh cannot be made.

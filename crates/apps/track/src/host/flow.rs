@@ -1,4 +1,4 @@
-//! Flows: what moves vertices.
+//! Flows, which move vertices.
 use super::options::Integration;
 use super::values::Values;
 use crate::advect::{AdvectionArguments, MoveOn, Part};
@@ -11,17 +11,17 @@ use ribbonmesh::{Buffer, Device, Result, Vertex};
 
 /// Motion of the vertices of a surface: velocities, and their integration over a step.
 ///
-/// A flow whose velocity depends on place and time launches one kernel, which calls
-/// [`crate::advect::advect`], with [`Motion::arguments`]. A flow that has a kernel of velocities hands it to
-/// [`Motion::by_stages`]; one whose velocities are computed elsewhere, on any machine, to
+/// A flow whose velocity depends on position and time launches one kernel, which calls
+/// [`crate::advect::advect`], with [`Motion::arguments`]. A flow that has a kernel of velocities passes it to
+/// [`Motion::by_stages`]; a flow whose velocities are computed elsewhere, on any device, calls
 /// [`Motion::by_buffers`].
 pub trait Flow {
     /// Moves all vertices by one step.
     /// # Errors
     /// Errors of the driver; out of memory.
     fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()>;
-    /// Whether a step may be made again in several parts, after which vertices have other ids: not where
-    /// velocities are those of vertices.
+    /// Whether a step may be repeated in several parts, between which vertices may get other ids; false for a
+    /// flow that stores velocities by vertex.
     fn may_repeat(&self) -> bool {
         true
     }
@@ -43,7 +43,7 @@ pub struct Motion<'m> {
     pub(super) time: f64,
     pub(super) dt: f64,
     pub(super) integration: Integration,
-    /// The squared way beyond which a vertex goes too far.
+    /// The squared distance beyond which a vertex moves too far.
     pub(super) most: f32,
 }
 
@@ -62,7 +62,7 @@ pub struct Stage<'a> {
 }
 
 /// The stages of the classic Runge–Kutta method: part of the step at which the velocity is taken, its weight,
-/// and how far ahead of the beginning the next one is.
+/// and the time from the beginning of the step to the next stage.
 const STAGES: [(f64, f32, f32); 4] =
     [(0.0, 1.0 / 6.0, 0.5), (0.5, 1.0 / 3.0, 0.5), (0.5, 1.0 / 3.0, 1.0), (1.0, 1.0 / 6.0, 0.0)];
 
@@ -83,7 +83,7 @@ impl Motion<'_> {
     pub fn time(&self) -> f64 {
         self.time
     }
-    /// How long it is.
+    /// The length of the step.
     pub fn dt(&self) -> f64 {
         self.dt
     }
@@ -103,7 +103,7 @@ impl Motion<'_> {
     }
     /// Moves vertices by velocities that `write` writes: once, or for each of the four stages.
     /// # Errors
-    /// Those of `write`; out of memory; errors of the driver.
+    /// The errors of `write`; out of memory; errors of the driver.
     pub fn by_stages(&mut self, mut write: impl FnMut(&Device, Stage<'_>) -> Result<()>) -> Result<()> {
         let (device, n) = (self.device(), self.vertices());
         self.each_stage(|motion, first, time, velocities| {
@@ -112,12 +112,13 @@ impl Motion<'_> {
             write(&device, Stage { mesh: motion.mesh.view(), n, time, x, velocities })
         })
     }
-    /// Moves vertices by velocities that are computed elsewhere: `velocity` gets a copy of the positions, by
-    /// id and with those of deleted vertices, and the time, and gives as many velocities; once, or for each
-    /// of the four stages. Copies 24 bytes per vertex and stage beside what the stages need.
+    /// Moves vertices by velocities that are computed elsewhere. `velocity` gets a copy of the positions, by
+    /// id and with those of deleted vertices, and the time, and returns the same number of velocities; it is
+    /// called once, or for each of the four stages. Copies 24 bytes per vertex and stage in addition to the
+    /// traffic of the stages.
     /// # Errors
-    /// Those of `velocity`; [`Error::Length`](ribbonmesh::Error::Length) and
-    /// [`Error::OtherDevice`](ribbonmesh::Error::OtherDevice) for what it gives; out of memory; errors of the
+    /// The errors of `velocity`; [`Error::Length`](ribbonmesh::Error::Length) and
+    /// [`Error::OtherDevice`](ribbonmesh::Error::OtherDevice) for its result; out of memory; errors of the
     /// driver.
     pub fn by_buffers(
         &mut self,
@@ -130,8 +131,8 @@ impl Motion<'_> {
             Ok(())
         })
     }
-    /// The stages: `write` writes the velocities at a time, at the positions of the beginning or at those of
-    /// the last stage.
+    /// Runs the stages: `write` writes the velocities at a time, at the positions of the beginning or at
+    /// those of the last stage.
     fn each_stage(
         &mut self,
         mut write: impl FnMut(&mut Self, bool, f64, &mut DynamicAttribute<Vertex, Vec3>) -> Result<()>,
@@ -167,8 +168,8 @@ impl Motion<'_> {
     }
 }
 
-/// Velocities of the vertices, as they are: by Euler's method, whatever the integration. They are those of
-/// the tracker's mesh as it is before the step, else the step ends with
+/// Given velocities of the vertices. They are integrated by Euler's method, whatever the options say. They
+/// have to belong to the tracker's mesh as it is before the step; otherwise the step returns
 /// [`Error::OtherMesh`](ribbonmesh::Error::OtherMesh) or
 /// [`Error::OtherNumbering`](ribbonmesh::Error::OtherNumbering).
 pub struct Given<'a>(pub &'a DynamicAttribute<Vertex, Vec3>);
@@ -198,10 +199,10 @@ impl<F: FnMut(Buffer<Vec3>, f64) -> Result<Buffer<Vec3>>> Flow for Computed<F> {
     }
 }
 
-/// Along the normals of the surface.
+/// Motion along the normals of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AlongNormals {
-    /// Outwards where it is positive.
+    /// The speed; outwards if it is positive.
     pub speed: f32,
 }
 impl Flow for AlongNormals {
@@ -213,8 +214,8 @@ impl Flow for AlongNormals {
     }
 }
 
-/// Against the mean curvature normal: the mean of the principal curvatures, times a speed. Stable for steps
-/// shorter than about a quarter of the shortest edge's square, by the speed.
+/// Motion against the mean curvature normal: the mean of the principal curvatures, times a speed. Stable for
+/// steps shorter than about a quarter of the square of the shortest edge, divided by the speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ByCurvature {
     /// Factor of the curvature.

@@ -18,18 +18,18 @@ use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_resolve::{ResolveError, ResolveOptions, ResolveReport, resolve, resolve_region};
 use std::time::Instant;
 
-/// Most parts in which a step is made.
+/// Most parts into which a step is divided.
 const MOST_PARTS: u32 = 8;
-/// Searches in a step or a part of it, each after what the one before made.
+/// Most searches in a step or a part of it; each one follows the changes of the one before.
 const ROUNDS: u32 = 4;
-/// Times that vertices at intersections are relaxed (the paper's number).
+/// Number of times that vertices at intersections are relaxed (the paper's number).
 pub(super) const RELAXED: u32 = 5;
-/// A component vanishes below this volume, in cubes of the length, if its area is below [`LEAST_AREA`] of its
-/// squares.
+/// Volume below which a component vanishes, in cubes of the length, if its area is below [`LEAST_AREA`], in
+/// squares of the length.
 const LEAST_VOLUME: f64 = 0.05;
 const LEAST_AREA: f64 = 4.0;
-/// A component of less volume than this, in cubes of the length, may turn inside out, which means that it has
-/// vanished; and it is removed where its intersections cannot be.
+/// Volume below which a component is small, in cubes of the length: it may turn inside out, which means that
+/// it has vanished, and it is removed if its intersections cannot be resolved.
 const SMALL: f64 = 2.0;
 
 /// The surface as it was before a step.
@@ -92,14 +92,14 @@ impl Before {
 }
 
 impl Tracker {
-    /// One step of the method: whole, else in two parts, four, eight; each moves, improves and resolves.
-    /// Without a motion it improves and resolves.
+    /// Makes one step of the method: whole, or else in two, four or eight parts. Each part moves, improves
+    /// and resolves. Without a motion the step improves and resolves.
     pub(super) fn grid_free_step(
         &mut self,
         mut motion: Option<(f64, &mut dyn Flow)>,
         report: &mut StepReport,
     ) -> Result<(), TrackError> {
-        // velocities of vertices are by their ids
+        // velocities of vertices refer to ids, which compaction changes
         let by_ids = motion.as_ref().is_some_and(|(_, flow)| !flow.may_repeat());
         if self.is_worth_compacting() && !by_ids {
             self.make_compact()?;
@@ -161,7 +161,7 @@ impl Tracker {
         Ok(all)
     }
 
-    /// The pairs of faces that intersect, by places among those that are not deleted. Waits.
+    /// The pairs of faces that intersect, as indices among those that are not deleted. Waits.
     pub(super) fn intersecting_pairs(&self) -> LibraryResult<Vec<[u32; 2]>> {
         self.pairs_among(&phases::living_faces(&self.mesh)?)
     }
@@ -173,8 +173,7 @@ impl Tracker {
         phases::measure_components(&self.mesh, &self.values, self.components.all.len(), self.length)
     }
 
-    /// Removes components that have vanished, cuts necks, resolves intersections, until nothing is left to
-    /// do.
+    /// Removes components that have vanished, cuts necks, and resolves intersections, until no work is left.
     fn untangle(
         &mut self,
         mut necks: bool,
@@ -223,7 +222,7 @@ impl Tracker {
             found.resolve_seconds += start.elapsed().as_secs_f64();
         }
         if left == 0 && last.is_empty() {
-            // the last round may have changed something that is good
+            // the last round may have resolved all intersections
             left = if self.empty { 0 } else { self.intersecting_pairs()?.len() as u64 };
             if left == 0 {
                 return Ok(());
@@ -251,8 +250,8 @@ impl Tracker {
         part.volume.abs() < LEAST_VOLUME * square * f64::from(self.length) && part.area < LEAST_AREA * square
     }
 
-    /// The surface with what is wanted done, and without intersections, of which `pairs` are those before;
-    /// `None` if nothing changes. An error says why it cannot be had.
+    /// The changed surface, without intersections; `pairs` are the intersecting pairs before. `None` if
+    /// nothing changes. An error gives the reason why there is no such surface.
     fn changed(&self, near: &Near<'_>, found: &mut GridFreeReport) -> Result<Option<Shape>, String> {
         let mut shape = self.read_shape().map_err(|error| error.to_string())?;
         let device = self.device();
@@ -280,7 +279,7 @@ impl Tracker {
         self.without_tiny(&mut shape);
         Ok(Some(shape))
     }
-    /// Removes components, and cuts necks. Whether anything changed.
+    /// Removes components, and cuts necks. Returns whether the surface changed.
     pub(super) fn cut(&self, near: &Near<'_>, shape: &mut Shape, found: &mut GridFreeReport) -> bool {
         let (faces, mut cuts) = (shape.faces.len(), 0);
         if !near.dying.is_empty() {
@@ -289,7 +288,7 @@ impl Tracker {
         }
         if near.necks {
             cuts = cut_necks(shape, self.values.criteria.shortest);
-            // crumbs of cuts need no resolving
+            // tiny parts that cuts leave are removed, not resolved
             self.without_tiny(shape);
         }
         found.pinched += cuts;
@@ -307,7 +306,7 @@ impl Tracker {
             shape.keep(|v| !tiny[component[v as usize] as usize]);
         }
     }
-    /// Removes small components that intersect something. Whether there were any.
+    /// Removes small components that intersect others. Returns whether there were any.
     fn without_small(&self, shape: &mut Shape, pairs: &[[u32; 2]], found: &mut GridFreeReport) -> bool {
         let (component, count) = shape.components();
         let least = SMALL * f64::from(self.length).powi(3);
@@ -367,14 +366,14 @@ impl Tracker {
     pub(super) fn put(&mut self, mut mesh: DynamicMesh, mut values: Values, sizes: Sizes) {
         std::mem::swap(&mut self.mesh, &mut mesh);
         std::mem::swap(&mut self.values, &mut values);
-        // the first is the one to go back to
+        // the first replaced mesh is the one to be restored
         if self.held && self.replaced.is_none() {
             self.replaced = Some((mesh, values));
         }
         self.before = sizes;
         (self.deleted, self.compact) = (0, true);
     }
-    /// Whether so much is deleted that contiguous ids are worth it.
+    /// Whether enough faces are deleted to make contiguous ids worth their cost.
     pub(super) fn is_worth_compacting(&self) -> bool {
         3 * self.deleted > u64::from(self.mesh.ids(ElementKind::Face))
     }
@@ -387,7 +386,7 @@ pub(super) fn marked(faces: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
     (0..faces as u32).filter(|face| marks[*face as usize]).collect()
 }
 
-/// Resolves intersections, of the components that have some.
+/// Resolves the intersections of the components that have some.
 fn resolved(
     device: &Device,
     shape: &Shape,
@@ -399,7 +398,7 @@ fn resolved(
     }
     let (component, count) = shape.components();
     let of_face = |face: u32| component[shape.faces[face as usize][0] as usize] as usize;
-    // voids, which are inside out, count for what is inside of the others
+    // voids, which are inside out, are included, since they decide what is inside of the others
     let mut meets: Vec<bool> =
         shape.measure(&component, count).iter().map(|part| part.volume < 0.0).collect();
     if meets.contains(&true) {
@@ -416,8 +415,9 @@ fn resolved(
     Ok(others)
 }
 
-/// Resolves all intersections of a closed surface; also the vertices that those of the outcome come from.
-/// First as a region that has all faces, whose attempts cost little, then by the search for the whole.
+/// Resolves all intersections of a closed surface; also returns the vertices from which those of the result
+/// come. First as a region that has all faces, whose attempts cost little, then with the search for whole
+/// surfaces.
 fn resolved_part(
     device: &Device,
     part: &Shape,
@@ -430,7 +430,7 @@ fn resolved_part(
     let triangles = Triangles { positions: &positions, faces: &faces };
     let pairs = self_intersections(triangles).and_then(|found| found.pairs.read()).map_err(library)?;
     let test = InsideTest::new(triangles).map_err(library)?;
-    // edges have the tracker's lengths, and so do the differences that a contact makes
+    // edges already have the tracker's lengths, and a contact changes the surface by about such a length
     let options = ResolveOptions {
         longest: f64::INFINITY,
         most_deviation: f64::INFINITY,

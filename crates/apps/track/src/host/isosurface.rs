@@ -3,16 +3,17 @@ use ribbonmesh::glam::DVec3;
 use ribbonmesh_mesh::TriangleMesh;
 use std::collections::HashMap;
 
-/// How near to a node of the grid a vertex may be, as a part of its edge.
+/// Least distance of a vertex from a node of the grid, as a part of its edge.
 const NEAR: f64 = 0.05;
 
-/// The six tetrahedra of a cube by Kuhn: the corners that a way along the axes from corner 0 to corner 7
-/// passes. Bits of a corner are its x, y, z.
+/// The six tetrahedra of a cube by Kuhn: the corners of each are those on a path along the axes from corner 0
+/// to corner 7. Bits of a corner are its x, y, z.
 const TETRAHEDRA: [[usize; 4]; 6] =
     [[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7], [0, 5, 1, 7]];
 
-/// Where `f` is 0 within a box, oriented towards where it is positive, on a grid of cubes with about this
-/// edge (Doi and Koide 1991). An oriented manifold, and closed unless `f` is 0 on the box.
+/// Extracts the surface on which `f` is 0 within a box, oriented towards its positive side, on a grid of
+/// cubes with about this edge (Doi and Koide 1991). The result is an oriented manifold, and closed unless `f`
+/// is 0 on the box.
 pub fn isosurface(f: impl Fn(DVec3) -> f64, low: DVec3, high: DVec3, edge: f64) -> TriangleMesh {
     let cells = ((high - low) / edge).ceil().max(DVec3::ONE);
     let [nx, ny, nz] = cells.to_array().map(|n| n as usize + 1);

@@ -1,4 +1,4 @@
-//! The host's side.
+//! The host's part of tracking.
 pub mod collide;
 pub mod components;
 pub mod correct;

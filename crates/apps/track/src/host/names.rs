@@ -1,6 +1,6 @@
-//! Names of scenes, for crates that have some.
+//! Names of scenes, for crates that define scenes.
 
-/// The name of a value in a list of all; nothing for one that is not there.
+/// The name of a value in a list of all; empty for a value that is not in the list.
 pub fn name_of<T: PartialEq>(all: &[(T, &'static str)], value: &T) -> &'static str {
     all.iter().find(|(other, _)| other == value).map_or("", |(_, name)| name)
 }

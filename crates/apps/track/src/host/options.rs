@@ -1,4 +1,4 @@
-//! Options.
+//! Options of tracking.
 use super::error::TrackError;
 use crate::sizing::Sizing;
 use crate::values::{BUTTERFLY, Criteria, KEEP_BOUNDARY, KEEP_VOLUME, LABELS, RANKS, SHORTER, SIZED};
@@ -8,15 +8,15 @@ use ribbonmesh::dynamic::ExecutionMode;
 /// Treatment of surfaces that meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Nothing: they pass through each other. For surfaces with or without boundary.
+    /// Surfaces pass through each other. For surfaces with or without boundary.
     #[default]
     Improve,
-    /// They merge and part, so that no two faces intersect after a step, by an exact test (Chentanez, Müller,
-    /// Macklin and Kim 2016). For closed surfaces.
+    /// Surfaces merge and part, so that no two faces intersect after a step, by an exact test (Chentanez,
+    /// Müller, Macklin and Kim 2016). For closed surfaces.
     GridFree,
 }
 
-/// How velocities are integrated over a step.
+/// Method by which velocities are integrated over a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Integration {
     /// Euler's method: first order.
@@ -32,36 +32,36 @@ pub enum Boundary {
     /// Its edges are split if they are too long, and collapsed if they are too short and its line stays.
     #[default]
     Refine,
-    /// Its edges are neither split nor collapsed, nor are edges collapsed that touch it: as El Topo does.
+    /// Its edges are neither split nor collapsed, and no edge that touches it is collapsed: as in El Topo.
     Keep,
 }
 
-/// Which edges are flipped.
+/// Criterion for edges that are flipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flips {
-    /// Those that are not Delaunay.
+    /// Edges that are not Delaunay.
     #[default]
     Delaunay,
-    /// Those that get shorter by it: as El Topo does.
+    /// Edges that get shorter: as in El Topo.
     Shorter,
 }
 
-/// Where the new vertex of a split goes.
+/// Position of the new vertex of a split.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Subdivision {
-    /// Into the middle of the edge.
+    /// The middle of the edge.
     Middle,
-    /// Where the modified butterfly scheme says, and into the middle where it does not apply.
+    /// The point of the modified butterfly scheme, and the middle where the scheme does not apply.
     #[default]
     Butterfly,
 }
 
-/// How lengths follow curvature: L² = 6 ε / κ − 3 ε² for the curvature κ and the tolerance ε (Dunyach,
-/// Vanderhaeghe, Barthe and Botsch 2013, equation 1), in place of the length of which
+/// Lengths that depend on curvature: L² = 6 ε / κ − 3 ε² for the curvature κ and the tolerance ε (Dunyach,
+/// Vanderhaeghe, Barthe and Botsch 2013, equation 1), instead of the length of which
 /// [`TrackOptions::shortest`] and [`TrackOptions::longest`] are parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adaptive {
-    /// How far edges may be from the surface: a part of the length.
+    /// Greatest distance of edges from the surface: a part of the length.
     pub tolerance: f32,
     /// The least of these lengths and the largest: parts of the length.
     pub range: [f32; 2],
@@ -72,25 +72,25 @@ impl Default for Adaptive {
     }
 }
 
-/// How a surface is tracked. Defaults are El Topo's parameters of the scenes of Brochu and Bridson 2009 where
-/// there are any.
+/// Options of tracking. Defaults are El Topo's parameters for the scenes of Brochu and Bridson 2009, if there
+/// are any.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrackOptions {
     /// Treatment of surfaces that meet.
     pub method: Method,
-    /// Whether, by [`Method::Improve`], collisions are kept from happening, so that no two faces intersect
-    /// after a step, by an exact test: surfaces that meet stay apart. For surfaces with or without boundary.
+    /// Whether, with [`Method::Improve`], collisions are prevented, so that no two faces intersect after a
+    /// step, by an exact test: surfaces that meet stay apart. For surfaces with or without boundary.
     pub collisions: bool,
     /// The integration of velocities.
     pub integration: Integration,
-    /// The edge length of which others are parts; the mean of the mesh at the beginning if there is none.
+    /// The edge length to which other lengths are relative; `None`: the mean of the mesh at the beginning.
     pub length: Option<f32>,
     /// Edges shorter than this are collapsed: a part of the length.
     pub shortest: f32,
     /// Edges longer than this are split: a part of the length.
     pub longest: f32,
-    /// Whether lengths follow curvature: shorter edges where the surface is curved, longer ones where it is
-    /// flat.
+    /// Lengths that depend on curvature: shorter edges where the surface is curved, longer ones where it is
+    /// flat; `None`: the same lengths everywhere.
     pub adaptive: Option<Adaptive>,
     /// The largest change of the enclosed volume by one operation: a part of the length's cube.
     pub volume_change: f32,
@@ -98,38 +98,38 @@ pub struct TrackOptions {
     pub least_area: f32,
     /// The least angle of a new face, in degrees.
     pub least_angle: f32,
-    /// Which edges are flipped.
+    /// Criterion for edges that are flipped.
     pub flips: Flips,
-    /// Where splits put vertices.
+    /// Position of the new vertices of splits.
     pub subdivision: Subdivision,
-    /// The boundary.
+    /// Treatment of the boundary.
     pub boundary: Boundary,
     /// Whether vertices on ridges and corners are kept there (by eigenvalues of the normals around).
     pub ranks: bool,
     /// Whether collapses and smoothing keep the enclosed volume, as far as they can.
     pub keep_volume: bool,
-    /// Whether each component is moved along its normals at the end of a step so that it encloses as much as
-    /// the motion alone has made it enclose. For closed surfaces.
+    /// Whether each component is moved along its normals at the end of a step so that it encloses the volume
+    /// that results from the motion alone. For closed surfaces.
     pub correct_volume: bool,
     /// Steps of null-space smoothing in each step.
     pub smoothing: u32,
-    /// How much of the way smoothing goes, 0 to 1.
+    /// Part of the distance by which a step of smoothing moves vertices, 0 to 1.
     pub smoothing_step: f32,
-    /// The farthest way of a vertex in one step: a multiple of the length. What goes farther is refused.
+    /// Greatest movement of a vertex in one step: a multiple of the length. A greater one is an error.
     pub farthest: f32,
-    /// Whether the mesh is improved; else vertices move, and that is all.
+    /// Whether the mesh is improved; otherwise a step only moves vertices.
     pub improve: bool,
     /// Whether each step measures the mesh: volume, angles, lengths.
     pub measure: bool,
     /// Whether each step checks the mesh.
     pub validate: bool,
-    /// Whether each vertex keeps from which place of the input it comes, for
-    /// [`Tracker::input_vertices`](crate::Tracker::input_vertices): 16 bytes. Columns that need it have it
-    /// kept anyway.
+    /// Whether the position of each vertex on the input is kept, for
+    /// [`Tracker::input_vertices`](crate::Tracker::input_vertices): 16 bytes per vertex. It is kept in any
+    /// case if columns need it.
     pub trace: bool,
-    /// Room for new elements at the beginning: a part of what there is.
+    /// Room for new elements at the beginning: a part of the number of elements.
     pub spare: f32,
-    /// How phases of operators are launched; results do not depend on it.
+    /// Order in which phases of operators are launched; results do not depend on it.
     pub mode: ExecutionMode,
 }
 impl Default for TrackOptions {
@@ -164,7 +164,7 @@ impl Default for TrackOptions {
     }
 }
 impl TrackOptions {
-    /// Refuses numbers that mean nothing.
+    /// Refuses values that are not valid.
     /// # Errors
     /// [`Error::Option`].
     pub fn check(&self) -> Result<(), TrackError> {
@@ -222,7 +222,7 @@ impl TrackOptions {
     pub(super) fn has_components(&self) -> bool {
         self.method == Method::GridFree || self.correct_volume
     }
-    /// For kernels, with the length.
+    /// The criteria for kernels, for a length.
     pub(super) fn criteria(&self, length: f32) -> Criteria {
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         Criteria {
@@ -240,7 +240,7 @@ impl TrackOptions {
                 | flag(self.adaptive.is_some(), SIZED),
         }
     }
-    /// The same for lengths that follow curvature.
+    /// The parameters of lengths that depend on curvature, for a length.
     pub(super) fn sizing(&self, length: f32) -> Option<Sizing> {
         let Adaptive { tolerance, range } = self.adaptive?;
         Some(Sizing { tolerance: tolerance * length, length, range })

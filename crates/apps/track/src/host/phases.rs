@@ -1,4 +1,4 @@
-//! Phases that change no connectivity.
+//! Phases that do not change connectivity.
 use super::shape::Measured;
 use super::values::Values;
 use crate::components::{AddComponents, FlagLiving, Inflate, ListCorners, WORDS};
@@ -18,10 +18,10 @@ pub fn find_ranks(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
     device.launch(n.div_ceil(VERTICES), kernel)
 }
 
-/// Steps of grading scales.
+/// Steps of limiting the differences of scales.
 const GRADED: u32 = 4;
 
-/// Finds by how much lengths at vertices are longer; does not wait.
+/// Computes the factors of the lengths at vertices; does not wait.
 pub fn find_scales(mesh: &mut DynamicMesh, values: &mut Values, sizing: Sizing) -> Result<()> {
     let (device, n) = (mesh.device().clone(), mesh.ids(ElementKind::Vertex));
     let [mut scales, mut other] = match (values.scale.take(), values.curvature.take()) {
@@ -48,7 +48,7 @@ pub fn find_scales(mesh: &mut DynamicMesh, values: &mut Values, sizing: Sizing) 
     Ok(())
 }
 
-/// Smooths; does not wait.
+/// Smooths the positions; does not wait.
 pub fn smooth(
     mesh: &mut DynamicMesh,
     values: &mut Values,
@@ -84,7 +84,7 @@ impl Scratch {
     }
 }
 
-/// Sums over the mesh. Waits.
+/// Computes sums over the mesh. Waits.
 pub fn measure(mesh: &DynamicMesh, values: &Values, scratch: &mut Scratch) -> Result<Sums> {
     let device = mesh.device().clone();
     let [faces, edges] = [ElementKind::Face, ElementKind::Edge].map(|kind| mesh.ids(kind));

@@ -1,4 +1,4 @@
-//! Cutting thin necks.
+//! Cuts of thin necks.
 use super::shape::Shape;
 use glam::Vec3;
 use rayon::prelude::*;
@@ -6,13 +6,13 @@ use ribbonmesh::device::NONE;
 use ribbonmesh::mesh::Sides;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How far the vertices at a cut go towards the mean of their neighbours on their side, so that the two new
-/// faces lie apart.
+/// Part of the distance to the mean of their neighbours on their side by which the vertices at a cut move, so
+/// that the two new faces are apart.
 const APART: f32 = 0.3;
-/// Most faces around a vertex that are walked over.
+/// Most faces around a vertex that a walk passes.
 const MOST: usize = 1 << 20;
 
-/// The surface with what is needed to go around its vertices.
+/// The surface, with the index that walks around its vertices need.
 struct Fans<'s> {
     shape: &'s mut Shape,
     /// The face that has a side from the first vertex to the second one.
@@ -20,8 +20,8 @@ struct Fans<'s> {
 }
 
 /// Cuts a closed surface along each cycle of three edges that is not a face and has an edge shorter than
-/// `shortest`, and closes both sides with a face: the surface parts there, or loses a handle. Returns how
-/// many cuts. Linear.
+/// `shortest`, and closes both sides with a face: the surface parts there, or loses a handle. Returns the
+/// number of cuts. Linear.
 pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
     let around = shape.sides();
     let mut edges = short_edges_in_cycles(shape, &around, shortest);
@@ -30,7 +30,7 @@ pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
         let length = |[a, b]: [u32; 2]| shape.x[a as usize].distance_squared(shape.x[b as usize]);
         length(*p).total_cmp(&length(*q)).then(p.cmp(q))
     });
-    // the stars of all that may be in a cycle
+    // the stars of all vertices that may be in a cycle
     let corners = |f: &u32| shape.faces[*f as usize];
     let near: FxHashSet<u32> = (edges.as_flattened().iter())
         .flat_map(|v| around.around(*v).iter().flat_map(corners))
@@ -50,8 +50,8 @@ pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
     cuts
 }
 
-/// The edges below a length whose ends have a neighbour in common besides those opposite of them; the lesser
-/// end first.
+/// The edges below a length whose ends have a common neighbour in addition to the two opposite vertices; the
+/// lesser end first.
 fn short_edges_in_cycles(shape: &Shape, around: &Sides, shortest: f32) -> Vec<[u32; 2]> {
     let neighbours =
         |v: u32| around.around(v).iter().flat_map(|f| shape.faces[*f as usize]).filter(move |u| *u != v);
@@ -78,7 +78,7 @@ impl Fans<'_> {
     fn third(&self, face: u32, [a, b]: [u32; 2]) -> u32 {
         self.shape.faces[face as usize].into_iter().find(|v| *v != a && *v != b).unwrap_or(a)
     }
-    /// The vertices around the start of a side, counterclockwise from its end on.
+    /// The vertices around the start of a side, counterclockwise, beginning with its end.
     fn around(&self, [v, first]: [u32; 2]) -> Vec<u32> {
         let (mut around, mut w) = (vec![first], first);
         while let Some(&face) = self.sides.get(&[v, w])
@@ -100,7 +100,7 @@ impl Fans<'_> {
         let c = self.around([a, b]).into_iter().find(|c| of_b.contains(c) && !opposite.contains(c))?;
         Some([a, b, c])
     }
-    /// The faces left of the cycle at `v`, where it comes from `before` and goes to `after`.
+    /// The faces left of the cycle at `v`, where it comes from `before` and continues to `after`.
     fn left(&self, [before, v, after]: [u32; 3]) -> Option<Vec<u32>> {
         let (mut faces, mut w) = (vec![], after);
         loop {
@@ -140,7 +140,7 @@ impl Fans<'_> {
         let first = self.shape.faces.len() as u32;
         self.shape.faces.extend([[a, b, c], [new[1], new[0], new[2]]]);
         faces.extend([first, first + 1]);
-        // the right side of the cycle is where it was
+        // the right side of the cycle keeps its vertices
         faces.into_iter().for_each(|face| self.insert(face));
         for ring in [cycle, new] {
             let ways = [0, 1, 2].map(|i| self.way([ring[i], ring[(i + 1) % 3]], ring));
@@ -151,7 +151,7 @@ impl Fans<'_> {
         }
         true
     }
-    /// The way to the mean of the neighbours that are not at the cut.
+    /// The vector to the mean of the neighbours that are not at the cut.
     fn way(&self, [v, first]: [u32; 2], ring: [u32; 3]) -> Vec3 {
         let around = self.around([v, first]);
         let others = around.into_iter().filter(|u| !ring.contains(u)).map(|u| self.shape.x[u as usize]);
@@ -199,7 +199,7 @@ mod tests {
         assert!(mesh.is_ok_and(|mesh| mesh.edges() == 24));
         let all = shape.measure(&component, count);
         assert!(all.iter().all(|part| part.volume > 0.3 * before && part.faces == 8), "{all:?}");
-        // both lie on their own sides
+        // each half is on its own side
         assert!(shape.x.iter().zip(&component).all(|(p, c)| (p.z > 0.0) == (*c == component[6])));
         assert_eq!(cut_necks(&mut shape, 0.1), 0);
     }

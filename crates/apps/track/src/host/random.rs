@@ -1,10 +1,10 @@
 //! Random numbers.
 
-/// Numbers that depend on a seed alone: splitmix64 (Steele, Lea and Flood 2014).
+/// Numbers that depend only on a seed: splitmix64 (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 impl Random {
-    /// Those of a seed.
+    /// The numbers of a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }

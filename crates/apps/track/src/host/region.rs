@@ -1,4 +1,4 @@
-//! Changing a surface near its intersections and necks, with the rest left on the device.
+//! Changes of a surface near its intersections and necks; the rest stays on the device.
 use super::components::Changes;
 use super::error::TrackError;
 use super::grid_free::{RELAXED, marked};
@@ -19,41 +19,42 @@ use ribbonmesh_inside::{InsideTest, Triangles};
 use ribbonmesh_resolve::{ResolveError, ResolveOptions, resolve_region};
 use rustc_hash::FxHashSet;
 
-/// Rings of faces around what is to be changed.
+/// Rings of faces around the places to be changed.
 const RINGS: u32 = 4;
-/// Further rings where that is not enough, one after the other; then all faces.
+/// Numbers of rings of further attempts, one after the other; the last attempt takes all faces.
 const FURTHER: [u32; 3] = [6, 20, 60];
-/// Attempts to resolve a region, and again after its vertices at intersections were relaxed. The farther
-/// holes grow, the more volume is lost or won.
+/// Attempts to resolve a region, and again after its vertices at intersections were relaxed. The larger holes
+/// grow, the more the volume changes.
 const ATTEMPTS: [u32; 2] = [12, 40];
-/// Edges of a hole that gets the triangulation of least weight, whose cost is that of their cube.
+/// Most edges of a hole that gets the triangulation of least weight, whose cost is proportional to their
+/// cube.
 pub(super) const EXACT_UP_TO: u32 = 100;
 
-/// Work near some places.
+/// Places to be changed.
 pub(super) struct Near<'a> {
     /// The corners of all faces.
     pub faces: &'a Buffer<u32>,
     /// The pairs of faces that intersect.
     pub pairs: &'a [[u32; 2]],
-    /// The labels of components that vanish.
+    /// The labels of components that have vanished.
     pub dying: &'a [u32],
     /// Whether there may be necks to be cut.
     pub necks: bool,
 }
 
-/// A part of the surface on the host, and where it came from.
+/// A part of the surface on the host, and its faces on the device.
 struct Region {
     shape: Shape,
-    /// 1 for each face that it has.
+    /// 1 for each face of the surface that the part has.
     taken: Buffer<u32>,
-    /// The faces that intersect, by their numbers in the region.
+    /// The faces that intersect, as indices into the region.
     pairs: Vec<[u32; 2]>,
 }
 
 /// Result of changing a region.
 enum Changed {
     Into(Shape),
-    /// It is too small: faces are to go at these vertices, where it ends.
+    /// The region is too small: faces are to be deleted at these vertices, which are on its border.
     TooSmall {
         reached: Vec<u32>,
     },
@@ -62,8 +63,8 @@ enum Changed {
 }
 
 impl Tracker {
-    /// Removes components, cuts necks and resolves intersections, and gives the surface on the device the
-    /// outcome. Whether that was possible: else the surface is as it was.
+    /// Removes components, cuts necks and resolves intersections, and replaces that part of the surface on
+    /// the device. Returns whether that was possible; if not, the surface is unchanged.
     pub(super) fn change_near(
         &mut self,
         near: &Near<'_>,
@@ -82,8 +83,8 @@ impl Tracker {
             None => Ok(false),
         }
     }
-    /// The vertices at what is to be changed, but for components that vanish: 1 for each, else 0; and whether
-    /// there are necks.
+    /// The vertices at the places to be changed, except those of components that vanish: 1 for each, else 0;
+    /// and whether there are necks.
     fn seeds(&mut self, near: &Near<'_>) -> LibraryResult<(Buffer<u32>, bool)> {
         let (device, n) = (self.device().clone(), self.mesh.ids(ElementKind::Vertex));
         let mut marks = device.zeros::<u32>(n as usize)?;
@@ -100,8 +101,8 @@ impl Tracker {
         device.launch(tiles(list.len() as u32), listed)?;
         Ok((marks, necks))
     }
-    /// Changes the faces around the seeds, with more rings where they are not enough: marks of these faces,
-    /// and the new shape. `None` if that is not possible.
+    /// Changes the faces around the seeds, with more rings if they are not enough. Returns marks of these
+    /// faces, and the new shape; `None` if that is not possible.
     fn shape_near(
         &self,
         near: &Near<'_>,
@@ -133,8 +134,8 @@ impl Tracker {
             }
         }
     }
-    /// Marks the vertices up to this many rings around some. Where there are none, those around what is
-    /// marked.
+    /// Marks in `inner` the vertices up to this many rings around those of `around`, or, if that is empty,
+    /// around the marked ones.
     fn widen(
         &self,
         near: &Near<'_>,
@@ -162,7 +163,7 @@ impl Tracker {
         }
         Ok(marks)
     }
-    /// Takes the faces with a marked vertex, and marks all vertices of them.
+    /// Takes the faces with a marked vertex, and marks all of their vertices.
     fn take(&self, near: &Near<'_>, marks: &mut Buffer<u32>, taken: &mut Buffer<u32>) -> LibraryResult<()> {
         let (device, faces) = (self.device(), near.faces.view().wide());
         let blocks = tiles((near.faces.len() / 3) as u32);
@@ -199,7 +200,7 @@ impl Tracker {
         Ok(Region { shape, taken, pairs })
     }
 
-    /// Changes a region. `test` is made when it is needed first.
+    /// Changes a region. `test` is made when it is first needed.
     fn changed_region<'t>(
         &'t self,
         near: &Near<'t>,
@@ -266,7 +267,7 @@ impl Tracker {
         };
         device.launch(tiles(n as u32), leave)?;
         let left = array::select(&left)?;
-        // ids of new vertices come behind the others
+        // ids of new vertices follow the others
         let new: Vec<usize> = (0..shape.x.len()).filter(|&v| shape.ids[v] == NONE).collect();
         let mut ids = shape.ids.clone();
         new.iter().zip(vertices as u32..).for_each(|(&v, id)| ids[v] = id);
@@ -299,7 +300,7 @@ impl Tracker {
             let of: Vec<_> = new.iter().map(|&v| of[v]).collect();
             values.rows.push(taken_over(&mesh, row, &old, &of)?);
         }
-        // the labels of before, for the components of now
+        // the labels before the change, for the components after it
         let mut before = array::gather(labels.buffer(), &old)?.read()?;
         before.extend(new.iter().map(|&v| shape.labels[v]));
         let (component, parts) = components_of(&device, &flat, count as u32)?;
@@ -311,7 +312,7 @@ impl Tracker {
     }
 }
 
-/// The values of some vertices, and of new ones behind them.
+/// The values of some vertices, followed by those of new ones.
 fn taken_over<T: Pod>(
     mesh: &DynamicMesh,
     from: &DynamicAttribute<Vertex, T>,
@@ -321,7 +322,7 @@ fn taken_over<T: Pod>(
     DynamicAttribute::from_both(mesh, &array::gather(from.buffer(), old)?, new)
 }
 
-/// The component of each vertex, numbered by their first vertices, and how many there are.
+/// The component of each vertex, numbered by their first vertices, and the number of components.
 fn components_of(device: &Device, flat: &FlatTopology, vertices: u32) -> LibraryResult<(Buffer<u32>, usize)> {
     let mut parents = array::count_up(device, vertices)?;
     let faces = flat.face_vertices().view().wide();

@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 pub struct Operations {
     /// Operations that were executed.
     pub executed: u64,
-    /// Operations that are still wanted at the end, and rejected: edges that stay too long, too short, not
-    /// Delaunay.
+    /// Operations that are still required at the end, but were rejected: edges that stay too long, too short,
+    /// or not Delaunay.
     pub left: u64,
     /// Rejections by reason, each as often as the operation was tried.
     pub rejected: BTreeMap<&'static str, u64>,
     /// Passes over the mesh.
     pub passes: u32,
-    /// Whether the last pass found nothing more to do.
+    /// Whether the last pass found no more operations to execute.
     pub finished: bool,
     /// Seconds.
     pub seconds: f64,
@@ -38,7 +38,7 @@ impl Operations {
 }
 
 impl Operations {
-    /// And those of a later part of the step.
+    /// Adds the operations of a later part of the step.
     fn add(&mut self, later: Self) {
         self.executed += later.executed;
         self.left = later.left;
@@ -49,7 +49,7 @@ impl Operations {
     }
 }
 
-/// Collapses that are wanted and would change the topology: where the surface is about to pinch.
+/// Number of collapses that are required but would change the topology: the surface is about to pinch there.
 pub(super) fn pinching(collapses: &PassReport) -> u64 {
     [
         rejections::LINK,
@@ -66,11 +66,11 @@ pub(super) fn pinching(collapses: &PassReport) -> u64 {
 /// Measured properties of the mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
-    /// Faces.
+    /// Number of faces.
     pub faces: u64,
-    /// Edges.
+    /// Number of edges.
     pub edges: u64,
-    /// Edges on the boundary.
+    /// Number of edges on the boundary.
     pub boundary_edges: u64,
     /// The enclosed volume; of a surface with boundary, that of the cone to the origin.
     pub volume: f64,
@@ -86,9 +86,9 @@ pub struct Measures {
     pub mean_length: f64,
     /// The greatest length.
     pub longest: f64,
-    /// Edges below the lower length.
+    /// Number of edges below the lower length.
     pub too_short: u64,
-    /// Edges above the upper length.
+    /// Number of edges above the upper length.
     pub too_long: u64,
 }
 impl Measures {
@@ -110,7 +110,7 @@ impl Measures {
             too_long: sums.long.into(),
         }
     }
-    /// Whether there is no boundary.
+    /// Whether the mesh has no boundary.
     pub fn is_closed(&self) -> bool {
         self.boundary_edges == 0
     }
@@ -119,7 +119,8 @@ impl Measures {
 /// Report of [`Method::GridFree`](crate::Method::GridFree) in a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct GridFreeReport {
-    /// In how many parts the step was made: more than one where intersections could not be resolved else.
+    /// Number of parts in which the step was made: more than one if intersections could not be resolved
+    /// otherwise.
     pub parts: u32,
     /// Pairs of faces that intersected.
     pub pairs: u64,
@@ -129,29 +130,30 @@ pub struct GridFreeReport {
     pub joined: u64,
     /// Other holes that were filled.
     pub filled: u64,
-    /// Faces deleted since they, or faces near them, intersected others.
+    /// Faces deleted because they, or faces near them, intersected others.
     pub faces_cut: u64,
-    /// Faces deleted since they were inside.
+    /// Faces deleted because they were inside.
     pub faces_inside: u64,
     /// Faces added.
     pub faces_added: u64,
-    /// How often the whole surface went to the host, since what was near was not enough.
+    /// Number of times that the whole surface was copied to the host, because a region was not enough.
     pub whole: u64,
-    /// How often vertices at intersections were relaxed, since these could not be resolved as they were.
+    /// Number of times that vertices at intersections were relaxed, because the intersections could not be
+    /// resolved before.
     pub relaxed: u64,
-    /// Small components that were removed since their intersections could not be resolved.
+    /// Small components that were removed because their intersections could not be resolved.
     pub removed: u64,
     /// Necks that were cut.
     pub pinched: u64,
-    /// How all of this changed the enclosed volume.
+    /// Change of the enclosed volume by all of this.
     pub volume_change: f64,
-    /// Components at the end.
+    /// Number of components at the end.
     pub components: u64,
-    /// Ids of those that are new.
+    /// Ids of new components.
     pub born: Vec<u32>,
-    /// Ids of those that merged into others, and of these.
+    /// Ids of components that merged into others, each with the id of the other one.
     pub merged: Vec<[u32; 2]>,
-    /// Ids of those that are gone.
+    /// Ids of components that have died.
     pub died: Vec<u32>,
     /// Seconds of searching for intersections.
     pub search_seconds: f64,
@@ -160,7 +162,7 @@ pub struct GridFreeReport {
 }
 
 impl GridFreeReport {
-    /// And what resolving did.
+    /// Adds the report of a resolved part.
     pub(super) fn add_resolved(&mut self, report: &ResolveReport) {
         self.attempts += u64::from(report.attempts);
         self.joined += report.joined as u64;
@@ -169,7 +171,7 @@ impl GridFreeReport {
         self.faces_inside += report.faces_inside as u64;
         self.faces_added += report.faces_added as u64;
     }
-    /// And what was done near some places.
+    /// Adds the report of changes near some places.
     pub(super) fn add_work(&mut self, now: &Self) {
         self.attempts += now.attempts;
         self.joined += now.joined;
@@ -185,26 +187,26 @@ impl GridFreeReport {
 /// Report of [`TrackOptions::collisions`](crate::TrackOptions::collisions) in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct CollisionReport {
-    /// Collisions of the motion, of smoothing, and of the correction of the volume, as they were wanted.
+    /// Collisions that the motion, smoothing, and the correction of the volume would have made.
     pub collisions: u64,
-    /// Impulses.
+    /// Number of impulses.
     pub impulses: u64,
-    /// Rigid zones.
+    /// Number of rigid zones.
     pub zones: u64,
-    /// Vertices that did not move, as nothing else kept them from colliding.
+    /// Vertices that were stopped because nothing else prevented their collisions.
     pub stopped: u64,
-    /// Parts in which motions were made: one for each, and more where vertices go far.
+    /// Parts in which motions were made: one for each motion, and more if vertices move far.
     pub parts: u64,
-    /// How often splits, flips or collapses were undone, as faces intersected after them, to be made without
-    /// those there.
+    /// Number of times that splits, flips or collapses were undone because faces intersected after them, and
+    /// repeated without the operations there.
     pub undone: u64,
-    /// Phases of splits, flips or collapses that were left out, as that did not do.
+    /// Phases of splits, flips or collapses that were left out because such repetitions did not help.
     pub left_out: u64,
     /// Seconds.
     pub seconds: f64,
 }
 impl CollisionReport {
-    /// And what happened in a motion.
+    /// Adds the report of a motion.
     pub(super) fn add(&mut self, done: &CollideReport) {
         self.collisions += done.collisions;
         self.impulses += done.impulses;
@@ -218,11 +220,12 @@ impl CollisionReport {
 /// those of components, without signs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Correction {
-    /// The sum of what is missing or too much, as a part of what all should enclose, before.
+    /// The sum of the deviations of all volumes, as a part of the sum of the expected volumes, before the
+    /// correction.
     pub before: f64,
-    /// And after.
+    /// The same sum after the correction.
     pub after: f64,
-    /// The farthest way of a vertex.
+    /// The farthest movement of a vertex.
     pub farthest: f64,
     /// Seconds.
     pub seconds: f64,
@@ -231,44 +234,44 @@ pub struct Correction {
 /// Report of a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct StepReport {
-    /// The number of the step, from 1 on.
+    /// The number of the step, beginning with 1.
     pub step: u64,
     /// The time at its end.
     pub time: f64,
-    /// Splits.
+    /// Report of splits.
     pub split: Operations,
-    /// Flips.
+    /// Report of flips.
     pub flip: Operations,
-    /// Collapses.
+    /// Report of collapses.
     pub collapse: Operations,
-    /// Short edges that cannot be collapsed since the surface is about to pinch there.
+    /// Short edges that cannot be collapsed because the surface is about to pinch there.
     pub pinching: u64,
     /// Merges and partings; `None` with [`Method::Improve`](crate::Method::Improve).
     pub grid_free: Option<GridFreeReport>,
-    /// How collisions were kept from happening; `None` unless they are
+    /// Prevention of collisions; `None` unless they are prevented
     /// ([`TrackOptions::collisions`](crate::TrackOptions::collisions)).
     pub collisions: Option<CollisionReport>,
-    /// How the volumes of components were corrected; `None` unless they were.
+    /// Correction of the volumes of components; `None` unless they are corrected.
     pub correction: Option<Correction>,
     /// Properties of the mesh; `None` unless it is measured
     /// ([`TrackOptions::measure`](crate::TrackOptions::measure)).
     pub mesh: Option<Measures>,
-    /// How much the enclosed volume differs from that at the beginning, as a part of it; none of surfaces
-    /// with boundary, and unless it is measured.
+    /// Difference of the enclosed volume from that at the beginning, as a part of it; `None` for surfaces
+    /// with boundary, and unless the mesh is measured.
     pub volume_drift: Option<f64>,
     /// Seconds of moving vertices.
     pub move_seconds: f64,
-    /// Seconds of smoothing; ranks of vertices included.
+    /// Seconds of smoothing and of computing ranks of vertices.
     pub smooth_seconds: f64,
     /// Seconds of making ids contiguous; 0 where that was not worth it.
     pub compact_seconds: f64,
     /// Seconds of measuring.
     pub measure_seconds: f64,
-    /// Seconds of all of it.
+    /// Seconds of the whole step.
     pub seconds: f64,
 }
 impl StepReport {
-    /// And a later part of the step.
+    /// Adds the report of a later part of the step.
     pub(super) fn add(&mut self, later: Self) {
         self.split.add(later.split);
         self.flip.add(later.flip);

@@ -1,4 +1,4 @@
-//! Scenes: a surface and a velocity that are known.
+//! Scenes: surfaces with known velocities.
 use super::flow::{AlongNormals, ByCurvature, Flow, Motion};
 use super::names::{by_name, name_of};
 use super::options::{Method, TrackOptions};
@@ -12,7 +12,7 @@ use std::f64::consts::TAU;
 use std::fmt;
 use std::str::FromStr;
 
-/// Which scene.
+/// A scene by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SceneKind {
     /// A square sheet with a boundary in the curl of noise (thesis figure 5.13; El Topo's `open-curlnoise`).
@@ -40,7 +40,7 @@ pub enum SceneKind {
     Tangled,
 }
 impl SceneKind {
-    /// All of them, with their names.
+    /// All scenes, with their names.
     pub const ALL: [(Self, &'static str); 11] = [
         (Self::CurlNoise, "curl-noise"),
         (Self::CurlNoiseSphere, "curl-noise-sphere"),
@@ -54,9 +54,8 @@ impl SceneKind {
         (Self::Spheres, "spheres"),
         (Self::Tangled, "tangled"),
     ];
-    /// The size unless another one is asked for: vertices along a side of the sheet; the part into which an
-    /// edge of the icosahedron is divided; cells in a length of 1 for what is made of cells; the number of
-    /// spheres.
+    /// The default size: vertices along a side of the sheet; the part into which an edge of the icosahedron
+    /// is divided; cells in a length of 1 for surfaces made of cells; the number of spheres.
     pub fn usual_size(self) -> u32 {
         match self {
             Self::CurlNoise => 60,
@@ -64,7 +63,7 @@ impl SceneKind {
             // edges of 0.1625 radii
             Self::TwoSpheres => 7,
             Self::Spheres => 100,
-            // as many faces as El Topo has, 25,000 at most
+            // the number of faces that El Topo has, at most 25,000
             Self::Enright => 18,
             Self::Vortex | Self::Rotation => 8,
             Self::Zalesak => 80,
@@ -92,7 +91,7 @@ impl FromStr for SceneKind {
     }
 }
 
-/// A surface with what moves it.
+/// A surface, and the flow that moves it.
 pub struct Scene {
     /// The surface at the beginning, with a column of colours.
     pub mesh: TriangleMesh,
@@ -100,23 +99,24 @@ pub struct Scene {
     pub flow: Box<dyn Flow>,
     /// The time step.
     pub dt: f64,
-    /// Steps to the end.
+    /// Number of steps of the scene.
     pub steps: u64,
-    /// The edge length of which criteria are parts, where it is not the mean.
+    /// The edge length to which criteria are relative; `None`: the mean.
     pub length: Option<f32>,
     /// Steps of improvement before the first one: surfaces made of cells have poor triangles.
     pub settle: u32,
     /// Whether it ends where the surface is about to pinch, unless by [`Method::GridFree`].
     pub ends_at_pinching: bool,
-    /// The method that it is for.
+    /// The method for which the scene is made.
     pub method: Method,
 }
 
-/// The most vertices along a side of a sheet, and parts of an edge.
+/// Most vertices along a side of a sheet, and most parts of an edge.
 const MOST: u32 = 10_000;
 
 impl Scene {
-    /// A scene of a size, or of [`SceneKind::usual_size`]. `seed` chooses the noise, and random places.
+    /// Builds a scene of a size, or of [`SceneKind::usual_size`]. `seed` determines the noise, and random
+    /// positions.
     /// # Errors
     /// [`Error::Option`] for a size that is too small or too large.
     pub fn new(kind: SceneKind, size: Option<u32>, seed: u64) -> Result<Self> {
@@ -138,7 +138,7 @@ impl Scene {
         let part = |n: u32, usual: u32| f64::from(usual) / f64::from(n.max(1));
         let (mut length, mut settle, mut ends_at_pinching) = (None, 0, false);
         let (mesh, flow, dt, steps): (_, Box<dyn Flow>, f64, u64) = match kind {
-            // as far in each step, in edges, whatever the size
+            // the same distance in each step, in edges, for every size
             SceneKind::CurlNoise => {
                 (shapes::sheet(6.0, size), Box::new(noise), 0.05 * part(size, 60).min(1.0), 100)
             }
@@ -191,24 +191,24 @@ impl Scene {
             _ => Method::Improve,
         };
         let mut scene = Self { mesh, flow, dt, steps, length, settle, ends_at_pinching, method };
-        // names of columns are free
+        // these column names are free, so that this cannot fail
         _ = scene.colour();
         Ok(scene)
     }
-    /// Options for the scene: those given, with its length unless they have one.
+    /// Options for the scene: the given ones, with the scene's length unless they have one.
     pub fn options(&self, given: &TrackOptions) -> TrackOptions {
         TrackOptions { length: given.length.or(self.length), ..given.clone() }
     }
-    /// Colours by where vertices are, so that pictures show where they go.
+    /// Colours vertices by their positions, so that pictures show their paths.
     /// # Errors
-    /// [`ColumnError`] where there is a column `colour`.
+    /// [`ColumnError`] if there is a column `colour` already.
     pub fn colour(&mut self) -> std::result::Result<(), ColumnError> {
         let all = || self.mesh.positions.iter().copied();
         let low = all().fold(DVec3::INFINITY, DVec3::min);
         let size = all().fold(DVec3::NEG_INFINITY, DVec3::max) - low;
         let colour = |p: DVec3| {
             let at = (p - low) / size.max(DVec3::splat(1e-9 + 0.3 * size.max_element()));
-            // lighter than the darkest that a screen has
+            // lighter than the darkest colours of a screen
             (DVec3::splat(70.0) + 180.0 * at).to_array().map(|x| x.round() as u8)
         };
         let colours: Vec<[u8; 3]> = all().map(colour).collect();
@@ -220,7 +220,7 @@ impl Scene {
     }
 }
 
-/// Along the normals outwards, and from a time on inwards.
+/// Motion along the normals: outwards, and from a time on inwards.
 struct InAndOut {
     speed: f32,
     turns: f64,

@@ -13,13 +13,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Shape {
     pub x: Vec<Vec3>,
     pub faces: Vec<[u32; 3]>,
-    /// As many values as there are vertices in each row.
+    /// The rows of columns, with one value for each vertex.
     pub rows: Rows,
     /// The label of each vertex; [`NONE`] for new ones.
     pub labels: Vec<u32>,
-    /// The id on the device of each vertex that is still what it was there; [`NONE`] for others.
+    /// The id on the device of each vertex that is unchanged; [`NONE`] for others.
     pub ids: Vec<u32>,
-    /// The ids of vertices where a part of a surface ends.
+    /// The ids of vertices on the border of a part of a surface.
     pub frontier: FxHashSet<u32>,
 }
 
@@ -32,7 +32,7 @@ pub struct Measured {
 }
 
 impl Shape {
-    /// As a mesh without columns.
+    /// The surface as a mesh without columns.
     pub fn mesh(&self) -> TriangleMesh {
         TriangleMesh::from_f32(self.x.iter().map(|p| p.to_array()), self.faces.clone())
     }
@@ -45,13 +45,13 @@ impl Shape {
         }
         mesh.points().iter().map(|p| old.get(&bits(*p)).copied()).collect()
     }
-    /// Takes over a mesh that was made of this surface: vertices that come from one keep its rows and label,
-    /// the others get the means of the rows around them, and no label.
+    /// Takes over a mesh that was made of this surface: vertices that come from a vertex of this surface keep
+    /// its rows and label; the others get the means of the rows around them, and no label.
     pub fn replaced_by(&self, mesh: &TriangleMesh, from: &[Option<u32>]) -> Self {
         let x = mesh.points();
         let labels = from.iter().map(|from| from.map_or(NONE, |v| self.labels[v as usize])).collect();
         let mut ids: Vec<u32> = from.iter().map(|from| from.map_or(NONE, |v| self.ids[v as usize])).collect();
-        // of several copies one is the vertex itself, but at the frontier, where the faces beyond connect
+        // one of several copies is the vertex itself; at the frontier all are, since the faces beyond connect
         // them
         let mut seen = FxHashSet::default();
         let copy = |id: &&mut u32| !seen.insert(**id) && !self.frontier.contains(*id);
@@ -71,7 +71,8 @@ impl Shape {
         shape.fill_rows(from.iter().map(Option::is_some).collect());
         shape
     }
-    /// Gives vertices without rows the means of those around them, from those that have some outwards.
+    /// Gives vertices without rows the means of the vertices around them, beginning next to vertices that
+    /// have rows.
     fn fill_rows(&mut self, mut known: Vec<bool>) {
         if self.rows.is_empty() {
             return;
@@ -114,12 +115,12 @@ impl Shape {
         let faces = device.upload(self.faces.as_flattened())?;
         self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
     }
-    /// The component of each vertex, numbered by their first vertices, and how many there are; [`NONE`] for a
-    /// vertex without a face.
+    /// The component of each vertex, numbered by their first vertices, and the number of components; [`NONE`]
+    /// for a vertex without a face.
     pub fn components(&self) -> (Vec<u32>, usize) {
         Self::components_of(self.x.len(), &self.faces)
     }
-    /// The same of some triangles.
+    /// As [`Shape::components`], for given triangles.
     pub fn components_of(vertices: usize, faces: &[[u32; 3]]) -> (Vec<u32>, usize) {
         let mut parents: Vec<u32> = (0..vertices as u32).collect();
         let mut used = vec![false; vertices];
@@ -140,7 +141,7 @@ impl Shape {
         });
         (of.collect(), count as usize)
     }
-    /// Which faces are around vertices and across sides.
+    /// The faces around vertices and across sides.
     pub fn sides(&self) -> Sides {
         Sides::of(self.x.len(), &self.faces)
     }
@@ -176,7 +177,7 @@ impl Shape {
         self.ids = vertices.iter().map(|v| self.ids[*v]).collect();
         self.rows.iter_mut().for_each(|row| *row = vertices.iter().map(|v| row[*v]).collect());
     }
-    /// Puts another surface with as many rows behind this one.
+    /// Appends another surface with the same number of rows to this one.
     pub fn append(&mut self, other: Self) {
         let first = self.x.len() as u32;
         self.faces.extend(other.faces.iter().map(|face| face.map(|v| first + v)));
@@ -185,8 +186,8 @@ impl Shape {
         self.ids.extend(other.ids);
         self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| row.extend(other));
     }
-    /// Notes the vertices where a part of a surface ends, and gives each fan of faces there a copy with the
-    /// same id, so that the part is a manifold.
+    /// Records the vertices on the border of a part of a surface, and gives each fan of faces there a copy
+    /// with the same id, so that the part is a manifold.
     pub fn open_frontier(&mut self) {
         let sides = self.sides();
         let mut open: Vec<[u32; 2]> = (sides.open())
@@ -229,7 +230,7 @@ impl Shape {
         self.rows.iter_mut().for_each(|row| row.push(row[v]));
         self.x.len() as u32 - 1
     }
-    /// Moves the vertices of some faces towards the middles of these, some times: topological noise
+    /// Moves the vertices of some faces towards the middles of these faces, `times` times: topological noise
     /// (Chentanez and others 2016, section 3.3, equations 1 to 4).
     pub fn relax(&mut self, faces: &[u32], times: u32) {
         for _ in 0..times {
@@ -257,7 +258,7 @@ fn root(parents: &mut [u32], mut v: u32) -> u32 {
     }
     v
 }
-/// The lesser root becomes that of both.
+/// Joins two sets: the lesser root becomes the root of both.
 fn unite(parents: &mut [u32], a: u32, b: u32) {
     let [a, b] = [root(parents, a), root(parents, b)];
     parents[a.max(b) as usize] = a.min(b);

@@ -59,8 +59,8 @@ pub fn spheres(centres: &[DVec3], radius: f64, n: u32) -> Result<TriangleMesh> {
     Ok(TriangleMesh::new(positions, faces.collect()))
 }
 
-/// Random places in the cube of side 1, at least so far apart: of several candidates for each the first that
-/// is, or else the farthest one.
+/// Random points in the cube of side 1, at least `apart` from each other. For each point, the first of
+/// several candidates that is far enough is taken, or else the farthest one.
 pub fn places(count: u32, apart: f64, seed: u64) -> Vec<DVec3> {
     let mut random = Random::new(seed);
     let mut places: Vec<DVec3> = Vec::with_capacity(count as usize);
@@ -104,7 +104,7 @@ pub fn sheet(side: f64, n: u32) -> TriangleMesh {
 }
 
 /// A sphere with a slot from below (Enright, Fedkiw, Ferziger and Mitchell 2002, section 4.4, in the unit
-/// cube), with edges of about this length. Its corners are cut off where cells of this size end.
+/// cube), with edges of about this length. Its corners are cut off by the cells, which have this size.
 pub fn slotted_sphere(edge: f64) -> TriangleMesh {
     let centre = DVec3::new(0.5, 0.75, 0.5);
     let f = |p: DVec3| {

@@ -1,9 +1,10 @@
-//! From where on the input the vertices of now come: what columns that no kernel carries follow by.
+//! The positions on the input from which vertices come, by which columns that kernels do not carry are
+//! transferred.
 //!
-//! A row of each vertex has its place on the input, which follows splits and collapses as colours do, and in
-//! the fourth number the low bits of its index there. A vertex that still is one of the input has both
-//! exactly; others have a place on the input's surface or near it, whose closest point says which values they
-//! get.
+//! A row of each vertex has its position on the input, which splits and collapses interpolate like colours,
+//! and as the fourth number the low bits of its index there. A vertex that is still one of the input has both
+//! exactly. Others have a position on the input's surface or near it; their values are those of the closest
+//! point.
 use super::error::TrackError;
 use super::values::{ROW_OF_ZEROS, Row};
 use crate::values::ROW;
@@ -14,12 +15,13 @@ use ribbonmesh::mesh::{Column, Policy, Scalar, Scalars};
 use ribbonmesh::{Device, TriangleMesh};
 use rustc_hash::FxHashMap;
 
-/// The largest whole numbers that the fourth number of a row has exactly.
+/// The largest whole number that the fourth number of a row stores exactly.
 const LOW: u32 = (1 << 24) - 1;
-/// How far a corner is moved to the middle of its face to find the face of the input that it is in.
+/// Part of the distance to the middle of its face by which a corner is moved, to find the face of the input
+/// in which it is.
 const INTO: f32 = 0.01;
 
-/// The input, and its vertices by their places.
+/// The input, and its vertices by their positions.
 pub struct Trace {
     input: TriangleMesh,
     points: Vec<Vec3>,
@@ -40,7 +42,8 @@ fn key(p: Vec3) -> [u32; 3] {
 }
 
 impl Trace {
-    /// Of an input, whose columns for which `carried` is true follow otherwise. Builds a tree of its faces.
+    /// Makes the trace of an input whose columns for which `carried` is true are transferred by kernels.
+    /// Builds a tree of its faces.
     pub fn new(
         device: &Device,
         input: &TriangleMesh,
@@ -61,7 +64,7 @@ impl Trace {
         let tree = Bvh::new(device, points, &input.faces)?;
         Ok(Self { input, points: points.to_vec(), by_place, tree })
     }
-    /// Whether a mesh has columns that follow in this way.
+    /// Whether a mesh has columns that are transferred in this way.
     pub fn is_needed(mesh: &TriangleMesh, carried: impl Fn(&Column) -> bool) -> bool {
         mesh.vertices().iter().any(|column| follows(column) && !carried(column))
             || mesh.faces_of().iter().chain(mesh.corners()).any(follows)
@@ -71,7 +74,7 @@ impl Trace {
         let of = |&index: &u32| self.points.get(index as usize).map_or(ROW_OF_ZEROS, |p| row_of(index, *p));
         Ok(Row::from_ids(dynamic, &inputs.iter().map(of).collect::<Vec<_>>())?)
     }
-    /// The vertex of the input that one with this row is.
+    /// The vertex of the input to which this row belongs, if there is one.
     pub fn input_of(&self, row: &[f32; ROW]) -> Option<u32> {
         let same = self.by_place.get(&key(place_of(row)))?;
         same.iter().copied().find(|index| row_of(*index, Vec3::ZERO)[3].to_bits() == row[3].to_bits())
@@ -83,7 +86,7 @@ impl Trace {
         let points = self.tree.device().upload(points)?;
         Ok(self.tree.closest(&points, None)?.read()?)
     }
-    /// The closest point of a face to `p`, by the weights of its corners: all of one where that is the point.
+    /// The closest point of a face to `p`, as the weights of its corners: 1 for a corner that is that point.
     fn weights(&self, face: u32, p: Vec3) -> [f64; 3] {
         let corners = self.input.faces[face as usize].map(|v| self.points[v as usize]);
         if let Some(same) = corners.iter().position(|c| *c == p) {
@@ -106,7 +109,7 @@ impl Trace {
         if !self.input.vertices().is_empty() {
             let found = self.closest(&places)?;
             let place = |(found, (row, p)): (&Closest, (&[f32; ROW], &Vec3))| {
-                // where several vertices are at one place, the right one of them
+                // an own row chooses the right one of several vertices at the same position
                 if let Some(own) = self.input_of(row) {
                     return ([own; 3], [1.0, 0.0, 0.0]);
                 }
@@ -148,7 +151,7 @@ impl Trace {
     }
 }
 
-/// A column with a row for each place: interpolated, or that of the nearest of three rows.
+/// A column with a row for each position: interpolated, or that of the nearest of three rows.
 fn mixed(column: &Column, from: &[([u32; 3], [f64; 3])]) -> Column {
     let (width, scalars) = (column.width(), column.scalars());
     let nearest = |(rows, weights): &([u32; 3], [f64; 3])| {
@@ -165,7 +168,7 @@ fn mixed(column: &Column, from: &[([u32; 3], [f64; 3])]) -> Column {
     let mut values = Scalars::with_capacity(column.scalar(), width * rows.len());
     values.append_rows(scalars, width, &rows);
     if column.policy() == Policy::Interpolate {
-        // where one row has all of the weight, its numbers are those that it has already
+        // if one row has all of the weight, its numbers are copied already
         let between = from.iter().enumerate().filter(|(_, (_, weights))| weights.iter().all(|w| *w < 1.0));
         for (i, (rows, weights)) in between {
             for k in 0..width {
@@ -176,7 +179,7 @@ fn mixed(column: &Column, from: &[([u32; 3], [f64; 3])]) -> Column {
         }
     }
     let made = Column::from_scalars(column.name(), column.role(), width, values);
-    // as many numbers as places have
+    // the column has the right number of values, so that this cannot fail
     made.unwrap_or_else(|| column.clone()).with_policy(column.policy())
 }
 
@@ -194,7 +197,7 @@ fn set(scalars: &mut Scalars, at: usize, value: f64) {
     each!(U8 u8, I8 i8, U16 u16, I16 i16, U32 u32, I32 i32, U64 u64, I64 i64);
 }
 
-/// Whether values of a column are those of a place on the input.
+/// Whether the values of a column are those of a position on the input.
 fn follows(column: &Column) -> bool {
     !matches!(column.policy(), Policy::Drop | Policy::Recompute)
 }

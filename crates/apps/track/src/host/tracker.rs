@@ -21,18 +21,19 @@ use std::time::Instant;
 
 /// Passes of splitting in one step. Each halves the longest edges.
 const SPLITS: u32 = 40;
-/// Passes of flipping and of collapsing in one step: what is refused in one may be possible in the next.
+/// Passes of flipping and of collapsing in one step: an operation that is rejected in one may be possible in
+/// the next.
 const OTHERS: u32 = 10;
-/// Number of rows in which columns follow.
+/// Number of rows of columns that kernels carry.
 const ROWS: usize = 4;
 
-/// Rounding of positions by more than this part of the mean edge length asks for a local origin.
+/// Rounding of positions, as a part of the mean edge length, from which on a local origin is needed.
 const ROUNDED: f64 = 1e-3;
 
 /// The column with the ids of components.
 const COMPONENT: &str = "component";
 
-/// Which numbers of which rows a column has.
+/// The numbers of rows in which a column is stored.
 struct Followed {
     name: String,
     width: usize,
@@ -40,12 +41,12 @@ struct Followed {
     column: Column,
 }
 
-/// A surface that moves: on its device, with its columns.
+/// A surface that moves on its device, with its columns.
 pub struct Tracker {
     pub(super) mesh: DynamicMesh,
     pub(super) values: Values,
     followed: Vec<Followed>,
-    /// Where vertices come from, if something follows by it: the first row has their places.
+    /// The positions on the input, if a column needs them; they are in the first row.
     trace: Option<Trace>,
     /// Names of columns with the normals of vertices.
     normals: Vec<String>,
@@ -64,28 +65,28 @@ pub struct Tracker {
     pub(super) deleted: u64,
     /// Whether the ids are contiguous.
     pub(super) compact: bool,
-    /// Components, where they count.
+    /// Components, if they are needed.
     pub(super) components: Components,
-    /// Whether a step may have to be taken back: then ids are not renumbered.
+    /// Whether a step may have to be undone: then ids are not renumbered.
     pub(super) held: bool,
-    /// The mesh that one with another topology has replaced in this step, to go back to.
+    /// The mesh that one with another topology has replaced in this step, to be restored.
     pub(super) replaced: Option<(DynamicMesh, Values)>,
-    /// Whether nothing is left of the surface; the mesh then is the last one.
+    /// Whether the surface has vanished; the mesh then is the last one.
     pub(super) empty: bool,
 }
 
 impl Tracker {
-    /// Begins with a copy of a mesh, an oriented manifold with or without boundary. Positions are rounded to
-    /// single precision, relative to [`Tracker::origin`]. Columns of vertices that are interpolated
-    /// ([`Policy::Interpolate`]) and have 32-bit floating-point or unsigned 8-bit numbers follow each
+    /// Copies a mesh, an oriented manifold with or without boundary. Positions are rounded to single
+    /// precision, relative to [`Tracker::origin`]. Columns of vertices that are interpolated
+    /// ([`Policy::Interpolate`]) and have 32-bit floating-point or unsigned 8-bit numbers are updated by each
     /// operation, up to 16 numbers in all. If there are other columns of vertices, or columns of faces or
-    /// corners, 12 numbers do; each vertex then has its place on the input besides, where
-    /// [`Tracker::download`] finds the values of these. Columns of edges are left behind. Waits.
+    /// corners, 12 numbers are; each vertex then also has its position on the input, where
+    /// [`Tracker::download`] finds the values of these. Columns of edges are dropped. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
-    /// [`Error::NoFaces`]; out of memory; errors of the driver. By
-    /// [`Method::GridFree`] also [`TrackError::Open`] and [`TrackError::Intersects`]; with
-    /// [`TrackOptions::collisions`] [`TrackError::Crossing`] names a pair of faces that intersect.
+    /// [`Error::NoFaces`]; out of memory; errors of the driver. With [`Method::GridFree`] also
+    /// [`TrackError::Open`] and [`TrackError::Intersects`]; with [`TrackOptions::collisions`]
+    /// [`TrackError::Crossing`] names a pair of faces that intersect.
     pub fn new(device: &Device, mesh: &TriangleMesh, options: &TrackOptions) -> Result<Self, TrackError> {
         options.check()?;
         if mesh.faces.is_empty() {
@@ -153,10 +154,10 @@ impl Tracker {
         }
         Ok(tracker)
     }
-    /// Goes on with a surface that [`Tracker::download`] gave, and what [`Tracker::progress`] said then. As
-    /// [`Tracker::new`], but for ids of vertices.
+    /// Resumes a surface from the results of [`Tracker::download`] and [`Tracker::progress`]. As
+    /// [`Tracker::new`], except that vertices have other ids.
     /// # Errors
-    /// As [`Tracker::new`]; [`TrackError::Column`] where the ids of components are missing.
+    /// As [`Tracker::new`]; [`TrackError::Column`] if the ids of components are missing.
     pub fn resume(
         device: &Device,
         mesh: &TriangleMesh,
@@ -196,25 +197,25 @@ impl Tracker {
     pub fn device(&self) -> &Device {
         self.mesh.device()
     }
-    /// The ids of the components, in the order of their labels: none by [`Method::Improve`] without
+    /// The ids of the components, in the order of their labels: empty with [`Method::Improve`] without
     /// [`TrackOptions::correct_volume`].
     pub fn components(&self) -> Vec<u32> {
         self.components.all.iter().map(|component| component.id).collect()
     }
-    /// Whether nothing is left of the surface. Then a step lets time pass, and that is all.
+    /// Whether the surface has vanished. Then a step only advances the time.
     pub fn is_empty(&self) -> bool {
         self.empty
     }
-    /// Vertices, those of ids without one among them: exact after [`Tracker::compact`].
+    /// Number of vertices, including unused ids: exact after [`Tracker::compact`].
     pub fn vertex_count(&self) -> u32 {
         if self.empty { 0 } else { self.mesh.ids(ElementKind::Vertex) }
     }
-    /// Faces, those of ids without one among them: exact after [`Tracker::compact`].
+    /// Number of faces, including unused ids: exact after [`Tracker::compact`].
     pub fn face_count(&self) -> u32 {
         if self.empty { 0 } else { self.mesh.ids(ElementKind::Face) }
     }
-    /// The mesh, for kernels; positions are [`Tracker::positions`]. By [`Method::GridFree`] a step may put
-    /// another one in its place.
+    /// The mesh, for kernels; positions are [`Tracker::positions`]. With [`Method::GridFree`] a step may
+    /// replace it.
     pub fn mesh(&mut self) -> &mut DynamicMesh {
         &mut self.mesh
     }
@@ -224,14 +225,14 @@ impl Tracker {
     }
     /// The point to which positions are relative: 0, unless the mesh is in double precision and so far from
     /// the origin that single precision would round its positions by more than a thousandth of the mean edge
-    /// length. Kernels and flows see positions without it.
+    /// length. Kernels and flows get positions relative to it.
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
     /// The vertex of the input that each vertex is, in the order of ids, which this makes contiguous; `None`
-    /// for one that a split has made, that two have become, or that merging and parting have made. Waits.
+    /// for one that a split, a collapse to a new position, or merging and parting has made. Waits.
     /// # Errors
-    /// [`Error::Option`] unless places on the input are kept: see [`TrackOptions::trace`]. Out of memory;
+    /// [`Error::Option`] unless positions on the input are kept: see [`TrackOptions::trace`]. Out of memory;
     /// errors of the driver.
     pub fn input_vertices(&mut self) -> Result<Vec<Option<u32>>, TrackError> {
         self.compact()?;
@@ -246,11 +247,11 @@ impl Tracker {
             _ => Ok(vec![]),
         }
     }
-    /// The time.
+    /// The time reached.
     pub fn time(&self) -> f64 {
         self.time
     }
-    /// Steps made.
+    /// Number of steps made.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -258,20 +259,20 @@ impl Tracker {
     pub fn length(&self) -> f32 {
         self.length
     }
-    /// The enclosed volume at the beginning; none of surfaces with boundary.
+    /// The enclosed volume at the beginning; `None` for surfaces with boundary.
     pub fn initial_volume(&self) -> Option<f64> {
         self.volume
     }
-    /// Moves the surface by one step, and improves its triangles; by [`Method::GridFree`] no two faces of it
-    /// intersect then, nor do they with [`TrackOptions::collisions`], for which what collides goes to the
-    /// host. Few words go to the host, unless the topology changes. Waits if it measures
-    /// ([`TrackOptions::measure`]), else for counts only.
+    /// Moves the surface by one step, and improves its triangles. With [`Method::GridFree`], or with
+    /// [`TrackOptions::collisions`], no two of its faces intersect then; for the latter, colliding faces are
+    /// copied to the host. Otherwise few words are copied to the host, unless the topology changes. Waits if
+    /// it measures ([`TrackOptions::measure`]), else for counts only.
     /// # Errors
-    /// [`TrackError::NotFinite`] and [`TrackError::TooFar`]: then the surface is as it was.
+    /// [`TrackError::NotFinite`] and [`TrackError::TooFar`]: then the surface is unchanged.
     /// [`TrackError::Vanished`]; [`Error::Option`] for a step that is not finite; [`Error::BrokenMesh`] with
     /// [`TrackOptions::validate`]; out of memory; errors of the driver: then it may be in the middle of a
-    /// step. By [`Method::GridFree`] also [`TrackError::Tangled`] and [`TrackError::InsideOut`]: then the
-    /// surface is as it was.
+    /// step. With [`Method::GridFree`] also [`TrackError::Tangled`] and [`TrackError::InsideOut`]: then the
+    /// surface is unchanged.
     pub fn step(&mut self, dt: f64, mut flow: &mut (impl Flow + ?Sized)) -> Result<StepReport, TrackError> {
         self.step_with(dt, &mut flow)
     }
@@ -403,14 +404,14 @@ impl Tracker {
         report.smooth_seconds += at.elapsed().as_secs_f64();
         Ok(())
     }
-    /// Numbers vertices and faces from 0 without gaps, in the order of their ids. Steps do so by themselves
-    /// where many ids are unused. Cost: none where there are no gaps; else the attributes are copied.
+    /// Numbers vertices and faces from 0 without gaps, in the order of their ids. Steps do this themselves if
+    /// many ids are unused. Costs nothing if there are no gaps; otherwise the attributes are copied.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn compact(&mut self) -> Result<(), TrackError> {
         if self.compact { Ok(()) } else { self.make_compact() }
     }
-    /// One phase of operations.
+    /// Runs one phase of operations.
     pub(super) fn operate_in(&mut self, phase: Phase) -> Result<(PassReport, Operations), TrackError> {
         let [splits, others] = [SPLITS, OTHERS].map(|passes| self.limits(passes));
         match phase {
@@ -420,7 +421,7 @@ impl Tracker {
         }
     }
     pub(super) fn make_compact(&mut self) -> Result<(), TrackError> {
-        // what means nothing now need not be moved
+        // values that have no meaning between steps need not be moved
         (self.values.velocities, self.values.sums) = (None, None);
         self.mesh.compact()?.apply_to(&mut self.values)?;
         (self.deleted, self.compact) = (0, true);
@@ -455,7 +456,7 @@ impl Tracker {
         }
         Ok(report)
     }
-    /// Takes the volume of now for that of the beginning. Waits.
+    /// Sets the volume to which later ones are compared to the present volume. Waits.
     /// # Errors
     /// Errors of the driver.
     pub fn begin_here(&mut self) -> Result<Measures, TrackError> {
@@ -466,7 +467,7 @@ impl Tracker {
     /// Checks the mesh: its structure, and that its Euler characteristic is that of the beginning, or of the
     /// last change of the topology. Waits.
     /// # Errors
-    /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
+    /// [`Error::BrokenMesh`] names the faults; out of memory; errors of the driver.
     pub fn validate(&mut self) -> Result<(), TrackError> {
         Ok(self.mesh.validate_topology(&self.before)?)
     }
@@ -490,11 +491,11 @@ impl Tracker {
         }
         Ok((self.points()?, phases::living_faces(&self.mesh)?))
     }
-    /// The surface with its columns, in the order of ids. Makes these contiguous. Where components count, a
-    /// column `component` has their ids. Columns that kernels do not carry are those of the closest points of
-    /// the input to where vertices, faces and corners come from: interpolated, or of the nearest vertex, as
-    /// their policies say; normals of vertices are those of the surface of now, and normals of corners are
-    /// left out. Waits.
+    /// The surface with its columns, in the order of ids. Makes these contiguous. If components are tracked,
+    /// a column `component` has their ids. Columns that kernels do not carry get the values of the points of
+    /// the input closest to the positions from which vertices, faces and corners come: interpolated, or those
+    /// of the nearest vertex, according to their policies. Normals of vertices are those of the present
+    /// surface, and normals of corners are dropped. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn download(&mut self) -> Result<TriangleMesh, TrackError> {
@@ -551,7 +552,7 @@ fn origin_of(mesh: &TriangleMesh) -> DVec3 {
     if rounding > ROUNDED * mean { mesh.local_origin() } else { DVec3::ZERO }
 }
 
-/// Takes up the columns that follow by kernels, and where vertices come from if there are others.
+/// Chooses the columns that kernels carry, and makes the trace if there are others.
 fn follow(
     dynamic: &DynamicMesh,
     flat: &StaticMesh,
@@ -560,7 +561,7 @@ fn follow(
     options: &TrackOptions,
     values: &mut Values,
 ) -> Result<(Vec<Followed>, Option<Trace>), TrackError> {
-    // those of components are made anew
+    // the column of components is made anew
     let is_old = |column: &Column| options.has_components() && column.name() == COMPONENT;
     let choose = |first: usize| {
         let (mut followed, mut numbers) = (Vec::new(), first);
@@ -577,7 +578,7 @@ fn follow(
     let all = names(&choose(0).0);
     let trace = options.trace
         || Trace::is_needed(mesh, |column| is_old(column) || all.iter().any(|n| n == column.name()));
-    // places are in the first row
+    // positions on the input are in the first row
     let (followed, numbers) = choose(if trace { ROW } else { 0 });
     let inputs = flat.vertex_inputs().read()?;
     let mut traced = None;
@@ -603,7 +604,7 @@ fn follow(
 }
 
 impl Followed {
-    /// With the values of now.
+    /// The column with its present values.
     fn column(&self, rows: &[Vec<[f32; ROW]>], vertices: usize) -> Column {
         let all = (0..vertices).flat_map(|v| (self.at..self.at + self.width).map(move |i| (v, i)));
         let values = all.map(|(v, i)| rows[i / ROW][v][i % ROW]);
@@ -612,7 +613,7 @@ impl Followed {
             _ => Scalars::F32(values.collect()),
         };
         let (name, role) = (self.name.clone(), self.column.role());
-        // as many numbers as there were
+        // the same number of values as before, so that this cannot fail
         Column::from_scalars(name, role, self.width, scalars).unwrap_or_else(|| self.column.clone())
     }
 }

@@ -1,4 +1,4 @@
-//! The attributes on the host's side, and the operators with them.
+//! The attributes on the host, and the operators with them.
 use crate::collapse::{Collapse, CollapseArguments};
 use crate::flip::{Flip, FlipArguments};
 use crate::split::{Split, SplitArguments};
@@ -12,25 +12,25 @@ use ribbonmesh::{Result, Vertex};
 pub type Row = DynamicAttribute<Vertex, [f32; ROW]>;
 /// Rows on the host.
 pub type Rows = Vec<Vec<[f32; ROW]>>;
-/// One value of a row.
+/// A row entry of zeros.
 pub const ROW_OF_ZEROS: [f32; ROW] = [0.0; ROW];
 
 /// The attributes.
 #[derive(AttributeSet)]
 pub struct Values {
     pub x: DynamicAttribute<Vertex, Vec3>,
-    /// Of no meaning between phases.
+    /// Scratch space; has no meaning between phases.
     pub y: DynamicAttribute<Vertex, Vec3>,
     pub rank: DynamicAttribute<Vertex, u32>,
     pub rows: Vec<DynamicAttribute<Vertex, [f32; ROW]>>,
-    /// The component of each vertex, where components count.
+    /// The component of each vertex, if components are tracked.
     pub labels: Option<DynamicAttribute<Vertex, u32>>,
-    /// Of no meaning between steps, as is the next; made when lengths follow curvature.
+    /// Factors of lengths, made if lengths depend on curvature; they have no meaning between steps.
     pub scale: Option<DynamicAttribute<Vertex, f32>>,
     pub curvature: Option<DynamicAttribute<Vertex, f32>>,
-    /// Of no meaning between steps; made when a flow needs them.
+    /// Velocities, made when a flow needs them; they have no meaning between steps.
     pub velocities: Option<DynamicAttribute<Vertex, Vec3>>,
-    /// Of no meaning between steps; made when a flow needs them.
+    /// Sums of velocities, made when a flow needs them; they have no meaning between steps.
     pub sums: Option<DynamicAttribute<Vertex, Vec3>>,
     pub criteria: Criteria,
 }
@@ -81,10 +81,10 @@ macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident $argum
     }
 )* } }
 operations! {
-    /// Splits long edges.
+    /// Operator that splits long edges.
     Splits Split SplitArguments;
-    /// Flips edges.
+    /// Operator that flips edges.
     Flipping Flip FlipArguments;
-    /// Collapses short edges.
+    /// Operator that collapses short edges.
     Collapses Collapse CollapseArguments;
 }

@@ -5,16 +5,18 @@ use rayon::prelude::*;
 /// No aggregate.
 pub const NONE: u32 = u32::MAX;
 
-/// Which aggregate each node belongs to.
+/// The aggregate of each node.
 pub struct Aggregates {
-    /// How many there are.
+    /// The number of aggregates.
     pub count: usize,
-    /// The aggregate of each node; [`NONE`] for nodes whose unknowns are all fixed, and for those without neighbours.
+    /// The aggregate of each node; [`NONE`] for nodes whose unknowns are all fixed, and for those without
+    /// neighbours.
     pub of: Vec<u32>,
 }
 
-/// Finds aggregates: a node with all of its neighbours, where none of these has one yet; then nodes join the neighbour on which they depend most; what is
-/// left are aggregates of their own. Neighbours are nodes with a block longer than `strength` by the mean of both diagonal blocks' lengths.
+/// Finds aggregates: a node with all of its neighbours, where none of these has one yet; then nodes join the
+/// neighbour on which they depend most; the nodes that are left are aggregates of their own. Neighbours are
+/// nodes with a block longer than `strength` by the mean of both diagonal blocks' lengths.
 pub fn of(a: &Blocks, fixed: &[u32], strength: f64) -> Aggregates {
     let (rows, all_fixed) = (a.rows(), (1_u32 << a.height()) - 1);
     let norm = |block: &[f64]| block.iter().map(|x| x * x).sum::<f64>().sqrt();

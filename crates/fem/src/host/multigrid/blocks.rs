@@ -5,7 +5,7 @@ use crate::host::matrix::{Matrix, Storage};
 use crate::host::pattern::places;
 use rayon::prelude::*;
 
-/// Rows of blocks of `height` by `width` numbers, which stand row by row.
+/// Rows of blocks of `height` by `width` numbers, which are stored row by row.
 pub struct Blocks {
     height: usize,
     width: usize,
@@ -30,7 +30,7 @@ type AddProduct = dyn Fn(&[f64], &[f64], &mut [f64]) + Sync;
 const CHUNK: usize = 1024;
 
 impl Blocks {
-    /// Makes rows in parallel: `row` adds the blocks of one to those before it. `state` is made for some rows at a time.
+    /// Makes rows in parallel: `row` appends the blocks of one row. `state` is made once for some rows.
     pub fn build<T>(
         [height, width]: [usize; 2],
         columns: usize,
@@ -71,7 +71,8 @@ impl Blocks {
         });
         Self { height, width, columns, offsets, indices, values }
     }
-    /// A matrix of the device, in which fixed unknowns depend on nothing: their rows and columns are those of the unit matrix.
+    /// A matrix of the device, in which fixed unknowns depend on nothing: their rows and columns are those of
+    /// the unit matrix.
     pub fn of<S: Storage>(matrix: &Matrix<S>, fixed: &[u32]) -> Result<Self> {
         let pattern = matrix.pattern();
         let (offsets, columns) = (pattern.offsets().read()?, pattern.columns().read()?);
@@ -117,7 +118,7 @@ impl Blocks {
     pub fn columns(&self) -> usize {
         self.columns
     }
-    /// Where rows begin, and the end.
+    /// The first block of each row, and the end.
     pub fn offsets(&self) -> &[usize] {
         &self.offsets
     }
@@ -167,7 +168,7 @@ impl Blocks {
         let (mut i, mut v) = (indices.as_mut_slice(), values.as_mut_slice());
         let mut first = 0;
         for part in 1..=threads {
-            // so many columns that each thread has about as many blocks
+            // the columns of a part are as many as give each thread about the same number of blocks
             let end = if part == threads {
                 self.columns
             } else {
@@ -242,8 +243,8 @@ impl Blocks {
         y
     }
 
-    /// The inverted blocks of the diagonal; zeros in rows and columns of unknowns that are fixed. An error for a block that is not positive definite, or, with
-    /// `lenient`, something smaller than its inverse.
+    /// The inverted blocks of the diagonal; zeros in rows and columns of unknowns that are fixed. An error
+    /// for a block that is not positive definite, or, with `lenient`, something smaller than its inverse.
     pub fn inverted_diagonal(&self, fixed: &[u32], lenient: bool) -> Result<Vec<f64>> {
         let n = self.height;
         let inverted = |row: usize| -> Option<Vec<f64>> {

@@ -1,10 +1,11 @@
 //! Inverses of dense matrices.
 use super::blocks::{Blocks, Rows};
 
-/// Pivots below this, by the diagonal, are those of unknowns that depend on others.
+/// Pivots below this part of the diagonal belong to unknowns that depend on others.
 const TINY: f64 = 1e-12;
 
-/// The inverse of a symmetric matrix of `n` rows by Cholesky's decomposition; none if it is not positive definite.
+/// The inverse of a symmetric matrix of `n` rows by Cholesky's decomposition; `None` if it is not positive
+/// definite.
 pub fn inverted(a: &[f64], n: usize) -> Option<Vec<f64>> {
     let mut l = vec![0.0; n * n];
     for i in 0..n {
@@ -53,7 +54,8 @@ pub fn bounded(a: &[f64], n: usize) -> Vec<f64> {
     inverse
 }
 
-/// The inverse of a matrix as one of dense rows of its blocks; something smaller if it is not positive definite in double precision.
+/// The inverse of a matrix as one of dense rows of its blocks; something smaller if it is not positive
+/// definite in double precision.
 pub fn inverse(a: &Blocks, fixed: &[u32]) -> Blocks {
     let (rows, n) = (a.rows(), a.height());
     let all = n * rows;

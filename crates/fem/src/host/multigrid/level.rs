@@ -12,7 +12,7 @@ use ribbonmesh::{Buffer, Device};
 const RATIO: f64 = 10.0;
 
 /// Numbers of the diagonal that differ by more than this factor ask for more than single precision: the sum
-/// of what is stiff must not hide what is soft.
+/// over stiff parts must not hide soft parts.
 const CONTRAST: f64 = 1e4;
 
 /// A matrix of blocks on a device, in single precision, or as the sum of two such matrices.
@@ -23,7 +23,7 @@ pub struct OnDevice {
     offsets: Buffer<u32>,
     columns: Buffer<u32>,
     values: Buffer<f32>,
-    /// What single precision leaves of the numbers.
+    /// The parts of the numbers that single precision rounds away.
     rest: Option<Buffer<f32>>,
 }
 impl OnDevice {
@@ -98,7 +98,7 @@ fn product<S: Storage>(
     }
 }
 
-/// What Chebyshev's iteration does.
+/// Parameters of Chebyshev's iteration.
 #[derive(Clone, Copy)]
 pub struct Chebyshev {
     /// An estimate of the greatest eigenvalue.
@@ -107,7 +107,7 @@ pub struct Chebyshev {
     pub sweeps: u32,
 }
 
-/// One level: its matrix, what relaxes on it, and the ways to the next one.
+/// One level: its matrix, its relaxation, and the ways to the next one.
 pub struct Level {
     /// None on the finest level, whose matrix belongs to the caller.
     matrix: Option<OnDevice>,
@@ -157,7 +157,7 @@ impl Level {
         let vectors = 4 * self.d.bytes();
         own + self.inverse.bytes() + self.up.bytes() + self.down.bytes() + vectors
     }
-    /// From zero: relaxes, and gives what is left to the next level.
+    /// Starts from zero: relaxes, and passes the residual to the next level.
     pub fn descend<S: Storage>(
         &mut self,
         finest: &Matrix<S>,
@@ -183,8 +183,9 @@ impl Level {
         self.up.multiply(below, x, true)?;
         self.relax(finest, b, x, false)
     }
-    /// Steps of Chebyshev's iteration (Saad, *Iterative methods for sparse linear systems*, 2003, algorithm 12.1). Without fixed unknowns in the
-    /// steps: their inverses are 0, and what is left at them is not read.
+    /// Steps of Chebyshev's iteration (Saad, *Iterative methods for sparse linear systems*, 2003, algorithm
+    /// 12.1). Without fixed unknowns in the steps: their inverses are 0, and the residual at them is not
+    /// read.
     fn relax<S: Storage>(
         &mut self,
         finest: &Matrix<S>,

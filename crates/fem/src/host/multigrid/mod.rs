@@ -1,8 +1,9 @@
 //! Multigrid by smoothed aggregation as a preconditioner.
 //!
-//! Vaněk, Mandel and Brezina, *Algebraic multigrid by smoothed aggregation for second and fourth order elliptic problems* (1996). The coarser
-//! levels come from the matrix: nodes that depend on each other are aggregates, whose unknowns are the motions that cost no energy. Above them,
-//! a space of order 2 or 3 has that of order 1 as its coarser level.
+//! Vaněk, Mandel and Brezina, *Algebraic multigrid by smoothed aggregation for second and fourth order
+//! elliptic problems* (1996). The coarser levels come from the matrix: nodes that depend on each other are
+//! aggregates, whose unknowns are the motions that cost no energy. Above them, a space of order 2 or 3 has
+//! that of order 1 as its coarser level.
 mod aggregates;
 mod blocks;
 mod coarsest;
@@ -22,9 +23,10 @@ use ribbonmesh::Buffer;
 pub struct MultigridOptions {
     /// Steps of Chebyshev's iteration before and after each correction, at least 1.
     pub sweeps: u32,
-    /// Nodes are neighbours for aggregates if the length of their block is more than this by the geometric mean of both diagonal blocks' lengths.
+    /// Nodes are neighbours for aggregates if the length of their block is more than this by the geometric
+    /// mean of both diagonal blocks' lengths.
     pub strength: f64,
-    /// The coarsest level has at most so many nodes, and is solved by an inverse matrix.
+    /// Most nodes of the coarsest level, which is solved by an inverse matrix.
     pub coarsest: usize,
 }
 impl Default for MultigridOptions {
@@ -33,8 +35,8 @@ impl Default for MultigridOptions {
     }
 }
 
-/// A preconditioner of [`super::solve::ConjugateGradients`]: the number of iterations hardly depends on the number of nodes. For matrices of elasticity
-/// (blocks of 3 × 3 numbers) and of one unknown per node.
+/// A preconditioner of [`super::solve::ConjugateGradients`]: the number of iterations hardly depends on the
+/// number of nodes. For matrices of elasticity (blocks of 3 × 3 numbers) and of one unknown per node.
 ///
 /// Made on the host, in parallel, and applied on the device (decision 49). Coarser levels are kept in
 /// single precision, or as the sum of two such matrices where stiffness differs by orders of magnitude,
@@ -50,12 +52,14 @@ pub struct Multigrid {
     bytes: usize,
 }
 impl Multigrid {
-    /// Makes the levels for a matrix on a space. Bit `k` of a node's word in `fixed` says that unknown `k` is fixed. Copies the matrix to the host.
+    /// Makes the levels for a matrix on a space. Bit `k` of a node's word in `fixed` says that unknown `k` is
+    /// fixed. Copies the matrix to the host.
     ///
-    /// A matrix of 3 × 3 blocks is taken as one of elasticity: rigid motions cost no energy. For one of single numbers constants do not.
+    /// A matrix of 3 × 3 blocks is taken as one of elasticity: rigid motions cost no energy. For one of
+    /// single numbers constants do not.
     /// # Errors
-    /// [`ribbonmesh::Error::Length`]; [`super::error::FemError::OtherPattern`] for blocks of other sizes than 1 and 3;
-    /// [`super::error::FemError::NotPositive`]; out of memory; errors of the driver.
+    /// [`ribbonmesh::Error::Length`]; [`super::error::FemError::OtherPattern`] for blocks of other sizes than
+    /// 1 and 3; [`super::error::FemError::NotPositive`]; out of memory; errors of the driver.
     pub fn new<S: Storage>(
         matrix: &Matrix<S>,
         space: &Space<'_>,

@@ -4,10 +4,12 @@ use super::blocks::{Blocks, Rows};
 use rayon::prelude::*;
 use ribbonmesh::glam::DVec3;
 
-/// The values of motions that cost no energy at a node: for each of its unknowns a row of one number per motion.
+/// The values of motions that cost no energy at a node: for each of its unknowns a row of one number per
+/// motion.
 pub type Motions = Vec<Vec<f64>>;
 
-/// Of elasticity the six rigid motions, of one unknown per node the constant; 0 where unknowns are fixed.
+/// The motions without energy: the six rigid motions for elasticity, the constant for one unknown per node; 0
+/// where unknowns are fixed.
 pub fn motions(size: usize, points: &[DVec3], fixed: &[u32]) -> Motions {
     let count = if size == 3 { 6 } else { 1 };
     let middle = points.iter().sum::<DVec3>() / points.len().max(1) as f64;
@@ -27,7 +29,8 @@ pub fn motions(size: usize, points: &[DVec3], fixed: &[u32]) -> Motions {
     points.iter().zip(fixed).map(at).collect()
 }
 
-/// From functions of order 1 to those of a higher order, which have them among them; `supports` as in `Space::supports`.
+/// From functions of order 1 to functions of a higher order, whose space contains them; `supports` as in
+/// `Space::supports`.
 pub fn of_order(
     size: usize,
     supports: &[Vec<(u32, u32)>],
@@ -50,10 +53,12 @@ pub fn of_order(
     Blocks::build([size, size], vertices, supports.len(), || (), row)
 }
 
-/// Columns that are shorter than this after those before them are taken out, by what they were, are no unknowns.
+/// Columns whose length after Gram and Schmidt's step is below this part of their length before it do not
+/// become unknowns.
 const DEPENDENT: f64 = 1e-5;
 
-/// Each aggregate's unknowns are the motions on its nodes, made orthonormal; with the motions as the coarser level has them.
+/// Each aggregate's unknowns are the motions on its nodes, made orthonormal; with the motions as the coarser
+/// level has them.
 pub fn tentative(aggregates: &Aggregates, height: usize, motions: &Motions) -> (Blocks, Motions) {
     let width = motions.first().map_or(1, |own| own.len() / height);
     let mut members = vec![vec![]; aggregates.count];
@@ -70,7 +75,7 @@ pub fn tentative(aggregates: &Aggregates, height: usize, motions: &Motions) -> (
             (q, r)
         })
         .collect();
-    // where a node stands in its aggregate
+    // index of each node within its aggregate
     let mut places = vec![0; aggregates.of.len()];
     members.iter().for_each(|nodes| nodes.iter().enumerate().for_each(|(k, &node)| places[node] = k));
     let numbers = height * width;
@@ -87,7 +92,8 @@ pub fn tentative(aggregates: &Aggregates, height: usize, motions: &Motions) -> (
     (first, coarse)
 }
 
-/// Makes columns orthonormal (Gram and Schmidt, twice), or 0 where they depend on those before; the triangle that gives them back.
+/// Makes columns orthonormal (Gram and Schmidt, twice), or 0 if they depend on the columns before. Returns
+/// the triangular matrix by which they are multiplied to get the original columns.
 fn orthonormalize(q: &mut [f64], width: usize) -> Vec<f64> {
     let mut r = vec![0.0; width * width];
     let dot =
@@ -111,7 +117,8 @@ fn orthonormalize(q: &mut [f64], width: usize) -> Vec<f64> {
     r
 }
 
-/// A step of damped Jacobi on the columns, which makes neighbours overlap: P = (1 - ω D⁻¹ A) P₀ with ω = 4/3 by the greatest eigenvalue.
+/// A step of damped Jacobi on the columns, which makes neighbours overlap: P = (1 - ω D⁻¹ A) P₀ with ω = 4/3
+/// by the greatest eigenvalue.
 pub fn smoothed(a: &Blocks, first: &Blocks, inverse: &[f64], greatest: f64) -> Blocks {
     let (h, w) = (first.height(), first.width());
     let product = a.times(first);

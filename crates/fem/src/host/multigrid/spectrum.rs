@@ -5,8 +5,8 @@ use rayon::prelude::*;
 /// Steps of Lanczos' method.
 const LANCZOS: usize = 15;
 
-/// An estimate of the greatest eigenvalue of D⁻¹ A, from below: that of the tridiagonal matrix of Lanczos' method, in the scalar product
-/// of D. `inverse` has the inverted blocks of D.
+/// An estimate of the greatest eigenvalue of D⁻¹ A, from below: that of the tridiagonal matrix of Lanczos'
+/// method, in the scalar product of D. `inverse` has the inverted blocks of D.
 pub fn greatest_eigenvalue(a: &Blocks, inverse: &[f64]) -> f64 {
     let n = a.height();
     let mut state = 1_u32;
@@ -57,7 +57,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.par_chunks(8192).zip(b.par_chunks(8192)).map(part).collect::<Vec<f64>>().iter().sum()
 }
 
-/// The greatest eigenvalue of a symmetric tridiagonal matrix, by bisection with Sturm's sequence; none of an empty one.
+/// The greatest eigenvalue of a symmetric tridiagonal matrix, by bisection with Sturm's sequence; `None` for
+/// an empty one.
 fn greatest_of_tridiagonal(diagonal: &[f64], beside: &[f64]) -> Option<f64> {
     let at = |i: usize| beside.get(i).copied().unwrap_or(0.0);
     let reach = |i: usize| diagonal[i] + at(i).abs() + if i > 0 { at(i - 1).abs() } else { 0.0 };

@@ -23,7 +23,7 @@ fn better<S: PartialOrd + Copy>(greatest: bool, a: (S, u32), b: (S, u32)) -> (S,
 macro_rules! kernels { ($($t:ident $extreme:ident;)*) => { $(
     #[doc = concat!("For component `c` of the elements of tile `t` of `n` elements of `width` `", stringify!($t), "`:")]
     /// `elements[width * t + c]` has the smallest value, or the greatest if `greatest` is not 0, and the
-    /// smallest number among those. NaN is passed over; [`NONE`] if there is nothing else.
+    /// smallest index of such a value. NaN is passed over; [`NONE`] if there is nothing else.
     #[kernel(threads = 128, shared = memory::<$t>(arena))]
     pub fn $extreme<'a>(
         block: &Block,

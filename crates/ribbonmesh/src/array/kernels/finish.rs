@@ -1,8 +1,8 @@
-//! The end of a reduction, and arithmetic on single numbers, on the device: nobody waits for them.
+//! The end of a reduction, and arithmetic on single numbers, on the device: the host does not wait for them.
 use crate::array::ratio;
 use crate::device::{Arena, Block, In, Out, Pod, Shared, kernel};
 
-/// Lanes that go through the sums of tiles side by side, at most; a power of two.
+/// Lanes that visit the sums of tiles side by side, at most; a power of two.
 const LANES: u32 = 1024;
 
 fn memory<S: Pod>(arena: &Arena) -> Shared<'_, S> {

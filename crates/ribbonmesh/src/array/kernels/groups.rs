@@ -7,7 +7,7 @@ pub const LONG: u32 = 1024;
 /// Largest number that is sorted by insertion.
 const SHORT: u32 = 24;
 
-/// How often each of `n` keys occurs; one that is not below `count` is recorded.
+/// Counts the occurrences of each of `n` keys; a key that is not below `count` is recorded.
 #[kernel(threads = 256)]
 pub fn count_keys<'a>(block: &Block, n: u32, count: u32, keys: In<'a, u32>, counts: Out<'a, u32>) {
     block.for_each_of_tile(n, |i| {

@@ -12,6 +12,6 @@ pub mod select;
 pub mod sort;
 pub mod sum;
 
-/// Lanes that go through a tile side by side in a reduction; a power of two. Fixed, so that sums are added in
-/// the same order on every machine.
+/// Lanes that visit a tile side by side in a reduction; a power of two. Fixed, so that sums are added in the
+/// same order on every machine.
 pub const LANES: u32 = 128;

@@ -9,7 +9,7 @@ use crate::device::{Block, Each, In, Out, Parameter, Pod, StatusCode, kernel};
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Words {
-    /// The words; those beyond a value's width are not used.
+    /// The words; words beyond a value's width are not used.
     pub words: [u32; 6],
 }
 

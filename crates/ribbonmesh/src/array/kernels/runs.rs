@@ -1,8 +1,8 @@
 //! Sums of runs: values that follow each other and have equal keys.
 //!
-//! Tiles cut runs into pieces, one block sums those of its tile. Pieces with their keys are an array like the
-//! one before, and shorter by up to [`TILE`] times, so that the host repeats this until no run is cut. What
-//! is added to what depends on the keys alone.
+//! Tiles cut runs into pieces, one block sums the pieces of its tile. Pieces with their keys are an array
+//! like the one before, and shorter by up to [`TILE`] times, so that the host repeats this until no run is
+//! cut. What is added to what depends on the keys alone.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::{Arena, Block, In, Out, Pod, Shared, TILE, kernel};
 

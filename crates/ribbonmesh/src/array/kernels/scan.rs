@@ -10,7 +10,7 @@ pub fn tile_sums<'a>(block: &Block, values: In<'a, u32>, n: u32, sums: Out<'a, u
     });
 }
 
-/// Exclusive prefix sum of `sums[0..n]` in place; the total goes to `sums[n]`. One block.
+/// Exclusive prefix sum of `sums[0..n]` in place; the total is stored in `sums[n]`. One block.
 #[kernel(threads = 1024, shared = arena.take::<u32>(TILE))]
 pub fn scan_sums<'a>(block: &Block, sums: Out<'a, u32>, n: u32) {
     let part = block.shared::<u32>(TILE);
@@ -26,7 +26,7 @@ pub fn scan_sums<'a>(block: &Block, sums: Out<'a, u32>, n: u32) {
     block.single_nosync(|| sums.set(n, carry));
 }
 
-/// `values[i]` becomes the sum of those before it, given the prefix sums of the tiles.
+/// `values[i]` becomes the sum of the values before it, given the prefix sums of the tiles.
 #[kernel(threads = 256, shared = arena.take::<u32>(TILE))]
 pub fn scan_tiles<'a>(block: &Block, values: Out<'a, u32>, n: u32, sums: In<'a, u32>) {
     let part = block.shared::<u32>(TILE);
@@ -38,7 +38,7 @@ pub fn scan_tiles<'a>(block: &Block, values: Out<'a, u32>, n: u32, sums: In<'a, 
     });
 }
 
-/// `values[i]` becomes the sum of those before it and itself, given the prefix sums of the tiles.
+/// `values[i]` becomes the sum of the values before it and itself, given the prefix sums of the tiles.
 #[kernel(threads = 256, shared = arena.take::<u32>(TILE))]
 pub fn scan_tiles_inclusive<'a>(block: &Block, values: Out<'a, u32>, n: u32, sums: In<'a, u32>) {
     let part = block.shared::<u32>(TILE);
@@ -54,7 +54,7 @@ pub fn scan_tiles_inclusive<'a>(block: &Block, values: Out<'a, u32>, n: u32, sum
 const HALF: u32 = 21;
 
 /// Exclusive prefix sums of the 64-bit sums of `n` tiles of 32-bit values, lowest 32 bits each; the sum of
-/// all goes to `total`. One block.
+/// all is stored in `total`. One block.
 #[kernel(threads = 1024, shared = (arena.take::<u32>(TILE), arena.take::<u32>(TILE)))]
 pub fn scan_wide_sums<'a>(block: &Block, wide: In<'a, u64>, n: u32, sums: Out<'a, u32>, total: Out<'a, u64>) {
     let (low, high) = (block.shared::<u32>(TILE), block.shared::<u32>(TILE));

@@ -24,7 +24,7 @@ fn digit(key: u64, shift: u32) -> u32 {
     (key >> shift) as u32 & (DIGITS - 1)
 }
 
-/// How often each digit occurs in each tile: `counts[digit * tiles + tile]`. One block per tile.
+/// Counts each digit in each tile: `counts[digit * tiles + tile]`. One block per tile.
 #[kernel(threads = 256, shared = arena.take::<u32>(DIGITS))]
 pub fn count_digits<'a>(block: &Block, keys: In<'a, u64>, n: u32, shift: u32, counts: Out<'a, u32>) {
     let bins = block.shared::<u32>(DIGITS);
@@ -36,7 +36,7 @@ pub fn count_digits<'a>(block: &Block, keys: In<'a, u64>, n: u32, shift: u32, co
     block.for_each_nosync(DIGITS, |d| counts.set(d * block.count() + block.index(), bins.get(d)));
 }
 
-/// Sums a digit's counts: `counts[digit * tiles + tile]` becomes the sum of those of the tiles before,
+/// Sums a digit's counts: `counts[digit * tiles + tile]` becomes the sum of the counts of the tiles before,
 /// `totals[digit]` that of all. One block per digit.
 #[kernel(threads = 256, shared = arena.take::<u32>(TILE))]
 pub fn sum_digits<'a>(block: &Block, counts: Out<'a, u32>, tiles: u32, totals: Out<'a, u32>) {
@@ -73,7 +73,7 @@ const fn padded(i: u32) -> u32 {
 }
 
 /// Sorts entries stably by the four bits from `shift` on: thread `t` counts its own run, the sums over all
-/// counters (values first, then threads) say where each entry goes.
+/// counters (values first, then threads) are the new index of each entry.
 #[inline(always)]
 fn sort_half(
     block: &Block,

@@ -36,9 +36,9 @@ pub fn sample_surface<'a>(
     });
 }
 
-/// How far `points` are from a surface. One block per [`POINTS`]: `sums` gets for each the sums of distances
-/// and of their squares, `farthest` the largest distance (bits, in the high half) and the first point that
-/// has it (complemented).
+/// Measures the distances of `points` from a surface. One block per [`POINTS`]: `sums` gets for each the sums
+/// of distances and of their squares, `farthest` the largest distance (bits, in the high half) and the first
+/// point that has it (complemented).
 #[kernel(threads = 128, shared = arena.take::<f32>(POINTS))]
 pub fn measure_points<'a>(
     block: &Block,

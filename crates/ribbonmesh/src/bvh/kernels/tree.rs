@@ -16,7 +16,7 @@ pub struct Parts<'a> {
     pub keys: In<'a, u64>,
     /// The face of each code.
     pub order: In<'a, u32>,
-    /// By what coordinates are multiplied.
+    /// The factor of coordinates.
     pub scale: f32,
 }
 
@@ -50,7 +50,7 @@ fn nearer(keys: In<'_, u64>, a: u32, b: u32) -> bool {
 /// up, as by Apetrei, *Fast and Simple Agglomerative LBVH Construction* (2014), so that boxes and structure
 /// take one pass: the range of a child grows to the side where the codes differ less. Node `i` splits after
 /// triangle `i`. Of its two children the first to come leaves its box and its end of the range, the second
-/// goes on.
+/// continues.
 #[kernel(threads = 256)]
 pub fn grow_tree<'a>(block: &Block, parts: Parts<'a>, tree: Tree<'a>) {
     let n = parts.order.len() as u32;

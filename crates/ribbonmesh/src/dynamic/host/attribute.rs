@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub struct DynamicAttribute<E, T> {
     values: Buffer<T>,
     numbering: Numbering,
-    /// By which an attribute of a static mesh with the same ids is known.
+    /// The identity of an attribute of a static mesh with the same ids.
     inputs: Arc<Buffer<u32>>,
     of: PhantomData<E>,
 }
@@ -235,7 +235,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     pub(super) fn buffer_mut(&mut self) -> &mut Buffer<T> {
         &mut self.values
     }
-    /// Of values for all ids that the mesh has room for.
+    /// An attribute of values for all ids for which the mesh has room.
     fn of_buffer(mesh: &DynamicMesh, values: Buffer<T>) -> Self {
         let inputs = mesh.patches.mesh().shared_inputs(E::KIND).clone();
         Self { values, numbering: mesh.numbering(), inputs, of: PhantomData }

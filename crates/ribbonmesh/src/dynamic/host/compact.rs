@@ -17,7 +17,7 @@ pub struct Compaction {
     new_to_old: [Buffer<u32>; 3],
     /// The numberings that it leads from and to.
     between: [Numbering; 2],
-    /// By which attributes of static meshes with the new ids are known: of vertices, edges, faces.
+    /// The identities of attributes of static meshes with the new ids: of vertices, edges, faces.
     inputs: [Arc<Buffer<u32>>; 3],
 }
 impl Compaction {

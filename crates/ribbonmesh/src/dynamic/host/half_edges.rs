@@ -32,7 +32,7 @@ pub struct HalfEdgeMesh {
 }
 
 impl HalfEdgeMesh {
-    /// The half-edges of triangles, computed on the CPU. Ids are those of [`DynamicMesh::from_flat`].
+    /// The half-edges of triangles, computed on the CPU. Ids are the same as in [`DynamicMesh::from_flat`].
     /// # Errors
     /// As [`FlatTopology::new`] and [`DynamicMesh::from_flat`].
     pub fn new(vertices: usize, faces: &[[u32; 3]]) -> Result<Self> {

@@ -287,7 +287,7 @@ impl DynamicMesh {
     pub(super) fn write_control(&mut self) -> Result<()> {
         self.begin(0)
     }
-    /// Writes the counters as they are at the beginning of a run; those of the application stay.
+    /// Writes the counters as they are at the beginning of a run; counters of the application stay.
     pub(super) fn begin(&mut self, passes: u32) -> Result<()> {
         let mut words = [0; control::WORDS as usize];
         words[..3].copy_from_slice(&self.ids);

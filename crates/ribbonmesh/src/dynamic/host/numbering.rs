@@ -14,7 +14,7 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// Of a mesh that has just been made.
+    /// The numbering of a mesh that has just been made.
     pub(super) fn of_new_mesh() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self { mesh: NEXT.fetch_add(1, Ordering::Relaxed), renumbered: 0 }
@@ -23,7 +23,7 @@ impl Numbering {
     pub(super) fn next(self) -> Self {
         Self { renumbered: self.renumbered + 1, ..self }
     }
-    /// How often the ids have been renumbered since the mesh was made.
+    /// The number of times that the ids have been renumbered since the mesh was made.
     pub fn renumberings(&self) -> u32 {
         self.renumbered
     }

@@ -21,7 +21,7 @@ pub trait Operation: AttributeSet {
     const OF_VERTICES: bool = false;
 }
 
-/// How the phases of a round are launched. Results do not depend on it.
+/// The ways of launching the phases of a round. Results do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExecutionMode {
     /// Persistent blocks on a GPU, one launch per phase on the CPU.
@@ -50,7 +50,7 @@ impl ExecutionMode {
 pub struct Limits {
     /// Maximal number of passes.
     pub passes: u32,
-    /// How phases are launched.
+    /// The way of launching phases.
     pub mode: ExecutionMode,
 }
 impl Limits {
@@ -116,8 +116,8 @@ impl PassReport {
 
 /// Number of rounds (persistent mode: passes) that run before the host reads the counters.
 const AHEAD: [u32; 2] = [8, 6];
-/// Blocks of a launch at most: of the phase that looks at all seeds, and of those that look at candidates.
-/// They stride; a block that finds nothing to do costs time, too.
+/// Blocks of a launch at most: of the phase that looks at all seeds, and of the phases that look at
+/// candidates. They stride; a block that finds nothing to do costs time, too.
 const BLOCKS: [u32; 2] = [2048, 528];
 /// Seeds from which on each pass begins with a launch of the claiming kernel: it has more blocks than are
 /// persistent.

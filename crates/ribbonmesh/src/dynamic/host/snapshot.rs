@@ -22,7 +22,7 @@ impl Snapshot {
 }
 
 impl DynamicMesh {
-    /// Copies the triangles, so that [`DynamicMesh::restore`] can go back to them. Attributes are copied by
+    /// Copies the triangles, so that [`DynamicMesh::restore`] can restore them. Attributes are copied by
     /// [`DynamicAttribute::try_clone`]. Linear.
     /// # Errors
     /// Out of memory; errors of the driver.

@@ -7,7 +7,7 @@ use crate::dynamic::templates::{self, *};
 use crate::dynamic::{Cavity, Corner, Fill, Filled, MeshRef, Operator, Rejection, SeedId, operator};
 use glam::Vec3;
 
-/// Which elements, with which priority: not a number for those that are not meant.
+/// The chosen elements, with their priorities: NaN for elements that are not meant.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Chosen<'a> {
@@ -50,7 +50,7 @@ macro_rules! chosen { ($(
     #[repr(C)]
     #[derive(Clone, Copy, Parameter)]
     pub struct $name<'a> {
-        /// Where.
+        /// The chosen seeds.
         pub chosen: Chosen<'a>,
     }
     #[operator(seed = $kind, cavity = $template, filling = fillings::$filling)]
@@ -101,12 +101,12 @@ chosen! {
     DeleteFace Face OneFace Nothing {}
 }
 
-/// Collapses edges to given points, without those to their middle. An end on the boundary stays there, at its
-/// place or at the point given.
+/// Collapses edges to given points, or to their middles if there are no points. An end on the boundary stays
+/// there, at its place or at the point given.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct CollapseEdge<'a> {
-    /// Which edges.
+    /// The chosen edges.
     pub chosen: Chosen<'a>,
     /// One point per edge, or none at all.
     pub points: Values<'a, Edge, Vec3>,
@@ -150,14 +150,14 @@ impl Operator for CollapseEdge<'_> {
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct CollapseOnto<'a> {
-    /// Which edges.
+    /// The chosen edges.
     pub chosen: Chosen<'a>,
     /// The vertex of each edge that stays; an edge that does not have it is not meant.
     pub onto: Values<'a, Edge, VertexId>,
 }
 #[operator(seed = Edge, in_place)]
 impl Operator for CollapseOnto<'_> {
-    /// Who stays.
+    /// The vertex that stays.
     type Decision = VertexId;
 
     fn priority(&self, mesh: impl MeshRef, seed: EdgeId) -> Option<f32> {

@@ -9,8 +9,8 @@ use crate::dynamic::{MeshRef, Tables};
 
 /// Faces of a static mesh, one block per patch: FV with the patch, FE as darts, and the half-edge of each
 /// dart. `eh` is filled with `NONE` before. A dart that two faces have is one of an edge with more than two
-/// faces, or of two faces with opposite orientation: the least such edge goes to `wrong[0]`, the least
-/// degenerate face to `wrong[1]`; these begin as `NONE`.
+/// faces, or of two faces with opposite orientation: `wrong[0]` gets the least such edge, and `wrong[1]` the
+/// least degenerate face; both begin as `NONE`.
 #[kernel(threads = 256)]
 pub fn load_faces<'a>(
     block: &Block,
@@ -118,7 +118,7 @@ pub fn count_corners<'a>(block: &Block, rounds: Rounds<'a>, corners: Out<'a, u32
     });
 }
 
-/// The least vertex whose faces are not one fan goes to `wrong[2]`, given the corners at each vertex.
+/// Stores in `wrong[2]` the least vertex whose faces are not one fan, given the corners at each vertex.
 #[kernel(threads = 256)]
 pub fn find_split_vertices<'a>(block: &Block, rounds: Rounds<'a>, corners: In<'a, u32>, wrong: Out<'a, u32>) {
     block.for_each_of_tile(rounds.control.get(0), |v| {
@@ -160,7 +160,7 @@ fn one_tile(arena: &Arena) -> Shared<'_, u32> {
     arena.take(TILE)
 }
 
-/// Exclusive prefix sums of `sums`, one per tile of the mesh's elements of a kind; the total goes to
+/// Exclusive prefix sums of `sums`, one per tile of the mesh's elements of a kind; the total is stored in
 /// `total[kind]`. One block.
 #[kernel(threads = 1024, shared = one_tile(arena))]
 pub fn scan_living<'a>(
@@ -235,7 +235,7 @@ pub fn invert<'a>(block: &Block, n: u32, new_to_old: In<'a, u32>, old_to_new: Ou
     block.for_each_of_tile(n, |i| old_to_new.set(new_to_old.get(i), i));
 }
 
-/// `maps[i] = then[maps[i]]`, but for `NONE`.
+/// `maps[i] = then[maps[i]]`, except for `NONE`.
 #[kernel(threads = 256)]
 pub fn follow<'a>(block: &Block, n: u32, maps: Out<'a, u32>, then: In<'a, u32>) {
     block.for_each_of_tile(n, |i| {

@@ -7,8 +7,8 @@ use crate::dynamic::operator::{Memory, Operator};
 use crate::dynamic::plan::has_slots;
 use crate::dynamic::rounds::Rounds;
 
-/// Where fillings need new ids, candidates with edges to be that others have withdraw; the last block
-/// allocates.
+/// Allocates new ids, if fillings need them: candidates whose edges to be belong to others withdraw; then the
+/// last block allocates.
 #[inline(always)]
 pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory<'_>) {
     if !O::GROWS {
@@ -51,7 +51,7 @@ pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory<'_>) {
     }
 }
 
-/// Where the new elements of each tile of seeds begin. One block.
+/// The first new ids of each tile of seeds. One block.
 #[inline(always)]
 fn begin_ids<O: Operator>(block: &Block, m: Rounds<'_>, part: Shared<'_, u32>) {
     let n = tiles(seeds::<O>(m));

@@ -1,4 +1,4 @@
-//! Claiming: who wants which faces.
+//! Claiming: candidates write their words to the faces of their cavities.
 use super::{add, by_looks, for_each_chunk, for_each_part, lists, look_at, looks, seeds, word};
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, NONE, tiles};
@@ -29,7 +29,7 @@ fn lives<O: Operator>(m: Rounds<'_>, seed: u32) -> bool {
 }
 
 /// Candidates claim the faces of their cavities. In the first round of a pass all seeds are asked, then the
-/// losers of the round before, except for those with a face that this pass has made.
+/// losers of the round before, except for losers with a face that this pass has made.
 #[inline(always)]
 pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
     let first = m.control.get(control::ROUND) == 0;

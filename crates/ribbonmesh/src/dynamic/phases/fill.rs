@@ -28,12 +28,13 @@ fn lacks(m: Rounds<'_>) -> u32 {
     control::RUNNING
 }
 
-/// Counts of a chunk, beside each other in a word: of winners, and of those that left the pass.
+/// Counts of a chunk, side by side in one word: of winners, and of candidates that left the pass.
 const WON: u32 = 1;
 const OUT: u32 = 1 << 16;
 
-/// Winners write, those rejected leave the pass, and the last block ends the round. Where fillings need no
-/// new ids, who has its edges to be has won: what others write meanwhile is not asked for.
+/// Winners write, rejected candidates leave the pass, and the last block ends the round. If fillings need no
+/// new ids, a candidate that has its edges to be has won: writes of other candidates in this phase do not
+/// matter.
 #[inline(always)]
 pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory<'_>) {
     let lacks = lacks(m);

@@ -66,21 +66,21 @@ pub fn seeds<O: Operator>(m: Rounds<'_>) -> u32 {
         ElementKind::Face => 2,
     })
 }
-/// Whether the run goes on. Only the end of a round changes that.
+/// Whether the run continues. Only the end of a round changes that.
 #[inline(always)]
 pub fn running(m: Rounds<'_>) -> bool {
     m.control.get(control::STATE) == control::RUNNING
 }
-/// Whether another round may follow without the host: the run goes on, this is not the end of a pass if that
-/// is the limit, and claims of the round can be told apart.
+/// Whether another round may follow without the host: the run continues, this is not the end of a pass if
+/// that is the limit, and claims of the round can be told apart.
 #[inline(always)]
 pub fn another(m: Rounds<'_>, within_pass: bool) -> bool {
-    // three loads beside each other
+    // three loads at the same time
     let (state, round, stamp) =
         (m.control.get(control::STATE), m.control.get(control::ROUND), m.control.get(control::STAMP));
     state == control::RUNNING && !(within_pass && round == 0) && stamp < control::MOST_STAMPS
 }
-/// This round's candidates, and those of the last one.
+/// This round's candidates, and the candidates of the last one.
 #[inline(always)]
 fn lists<'a>(m: Rounds<'a>) -> (Out<'a, [u32; 2]>, Out<'a, [u32; 2]>) {
     if m.control.get(control::ROUND) & 1 == 0 { (m.even, m.odd) } else { (m.odd, m.even) }
@@ -91,7 +91,7 @@ fn lists<'a>(m: Rounds<'a>) -> (Out<'a, [u32; 2]>, Out<'a, [u32; 2]>) {
 pub fn by_looks<O: Operator>() -> bool {
     O::LOCAL && matches!(O::Seed::KIND, ElementKind::Edge)
 }
-/// One bit per edge: those to look at in this pass, and in the next one.
+/// One bit per edge: the edges to look at in this pass, and in the next one.
 #[inline(always)]
 pub fn looks<'a>(m: Rounds<'a>) -> (Out<'a, u32>, Out<'a, u32>) {
     if m.control.get(control::PASS) & 1 == 0 { (m.look_even, m.look_odd) } else { (m.look_odd, m.look_even) }
@@ -141,7 +141,7 @@ fn has(m: impl Site, h: Option<HalfEdge>, word: u64) -> bool {
 pub fn recorded(place: u32) -> bool {
     place != 0 && place <= REJECTED - Rejection::COUNT
 }
-/// Elements of the filling beyond those that are deleted.
+/// Elements of the filling beyond the number of deleted ones.
 #[inline(always)]
 pub fn beyond<E: Element>(c: &Cavity<'_, E>, made: [u32; 3]) -> [u32; 3] {
     let [v, e, f] = made;

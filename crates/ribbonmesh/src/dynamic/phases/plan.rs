@@ -1,4 +1,4 @@
-//! Planning: who has its faces records its cavity, decides, and plans what fills it.
+//! Planning: a candidate that has its faces records its cavity, decides, and plans the filling.
 use super::record::{measure, record};
 use super::{REJECTED, add, for_each_chunk, lists, word};
 use crate::device::Block;

@@ -31,7 +31,7 @@ pub fn measure<O: Operator>(
     }
     let (mut sides, mut bits, mut place) = (0, 0u64, 0);
     let mut look = |h: HalfEdge| {
-        // loads beside each other, not after each other
+        // loads at the same time, not after each other
         let [a, b, c] =
             darts_from(mesh, h).map(|dart| mesh.half_edge(dart.reversed())).map(|t| !has(m, t, word) as u32);
         sides += a + b + c;
@@ -168,7 +168,8 @@ fn ends(m: impl Site, edge: u32) -> [u32; 2] {
     m.mesh().ends(EdgeId::new(edge)).map_or([NONE; 2], |ends| ends.map(VertexId::index))
 }
 
-/// A set of vertices, in two hashes of 6 bits: tells most loops that touch themselves from those that do not.
+/// A set of vertices, in two hashes of 6 bits: distinguishes most loops that touch themselves from loops that
+/// do not.
 #[derive(Default)]
 struct Seen {
     bits: [u64; 2],
@@ -184,7 +185,7 @@ impl Seen {
         self.bits[1] |= b;
     }
 }
-/// Whether a vertex stands on the loop twice; quadratic.
+/// Whether a vertex is on the loop twice; quadratic.
 #[inline(always)]
 fn touches_itself<E: Element>(c: &Cavity<'_, E>) -> bool {
     let mut i = 0;

@@ -13,7 +13,7 @@ pub const SMALLEST: u32 = 3;
 /// The first point that is not finite, complemented; 0 if there is none.
 pub const NOT_FINITE: u32 = 6;
 
-/// The greatest and the smallest coordinates of `n` points, those that are not finite left out, and the first
+/// The greatest and the smallest coordinates of `n` points, without points that are not finite, and the first
 /// of these.
 #[kernel(threads = 256)]
 pub fn bounds<'a>(block: &Block, n: u32, points: In<'a, Vec3>, found: Out<'a, u32>) {

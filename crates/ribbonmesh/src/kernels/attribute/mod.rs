@@ -1,5 +1,5 @@
-//! Kernels over attributes: arithmetic, the box around positions. Those that attributes share with other
-//! arrays stand in [`array::kernels`](crate::array).
+//! Kernels over attributes: arithmetic, the box around positions. Kernels that attributes share with other
+//! arrays are in [`array::kernels`](crate::array).
 
 pub mod bounds;
 pub mod combine;

@@ -1,6 +1,6 @@
 //! Unique edges (thesis 4.3.1 needs them; the input has none): the sides of all faces, bucketed by their
-//! smaller vertex and sorted within the bucket, so that the sides of an edge stand together. O(n), and O(d
-//! log d) for a vertex with d sides.
+//! smaller vertex and sorted within the bucket, so that the sides of an edge are adjacent. O(n), and O(d log
+//! d) for a vertex with d sides.
 use crate::device::{Arena, Block, Each, In, Out, Shared, kernel};
 use crate::kernels::construct::{add, next};
 

@@ -29,8 +29,8 @@ pub fn number_sides<'a>(
     }
 }
 
-/// Whether the three vertices of each face are below `vertices`: the least face with one that is not goes to
-/// `wrong[0]`, which begins as `NONE`.
+/// Whether the three vertices of each face are below `vertices`: the least face with one that is not is
+/// stored in `wrong[0]`, which begins as `NONE`.
 #[kernel(threads = 256)]
 pub fn check_corners<'a>(f: Each, vertices: u32, fv: In<'a, u32>, wrong: Out<'a, u32>) {
     let [a, b, c] = [0, 1, 2].map(|i| fv.get(3 * f + i));
@@ -39,7 +39,7 @@ pub fn check_corners<'a>(f: Each, vertices: u32, fv: In<'a, u32>, wrong: Out<'a,
     }
 }
 
-/// The vertex of each corner, and `vertices` for those of the `n` faces that have a vertex twice.
+/// The vertex of each corner, and `vertices` for corners of the `n` faces that have a vertex twice.
 #[kernel(threads = 256)]
 pub fn whole_corners<'a>(f: Each, vertices: u32, faces: In<'a, u32>, keys: Out<'a, u32>) {
     let [a, b, c] = [faces.get(3 * f), faces.get(3 * f + 1), faces.get(3 * f + 2)];

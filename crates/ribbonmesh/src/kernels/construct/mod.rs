@@ -3,9 +3,9 @@
 //! In the order of their use: [`edges`] finds the unique edges, [`components`] labels connected components,
 //! [`flat`] numbers them without patches, [`patching`] cuts them into patches, [`numbering`] gives every
 //! element its id, [`ribbon`] makes each patch's local topology. [`refresh`] does so anew for a mesh that has
-//! changed, which [`renumber`] gives other ids where it has got or lost elements. Prefix sums are those of
+//! changed, which [`renumber`] gives other ids where it has got or lost elements. Prefix sums are from
 //! [`array`](crate::array). Faces are addressed by *corner*: corner `3 f + i` is the i-th vertex of face f
-//! and the side that goes from there to the next.
+//! and the side that leads from there to the next.
 
 pub mod components;
 pub mod edges;

@@ -1,5 +1,6 @@
-//! Ids: faces by patch, vertices and edges by the first face that touches them, so that those of a patch are
-//! contiguous and near each other. All prefix sums and minima: the result does not depend on the machine.
+//! Ids: faces by patch, vertices and edges by the first face that touches them, so that the elements of a
+//! patch are contiguous and near each other. All prefix sums and minima: the result does not depend on the
+//! machine.
 use crate::device::{Block, Each, In, NONE, Out, kernel};
 use crate::kernels::construct::{add, load, min, next, some};
 
@@ -86,7 +87,7 @@ pub fn mark_isolated<'a>(v: Each, first_v: In<'a, u32>, marks: Out<'a, u32>) {
     marks.set(v, !some(first_v.get(v)) as u32);
 }
 
-/// Ids of vertices: by first corner, then those without a face in input order, from `used` on.
+/// Ids of vertices: by first corner, then vertices without a face in input order, from `used` on.
 #[kernel(threads = 256)]
 pub fn number_vertices<'a>(
     v: Each,
@@ -164,8 +165,8 @@ pub fn own_elements<'a>(
     });
 }
 
-/// Where each patch's vertices and edges begin: the numbers at its first corner. `first_v` and `first_e` have
-/// one entry per patch and one more.
+/// The first vertex and edge of each patch: the numbers at its first corner. `first_v` and `first_e` have one
+/// entry per patch and one more.
 #[kernel(threads = 256)]
 pub fn patch_firsts<'a>(
     block: &Block,

@@ -1,6 +1,6 @@
 //! Cutting the faces into patches by Lloyd's algorithm (thesis 4.3.3.2), deterministically: a face that
-//! several patches reach at the same distance goes to the one with the smallest number, whichever thread
-//! comes first.
+//! several patches reach at the same distance joins the one with the smallest number, whichever thread comes
+//! first.
 //!
 //! Each face has a word, `distance << 32 | patch`; the smallest word wins.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -83,7 +83,7 @@ pub fn grow<'a>(
                                 break;
                             }
                         } else {
-                            // an edge of many faces: those that do not fit this iteration's place
+                            // an edge of many faces: the faces that do not fit this iteration's place
                             next.set(add(lengths, (step + 1) % 3, 1), g);
                         }
                     }
@@ -94,7 +94,7 @@ pub fn grow<'a>(
             (found != NONE).then_some(found)
         });
     });
-    // nobody reads or writes this one now
+    // no thread reads or writes this one now
     if block.index() == 0 {
         block.single_nosync(|| atomic::store(lengths, (step + 2) % 3, 0, Relaxed, Device));
     }

@@ -2,9 +2,9 @@
 //!
 //! Ids have not changed, and so has not what a patch owns: a range of vertices, of edges, of faces. A patch
 //! finds its ribbon from its own elements (faces around its vertices, across its faces' sides, and beside its
-//! edges), so that patches are independent of each other and only those are made anew near which something
-//! has changed. An owned vertex or edge need not have an owned face: changes around it may have left it to
-//! faces of others.
+//! edges), so that patches are independent of each other and only the patches are made anew near which
+//! something has changed. An owned vertex or edge need not have an owned face: changes around it may have
+//! left it to faces of others.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::patch_row::word;
 use crate::device::{
@@ -219,7 +219,7 @@ pub fn examine_faces<'a>(
     });
 }
 
-/// Where patches are stored.
+/// The places at which patches are stored.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Places<'a> {
@@ -248,7 +248,7 @@ mod counter {
     pub const VERTICES: u32 = 2;
     pub const NEAR_VERTICES: u32 = 3;
     pub const EDGES: u32 = 4;
-    /// Of each of four groups.
+    /// The first of four counters, one for each group.
     pub const GROUPS: u32 = 5;
     pub const COUNT: u32 = 9;
 }
@@ -334,7 +334,7 @@ impl Making<'_> {
             self.s.faces.set(at, g | (!near as u32) << FAR);
         }
     }
-    /// A vertex of it. Those that are near first.
+    /// A vertex of it. Near vertices come first.
     #[inline(always)]
     fn add_vertex(&self, u: u32, near: bool) {
         if self.v.has(u) || !self.s.vertex_map.try_insert(u) {
@@ -364,7 +364,7 @@ impl Making<'_> {
     fn deleted(&self) {
         atomic::store(self.to.summary, summary::DELETED_OTHER, 1, Relaxed, Device)
     }
-    /// The faces beside an owned edge that has no owned face, and its ends.
+    /// The two faces at an owned edge that has no owned face, and its ends.
     #[inline(always)]
     fn beside(&self, edge: u32) {
         let [h0, h1] = self.mesh.sides(edge);
@@ -458,8 +458,8 @@ impl Making<'_> {
     fn local_e(&self, d: u32) -> u32 {
         if self.e.has(d) { d - self.e.first } else { self.s.edge_map.get(d) }
     }
-    /// The entries of FE of a local face, and EV of those of its edges of which no other local face writes
-    /// it. Returns its corners at owned vertices and, above them, the owned ends of those edges.
+    /// The entries of FE of a local face, and EV of each of its edges that no other local face writes.
+    /// Returns its corners at owned vertices and, above them, the owned ends of those edges.
     #[inline(always)]
     fn write(&self, l: u32, face: u32, at_fe: u32, at_ev: u32) -> u64 {
         let (v, d) = (self.mesh.vertices(face), self.mesh.darts(face));
@@ -623,8 +623,9 @@ pub fn refresh_patches<'a>(
     add_up(block, to.summary, |i| s.row.get(i));
 }
 
-/// Where a patch is stored: where it was if there is room for the ribbon vertices, edges and faces, or
-/// behind all others, with a quarter more room than it needs; then whether the arrays are long enough.
+/// Stores in `found` the indices at which a patch is stored: its old ones if there is room for the ribbon
+/// vertices, edges and faces, otherwise ones behind all other patches, with a quarter more room than it
+/// needs. Entry 5 of `found` tells whether the arrays are long enough.
 #[inline(always)]
 fn find_place(
     p: u32,
@@ -660,7 +661,7 @@ fn find_place(
     }
     found.set(5, fits as u32);
 }
-/// The next `n` places of an array of `most`; whether there are so many.
+/// The next `n` places of an array of `most`; returns whether the array has them.
 #[inline(always)]
 fn claim(to: Places<'_>, found: Shared<'_, u32>, k: u32, n: u32, most: usize) -> bool {
     let at = atomic::fetch_add(to.summary, summary::CURSORS + k, n, Relaxed, Device);
@@ -672,7 +673,7 @@ fn one_tile(arena: &Arena) -> Shared<'_, u32> {
     arena.take(TILE)
 }
 
-/// Where each patch's parts of VV, VE and VF begin. One block.
+/// The first index of each patch's parts of VV, VE and VF. One block.
 #[kernel(threads = 1024, shared = one_tile(arena))]
 pub fn place_results<'a>(block: &Block, patches: u32, rows: Out<'a, u32>) {
     let part = one_tile(block.arena());

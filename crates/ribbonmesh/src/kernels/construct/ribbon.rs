@@ -2,7 +2,7 @@
 //! queries about its owned elements need, and FE and EV in local indices.
 //!
 //! The ribbon is the least that makes every query complete: faces with an owned vertex, and faces across an
-//! edge from an owned face. The groups and their order are those of `crate::device::MeshView`.
+//! edge from an owned face. The groups and their order are as in `crate::device::MeshView`.
 use crate::device::{Arena, Block, In, NONE, Out, Parameter, Shared, kernel, pack};
 use crate::kernels::construct::add;
 use crate::kernels::construct::id_map::IdMap;
@@ -52,8 +52,8 @@ impl Flat<'_> {
         (!told).then_some(q)
     }
     /// The faces across the edge of corner `c` that its patch needs for that: in another patch, without a
-    /// vertex that its patch owns (those come as [`Flat::foreign_owner`] says). Of several corners of the
-    /// edge in this patch the smallest tells.
+    /// vertex that its patch owns (see [`Flat::foreign_owner`] for those). Of several corners of the edge in
+    /// this patch the smallest tells.
     #[inline(always)]
     fn across(&self, c: u32, mut f: impl FnMut(u32)) {
         let p = self.patch_of.get(c / 3);
@@ -97,7 +97,7 @@ pub fn count_ribbons<'a>(block: &Block, mesh: Flat<'a>, counts: Out<'a, u32>) {
     });
 }
 
-/// Collects those faces. `cursors`: two words a patch, where its two parts of `list` begin.
+/// Collects these faces. `cursors`: two words a patch, where its two parts of `list` begin.
 #[kernel(threads = 256)]
 pub fn collect_ribbons<'a>(block: &Block, mesh: Flat<'a>, cursors: Out<'a, u32>, list: Out<'a, u32>) {
     block.for_each_of_tile(3 * mesh.faces, |c| {
@@ -169,7 +169,7 @@ impl<'b> Scratch<'b> {
     }
 }
 
-/// Where a patch's elements begin, and its part of the scratch arrays.
+/// The first ids of each patch's elements, and its parts of the scratch arrays.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Parts<'a> {
@@ -179,13 +179,13 @@ pub struct Parts<'a> {
     pub first_e: In<'a, u32>,
     /// Faces.
     pub first_f: In<'a, u32>,
-    /// Where the two parts of the collected faces begin, and the end.
+    /// The first index of each of the two parts of the collected faces, and the end.
     pub near: In<'a, u32>,
     /// The collected faces.
     pub list: In<'a, u32>,
-    /// Where a patch's ribbon edges begin in the scratch array.
+    /// The index in the scratch array of each patch's first ribbon edge.
     pub at_e: In<'a, u32>,
-    /// Where its ribbon vertices begin.
+    /// The index of its first ribbon vertex.
     pub at_v: In<'a, u32>,
     /// Bounds over all patches.
     pub most: Bounds,
@@ -193,8 +193,8 @@ pub struct Parts<'a> {
     pub general: u32,
 }
 
-/// Makes the ribbon of one patch: its ids in order, local EV and FE, and the numbers of [`word`]. EV goes to
-/// `first_e + at_e` of `ev`, FE to `3 (first_f + near)` of `fe`.
+/// Makes the ribbon of one patch: its ids in order, local EV and FE, and the numbers of [`word`]. EV is
+/// stored from `first_e + at_e` of `ev` on, FE from `3 (first_f + near)` of `fe` on.
 #[kernel(threads = 256, shared = Scratch::take(arena, parts.most))]
 pub fn localize<'a>(
     block: &Block,
@@ -382,7 +382,7 @@ impl Group<'_> {
     }
 }
 
-/// Where each patch's part of a scratch array is, and where it goes in the final one.
+/// The ranges of each patch's part in a scratch array and in the final one.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Move<'a> {

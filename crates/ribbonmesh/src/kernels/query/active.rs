@@ -1,5 +1,5 @@
-//! Queries about a subset of the elements: those where `active` is not 0. The rows of the others are left as
-//! they are. A block without an active element leaves at once.
+//! Queries about a subset of the elements: the elements whose `active` is not 0. The rows of the others are
+//! left as they are. A block without an active element leaves at once.
 use crate::device::query::{
     Diamond, DiamondLayout, Ee, EeLayout, Ef, EfLayout, Fv, FvLayout, Reach, Ve, Vf, Vv,
 };
@@ -10,7 +10,7 @@ use crate::kernels::query::or_none;
 
 macro_rules! of_vertices { ($($(#[$doc:meta])* $name:ident: $query:ident $of:ident $base:ident;)*) => { $(
     $(#[$doc])*
-    /// Each row stands where it stands in the full result: `offsets` and `lengths` have an entry per vertex.
+    /// Each row is stored at its index in the full result: `offsets` and `lengths` have an entry per vertex.
     #[kernel(threads = 128, shared = $query::layout(arena, &mesh.max))]
     pub fn $name<'a>(
         block: &Block,

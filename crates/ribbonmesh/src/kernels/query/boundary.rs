@@ -1,4 +1,4 @@
-//! Which elements lie on the boundary: edges with exactly one face, vertices and faces with such an edge.
+//! Elements on the boundary: edges with exactly one face, vertices and faces with such an edge.
 use crate::device::{Block, MeshView, Out, Patch, Shared, hi, kernel, lo};
 
 /// Counts the faces of the first `edges` edges, among the first `faces` faces.

@@ -26,13 +26,13 @@ impl Row<'_> {
     }
 }
 
-/// Where the kernels write.
+/// The arrays that the kernels write.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Target<'a> {
     /// Elements to query, or empty for all.
     pub active: In<'a, u32>,
-    /// Where each row begins.
+    /// The first index of each row.
     pub offsets: Out<'a, u32>,
     /// Room of each active row, or empty.
     pub lengths: Out<'a, u32>,

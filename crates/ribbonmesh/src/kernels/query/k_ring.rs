@@ -10,11 +10,11 @@ use crate::device::{
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Rings<'a> {
-    /// Where each row begins.
+    /// The first index of each row.
     pub starts: In<'a, u32>,
     /// Length of each row.
     pub lengths: In<'a, u32>,
-    /// Where the last ring begins in each row.
+    /// The first index of the last ring in each row.
     pub last: In<'a, u32>,
     /// The entries.
     pub values: In<'a, u32>,

@@ -1,7 +1,7 @@
 //! Kernels that write query results to memory: one block a patch.
 //!
 //! VV, VE and VF are gapless rows, `offsets` and `values`; the other queries have rows of fixed length,
-//! unless an edge has more than two faces ([`general`]). Entries are ids; [`NONE`] stands where a row of
+//! unless an edge has more than two faces ([`general`]). Entries are ids; [`NONE`] is stored where a row of
 //! fixed length has no entry.
 
 pub mod active;

@@ -15,8 +15,8 @@ const ALONE: usize = 4096;
 const PART: usize = 1024;
 /// Seeds, or patches, that one thread takes at a time.
 const SEEDS: usize = 16;
-/// Steps around one seed before those of the next. Around a patch's seed few faces are farther away; with
-/// more steps more faces are reached from a seed that is not their nearest.
+/// Steps around one seed before the steps around the next. Around a patch's seed few faces are farther away;
+/// with more steps more faces are reached from a seed that is not their nearest.
 const AHEAD: u64 = 16;
 
 /// The graph of faces that the search runs on.
@@ -24,7 +24,7 @@ const AHEAD: u64 = 16;
 pub struct Flood<'a> {
     /// The next corner around the edge at each corner.
     pub ring: &'a [u32],
-    /// Labels of faces, if the search goes between faces of equal labels alone.
+    /// Labels of faces, if the search only crosses edges between faces of equal labels.
     pub within: Option<&'a [u32]>,
 }
 
@@ -32,7 +32,7 @@ pub struct Flood<'a> {
 type Reached = (u32, u64);
 
 impl Flood<'_> {
-    /// Lowers the words of all faces that can be reached from those of `front`, which have theirs, at
+    /// Lowers the words of all faces that can be reached from the faces of `front`, which have theirs, at
     /// distance 0.
     pub fn run(self, words: &mut [u64], mut front: Vec<u32>) {
         let words = atomics(words);
@@ -62,7 +62,7 @@ impl Flood<'_> {
             }
         }
     }
-    /// At most `steps` steps from the faces of `front`. Returns those that the last step has reached.
+    /// At most `steps` steps from the faces of `front`. Returns the faces that the last step has reached.
     fn around<'f, const SHARED: bool>(
         self,
         words: &[AtomicU64],
@@ -101,12 +101,12 @@ impl Flood<'_> {
             std::mem::swap(&mut front, &mut next);
         }
     }
-    /// From the faces of `front` to those beside them. Those whose words become smaller are put into `next`.
-    /// `SHARED`: other threads may lower the same words.
+    /// From the faces of `front` to their neighbours. Neighbours whose words become smaller are put into
+    /// `next`. `SHARED`: other threads may lower the same words.
     fn step<const SHARED: bool>(self, words: &[AtomicU64], front: &[Reached], next: &mut Vec<Reached>) {
         for &(f, word) in front {
             if words[f as usize].load(Relaxed) != word {
-                continue; // another search has been better, and goes on from here
+                continue; // another search was better, and continues from here
             }
             let word = word + (1 << 32);
             let corner = 3 * f as usize;

@@ -29,7 +29,7 @@ pub(in crate::static_mesh) struct Ids {
     pub edges: u32,
 }
 
-/// `rank`: the final number of each patch, `NONE` for those without faces.
+/// `rank`: the final number of each patch, `NONE` for patches without faces.
 pub(in crate::static_mesh) fn number(
     device: &Device,
     vertices: u32,

@@ -85,7 +85,7 @@ pub(in crate::static_mesh) fn cut(
 }
 
 /// Components that fit into a patch are not cut: neighbours in the input share one while they fit. Returns
-/// the patch of each component (or none) and the number of those patches.
+/// the patch of each component (or none) and the number of these patches.
 fn pack_small(components: &[(u32, u32)], limit: u32) -> (Vec<u32>, u32) {
     let (mut patches, mut fill) = (0, limit);
     let mut place = |&(_, size): &(u32, u32)| {

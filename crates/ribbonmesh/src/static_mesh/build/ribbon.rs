@@ -232,7 +232,7 @@ fn sum(a: Counts, b: Counts) -> Counts {
     bytemuck::cast::<[u32; 17], Counts>(std::array::from_fn(|k| a[k].saturating_add(b[k])))
 }
 
-/// Where the parts of variable-length results begin.
+/// The first indices of the parts of variable-length results.
 #[derive(Default)]
 struct Bases {
     vv: u32,

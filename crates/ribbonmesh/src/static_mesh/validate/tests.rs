@@ -21,7 +21,7 @@ fn book() -> StaticMesh {
     mesh(&faces)
 }
 
-/// Changes each word of an array in turn, but those that `unused` names.
+/// Changes each word of an array in turn, except for the words that `unused` names.
 fn each_word<T: Pod>(
     mesh: &mut StaticMesh,
     name: &str,

@@ -1,4 +1,4 @@
-//! What is wrong with a Matrix Market file.
+//! Errors of Matrix Market files.
 use super::{Field, Symmetry};
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub enum MarketError {
         file: PathBuf,
         /// The line; one after the last where the file ends too early.
         line: usize,
-        /// What is wrong.
+        /// The kind of the error.
         kind: MarketErrorKind,
     },
     /// The file cannot be written.
@@ -33,7 +33,7 @@ pub enum MarketError {
         what: String,
     },
 }
-/// What is wrong with a line.
+/// Kinds of errors in a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MarketErrorKind {
@@ -45,10 +45,10 @@ pub enum MarketErrorKind {
     Word {
         /// The word.
         word: String,
-        /// What may stand there.
+        /// The words that are permitted here.
         expected: &'static str,
     },
-    /// Words of the banner do not go together.
+    /// Words of the banner contradict each other.
     #[error("a matrix cannot be {field} and {symmetry}")]
     Combination {
         /// The kind of numbers.
@@ -67,12 +67,12 @@ pub enum MarketErrorKind {
         /// The number that there is.
         found: usize,
     },
-    /// A word is not a number of the kind that must stand there.
+    /// A word is not a number of the kind that is required there.
     #[error("{word:?} is not {expected}")]
     Number {
         /// The word.
         word: String,
-        /// What must stand there.
+        /// The kind of number that is required here.
         expected: &'static str,
     },
     /// A number is infinite or NaN.
@@ -95,11 +95,11 @@ pub enum MarketErrorKind {
         /// The columns of the matrix.
         columns: u64,
     },
-    /// More rows, columns or entries than 31 bits count; or more than 16 million rows or columns, and more than 64 for each byte that
-    /// follows.
+    /// More rows, columns or entries than 31 bits count; or more than 16 million rows or columns, and more
+    /// than 64 for each byte that follows.
     #[error("{count} {what} are more than can be stored, or than a file of this size may have")]
     TooMany {
-        /// Of what.
+        /// The kind of elements that are counted.
         what: &'static str,
         /// The number.
         count: u64,
@@ -122,7 +122,7 @@ pub enum MarketErrorKind {
         /// The symmetry.
         symmetry: Symmetry,
     },
-    /// An entry above the diagonal, where only those on it or below are listed.
+    /// An entry above the diagonal, in a file that lists only entries on it or below.
     #[error("row {row}, column {column}: above the diagonal of a matrix that is {symmetry}")]
     Above {
         /// The row, from 1.
@@ -151,7 +151,7 @@ pub enum MarketErrorKind {
     /// The file has no line of sizes.
     #[error("the file ends before the line of sizes")]
     NoSize,
-    /// Something stands behind the last entry.
+    /// The file has text behind the last entry.
     #[error("something follows the last entry")]
     Rest,
 }

@@ -22,7 +22,8 @@ pub enum Field {
     /// No numbers: entries are 1.
     Pattern,
 }
-/// The symmetry of a matrix in a file. Only entries on the diagonal and below are listed unless it is `General`.
+/// The symmetry of a matrix in a file. Only entries on the diagonal and below are listed unless it is
+/// `General`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
     /// None.
@@ -34,7 +35,7 @@ pub enum Symmetry {
     /// Equal to the conjugate of the transpose.
     Hermitian,
 }
-/// How a file lists entries.
+/// The way in which a file lists entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// With rows and columns.
@@ -63,11 +64,11 @@ impl fmt::Display for Symmetry {
     }
 }
 
-/// A matrix of a file, with all entries: also those that a file leaves out because of a symmetry. Entries at the same place are
-/// summed in the file's order.
+/// A matrix of a file, with all entries: also the entries that a file leaves out because of a symmetry.
+/// Entries at the same place are summed in the file's order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarketMatrix {
-    /// How the file lists entries.
+    /// The way in which the file lists entries.
     pub format: Format,
     /// The kind of numbers.
     pub field: Field,
@@ -81,9 +82,9 @@ pub struct MarketMatrix {
 /// The entries of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MarketEntries {
-    /// Of the fields real, integer and pattern.
+    /// A matrix of the fields real, integer and pattern.
     Real(Csr<f64>),
-    /// Of the field complex.
+    /// A matrix of the field complex.
     Complex(Csr<Complex<f64>>),
 }
 impl MarketMatrix {

@@ -3,8 +3,8 @@ use super::{Field, Format, MarketEntries, MarketError, MarketErrorKind, MarketMa
 use crate::{Complex, Csr, Entry};
 use std::path::Path;
 
-/// Reads a Matrix Market file: coordinate or array; real, integer, complex or pattern; general, symmetric, skew-symmetric or
-/// Hermitian. Decompressed if its name ends in `.gz` or `.zst`.
+/// Reads a Matrix Market file: coordinate or array; real, integer, complex or pattern; general, symmetric,
+/// skew-symmetric or Hermitian. Decompressed if its name ends in `.gz` or `.zst`.
 /// # Errors
 /// [`MarketError`] names the file and the line.
 pub fn read_market(path: impl AsRef<Path>) -> Result<MarketMatrix, MarketError> {
@@ -122,7 +122,7 @@ impl Parsed for Complex<f64> {
     }
 }
 
-/// What the banner and the line of sizes say.
+/// Contents of the banner and of the line of sizes.
 struct Head {
     format: Format,
     field: Field,

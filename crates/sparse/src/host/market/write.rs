@@ -30,10 +30,10 @@ impl<R: Real> MarketEntry for Complex<R> {
     const COMPLEX: bool = true;
 }
 
-/// How a Matrix Market file is written.
+/// Options for writing a Matrix Market file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarketOptions {
-    /// How entries are listed.
+    /// The way of listing entries.
     pub format: Format,
     /// The kind of numbers; none: `Complex` for complex entries, else `Real`.
     pub field: Option<Field>,
@@ -48,11 +48,11 @@ impl Default for MarketOptions {
     }
 }
 
-/// Writes a matrix as a Matrix Market file, which replaces an older one once it is complete; compressed if the name ends in `.gz` or
-/// `.zst`. Numbers are written such that reading gives the same ones.
+/// Writes a matrix as a Matrix Market file, which replaces an older one once it is complete; compressed if
+/// the name ends in `.gz` or `.zst`. Numbers are written such that reading gives the same ones.
 /// # Errors
-/// [`MarketError::NotOfForm`] names an entry that is not finite, or that a field or symmetry of the options does not have;
-/// [`MarketError::Write`].
+/// [`MarketError::NotOfForm`] names an entry that is not finite, or that a field or symmetry of the options
+/// does not have; [`MarketError::Write`].
 pub fn write_market<E: MarketEntry>(
     path: impl AsRef<Path>,
     matrix: &Csr<E>,

@@ -1,4 +1,4 @@
-//! Layouts of a matrix that lies on a device, made there.
+//! Layouts of a matrix on a device, computed on the device.
 use super::{ALL, GROUP, Places, SparseMatrix, Values};
 use crate::device::arrange::Sources;
 use crate::device::components::components;
@@ -10,12 +10,13 @@ use crate::host::numbers::Numbers;
 use ribbonmesh::{Buffer, array};
 
 impl<E: Launched> SparseMatrix<E> {
-    /// The same matrix in another variant, made on the device: the layout of `CSR-AoS-AoS` is changed, other layouts are not. The host
-    /// reads the offsets of rows. One pass over rows, one over places; needs memory for both layouts and 4 bytes for each place. Waits.
+    /// The same matrix in another variant, made on the device: the layout of `CSR-AoS-AoS` is changed, other
+    /// layouts are not. The host reads the offsets of rows. One pass over rows, one over places; needs memory
+    /// for both layouts and 4 bytes for each place. Waits.
     /// # Errors
-    /// [`SparseError::Variant`](crate::SparseError::Variant) for a variant that there is not, or if this layout is another one than
-    /// `CSR-AoS-AoS`; [`SparseError::TooMany`](crate::SparseError::TooMany) beyond 2³¹ places or 2³² words of 4 bytes; out of memory;
-    /// errors of the driver.
+    /// [`SparseError::Variant`](crate::SparseError::Variant) for a variant that there is not, or if this
+    /// layout is another one than `CSR-AoS-AoS`; [`SparseError::TooMany`](crate::SparseError::TooMany) beyond
+    /// 2³¹ places or 2³² words of 4 bytes; out of memory; errors of the driver.
     pub fn rearranged(&self, variant: Variant) -> Result<Self> {
         variant.check()?;
         let Values::Whole(entries) = &self.values else { return Err(self.not_csr()) };

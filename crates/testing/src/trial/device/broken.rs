@@ -32,11 +32,11 @@ pub const GROWS_UNANNOUNCED: u32 = 9;
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Broken<'a> {
-    /// Which.
+    /// The way in which the operator is broken.
     pub how: u32,
     /// Most seeds that are proposed.
     pub seeds: u32,
-    /// Of each seed: how often its cavity was filled.
+    /// How often each seed's cavity was filled.
     pub filled: Out<'a, u32>,
     /// Faces at the beginning.
     pub faces: u32,
@@ -45,7 +45,7 @@ pub struct Broken<'a> {
 /// For [`MAKES_MORE`] and [`MAKES_LESS`], of each seed whether its filling is being written: neither the
 /// cavity nor the decision tells, but a static can.
 static WRITING: [AtomicU32; MOST_SEEDS as usize] = [const { AtomicU32::new(0) }; MOST_SEEDS as usize];
-/// How many seeds these have at most.
+/// The greatest number of seeds of these operators.
 pub const MOST_SEEDS: u32 = 8;
 
 #[inline(always)]
@@ -90,7 +90,7 @@ pub struct BrokenAtFaces<'a> {
 }
 #[operator(seed = Face)]
 impl Operator for BrokenAtFaces<'_> {
-    /// How.
+    /// The way in which the operator is broken.
     type Decision = u32;
 
     fn priority(&self, _: impl MeshRef, seed: FaceId) -> Option<f32> {

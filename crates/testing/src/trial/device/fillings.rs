@@ -7,7 +7,7 @@ use ribbonmesh::dynamic::{Cavity, Fill, Rejection};
 pub const NOTHING: u32 = 0;
 /// A new vertex, joined with the whole loop.
 pub const FAN: u32 = 1;
-/// The same, but for sides on the boundary.
+/// The same, except for sides on the boundary.
 pub const FAN_WITHIN: u32 = 2;
 /// The vertex of the loop where it begins, joined with the others.
 pub const FAN_OF_LOOP: u32 = 3;
@@ -22,8 +22,8 @@ pub const SPLIT_VERTEX: u32 = 7;
 /// A collapse of the seed, a face.
 pub const COLLAPSE_FACE: u32 = 8;
 
-/// Fills with one of these, as far as they are made for seeds of this kind; else with nothing. `ends` are
-/// those of the seed, if that is an edge.
+/// Fills with one of these, as far as they are made for seeds of this kind; else with nothing. `ends` are the
+/// ends of the seed, if that is an edge.
 /// # Errors
 /// As the functions of [`ribbonmesh::dynamic::fillings`].
 #[inline(always)]

@@ -10,7 +10,7 @@ use ribbonmesh::dynamic::{Cavity, Decision, Fill, Filled, MeshRef, Operator, Rej
 
 /// Beyond the templates of the thesis: the faces at a vertex that have the label of the first one; the strip
 /// of faces that begins at an edge and turns left and right in turns, [`STRIP`] faces to either side; a face
-/// with those across its edges that have its label.
+/// with the faces across its edges that have its label.
 pub const USER: u32 = 100;
 
 /// Faces of a strip on each side of its edge.
@@ -26,11 +26,11 @@ pub struct Trial<'a> {
     pub filling: u32,
     /// Number of the operation, part of the tags.
     pub serial: u32,
-    /// Of each seed; not a number for those that are not meant.
+    /// The priority of each seed; NaN for seeds that are not meant.
     pub priority: In<'a, f32>,
-    /// Of each face, for [`USER`].
+    /// The label of each face, for [`USER`].
     pub label: In<'a, u32>,
-    /// Of each seed: the number of the operation, where its cavity was filled.
+    /// The number of the operation for each seed whose cavity was filled.
     pub executed: Out<'a, u32>,
     /// Tags of vertices.
     pub vertices: ValuesMut<'a, Vertex, UVec2>,
@@ -44,7 +44,7 @@ pub struct Trial<'a> {
 #[derive(Clone, Copy, Decision)]
 pub struct Work {
     filling: u32,
-    /// Of the seed, if that is an edge.
+    /// The ends of the seed, if that is an edge.
     ends: [VertexId; 2],
 }
 
@@ -67,7 +67,7 @@ impl Trial<'_> {
         let Some(h) = mesh.half_edge_at(v) else { return };
         templates::star(mesh, v, self.labelled(self.label(h.face()), visit));
     }
-    /// The face and those across its edges with the same label.
+    /// The face and the faces across its edges with the same label.
     #[inline(always)]
     fn alike_around(&self, mesh: impl MeshRef, f: FaceId, visit: impl FnMut(HalfEdge)) {
         templates::around_face(mesh, f, self.labelled(self.label(f), visit));

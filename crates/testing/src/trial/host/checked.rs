@@ -29,7 +29,7 @@ fn root(of: &mut [u32], mut v: u32) -> u32 {
 }
 
 impl Checked {
-    /// Of a shape.
+    /// The checked triangles of a shape.
     /// # Panics
     /// As [`Checked::new`].
     pub fn of(shape: &TriangleMesh) -> Self {
@@ -103,7 +103,7 @@ impl Checked {
             .collect();
         lengths.iter().sum::<f64>() / lengths.len() as f64
     }
-    /// Points all over it: its vertices, the middles of its sides, and those of its faces.
+    /// Points all over it: its vertices, and the middles of its sides and of its faces.
     pub fn samples(&self) -> Vec<DVec3> {
         let mut samples: Vec<DVec3> =
             self.faces.iter().flatten().map(|&v| self.positions[v as usize].as_dvec3()).collect();

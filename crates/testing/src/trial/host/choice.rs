@@ -4,12 +4,12 @@ use crate::trial::fillings;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::dynamic::templates::ThesisTemplate as Template;
 
-/// Which faces a cavity deletes.
+/// The faces that a cavity deletes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Naming {
-    /// Those of a template.
+    /// The faces of a template.
     Template(Template),
-    /// Those of [`crate::trial::trial::USER`] at seeds of this kind.
+    /// The faces of [`crate::trial::trial::USER`] at seeds of this kind.
     User(ElementKind),
 }
 impl Naming {
@@ -51,9 +51,9 @@ pub enum Filling {
     CollapseFace = fillings::COLLAPSE_FACE,
 }
 impl Filling {
-    /// Those for any cavity.
+    /// The fillings for any cavity.
     pub const GENERAL: [Self; 4] = [Self::Nothing, Self::Fan, Self::FanWithin, Self::FanOfLoop];
-    /// Those of classic operators, with their templates.
+    /// The fillings of classic operators, with their templates.
     pub const CLASSIC: [(Self, Template); 5] = [
         (Self::Flip, Template::EF),
         (Self::Split, Template::EF),
@@ -70,9 +70,9 @@ pub struct Choice {
     pub naming: Naming,
     /// The filling.
     pub filling: Filling,
-    /// Of each seed; not a number for those that are not meant. Seeds beyond are not meant.
+    /// The priority of each seed; NaN for seeds that are not meant. Seeds beyond are not meant.
     pub priority: Vec<f32>,
-    /// Of each face, for [`Naming::User`].
+    /// The label of each face, for [`Naming::User`].
     pub label: Vec<u32>,
 }
 impl Choice {

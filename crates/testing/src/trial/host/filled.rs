@@ -179,7 +179,7 @@ fn loop_around(s: &Surface, faces: &BTreeSet<u32>) -> Option<Vec<u32>> {
     (around.len() == outer.len() && euler == 1).then_some(around)
 }
 
-/// The fillings that an operation may give a cavity, of which it takes one; none if it is rejected.
+/// The fillings that an operation may give a cavity, of which it takes one; empty if it is rejected.
 pub fn fillings<'a>(
     state: &'a State,
     choice: &'a Choice,

@@ -70,7 +70,7 @@ pub fn check_pass(
         if hole.faces.iter().any(|f| owner.contains_key(f)) {
             continue;
         }
-        // which faces have the label of the first one may have changed with any of those around
+        // which faces have the label of the first one may have changed with any of the faces around
         let corners = || hole.faces.iter().flat_map(|f| before.surface.faces[f]);
         let mut around = corners().flat_map(|v| before.surface.of_vertex(v));
         if matches!(choice.naming, Naming::User(_)) && around.any(|f| owner.contains_key(f)) {
@@ -83,7 +83,7 @@ pub fn check_pass(
             && all.all(|filling| {
                 valid(&before.surface, hole, &filling) && valid(&after.surface, hole, &filling)
             });
-        // a cavity may have been rejected for a hole beside it that became part of a larger one later in the
+        // a cavity may have been rejected for a hole next to it that became part of a larger one later in the
         // pass
         let beside = || {
             let faces = hole.around.iter().flatten().flat_map(|v| before.surface.of_vertex(*v));
@@ -122,7 +122,7 @@ impl Check<'_> {
         let tag = self.after.tags[0][v as usize];
         if tag.x == self.serial && tag.y >> 12 == seed { Node::New(tag.y & 0xFFF) } else { Node::Old(v) }
     }
-    /// The filling of an executed cavity is one of those that it may have.
+    /// The filling of an executed cavity is one of the fillings that it may have.
     fn filled(&mut self, hole: &Hole) -> Result<(), String> {
         let seed = hole.seed;
         let mut found = Triangles::new();

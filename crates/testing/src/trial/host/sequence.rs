@@ -24,9 +24,9 @@ pub struct Tally {
     pub checks: u64,
     /// Compactions.
     pub compactions: u64,
-    /// How often a mesh got more room.
+    /// The number of times that a mesh got more room.
     pub grown: u64,
-    /// How often the mesh began anew, since almost nothing was left.
+    /// The number of times that the mesh began anew, since almost nothing was left.
     pub restarts: u64,
 }
 
@@ -137,7 +137,7 @@ impl Sequence {
         self.living = living(&mut self.subject)?;
         self.tidy(looked)
     }
-    /// Ids that are not used are given up now and then; a mesh that is almost gone begins anew.
+    /// Ids that are not used are given up now and then; a mesh with almost no faces left begins anew.
     fn tidy(&mut self, looked: bool) -> Result<(), String> {
         let living_now = self.living;
         if living_now[2] < 1.max(self.shape.faces.len() as u32 / 50) {

@@ -14,13 +14,13 @@ pub struct State {
     pub vertices: Vec<bool>,
     /// Tags of vertices, edges and faces.
     pub tags: [Vec<UVec2>; 3],
-    /// Of each seed of the operation that was run: its number, where it was executed.
+    /// The number of the last operation for each seed that it executed.
     pub executed: Vec<u32>,
     /// The faces as a surface.
     pub surface: Surface,
 }
 impl State {
-    /// Checks that edges and living vertices are those of the faces, and that these are a surface.
+    /// Checks that edges and living vertices belong to the faces, and that these are a surface.
     /// # Errors
     /// A description of the first mistake.
     pub fn check(&self) -> Result<(), String> {
@@ -41,7 +41,7 @@ impl State {
             None => Ok(()),
         }
     }
-    /// How many ids of vertices, edges and faces there are.
+    /// The numbers of ids of vertices, edges and faces.
     pub fn ids(&self) -> [u32; 3] {
         [self.vertices.len() as u32, self.edges.len() as u32, self.faces.len() as u32]
     }

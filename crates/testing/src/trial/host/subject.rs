@@ -93,11 +93,11 @@ impl Subject {
         };
         Ok(Self { mesh, tags, serial: 0, executed: vec![], inputs })
     }
-    /// Of each vertex that there was at the beginning, by the id that it had then: its number in the input.
+    /// The input index of each vertex that existed at the beginning, by the id that it had then.
     pub fn inputs(&self) -> &[u32] {
         &self.inputs
     }
-    /// How many ids of vertices, edges and faces are in use.
+    /// The numbers of ids of vertices, edges and faces in use.
     pub fn ids(&self) -> [u32; 3] {
         [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| self.mesh.ids(kind))
     }

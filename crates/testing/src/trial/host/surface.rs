@@ -24,7 +24,7 @@ pub fn edge<V: Ord>((a, b): (V, V)) -> (V, V) {
 }
 
 impl Surface {
-    /// Of faces by id, `NONE` for those that are not there.
+    /// The surface of faces by id, `NONE` for faces that do not exist.
     pub fn new(faces: &[[u32; 3]]) -> Self {
         let mut surface = Self::default();
         for (id, &face) in (0..).zip(faces).filter(|(_, f)| f[0] != NONE) {

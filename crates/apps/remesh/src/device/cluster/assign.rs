@@ -1,13 +1,15 @@
-//! Lloyd's algorithm: each vertex joins the cluster with the nearest centre, among its own and those of its neighbours.
+//! Lloyd's algorithm: each vertex joins the cluster with the nearest centre, among its own and those of its
+//! neighbours.
 use super::{Grid, NONE, SUMS};
 use glam::Vec3;
 use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// The cluster whose centre is nearest to each vertex, among those of the vertex and of its neighbours; of several at the
-/// same distance the one with the smallest number. A vertex without a neighbour in a cluster stays in none. With
-/// `only_new` not 0, vertices of clusters stay where they are. Blocks: tiles.
+/// Assigns each vertex to the cluster with the nearest centre, among the clusters of the vertex and of its
+/// neighbours; of several at the same distance, to the one with the smallest number. A vertex that has no
+/// cluster, and no neighbour in one, stays without. If `only_new` is not 0, vertices that have a cluster keep
+/// it. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn assign<'a>(
     block: &Block,
@@ -66,8 +68,8 @@ pub fn accumulate<'a>(
     });
 }
 
-/// The centre of each cluster, by its sums, which become 0 again. A cluster without vertices keeps its centre. Blocks:
-/// tiles.
+/// Computes the centre of each cluster from its sums, and sets these to 0. A cluster without vertices keeps
+/// its centre. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn centres<'a>(block: &Block, sums: Out<'a, u64>, grid: Grid, centres: Out<'a, Vec3>) {
     block.for_each_of_tile(centres.len() as u32, |k| {
@@ -81,7 +83,7 @@ pub fn centres<'a>(block: &Block, sums: Out<'a, u64>, grid: Grid, centres: Out<'
     });
 }
 
-/// Counts the vertices of no cluster into `counts[0]`. Blocks: tiles.
+/// Counts the vertices without a cluster into `counts[0]`. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_new<'a>(block: &Block, clusters: In<'a, u32>, counts: Out<'a, u32>) {
     block.for_each_tile(clusters.len() as u32, |base, len| {

@@ -1,10 +1,11 @@
-//! The triangles of clusters, and where they would not be a manifold.
+//! The triangles that connect clusters, and the places where they would not be a manifold.
 //!
-//! A face whose vertices are in three clusters joins these three; all such faces are the dual mesh. Its edges are paths:
-//! from a face across edges between the same two clusters to the next such face, or to the boundary. So it is known which
-//! faces follow each other around a cluster, even if two clusters meet in several places. A cluster inside the surface gets
-//! a vertex for each of its fans: one with a handle inside loses it, and a tunnel through one becomes two caps. Clusters
-//! around thin parts, which would be cut off, and clusters that are not discs at the boundary are divided instead.
+//! A face whose vertices are in three clusters joins these three; all such faces are the dual mesh. Its edges
+//! are paths: from a face across edges between the same two clusters to the next such face, or to the
+//! boundary. The paths give the order of the faces around a cluster, even if two clusters meet in several
+//! places. A cluster inside the surface gets a vertex for each of its fans: one with a handle inside loses
+//! it, and a tunnel through one becomes two caps. Clusters around thin parts, which would be cut off, and
+//! clusters that are not discs at the boundary are divided instead.
 use super::parts::unite;
 use super::place::PLACES;
 use super::{Grid, NONE, SUMS};
@@ -15,7 +16,7 @@ use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
-/// -1, to be added to a `u32`.
+/// -1, as a `u32` that wraps when it is added.
 const LESS: u32 = u32::MAX;
 
 /// Flags faces whose vertices are in three clusters. Blocks: tiles.
@@ -39,7 +40,7 @@ pub struct Joined<'a> {
     pub clusters: In<'a, u32>,
     /// The faces of the surface that are faces of the dual mesh, ascending.
     pub list: In<'a, u32>,
-    /// For each face of the surface the number of those before it in the list.
+    /// For each face of the surface, the number of faces before it in the list.
     pub numbers: In<'a, u32>,
 }
 impl Joined<'_> {
@@ -47,8 +48,8 @@ impl Joined<'_> {
     fn cluster(&self, c: u32) -> u32 {
         self.clusters.get(self.vertices.get(c))
     }
-    /// The other face of the edge of the dual mesh that begins at corner `c` of a face of the surface: its corner in the
-    /// dual mesh; `NONE` where the path ends at the boundary.
+    /// The other face of the edge of the dual mesh that begins at corner `c` of a face of the surface: its
+    /// corner in the dual mesh; `NONE` where the path ends at the boundary.
     #[inline(always)]
     fn twin(&self, mut c: u32) -> u32 {
         let [own, other] = [self.cluster(c), self.cluster(after(c))];
@@ -67,8 +68,8 @@ impl Joined<'_> {
     }
 }
 
-/// The clusters and the twins of the corners of the dual mesh. Edges of the surface have at most two faces. Blocks: tiles of
-/// the faces of the dual mesh.
+/// The clusters and the twins of the corners of the dual mesh. Edges of the surface have at most two faces.
+/// Blocks: tiles of the faces of the dual mesh.
 #[kernel(threads = 256)]
 pub fn join<'a>(block: &Block, s: Joined<'a>, faces: Out<'a, u32>, twins: Out<'a, u32>) {
     block.for_each_of_tile(s.list.len() as u32, |i| {
@@ -80,8 +81,9 @@ pub fn join<'a>(block: &Block, s: Joined<'a>, faces: Out<'a, u32>, twins: Out<'a
     });
 }
 
-/// Adds vertices, minus edges, plus faces with all vertices in one cluster to the cluster's Euler characteristic. `leader`:
-/// the first corner of each corner's edge. Blocks: tiles of the vertices or the faces, whichever are more.
+/// Adds vertices, minus edges, plus faces with all vertices in one cluster to the cluster's Euler
+/// characteristic. `leader`: the first corner of each corner's edge. Blocks: tiles of the vertices or the
+/// faces, whichever are more.
 #[kernel(threads = 256)]
 pub fn characteristics<'a>(
     block: &Block,
@@ -109,7 +111,7 @@ pub fn characteristics<'a>(
                 }
                 edges += within as u32;
             }
-            // the face and its edges at once
+            // one addition for the face and its edges
             if inside && edges != 1 {
                 add(own[0], 1_u32.wrapping_sub(edges));
             }
@@ -118,8 +120,8 @@ pub fn characteristics<'a>(
 }
 /// Bit of a cluster with a side of the boundary at one of its vertices.
 pub const TOUCHES: u32 = 1 << 31;
-/// Counts for each cluster the sides of the boundary that lead from it to another one or to it; [`TOUCHES`] is set where there
-/// is a side at all. Blocks: tiles of the corners.
+/// Counts for each cluster the sides of the boundary that lead from it to another one or to it; [`TOUCHES`]
+/// is set where there is a side at all. Blocks: tiles of the corners.
 #[kernel(threads = 256)]
 pub fn count_crossings<'a>(
     block: &Block,
@@ -140,10 +142,10 @@ pub fn count_crossings<'a>(
         }
     });
 }
-/// A cluster whose mean normal is at least so long is flat enough to lose a handle.
+/// Least length of the mean normal of a cluster that is flat enough to lose a handle.
 const FLAT: f32 = 0.5;
 
-/// What is known of clusters.
+/// The surface and its clusters, for [`mark_clusters`].
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Known<'a> {
@@ -159,7 +161,7 @@ pub struct Known<'a> {
     pub scale: f32,
     /// The Euler characteristic of each cluster.
     pub characteristics: In<'a, u32>,
-    /// As [`count_crossings`] finds them; empty without boundary.
+    /// Result of [`count_crossings`]; empty for a mesh without boundary.
     pub crossings: In<'a, u32>,
     /// The number of fans of each cluster.
     pub fans: In<'a, u32>,
@@ -171,8 +173,9 @@ impl Known<'_> {
         let (from, to) = self.corners.range(self.members.places.get(self.members.range(k).0));
         from == to
     }
-    /// Whether the surface of cluster `k` may be cut where its fans are: it is flat, but for what is lost, or lies around a
-    /// tunnel. One around a finger, which would be cut off, may not.
+    /// Whether the surface of cluster `k` may be cut where its fans are. It may if the cluster is flat apart
+    /// from what the cut removes, or if it is around a tunnel. A cluster around a finger may not: the finger
+    /// would be cut off.
     #[inline(always)]
     fn may_be_cut(&self, k: u32) -> bool {
         let (first, end) = self.members.range(k);
@@ -199,8 +202,9 @@ impl Known<'_> {
     }
 }
 
-/// Marks clusters to be divided: those without a fan; at the boundary those that are not discs with one fan and one piece of
-/// the boundary; elsewhere those that are no discs and may not be cut. One block per [`PLACES`].
+/// Marks clusters to be divided: clusters without a fan; at the boundary, clusters that are not discs with
+/// one fan and one piece of the boundary; elsewhere, clusters that are not discs and may not be cut. One
+/// block per [`PLACES`].
 #[kernel(threads = 128)]
 pub fn mark_clusters<'a>(block: &Block, known: Known<'a>, marks: Out<'a, u32>) {
     let (n, base) = (marks.len() as u32, PLACES * block.index());
@@ -216,7 +220,8 @@ pub fn mark_clusters<'a>(block: &Block, known: Known<'a>, marks: Out<'a, u32>) {
         marks.set(k, !good as u32);
     });
 }
-/// Marks the cluster around a cluster of one vertex that has no fan: only the former can be divided. Blocks: tiles.
+/// Marks the cluster around a cluster of one vertex that has no fan: the cluster of one vertex cannot be
+/// divided. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn mark_around<'a>(
     block: &Block,
@@ -244,8 +249,8 @@ pub fn mark_around<'a>(
     });
 }
 
-/// Joins the corners of two faces at the ends of the edge that they share: what is joined is a fan of faces around a vertex.
-/// Blocks: tiles.
+/// Joins the corners of two faces at the ends of the edge that they share: the joined corners are a fan of
+/// faces around a vertex. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn join_fans<'a>(block: &Block, twins: In<'a, u32>, parents: Out<'a, u32>) {
     block.for_each_of_tile(twins.len() as u32, |c| {
@@ -256,7 +261,8 @@ pub fn join_fans<'a>(block: &Block, twins: In<'a, u32>, parents: Out<'a, u32>) {
         }
     });
 }
-/// Counts the fans of each cluster, and finds the smallest corner that names one; `first` begins as `NONE`. Blocks: tiles.
+/// Counts the fans of each cluster, and finds the smallest corner that names one; `first` begins as `NONE`.
+/// Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_fans<'a>(
     block: &Block,
@@ -288,8 +294,8 @@ pub fn flag_fans<'a>(
         flags.set(c, further as u32);
     });
 }
-/// Gives each further fan a vertex of its own: behind the clusters, by its number. `sources[number]` becomes its cluster.
-/// Blocks: tiles.
+/// Gives each further fan a vertex of its own, numbered after the clusters in the order of the fans.
+/// `sources[number]` becomes its cluster. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn split_fans<'a>(
     block: &Block,
@@ -305,20 +311,21 @@ pub fn split_fans<'a>(
         if first.get(k) != fan {
             let number = numbers.get(fan);
             vertices.set(c, count + number);
-            // all corners of the fan write the same
+            // all corners of the fan write the same value
             atomic::store(sources, number, k, Relaxed, Device);
         }
     });
 }
-/// The cluster of each vertex: the first `own` are clusters, `further` has those of the others. Blocks: tiles.
+/// Computes the cluster of each vertex: the first `own` vertices are the clusters themselves, `further` has
+/// the clusters of the others. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn clusters_of<'a>(block: &Block, further: In<'a, u32>, own: u32, clusters: Out<'a, u32>) {
     block.for_each_of_tile(clusters.len() as u32, |v| {
         clusters.set(v, if v < own { v } else { further.get(v - own) });
     });
 }
-/// Adds the positions of the other two vertices of each corner of a split cluster, a vertex of `counts` or one behind them,
-/// to the sums of that vertex. Blocks: tiles.
+/// Adds, for each corner of a split cluster, the positions of the other two vertices of its face to the sums
+/// of the corner's vertex, which is a vertex of `counts` or one after them. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn sum_around<'a>(
     block: &Block,
@@ -342,9 +349,9 @@ pub fn sum_around<'a>(
     });
 }
 
-/// Marks the clusters of edges whose faces, by the vertices, are others than the twins say, and of two faces with the same
-/// vertices. `ring`: the next corner of the same edge, of the faces with a vertex for each fan; `clusters`: that of each
-/// vertex. Blocks: tiles.
+/// Marks the clusters of edges whose faces, found by their vertices, differ from the twins, and the clusters
+/// of two faces with the same vertices. `ring`: the next corner of the same edge, of the faces with a vertex
+/// for each fan; `clusters`: the cluster of each vertex. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn mark_dual_edges<'a>(
     block: &Block,
@@ -370,9 +377,9 @@ pub fn mark_dual_edges<'a>(
     });
 }
 
-/// Divides marked clusters: their vertices, in the order of their ids, into `parts` runs of about the same length. The first
-/// run stays; the others get clusters of their own, with other numbers from `marks.len()` on that are not contiguous.
-/// Blocks: tiles of the clusters.
+/// Divides marked clusters: their vertices, in the order of their ids, into `parts` runs of about the same
+/// length. The first run keeps the cluster; the others get clusters of their own, whose numbers start at
+/// `marks.len()` and are not contiguous. Blocks: tiles of the clusters.
 #[kernel(threads = 256)]
 pub fn divide<'a>(
     block: &Block,

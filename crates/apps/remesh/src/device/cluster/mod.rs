@@ -1,4 +1,5 @@
-//! Kernels of clustering ([`crate::cluster`]): every vertex belongs to a cluster, or to none yet ([`NONE`]).
+//! Kernels of clustering ([`crate::cluster`]): every vertex belongs to a cluster, or not yet to one
+//! ([`NONE`]).
 pub mod assign;
 pub mod dual;
 pub mod parts;
@@ -9,9 +10,10 @@ use glam::{DVec3, Vec3};
 pub use ribbonmesh::device::NONE;
 use ribbonmesh::device::Parameter;
 
-/// Sums of a cluster are integers, so that their order does not matter: weight, then weight times each coordinate.
+/// Number of sums of a cluster: the weight, then the weight times each coordinate. They are integers, so that
+/// their order does not matter.
 pub const SUMS: u32 = 4;
-/// Steps of a coordinate, in diagonals of the box that is the unit of [`Grid`].
+/// Number of steps of a coordinate per diagonal of the box that is the unit of [`Grid`].
 const STEPS: f64 = (1_u32 << 22) as f64;
 
 /// Coordinates as integers, from the lower corner of the box around the mesh.
@@ -30,7 +32,7 @@ impl Grid {
         let steps = (x - self.low).as_dvec3() * (self.scale as f64 * STEPS);
         steps.to_array().map(|t| (t + 0.5) as u64)
     }
-    /// The point of the mean of steps: their sums over a weight.
+    /// The point at the mean of steps: `sums` divided by `weight`.
     #[inline(always)]
     pub fn point(self, sums: [u64; 3], weight: u64) -> Vec3 {
         let mean =

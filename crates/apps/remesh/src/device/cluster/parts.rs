@@ -1,5 +1,5 @@
-//! The connected parts of clusters: union-find over the neighbours of the same cluster, the larger root hooked to the
-//! smaller. A part is named by its smallest vertex.
+//! The connected parts of clusters: union-find over the neighbours of the same cluster, the larger root
+//! hooked to the smaller. A part is named by its smallest vertex.
 use super::NONE;
 use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -33,7 +33,7 @@ pub(super) fn unite(parents: Out<'_, u32>, a: u32, b: u32) {
     }
 }
 
-/// Each vertex is a part of its own. Blocks: tiles.
+/// Makes each vertex a part of its own. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn alone<'a>(block: &Block, parents: Out<'a, u32>) {
     block.for_each_of_tile(parents.len() as u32, |v| parents.set(v, v));
@@ -60,7 +60,8 @@ pub fn unite_clusters<'a>(
     });
 }
 
-/// The part of each vertex. No path is halved here: that could write an ancestor over a root. Blocks: tiles.
+/// Stores the part of each vertex. No path is halved here: that could write an ancestor over a root. Blocks:
+/// tiles.
 #[kernel(threads = 256)]
 pub fn name_parts<'a>(block: &Block, parents: Out<'a, u32>) {
     block.for_each_of_tile(parents.len() as u32, |v| {
@@ -81,7 +82,7 @@ pub fn weigh_parts<'a>(block: &Block, parts: In<'a, u32>, weights: In<'a, u64>, 
     });
 }
 
-/// The weight of each cluster's heaviest part. Blocks: tiles.
+/// Finds the weight of each cluster's heaviest part. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn heaviest<'a>(
     block: &Block,
@@ -97,7 +98,8 @@ pub fn heaviest<'a>(
     });
 }
 
-/// Of several parts of a cluster with the largest weight, the smallest. `chosen` begins as `NONE`. Blocks: tiles.
+/// Chooses the heaviest part of each cluster; of several with the same weight, the one with the smallest
+/// number. `chosen` begins as `NONE`. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn choose<'a>(
     block: &Block,
@@ -115,7 +117,7 @@ pub fn choose<'a>(
     });
 }
 
-/// Takes vertices of other parts than the chosen one out of their clusters. Blocks: tiles.
+/// Removes vertices of other parts than the chosen one from their clusters. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn drop_others<'a>(block: &Block, parts: In<'a, u32>, chosen: In<'a, u32>, clusters: Out<'a, u32>) {
     block.for_each_of_tile(parts.len() as u32, |v| {
@@ -130,7 +132,7 @@ pub fn drop_others<'a>(block: &Block, parts: In<'a, u32>, chosen: In<'a, u32>, c
 #[kernel(threads = 256)]
 pub fn flag_members<'a>(block: &Block, clusters: In<'a, u32>, flags: Out<'a, u32>) {
     block.for_each_of_tile(clusters.len() as u32, |v| {
-        // many threads write the same
+        // many threads write the same value
         atomic::store(flags, clusters.get(v), 1, Relaxed, Device);
     });
 }
@@ -141,7 +143,7 @@ pub fn renumber_clusters<'a>(block: &Block, numbers: In<'a, u32>, clusters: Out<
     block.for_each_of_tile(clusters.len() as u32, |v| clusters.set(v, numbers.get(clusters.get(v))));
 }
 
-/// Takes vertices of clusters from `count` on out of them. Blocks: tiles.
+/// Removes vertices from the clusters with numbers from `count` on. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn drop_from<'a>(block: &Block, count: u32, clusters: Out<'a, u32>) {
     block.for_each_of_tile(clusters.len() as u32, |v| {
@@ -151,7 +153,7 @@ pub fn drop_from<'a>(block: &Block, count: u32, clusters: Out<'a, u32>) {
     });
 }
 
-/// Flags the first vertex of each part that belongs to no cluster. Blocks: tiles.
+/// Flags the first vertex of each part without a cluster. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn flag_new<'a>(block: &Block, parts: In<'a, u32>, clusters: In<'a, u32>, flags: Out<'a, u32>) {
     block.for_each_of_tile(parts.len() as u32, |v| {
@@ -159,8 +161,8 @@ pub fn flag_new<'a>(block: &Block, parts: In<'a, u32>, clusters: In<'a, u32>, fl
     });
 }
 
-/// Makes a cluster of each part that belongs to none: `first` plus the number of such parts before it, `numbers`. Blocks:
-/// tiles.
+/// Makes a cluster of each part without one; its number is `first` plus the number of such parts before it,
+/// `numbers`. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn name_new<'a>(
     block: &Block,

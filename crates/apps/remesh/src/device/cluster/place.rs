@@ -1,12 +1,13 @@
-//! Positions of the vertices that stand for clusters: where the planes of the cluster's faces meet, as far as they do (P.
-//! Lindstrom, *Out-of-core simplification of large polygonal models*, 2000, section 3), else at its centre.
+//! Positions of the vertices that replace clusters: the point where the planes of the cluster's faces meet,
+//! as far as they do (P. Lindstrom, *Out-of-core simplification of large polygonal models*, 2000, section 3),
+//! else the centre of the cluster.
 use glam::{DVec3, Vec3};
 use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
-/// How strongly a vertex is drawn to the centre of its cluster, as a share of what draws it to planes: directions in which
-/// planes say less than this are left to the centre.
+/// Strength with which a vertex is drawn to the centre of its cluster, as a share of the strength with which
+/// planes draw it. In directions in which planes have less influence than this, the centre decides.
 const TO_CENTRE: f64 = 1e-3;
 
 /// Clusters and the surface, for [`place`].
@@ -62,11 +63,11 @@ impl Quadric {
     }
 }
 
-/// Clusters of a block: one per thread.
+/// Clusters per block: one per thread.
 pub const PLACES: u32 = 128;
 
-/// The position of each cluster, and the smallest of its vertices. `centres` have the centre, and get the position. One
-/// block per [`PLACES`].
+/// Computes the position of each cluster, and the smallest of its vertices. `centres` has the centres at the
+/// beginning and the positions at the end. One block per [`PLACES`].
 #[kernel(threads = 128)]
 pub fn place<'a>(block: &Block, s: Clusters<'a>, centres: Out<'a, Vec3>, sources: Out<'a, u32>) {
     let (n, base) = (centres.len() as u32, PLACES * block.index());
@@ -112,7 +113,7 @@ pub fn place<'a>(block: &Block, s: Clusters<'a>, centres: Out<'a, Vec3>, sources
             }
         }
         let step = quadric.least().as_vec3();
-        // planes that nearly agree meet anywhere
+        // nearly parallel planes may meet far away
         if step.length_squared() <= farthest {
             centres.set(k, centre + step / s.scale);
         }

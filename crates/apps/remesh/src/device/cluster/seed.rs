@@ -5,7 +5,7 @@ use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// The area of each face. Blocks: tiles.
+/// Computes the area of each face. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn areas<'a>(block: &Block, x: In<'a, Vec3>, faces: In<'a, [u32; 3]>, scale: f32, areas: Out<'a, f32>) {
     block.for_each_of_tile(faces.len() as u32, |f| {
@@ -34,8 +34,8 @@ pub fn keep_long<'a>(
     });
 }
 
-/// Adds a third of the area of each face, in units of `1 / unit`, to the weights of its vertices, at least 1. Blocks:
-/// tiles.
+/// Adds a third of the area of each face, in units of `1 / unit`, to the weights of its vertices, at least 1.
+/// Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn weigh<'a>(
     block: &Block,
@@ -52,20 +52,21 @@ pub fn weigh<'a>(
     });
 }
 
-/// The vertex after each of these corners in its face: a neighbour of the corner's vertex. Blocks: tiles.
+/// Stores the vertex after each of these corners in its face: a neighbour of the corner's vertex. Blocks:
+/// tiles.
 #[kernel(threads = 256)]
 pub fn neighbours<'a>(block: &Block, vertices: In<'a, u32>, corners: In<'a, u32>, to: Out<'a, u32>) {
     block.for_each_of_tile(to.len() as u32, |i| to.set(i, vertices.get(after(corners.get(i)))));
 }
 
-/// Weights as 32 bits, whose sum fits. Blocks: tiles.
+/// Reduces weights to 32 bits, so that their sum fits. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn shorten_weights<'a>(block: &Block, weights: In<'a, u64>, shift: u32, to: Out<'a, u32>) {
     block.for_each_of_tile(to.len() as u32, |v| to.set(v, (weights.get(v) >> shift) as u32 + 1));
 }
 
-/// Flags the vertices at which one of `clusters` equal parts of the total weight ends. `sums`: the prefix sums, up to and
-/// including each vertex. Blocks: tiles.
+/// Flags the vertices at which one of `clusters` equal parts of the total weight ends. `sums`: the prefix
+/// sums, up to and including each vertex. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn flag_seeds<'a>(block: &Block, sums: In<'a, u32>, total: u32, clusters: u32, flags: Out<'a, u32>) {
     block.for_each_of_tile(flags.len() as u32, |v| {

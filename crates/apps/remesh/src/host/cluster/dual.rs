@@ -1,4 +1,4 @@
-//! Triangles of clusters.
+//! Triangles that connect clusters.
 use super::lloyd::{Clusters, Input};
 use crate::cluster::assign::Centres;
 use crate::cluster::dual::{
@@ -15,9 +15,10 @@ use ribbonmesh::{Buffer, FlatTopology, Result, array};
 
 /// The dual mesh of clusters, with a vertex for each fan.
 pub struct Dual {
-    /// The vertices of each face: clusters, and behind them further vertices of clusters with several fans.
+    /// The vertices of each face: first the clusters, then the further vertices of clusters with several
+    /// fans.
     pub topology: FlatTopology,
-    /// The faces of the surface of which the faces come.
+    /// The face of the surface from which each face was made.
     pub sources: Buffer<u32>,
     /// The cluster of each vertex.
     pub clusters: Buffer<u32>,
@@ -25,16 +26,16 @@ pub struct Dual {
     fans: Buffer<u32>,
 }
 
-/// What a dual mesh turns out to be.
+/// Result of joining clusters: a manifold, or the clusters that prevent one.
 pub enum Checked {
     /// A manifold.
     Manifold(Box<Dual>),
-    /// None: clusters to be divided are not 0.
+    /// Not a manifold: the clusters whose entries are not 0 have to be divided.
     Faults(Buffer<u32>),
 }
 
 impl Dual {
-    /// Joins clusters. Waits.
+    /// Joins clusters to triangles. Waits.
     pub fn join(input: &Input<'_>, clusters: &Clusters, members: &Groups) -> Result<Checked> {
         let topology = input.topology;
         let (device, f, k) = (topology.device(), topology.faces() as u32, clusters.len());
@@ -111,8 +112,8 @@ impl Dual {
             _ => Checked::Faults(marks),
         })
     }
-    /// Positions of all vertices: of clusters as they are given, but of those with several vertices each vertex at the mean
-    /// of its neighbours.
+    /// Positions of all vertices. A cluster's vertex is at the given position; if the cluster has several
+    /// vertices, each of them is at the mean of its neighbours.
     pub fn positions(&self, centres: Buffer<Vec3>, grid: Grid) -> Result<Buffer<Vec3>> {
         let n = self.clusters.len() as u32;
         if n as usize == centres.len() {
@@ -134,7 +135,7 @@ impl Dual {
     }
 }
 
-/// Clusters to be divided on their own account.
+/// The clusters to be divided because of their own shape, without a look at the triangles between clusters.
 fn marked_clusters(
     input: &Input<'_>,
     clusters: &Clusters,

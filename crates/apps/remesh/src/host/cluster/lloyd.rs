@@ -12,9 +12,9 @@ use ribbonmesh::array::{Groups, GroupsViewArguments};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, FlatTopology, Result, array};
 
-/// The sum of all weights is about two to this.
+/// Base-2 logarithm of the sum of all weights, about.
 const WEIGHT_BITS: u32 = 36;
-/// Rounds between two looks at whether all vertices are in clusters.
+/// Rounds between two checks of whether all vertices are in clusters.
 const ROUNDS: u32 = 8;
 
 /// A surface that is being clustered.
@@ -25,7 +25,7 @@ pub struct Input<'a> {
     weights: Buffer<u64>,
     /// The corners at each vertex.
     pub corners: Groups,
-    /// For each of them the vertex after it.
+    /// For each of these corners, the vertex after it.
     neighbours: Buffer<u32>,
 }
 impl<'a> Input<'a> {
@@ -56,7 +56,7 @@ impl<'a> Input<'a> {
     fn vertices(&self) -> u32 {
         self.topology.vertices() as u32
     }
-    /// For each vertex those after its corners.
+    /// The vertices after the corners of each vertex.
     pub fn neighbours(&self) -> GroupsViewArguments<'_> {
         GroupsViewArguments { starts: self.corners.starts().view(), places: self.neighbours.view() }
     }
@@ -70,8 +70,8 @@ pub struct Clusters {
     sums: Buffer<u64>,
 }
 impl Clusters {
-    /// About `count` clusters after so many rounds of Lloyd's algorithm, each connected. Vertices of components in which no
-    /// cluster began get one per component. Waits.
+    /// Makes about `count` connected clusters by `rounds` rounds of Lloyd's algorithm. If no cluster began in
+    /// a component, its vertices get one cluster. Waits.
     pub fn new(input: &Input<'_>, count: u32, rounds: u32) -> Result<Self> {
         let (device, n) = (input.device(), input.vertices());
         let seeds = seeds(input, count)?;
@@ -121,7 +121,8 @@ impl Clusters {
         std::mem::swap(&mut self.of, &mut self.other);
         Ok(())
     }
-    /// Until all vertices that can be reached are in clusters; of these the others stay as they are with `only_new`.
+    /// Assigns vertices until all that can be reached are in clusters. With `only_new`, vertices that have a
+    /// cluster keep it.
     fn flood(&mut self, input: &Input<'_>, only_new: bool) -> Result<()> {
         let mut before = u32::MAX;
         loop {
@@ -138,7 +139,7 @@ impl Clusters {
             }
         }
     }
-    /// The centre of each cluster.
+    /// Computes the centre of each cluster.
     pub fn find_centres(&mut self, input: &Input<'_>) -> Result<()> {
         let accumulate = Accumulate {
             x: input.x.view(),
@@ -162,7 +163,7 @@ impl Clusters {
         device.launch(tiles(n), NameParts { parents: parts.view_mut() })?;
         Ok(parts)
     }
-    /// Takes all parts of clusters but the heaviest out of them.
+    /// Removes all parts but the heaviest from each cluster.
     fn drop_others(&mut self, input: &Input<'_>, parts: &Buffer<u32>) -> Result<()> {
         let (device, n) = (input.device(), input.vertices());
         let mut sums = device.zeros::<u64>(n as usize)?;
@@ -178,7 +179,7 @@ impl Clusters {
         let drop = DropOthers { parts: of, chosen: chosen.view(), clusters: self.of.view_mut() };
         device.launch(tiles(n), drop)
     }
-    /// Makes a cluster of each part that belongs to none. Waits.
+    /// Makes a cluster of each part without one. Waits.
     fn name_rest(&mut self, input: &Input<'_>, parts: &Buffer<u32>) -> Result<()> {
         let (device, n) = (input.device(), input.vertices());
         let mut numbers = device.unspecified::<u32>(n as usize)?;
@@ -192,7 +193,7 @@ impl Clusters {
         device.launch(tiles(n), NameNew { parts: of, numbers: numbers.view(), first, clusters })?;
         self.make_centres(input, first + more)
     }
-    /// Gives out the numbers of clusters that have lost all their vertices. Waits.
+    /// Removes clusters that have lost all their vertices, and renumbers the others. Waits.
     fn drop_empty(&mut self, input: &Input<'_>) -> Result<()> {
         let (device, n) = (input.device(), input.vertices());
         let mut numbers = device.zeros::<u32>(self.centres.len())?;
@@ -205,7 +206,7 @@ impl Clusters {
         }
         Ok(())
     }
-    /// The centres of so many clusters.
+    /// Makes room for the centres of `count` clusters, and computes them.
     fn make_centres(&mut self, input: &Input<'_>, count: u32) -> Result<()> {
         self.centres = input.device().zeros(count as usize)?;
         self.sums = input.device().zeros(SUMS as usize * count as usize)?;
@@ -215,7 +216,8 @@ impl Clusters {
     pub fn members(&self) -> Result<Groups> {
         array::group_by(&self.of, self.len())
     }
-    /// Divides marked clusters into `runs`, and what is not connected then into clusters. Waits.
+    /// Divides marked clusters into `runs`, and makes clusters of the parts that are not connected then.
+    /// Waits.
     pub fn divide(
         &mut self,
         input: &Input<'_>,

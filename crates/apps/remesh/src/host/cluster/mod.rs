@@ -1,4 +1,5 @@
-//! Clustering on a device: as many clusters of vertices as the result is to have vertices, each with about the same area.
+//! Clustering on a device: as many clusters of vertices as the result is to have vertices, each with about
+//! the same area.
 mod dual;
 mod lloyd;
 pub mod options;

@@ -1,29 +1,29 @@
-//! What is asked for.
+//! Options of remeshing by clusters.
 use crate::Length;
 use ribbonmesh::{Error, Result};
 
-/// How many vertices the result has.
+/// The number of vertices of the result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Density {
-    /// As many as equilateral triangles with edges of this length need.
+    /// The number that equilateral triangles with edges of this length need.
     Length(Length),
-    /// So many.
+    /// This number.
     Vertices(u32),
-    /// This part of the surface's, above 0.
+    /// This part of the number of the surface's vertices, above 0.
     Ratio(f64),
 }
 
-/// How to remesh by clusters.
+/// Options of [`remesh_by_clusters`](crate::remesh_by_clusters).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClusterOptions {
-    /// How many vertices the result has.
+    /// The number of vertices of the result.
     pub density: Density,
     /// Rounds of Lloyd's algorithm.
     pub iterations: u32,
-    /// Edges of the clusters' triangles whose faces' normals have a greater angle than this, in degrees, are features, which
-    /// stay. None: no feature but the boundary.
+    /// Edges of the clusters' triangles whose faces' normals have a greater angle than this, in degrees, are
+    /// features, which stay. `None`: only the boundary is a feature.
     pub feature_angle: Option<f32>,
-    /// How often edges of the clusters' triangles are flipped and vertices are smoothed.
+    /// Number of times that edges of the clusters' triangles are flipped and vertices are smoothed.
     pub improvements: u32,
 }
 impl Default for ClusterOptions {
@@ -38,7 +38,7 @@ impl Default for ClusterOptions {
     }
 }
 impl ClusterOptions {
-    /// Refuses what makes no sense.
+    /// Refuses values that are not valid.
     pub(crate) fn check(&self) -> Result<()> {
         match self.density {
             Density::Vertices(0) => {

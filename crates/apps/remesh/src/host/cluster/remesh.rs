@@ -16,7 +16,7 @@ use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
 use ribbonmesh::{Buffer, FlatTopology, Result, Vertex, array};
 use std::time::Instant;
 
-/// The area that a vertex has in a mesh of equilateral triangles with edges of length 1.
+/// The area per vertex in a mesh of equilateral triangles with edges of length 1.
 const OF_VERTEX: f64 = 0.866_025_403_784;
 
 /// If more than this part of the area ...
@@ -29,21 +29,23 @@ const SPLIT: f64 = 0.7;
 const FLIPS: u32 = 10;
 const STEPS: u32 = 3;
 
-/// Remeshes by clusters: the vertices of the surface are put into as many clusters as the result is to have vertices, by
-/// Lloyd's algorithm, and clusters that meet are joined to triangles (S. Valette, J.-M. Chassery, *Approximated
-/// centroidal Voronoi diagrams for uniform polygonal mesh coarsening*, 2004). A vertex stands where the planes of its
-/// cluster's faces meet, if they do. Clusters are divided until the result is a manifold, with the holes and the components of the
-/// surface, so that it may have more vertices than were asked for ([`ClusterReport::added`]). Then edges are flipped and
-/// vertices smoothed as [`Remesher`] does it. A handle within a cluster, or a tunnel through one, vanishes.
+/// Remeshes by clusters: the vertices of the surface are put into as many clusters as the result is to have
+/// vertices, by Lloyd's algorithm, and clusters that meet are joined to triangles (S. Valette, J.-M.
+/// Chassery, *Approximated centroidal Voronoi diagrams for uniform polygonal mesh coarsening*, 2004). A
+/// vertex is placed where the planes of its cluster's faces meet, if they do. Clusters are divided until the
+/// result is a manifold, with the holes and the components of the surface, so it may have more vertices than
+/// requested ([`ClusterReport::added`]). Then edges are flipped and vertices smoothed as [`Remesher`] does
+/// it. A handle within a cluster, or a tunnel through one, vanishes.
 ///
 /// If the surface has long edges, they are split first.
 ///
-/// Much faster than [`remesh`](crate::remesh()) where the result is a lot coarser than the surface: each round reads the
-/// vertices' neighbours once. Columns follow ([`Surface::replace`]). Clusters and their triangles do not depend on the order of
-/// events. Waits.
+/// Much faster than [`remesh`](crate::remesh()) where the result is a lot coarser than the surface: each
+/// round reads the vertices' neighbours once. Columns are transferred ([`Surface::replace`]). Clusters and
+/// their triangles do not depend on the order in which threads run. Waits.
 /// # Errors
-/// [`Error::NotManifold`](ribbonmesh::Error::NotManifold) names an element in input order; [`Error::NotFinite`](ribbonmesh::Error::NotFinite); [`Error::NoFaces`](ribbonmesh::Error::NoFaces); [`Error::Option`](ribbonmesh::Error::Option) for no
-/// vertices; out of memory; errors of the driver.
+/// [`Error::NotManifold`](ribbonmesh::Error::NotManifold) names an element in input order;
+/// [`Error::NotFinite`](ribbonmesh::Error::NotFinite); [`Error::NoFaces`](ribbonmesh::Error::NoFaces);
+/// [`Error::Option`](ribbonmesh::Error::Option) for no vertices; out of memory; errors of the driver.
 pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Result<ClusterReport> {
     options.check()?;
     let start = Instant::now();
@@ -110,8 +112,8 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     Ok(report)
 }
 
-/// Whether so much of the area is in faces with a long side that clusters of vertices would be too few, or of uneven size.
-/// `areas`: of all faces.
+/// Whether faces with a long side have so much of the area that there would be too few vertices for the
+/// clusters, or clusters of uneven size. `areas`: areas of all faces.
 fn is_coarse(
     topology: &FlatTopology,
     x: &Buffer<Vec3>,
@@ -131,9 +133,9 @@ fn is_coarse(
     device.launch(tiles(topology.faces() as u32), keep)?;
     Ok(array::sum(&areas)? > MUCH * area)
 }
-/// Splits long edges for a target length in the units of the positions; how many.
+/// Splits long edges for a target length in the units of the positions; returns the number of splits.
 fn split(surface: &mut Surface, length: f64) -> Result<u64> {
-    // what is longer than 4/3 of a target length is split
+    // edges longer than 4/3 of a target length are split
     let length = Length::Absolute((0.75 * SPLIT * length) as f32);
     let boundary = Boundary::Slide;
     let options = RemeshOptions { length, boundary, keep_sharp: false, ..RemeshOptions::default() };

@@ -1,4 +1,4 @@
-//! A coarser surface of clusters.
+//! A stage of clustering: a coarser surface, made of clusters.
 use super::dual::{Checked, Dual};
 use super::lloyd::{Clusters, Input};
 use super::report::ClusterReport;
@@ -9,19 +9,19 @@ use ribbonmesh::dynamic::DynamicMesh;
 use ribbonmesh::{Buffer, Error, FlatTopology, Result, array};
 use std::time::Instant;
 
-/// So many vertices are put into a cluster by a stage, by the last one up to about twice as many. In larger steps more of what is thinner than
-/// a cluster would be left.
+/// Number of vertices that a stage puts into a cluster; the last stage up to about twice as many. Larger
+/// steps would leave more parts that are thinner than a cluster.
 const MOST: u32 = 8;
 
 /// A surface of clusters.
 pub struct Stage {
     pub topology: FlatTopology,
     pub positions: Buffer<Vec3>,
-    /// For each vertex and each face one of the surface at the beginning.
+    /// For each vertex and each face, one of the surface from which the first stage began.
     pub sources: [Buffer<u32>; 2],
 }
 impl Stage {
-    /// Of about `count` clusters, by as many stages as it takes. Waits.
+    /// Makes about `count` clusters, in as many stages as needed. Waits.
     pub fn of(
         topology: &FlatTopology,
         x: &Buffer<Vec3>,
@@ -34,7 +34,7 @@ impl Stage {
         loop {
             let (topology, x) = before.as_ref().map_or((topology, x), |b| (&b.topology, &b.positions));
             let vertices = topology.vertices() as u32;
-            // much that is thin may keep its vertices
+            // thin parts may keep many of their vertices
             let last = vertices / MOST <= 2 * count || vertices > most;
             most = vertices / 2;
             let aim = if last { count } else { vertices / MOST };
@@ -108,7 +108,7 @@ impl Stage {
     }
 }
 
-/// The error of a surface that is no manifold.
+/// The error of a surface that is not a manifold.
 pub fn not_manifold(topology: &FlatTopology) -> Error {
     match DynamicMesh::from_flat(topology, 0.0) {
         Err(error) => error,

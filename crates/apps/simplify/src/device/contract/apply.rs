@@ -10,7 +10,7 @@ use ribbonmesh::features::kind::FREE;
 
 /// Count: pairs that were contracted.
 pub const CONTRACTED: u32 = 0;
-/// Count: of these, those that were no edges.
+/// Count: of these, pairs without an edge.
 pub const APART: u32 = 1;
 /// Count: faces that cancelled each other.
 pub const CANCELLED: u32 = 2;
@@ -25,21 +25,22 @@ pub const COUNTS: u32 = 4;
 pub struct Winners<'a> {
     /// All pairs; the first are edges.
     pub pairs: In<'a, [u32; 2]>,
-    /// How many are edges.
+    /// Number of pairs that are edges.
     pub edges: u32,
-    /// Where each is contracted to.
+    /// The point to which each pair is contracted.
     pub places: In<'a, Quad>,
     /// The pairs in the order of their costs.
     pub order: In<'a, u32>,
-    /// Those that come first around their ends, by their places in that order.
+    /// The pairs that come first around their ends, as indices into that order.
     pub winners: In<'a, u32>,
-    /// How many faces those before each take away.
+    /// Number of faces that the winners before each winner remove.
     pub before: In<'a, u32>,
-    /// Faces that may be taken away before the last one.
+    /// Number of faces that may be removed before the last winner.
     pub room: u32,
 }
 
-/// What contraction changes. A pair writes only at its ends and the faces at them, which no other pair of the round reads.
+/// The arrays that contraction changes. A pair writes only at its ends and the faces at them, which no other
+/// pair of the round reads.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Mutable<'a> {
@@ -59,8 +60,8 @@ pub struct Mutable<'a> {
     pub counts: Out<'a, u32>,
 }
 
-/// Contracts pairs: the first end of a pair takes the place of both. Faces with both vanish; of two faces on the same vertices
-/// one vanishes, or both if their orientations are opposite. Blocks: tiles of the winners.
+/// Contracts pairs: the first end of a pair replaces both. Faces that have both ends vanish; of two faces on
+/// the same vertices one vanishes, or both if their orientations are opposite. Blocks: tiles of the winners.
 #[kernel(threads = 256)]
 pub fn contract_pairs<'a>(block: &Block, s: Winners<'a>, corners: GroupsView<'a>, m: Mutable<'a>) {
     block.for_each_of_tile(s.winners.len() as u32, |i| {
@@ -95,7 +96,8 @@ pub fn contract_pairs<'a>(block: &Block, s: Winners<'a>, corners: GroupsView<'a>
     });
 }
 
-/// Gives the faces at `b` to `a`; how many cancelled each other, and how many became one with an equal one.
+/// Gives the faces at `b` to `a`. Returns how many cancelled each other, and how many became one with an
+/// equal one.
 #[inline(always)]
 fn join_faces(corners: GroupsView<'_>, m: Mutable<'_>, a: u32, b: u32) -> (u32, u32) {
     let at = |i: u32| around(corners.places.get(i), |c| m.faces.get(c));
@@ -135,7 +137,7 @@ fn join_faces(corners: GroupsView<'_>, m: Mutable<'_>, a: u32, b: u32) -> (u32, 
     (cancelled, merged)
 }
 
-/// The mean squared distance from the planes of each vertex. Blocks: tiles.
+/// Computes the mean squared distance from the planes of each vertex. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn mean_errors<'a>(block: &Block, quadrics: In<'a, Record>, errors: Out<'a, f32>) {
     block.for_each_of_tile(errors.len() as u32, |v| {
@@ -144,8 +146,9 @@ pub fn mean_errors<'a>(block: &Block, quadrics: In<'a, Record>, errors: Out<'a, 
     });
 }
 
-/// Marks those of `n` edges that join vertices of curves. Where that is no curve, both sides get the same values, since they are
-/// looked up in the same surroundings. Blocks: tiles.
+/// Marks each of `n` edges that joins two vertices of curves. Edges between two curves are marked, too: both
+/// sides of such an edge get the same values, since they are looked up in the same surroundings. Blocks:
+/// tiles.
 #[kernel(threads = 256)]
 pub fn mark_between<'a>(
     e: Each,

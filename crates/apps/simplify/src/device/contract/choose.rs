@@ -1,4 +1,4 @@
-//! Which pairs of a round are contracted: the cheapest ones, no two of which have neighbouring ends.
+//! Choice of the pairs that a round contracts: the cheapest ones, no two of which have neighbouring ends.
 use super::around;
 use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -10,8 +10,8 @@ pub fn list_edges<'a>(block: &Block, ends: In<'a, [u32; 2]>, pairs: Out<'a, [u32
     block.for_each_of_tile(ends.len() as u32, |e| pairs.set(e, ends.get(e)));
 }
 
-/// The least rank of a pair at each vertex, of the first `count` pairs by their `order`. `least` begins as `NONE`. Blocks:
-/// tiles.
+/// Finds the least rank of a pair at each vertex, of the first `count` pairs by their `order`. `least` begins
+/// as `NONE`. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn claim_ends<'a>(
     block: &Block,
@@ -27,7 +27,7 @@ pub fn claim_ends<'a>(
     });
 }
 
-/// The least rank at each vertex and its neighbours. Blocks: tiles.
+/// Finds the least rank at each vertex and its neighbours. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn spread_ranks<'a>(
     block: &Block,
@@ -63,7 +63,7 @@ pub fn flag_winners<'a>(
     });
 }
 
-/// How many faces each winner takes away. Blocks: tiles.
+/// Lists the number of faces that each winner removes. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn list_losses<'a>(
     block: &Block,
@@ -78,25 +78,25 @@ pub fn list_losses<'a>(
     });
 }
 
-/// Flags the vertices of faces that are kept, `used` begins as 0. Blocks: tiles.
+/// Flags the vertices of faces that are kept; `used` begins as 0. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn flag_used<'a>(block: &Block, kept: In<'a, u32>, faces: In<'a, [u32; 3]>, used: Out<'a, u32>) {
     block.for_each_of_tile(faces.len() as u32, |f| {
         if kept.get(f) != 0 {
             for v in faces.get(f) {
-                // many threads write the same
+                // many threads write the same value
                 atomic::store(used, v, 1, Relaxed, Device);
             }
         }
     });
 }
 
-/// Flags the vertices that no face has. Blocks: tiles.
+/// Flags the vertices without faces. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn flag_alone<'a>(block: &Block, used: In<'a, u32>, alone: Out<'a, u32>) {
     block.for_each_of_tile(used.len() as u32, |v| alone.set(v, (used.get(v) == 0) as u32));
 }
-/// Flags vertices that are alone besides those that are flagged. Blocks: tiles.
+/// Flags in `used` also the vertices of `alone`. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn keep_alone<'a>(block: &Block, alone: In<'a, u32>, used: Out<'a, u32>) {
     block.for_each_of_tile(alone.len() as u32, |v| {
@@ -106,7 +106,7 @@ pub fn keep_alone<'a>(block: &Block, alone: In<'a, u32>, used: Out<'a, u32>) {
     });
 }
 
-/// The faces of a list, with other numbers of vertices. Blocks: tiles.
+/// Renumbers the vertices of the faces of a list. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn renumber_faces<'a>(
     block: &Block,

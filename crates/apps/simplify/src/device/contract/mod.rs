@@ -1,8 +1,8 @@
-//! Contraction of pairs of vertices, whether an edge joins them or not, on flat arrays and without a link condition (M.
-//! Garland, P. S. Heckbert, 1997, section 3). The triangles need not be a manifold.
+//! Contraction of pairs of vertices, whether an edge joins them or not, on flat arrays and without a link
+//! condition (M. Garland, P. S. Heckbert, 1997, section 3). The triangles need not be a manifold.
 //!
-//! A round prices all pairs ([`price`]), chooses the cheapest of them so that no two have neighbouring ends ([`choose`]), and
-//! contracts these ([`apply`]). Pairs that are no edges are found by a grid ([`near`]).
+//! A round prices all pairs ([`price`]), chooses the cheapest of them so that no two have neighbouring ends
+//! ([`choose`]), and contracts these ([`apply`]). Pairs that are not edges are found with a grid ([`near`]).
 use super::quadric::Record;
 use glam::Vec3;
 use ribbonmesh::array::GroupsView;
@@ -30,7 +30,8 @@ pub struct Complex<'a> {
     pub corners: GroupsView<'a>,
 }
 
-/// A face at a vertex: its number, and its other two vertices, so that it runs from the vertex to the first of them.
+/// A face at a vertex: its number, and its other two vertices, so that it runs from the vertex to the first
+/// of them.
 #[derive(Clone, Copy)]
 pub struct Around {
     /// Its number.
@@ -59,19 +60,19 @@ impl Around {
 }
 
 impl Complex<'_> {
-    /// Where the faces of a vertex begin and end, for [`Complex::around`].
+    /// The range of the faces of a vertex, for [`Complex::around`].
     #[inline(always)]
     pub fn range(&self, v: u32) -> (u32, u32) {
         (self.corners.starts.get(v), self.corners.starts.get(v + 1))
     }
-    /// A face of a vertex.
+    /// The face with index `i` in a range of [`Complex::range`].
     #[inline(always)]
     pub fn around(&self, i: u32) -> Around {
         around(self.corners.places.get(i), |c| self.faces.get(c))
     }
 }
 
-/// The face of a corner.
+/// The face at corner `c`, seen from the corner's vertex.
 #[inline(always)]
 pub fn around(c: u32, vertex: impl Fn(u32) -> u32) -> Around {
     let (face, k) = (c / 3, c % 3);

@@ -7,31 +7,32 @@ use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
 /// Bits of a coordinate of a cell.
 const BITS: u32 = 21;
-/// The key of a vertex without faces; behind all others.
+/// The key of a vertex without faces; greater than all others.
 const NOWHERE: u64 = u64::MAX;
-/// Entries of a row of three cells that a vertex looks at, at most.
+/// Most entries of a row of three cells that a vertex looks at.
 const LOOKS: u32 = 64;
-/// Pairs that a vertex begins, at most.
+/// Most pairs that a vertex begins.
 const MOST: u32 = 8;
-/// A pair is near if it is shorter than this part of the mean length of the edges at either end.
+/// Greatest distance of a near pair, as a part of the mean length of the edges at either end.
 pub const NEAR: f32 = 0.5;
-/// Vertices with a common neighbour are a pair only within this part of that: ends of sides that have not been joined yet.
+/// Greatest distance of a pair with a common neighbour, as a part of that: such pairs are the ends of sides
+/// that have not been joined yet.
 const SAME: f32 = 0.1;
 
 /// Cells of a grid.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Parameter)]
 pub struct Cells {
-    /// Where they begin.
+    /// The lower corner of the grid.
     pub low: Vec3,
-    /// One by the size of a cell.
+    /// Reciprocal of the size of a cell.
     pub per_length: f32,
 }
 impl Cells {
     #[inline(always)]
     fn of(&self, p: Vec3) -> [u32; 3] {
         const LAST: u32 = (1 << BITS) - 2;
-        // a cell is left free at either end, so that there are neighbours
+        // the first and the last cell of each axis stay empty, so that each cell has neighbours
         ((p - self.low) * self.per_length + Vec3::ONE).to_array().map(|t| (t as u32).clamp(1, LAST))
     }
 }
@@ -40,7 +41,8 @@ fn key(x: u32, y: u32, z: u32) -> u64 {
     ((x as u64) << (2 * BITS)) | ((y as u64) << BITS) | z as u64
 }
 
-/// The mean length of the edges at each vertex, 0 without faces, and the sum of its faces' normals. Blocks: tiles.
+/// Measures the mean length of the edges at each vertex, 0 without faces, and the sum of its faces' normals.
+/// Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn measure_vertices<'a>(
     block: &Block,
@@ -67,7 +69,7 @@ pub fn measure_vertices<'a>(
     });
 }
 
-/// The cell of each vertex with faces, as a key. Blocks: tiles.
+/// Computes the cell of each vertex with faces, as a key. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn cell_keys<'a>(block: &Block, x: In<'a, Vec3>, starts: In<'a, u32>, cells: Cells, keys: Out<'a, u64>) {
     block.for_each_of_tile(keys.len() as u32, |v| {
@@ -76,7 +78,7 @@ pub fn cell_keys<'a>(block: &Block, x: In<'a, Vec3>, starts: In<'a, u32>, cells:
     });
 }
 
-/// What pairs are looked for in.
+/// The data in which pairs are searched for.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Nearby<'a> {
@@ -86,21 +88,21 @@ pub struct Nearby<'a> {
     pub keys: In<'a, u64>,
     /// The vertices in the order of the keys.
     pub vertices: In<'a, u32>,
-    /// By [`measure_vertices`].
+    /// Mean edge length at each vertex, by [`measure_vertices`].
     pub lengths: In<'a, f32>,
-    /// By [`measure_vertices`].
+    /// Sum of the normals at each vertex, by [`measure_vertices`].
     pub normals: In<'a, Vec3>,
     /// The cells.
     pub cells: Cells,
 }
 
-/// How many pairs each vertex of the sorted list begins. Blocks: tiles.
+/// Counts the pairs that each vertex of the sorted list begins. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_near<'a>(block: &Block, s: Nearby<'a>, counts: Out<'a, u32>) {
     block.for_each_of_tile(counts.len() as u32, |i| counts.set(i, s.visit(i, |_, _| ())));
 }
 
-/// Writes them: those of place `i` from `base + starts[i]` on. Blocks: tiles.
+/// Writes the pairs; the pairs of index `i` of the list begin at `base + starts[i]`. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn list_near<'a>(block: &Block, s: Nearby<'a>, starts: In<'a, u32>, base: u32, pairs: Out<'a, [u32; 2]>) {
     block.for_each_of_tile(starts.len() as u32, |i| {
@@ -110,7 +112,8 @@ pub fn list_near<'a>(block: &Block, s: Nearby<'a>, starts: In<'a, u32>, base: u3
 }
 
 impl Nearby<'_> {
-    /// Visits the pairs of the vertex at a place of the list with vertices of smaller numbers; how many there are.
+    /// Visits the pairs of the vertex at an index of the list with vertices of smaller numbers; returns how
+    /// many there are.
     #[inline(always)]
     fn visit(&self, place: u32, mut each: impl FnMut(u32, [u32; 2])) -> u32 {
         if self.keys.get(place) == NOWHERE {
@@ -123,7 +126,7 @@ impl Nearby<'_> {
             let (i, j) = (x + row / 3 - 1, y + row % 3 - 1);
             row += 1;
             let (first, last) = (self.before(key(i, j, z - 1)), self.before(key(i, j, z + 1) + 1));
-            // in a crowd, those that stand around it
+            // in a crowded row, look at the entries around this index of the list
             let mut k = if place >= first && place < last && place - first > LOOKS / 2 {
                 place - LOOKS / 2
             } else {
@@ -155,8 +158,8 @@ impl Nearby<'_> {
         }
         low
     }
-    /// Whether two vertices are near each other without an edge, also without a common neighbour unless they nearly coincide,
-    /// and are not the two sides of a wall: behind each other.
+    /// Whether two vertices are near each other without an edge, and are not the two sides of a wall, one
+    /// behind the other. Vertices with a common neighbour are near only if they nearly coincide.
     #[inline(always)]
     fn is_near(&self, a: u32, b: u32) -> bool {
         let d = self.s.x.get(b) - self.s.x.get(a);
@@ -167,7 +170,7 @@ impl Nearby<'_> {
         let wall = d.dot(self.normals.get(a)) < 0.0 && d.dot(self.normals.get(b)) > 0.0;
         !wall && !self.are_joined(a, b, d.length_squared() > SAME * SAME * most * most)
     }
-    /// Whether they have an edge, or with `far` a neighbour in common.
+    /// Whether they have an edge, or, with `far`, a common neighbour.
     #[inline(always)]
     fn are_joined(&self, a: u32, b: u32, far: bool) -> bool {
         let (mut i, end) = self.s.range(a);

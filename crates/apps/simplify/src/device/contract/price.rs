@@ -1,4 +1,4 @@
-//! What contracting each pair would cost.
+//! Costs of contracting each pair.
 use super::Complex;
 use crate::device::price::{error, flat, lowest};
 use crate::device::quadric::{Quadric, wide};
@@ -9,12 +9,12 @@ use ribbonmesh::features::triangle::{SLIVER, normal, quality, within};
 
 /// A face below this quality must not be worse than the worst one before.
 const GOOD: f32 = 0.05;
-/// The cost of a pair whose cost is no number that can be compared.
+/// The cost of a pair whose cost is not a number that can be compared.
 const MOST: f32 = f32::MAX;
-/// Pairs of a block: one per thread.
+/// Pairs per block: one per thread.
 pub const PAIRS: u32 = 128;
 
-/// What happens to the faces around a pair.
+/// Changes of the faces around a pair.
 struct Change {
     /// Faces that vanish.
     lost: u32,
@@ -26,13 +26,14 @@ struct Change {
     worst_after: f32,
 }
 
-/// The cost of each pair, as the bits of a positive `f32`; and where it is contracted to, three `f32`, with the number of faces
-/// that vanish. If one end is of a curve and the other is not, it is the former's place. The cost is the quadric error, and
+/// Computes the cost of each pair, as the bits of a positive `f32`, and the point to which it is contracted,
+/// as three `f32`, with the number of faces that vanish. If the ends are of different kinds, the pair is
+/// contracted to the end of the higher kind: to a curve, or to a corner. The cost is the quadric error, and
 ///
-/// - if a face would turn by an angle with a cosine below `turn`, or become a sliver, as much as if its planes were as far away
-///   as the pair is long: such pairs come last among those of their size;
-/// - where sheets of opposite orientations would cancel each other, the square of their area: the error of planes says
-///   nothing of a surface that is no more.
+/// - if a face would turn by an angle with a cosine below `turn`, or become a sliver, as much as if its
+///   planes were as far away as the pair is long: such pairs come last among those of their size;
+/// - where sheets of opposite orientations would cancel each other, the square of their area: the error of
+///   planes does not measure a surface that vanishes.
 ///
 /// One block per [`PAIRS`]. Work per pair: the product of the numbers of faces at its ends.
 #[kernel(threads = 128)]
@@ -78,8 +79,8 @@ pub fn price_pairs<'a>(
 }
 
 impl Change {
-    /// Looks at the faces at end `a` of a pair with end `b` that is contracted to `p`. What vanishes is counted once, at the
-    /// `first` of both ends.
+    /// Adds the faces at end `a` of a pair with end `b` that is contracted to `p`. Faces that vanish are
+    /// counted once, at the `first` of both ends.
     #[inline(always)]
     fn add(&mut self, s: Complex<'_>, a: u32, b: u32, p: Vec3, turn: f32, first: bool) {
         let x = s.x.get(a);

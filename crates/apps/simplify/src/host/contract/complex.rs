@@ -9,7 +9,7 @@ use ribbonmesh::device::tiles;
 use ribbonmesh::dynamic::DynamicMesh;
 use ribbonmesh::{Buffer, Result, array};
 
-/// Triangles with what contraction changes.
+/// Triangles, with the arrays that contraction changes.
 pub struct Complex {
     /// Three vertices of each face.
     pub faces: Buffer<u32>,
@@ -28,7 +28,7 @@ pub struct Complex {
 }
 
 impl Complex {
-    /// Of a mesh with contiguous ids. Waits.
+    /// Copies a mesh with contiguous ids. Waits.
     pub fn new(mesh: &DynamicMesh, values: &Values, low: Vec3) -> Result<Self> {
         let device = mesh.device();
         let faces = mesh.faces()?;
@@ -65,7 +65,7 @@ impl Complex {
             corners: corners.view(),
         }
     }
-    /// Flags the vertices of the faces that are kept, and those that never had any.
+    /// Flags the vertices of the faces that are kept, and those that never had a face.
     fn used(&self, kept: &Buffer<u32>) -> Result<Buffer<u32>> {
         let device = self.faces.device();
         let mut used = device.zeros::<u32>(self.x.len())?;
@@ -75,7 +75,7 @@ impl Complex {
         device.launch(tiles(self.x.len() as u32), keep)?;
         Ok(used)
     }
-    /// Takes away the faces that are not kept, and the vertices that lose all of theirs. Waits.
+    /// Removes the faces that are not kept, and the vertices that lose all of their faces. Waits.
     pub fn keep(&mut self, kept: &Buffer<u32>) -> Result<()> {
         let device = self.faces.device().clone();
         let mut used = self.used(kept)?;

@@ -1,4 +1,4 @@
-//! The result: an oriented manifold again.
+//! Conversion of the result to an oriented manifold.
 use super::complex::Complex;
 use super::topology::Counts;
 use crate::contract::apply::{MarkBetween, MeanErrors};
@@ -11,8 +11,8 @@ use ribbonmesh::{FlatTopology, Result, array};
 use ribbonmesh_repair::{RepairOptions, repair};
 
 impl Complex {
-    /// Cuts sheets that meet in an edge or a vertex apart, and puts the result in the place of the surface. `curves`: whether
-    /// there are features or seams. Waits.
+    /// Cuts sheets that meet in an edge or a vertex apart, and replaces the surface by the result. `curves`:
+    /// whether there are features or seams. Waits.
     pub fn finish_into(
         self,
         surface: &mut Surface,

@@ -1,4 +1,4 @@
-//! Contraction of vertex pairs, on the host's side.
+//! Contraction of vertex pairs: the host's part.
 mod complex;
 mod finish;
 mod near;

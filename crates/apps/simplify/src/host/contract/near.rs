@@ -13,9 +13,9 @@ pub struct Near {
     lengths: Buffer<f32>,
     normals: Buffer<Vec3>,
     cells: Cells,
-    /// Where the pairs of each begin.
+    /// Start of the pairs of each vertex.
     starts: Buffer<u32>,
-    /// How many pairs there are.
+    /// Number of pairs.
     pub count: u32,
 }
 impl Near {

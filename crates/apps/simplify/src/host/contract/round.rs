@@ -18,7 +18,7 @@ const COST_BITS: u32 = 32;
 /// All pairs of a round, with their costs.
 struct Priced {
     pairs: Buffer<[u32; 2]>,
-    /// How many are edges; these come first.
+    /// Number of edges; they come first.
     edges: u32,
     places: Buffer<Quad>,
     /// The pairs by cost.
@@ -26,8 +26,9 @@ struct Priced {
 }
 
 impl Complex {
-    /// Rounds, until there are no more faces than `target`, which is not 0; and one at least. `share`: the part of the faces of
-    /// which there may be as many pairs in a round. `turn`: the cosine of the angle by which a face should turn at most. Waits.
+    /// Makes rounds until there are no more faces than `target`, which is not 0; at least one. `share`:
+    /// greatest number of pairs in a round, as a part of the number of faces. `turn`: cosine of the angle by
+    /// which a face should turn at most. Waits.
     pub fn contract(&mut self, target: u32, share: f32, turn: f32, report: &mut Contractions) -> Result<()> {
         while self.len() > target {
             let faces = self.len();
@@ -95,7 +96,7 @@ impl Complex {
         self.keep(&kept)?;
         Ok(round)
     }
-    /// All edges, and pairs that are near each other, in the order of their costs.
+    /// Lists all edges and the pairs that are near each other, in the order of their costs.
     fn price(&self, corners: &Groups, turn: f32) -> Result<Priced> {
         let device = self.faces.device();
         let topology = FlatTopology::from_buffer(self.x.len(), self.faces.try_clone()?)?;
@@ -120,8 +121,8 @@ impl Complex {
         let order = array::order_of(&costs, COST_BITS)?;
         Ok(Priced { pairs, edges, places, order })
     }
-    /// Which of the first `count` pairs come first around their ends: their places in the order, ascending. The first of all is
-    /// one of them. Waits.
+    /// The pairs among the first `count` that come first around their ends, as indices into the order,
+    /// ascending. The very first pair is always one of them. Waits.
     fn winners(&self, corners: &Groups, priced: &Priced, count: u32) -> Result<Buffer<u32>> {
         let (device, n) = (self.faces.device(), self.x.len());
         let mut least = device.unspecified::<u32>(n)?;
@@ -141,7 +142,7 @@ impl Complex {
         device.launch(tiles(count), FlagWinners { pairs, order, near, flags: flags.view_mut() })?;
         array::select(&flags)
     }
-    /// Keeps one face: the largest, the first of several.
+    /// Keeps one face: the largest; of several, the first.
     fn keep_largest(&mut self) -> Result<()> {
         let (faces, x) = (self.faces.read()?, self.x.read()?);
         let area = |face: &[u32; 3]| {
@@ -157,7 +158,8 @@ impl Complex {
     }
 }
 
-/// How many faces the winners take away that begin within the room, of how many those before each take, and all of them.
+/// Number of faces that are removed by the winners that begin within the room. `before`: number of faces that
+/// the winners before each winner remove; `total`: the number that all remove.
 fn gone(before: &[u32], room: u32, total: u32) -> u32 {
     let begin = before.partition_point(|gone| *gone < room);
     before.get(begin).copied().unwrap_or(total)

@@ -2,7 +2,7 @@
 use ribbonmesh::{FlatTopology, Result};
 use serde::Serialize;
 
-/// How a surface is connected.
+/// Numbers that describe the topology of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Sets of faces connected across edges.
@@ -15,7 +15,7 @@ pub struct Counts {
     pub euler_characteristic: i64,
 }
 impl Counts {
-    /// Of an oriented manifold. On the host; nearly linear.
+    /// Counts those of an oriented manifold. On the host; nearly linear.
     pub fn of(topology: &FlatTopology) -> Result<Self> {
         let found = topology.topology()?;
         let genus = found.genus.unwrap_or_default();
@@ -29,7 +29,8 @@ impl Counts {
             euler_characteristic,
         })
     }
-    /// About how many faces this takes: a tetrahedron for a component, a few faces around a hole, a prism for a handle.
+    /// Least number of faces for this topology, about: a tetrahedron for a component, a few faces around a
+    /// hole, a prism for a handle.
     pub fn least_faces(&self) -> u64 {
         4 * (self.components + self.boundary_loops) + 8 * self.genus
     }
