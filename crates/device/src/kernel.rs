@@ -33,6 +33,18 @@ pub unsafe trait Kernel: Copy + Send + Sync {
     fn argument_at(&self, address: usize) -> Option<&'static str>;
 }
 
+/// What a type that is an argument of a kernel with types has.
+#[doc(hidden)]
+#[cfg(not(target_arch = "nvptx64"))]
+pub trait KernelArgument: crate::layout::Layout + crate::Parameter {}
+#[cfg(not(target_arch = "nvptx64"))]
+impl<T: crate::layout::Layout + crate::Parameter> KernelArgument for T {}
+#[doc(hidden)]
+#[cfg(target_arch = "nvptx64")]
+pub trait KernelArgument: crate::layout::Layout {}
+#[cfg(target_arch = "nvptx64")]
+impl<T: crate::layout::Layout> KernelArgument for T {}
+
 /// The parameter of an entry point.
 #[repr(C)]
 #[derive(Clone, Copy)]

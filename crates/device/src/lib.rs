@@ -53,7 +53,7 @@ mod values;
 mod view;
 
 pub use arena::{Arena, Shared};
-pub use block::{Block, PerThread, TILE, tiles};
+pub use block::{Block, Each, PerThread, TILE, tiles};
 pub use bytemuck;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use fault::{Fault, FaultKind, Faults};
@@ -63,7 +63,7 @@ pub use grid::Grid;
 pub use ids::{
     Dart, Edge, EdgeId, Element, ElementId, ElementKind, Face, FaceId, HalfEdge, NONE, Vertex, VertexId,
 };
-pub use kernel::{Kernel, Launch};
+pub use kernel::{Kernel, KernelArgument, Launch};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use kernel::{PtxFile, PtxModule};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -7,6 +7,9 @@ use syn::{Error, GenericArgument, Ident, PathArguments, Result, Type};
 
 /// The device crate: directly, or through `ribbonmesh`.
 pub fn path() -> Result<TokenStream> {
+    if cfg!(test) {
+        return Ok(quote!(::ribbonmesh_device));
+    }
     if let Ok(found) = crate_name("ribbonmesh-device") {
         return Ok(absolute(found, "crate"));
     }
@@ -34,24 +37,28 @@ fn absolute(found: FoundCrate, itself: &str) -> TokenStream {
 
 /// The type of the host for an argument of this type.
 pub fn host_type(device: &TokenStream, of: &Type) -> TokenStream {
-    // the usual ones by name: they read better in the documentation than the general form
-    if let Type::Path(path) = of
-        && let Some(last) = path.path.segments.last()
-    {
-        let arguments = &last.arguments;
-        if last.ident == "In" {
-            return quote!(#device::BufferView #arguments);
-        } else if last.ident == "Out" {
-            return quote!(#device::BufferViewMut #arguments);
-        } else if last.ident == "Values" && takes_two_types(arguments) {
-            return quote!(#device::ColumnView #arguments);
-        } else if last.ident == "ValuesMut" && takes_two_types(arguments) {
-            return quote!(#device::ColumnViewMut #arguments);
-        } else if last.ident == "MeshView" {
-            return quote!(#device::launch::MeshArgument #arguments);
-        }
+    view(device, of).unwrap_or_else(|| quote_spanned!(of.span()=> <#of as #device::Parameter>::Host))
+}
+
+/// What the host has for an argument of this type, if that is a view, by name: it reads better in the documentation than the
+/// general form, and tells the type of elements.
+pub fn view(device: &TokenStream, of: &Type) -> Option<TokenStream> {
+    let Type::Path(path) = of else { return None };
+    let last = path.path.segments.last()?;
+    let arguments = &last.arguments;
+    if last.ident == "In" {
+        Some(quote!(#device::BufferView #arguments))
+    } else if last.ident == "Out" {
+        Some(quote!(#device::BufferViewMut #arguments))
+    } else if last.ident == "Values" && takes_two_types(arguments) {
+        Some(quote!(#device::ColumnView #arguments))
+    } else if last.ident == "ValuesMut" && takes_two_types(arguments) {
+        Some(quote!(#device::ColumnViewMut #arguments))
+    } else if last.ident == "MeshView" {
+        Some(quote!(#device::launch::MeshArgument #arguments))
+    } else {
+        None
     }
-    quote_spanned!(of.span()=> <#of as #device::Parameter>::Host)
 }
 
 /// Whether these are an element and a type, as those of `Values`: other structs may have that name, too.

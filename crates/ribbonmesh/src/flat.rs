@@ -8,7 +8,7 @@ use crate::kernels::construct::flat::{
 use crate::static_mesh::build::edges::{Sides, link};
 use crate::static_mesh::build::{Phases, check_faces, check_numbers};
 use crate::{Buffer, BuildReport, Device, Error, Result, array};
-use ribbonmesh_device::{NONE, tiles};
+use ribbonmesh_device::NONE;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -175,19 +175,18 @@ impl FlatTopology {
         let (device, corners) = (&self.device, 3 * self.sides.faces);
         let mut numbers = device.unspecified::<u32>(corners as usize)?;
         let leader = self.sides.leader.view();
-        device.launch(tiles(corners), MarkLeaders { corners, leader, marks: numbers.view_mut() })?;
+        device.launch_each(corners, MarkLeaders { leader, marks: numbers.view_mut() })?;
         let edges = array::scan_counts(&mut numbers)?;
         let mut darts = device.unspecified::<u32>(corners as usize)?;
         let mut ends = device.unspecified::<[u32; 2]>(edges as usize)?;
         let number = NumberSides {
-            corners,
             fv: self.fv.view(),
             leader,
             numbers: numbers.view(),
             darts: darts.view_mut(),
             ends: ends.view_mut(),
         };
-        device.launch(tiles(corners), number)?;
+        device.launch_each(corners, number)?;
         Ok(FlatEdges { darts, ends })
     }
     /// For each vertex its corners, ascending, except for corners of faces that have a vertex twice:
@@ -202,8 +201,8 @@ impl FlatTopology {
         }
         let (n, vertices) = (self.sides.faces, self.vertices);
         let mut keys = self.device.unspecified::<u32>(self.fv.len())?;
-        let kernel = WholeCorners { n, vertices, faces: self.fv.view(), keys: keys.view_mut() };
-        self.device.launch(tiles(n), kernel)?;
+        let kernel = WholeCorners { vertices, faces: self.fv.view(), keys: keys.view_mut() };
+        self.device.launch_each(n, kernel)?;
         // elements that are left out come last
         Ok(array::group_by(&keys, vertices + 1)?.of_topology(self.id))
     }
@@ -221,19 +220,18 @@ impl FlatTopology {
         let (device, n, mesh) = (&self.device, self.vertices, self.mesh_view(corners)?);
         let mut starts = device.zeros::<u32>(n as usize + 1)?;
         let mut boundary = device.unspecified::<u32>(n as usize)?;
-        let count = CountNeighbours { n, mesh, counts: starts.view_mut(), boundary: boundary.view_mut() };
-        device.launch(tiles(n), count)?;
+        let count = CountNeighbours { mesh, counts: starts.view_mut(), boundary: boundary.view_mut() };
+        device.launch_each(n, count)?;
         let total = array::scan_counts(&mut starts)? as usize;
         let mut vertices = device.unspecified::<u32>(total)?;
         let mut sides = device.unspecified::<u32>(total)?;
         let list = ListNeighbours {
-            n,
             mesh: self.mesh_view(corners)?,
             starts: starts.view(),
             vertices: vertices.view_mut(),
             sides: sides.view_mut(),
         };
-        device.launch(tiles(n), list)?;
+        device.launch_each(n, list)?;
         Ok(Neighbours { starts, vertices, sides, boundary })
     }
     /// The corners of all vertices as an argument of kernels; `corners` by
@@ -269,13 +267,8 @@ pub(crate) fn check_buffer(vertices: usize, faces: &Buffer<u32>) -> Result<()> {
         return Err(Error::Length { what: "vertices of triangles", expected: 3 * n, found: faces.len() });
     }
     let mut wrong = device.upload(&[NONE])?;
-    let check = CheckCorners {
-        faces: n as u32,
-        vertices: vertices as u32,
-        fv: faces.view(),
-        wrong: wrong.view_mut(),
-    };
-    device.launch(tiles(n as u32), check)?;
+    let check = CheckCorners { vertices: vertices as u32, fv: faces.view(), wrong: wrong.view_mut() };
+    device.launch_each(n as u32, check)?;
     let face = wrong.read()?[0];
     if face != NONE {
         let corners = faces.read_range(3 * face as usize, 3)?;

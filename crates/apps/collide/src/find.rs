@@ -111,8 +111,8 @@ pub(crate) fn colliding(moved: Moved<'_>) -> LibraryResult<Vec<[u32; 2]>> {
     let (device, n) = (moved.before.device(), moved.len());
     let mut ends = device.unspecified::<Vec3>(2 * n as usize)?;
     let mut triangles = device.unspecified::<u32>(3 * n as usize)?;
-    let boxes = SweepBoxes { sweep: moved.view(), n, ends: ends.view_mut(), triangles: triangles.view_mut() };
-    device.launch(tiles(n), boxes)?;
+    let boxes = SweepBoxes { sweep: moved.view(), ends: ends.view_mut(), triangles: triangles.view_mut() };
+    device.launch_each(n, boxes)?;
     let bvh = Bvh::from_buffers(&ends, &triangles)?;
     drop((ends, triangles));
     let mut counts = device.unspecified::<u32>(n as usize)?;

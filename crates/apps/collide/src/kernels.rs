@@ -4,7 +4,7 @@ use crate::narrow::first_contact;
 use glam::Vec3;
 use ribbonmesh::bvh::BvhView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+use ribbonmesh::device::{Block, Each, In, Out, Parameter, kernel};
 
 /// Faces per block: one per thread, since searches take different times.
 pub const FACES: u32 = 128;
@@ -88,23 +88,15 @@ pub fn check_sweep<'a>(block: &Block, sweep: Sweep<'a>, n: u32, facts: Out<'a, u
 /// Computes the box around the movement of each of `n` faces, as its two ends, and as a triangle of these
 /// that has this box.
 #[kernel(threads = 256)]
-pub fn sweep_boxes<'a>(
-    block: &Block,
-    sweep: Sweep<'a>,
-    n: u32,
-    ends: Out<'a, Vec3>,
-    triangles: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |i| {
-        let [a, b, c] = sweep.vertices.get(i);
-        let low = |v: u32| sweep.before.get(v).min(sweep.after.get(v));
-        let high = |v: u32| sweep.before.get(v).max(sweep.after.get(v));
-        ends.set(2 * i, low(a).min(low(b)).min(low(c)));
-        ends.set(2 * i + 1, high(a).max(high(b)).max(high(c)));
-        triangles.set(3 * i, 2 * i);
-        triangles.set(3 * i + 1, 2 * i + 1);
-        triangles.set(3 * i + 2, 2 * i + 1);
-    });
+pub fn sweep_boxes<'a>(i: Each, sweep: Sweep<'a>, ends: Out<'a, Vec3>, triangles: Out<'a, u32>) {
+    let [a, b, c] = sweep.vertices.get(i);
+    let low = |v: u32| sweep.before.get(v).min(sweep.after.get(v));
+    let high = |v: u32| sweep.before.get(v).max(sweep.after.get(v));
+    ends.set(2 * i, low(a).min(low(b)).min(low(c)));
+    ends.set(2 * i + 1, high(a).max(high(b)).max(high(c)));
+    triangles.set(3 * i, 2 * i);
+    triangles.set(3 * i + 1, 2 * i + 1);
+    triangles.set(3 * i + 2, 2 * i + 1);
 }
 /// Counts, for the face at each index of the tree of boxes, the faces that follow in the tree and collide
 /// with it. One block per [`FACES`].

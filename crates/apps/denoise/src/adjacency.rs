@@ -20,7 +20,7 @@ impl FlatRows {
         let (offsets, n) = (offsets.try_clone()?, found.rows() as u32);
         let mut values = device.unspecified(found.values().len())?;
         let rows = VvRowsArguments { offsets: offsets.view(), values: found.values().view() };
-        device.launch(tiles(n), SortRows { n, rows, sorted: values.view_mut() })?;
+        device.launch_each(n, SortRows { rows, sorted: values.view_mut() })?;
         Ok(Self { offsets, values })
     }
     pub fn view(&self) -> VvRowsArguments<'_> {

@@ -59,7 +59,6 @@ pub fn noise(adjacency: &Adjacency, boundary: &Buffer<u32>, x: &Buffer<Vec3>) ->
     let mut differences = device.unspecified::<Vec3>(n as usize)?;
     let mut normals = device.unspecified::<Vec3>(n as usize)?;
     let kernel = Differences {
-        n,
         neighbours: adjacency.neighbours.view(),
         faces: adjacency.view(),
         boundary: boundary.view(),
@@ -67,16 +66,15 @@ pub fn noise(adjacency: &Adjacency, boundary: &Buffer<u32>, x: &Buffer<Vec3>) ->
         to: differences.view_mut(),
         normals: normals.view_mut(),
     };
-    device.launch(tiles(n), kernel)?;
+    device.launch_each(n, kernel)?;
     let mut samples = device.unspecified::<u64>(n as usize)?;
     let kernel = SampleDifferences {
-        n,
         neighbours: adjacency.neighbours.view(),
         differences: differences.view(),
         normals: normals.view(),
         to: samples.view_mut(),
     };
-    device.launch(tiles(n), kernel)?;
+    device.launch_each(n, kernel)?;
     let by_differences = quantile(samples, DIFFERENCES)?;
     // a first test: flat parts with folds between them. Most meshes fail it
     let least = LEAST_NOISE * mean_edge;

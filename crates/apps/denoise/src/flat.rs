@@ -121,23 +121,21 @@ impl Flat {
         for _ in 0..choice.iterations {
             let (normals_now, centres, areas) = (normals.view(), centres.view(), areas.view());
             let shapes = ShapesArguments { normals: normals_now, centres, areas };
-            let kernel =
-                FilterNormals { n: f, around: around.view(), shapes, sharpness, to: next.view_mut() };
-            device.launch(tiles(f), kernel)?;
+            let kernel = FilterNormals { around: around.view(), shapes, sharpness, to: next.view_mut() };
+            device.launch_each(f, kernel)?;
             swap(&mut normals, &mut next);
         }
         let first = x.try_clone()?;
         let mut y = x.try_clone()?;
         for _ in 0..MOVES {
             let kernel = FollowNormals {
-                n,
                 faces: self.adjacency.view(),
                 normals: normals.view(),
                 x: x.view(),
                 bound: self.bound(&first, choice),
                 y: y.view_mut(),
             };
-            device.launch(tiles(n), kernel)?;
+            device.launch_each(n, kernel)?;
             swap(x, &mut y);
         }
         Ok(())
@@ -151,7 +149,6 @@ impl Flat {
         let mut y = x.try_clone()?;
         for step in 0..2 * choice.iterations as usize {
             let kernel = Umbrella {
-                n,
                 neighbours: self.adjacency.neighbours.view(),
                 boundary: self.boundary.view(),
                 factor: factors[step % 2],
@@ -159,7 +156,7 @@ impl Flat {
                 bound: self.bound(&first, choice),
                 y: y.view_mut(),
             };
-            device.launch(tiles(n), kernel)?;
+            device.launch_each(n, kernel)?;
             swap(x, &mut y);
         }
         Ok(())

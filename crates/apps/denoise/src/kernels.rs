@@ -7,21 +7,19 @@ use glam::Vec3;
 use ribbonmesh::corners::Positions;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{
-    Arena, Block, Counts, Elements, In, MeshView, NONE, Out, Parameter, Patch, Shared, kernel,
+    Arena, Block, Counts, Each, Elements, In, MeshView, NONE, Out, Parameter, Patch, Shared, kernel,
 };
 
 /// Copies the rows of VV, each sorted.
 #[kernel(threads = 128)]
-pub fn sort_rows<'a>(block: &Block, n: u32, rows: VvRows<'a>, sorted: Out<'a, u32>) {
-    block.for_each_of_tile(n, |v| {
-        let (start, end) = (rows.offsets.get(v), rows.offsets.get(v + 1));
-        let mut k = start;
-        while k < end {
-            sorted.set(k, rows.values.get(k));
-            k += 1;
-        }
-        sort(sorted, start, end - start);
-    });
+pub fn sort_rows<'a>(v: Each, rows: VvRows<'a>, sorted: Out<'a, u32>) {
+    let (start, end) = (rows.offsets.get(v), rows.offsets.get(v + 1));
+    let mut k = start;
+    while k < end {
+        sorted.set(k, rows.values.get(k));
+        k += 1;
+    }
+    sort(sorted, start, end - start);
 }
 
 /// Vertices whose rings a block finds at a time.

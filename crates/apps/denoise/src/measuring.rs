@@ -3,7 +3,7 @@
 use crate::exact::{cross, dot, polar, product, root};
 use crate::faces::{Faces, Rows, normal, rounded};
 use glam::{DVec3, Vec3};
-use ribbonmesh::device::{Block, In, Out, kernel};
+use ribbonmesh::device::{Block, Each, In, Out, kernel};
 
 /// The entry that stands for no sample: greater than all samples when sorted.
 pub const NO_SAMPLE: u64 = 0xffff_ffff;
@@ -70,8 +70,7 @@ fn fold([a, b, c, d]: [Vec3; 4], n: Vec3) -> Option<f32> {
 /// a vertex on the boundary, or with fewer than three neighbours.
 #[kernel(threads = 128)]
 pub fn differences<'a>(
-    block: &Block,
-    n: u32,
+    v: Each,
     neighbours: Rows<'a>,
     faces: Faces<'a>,
     boundary: In<'a, u32>,
@@ -79,23 +78,21 @@ pub fn differences<'a>(
     to: Out<'a, Vec3>,
     normals: Out<'a, Vec3>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let at = x.get(v);
-        let (mut sum, mut count) = (DVec3::ZERO, 0.0);
-        neighbours.of(v, |u| {
-            let d = at - x.get(u);
-            sum += DVec3::new(d.x as f64, d.y as f64, d.z as f64);
-            count += 1.0;
-        });
-        let mut area = DVec3::ZERO;
-        faces.of_vertices.of(v, |f| {
-            let [a, b, c] = faces.of(f).map(|u| x.get(u));
-            area += cross(b - a, c - a);
-        });
-        let inside = count >= 3.0 && boundary.get(v) == 0;
-        to.set(v, if inside { rounded(sum / count) } else { Vec3::ZERO });
-        normals.set(v, if inside { polar(area).1 } else { Vec3::ZERO });
+    let at = x.get(v);
+    let (mut sum, mut count) = (DVec3::ZERO, 0.0);
+    neighbours.of(v, |u| {
+        let d = at - x.get(u);
+        sum += DVec3::new(d.x as f64, d.y as f64, d.z as f64);
+        count += 1.0;
     });
+    let mut area = DVec3::ZERO;
+    faces.of_vertices.of(v, |f| {
+        let [a, b, c] = faces.of(f).map(|u| x.get(u));
+        area += cross(b - a, c - a);
+    });
+    let inside = count >= 3.0 && boundary.get(v) == 0;
+    to.set(v, if inside { rounded(sum / count) } else { Vec3::ZERO });
+    normals.set(v, if inside { polar(area).1 } else { Vec3::ZERO });
 }
 
 /// Computes a sample for each vertex: its difference minus the mean difference of its neighbours, along its
@@ -103,34 +100,31 @@ pub fn differences<'a>(
 /// same number of neighbours.
 #[kernel(threads = 128)]
 pub fn sample_differences<'a>(
-    block: &Block,
-    n: u32,
+    v: Each,
     neighbours: Rows<'a>,
     differences: In<'a, Vec3>,
     normals: In<'a, Vec3>,
     to: Out<'a, u64>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let normal = normals.get(v);
-        let (mut sum, mut k, mut inside) = (DVec3::ZERO, 0.0_f64, normal != Vec3::ZERO);
-        neighbours.of(v, |u| {
-            let d = differences.get(u);
-            sum += DVec3::new(d.x as f64, d.y as f64, d.z as f64);
-            inside &= normals.get(u) != Vec3::ZERO;
-            k += 1.0;
-        });
-        if !inside {
-            return to.set(v, NO_SAMPLE);
-        }
-        let mean = rounded(sum / k);
-        let h = (dot(normal, differences.get(v)) - dot(normal, mean)) as f32;
-        // coefficients 1 + 1/k of the vertex and −(2 − 2/k)/k of each neighbour, if two neighbours are
-        // neighbours of each other and the next ring is small
-        let (own, other) = ((1.0 + 1.0 / k) as f32, (2.0 * (1.0 - 1.0 / k)) as f32);
-        let gain = root(product(own, own) + product(other, other) / k);
-        let sample = (h as f64 / gain) as f32;
-        to.set(v, if sample.is_finite() { sample.abs().to_bits() as u64 } else { NO_SAMPLE });
+    let normal = normals.get(v);
+    let (mut sum, mut k, mut inside) = (DVec3::ZERO, 0.0_f64, normal != Vec3::ZERO);
+    neighbours.of(v, |u| {
+        let d = differences.get(u);
+        sum += DVec3::new(d.x as f64, d.y as f64, d.z as f64);
+        inside &= normals.get(u) != Vec3::ZERO;
+        k += 1.0;
     });
+    if !inside {
+        return to.set(v, NO_SAMPLE);
+    }
+    let mean = rounded(sum / k);
+    let h = (dot(normal, differences.get(v)) - dot(normal, mean)) as f32;
+    // coefficients 1 + 1/k of the vertex and −(2 − 2/k)/k of each neighbour, if two neighbours are
+    // neighbours of each other and the next ring is small
+    let (own, other) = ((1.0 + 1.0 / k) as f32, (2.0 * (1.0 - 1.0 / k)) as f32);
+    let gain = root(product(own, own) + product(other, other) / k);
+    let sample = (h as f64 / gain) as f32;
+    to.set(v, if sample.is_finite() { sample.abs().to_bits() as u64 } else { NO_SAMPLE });
 }
 
 /// Computes the lengths of the sides of faces.

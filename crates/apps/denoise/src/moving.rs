@@ -2,7 +2,7 @@
 use crate::exact::{dot, product, root, scaled};
 use crate::faces::{Faces, Rows, centre, rounded};
 use glam::{DVec3, Vec3};
-use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+use ribbonmesh::device::{Block, Each, In, Out, Parameter, kernel};
 
 /// Bound on the movement of vertices.
 #[repr(C)]
@@ -38,39 +38,35 @@ impl Bound<'_> {
 /// its faces, of the offset to the plane through the face's centre with the filtered normal.
 #[kernel(threads = 128)]
 pub fn follow_normals<'a>(
-    block: &Block,
-    n: u32,
+    v: Each,
     faces: Faces<'a>,
     normals: In<'a, Vec3>,
     x: In<'a, Vec3>,
     bound: Bound<'a>,
     y: Out<'a, Vec3>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let at = x.get(v);
-        let (mut sum, mut count) = (DVec3::ZERO, 0.0);
-        faces.of_vertices.of(v, |f| {
-            let normal = normals.get(f);
-            if normal != Vec3::ZERO {
-                let to = centre(faces.of(f).map(|u| x.get(u)));
-                sum += scaled(dot(normal, to - at) as f32, normal);
-                count += 1.0;
-            }
-        });
-        if count == 0.0 {
-            return y.set(v, at);
+    let at = x.get(v);
+    let (mut sum, mut count) = (DVec3::ZERO, 0.0);
+    faces.of_vertices.of(v, |f| {
+        let normal = normals.get(f);
+        if normal != Vec3::ZERO {
+            let to = centre(faces.of(f).map(|u| x.get(u)));
+            sum += scaled(dot(normal, to - at) as f32, normal);
+            count += 1.0;
         }
-        let step = rounded(sum / count);
-        y.set(v, bound.moved(v, at + step));
     });
+    if count == 0.0 {
+        return y.set(v, at);
+    }
+    let step = rounded(sum / count);
+    y.set(v, bound.moved(v, at + step));
 }
 
 /// Runs one step of Taubin 1995: every vertex moves by `factor` times the mean of its neighbours' differences
 /// from it. Only neighbours on the boundary count for a vertex on the boundary.
 #[kernel(threads = 128)]
 pub fn umbrella<'a>(
-    block: &Block,
-    n: u32,
+    v: Each,
     neighbours: Rows<'a>,
     boundary: In<'a, u32>,
     factor: f32,
@@ -78,24 +74,22 @@ pub fn umbrella<'a>(
     bound: Bound<'a>,
     y: Out<'a, Vec3>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let (at, border) = (x.get(v), boundary.get(v) != 0);
-        let (mut sum, mut count) = (DVec3::ZERO, 0.0);
-        neighbours.of(v, |u| {
-            if !border || boundary.get(u) != 0 {
-                let d = x.get(u) - at;
-                sum += DVec3::new(d.x as f64, d.y as f64, d.z as f64);
-                count += 1.0;
-            }
-        });
-        if count == 0.0 {
-            return y.set(v, at);
+    let (at, border) = (x.get(v), boundary.get(v) != 0);
+    let (mut sum, mut count) = (DVec3::ZERO, 0.0);
+    neighbours.of(v, |u| {
+        if !border || boundary.get(u) != 0 {
+            let d = x.get(u) - at;
+            sum += DVec3::new(d.x as f64, d.y as f64, d.z as f64);
+            count += 1.0;
         }
-        let mean = rounded(sum / count);
-        let to = |a: f32, d: f32| (a as f64 + product(factor, d)) as f32;
-        let to = Vec3::new(to(at.x, mean.x), to(at.y, mean.y), to(at.z, mean.z));
-        y.set(v, bound.moved(v, to));
     });
+    if count == 0.0 {
+        return y.set(v, at);
+    }
+    let mean = rounded(sum / count);
+    let to = |a: f32, d: f32| (a as f64 + product(factor, d)) as f32;
+    let to = Vec3::new(to(at.x, mean.x), to(at.y, mean.y), to(at.z, mean.z));
+    y.set(v, bound.moved(v, to));
 }
 
 /// Computes `factor` times the positions. Blocks: tiles.

@@ -63,7 +63,7 @@ pub fn smooth_triangles(
             // a surface that has no volume, or has turned inside out, keeps its size
             if factor.is_finite() && factor > 0.0 {
                 let n = x.len() as u32;
-                topology.device().launch(tiles(n), ScaleAbout { n, centre, factor, x: x.view_mut() })?;
+                topology.device().launch_each(n, ScaleAbout { centre, factor, x: x.view_mut() })?;
             }
         }
         report.steps.push(step);
@@ -166,7 +166,7 @@ impl<'a> FlatSystem<'a> {
         let mut rows = FlatRows { n, matrix, last: &mut self.last };
         let report = report(self.solver.finish(&mut rows, None, &mut self.d, &limits(self.options))?);
         let (d, scales) = (self.d.view(), self.scales.view());
-        device.launch(tiles(n), Displace { n, d, scales, size: 1.0 / self.of.unit, x: x.view_mut() })?;
+        device.launch_each(n, Displace { d, scales, size: 1.0 / self.of.unit, x: x.view_mut() })?;
         Ok(report)
     }
     /// The volume, and the mean of the vertices.

@@ -6,7 +6,7 @@ use crate::multiply::{Masses, Scales};
 use crate::ring::{self, RingMemory};
 use crate::rows::{self, RowsMemory, RowsView};
 use glam::Vec3;
-use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Patch, Shared, kernel};
+use ribbonmesh::device::{Arena, Block, Counts, Each, In, MeshView, Out, Patch, Shared, kernel};
 
 type Memory<'b> = (RingMemory<'b>, Shared<'b, f32>);
 /// Runs `f(corner, a, b)` for each corner of owned vertex `v`, whose data has been staged.
@@ -175,14 +175,12 @@ pub fn column_ids<'a>(
 
 /// Computes x += S d for `n` vertices; d is in units of `1 / unit`. Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn displace<'a>(block: &Block, n: u32, d: In<'a, Vec3>, scales: Scales<'a>, size: f32, x: Out<'a, Vec3>) {
-    block.for_each_of_tile(n, |v| {
-        let scale = if scales.is_empty() { size } else { size * scales.get(v) };
-        x.set(v, x.get(v) + d.get(v) * scale);
-    });
+pub fn displace<'a>(v: Each, d: In<'a, Vec3>, scales: Scales<'a>, size: f32, x: Out<'a, Vec3>) {
+    let scale = if scales.is_empty() { size } else { size * scales.get(v) };
+    x.set(v, x.get(v) + d.get(v) * scale);
 }
 /// Computes x = centre + factor (x - centre) for `n` vertices. Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn scale_about<'a>(block: &Block, n: u32, centre: Vec3, factor: f32, x: Out<'a, Vec3>) {
-    block.for_each_of_tile(n, |v| x.set(v, centre + (x.get(v) - centre) * factor));
+pub fn scale_about<'a>(v: Each, centre: Vec3, factor: f32, x: Out<'a, Vec3>) {
+    x.set(v, centre + (x.get(v) - centre) * factor);
 }

@@ -4,7 +4,6 @@ use crate::parts::Parts;
 use crate::prepare::ScaleAbout;
 use crate::system::{Stored, System};
 use crate::{SmoothOptions, SmoothReport, Solver, StepReport, TimeStep};
-use ribbonmesh::device::tiles;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Edge, Error, Op, Result, StaticMesh, Vertex};
 
@@ -79,8 +78,8 @@ impl<'m> Smoother<'m> {
                 // a surface that has no volume, or has turned inside out, keeps its size
                 if factor.is_finite() && factor > 0.0 {
                     let n = self.mesh.vertices() as u32;
-                    let kernel = ScaleAbout { n, centre, factor, x: positions.view_mut() };
-                    self.mesh.device().launch(tiles(n), kernel)?;
+                    let kernel = ScaleAbout { centre, factor, x: positions.view_mut() };
+                    self.mesh.device().launch_each(n, kernel)?;
                 }
             }
             report.steps.push(step);

@@ -11,7 +11,7 @@ use crate::prepare::{
     AssembleCotangents, AssembleUniform, ColumnIds, Displace, ScalesCotangents, ScalesUniform, VertexMasses,
 };
 use crate::{SmoothOptions, StepReport};
-use ribbonmesh::device::{BufferView, tiles};
+use ribbonmesh::device::BufferView;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::ring::Ring;
 use ribbonmesh::{Attribute, Buffer, Error, Result, StaticMesh, Vertex};
@@ -142,7 +142,7 @@ impl<'m> System<'m> {
         let (mesh, n) = (self.matrix.mesh, self.matrix.mesh.vertices() as u32);
         let scales = self.matrix.scales.as_ref().map_or(BufferView::empty(), |s| s.view());
         let (d, size) = (self.d.view(), 1.0 / self.matrix.unit);
-        mesh.device().launch(tiles(n), Displace { n, d, scales, size, x: x.view_mut() })?;
+        mesh.device().launch_each(n, Displace { d, scales, size, x: x.view_mut() })?;
         Ok(report(progress))
     }
     /// The assembled matrix; `None` if the solver does not assemble it.

@@ -24,6 +24,12 @@ pub const fn tiles(n: u32) -> u32 {
     n.div_ceil(TILE)
 }
 
+/// The index of an element: the first argument of a kernel that does the same for each element of a flat array.
+///
+/// [`kernel`](crate::kernel) writes the loop, [`Block::for_each_of_tile`], and the launch gives the number of
+/// elements: `device.launch_each(n, Kernel { … })`. `&Block` may be the second argument.
+pub type Each = u32;
+
 /// Refuses types that [`Block::reduce`] does not take.
 const fn assert_reducible<T: Pod>() {
     let (size, align) = (size_of::<T>(), align_of::<T>());

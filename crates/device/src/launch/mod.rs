@@ -115,6 +115,8 @@ impl Reborrow for GridArgument {
     message = "`{Self}` is not launched with a number of blocks",
     label = "not a kernel of blocks",
     note = "a kernel whose first argument is `PerPatch` runs over a mesh: `mesh.run(kernel)`",
+    note = "a kernel whose first argument is `Each` is launched with a number of elements: `device.launch_each(n, kernel)`",
+    note = "of a kernel with types that no argument tells, one chooses: `Name {{ argument, … }}.of::<T>()`",
     note = "a kernel whose first argument is `&Block` is launched as the struct that `#[kernel]` makes of it, `Name {{ argument, … }}`"
 )]
 pub unsafe trait Launchable {
@@ -154,6 +156,39 @@ unsafe impl<'a, L: PatchLaunchable<'a>> Launchable for OverPatches<'a, L> {
     type Kernel = L::Kernel;
     fn lower(self, lowering: &mut Lowering) -> L::Kernel {
         self.kernel.lower(self.mesh, lowering)
+    }
+}
+
+/// A kernel over the elements of a flat array ([`Each`](crate::Each)) with its arguments filled in, ready for
+/// `Device::launch_each`. [`crate::kernel`] writes it.
+///
+/// # Safety
+/// As [`Launchable`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not run over the elements of an array",
+    label = "not a kernel of elements",
+    note = "a kernel whose first argument is `&Block` is launched with a number of blocks: `device.launch(blocks, kernel)`",
+    note = "of a kernel with types that no argument tells, one chooses: `Name {{ argument, … }}.of::<T>()`"
+)]
+pub unsafe trait EachLaunchable {
+    /// The kernel with its parameters.
+    type Kernel: Kernel;
+    /// Checks the arguments and turns them into what the kernel gets for `count` elements.
+    fn lower(self, count: u32, lowering: &mut Lowering) -> Self::Kernel;
+}
+
+/// A kernel over elements with their number.
+pub struct OverElements<L> {
+    /// Number of elements.
+    pub count: u32,
+    /// The kernel.
+    pub kernel: L,
+}
+// SAFETY: by the contract of `EachLaunchable`.
+unsafe impl<L: EachLaunchable> Launchable for OverElements<L> {
+    type Kernel = L::Kernel;
+    fn lower(self, lowering: &mut Lowering) -> L::Kernel {
+        self.kernel.lower(self.count, lowering)
     }
 }
 

@@ -8,40 +8,31 @@ use super::tetrahedra::Metric;
 use super::triangles::{length, normal};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, In, Out, kernel};
+use ribbonmesh::device::{Block, Each, In, Out, kernel};
 
 /// Records in `wrong[0]` the smallest cell whose map from the unit element turns it inside out or flattens
 /// it: a tetrahedron whose volume is not positive, a hexahedron whose derivative is not positive at a corner
 /// or a Gauss point, a triangle without area. Blocks: tiles.
 #[kernel(threads = 128)]
-pub fn check_cells<'a>(
-    block: &Block,
-    cells: u32,
-    corners: u32,
-    space: SpaceView<'a>,
-    x: In<'a, Vec3>,
-    wrong: Out<'a, u32>,
-) {
-    block.for_each_of_tile(cells, |cell| {
-        let at = |k: u32| x.get(space.corners.get(corners * cell + k) as u32);
-        let fine = if corners == 4 {
-            Metric::<f64>::new(at).volume > 0.0
-        } else if corners == 3 {
-            length(normal::<f64>(at)) > 0.0
-        } else {
-            let map = Trilinear::<f64>::new(at);
-            let (mut fine, mut k) = (true, 0);
-            while k < 8 {
-                let [a, b, c] = [k & 1, k >> 1 & 1, k >> 2].map(|bit| bit as f64);
-                fine &= map.at_gauss(k).determinant > 0.0 && map.jacobian([a, b, c]).determinant > 0.0;
-                k += 1;
-            }
-            fine
-        };
-        if !fine {
-            atomic::fetch_min(wrong, 0, cell, Relaxed, Device);
+pub fn check_cells<'a>(cell: Each, corners: u32, space: SpaceView<'a>, x: In<'a, Vec3>, wrong: Out<'a, u32>) {
+    let at = |k: u32| x.get(space.corners.get(corners * cell + k) as u32);
+    let fine = if corners == 4 {
+        Metric::<f64>::new(at).volume > 0.0
+    } else if corners == 3 {
+        length(normal::<f64>(at)) > 0.0
+    } else {
+        let map = Trilinear::<f64>::new(at);
+        let (mut fine, mut k) = (true, 0);
+        while k < 8 {
+            let [a, b, c] = [k & 1, k >> 1 & 1, k >> 2].map(|bit| bit as f64);
+            fine &= map.at_gauss(k).determinant > 0.0 && map.jacobian([a, b, c]).determinant > 0.0;
+            k += 1;
         }
-    });
+        fine
+    };
+    if !fine {
+        atomic::fetch_min(wrong, 0, cell, Relaxed, Device);
+    }
 }
 
 /// The integral of each node's function by a number for each cell, row by row: the factor of a force per

@@ -3,7 +3,7 @@ use super::bernstein::binomial;
 use super::matrix::{BIN, PatternView, for_each_row, row_of};
 use super::space::{Hexahedron, Shape, SpaceView, Tetrahedron, Triangle};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Arena, Block, In, Out, Parameter, Shared, kernel};
+use ribbonmesh::device::{Arena, Block, Each, In, Out, Parameter, Shared, kernel};
 use ribbonmesh_volume::TcsrView;
 
 /// Lengths of the rows of nodes inside of vertices, edges and faces (equation 4.6), the diagonal included.
@@ -25,44 +25,32 @@ fn count(to: Out<'_, u32>, rows: TcsrView<'_>, row: u32, by: u32) {
 }
 /// Adds the entries of edges to the rows of their vertices: C(p, 1). Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn count_by_edges<'a>(block: &Block, n: u32, order: u32, ev: TcsrView<'a>, to: LengthsOut<'a>) {
-    block.for_each_of_tile(n, |edge| count(to.vertices, ev, edge, order));
+pub fn count_by_edges<'a>(edge: Each, order: u32, ev: TcsrView<'a>, to: LengthsOut<'a>) {
+    count(to.vertices, ev, edge, order);
 }
 /// Adds the entries of faces: C(p, 2) to the rows of their vertices, C(p + 1, 2) to the rows of their edges.
 /// Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn count_by_faces<'a>(
-    block: &Block,
-    n: u32,
-    order: u32,
-    fv: TcsrView<'a>,
-    fe: TcsrView<'a>,
-    to: LengthsOut<'a>,
-) {
-    block.for_each_of_tile(n, |face| {
-        count(to.vertices, fv, face, binomial(order, 2));
-        count(to.edges, fe, face, binomial(order + 1, 2));
-    });
+pub fn count_by_faces<'a>(face: Each, order: u32, fv: TcsrView<'a>, fe: TcsrView<'a>, to: LengthsOut<'a>) {
+    count(to.vertices, fv, face, binomial(order, 2));
+    count(to.edges, fe, face, binomial(order + 1, 2));
 }
 /// Adds the entries of cells: C(p, 3), C(p + 1, 3), and from order 3 on C(p + 2, 3) to the rows of their
 /// faces. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_by_cells<'a>(
-    block: &Block,
-    n: u32,
+    cell: Each,
     order: u32,
     cv: TcsrView<'a>,
     ce: TcsrView<'a>,
     cf: TcsrView<'a>,
     to: LengthsOut<'a>,
 ) {
-    block.for_each_of_tile(n, |cell| {
-        if order > 2 {
-            count(to.vertices, cv, cell, binomial(order, 3));
-            count(to.faces, cf, cell, binomial(order + 2, 3));
-        }
-        count(to.edges, ce, cell, binomial(order + 1, 3));
-    });
+    if order > 2 {
+        count(to.vertices, cv, cell, binomial(order, 3));
+        count(to.faces, cf, cell, binomial(order + 2, 3));
+    }
+    count(to.edges, ce, cell, binomial(order + 1, 3));
 }
 
 /// The lengths of rows by element, and how many nodes are inside of each.
@@ -97,19 +85,17 @@ impl LengthsIn<'_> {
 /// The number of places of each bin: 32 times that of its longest row, without the diagonal. Blocks: tiles of
 /// bins.
 #[kernel(threads = 128)]
-pub fn bin_sizes<'a>(block: &Block, bins: u32, rows: u32, lengths: LengthsIn<'a>, to: Out<'a, u32>) {
-    block.for_each_of_tile(bins, |bin| {
-        let (mut row, end) = (BIN * bin, if BIN * (bin + 1) < rows { BIN * (bin + 1) } else { rows });
-        let mut longest = 1;
-        while row < end {
-            let length = lengths.of(row);
-            if length > longest {
-                longest = length;
-            }
-            row += 1;
+pub fn bin_sizes<'a>(bin: Each, rows: u32, lengths: LengthsIn<'a>, to: Out<'a, u32>) {
+    let (mut row, end) = (BIN * bin, if BIN * (bin + 1) < rows { BIN * (bin + 1) } else { rows });
+    let mut longest = 1;
+    while row < end {
+        let length = lengths.of(row);
+        if length > longest {
+            longest = length;
         }
-        to.set(bin, BIN * (longest - 1));
-    });
+        row += 1;
+    }
+    to.set(bin, BIN * (longest - 1));
 }
 
 /// The length of a row by looking for the least column above the last, again and again: for cells without a

@@ -4,7 +4,6 @@ use crate::device::bernstein::binomial;
 use crate::device::pattern::{
     CountByCells, CountByEdges, CountByFaces, LengthsInArguments, LengthsOutArguments,
 };
-use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, array};
 use ribbonmesh_volume::{Relation, SimplexMesh};
 
@@ -45,18 +44,15 @@ impl RowLengths {
             faces: faces.view_mut(),
         };
         let n = ev.rows() as u32;
-        device.launch(tiles(n), CountByEdges { n, order, ev: ev.view(), to: to.reborrow() })?;
+        device.launch_each(n, CountByEdges { order, ev: ev.view(), to: to.reborrow() })?;
         if order > 1 {
             let (fv, fe) = (mesh.relation(FV)?, mesh.relation(FE)?);
             let n = fe.rows() as u32;
-            device.launch(
-                tiles(n),
-                CountByFaces { n, order, fv: fv.view(), fe: fe.view(), to: to.reborrow() },
-            )?;
+            device.launch_each(n, CountByFaces { order, fv: fv.view(), fe: fe.view(), to: to.reborrow() })?;
             let (cv, ce, cf) = (mesh.relation(CV)?, mesh.relation(CE)?, mesh.relation(CF)?);
             let n = cv.rows() as u32;
             let (cv, ce, cf) = (cv.view(), ce.view(), cf.view());
-            device.launch(tiles(n), CountByCells { n, order, cv, ce, cf, to: to.reborrow() })?;
+            device.launch_each(n, CountByCells { order, cv, ce, cf, to: to.reborrow() })?;
         }
         Ok(Self { order, cells: mesh.simplices() as u64, vertices, edges, faces })
     }

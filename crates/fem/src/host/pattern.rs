@@ -43,7 +43,7 @@ impl Pattern {
         let bins = rows.div_ceil(BIN);
         let mut offsets = device.zeros::<u32>(bins as usize + 1)?;
         let of = lengths.view(n.first_edge, n.first_face);
-        device.launch(tiles(bins), BinSizes { bins, rows, lengths: of, to: offsets.view_mut() })?;
+        device.launch_each(bins, BinSizes { rows, lengths: of, to: offsets.view_mut() })?;
         let places = fits("places of a matrix", array::exclusive_scan(&mut offsets)?.into())?;
         let blocks = lengths.total()?;
         drop(lengths);

@@ -5,7 +5,7 @@ use crate::device::bernstein::{EDGES, FACES};
 use crate::device::cells::{CheckCells, hex_field, tet1_field, tet2_field, tet3_field, tri_field};
 use crate::device::matrix::ROWS;
 use crate::device::space::SpaceViewArguments;
-use ribbonmesh::device::{BufferView, NONE, tiles};
+use ribbonmesh::device::{BufferView, NONE};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Device, Error};
 use ribbonmesh_volume::{Relation, SimplexMesh, Tcsr, TcsrViewArguments, VolumeError};
@@ -171,14 +171,9 @@ impl<'m> Space<'m> {
         let device = self.device();
         let mut wrong = device.upload(&[NONE])?;
         let (cells, corners) = (self.cells, self.shape.corners());
-        let check = CheckCells {
-            cells,
-            corners,
-            space: self.view(),
-            x: self.positions().view(),
-            wrong: wrong.view_mut(),
-        };
-        device.launch(tiles(cells), check)?;
+        let check =
+            CheckCells { corners, space: self.view(), x: self.positions().view(), wrong: wrong.view_mut() };
+        device.launch_each(cells, check)?;
         match wrong.read()?[0] {
             NONE => Ok(()),
             cell => Err(FemError::Inverted { cell: cell as usize }),

@@ -53,7 +53,7 @@ pub(crate) fn fill_words(values: &mut Buffer<u32>, n: u32, value: u32) -> Result
 /// Out of memory; errors of the driver.
 pub fn count_up(device: &Device, n: u32) -> Result<Buffer<u32>> {
     let mut numbers = device.unspecified::<u32>(n as usize)?;
-    device.launch(tiles(n), CountUp { n, to: numbers.view_mut() })?;
+    device.launch_each(n, CountUp { to: numbers.view_mut() })?;
     Ok(numbers)
 }
 /// Copies the first `n` words, of which both have as many.
@@ -63,7 +63,7 @@ pub(crate) fn copy_words(
     from: BufferView<'_, u32>,
     to: BufferViewMut<'_, u32>,
 ) -> Result<()> {
-    device.launch(tiles(n), CopyWords { n, from, to })
+    device.launch_each(n, CopyWords { from, to })
 }
 /// `to[i] = from[index[i]]` for `n` rows of `words` words; all indices are known to be right.
 pub(crate) fn gather_rows(

@@ -24,8 +24,10 @@ pub use watch::Watch;
 
 use crate::{Error, Result};
 use bytemuck::Pod;
-use ribbonmesh_device::launch::{self, ArgumentProblem, Launchable, Lowering, MachineId};
-use ribbonmesh_device::{Fault, FaultKind, Kernel, Launch, Status, StatusCode};
+use ribbonmesh_device::launch::{
+    self, ArgumentProblem, EachLaunchable, Launchable, Lowering, MachineId, OverElements,
+};
+use ribbonmesh_device::{Fault, FaultKind, Kernel, Launch, Status, StatusCode, tiles};
 use std::sync::{Arc, Mutex};
 
 /// A machine that runs kernels: the CPU with a pool of threads, or an NVIDIA GPU. Cheap to clone.
@@ -178,6 +180,13 @@ impl Device {
     /// the kernel; on the CPU this call does.
     pub fn launch<L: Launchable>(&self, blocks: u32, arguments: L) -> Result<()> {
         self.launch_with_threads(blocks, L::Kernel::THREADS, arguments)
+    }
+    /// Launches a kernel whose first argument is [`Each`](crate::device::Each) for `count` elements, with a
+    /// block for each tile of them.
+    /// # Errors
+    /// As [`Device::launch`].
+    pub fn launch_each<L: EachLaunchable>(&self, count: u32, arguments: L) -> Result<()> {
+        self.launch(tiles(count), OverElements { count, kernel: arguments })
     }
     /// As [`Device::launch`], with another number of threads per block on the GPU.
     /// # Errors

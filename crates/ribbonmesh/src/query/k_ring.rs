@@ -3,7 +3,6 @@ use super::result::Question;
 use super::{Op, QueryResult};
 use crate::kernels::query::k_ring::{KRingBound, KRingExtend, KRingFirst, KRingGather, RingsArguments};
 use crate::{Buffer, Error, Result, StaticMesh, array};
-use ribbonmesh_device::tiles;
 
 /// Rows of different lengths while rings are added; `lengths` ends with a 0.
 struct State {
@@ -44,13 +43,9 @@ impl StaticMesh {
             return Ok(QueryResult { question: Question::Ring(1), offsets: Some(starts), ..first });
         }
         let (mut lengths, mut last) = (device.zeros(n + 1)?, device.zeros(n)?);
-        let kernel = KRingFirst {
-            n: n as u32,
-            offsets: starts.view(),
-            lengths: lengths.view_mut(),
-            last: last.view_mut(),
-        };
-        device.launch(tiles(n as u32), kernel)?;
+        let kernel =
+            KRingFirst { offsets: starts.view(), lengths: lengths.view_mut(), last: last.view_mut() };
+        device.launch_each(n as u32, kernel)?;
         let mut rings = State { starts, lengths, last, values: first.values };
         for _ in 1..k {
             rings = self.one_ring_more(&rings)?;
@@ -58,13 +53,8 @@ impl StaticMesh {
         // gapless
         let (offsets, total) = self.offsets_of(rings.lengths.try_clone()?)?;
         let mut values = device.zeros(total as usize)?;
-        let kernel = KRingGather {
-            n: n as u32,
-            rings: rings.view(),
-            offsets: offsets.view(),
-            values: values.view_mut(),
-        };
-        device.launch(tiles(n as u32), kernel)?;
+        let kernel = KRingGather { rings: rings.view(), offsets: offsets.view(), values: values.view_mut() };
+        device.launch_each(n as u32, kernel)?;
         Ok(QueryResult {
             question: Question::Ring(k),
             rows: n,

@@ -16,6 +16,7 @@ mod dynamic_patches;
 mod features;
 mod flat;
 mod foreign;
+mod forms;
 mod misuse;
 mod patches;
 mod per_patch;

@@ -1,27 +1,24 @@
 //! Entries of CSR brought into other layouts.
-use ribbonmesh::device::{Block, In, Out, kernel};
+use ribbonmesh::device::{Block, Each, In, Out, kernel};
 
 /// The entry of CSR that each place of another outer layout holds; places of padding are not written. Blocks:
 /// tiles of rows.
 #[kernel(threads = 256)]
 pub fn sources<'a>(
-    block: &Block,
-    rows: u32,
+    row: Each,
     slice: u32,
     step: u32,
     of_rows: In<'a, u32>,
     starts: In<'a, u32>,
     to: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(rows, |row| {
-        let (mut entry, end) = (of_rows.get(row), of_rows.get(row + 1));
-        let mut place = starts.get(row >> slice) + (row & ((1 << slice) - 1));
-        while entry < end {
-            to.set(place, entry);
-            place += step;
-            entry += 1;
-        }
-    });
+    let (mut entry, end) = (of_rows.get(row), of_rows.get(row + 1));
+    let mut place = starts.get(row >> slice) + (row & ((1 << slice) - 1));
+    while entry < end {
+        to.set(place, entry);
+        place += step;
+        entry += 1;
+    }
 }
 
 macro_rules! split { ($($real:ident $split:ident;)*) => { $(

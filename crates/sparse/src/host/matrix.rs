@@ -11,7 +11,7 @@ use crate::device::components::{assemble, components, for_each_component};
 use crate::device::multiply::ChunksArguments;
 use crate::device::stored::{ALL, OperandsArguments, ReadArguments, StoredArguments, WrittenArguments};
 use crate::{Entry, Real};
-use ribbonmesh::device::{BufferView, BufferViewMut, NONE, TILE, tiles};
+use ribbonmesh::device::{BufferView, BufferViewMut, NONE, TILE};
 use ribbonmesh::{Buffer, Device, DeviceKind, Error, array};
 
 mod arrange;
@@ -86,14 +86,13 @@ impl<E: Launched> Values<E> {
                 for c in 0..components::<E, E::Real>() {
                     let mut at = device.unspecified::<u32>(places.len())?;
                     let kernel = PlacesOfComponent {
-                        n,
                         group: *group,
                         components: components::<E, E::Real>(),
                         offset: c * stride,
                         places: places.view(),
                         to: at.view_mut(),
                     };
-                    device.launch(tiles(n), kernel)?;
+                    device.launch_each(n, kernel)?;
                     found.push(array::gather(numbers, &at)?.read()?);
                 }
                 Ok((0..places.len()).map(|i| assemble::<E, E::Real>(|c| found[c as usize][i])).collect())
@@ -598,7 +597,6 @@ impl<E: Launched> SparseMatrix<E> {
         let mut missing = device.upload(&[NONE])?;
         let mut places = device.unspecified::<u32>(self.rows())?;
         let kernel = FindDiagonal {
-            rows: self.rows,
             slice: self.slice,
             step: self.step,
             starts: self.starts.view(),
@@ -607,7 +605,7 @@ impl<E: Launched> SparseMatrix<E> {
             places: places.view_mut(),
             missing: missing.view_mut(),
         };
-        device.launch(tiles(self.rows), kernel)?;
+        device.launch_each(self.rows, kernel)?;
         match missing.read()?[0] {
             NONE => self.values.gather(&places),
             row => Err(SparseError::Diagonal { row: row as usize }),
@@ -659,14 +657,14 @@ impl<E: Launched> SparseMatrix<E> {
         let numbers = self.entries as u64 * u64::from(components::<E, E::Real>());
         at_most("numbers of an adjoint", numbers, u64::from(u32::MAX))?;
         let mut rows = device.unspecified::<u32>(self.entries)?;
-        let kernel = RowsOfEntries { rows: self.rows, starts: self.starts.view(), to: rows.view_mut() };
-        device.launch(tiles(self.rows), kernel)?;
+        let kernel = RowsOfEntries { starts: self.starts.view(), to: rows.view_mut() };
+        device.launch_each(self.rows, kernel)?;
         let bits = (32 - self.columns.leading_zeros()).max(1);
         let order = array::order_of(&self.indices, bits)?;
         let indices = array::gather(&rows, &order)?;
         let mut starts = device.zeros::<u32>(self.columns() + 1)?;
-        let counts = CountColumns { n, columns: self.indices.view(), counts: starts.view_mut() };
-        device.launch(tiles(n), counts)?;
+        let counts = CountColumns { columns: self.indices.view(), counts: starts.view_mut() };
+        device.launch_each(n, counts)?;
         array::exclusive_scan(&mut starts)?;
         let mut to = device.unspecified::<E>(self.entries)?;
         // SAFETY: a place of the matrix for each entry, and room for each.
@@ -738,7 +736,6 @@ fn check_rows(
     let device = starts.device();
     let mut wrong = device.upload(&[NONE; 2])?;
     let kernel = CheckRows {
-        rows,
         slice,
         places: columns.len() as u32,
         of_columns,
@@ -747,7 +744,7 @@ fn check_rows(
         columns: columns.view(),
         wrong: wrong.view_mut(),
     };
-    device.launch(tiles(rows), kernel)?;
+    device.launch_each(rows, kernel)?;
     let found = wrong.read()?;
     Ok([found[RANGE as usize], found[COLUMN as usize]])
 }

@@ -4,6 +4,7 @@ pub mod atomics;
 pub mod collectives;
 pub mod diffuse;
 pub mod follow;
+pub mod forms;
 pub mod loops;
 pub mod memory;
 pub mod misuse;

@@ -1,5 +1,5 @@
 //! From the vertices of cells to the polygons around them: half-faces, each seen from its cell.
-use ribbonmesh::device::{Block, In, Out, kernel};
+use ribbonmesh::device::{Block, Each, In, Out, kernel};
 
 /// Codes of kinds of cells, the same as VTK's.
 pub const TETRAHEDRON: u32 = 10;
@@ -60,32 +60,28 @@ pub const fn face(kind: u32, f: u32) -> u32 {
 /// The numbers of faces and of corners of each cell. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_half_faces<'a>(
-    block: &Block,
-    n: u32,
+    cell: Each,
     kinds: In<'a, u32>,
     starts: In<'a, u32>,
     words: In<'a, u32>,
     faces: Out<'a, u32>,
     corners: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |cell| {
-        let kind = kinds.get(cell);
-        let (mut all_faces, mut all_corners) = sizes(kind);
-        if kind == POLYHEDRON {
-            let start = starts.get(cell);
-            all_faces = words.get(start);
-            all_corners = starts.get(cell + 1) - start - 1 - all_faces;
-        }
-        faces.set(cell, all_faces);
-        corners.set(cell, all_corners);
-    });
+    let kind = kinds.get(cell);
+    let (mut all_faces, mut all_corners) = sizes(kind);
+    if kind == POLYHEDRON {
+        let start = starts.get(cell);
+        all_faces = words.get(start);
+        all_corners = starts.get(cell + 1) - start - 1 - all_faces;
+    }
+    faces.set(cell, all_faces);
+    corners.set(cell, all_corners);
 }
 
 /// Writes where each half-face begins, and its corners, its normal out of the cell. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn write_half_faces<'a>(
-    block: &Block,
-    n: u32,
+    cell: Each,
     kinds: In<'a, u32>,
     starts: In<'a, u32>,
     words: In<'a, u32>,
@@ -94,34 +90,31 @@ pub fn write_half_faces<'a>(
     half_starts: Out<'a, u32>,
     corners: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |cell| {
-        let (kind, start) = (kinds.get(cell), starts.get(cell));
-        let (mut half, end, mut at) =
-            (first_faces.get(cell), first_faces.get(cell + 1), first_corners.get(cell));
-        let (mut f, mut word) = (0, start + 1);
-        while half < end {
-            half_starts.set(half, at);
-            let mut k = 0;
-            if kind == POLYHEDRON {
-                let len = words.get(word);
-                while k < len {
-                    corners.set(at, words.get(word + 1 + k));
-                    at += 1;
-                    k += 1;
-                }
-                word += 1 + len;
-            } else {
-                let locals = face(kind, f);
-                while k < locals >> 16 {
-                    corners.set(at, words.get(start + (locals >> (4 * k) & 15)));
-                    at += 1;
-                    k += 1;
-                }
+    let (kind, start) = (kinds.get(cell), starts.get(cell));
+    let (mut half, end, mut at) = (first_faces.get(cell), first_faces.get(cell + 1), first_corners.get(cell));
+    let (mut f, mut word) = (0, start + 1);
+    while half < end {
+        half_starts.set(half, at);
+        let mut k = 0;
+        if kind == POLYHEDRON {
+            let len = words.get(word);
+            while k < len {
+                corners.set(at, words.get(word + 1 + k));
+                at += 1;
+                k += 1;
             }
-            half += 1;
-            f += 1;
+            word += 1 + len;
+        } else {
+            let locals = face(kind, f);
+            while k < locals >> 16 {
+                corners.set(at, words.get(start + (locals >> (4 * k) & 15)));
+                at += 1;
+                k += 1;
+            }
         }
-    });
+        half += 1;
+        f += 1;
+    }
 }
 
 /// Appends faces that belong to no cell, and the end of all. Blocks: tiles of `n` + 1.

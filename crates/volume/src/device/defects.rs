@@ -1,7 +1,7 @@
 //! Counts of unusual features of a volume mesh.
 use super::tcsr::TcsrView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, In, Out, kernel};
+use ribbonmesh::device::{Each, In, Out, kernel};
 
 /// A face of exactly one cell.
 pub const BOUNDARY: u32 = 0;
@@ -32,68 +32,61 @@ fn note(found: Out<'_, u32>, what: u32, id: u32) {
 
 /// Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn examine_faces<'a>(block: &Block, n: u32, fc: TcsrView<'a>, found: Out<'a, u32>) {
-    block.for_each_of_tile(n, |face| {
-        let (mut into, mut out) = (0, 0);
-        fc.of(face, |_, sign| if sign > 0 { into += 1 } else { out += 1 });
-        match into + out {
-            0 => note(found, DANGLING, face),
-            1 => note(found, BOUNDARY, face),
-            2 => {}
-            _ => note(found, CROWDED, face),
-        }
-        if into > 1 || out > 1 {
-            note(found, SAME_SIDE, face);
-        }
-    });
+pub fn examine_faces<'a>(face: Each, fc: TcsrView<'a>, found: Out<'a, u32>) {
+    let (mut into, mut out) = (0, 0);
+    fc.of(face, |_, sign| if sign > 0 { into += 1 } else { out += 1 });
+    match into + out {
+        0 => note(found, DANGLING, face),
+        1 => note(found, BOUNDARY, face),
+        2 => {}
+        _ => note(found, CROWDED, face),
+    }
+    if into > 1 || out > 1 {
+        note(found, SAME_SIDE, face);
+    }
 }
 
 /// Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn examine_cells<'a>(
-    block: &Block,
-    n: u32,
+    cell: Each,
     cf: TcsrView<'a>,
     fc: TcsrView<'a>,
     volumes: In<'a, f64>,
     found: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |cell| {
-        let volume = volumes.get(cell);
-        if volume < 0.0 {
-            note(found, INVERTED, cell);
-        } else if volume == 0.0 || volume.is_nan() {
-            note(found, FLAT, cell);
-        }
-        let (start, end) = cf.range(cell);
-        if start == end {
+    let volume = volumes.get(cell);
+    if volume < 0.0 {
+        note(found, INVERTED, cell);
+    } else if volume == 0.0 || volume.is_nan() {
+        note(found, FLAT, cell);
+    }
+    let (start, end) = cf.range(cell);
+    if start == end {
+        return;
+    }
+    let mut twin = false;
+    fc.of(cf.column(start), |other, _| {
+        if other >= cell || cf.row_len(other) != end - start {
             return;
         }
-        let mut twin = false;
-        fc.of(cf.column(start), |other, _| {
-            if other >= cell || cf.row_len(other) != end - start {
-                return;
-            }
-            let mut all = true;
-            cf.of(cell, |face, _| {
-                let mut has = false;
-                cf.of(other, |f, _| has |= f == face);
-                all &= has;
-            });
-            twin |= all;
+        let mut all = true;
+        cf.of(cell, |face, _| {
+            let mut has = false;
+            cf.of(other, |f, _| has |= f == face);
+            all &= has;
         });
-        if twin {
-            note(found, DUPLICATE, cell);
-        }
+        twin |= all;
     });
+    if twin {
+        note(found, DUPLICATE, cell);
+    }
 }
 
 /// Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn examine_vertices<'a>(block: &Block, n: u32, ve: TcsrView<'a>, found: Out<'a, u32>) {
-    block.for_each_of_tile(n, |vertex| {
-        if ve.row_len(vertex) == 0 {
-            note(found, ISOLATED, vertex);
-        }
-    });
+pub fn examine_vertices<'a>(vertex: Each, ve: TcsrView<'a>, found: Out<'a, u32>) {
+    if ve.row_len(vertex) == 0 {
+        note(found, ISOLATED, vertex);
+    }
 }

@@ -6,7 +6,7 @@
 use super::tcsr::encode;
 use super::volumes::fan;
 use glam::{DVec3, Vec3};
-use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+use ribbonmesh::device::{Each, In, Out, Parameter, kernel};
 
 /// Polygons, one after the other.
 #[repr(C)]
@@ -68,50 +68,44 @@ pub const LAST: u32 = 1;
 /// or the first two. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn face_keys<'a>(
-    block: &Block,
-    n: u32,
+    k: Each,
     part: u32,
     bits: u32,
     half: HalfFaces<'a>,
     list: In<'a, u32>,
     keys: Out<'a, u64>,
 ) {
-    block.for_each_of_tile(n, |k| {
-        let cycle = half.cycle(list.get(k));
-        let vertex = |k: u32| half.vertex(cycle, k) as u64;
-        let key = match part {
-            WHOLE => (vertex(0) << bits | vertex(1)) << bits | vertex(2),
-            LAST => vertex(2),
-            _ => vertex(0) << 32 | vertex(1),
-        };
-        keys.set(k, key);
-    });
+    let cycle = half.cycle(list.get(k));
+    let vertex = |k: u32| half.vertex(cycle, k) as u64;
+    let key = match part {
+        WHOLE => (vertex(0) << bits | vertex(1)) << bits | vertex(2),
+        LAST => vertex(2),
+        _ => vertex(0) << 32 | vertex(1),
+    };
+    keys.set(k, key);
 }
 
 /// For each half-face in the order of keys the place of the first one of the same face, and a flag where that
 /// is itself. Linear in the number of half-faces with the same key. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn mark_faces<'a>(
-    block: &Block,
-    n: u32,
+    k: Each,
     half: HalfFaces<'a>,
     keys: In<'a, u64>,
     list: In<'a, u32>,
     leaders: Out<'a, u32>,
     flags: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |k| {
-        let (key, cycle) = (keys.get(k), half.cycle(list.get(k)));
-        let (mut leader, mut j) = (k, k);
-        while j > 0 && keys.get(j - 1) == key {
-            j -= 1;
-            if half.same(cycle, half.cycle(list.get(j))) {
-                leader = j;
-            }
+    let (key, cycle) = (keys.get(k), half.cycle(list.get(k)));
+    let (mut leader, mut j) = (k, k);
+    while j > 0 && keys.get(j - 1) == key {
+        j -= 1;
+        if half.same(cycle, half.cycle(list.get(j))) {
+            leader = j;
         }
-        leaders.set(k, leader);
-        flags.set(k, (leader == k) as u32);
-    });
+    }
+    leaders.set(k, leader);
+    flags.set(k, (leader == k) as u32);
 }
 
 /// Writes the face of each half-face of a cell, and for each face a half-face and its length. `numbers` are
@@ -121,8 +115,7 @@ pub fn mark_faces<'a>(
 /// The sign is 1 where the face's normal points into the cell (Mueller-Roemer 2020, figure 3.5).
 #[kernel(threads = 256)]
 pub fn number_faces<'a>(
-    block: &Block,
-    n: u32,
+    k: Each,
     of_cells: u32,
     half: HalfFaces<'a>,
     list: In<'a, u32>,
@@ -133,64 +126,56 @@ pub fn number_faces<'a>(
     first: Out<'a, u32>,
     lengths: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |k| {
-        let (h, leader) = (list.get(k), leaders.get(k));
-        let (cycle, face) = (half.cycle(h), numbers.get(leader));
-        if h < of_cells {
-            let backwards = !turned.is_empty() && turned.get(h) != 0;
-            cell_faces.set(h, encode(face, cycle.forward != backwards));
-        }
-        if leader == k {
-            first.set(face, h);
-            lengths.set(face, cycle.len);
-        }
-    });
+    let (h, leader) = (list.get(k), leaders.get(k));
+    let (cycle, face) = (half.cycle(h), numbers.get(leader));
+    if h < of_cells {
+        let backwards = !turned.is_empty() && turned.get(h) != 0;
+        cell_faces.set(h, encode(face, cycle.forward != backwards));
+    }
+    if leader == k {
+        first.set(face, h);
+        lengths.set(face, cycle.len);
+    }
 }
 
 /// Writes the vertices of each face along its cycle. Blocks: tiles of faces.
 #[kernel(threads = 256)]
 pub fn write_faces<'a>(
-    block: &Block,
-    n: u32,
+    face: Each,
     half: HalfFaces<'a>,
     first: In<'a, u32>,
     starts: In<'a, u32>,
     vertices: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |face| {
-        let (cycle, start, mut k) = (half.cycle(first.get(face)), starts.get(face), 0);
-        while k < cycle.len {
-            vertices.set(start + k, half.vertex(cycle, k));
-            k += 1;
-        }
-    });
+    let (cycle, start, mut k) = (half.cycle(first.get(face)), starts.get(face), 0);
+    while k < cycle.len {
+        vertices.set(start + k, half.vertex(cycle, k));
+        k += 1;
+    }
 }
 
 /// Marks the half-faces of cells whose volume is negative. Blocks: tiles of cells.
 #[kernel(threads = 128)]
 pub fn mark_turned<'a>(
-    block: &Block,
-    n: u32,
+    cell: Each,
     half: HalfFaces<'a>,
     cells: In<'a, u32>,
     x: In<'a, Vec3>,
     turned: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |cell| {
-        let (start, end) = (cells.get(cell), cells.get(cell + 1));
-        let at = |vertex: u32| x.get(vertex).as_dvec3();
-        let origin = if start < end { at(half.corners.get(half.starts.get(start))) } else { DVec3::ZERO };
-        let (mut volume, mut h) = (0.0, start);
-        while h < end {
-            let cycle = half.cycle(h);
-            let part = fan(cycle.len, |k| at(half.vertex(cycle, k)) - origin);
-            volume += if cycle.forward { part } else { -part };
-            h += 1;
-        }
-        let mut h = start;
-        while h < end {
-            turned.set(h, (volume < 0.0) as u32);
-            h += 1;
-        }
-    });
+    let (start, end) = (cells.get(cell), cells.get(cell + 1));
+    let at = |vertex: u32| x.get(vertex).as_dvec3();
+    let origin = if start < end { at(half.corners.get(half.starts.get(start))) } else { DVec3::ZERO };
+    let (mut volume, mut h) = (0.0, start);
+    while h < end {
+        let cycle = half.cycle(h);
+        let part = fan(cycle.len, |k| at(half.vertex(cycle, k)) - origin);
+        volume += if cycle.forward { part } else { -part };
+        h += 1;
+    }
+    let mut h = start;
+    while h < end {
+        turned.set(h, (volume < 0.0) as u32);
+        h += 1;
+    }
 }

@@ -3,7 +3,7 @@
 //! regular grids; the middles are.
 use super::tcsr::TcsrView;
 use glam::Vec3;
-use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+use ribbonmesh::device::{Each, In, Out, Parameter, kernel};
 
 /// Relations between the elements of a mesh.
 #[repr(C)]
@@ -82,84 +82,76 @@ impl Mean {
 
 /// The mean of the values at the columns of each row; 0 for an empty row. Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn means<'a>(block: &Block, n: u32, rows: TcsrView<'a>, x: In<'a, Vec3>, to: Out<'a, Vec3>) {
-    block.for_each_of_tile(n, |row| {
-        let mean = Mean::of(rows, row, x);
-        to.set(row, if mean.n > 0.0 { mean.get() } else { Vec3::ZERO });
-    });
+pub fn means<'a>(row: Each, rows: TcsrView<'a>, x: In<'a, Vec3>, to: Out<'a, Vec3>) {
+    let mean = Mean::of(rows, row, x);
+    to.set(row, if mean.n > 0.0 { mean.get() } else { Vec3::ZERO });
 }
 
 /// Points of vertices, from `to[0]` on. Blocks: tiles.
 #[kernel(threads = 128)]
-pub fn vertex_points<'a>(block: &Block, n: u32, around: Around<'a>, to: Out<'a, Vec3>) {
-    block.for_each_of_tile(n, |vertex| {
-        let x = around.x.get(vertex);
-        let (mut faces, mut outer) = (Mean::ZERO, Mean::ZERO);
-        around.vf.of(vertex, |face, _| {
-            faces.add(around.faces.get(face));
-            if around.boundary(face) {
-                outer.add(around.faces.get(face));
-            }
-        });
-        if faces.n == 0.0 {
-            return to.set(vertex, x);
+pub fn vertex_points<'a>(vertex: Each, around: Around<'a>, to: Out<'a, Vec3>) {
+    let x = around.x.get(vertex);
+    let (mut faces, mut outer) = (Mean::ZERO, Mean::ZERO);
+    around.vf.of(vertex, |face, _| {
+        faces.add(around.faces.get(face));
+        if around.boundary(face) {
+            outer.add(around.faces.get(face));
         }
-        let on_boundary = outer.n > 0.0;
-        let mut edges = Mean::ZERO;
-        around.ve.of(vertex, |edge, _| {
-            if !on_boundary || around.edge(edge).0 {
-                edges.add(around.middle(edge));
-            }
-        });
-        to.set(
-            vertex,
-            if on_boundary {
-                (outer.get() + 2.0 * edges.get() + (outer.n - 3.0) * x) / outer.n
-            } else {
-                let cells = Mean::of(around.vc, vertex, around.cells).get();
-                (cells + 3.0 * faces.get() + 3.0 * edges.get() + x) * 0.125
-            },
-        );
     });
+    if faces.n == 0.0 {
+        return to.set(vertex, x);
+    }
+    let on_boundary = outer.n > 0.0;
+    let mut edges = Mean::ZERO;
+    around.ve.of(vertex, |edge, _| {
+        if !on_boundary || around.edge(edge).0 {
+            edges.add(around.middle(edge));
+        }
+    });
+    to.set(
+        vertex,
+        if on_boundary {
+            (outer.get() + 2.0 * edges.get() + (outer.n - 3.0) * x) / outer.n
+        } else {
+            let cells = Mean::of(around.vc, vertex, around.cells).get();
+            (cells + 3.0 * faces.get() + 3.0 * edges.get() + x) * 0.125
+        },
+    );
 }
 
 /// Points of edges, from `to[at]` on. Blocks: tiles.
 #[kernel(threads = 128)]
-pub fn edge_points<'a>(block: &Block, n: u32, at: u32, around: Around<'a>, to: Out<'a, Vec3>) {
-    block.for_each_of_tile(n, |edge| {
-        let (middle, faces) = (around.middle(edge), around.ef.row_len(edge) as f32);
-        if faces == 0.0 {
-            return to.set(at + edge, middle);
-        }
-        let (on_boundary, mean) = around.edge(edge);
-        to.set(
-            at + edge,
-            if on_boundary {
-                (mean + middle) * 0.5
-            } else {
-                let cells = Mean::of(around.ec, edge, around.cells).get();
-                (cells + 2.0 * mean + (faces - 3.0) * middle) / faces
-            },
-        );
-    });
+pub fn edge_points<'a>(edge: Each, at: u32, around: Around<'a>, to: Out<'a, Vec3>) {
+    let (middle, faces) = (around.middle(edge), around.ef.row_len(edge) as f32);
+    if faces == 0.0 {
+        return to.set(at + edge, middle);
+    }
+    let (on_boundary, mean) = around.edge(edge);
+    to.set(
+        at + edge,
+        if on_boundary {
+            (mean + middle) * 0.5
+        } else {
+            let cells = Mean::of(around.ec, edge, around.cells).get();
+            (cells + 2.0 * mean + (faces - 3.0) * middle) / faces
+        },
+    );
 }
 
 /// Points of faces, from `to[at]` on. Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn face_points<'a>(block: &Block, n: u32, at: u32, around: Around<'a>, to: Out<'a, Vec3>) {
-    block.for_each_of_tile(n, |face| {
-        let middle = around.faces.get(face);
-        let point = if around.boundary(face) {
-            middle
-        } else {
-            (middle + Mean::of(around.fc, face, around.cells).get()) * 0.5
-        };
-        to.set(at + face, point);
-    });
+pub fn face_points<'a>(face: Each, at: u32, around: Around<'a>, to: Out<'a, Vec3>) {
+    let middle = around.faces.get(face);
+    let point = if around.boundary(face) {
+        middle
+    } else {
+        (middle + Mean::of(around.fc, face, around.cells).get()) * 0.5
+    };
+    to.set(at + face, point);
 }
 
 /// Copies values to `to[at]` and on. Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn copy_points<'a>(block: &Block, n: u32, at: u32, from: In<'a, Vec3>, to: Out<'a, Vec3>) {
-    block.for_each_of_tile(n, |i| to.set(at + i, from.get(i)));
+pub fn copy_points<'a>(i: Each, at: u32, from: In<'a, Vec3>, to: Out<'a, Vec3>) {
+    to.set(at + i, from.get(i));
 }

@@ -5,7 +5,7 @@
 //! listed, sorted and made unique in scratch memory.
 use super::tcsr::TcsrView;
 use ribbonmesh::corners::sort_by_heap;
-use ribbonmesh::device::{Block, In, NONE, Out, Parameter, kernel};
+use ribbonmesh::device::{Each, In, NONE, Out, Parameter, kernel};
 
 /// Rows of more candidates than this are sorted in scratch memory.
 const SHORT: u32 = 128;
@@ -62,84 +62,70 @@ impl Product<'_> {
 
 /// The lengths of short rows; for long ones 0, and in `long` the number of candidates. Blocks: tiles.
 #[kernel(threads = 128)]
-pub fn count_product<'a>(
-    block: &Block,
-    n: u32,
-    product: Product<'a>,
-    counts: Out<'a, u32>,
-    long: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |i| {
-        let (candidates, mut count) = (product.candidates(i), 0);
-        if candidates <= SHORT {
-            product.ascending(i, |_| count += 1);
-            long.set(i, 0);
-        } else {
-            long.set(i, candidates);
-        }
-        counts.set(i, count);
-    });
+pub fn count_product<'a>(i: Each, product: Product<'a>, counts: Out<'a, u32>, long: Out<'a, u32>) {
+    let (candidates, mut count) = (product.candidates(i), 0);
+    if candidates <= SHORT {
+        product.ascending(i, |_| count += 1);
+        long.set(i, 0);
+    } else {
+        long.set(i, candidates);
+    }
+    counts.set(i, count);
 }
 
 /// Lists, sorts and counts the elements of long rows; `places` are the prefix sums of `long`. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn list_long<'a>(
-    block: &Block,
-    n: u32,
+    i: Each,
     product: Product<'a>,
     places: In<'a, u32>,
     scratch: Out<'a, u32>,
     counts: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |i| {
-        let start = places.get(i);
-        if places.get(i + 1) == start {
-            return;
-        }
-        let mut len = 0;
-        product.of(i, |found| {
-            scratch.set(start + len, found);
-            len += 1;
-        });
-        sort_by_heap(len, |k| scratch.get(start + k), |k, value| scratch.set(start + k, value));
-        let (mut k, mut unique) = (0, 0);
-        while k < len {
-            let value = scratch.get(start + k);
-            if unique == 0 || scratch.get(start + unique - 1) != value {
-                scratch.set(start + unique, value);
-                unique += 1;
-            }
-            k += 1;
-        }
-        counts.set(i, unique);
+    let start = places.get(i);
+    if places.get(i + 1) == start {
+        return;
+    }
+    let mut len = 0;
+    product.of(i, |found| {
+        scratch.set(start + len, found);
+        len += 1;
     });
+    sort_by_heap(len, |k| scratch.get(start + k), |k, value| scratch.set(start + k, value));
+    let (mut k, mut unique) = (0, 0);
+    while k < len {
+        let value = scratch.get(start + k);
+        if unique == 0 || scratch.get(start + unique - 1) != value {
+            scratch.set(start + unique, value);
+            unique += 1;
+        }
+        k += 1;
+    }
+    counts.set(i, unique);
 }
 
 /// Writes the rows; `starts` are the prefix sums of the counts. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn fill_product<'a>(
-    block: &Block,
-    n: u32,
+    i: Each,
     product: Product<'a>,
     starts: In<'a, u32>,
     places: In<'a, u32>,
     scratch: In<'a, u32>,
     to: Out<'a, i32>,
 ) {
-    block.for_each_of_tile(n, |i| {
-        let (start, end, place) = (starts.get(i), starts.get(i + 1), places.get(i));
-        if places.get(i + 1) == place {
-            let mut k = start;
-            product.ascending(i, |found| {
-                to.set(k, found as i32);
-                k += 1;
-            });
-        } else {
-            let mut k = start;
-            while k < end {
-                to.set(k, scratch.get(place + k - start) as i32);
-                k += 1;
-            }
+    let (start, end, place) = (starts.get(i), starts.get(i + 1), places.get(i));
+    if places.get(i + 1) == place {
+        let mut k = start;
+        product.ascending(i, |found| {
+            to.set(k, found as i32);
+            k += 1;
+        });
+    } else {
+        let mut k = start;
+        while k < end {
+            to.set(k, scratch.get(place + k - start) as i32);
+            k += 1;
         }
-    });
+    }
 }

@@ -1,7 +1,7 @@
 //! Edges and faces of triangles and tetrahedra, of which only the vertices are stored (Mueller-Roemer 2020,
 //! section 3.4.4).
 use super::tcsr::{TcsrView, encode};
-use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+use ribbonmesh::device::{Each, In, Out, Parameter, kernel};
 
 /// The pairs or triples of vertices of each cell, in lexicographic order of their places in the cell.
 #[repr(C)]
@@ -91,31 +91,28 @@ pub const LAST: u32 = 1;
 /// Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn tuple_keys<'a>(
-    block: &Block,
-    n: u32,
+    k: Each,
     part: u32,
     bits: u32,
     tuples: Tuples<'a>,
     list: In<'a, u32>,
     keys: Out<'a, u64>,
 ) {
-    block.for_each_of_tile(n, |k| {
-        let t = tuples.get(list.get(k));
-        let (a, b, c) = (t.a as u64, t.b as u64, t.c as u64);
-        let key = match (part, tuples.width) {
-            (WHOLE, 2) => a << bits | b,
-            (WHOLE, _) => (a << bits | b) << bits | c,
-            (LAST, _) => c,
-            _ => a << 32 | b,
-        };
-        keys.set(k, key);
-    });
+    let t = tuples.get(list.get(k));
+    let (a, b, c) = (t.a as u64, t.b as u64, t.c as u64);
+    let key = match (part, tuples.width) {
+        (WHOLE, 2) => a << bits | b,
+        (WHOLE, _) => (a << bits | b) << bits | c,
+        (LAST, _) => c,
+        _ => a << 32 | b,
+    };
+    keys.set(k, key);
 }
 
 /// Flags the first one of equal tuples of a sorted list. Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn mark_tuples<'a>(block: &Block, n: u32, tuples: Tuples<'a>, list: In<'a, u32>, flags: Out<'a, u32>) {
-    block.for_each_of_tile(n, |k| flags.set(k, tuples.begins(list, k) as u32));
+pub fn mark_tuples<'a>(k: Each, tuples: Tuples<'a>, list: In<'a, u32>, flags: Out<'a, u32>) {
+    flags.set(k, tuples.begins(list, k) as u32);
 }
 
 /// Writes the number of each tuple in its cell's row, and the vertices and the first place of each. `numbers`
@@ -123,8 +120,7 @@ pub fn mark_tuples<'a>(block: &Block, n: u32, tuples: Tuples<'a>, list: In<'a, u
 /// exchanges is odd. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn number_tuples<'a>(
-    block: &Block,
-    n: u32,
+    k: Each,
     signed: u32,
     tuples: Tuples<'a>,
     list: In<'a, u32>,
@@ -133,49 +129,39 @@ pub fn number_tuples<'a>(
     vertices: Out<'a, i32>,
     places: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |k| {
-        let (place, first) = (list.get(k), tuples.begins(list, k));
-        let (tuple, id) = (tuples.get(place), numbers.get(k) + first as u32 - 1);
-        let local = place % Tuples::per_cell(tuples.corners, tuples.width);
-        rows.set(place, encode(id, signed != 0 && (local % 2 == 1) != tuple.odd));
-        if first {
-            let at = tuples.width * id;
-            places.set(id, place);
-            vertices.set(at, encode(tuple.a, tuples.width == 2));
-            vertices.set(at + 1, encode(tuple.b, false));
-            if tuples.width == 3 {
-                vertices.set(at + 2, encode(tuple.c, false));
-            }
+    let (place, first) = (list.get(k), tuples.begins(list, k));
+    let (tuple, id) = (tuples.get(place), numbers.get(k) + first as u32 - 1);
+    let local = place % Tuples::per_cell(tuples.corners, tuples.width);
+    rows.set(place, encode(id, signed != 0 && (local % 2 == 1) != tuple.odd));
+    if first {
+        let at = tuples.width * id;
+        places.set(id, place);
+        vertices.set(at, encode(tuple.a, tuples.width == 2));
+        vertices.set(at + 1, encode(tuple.b, false));
+        if tuples.width == 3 {
+            vertices.set(at + 2, encode(tuple.c, false));
         }
-    });
+    }
 }
 
 /// The edges of each face of tetrahedra along its cycle, looked up in a tetrahedron of which it is the face.
 /// Edges are numbered in lexicographic order of their ends, so that the smallest of three is that of the two
 /// smaller vertices. Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn face_edges_of_tetrahedra<'a>(
-    block: &Block,
-    n: u32,
-    places: In<'a, u32>,
-    ce: TcsrView<'a>,
-    to: Out<'a, i32>,
-) {
-    block.for_each_of_tile(n, |face| {
-        let place = places.get(face);
-        let first = 6 * (place / 4);
-        let edge = |t: u32| ce.column(first + t);
-        // the pairs of places 01 02 03 12 13 23 without one place
-        let (p, q, r) = match place % 4 {
-            0 => (edge(0), edge(1), edge(3)),
-            1 => (edge(0), edge(2), edge(4)),
-            2 => (edge(1), edge(2), edge(5)),
-            _ => (edge(3), edge(4), edge(5)),
-        };
-        let (low, high) = (p.min(q).min(r), p.max(q).max(r));
-        let middle = p ^ q ^ r ^ low ^ high;
-        to.set(3 * face, encode(low, false));
-        to.set(3 * face + 1, encode(high, false));
-        to.set(3 * face + 2, encode(middle, true));
-    });
+pub fn face_edges_of_tetrahedra<'a>(face: Each, places: In<'a, u32>, ce: TcsrView<'a>, to: Out<'a, i32>) {
+    let place = places.get(face);
+    let first = 6 * (place / 4);
+    let edge = |t: u32| ce.column(first + t);
+    // the pairs of places 01 02 03 12 13 23 without one place
+    let (p, q, r) = match place % 4 {
+        0 => (edge(0), edge(1), edge(3)),
+        1 => (edge(0), edge(2), edge(4)),
+        2 => (edge(1), edge(2), edge(5)),
+        _ => (edge(3), edge(4), edge(5)),
+    };
+    let (low, high) = (p.min(q).min(r), p.max(q).max(r));
+    let middle = p ^ q ^ r ^ low ^ high;
+    to.set(3 * face, encode(low, false));
+    to.set(3 * face + 1, encode(high, false));
+    to.set(3 * face + 2, encode(middle, true));
 }

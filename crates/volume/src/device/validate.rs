@@ -1,7 +1,7 @@
 //! Checks whether operators belong to a mesh: the boundary of a boundary is empty.
 use super::tcsr::TcsrView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, Out, kernel};
+use ribbonmesh::device::{Block, Each, Out, kernel};
 
 /// Records in `wrong[0]` the smallest face whose sides are not a closed cycle of at least three, or that has
 /// a vertex twice. Blocks: tiles.
@@ -35,43 +35,39 @@ pub fn check_cycles<'a>(block: &Block, n: u32, fe: TcsrView<'a>, ev: TcsrView<'a
 /// Records in `wrong[0]` the smallest cell with a face twice, or with an edge that is not a side of exactly
 /// two of its faces, once in each direction. The work grows with the square of a cell's sides. Blocks: tiles.
 #[kernel(threads = 128)]
-pub fn check_cells<'a>(block: &Block, n: u32, cf: TcsrView<'a>, fe: TcsrView<'a>, wrong: Out<'a, u32>) {
-    block.for_each_of_tile(n, |cell| {
-        let mut bad = false;
-        cf.of(cell, |face, of_face| {
-            let mut times = 0;
-            cf.of(cell, |other, _| times += (other == face) as u32);
-            bad |= times != 1;
-            fe.of(face, |edge, of_edge| {
-                let (mut along, mut against) = (0, 0);
-                cf.of(cell, |other, of_other| {
-                    fe.of(other, |e, s| {
-                        if e == edge {
-                            if s * of_other == of_edge * of_face {
-                                along += 1;
-                            } else {
-                                against += 1;
-                            }
+pub fn check_cells<'a>(cell: Each, cf: TcsrView<'a>, fe: TcsrView<'a>, wrong: Out<'a, u32>) {
+    let mut bad = false;
+    cf.of(cell, |face, of_face| {
+        let mut times = 0;
+        cf.of(cell, |other, _| times += (other == face) as u32);
+        bad |= times != 1;
+        fe.of(face, |edge, of_edge| {
+            let (mut along, mut against) = (0, 0);
+            cf.of(cell, |other, of_other| {
+                fe.of(other, |e, s| {
+                    if e == edge {
+                        if s * of_other == of_edge * of_face {
+                            along += 1;
+                        } else {
+                            against += 1;
                         }
-                    });
+                    }
                 });
-                bad |= along != 1 || against != 1;
             });
+            bad |= along != 1 || against != 1;
         });
-        if bad || cf.row_len(cell) == 0 {
-            atomic::fetch_min(wrong, 0, cell, Relaxed, Device);
-        }
     });
+    if bad || cf.row_len(cell) == 0 {
+        atomic::fetch_min(wrong, 0, cell, Relaxed, Device);
+    }
 }
 
 /// Records in `wrong[0]` the smallest edge with the same vertex at both ends, or whose first entry is not its
 /// start. Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn check_edges<'a>(block: &Block, n: u32, ev: TcsrView<'a>, wrong: Out<'a, u32>) {
-    block.for_each_of_tile(n, |edge| {
-        let ((start, minus), (end, plus)) = (ev.entry(2 * edge), ev.entry(2 * edge + 1));
-        if start == end || minus > 0 || plus < 0 {
-            atomic::fetch_min(wrong, 0, edge, Relaxed, Device);
-        }
-    });
+pub fn check_edges<'a>(edge: Each, ev: TcsrView<'a>, wrong: Out<'a, u32>) {
+    let ((start, minus), (end, plus)) = (ev.entry(2 * edge), ev.entry(2 * edge + 1));
+    if start == end || minus > 0 || plus < 0 {
+        atomic::fetch_min(wrong, 0, edge, Relaxed, Device);
+    }
 }

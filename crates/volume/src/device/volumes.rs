@@ -1,7 +1,7 @@
 //! Volumes of cells.
 use super::tcsr::TcsrView;
 use glam::{DVec3, Vec3};
-use ribbonmesh::device::{Block, In, Out, kernel};
+use ribbonmesh::device::{Each, In, Out, kernel};
 
 /// Six times the volume between the origin and a polygon that is cut into triangles at its first point.
 #[inline(always)]
@@ -19,25 +19,16 @@ pub fn fan(len: u32, at: impl Fn(u32) -> DVec3) -> f64 {
 
 /// The volume of each cell, by the divergence theorem; negative where the cell is inverted. Blocks: tiles.
 #[kernel(threads = 128)]
-pub fn cell_volumes<'a>(
-    block: &Block,
-    n: u32,
-    cf: TcsrView<'a>,
-    fv: TcsrView<'a>,
-    x: In<'a, Vec3>,
-    to: Out<'a, f64>,
-) {
-    block.for_each_of_tile(n, |cell| {
-        let at = |k: u32| x.get(fv.column(k)).as_dvec3();
-        let (mut sum, mut origin, mut begun) = (0.0, DVec3::ZERO, false);
-        cf.of(cell, |face, sign| {
-            let (start, end) = fv.range(face);
-            if !begun {
-                (origin, begun) = (at(start), true);
-            }
-            // a face of sign 1 has its normal into the cell
-            sum -= sign as f64 * fan(end - start, |k| at(start + k) - origin);
-        });
-        to.set(cell, sum / 6.0);
+pub fn cell_volumes<'a>(cell: Each, cf: TcsrView<'a>, fv: TcsrView<'a>, x: In<'a, Vec3>, to: Out<'a, f64>) {
+    let at = |k: u32| x.get(fv.column(k)).as_dvec3();
+    let (mut sum, mut origin, mut begun) = (0.0, DVec3::ZERO, false);
+    cf.of(cell, |face, sign| {
+        let (start, end) = fv.range(face);
+        if !begun {
+            (origin, begun) = (at(start), true);
+        }
+        // a face of sign 1 has its normal into the cell
+        sum -= sign as f64 * fan(end - start, |k| at(start + k) - origin);
     });
+    to.set(cell, sum / 6.0);
 }

@@ -43,10 +43,7 @@ pub fn operators(x: &Buffer<Vec3>, cells: &CellList, orientation: Orientation) -
         turned = device.unspecified(half.of_cells as usize)?;
         let n = cells.len() as u32;
         let (all, to) = (half.view(), turned.view_mut());
-        device.launch(
-            tiles(n),
-            MarkTurned { n, half: all, cells: half.cells.view(), x: x.view(), turned: to },
-        )?;
+        device.launch_each(n, MarkTurned { half: all, cells: half.cells.view(), x: x.view(), turned: to })?;
     }
     let (face_starts, face_vertices, cell_faces) = faces(device, &half, vertices, &turned)?;
     let faces = face_starts.len() as u32 - 1;
@@ -67,14 +64,13 @@ fn half_faces(device: &Device, cells: &CellList) -> Result<Half> {
     let mut first_faces = device.zeros::<u32>(n as usize + 1)?;
     let mut first_corners = device.zeros::<u32>(n as usize + 1)?;
     let sizes = CountHalfFaces {
-        n,
         kinds: kinds.view(),
         starts: starts.view(),
         words: words.view(),
         faces: first_faces.view_mut(),
         corners: first_corners.view_mut(),
     };
-    device.launch(tiles(n), sizes)?;
+    device.launch_each(n, sizes)?;
     let of_cells = array::exclusive_scan(&mut first_faces)?;
     let corners_of_cells = array::exclusive_scan(&mut first_corners)?;
     let all = count("faces of cells", of_cells as usize + extra as usize)?;
@@ -83,7 +79,6 @@ fn half_faces(device: &Device, cells: &CellList) -> Result<Half> {
     let mut half_starts = device.unspecified::<u32>(all as usize + 1)?;
     let mut corners = device.unspecified::<u32>(all_corners)?;
     let write = WriteHalfFaces {
-        n,
         kinds: kinds.view(),
         starts: starts.view(),
         words: words.view(),
@@ -92,7 +87,7 @@ fn half_faces(device: &Device, cells: &CellList) -> Result<Half> {
         half_starts: half_starts.view_mut(),
         corners: corners.view_mut(),
     };
-    device.launch(tiles(n), write)?;
+    device.launch_each(n, write)?;
     let (extra_starts, vertices) =
         (device.upload(cells.face_starts())?, device.upload(cells.face_vertices())?);
     let append = AppendFaces {
@@ -136,25 +131,23 @@ fn faces(device: &Device, half: &Half, vertices: u32, turned: &Buffer<u32>) -> R
     let (n, bits) = (half.all, bits(vertices));
     let (keys, list) = by_three_vertices(device, n, bits, |part, list, keys| {
         let (list, keys) = (list.view(), keys.view_mut());
-        Ok(device.launch(tiles(n), FaceKeys { n, part, bits, half: half.view(), list, keys })?)
+        Ok(device.launch_each(n, FaceKeys { part, bits, half: half.view(), list, keys })?)
     })?;
     let mut leaders = device.unspecified::<u32>(n as usize)?;
     let mut numbers = device.unspecified::<u32>(n as usize)?;
     let mark = MarkFaces {
-        n,
         half: half.view(),
         keys: keys.view(),
         list: list.view(),
         leaders: leaders.view_mut(),
         flags: numbers.view_mut(),
     };
-    device.launch(tiles(n), mark)?;
+    device.launch_each(n, mark)?;
     let faces = array::exclusive_scan(&mut numbers)?;
     let mut cell_faces = device.unspecified::<i32>(half.of_cells as usize)?;
     let mut first = device.unspecified::<u32>(faces as usize)?;
     let mut starts = device.zeros::<u32>(faces as usize + 1)?;
     let number = NumberFaces {
-        n,
         of_cells: half.of_cells,
         half: half.view(),
         list: list.view(),
@@ -165,17 +158,16 @@ fn faces(device: &Device, half: &Half, vertices: u32, turned: &Buffer<u32>) -> R
         first: first.view_mut(),
         lengths: starts.view_mut(),
     };
-    device.launch(tiles(n), number)?;
+    device.launch_each(n, number)?;
     let corners = array::exclusive_scan(&mut starts)?;
     let mut face_vertices = device.unspecified::<u32>(corners as usize)?;
     let write = WriteFaces {
-        n: faces,
         half: half.view(),
         first: first.view(),
         starts: starts.view(),
         vertices: face_vertices.view_mut(),
     };
-    device.launch(tiles(faces), write)?;
+    device.launch_each(faces, write)?;
     Ok((starts, face_vertices, cell_faces))
 }
 
@@ -189,20 +181,16 @@ fn edges(
     let (faces, n, bits) = (starts.len() as u32 - 1, face_vertices.len() as u32, bits(vertices));
     let mut keys = device.unspecified::<u64>(n as usize)?;
     let (sides, to) = (face_vertices.view(), keys.view_mut());
-    device.launch(
-        tiles(faces),
-        EdgeKeys { n: faces, bits, starts: starts.view(), vertices: sides, keys: to },
-    )?;
+    device.launch_each(faces, EdgeKeys { bits, starts: starts.view(), vertices: sides, keys: to })?;
     let mut list = array::count_up(device, n)?;
     array::sort_pairs(&mut keys, &mut list, 2 * bits)?;
     let mut numbers = device.unspecified::<u32>(n as usize)?;
-    device.launch(tiles(n), MarkRuns { n, keys: keys.view(), flags: numbers.view_mut() })?;
+    device.launch_each(n, MarkRuns { keys: keys.view(), flags: numbers.view_mut() })?;
     let edges = array::exclusive_scan(&mut numbers)?;
     count("ends of edges", 2 * edges as usize)?;
     let mut face_edges = device.unspecified::<i32>(n as usize)?;
     let mut edge_vertices = device.unspecified::<i32>(2 * edges as usize)?;
     let number = NumberEdges {
-        n,
         bits,
         keys: keys.view(),
         list: list.view(),
@@ -211,6 +199,6 @@ fn edges(
         face_edges: face_edges.view_mut(),
         edge_vertices: edge_vertices.view_mut(),
     };
-    device.launch(tiles(n), number)?;
+    device.launch_each(n, number)?;
     Ok((face_edges, edge_vertices))
 }

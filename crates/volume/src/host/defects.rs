@@ -4,7 +4,7 @@ use super::mesh::VolumeMesh;
 use super::relation::Relation;
 use crate::device::defects as kinds;
 use crate::device::defects::{ExamineCells, ExamineFaces, ExamineVertices};
-use ribbonmesh::device::{NONE, tiles};
+use ribbonmesh::device::NONE;
 
 /// The number of elements with a property, and the smallest of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,13 +62,13 @@ impl VolumeMesh {
         let (cf, fc, ve) = (cf?, fc?, ve?);
         let mut found = device.upload(&[0, NONE].repeat(kinds::ALL))?;
         let (faces, cells, vertices) = (self.faces() as u32, self.cells() as u32, self.vertices() as u32);
-        let kernel = ExamineFaces { n: faces, fc: fc.view(), found: found.view_mut() };
-        device.launch(tiles(faces), kernel)?;
+        let kernel = ExamineFaces { fc: fc.view(), found: found.view_mut() };
+        device.launch_each(faces, kernel)?;
         let (all, to) = (volumes.view(), found.view_mut());
-        let kernel = ExamineCells { n: cells, cf: cf.view(), fc: fc.view(), volumes: all, found: to };
-        device.launch(tiles(cells), kernel)?;
-        let kernel = ExamineVertices { n: vertices, ve: ve.view(), found: found.view_mut() };
-        device.launch(tiles(vertices), kernel)?;
+        let kernel = ExamineCells { cf: cf.view(), fc: fc.view(), volumes: all, found: to };
+        device.launch_each(cells, kernel)?;
+        let kernel = ExamineVertices { ve: ve.view(), found: found.view_mut() };
+        device.launch_each(vertices, kernel)?;
         let found = found.read()?;
         let get = |kind: u32| {
             let (count, first) = (found[2 * kind as usize] as usize, found[2 * kind as usize + 1]);

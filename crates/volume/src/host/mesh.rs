@@ -212,7 +212,7 @@ impl VolumeMesh {
         };
         check(Relation::EV, &|wrong| {
             let n = ev.rows() as u32;
-            device.launch(tiles(n), CheckEdges { n, ev: ev.view(), wrong })
+            device.launch_each(n, CheckEdges { ev: ev.view(), wrong })
         })?;
         check(Relation::FE, &|wrong| {
             let n = fe.rows() as u32;
@@ -220,7 +220,7 @@ impl VolumeMesh {
         })?;
         check(Relation::CF, &|wrong| {
             let n = cf.rows() as u32;
-            device.launch(tiles(n), CheckCells { n, cf: cf.view(), fe: fe.view(), wrong })
+            device.launch_each(n, CheckCells { cf: cf.view(), fe: fe.view(), wrong })
         })
     }
 
@@ -240,7 +240,7 @@ impl VolumeMesh {
         let (fv, n) = (self.relation(Relation::FV)?, self.cells() as u32);
         let mut to = self.device().unspecified::<f64>(n as usize)?;
         let (cf, x) = (self.cf.view(), self.x.view());
-        self.device().launch(tiles(n), CellVolumes { n, cf, fv: fv.view(), x, to: to.view_mut() })?;
+        self.device().launch_each(n, CellVolumes { cf, fv: fv.view(), x, to: to.view_mut() })?;
         Ok(to)
     }
     /// For each vertex 1 if it belongs to a face of the [surface](VolumeMesh::surface), else 0.
@@ -250,7 +250,7 @@ impl VolumeMesh {
         let (fc, fv) = (self.relation(Relation::FC)?, self.relation(Relation::FV)?);
         let (mut flags, n) = (self.device().zeros::<u32>(self.vertices())?, self.faces() as u32);
         let (fc, fv, to) = (fc.view(), fv.view(), flags.view_mut());
-        self.device().launch(tiles(n), MarkBoundary { n, fc, fv, flags: to })?;
+        self.device().launch_each(n, MarkBoundary { fc, fv, flags: to })?;
         Ok(flags)
     }
     /// Laplacian smoothing: in each of some steps, every vertex inside moves to the mean of its neighbours;
@@ -265,7 +265,7 @@ impl VolumeMesh {
         for _ in 0..steps {
             let ve = self.relation(Relation::VE)?.view();
             let (ev, fixed, x, to) = (self.ev.view(), fixed.view(), self.x.view(), next.view_mut());
-            device.launch(tiles(n), SmoothStep { n, ve, ev, fixed, x, to })?;
+            device.launch_each(n, SmoothStep { ve, ev, fixed, x, to })?;
             std::mem::swap(&mut self.x, &mut next);
         }
         Ok(())

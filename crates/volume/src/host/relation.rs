@@ -3,7 +3,6 @@ use super::error::Result;
 use super::tcsr::Tcsr;
 use crate::device::relations::{CountCellEdges, FaceVertices, FillCellEdges, VertexNeighbours};
 use ribbonmesh::array;
-use ribbonmesh::device::tiles;
 use std::sync::OnceLock;
 
 macro_rules! relations { ($($(#[$doc:meta])* $name:ident $reverse:ident [$($base:ident)*];)*) => {
@@ -118,7 +117,7 @@ pub fn derive<'a>(relation: Relation, get: impl Fn(Relation) -> Result<&'a Tcsr>
 fn face_vertices(fe: &Tcsr, ev: &Tcsr) -> Result<Tcsr> {
     let (device, n) = (fe.device(), fe.len() as u32);
     let mut entries = device.unspecified::<i32>(n as usize)?;
-    device.launch(tiles(n), FaceVertices { n, fe: fe.view(), ev: ev.view(), to: entries.view_mut() })?;
+    device.launch_each(n, FaceVertices { fe: fe.view(), ev: ev.view(), to: entries.view_mut() })?;
     let columns = ev.columns() as u32;
     match fe.stride() {
         Some(stride) => Tcsr::with_stride(entries, stride as u32, columns),
@@ -129,17 +128,17 @@ fn cell_edges(cf: &Tcsr, fe: &Tcsr) -> Result<Tcsr> {
     let (device, n) = (cf.device(), cf.rows() as u32);
     let mut starts = device.zeros::<u32>(n as usize + 1)?;
     let counts = starts.view_mut();
-    device.launch(tiles(n), CountCellEdges { n, cf: cf.view(), fe: fe.view(), counts })?;
+    device.launch_each(n, CountCellEdges { cf: cf.view(), fe: fe.view(), counts })?;
     let total = array::exclusive_scan(&mut starts)?;
     let mut entries = device.unspecified::<i32>(total as usize)?;
     let (from, to) = (starts.view(), entries.view_mut());
-    device.launch(tiles(n), FillCellEdges { n, cf: cf.view(), fe: fe.view(), starts: from, to })?;
+    device.launch_each(n, FillCellEdges { cf: cf.view(), fe: fe.view(), starts: from, to })?;
     Ok(Tcsr::from_parts(starts, entries, fe.columns() as u32))
 }
 fn vertex_neighbours(ve: &Tcsr, ev: &Tcsr) -> Result<Tcsr> {
     let (device, n) = (ve.device(), ve.rows() as u32);
     let mut entries = device.unspecified::<i32>(ve.len())?;
     let to = entries.view_mut();
-    device.launch(tiles(n), VertexNeighbours { n, ve: ve.view(), ev: ev.view(), to })?;
+    device.launch_each(n, VertexNeighbours { ve: ve.view(), ev: ev.view(), to })?;
     Ok(Tcsr::from_parts(ve.starts().try_clone()?, entries, n))
 }

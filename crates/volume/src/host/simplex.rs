@@ -10,7 +10,6 @@ use crate::device::simplex::{
 };
 use glam::Vec3;
 use rayon::prelude::*;
-use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, array};
 use std::sync::OnceLock;
 
@@ -164,7 +163,7 @@ impl SimplexMesh {
             let n = triples.vertices.rows() as u32;
             let mut entries = self.device().unspecified::<i32>(3 * n as usize)?;
             let (places, ce, to) = (triples.places.view(), rows.view(), entries.view_mut());
-            self.device().launch(tiles(n), FaceEdgesOfTetrahedra { n, places, ce, to })?;
+            self.device().launch_each(n, FaceEdgesOfTetrahedra { places, ce, to })?;
             let fe = Tcsr::with_stride(entries, 3, edges)?;
             faces = Some([triples.vertices, fe, Tcsr::with_stride(triples.rows, triples.per_cell, n)?]);
         }
@@ -178,7 +177,7 @@ impl SimplexMesh {
         let tuples = || TuplesArguments { cells: self.own.entries().view(), corners, width };
         let keys_of = |part, list: &Buffer<u32>, keys: &mut Buffer<u64>| {
             let (list, keys) = (list.view(), keys.view_mut());
-            Ok(device.launch(tiles(n), TupleKeys { n, part, bits, tuples: tuples(), list, keys })?)
+            Ok(device.launch_each(n, TupleKeys { part, bits, tuples: tuples(), list, keys })?)
         };
         let list = if width == 2 {
             let (mut list, mut keys) = (array::count_up(device, n)?, device.unspecified::<u64>(n as usize)?);
@@ -190,13 +189,12 @@ impl SimplexMesh {
         };
         let mut numbers = device.unspecified::<u32>(n as usize)?;
         let flags = numbers.view_mut();
-        device.launch(tiles(n), MarkTuples { n, tuples: tuples(), list: list.view(), flags })?;
+        device.launch_each(n, MarkTuples { tuples: tuples(), list: list.view(), flags })?;
         let unique = array::exclusive_scan(&mut numbers)? as usize;
         let mut rows = device.unspecified::<i32>(n as usize)?;
         let mut vertices = device.unspecified::<i32>(width as usize * unique)?;
         let mut places = device.unspecified::<u32>(unique)?;
         let number = NumberTuples {
-            n,
             signed: signed.into(),
             tuples: tuples(),
             list: list.view(),
@@ -205,7 +203,7 @@ impl SimplexMesh {
             vertices: vertices.view_mut(),
             places: places.view_mut(),
         };
-        device.launch(tiles(n), number)?;
+        device.launch_each(n, number)?;
         Ok(Unique {
             rows,
             per_cell,

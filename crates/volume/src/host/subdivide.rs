@@ -6,7 +6,6 @@ use super::tcsr::{Tcsr, count};
 use crate::device::points::{AroundArguments, CopyPoints, EdgePoints, FacePoints, Means, VertexPoints};
 use crate::device::subdivide::{CoarseArguments, FillCells, SplitCells, SplitEdges, SplitFaces};
 use glam::Vec3;
-use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, array};
 
 impl VolumeMesh {
@@ -38,22 +37,21 @@ impl VolumeMesh {
         let mut ends = device.unspecified::<i32>(2 * edges)?;
         let mut sides = device.unspecified::<i32>(4 * faces)?;
         let mut starts = device.zeros::<u32>(cv.len() + 1)?;
-        device.launch(tiles(e), SplitEdges { n: e, mesh: old.view(self), ends: ends.view_mut() })?;
-        let split = SplitFaces { n: f, mesh: old.view(self), ends: ends.view_mut(), sides: sides.view_mut() };
-        device.launch(tiles(f), split)?;
+        device.launch_each(e, SplitEdges { mesh: old.view(self), ends: ends.view_mut() })?;
+        let split = SplitFaces { mesh: old.view(self), ends: ends.view_mut(), sides: sides.view_mut() };
+        device.launch_each(f, split)?;
         let split = SplitCells {
-            n: c,
             mesh: old.view(self),
             ends: ends.view_mut(),
             sides: sides.view_mut(),
             counts: starts.view_mut(),
         };
-        device.launch(tiles(c), split)?;
+        device.launch_each(c, split)?;
         let entries = array::exclusive_scan(&mut starts)?;
         count("faces of cells", entries as usize)?;
         let mut cell_faces = device.unspecified::<i32>(entries as usize)?;
-        let fill = FillCells { n: c, mesh: old.view(self), starts: starts.view(), to: cell_faces.view_mut() };
-        device.launch(tiles(c), fill)?;
+        let fill = FillCells { mesh: old.view(self), starts: starts.view(), to: cell_faces.view_mut() };
+        device.launch_each(c, fill)?;
         Ok(Self::from_parts(
             self.points(vertices)?,
             Tcsr::with_stride(ends, 2, vertices)?,
@@ -68,17 +66,17 @@ impl VolumeMesh {
         let mean = |relation, n: u32| {
             let mut to = device.unspecified::<Vec3>(n as usize)?;
             let (rows, x) = (self.relation(relation)?.view(), self.positions().view());
-            device.launch(tiles(n), Means { n, rows, x, to: to.view_mut() })?;
+            device.launch_each(n, Means { rows, x, to: to.view_mut() })?;
             Ok::<_, super::error::VolumeError>(to)
         };
         let (faces, cells) = (mean(Relation::FV, f)?, mean(Relation::CV, c)?);
         let old = self.upward(&faces, &cells)?;
         let mut to = device.unspecified::<Vec3>(vertices as usize)?;
-        device.launch(tiles(v), VertexPoints { n: v, around: old.view(self), to: to.view_mut() })?;
-        device.launch(tiles(e), EdgePoints { n: e, at: v, around: old.view(self), to: to.view_mut() })?;
-        device.launch(tiles(f), FacePoints { n: f, at: v + e, around: old.view(self), to: to.view_mut() })?;
+        device.launch_each(v, VertexPoints { around: old.view(self), to: to.view_mut() })?;
+        device.launch_each(e, EdgePoints { at: v, around: old.view(self), to: to.view_mut() })?;
+        device.launch_each(f, FacePoints { at: v + e, around: old.view(self), to: to.view_mut() })?;
         let from = cells.view();
-        device.launch(tiles(c), CopyPoints { n: c, at: v + e + f, from, to: to.view_mut() })?;
+        device.launch_each(c, CopyPoints { at: v + e + f, from, to: to.view_mut() })?;
         Ok(to)
     }
 }

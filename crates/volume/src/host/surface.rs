@@ -5,7 +5,6 @@ use super::relation::Relation;
 use super::tcsr::count;
 use crate::device::boundary::{CountBoundary, FillBoundary};
 use glam::Vec3;
-use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, FlatTopology, MeshOptions, StaticMesh, TriangleMesh, array};
 
 /// The triangles around a volume, with normals out of it, and what they belong to in the volume.
@@ -31,14 +30,13 @@ impl VolumeMesh {
         let (fc, fv) = (self.relation(Relation::FC)?, self.relation(Relation::FV)?);
         let mut starts = device.zeros::<u32>(n as usize + 1)?;
         let (rows, counts) = (fv.view(), starts.view_mut());
-        device.launch(tiles(n), CountBoundary { n, fc: fc.view(), fe: rows, counts })?;
+        device.launch_each(n, CountBoundary { fc: fc.view(), fe: rows, counts })?;
         let triangles = array::exclusive_scan(&mut starts)? as usize;
         count("corners of the surface", 3 * triangles)?;
         let mut corners = device.unspecified::<u32>(3 * triangles)?;
         let mut faces = device.unspecified::<u32>(triangles)?;
         let mut cells = device.unspecified::<u32>(triangles)?;
         let fill = FillBoundary {
-            n,
             fc: fc.view(),
             fv: fv.view(),
             starts: starts.view(),
@@ -46,7 +44,7 @@ impl VolumeMesh {
             faces: faces.view_mut(),
             cells: cells.view_mut(),
         };
-        device.launch(tiles(n), fill)?;
+        device.launch_each(n, fill)?;
         let mut numbers = self.boundary_vertices()?;
         let vertices = array::select(&numbers)?;
         array::exclusive_scan(&mut numbers)?;

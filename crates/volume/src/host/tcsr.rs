@@ -4,7 +4,7 @@ use super::relation::Relation;
 use crate::device::product::{CountProduct, FillProduct, ListLong, ProductArguments};
 use crate::device::tcsr::{MOST, TcsrViewArguments, decode};
 use crate::device::transpose::{CheckColumns, CountColumns, FillTranspose, SortRows, TransposedEntries};
-use ribbonmesh::device::{NONE, tiles};
+use ribbonmesh::device::NONE;
 use ribbonmesh::{Buffer, Device, Error, array};
 
 /// A sparse matrix of -1, 0 and 1 on a device, without an array of values: ternary compressed sparse rows
@@ -151,33 +151,26 @@ impl Tcsr {
         let mut starts = device.zeros::<u32>(self.columns as usize + 1)?;
         let mut places = device.unspecified::<u32>(n as usize)?;
         let (counts, to) = (starts.view_mut(), places.view_mut());
-        device.launch(tiles(n), CountColumns { n, entries: self.entries.view(), counts, places: to })?;
+        device.launch_each(n, CountColumns { entries: self.entries.view(), counts, places: to })?;
         array::exclusive_scan(&mut starts)?;
         let mut entries = device.unspecified::<i32>(n as usize)?;
         let fill = FillTranspose {
-            rows: self.rows,
             from: self.view(),
             places: places.view(),
             starts: starts.view(),
             to: entries.view_mut(),
         };
-        device.launch(tiles(self.rows), fill)?;
+        device.launch_each(self.rows, fill)?;
         let mut long = device.zeros::<u32>(1)?;
-        let sort = SortRows {
-            rows: self.columns,
-            starts: starts.view(),
-            entries: entries.view_mut(),
-            long: long.view_mut(),
-        };
-        device.launch(tiles(self.columns), sort)?;
+        let sort = SortRows { starts: starts.view(), entries: entries.view_mut(), long: long.view_mut() };
+        device.launch_each(self.columns, sort)?;
         if long.read()?[0] != 0 {
             let kernel = TransposedEntries {
-                rows: self.rows,
                 from: self.view(),
                 columns: places.view_mut(),
                 entries: entries.view_mut(),
             };
-            device.launch(tiles(self.rows), kernel)?;
+            device.launch_each(self.rows, kernel)?;
             let order = array::order_of(&places, bits(self.columns))?;
             entries = array::gather(&entries, &order)?;
         }
@@ -207,7 +200,7 @@ impl Tcsr {
         let mut starts = device.zeros::<u32>(n as usize + 1)?;
         let mut places = device.zeros::<u32>(n as usize + 1)?;
         let (counts, long) = (starts.view_mut(), places.view_mut());
-        device.launch(tiles(n), CountProduct { n, product: product(self, second, others), counts, long })?;
+        device.launch_each(n, CountProduct { product: product(self, second, others), counts, long })?;
         let scratch_words = array::exclusive_scan(&mut places)?;
         if scratch_words == u32::MAX {
             // a row has that many candidates, or more
@@ -218,25 +211,23 @@ impl Tcsr {
         if scratch_words > 0 {
             let (to, counts) = (scratch.view_mut(), starts.view_mut());
             let list = ListLong {
-                n,
                 product: product(self, second, others),
                 places: places.view(),
                 scratch: to,
                 counts,
             };
-            device.launch(tiles(n), list)?;
+            device.launch_each(n, list)?;
         }
         let total = array::exclusive_scan(&mut starts)?;
         let mut entries = device.unspecified::<i32>(total as usize)?;
         let fill = FillProduct {
-            n,
             product: product(self, second, others),
             starts: starts.view(),
             places: places.view(),
             scratch: scratch.view(),
             to: entries.view_mut(),
         };
-        device.launch(tiles(n), fill)?;
+        device.launch_each(n, fill)?;
         Ok(Self::from_parts(starts, entries, second.columns))
     }
 
@@ -244,8 +235,8 @@ impl Tcsr {
     pub(crate) fn check_columns(&self, relation: Relation, columns: u32) -> Result<()> {
         let mut wrong = self.device().upload(&[NONE])?;
         let (from, to) = (self.view(), wrong.view_mut());
-        let check = CheckColumns { rows: self.rows, columns, from, wrong: to };
-        self.device().launch(tiles(self.rows), check)?;
+        let check = CheckColumns { columns, from, wrong: to };
+        self.device().launch_each(self.rows, check)?;
         match wrong.read()?[0] {
             NONE => Ok(()),
             row => {

@@ -3,7 +3,7 @@ use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{self, Block, EdgeId, FaceId, In, Out, Vertex, VertexId, kernel};
+use ribbonmesh::device::{self, Block, Each, EdgeId, FaceId, In, Out, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{Diamond, DynamicView, MeshRef};
 use ribbonmesh::features::Marks;
 use ribbonmesh::features::find;
@@ -16,9 +16,8 @@ use ribbonmesh::features::triangle::{normal, quality};
 /// of both kinds.
 #[kernel(threads = 256)]
 pub fn mark_edges<'a>(
-    block: &Block,
+    e: Each,
     mesh: DynamicView<'a>,
-    n: u32,
     x: device::Values<'a, Vertex, Vec3>,
     cosine: f32,
     thin: u32,
@@ -26,18 +25,16 @@ pub fn mark_edges<'a>(
     counts: Out<'a, u32>,
     marked: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |e| {
-        let edge = EdgeId::new(e);
-        if thin != 0
-            && let Some(corners) = mesh.diamond(edge).and_then(|diamond| diamond.corners())
-        {
-            let [a, b, c, d] = corners.map(|v| x.get(v));
-            if sharp([[a, b, c], [b, a, d]], cosine) {
-                marks.set(edge, true);
-            }
+    let edge = EdgeId::new(e);
+    if thin != 0
+        && let Some(corners) = mesh.diamond(edge).and_then(|diamond| diamond.corners())
+    {
+        let [a, b, c, d] = corners.map(|v| x.get(v));
+        if sharp([[a, b, c], [b, a, d]], cosine) {
+            marks.set(edge, true);
         }
-        find::mark(mesh, edge, |v| x.get(v), cosine, marks, counts, marked);
-    });
+    }
+    find::mark(mesh, edge, |v| x.get(v), cosine, marks, counts, marked);
 }
 /// Height, in diagonals of the box, below which a triangle's normal consists of rounding errors.
 const FLAT: f32 = 2e-6;
@@ -104,63 +101,51 @@ pub const ROUND: u32 = 2;
 /// number of vertices of each kind. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn classify<'a>(
-    block: &Block,
+    v: Each,
     mesh: DynamicView<'a>,
     values: Values<'a>,
-    n: u32,
     counts: In<'a, u32>,
     cosine: f32,
     boundary: u32,
     kinds: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let v = VertexId::new(v);
-        let kind = match (mesh.half_edge_at(v), counts.get(v.index())) {
-            (None, _) => CORNER,
-            (Some(_), 0) => FREE,
-            (Some(_), 3..) => CORNER,
-            (Some(h), _) => {
-                let open = mesh.on_boundary(h);
-                let p = values.x.get(v);
-                match values.marks.curve_neighbours(mesh, h) {
-                    Some([a, b]) if !open || boundary != KEEP => {
-                        let turns = bends(p - values.x.get(a), values.x.get(b) - p, cosine);
-                        if turns && !(open && boundary == ROUND) { CORNER } else { CURVE }
-                    }
-                    _ => CORNER,
+    let v = VertexId::new(v);
+    let kind = match (mesh.half_edge_at(v), counts.get(v.index())) {
+        (None, _) => CORNER,
+        (Some(_), 0) => FREE,
+        (Some(_), 3..) => CORNER,
+        (Some(h), _) => {
+            let open = mesh.on_boundary(h);
+            let p = values.x.get(v);
+            match values.marks.curve_neighbours(mesh, h) {
+                Some([a, b]) if !open || boundary != KEEP => {
+                    let turns = bends(p - values.x.get(a), values.x.get(b) - p, cosine);
+                    if turns && !(open && boundary == ROUND) { CORNER } else { CURVE }
                 }
+                _ => CORNER,
             }
-        };
-        find::count(v, kind, values.kind, kinds);
-    });
+        }
+    };
+    find::count(v, kind, values.kind, kinds);
 }
 
 /// Resolves [`JOINT`]s at which two curves have become one on either side: each becomes a vertex of this
 /// curve, or a corner where the curve turns by an angle with a cosine below `cosine`. `joints[0]` gets the
 /// number of resolved joints, `joints[1]` that of the others. Needs half-edges of vertices.
 #[kernel(threads = 256)]
-pub fn settle<'a>(
-    block: &Block,
-    mesh: DynamicView<'a>,
-    values: Values<'a>,
-    n: u32,
-    cosine: f32,
-    joints: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |v| {
-        let v = VertexId::new(v);
-        if let Some(h) = mesh.half_edge_at(v)
-            && values.kind.get(v) == JOINT
-        {
-            let neighbours = values.marks.curve_neighbours(mesh, h);
-            if let Some([a, b]) = neighbours {
-                let p = values.x.get(v);
-                let turns = bends(p - values.x.get(a), values.x.get(b) - p, cosine);
-                values.kind.set(v, if turns { CORNER } else { CURVE });
-            }
-            atomic::fetch_add(joints, neighbours.is_none() as u32, 1, Order::Relaxed, Scope::Device);
+pub fn settle<'a>(v: Each, mesh: DynamicView<'a>, values: Values<'a>, cosine: f32, joints: Out<'a, u32>) {
+    let v = VertexId::new(v);
+    if let Some(h) = mesh.half_edge_at(v)
+        && values.kind.get(v) == JOINT
+    {
+        let neighbours = values.marks.curve_neighbours(mesh, h);
+        if let Some([a, b]) = neighbours {
+            let p = values.x.get(v);
+            let turns = bends(p - values.x.get(a), values.x.get(b) - p, cosine);
+            values.kind.set(v, if turns { CORNER } else { CURVE });
         }
-    });
+        atomic::fetch_add(joints, neighbours.is_none() as u32, 1, Order::Relaxed, Scope::Device);
+    }
 }
 /// Whether the angle between two vectors has a cosine below `cosine`.
 #[inline(always)]
@@ -170,35 +155,19 @@ fn bends(a: Vec3, b: Vec3, cosine: f32) -> bool {
 
 /// Sets 1 for each of `n` edges that belongs to a curve, else 0.
 #[kernel(threads = 256)]
-pub fn mark_curves<'a>(
-    block: &Block,
-    mesh: DynamicView<'a>,
-    values: Values<'a>,
-    n: u32,
-    marks: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |e| {
-        let edge = EdgeId::new(e);
-        let of_curve = |diamond: Diamond<_>| diamond.on_boundary() || values.marks.get(edge);
-        marks.set(e, mesh.diamond(edge).is_some_and(of_curve) as u32);
-    });
+pub fn mark_curves<'a>(e: Each, mesh: DynamicView<'a>, values: Values<'a>, marks: Out<'a, u32>) {
+    let edge = EdgeId::new(e);
+    let of_curve = |diamond: Diamond<_>| diamond.on_boundary() || values.marks.get(edge);
+    marks.set(e, mesh.diamond(edge).is_some_and(of_curve) as u32);
 }
 
 /// Stores the ends of each of `n` edges, the second one twice.
 #[kernel(threads = 256)]
-pub fn segments<'a>(
-    block: &Block,
-    mesh: DynamicView<'a>,
-    n: u32,
-    edges: In<'a, u32>,
-    segments: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |i| {
-        if let Some(diamond) = mesh.diamond(EdgeId::new(edges.get(i))) {
-            let [a, b] = diamond.ends();
-            segments.set(3 * i, a.index());
-            segments.set(3 * i + 1, b.index());
-            segments.set(3 * i + 2, b.index());
-        }
-    });
+pub fn segments<'a>(i: Each, mesh: DynamicView<'a>, edges: In<'a, u32>, ends: Out<'a, u32>) {
+    if let Some(diamond) = mesh.diamond(EdgeId::new(edges.get(i))) {
+        let [a, b] = diamond.ends();
+        ends.set(3 * i, a.index());
+        ends.set(3 * i + 1, b.index());
+        ends.set(3 * i + 2, b.index());
+    }
 }

@@ -2,7 +2,7 @@
 use super::values::*;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{Block, Edge, EdgeId, Out, Parameter, ValuesMut, Vertex, VertexId, kernel};
+use ribbonmesh::device::{Each, Edge, EdgeId, Out, Parameter, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::fillings::{Flipped, flip};
 use ribbonmesh::dynamic::templates::FacesOfEdge;
 use ribbonmesh::dynamic::{Cavity, DynamicView, Fill, Filled, MeshRef, Operator, Rejection, operator};
@@ -40,21 +40,19 @@ pub const NO_EDGES: u32 = 0u32.wrapping_sub(BEST);
 /// Adds the `n` edges to the excess of their vertices, which begins as [`NO_EDGES`]: 1 for each edge, and 1
 /// more for each boundary edge, because the best valence of a boundary vertex is less by 2.
 #[kernel(threads = 256)]
-pub fn count_excess<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, excess: ValuesMut<'a, Vertex, u32>) {
-    block.for_each_of_tile(n, |e| {
-        if let Some(diamond) = mesh.diamond(EdgeId::new(e)) {
-            let by = if diamond.on_boundary() { 2 } else { 1 };
-            let [a, b] = diamond.ends();
-            atomic::fetch_add(excess.memory(), a.index(), by, Order::Relaxed, Scope::Device);
-            atomic::fetch_add(excess.memory(), b.index(), by, Order::Relaxed, Scope::Device);
-        }
-    });
+pub fn count_excess<'a>(e: Each, mesh: DynamicView<'a>, excess: ValuesMut<'a, Vertex, u32>) {
+    if let Some(diamond) = mesh.diamond(EdgeId::new(e)) {
+        let by = if diamond.on_boundary() { 2 } else { 1 };
+        let [a, b] = diamond.ends();
+        atomic::fetch_add(excess.memory(), a.index(), by, Order::Relaxed, Scope::Device);
+        atomic::fetch_add(excess.memory(), b.index(), by, Order::Relaxed, Scope::Device);
+    }
 }
 
 /// Sets the first `n` words to `value`.
 #[kernel(threads = 256)]
-pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, n: u32, value: u32) {
-    block.for_each_of_tile(n, |i| words.set(i, value));
+pub fn set_words<'a>(i: Each, words: Out<'a, u32>, value: u32) {
+    words.set(i, value);
 }
 
 /// Flips edges where that brings the valences of the four vertices closer to 6, or 4 on the boundary, in the

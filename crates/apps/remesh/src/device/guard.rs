@@ -1,7 +1,7 @@
 //! Taking back moves that turn faces.
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, FaceId, Values, ValuesMut, Vertex, VertexId, kernel};
+use ribbonmesh::device::{Each, FaceId, Values, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::DynamicView;
 use ribbonmesh::features::triangle::{SLIVER, normal, quality, within};
 
@@ -12,38 +12,32 @@ const TURN: f32 = 0.3;
 /// sliver.
 #[kernel(threads = 256)]
 pub fn find_turned<'a>(
-    block: &Block,
+    f: Each,
     mesh: DynamicView<'a>,
-    n: u32,
     x: Values<'a, Vertex, Vec3>,
     y: Values<'a, Vertex, Vec3>,
     held: ValuesMut<'a, Vertex, u32>,
 ) {
-    block.for_each_of_tile(n, |f| {
-        let Some(corners) = mesh.living_corners(FaceId::new(f)) else { return };
-        let (old, new) = (corners.map(|v| x.get(v)), corners.map(|v| y.get(v)));
-        let (before, after) = (normal(old), normal(new));
-        if quality(old, before) > SLIVER && (!within(before, after, TURN) || quality(new, after) < SLIVER) {
-            for v in corners {
-                atomic::store(held.memory(), v.index(), 1, Order::Relaxed, Scope::Device);
-            }
+    let Some(corners) = mesh.living_corners(FaceId::new(f)) else { return };
+    let (old, new) = (corners.map(|v| x.get(v)), corners.map(|v| y.get(v)));
+    let (before, after) = (normal(old), normal(new));
+    if quality(old, before) > SLIVER && (!within(before, after, TURN) || quality(new, after) < SLIVER) {
+        for v in corners {
+            atomic::store(held.memory(), v.index(), 1, Order::Relaxed, Scope::Device);
         }
-    });
+    }
 }
 
 /// Sets `y[v] = x[v]` for each of `n` vertices that is held.
 #[kernel(threads = 256)]
 pub fn hold<'a>(
-    block: &Block,
-    n: u32,
+    v: Each,
     x: Values<'a, Vertex, Vec3>,
     y: ValuesMut<'a, Vertex, Vec3>,
     held: Values<'a, Vertex, u32>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let v = VertexId::new(v);
-        if held.get(v) != 0 {
-            y.set(v, x.get(v));
-        }
-    });
+    let v = VertexId::new(v);
+    if held.get(v) != 0 {
+        y.set(v, x.get(v));
+    }
 }

@@ -3,7 +3,7 @@
 use super::values::Values;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{self, Block, ValuesMut, Vertex, VertexId, kernel};
+use ribbonmesh::device::{self, Block, Each, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::kind::FREE;
 
@@ -122,25 +122,22 @@ pub fn lengths<'a>(
 /// of this. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn grade<'a>(
-    block: &Block,
+    v: Each,
     mesh: DynamicView<'a>,
-    n: u32,
     x: device::Values<'a, Vertex, Vec3>,
     slope: f32,
     from: device::Values<'a, Vertex, f32>,
     to: ValuesMut<'a, Vertex, f32>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let v = VertexId::new(v);
-        let (p, h) = (x.get(v), mesh.half_edge_at(v));
-        let mut least = from.get(v);
-        if let Some(h) = h {
-            mesh.neighbours(h, |u, _| {
-                let d = x.get(u) - p;
-                least = least.min(from.get(u) + slope * sqrt(d.length_squared()));
-                true
-            });
-        }
-        to.set(v, least);
-    });
+    let v = VertexId::new(v);
+    let (p, h) = (x.get(v), mesh.half_edge_at(v));
+    let mut least = from.get(v);
+    if let Some(h) = h {
+        mesh.neighbours(h, |u, _| {
+            let d = x.get(u) - p;
+            least = least.min(from.get(u) + slope * sqrt(d.length_squared()));
+            true
+        });
+    }
+    to.set(v, least);
 }

@@ -73,7 +73,6 @@ pub fn survey(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Survey> {
     let mut found = device.zeros::<u32>(4)?;
     let mark = MarkEdges {
         mesh: mesh.view(),
-        n: e,
         x: values.x.view(),
         cosine: SHARP_ANGLE.to_radians().cos(),
         thin: 1,
@@ -81,7 +80,7 @@ pub fn survey(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Survey> {
         counts: counts.view_mut(),
         marked: found.view_mut(),
     };
-    device.launch(tiles(e), mark)?;
+    device.launch_each(e, mark)?;
     let (counts, to) = (counts.view(), found.view_mut());
     device.launch(tiles(v), CountLoose { n: v, counts, found: to })?;
     let (x, to) = (values.x.view(), found.view_mut());
@@ -109,7 +108,6 @@ pub fn find_curves(
     let cosine = |degrees: f32| degrees.to_radians().cos();
     let mark = MarkEdges {
         mesh: mesh.view(),
-        n: e,
         x: values.x.view(),
         cosine: options.feature_angle.map_or(-2.0, cosine),
         thin: values.moved.is_some() as u32,
@@ -117,7 +115,7 @@ pub fn find_curves(
         counts: counts.view_mut(),
         marked: marked.view_mut(),
     };
-    device.launch(tiles(e), mark)?;
+    device.launch_each(e, mark)?;
     let marked = marked.read()?;
     values.marks = (marked[0] > 0).then_some(marks);
     values.fixed = options.boundary == Boundary::Fixed;
@@ -125,7 +123,6 @@ pub fn find_curves(
     let classify = Classify {
         mesh: mesh.refresh_view()?,
         values: values.views().0,
-        n: v,
         counts: counts.view(),
         cosine: corner_cosine(options),
         boundary: match options.boundary {
@@ -135,7 +132,7 @@ pub fn find_curves(
         },
         kinds: kinds.view_mut(),
     };
-    device.launch(tiles(v), classify)?;
+    device.launch_each(v, classify)?;
     let kinds = kinds.read()?;
     Ok(Features::new(&marked, &kinds))
 }
@@ -149,11 +146,10 @@ pub fn settle(mesh: &mut DynamicMesh, values: &mut Values, options: &RemeshOptio
     let kernel = Settle {
         mesh: mesh.refresh_view()?,
         values: values.views().0,
-        n,
         cosine: corner_cosine(options),
         joints: joints.view_mut(),
     };
-    device.launch(tiles(n), kernel)?;
+    device.launch_each(n, kernel)?;
     let joints = joints.read()?;
     Ok([joints[0].into(), joints[1].into()])
 }
@@ -167,14 +163,14 @@ pub fn curve_tree(mesh: &mut DynamicMesh, values: &mut Values, positions: &Buffe
     let device = mesh.device().clone();
     let n = mesh.ids(ElementKind::Edge);
     let mut marks = device.unspecified::<u32>(n as usize)?;
-    let mark = MarkCurves { mesh: mesh.view(), values: values.views().0, n, marks: marks.view_mut() };
-    device.launch(tiles(n), mark)?;
+    let mark = MarkCurves { mesh: mesh.view(), values: values.views().0, marks: marks.view_mut() };
+    device.launch_each(n, mark)?;
     let edges = array::select(&marks)?;
     // an edge is a face that is a segment
     let n = edges.len() as u32;
     let mut segments = device.unspecified::<u32>(3 * edges.len())?;
-    let list = Segments { mesh: mesh.view(), n, edges: edges.view(), segments: segments.view_mut() };
-    device.launch(tiles(n), list)?;
+    let list = Segments { mesh: mesh.view(), edges: edges.view(), ends: segments.view_mut() };
+    device.launch_each(n, list)?;
     Bvh::from_buffers(positions, &segments)
 }
 
@@ -270,7 +266,7 @@ pub fn grade(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
     let mut view = mesh.refresh_view()?;
     for _ in 0..GRADES {
         let (x, from, to) = (values.x.view(), lengths.view(), next.view_mut());
-        device.launch(tiles(n), Grade { mesh: view.reborrow(), n, x, slope: SLOPE, from, to })?;
+        device.launch_each(n, Grade { mesh: view.reborrow(), x, slope: SLOPE, from, to })?;
         std::mem::swap(&mut lengths, &mut next);
     }
     values.size = Some(lengths);

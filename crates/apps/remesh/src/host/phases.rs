@@ -7,7 +7,7 @@ use crate::guard::{FindTurned, Hold};
 use crate::project::{self, Project};
 use crate::smooth::{self, BY_AREA, Smooth, Smoothing, UNIFORM};
 use ribbonmesh::Result;
-use ribbonmesh::device::{ElementKind, tiles};
+use ribbonmesh::device::ElementKind;
 use ribbonmesh::dynamic::DynamicMesh;
 
 /// Number of searches for moves that turn faces; undoing one may make another one turn a face.
@@ -17,9 +17,9 @@ const GUARDS: u32 = 3;
 pub fn count_excess(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
     let device = mesh.device().clone();
     let [v, n] = [ElementKind::Vertex, ElementKind::Edge].map(|kind| mesh.ids(kind));
-    let set = SetWords { words: values.excess.view_mut().memory(), n: v, value: NO_EDGES };
-    device.launch(tiles(v), set)?;
-    device.launch(tiles(n), CountExcess { mesh: mesh.view(), n, excess: values.excess.view_mut() })
+    let set = SetWords { words: values.excess.view_mut().memory(), value: NO_EDGES };
+    device.launch_each(v, set)?;
+    device.launch_each(n, CountExcess { mesh: mesh.view(), excess: values.excess.view_mut() })
 }
 
 /// Smooths the positions.
@@ -62,12 +62,12 @@ pub fn project(mesh: &mut DynamicMesh, values: &mut Values, input: &Input, round
         y,
     };
     device.launch(n.div_ceil(project::VERTICES), kernel)?;
-    device.launch(tiles(n), SetWords { words: values.excess.view_mut().memory(), n, value: 0 })?;
+    device.launch_each(n, SetWords { words: values.excess.view_mut().memory(), value: 0 })?;
     for _ in 0..GUARDS {
         let (x, y, held) = (values.x.view(), values.y.view(), values.excess.view_mut());
-        device.launch(tiles(faces), FindTurned { mesh: mesh.reborrow(), n: faces, x, y, held })?;
+        device.launch_each(faces, FindTurned { mesh: mesh.reborrow(), x, y, held })?;
         let (x, y, held) = (values.x.view(), values.y.view_mut(), values.excess.view());
-        device.launch(tiles(n), Hold { n, x, y, held })?;
+        device.launch_each(n, Hold { x, y, held })?;
     }
     std::mem::swap(&mut values.x, &mut values.y);
     Ok(())

@@ -1,15 +1,13 @@
 //! Search for the collapses that made faces that intersect others.
 use super::values::{REJECTED, Values};
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, EdgeId, FaceId, HalfEdge, In, Out, VertexId, kernel};
+use ribbonmesh::device::{Block, Each, EdgeId, FaceId, HalfEdge, In, Out, VertexId, kernel};
 use ribbonmesh::dynamic::DynamicView;
 
 /// Sets 1 for each of `n` faces that is not deleted, else 0.
 #[kernel(threads = 256)]
-pub fn flag_living<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, living: Out<'a, u32>) {
-    block.for_each_of_tile(n, |f| {
-        living.set(f, mesh.living_corners(FaceId::new(f)).is_some() as u32);
-    });
+pub fn flag_living<'a>(f: Each, mesh: DynamicView<'a>, living: Out<'a, u32>) {
+    living.set(f, mesh.living_corners(FaceId::new(f)).is_some() as u32);
 }
 
 /// Lists the vertices of each face of a list, and 1 if the given pass made it, else 0.
@@ -62,13 +60,11 @@ pub fn mark_refused<'a>(
 /// Writes 1 for each edge whose collapse left one of `n` vertices, to the edges that a repetition may
 /// collapse.
 #[kernel(threads = 256)]
-pub fn mark_collapsed<'a>(block: &Block, values: Values<'a>, n: u32) {
-    block.for_each_of_tile(n, |v| {
-        let seed = values.seeds.get(VertexId::new(v));
-        if seed != 0 {
-            values.again.set(EdgeId::new(seed - 1), 1);
-        }
-    });
+pub fn mark_collapsed<'a>(v: Each, values: Values<'a>) {
+    let seed = values.seeds.get(VertexId::new(v));
+    if seed != 0 {
+        values.again.set(EdgeId::new(seed - 1), 1);
+    }
 }
 
 /// Sets the sign of the cost of each edge that is marked, or that the pass has rejected, by the bits of

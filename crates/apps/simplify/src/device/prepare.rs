@@ -2,7 +2,7 @@
 use super::quadric::{Quadric, wide};
 use super::values::Values;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, EdgeId, Out, VertexId, kernel};
+use ribbonmesh::device::{Block, Each, EdgeId, Out, VertexId, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::find;
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
@@ -31,23 +31,20 @@ pub fn mark_edges<'a>(
 /// but the first. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn classify<'a>(
-    block: &Block,
+    v: Each,
     mesh: DynamicView<'a>,
     values: Values<'a>,
-    n: u32,
     counts: Out<'a, u32>,
     fixed: u32,
     kinds: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let v = VertexId::new(v);
-        let kind = match (mesh.half_edge_at(v), counts.get(v.index())) {
-            (Some(_), 0) => FREE,
-            (Some(h), 2) if !(fixed != 0 && mesh.on_boundary(h)) => CURVE,
-            _ => CORNER,
-        };
-        find::count(v, kind, values.kind, kinds);
-    });
+    let v = VertexId::new(v);
+    let kind = match (mesh.half_edge_at(v), counts.get(v.index())) {
+        (Some(_), 0) => FREE,
+        (Some(h), 2) if !(fixed != 0 && mesh.on_boundary(h)) => CURVE,
+        _ => CORNER,
+    };
+    find::count(v, kind, values.kind, kinds);
 }
 
 /// Computes the first quadric of each of `n` vertices: the planes of its faces, each with a third of its area

@@ -46,7 +46,7 @@ pub fn refuse(mesh: &DynamicMesh, values: &mut Values, pass: u32) -> Result<u64>
     let device = mesh.device().clone();
     let n = mesh.ids(ElementKind::Face);
     let mut living = device.unspecified::<u32>(n as usize)?;
-    device.launch(tiles(n), FlagLiving { mesh: mesh.view(), n, living: living.view_mut() })?;
+    device.launch_each(n, FlagLiving { mesh: mesh.view(), living: living.view_mut() })?;
     let living = array::select(&living)?;
     let mut faces = device.unspecified::<u32>(3 * living.len())?;
     let mut made = device.unspecified::<u32>(living.len())?;
@@ -74,7 +74,7 @@ pub fn refuse(mesh: &DynamicMesh, values: &mut Values, pass: u32) -> Result<u64>
     device.launch(tiles(made.len() as u32), mark)?;
     values.again = Some(DynamicAttribute::zeros(mesh)?);
     let n = mesh.ids(ElementKind::Vertex);
-    device.launch(tiles(n), MarkCollapsed { values: values.view(), n })?;
+    device.launch_each(n, MarkCollapsed { values: values.view() })?;
     let refuse = Refuse { refused: refused.view(), rejected: mesh.rejected(), values: values.view() };
     device.launch(tiles(refused.len() as u32), refuse)?;
     array::sum(&refused)

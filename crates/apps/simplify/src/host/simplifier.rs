@@ -312,12 +312,11 @@ fn prepare(
     let classify = Classify {
         mesh: view.reborrow(),
         values: values.view(),
-        n: v,
         counts: counts.view_mut(),
         fixed: options.fixed_boundary as u32,
         kinds: kinds.view_mut(),
     };
-    device.launch(tiles(v), classify)?;
+    device.launch_each(v, classify)?;
     let quadrics = Quadrics { mesh: view, values: values.view(), n: v, curve_weight: options.curve_weight };
     device.launch(tiles(v), quadrics)?;
     let kinds = kinds.read()?;

@@ -1,7 +1,7 @@
 //! Cut points: where the surface crosses edges of the lattice (Labelle and Shewchuk 2007, section 3.2).
 use super::lattice::{Lattice, Site, edge_of};
 use glam::Vec3;
-use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+use ribbonmesh::device::{Block, Each, In, Out, Parameter, kernel};
 
 /// States of sites: outside, inside; then on the surface, with the edge along which the site has been warped.
 pub const OUTSIDE: u32 = 0;
@@ -98,8 +98,7 @@ impl Cuts<'_> {
 /// Computes the middles of the intervals of the cuts; their length is `half` times 2. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn middles<'a>(
-    block: &Block,
-    n: u32,
+    cut: Each,
     lattice: Lattice,
     sites: In<'a, u32>,
     bits: In<'a, u32>,
@@ -108,18 +107,15 @@ pub fn middles<'a>(
     half: u32,
     points: Out<'a, Vec3>,
 ) {
-    block.for_each_of_tile(n, |cut| {
-        let part = (lows.get(cut) + half) as f32 / (1 << depth) as f32;
-        let site = lattice.site(sites.get(cut));
-        points.set(cut, lattice.position(site) + Site::way(edge_of(bits.get(cut))) * part);
-    });
+    let part = (lows.get(cut) + half) as f32 / (1 << depth) as f32;
+    let site = lattice.site(sites.get(cut));
+    points.set(cut, lattice.position(site) + Site::way(edge_of(bits.get(cut))) * part);
 }
 
 /// Keeps the half of each interval whose ends are on different sides of the surface. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn halve<'a>(
-    block: &Block,
-    n: u32,
+    cut: Each,
     sites: In<'a, u32>,
     states: In<'a, u32>,
     winding: In<'a, f32>,
@@ -128,10 +124,8 @@ pub fn halve<'a>(
     half: u32,
     lows: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |cut| {
-        let inside = if by_odd == 1 { odd.get(cut) == 1 } else { winding.get(cut) != 0.0 };
-        if inside == (states.get(sites.get(cut)) == INSIDE) {
-            lows.set(cut, lows.get(cut) + half);
-        }
-    });
+    let inside = if by_odd == 1 { odd.get(cut) == 1 } else { winding.get(cut) != 0.0 };
+    if inside == (states.get(sites.get(cut)) == INSIDE) {
+        lows.set(cut, lows.get(cut) + half);
+    }
 }

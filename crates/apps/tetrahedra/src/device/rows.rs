@@ -2,7 +2,7 @@
 use super::lattice::{Lattice, Site};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+use ribbonmesh::device::{Block, Each, In, Out, Parameter, kernel};
 use ribbonmesh_inside::crossing;
 
 /// Triangles by the indices of their vertices, in units of the lattice.
@@ -43,11 +43,9 @@ fn ends([a, b, c]: [Vec3; 3], of: impl Fn(Vec3) -> f32) -> [f32; 2] {
 /// Counts the planes of rows that each face meets, of both grids: rows of a plane have the same y. Blocks:
 /// tiles.
 #[kernel(threads = 256)]
-pub fn count_planes<'a>(block: &Block, n: u32, faces: Faces<'a>, lattice: Lattice, counts: Out<'a, u32>) {
-    block.for_each_of_tile(n, |face| {
-        let y = ends(faces.corners(face), |p| p.y);
-        counts.set(face, places(&lattice, 0, 1, y).1 + places(&lattice, 1, 1, y).1);
-    });
+pub fn count_planes<'a>(face: Each, faces: Faces<'a>, lattice: Lattice, counts: Out<'a, u32>) {
+    let y = ends(faces.corners(face), |p| p.y);
+    counts.set(face, places(&lattice, 0, 1, y).1 + places(&lattice, 1, 1, y).1);
 }
 
 /// Adds each face's crossing of each row to the last site before the face: the first sites of a row, up to
@@ -55,51 +53,48 @@ pub fn count_planes<'a>(block: &Block, n: u32, faces: Faces<'a>, lattice: Lattic
 /// plane of rows. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn cross_rows<'a>(
-    block: &Block,
-    n: u32,
+    task: Each,
     faces: Faces<'a>,
     starts: In<'a, u32>,
     lattice: Lattice,
     crossings: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |task| {
-        // the last face that begins at or before the task
-        let (mut face, mut end) = (0, starts.len() as u32 - 1);
-        while end - face > 1 {
-            let middle = face + (end - face) / 2;
-            if starts.get(middle) <= task { face = middle } else { end = middle }
+    // the last face that begins at or before the task
+    let (mut face, mut end) = (0, starts.len() as u32 - 1);
+    while end - face > 1 {
+        let middle = face + (end - face) / 2;
+        if starts.get(middle) <= task { face = middle } else { end = middle }
+    }
+    let corners = faces.corners(face);
+    let [x, y, z] = [ends(corners, |p| p.x), ends(corners, |p| p.y), ends(corners, |p| p.z)];
+    let (mut grid, mut plane) = (0, task - starts.get(face));
+    let (mut first, count) = places(&lattice, 0, 1, y);
+    if plane >= count {
+        (grid, plane) = (1, plane - count);
+        first = places(&lattice, 1, 1, y).0;
+    }
+    let j = first + plane;
+    let (above, rows) = places(&lattice, grid, 2, z);
+    let (left, along) = places(&lattice, grid, 0, x);
+    let mut k = above;
+    while k < above + rows {
+        let of = |i: u32| crossing(lattice.position(Site { grid, at: [i, j, k] }), corners);
+        // the sites behind the face are those below some index: all sites to the left of the face's box,
+        // none to its right
+        let (mut low, mut high) = (left, left + along);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if of(middle) != 0 { low = middle + 1 } else { high = middle }
         }
-        let corners = faces.corners(face);
-        let [x, y, z] = [ends(corners, |p| p.x), ends(corners, |p| p.y), ends(corners, |p| p.z)];
-        let (mut grid, mut plane) = (0, task - starts.get(face));
-        let (mut first, count) = places(&lattice, 0, 1, y);
-        if plane >= count {
-            (grid, plane) = (1, plane - count);
-            first = places(&lattice, 1, 1, y).0;
-        }
-        let j = first + plane;
-        let (above, rows) = places(&lattice, grid, 2, z);
-        let (left, along) = places(&lattice, grid, 0, x);
-        let mut k = above;
-        while k < above + rows {
-            let of = |i: u32| crossing(lattice.position(Site { grid, at: [i, j, k] }), corners);
-            // the sites behind the face are those below some index: all sites to the left of the face's box,
-            // none to its right
-            let (mut low, mut high) = (left, left + along);
-            while low < high {
-                let middle = low + (high - low) / 2;
-                if of(middle) != 0 { low = middle + 1 } else { high = middle }
+        if low > 0 {
+            let last = Site { grid, at: [low - 1, j, k] };
+            let direction = of(low - 1) as u32;
+            if direction != 0 {
+                atomic::fetch_add(crossings, lattice.number(last), direction, Relaxed, Device);
             }
-            if low > 0 {
-                let last = Site { grid, at: [low - 1, j, k] };
-                let direction = of(low - 1) as u32;
-                if direction != 0 {
-                    atomic::fetch_add(crossings, lattice.number(last), direction, Relaxed, Device);
-                }
-            }
-            k += 1;
         }
-    });
+        k += 1;
+    }
 }
 
 /// Sums the crossings of each row from its end, and replaces them by 1 for a site inside, else 0. A site is

@@ -1,37 +1,19 @@
 //! Conversion from the units of a surface to those of the lattice, exactly the same on the GPU and the CPU.
 use glam::{DVec3, Vec3};
-use ribbonmesh::device::{Block, In, Out, kernel};
+use ribbonmesh::device::{Each, In, Out, kernel};
 
 /// Computes positions relative to a centre, divided by the length of a lattice's side. Blocks: tiles.
 #[kernel(threads = 256, requires(to.len() == x.len()))]
-pub fn to_lattice<'a>(
-    block: &Block,
-    n: u32,
-    x: In<'a, Vec3>,
-    centre: [f64; 3],
-    per_side: f64,
-    to: Out<'a, Vec3>,
-) {
-    block.for_each_of_tile(n, |i| {
-        let way = x.get(i).as_dvec3() - DVec3::from_array(centre);
-        to.set(i, (way * per_side).as_vec3());
-    });
+pub fn to_lattice<'a>(i: Each, x: In<'a, Vec3>, centre: [f64; 3], per_side: f64, to: Out<'a, Vec3>) {
+    let way = x.get(i).as_dvec3() - DVec3::from_array(centre);
+    to.set(i, (way * per_side).as_vec3());
 }
 
 /// Converts positions back. The product of two numbers of single precision is exact, so there is one
 /// rounding, whether or not the device fuses the product with the sum. Blocks: tiles.
 #[kernel(threads = 256, requires(to.len() == x.len()))]
-pub fn from_lattice<'a>(
-    block: &Block,
-    n: u32,
-    x: In<'a, Vec3>,
-    centre: [f64; 3],
-    side: f32,
-    to: Out<'a, Vec3>,
-) {
-    block.for_each_of_tile(n, |i| {
-        to.set(i, place(x.get(i), DVec3::from_array(centre), side).as_vec3());
-    });
+pub fn from_lattice<'a>(i: Each, x: In<'a, Vec3>, centre: [f64; 3], side: f32, to: Out<'a, Vec3>) {
+    to.set(i, place(x.get(i), DVec3::from_array(centre), side).as_vec3());
 }
 
 /// The position of a point of the lattice in the units of the surface.
@@ -42,9 +24,7 @@ pub fn place(x: Vec3, centre: DVec3, side: f32) -> DVec3 {
 
 /// Computes the centroids of triangles. Blocks: tiles.
 #[kernel(threads = 256, requires(to.len() == corners.len()))]
-pub fn centroids<'a>(block: &Block, n: u32, x: In<'a, Vec3>, corners: In<'a, [u32; 3]>, to: Out<'a, Vec3>) {
-    block.for_each_of_tile(n, |i| {
-        let [a, b, c] = corners.get(i).map(|v| x.get(v).as_dvec3());
-        to.set(i, ((a + b + c) / 3.0).as_vec3());
-    });
+pub fn centroids<'a>(i: Each, x: In<'a, Vec3>, corners: In<'a, [u32; 3]>, to: Out<'a, Vec3>) {
+    let [a, b, c] = corners.get(i).map(|v| x.get(v).as_dvec3());
+    to.set(i, ((a + b + c) / 3.0).as_vec3());
 }

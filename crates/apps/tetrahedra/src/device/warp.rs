@@ -2,7 +2,7 @@
 //! 3.3).
 use super::cuts::{Cuts, WARPED};
 use super::lattice::{EDGES, Lattice, Site, is_long};
-use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+use ribbonmesh::device::{Block, Each, In, Out, Parameter, kernel};
 
 /// Flags the sites at ends of cut edges. Blocks: tiles.
 #[kernel(threads = 128)]
@@ -52,27 +52,24 @@ fn is_cut(state: u32, other: u32) -> bool {
 /// Flags the listed sites that some cut point violates. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn mark_violated<'a>(
-    block: &Block,
-    n: u32,
+    i: Each,
     sites: In<'a, u32>,
     lattice: Lattice,
     limits: Limits<'a>,
     states: In<'a, u32>,
     flags: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |i| {
-        let number = sites.get(i);
-        let (site, state) = (lattice.site(number), states.get(number));
-        let (mut violated, mut edge) = (false, 0);
-        while edge < EDGES && !violated {
-            violated = lattice.neighbour(site, edge).is_some_and(|other| {
-                is_cut(state, states.get(lattice.number(other)))
-                    && limits.violates(&lattice, site, edge).is_some()
-            });
-            edge += 1;
-        }
-        flags.set(number, violated as u32);
-    });
+    let number = sites.get(i);
+    let (site, state) = (lattice.site(number), states.get(number));
+    let (mut violated, mut edge) = (false, 0);
+    while edge < EDGES && !violated {
+        violated = lattice.neighbour(site, edge).is_some_and(|other| {
+            is_cut(state, states.get(lattice.number(other)))
+                && limits.violates(&lattice, site, edge).is_some()
+        });
+        edge += 1;
+    }
+    flags.set(number, violated as u32);
 }
 
 /// Warps the listed sites of one colour: each to the nearest cut point that violates it. No two sites of a
@@ -81,8 +78,7 @@ pub fn mark_violated<'a>(
 /// Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn warp<'a>(
-    block: &Block,
-    n: u32,
+    i: Each,
     sites: In<'a, u32>,
     lattice: Lattice,
     colour: u32,
@@ -91,29 +87,27 @@ pub fn warp<'a>(
     violated: In<'a, u32>,
     states: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |i| {
-        let number = sites.get(i);
-        let site = lattice.site(number);
-        if site.colour() != colour {
-            return;
-        }
-        let state = states.get(number);
-        let (mut best, mut to, mut edge) = (u64::MAX, EDGES, 0);
-        while edge < EDGES {
-            if let Some(other) = lattice.neighbour(site, edge) {
-                let other = lattice.number(other);
-                if is_cut(state, states.get(other))
-                    && !(patient == 1 && violated.get(other) == 1)
-                    && let Some(squared) = limits.violates(&lattice, site, edge)
-                    && squared < best
-                {
-                    (best, to) = (squared, edge);
-                }
+    let number = sites.get(i);
+    let site = lattice.site(number);
+    if site.colour() != colour {
+        return;
+    }
+    let state = states.get(number);
+    let (mut best, mut to, mut edge) = (u64::MAX, EDGES, 0);
+    while edge < EDGES {
+        if let Some(other) = lattice.neighbour(site, edge) {
+            let other = lattice.number(other);
+            if is_cut(state, states.get(other))
+                && !(patient == 1 && violated.get(other) == 1)
+                && let Some(squared) = limits.violates(&lattice, site, edge)
+                && squared < best
+            {
+                (best, to) = (squared, edge);
             }
-            edge += 1;
         }
-        if to < EDGES {
-            states.set(number, WARPED + to);
-        }
-    });
+        edge += 1;
+    }
+    if to < EDGES {
+        states.set(number, WARPED + to);
+    }
 }

@@ -1,7 +1,6 @@
 //! Measures of the shapes of tetrahedra.
 use crate::device::quality::Measure;
 use glam::Vec3;
-use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Result};
 
 /// Bins of [`Quality::smallest`] and [`Quality::largest`].
@@ -38,14 +37,13 @@ pub fn quality(positions: &Buffer<Vec3>, cells: &Buffer<[u32; 4]>) -> Result<Qua
     let mut greatest = device.unspecified::<f32>(n)?;
     let mut volumes = device.unspecified::<f64>(n)?;
     let kernel = Measure {
-        n: n as u32,
         x: positions.view(),
         cells: cells.view(),
         least: least.view_mut(),
         greatest: greatest.view_mut(),
         volumes: volumes.view_mut(),
     };
-    device.launch(tiles(n as u32), kernel)?;
+    device.launch_each(n as u32, kernel)?;
     let (least, greatest, volumes) = (least.read()?, greatest.read()?, volumes.read()?);
     let ends = |angles: &[f32]| {
         let mut bins = [0; BINS];

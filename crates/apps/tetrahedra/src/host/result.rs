@@ -4,7 +4,6 @@ use super::quality::quality;
 use super::report::TetrahedraReport;
 use crate::device::units::{Centroids, FromLattice, place};
 use glam::{DVec3, Vec3};
-use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Surface};
 use ribbonmesh_volume::{CellList, SimplexMesh, VolumeMesh, VolumeOptions, VolumeSurface};
 
@@ -57,13 +56,12 @@ impl Tetrahedra {
         let (device, n) = (self.device(), self.vertices() as u32);
         let mut to = device.unspecified::<Vec3>(n as usize)?;
         let kernel = FromLattice {
-            n,
             x: self.x.view(),
             centre: self.centre.to_array(),
             side: self.side,
             to: to.view_mut(),
         };
-        device.launch(tiles(n), kernel)?;
+        device.launch_each(n, kernel)?;
         Ok(to)
     }
     /// The positions in double precision, on the host; waits.
@@ -149,12 +147,11 @@ impl Tetrahedra {
         let (device, n) = (self.device(), boundary.triangles());
         let mut points = device.unspecified::<Vec3>(n)?;
         let kernel = Centroids {
-            n: n as u32,
             x: boundary.positions().view(),
             corners: boundary.corners().view().wide(),
             to: points.view_mut(),
         };
-        device.launch(tiles(n as u32), kernel)?;
+        device.launch_each(n as u32, kernel)?;
         let places = surface.triangles().face_places()?.read()?;
         Ok(surface
             .tree()?

@@ -18,11 +18,11 @@ pub fn states(
 ) -> Result<Buffer<u32>> {
     let lattice = placed.lattice;
     let mut starts = device.zeros::<u32>(n as usize + 1)?;
-    device.launch(tiles(n), CountPlanes { n, faces, lattice, counts: starts.view_mut() })?;
+    device.launch_each(n, CountPlanes { faces, lattice, counts: starts.view_mut() })?;
     let tasks = array::exclusive_scan(&mut starts)?;
     let mut states = device.zeros::<u32>(lattice.sites() as usize)?;
-    let cross = CrossRows { n: tasks, faces, starts: starts.view(), lattice, crossings: states.view_mut() };
-    device.launch(tiles(tasks), cross)?;
+    let cross = CrossRows { faces, starts: starts.view(), lattice, crossings: states.view_mut() };
+    device.launch_each(tasks, cross)?;
     let rows = 2 * lattice.size[1] * lattice.size[2];
     let odd = u32::from(rule == InsideRule::Parity);
     device.launch(tiles(rows), SumRows { lattice, odd, crossings: states.view_mut() })?;
@@ -83,7 +83,6 @@ pub fn cuts(
     for step in 1..=depth {
         let half = 1 << (depth - step);
         let middles = Middles {
-            n,
             lattice,
             sites: owners.view(),
             bits: bits.view(),
@@ -92,10 +91,9 @@ pub fn cuts(
             half,
             points: points.view_mut(),
         };
-        device.launch(tiles(n), middles)?;
+        device.launch_each(n, middles)?;
         let crossings = test.cast(&points)?;
         let halve = Halve {
-            n,
             sites: owners.view(),
             states: states.view(),
             winding: crossings.winding.view(),
@@ -104,7 +102,7 @@ pub fn cuts(
             half,
             lows: lows.view_mut(),
         };
-        device.launch(tiles(n), halve)?;
+        device.launch_each(n, halve)?;
     }
     Ok(CutEdges { masks, starts, lows, depth })
 }
@@ -144,8 +142,8 @@ mod tests {
             let (given, faces) = (given.expect("memory"), faces.expect("memory"));
             let mut x = device.zeros::<Vec3>(given.len()).expect("memory");
             let (centre, per_side) = (placed.centre.to_array(), 1.0 / f64::from(placed.side));
-            let to = ToLattice { n: given.len() as u32, x: given.view(), centre, per_side, to: x.view_mut() };
-            device.launch(tiles(given.len() as u32), to).expect("launched");
+            let to = ToLattice { x: given.view(), centre, per_side, to: x.view_mut() };
+            device.launch_each(given.len() as u32, to).expect("launched");
             let arguments = FacesArguments { positions: x.view(), vertices: faces.view().wide() };
             let found = states(&device, &placed, arguments, n, InsideRule::Winding).expect("memory");
             let lattice = placed.lattice;

@@ -66,13 +66,12 @@ pub fn tetrahedralize(surface: &Surface, options: &TetrahedraOptions) -> Result<
 
     let mut x = device.unspecified::<Vec3>(positions.len())?;
     let to_lattice = ToLattice {
-        n: positions.len() as u32,
         x: triangles.positions().view(),
         centre: placed.centre.to_array(),
         per_side: 1.0 / f64::from(placed.side),
         to: x.view_mut(),
     };
-    device.launch(tiles(positions.len() as u32), to_lattice)?;
+    device.launch_each(positions.len() as u32, to_lattice)?;
     let faces = FacesArguments { positions: x.view(), vertices: triangles.faces().view().wide() };
     let test = InsideTest::new(Triangles { positions: &x, faces: triangles.faces() })?;
     let mut states = states(&device, &placed, faces, n, rule)?;

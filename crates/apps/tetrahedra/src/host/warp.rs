@@ -25,16 +25,14 @@ pub fn warp(placed: &Placed, cuts: &CutEdges, states: &mut Buffer<u32>) -> Resul
     for round in 0..=PATIENT {
         for colour in 0..4 {
             let mark = MarkViolated {
-                n,
                 sites: near.view(),
                 lattice,
                 limits: LimitsArguments { cuts: cuts.view(), long, short },
                 states: states.view(),
                 flags: flags.view_mut(),
             };
-            device.launch(tiles(n), mark)?;
+            device.launch_each(n, mark)?;
             let warp = Warp {
-                n,
                 sites: near.view(),
                 lattice,
                 colour,
@@ -43,7 +41,7 @@ pub fn warp(placed: &Placed, cuts: &CutEdges, states: &mut Buffer<u32>) -> Resul
                 violated: flags.view(),
                 states: states.view_mut(),
             };
-            device.launch(tiles(n), warp)?;
+            device.launch_each(n, warp)?;
         }
     }
     let moved = array::gather(states, &near)?.read()?;

@@ -3,7 +3,9 @@ use super::rank::{VERTICES, star};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{Block, FaceId, In, NONE, Out, Pod, Values, ValuesMut, Vertex, VertexId, kernel};
+use ribbonmesh::device::{
+    Block, Each, FaceId, In, NONE, Out, Pod, Values, ValuesMut, Vertex, VertexId, kernel,
+};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 
 /// Words of the sums of a component: its volume, its area, its faces.
@@ -50,10 +52,8 @@ impl Part {
 
 /// Sets 1 for each of `n` faces that is not deleted, else 0.
 #[kernel(threads = 256)]
-pub fn flag_living<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, living: Out<'a, u32>) {
-    block.for_each_of_tile(n, |f| {
-        living.set(f, mesh.living_corners(FaceId::new(f)).is_some() as u32);
-    });
+pub fn flag_living<'a>(f: Each, mesh: DynamicView<'a>, living: Out<'a, u32>) {
+    living.set(f, mesh.living_corners(FaceId::new(f)).is_some() as u32);
 }
 
 /// Lists the vertices of each face of a list.

@@ -4,7 +4,7 @@
 use super::rank::VERTICES;
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, HalfEdge, In, Out, Values, Vertex, VertexId, kernel};
+use ribbonmesh::device::{Block, Each, HalfEdge, In, Out, Values, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 
 /// Marks the vertices of each face of a list.
@@ -126,18 +126,10 @@ pub fn unite_corners<'a>(block: &Block, faces: In<'a, [u32; 3]>, parents: Out<'a
 }
 /// Stores the root of the set of each vertex, and 1 for each vertex that is a root.
 #[kernel(threads = 256)]
-pub fn find_roots<'a>(
-    block: &Block,
-    n: u32,
-    parents: Out<'a, u32>,
-    roots: Out<'a, u32>,
-    is_root: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |v| {
-        let root = root(parents, v);
-        roots.set(v, root);
-        is_root.set(v, (root == v) as u32);
-    });
+pub fn find_roots<'a>(v: Each, parents: Out<'a, u32>, roots: Out<'a, u32>, is_root: Out<'a, u32>) {
+    let root = root(parents, v);
+    roots.set(v, root);
+    is_root.set(v, (root == v) as u32);
 }
 #[inline(always)]
 fn root(parents: Out<'_, u32>, mut v: u32) -> u32 {

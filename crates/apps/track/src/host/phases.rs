@@ -113,7 +113,7 @@ const UNITS: [f64; 2] = [(1 << 24) as f64, (1 << 20) as f64];
 pub fn living_faces(mesh: &DynamicMesh) -> Result<Buffer<u32>> {
     let (device, n) = (mesh.device(), mesh.ids(ElementKind::Face));
     let mut living = device.unspecified::<u32>(n as usize)?;
-    device.launch(tiles(n), FlagLiving { mesh: mesh.view(), n, living: living.view_mut() })?;
+    device.launch_each(n, FlagLiving { mesh: mesh.view(), living: living.view_mut() })?;
     let living = array::select(&living)?;
     let mut faces = device.unspecified::<u32>(3 * living.len())?;
     let list = ListCorners { mesh: mesh.view(), list: living.view(), corners: faces.view_mut().wide() };

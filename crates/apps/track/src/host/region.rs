@@ -329,13 +329,9 @@ fn components_of(device: &Device, flat: &FlatTopology, vertices: u32) -> Library
     device.launch(tiles(flat.faces() as u32), UniteCorners { faces, parents: parents.view_mut() })?;
     let mut roots = device.unspecified::<u32>(vertices as usize)?;
     let mut numbers = device.unspecified::<u32>(vertices as usize)?;
-    let find = FindRoots {
-        n: vertices,
-        parents: parents.view_mut(),
-        roots: roots.view_mut(),
-        is_root: numbers.view_mut(),
-    };
-    device.launch(tiles(vertices), find)?;
+    let find =
+        FindRoots { parents: parents.view_mut(), roots: roots.view_mut(), is_root: numbers.view_mut() };
+    device.launch_each(vertices, find)?;
     let count = array::exclusive_scan(&mut numbers)?;
     Ok((array::gather(&numbers, &roots)?, count as usize))
 }

@@ -3,7 +3,7 @@
 //! Kernels whose name has `within` compare each index with the number of rows, for indices that come from
 //! callers.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
-use crate::device::{Block, In, Out, Parameter, Pod, StatusCode, kernel};
+use crate::device::{Block, Each, In, Out, Parameter, Pod, StatusCode, kernel};
 
 /// `K` words that a kernel takes by value.
 #[repr(C)]
@@ -163,8 +163,8 @@ pub fn scatter_rows_within<'a>(
 }
 /// Copies `n` words.
 #[kernel(threads = 256)]
-pub fn copy_words<'a>(block: &Block, n: u32, from: In<'a, u32>, to: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| copy(from, i, to, i));
+pub fn copy_words<'a>(i: Each, from: In<'a, u32>, to: Out<'a, u32>) {
+    copy(from, i, to, i);
 }
 #[inline(always)]
 fn each(block: &Block, n: u32, words: u32, f: impl Fn(u32, u32, u32)) {
@@ -175,6 +175,6 @@ fn each(block: &Block, n: u32, words: u32, f: impl Fn(u32, u32, u32)) {
 
 /// `to[i] = i`, for `n` numbers.
 #[kernel(threads = 256)]
-pub fn count_up<'a>(block: &Block, n: u32, to: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| to.set(i, i));
+pub fn count_up<'a>(i: Each, to: Out<'a, u32>) {
+    to.set(i, i);
 }

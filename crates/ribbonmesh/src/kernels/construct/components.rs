@@ -1,7 +1,7 @@
 //! Connected components of the faces, through edges: union-find with hooking of the larger root to the
 //! smaller and path halving. A component's label is its smallest face, whatever the order of events.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
-use crate::device::{Block, In, Out, TILE, kernel};
+use crate::device::{Block, Each, In, Out, TILE, kernel};
 use crate::kernels::construct::{add, load};
 
 #[inline(always)]
@@ -21,14 +21,12 @@ fn find(parent: Out<'_, u32>, mut x: u32) -> u32 {
 
 /// Unites the faces of each edge.
 #[kernel(threads = 256)]
-pub fn unite_faces<'a>(block: &Block, corners: u32, ring: In<'a, u32>, parent: Out<'a, u32>) {
-    block.for_each_of_tile(corners, |c| {
-        let d = ring.get(c);
-        if d <= c {
-            return; // the ring closes; a smaller corner has done or will do it
-        }
-        unite(parent, c / 3, d / 3);
-    });
+pub fn unite_faces<'a>(c: Each, ring: In<'a, u32>, parent: Out<'a, u32>) {
+    let d = ring.get(c);
+    if d <= c {
+        return; // the ring closes; a smaller corner has done or will do it
+    }
+    unite(parent, c / 3, d / 3);
 }
 /// Unites two faces.
 #[inline(always)]
@@ -46,15 +44,13 @@ pub fn unite(parent: Out<'_, u32>, f: u32, g: u32) {
 /// Labels every face with its component's smallest face. No path is halved here: that could write an ancestor
 /// over a label that is final already.
 #[kernel(threads = 256)]
-pub fn label_faces<'a>(block: &Block, faces: u32, parent: Out<'a, u32>) {
-    block.for_each_of_tile(faces, |f| {
-        let (mut root, mut up) = (f, load(parent, f));
-        while up != root {
-            root = up;
-            up = load(parent, root);
-        }
-        atomic::store(parent, f, root, Relaxed, Device);
-    });
+pub fn label_faces<'a>(f: Each, parent: Out<'a, u32>) {
+    let (mut root, mut up) = (f, load(parent, f));
+    while up != root {
+        root = up;
+        up = load(parent, root);
+    }
+    atomic::store(parent, f, root, Relaxed, Device);
 }
 
 /// Adds the faces of each label to `sizes[label]`. Each tile adds once for each of its labels, so that few

@@ -1,7 +1,7 @@
 //! Unique edges (thesis 4.3.1 needs them; the input has none): the sides of all faces, bucketed by their
 //! smaller vertex and sorted within the bucket, so that the sides of an edge are adjacent. O(n), and O(d log
 //! d) for a vertex with d sides.
-use crate::device::{Arena, Block, In, Out, Shared, kernel};
+use crate::device::{Arena, Block, Each, In, Out, Shared, kernel};
 use crate::kernels::construct::{add, next};
 
 /// Buckets longer than this are sorted by a block.
@@ -37,26 +37,16 @@ fn ends(fv: In<'_, u32>, c: u32) -> (u32, u32) {
 
 /// Counts the sides at their smaller vertex.
 #[kernel(threads = 256)]
-pub fn count_sides<'a>(block: &Block, fv: In<'a, u32>, corners: u32, counts: Out<'a, u32>) {
-    block.for_each_of_tile(corners, |c| {
-        add(counts, ends(fv, c).0, 1);
-    });
+pub fn count_sides<'a>(c: Each, fv: In<'a, u32>, counts: Out<'a, u32>) {
+    add(counts, ends(fv, c).0, 1);
 }
 
 /// Puts every side into its bucket, as `larger vertex << 32 | corner`. `cursors` begins as the buckets'
 /// offsets.
 #[kernel(threads = 256)]
-pub fn scatter_sides<'a>(
-    block: &Block,
-    fv: In<'a, u32>,
-    corners: u32,
-    cursors: Out<'a, u32>,
-    sides: Out<'a, u64>,
-) {
-    block.for_each_of_tile(corners, |c| {
-        let (a, b) = ends(fv, c);
-        sides.set(add(cursors, a, 1), (b as u64) << 32 | c as u64);
-    });
+pub fn scatter_sides<'a>(c: Each, fv: In<'a, u32>, cursors: Out<'a, u32>, sides: Out<'a, u64>) {
+    let (a, b) = ends(fv, c);
+    sides.set(add(cursors, a, 1), (b as u64) << 32 | c as u64);
 }
 
 /// Sorts each small bucket, one iteration a bucket, and lists the others in `large`. `ends[v]` is the end of

@@ -1,25 +1,22 @@
 //! Ids: faces by patch, vertices and edges by the first face that touches them, so that the elements of a
 //! patch are contiguous and near each other. All prefix sums and minima: the result does not depend on the
 //! machine.
-use crate::device::{Block, In, NONE, Out, kernel};
+use crate::device::{Block, Each, In, NONE, Out, kernel};
 use crate::kernels::construct::{add, load, min, next, some};
 
 /// Puts every face into its patch's part, as `distance from the seed << 32 | face`. `rank[p]` is the patch's
 /// final number, `cursors` begins as the parts' offsets.
 #[kernel(threads = 256)]
 pub fn scatter_faces<'a>(
-    block: &Block,
-    faces: u32,
+    f: Each,
     words: In<'a, u64>,
     patch: In<'a, u32>,
     rank: In<'a, u32>,
     cursors: Out<'a, u32>,
     keys: Out<'a, u64>,
 ) {
-    block.for_each_of_tile(faces, |f| {
-        let at = add(cursors, rank.get(patch.get(f)), 1);
-        keys.set(at, words.get(f) >> 32 << 32 | f as u64);
-    });
+    let at = add(cursors, rank.get(patch.get(f)), 1);
+    keys.set(at, words.get(f) >> 32 << 32 | f as u64);
 }
 
 /// Orders the faces of each patch by distance from the seed, then by number: `inputs[new] = old`,
@@ -50,31 +47,27 @@ pub fn order_faces<'a>(
 /// The first new corner of every vertex and of every edge (at its leader).
 #[kernel(threads = 256)]
 pub fn first_touch<'a>(
-    block: &Block,
-    corners: u32,
+    c: Each,
     fv: In<'a, u32>,
     leader: In<'a, u32>,
     inputs: In<'a, u32>,
     first_v: Out<'a, u32>,
     first_e: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(corners, |c| {
-        let old = 3 * inputs.get(c / 3) + c % 3;
-        let (v, e) = (fv.get(old), leader.get(old));
-        if load(first_v, v) > c {
-            min(first_v, v, c);
-        }
-        if load(first_e, e) > c {
-            min(first_e, e, c);
-        }
-    });
+    let old = 3 * inputs.get(c / 3) + c % 3;
+    let (v, e) = (fv.get(old), leader.get(old));
+    if load(first_v, v) > c {
+        min(first_v, v, c);
+    }
+    if load(first_e, e) > c {
+        min(first_e, e, c);
+    }
 }
 
 /// 1 for the new corners at which a vertex, or an edge, is touched first.
 #[kernel(threads = 256)]
 pub fn mark_first<'a>(
-    block: &Block,
-    corners: u32,
+    c: Each,
     fv: In<'a, u32>,
     leader: In<'a, u32>,
     inputs: In<'a, u32>,
@@ -83,24 +76,21 @@ pub fn mark_first<'a>(
     mark_v: Out<'a, u32>,
     mark_e: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(corners, |c| {
-        let old = 3 * inputs.get(c / 3) + c % 3;
-        mark_v.set(c, (first_v.get(fv.get(old)) == c) as u32);
-        mark_e.set(c, (first_e.get(leader.get(old)) == c) as u32);
-    });
+    let old = 3 * inputs.get(c / 3) + c % 3;
+    mark_v.set(c, (first_v.get(fv.get(old)) == c) as u32);
+    mark_e.set(c, (first_e.get(leader.get(old)) == c) as u32);
 }
 
 /// 1 for vertices without a face.
 #[kernel(threads = 256)]
-pub fn mark_isolated<'a>(block: &Block, vertices: u32, first_v: In<'a, u32>, marks: Out<'a, u32>) {
-    block.for_each_of_tile(vertices, |v| marks.set(v, !some(first_v.get(v)) as u32));
+pub fn mark_isolated<'a>(v: Each, first_v: In<'a, u32>, marks: Out<'a, u32>) {
+    marks.set(v, !some(first_v.get(v)) as u32);
 }
 
 /// Ids of vertices: by first corner, then vertices without a face in input order, from `used` on.
 #[kernel(threads = 256)]
 pub fn number_vertices<'a>(
-    block: &Block,
-    vertices: u32,
+    v: Each,
     used: u32,
     first_v: In<'a, u32>,
     number_v: In<'a, u32>,
@@ -108,12 +98,10 @@ pub fn number_vertices<'a>(
     ids: Out<'a, u32>,
     inputs: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(vertices, |v| {
-        let first = first_v.get(v);
-        let id = if first == NONE { used + isolated.get(v) } else { number_v.get(first) };
-        ids.set(v, id);
-        inputs.set(id, v);
-    });
+    let first = first_v.get(v);
+    let id = if first == NONE { used + isolated.get(v) } else { number_v.get(first) };
+    ids.set(v, id);
+    inputs.set(id, v);
 }
 
 /// FV and FE in ids, and the ring of corners in the new order. FE: `edge << 2 | slot << 1 | reversed`. An

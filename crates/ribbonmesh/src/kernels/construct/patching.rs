@@ -4,7 +4,7 @@
 //!
 //! Each face has a word, `distance << 32 | patch`; the smallest word wins.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
-use crate::device::{Block, In, NONE, Out, kernel};
+use crate::device::{Block, Each, In, NONE, Out, kernel};
 use crate::kernels::construct::{add, load, scramble};
 
 /// No patch yet.
@@ -21,50 +21,30 @@ pub const LOOK: u32 = 64;
 /// Consecutive faces are mostly near each other, so that seeds are spread more evenly than by chance alone.
 #[kernel(threads = 256)]
 pub fn pick_seeds<'a>(
-    block: &Block,
-    faces: u32,
+    f: Each,
     labels: In<'a, u32>,
     whole: In<'a, u32>,
     stride: u32,
     seed: u32,
     flags: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(faces, |f| {
-        let label = labels.get(f);
-        let chosen = f % stride == scramble(f / stride, seed) % stride;
-        flags.set(f, (whole.get(label) == NONE && (f == label || chosen)) as u32);
-    });
+    let label = labels.get(f);
+    let chosen = f % stride == scramble(f / stride, seed) % stride;
+    flags.set(f, (whole.get(label) == NONE && (f == label || chosen)) as u32);
 }
 
 /// Every face unreached, except those whose component is a patch already (`whole[label]`, or none).
 #[kernel(threads = 256)]
-pub fn reset_words<'a>(
-    block: &Block,
-    faces: u32,
-    labels: In<'a, u32>,
-    whole: In<'a, u32>,
-    words: Out<'a, u64>,
-) {
-    block.for_each_of_tile(faces, |f| {
-        let patch = whole.get(labels.get(f));
-        words.set(f, if patch == NONE { UNREACHED } else { patch as u64 });
-    });
+pub fn reset_words<'a>(f: Each, labels: In<'a, u32>, whole: In<'a, u32>, words: Out<'a, u64>) {
+    let patch = whole.get(labels.get(f));
+    words.set(f, if patch == NONE { UNREACHED } else { patch as u64 });
 }
 
 /// The seeds get their patch, at distance 0, and are the first front. Patch numbers begin at `first`.
 #[kernel(threads = 256)]
-pub fn plant_seeds<'a>(
-    block: &Block,
-    seeds: In<'a, u32>,
-    n: u32,
-    first: u32,
-    words: Out<'a, u64>,
-    front: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |i| {
-        words.set(seeds.get(i), (first + i) as u64);
-        front.set(i, seeds.get(i));
-    });
+pub fn plant_seeds<'a>(i: Each, seeds: In<'a, u32>, first: u32, words: Out<'a, u64>, front: Out<'a, u32>) {
+    words.set(seeds.get(i), (first + i) as u64);
+    front.set(i, seeds.get(i));
 }
 
 /// One step of a breadth-first search: from the front, of length `lengths[step % 3]`, to the faces next to
@@ -123,19 +103,11 @@ pub fn grow<'a>(
 /// `patch[f]` from the words, and the patches' sizes (which are 0 before). A face that was not reached keeps
 /// its patch.
 #[kernel(threads = 256)]
-pub fn take_patches<'a>(
-    block: &Block,
-    faces: u32,
-    words: In<'a, u64>,
-    patch: Out<'a, u32>,
-    sizes: Out<'a, u32>,
-) {
-    block.for_each_of_tile(faces, |f| {
-        let word = words.get(f);
-        let p = if word == UNREACHED { patch.get(f) } else { word as u32 };
-        patch.set(f, p);
-        add(sizes, p, 1);
-    });
+pub fn take_patches<'a>(f: Each, words: In<'a, u64>, patch: Out<'a, u32>, sizes: Out<'a, u32>) {
+    let word = words.get(f);
+    let p = if word == UNREACHED { patch.get(f) } else { word as u32 };
+    patch.set(f, p);
+    add(sizes, p, 1);
 }
 
 /// Starts the search inwards: faces next to another patch are the first front, at distance 0; all others are
@@ -167,21 +139,12 @@ pub fn boundary_front<'a>(
 /// For each patch its farthest face, and among several the one with the largest scrambled number, as
 /// `distance << 32 | scrambled face`, 0 before. A face that was not reached is farther than all others.
 #[kernel(threads = 256)]
-pub fn find_farthest<'a>(
-    block: &Block,
-    faces: u32,
-    salt: u32,
-    patch: In<'a, u32>,
-    words: In<'a, u64>,
-    farthest: Out<'a, u64>,
-) {
-    block.for_each_of_tile(faces, |f| {
-        let (p, word) = (patch.get(f), words.get(f));
-        let key = (word >> 32) << 32 | code(f, salt) as u64;
-        if load(farthest, p) < key {
-            atomic::fetch_max(farthest, p, key, Relaxed, Device);
-        }
-    });
+pub fn find_farthest<'a>(f: Each, salt: u32, patch: In<'a, u32>, words: In<'a, u64>, farthest: Out<'a, u64>) {
+    let (p, word) = (patch.get(f), words.get(f));
+    let key = (word >> 32) << 32 | code(f, salt) as u64;
+    if load(farthest, p) < key {
+        atomic::fetch_max(farthest, p, key, Relaxed, Device);
+    }
 }
 /// A face's number, scrambled so that it can be told back by [`decode`].
 #[inline(always)]
@@ -201,29 +164,18 @@ pub fn decode(x: u32, salt: u32) -> u32 {
 /// Faces of patches with more than `limit` faces become unreached, to be divided anew; the others keep their
 /// words, whose distances order them later.
 #[kernel(threads = 256)]
-pub fn reset_large<'a>(
-    block: &Block,
-    faces: u32,
-    limit: u32,
-    patch: In<'a, u32>,
-    sizes: In<'a, u32>,
-    words: Out<'a, u64>,
-) {
-    block.for_each_of_tile(faces, |f| {
-        let p = patch.get(f);
-        if sizes.get(p) > limit {
-            words.set(f, UNREACHED);
-        }
-    });
+pub fn reset_large<'a>(f: Each, limit: u32, patch: In<'a, u32>, sizes: In<'a, u32>, words: Out<'a, u64>) {
+    let p = patch.get(f);
+    if sizes.get(p) > limit {
+        words.set(f, UNREACHED);
+    }
 }
 
 /// Seeds with given patches, at distance 0; the first front.
 #[kernel(threads = 256)]
-pub fn plant_pairs<'a>(block: &Block, pairs: In<'a, u32>, n: u32, words: Out<'a, u64>, front: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| {
-        words.set(pairs.get(2 * i), pairs.get(2 * i + 1) as u64);
-        front.set(i, pairs.get(2 * i));
-    });
+pub fn plant_pairs<'a>(i: Each, pairs: In<'a, u32>, words: Out<'a, u64>, front: Out<'a, u32>) {
+    words.set(pairs.get(2 * i), pairs.get(2 * i + 1) as u64);
+    front.set(i, pairs.get(2 * i));
 }
 
 /// Pairs of neighbouring patches `smaller << 32 | larger`, with repetitions.

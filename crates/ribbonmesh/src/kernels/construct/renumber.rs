@@ -1,6 +1,6 @@
 //! New ids for a mesh that has got or lost elements, in the order of its patches; the numbering itself is
 //! that of [`crate::kernels::construct::numbering`].
-use crate::device::{Block, In, NONE, Out, kernel};
+use crate::device::{Each, In, NONE, Out, kernel};
 use crate::kernels::construct::add;
 use crate::kernels::construct::refresh::Tables;
 
@@ -9,9 +9,8 @@ use crate::kernels::construct::refresh::Tables;
 /// elements; `faces` ids are in use. `sizes`, 0 before, counts each patch's faces.
 #[kernel(threads = 256)]
 pub fn plain_corners<'a>(
-    block: &Block,
+    id: Each,
     mesh: Tables<'a>,
-    faces: u32,
     v: In<'a, u32>,
     f: In<'a, u32>,
     fv: Out<'a, u32>,
@@ -20,32 +19,30 @@ pub fn plain_corners<'a>(
     patch: Out<'a, u32>,
     sizes: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(faces, |id| {
-        let [a, b, c, of] = mesh.vertices(id);
-        if a == NONE {
-            return;
-        }
-        let [x, y, z, _] = mesh.darts(id);
-        let first = 3 * f.get(id);
-        let corner = |i: u32, vertex: u32, dart: u32| {
-            let h = mesh.across(dart);
-            let other = if h == NONE { first + i } else { 3 * f.get(h >> 2) + (h & 3) };
-            fv.set(first + i, v.get(vertex));
-            ring.set(first + i, other);
-            leader.set(first + i, if other < first + i { other } else { first + i });
-        };
-        corner(0, a, x);
-        corner(1, b, y);
-        corner(2, c, z);
-        patch.set(first / 3, of);
-        add(sizes, of, 1);
-    });
+    let [a, b, c, of] = mesh.vertices(id);
+    if a == NONE {
+        return;
+    }
+    let [x, y, z, _] = mesh.darts(id);
+    let first = 3 * f.get(id);
+    let corner = |i: u32, vertex: u32, dart: u32| {
+        let h = mesh.across(dart);
+        let other = if h == NONE { first + i } else { 3 * f.get(h >> 2) + (h & 3) };
+        fv.set(first + i, v.get(vertex));
+        ring.set(first + i, other);
+        leader.set(first + i, if other < first + i { other } else { first + i });
+    };
+    corner(0, a, x);
+    corner(1, b, y);
+    corner(2, c, z);
+    patch.set(first / 3, of);
+    add(sizes, of, 1);
 }
 
 /// Patches of `each` faces, of `n` in the order of `numbers`.
 #[kernel(threads = 256)]
-pub fn divide<'a>(block: &Block, n: u32, each: u32, numbers: In<'a, u32>, patch: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| patch.set(numbers.get(i), i / each));
+pub fn divide<'a>(i: Each, each: u32, numbers: In<'a, u32>, patch: Out<'a, u32>) {
+    patch.set(numbers.get(i), i / each);
 }
 
 /// The place of an element in an order that the first `inputs` ids have, others behind them.
@@ -55,18 +52,17 @@ fn place(inputs: In<'_, u32>, id: u32) -> u32 {
 }
 /// Marks the places of the `n` elements that are left, whose old ids are `olds`; `marks` is 0 before.
 #[kernel(threads = 256)]
-pub fn mark_places<'a>(block: &Block, n: u32, inputs: In<'a, u32>, olds: In<'a, u32>, marks: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| marks.set(place(inputs, olds.get(i)), 1));
+pub fn mark_places<'a>(i: Each, inputs: In<'a, u32>, olds: In<'a, u32>, marks: Out<'a, u32>) {
+    marks.set(place(inputs, olds.get(i)), 1);
 }
 /// The places again, without gaps: `marks` are prefix sums.
 #[kernel(threads = 256)]
 pub fn close_ranks<'a>(
-    block: &Block,
-    n: u32,
+    i: Each,
     inputs: In<'a, u32>,
     olds: In<'a, u32>,
     marks: In<'a, u32>,
     places: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |i| places.set(i, marks.get(place(inputs, olds.get(i)))));
+    places.set(i, marks.get(place(inputs, olds.get(i))));
 }

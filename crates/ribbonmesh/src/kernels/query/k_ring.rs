@@ -3,7 +3,7 @@
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::query::{Chain, Vv, VvLayout};
 use crate::device::{
-    Arena, Block, Counts, In, MeshView, Out, Parameter, Patch, ResolveRibbon, Shared, kernel,
+    Arena, Block, Counts, Each, In, MeshView, Out, Parameter, Patch, ResolveRibbon, Shared, kernel,
 };
 
 /// A row per vertex: the vertices of all rings so far.
@@ -132,34 +132,18 @@ pub fn k_ring_extend<'a>(
 
 /// `lengths[v]` = `offsets[v + 1] - offsets[v]`, and `last[v]` = 0: the first ring is VV.
 #[kernel(threads = 256)]
-pub fn k_ring_first<'a>(
-    block: &Block,
-    n: u32,
-    offsets: In<'a, u32>,
-    lengths: Out<'a, u32>,
-    last: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |v| {
-        lengths.set(v, offsets.get(v + 1) - offsets.get(v));
-        last.set(v, 0);
-    });
+pub fn k_ring_first<'a>(v: Each, offsets: In<'a, u32>, lengths: Out<'a, u32>, last: Out<'a, u32>) {
+    lengths.set(v, offsets.get(v + 1) - offsets.get(v));
+    last.set(v, 0);
 }
 
 /// Moves the rows to where `offsets` says.
 #[kernel(threads = 256)]
-pub fn k_ring_gather<'a>(
-    block: &Block,
-    n: u32,
-    rings: Rings<'a>,
-    offsets: In<'a, u32>,
-    values: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |v| {
-        let (from, to) = (rings.starts.get(v), offsets.get(v));
-        let mut k = 0;
-        while k < rings.lengths.get(v) {
-            values.set(to + k, rings.values.get(from + k));
-            k += 1;
-        }
-    });
+pub fn k_ring_gather<'a>(v: Each, rings: Rings<'a>, offsets: In<'a, u32>, values: Out<'a, u32>) {
+    let (from, to) = (rings.starts.get(v), offsets.get(v));
+    let mut k = 0;
+    while k < rings.lengths.get(v) {
+        values.set(to + k, rings.values.get(from + k));
+        k += 1;
+    }
 }

@@ -20,11 +20,11 @@ pub(crate) struct Sides {
 pub(crate) fn link(device: &Device, vertices: u32, fv: &Buffer<u32>) -> Result<Sides> {
     let corners = fv.len() as u32;
     let mut ends = device.zeros::<u32>(vertices as usize)?;
-    device.launch(tiles(corners), CountSides { fv: fv.view(), corners, counts: ends.view_mut() })?;
+    device.launch_each(corners, CountSides { fv: fv.view(), counts: ends.view_mut() })?;
     array::scan_counts(&mut ends)?;
     let mut sides = device.zeros::<u64>(corners as usize)?;
-    let scatter = ScatterSides { fv: fv.view(), corners, cursors: ends.view_mut(), sides: sides.view_mut() };
-    device.launch(tiles(corners), scatter)?;
+    let scatter = ScatterSides { fv: fv.view(), cursors: ends.view_mut(), sides: sides.view_mut() };
+    device.launch_each(corners, scatter)?;
 
     let mut counters = device.zeros::<u32>(counter::COUNT)?;
     let mut large = device.zeros::<u32>((corners / SMALL) as usize + 1)?;
@@ -96,9 +96,9 @@ pub(in crate::static_mesh) fn components(device: &Device, sides: &Sides) -> Resu
     use crate::kernels::construct::components::{CountLabels, LabelFaces, UniteFaces};
     let faces = sides.faces;
     let mut parent = array::count_up(device, faces)?;
-    let unite = UniteFaces { corners: 3 * faces, ring: sides.ring.view(), parent: parent.view_mut() };
-    device.launch(tiles(3 * faces), unite)?;
-    device.launch(tiles(faces), LabelFaces { faces, parent: parent.view_mut() })?;
+    let unite = UniteFaces { ring: sides.ring.view(), parent: parent.view_mut() };
+    device.launch_each(3 * faces, unite)?;
+    device.launch_each(faces, LabelFaces { parent: parent.view_mut() })?;
     let mut sizes = device.zeros::<u32>(faces as usize)?;
     let mut roots = filled(device, faces as usize, 0)?;
     let mut counters = device.zeros::<u32>(1)?;

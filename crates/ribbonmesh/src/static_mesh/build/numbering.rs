@@ -53,14 +53,13 @@ pub(in crate::static_mesh) fn number(
     let rank = device.upload(rank)?;
     let mut keys = device.zeros::<u64>(faces as usize)?;
     let scatter = ScatterFaces {
-        faces,
         words: cut.words.view(),
         patch: cut.patch.view(),
         rank: rank.view(),
         cursors: cursors.view_mut(),
         keys: keys.view_mut(),
     };
-    device.launch(tiles(faces), scatter)?;
+    device.launch_each(faces, scatter)?;
     let mut face_inputs = device.zeros::<u32>(faces as usize)?;
     let mut face_ids = device.zeros::<u32>(faces as usize)?;
     let mut patch_of = device.zeros::<u32>(faces as usize)?;
@@ -79,18 +78,16 @@ pub(in crate::static_mesh) fn number(
     let mut touch_v = filled(device, vertices as usize, NONE)?;
     let mut touch_e = filled(device, corners as usize, NONE)?;
     let touch = FirstTouch {
-        corners,
         fv: fv.view(),
         leader: sides.leader.view(),
         inputs: face_inputs.view(),
         first_v: touch_v.view_mut(),
         first_e: touch_e.view_mut(),
     };
-    device.launch(tiles(corners), touch)?;
+    device.launch_each(corners, touch)?;
     let mut number_v = device.zeros::<u32>(corners as usize)?;
     let mut number_e = device.zeros::<u32>(corners as usize)?;
     let mark = MarkFirst {
-        corners,
         fv: fv.view(),
         leader: sides.leader.view(),
         inputs: face_inputs.view(),
@@ -99,17 +96,16 @@ pub(in crate::static_mesh) fn number(
         mark_v: number_v.view_mut(),
         mark_e: number_e.view_mut(),
     };
-    device.launch(tiles(corners), mark)?;
+    device.launch_each(corners, mark)?;
     let used = array::scan_counts(&mut number_v)?;
     let edges = array::scan_counts(&mut number_e)?;
     let mut isolated = device.zeros::<u32>(vertices as usize)?;
-    let mark = MarkIsolated { vertices, first_v: touch_v.view(), marks: isolated.view_mut() };
-    device.launch(tiles(vertices), mark)?;
+    let mark = MarkIsolated { first_v: touch_v.view(), marks: isolated.view_mut() };
+    device.launch_each(vertices, mark)?;
     array::scan_counts(&mut isolated)?;
     let mut vertex_ids = device.zeros::<u32>(vertices as usize)?;
     let mut vertex_inputs = device.zeros::<u32>(vertices as usize)?;
     let number = NumberVertices {
-        vertices,
         used,
         first_v: touch_v.view(),
         number_v: number_v.view(),
@@ -117,7 +113,7 @@ pub(in crate::static_mesh) fn number(
         ids: vertex_ids.view_mut(),
         inputs: vertex_inputs.view_mut(),
     };
-    device.launch(tiles(vertices), number)?;
+    device.launch_each(vertices, number)?;
     drop((isolated, touch_v));
 
     // topology in ids

@@ -70,13 +70,9 @@ pub(in crate::static_mesh) fn cut(
                 *seed = decode(key as u32, salt);
             }
         }
-        let reset = ResetWords {
-            faces,
-            labels: labels.view(),
-            whole: whole_of.view(),
-            words: cutter.words.view_mut(),
-        };
-        device.launch(tiles(faces), reset)?;
+        let reset =
+            ResetWords { labels: labels.view(), whole: whole_of.view(), words: cutter.words.view_mut() };
+        device.launch_each(faces, reset)?;
         cutter.plant(&seeds, small_patches)?;
         cutter.flood(None, seeds.len() as u32)?;
         sizes = cutter.take(small_patches as usize + seeds.len())?;
@@ -125,14 +121,13 @@ impl<'a> Cutter<'a> {
     fn pick(&self, labels: &Buffer<u32>, whole: &Buffer<u32>, seed: u64) -> Result<Vec<u32>> {
         let mut flags = self.device.zeros::<u32>(self.faces as usize)?;
         let pick = PickSeeds {
-            faces: self.faces,
             labels: labels.view(),
             whole: whole.view(),
             stride: (self.limit as f64 * FILL) as u32,
             seed: crate::kernels::construct::scramble(seed as u32, (seed >> 32) as u32),
             flags: flags.view_mut(),
         };
-        self.device.launch(tiles(self.faces), pick)?;
+        self.device.launch_each(self.faces, pick)?;
         array::select(&flags)?.read()
     }
     fn plant(&mut self, seeds: &[u32], first: u32) -> Result<()> {
@@ -140,12 +135,11 @@ impl<'a> Cutter<'a> {
         let list = self.device.upload(seeds)?;
         let plant = PlantSeeds {
             seeds: list.view(),
-            n,
             first,
             words: self.words.view_mut(),
             front: self.fronts[0].view_mut(),
         };
-        self.device.launch(tiles(n), plant)
+        self.device.launch_each(n, plant)
     }
     /// Breadth-first search from the first `n` of the first front, within equal labels if given.
     fn flood(&mut self, within: Option<&Buffer<u32>>, n: u32) -> Result<()> {
@@ -190,13 +184,9 @@ impl<'a> Cutter<'a> {
     /// Patches from the words; returns their sizes.
     fn take(&mut self, patches: usize) -> Result<Vec<u32>> {
         let mut sizes = self.device.zeros::<u32>(patches)?;
-        let take = TakePatches {
-            faces: self.faces,
-            words: self.words.view(),
-            patch: self.patch.view_mut(),
-            sizes: sizes.view_mut(),
-        };
-        self.device.launch(tiles(self.faces), take)?;
+        let take =
+            TakePatches { words: self.words.view(), patch: self.patch.view_mut(), sizes: sizes.view_mut() };
+        self.device.launch_each(self.faces, take)?;
         sizes.read()
     }
     /// The key of the face of each patch that is farthest from the patch's boundary. Overwrites the words.
@@ -225,13 +215,12 @@ impl<'a> Cutter<'a> {
     fn farthest(&self, patches: usize, salt: u32) -> Result<Vec<u64>> {
         let mut farthest = self.device.zeros::<u64>(patches)?;
         let find = FindFarthest {
-            faces: self.faces,
             salt,
             patch: self.patch.view(),
             words: self.words.view(),
             farthest: farthest.view_mut(),
         };
-        self.device.launch(tiles(self.faces), find)?;
+        self.device.launch_each(self.faces, find)?;
         farthest.read()
     }
     /// Divides every too large patch in two, between two faces that are far apart: the one farthest from any
@@ -263,20 +252,18 @@ impl<'a> Cutter<'a> {
         let n = (pairs.len() / 2) as u32;
         let pairs = self.device.upload(pairs)?;
         let reset = ResetLarge {
-            faces: self.faces,
             limit: self.limit,
             patch: self.patch.view(),
             sizes: sizes.view(),
             words: self.words.view_mut(),
         };
-        self.device.launch(tiles(self.faces), reset)?;
+        self.device.launch_each(self.faces, reset)?;
         let plant = PlantPairs {
             pairs: pairs.view(),
-            n,
             words: self.words.view_mut(),
             front: self.fronts[0].view_mut(),
         };
-        self.device.launch(tiles(n), plant)?;
+        self.device.launch_each(n, plant)?;
         self.lengths.write(&[n, 0, 0])
     }
 }

@@ -7,7 +7,7 @@ use crate::static_mesh::build::numbering::{Ids, number};
 use crate::static_mesh::build::patching::{Cut, cut};
 use crate::static_mesh::build::{BuildReport, order};
 use crate::{Buffer, Result, array};
-use ribbonmesh_device::{NONE, tiles};
+use ribbonmesh_device::NONE;
 use std::sync::Arc;
 
 /// Ids in the order of patches, for the living elements of a mesh.
@@ -54,7 +54,6 @@ impl PatchCache {
         let mut sizes = device.zeros::<u32>(self.mesh.patches as usize)?;
         let plain = PlainCorners {
             mesh: mesh.view(),
-            faces: ids[2],
             v: numbers[0].view(),
             f: numbers[1].view(),
             fv: fv.view_mut(),
@@ -63,7 +62,7 @@ impl PatchCache {
             patch: patch.view_mut(),
             sizes: sizes.view_mut(),
         };
-        device.launch(tiles(ids[2]), plain)?;
+        device.launch_each(ids[2], plain)?;
         let sides = Sides { leader, ring, counters: Vec::new(), faces };
         let sizes = sizes.read()?;
         let too_large = sizes.iter().any(|&n| n > most);
@@ -90,7 +89,7 @@ impl PatchCache {
     fn divide(&self, mut patch: Buffer<u32>, patches: u32) -> Result<(Cut, Vec<u32>)> {
         let (device, n, each) = (&self.mesh.device, patch.len() as u32, self.mesh.options.patch_size);
         let numbers = array::order_of(&patch, 32 - patches.leading_zeros().min(31))?;
-        device.launch(tiles(n), Divide { n, each, numbers: numbers.view(), patch: patch.view_mut() })?;
+        device.launch_each(n, Divide { each, numbers: numbers.view(), patch: patch.view_mut() })?;
         let sizes: Vec<u32> = (0..n.div_ceil(each)).map(|i| each.min(n - i * each)).collect();
         let rank = (0..sizes.len() as u32).collect();
         Ok((Cut { patch, words: device.zeros(n as usize)?, sizes }, rank))
@@ -130,12 +129,12 @@ impl PatchCache {
             let mut marks = device.zeros::<u32>(n as usize)?;
             let left = olds.len() as u32;
             let (inputs, olds) = (inputs.view(), olds.view());
-            device.launch(tiles(left), MarkPlaces { n: left, inputs, olds, marks: marks.view_mut() })?;
+            device.launch_each(left, MarkPlaces { inputs, olds, marks: marks.view_mut() })?;
             array::scan_counts(&mut marks)?;
             let mut places = device.unspecified::<u32>(left as usize)?;
             let marks = marks.view();
-            let close = CloseRanks { n: left, inputs, olds, marks, places: places.view_mut() };
-            device.launch(tiles(left), close)?;
+            let close = CloseRanks { inputs, olds, marks, places: places.view_mut() };
+            device.launch_each(left, close)?;
             Ok::<_, crate::Error>(Arc::new(places))
         };
         let vertex_inputs = follow(&self.mesh.vertex_inputs, olds[0], ids[0])?;

@@ -67,9 +67,8 @@ impl Charts {
             return Ok(None);
         }
         let mut labels = array::count_up(device, faces as u32)?;
-        device
-            .launch(tiles(corners), UniteFaces { corners, ring: open.view(), parent: labels.view_mut() })?;
-        device.launch(tiles(faces as u32), LabelFaces { faces: faces as u32, parent: labels.view_mut() })?;
+        device.launch_each(corners, UniteFaces { ring: open.view(), parent: labels.view_mut() })?;
+        device.launch_each(faces as u32, LabelFaces { parent: labels.view_mut() })?;
         let mut cut = device.zeros::<u32>(faces)?;
         let kernel = MarkCutCharts {
             corners,
@@ -116,7 +115,7 @@ impl Charts {
             let unite =
                 UniteRegions { mesh: view.reborrow(), n: e, curves: curves(), parent: regions.view_mut() };
             device.launch(tiles(e), unite)?;
-            device.launch(tiles(n), LabelFaces { faces: n, parent: regions.view_mut() })?;
+            device.launch_each(n, LabelFaces { parent: regions.view_mut() })?;
             wanted = device.upload(&elected(&regions.read()?, &wanted.read()?))?;
             let start = StartInCharts {
                 mesh: view.reborrow(),

@@ -7,7 +7,6 @@ use crate::host::balance::Balanced;
 use crate::host::error::{Result, at_most};
 use crate::host::layout::{Inner, Layout, Outer, Schedule, Variant};
 use crate::host::numbers::Numbers;
-use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, array};
 
 impl<E: Launched> SparseMatrix<E> {
@@ -35,14 +34,13 @@ impl<E: Launched> SparseMatrix<E> {
             // padding takes entry 0, which no product reads
             let mut sources = device.zeros::<u32>(places.count)?;
             let kernel = Sources {
-                rows: self.rows,
                 slice: places.slice,
                 step: places.step,
                 of_rows: self.starts.view(),
                 starts: starts.view(),
                 to: sources.view_mut(),
             };
-            device.launch(tiles(self.rows), kernel)?;
+            device.launch_each(self.rows, kernel)?;
             let lengths = of_rows.windows(2).map(|pair| pair[1] - pair[0]).collect();
             (lengths, array::gather(&self.indices, &sources)?, Some(sources))
         };

@@ -4,7 +4,7 @@ use crate::device::quadric::{Quadric, Record, wide};
 use glam::Vec3;
 use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, Edge, In, Out, Parameter, Quad, Values, ValuesMut, kernel};
+use ribbonmesh::device::{Block, Each, Edge, In, Out, Parameter, Quad, Values, ValuesMut, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::kind::FREE;
 
@@ -151,18 +151,15 @@ pub fn mean_errors<'a>(block: &Block, quadrics: In<'a, Record>, errors: Out<'a, 
 /// tiles.
 #[kernel(threads = 256)]
 pub fn mark_between<'a>(
-    block: &Block,
+    e: Each,
     mesh: DynamicView<'a>,
-    n: u32,
     kinds: Values<'a, ribbonmesh::device::Vertex, u32>,
     marks: ValuesMut<'a, Edge, u32>,
 ) {
-    block.for_each_of_tile(n, |e| {
-        let e = ribbonmesh::device::EdgeId::new(e);
-        let [g, h] = mesh.sides(e);
-        if let Some(h) = g.or(h) {
-            let of_curve = kinds.get(mesh.from(h)) != FREE && kinds.get(mesh.to(h)) != FREE;
-            marks.set(e, of_curve as u32);
-        }
-    });
+    let e = ribbonmesh::device::EdgeId::new(e);
+    let [g, h] = mesh.sides(e);
+    if let Some(h) = g.or(h) {
+        let of_curve = kinds.get(mesh.from(h)) != FREE && kinds.get(mesh.to(h)) != FREE;
+        marks.set(e, of_curve as u32);
+    }
 }

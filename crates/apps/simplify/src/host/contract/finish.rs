@@ -49,8 +49,8 @@ impl Complex {
                 let mut marks = DynamicAttribute::zeros(&mesh)?;
                 let n = mesh.ids(ElementKind::Edge);
                 let kinds = ColumnView::new(kinds.view());
-                let mark = MarkBetween { mesh: mesh.view(), n, kinds, marks: marks.view_mut() };
-                device.launch(tiles(n), mark)?;
+                let mark = MarkBetween { mesh: mesh.view(), kinds, marks: marks.view_mut() };
+                device.launch_each(n, mark)?;
                 Some(marks)
             }
         };
