@@ -424,6 +424,7 @@ impl Trait {
             ///
             /// # Safety
             /// `#[kernel]` alone implements it.
+            #[allow(clippy::missing_safety_doc, reason = "it has the section, which the lint does not find")]
             #[diagnostic::on_unimplemented(message = #message, label = "not among the kernel's", note = #note)]
             #visibility unsafe trait #name<#(#declared),*>: #(#bounds +)* Send + Sync {
                 /// Name of the entry point.
