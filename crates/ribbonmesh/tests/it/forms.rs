@@ -1,9 +1,8 @@
 //! Kernels over elements, and kernels with types.
-use crate::common;
-use crate::suite;
 use ribbonmesh::device::launch::OverElements;
 use ribbonmesh::device::{BufferView, BufferViewMut, Pod, TILE, tiles};
 use ribbonmesh::{Device, Error};
+use ribbonmesh_suite::suite;
 use ribbonmesh_testing::primitives::forms::{
     AddOne, AddTerms, Change, ChangeTypes, Expect, Multiply, Powers, PowersTypes, Same, StoredArguments,
     Times,
