@@ -8,7 +8,7 @@ use std::ffi::OsString;
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {
-    /// What `ribbonmesh-bench` takes, such as `queries --machine cpu --faces 1310720`; `--help` tells.
+    /// Arguments of `ribbonmesh-bench`, such as `queries --machine cpu --faces 1310720`; `--help` tells.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     arguments: Vec<OsString>,
 }

@@ -3,7 +3,8 @@ use crate::{Line, Log, counted, short};
 use ribbonmesh_mesh::{BoundingBox, TriangleMesh, UnionFind};
 use serde::Serialize;
 
-/// A result is far from its input if a point of one is farther from the other than this, in diagonals of the input's box, ...
+/// A result is far from its input if a point of one is farther from the other than this, in diagonals of the
+/// input's box, ...
 const FAR: f64 = 0.05;
 /// ... or its area or its volume differs by more than this part.
 const MUCH: f64 = 0.1;
@@ -50,7 +51,8 @@ pub struct Change {
     far: Vec<String>,
 }
 impl Change {
-    /// Between two shapes; with the largest distance of the surfaces, in diagonals of the first, where it was measured.
+    /// Between two shapes; with the largest distance of the surfaces, in diagonals of the first, where it was
+    /// measured.
     pub fn between(before: Shape, after: Shape, distance: Option<f64>, parts: Parts) -> Self {
         let mut far = vec![];
         let moved = distance.or_else(|| before.around.zip(after.around).map(|(a, b)| apart(&a, &b)));

@@ -65,7 +65,8 @@ impl Compared {
     pub fn largest(&self) -> Option<f64> {
         Some(self.distance.as_ref()?.symmetric.hausdorff)
     }
-    /// Says it in three lines, and warns if the result is far from the input; `help` says what keeps it nearer.
+    /// Says it in three lines, and warns if the result is far from the input; `help` says what keeps it
+    /// nearer.
     pub fn say(&self, run: &mut Run<'_>, help: &str) {
         say_quality(run, "before", &self.quality_before, self.target);
         say_quality(run, "after", &self.quality_after, self.target);

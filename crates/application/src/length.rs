@@ -12,8 +12,8 @@ pub enum Length {
     Mean(f32),
     /// In diagonals of the input's box.
     Diagonal(f32),
-    /// The mean edge length of the input, or a twentieth of the diagonal where that is shorter: coarse triangles, such as those
-    /// of CAD, say nothing of the length that is wanted.
+    /// The mean edge length of the input, or a twentieth of the diagonal where that is shorter: coarse
+    /// triangles, such as those of CAD, say nothing of the length that is wanted.
     Usual,
 }
 impl fmt::Display for Length {
@@ -30,8 +30,8 @@ impl Length {
     /// The largest usual length, in diagonals.
     pub const USUAL: f64 = 0.05;
 
-    /// The length in the units of a mesh's positions. Vertices that no face has do not count. Sorts the sides for mean edge
-    /// lengths.
+    /// The length in the units of a mesh's positions. Vertices that no face has do not count. Sorts the sides
+    /// for mean edge lengths.
     ///
     /// # Panics
     /// If an index of a face is out of range.

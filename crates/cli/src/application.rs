@@ -15,6 +15,8 @@ use ribbonmesh_application::{
 };
 use ribbonmesh_applications::{APPLICATIONS, REPAIR, explained, find, no_faces, repaired};
 use ribbonmesh_io::Format;
+use ribbonmesh_mesh::ErrorKind::Refused;
+use ribbonmesh_mesh::{Classified, Subject};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -302,6 +304,10 @@ impl Applied {
     }
     /// Failure of the application, with the mesh that it names.
     fn failed(&self, failure: Reason) -> Failure {
+        // a check has its answer, and needs no advice
+        if self.output.is_none() && failure.class().kind == Refused(Subject::NotManifold) {
+            return Failure::Refused(format!("{}: {failure}", input_name(self.input())));
+        }
         let failure = match self.meshes.len() {
             1 => Failure::of_file(self.input(), failure),
             _ => Failure::of_files(&self.meshes, failure),

@@ -77,7 +77,7 @@ pub struct Globals {
     pub verbose: bool,
 }
 
-/// What to do.
+/// The command to run.
 #[derive(Subcommand)]
 pub enum Command {
     Info(Info),

@@ -43,10 +43,11 @@ Examples:
 
 /// Run a command on many meshes
 ///
-/// Each result has the name of its input, in the folder --out. One mesh at a time is worked on; meanwhile the next are read
-/// and the last are written. What fails does not keep the others from being done; at the end it is listed, and the exit
-/// status is 1. A result that is there already, and not older than its input, is not done again, so that a batch that was
-/// interrupted goes on where it was. Options that name further files to write are refused.
+/// Each result has the name of its input, in the folder --out. One mesh at a time is worked on; meanwhile the
+/// next are read and the last are written. What fails does not keep the others from being done; at the end it
+/// is listed, and the exit status is 1. A result that is there already, and not older than its input, is not
+/// done again, so that a batch that was interrupted goes on where it was. Options that name further files to
+/// write are refused.
 #[derive(Args)]
 #[command(after_help = after_help())]
 pub struct Batch {

@@ -157,7 +157,7 @@ impl fmt::Display for Told {
     }
 }
 
-/// What helps, in the spelling of the command.
+/// The remedy in the spelling of the command.
 fn spelled(remedy: &[Phrase]) -> String {
     let word = |phrase: &Phrase| match *phrase {
         Phrase::Text(text) => text.to_owned(),

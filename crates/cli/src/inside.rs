@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 
 /// Find which points are inside a mesh
 ///
-/// By the generalised winding number of the mesh around each point, which is 1 inside and 0 outside of a closed mesh with
-/// outward faces, and between where the mesh has holes: inside is what has more than one half, in either orientation. Or
-/// by rays, exactly, for closed meshes.
+/// By the generalised winding number of the mesh around each point, which is 1 inside and 0 outside of a
+/// closed mesh with outward faces, and between where the mesh has holes: inside is what has more than one
+/// half, in either orientation. Or by rays, exactly, for closed meshes.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

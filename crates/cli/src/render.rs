@@ -72,7 +72,7 @@ pub struct Render {
     /// front and above the horizon
     #[arg(long, value_name = "NAME|AZIMUTH,ELEVATION", default_value_t, allow_hyphen_values = true)]
     view: View,
-    /// What points up: x, y, z, -x, -y or -z; with z, the front is seen from -y
+    /// The axis that points up: x, y, z, -x, -y or -z; with z, the front is seen from -y
     #[arg(long, value_name = "AXIS", default_value_t, allow_hyphen_values = true)]
     up: Up,
     /// Draw in perspective: nearer parts look larger

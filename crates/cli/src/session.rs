@@ -31,11 +31,11 @@ pub struct Session {
     device: Option<Device>,
     /// Whether standard input was read.
     input_was_read: bool,
-    /// What it shares with other runs, in a batch.
+    /// Parts shared with other runs of a batch.
     shared: Option<Arc<Shared>>,
     /// Its turn to work, in a batch: from the machine to the output.
     turn: Option<Turn>,
-    /// What its lines begin with, in a batch.
+    /// Prefix of its lines in a batch.
     label: String,
     /// Warnings that were not said.
     unsaid: Vec<String>,
@@ -62,7 +62,8 @@ impl Session {
         let progress = if watched { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         Ok(Self::with(globals, progress, report))
     }
-    /// One of several runs at a time, with its name in what it says. It has no progress, and writes no report.
+    /// One of several runs at a time, with its name in what it says. It has no progress, and writes no
+    /// report.
     pub fn in_batch(globals: Globals, shared: Arc<Shared>, label: String) -> Self {
         let report = Report { patch_size: globals.patch_size, seed: globals.seed, ..Report::default() };
         Self { shared: Some(shared), label, ..Self::with(globals, ProgressBar::hidden(), report) }
@@ -105,8 +106,8 @@ impl Session {
         // nobody is left to be told that standard error is closed
         self.progress.suspend(|| _ = writeln!(io::stderr(), "{}{colon}{line}", self.label));
     }
-    /// A result that a command is asked for beside its `output`: said, and with `--quiet` on standard output instead, unless the
-    /// output goes there.
+    /// A result that a command is asked for beside its `output`: said, and with `--quiet` on standard output
+    /// instead, unless the output goes there.
     pub fn tell(&self, output: &Path, line: impl std::fmt::Display) {
         if !self.globals.quiet || self.shared.is_some() {
             self.say(line);
@@ -303,7 +304,8 @@ impl Session {
         self.note_build(&built, flat.build_report().phases.len());
         Ok(built)
     }
-    /// Notes what was built, and the parts of the last phase: those of construction but the first, which it does not have.
+    /// Notes what was built, and the parts of the last phase: those of construction but the first, which it
+    /// does not have.
     fn note_build(&mut self, built: &StaticMesh, first: usize) {
         let report = built.build_report();
         let parts = report.phases[first..].iter().map(|&(name, seconds)| {
@@ -415,7 +417,7 @@ impl Session {
     pub fn wrote(&mut self, file: &Path) {
         self.report.outputs.push(file.into());
     }
-    /// What `--report` would say if the run ended here.
+    /// Report that `--report` would write if the run ended here.
     pub fn report_so_far(&mut self) -> String {
         self.complete();
         // as for results, this cannot fail
@@ -474,7 +476,7 @@ impl Session {
     }
 }
 
-/// What reading changed or passed over.
+/// Describes what reading changed or passed over.
 fn in_words(notes: &Notes) -> Vec<String> {
     let mut words = vec![];
     if notes.polygons_triangulated > 0 {

@@ -24,10 +24,11 @@ use std::path::{Path, PathBuf};
 
 /// Move a surface with a velocity, improving its triangles in each step
 ///
-/// A scene is a known surface with a known velocity. Each saved frame is a mesh and a picture; steps.jsonl has a line of
-/// JSON for each step. Where a step fails, the surface before it is on disk.
+/// A scene is a known surface with a known velocity. Each saved frame is a mesh and a picture; steps.jsonl
+/// has a line of JSON for each step. Where a step fails, the surface before it is on disk.
 ///
-/// By the method grid-free surfaces that meet merge, and thin necks part, so that no two faces intersect after any step.
+/// By the method grid-free surfaces that meet merge, and thin necks part, so that no two faces intersect
+/// after any step.
 #[derive(Args)]
 #[command(after_help = "\
 Scenes: curl-noise (a sheet with a boundary), curl-noise-sphere, enright, zalesak, vortex, rotation, normal-flow, mean-curvature;
@@ -49,7 +50,7 @@ pub struct Track {
     /// Go on from the last frame in the folder, where a run with the same command ended early
     #[arg(long)]
     resume: bool,
-    /// What happens where surfaces meet: nothing, or they merge and part [default: the scene's]
+    /// Method where surfaces meet: nothing happens, or they merge and part [default: the scene's]
     #[arg(long, value_name = "improve|grid-free", value_enum)]
     method: Option<By>,
     /// Keep colliding parts apart, so that no two faces intersect; for the method improve
@@ -65,8 +66,8 @@ pub struct Track {
     /// Time step [default: the scene's]
     #[arg(long, value_name = "T")]
     dt: Option<f64>,
-    /// Vertices along a side of the sheet, parts of an edge of the icosahedron, cells in a length of 1, or the number of spheres
-    /// [default: the scene's]
+    /// Vertices along a side of the sheet, parts of an edge of the icosahedron, cells in a length of 1, or
+    /// the number of spheres [default: the scene's]
     #[arg(long, value_name = "N")]
     size: Option<u32>,
     /// Save a frame every K steps, and the first and the last

@@ -33,7 +33,7 @@ pub unsafe trait Kernel: Copy + Send + Sync {
     fn argument_at(&self, address: usize) -> Option<&'static str>;
 }
 
-/// What a type that is an argument of a kernel with types has.
+/// A type that is an argument of a kernel with types.
 #[doc(hidden)]
 #[cfg(not(target_arch = "nvptx64"))]
 pub trait KernelArgument: crate::layout::Layout + crate::Parameter {}

@@ -40,8 +40,8 @@ pub fn host_type(device: &TokenStream, of: &Type) -> TokenStream {
     view(device, of).unwrap_or_else(|| quote_spanned!(of.span()=> <#of as #device::Parameter>::Host))
 }
 
-/// What the host has for an argument of this type, if that is a view, by name: it reads better in the documentation than the
-/// general form, and tells the type of elements.
+/// The host's type for an argument of this type, if that is a view, by name: it reads better in the
+/// documentation than the general form, and tells the type of elements.
 pub fn view(device: &TokenStream, of: &Type) -> Option<TokenStream> {
     let Type::Path(path) = of else { return None };
     let last = path.path.segments.last()?;

@@ -18,34 +18,37 @@ mod ptx;
 /// pub fn smooth_once<'a>(block: &Block, n: u32, x: In<'a, Vec3>, y: Out<'a, Vec3>) { /* … */ }
 /// ```
 ///
-/// The function stays, for other kernels to call. Beside it stand two structs with the arguments as public fields:
+/// The function stays, for other kernels to call. Beside it stand two structs with the arguments as public
+/// fields:
 ///
-/// * `SmoothOnce`, of the same name in camel case, is what the host fills and launches. Its fields are what the host
-///   has for the arguments: `BufferView` for `In`, `BufferViewMut` for `Out`, `MeshArgument` for `MeshView`, and so on
-///   (`Parameter::Host`). The launch checks machines, meshes and what the kernel requires.
+/// * `SmoothOnce`, of the same name in camel case, is what the host fills and launches. Its fields are what
+///   the host has for the arguments: `BufferView` for `In`, `BufferViewMut` for `Out`, `MeshArgument` for
+///   `MeshView`, and so on (`Parameter::Host`). The launch checks machines, meshes and what the kernel
+///   requires.
 /// * `SmoothOnceKernel` is what the kernel gets. On the GPU an entry point of the function's name takes it.
 ///
 /// * `threads`: threads per block on the GPU, a multiple of 32 up to 1024; 128 if absent.
-/// * `prefix`: a name, for kernels that a macro makes in several modules: the entry point has this name, an underscore and the
-///   function's name.
+/// * `prefix`: a name, for kernels that a macro makes in several modules: the entry point has this name, an
+///   underscore and the function's name.
 /// * `shared`: an expression that carves the shared memory of the largest block from `arena: &Arena`; the
 ///   arguments are in scope. The host measures it before each launch. Nothing if absent.
-/// * `requires`: conditions on the arguments, which are in scope. A launch for which one does not hold is an error that
-///   states the condition and both sides of a comparison.
+/// * `requires`: conditions on the arguments, which are in scope. A launch for which one does not hold is an
+///   error that states the condition and both sides of a comparison.
 ///
-/// * `for T in [f32, f64]`, `for (T, N) in [(f32, 1), (f64, 3)]`: the types and numbers for which a kernel that has some is
-///   compiled, each an entry point with its own name. What no argument tells is chosen: `Name { … }.of::<T>()`. They
-///   implement the trait `NameTypes`, for functions of the host that are generic, too.
+/// * `for T in [f32, f64]`, `for (T, N) in [(f32, 1), (f64, 3)]`: the types and numbers for which a kernel
+///   that has some is compiled, each an entry point with its own name. What no argument tells is chosen:
+///   `Name { … }.of::<T>()`. They implement the trait `NameTypes`, for functions of the host that are
+///   generic, too.
 ///
-/// The host evaluates `shared` and `requires`, so views have their lengths there and no memory: a launch whose `shared` or `requires` reads an
-/// element is an error, too.
+/// The host evaluates `shared` and `requires`, so views have their lengths there and no memory: a launch
+/// whose `shared` or `requires` reads an element is an error, too.
 ///
-/// Where the first argument is `PerPatch<'_, 'a, Query>` in the place of `&Block`, the kernel runs in a block for each patch of
-/// a mesh, with the query asked and shared memory for it: the host's struct has the other arguments, and `StaticMesh::run`
-/// launches it.
+/// Where the first argument is `PerPatch<'_, 'a, Query>` in the place of `&Block`, the kernel runs in a block
+/// for each patch of a mesh, with the query asked and shared memory for it: the host's struct has the other
+/// arguments, and `StaticMesh::run` launches it.
 ///
-/// Where it is `Each`, the kernel runs once for each element of a flat array, and may have `&Block` as its second argument:
-/// `Device::launch_each` gives the number of elements, which is `count` in `requires`.
+/// Where it is `Each`, the kernel runs once for each element of a flat array, and may have `&Block` as its
+/// second argument: `Device::launch_each` gives the number of elements, which is `count` in `requires`.
 ///
 /// The crate has [`ptx!`] at its root.
 #[proc_macro_attribute]

@@ -1,7 +1,7 @@
 //! Kinds of errors, from which interfaces derive exit statuses and exceptions.
 //!
-//! An error type implements [`Classified`] beside its definition; one that wraps another gives the class of the other.
-//! Interfaces match kinds, never error types.
+//! An error type implements [`Classified`] beside its definition; one that wraps another gives the class of
+//! the other. Interfaces match kinds, never error types.
 use std::borrow::Cow;
 use std::error::Error;
 use std::path::PathBuf;
@@ -66,8 +66,8 @@ pub enum Culprit {
     Mesh(u64),
     /// A file.
     File(PathBuf),
-    /// An option with what is wrong with it. The message is the name, a blank and `why`, so that an interface can
-    /// spell the name in its own way.
+    /// An option with what is wrong with it. The message is the name, a blank and `why`, so that an interface
+    /// can spell the name in its own way.
     Option {
         /// The name.
         name: Cow<'static, str>,

@@ -104,7 +104,7 @@ fn exception_of(kind: ErrorKind) -> &'static str {
     }
 }
 
-/// What helps, in the spelling of Python.
+/// The remedy in the spelling of Python.
 fn spelled(remedy: &[Phrase]) -> String {
     let word = |phrase: &Phrase| match *phrase {
         Phrase::Text(text) => text.to_owned(),

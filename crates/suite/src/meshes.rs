@@ -160,8 +160,8 @@ pub fn all() -> Vec<Case> {
     all
 }
 
-/// Real meshes, as far as they are there: in the folder `RIBBONMESH_MESHES`, or beside the repository. None under a
-/// sanitizer.
+/// Real meshes, as far as they are there: in the folder `RIBBONMESH_MESHES`, or beside the repository. None
+/// under a sanitizer.
 pub fn real() -> Vec<Case> {
     if sanitized() {
         println!("skipped: too large for a sanitizer");

@@ -18,7 +18,7 @@ const SLIVER: f32 = 0.04;
 pub struct Thin<'a> {
     /// Positions of vertices.
     pub x: Values<'a, Vertex, Vec3>,
-    /// What each face holds. The new faces get what the deleted ones had, by their areas.
+    /// Value of each face. The new faces get what the deleted ones had, by their areas.
     pub amount: ValuesMut<'a, Face, f32>,
     /// The cosine of the largest angle between the normal of a face and the mean normal at its vertex.
     pub least_cosine: f32,
@@ -42,7 +42,7 @@ impl Thin<'_> {
 impl Operator for Thin<'_> {
     /// The index on the loop of the vertex with which the others are joined, the hub.
     type Decision = u32;
-    /// What the deleted faces held, for each unit of area.
+    /// Value of the deleted faces for each unit of area.
     type Gathered = f32;
     type Made = Fan;
 

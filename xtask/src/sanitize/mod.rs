@@ -24,7 +24,7 @@ pub struct Options {
     which: Vec<Sanitizer>,
 }
 
-/// What watches the tests.
+/// The tool that watches the tests.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 pub enum Sanitizer {
     /// Out-of-bounds accesses, use after free, leaks.

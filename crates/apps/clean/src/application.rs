@@ -17,9 +17,9 @@ pub struct CleanChoice {
     /// Simplify to at most this many faces; an odd number is made even
     #[option(least = 4)]
     pub faces: Option<u32>,
-    /// First make vertices one that are at most this far apart, and split edges where the surface ends at vertices that
-    /// lie on them; unless given, vertices at the same place become one, and where the surface ends those within 0.001%
-    /// of the diagonal
+    /// First make vertices one that are at most this far apart, and split edges where the surface ends at
+    /// vertices that lie on them; unless given, vertices at the same place become one, and where the surface
+    /// ends those within 0.001% of the diagonal
     #[option(conflicts(no_weld))]
     pub weld: Option<LengthOrZero>,
     /// Weld no vertices, and close no cracks
@@ -38,8 +38,8 @@ pub struct CleanChoice {
         default = "128, or fewer where a wrap would have more than 50 times the faces of the mesh"
     )]
     pub resolution: Option<u32>,
-    /// Distance of the surface from the triangles before it is drawn to them, in cubes, 0.5 to 8; gaps of less than twice
-    /// this are closed
+    /// Distance of the surface from the triangles before it is drawn to them, in cubes, 0.5 to 8; gaps of
+    /// less than twice this are closed
     #[option(unit = "CUBES")]
     pub offset: f64,
     /// Do not ask for winding numbers: only gaps are closed, not holes

@@ -6,8 +6,8 @@ use ribbonmesh_application::Choice;
 pub enum Area {
     /// A third of each face.
     Barycentric,
-    /// Meyer et al. 2003, Figure 4: the Voronoi cell in faces that are not obtuse; in an obtuse face, half of its area
-    /// at the obtuse corner and a quarter at the others. More accurate on irregular meshes.
+    /// Meyer et al. 2003, Figure 4: the Voronoi cell in faces that are not obtuse; in an obtuse face, half of
+    /// its area at the obtuse corner and a quarter at the others. More accurate on irregular meshes.
     #[default]
     Mixed,
 }

@@ -10,7 +10,7 @@ use ribbonmesh::device::{Out, Parameter};
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Results<'a> {
-    /// What the angles lack, in radians.
+    /// The angle that is missing, in radians.
     pub defect: Out<'a, f32>,
     /// Area around the vertex.
     pub area: Out<'a, f32>,

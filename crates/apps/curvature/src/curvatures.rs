@@ -6,8 +6,8 @@ use ribbonmesh::device::tiles;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, FlatTopology, Result};
 
-/// Curvatures of all vertices by id, on the mesh's device. All values are 0 at vertices without faces. No value is
-/// NaN; values beyond the range of `f32` are clamped to its largest number.
+/// Curvatures of all vertices by id, on the mesh's device. All values are 0 at vertices without faces. No
+/// value is NaN; values beyond the range of `f32` are clamped to its largest number.
 pub struct FlatCurvatures {
     /// Angle defect in radians: 2π minus the sum of the angles at the vertex, on the boundary π minus this
     /// sum. It is the integral of the Gaussian curvature around the vertex, or of the geodesic curvature of
@@ -27,9 +27,11 @@ pub struct FlatCurvatures {
     pub(crate) places: Buffer<u32>,
 }
 
-/// Curvatures of all vertices, without patches. Groups the corners by vertex, then one launch; linear in the mesh.
+/// Curvatures of all vertices, without patches. Groups the corners by vertex, then one launch; linear in the
+/// mesh.
 /// # Errors
-/// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; out of memory; errors of the driver.
+/// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; out of memory;
+/// errors of the driver.
 pub fn curvatures_of_triangles(
     topology: &FlatTopology,
     positions: &Buffer<Vec3>,

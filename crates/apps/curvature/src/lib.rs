@@ -1,10 +1,11 @@
 //! Discrete curvatures of vertices: Gaussian, mean, and along the boundary geodesic.
 //!
-//! Meyer, Desbrun, Schröder and Barr, *Discrete differential-geometry operators for triangulated 2-manifolds*, 2003:
-//! the mean curvature normal (equation 8), the angle defect (equation 9) and the mixed area (Figure 4).
+//! Meyer, Desbrun, Schröder and Barr, *Discrete differential-geometry operators for triangulated
+//! 2-manifolds*, 2003: the mean curvature normal (equation 8), the angle defect (equation 9) and the mixed
+//! area (Figure 4).
 //!
-//! Corners are grouped by vertex, and one thread adds those of a vertex, in a fixed order, without patches or atomics.
-//! A machine gives the same bits every time, machines agree to rounding.
+//! Corners are grouped by vertex, and one thread adds those of a vertex, in a fixed order, without patches or
+//! atomics. A machine gives the same bits every time, machines agree to rounding.
 //!
 //! | to | see |
 //! |---|---|
@@ -33,9 +34,10 @@
 //! # }
 //! ```
 //!
-//! **Gauss–Bonnet.** The defects of all vertices add up to 2π times vertices − edges + faces, vertices without a face left
-//! out, for any triangles and positions; faces that have a vertex twice do not count. Angles are added as products of
-//! complex numbers, without a constant that is rounded, so that the sum has no bias.
+//! **Gauss–Bonnet.** The defects of all vertices add up to 2π times vertices − edges + faces, vertices
+//! without a face left out, for any triangles and positions; faces that have a vertex twice do not count.
+//! Angles are added as products of complex numbers, without a constant that is rounded, so that the sum has
+//! no bias.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 

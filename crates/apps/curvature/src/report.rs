@@ -31,8 +31,8 @@ pub struct CurvatureReport {
 impl CurvatureReport {
     /// The report of curvatures of these triangles. Reads all values, 24 bytes per vertex; waits.
     /// # Errors
-    /// [`Error::Length`] if there are not as many values as vertices; out of memory; errors of earlier kernels or of the
-    /// driver.
+    /// [`Error::Length`] if there are not as many values as vertices; out of memory; errors of earlier
+    /// kernels or of the driver.
     pub fn of_triangles(topology: &FlatTopology, found: &FlatCurvatures) -> Result<Self> {
         let FlatCurvatures { defect, area, gaussian, mean, geodesic, places } = found;
         let expected = topology.vertices();

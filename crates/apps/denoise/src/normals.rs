@@ -11,9 +11,9 @@ use ribbonmesh_normals::doubts::{CAREFUL, have_patches};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
-/// Writes unit normals of all vertices to `normals`, which bilateral denoising needs in every iteration. Linear in
-/// the mesh. One launch, and a short second one that recomputes patches in `f64` for which `f32` is not precise
-/// enough.
+/// Writes unit normals of all vertices to `normals`, which bilateral denoising needs in every iteration.
+/// Linear in the mesh. One launch, and a short second one that recomputes patches in `f64` for which `f32` is
+/// not precise enough.
 /// # Errors
 /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if positions, normals or ring are not of this mesh; out of
 /// memory; errors of the driver.

@@ -20,7 +20,8 @@ pub enum Radius {
 #[derive(Options, Clone, Copy, Debug, PartialEq)]
 #[options(check)]
 pub struct DenoiseOptions {
-    /// Method: normals (of faces, filtered; keeps edges), bilateral (offsets of neighbours), taubin (keeps no edges)
+    /// Method: normals (of faces, filtered; keeps edges), bilateral (offsets of neighbours), taubin (keeps no
+    /// edges)
     #[option(unit = "normals|bilateral|taubin")]
     pub method: Method,
     /// Standard deviation of the noise in mean edge lengths, 0 to 10
@@ -44,8 +45,8 @@ pub struct DenoiseOptions {
     /// Method `Bilateral`: weights of faces for vertex normals.
     #[option(skip)]
     pub normals: Weight,
-    /// Method `Bilateral`: number of stored rings, 0 to 4; further rings are searched when needed. None: chosen by radius
-    /// and scale. Does not change the result.
+    /// Method `Bilateral`: number of stored rings, 0 to 4; further rings are searched when needed. None:
+    /// chosen by radius and scale. Does not change the result.
     #[option(skip)]
     pub stored_rings: Option<u32>,
 }

@@ -13,8 +13,8 @@ fn memory_with_ring<'b>(arena: &'b Arena, counts: &Counts, entries: u32) -> Ring
     let chains = arena.take(entries / 8);
     (chains, Positions::layout(arena, counts), arena.take(Vectors::quads(counts.v_owned)), arena.take(1))
 }
-/// The normals of a patch's owned vertices from their stored chains; in `f64` where `f32` is not precise enough
-/// and `how` is careful. `memory`: the patch's own if none is given.
+/// The normals of a patch's owned vertices from their stored chains; in `f64` where `f32` is not precise
+/// enough and `how` is careful. `memory`: the patch's own if none is given.
 #[inline(always)]
 fn fused_with_ring<W: Weighting>(
     block: &Block,

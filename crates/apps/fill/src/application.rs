@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 /// Options of the application, with lengths that may depend on the mesh.
 #[derive(Options, Clone, Copy, Debug, PartialEq)]
 pub struct FillChoice {
-    /// Triangles between the vertices of the hole, or refined and faired ones that continue the surface's curvature
+    /// Triangles between the vertices of the hole, or refined and faired ones that continue the surface's
+    /// curvature
     pub method: Method,
     /// Leave holes of more edges
     #[option(unit = "EDGES")]
@@ -21,8 +22,8 @@ pub struct FillChoice {
     pub keep_largest: bool,
     /// Close the outer borders of open surfaces as well, such as that of a terrain
     pub borders: bool,
-    /// Join pairs of holes whose boundaries lie near each other, at most this far apart, by a strip of faces, whatever their
-    /// size
+    /// Join pairs of holes whose boundaries lie near each other, at most this far apart, by a strip of faces,
+    /// whatever their size
     pub join: Option<LengthOrZero>,
     /// Join no rims that face each other: each gets a lid
     ///

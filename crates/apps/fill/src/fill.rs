@@ -17,8 +17,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Most faces of a mesh, as on devices.
 const FACES: u64 = 400_000_000;
 
-/// The holes of a mesh: its boundary loops, in the order of their first vertices. The border of a surface that is not closed
-/// is in the list, too. Linear but for sorting; on rayon's pool.
+/// The holes of a mesh: its boundary loops, in the order of their first vertices. The border of a surface
+/// that is not closed is in the list, too. Linear but for sorting; on rayon's pool.
 /// # Errors
 /// [`FillError::NotManifold`] unless the mesh is an oriented manifold, except that boundary loops may touch
 /// at vertices; [`MeshError::FaceIndex`]; [`MeshError::TooMany`]; [`MeshError::NotFinite`] for a vertex of a
@@ -29,22 +29,26 @@ pub fn holes(mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
     Ok(describe(mesh, &found))
 }
 
-/// Fills holes of a mesh in place. Old vertices and faces keep their numbers, positions and attributes; new ones come last.
+/// Fills holes of a mesh in place. Old vertices and faces keep their numbers, positions and attributes; new
+/// ones come last.
 ///
-/// A hole of few edges ([`FillOptions::exact_up_to`]) gets the triangulation of least weight: the sharpest edge, then the
-/// area (Barequet and Sharir 1995, Liepa 2003). A larger one is filled by cutting ears, and edges are then flipped. No new
-/// edge connects two vertices that have an edge already; where each triangulation would do so, a vertex is added in the
-/// middle. [`Method::Smooth`](crate::Method::Smooth) then refines and fairs the new faces.
+/// A hole of few edges ([`FillOptions::exact_up_to`]) gets the triangulation of least weight: the sharpest
+/// edge, then the area (Barequet and Sharir 1995, Liepa 2003). A larger one is filled by cutting ears, and
+/// edges are then flipped. No new edge connects two vertices that have an edge already; where each
+/// triangulation would do so, a vertex is added in the middle. [`Method::Smooth`](crate::Method::Smooth) then
+/// refines and fairs the new faces.
 ///
-/// The outer border of an open surface, such as a terrain, is left unless [`FillOptions::borders`] asks for it: a loop inside
-/// of which the surface lies, with at most twice its area. A smooth filling that does not converge, or bulges out by more
-/// than about the hole's radius, becomes flat ([`Filling::flat_because`](crate::Filling::flat_because)).
+/// The outer border of an open surface, such as a terrain, is left unless [`FillOptions::borders`] asks for
+/// it: a loop inside of which the surface lies, with at most twice its area. A smooth filling that does not
+/// converge, or bulges out by more than about the hole's radius, becomes flat
+/// ([`Filling::flat_because`](crate::Filling::flat_because)).
 ///
 /// Two rims that face each other, as where a ring of a tube is missing, are joined by a strip of faces
-/// ([`FillOptions::rings`]). With [`FillOptions::join`], all holes whose boundaries lie near each other are paired first
-/// (Chentanez and others 2016). [`HoleReport::joined`] says which.
+/// ([`FillOptions::rings`]). With [`FillOptions::join`], all holes whose boundaries lie near each other are
+/// paired first (Chentanez and others 2016). [`HoleReport::joined`] says which.
 ///
-/// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface and each other.
+/// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface
+/// and each other.
 /// # Errors
 /// The errors of [`holes`]; [`FillError::Option`]; [`MeshError`] if a column has too many or too few rows.
 /// The mesh is then unchanged.

@@ -7,8 +7,8 @@ use ribbonmesh_mesh::OptionError;
 pub enum Method {
     /// Triangles between the vertices of the boundary loop.
     Flat,
-    /// These triangles are refined to the density of the surface around the hole, and faired, so that they continue its
-    /// curvature (Liepa 2003).
+    /// These triangles are refined to the density of the surface around the hole, and faired, so that they
+    /// continue its curvature (Liepa 2003).
     #[default]
     Smooth,
 }

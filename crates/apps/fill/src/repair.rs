@@ -21,8 +21,8 @@ pub struct RepairChoice {
     pub remove_components: u32,
     /// Remove vertices without a face
     pub remove_isolated: bool,
-    /// At the end, fill holes of at most this many edges; before that, close cracks and T-junctions, up to the distance of
-    /// `--weld` or a hundred-thousandth of the diagonal
+    /// At the end, fill holes of at most this many edges; before that, close cracks and T-junctions, up to
+    /// the distance of `--weld` or a hundred-thousandth of the diagonal
     #[option(unit = "UP-TO")]
     pub fill_holes: Option<u32>,
     /// Only look whether anything needs repair, which is then an error
@@ -195,7 +195,7 @@ fn isolated(mesh: &TriangleMesh) -> u64 {
     used.iter().filter(|used| !**used).count() as u64
 }
 
-/// What was stitched, in words.
+/// Describes what was stitched.
 pub fn stitched_in_words(stitched: &StitchReport) -> String {
     format!(
         "cracks closed: {} of boundaries welded, {} split",

@@ -8,8 +8,8 @@ use ribbonmesh::{Buffer, Result, Surface, array};
 /// of vertices in the mesh that [`Surface::download`] returns. The attribute does not change when vertices
 /// move afterwards. Makes no patches; distances are the same for a surface that has some.
 /// # Errors
-/// As [`Surface::flat_topology`], [`FlatGeodesic::new`] and [`FlatGeodesic::run`]. After an error, the attributes are
-/// unchanged.
+/// As [`Surface::flat_topology`], [`FlatGeodesic::new`] and [`FlatGeodesic::run`]. After an error, the
+/// attributes are unchanged.
 pub fn geodesic(surface: &mut Surface, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
     if surface.have_patches().is_err() {
         let (report, distances) = solve(surface, sources, options)?;

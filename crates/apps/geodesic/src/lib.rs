@@ -1,11 +1,12 @@
-//! Geodesic distances from sources to all vertices, by the front propagation of Romero Calla, Fuentes Perez and
-//! Montenegro, *A minimalistic approach for fast computation of geodesic distances on triangular meshes* (Computers &
-//! Graphics 84, 2019), as in Mahmoud's thesis, section 4.5.2.
+//! Geodesic distances from sources to all vertices, by the front propagation of Romero Calla, Fuentes Perez
+//! and Montenegro, *A minimalistic approach for fast computation of geodesic distances on triangular meshes*
+//! (Computers & Graphics 84, 2019), as in Mahmoud's thesis, section 4.5.2.
 //!
-//! Vertices are ordered by their number of hops from the nearest source, their *topological level*. In each iteration
-//! the vertices of a window of levels take, all at once, the least distance that their triangles offer; the window moves
-//! to where distances changed, until none does. In the end each distance is replaced by the length of a path that is
-//! traced on the surface along the way of the front, so that none is less than the exact distance.
+//! Vertices are ordered by their number of hops from the nearest source, their *topological level*. In each
+//! iteration the vertices of a window of levels take, all at once, the least distance that their triangles
+//! offer; the window moves to where distances changed, until none does. In the end each distance is replaced
+//! by the length of a path that is traced on the surface along the way of the front, so that none is less
+//! than the exact distance.
 //!
 //! | to | see |
 //! |---|---|
@@ -32,8 +33,9 @@
 //! # }
 //! ```
 //!
-//! Any triangles will do: with boundary, of several components, non-manifold, of any orientation, with degenerate faces.
-//! A vertex that no path of edges leads to has the distance +∞. [`FlatGeodesic`] keeps what several runs on one mesh share.
+//! Any triangles will do: with boundary, of several components, non-manifold, of any orientation, with
+//! degenerate faces. A vertex that no path of edges leads to has the distance +∞. [`FlatGeodesic`] keeps what
+//! several runs on one mesh share.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 

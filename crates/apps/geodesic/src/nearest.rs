@@ -3,9 +3,9 @@
 /// No source.
 const NONE: i32 = -1;
 
-/// For each vertex the source to which a walk along edges leads, always to the neighbour whose distance with the edge
-/// between is least; -1 where no path leads. Near the lines where two sources are equally far it may name either.
-/// `length` is that of the edge between two vertices, `name` the number of a source.
+/// For each vertex the source to which a walk along edges leads, always to the neighbour whose distance with
+/// the edge between is least; -1 where no path leads. Near the lines where two sources are equally far it may
+/// name either. `length` is that of the edge between two vertices, `name` the number of a source.
 pub(crate) fn nearest_sources(
     faces: &[[u32; 3]],
     distance: &[f64],

@@ -14,11 +14,12 @@ pub struct Ring {
 const MOST_FACES: u32 = 1024;
 
 impl Ring {
-    /// Finds it: groups the corners by vertex, then one launch, or two where some vertex has no walk around it. Linear
-    /// in the corners.
+    /// Finds it: groups the corners by vertex, then one launch, or two where some vertex has no walk around
+    /// it. Linear in the corners.
     /// # Errors
-    /// [`Error::TooMany`] for more than 2³² entries, or for a vertex of more than 1024 faces: lines pass 64 faces at
-    /// most, and around such a vertex distances would be far too large; out of memory; errors of the driver.
+    /// [`Error::TooMany`] for more than 2³² entries, or for a vertex of more than 1024 faces: lines pass 64
+    /// faces at most, and around such a vertex distances would be far too large; out of memory; errors of the
+    /// driver.
     pub fn of_triangles(topology: &FlatTopology) -> Result<Self> {
         let (device, n) = (topology.device(), topology.vertices());
         let faces = topology.face_vertices();
@@ -34,7 +35,8 @@ impl Ring {
             device.launch(tiles(n as u32), RingOfTriangles { n: n as u32, mesh, ring })
         })
     }
-    /// The ring that `write` writes: with room for one entry of each corner and, if that does not do, for two.
+    /// The ring that `write` writes: with room for one entry of each corner and, if that does not do, for
+    /// two.
     /// # Errors
     /// [`Error::TooMany`] for more than 2³² entries; those of `write`; out of memory; errors of the driver.
     pub fn written(

@@ -1,5 +1,5 @@
-//! The neighbours around each vertex, in global memory: what the active vertices, which are scattered over all patches,
-//! read at once.
+//! The neighbours around each vertex, in global memory: what the active vertices, which are scattered over
+//! all patches, read at once.
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::{In, NONE, Out, Parameter, Quad};
 
@@ -8,9 +8,9 @@ pub const BREAK: u32 = 1 << 31;
 
 /// The stored ring.
 ///
-/// The entries of a vertex are neighbours; two that follow each other have a face with it, unless the first has
-/// [`BREAK`]. A walk of m faces takes m + 1 entries, whether it closes or not; where there is none, each face takes
-/// two. A row is filled up to whole [`Quad`]s with its last entry.
+/// The entries of a vertex are neighbours; two that follow each other have a face with it, unless the first
+/// has [`BREAK`]. A walk of m faces takes m + 1 entries, whether it closes or not; where there is none, each
+/// face takes two. A row is filled up to whole [`Quad`]s with its last entry.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct RingView<'a> {
@@ -21,8 +21,8 @@ pub struct RingView<'a> {
 }
 
 impl RingView<'_> {
-    /// Calls `f` with each entry of the row of `quads` quads from `first` on, and with what `load` gives for its neighbour.
-    /// Four loads are under way at a time. Written out: arrays have to become registers.
+    /// Calls `f` with each entry of the row of `quads` quads from `first` on, and with what `load` gives for
+    /// its neighbour. Four loads are under way at a time. Written out: arrays have to become registers.
     #[inline(always)]
     pub fn each<T: Copy>(&self, first: u32, quads: u32, load: impl Fn(u32) -> T, mut f: impl FnMut(u32, T)) {
         let mut q = 0;

@@ -49,7 +49,8 @@
 //! precision with a bound of the error, and in integers where that does not tell the sign. So both machines
 //! give the same pairs.
 //!
-//! **Cost.** A tree of the faces (570 bytes per face), and one search per face; a second one if there are more than half as many pairs as faces.
+//! **Cost.** A tree of the faces (570 bytes per face), and one search per face; a second one if there are
+//! more than half as many pairs as faces.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 // as a dependency of other crates' kernels, only the predicates of this crate are used

@@ -73,8 +73,8 @@ impl Room<'_> {
 /// The pairs that `search` finds, ascending; `None` if it returns false. It searches again where there was no
 /// room for all, or where the count has become 2⁶³ or more. Waits.
 /// # Errors
-/// [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`]; those of `search`; out of memory;
-/// errors of the driver.
+/// [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`]; those of `search`; out of
+/// memory; errors of the driver.
 pub fn collect(
     device: &Device,
     wanted: Wanted,

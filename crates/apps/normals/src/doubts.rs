@@ -3,12 +3,12 @@ use ribbonmesh::device::{Block, In, Out};
 #[cfg(not(target_arch = "nvptx64"))]
 use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex, glam::Vec3};
 
-/// Blocks of a careful kernel at most, for each multiprocessor. They stride over the patches, so that doubtful ones,
-/// which come in groups, are shared among them.
+/// Blocks of a careful kernel at most, for each multiprocessor. They stride over the patches, so that
+/// doubtful ones, which come in groups, are shared among them.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const CAREFUL: u32 = 4;
 
-/// What to do where `f32` is not precise enough.
+/// Treatment of vertices for which `f32` is not precise enough.
 #[derive(Clone, Copy)]
 pub enum How<'a> {
     /// Tell in the patch's entry: the kernel needs no registers for `f64`.
@@ -24,8 +24,8 @@ pub fn each_doubtful(block: &Block, patches: u32, doubts: In<'_, u32>, f: impl F
     if !block.any((patches - first).div_ceil(step), |i| doubts.get(first + i * step) != 0) {
         return;
     }
-    // no barrier between two: what is still read behind the last one of a patch, its normals on their way, is written
-    // again behind the first one of the next
+    // no barrier between two: what is still read behind the last one of a patch, its normals on their way, is
+    // written again behind the first one of the next
     let mut patch = first;
     while patch < patches {
         if doubts.get(patch) != 0 {

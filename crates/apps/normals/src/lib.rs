@@ -1,7 +1,8 @@
 //! Vertex normals: each corner at a vertex adds its face's normal, weighted by [`Weight`].
 //!
-//! Corners are grouped by vertex, and one thread adds those of a vertex, without edges, patches or atomics. They
-//! are added in a fixed order, so that a machine gives the same bits every time; machines agree to rounding.
+//! Corners are grouped by vertex, and one thread adds those of a vertex, without edges, patches or atomics.
+//! They are added in a fixed order, so that a machine gives the same bits every time; machines agree to
+//! rounding.
 //!
 //! | to | see |
 //! |---|---|
@@ -25,10 +26,10 @@
 //! # }
 //! ```
 //!
-//! **Accuracy.** Normals are right to about 10⁻⁶ for meshes of any size that `f32` can express, slivers included: a
-//! vertex whose corners lose digits in `f32` is computed in `f64`. A vertex gets the zero vector where there is no
-//! direction: without faces, with degenerate faces only, or where its faces' normals cancel to 10⁻¹³.
-//! There is never a NaN; corners whose coordinates are not finite are left out.
+//! **Accuracy.** Normals are right to about 10⁻⁶ for meshes of any size that `f32` can express, slivers
+//! included: a vertex whose corners lose digits in `f32` is computed in `f64`. A vertex gets the zero vector
+//! where there is no direction: without faces, with degenerate faces only, or where its faces' normals cancel
+//! to 10⁻¹³. There is never a NaN; corners whose coordinates are not finite are left out.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 

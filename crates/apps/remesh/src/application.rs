@@ -23,16 +23,17 @@ pub struct RemeshChoice {
     /// Keep edges whose faces' normals have a greater angle than this, 180: none
     #[option(unit = "DEGREES", default = "30 where such edges form curves; with --fast 50")]
     pub feature_angle: Option<f32>,
-    /// Merge two features where edges between them are shorter than this many target lengths, 0 to 0.2: none goes farther
-    /// than a tenth of the target length
+    /// Merge two features where edges between them are shorter than this many target lengths, 0 to 0.2: none
+    /// goes farther than a tenth of the target length
     #[option(unit = "SHARE", default = "0.12", requires(feature_angle), conflicts(fast))]
     pub merge_features: Option<f32>,
-    /// The boundary stays as it is (fixed), its vertices move along it (slide), or to the middle of their neighbours
+    /// The boundary stays as it is (fixed), its vertices move along it (slide), or to the middle of their
+    /// neighbours
     pub boundary: Boundary,
     /// Move vertices back to the surface of the input
     pub project: bool,
-    /// Put vertices into clusters, and join these to triangles (Valette and Chassery 2004), for a result that is a lot coarser
-    /// than the input; `--iterations` are rounds of Lloyd's algorithm
+    /// Put vertices into clusters, and join these to triangles (Valette and Chassery 2004), for a result that
+    /// is a lot coarser than the input; `--iterations` are rounds of Lloyd's algorithm
     #[option(default = "10", conflicts(boundary, project, adaptive, smoothing, step, weights, validate))]
     pub fast: bool,
     /// Number of vertices, instead of a target length
@@ -41,8 +42,8 @@ pub struct RemeshChoice {
     /// Number of vertices as a part of those of the input, instead of a target length
     #[option(unit = "R", requires(fast), conflicts(vertices))]
     pub ratio: Option<f64>,
-    /// Shorter edges where the surface bends, and where the surfaces would be farther apart than `--tolerance`; vertices
-    /// are moved back to the surface of the input
+    /// Shorter edges where the surface bends, and where the surfaces would be farther apart than
+    /// `--tolerance`; vertices are moved back to the surface of the input
     pub adaptive: bool,
     /// How far the surfaces before and after may be from each other
     #[option(default = "0.2%", requires(adaptive))]

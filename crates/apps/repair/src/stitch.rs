@@ -30,15 +30,17 @@ impl StitchReport {
     }
 }
 
-/// Closes cracks and T-junctions of a mesh in place: vertices at edges of one face that are at most `distance` apart, in the
-/// units of the positions, become one, and such edges are split at such vertices that lie on them, up to the same
-/// distance. What lies elsewhere stays. Attributes follow as those of [`TriangleMesh::split_edges_at`]. The result may be no
-/// oriented manifold where surfaces of opposite orientation, or more than two, meet.
+/// Closes cracks and T-junctions of a mesh in place: vertices at edges of one face that are at most
+/// `distance` apart, in the units of the positions, become one, and such edges are split at such vertices
+/// that lie on them, up to the same distance. What lies elsewhere stays. Attributes follow as those of
+/// [`TriangleMesh::split_edges_at`]. The result may be no oriented manifold where surfaces of opposite
+/// orientation, or more than two, meet.
 ///
 /// Linear but for hashing, in each of a few rounds: as many as the logarithm of the vertices on an edge.
 /// # Errors
-/// [`OptionError`]: a distance that is negative or not finite; [`MeshError`](ribbonmesh_mesh::MeshError): an index out of
-/// range, too many elements, a column with a row too many or too few. The mesh is then unchanged.
+/// [`OptionError`]: a distance that is negative or not finite; [`MeshError`](ribbonmesh_mesh::MeshError): an
+/// index out of range, too many elements, a column with a row too many or too few. The mesh is then
+/// unchanged.
 pub fn stitch_mesh(mesh: &mut TriangleMesh, distance: f64) -> Result<StitchReport, RepairError> {
     if !(distance >= 0.0 && distance.is_finite()) {
         return Err(OptionError::value("stitch", distance, "a finite number, 0 or above").into());

@@ -95,8 +95,8 @@ impl fmt::Display for Violations {
     }
 }
 
-/// Looks for everything that keeps `faces`, each three of `vertices` vertices, from being an oriented manifold. Linear but
-/// for sorting a few numbers per vertex; on rayon's pool. Memory: about 75 bytes a face.
+/// Looks for everything that keeps `faces`, each three of `vertices` vertices, from being an oriented
+/// manifold. Linear but for sorting a few numbers per vertex; on rayon's pool. Memory: about 75 bytes a face.
 /// # Errors
 /// [`MeshError::FaceIndex`]; [`MeshError::TooMany`]: 400 million faces, or 2³² − 1 vertices.
 pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violations, MeshError> {

@@ -22,10 +22,11 @@ pub struct SimplifyChoice {
     /// Number of faces as a part of those of the input, 0 to 1
     #[option(unit = "SHARE")]
     pub ratio: Option<f64>,
-    /// How far the surfaces may be from each other: in the units of the positions, or 0.1%: of the input's diagonal
+    /// How far the surfaces may be from each other: in the units of the positions, or 0.1%: of the input's
+    /// diagonal
     pub max_error: Option<Bound>,
-    /// What may become of components, holes and tunnels: keep; or free: holes and tunnels close, small components vanish or are
-    /// joined where that is needed, so that any number of faces is reached
+    /// Treatment of components, holes and tunnels: keep; or free: holes and tunnels close, small
+    /// components vanish or are joined where that is needed, so that any number of faces is reached
     pub topology: Topology,
     /// Keep edges whose faces' normals have a greater angle than this
     #[option(unit = "DEGREES", default = "none")]

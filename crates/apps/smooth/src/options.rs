@@ -7,8 +7,8 @@ use std::str::FromStr;
 /// The weight of an edge in L.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Weights {
-    /// Half the sum of the cotangents of the angles opposite to the edge: L x is the mean curvature normal, and the
-    /// surface flows by its mean curvature (Desbrun et al. 1999).
+    /// Half the sum of the cotangents of the angles opposite to the edge: L x is the mean curvature normal,
+    /// and the surface flows by its mean curvature (Desbrun et al. 1999).
     #[default]
     Cotangent,
     /// 1: every vertex moves towards the mean of its neighbours, also tangentially.
@@ -28,7 +28,8 @@ pub enum Mass {
 /// The representation of the matrix.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Solver {
-    /// A stored matrix with the pattern of VV, whose values are recomputed for each step: least work per iteration.
+    /// A stored matrix with the pattern of VV, whose values are recomputed for each step: least work per
+    /// iteration.
     #[default]
     Assembled,
     /// Weights are recomputed in every iteration, from neighbours in shared memory: less memory.
@@ -46,8 +47,8 @@ pub enum Boundary {
 /// The preconditioner of conjugate gradients.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preconditioner {
-    /// The diagonal of the matrix. Needs a third of the iterations on scanned surfaces, whose vertices differ in
-    /// area and weight.
+    /// The diagonal of the matrix. Needs a third of the iterations on scanned surfaces, whose vertices differ
+    /// in area and weight.
     #[default]
     Jacobi,
     /// No preconditioner: a little less work in each iteration.
@@ -105,7 +106,8 @@ impl OptionValue for TimeStep {
 #[derive(Options, Clone, Debug, PartialEq)]
 #[options(check)]
 pub struct SmoothOptions {
-    /// Time of a step: in squared units of the mesh, such as 0.01, or in squared mean edge lengths of the input, such as
+    /// Time of a step: in squared units of the mesh, such as 0.01, or in squared mean edge lengths of the
+    /// input, such as
     /// 1.5h2; with `--mass unit` a number that multiplies L
     #[option(unit = "T|Th2", default = "1h2, with --mass unit 1", usual = usual_time_step, negative)]
     pub time_step: TimeStep,
@@ -114,7 +116,8 @@ pub struct SmoothOptions {
     pub steps: usize,
     /// Weights of edges: cotangent (flow by mean curvature) or uniform (evens out the edges, too)
     pub weights: Weights,
-    /// Masses of vertices: barycentric (a third of the area of the faces), mixed (Voronoi areas, Meyer et al. 2003), or unit
+    /// Masses of vertices: barycentric (a third of the area of the faces), mixed (Voronoi areas, Meyer et al.
+    /// 2003), or unit
     pub mass: Mass,
     /// Store the matrix, or compute its weights in every iteration, which takes less memory
     pub solver: Solver,
@@ -124,7 +127,8 @@ pub struct SmoothOptions {
     pub preconditioner: Preconditioner,
     /// How much smaller than the first the last residual of a step shall be
     ///
-    /// A residual is divided by the step's first residual; with Jacobi, both are divided by the square root of the diagonal.
+    /// A residual is divided by the step's first residual; with Jacobi, both are divided by the square root
+    /// of the diagonal.
     #[option(unit = "R")]
     pub tolerance: f64,
     /// Iterations after which a step ends even so

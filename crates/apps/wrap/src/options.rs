@@ -10,13 +10,14 @@ pub struct WrapOptions {
     /// Cubes of the grid along the longest edge of the bounding box
     #[option(least = 2, most = Self::LIMIT as u64)]
     pub resolution: u32,
-    /// Distance of the surface from the triangles before it is drawn to them, in cubes, 0.5 to 8; gaps of less than twice this are closed
+    /// Distance of the surface from the triangles before it is drawn to them, in cubes, 0.5 to 8; gaps of
+    /// less than twice this are closed
     #[option(unit = "CUBES")]
     pub offset: f64,
     /// Do not ask for winding numbers: only gaps are closed, not holes
     ///
-    /// The field is true where points whose winding number is more than one half, in either orientation, are inside. Faces
-    /// have to be oriented alike.
+    /// The field is true where points whose winding number is more than one half, in either orientation, are
+    /// inside. Faces have to be oriented alike.
     #[option(name = "no_winding", inverted)]
     pub winding: bool,
     /// Whether vertices are drawn to the triangles; else the surface stays where it is.

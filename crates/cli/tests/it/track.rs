@@ -142,7 +142,7 @@ fn refused() {
     let ran = folder.run(["track", "enright", "-o", "full"]);
     assert!(ran.status == 2 && ran.err.contains("full is not empty"), "{ran:?}");
     let ran = folder.run(["track", "enright", "-o", "full/note.txt"]);
-    assert!(ran.status == 2 && ran.err.contains("no folder"), "{ran:?}");
+    assert!(ran.status == 2 && ran.err.contains("not a folder"), "{ran:?}");
     // steps that are too long end it; the output before stays
     let words = "track rotation -o far --size 3 --dt 0.5 --steps 4 --every 1 --save ply";
     let ran = folder.run(words.split(' '));

@@ -24,7 +24,8 @@ pub const fn tiles(n: u32) -> u32 {
     n.div_ceil(TILE)
 }
 
-/// The index of an element: the first argument of a kernel that does the same for each element of a flat array.
+/// The index of an element: the first argument of a kernel that does the same for each element of a flat
+/// array.
 ///
 /// [`kernel`](crate::kernel) writes the loop, [`Block::for_each_of_tile`], and the launch gives the number of
 /// elements: `device.launch_each(n, Kernel { … })`. `&Block` may be the second argument.

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Error, FnArg, GenericArgument, Ident, Lifetime, PathArguments, Result, Type};
 
-/// What a kernel is written for.
+/// The first argument of a kernel: what its body is written for.
 pub enum First {
     /// A block: `&Block`.
     Block,

@@ -10,7 +10,7 @@ use syn::{
     WherePredicate,
 };
 
-/// What stands behind `for`: `W in [Area, Angle]`, `(T, N) in [(f32, 1), (f64, 3)]`.
+/// The list behind `for`: `W in [Area, Angle]`, `(T, N) in [(f32, 1), (f64, 3)]`.
 pub struct List {
     names: Vec<Ident>,
     rows: Vec<Row>,
@@ -71,11 +71,12 @@ fn bracketed(input: ParseStream<'_>) -> Result<Vec<TokenStream>> {
 pub struct Instance {
     /// Its name.
     pub entry: String,
-    /// What stands for the kernel's types and numbers, with `'static` for its lifetimes; behind them `,` each.
+    /// Arguments for the kernel's types and numbers, with `'static` for its lifetimes; behind them `,`
+    /// each.
     pub arguments: TokenStream,
 }
 
-/// What a kernel's types and numbers make of its structs.
+/// Generic parameters of a kernel's structs.
 pub struct Listed {
     /// The entry points.
     pub instances: Vec<Instance>,
@@ -95,7 +96,7 @@ pub struct Listed {
     pub host: Generics,
     /// Generics of the implementation of what launches it.
     pub launch: Generics,
-    /// What is launched: the host's struct, or what its `of` makes.
+    /// The type that is launched: the host's struct, or the result of its `of`.
     pub launched: TokenStream,
     /// The struct that `of` makes, and `of`.
     pub chosen: TokenStream,
@@ -353,7 +354,7 @@ fn declared_of(
 /// The trait of the types that a kernel has entry points for.
 struct Trait {
     name: Ident,
-    /// What has it: the kernel's first type, or `()` if it has numbers alone.
+    /// The type that implements the trait: the kernel's first type, or `()` if it has numbers alone.
     first: TokenStream,
     /// The other types and numbers as declared, and as arguments with their brackets.
     declared: Vec<TokenStream>,

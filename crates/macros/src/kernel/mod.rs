@@ -15,7 +15,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Error, Expr, FnArg, Ident, ItemFn, LitInt, Pat, Result, ReturnType, Token, Type};
 
-/// What stands in the parentheses of the attribute.
+/// Arguments of the attribute.
 pub struct Options {
     threads: LitInt,
     prefix: Option<Ident>,

@@ -1,4 +1,4 @@
-//! What the macro refuses, and with which words.
+//! Refusals of the macro, and their words.
 use super::{Options, expand, listed};
 use syn::parse_quote;
 

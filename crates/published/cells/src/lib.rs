@@ -1,8 +1,9 @@
 //! Faces that intersect, points and faces that are inside, by hash tables of cells.
 //!
-//! Sections 3.1 and 3.4 of Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU* (2016), with
-//! levels of cells for faces of different sizes. Applications use the tree of `ribbonmesh-intersections` and
-//! `ribbonmesh-inside`, which is faster on nearly all meshes; results are the same.
+//! Sections 3.1 and 3.4 of Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU*
+//! (2016), with levels of cells for faces of different sizes. Applications use the tree of
+//! `ribbonmesh-intersections` and `ribbonmesh-inside`, which is faster on nearly all meshes; results are the
+//! same.
 //!
 //! | to | see |
 //! |---|---|

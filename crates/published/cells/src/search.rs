@@ -16,8 +16,8 @@ pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
     in_cells(MeshPair { first: mesh, second: None }, TableSize::of(mesh.len()))
 }
 
-/// The pairs of a face of one mesh and a face of another mesh that intersect, by one hash of both; the result is
-/// that of [`ribbonmesh_intersections::intersections_between`]. Waits.
+/// The pairs of a face of one mesh and a face of another mesh that intersect, by one hash of both; the result
+/// is that of [`ribbonmesh_intersections::intersections_between`]. Waits.
 /// # Errors
 /// As that function.
 pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Result<Intersections> {

@@ -53,7 +53,8 @@ impl Neighbourhood for Ends<'_> {
     }
 }
 
-/// Whether each vertex that follows in a corner goes before in exactly one, of at most 32: then each edge has two faces.
+/// Whether each vertex that follows in a corner goes before in exactly one, of at most 32: then each edge has
+/// two faces.
 #[inline(always)]
 fn closed(corners: PatchCorners) -> bool {
     let n = corners.count();

@@ -3,8 +3,8 @@ use ribbonmesh::device::query::{Around, FanRows, Fans, FansLayout, NO_LOCAL, Row
 use ribbonmesh::device::{Arena, Block, Counts, MeshView, Patch, ResolveRibbon, Shared, kernel, tail};
 use ribbonmesh_geodesic::stored::{BREAK, NewRing};
 
-/// Writes the rows of a patch's owned vertices. `faces` are in the order of the walk, but for vertices that are
-/// `irregular`; `others` gives the other two vertices of a face, as it is oriented. No barrier.
+/// Writes the rows of a patch's owned vertices. `faces` are in the order of the walk, but for vertices that
+/// are `irregular`; `others` gives the other two vertices of a face, as it is oriented. No barrier.
 #[inline(always)]
 fn write(
     block: &Block,
@@ -87,7 +87,8 @@ pub fn ring_of_any<'a>(block: &Block, mesh: MeshView<'a>, ring: NewRing<'a>) {
     );
 }
 
-/// The other two of a face's vertices. Of a face with fewer than three vertices: the other one, or `v`, twice.
+/// The other two of a face's vertices. Of a face with fewer than three vertices: the other one, or `v`,
+/// twice.
 #[inline(always)]
 fn others([x, y, z]: [u32; 3], v: u32) -> (u32, u32) {
     if y == NO_LOCAL || z == NO_LOCAL {

@@ -1,8 +1,10 @@
-//! Vertex normals, curvatures and geodesic distances on patches, as Mahmoud's thesis computes them (4.5.2, 4.5.4).
+//! Vertex normals, curvatures and geodesic distances on patches, as Mahmoud's thesis computes them (4.5.2,
+//! 4.5.4).
 //!
-//! A block takes a patch and finds the corners or neighbours of its vertices in shared memory; the ribbon completes
-//! them. The arithmetic is that of the crates `ribbonmesh-normals`, `ribbonmesh-curvature` and `ribbonmesh-geodesic`,
-//! which need no patches and are what applications use. Results differ from theirs by rounding.
+//! A block takes a patch and finds the corners or neighbours of its vertices in shared memory; the ribbon
+//! completes them. The arithmetic is that of the crates `ribbonmesh-normals`, `ribbonmesh-curvature` and
+//! `ribbonmesh-geodesic`, which need no patches and are what applications use. Results differ from theirs by
+//! rounding.
 //!
 //! | to | see |
 //! |---|---|

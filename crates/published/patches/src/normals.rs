@@ -12,8 +12,9 @@ type Memory<'b> = (RowsLayout<'b>, Shared<'b, f32>, Shared<'b, u32>);
 fn memory<'b>(arena: &'b Arena, counts: &Counts) -> Memory<'b> {
     (Rows::layout(arena, counts), Positions::layout(arena, counts), arena.take(1))
 }
-/// The normals of a patch's owned vertices from FE and EV. `f64` is asked for where `f32` is not precise enough: if
-/// `how` is careful, it is done, else `doubts` tells of it. `memory`: the patch's own if none is given.
+/// The normals of a patch's owned vertices from FE and EV. `f64` is asked for where `f32` is not precise
+/// enough: if `how` is careful, it is done, else `doubts` tells of it. `memory`: the patch's own if none is
+/// given.
 #[inline(always)]
 fn fused<W: Weighting>(
     block: &Block,

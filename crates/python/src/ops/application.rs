@@ -95,8 +95,8 @@ fn added_to_mesh(added: &Added, mesh: &TriangleMesh) -> Vec<(&'static str, Value
     added.attributes.iter().filter_map(of).collect()
 }
 
-/// The attributes that an application has added to a surface, where the arrays of the mesh live. Those of vertices are
-/// for the host.
+/// The attributes that an application has added to a surface, where the arrays of the mesh live. Those of
+/// vertices are for the host.
 fn added_to_surface(
     added: &Added,
     surface: &Surface,

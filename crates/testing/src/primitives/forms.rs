@@ -18,7 +18,7 @@ pub fn expect<'a>(i: Each, block: &Block, value: u32, from: In<'a, u32>) {
     }
 }
 
-/// What a kernel does with a number.
+/// A change of a number by a kernel.
 pub trait Changing {
     /// Changes it.
     fn change(x: u32) -> u32;

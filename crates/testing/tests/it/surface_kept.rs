@@ -1,4 +1,5 @@
-//! Quantities that a surface keeps: they do not depend on what was asked before, and go when their source does.
+//! Quantities that a surface keeps: they do not depend on what was asked before, and go when their source
+//! does.
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, Op, Surface};
 use ribbonmesh_delaunay::{DelaunayOptions, delaunay};

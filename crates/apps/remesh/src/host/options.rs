@@ -11,7 +11,8 @@ pub enum Boundary {
     /// Its edges are split and collapsed, its vertices move along it; corners stay.
     #[default]
     Slide,
-    /// Its edges are split and collapsed, its vertices move to the middle of their neighbours on it; it gets rounder.
+    /// Its edges are split and collapsed, its vertices move to the middle of their neighbours on it; it gets
+    /// rounder.
     Free,
 }
 

@@ -64,12 +64,13 @@ impl OptionValue for Bound {
 /// Treatment of components, holes and tunnels.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Topology {
-    /// They all stay: edges are collapsed where that keeps the surface an oriented manifold of the same topology. How few faces
-    /// there can be depends on them.
+    /// They all stay: edges are collapsed where that keeps the surface an oriented manifold of the same
+    /// topology. How few faces there can be depends on them.
     #[default]
     Keep,
-    /// Where they are too many for the target, pairs of vertices are contracted, be they edges or only near each other: holes and
-    /// tunnels close, small components vanish, components join. Any number of faces from 1 on is reached.
+    /// Where they are too many for the target, pairs of vertices are contracted, be they edges or only near
+    /// each other: holes and tunnels close, small components vanish, components join. Any number of faces
+    /// from 1 on is reached.
     Free,
 }
 /// Options of [`simplify`](crate::simplify).

@@ -6,8 +6,8 @@ use ribbonmesh_cells::{intersections_between, self_intersections, table_of};
 use ribbonmesh_intersections::{Intersections, Triangles};
 use ribbonmesh_suite::{Random, size, suite};
 
-/// Triangles of few points of a grid: with common vertices, with equal positions of different vertices, without
-/// area, in common planes.
+/// Triangles of few points of a grid: with common vertices, with equal positions of different vertices,
+/// without area, in common planes.
 fn on_grid(device: &Device, seed: u64, grid: u32, points: u32, faces: usize, scales: [f32; 4]) -> Uploaded {
     let mut random = Random(seed);
     let positions: Vec<Vec3> = (0..points as usize)

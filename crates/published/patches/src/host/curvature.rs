@@ -5,12 +5,13 @@ use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
 use ribbonmesh_curvature::Area;
 use ribbonmesh_curvature::at_vertex::ResultsArguments;
 
-/// Curvatures of all vertices, on the mesh's device. All values are 0 at vertices without faces. No value is NaN;
-/// values beyond the range of `f32` are clamped to its largest number.
+/// Curvatures of all vertices, on the mesh's device. All values are 0 at vertices without faces. No value is
+/// NaN; values beyond the range of `f32` are clamped to its largest number.
 pub struct Curvatures {
-    /// Angle defect in radians: 2π minus the sum of the angles at the vertex, on the boundary π minus this sum. It is
-    /// the integral of the Gaussian curvature around the vertex, or of the geodesic curvature of the boundary. For any
-    /// vertex it is 2π − π (edges − faces) − angles, so that all defects add up to 2π times the Euler characteristic.
+    /// Angle defect in radians: 2π minus the sum of the angles at the vertex, on the boundary π minus this
+    /// sum. It is the integral of the Gaussian curvature around the vertex, or of the geodesic curvature of
+    /// the boundary. For any vertex it is 2π − π (edges − faces) − angles, so that all defects add up to 2π
+    /// times the Euler characteristic.
     pub defect: Attribute<Vertex, f32>,
     /// The area of the vertex. All areas add up to the surface's area.
     pub area: Attribute<Vertex, f32>,
@@ -18,8 +19,8 @@ pub struct Curvatures {
     pub gaussian: Attribute<Vertex, f32>,
     /// Mean curvature in 1/length, positive if the surface is convex towards its normals; 0 on the boundary.
     pub mean: Attribute<Vertex, f32>,
-    /// Geodesic curvature of the boundary: defect divided by half the length of the vertex's boundary edges, in
-    /// 1/length, positive if the surface is convex; 0 elsewhere.
+    /// Geodesic curvature of the boundary: defect divided by half the length of the vertex's boundary edges,
+    /// in 1/length, positive if the surface is convex; 0 elsewhere.
     pub geodesic: Attribute<Vertex, f32>,
 }
 impl Curvatures {
@@ -32,11 +33,11 @@ impl Curvatures {
     }
 }
 
-/// Curvatures of all vertices. One launch, linear in the mesh (quadratic in the faces of a vertex on the boundary, or of
-/// more than 32).
+/// Curvatures of all vertices. One launch, linear in the mesh (quadratic in the faces of a vertex on the
+/// boundary, or of more than 32).
 /// # Errors
-/// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors of the
-/// driver.
+/// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors
+/// of the driver.
 pub fn curvatures_of(
     mesh: &StaticMesh,
     positions: &Attribute<Vertex, Vec3>,
@@ -88,8 +89,8 @@ pub fn curvatures_into(
 
 /// Minimal number of bytes that a launch must read and write, the lower bound for its time.
 ///
-/// The patches' rows, EV of the edges (4 bytes) and FE of the faces (6 bytes) around owned vertices, positions (12 bytes)
-/// of all vertices that occur and ids of those in ribbons, and five numbers per vertex.
+/// The patches' rows, EV of the edges (4 bytes) and FE of the faces (6 bytes) around owned vertices,
+/// positions (12 bytes) of all vertices that occur and ids of those in ribbons, and five numbers per vertex.
 pub fn curvature_floor_bytes(mesh: &StaticMesh) -> u64 {
     let t = mesh.totals();
     let (near, owned) = (t.v_near as u64, t.v_owned as u64);

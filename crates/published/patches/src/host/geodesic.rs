@@ -4,8 +4,8 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
 use ribbonmesh_geodesic::{FlatGeodesic, GeodesicOptions, GeodesicReport, Ring};
 
-/// The neighbours around each vertex of a mesh: one launch, or two where some vertex has no walk around it. Linear in
-/// the mesh (quadratic in the faces of one vertex where an edge has more than two faces).
+/// The neighbours around each vertex of a mesh: one launch, or two where some vertex has no walk around it.
+/// Linear in the mesh (quadratic in the faces of one vertex where an edge has more than two faces).
 /// # Errors
 /// [`Error::TooMany`] for more than 2³² entries; out of memory; errors of the driver.
 pub fn ring_of(mesh: &StaticMesh) -> Result<Ring> {

@@ -1,4 +1,4 @@
-//! What runs on the host.
+//! Host code.
 mod curvature;
 mod geodesic;
 mod normals;

@@ -10,11 +10,11 @@ use ribbonmesh_normals::doubts::{CAREFUL, have_patches};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
-/// Unit normals of all vertices. Linear in the mesh. One launch, and a short second one that recomputes patches in
-/// `f64` for which `f32` is not precise enough.
+/// Unit normals of all vertices. Linear in the mesh. One launch, and a short second one that recomputes
+/// patches in `f64` for which `f32` is not precise enough.
 /// # Errors
-/// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors of the
-/// driver.
+/// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors
+/// of the driver.
 pub fn normals_of(mesh: &StaticMesh, positions: &Vectors, weight: Weight) -> Result<Vectors> {
     let mut normals = Vectors::zeros(mesh)?;
     normals_into(mesh, positions, weight, &mut normals)?;
@@ -55,8 +55,8 @@ pub fn normals_into(
 
 /// Minimal number of bytes that a launch must read and write, the lower bound for its time.
 ///
-/// The patches' rows, ids and positions (12 bytes) of all vertices that occur, the normals; and EV of the edges (4 bytes)
-/// and FE of the faces (6 bytes) around owned vertices, or the ring.
+/// The patches' rows, ids and positions (12 bytes) of all vertices that occur, the normals; and EV of the
+/// edges (4 bytes) and FE of the faces (6 bytes) around owned vertices, or the ring.
 pub fn normals_floor_bytes(mesh: &StaticMesh, ring: Option<&Ring>) -> u64 {
     let t = mesh.totals();
     let (near, owned) = (t.v_near as u64, t.v_owned as u64);

@@ -21,7 +21,8 @@ fn check(model: &Model) {
     assert_eq!(geodesic.hops().expect("levels"), flat.hops().expect("levels"), "{}", model.name);
     let found = geodesic.distances().and_then(|d| d.download()).expect("distances");
     let expected = flat.distances().and_then(|d| d.read()).expect("distances");
-    // where orientations differ, or positions are random, ways of nearly equal length are told apart by rounding
+    // where orientations differ, or positions are random, ways of nearly equal length are told apart by
+    // rounding
     let is_smooth = ["sphere", "torus knot"].iter().any(|name| model.name.contains(name));
     let tolerance = if is_smooth { 1e-4 } else { 0.05 };
     for (v, (a, b)) in found.iter().zip(&expected).enumerate() {

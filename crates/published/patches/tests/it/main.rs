@@ -1,4 +1,4 @@
-//! What is computed on patches against what is computed without.
+//! Results on patches, compared with those on flat arrays.
 mod curvature;
 mod geodesic;
 mod model;
