@@ -117,7 +117,7 @@ def test_what_helps_is_in_the_spelling_of_python(tmp_path: Path) -> None:
     path.write_text(THREE_AT_AN_EDGE)
     with pytest.raises(rm.NotManifoldError, match=r"; \.repair\(\) makes it an oriented manifold \(so does repair=, "):
         read(path).fill()
-    with pytest.raises(rm.ArgumentError, match="^boundary is magic: ") as caught:
+    with pytest.raises(rm.ArgumentError, match='^boundary is "magic": ') as caught:
         read(path).remesh("1x", boundary="magic", repair=True)  # type: ignore[arg-type]
     assert caught.value.option == "boundary"
 
