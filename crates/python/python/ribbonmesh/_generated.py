@@ -493,7 +493,7 @@ class Applications:
             How far the surfaces may be from each other: in the units of the positions, or 0.1%: of the
             input's diagonal.
         topology : ``"keep"`` or ``"free"``
-            What may become of components, holes and tunnels: keep; or free: holes and tunnels close, small
+            Treatment of components, holes and tunnels: keep; or free: holes and tunnels close, small
             components vanish or are joined where that is needed, so that any number of faces is reached.
         feature_angle : float, optional
             Keep edges whose faces' normals have a greater angle than this. Default: none.
