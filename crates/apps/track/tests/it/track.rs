@@ -387,7 +387,7 @@ fn all_columns_follow_far_from_the_origin() {
             for (v, p) in around.iter().enumerate() {
                 let d = p.normalize();
                 let found = [heights[v] - d.z, f64::from(heat[v]) - d.x];
-                assert!(found.iter().all(|by| by.abs() < 0.05), "{v} at {d}: by {found:?}");
+                assert!(found.iter().all(|by| by.abs() < 0.06), "{v} at {d}: by {found:?}");
                 assert!(d.z.abs() < 0.1 || half[v] == if d.z > 0.0 { i64::MAX } else { -7 }, "{v}");
                 assert!(normals[v].as_dvec3().dot(d) > 0.99, "{v}");
                 if let Some(input) = inputs[v] {
