@@ -6,8 +6,6 @@
 //! | find where two surfaces intersect | [`intersections_of_two`] |
 //! | find which faces of a list intersect others | [`intersecting`] |
 //! | do so with triangles in buffers | [`self_intersections`], [`intersections_between`], [`Triangles`] |
-//! | choose what finds faces whose boxes meet | [`Broad`], [`self_intersections_by`], [`intersections_between_by`] |
-//! | keep faces in cells, in kernels of other crates | [`Measured`], [`CellTable`], [`CellFacts`], [`Placed`] |
 //! | decide on which side a point is, in a kernel or on the host | [`orientation`], [`turn`] |
 //!
 //! ```

@@ -39,7 +39,7 @@ pub const NOT_FINITE: u32 = 1;
 pub const OUT_OF_RANGE: u32 = 3;
 /// The exponent of the side of a cell, as stored.
 pub const SIZE: u32 = 5;
-/// The levels that faces have, as bits, and [`LOST`].
+/// The levels that faces have, as bits, and `LOST`.
 pub const USED: u32 = 6;
 /// A face has found no slot.
 const LOST: u32 = 1 << 31;

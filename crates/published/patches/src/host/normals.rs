@@ -13,7 +13,7 @@ type Vectors = Attribute<Vertex, Vec3>;
 /// Unit normals of all vertices. Linear in the mesh. One launch, and a short second one that recomputes
 /// patches in `f64` for which `f32` is not precise enough.
 /// # Errors
-/// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors
+/// `OtherDevice` or `OtherMesh` if `positions` are not of this mesh; out of memory; errors
 /// of the driver.
 pub fn normals_of(mesh: &StaticMesh, positions: &Vectors, weight: Weight) -> Result<Vectors> {
     let mut normals = Vectors::zeros(mesh)?;
