@@ -39,14 +39,14 @@ pub struct RepairOptions {
 ///
 /// 1. Where that is asked for, vertices near each other become one, and faces of no area are dropped.
 /// 2. Faces with a vertex twice are dropped; of faces with the same three vertices, all but one of the
-///   orientation that more of them have, and of two pairs that fill the same flat square at an edge of more
-///   than two faces, one. Two of opposite orientations are both dropped where they are a fold, which the
-///   surface closes without.
+///    orientation that more of them have, and of two pairs that fill the same flat square at an edge of more
+///    than two faces, one. Two of opposite orientations are both dropped where they are a fold, which the
+///    surface closes without.
 /// 3. Faces are turned so that neighbours agree, as few as possible; where faces cannot be oriented, they are
-///   cut along edges where neighbours disagreed.
+///    cut along edges where neighbours disagreed.
 /// 4. At edges of more than two faces, faces are paired, the flattest pairs first, so that sheets pass
-///   through each other. All else is cut there: each fan of a vertex gets a vertex of its own (Guéziec,
-///   Taubin, Lazarus and Horn,
+///    through each other. All else is cut there: each fan of a vertex gets a vertex of its own (Guéziec,
+///    Taubin, Lazarus and Horn,
 /// *Cutting and stitching: converting sets of polygons to manifold surfaces*, 2001). Pairs that would leave
 /// an edge of more than two faces are cut as well. Vertices at which only holes touch stay where that is
 /// asked for.
