@@ -43,7 +43,7 @@ mod ptx;
 /// The host evaluates `shared` and `requires`, so views have their lengths there and no memory: a launch
 /// whose `shared` or `requires` reads an element is an error, too.
 ///
-/// Where the first argument is `PerPatch<'_, 'a, Query>` in the place of `&Block`, the kernel runs in a block
+/// Where the first argument is `PerPatch<'_, 'a, Query>` instead of `&Block`, the kernel runs in a block
 /// for each patch of a mesh, with the query asked and shared memory for it: the host's struct has the other
 /// arguments, and `StaticMesh::run` launches it.
 ///

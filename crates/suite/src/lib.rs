@@ -4,7 +4,7 @@
 //! |---|---|
 //! | write a test once for both machines | [`suite!`], [`gpu_tests!`] |
 //! | do less under a sanitizer | [`cases`], [`size`], [`sanitized`] |
-//! | get meshes of every class | [`meshes`], [`forms`], [`dynamic::manifolds`] |
+//! | get meshes of every class | [`meshes`], [`forms`], [`solids`], [`dynamic::manifolds`] |
 //! | check queries against brute force | [`ids`], [`check`], [`adjacency`] |
 //! | check a dynamic mesh, and its patches | [`dynamic`] |
 //! | check the surface that an application returns | [`checked`], [`distance`] |
@@ -19,6 +19,7 @@ pub mod ids;
 mod machines;
 pub mod meshes;
 mod random;
+pub mod solids;
 
 pub use checked::Checked;
 pub use machines::{cases, cuda, sanitized, size};

@@ -1,5 +1,6 @@
 //! Prints the table of docs/apps/denoise.md: all methods on meshes with noise of known size. Meshes that are
 //! named as arguments are measured, too.
+// Files of the tests, which check the numbers that this example prints.
 #[path = "../tests/it/measured.rs"]
 mod measured;
 #[path = "../tests/it/parts.rs"]

@@ -6,8 +6,8 @@ use ribbonmesh::{Attribute, Result};
 
 /// Moves the vertices of a surface to remove noise and keep sharp edges, as [`Denoiser::denoise`] does.
 /// Attributes do not change, except that normals of vertices are recomputed ([`Surface::moved`]). With 0
-/// iterations, or where there is no noise, nothing changes. Patches are made only for [`Method::Bilateral`];
-/// without them results differ by rounding.
+/// iterations, or where there is no noise, nothing changes. Patches are made only for [`Method::Bilateral`].
+/// The other methods round differently on a surface that has patches.
 /// # Errors
 /// As [`Denoiser::new`] and [`Denoiser::denoise`]; with [`Method::Bilateral`] as [`Surface::patches`]. After
 /// an error, the surface is unchanged.

@@ -1,5 +1,6 @@
 //! Geodesic distances as an application.
 use crate::exact::{Exact, ExactReport, GeodesicPath};
+use crate::geodesic::{DISTANCE, NEAREST, without_patches};
 use crate::nearest::nearest_sources;
 use crate::{FlatGeodesic, GeodesicOptions, GeodesicReport, Order, vertex_places};
 use ribbonmesh::mesh::{Element, Role};
@@ -9,11 +10,6 @@ use ribbonmesh_application::{
     counted,
 };
 use serde::Serialize;
-
-/// The attribute of distances.
-const DISTANCE: &str = "distance";
-/// The attribute of nearest sources.
-const NEAREST: &str = "nearest_source";
 
 /// Options of the application: those of propagation, and those of exact distances.
 #[derive(Options, Clone, Debug, PartialEq)]
@@ -142,7 +138,7 @@ impl Application for Geodesics {
         run: &mut Run<'_>,
     ) -> std::result::Result<Report, Failure> {
         match work {
-            Work::Surface(surface) => propagated(surface, options, run),
+            Work::Surface(surface) => without_patches(surface, |surface| propagated(surface, options, run)),
             Work::Mesh(mesh) => exact(mesh, options, run),
             Work::Meshes(_) => Err(Error::Invalid("distances are computed on one mesh".into()).into()),
         }

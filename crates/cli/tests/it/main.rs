@@ -1,4 +1,5 @@
 //! The tests, as one program: their shared code is compiled and linked once.
+// The two programs of tests share how they run the command.
 #[path = "../common/mod.rs"]
 mod common;
 

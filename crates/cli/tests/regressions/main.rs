@@ -1,5 +1,6 @@
 //! Small inputs of other people that once failed, one test a case: `case_05_...` reads `cases/05-...`. Each
 //! expected value comes from another program: numpy, trimesh, manifold3d, pymeshlab, libigl, a validator.
+// The two programs of tests share how they run the command.
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -453,7 +453,7 @@ fn instances(list: &List, function: &Function<'_>) -> Result<Vec<Instance>> {
     };
     list.rows.iter().map(one).collect()
 }
-/// The same with `'static` in the place of lifetimes.
+/// The same with `'static` instead of lifetimes.
 fn outlive(of: TokenStream, lives: &[&Ident]) -> TokenStream {
     let mut is_lifetime = false;
     replaced(of, &mut |token| match token {
@@ -466,7 +466,7 @@ fn outlive(of: TokenStream, lives: &[&Ident]) -> TokenStream {
         }
     })
 }
-/// The same with `Self` in the place of a type.
+/// The same with `Self` instead of a type.
 fn with_self(of: TokenStream, name: &Ident) -> TokenStream {
     replaced(of, &mut |token| match token {
         TokenTree::Ident(other) if other == name => Some(Ident::new("Self", other.span())),

@@ -309,7 +309,7 @@ fn entry_point(entry: &str, kernel: &TokenStream) -> TokenStream {
         quote! {
             #[cfg(target_arch = "nvptx64")]
             const _: () = {
-                #[allow(dead_code)]
+                #[allow(dead_code, reason = "it only names what the kernel uses; the crate has no entry point")]
                 fn not_exported(kernel: #kernel, block: &__device::Block) {
                     let _: ::core::option::Option<unsafe extern "ptx-kernel" fn()> = ::core::option::Option::None;
                     // SAFETY: never called.
