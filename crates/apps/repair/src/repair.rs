@@ -46,10 +46,9 @@ pub struct RepairOptions {
 ///    cut along edges where neighbours disagreed.
 /// 4. At edges of more than two faces, faces are paired, the flattest pairs first, so that sheets pass
 ///    through each other. All else is cut there: each fan of a vertex gets a vertex of its own (Guéziec,
-///    Taubin, Lazarus and Horn,
-///    *Cutting and stitching: converting sets of polygons to manifold surfaces*, 2001). Pairs that would leave
-///    an edge of more than two faces are cut as well. Vertices at which only holes touch stay where that is
-///    asked for.
+///    Taubin, Lazarus and Horn, *Cutting and stitching: converting sets of polygons to manifold surfaces*,
+///    2001). Pairs that would leave an edge of more than two faces are cut as well. Vertices at which only
+///    holes touch stay where that is asked for.
 /// 5. Where that is asked for, components of few faces and isolated vertices are removed.
 ///
 /// Linear but for sorting a few numbers per vertex; on rayon's pool, orienting, pairing and welding apart.
