@@ -4,7 +4,7 @@
     cargo build --release -p ribbonmesh-cli
     venv/bin/python benches/peers/exact_geodesics.py target/release/ribbonmesh
 
-Writes crates/apps/geodesic/tests/exact/NAME.ply: a generated mesh with the property `distance`, the exact distance from
+Writes crates/fields/tests/it/geodesic/exact/NAME.ply: a generated mesh with the property `distance`, the exact distance from
 vertex 0 along the polyhedral surface (Mitchell, Mount and Papadimitriou 1987, as implemented by Kirsanov).
 """
 import pathlib
@@ -35,7 +35,7 @@ def read_ascii(path):
 
 
 def main(program):
-    folder = pathlib.Path(__file__).parents[2] / "crates/apps/geodesic/tests/exact"
+    folder = pathlib.Path(__file__).parents[2] / "crates/fields/tests/it/geodesic/exact"
     for name, kind in KINDS.items():
         path = folder / f"{name}.ply"
         subprocess.run([program, "-q", "generate", *kind, "-o", path, "--ascii"], check=True)

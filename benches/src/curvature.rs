@@ -4,7 +4,7 @@ use crate::timed::{Clock, Origin, Timed};
 use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, StaticMesh};
-use ribbonmesh_curvature::Area;
+use ribbonmesh_fields::curvature::Area;
 use ribbonmesh_patches::{Curvatures, curvature_floor_bytes as floor_bytes, curvatures_into};
 use std::cell::RefCell;
 

@@ -5,7 +5,7 @@ use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, StaticMesh, Vertex};
 use ribbonmesh_baselines::{Pde, PdeDenoise};
-use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method, Radius};
+use ribbonmesh_fields::denoise::{DenoiseOptions, Denoiser, Method, Radius};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::add_noise;
 use std::cell::RefCell;

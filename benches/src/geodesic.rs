@@ -5,7 +5,7 @@ use crate::timed::{Clock, Origin, Timed};
 use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, DeviceKind, StaticMesh, Vertex};
-use ribbonmesh_geodesic::{GeodesicOptions, Order};
+use ribbonmesh_fields::geodesic::{GeodesicOptions, Order};
 use ribbonmesh_patches::{Geodesic, geodesic_floor_bytes as floor_bytes};
 use std::cell::RefCell;
 

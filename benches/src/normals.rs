@@ -6,8 +6,8 @@ use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::ring::Ring;
 use ribbonmesh::{Attribute, StaticMesh, Vertex};
-use ribbonmesh_denoise::normals_with_ring_into;
-use ribbonmesh_normals::Weight;
+use ribbonmesh_fields::denoise::normals_with_ring_into;
+use ribbonmesh_fields::normals::Weight;
 use ribbonmesh_patches::{normals_floor_bytes as floor_bytes, normals_into};
 use std::cell::RefCell;
 

@@ -5,7 +5,7 @@ use crate::timed::{Clock, Origin, Timed};
 use anyhow::{Result, ensure};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, StaticMesh, Vertex};
-use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
+use ribbonmesh_fields::smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use std::cell::{Cell, RefCell};
 
 /// Iterations that are timed, and the peer's time.

@@ -5,9 +5,9 @@ use anyhow::Result;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, ExecutionMode};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_delaunay::{DelaunayOptions, flip};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{shuffle, torus};
+use ribbonmesh_remeshing::delaunay::{DelaunayOptions, flip};
 
 pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
     let mut work = Vec::new();
@@ -53,7 +53,7 @@ fn flips(
     device: &Device,
     shape: &TriangleMesh,
     mode: ExecutionMode,
-) -> Result<(f64, ribbonmesh_delaunay::DelaunayReport)> {
+) -> Result<(f64, ribbonmesh_remeshing::delaunay::DelaunayReport)> {
     let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
     let points: Vec<Vec3> = shape.points();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;

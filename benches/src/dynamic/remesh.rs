@@ -6,7 +6,7 @@ use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
-use ribbonmesh_remesh::{Iteration, PhaseReport, RemeshOptions, RemeshReport, Remesher};
+use ribbonmesh_remeshing::remesh::{Iteration, PhaseReport, RemeshOptions, RemeshReport, Remesher};
 
 /// Subdivisions of the spheres, and RXMesh's milliseconds: in all, splits, collapses, flips, smoothing.
 const SPHERES: [(u32, f64, Option<[f64; 4]>); 2] =

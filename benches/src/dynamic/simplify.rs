@@ -6,7 +6,7 @@ use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
-use ribbonmesh_simplify::{Simplifier, SimplifyOptions, SimplifyReport, Target};
+use ribbonmesh_remeshing::simplify::{Simplifier, SimplifyOptions, SimplifyReport, Target};
 
 /// Subdivisions of the spheres.
 const SPHERES: [u32; 2] = [5, 8];

@@ -9,13 +9,13 @@ use ribbonmesh::{Attribute, StaticMesh, Vertex};
 use ribbonmesh_baselines::{
     IndexedTriangles, Pde, PdeDenoise, PdeFlow, PdeGeodesic, atomic_normals, hard_wired_normals,
 };
-use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method, normals_with_ring_into};
-use ribbonmesh_geodesic::{GeodesicOptions, Order};
+use ribbonmesh_fields::denoise::{DenoiseOptions, Denoiser, Method, normals_with_ring_into};
+use ribbonmesh_fields::geodesic::{GeodesicOptions, Order};
+use ribbonmesh_fields::normals::Weight;
+use ribbonmesh_fields::smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::add_noise;
-use ribbonmesh_normals::Weight;
 use ribbonmesh_patches::{Geodesic, normals_into};
-use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 

@@ -1,7 +1,7 @@
 //! Inputs of applications: repair, and reasons why one is refused.
 use ribbonmesh::{Error, TriangleMesh};
 use ribbonmesh_application::{Description, Failure};
-use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair_mesh};
+use ribbonmesh_solid::repair::{RepairOptions, RepairReport, manifold_violations, repair_mesh};
 
 /// Help of the option that repairs an input first.
 pub const REPAIR: &str = "Make an oriented manifold of the input first, as the command repair does";

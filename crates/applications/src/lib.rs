@@ -26,18 +26,18 @@ pub use input::{REPAIR, explained, no_faces, repaired};
 
 /// The applications, in the order of the command's help.
 pub static APPLICATIONS: &[&dyn AnyApplication] = &[
-    &ribbonmesh_normals::Normals,
-    &ribbonmesh_curvature::Curvature,
-    &ribbonmesh_geodesic::Geodesics,
-    &ribbonmesh_denoise::Denoise,
-    &ribbonmesh_smooth::Smooth,
-    &ribbonmesh_delaunay::Delaunay,
-    &ribbonmesh_remesh::Remesh,
-    &ribbonmesh_simplify::Simplify,
-    &ribbonmesh_fill::Repair,
-    &ribbonmesh_fill::Fill,
-    &ribbonmesh_resolve::Resolve,
-    &ribbonmesh_wrap::Wrap,
+    &ribbonmesh_fields::normals::Normals,
+    &ribbonmesh_fields::curvature::Curvature,
+    &ribbonmesh_fields::geodesic::Geodesics,
+    &ribbonmesh_fields::denoise::Denoise,
+    &ribbonmesh_fields::smooth::Smooth,
+    &ribbonmesh_remeshing::delaunay::Delaunay,
+    &ribbonmesh_remeshing::remesh::Remesh,
+    &ribbonmesh_remeshing::simplify::Simplify,
+    &ribbonmesh_solid::fill::Repair,
+    &ribbonmesh_solid::fill::Fill,
+    &ribbonmesh_solid::resolve::Resolve,
+    &ribbonmesh_solid::wrap::Wrap,
     &ribbonmesh_clean::Clean,
 ];
 

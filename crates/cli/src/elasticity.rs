@@ -6,7 +6,7 @@ use crate::volume::files::{self, Encoding, Reading, Turning};
 use clap::{Args, ValueEnum, value_parser};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_application::short;
-use ribbonmesh_elasticity::{
+use ribbonmesh_fem::elasticity::{
     Load, LoadSum, Material, Options, Place, Precision, Preconditioner, Problem, Report, Selection, Support,
     solve,
 };
@@ -143,7 +143,10 @@ impl<T: What> FromStr for At<T> {
             .rsplit_once('@')
             .ok_or_else(|| format!("{text:?} has no @ between WHERE and {}", T::FORM))?;
         let what = T::read(what).ok_or_else(|| format!("{what:?} is not {}", T::FORM))?;
-        Ok(Self { at: at.parse().map_err(|e: ribbonmesh_elasticity::SelectionError| e.to_string())?, what })
+        Ok(Self {
+            at: at.parse().map_err(|e: ribbonmesh_fem::elasticity::SelectionError| e.to_string())?,
+            what,
+        })
     }
 }
 trait What: Sized {

@@ -184,18 +184,18 @@ mod tests {
     use ribbonmesh::{Defect, Error};
     use ribbonmesh_application::Schema;
     use ribbonmesh_clean::CleanError;
-    use ribbonmesh_elasticity::{ElasticityError, SelectionError};
     use ribbonmesh_fem::FemError;
-    use ribbonmesh_fill::FillError;
+    use ribbonmesh_fem::elasticity::{ElasticityError, SelectionError};
     use ribbonmesh_io::{Place, ReadError, ReadErrorKind, UnknownFormat, WriteError, WriteErrorKind};
     use ribbonmesh_mesh::shapes::ShapeError;
     use ribbonmesh_mesh::{ColumnError, Element, MeshError, OptionError, Resource};
     use ribbonmesh_render::RenderError;
-    use ribbonmesh_repair::{RepairError, Violation, manifold_violations};
-    use ribbonmesh_resolve::ResolveError;
-    use ribbonmesh_tetrahedra::TetrahedraError;
+    use ribbonmesh_solid::fill::FillError;
+    use ribbonmesh_solid::repair::{RepairError, Violation, manifold_violations};
+    use ribbonmesh_solid::resolve::ResolveError;
     use ribbonmesh_track::TrackError;
     use ribbonmesh_volume::VolumeError;
+    use ribbonmesh_volume::tetrahedra::TetrahedraError;
     use ribbonmesh_volume_io::{
         UnknownVolumeFormat, VolumeReadError, VolumeReadErrorKind, VolumeWriteError, VolumeWriteErrorKind,
     };

@@ -6,11 +6,11 @@ use crate::streams::is_standard;
 use clap::Args;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Buffer, Device, array};
-use ribbonmesh_intersections::{
-    Intersections as Found, Triangles, intersections_between, self_intersections,
-};
 use ribbonmesh_io::{Format, TriangleMesh};
 use ribbonmesh_mesh::{ColourSpace, Column, Element, Role};
+use ribbonmesh_solid::intersections::{
+    Intersections as Found, Triangles, intersections_between, self_intersections,
+};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -49,6 +49,9 @@
 extern crate self as ribbonmesh_fem;
 
 mod device;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod elasticity;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]

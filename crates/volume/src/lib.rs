@@ -46,6 +46,8 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 mod device;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub mod tetrahedra;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]

@@ -4,7 +4,7 @@ use blur::{BlurOptions, BlurReport, blur};
 use ribbonmesh::Error;
 use ribbonmesh::mesh::{ColumnError, shapes};
 use ribbonmesh::prelude::*;
-use ribbonmesh_remesh::{RemeshOptions, remesh};
+use ribbonmesh_remeshing::remesh::{RemeshOptions, remesh};
 use std::collections::BTreeSet;
 
 /// The GPU, or none: then the test counts as skipped, and fails where `RIBBONMESH_REQUIRE_CUDA` is 1.

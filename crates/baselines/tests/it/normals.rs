@@ -2,8 +2,8 @@
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Error, MeshOptions, StaticMesh};
 use ribbonmesh_baselines::{IndexedTriangles, atomic_normals, hard_wired_normals};
+use ribbonmesh_fields::normals::Weight;
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_normals::Weight;
 use ribbonmesh_patches::normals_of;
 use ribbonmesh_suite::suite;
 

@@ -2,9 +2,9 @@
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_baselines::{Pde, PdeDenoise, PdeFlow};
-use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method};
+use ribbonmesh_fields::denoise::{DenoiseOptions, Denoiser, Method};
+use ribbonmesh_fields::smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use ribbonmesh_suite::suite;
 
 struct Both {

@@ -7,7 +7,7 @@ use ribbonmesh::bvh::{DistanceOptions, Figures, SampledSurface, distance};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_application::{Need, counted, short};
 use ribbonmesh_mesh::Precision;
-use ribbonmesh_tetrahedra::{CellSize, InsideRule, TetrahedraOptions, tetrahedralize};
+use ribbonmesh_volume::tetrahedra::{CellSize, InsideRule, TetrahedraOptions, tetrahedralize};
 use ribbonmesh_volume_io::{DataArray, VolumeData};
 use serde::Serialize;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
 //! Finite elements on both machines.
+mod elasticity;
 mod meshes;
 mod quadrature;
 

@@ -14,7 +14,7 @@
 //! ```
 //! use ribbonmesh::{Device, Result, glam::Vec3};
 //! use ribbonmesh_cells::self_intersections;
-//! use ribbonmesh_intersections::Triangles;
+//! use ribbonmesh_solid::intersections::Triangles;
 //!
 //! # fn main() -> Result<()> {
 //! let device = Device::auto();

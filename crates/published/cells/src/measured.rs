@@ -3,7 +3,7 @@ use crate::cells::{CellFactsArguments, FACTS, MOST_FACES, NOT_FINITE, OUT_OF_RAN
 use crate::pairs::{ChooseCells, ExamineFaces, ExaminePositions, MeshesArguments};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Error, Result};
-use ribbonmesh_intersections::Triangles;
+use ribbonmesh_solid::intersections::Triangles;
 
 /// One mesh, or two whose faces are compared with each other.
 #[derive(Clone, Copy)]

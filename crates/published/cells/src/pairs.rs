@@ -4,7 +4,7 @@ use crate::table::CellTableView;
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Parameter, kernel};
-use ribbonmesh_intersections::{Faces, Found, Triangle, block_of, intersect};
+use ribbonmesh_solid::intersections::{Faces, Found, Triangle, block_of, intersect};
 
 /// Number of faces from which the size of cells is chosen.
 const SAMPLES: u32 = 1024;
@@ -141,7 +141,7 @@ pub fn insert_faces<'a>(block: &Block, meshes: Meshes<'a>, table: CellTableView<
 }
 /// The pairs of faces that intersect: each face against those of its own level with a larger number and those
 /// of higher levels, in the cells that its box covers. One block per
-/// [`TRIANGLES`](ribbonmesh_intersections::TRIANGLES).
+/// [`TRIANGLES`](ribbonmesh_solid::intersections::TRIANGLES).
 #[kernel(threads = 128)]
 pub fn find_in_cells<'a>(
     block: &Block,

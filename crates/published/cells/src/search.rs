@@ -4,10 +4,10 @@ use crate::pairs::{FindInCells, InsertFaces};
 use crate::table::{CellTable, TableSize};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Error, Result};
-use ribbonmesh_intersections::{Intersections, Marks, TRIANGLES, Triangles, Wanted, collect};
+use ribbonmesh_solid::intersections::{Intersections, Marks, TRIANGLES, Triangles, Wanted, collect};
 
 /// The pairs of faces of a mesh that intersect, by a hash of cells; the result is that of
-/// [`ribbonmesh_intersections::self_intersections`]. Waits.
+/// [`ribbonmesh_solid::intersections::self_intersections`]. Waits.
 ///
 /// Memory on the device: the hash (68 to 136 bytes per face); 8 bytes per face, 24 per pair.
 /// # Errors
@@ -17,7 +17,7 @@ pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
 }
 
 /// The pairs of a face of one mesh and a face of another mesh that intersect, by one hash of both; the result
-/// is that of [`ribbonmesh_intersections::intersections_between`]. Waits.
+/// is that of [`ribbonmesh_solid::intersections::intersections_between`]. Waits.
 /// # Errors
 /// As that function.
 pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Result<Intersections> {
@@ -100,8 +100,11 @@ mod tests {
             (device.upload(&x).expect("memory"), device.upload(faces.as_flattened()).expect("memory"));
         let first = Triangles { positions: &x, faces: &faces };
         let meshes = MeshPair { first, second: None };
-        let expected =
-            ribbonmesh_intersections::self_intersections(first).expect("pairs").pairs.read().expect("pairs");
+        let expected = ribbonmesh_solid::intersections::self_intersections(first)
+            .expect("pairs")
+            .pairs
+            .read()
+            .expect("pairs");
         assert!(expected.len() > 100);
         for size in [
             TableSize { cells: 1, tries: 1 },

@@ -2,7 +2,7 @@
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error, TriangleMesh};
 use ribbonmesh_grid::{Built, GridFlow, GridOptions, GridScene};
-use ribbonmesh_intersections::{Triangles, self_intersections};
+use ribbonmesh_solid::intersections::{Triangles, self_intersections};
 use ribbonmesh_suite::{Checked, size, suite};
 use ribbonmesh_track::{Flow, Method, TrackError, TrackOptions, Tracker};
 

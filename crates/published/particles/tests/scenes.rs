@@ -1,8 +1,8 @@
 //! Tests of surfaces that follow liquids: no intersections, the volume of the liquid, repeated steps.
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, DeviceKind, Result, TriangleMesh};
-use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_particles::{LiquidFlow, LiquidOptions, ParticleScene, SurfaceOptions};
+use ribbonmesh_solid::intersections::{Triangles, self_intersections};
 use ribbonmesh_suite::{Checked, size, suite};
 use ribbonmesh_track::{Flow, Method, Motion, Scene, TrackError, TrackOptions, Tracker, sphere};
 

@@ -2,9 +2,9 @@
 use glam::Vec3;
 use ribbonmesh::corners::{Corners, PatchCorners, Positions, Rows, RowsLayout, sort_row};
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Shared, kernel};
-use ribbonmesh_curvature::around::{Around, Neighbourhood};
-use ribbonmesh_curvature::at_vertex::{Found, Results, at_vertex};
-use ribbonmesh_curvature::sums::{Barycentric, Mixed, Share};
+use ribbonmesh_fields::curvature::around::{Around, Neighbourhood};
+use ribbonmesh_fields::curvature::at_vertex::{Found, Results, at_vertex};
+use ribbonmesh_fields::curvature::sums::{Barycentric, Mixed, Share};
 
 /// The corners of a patch, which know no edges: each end of a corner is compared with every other.
 #[derive(Clone, Copy)]

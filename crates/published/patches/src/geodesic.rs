@@ -1,7 +1,7 @@
 //! The neighbours around each vertex, in the form that geodesic distances read, a block per patch.
 use ribbonmesh::device::query::{Around, FanRows, Fans, FansLayout, NO_LOCAL, Rows, Vf, VfLayout};
 use ribbonmesh::device::{Arena, Block, Counts, MeshView, Patch, ResolveRibbon, Shared, kernel, tail};
-use ribbonmesh_geodesic::stored::{BREAK, NewRing};
+use ribbonmesh_fields::geodesic::stored::{BREAK, NewRing};
 
 /// Writes the rows of a patch's owned vertices. `faces` are in the order of the walk, but for vertices that
 /// are `irregular`; `others` gives the other two vertices of a face, as it is oriented. No barrier.

@@ -15,7 +15,7 @@
 //! ```
 //! use ribbonmesh::glam::Vec3;
 //! use ribbonmesh::{Attribute, Device, MeshOptions, Result, StaticMesh};
-//! use ribbonmesh_normals::Weight;
+//! use ribbonmesh_fields::normals::Weight;
 //! use ribbonmesh_patches::normals_of;
 //!
 //! # fn main() -> Result<()> {

@@ -2,11 +2,11 @@
 use glam::Vec3;
 use ribbonmesh::corners::{Positions, Rows, RowsLayout, Vectors, sort_row};
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Shared, kernel};
-use ribbonmesh_normals::corner::{Angle, Area, Max, Weighting};
+use ribbonmesh_fields::normals::corner::{Angle, Area, Max, Weighting};
 #[cfg(doc)]
-use ribbonmesh_normals::doubts::CAREFUL;
-use ribbonmesh_normals::doubts::{How, each_doubtful};
-use ribbonmesh_normals::row;
+use ribbonmesh_fields::normals::doubts::CAREFUL;
+use ribbonmesh_fields::normals::doubts::{How, each_doubtful};
+use ribbonmesh_fields::normals::row;
 
 type Memory<'b> = (RowsLayout<'b>, Shared<'b, f32>, Shared<'b, u32>);
 fn memory<'b>(arena: &'b Arena, counts: &Counts) -> Memory<'b> {

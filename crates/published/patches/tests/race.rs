@@ -4,8 +4,8 @@
 use ribbonmesh::device::race::needed_barriers;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_curvature::Area;
-use ribbonmesh_normals::Weight;
+use ribbonmesh_fields::curvature::Area;
+use ribbonmesh_fields::normals::Weight;
 use ribbonmesh_patches::{curvatures_of, normals_of, ring_of};
 use ribbonmesh_suite::meshes;
 

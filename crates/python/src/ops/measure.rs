@@ -12,10 +12,10 @@ use ribbonmesh::bvh::{Closest as ClosestPoint, DistanceOptions, SampledSurface};
 use ribbonmesh::device::NONE;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Error, FlatTopology, StaticMesh, Surface};
-use ribbonmesh_inside::InsideOptions;
-use ribbonmesh_intersections::{IntersectionOptions, SurfaceIntersections, intersections_of_two};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::quality::Quality;
+use ribbonmesh_solid::inside::InsideOptions;
+use ribbonmesh_solid::intersections::{IntersectionOptions, SurfaceIntersections, intersections_of_two};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -78,7 +78,8 @@ fn figures(content: &Content, turn: &Turn, intersections: bool) -> Result<Value,
     });
     if intersections {
         let mut surface = Surface::new(turn, mesh, &content.options)?;
-        let found = ribbonmesh_intersections::intersections(&mut surface, &IntersectionOptions::default())?;
+        let found =
+            ribbonmesh_solid::intersections::intersections(&mut surface, &IntersectionOptions::default())?;
         figures["intersecting_pairs"] = found.report.pairs.into();
         figures["intersecting_faces"] = found.report.faces.into();
     }
@@ -105,7 +106,7 @@ pub fn intersections<'py>(
         };
         with_surface(session, &content, |_, turn, mut surface| {
             let found = match other {
-                None => ribbonmesh_intersections::intersections(&mut surface, &options)?,
+                None => ribbonmesh_solid::intersections::intersections(&mut surface, &options)?,
                 Some((mesh, of_other)) => {
                     // on the device of the first, wherever it is to work itself
                     let mut second = Surface::new(turn, mesh, of_other)?;
@@ -149,7 +150,7 @@ pub fn inside<'py>(
             return Err(Error::NoFaces { what: "the mesh" }.into());
         }
         single(&points, surface.origin())?;
-        let found = ribbonmesh_inside::inside(&surface, &points, &options)?;
+        let found = ribbonmesh_solid::inside::inside(&surface, &points, &options)?;
         let report = json!({
             "method": options.method.name(),
             "closed": found.report.closed,

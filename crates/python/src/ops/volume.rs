@@ -12,9 +12,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use ribbonmesh::MeshOptions;
 use ribbonmesh::glam::DVec3;
-use ribbonmesh_elasticity::{Load, Material, Options, Precision, Preconditioner, Problem, Support};
+use ribbonmesh_fem::elasticity::{Load, Material, Options, Precision, Preconditioner, Problem, Support};
 use ribbonmesh_mesh::{Precision as Stored, Scalars};
-use ribbonmesh_tetrahedra::{CellSize, InsideRule, TetrahedraOptions, tetrahedralize as fill_with_cells};
+use ribbonmesh_volume::tetrahedra::{
+    CellSize, InsideRule, TetrahedraOptions, tetrahedralize as fill_with_cells,
+};
 use ribbonmesh_volume::{CellKind, CellList, Orientation, VolumeMesh, VolumeOptions};
 use ribbonmesh_volume_io::{
     DataArray, MshVersion, VolumeData, VolumeFormat, VolumeLoss, VolumeWriteOptions, VtkVersion,
@@ -382,7 +384,7 @@ impl NativeVolume {
                 let mesh = data.upload(device, data.local_origin(), &VolumeOptions { orientation })?;
                 data = turned(&data, &mesh)?;
             }
-            let solution = ribbonmesh_elasticity::solve(device, &data, &problem, &options)?;
+            let solution = ribbonmesh_fem::elasticity::solve(device, &data, &problem, &options)?;
             let r = &solution.report;
             let held = problem.supports.iter().zip(&r.support_reactions);
             let held: Vec<Value> = held
@@ -406,7 +408,7 @@ impl NativeVolume {
                     })
                 })
                 .collect();
-            let place = |at: &ribbonmesh_elasticity::Place| json!({"vertex": at.vertex, "position": at.position.to_array()});
+            let place = |at: &ribbonmesh_fem::elasticity::Place| json!({"vertex": at.vertex, "position": at.position.to_array()});
             let report = json!({
                 "order": order,
                 "material_cells": r.material_cells,

@@ -1,12 +1,12 @@
 //! Effects of flips and remeshing on triangles, and of mean curvature flow on a surface.
 use ribbonmesh::Surface;
 use ribbonmesh::{Device, MeshOptions};
-use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
+use ribbonmesh_fields::smooth::{SmoothOptions, TimeStep, smooth};
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_remesh::{Adaptive, Length, RemeshOptions, remesh};
+use ribbonmesh_remeshing::delaunay::{DelaunayOptions, delaunay};
+use ribbonmesh_remeshing::remesh::{Adaptive, Length, RemeshOptions, remesh};
 use ribbonmesh_render::glam::DVec3;
 use ribbonmesh_render::{Camera, Colouring, Image, Lens, Projection, Rgb, Scene, Style, View};
-use ribbonmesh_smooth::{SmoothOptions, TimeStep, smooth};
 use std::error::Error;
 
 const CLAY: Rgb = [206, 204, 200];

@@ -16,9 +16,9 @@ mod ways;
 
 use ribbonmesh::Surface;
 use ribbonmesh::{Device, MeshOptions, StaticMesh};
-use ribbonmesh_curvature::CurvatureOptions;
-use ribbonmesh_denoise::DenoiseOptions;
-use ribbonmesh_geodesic::GeodesicOptions;
+use ribbonmesh_fields::curvature::CurvatureOptions;
+use ribbonmesh_fields::denoise::DenoiseOptions;
+use ribbonmesh_fields::geodesic::GeodesicOptions;
 use ribbonmesh_io::{TriangleMesh, read};
 use ribbonmesh_mesh::shapes::{add_noise, torus_knot};
 use ribbonmesh_render::glam::DVec3;
@@ -165,7 +165,7 @@ fn row(pictures: &[Image]) -> Image {
 /// The dragon in the colours of its Gaussian and of its mean curvature.
 fn curvature(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let mut surface = placed(mesh)?;
-    ribbonmesh_curvature::curvature(&mut surface, &CurvatureOptions::default())?;
+    ribbonmesh_fields::curvature::curvature(&mut surface, &CurvatureOptions::default())?;
     let found = surface.download()?;
     let style = Style { width: 535, height: 406, samples: 4, ..Style::default() };
     let scene = Scene::new(&mesh.positions, &mesh.faces);
@@ -189,7 +189,7 @@ fn geodesic(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let right = |v: &usize| mesh.positions[*v][0];
     let source = (0..mesh.positions.len()).max_by(|a, b| right(a).total_cmp(&right(b)));
     let source = source.ok_or("the mesh has no vertices")? as u32;
-    ribbonmesh_geodesic::geodesic(&mut surface, &[source], &GeodesicOptions::default())?;
+    ribbonmesh_fields::geodesic::geodesic(&mut surface, &[source], &GeodesicOptions::default())?;
     let found = surface.download()?;
     let distances = found.vertices().get::<f32>("distance")?;
     let farthest = distances.iter().filter(|d| d.is_finite()).fold(0.0, |most: f32, d| most.max(*d));
@@ -216,7 +216,7 @@ fn denoise() -> Result<Image, Box<dyn Error>> {
     add_noise(&mut noisy, 0.3, 1);
     let mut surface = placed(&noisy)?;
     let options = DenoiseOptions::default();
-    ribbonmesh_denoise::denoise(&mut surface, &options)?;
+    ribbonmesh_fields::denoise::denoise(&mut surface, &options)?;
     let denoised = surface.download()?.positions;
     let style = Style { width: 360, height: 360, samples: 4, ..Style::default() };
     let view = View { azimuth: 20.0, elevation: 50.0 };

@@ -2,7 +2,7 @@
 use glam::DVec3;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_render::{Camera, Colouring, Image, Lens, PATCH_PALETTE, Rgb, Scene, Style, View};
-use ribbonmesh_repair::{RepairOptions, repair};
+use ribbonmesh_solid::repair::{RepairOptions, repair};
 use std::error::Error;
 
 /// Meshes that are not manifolds above, and the repaired meshes below, copies of vertices moved apart.

@@ -3,8 +3,8 @@ use super::row;
 use ribbonmesh::Surface;
 use ribbonmesh::{Device, MeshOptions};
 use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target, simplify};
 use ribbonmesh_render::{Camera, Image, Lens, Scene, Style, View};
-use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
 use std::error::Error;
 
 /// All faces, a tenth and a hundredth of them, with their edges.

@@ -3,11 +3,11 @@ use ribbonmesh::device::{ColumnView, ColumnViewMut, tiles};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::surface::{Located, Surface};
 use ribbonmesh::{Device, MeshOptions, Vertex};
-use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_mesh::{ColourSpace, Column, Element, Policy, Role, TriangleMesh};
-use ribbonmesh_remesh::{Length, RemeshOptions, remesh};
-use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
+use ribbonmesh_remeshing::delaunay::{DelaunayOptions, delaunay};
+use ribbonmesh_remeshing::remesh::{Length, RemeshOptions, remesh};
+use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target, simplify};
 use ribbonmesh_suite::suite;
 use ribbonmesh_testing::primitives::follow::GreatestNear;
 

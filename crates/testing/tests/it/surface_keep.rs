@@ -2,17 +2,17 @@
 use ribbonmesh::Surface;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, Vertex};
-use ribbonmesh_curvature::{Area, CurvatureOptions, curvature};
-use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
-use ribbonmesh_denoise::{DenoiseOptions, Denoiser, denoise};
-use ribbonmesh_geodesic::{GeodesicOptions, geodesic};
+use ribbonmesh_fields::curvature::{Area, CurvatureOptions, curvature};
+use ribbonmesh_fields::denoise::{DenoiseOptions, Denoiser, denoise};
+use ribbonmesh_fields::geodesic::{GeodesicOptions, geodesic};
+use ribbonmesh_fields::normals::{NormalOptions, Weight, vertex_normals};
+use ribbonmesh_fields::smooth::{SmoothOptions, Smoother, smooth};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_mesh::{ColourSpace, Column, Element, Policy, Precision, Role, TriangleMesh};
-use ribbonmesh_normals::{NormalOptions, Weight, vertex_normals};
 use ribbonmesh_patches::{Geodesic, curvatures_of, normals_of};
-use ribbonmesh_remesh::{RemeshOptions, remesh};
-use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
-use ribbonmesh_smooth::{SmoothOptions, Smoother, smooth};
+use ribbonmesh_remeshing::delaunay::{DelaunayOptions, delaunay};
+use ribbonmesh_remeshing::remesh::{RemeshOptions, remesh};
+use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target, simplify};
 use ribbonmesh_suite::suite;
 
 const ALL: [Element; 4] = [Element::Vertex, Element::Face, Element::Corner, Element::Edge];
@@ -305,7 +305,7 @@ suite! {
         let (patches, _) = surface.patches().expect("patches");
         let flags = patches.boundary::<Vertex>().and_then(|flags| flags.read()).expect("flags");
         let places = patches.vertex_inputs().read().expect("places");
-        let options = SmoothOptions { boundary: ribbonmesh_smooth::Boundary::Fixed, ..SmoothOptions::default() };
+        let options = SmoothOptions { boundary: ribbonmesh_fields::smooth::Boundary::Fixed, ..SmoothOptions::default() };
         smooth(&mut surface, &options).expect("smoothed");
         denoise(&mut surface, &DenoiseOptions { fixed_boundary: true, iterations: Some(3), ..DenoiseOptions::default() }).expect("denoised");
         let after = surface.download().expect("memory").positions;

@@ -2,10 +2,10 @@
 //! does.
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, Op, Surface};
-use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
-use ribbonmesh_geodesic::{GeodesicOptions, geodesic};
+use ribbonmesh_fields::geodesic::{GeodesicOptions, geodesic};
 use ribbonmesh_mesh::{Column, Role, TriangleMesh, shapes};
-use ribbonmesh_remesh::{RemeshOptions, remesh};
+use ribbonmesh_remeshing::delaunay::{DelaunayOptions, delaunay};
+use ribbonmesh_remeshing::remesh::{RemeshOptions, remesh};
 use ribbonmesh_suite::suite;
 
 /// A shuffled sphere, large enough for ids along a curve, with a column of corners.

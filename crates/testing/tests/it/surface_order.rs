@@ -1,9 +1,9 @@
 //! Large meshes get ids along a space-filling curve. Only code that uses ids sees them.
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Attribute, Defect, Error, Face, MeshOptions, Surface, Vertex};
-use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_mesh::{Column, Role, TriangleMesh};
+use ribbonmesh_remeshing::delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_suite::suite;
 
 /// A shuffled sphere that is large enough, whose faces begin anywhere, with columns.

@@ -2,10 +2,10 @@
 use ribbonmesh::Surface;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, MeshOptions};
-use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_mesh::{Column, Role, TriangleMesh};
-use ribbonmesh_remesh::{Length, RemeshOptions, remesh};
-use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
+use ribbonmesh_remeshing::delaunay::{DelaunayOptions, delaunay};
+use ribbonmesh_remeshing::remesh::{Length, RemeshOptions, remesh};
+use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target, simplify};
 use ribbonmesh_suite::suite;
 use std::f64::consts::TAU;
 

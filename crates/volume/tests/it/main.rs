@@ -1,6 +1,7 @@
 //! Volume meshes on both machines.
 mod meshes;
 mod oracle;
+mod tetrahedra;
 
 mod attributes;
 mod build;

@@ -38,7 +38,7 @@ pub struct FacesInside {
 impl PlaneTest<'_> {
     /// Finds the faces inside of the volume that the mesh bounds: there is volume on the side to which their
     /// normals point. Faces of the surface of a cavity are not inside. Between marked faces, such as those
-    /// that [intersect](ribbonmesh_intersections), faces are all inside or all outside. So connected faces
+    /// that [intersect](ribbonmesh_solid::intersections), faces are all inside or all outside. So connected faces
     /// share rays, and faces near marked ones have a ray each. A ray begins at the barycentre, rounded, runs
     /// along the axis that is nearest to the normal, and does not count its own face. The same on every
     /// machine.

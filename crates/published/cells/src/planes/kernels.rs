@@ -3,7 +3,7 @@ use super::shadow::{Shadows, Way, crossings, shadow};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, NONE, Out, Parameter, kernel};
-use ribbonmesh_intersections::{Faces, block_of};
+use ribbonmesh_solid::intersections::{Faces, block_of};
 
 /// Inserts each face, seen along an axis, into the cells of its level that its shadow covers.
 #[kernel(threads = 256)]
@@ -20,7 +20,7 @@ pub fn insert_shadows<'a>(block: &Block, faces: Faces<'a>, n: u32, axis: u32, sh
     });
 }
 /// The crossings of the ray from each point along +x, as a tree has them. One block per
-/// [`TRIANGLES`](ribbonmesh_intersections::TRIANGLES).
+/// [`TRIANGLES`](ribbonmesh_solid::intersections::TRIANGLES).
 #[kernel(threads = 128)]
 pub fn cast_in_plane<'a>(
     block: &Block,

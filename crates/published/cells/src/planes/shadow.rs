@@ -3,8 +3,8 @@ use crate::cells::{CellFacts, Placed, place};
 use crate::table::CellTableView;
 use glam::Vec3;
 use ribbonmesh::device::Parameter;
-use ribbonmesh_inside::crossing;
-use ribbonmesh_intersections::Faces;
+use ribbonmesh_solid::inside::crossing;
+use ribbonmesh_solid::intersections::Faces;
 
 /// The faces of a mesh seen along an axis, in a table.
 #[repr(C)]

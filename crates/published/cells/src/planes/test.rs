@@ -6,8 +6,8 @@ use crate::table::{CellTable, TableSize};
 use glam::Vec3;
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Result};
-use ribbonmesh_inside::{Crossings, checked_points};
-use ribbonmesh_intersections::{FacesArguments, TRIANGLES, Triangles};
+use ribbonmesh_solid::inside::{Crossings, checked_points};
+use ribbonmesh_solid::intersections::{FacesArguments, TRIANGLES, Triangles};
 
 /// The faces seen along an axis.
 struct Plane<'a> {
@@ -21,9 +21,9 @@ impl Plane<'_> {
 }
 
 /// A surface that is asked which points and which of its faces are inside, by hash tables of its faces in
-/// coordinate planes: the rays of [`InsideTest`](ribbonmesh_inside::InsideTest) without a tree. Triangles may
+/// coordinate planes: the rays of [`InsideTest`](ribbonmesh_solid::inside::InsideTest) without a tree. Triangles may
 /// be any; rays tell what is inside only where the surface [is
-/// closed](ribbonmesh_inside::InsideTest::is_closed).
+/// closed](ribbonmesh_solid::inside::InsideTest::is_closed).
 ///
 /// Memory on the device: 68 to 136 bytes per face for each plane; points need one.
 pub struct PlaneTest<'a> {
@@ -70,10 +70,10 @@ impl<'a> PlaneTest<'a> {
         let [y, z] = self.others.insert(others);
         Ok(PlanesArguments { x: self.across_x.view_mut(), y: y.view_mut(), z: z.view_mut() })
     }
-    /// As [`InsideTest::cast`](ribbonmesh_inside::InsideTest::cast), with the same result: rays along +x,
+    /// As [`InsideTest::cast`](ribbonmesh_solid::inside::InsideTest::cast), with the same result: rays along +x,
     /// exactly, as if each began at p + (ε, ε², ε³).
     /// # Errors
-    /// As [`InsideTest::cast`](ribbonmesh_inside::InsideTest::cast).
+    /// As [`InsideTest::cast`](ribbonmesh_solid::inside::InsideTest::cast).
     pub fn cast(&mut self, points: &Buffer<Vec3>) -> Result<Crossings> {
         let (device, faces) = (self.device(), self.faces());
         let n = checked_points(device, points)?;

@@ -43,7 +43,7 @@ fn told(
 /// The faces that intersect others.
 fn intersecting(device: &Device, mesh: &TriangleMesh) -> Vec<u32> {
     let uploaded = Uploaded::of(device, mesh);
-    let found = ribbonmesh_intersections::self_intersections(uploaded.triangles()).expect("pairs");
+    let found = ribbonmesh_solid::intersections::self_intersections(uploaded.triangles()).expect("pairs");
     found.marks.read().expect("memory")
 }
 

@@ -3,7 +3,7 @@ use crate::shapes::{Uploaded, icosphere, scaled, together, torus};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error};
 use ribbonmesh_cells::{intersections_between, self_intersections, table_of};
-use ribbonmesh_intersections::{Intersections, Triangles};
+use ribbonmesh_solid::intersections::{Intersections, Triangles};
 use ribbonmesh_suite::{Random, size, suite};
 
 /// Triangles of few points of a grid: with common vertices, with equal positions of different vertices,
@@ -26,12 +26,12 @@ fn same(found: &Intersections, expected: &Intersections) -> usize {
     found.0.len()
 }
 fn check_own(mesh: Triangles<'_>) -> usize {
-    let expected = ribbonmesh_intersections::self_intersections(mesh).expect("pairs");
+    let expected = ribbonmesh_solid::intersections::self_intersections(mesh).expect("pairs");
     same(&self_intersections(mesh).expect("pairs"), &expected)
 }
 fn check_between(a: Triangles<'_>, b: Triangles<'_>) -> usize {
     let [first, second] = [(a, b), (b, a)].map(|(a, b)| {
-        let expected = ribbonmesh_intersections::intersections_between(a, b).expect("pairs");
+        let expected = ribbonmesh_solid::intersections::intersections_between(a, b).expect("pairs");
         same(&intersections_between(a, b).expect("pairs"), &expected)
     });
     assert_eq!(first, second);

@@ -3,7 +3,7 @@ use crate::shapes::{Uploaded, cube, icosphere, inverted, random_points, scaled, 
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error};
 use ribbonmesh_cells::PlaneTest;
-use ribbonmesh_inside::InsideTest;
+use ribbonmesh_solid::inside::InsideTest;
 use ribbonmesh_suite::suite;
 
 suite! {

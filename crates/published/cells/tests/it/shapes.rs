@@ -1,8 +1,8 @@
 //! Shared parts of the tests: meshes and points.
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, TriangleMesh};
-use ribbonmesh_intersections::Triangles;
 pub use ribbonmesh_mesh::shapes::{icosphere, shuffle, torus};
+use ribbonmesh_solid::intersections::Triangles;
 pub use ribbonmesh_suite::solids::*;
 
 /// Triangles on a device.

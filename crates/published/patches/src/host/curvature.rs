@@ -2,8 +2,8 @@
 use crate::curvature::{CurvatureBarycentric, CurvatureMixed};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
-use ribbonmesh_curvature::Area;
-use ribbonmesh_curvature::at_vertex::ResultsArguments;
+use ribbonmesh_fields::curvature::Area;
+use ribbonmesh_fields::curvature::at_vertex::ResultsArguments;
 
 /// Curvatures of all vertices, on the mesh's device. All values are 0 at vertices without faces. No value is
 /// NaN; values beyond the range of `f32` are clamped to its largest number.

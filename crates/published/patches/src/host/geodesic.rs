@@ -2,7 +2,7 @@
 use crate::geodesic::{RingByWalks, RingOfAny};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
-use ribbonmesh_geodesic::{FlatGeodesic, GeodesicOptions, GeodesicReport, Ring};
+use ribbonmesh_fields::geodesic::{FlatGeodesic, GeodesicOptions, GeodesicReport, Ring};
 
 /// The neighbours around each vertex of a mesh: one launch, or two where some vertex has no walk around it.
 /// Linear in the mesh (quadratic in the faces of one vertex where an edge has more than two faces).

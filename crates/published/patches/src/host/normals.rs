@@ -5,8 +5,8 @@ use crate::normals::{
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::ring::Ring;
 use ribbonmesh::{Attribute, Result, StaticMesh, Vertex};
-use ribbonmesh_normals::Weight;
-use ribbonmesh_normals::doubts::{CAREFUL, have_patches};
+use ribbonmesh_fields::normals::Weight;
+use ribbonmesh_fields::normals::doubts::{CAREFUL, have_patches};
 
 type Vectors = Attribute<Vertex, Vec3>;
 

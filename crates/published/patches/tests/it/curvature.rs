@@ -1,7 +1,7 @@
 //! Curvatures.
 use crate::model::{Model, each, random_positions};
 use ribbonmesh::{Device, Error};
-use ribbonmesh_curvature::{Area, curvatures_of_triangles};
+use ribbonmesh_fields::curvature::{Area, curvatures_of_triangles};
 use ribbonmesh_patches::{Curvatures, curvature_floor_bytes, curvatures_into, curvatures_of};
 use ribbonmesh_suite::{meshes, suite};
 

@@ -1,7 +1,7 @@
 //! Geodesic distances.
 use crate::model::{Model, each, random_positions};
 use ribbonmesh::{Device, Error, StaticMesh};
-use ribbonmesh_geodesic::{FlatGeodesic, GeodesicOptions, Order};
+use ribbonmesh_fields::geodesic::{FlatGeodesic, GeodesicOptions, Order};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_patches::{Geodesic, geodesic_floor_bytes};
 use ribbonmesh_suite::{meshes, size, suite};

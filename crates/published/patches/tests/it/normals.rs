@@ -3,9 +3,9 @@ use crate::model::{Model, each, random_positions};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::ring::Ring;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh};
-use ribbonmesh_denoise::normals_with_ring_into;
+use ribbonmesh_fields::denoise::normals_with_ring_into;
+use ribbonmesh_fields::normals::{Weight, normals_of_triangles};
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_normals::{Weight, normals_of_triangles};
 use ribbonmesh_patches::{normals_floor_bytes, normals_into, normals_of};
 use ribbonmesh_suite::{meshes, size, suite};
 

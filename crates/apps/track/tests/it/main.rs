@@ -1,4 +1,0 @@
-//! The tests, as one program: what they share is compiled and linked once.
-mod collide;
-mod grid_free;
-mod track;

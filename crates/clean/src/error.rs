@@ -1,0 +1,54 @@
+//! Errors of cleaning.
+use ribbonmesh::Error;
+use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError, Phrase};
+use ribbonmesh_solid::fill::FillError;
+use ribbonmesh_solid::repair::RepairError;
+use ribbonmesh_solid::resolve::ResolveError;
+
+/// Error of a mesh that was not cleaned.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CleanError {
+    /// The triangles, or an option, are refused; or the device has failed.
+    #[error(transparent)]
+    Library(#[from] Error),
+    /// The mesh contradicts itself.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// An option of a step is refused.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// It was not repaired.
+    #[error(transparent)]
+    Repair(#[from] RepairError),
+    /// The holes were not filled.
+    #[error(transparent)]
+    Fill(#[from] FillError),
+    /// The intersections were not resolved, and wrapping is off.
+    #[error("{0}, and wrapping is off")]
+    NotResolved(String),
+}
+
+impl Classified for CleanError {
+    fn class(&self) -> Class {
+        match self {
+            Self::Library(error) => error.class(),
+            Self::Mesh(error) => error.class(),
+            Self::Option(error) => error.class(),
+            Self::Repair(error) => error.class(),
+            Self::Fill(error) => error.class(),
+            Self::NotResolved(_) => Class::mesh()
+                .helped(&[Phrase::Option("wrap"), Phrase::Text(" when-needed makes a closed mesh of it")]),
+        }
+    }
+}
+
+/// Errors of the device and of the input; the reason where the mesh is too bad for resolving.
+pub(crate) fn of_resolve(error: ResolveError) -> Result<String, CleanError> {
+    match error {
+        ResolveError::Library(error) => Err(error.into()),
+        ResolveError::Mesh(error) => Err(error.into()),
+        ResolveError::Option(error) => Err(error.into()),
+        error => Ok(error.to_string()),
+    }
+}

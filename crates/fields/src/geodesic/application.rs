@@ -1,0 +1,256 @@
+//! Geodesic distances as an application.
+use crate::geodesic::exact::{Exact, ExactReport, GeodesicPath};
+use crate::geodesic::geodesic::{DISTANCE, NEAREST, without_patches};
+use crate::geodesic::nearest::nearest_sources;
+use crate::geodesic::{FlatGeodesic, GeodesicOptions, GeodesicReport, Order, vertex_places};
+use ribbonmesh::mesh::{Element, Role};
+use ribbonmesh::{Buffer, Error, Result, Surface, TriangleMesh};
+use ribbonmesh_application::{
+    Added, AddedKind, Application, Changes, Curve, Curves, Docs, Failure, Need, Options, Run, Traits, Work,
+    counted,
+};
+use serde::Serialize;
+
+/// Options of the application: those of propagation, and those of exact distances.
+#[derive(Options, Clone, Debug, PartialEq)]
+#[options(check)]
+pub struct GeodesicChoice {
+    /// Vertex of the input, from 0, from which distances are measured
+    #[option(positional, required, short = 's')]
+    pub source: Vec<u32>,
+    /// The order in which the front passes over the mesh
+    pub order: Order,
+    /// A distance that would decrease by no more than this part of itself stays, 0 to 0.1
+    #[option(unit = "PART")]
+    pub tolerance: f32,
+    /// Estimates, in a fraction of the time: no lengths of paths, and behind holes up to a fifth too small
+    #[option(name = "estimate", inverted)]
+    pub paths: bool,
+    /// Exact distances, in double precision, on one core of the host: about two seconds for 100,000 faces
+    #[option(conflicts(order, tolerance, estimate))]
+    pub exact: bool,
+    /// With `--exact`: vertex to which a shortest path is wanted
+    #[option(requires(exact))]
+    pub path_to: Vec<u32>,
+    /// Also which source is the nearest of each vertex, by walks along edges
+    pub nearest: bool,
+}
+impl Default for GeodesicChoice {
+    fn default() -> Self {
+        let GeodesicOptions { tolerance, order, paths } = GeodesicOptions::default();
+        let (source, path_to) = (vec![], vec![]);
+        Self { source, order, tolerance, paths, exact: false, path_to, nearest: false }
+    }
+}
+impl GeodesicChoice {
+    fn options(&self) -> GeodesicOptions {
+        GeodesicOptions { tolerance: self.tolerance, order: self.order, paths: self.paths }
+    }
+    fn check(&self) -> Result<()> {
+        self.options().check()
+    }
+}
+
+/// The application `geodesic`.
+pub struct Geodesics;
+
+/// The report of a run.
+#[derive(Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    found: Found,
+    /// The distance of the farthest vertex that is reached.
+    farthest: f64,
+    mean: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    paths: Vec<PathReport>,
+    #[serde(skip)]
+    curves: Vec<Curve>,
+}
+
+/// The report of either method.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Found {
+    Front(GeodesicReport),
+    Exact(ExactReport),
+}
+
+/// A shortest path.
+#[derive(Serialize)]
+struct PathReport {
+    to: u32,
+    /// The vertex at which it begins; none where no path leads.
+    from: Option<u32>,
+    length: Option<f64>,
+    points: usize,
+}
+
+impl Application for Geodesics {
+    const NAME: &'static str = "geodesic";
+    const DOCS: Docs = Docs {
+        title: "Compute the geodesic distance of every vertex from the nearest of some of them",
+        about: "Distances are in the units of the mesh, infinite where no path leads. They are lengths of paths on the \
+                mesh, found by front propagation (Romero et al. 2019), or with --exact the least that are possible \
+                on these triangles (Mitchell, Mount and Papadimitriou 1987).",
+        notes: "The property of the PLY file is distance, and with --nearest also nearest_source. Vertices and faces keep\n\
+                their order.",
+        examples: &[
+            "ribbonmesh geodesic dragon.ply --source 0 -o distance.ply",
+            "ribbonmesh geodesic dragon.ply --source 0 --source 250 -o distance.ply --report distance.json",
+            "ribbonmesh geodesic dragon.ply --exact --source 0 -o distance.ply --path-to 9 --paths path.obj",
+            "ribbonmesh render distance.ply -o distance.png --scalar distance",
+        ],
+        python: &[
+            ">>> import ribbonmesh as rm",
+            r#">>> found = rm.generate("icosphere", 3, device="cpu").geodesic(0)"#,
+            ">>> bool(3.0 < found.distance.max() < 3.15)",
+            "True",
+        ],
+    };
+    const TRAITS: Traits = Traits {
+        adds: Some(Added {
+            attributes: &[(DISTANCE, AddedKind::Numbers), (NEAREST, AddedKind::Vertices)],
+            type_of_result: "Geodesic",
+            result: "The distances, the paths that were asked for, and a report",
+        }),
+        curves: Some(Curves {
+            option: "paths",
+            help: "File for the paths of --path-to: OBJ, a line (l) for each",
+            asked_by: "path_to",
+        }),
+        ..Traits::new(Changes::Attributes)
+    };
+    type Options = GeodesicChoice;
+    type Subject = Work;
+    type Report = Report;
+
+    fn need(options: &GeodesicChoice) -> Need {
+        if options.exact { Need::Host } else { Need::Edges }
+    }
+    fn long(options: &GeodesicChoice) -> bool {
+        options.exact
+    }
+    fn run(
+        &self,
+        work: &mut Work,
+        options: &GeodesicChoice,
+        run: &mut Run<'_>,
+    ) -> std::result::Result<Report, Failure> {
+        match work {
+            Work::Surface(surface) => without_patches(surface, |surface| propagated(surface, options, run)),
+            Work::Mesh(mesh) => exact(mesh, options, run),
+            Work::Meshes(_) => Err(Error::Invalid("distances are computed on one mesh".into()).into()),
+        }
+    }
+    fn curves(report: &Report) -> &[Curve] {
+        &report.curves
+    }
+}
+
+/// Gives a surface distances by propagation.
+fn propagated(
+    surface: &mut Surface,
+    options: &GeodesicChoice,
+    run: &mut Run<'_>,
+) -> std::result::Result<Report, Failure> {
+    let chosen = options.options();
+    let places = run.phase("edges", || vertex_places(surface))?;
+    let (topology, positions) = surface.flat_topology()?;
+    let mut solver = run.phase("ring", || FlatGeodesic::new(topology, positions, &places))?;
+    run.phase("level sets", || solver.level_sets(&options.source))?;
+    let report = run.phase("propagation", || solver.propagate(&chosen))?;
+    let rounds = if chosen.paths { run.phase("paths", || solver.trace())? } else { 0 };
+    let report = GeodesicReport { rounds, ..report };
+    let distances = run.phase("distances", || solver.distances())?;
+    drop(solver);
+    surface.insert_of_vertices(DISTANCE, Role::Custom, &distances)?;
+    // that of other sources
+    surface.retain(Element::Vertex, |name, _| name != NEAREST);
+    let values: Vec<f64> = distances.read()?.into_iter().map(f64::from).collect();
+    if options.nearest {
+        let nearest = run.phase("nearest", || nearest_on(surface, &values, &options.source, &places))?;
+        surface.insert_of_vertices(NEAREST, Role::Custom, &nearest)?;
+    }
+    warn_of(report.unreachable, run);
+    let (farthest, mean) = farthest_and_mean(&values, report.reached);
+    let (levels, iterations) =
+        (counted(report.levels as u64, "level"), counted(report.iterations as u64, "iteration"));
+    run.tell(format!("farthest {}; {levels}, {iterations}", farthest as f32));
+    Ok(Report { found: Found::Front(report), farthest, mean, paths: vec![], curves: vec![] })
+}
+
+/// The nearest sources of the vertices of a surface, in the order of its ids.
+fn nearest_on(
+    surface: &Surface,
+    distance: &[f64],
+    sources: &[u32],
+    places: &Buffer<u32>,
+) -> Result<Buffer<i32>> {
+    let triangles = surface.triangles();
+    let (x, corners) = (triangles.positions().read()?, triangles.faces().read()?);
+    let places = places.read()?;
+    let mut ids = vec![0; places.len()];
+    (0..).zip(&places).for_each(|(id, &place)| ids[place as usize] = id);
+    let sources: Vec<u32> = sources.iter().map(|&source| ids[source as usize]).collect();
+    let length = |v: u32, w: u32| x[v as usize].as_dvec3().distance(x[w as usize].as_dvec3());
+    let nearest = nearest_sources(corners.as_chunks::<3>().0, distance, &sources, length, |id| {
+        places[id as usize] as i32
+    });
+    surface.device().upload(&nearest)
+}
+
+/// Gives a mesh of the host exact distances, and finds paths.
+fn exact(
+    mesh: &mut TriangleMesh,
+    options: &GeodesicChoice,
+    run: &mut Run<'_>,
+) -> std::result::Result<Report, Failure> {
+    let mut exact = run.phase("unfolding", || Exact::new(&mesh.positions, &mesh.faces))?;
+    let report = run.phase("windows", || exact.run(&options.source))?;
+    warn_of(report.unreachable, run);
+    let (farthest, mean) = farthest_and_mean(exact.distances(), report.reached);
+    run.tell(format!("farthest {farthest}; {}", counted(report.windows, "window")));
+    let found: Vec<(u32, Option<GeodesicPath>)> =
+        run.phase("paths", || options.path_to.iter().map(|&v| (v, exact.path_to(v))).collect());
+    let (mut paths, mut curves) = (vec![], vec![]);
+    for (to, path) in found {
+        let points = path.as_ref().map_or(0, |path| path.points.len());
+        let length = path.as_ref().map(GeodesicPath::length);
+        match length {
+            Some(length) => {
+                run.tell(format!("path to {to}: {length} long, {}", counted(points as u64, "point")));
+            }
+            None => run.warn(format!("no path leads to vertex {to}")),
+        }
+        paths.push(PathReport { to, from: path.as_ref().and_then(GeodesicPath::source), length, points });
+        let points = path.map(|path| path.points).unwrap_or_default();
+        curves.push(Curve { name: format!("path_to_{to}"), points });
+    }
+    let distances = exact.distances().to_vec();
+    mesh.vertices_mut().remove(NEAREST);
+    if options.nearest {
+        let x = &mesh.positions;
+        let length = |v: u32, w: u32| x[v as usize].distance(x[w as usize]);
+        let nearest = run.phase("nearest", || {
+            nearest_sources(&mesh.faces, &distances, &options.source, length, |source| source as i32)
+        });
+        mesh.vertices_mut().insert(NEAREST, nearest).map_err(Error::from)?;
+    }
+    mesh.vertices_mut().insert(DISTANCE, distances).map_err(Error::from)?;
+    Ok(Report { found: Found::Exact(report), farthest, mean, paths, curves })
+}
+
+/// Warns of vertices that are not reached.
+fn warn_of(unreachable: usize, run: &mut Run<'_>) {
+    if unreachable > 0 {
+        let count = counted(unreachable as u64, "vertex");
+        run.warn(format!("{count} that no path from a source leads to: inf"));
+    }
+}
+
+/// The largest and the mean distance of the vertices that are reached.
+fn farthest_and_mean(distances: &[f64], reached: usize) -> (f64, f64) {
+    let finite = || distances.iter().filter(|d| d.is_finite());
+    (finite().fold(0.0, |most: f64, d| most.max(*d)), finite().sum::<f64>() / reached as f64)
+}

@@ -1,0 +1,205 @@
+//! Smoothing of a mesh without patches: the host's part.
+use crate::smooth::flat::{
+    BARYCENTRIC, Entries, FlatAssemble, FlatMatrixArguments, FlatMultiply, FlatStart, FlatVolumes, MIXED,
+    UNIT,
+};
+use crate::smooth::multiply::{DirectionsArguments, StartArguments};
+use crate::smooth::options::{Boundary, Mass, Preconditioner, Weights};
+use crate::smooth::parts::Parts;
+use crate::smooth::prepare::{Displace, ScaleAbout};
+use crate::smooth::smoother::{check_volume, scale_for, time_of};
+use crate::smooth::system::{limits, report};
+use crate::smooth::{SmoothOptions, SmoothReport, StepReport};
+use ribbonmesh::array::Groups;
+use ribbonmesh::device::{BufferView, tiles};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Result, array};
+use ribbonmesh_linear::{ConjugateGradients, Operator, Run};
+
+/// Moves the vertices of triangles without patches as [`Smoother::smooth`](crate::smooth::Smoother::smooth) does, for
+/// vertices of any number of faces. The mean length of the edges is given. The matrix is assembled, whatever
+/// the solver.
+/// # Errors
+/// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; as
+/// [`Smoother::new`](crate::smooth::Smoother::new) and [`Smoother::smooth`](crate::smooth::Smoother::smooth).
+pub fn smooth_triangles(
+    topology: &FlatTopology,
+    x: &mut Buffer<Vec3>,
+    mean: f64,
+    options: &SmoothOptions,
+) -> Result<SmoothReport> {
+    options.check()?;
+    if !x.device().same(topology.device()) {
+        return Err(Error::OtherDevice { what: "the positions" });
+    }
+    if x.len() != topology.vertices() {
+        return Err(Error::Length { what: "positions", expected: topology.vertices(), found: x.len() });
+    }
+    check_volume(options, topology.boundary_edges() > 0, topology.inconsistent_edges() > 0)?;
+    let t = time_of(options.time_step, mean)?;
+    let mut report = SmoothReport { time_step: t, mean_edge_length: mean, steps: vec![] };
+    if topology.faces() == 0 {
+        return Ok(report);
+    }
+    let mut system = FlatSystem::new(topology, options, t, scale_for(mean))?;
+    let faces = || topology.face_vertices().read();
+    let parts = if options.keep_volume { Parts::of(topology.vertices(), faces()?) } else { None };
+    for _ in 0..options.steps {
+        if let Some(parts) = &parts {
+            let before = parts.volumes(&x.read()?);
+            let mut step = system.step(x)?;
+            let mut points = x.read()?;
+            parts.restore(&mut points, &before, &mut step);
+            x.write(&points)?;
+            report.steps.push(step);
+            continue;
+        }
+        let before = if options.keep_volume { Some(system.volume(x)?) } else { None };
+        let mut step = system.step(x)?;
+        if let Some((volume, _)) = before {
+            let (after, centre) = system.volume(x)?;
+            step.volume = Some((volume, after));
+            let factor = (volume / after).cbrt() as f32;
+            // a surface that has no volume, or has turned inside out, keeps its size
+            if factor.is_finite() && factor > 0.0 {
+                let n = x.len() as u32;
+                topology.device().launch_each(n, ScaleAbout { centre, factor, x: x.view_mut() })?;
+            }
+        }
+        report.steps.push(step);
+    }
+    topology.device().synchronize()?;
+    Ok(report)
+}
+
+/// The matrix M + t L, both parts divided by 1 + t, and the memory that solving with it needs. About 190
+/// bytes per vertex.
+struct FlatSystem<'a> {
+    topology: &'a FlatTopology,
+    options: &'a SmoothOptions,
+    corners: Groups,
+    neighbours: Neighbours,
+    of: Entries,
+    values: Buffer<f32>,
+    masses: Buffer<f32>,
+    scales: Buffer<f32>,
+    d: Buffer<Vec3>,
+    last: Buffer<Vec3>,
+    solver: ConjugateGradients<Buffer<Vec3>>,
+}
+
+impl<'a> FlatSystem<'a> {
+    fn new(topology: &'a FlatTopology, options: &'a SmoothOptions, t: f64, unit: f32) -> Result<Self> {
+        let (device, n) = (topology.device(), topology.vertices());
+        let corners = topology.corners_of_vertices()?;
+        let neighbours = topology.neighbours(&corners)?;
+        let uniform = options.weights == Weights::Uniform;
+        let t = if options.mass == Mass::Unit { t } else { t * f64::from(unit) * f64::from(unit) };
+        let stiffness = (t / (1.0 + t)) as f32;
+        let of = Entries {
+            unit,
+            stiffness: if uniform { stiffness } else { 0.5 * stiffness },
+            density: (1.0 / (1.0 + t)) as f32,
+            uniform: u32::from(uniform),
+            mass: match options.mass {
+                Mass::Unit => UNIT,
+                Mass::Barycentric => BARYCENTRIC,
+                Mass::Mixed => MIXED,
+            },
+            jacobi: u32::from(options.preconditioner == Preconditioner::Jacobi),
+        };
+        let vectors = || device.zeros::<Vec3>(n);
+        let numbers = |n: usize| device.zeros::<f32>(n);
+        Ok(Self {
+            topology,
+            options,
+            values: numbers(neighbours.vertices.len())?,
+            corners,
+            neighbours,
+            of,
+            masses: numbers(n)?,
+            scales: numbers(n)?,
+            d: vectors()?,
+            last: vectors()?,
+            solver: ConjugateGradients::new(device, tiles(n as u32), vectors)?,
+        })
+    }
+    /// Solves for the positions at the end of the step that begins at `x`, and stores them there.
+    fn step(&mut self, x: &mut Buffer<Vec3>) -> Result<StepReport> {
+        let (device, n) = (self.topology.device(), x.len() as u32);
+        let fixed = match self.options.boundary {
+            Boundary::Fixed => self.neighbours.boundary.view(),
+            Boundary::Free => BufferView::empty(),
+        };
+        let assemble = FlatAssemble {
+            n,
+            mesh: self.topology.mesh_view(&self.corners)?,
+            starts: self.neighbours.starts.view(),
+            sides: self.neighbours.sides.view(),
+            x: x.view(),
+            of: self.of,
+            fixed,
+            values: self.values.view_mut(),
+            masses: self.masses.view_mut(),
+            scales: self.scales.view_mut(),
+        };
+        device.launch(tiles(n), assemble)?;
+        let matrix = FlatMatrixArguments {
+            starts: self.neighbours.starts.view(),
+            columns: self.neighbours.vertices.view(),
+            values: self.values.view(),
+            masses: self.masses.view(),
+            scales: self.scales.view(),
+        };
+        let (topology, corners, of, d) = (self.topology, &self.corners, self.of, &mut self.d);
+        self.solver.begin(self.options.tolerance, |to, run| {
+            let to = StartArguments {
+                x: x.view(),
+                unit: of.unit,
+                r: to.r.view_mut(),
+                d: d.view_mut(),
+                last: to.p.view_mut(),
+            };
+            let mesh = topology.mesh_view(corners)?;
+            device.launch(tiles(n), FlatStart { n, scalars: run.scalars(), mesh, matrix, of, to })
+        })?;
+        let mut rows = FlatRows { n, matrix, last: &mut self.last };
+        let report = report(self.solver.finish(&mut rows, None, &mut self.d, &limits(self.options))?);
+        let (d, scales) = (self.d.view(), self.scales.view());
+        device.launch_each(n, Displace { d, scales, size: 1.0 / self.of.unit, x: x.view_mut() })?;
+        Ok(report)
+    }
+    /// The volume, and the mean of the vertices.
+    fn volume(&self, x: &Buffer<Vec3>) -> Result<(f64, Vec3)> {
+        let (device, n) = (self.topology.device(), self.topology.faces() as u32);
+        let origin = (array::sum(x)? / x.len() as f64).as_vec3();
+        let mut sums = device.zeros::<f64>(tiles(n) as usize)?;
+        let faces = self.topology.face_vertices().view();
+        device.launch(tiles(n), FlatVolumes { n, faces, x: x.view(), origin, sums: sums.view_mut() })?;
+        Ok((sums.read()?.into_iter().sum::<f64>() / 6.0, origin))
+    }
+}
+
+/// The matrix.
+struct FlatRows<'a> {
+    n: u32,
+    matrix: FlatMatrixArguments<'a>,
+    last: &'a mut Buffer<Vec3>,
+}
+impl Operator for FlatRows<'_> {
+    type Vector = Buffer<Vec3>;
+    type Error = Error;
+    fn direct(
+        &mut self,
+        r: &Buffer<Vec3>,
+        p: &mut Buffer<Vec3>,
+        q: &mut Buffer<Vec3>,
+        run: &mut Run,
+    ) -> Result<()> {
+        std::mem::swap(p, self.last);
+        let (device, n, matrix) = (run.device().clone(), self.n, self.matrix);
+        let (last, p, q) = (self.last.view(), p.view_mut(), q.view_mut());
+        let to = DirectionsArguments { r: r.view(), last, p, q };
+        device.launch(tiles(n), FlatMultiply { n, scalars: run.scalars(), matrix, to })
+    }
+}

@@ -1,0 +1,6 @@
+//! Tests of the crate, a module for each of its own.
+mod curvature;
+mod denoise;
+mod geodesic;
+mod normals;
+mod smooth;

@@ -1,0 +1,181 @@
+//! Flips to a Delaunay mesh: the host's part.
+use crate::delaunay::kernels::{CountBad, FlipDelaunay, FlipDelaunayArguments, SEAM, TURNS, WORSE};
+use glam::Vec3;
+use ribbonmesh::device::{ColumnViewMut, ElementKind, tiles};
+use ribbonmesh::dynamic::{
+    AttributeSet, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, rejections,
+};
+use ribbonmesh::features::MarksArguments;
+use ribbonmesh::surface::{Changed, Surface, Vertices};
+use ribbonmesh::{Edge, Error, Result, Vertex};
+use ribbonmesh_application::Options;
+use serde::Serialize;
+use std::time::Instant;
+
+/// Options of flipping.
+#[derive(Options, Clone, Copy, Debug)]
+pub struct DelaunayOptions {
+    /// Flip no edge if a face's normal would turn by more
+    #[option(unit = "DEGREES")]
+    pub max_normal_deviation: Option<f32>,
+    /// Most passes.
+    #[option(skip)]
+    pub passes: u32,
+    /// How the phases of a round follow each other; the result does not depend on it.
+    #[option(skip)]
+    pub mode: ExecutionMode,
+    /// Check the result before it is written
+    pub validate: bool,
+}
+impl Default for DelaunayOptions {
+    /// Allows any angle, and runs until no edge is left to flip.
+    fn default() -> Self {
+        let Limits { passes, mode } = Limits::default();
+        Self { max_normal_deviation: None, passes, mode, validate: false }
+    }
+}
+
+/// Edges that are not Delaunay and may not be flipped, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Blocked {
+    /// The edge between the two opposite vertices exists already.
+    pub edge_exists: u32,
+    /// A face would coincide with another one, or the result would not be a surface.
+    pub topology: u32,
+    /// Normals would turn too far.
+    pub normals: u32,
+    /// The edge is a seam of an attribute.
+    pub seams: u32,
+    /// A face would get a smaller angle than both faces have: on surfaces that fold, or where vertices
+    /// coincide.
+    pub worse: u32,
+}
+
+/// Report of flipping.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct DelaunayReport {
+    /// Edges that were not Delaunay at the beginning.
+    pub non_delaunay_before: u32,
+    /// Edges that are not Delaunay at the end: the blocked ones, if the run is finished.
+    pub non_delaunay_after: u32,
+    /// Flips.
+    pub flips: u64,
+    /// Passes over the mesh.
+    pub passes: u32,
+    /// Rounds of these passes.
+    pub rounds: u32,
+    /// Whether all edges were flipped that may be.
+    pub finished: bool,
+    /// Seconds of the flips, without the counts before and after.
+    pub seconds: f64,
+    /// Reasons for which the other edges were not flipped.
+    pub blocked: Blocked,
+}
+
+struct Flips<'m> {
+    x: &'m DynamicAttribute<Vertex, Vec3>,
+    seams: Option<&'m mut DynamicAttribute<Edge, u32>>,
+    least_cosine: f32,
+}
+// flips make no element
+impl AttributeSet for Flips<'_> {}
+impl Operation for Flips<'_> {
+    type Operator<'a>
+        = FlipDelaunay<'a>
+    where
+        Self: 'a;
+    fn operator(&mut self) -> FlipDelaunayArguments<'_> {
+        let some = self.seams.is_some();
+        let marks = self.seams.as_mut().map_or(ColumnViewMut::empty(), |marks| marks.view_mut());
+        FlipDelaunayArguments {
+            x: self.x.view(),
+            marks: MarksArguments::new(marks, some),
+            least_cosine: self.least_cosine,
+        }
+    }
+}
+
+/// Flips edges of a surface until all are Delaunay, or blocked; seams of its attributes are blocked. Vertices
+/// do not change; a face has the index of the face from which flips made it. Attributes are transferred.
+/// # Errors
+/// [`Error::Option`]; [`Error::NotManifold`], as [`Surface::to_dynamic`]; as [`DynamicMesh::run`] and
+/// [`Surface::replace`]. The surface is unchanged then.
+pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<DelaunayReport> {
+    let (mut dynamic, x) = surface.to_dynamic(0.0, 1.0)?;
+    let mut curves = surface.seams(&mut dynamic)?.map(|seams| seams.marks);
+    let report = flip(&mut dynamic, &x, curves.as_mut(), options)?;
+    if report.flips > 0 {
+        let (positions, scale, vertices) = (x, 1.0, Vertices::Same);
+        let (seams_kept, sources) = (true, None);
+        surface.replace(Changed {
+            mesh: dynamic,
+            positions,
+            scale,
+            vertices,
+            curves,
+            seams_kept,
+            sources,
+        })?;
+    }
+    Ok(report)
+}
+
+/// Flips edges of a dynamic mesh until all are Delaunay, or blocked; edges that `seams` marks are blocked.
+/// Ids of faces and edges stay in use; ids of vertices keep their meaning.
+/// # Errors
+/// [`Error::Option`]; [`Error::OtherMesh`] and [`Error::OtherNumbering`] for positions or seams of another
+/// mesh, or from before a renumbering; as [`DynamicMesh::run`].
+pub fn flip(
+    mesh: &mut DynamicMesh,
+    x: &DynamicAttribute<Vertex, Vec3>,
+    seams: Option<&mut DynamicAttribute<Edge, u32>>,
+    options: &DelaunayOptions,
+) -> Result<DelaunayReport> {
+    let least_cosine = match options.max_normal_deviation {
+        None => -2.0,
+        Some(degrees) if (0.0..=180.0).contains(&degrees) => degrees.to_radians().cos(),
+        Some(degrees) => {
+            let (option, expected) = ("max normal deviation", "0 to 180 degrees");
+            return Err(Error::Option { option, value: degrees.to_string(), expected });
+        }
+    };
+    // neither is among the attributes of the operation, so both are checked here
+    x.require_mesh(mesh)?;
+    seams.iter().try_for_each(|seams| seams.require_mesh(mesh))?;
+    let before = count(mesh, x)?;
+    let limits = Limits { passes: options.passes, mode: options.mode };
+    let start = Instant::now();
+    let run = mesh.run(&mut Flips { x, seams, least_cosine }, limits)?;
+    let seconds = start.elapsed().as_secs_f64();
+    if options.validate {
+        mesh.validate()?;
+    }
+    let edge_exists = run.blocked_by(rejections::EDGE_EXISTS);
+    let normals = run.blocked_by(TURNS);
+    let seams = run.blocked_by(SEAM);
+    let worse = run.blocked_by(WORSE);
+    Ok(DelaunayReport {
+        non_delaunay_before: before,
+        non_delaunay_after: count(mesh, x)?,
+        flips: run.executed,
+        passes: run.passes,
+        rounds: run.rounds,
+        finished: run.finished,
+        seconds,
+        blocked: Blocked {
+            edge_exists,
+            normals,
+            seams,
+            worse,
+            topology: run.blocked.iter().sum::<u32>() - edge_exists - normals - seams - worse,
+        },
+    })
+}
+
+fn count(mesh: &mut DynamicMesh, x: &DynamicAttribute<Vertex, Vec3>) -> Result<u32> {
+    let (device, edges) = (mesh.device().clone(), mesh.ids(ElementKind::Edge));
+    let mut count = device.zeros::<u32>(1)?;
+    let kernel = CountBad { mesh: mesh.refresh_view()?, edges, x: x.view(), count: count.view_mut() };
+    device.launch(tiles(edges), kernel)?;
+    Ok(count.read()?[0])
+}

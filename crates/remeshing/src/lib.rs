@@ -1,0 +1,15 @@
+//! Other triangles for the same surface.
+//!
+//! | module | has |
+//! |---|---|
+//! | [`delaunay`] | flips that make a mesh Delaunay |
+//! | [`mod@remesh`] | triangles of a given size and good shape |
+//! | [`simplify`] | fewer triangles, by quadric errors |
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+
+pub mod delaunay;
+pub mod remesh;
+pub mod simplify;
+
+ribbonmesh::device::ptx!();

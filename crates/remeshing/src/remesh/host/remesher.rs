@@ -1,0 +1,441 @@
+//! Remeshing on a device, phase by phase.
+use super::deviate::{Compared, Comparison, Tolerance, compare};
+use super::lengths::{
+    Held, Measures, SHARP_ANGLE, curve_tree, find_curves, find_sizes, grade, hold_lengths, settle, survey,
+};
+use super::options::{Boundary, RemeshOptions};
+use super::phases;
+use super::report::{GaveUp, Iteration, PhaseReport, RemeshReport};
+use super::room::{check_room, covering};
+use super::values::{Collapses, Flips, Splits, Values};
+use ribbonmesh::bvh::Bvh;
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
+use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
+use ribbonmesh::{Buffer, Device, Error, Result};
+use std::time::Instant;
+
+/// Passes of splitting in one iteration. Each halves the longest edges.
+const SPLITS: u32 = 40;
+/// Passes of collapsing and of flipping in one iteration: an operation that is rejected in one may be
+/// possible in the next.
+const OTHERS: u32 = 10;
+/// Passes of splitting after which the faces are counted, if their number is limited.
+const LOOK_AFTER: u32 = 3;
+/// A number of faces that is always allowed, whatever the input has.
+const FEW: u64 = 2_000;
+/// Greatest ratio of an attempt's distance to that of the attempt before; with a greater one it is in vain.
+/// ...
+const NEARER: f32 = 0.95;
+/// ... After this number of attempts in vain there are no more.
+const MOST_IN_VAIN: u32 = 2;
+/// Room at the beginning, beyond what equilateral triangles of the target length need.
+const SPARE: f64 = 1.6;
+/// Most room at the beginning, in sizes of the input.
+const MOST_SPARE: f64 = 16.0;
+
+/// The input's surface and curves, for projection.
+pub struct Input {
+    pub surface: Bvh,
+    pub curves: Bvh,
+    /// The data with which the result is compared, if there is a tolerance.
+    pub compared: Option<Compared>,
+}
+
+/// A mesh that is being remeshed on its device, with its attributes.
+pub struct Remesher {
+    pub(super) mesh: DynamicMesh,
+    pub(super) values: Values,
+    pub(super) options: RemeshOptions,
+    pub(super) input: Option<Input>,
+    report: RemeshReport,
+    /// The factor by which positions were multiplied: a power of two.
+    scale: f64,
+    /// Faces deleted since ids were contiguous.
+    deleted: u64,
+    /// Whether the ids are contiguous.
+    compact: bool,
+    /// Vertices at which two features have become one, on either side.
+    merged: u64,
+}
+
+impl Remesher {
+    /// Copies a surface, whose seams are features, to begin with; finds features and target lengths, and
+    /// builds trees for projection. Waits.
+    /// # Errors
+    /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
+    /// [`Error::NoFaces`]; [`Error::TooMany`] if the target length gives more faces than a mesh can have, and
+    /// [`Error::WouldNotFit`] if it gives more than fit into the free memory, estimated from the area of the
+    /// input; out of memory; errors of the driver.
+    pub fn new(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
+        Self::with_lengths(surface, options, None)
+    }
+    /// Makes a remesher, as [`Remesher::new`], and runs it, as [`Remesher::run`]. With
+    /// [`RemeshOptions::adaptive`] it makes as many attempts as are needed for the measured distance from the
+    /// input to be within the tolerance, or as are allowed. Each attempt begins with the surface, and with
+    /// shorter target lengths where the one before deviated too much. Returns the first attempt that keeps
+    /// the tolerance, or the one with the smallest distance. Waits.
+    /// # Errors
+    /// As [`Remesher::new`] and [`Remesher::split`].
+    pub fn finished(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
+        let start = Instant::now();
+        let mut options = options.clone();
+        let mut best = Self::new(surface, &options)?;
+        best.run()?;
+        let mut gave_up = None;
+        while best.exceeds()
+            && let Some(adaptive) = &mut options.adaptive
+            && adaptive.range[0] < adaptive.range[1]
+        {
+            // the lengths by curvature give too many faces
+            gave_up = Some(GaveUp::Faces);
+            let shortest = (2.0 * adaptive.range[0]).min(adaptive.range[1]);
+            (adaptive.range[0], adaptive.finest) = (shortest, shortest);
+            best = Self::new(surface, &options)?;
+            best.run()?;
+        }
+        let most = options.adaptive.map_or(0, |adaptive| adaptive.refinements);
+        let mut found = best.compare()?;
+        let mut least = found.as_ref().map_or(0.0, |found| found.distance);
+        let (mut refinements, mut vain) = (0, 0);
+        while gave_up.is_none()
+            && let Some(Comparison { wants_more: true, lengths, .. }) = found
+        {
+            let Some(lengths) = lengths else {
+                gave_up = Some(GaveUp::Lengths);
+                break;
+            };
+            if refinements == most || vain == MOST_IN_VAIN {
+                gave_up = Some(GaveUp::Attempts);
+                break;
+            }
+            let mut next = Self::with_lengths(surface, &options, Some(lengths))?;
+            next.run()?;
+            refinements += 1;
+            if next.exceeds() {
+                gave_up = Some(GaveUp::Faces);
+                break;
+            }
+            found = next.compare()?;
+            if let Some(found) = &found {
+                vain = if found.distance < NEARER * least { 0 } else { vain + 1 };
+                if found.distance < least {
+                    (least, best) = (found.distance, next);
+                }
+            }
+        }
+        best.report.refinements = refinements;
+        best.report.gave_up = gave_up;
+        if refinements > 0 {
+            best.report.seconds = start.elapsed().as_secs_f64() - best.report.prepare_seconds;
+        }
+        Ok(best)
+    }
+    /// As [`Remesher::new`], with the given target lengths of the surface's vertices, or with those by
+    /// curvature.
+    fn with_lengths(
+        surface: &mut Surface,
+        options: &RemeshOptions,
+        lengths: Option<Buffer<f32>>,
+    ) -> Result<Self> {
+        options.check()?;
+        let start = Instant::now();
+        let Extent { diagonal, scale, .. } = surface.extent("the mesh to remesh")?;
+        let measures = Measures { mean: surface.mean_edge_length(scale)?, diagonal: diagonal * scale };
+        let [vertices, edges, faces] = surface.sizes()?.map(|n| n as u64);
+        let length = measures.resolve("target length", options.length, scale)?;
+        let finer = (measures.mean / length as f64).powi(2);
+        let spare = (SPARE * finer - 1.0).clamp(SPARE - 1.0, MOST_SPARE);
+        let (mut dynamic, x) = surface.to_dynamic(spare as f32, scale)?;
+        let mut values = Values::new(&dynamic, x)?;
+        values.length = length;
+        let seams = surface.seams(&mut dynamic)?;
+        let mut options = options.clone();
+        let mut thin = false;
+        if options.keep_sharp && options.feature_angle.is_none() {
+            let found = survey(&mut dynamic, &mut values)?;
+            options.feature_angle = found.sharp.then_some(SHARP_ANGLE);
+            thin = found.thin;
+        }
+        if options.feature_angle.is_some() || thin {
+            values.moved = Some(DynamicAttribute::zeros(&dynamic)?);
+        }
+        if options.feature_angle.is_some() && seams.is_none() {
+            // the strip between two seams has a texture of its own, so features are merged only without seams
+            values.merge = options.merge;
+        }
+        let options = &options;
+        let features = find_curves(&mut dynamic, &mut values, seams, options)?;
+        let (mut tolerance, mut most_faces) = (None, None);
+        if let Some(adaptive) = options.adaptive {
+            most_faces = Some(match adaptive.most_faces {
+                Some(faces) => faces,
+                None => 4 * faces.max(covering(&mut dynamic, &mut values)? as u64).max(FEW),
+            });
+            let distance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
+            match &lengths {
+                Some(lengths) => {
+                    values.size = Some(DynamicAttribute::from_buffer(&dynamic, lengths)?);
+                    grade(&mut dynamic, &mut values)?;
+                }
+                None => {
+                    find_sizes(&mut dynamic, &mut values, distance, adaptive.range.map(|l| l * length))?;
+                }
+            }
+            tolerance = Some(Tolerance::new(distance, &adaptive, length));
+        }
+        let held = match options.boundary {
+            Boundary::Fixed => hold_lengths(&mut dynamic, &mut values)?,
+            _ => Held::default(),
+        };
+        if options.iterations > 0 {
+            check_room(&mut dynamic, &mut values)?;
+        }
+        let mut input = None;
+        if options.project || options.adaptive.is_some() {
+            let positions = values.x.to_buffer(&dynamic)?;
+            let curves = curve_tree(&mut dynamic, &mut values, &positions)?;
+            values.near = Some(DynamicAttribute::zeros(&dynamic)?);
+            let surface = match surface.tree()?.scaled(scale as f32) {
+                Some(tree) => tree,
+                None => Bvh::from_buffers(&positions, &dynamic.faces()?)?,
+            };
+            let compared = match (tolerance, &values.size) {
+                (Some(tolerance), Some(size)) => {
+                    let (faces, lengths) = (dynamic.faces()?, size.to_buffer(&dynamic)?);
+                    Some(Compared { tolerance, x: positions, faces, lengths })
+                }
+                _ => None,
+            };
+            input = Some(Input { surface, curves, compared });
+        }
+        dynamic.device().synchronize()?;
+        let before = Sizes { vertices, edges, faces };
+        let report = RemeshReport {
+            target_length: length as f64 / scale,
+            features,
+            kept_from: options.feature_angle,
+            most_faces,
+            held_back_by: held.edges,
+            longest_fixed: held.longest as f64 / scale,
+            tolerance: tolerance.map(|tolerance| tolerance.distance as f64 / scale),
+            before,
+            prepare_seconds: start.elapsed().as_secs_f64(),
+            ..RemeshReport::default()
+        };
+        let options = options.clone();
+        let (deleted, compact, merged) = (0, true, 0);
+        Ok(Self { mesh: dynamic, values, options, input, report, scale, deleted, compact, merged })
+    }
+    /// The device.
+    pub fn device(&self) -> &Device {
+        self.mesh.device()
+    }
+    /// The target length, in the units of the positions.
+    pub fn target_length(&self) -> f32 {
+        (self.values.length as f64 / self.scale) as f32
+    }
+
+    fn limits(&self, passes: u32) -> Limits {
+        Limits { passes, mode: self.options.mode }
+    }
+    fn phase<O: Operation>(
+        mesh: &mut DynamicMesh,
+        limits: Limits,
+        mut operation: O,
+    ) -> Result<(PassReport, PhaseReport)> {
+        let start = Instant::now();
+        let run = mesh.run(&mut operation, limits)?;
+        let report = PhaseReport::new(&run, start.elapsed().as_secs_f64());
+        Ok((run, report))
+    }
+    /// Splits edges longer than 4/3 of the target length.
+    /// # Errors
+    /// Out of memory; errors of the driver; with `validate`, [`Error::BrokenMesh`].
+    pub fn split(&mut self) -> Result<PhaseReport> {
+        let start = Instant::now();
+        let at_once = if self.report.most_faces.is_some() { LOOK_AFTER } else { SPLITS };
+        let (mut run, mut left) = (PassReport::default(), SPLITS);
+        while left > 0 {
+            let limits = self.limits(at_once.min(left));
+            let more = self.mesh.run(&mut Splits(&mut self.values), limits)?;
+            run.add(&more);
+            left -= at_once.min(left);
+            if more.finished || self.exceeds() {
+                break;
+            }
+        }
+        let report = PhaseReport::new(&run, start.elapsed().as_secs_f64());
+        self.report.grown += run.grown;
+        self.compact &= run.executed == 0;
+        self.check("splitting")?;
+        Ok(report)
+    }
+    /// Whether there are more faces than [`Adaptive::most_faces`](crate::remesh::Adaptive::most_faces) allows.
+    fn exceeds(&self) -> bool {
+        let ids = u64::from(self.mesh.ids(ribbonmesh::device::ElementKind::Face));
+        self.report.most_faces.is_some_and(|most| ids.saturating_sub(self.deleted) > most)
+    }
+    /// Collapses edges shorter than 4/5 of the target length.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn collapse(&mut self) -> Result<PhaseReport> {
+        let limits = self.limits(OTHERS);
+        let (run, report) = Self::phase(&mut self.mesh, limits, Collapses(&mut self.values))?;
+        self.deleted += 2 * run.executed;
+        self.compact &= run.executed == 0;
+        if self.values.merge > 0.0 && run.executed > 0 {
+            let [settled, joints] = settle(&mut self.mesh, &mut self.values, &self.options)?;
+            self.merged += settled;
+            self.report.merged = self.merged + joints;
+        }
+        self.check("collapsing")?;
+        Ok(report)
+    }
+    /// Flips edges for better valences.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn flip(&mut self) -> Result<PhaseReport> {
+        let start = Instant::now();
+        phases::count_excess(&mut self.mesh, &mut self.values)?;
+        let limits = self.limits(OTHERS);
+        let (_, mut report) = Self::phase(&mut self.mesh, limits, Flips(&mut self.values))?;
+        report.seconds = start.elapsed().as_secs_f64();
+        self.check("flipping")?;
+        Ok(report)
+    }
+    /// Smooths the positions; does not wait.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn smooth(&mut self) -> Result<()> {
+        phases::smooth(&mut self.mesh, &mut self.values, &self.options)?;
+        self.check("smoothing")
+    }
+    /// Moves vertices to the closest points of the input, unless that would turn faces; does not wait. Does
+    /// nothing if neither [`RemeshOptions::project`] nor [`RemeshOptions::adaptive`] is set.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn project(&mut self) -> Result<()> {
+        let Some(input) = &self.input else { return Ok(()) };
+        let round = self.options.boundary == Boundary::Free;
+        phases::project(&mut self.mesh, &mut self.values, input, round)?;
+        self.check("projection")
+    }
+    /// Makes ids contiguous if more than a third of the faces are deleted.
+    fn compact_if_worth_it(&mut self) -> Result<bool> {
+        let ids = self.mesh.ids(ribbonmesh::device::ElementKind::Face) as u64;
+        let worth_it = 3 * self.deleted > ids;
+        if worth_it {
+            self.make_compact()?;
+        }
+        Ok(worth_it)
+    }
+    fn make_compact(&mut self) -> Result<()> {
+        self.mesh.compact()?.apply_to(&mut self.values)?;
+        (self.deleted, self.compact) = (0, true);
+        Ok(())
+    }
+    /// Runs one iteration: all phases, each to its end. Waits.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn iterate(&mut self) -> Result<&Iteration> {
+        let start = Instant::now();
+        if self.values.held && !self.report.iterations.is_empty() {
+            hold_lengths(&mut self.mesh, &mut self.values)?;
+        }
+        // long thin triangles of CAD would otherwise be split into many slivers
+        if self.values.moved.is_some() && self.report.iterations.is_empty() {
+            self.flip()?;
+        }
+        let mut done = Iteration { split: self.split()?, collapse: self.collapse()?, ..Default::default() };
+        let at = Instant::now();
+        if self.compact_if_worth_it()? {
+            done.compact_seconds = at.elapsed().as_secs_f64();
+        }
+        done.flip = self.flip()?;
+        let at = Instant::now();
+        self.smooth()?;
+        self.device().synchronize()?;
+        done.smooth_seconds = at.elapsed().as_secs_f64();
+        if self.input.is_some() {
+            let at = Instant::now();
+            self.project()?;
+            self.device().synchronize()?;
+            done.project_seconds = at.elapsed().as_secs_f64();
+        }
+        self.report.seconds += start.elapsed().as_secs_f64();
+        self.report.iterations.push(done);
+        Ok(&self.report.iterations[self.report.iterations.len() - 1])
+    }
+    /// Measures the distance from the input if there is a tolerance, and stores it in the report. Waits.
+    fn compare(&mut self) -> Result<Option<Comparison>> {
+        if !self.compact {
+            self.make_compact()?;
+        }
+        let Some(Input { surface, compared: Some(compared), .. }) = &self.input else { return Ok(None) };
+        let found = compare(&mut self.mesh, &mut self.values, surface, compared)?;
+        self.report.deviation = Some(found.distance as f64 / self.scale);
+        Ok(Some(found))
+    }
+    /// Runs all iterations, or as many as it takes to have more faces than are allowed. Waits.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn run(&mut self) -> Result<()> {
+        for _ in 0..self.options.iterations {
+            self.iterate()?;
+            if self.exceeds() {
+                break;
+            }
+        }
+        Ok(())
+    }
+    /// Checks the mesh: its structure, positions, Euler characteristic.
+    /// # Errors
+    /// [`Error::BrokenMesh`] names the faults; out of memory; errors of the driver.
+    pub fn validate(&mut self) -> Result<()> {
+        self.mesh.validate_topology(&self.report.before)
+    }
+    fn check(&mut self, after: &'static str) -> Result<()> {
+        if !self.options.validate {
+            return Ok(());
+        }
+        self.validate().map_err(|error| match error {
+            Error::BrokenMesh { faults, .. } => Error::BrokenMesh { faults, after: Some(after) },
+            error => error,
+        })
+    }
+    /// Replaces the surface from which the mesh was made by the mesh, and transfers its columns
+    /// ([`Surface::replace`]). Waits.
+    /// # Errors
+    /// As [`Surface::replace`].
+    pub fn finish_into(mut self, surface: &mut Surface) -> Result<RemeshReport> {
+        let start = Instant::now();
+        self.end()?;
+        let Self { mesh, values, scale, mut report, .. } = self;
+        let (positions, curves) = (values.x, values.marks);
+        surface.replace(Changed {
+            mesh,
+            positions,
+            scale,
+            vertices: Vertices::Others,
+            curves,
+            seams_kept: true,
+            sources: None,
+        })?;
+        surface.device().synchronize()?;
+        report.finish_seconds = start.elapsed().as_secs_f64();
+        Ok(report)
+    }
+    /// Makes ids contiguous, and stores the sizes in the report.
+    fn end(&mut self) -> Result<()> {
+        if !self.compact {
+            self.make_compact()?;
+        }
+        self.report.after = Sizes::of([0, 1, 2].map(|kind| self.mesh.ids(KINDS[kind])));
+        Ok(())
+    }
+}
+
+const KINDS: [ribbonmesh::device::ElementKind; 3] = {
+    use ribbonmesh::device::ElementKind::{Edge, Face, Vertex};
+    [Vertex, Edge, Face]
+};

@@ -1,0 +1,113 @@
+//! Report of remeshing.
+use crate::remesh::values::REASONS;
+use ribbonmesh::dynamic::{PassReport, Sizes};
+use ribbonmesh::features::Features;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// One run of an operator.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct PhaseReport {
+    /// Operations that were executed.
+    pub executed: u64,
+    /// Passes over the mesh, including the last one, which executed no operation.
+    pub passes: u32,
+    /// Rounds in which conflicts were resolved.
+    pub rounds: u32,
+    /// Whether the last pass found no more operations to execute.
+    pub finished: bool,
+    /// Rejected operations by reason, each as often as it was tried.
+    pub rejected: BTreeMap<&'static str, u64>,
+    /// Seconds.
+    pub seconds: f64,
+}
+impl PhaseReport {
+    pub(super) fn new(run: &PassReport, seconds: f64) -> Self {
+        Self {
+            executed: run.executed,
+            passes: run.passes,
+            rounds: run.rounds,
+            finished: run.finished,
+            rejected: run.rejected_by_name(&REASONS),
+            seconds,
+        }
+    }
+}
+
+/// One iteration.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Iteration {
+    /// Long edges split.
+    pub split: PhaseReport,
+    /// Short edges collapsed.
+    pub collapse: PhaseReport,
+    /// Edges flipped.
+    pub flip: PhaseReport,
+    /// Seconds of smoothing.
+    pub smooth_seconds: f64,
+    /// Seconds of projection; 0 without.
+    pub project_seconds: f64,
+    /// Seconds of making ids contiguous; 0 where that was not worth it.
+    pub compact_seconds: f64,
+}
+
+/// Reason for which a tolerance was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GaveUp {
+    /// The tolerance would take more faces than are allowed.
+    Faces,
+    /// Target lengths may not become shorter.
+    Lengths,
+    /// The last attempts came no nearer, or the allowed number of attempts was made.
+    Attempts,
+}
+
+/// Report of [`remesh`](crate::remesh::remesh()).
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RemeshReport {
+    /// The target length, in the units of the positions.
+    pub target_length: f64,
+    /// Features and boundary.
+    pub features: Features,
+    /// The angle from which on edges were kept as features, in degrees: the angle of the options, or 30 if
+    /// sharp edges were found that form curves
+    /// ([`RemeshOptions::keep_sharp`](crate::remesh::RemeshOptions::keep_sharp)); `None` if there are no features.
+    pub kept_from: Option<f32>,
+    /// Vertices at which two features were merged ([`RemeshOptions::merge`](crate::remesh::RemeshOptions::merge)).
+    pub merged: u64,
+    /// Boundary edges that stay ([`Boundary::Fixed`](crate::remesh::Boundary::Fixed)) and are longer than 4/3 of the
+    /// target length. Beside them the mesh is coarser.
+    pub held_back_by: u64,
+    /// The length of the longest edge of a boundary that stays, in the units of the positions; 0 if the
+    /// boundary does not stay.
+    pub longest_fixed: f64,
+    /// Sizes of the input.
+    pub before: Sizes,
+    /// Sizes of the output.
+    pub after: Sizes,
+    /// Report of each iteration.
+    pub iterations: Vec<Iteration>,
+    /// The tolerance ([`Adaptive`](crate::remesh::Adaptive)), in the units of the positions; `None` without one.
+    pub tolerance: Option<f64>,
+    /// The largest distance of the result and the input from each other, as measured from points of both, in
+    /// the units of the positions; `None` unless there is a tolerance and the distance was measured
+    /// ([`Remesher::finished`](crate::remesh::Remesher::finished)).
+    pub deviation: Option<f64>,
+    /// Number of times that target lengths were shortened and remeshing began again.
+    pub refinements: u32,
+    /// The number of faces at which an attempt ends ([`Adaptive::most_faces`](crate::remesh::Adaptive::most_faces));
+    /// `None` unless there is a tolerance.
+    pub most_faces: Option<u64>,
+    /// Reason for which the tolerance was given up; `None` if it holds as far as it was measured, or if there
+    /// is no tolerance.
+    pub gave_up: Option<GaveUp>,
+    /// Number of times that the mesh had to get more room.
+    pub grown: u32,
+    /// Seconds before the first iteration: features, target lengths, trees for projection.
+    pub prepare_seconds: f64,
+    /// Seconds of all iterations.
+    pub seconds: f64,
+    /// Seconds after the last: contiguous ids, attributes.
+    pub finish_seconds: f64,
+}

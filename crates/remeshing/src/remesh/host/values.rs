@@ -1,0 +1,93 @@
+//! The attributes on the host's side, and the operators with them.
+use crate::remesh::collapse::{Collapse, CollapseArguments};
+use crate::remesh::flip::{Flip, FlipArguments};
+use crate::remesh::split::{Split, SplitArguments};
+use crate::remesh::values as device;
+use glam::Vec3;
+use ribbonmesh::device::ColumnViewMut;
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
+use ribbonmesh::features::MarksArguments;
+use ribbonmesh::{Edge, Result, Vertex};
+
+/// The attributes.
+#[derive(AttributeSet)]
+pub struct Values {
+    pub x: DynamicAttribute<Vertex, Vec3>,
+    pub kind: DynamicAttribute<Vertex, u32>,
+    pub size: Option<DynamicAttribute<Vertex, f32>>,
+    pub near: Option<DynamicAttribute<Vertex, u32>>,
+    pub moved: Option<DynamicAttribute<Vertex, f32>>,
+    pub marks: Option<DynamicAttribute<Edge, u32>>,
+    /// Scratch space; has no meaning between phases.
+    pub y: DynamicAttribute<Vertex, Vec3>,
+    /// Excess valences; they have no meaning between phases.
+    pub excess: DynamicAttribute<Vertex, u32>,
+    pub length: f32,
+    pub merge: f32,
+    pub fixed: bool,
+    pub held: bool,
+}
+impl Values {
+    pub fn new(mesh: &DynamicMesh, x: DynamicAttribute<Vertex, Vec3>) -> Result<Self> {
+        Ok(Self {
+            x,
+            kind: DynamicAttribute::zeros(mesh)?,
+            size: None,
+            near: None,
+            moved: None,
+            marks: None,
+            y: DynamicAttribute::zeros(mesh)?,
+            excess: DynamicAttribute::zeros(mesh)?,
+            length: 0.0,
+            merge: 0.0,
+            fixed: false,
+            held: false,
+        })
+    }
+    /// The views for kernels, and the scratch space for positions.
+    pub fn views(&mut self) -> (device::ValuesArguments<'_>, ColumnViewMut<'_, Vertex, Vec3>) {
+        let flag = |on: bool, flag: u32| if on { flag } else { 0 };
+        let flags = flag(self.fixed, device::FIXED)
+            | flag(self.size.is_some(), device::SIZED)
+            | flag(self.near.is_some(), device::PROJECTED)
+            | flag(self.held, device::HELD)
+            | flag(self.moved.is_some(), device::SHARP);
+        let has_marks = self.marks.is_some();
+        let values = device::ValuesArguments {
+            x: self.x.view_mut(),
+            kind: self.kind.view_mut(),
+            size: self.size.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
+            near: self.near.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
+            moved: self.moved.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
+            excess: self.excess.view_mut(),
+            marks: MarksArguments::new(
+                self.marks.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
+                has_marks,
+            ),
+            length: self.length,
+            merge: self.merge,
+            flags,
+        };
+        (values, self.y.view_mut())
+    }
+}
+
+macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident $arguments:ident;)*) => { $(
+    $(#[$doc])*
+    #[derive(AttributeSet)]
+    pub struct $name<'m>(#[attributes] pub &'m mut Values);
+    impl Operation for $name<'_> {
+        type Operator<'a> = $operator<'a> where Self: 'a;
+        fn operator(&mut self) -> $arguments<'_> {
+            $arguments { values: self.0.views().0 }
+        }
+    }
+)* } }
+operations! {
+    /// Operator that splits long edges.
+    Splits Split SplitArguments;
+    /// Operator that collapses short edges.
+    Collapses Collapse CollapseArguments;
+    /// Operator that flips edges.
+    Flips Flip FlipArguments;
+}

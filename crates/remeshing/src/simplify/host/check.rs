@@ -1,0 +1,81 @@
+//! Stages that are undone if faces intersect others.
+use super::values::Values;
+use crate::simplify::check::{FlagLiving, ListFaces, MarkCollapsed, MarkRefused, Refuse};
+use crate::simplify::quadric::Record;
+use glam::Vec3;
+use ribbonmesh::device::{ElementKind, tiles};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Snapshot};
+use ribbonmesh::{Edge, Result, Vertex, array};
+use ribbonmesh_solid::intersections::{Triangles, intersecting};
+
+/// The state before a stage, as far as the stage changes it. The costs are not restored, so that edges that
+/// were rejected once are not tried again before something around them changes.
+pub struct Before {
+    mesh: Snapshot,
+    x: DynamicAttribute<Vertex, Vec3>,
+    quadrics: DynamicAttribute<Vertex, Record>,
+    kind: DynamicAttribute<Vertex, u32>,
+    input: DynamicAttribute<Vertex, u32>,
+    marks: DynamicAttribute<Edge, u32>,
+}
+impl Before {
+    pub fn new(mesh: &DynamicMesh, values: &Values) -> Result<Self> {
+        Ok(Self {
+            mesh: mesh.snapshot()?,
+            x: values.x.try_clone()?,
+            quadrics: values.quadrics.try_clone()?,
+            kind: values.kind.try_clone()?,
+            input: values.input.try_clone()?,
+            marks: values.marks.try_clone()?,
+        })
+    }
+    pub fn restore(&self, mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
+        mesh.restore(&self.mesh)?;
+        values.x.restore(&self.x)?;
+        values.quadrics.restore(&self.quadrics)?;
+        values.kind.restore(&self.kind)?;
+        values.input.restore(&self.input)?;
+        values.marks.restore(&self.marks)
+    }
+}
+
+/// Refuses the edges whose collapse in a pass made faces that intersect others: they are not selected until
+/// faces around them are made. A repetition of the stage may collapse the others, so it does the same
+/// everywhere else. Returns how many were refused. Waits.
+pub fn refuse(mesh: &DynamicMesh, values: &mut Values, pass: u32) -> Result<u64> {
+    let device = mesh.device().clone();
+    let n = mesh.ids(ElementKind::Face);
+    let mut living = device.unspecified::<u32>(n as usize)?;
+    device.launch_each(n, FlagLiving { mesh: mesh.view(), living: living.view_mut() })?;
+    let living = array::select(&living)?;
+    let mut faces = device.unspecified::<u32>(3 * living.len())?;
+    let mut made = device.unspecified::<u32>(living.len())?;
+    let list = ListFaces {
+        mesh: mesh.view(),
+        list: living.view(),
+        pass,
+        corners: faces.view_mut().wide(),
+        made: made.view_mut(),
+    };
+    device.launch(tiles(living.len() as u32), list)?;
+    let made = array::select(&made)?;
+    let found = intersecting(Triangles { positions: values.x.buffer(), faces: &faces }, &made)?;
+    if array::sum(&found)? == 0 {
+        return Ok(0);
+    }
+    let mut refused = device.zeros::<u32>(mesh.ids(ElementKind::Edge) as usize)?;
+    let mark = MarkRefused {
+        corners: faces.view().wide(),
+        made: made.view(),
+        intersects: found.view(),
+        values: values.view(),
+        refused: refused.view_mut(),
+    };
+    device.launch(tiles(made.len() as u32), mark)?;
+    values.again = Some(DynamicAttribute::zeros(mesh)?);
+    let n = mesh.ids(ElementKind::Vertex);
+    device.launch_each(n, MarkCollapsed { values: values.view() })?;
+    let refuse = Refuse { refused: refused.view(), rejected: mesh.rejected(), values: values.view() };
+    device.launch(tiles(refused.len() as u32), refuse)?;
+    array::sum(&refused)
+}

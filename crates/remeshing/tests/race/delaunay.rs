@@ -1,0 +1,25 @@
+//! Test that shared memory has no races. With `--features race-check`, on the CPU.
+// The tests of results have the model, in another program.
+#[path = "../it/delaunay/flipped.rs"]
+mod flipped;
+use flipped::delaunay_faces;
+use ribbonmesh::Device;
+use ribbonmesh::device::race::assert_none;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh_mesh::shapes;
+use ribbonmesh_remeshing::delaunay::DelaunayOptions;
+
+pub fn no_race() {
+    for shape in [shapes::torus(40, 1).expect("small"), shapes::grid(40, 1).expect("small")] {
+        let points: Vec<Vec3> = shape.points();
+        for max_normal_deviation in [None, Some(5.0)] {
+            let options = DelaunayOptions { max_normal_deviation, ..DelaunayOptions::default() };
+            let mut flips = 0;
+            let report = assert_none(format!("{max_normal_deviation:?}"), || {
+                let done = delaunay_faces(&Device::cpu(), &points, &shape.faces, &options);
+                flips = done.expect("a manifold").1.flips;
+            });
+            assert!(report.barriers > 0 && flips > 0);
+        }
+    }
+}

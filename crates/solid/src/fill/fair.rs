@@ -1,0 +1,254 @@
+//! Fillings that continue the curvature around them.
+use crate::fill::sheet::Sheet;
+use glam::DVec3;
+
+/// Limits of cotangents: greater ones are those of slivers, and would outweigh all others.
+const COTANGENT: [f64; 2] = [-1.0, 10.0];
+/// Greatest ratio of the area of a filling to the area before, for one step. A larger filling does not
+/// continue the surface.
+const LARGER: f64 = 4.0;
+/// Residual at which the iteration ends, relative to the first.
+const TOLERANCE: f64 = 1e-4;
+/// Residual, relative to the first, that is accepted if the iteration reaches its limit.
+const ACCEPTED: f64 = 1e-2;
+/// Most iterations, and a limit of the number of visits to vertices in all of them.
+const ITERATIONS: usize = 2000;
+const VISITS: usize = 10_000_000;
+/// Smallest mass of a vertex, relative to the mean.
+const MASS: f64 = 1e-3;
+
+/// A vertex of a face: a vertex of the sheet, or a point outside, which stays.
+#[derive(Clone, Copy)]
+pub(crate) enum Corner {
+    Own(u32),
+    Outside(DVec3),
+}
+
+/// Moves the vertices of a sheet that are not on its loop so that the integral of the squared difference
+/// between the Laplacian of the positions and its goal is least. The Laplacian has cotangent weights; it is
+/// taken at these vertices and at those of the loop, where it includes the faces `outside`. With the goal 0
+/// this is the second-order fairing of Liepa 2003 in a symmetric form, a thin plate. With `bent`, the goal
+/// has the direction of the normals, and its size is harmonic between the sizes at the loop: the plate is
+/// bent like the surface around it, so that a part of a sphere stays one. Returns whether conjugate gradients
+/// converged; `None` if the vertices stay where they are because the result is not finite, or much larger
+/// than before.
+pub(crate) fn fair(sheet: &mut Sheet, outside: &[[Corner; 3]], bent: bool) -> Option<bool> {
+    let (rim, n) = (sheet.rim, sheet.points.len());
+    if rim == n {
+        return Some(true);
+    }
+    let mut system = System::of(sheet, outside);
+    let mut x = sheet.points[rim..].to_vec();
+    if bent {
+        let normals = normals(sheet, outside);
+        system.bend(&x, &normals);
+    }
+    let converged = system.solve(&mut x);
+    let before = (sheet.area(), sheet.points.clone());
+    sheet.points[rim..].copy_from_slice(&x);
+    // false also if the area is not a number
+    if sheet.area() <= LARGER * before.0 {
+        return Some(converged);
+    }
+    sheet.points = before.1;
+    None
+}
+
+/// Unit normals of the vertices of a sheet, by the areas of the faces, those outside included.
+fn normals(sheet: &Sheet, outside: &[[Corner; 3]]) -> Vec<DVec3> {
+    let mut normals = vec![DVec3::ZERO; sheet.points.len()];
+    let own = |&face: &[u32; 3]| face.map(Corner::Own);
+    for corners in sheet.faces.iter().map(own).chain(outside.iter().copied()) {
+        let [a, b, c] = corners.map(|corner| corner.place(sheet));
+        let normal = (b - a).cross(c - a);
+        for corner in corners {
+            if let Corner::Own(v) = corner {
+                normals[v as usize] += normal;
+            }
+        }
+    }
+    normals.iter().map(|normal| normal.normalize_or_zero()).collect()
+}
+
+impl Corner {
+    fn place(self, sheet: &Sheet) -> DVec3 {
+        match self {
+            Self::Own(v) => sheet.points[v as usize],
+            Self::Outside(place) => place,
+        }
+    }
+}
+
+/// Rows of the Laplacian, divided by the roots of the masses: one for each vertex of the sheet, with a column
+/// for each vertex that is not on the loop.
+struct System {
+    offsets: Vec<u32>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+    /// Contribution of the vertices that stay to each row.
+    fixed: Vec<DVec3>,
+    /// Roots of the masses.
+    roots: Vec<f64>,
+    /// Number of columns.
+    unknowns: usize,
+}
+
+impl System {
+    fn of(sheet: &Sheet, outside: &[[Corner; 3]]) -> Self {
+        let (rim, n) = (sheet.rim, sheet.points.len());
+        let own = |&face: &[u32; 3]| face.map(Corner::Own);
+        let all = || sheet.faces.iter().map(own).chain(outside.iter().copied());
+        let place = |corner: Corner| corner.place(sheet);
+        let mut masses = vec![0.0; n];
+        let mut fixed = vec![DVec3::ZERO; n];
+        let mut diagonal = vec![0.0; n];
+        let mut entries: Vec<(u32, u32, f64)> = vec![];
+        for corners in all() {
+            let places = corners.map(place);
+            let double_area = (places[1] - places[0]).cross(places[2] - places[0]).length();
+            for i in 0..3 {
+                let (a, b) = (corners[(i + 1) % 3], corners[(i + 2) % 3]);
+                if let Corner::Own(v) = corners[i] {
+                    masses[v as usize] += double_area / 6.0;
+                }
+                let (u, v) = (places[(i + 1) % 3] - places[i], places[(i + 2) % 3] - places[i]);
+                let cotangent = u.dot(v) / double_area.max(f64::MIN_POSITIVE);
+                let weight = 0.5 * cotangent.clamp(COTANGENT[0], COTANGENT[1]);
+                for (from, to) in [(a, b), (b, a)] {
+                    let Corner::Own(row) = from else { continue };
+                    diagonal[row as usize] -= weight;
+                    match to {
+                        Corner::Own(v) if v as usize >= rim => entries.push((row, v - rim as u32, weight)),
+                        to => fixed[row as usize] += weight * place(to),
+                    }
+                }
+            }
+        }
+        for v in 0..n {
+            if v >= rim {
+                entries.push((v as u32, (v - rim) as u32, diagonal[v]));
+            } else {
+                fixed[v] += diagonal[v] * sheet.points[v];
+            }
+        }
+        entries.sort_unstable_by_key(|entry| (entry.0, entry.1));
+        let least = MASS * masses.iter().sum::<f64>() / n as f64;
+        let roots: Vec<f64> =
+            masses.iter().map(|mass| mass.max(least).max(f64::MIN_POSITIVE).sqrt()).collect();
+        fixed.iter_mut().zip(&roots).for_each(|(fixed, root)| *fixed /= *root);
+        let mut system =
+            Self { offsets: vec![0], columns: vec![], values: vec![], fixed, roots, unknowns: n - rim };
+        let mut row = 0;
+        for same in entries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let (at, column, _) = same[0];
+            while row < at {
+                system.offsets.push(system.columns.len() as u32);
+                row += 1;
+            }
+            system.columns.push(column);
+            system.values.push(same.iter().map(|entry| entry.2).sum::<f64>() / system.roots[at as usize]);
+        }
+        system.offsets.resize(n + 1, system.columns.len() as u32);
+        system
+    }
+    fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> {
+        let range = self.offsets[i] as usize..self.offsets[i + 1] as usize;
+        self.columns[range.clone()].iter().map(|&j| j as usize).zip(self.values[range].iter().copied())
+    }
+    /// y = transpose of the rows times (rows times x).
+    fn apply(&self, x: &[DVec3], y: &mut [DVec3]) {
+        y.fill(DVec3::ZERO);
+        for i in 0..self.fixed.len() {
+            let value: DVec3 = self.row(i).map(|(j, value)| x[j] * value).sum();
+            self.row(i).for_each(|(j, other)| y[j] += value * other);
+        }
+    }
+    /// Sets the goal of the Laplacian: along the normals, with its present size at the loop, and a harmonic
+    /// size between.
+    fn bend(&mut self, x: &[DVec3], normals: &[DVec3]) {
+        let (n, rim) = (self.unknowns, self.fixed.len() - self.unknowns);
+        let laplacian = |i: usize| {
+            let sum: DVec3 = self.row(i).map(|(j, value)| x[j] * value).sum();
+            (sum + self.fixed[i]) / self.roots[i]
+        };
+        let mut sizes: Vec<f64> = (0..rim).map(|i| laplacian(i).dot(normals[i])).collect();
+        // rows of the loop have the weights between its vertices and the others; the sign makes the matrix
+        // positive
+        let mut b = vec![DVec3::ZERO; n];
+        for (i, size) in sizes.iter().enumerate() {
+            self.row(i).for_each(|(j, value)| b[j].x += value * self.roots[i] * size);
+        }
+        let mut diagonal = vec![0.0; n];
+        for (j, diagonal) in diagonal.iter_mut().enumerate() {
+            let own = self.row(rim + j).find(|(column, _)| *column == j);
+            *diagonal = -own.map_or(0.0, |(_, value)| value) * self.roots[rim + j];
+        }
+        let apply = |x: &[DVec3], y: &mut [DVec3]| {
+            for (j, y) in y.iter_mut().enumerate() {
+                let sum: DVec3 = self.row(rim + j).map(|(k, value)| x[k] * value).sum();
+                *y = -sum * self.roots[rim + j];
+            }
+        };
+        let mut harmonic = vec![DVec3::ZERO; n];
+        conjugate_gradients(apply, &diagonal, &b, &mut harmonic);
+        sizes.extend(harmonic.iter().map(|size| size.x));
+        for (i, (size, normal)) in sizes.iter().zip(normals).enumerate() {
+            self.fixed[i] -= *normal * (size * self.roots[i]);
+        }
+    }
+    /// Solves for the positions of least energy.
+    fn solve(&self, x: &mut [DVec3]) -> bool {
+        let mut diagonal = vec![0.0; self.unknowns];
+        let mut b = vec![DVec3::ZERO; self.unknowns];
+        for (i, fixed) in self.fixed.iter().enumerate() {
+            for (j, value) in self.row(i) {
+                diagonal[j] += value * value;
+                b[j] -= *fixed * value;
+            }
+        }
+        conjugate_gradients(|x, y| self.apply(x, y), &diagonal, &b, x)
+    }
+}
+
+/// Conjugate gradients with Jacobi's preconditioner, for three right-hand sides at a time. Returns whether
+/// the last residuals are small enough relative to the first.
+fn conjugate_gradients(
+    apply: impl Fn(&[DVec3], &mut [DVec3]),
+    diagonal: &[f64],
+    b: &[DVec3],
+    x: &mut [DVec3],
+) -> bool {
+    let n = x.len();
+    let dot = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| *a * *b).sum::<DVec3>();
+    let precondition = |r: &[DVec3], z: &mut [DVec3]| {
+        z.iter_mut().zip(r).zip(diagonal).for_each(|((z, r), d)| *z = *r / d.max(f64::MIN_POSITIVE));
+    };
+    let mut z = vec![DVec3::ZERO; n];
+    precondition(b, &mut z);
+    let scale = dot(b, &z);
+    let mut q = vec![DVec3::ZERO; n];
+    apply(x, &mut q);
+    let mut r: Vec<DVec3> = b.iter().zip(&q).map(|(b, q)| *b - *q).collect();
+    precondition(&r, &mut z);
+    let mut p = z.clone();
+    let mut rho = dot(&r, &z);
+    let goal = TOLERANCE * TOLERANCE * rho.max(scale * f64::EPSILON).max(DVec3::splat(f64::MIN_POSITIVE));
+    let quotient = |a: DVec3, b: DVec3| DVec3::select(b.cmpgt(DVec3::ZERO), a / b, DVec3::ZERO);
+    for _ in 0..ITERATIONS.min(VISITS / n.max(1)) {
+        if rho.cmple(goal).all() {
+            return true;
+        }
+        apply(&p, &mut q);
+        let alpha = quotient(rho, dot(&p, &q));
+        for i in 0..n {
+            x[i] += alpha * p[i];
+            r[i] -= alpha * q[i];
+        }
+        precondition(&r, &mut z);
+        let next = dot(&r, &z);
+        let beta = quotient(next, rho);
+        rho = next;
+        p.iter_mut().zip(&z).for_each(|(p, z)| *p = *z + beta * *p);
+    }
+    rho.cmple(goal * (ACCEPTED / TOLERANCE).powi(2)).all()
+}

@@ -1,0 +1,240 @@
+//! Kernels: moments of nodes, and a search for each point.
+use crate::inside::angle::Angles;
+use crate::inside::moments::{Moments, Place, WORDS, far};
+use crate::inside::ray::crossing;
+use glam::{DVec3, Vec3};
+use libm::sqrt;
+use ribbonmesh::bvh::{BvhView, Half, Part};
+use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh::device::{Block, In, Out, Parameter, Quad, kernel};
+
+/// Points per block: one per thread.
+pub const POINTS: u32 = 128;
+/// Faces per block that adds up edges.
+pub const FACES: u32 = 1024;
+
+/// Triangles by the indices of their vertices.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Faces<'a> {
+    /// Positions of vertices.
+    pub positions: In<'a, Vec3>,
+    /// Vertices of faces.
+    pub vertices: In<'a, [u32; 3]>,
+}
+
+impl Faces<'_> {
+    /// The corners of a face.
+    #[inline(always)]
+    pub fn corners(&self, face: u32) -> [Vec3; 3] {
+        self.vertices.get(face).map(|v| self.positions.get(v))
+    }
+}
+
+/// Computes the height of each node as [`Half::height`]; 0 for nodes within leaves.
+#[kernel(threads = 256)]
+pub fn heights<'a>(block: &Block, bvh: BvhView<'a>, n: u32, heights: Out<'a, u32>) {
+    block.for_each_of_tile(n, |node| {
+        let [a, b] = bvh.halves(node);
+        let within = match (a.part, b.part) {
+            (Part::Faces { count, .. }, Part::Faces { count: more, .. }) => count + more <= 4,
+            _ => false,
+        };
+        let higher = if a.height < b.height { b.height } else { a.height };
+        heights.set(node, if within { 0 } else { 1 + higher });
+    });
+}
+
+#[inline(always)]
+fn read(moments: Out<'_, Quad>, node: u32) -> Moments {
+    Moments::from_words([0, 1, 2, 3, 4, 5].map(|i| moments.get(WORDS * node + i)))
+}
+/// The distance from a point to the farthest corner of a half's box.
+#[inline(always)]
+fn reach(half: &Half, from: DVec3) -> f64 {
+    let way = (half.low.as_dvec3() - from).abs().max((half.high.as_dvec3() - from).abs());
+    sqrt(way.length_squared())
+}
+
+/// Computes the moments of the nodes in a part of a list; the nodes below them have theirs already.
+#[kernel(threads = 128)]
+pub fn node_moments<'a>(
+    block: &Block,
+    bvh: BvhView<'a>,
+    list: In<'a, u32>,
+    first: u32,
+    n: u32,
+    moments: Out<'a, Quad>,
+) {
+    block.for_each_of_tile(n, |i| {
+        let node = list.get(first + i);
+        let halves = bvh.halves(node);
+        // area and centre first
+        let (mut area, mut sum) = (0.0, DVec3::ZERO);
+        for half in &halves {
+            match half.part {
+                Part::Node(below) => {
+                    let m = read(moments, below);
+                    area += m.area;
+                    sum += m.area * m.centre;
+                }
+                Part::Faces { first, count } => {
+                    for place in first..first + count {
+                        let m = Moments::of_triangle(bvh.corners_at(place).map(|p| p.as_dvec3()));
+                        area += m.area;
+                        sum += m.area * m.centre;
+                    }
+                }
+            }
+        }
+        let middle = 0.25 * (halves[0].low + halves[1].low).as_dvec3()
+            + 0.25 * (halves[0].high + halves[1].high).as_dvec3();
+        let mut all = Moments::about(area, sum, middle);
+        let mut radius = 0.0_f64;
+        for half in &halves {
+            let mut far = 0.0_f64;
+            match half.part {
+                Part::Node(below) => {
+                    let m = read(moments, below);
+                    far = sqrt((m.centre - all.centre).length_squared()) + m.radius;
+                    all.add(&m);
+                }
+                Part::Faces { first, count } => {
+                    for place in first..first + count {
+                        let corners = bvh.corners_at(place).map(|p| p.as_dvec3());
+                        for p in corners {
+                            let here = sqrt((p - all.centre).length_squared());
+                            far = if here > far { here } else { far };
+                        }
+                        all.add(&Moments::of_triangle(corners));
+                    }
+                }
+            }
+            let of_box = reach(half, all.centre);
+            let least = if of_box < far { of_box } else { far };
+            radius = if least > radius { least } else { radius };
+        }
+        all.radius = radius;
+        let words = all.to_words();
+        for (k, word) in words.iter().enumerate() {
+            moments.set(WORDS * node + k as u32, *word);
+        }
+    });
+}
+
+/// The first element of a block, and the number of its elements, of `n` in all.
+#[inline(always)]
+pub fn block_of(block: &Block, size: u32, n: u32) -> (u32, u32) {
+    let base = size * block.index();
+    (base, if n - base < size { n - base } else { size })
+}
+
+/// Computes the winding number of the surface around each point: by moments if a node is more than `beta`
+/// radii away, otherwise by solid angles of faces. One block per [`POINTS`].
+#[kernel(threads = 128)]
+pub fn winding_near<'a>(
+    block: &Block,
+    bvh: BvhView<'a>,
+    moments: In<'a, Quad>,
+    points: In<'a, Vec3>,
+    beta: f32,
+    numbers: Out<'a, f32>,
+) {
+    let (base, len) = block_of(block, POINTS, points.len() as u32);
+    block.for_each_nosync(len, |i| {
+        let point = points.get(base + i);
+        let (mut angles, mut sum) = (Angles::new(), 0.0_f64);
+        bvh.descend(
+            |node| {
+                let place = Place::of(moments.get(WORDS * node));
+                match place.away(point, beta) {
+                    _ if place.is_nothing() => false,
+                    Some(way) => {
+                        sum += far(way, [1, 2, 3, 4, 5].map(|k| moments.get(WORDS * node + k))) as f64;
+                        false
+                    }
+                    None => true,
+                }
+            },
+            |place| angles.add(point, bvh.corners_at(place)),
+        );
+        numbers.set(base + i, (sum + angles.winding()) as f32);
+    });
+}
+/// Computes the same by the solid angles of all faces.
+#[kernel(threads = 128)]
+pub fn winding_of_all<'a>(block: &Block, bvh: BvhView<'a>, points: In<'a, Vec3>, numbers: Out<'a, f32>) {
+    let (base, len) = block_of(block, POINTS, points.len() as u32);
+    block.for_each_nosync(len, |i| {
+        let (point, mut angles) = (points.get(base + i), Angles::new());
+        for place in 0..bvh.faces() {
+            angles.add(point, bvh.corners_at(place));
+        }
+        numbers.set(base + i, angles.winding() as f32);
+    });
+}
+/// Counts the crossings of the ray from each point along +x: `sums` with their directions, `odd` whether
+/// their number is odd. One block per [`POINTS`].
+#[kernel(threads = 128)]
+pub fn cast<'a>(
+    block: &Block,
+    bvh: BvhView<'a>,
+    faces: Faces<'a>,
+    points: In<'a, Vec3>,
+    sums: Out<'a, f32>,
+    odd: Out<'a, u32>,
+) {
+    let (base, len) = block_of(block, POINTS, points.len() as u32);
+    block.for_each_nosync(len, |i| {
+        let point = points.get(base + i);
+        let end = Vec3::new(f32::MAX, point.y, point.z);
+        let mut sum = 0;
+        bvh.meeting([point, point, end], |face| sum += crossing(point, faces.corners(face)));
+        sums.set(base + i, sum as f32);
+        // a sum of ones and minus ones has the parity of their number
+        odd.set(base + i, (sum & 1) as u32);
+    });
+}
+
+/// A number for an edge, the same in both directions, that looks random: of the positions of its ends, so
+/// that vertices at the same position are one.
+#[inline(always)]
+fn edge_number(a: Vec3, b: Vec3) -> u64 {
+    let mix = |mut z: u64| {
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    let number = |p: Vec3| {
+        // adding 0 turns −0 into 0
+        let [x, y, z] = [p.x + 0.0, p.y + 0.0, p.z + 0.0].map(|x| x.to_bits() as u64);
+        mix(mix(x << 32 | y).wrapping_add(0x9e37_79b9_7f4a_7c15) ^ z)
+    };
+    let (a, b) = (number(a), number(b));
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    mix(mix(low.wrapping_add(0x9e37_79b9_7f4a_7c15)) ^ high.rotate_left(32))
+}
+/// Computes the exclusive or of the numbers of all edges of the faces of each block. Over all blocks it is 0
+/// if each edge has an even number of faces, and hardly ever otherwise. One block per [`FACES`].
+#[kernel(threads = 256)]
+pub fn edge_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, u64>) {
+    let (base, len) = block_of(block, FACES, n);
+    let of_face = |i: u32| {
+        let [a, b, c] = faces.corners(base + i);
+        let of = |p: Vec3, q: Vec3| if p == q { 0 } else { edge_number(p, q) };
+        of(a, b) ^ of(b, c) ^ of(c, a)
+    };
+    let sum = block.reduce(len, 0_u64, of_face, |a, b| a ^ b);
+    block.single_nosync(|| sums.set(block.index(), sum));
+}
+
+/// Searches for points with a coordinate that is not finite: `wrong` becomes the complement of the first one,
+/// if it begins with 0.
+#[kernel(threads = 256)]
+pub fn check_points<'a>(block: &Block, points: In<'a, Vec3>, n: u32, wrong: Out<'a, u32>) {
+    block.for_each_of_tile(n, |i| {
+        if !points.get(i).is_finite() {
+            atomic::fetch_max(wrong, 0, !i, Relaxed, Device);
+        }
+    });
+}

@@ -1,0 +1,169 @@
+//! Kernels that find, for each triangle, the triangles of a tree that it intersects.
+use crate::intersections::pair::intersect;
+use crate::intersections::parts::{Faces, Found, TRIANGLES, block_of};
+use crate::intersections::plane::Triangle;
+use crate::intersections::rough::Rough;
+use ribbonmesh::bvh::BvhView;
+use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+
+/// Flag in the count of pairs: the search has to be repeated with more room for open pairs.
+pub const AGAIN: u64 = 1 << 63;
+
+/// Pairs of faces that single precision leaves open, in any order.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Open<'a> {
+    /// The faces.
+    pub pairs: Out<'a, [u32; 2]>,
+    /// Number of pairs, including those for which there was no room.
+    pub count: Out<'a, u64>,
+}
+
+impl Open<'_> {
+    #[inline(always)]
+    fn add(&self, first: u32, second: u32) {
+        let at = atomic::fetch_add(self.count, 0, 1_u64, Relaxed, Device);
+        if at < self.pairs.len() as u64 {
+            self.pairs.set(at as u32, [first, second]);
+        }
+    }
+}
+
+/// Lists open pairs of the face at each of `n` indices of the tree, from `first` on, and a face that follows
+/// it, meets its box, and is not certainly to one side. One block per [`TRIANGLES`].
+///
+/// The exact test is a kernel of its own: the search waits for memory, and without the many registers of the
+/// test, more threads wait at the same time.
+#[kernel(threads = 128)]
+pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, first: u32, n: u32, open: Open<'a>) {
+    let (base, len) = block_of(block, n);
+    block.for_each_nosync(len, |i| {
+        bvh.triangles_meeting_after(
+            first + base + i,
+            |face, corners| (face, Rough::new(faces.exact(face, corners))),
+            |(face, triangle), other, corners| {
+                if !triangle.is_apart(faces.exact(other, corners)) {
+                    open.add(*face, other);
+                }
+            },
+        );
+    });
+}
+/// Lists open pairs of each of `n` faces of another mesh, from `first` on, and a face of a tree that meets
+/// its box, and is not certainly to one side. One block per [`TRIANGLES`].
+#[kernel(threads = 128)]
+pub fn find_between<'a>(
+    block: &Block,
+    bvh: BvhView<'a>,
+    faces: Faces<'a>,
+    queries: Faces<'a>,
+    first: u32,
+    n: u32,
+    open: Open<'a>,
+) {
+    let (base, len) = block_of(block, n);
+    block.for_each_nosync(len, |i| {
+        let face = first + base + i;
+        let triangle = Rough::new(queries.corners(face));
+        bvh.triangles_meeting(triangle.corners, |other, corners| {
+            if !triangle.is_apart(faces.exact(other, corners)) {
+                open.add(face, other);
+            }
+        });
+    });
+}
+/// Decides which open pairs of a face of `first` and a face of `second` intersect. If there was no room for
+/// all of them, the count of found pairs gets [`AGAIN`]. `order` is 1 if the second face comes first in the
+/// output, 2 if the lesser one does. Any number of blocks.
+#[kernel(threads = 128)]
+pub fn decide<'a>(
+    block: &Block,
+    first: Faces<'a>,
+    second: Faces<'a>,
+    open: In<'a, [u32; 2]>,
+    count: In<'a, u64>,
+    order: u32,
+    found: Found<'a>,
+) {
+    let (room, n) = (open.len() as u64, count.get(0));
+    if n > room {
+        if block.index() == 0 {
+            block.single_nosync(|| _ = atomic::fetch_add(found.count, 0, AGAIN, Relaxed, Device));
+        }
+        return;
+    }
+    let mut base = TRIANGLES as u64 * block.index() as u64;
+    while base < n {
+        let len = if n - base < TRIANGLES as u64 { (n - base) as u32 } else { TRIANGLES };
+        block.for_each_nosync(len, |i| {
+            let [a, b] = open.get(base as u32 + i);
+            if intersect(&Triangle::new(first.corners(a)), second.corners(b)) {
+                let turned = if order == 2 { b < a } else { order == 1 };
+                if turned { found.add(b, a) } else { found.add(a, b) }
+            }
+        });
+        base += TRIANGLES as u64 * block.count() as u64;
+    }
+}
+
+/// Tests whether each face of a list intersects another one of the tree: 1 or 0. One block per [`TRIANGLES`].
+#[kernel(threads = 128)]
+pub fn meet_any<'a>(
+    block: &Block,
+    bvh: BvhView<'a>,
+    faces: Faces<'a>,
+    list: In<'a, u32>,
+    found: Out<'a, u32>,
+) {
+    let (base, len) = block_of(block, list.len() as u32);
+    block.for_each_nosync(len, |i| {
+        let face = list.get(base + i);
+        let triangle = Triangle::new(faces.corners(face));
+        let mut any = false;
+        bvh.triangles_meeting(triangle.corners, |other, corners| {
+            any = any || other != face && intersect(&triangle, faces.exact(other, corners));
+        });
+        found.set(base + i, any as u32);
+    });
+}
+
+/// Copies the first `n` numbers.
+#[kernel(threads = 256)]
+pub fn take_keys<'a>(block: &Block, keys: In<'a, u64>, n: u32, taken: Out<'a, u64>) {
+    block.for_each_of_tile(n, |i| taken.set(i, keys.get(i)));
+}
+/// Splits numbers into the two faces of each pair, the second one of which takes `shift` bits.
+#[kernel(threads = 256)]
+pub fn split_pairs<'a>(block: &Block, keys: In<'a, u64>, n: u32, shift: u32, pairs: Out<'a, [u32; 2]>) {
+    block.for_each_of_tile(n, |i| pairs.set(i, halves(keys.get(i), shift)));
+}
+/// Most pairs that one block sorts.
+pub const FEW: u32 = 2048;
+
+/// Sorts up to [`FEW`] numbers, and splits them. One block.
+#[kernel(threads = 1024, shared = arena.take::<u64>(FEW))]
+pub fn sort_few_pairs<'a>(block: &Block, keys: In<'a, u64>, n: u32, shift: u32, pairs: Out<'a, [u32; 2]>) {
+    let sorted = block.shared::<u64>(FEW);
+    block.for_each(n, |i| sorted.set(i, keys.get(i)));
+    block.sort_u64(sorted, n);
+    block.for_each_nosync(n, |i| pairs.set(i, halves(sorted.get(i), shift)));
+}
+#[inline(always)]
+fn halves(key: u64, shift: u32) -> [u32; 2] {
+    [(key >> shift) as u32, (key & ((1 << shift) - 1)) as u32]
+}
+
+/// Searches for faces with a vertex that does not exist, or with a coordinate that is not finite: `wrong`
+/// becomes the complement of the first one, if it begins with 0.
+#[kernel(threads = 256)]
+pub fn check_faces<'a>(block: &Block, faces: Faces<'a>, n: u32, wrong: Out<'a, u32>) {
+    let end = faces.positions.len();
+    block.for_each_of_tile(n, |i| {
+        let [a, b, c] = faces.vertices.get(i);
+        let known = (a.max(b).max(c) as usize) < end;
+        if !known || ![a, b, c].iter().all(|&v| faces.positions.get(v).is_finite()) {
+            atomic::fetch_max(wrong, 0, !i, Relaxed, Device);
+        }
+    });
+}

@@ -1,0 +1,31 @@
+//! Surfaces that enclose something: how triangles become one, and what it contains.
+//!
+//! | module | has |
+//! |---|---|
+//! | [`fill`] | filling of holes |
+//! | [`inside`] | points inside a mesh, by winding numbers or by exact rays |
+//! | [`intersections`] | pairs of faces that intersect, by exact signs |
+//! | [`repair`] | an oriented manifold of any triangles |
+//! | [`resolve`] | closed meshes without self-intersections |
+//! | [`wrap`] | a closed surface around any triangles |
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
+
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+pub mod fill;
+pub mod inside;
+// in kernels of other crates only its predicates are used
+#[cfg_attr(target_arch = "nvptx64", allow(dead_code))]
+pub mod intersections;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+pub mod repair;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+pub mod resolve;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+pub mod wrap;
+
+ribbonmesh::device::ptx!();

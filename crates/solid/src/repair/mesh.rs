@@ -1,0 +1,71 @@
+//! Repair of a mesh with its attributes.
+use crate::repair::{RepairOptions, Repaired, repair};
+use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError, TriangleMesh};
+
+/// Error of a mesh that was not repaired.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RepairError {
+    /// It contradicts itself, or has too many elements.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// An option is refused.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// A list of values is shorter than the input.
+    #[error("{what}: {found} where there must be at least {expected}")]
+    Length {
+        /// The values, as the message names them.
+        what: &'static str,
+        /// The length that is needed.
+        expected: usize,
+        /// The length that is given.
+        found: usize,
+    },
+}
+
+impl Classified for RepairError {
+    fn class(&self) -> Class {
+        match self {
+            Self::Mesh(error) => error.class(),
+            Self::Option(error) => error.class(),
+            Self::Length { .. } => Class::data(),
+        }
+    }
+}
+
+/// Repairs a mesh in place, as [`repair`] does, with its attributes. New vertices have the position and the
+/// attributes of their input. Faces are dropped with their rows, and the corners of a face that is turned
+/// exchange their rows. Rows of edges stay with the first copies of their vertices. The attributes of a
+/// vertex that is welded to another one are dropped.
+///
+/// # Errors
+/// The errors of [`repair`]; [`MeshError`] if a column has too many or too few rows. The mesh is then
+/// unchanged.
+pub fn repair_mesh(mesh: &mut TriangleMesh, options: &RepairOptions) -> Result<Repaired, RepairError> {
+    mesh.check()?;
+    let done = repair(&mesh.positions, &mesh.faces, options)?;
+    let welded = &done.report.vertices_welded;
+    let becomes = |v: u32| match welded.binary_search_by_key(&v, |pair| pair[0]) {
+        Ok(at) => welded[at][1],
+        Err(_) => v,
+    };
+    for edge in &mut mesh.edges {
+        // an edge whose ends became one vertex still has a vertex that is dropped, so it is dropped, too
+        let [a, b] = edge.map(becomes);
+        if a != b {
+            *edge = [a, b];
+        }
+    }
+    let faces: Vec<(u32, [u32; 3])> =
+        done.face_inputs.iter().copied().zip(done.faces.iter().copied()).collect();
+    mesh.rebuild(&done.vertex_inputs, &faces)?;
+    // rows of corners are in the order of the input's corners until here
+    let turned = &done.report.faces_turned;
+    for (face, input) in (0..).zip(&done.face_inputs) {
+        if turned.binary_search(input).is_ok() {
+            mesh.turn_rows(face);
+        }
+    }
+    Ok(done)
+}

@@ -1,0 +1,69 @@
+//! Makes oriented manifolds of arbitrary triangles, and finds what keeps triangles from being one.
+//!
+//! | to | see |
+//! |---|---|
+//! | know whether a mesh needs repair, and where | [`manifold_violations`] |
+//! | find its boundary | [`boundary`] |
+//! | repair it | [`repair`], [`RepairOptions`] |
+//! | repair a mesh with its attributes | [`repair_mesh`] |
+//! | close cracks and T-junctions | [`stitch_mesh`], with repair [`repair_and_stitch`] |
+//! | carry other values along | [`Repaired::vertex_values`], [`Repaired::face_values`] |
+//! | know what was changed | [`RepairReport`] |
+//!
+//! A mesh is an **oriented manifold** if no face has a vertex twice, no two faces have the same three
+//! vertices, every edge is a side of one face or of two that run along it in opposite directions, and the
+//! faces of every vertex are one fan, connected across edges at the vertex. Boundary, several components and
+//! isolated vertices are allowed.
+//!
+//! Positions decide which faces stay together at edges of more than two faces, which vertices are welded, and
+//! which faces have no area; everything else is combinatorial. The algorithms run on the host, on rayon's
+//! pool, in time linear in the mesh but for sorting the few sides of each vertex, and give the same result
+//! for any number of threads.
+//!
+//! ```
+//! use glam::DVec3;
+//! use ribbonmesh_solid::repair::{RepairOptions, manifold_violations, repair};
+//!
+//! # fn main() -> Result<(), ribbonmesh_solid::repair::RepairError> {
+//! // a sheet of two triangles, and a third that stands on their edge 0-1
+//! let positions = [DVec3::ZERO, DVec3::Y, DVec3::NEG_X, DVec3::X, DVec3::Z];
+//! let faces = [[0, 1, 2], [1, 0, 3], [0, 1, 4]];
+//! let violation = manifold_violations(5, &faces)?.first().map(ToString::to_string);
+//! assert_eq!(violation.as_deref(), Some("edge 0-1 has 3 faces (0, 1, 2)"));
+//!
+//! // the sheet stays, the third comes off
+//! let repaired = repair(&positions, &faces, &RepairOptions::default())?;
+//! assert_eq!(repaired.faces, [[0, 1, 2], [1, 0, 3], [5, 6, 4]]);
+//! assert_eq!(repaired.vertex_inputs, [0, 1, 2, 3, 4, 0, 1]);
+//! assert!(manifold_violations(repaired.vertices(), &repaired.faces)?.is_empty());
+//! # Ok(())
+//! # }
+//! ```
+mod area;
+mod check;
+mod components;
+mod duplicates;
+mod edges;
+mod fans;
+mod folds;
+mod links;
+mod mesh;
+mod orient;
+mod pair;
+mod quads;
+mod repair;
+mod repaired;
+mod report;
+mod split;
+mod stitch;
+mod violation;
+mod violations;
+mod weld;
+
+pub use mesh::{RepairError, repair_mesh};
+pub use repair::{RepairOptions, repair};
+pub use repaired::Repaired;
+pub use report::{EdgeCut, EdgeSplit, RepairReport, VertexSplit};
+pub use stitch::{STITCH, StitchReport, repair_and_stitch, stitch_mesh};
+pub use violation::Violation;
+pub use violations::{Boundary, ViolationList, Violations, boundary, manifold_violations};

@@ -1,0 +1,7 @@
+//! Tests of the crate, a module for each of its own.
+mod fill;
+mod inside;
+mod intersections;
+mod repair;
+mod resolve;
+mod wrap;

@@ -1,0 +1,446 @@
+//! Steps after which no two faces intersect.
+use super::components::{Changes, Component};
+use super::error::TrackError;
+use super::flow::Flow;
+use super::phases;
+use super::pinch::cut_necks;
+use super::region::{EXACT_UP_TO, Near};
+use super::report::{GridFreeReport, StepReport};
+use super::shape::{Measured, Shape};
+use super::tracker::Tracker;
+use super::values::{Row, Values};
+use glam::{DVec3, Vec3};
+use ribbonmesh::device::{ElementKind, NONE};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Sizes, Snapshot};
+use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, TriangleMesh, Vertex};
+use ribbonmesh_solid::inside::InsideTest;
+use ribbonmesh_solid::intersections::{Triangles, self_intersections};
+use ribbonmesh_solid::resolve::{ResolveError, ResolveOptions, ResolveReport, resolve, resolve_region};
+use std::time::Instant;
+
+/// Most parts into which a step is divided.
+const MOST_PARTS: u32 = 8;
+/// Most searches in a step or a part of it; each one follows the changes of the one before.
+const ROUNDS: u32 = 4;
+/// Number of times that vertices at intersections are relaxed (the paper's number).
+pub(super) const RELAXED: u32 = 5;
+/// Volume below which a component vanishes, in cubes of the length, if its area is below [`LEAST_AREA`], in
+/// squares of the length.
+const LEAST_VOLUME: f64 = 0.05;
+const LEAST_AREA: f64 = 4.0;
+/// Volume below which a component is small, in cubes of the length: it may turn inside out, which means that
+/// it has vanished, and it is removed if its intersections cannot be resolved.
+const SMALL: f64 = 2.0;
+
+/// The surface as it was before a step.
+pub(super) struct Before {
+    mesh: Snapshot,
+    x: DynamicAttribute<Vertex, Vec3>,
+    rank: DynamicAttribute<Vertex, u32>,
+    rows: Vec<Row>,
+    labels: Option<DynamicAttribute<Vertex, u32>>,
+    scale: Option<DynamicAttribute<Vertex, f32>>,
+    components: Vec<Component>,
+    next: u32,
+    sizes: Sizes,
+    time: f64,
+    deleted: u64,
+    compact: bool,
+}
+
+impl Before {
+    pub(super) fn new(tracker: &Tracker) -> LibraryResult<Self> {
+        let values = &tracker.values;
+        Ok(Self {
+            mesh: tracker.mesh.snapshot()?,
+            x: values.x.try_clone()?,
+            rank: values.rank.try_clone()?,
+            rows: values.rows.iter().map(Row::try_clone).collect::<LibraryResult<_>>()?,
+            labels: values.labels.as_ref().map(DynamicAttribute::try_clone).transpose()?,
+            scale: values.scale.as_ref().map(DynamicAttribute::try_clone).transpose()?,
+            components: tracker.components.all.clone(),
+            next: tracker.components.next,
+            sizes: tracker.before,
+            time: tracker.time,
+            deleted: tracker.deleted,
+            compact: tracker.compact,
+        })
+    }
+    pub(super) fn restore(&self, tracker: &mut Tracker) -> LibraryResult<()> {
+        if let Some((mesh, values)) = tracker.replaced.take() {
+            (tracker.mesh, tracker.values) = (mesh, values);
+        }
+        tracker.mesh.restore(&self.mesh)?;
+        let values = &mut tracker.values;
+        values.x.restore(&self.x)?;
+        values.rank.restore(&self.rank)?;
+        for (row, copy) in values.rows.iter_mut().zip(&self.rows) {
+            row.restore(copy)?;
+        }
+        if let (Some(labels), Some(copy)) = (&mut values.labels, &self.labels) {
+            labels.restore(copy)?;
+        }
+        if let (Some(scale), Some(copy)) = (&mut values.scale, &self.scale) {
+            scale.restore(copy)?;
+        }
+        tracker.components.all.clone_from(&self.components);
+        tracker.components.next = self.next;
+        (tracker.before, tracker.time) = (self.sizes, self.time);
+        (tracker.deleted, tracker.compact) = (self.deleted, self.compact);
+        Ok(())
+    }
+}
+
+impl Tracker {
+    /// Makes one step of the method: whole, or else in two, four or eight parts. Each part moves, improves
+    /// and resolves. Without a motion the step improves and resolves.
+    pub(super) fn grid_free_step(
+        &mut self,
+        mut motion: Option<(f64, &mut dyn Flow)>,
+        report: &mut StepReport,
+    ) -> Result<(), TrackError> {
+        // velocities of vertices refer to ids, which compaction changes
+        let by_ids = motion.as_ref().is_some_and(|(_, flow)| !flow.may_repeat());
+        if self.is_worth_compacting() && !by_ids {
+            self.make_compact()?;
+        }
+        let before = Before::new(self)?;
+        let mut parts = 1;
+        let done = loop {
+            self.held = true;
+            let done = self.in_parts(parts, &mut motion);
+            self.held = false;
+            match done {
+                Ok(done) => break done,
+                Err(error) => {
+                    before.restore(self)?;
+                    let may_repeat = motion.as_ref().is_some_and(|(_, flow)| flow.may_repeat());
+                    let tangled = matches!(error, TrackError::Tangled { .. } | TrackError::InsideOut { .. });
+                    if !(tangled && may_repeat && parts < MOST_PARTS) {
+                        return Err(error);
+                    }
+                    parts *= 2;
+                }
+            }
+        };
+        self.replaced = None;
+        report.add(done);
+        Ok(())
+    }
+    fn in_parts(
+        &mut self,
+        parts: u32,
+        motion: &mut Option<(f64, &mut dyn Flow)>,
+    ) -> Result<StepReport, TrackError> {
+        let (mut all, mut found) = (StepReport::default(), GridFreeReport { parts, ..Default::default() });
+        let (begin, mut changes) = (self.time, Changes::default());
+        for part in 1..=parts {
+            if self.empty {
+                break;
+            }
+            let mut report = StepReport::default();
+            if let Some((dt, flow)) = motion {
+                let dt = *dt / f64::from(parts);
+                self.time = begin + f64::from(part - 1) * dt;
+                self.move_by(dt, *flow, &mut report)?;
+            }
+            if self.options.improve {
+                self.improve(&mut report)?;
+            }
+            self.correct(&mut report)?;
+            let pinching = report.pinching;
+            all.add(report);
+            self.untangle(pinching > 0, &mut found, &mut changes)?;
+        }
+        if let Some((dt, _)) = motion {
+            self.time = begin + *dt;
+        }
+        found.components = self.components.all.len() as u64;
+        (found.born, found.merged, found.died) = (changes.born, changes.merged, changes.died);
+        all.grid_free = Some(found);
+        Ok(all)
+    }
+
+    /// The pairs of faces that intersect, as indices among those that are not deleted. Waits.
+    pub(super) fn intersecting_pairs(&self) -> LibraryResult<Vec<[u32; 2]>> {
+        self.pairs_among(&phases::living_faces(&self.mesh)?)
+    }
+    pub(super) fn pairs_among(&self, faces: &Buffer<u32>) -> LibraryResult<Vec<[u32; 2]>> {
+        self_intersections(Triangles { positions: self.values.x.buffer(), faces })?.pairs.read()
+    }
+    /// Measures each component. Waits.
+    pub(super) fn measure_components(&self) -> LibraryResult<Vec<Measured>> {
+        phases::measure_components(&self.mesh, &self.values, self.components.all.len(), self.length)
+    }
+
+    /// Removes components that have vanished, cuts necks, and resolves intersections, until no work is left.
+    fn untangle(
+        &mut self,
+        mut necks: bool,
+        found: &mut GridFreeReport,
+        changes: &mut Changes,
+    ) -> Result<(), TrackError> {
+        let mut last = String::new();
+        let mut left = 0;
+        for _ in 0..ROUNDS {
+            if self.empty {
+                return Ok(());
+            }
+            let measured = self.measure_components()?;
+            let dying = self.dying(&measured)?;
+            let volume: f64 = measured.iter().map(|part| part.volume).sum();
+            for (component, measured) in self.components.all.iter_mut().zip(&measured) {
+                component.volume = measured.volume;
+            }
+            let start = Instant::now();
+            let faces = phases::living_faces(&self.mesh)?;
+            let pairs = self.pairs_among(&faces)?;
+            left = pairs.len() as u64;
+            found.search_seconds += start.elapsed().as_secs_f64();
+            if left == 0 && dying.is_empty() && !necks {
+                return Ok(());
+            }
+            let start = Instant::now();
+            found.pairs += left;
+            let near =
+                Near { faces: &faces, pairs: &pairs, dying: &dying, necks: std::mem::take(&mut necks) };
+            if !self.change_near(&near, found, changes)? {
+                found.whole += 1;
+                match self.changed(&near, found) {
+                    Ok(None) => {}
+                    Ok(Some(mut shape)) => {
+                        changes.add(self.components.follow(&mut shape));
+                        self.replace(&shape)?;
+                    }
+                    Err(why) => {
+                        last = why;
+                        break;
+                    }
+                }
+            }
+            found.volume_change += self.components.all.iter().map(|part| part.volume).sum::<f64>() - volume;
+            found.resolve_seconds += start.elapsed().as_secs_f64();
+        }
+        if left == 0 && last.is_empty() {
+            // the last round may have resolved all intersections
+            left = if self.empty { 0 } else { self.intersecting_pairs()?.len() as u64 };
+            if left == 0 {
+                return Ok(());
+            }
+        }
+        Err(TrackError::Tangled { time: self.time, pairs: left, why: last })
+    }
+    /// The labels of components that have vanished.
+    fn dying(&self, measured: &[Measured]) -> Result<Vec<u32>, TrackError> {
+        let cube = f64::from(self.length).powi(3);
+        let mut dying = vec![];
+        for (label, (component, now)) in (0..).zip(self.components.all.iter().zip(measured)) {
+            let turned = component.volume * now.volume < 0.0;
+            if turned && component.volume.abs().min(now.volume.abs()) > SMALL * cube {
+                return Err(TrackError::InsideOut { time: self.time, component: component.id });
+            }
+            if turned || self.is_tiny(now) {
+                dying.push(label);
+            }
+        }
+        Ok(dying)
+    }
+    fn is_tiny(&self, part: &Measured) -> bool {
+        let square = f64::from(self.length).powi(2);
+        part.volume.abs() < LEAST_VOLUME * square * f64::from(self.length) && part.area < LEAST_AREA * square
+    }
+
+    /// The changed surface, without intersections; `pairs` are the intersecting pairs before. `None` if
+    /// nothing changes. An error gives the reason why there is no such surface.
+    fn changed(&self, near: &Near<'_>, found: &mut GridFreeReport) -> Result<Option<Shape>, String> {
+        let mut shape = self.read_shape().map_err(|error| error.to_string())?;
+        let device = self.device();
+        let changed = self.cut(near, &mut shape, found);
+        let mut pairs = near.pairs.to_vec();
+        if changed {
+            pairs = shape.intersecting_pairs(device).map_err(|error| error.to_string())?;
+        }
+        if pairs.is_empty() {
+            return Ok(changed.then_some(shape));
+        }
+        let mut resolved = resolved(device, &shape, &pairs, found);
+        if resolved.is_err() {
+            found.relaxed += 1;
+            let faces: Vec<u32> = marked(shape.faces.len(), &pairs);
+            shape.relax(&faces, RELAXED);
+            pairs = shape.intersecting_pairs(device).map_err(|error| error.to_string())?;
+            resolved = self::resolved(device, &shape, &pairs, found);
+        }
+        if resolved.is_err() && self.without_small(&mut shape, &pairs, found) {
+            pairs = shape.intersecting_pairs(device).map_err(|error| error.to_string())?;
+            resolved = self::resolved(device, &shape, &pairs, found);
+        }
+        let mut shape = resolved?;
+        self.without_tiny(&mut shape);
+        Ok(Some(shape))
+    }
+    /// Removes components, and cuts necks. Returns whether the surface changed.
+    pub(super) fn cut(&self, near: &Near<'_>, shape: &mut Shape, found: &mut GridFreeReport) -> bool {
+        let (faces, mut cuts) = (shape.faces.len(), 0);
+        if !near.dying.is_empty() {
+            let labels = shape.labels.clone();
+            shape.keep(|v| !near.dying.contains(&labels[v as usize]));
+        }
+        if near.necks {
+            cuts = cut_necks(shape, self.values.criteria.shortest);
+            // tiny parts that cuts leave are removed, not resolved
+            self.without_tiny(shape);
+        }
+        found.pinched += cuts;
+        cuts > 0 || shape.faces.len() != faces
+    }
+    /// Removes closed components below the least volume.
+    pub(super) fn without_tiny(&self, shape: &mut Shape) {
+        let (component, count) = shape.components();
+        let mut tiny: Vec<bool> =
+            shape.measure(&component, count).iter().map(|part| self.is_tiny(part)).collect();
+        if tiny.contains(&true) {
+            shape.ends().into_iter().for_each(|v| tiny[component[v as usize] as usize] = false);
+        }
+        if tiny.contains(&true) {
+            shape.keep(|v| !tiny[component[v as usize] as usize]);
+        }
+    }
+    /// Removes small components that intersect others. Returns whether there were any.
+    fn without_small(&self, shape: &mut Shape, pairs: &[[u32; 2]], found: &mut GridFreeReport) -> bool {
+        let (component, count) = shape.components();
+        let least = SMALL * f64::from(self.length).powi(3);
+        let mut small: Vec<bool> =
+            shape.measure(&component, count).iter().map(|part| part.volume.abs() < least).collect();
+        let mut meets = vec![false; count];
+        for face in marked(shape.faces.len(), pairs) {
+            meets[component[shape.faces[face as usize][0] as usize] as usize] = true;
+        }
+        small.iter_mut().zip(&meets).for_each(|(small, meets)| *small &= meets);
+        let any = small.contains(&true);
+        found.removed += small.iter().filter(|small| **small).count() as u64;
+        shape.keep(|v| !small[component[v as usize] as usize]);
+        any
+    }
+
+    /// The surface on the host. Waits.
+    fn read_shape(&self) -> LibraryResult<Shape> {
+        let faces = self.mesh.read_faces()?.into_iter().filter(|face| face[0] != NONE).collect();
+        let x = self.values.x.read(&self.mesh)?;
+        let rows = self.values.rows.iter().map(|row| row.read(&self.mesh)).collect::<LibraryResult<_>>()?;
+        let labels = match &self.values.labels {
+            Some(labels) => labels.read(&self.mesh)?,
+            None => vec![0; x.len()],
+        };
+        let ids = (0..x.len() as u32).collect();
+        let mut shape = Shape { x, faces, rows, labels, ids, ..Shape::default() };
+        let mut used = vec![false; shape.x.len()];
+        shape.faces.as_flattened().iter().for_each(|v| used[*v as usize] = true);
+        shape.keep(|v| used[v as usize]);
+        Ok(shape)
+    }
+    /// Replaces the surface on the device.
+    fn replace(&mut self, shape: &Shape) -> Result<(), TrackError> {
+        self.empty = shape.faces.is_empty();
+        if self.empty {
+            return Ok(());
+        }
+        let device = self.device().clone();
+        let flat = FlatTopology::new(&device, shape.x.len(), &shape.faces)?;
+        let sizes = [shape.x.len(), flat.edges(), flat.faces()].map(|n| n as u32);
+        let mesh = DynamicMesh::from_flat(&flat, self.options.spare)?;
+        if flat.boundary_edges() > 0 {
+            let why = format!("{} edges have one face", flat.boundary_edges());
+            return Err(TrackError::Tangled { time: self.time, pairs: 0, why });
+        }
+        let x = DynamicAttribute::from_ids(&mesh, &shape.x)?;
+        let mut values = Values::new(&mesh, x, self.values.criteria)?;
+        for row in &shape.rows {
+            values.rows.push(Row::from_ids(&mesh, row)?);
+        }
+        values.labels = Some(DynamicAttribute::from_ids(&mesh, &shape.labels)?);
+        self.put(mesh, values, Sizes::of(sizes));
+        Ok(())
+    }
+    /// Replaces the mesh, with its values.
+    pub(super) fn put(&mut self, mut mesh: DynamicMesh, mut values: Values, sizes: Sizes) {
+        std::mem::swap(&mut self.mesh, &mut mesh);
+        std::mem::swap(&mut self.values, &mut values);
+        // the first replaced mesh is the one to be restored
+        if self.held && self.replaced.is_none() {
+            self.replaced = Some((mesh, values));
+        }
+        self.before = sizes;
+        (self.deleted, self.compact) = (0, true);
+    }
+    /// Whether enough faces are deleted to make contiguous ids worth their cost.
+    pub(super) fn is_worth_compacting(&self) -> bool {
+        3 * self.deleted > u64::from(self.mesh.ids(ElementKind::Face))
+    }
+}
+
+/// The faces of some pairs, each once, ascending.
+pub(super) fn marked(faces: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
+    let mut marks = vec![false; faces];
+    pairs.iter().flatten().for_each(|face| marks[*face as usize] = true);
+    (0..faces as u32).filter(|face| marks[*face as usize]).collect()
+}
+
+/// Resolves the intersections of the components that have some.
+fn resolved(
+    device: &Device,
+    shape: &Shape,
+    pairs: &[[u32; 2]],
+    found: &mut GridFreeReport,
+) -> Result<Shape, String> {
+    if pairs.is_empty() {
+        return Ok(shape.clone());
+    }
+    let (component, count) = shape.components();
+    let of_face = |face: u32| component[shape.faces[face as usize][0] as usize] as usize;
+    // voids, which are inside out, are included, since they decide what is inside of the others
+    let mut meets: Vec<bool> =
+        shape.measure(&component, count).iter().map(|part| part.volume < 0.0).collect();
+    if meets.contains(&true) {
+        meets.fill(true);
+    }
+    pairs.iter().flatten().for_each(|face| meets[of_face(*face)] = true);
+    let mut others = shape.clone();
+    others.keep(|v| !meets[component[v as usize] as usize]);
+    let mut part = shape.clone();
+    part.keep(|v| meets[component[v as usize] as usize]);
+    let (mesh, from, report) = resolved_part(device, &part)?;
+    found.add_resolved(&report);
+    others.append(part.replaced_by(&mesh, &from));
+    Ok(others)
+}
+
+/// Resolves all intersections of a closed surface; also returns the vertices from which those of the result
+/// come. First as a region that has all faces, whose attempts cost little, then with the search for whole
+/// surfaces.
+fn resolved_part(
+    device: &Device,
+    part: &Shape,
+) -> Result<(TriangleMesh, Vec<Option<u32>>, ResolveReport), String> {
+    let said = |error: ResolveError| error.to_string();
+    let library = |error: ribbonmesh::Error| error.to_string();
+    let mesh = part.mesh();
+    let positions = device.upload(&part.x).map_err(library)?;
+    let faces = device.upload(part.faces.as_flattened()).map_err(library)?;
+    let triangles = Triangles { positions: &positions, faces: &faces };
+    let pairs = self_intersections(triangles).and_then(|found| found.pairs.read()).map_err(library)?;
+    let test = InsideTest::new(triangles).map_err(library)?;
+    // edges already have the tracker's lengths, and a contact changes the surface by about such a length
+    let options = ResolveOptions {
+        longest: f64::INFINITY,
+        most_deviation: f64::INFINITY,
+        exact_up_to: EXACT_UP_TO,
+        ..ResolveOptions::default()
+    };
+    if let Ok(done) = resolve_region(&test, &mesh, DVec3::ZERO, &pairs, &options) {
+        return Ok((done.mesh, done.vertices, done.report));
+    }
+    let (mesh, report) = resolve(device, &[mesh], &options).map_err(said)?;
+    let from = part.vertices_at(&mesh);
+    Ok((mesh, from, report))
+}
