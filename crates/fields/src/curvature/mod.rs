@@ -55,13 +55,13 @@ mod application;
 mod area;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
-mod curvature;
-#[forbid(unsafe_code)]
-#[cfg(not(target_arch = "nvptx64"))]
 mod curvatures;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod report;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod run;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod without_area;
@@ -71,10 +71,10 @@ pub use application::Curvature;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use area::Area;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use curvature::{CurvatureOptions, curvature};
-#[cfg(not(target_arch = "nvptx64"))]
 pub use curvatures::{FlatCurvatures, curvatures_of_triangles};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use report::CurvatureReport;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use run::{CurvatureOptions, curvature};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use without_area::FacesWithoutArea;

@@ -70,9 +70,6 @@ mod bilateral;
 mod choice;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
-mod denoise;
-#[forbid(unsafe_code)]
-#[cfg(not(target_arch = "nvptx64"))]
 mod denoiser;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -97,14 +94,15 @@ mod options;
 mod rings;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod run;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod stairs;
 
 pub use ball::Rule;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use application::Denoise;
-#[cfg(not(target_arch = "nvptx64"))]
-pub use denoise::denoise;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use denoiser::{DenoiseReport, Denoiser};
 #[cfg(not(target_arch = "nvptx64"))]
@@ -115,3 +113,5 @@ pub use method::Method;
 pub use normals::normals_with_ring_into;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use options::{DenoiseOptions, Radius};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use run::denoise;

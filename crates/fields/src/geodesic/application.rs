@@ -1,7 +1,7 @@
 //! Geodesic distances as an application.
 use crate::geodesic::exact::{Exact, ExactReport, GeodesicPath};
-use crate::geodesic::geodesic::{DISTANCE, NEAREST, without_patches};
 use crate::geodesic::nearest::nearest_sources;
+use crate::geodesic::run::{DISTANCE, NEAREST, without_patches};
 use crate::geodesic::{FlatGeodesic, GeodesicOptions, GeodesicReport, Order, vertex_places};
 use ribbonmesh::mesh::{Element, Role};
 use ribbonmesh::{Buffer, Error, Result, Surface, TriangleMesh};

@@ -51,9 +51,6 @@ mod application;
 pub mod exact;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
-mod geodesic;
-#[forbid(unsafe_code)]
-#[cfg(not(target_arch = "nvptx64"))]
 mod nearest;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -63,15 +60,18 @@ mod options;
 mod ring;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod run;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod solver;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use application::{GeodesicChoice, Geodesics};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use geodesic::{geodesic, vertex_places};
-#[cfg(not(target_arch = "nvptx64"))]
 pub use options::{GeodesicOptions, GeodesicReport, Order};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ring::Ring;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use run::{geodesic, vertex_places};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use solver::FlatGeodesic;

@@ -43,7 +43,7 @@ pub mod row;
 mod application;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
-mod normals;
+mod run;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod vertex_normals;
@@ -54,7 +54,7 @@ mod weight;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use application::Normals;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use normals::normals_of_triangles;
+pub use run::normals_of_triangles;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use vertex_normals::{NormalOptions, NormalReport, vertex_normals};
 #[cfg(not(target_arch = "nvptx64"))]

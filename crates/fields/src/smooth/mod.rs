@@ -71,7 +71,7 @@ mod pattern;
 mod report;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
-mod smooth;
+mod run;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod smoother;
@@ -90,6 +90,6 @@ pub use parts::Shrinkage;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use report::{SmoothReport, StepReport};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use smooth::smooth;
+pub use run::smooth;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use smoother::{Matrix, Smoother};

@@ -27,8 +27,8 @@ mod kernels;
 mod application;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
-mod delaunay;
+mod run;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use application::Delaunay;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use delaunay::{Blocked, DelaunayOptions, DelaunayReport, delaunay, flip};
+pub use run::{Blocked, DelaunayOptions, DelaunayReport, delaunay, flip};

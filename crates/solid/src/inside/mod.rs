@@ -42,7 +42,7 @@ mod ray;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
-mod inside;
+mod run;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod solver;
@@ -50,6 +50,6 @@ mod solver;
 pub use ray::crossing;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use inside::{Inside, InsideOptions, InsideReport, Method, inside};
+pub use run::{Inside, InsideOptions, InsideReport, Method, inside};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use solver::{Crossings, InsideTest, Triangles, checked_points};

@@ -34,10 +34,10 @@ mod gone;
 mod groups;
 mod refine;
 mod region;
-mod resolve;
+mod run;
 mod spot;
 
 pub use application::{Resolve, ResolveChoice};
 pub use error::ResolveError;
 pub use region::{ResolvedRegion, resolve_region};
-pub use resolve::{ResolveOptions, ResolveReport, resolve};
+pub use run::{ResolveOptions, ResolveReport, resolve};

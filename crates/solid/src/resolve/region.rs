@@ -4,7 +4,7 @@ use crate::inside::InsideTest;
 use crate::intersections::intersections_with;
 use crate::resolve::cut::{Kept, kept};
 use crate::resolve::gone::{Gone, Spot};
-use crate::resolve::resolve::{edge_length, no_manifold, part};
+use crate::resolve::run::{edge_length, no_manifold, part};
 use crate::resolve::spot::filled_spot;
 use crate::resolve::{ResolveError, ResolveOptions, ResolveReport};
 use glam::DVec3;

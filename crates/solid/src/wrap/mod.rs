@@ -26,8 +26,8 @@ mod field;
 mod grid;
 mod options;
 mod project;
-mod wrap;
+mod run;
 
 pub use application::Wrap;
 pub use options::{WrapOptions, WrapReport};
-pub use wrap::wrap;
+pub use run::wrap;

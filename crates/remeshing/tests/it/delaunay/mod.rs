@@ -1,4 +1,4 @@
 //! The tests as one program, so that their common parts are compiled and linked once.
-mod delaunay;
 mod flipped;
 mod patches;
+mod results;

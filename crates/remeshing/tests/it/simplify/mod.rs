@@ -1,6 +1,6 @@
 //! The tests, as one program: what they share is compiled and linked once.
 mod greedy;
+mod results;
 mod self_intersections;
-mod simplify;
 mod support;
 mod topology;

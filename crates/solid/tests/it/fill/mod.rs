@@ -1,5 +1,5 @@
 //! The tests, as one program: what they share is compiled and linked once.
 mod attributes;
 mod common;
-mod fill;
 mod join;
+mod results;

@@ -1,4 +1,4 @@
 //! The tests, as one program: what they share is compiled and linked once.
 mod oracle;
-mod repair;
+mod results;
 mod sheets;
