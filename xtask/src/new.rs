@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 const LEFT_OUT: [&str; 4] = ["cargo-generate.toml", "Cargo.lock", "target", "ptx"];
 
 /// The folder of the repository that contains the crates.
-const HOME: &str = "crates/apps";
+const HOME: &str = "crates";
 
 #[derive(clap::Args)]
 pub struct Options {
     /// The name of the crate, such as my-kernels: lower-case letters, digits and hyphens.
     name: String,
-    /// The folder to make the crate's folder in; by default crates/apps, where it is a member of the
+    /// The folder to make the crate's folder in; by default crates. In the repository it becomes a member of the
     /// workspace.
     #[arg(long = "in", value_name = "DIR")]
     folder: Option<PathBuf>,
@@ -50,6 +50,7 @@ pub fn run(options: &Options) -> Result<()> {
     }
     if inside {
         drop_profiles(&folder.join("Cargo.toml"))?;
+        add_member(&root.join("Cargo.toml"), folder.strip_prefix(root)?)?;
     }
     say!(
         "{}: `cargo test` runs its kernel on the CPU, `cargo run --example ptx` compiles it for GPUs",
@@ -115,9 +116,36 @@ fn drop_profiles(manifest: &Path) -> Result<()> {
     Ok(std::fs::write(manifest, kept)?)
 }
 
+/// Adds the crate of this folder to the members of the workspace.
+fn add_member(manifest: &Path, folder: &Path) -> Result<()> {
+    let text = std::fs::read_to_string(manifest)?;
+    Ok(std::fs::write(manifest, with_member(&text, &folder.to_string_lossy())?)?)
+}
+
+/// The manifest with one more member, in alphabetical order.
+fn with_member(manifest: &str, member: &str) -> Result<String> {
+    let list = manifest.split_once("members = [\n").and_then(|(head, rest)| {
+        let (members, tail) = rest.split_once(']')?;
+        Some((head, members, tail))
+    });
+    let (head, members, tail) = list.context("the workspace has no list of members")?;
+    let line = format!("    \"{member}\",");
+    let mut members: Vec<_> = members.lines().chain([line.as_str()]).collect();
+    members.sort_unstable();
+    Ok(format!("{head}members = [\n{}\n]{tail}", members.join("\n")))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_name;
+    use super::{is_name, with_member};
+
+    #[test]
+    fn members_are_in_alphabetical_order() {
+        let manifest = "[workspace]\nmembers = [\n    \"a\",\n    \"c\",\n]\nexclude = [\"d\"]\n";
+        let more = "[workspace]\nmembers = [\n    \"a\",\n    \"b\",\n    \"c\",\n]\nexclude = [\"d\"]\n";
+        assert_eq!(with_member(manifest, "b").expect("a list"), more);
+        assert!(with_member("[package]\n", "b").is_err());
+    }
 
     #[test]
     fn names_are_those_of_crates() {

@@ -2,8 +2,8 @@
 //!
 //! Sections 3.1 and 3.4 of Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU*
 //! (2016), with levels of cells for faces of different sizes. Applications use the tree of
-//! `ribbonmesh-intersections` and `ribbonmesh-inside`, which is faster on nearly all meshes; results are the
-//! same.
+//! `ribbonmesh_solid::intersections` and `ribbonmesh_solid::inside`, which is faster on nearly all meshes;
+//! results are the same.
 //!
 //! | to | see |
 //! |---|---|

@@ -2,9 +2,9 @@
 //! 4.5.4).
 //!
 //! A block takes a patch and finds the corners or neighbours of its vertices in shared memory; the ribbon
-//! completes them. The arithmetic is that of the crates `ribbonmesh-normals`, `ribbonmesh-curvature` and
-//! `ribbonmesh-geodesic`, which need no patches and are what applications use. Results differ from theirs by
-//! rounding.
+//! completes them. The arithmetic is that of `ribbonmesh_fields::normals`, `ribbonmesh_fields::curvature` and
+//! `ribbonmesh_fields::geodesic`, which need no patches and are what applications use. Results differ from
+//! theirs by rounding.
 //!
 //! | to | see |
 //! |---|---|
