@@ -100,7 +100,8 @@ pub enum Precision {
     /// is restarted with the residual of the matrix in double precision until that is within the tolerance.
     /// The solution is the same. Both matrices are in memory, which takes one and a half times as much. If
     /// single precision does not converge, as for slender bodies and stiff parts in soft ones, the iteration
-    /// continues in double precision, and [`Report::fallbacks`](crate::elasticity::Report::fallbacks) says so.
+    /// continues in double precision, and [`Report::fallbacks`](crate::elasticity::Report::fallbacks) says
+    /// so.
     Mixed,
     /// All numbers are in double precision.
     #[default]

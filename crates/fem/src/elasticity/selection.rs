@@ -18,8 +18,8 @@ use std::str::FromStr;
 /// | `faces:3`, `cells:3` | of the faces alone, of the cells alone |
 ///
 /// Faces and cells may have regions of the same number. `region` means regions of faces for supports and
-/// loads, and regions of cells for materials; [`Report::ambiguous`](crate::elasticity::Report::ambiguous) lists the
-/// selections for which there are both.
+/// loads, and regions of cells for materials; [`Report::ambiguous`](crate::elasticity::Report::ambiguous)
+/// lists the selections for which there are both.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Selection {
     /// All vertices.

@@ -52,8 +52,8 @@ pub struct Report {
     pub reaction: DVec3,
     /// Their moment about the origin: minus that of the loads.
     pub reaction_moment: DVec3,
-    /// The sum of reactions at each of [`Problem::supports`](crate::elasticity::Problem::supports). A reaction along a
-    /// direction of a node belongs to the support that holds it there.
+    /// The sum of reactions at each of [`Problem::supports`](crate::elasticity::Problem::supports). A
+    /// reaction along a direction of a node belongs to the support that holds it there.
     pub support_reactions: Vec<DVec3>,
     /// Their moments about the origin.
     pub support_moments: Vec<DVec3>,
@@ -84,7 +84,8 @@ pub struct Report {
     pub least_principal: f64,
     /// The vertex with the least principal stress.
     pub least_principal_at: Place,
-    /// [`Problem::yield_stress`](crate::elasticity::Problem::yield_stress) divided by the greatest von Mises stress.
+    /// [`Problem::yield_stress`](crate::elasticity::Problem::yield_stress) divided by the greatest von Mises
+    /// stress.
     pub safety_factor: Option<f64>,
     /// An estimate of the error of stresses in the norm of the energy, divided by that of the solution. It
     /// measures the difference between the stresses of cells and of vertices (Zienkiewicz and Zhu 1987). Its

@@ -11,8 +11,9 @@ pub struct GeodesicOptions {
     pub tolerance: f32,
     /// Order in which vertices are updated.
     pub order: Order,
-    /// Whether distances become lengths of paths ([`crate::geodesic::FlatGeodesic::trace`]). Otherwise they are
-    /// estimates, which take a fraction of the time but can be a fifth too small behind holes. Default: true.
+    /// Whether distances become lengths of paths ([`crate::geodesic::FlatGeodesic::trace`]). Otherwise they
+    /// are estimates, which take a fraction of the time but can be a fifth too small behind holes. Default:
+    /// true.
     pub paths: bool,
 }
 impl Default for GeodesicOptions {

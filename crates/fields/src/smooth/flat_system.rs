@@ -16,9 +16,9 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Result, array};
 use ribbonmesh_linear::{ConjugateGradients, Operator, Run};
 
-/// Moves the vertices of triangles without patches as [`Smoother::smooth`](crate::smooth::Smoother::smooth) does, for
-/// vertices of any number of faces. The mean length of the edges is given. The matrix is assembled, whatever
-/// the solver.
+/// Moves the vertices of triangles without patches as [`Smoother::smooth`](crate::smooth::Smoother::smooth)
+/// does, for vertices of any number of faces. The mean length of the edges is given. The matrix is assembled,
+/// whatever the solver.
 /// # Errors
 /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; as
 /// [`Smoother::new`](crate::smooth::Smoother::new) and [`Smoother::smooth`](crate::smooth::Smoother::smooth).

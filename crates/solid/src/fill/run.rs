@@ -35,8 +35,8 @@ pub fn holes(mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
 /// A hole of few edges ([`FillOptions::exact_up_to`]) gets the triangulation of least weight: the sharpest
 /// edge, then the area (Barequet and Sharir 1995, Liepa 2003). A larger one is filled by cutting ears, and
 /// edges are then flipped. No new edge connects two vertices that have an edge already; where each
-/// triangulation would do so, a vertex is added in the middle. [`Method::Smooth`](crate::fill::Method::Smooth) then
-/// refines and fairs the new faces.
+/// triangulation would do so, a vertex is added in the middle.
+/// [`Method::Smooth`](crate::fill::Method::Smooth) then refines and fairs the new faces.
 ///
 /// The outer border of an open surface, such as a terrain, is left unless [`FillOptions::borders`] asks for
 /// it: a loop inside of which the surface lies, with at most twice its area. A smooth filling that does not

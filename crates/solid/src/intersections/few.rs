@@ -4,9 +4,9 @@ use crate::intersections::plane::Triangle;
 use glam::Vec3;
 
 /// The pairs of faces that intersect of which at least one has an index of `from` or more; ascending, the
-/// first less than the second. All decisions are those of [`self_intersections`](crate::intersections::self_intersections),
-/// but the function runs on the calling thread, which for hundreds of faces takes less time than to start a
-/// kernel.
+/// first less than the second. All decisions are those of
+/// [`self_intersections`](crate::intersections::self_intersections), but the function runs on the calling
+/// thread, which for hundreds of faces takes less time than to start a kernel.
 ///
 /// Sorts the faces along x: the more of them overlap in x, the nearer it comes to testing all pairs. Faces
 /// with positions that are not finite intersect no others.

@@ -43,8 +43,8 @@ impl OpenPairs {
     /// fewer partners than there is room for.
     ///
     /// The first call is for all faces, and does not wait; if there is no room, the count of found pairs gets
-    /// [`AGAIN`](crate::intersections::kernels::AGAIN). Later calls wait, and take fewer faces at a time if there is no room
-    /// for all.
+    /// [`AGAIN`](crate::intersections::kernels::AGAIN). Later calls wait, and take fewer faces at a time if
+    /// there is no room for all.
     pub fn search(
         &mut self,
         n: u32,

@@ -1,8 +1,8 @@
 //! Report of repair.
 use serde::Serialize;
 
-/// Changes of [`repair`](crate::repair::repair()), in elements of the input, numbered from 0 in its order. Lists
-/// ascend.
+/// Changes of [`repair`](crate::repair::repair()), in elements of the input, numbered from 0 in its order.
+/// Lists ascend.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RepairReport {
     /// Vertices that became one with an earlier vertex, each with that vertex.

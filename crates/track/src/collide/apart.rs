@@ -173,8 +173,8 @@ impl Motion {
 /// the end. A changed motion is nevertheless searched exactly for intersections. This search reports faces
 /// that intersected at the beginning; without a change they are not detected.
 /// # Errors
-/// As [`colliding_faces`](crate::collide::colliding_faces); [`CollideError::Intersects`] if faces are found to
-/// intersect before they move; [`Error::Option`]. After an error `after` has neither the motion that was
+/// As [`colliding_faces`](crate::collide::colliding_faces); [`CollideError::Intersects`] if faces are found
+/// to intersect before they move; [`Error::Option`]. After an error `after` has neither the motion that was
 /// given nor one without collisions.
 pub fn keep_apart(
     before: &Buffer<Vec3>,

@@ -38,9 +38,9 @@ pub struct FacesInside {
 impl PlaneTest<'_> {
     /// Finds the faces inside of the volume that the mesh bounds: there is volume on the side to which their
     /// normals point. Faces of the surface of a cavity are not inside. Between marked faces, such as those
-    /// that [intersect](ribbonmesh_solid::intersections), faces are all inside or all outside. So connected faces
-    /// share rays, and faces near marked ones have a ray each. A ray begins at the barycentre, rounded, runs
-    /// along the axis that is nearest to the normal, and does not count its own face. The same on every
+    /// that [intersect](ribbonmesh_solid::intersections), faces are all inside or all outside. So connected
+    /// faces share rays, and faces near marked ones have a ray each. A ray begins at the barycentre, rounded,
+    /// runs along the axis that is nearest to the normal, and does not count its own face. The same on every
     /// machine.
     ///
     /// A cluster is inside if all of its rays say so. If they disagree, because a face is not marked that

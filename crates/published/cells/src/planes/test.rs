@@ -21,8 +21,8 @@ impl Plane<'_> {
 }
 
 /// A surface that is asked which points and which of its faces are inside, by hash tables of its faces in
-/// coordinate planes: the rays of [`InsideTest`](ribbonmesh_solid::inside::InsideTest) without a tree. Triangles may
-/// be any; rays tell what is inside only where the surface [is
+/// coordinate planes: the rays of [`InsideTest`](ribbonmesh_solid::inside::InsideTest) without a tree.
+/// Triangles may be any; rays tell what is inside only where the surface [is
 /// closed](ribbonmesh_solid::inside::InsideTest::is_closed).
 ///
 /// Memory on the device: 68 to 136 bytes per face for each plane; points need one.
@@ -70,8 +70,8 @@ impl<'a> PlaneTest<'a> {
         let [y, z] = self.others.insert(others);
         Ok(PlanesArguments { x: self.across_x.view_mut(), y: y.view_mut(), z: z.view_mut() })
     }
-    /// As [`InsideTest::cast`](ribbonmesh_solid::inside::InsideTest::cast), with the same result: rays along +x,
-    /// exactly, as if each began at p + (ε, ε², ε³).
+    /// As [`InsideTest::cast`](ribbonmesh_solid::inside::InsideTest::cast), with the same result: rays along
+    /// +x, exactly, as if each began at p + (ε, ε², ε³).
     /// # Errors
     /// As [`InsideTest::cast`](ribbonmesh_solid::inside::InsideTest::cast).
     pub fn cast(&mut self, points: &Buffer<Vec3>) -> Result<Crossings> {

@@ -270,7 +270,8 @@ impl Remesher {
         self.check("splitting")?;
         Ok(report)
     }
-    /// Whether there are more faces than [`Adaptive::most_faces`](crate::remesh::Adaptive::most_faces) allows.
+    /// Whether there are more faces than [`Adaptive::most_faces`](crate::remesh::Adaptive::most_faces)
+    /// allows.
     fn exceeds(&self) -> bool {
         let ids = u64::from(self.mesh.ids(ribbonmesh::device::ElementKind::Face));
         self.report.most_faces.is_some_and(|most| ids.saturating_sub(self.deleted) > most)

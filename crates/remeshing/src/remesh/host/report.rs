@@ -72,12 +72,14 @@ pub struct RemeshReport {
     pub features: Features,
     /// The angle from which on edges were kept as features, in degrees: the angle of the options, or 30 if
     /// sharp edges were found that form curves
-    /// ([`RemeshOptions::keep_sharp`](crate::remesh::RemeshOptions::keep_sharp)); `None` if there are no features.
+    /// ([`RemeshOptions::keep_sharp`](crate::remesh::RemeshOptions::keep_sharp)); `None` if there are no
+    /// features.
     pub kept_from: Option<f32>,
-    /// Vertices at which two features were merged ([`RemeshOptions::merge`](crate::remesh::RemeshOptions::merge)).
+    /// Vertices at which two features were merged
+    /// ([`RemeshOptions::merge`](crate::remesh::RemeshOptions::merge)).
     pub merged: u64,
-    /// Boundary edges that stay ([`Boundary::Fixed`](crate::remesh::Boundary::Fixed)) and are longer than 4/3 of the
-    /// target length. Beside them the mesh is coarser.
+    /// Boundary edges that stay ([`Boundary::Fixed`](crate::remesh::Boundary::Fixed)) and are longer than 4/3
+    /// of the target length. Beside them the mesh is coarser.
     pub held_back_by: u64,
     /// The length of the longest edge of a boundary that stays, in the units of the positions; 0 if the
     /// boundary does not stay.
@@ -88,7 +90,8 @@ pub struct RemeshReport {
     pub after: Sizes,
     /// Report of each iteration.
     pub iterations: Vec<Iteration>,
-    /// The tolerance ([`Adaptive`](crate::remesh::Adaptive)), in the units of the positions; `None` without one.
+    /// The tolerance ([`Adaptive`](crate::remesh::Adaptive)), in the units of the positions; `None` without
+    /// one.
     pub tolerance: Option<f64>,
     /// The largest distance of the result and the input from each other, as measured from points of both, in
     /// the units of the positions; `None` unless there is a tolerance and the distance was measured
@@ -96,8 +99,8 @@ pub struct RemeshReport {
     pub deviation: Option<f64>,
     /// Number of times that target lengths were shortened and remeshing began again.
     pub refinements: u32,
-    /// The number of faces at which an attempt ends ([`Adaptive::most_faces`](crate::remesh::Adaptive::most_faces));
-    /// `None` unless there is a tolerance.
+    /// The number of faces at which an attempt ends
+    /// ([`Adaptive::most_faces`](crate::remesh::Adaptive::most_faces)); `None` unless there is a tolerance.
     pub most_faces: Option<u64>,
     /// Reason for which the tolerance was given up; `None` if it holds as far as it was measured, or if there
     /// is no tolerance.

@@ -21,9 +21,9 @@ pub const MOST_FACES: u32 = MOST_AROUND + 2;
 /// Factor of safety for the distance: points between the measured ones may be farther away.
 const RESERVE: f32 = 1.25;
 
-/// Collapses the edges that are selected, the cheapest first, to the points that [`crate::simplify::price`] has chosen.
-/// A collapse is rejected if it would turn a face, make a sliver, or move the surface too far from the input.
-/// Vertices of curves are joined along the curve only; corners stay.
+/// Collapses the edges that are selected, the cheapest first, to the points that [`crate::simplify::price`]
+/// has chosen. A collapse is rejected if it would turn a face, make a sliver, or move the surface too far
+/// from the input. Vertices of curves are joined along the curve only; corners stay.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct QuadricCollapse<'a> {

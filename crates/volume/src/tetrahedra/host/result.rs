@@ -37,7 +37,8 @@ impl Tetrahedra {
     pub fn len(&self) -> usize {
         self.cells.len()
     }
-    /// Whether there are no tetrahedra; false for every result of [`tetrahedralize`](crate::tetrahedra::tetrahedralize).
+    /// Whether there are no tetrahedra; false for every result of
+    /// [`tetrahedralize`](crate::tetrahedra::tetrahedralize).
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }

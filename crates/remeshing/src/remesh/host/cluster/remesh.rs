@@ -39,9 +39,9 @@ const STEPS: u32 = 3;
 ///
 /// If the surface has long edges, they are split first.
 ///
-/// Much faster than [`remesh`](crate::remesh::remesh()) where the result is a lot coarser than the surface: each
-/// round reads the vertices' neighbours once. Columns are transferred ([`Surface::replace`]). Clusters and
-/// their triangles do not depend on the order in which threads run. Waits.
+/// Much faster than [`remesh`](crate::remesh::remesh()) where the result is a lot coarser than the surface:
+/// each round reads the vertices' neighbours once. Columns are transferred ([`Surface::replace`]). Clusters
+/// and their triangles do not depend on the order in which threads run. Waits.
 /// # Errors
 /// [`Error::NotManifold`](ribbonmesh::Error::NotManifold) names an element in input order;
 /// [`Error::NotFinite`](ribbonmesh::Error::NotFinite); [`Error::NoFaces`](ribbonmesh::Error::NoFaces);
