@@ -1,8 +1,8 @@
 //! Base64, as bytes are asked for (RFC 4648, section 4).
 
-use crate::{
-    VolumeReadErrorKind as Kind,
-    error::{Outcome, fault},
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Outcome, fault},
 };
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

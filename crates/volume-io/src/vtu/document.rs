@@ -1,14 +1,13 @@
 //! The structure of a VTU file: what arrays there are, and where.
 
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Order, Outcome, fault, fault_of_file},
+};
 use ribbonmesh_mesh::Scalar;
 
 use super::xml::{Event, Tag, Xml};
-use crate::{
-    VolumeNotes, VolumeReadErrorKind as Kind,
-    cursor::Order,
-    error::{Outcome, fault, fault_of_file},
-    regions,
-};
+use crate::{VolumeNotes, regions};
 
 /// The place of the numbers of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,7 +138,7 @@ pub(super) fn structure(bytes: &[u8], notes: &mut VolumeNotes) -> Outcome<Docume
         }
     }
     if !seen {
-        return Err(fault_of_file(Kind::Missing { what: "the element VTKFile".into() }));
+        return Err(fault_of_file(Kind::Absent { what: "the element VTKFile".into() }));
     }
     Ok(document)
 }

@@ -3,18 +3,14 @@
 use std::io::{self, Write};
 
 use flate2::{Compression, write::ZlibEncoder};
+use ribbonmesh_io::core::{Order, Sink, to_bytes};
 use ribbonmesh_mesh::{Scalar, Scalars};
 use ribbonmesh_volume::CellKind;
 
 use super::{base64, xml::escaped};
 use crate::{
-    VolumeData, VolumeLoss, VolumeWriteOptions, VtuData,
-    builder::faces_of,
-    cursor::{Order, to_bytes},
-    joined::joined,
-    regions,
-    sink::{Sink, coordinates},
-    vtk::write::types,
+    VolumeData, VolumeLoss, VolumeWriteOptions, VtuData, builder::faces_of, data::coordinates,
+    joined::joined, regions, vtk::write::types,
 };
 
 /// Bytes that are compressed at a time.
@@ -74,7 +70,7 @@ impl Writer<'_, '_> {
             base64::encode(&data, &mut digits);
         }
         self.out.text(">\n")?;
-        self.out.bytes(&digits)?;
+        self.out.bytes(&digits);
         self.out.text("\n</DataArray>\n")
     }
 
@@ -177,7 +173,7 @@ pub(crate) fn write(
     to.out.text("</Piece>\n</UnstructuredGrid>\n")?;
     if !to.appended.is_empty() {
         to.out.text("<AppendedData encoding=\"raw\">\n_")?;
-        to.out.bytes(&to.appended)?;
+        to.out.bytes(&to.appended);
         to.out.text("\n</AppendedData>\n")?;
     }
     to.out.text("</VTKFile>\n")

@@ -1,9 +1,9 @@
 //! The part of XML that VTU files need: elements, attributes, text. Document types are refused, so that
 //! entities cannot grow.
 
-use crate::{
-    VolumeReadErrorKind as Kind,
-    error::{Outcome, fault, quote},
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Outcome, fault, quote},
 };
 
 /// A piece of a document.
@@ -38,7 +38,7 @@ impl Tag<'_> {
     pub fn number(&self, name: &'static str) -> Outcome<u64> {
         let Some(text) = self.get(name) else {
             let what = format!("attribute {name} of {}", self.name);
-            return Err(fault(self.at, Kind::Missing { what }));
+            return Err(fault(self.at, Kind::Absent { what }));
         };
         text.trim()
             .parse()
@@ -67,7 +67,7 @@ impl<'a> Xml<'a> {
     }
 
     fn damaged<T>(&self, at: usize, reason: &str) -> Outcome<T> {
-        Err(fault(at, Kind::Damaged { reason: format!("not well-formed XML: {reason}") }))
+        Err(fault(at, Kind::Malformed { reason: format!("not well-formed XML: {reason}") }))
     }
 
     fn find(&self, end: &[u8], from: usize) -> Outcome<usize> {

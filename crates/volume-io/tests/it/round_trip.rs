@@ -2,8 +2,8 @@
 
 use ribbonmesh_mesh::{Precision, Scalar, Subject};
 use ribbonmesh_volume_io::{
-    DataArray, ENTITY, REGION, Region, VolumeData, VolumeFormat, VolumeLoss, VolumeWriteErrorKind,
-    VolumeWriteOptions, read, read_stream, write, write_to,
+    DataArray, ENTITY, REGION, Region, VolumeData, VolumeFormat, VolumeLoss, VolumeWriteOptions,
+    WriteErrorKind, read, read_stream, write, write_to,
 };
 
 use crate::common::{again, grid, ways, written, zoo, zoo_with_data};
@@ -128,7 +128,7 @@ fn faces_without_data_are_filled_and_that_is_said() {
 fn polyhedra_are_refused_where_there_are_none() {
     for format in [VolumeFormat::Msh, VolumeFormat::Mesh] {
         let error = write_to(&mut vec![], format, &grid(), &VolumeWriteOptions::default()).unwrap_err();
-        assert!(matches!(error, VolumeWriteErrorKind::Kind { .. }), "{error}");
+        assert!(matches!(error, WriteErrorKind::Kind { .. }), "{error}");
         assert!(error.to_string().contains("which is a polyhedron"), "{error}");
     }
 }
