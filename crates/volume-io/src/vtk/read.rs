@@ -42,8 +42,9 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
     let version = first.trim_ascii().strip_prefix(b"# vtk DataFile Version ").ok_or_else(|| {
         fault(0, Kind::Unexpected { expected: "# vtk DataFile Version", found: quote(first) })
     })?;
-    let major: f64 = lexical_core::parse(version.trim_ascii())
-        .map_err(|_| fault(0, Kind::NotANumber { what: "the version", text: quote(version) }))?;
+    let major: Option<f64> = std::str::from_utf8(version).ok().and_then(|text| text.trim().parse().ok());
+    let unclear = || fault(0, Kind::NotANumber { what: "the version", text: quote(version) });
+    let major = major.ok_or_else(unclear)?;
     if !(1.0..6.0).contains(&major) {
         return Err(fault(0, Kind::Unsupported { what: format!("version {}", quote(version)) }));
     }

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use flate2::{Compression, write::ZlibEncoder};
 use ribbonmesh_io::core::{Order, Sink, to_bytes};
 use ribbonmesh_mesh::{Scalar, Scalars};
 use ribbonmesh_volume::CellKind;
 
-use super::{base64, xml::escaped};
+use super::xml::escaped;
 use crate::{
     VolumeData, VolumeLoss, VolumeWriteOptions, VtuData, builder::faces_of, data::coordinates,
     joined::joined, regions, vtk::write::types,
@@ -61,16 +62,14 @@ impl Writer<'_, '_> {
             self.appended.extend(data);
             return self.out.text("/>\n");
         }
-        let mut digits = vec![];
+        self.out.text(">\n")?;
         if self.options.uncompressed {
             // header and data together
-            base64::encode(&[header, data].concat(), &mut digits);
+            self.out.text(&STANDARD.encode([header, data].concat()))?;
         } else {
-            base64::encode(&header, &mut digits);
-            base64::encode(&data, &mut digits);
+            self.out.text(&STANDARD.encode(header))?;
+            self.out.text(&STANDARD.encode(data))?;
         }
-        self.out.text(">\n")?;
-        self.out.bytes(&digits);
         self.out.text("\n</DataArray>\n")
     }
 

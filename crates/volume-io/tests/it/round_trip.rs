@@ -3,7 +3,7 @@
 use ribbonmesh_mesh::{Precision, Scalar, Subject};
 use ribbonmesh_volume_io::{
     DataArray, ENTITY, REGION, Region, VolumeData, VolumeFormat, VolumeLoss, VolumeWriteOptions,
-    WriteErrorKind, read, read_stream, write, write_to,
+    WriteErrorKind, read, read_from, read_stream, write, write_to,
 };
 
 use crate::common::{again, grid, ways, written, zoo, zoo_with_data};
@@ -178,4 +178,34 @@ fn files_compressed_files_and_streams() {
     );
     let error = read_stream(&mut &b"solid"[..], None, "a stream").unwrap_err();
     assert!(error.to_string().contains("a stream: the content does not show its format"), "{error}");
+}
+
+#[test]
+fn names_of_any_characters_in_vtu() {
+    let mut volume = grid();
+    let name = "line\r\nend, tab\t, 'quotes\", <&amp;> ä";
+    volume.cell_data = vec![DataArray::new(name, vec![1_u8; volume.cells.len()])];
+    for (format, options) in ways().into_iter().filter(|(format, _)| *format == VolumeFormat::Vtu) {
+        let (back, losses) = again(&volume, format, &options);
+        assert!(losses.is_empty());
+        assert_eq!(back, volume);
+    }
+}
+
+#[test]
+fn base64_in_lines_and_with_padding_between() {
+    let mut volume = grid();
+    volume.cell_data = vec![DataArray::new("bytes", vec![7_u8; volume.cells.len()])];
+    for uncompressed in [false, true] {
+        let options = VolumeWriteOptions { uncompressed, ..VolumeWriteOptions::default() };
+        let mut bytes = vec![];
+        write_to(&mut bytes, VolumeFormat::Vtu, &volume, &options).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let lines = |line: &str| match line.starts_with('<') {
+            true => format!("{line}\n"),
+            false => line.chars().map(|digit| format!("{digit} \n")).collect(),
+        };
+        let text: String = text.lines().map(lines).collect();
+        assert_eq!(read_from(text.as_bytes(), VolumeFormat::Vtu, "a").unwrap().volume, volume);
+    }
 }
