@@ -107,6 +107,10 @@ fn check(format: VolumeFormat, volume: &VolumeData) -> Result<(), Kind> {
     for (element, arrays, rows) in tables {
         for (i, array) in arrays.iter().enumerate() {
             check_array(element, array, rows, &arrays[..i])?;
+            if format == VolumeFormat::Vtu && array.name.contains('\0') {
+                let reason = "has the character 0 in its name, which XML cannot store".into();
+                return Err(Kind::Array { element, name: array.name.clone(), reason });
+            }
         }
     }
     if matches!(format, VolumeFormat::Msh | VolumeFormat::Mesh) {

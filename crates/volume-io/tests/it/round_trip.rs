@@ -136,13 +136,14 @@ fn polyhedra_are_refused_where_there_are_none() {
 #[test]
 fn writers_refuse_what_readers_would() {
     type Change = fn(&mut VolumeData);
-    let changes: [(Change, &str); 6] = [
+    let changes: [(Change, &str); 7] = [
         (|v| v.positions.clear(), "needs at least one of each"),
         (|v| v.positions[2].y = f64::NAN, "position of vertex 2 is not finite"),
         (|v| v.positions[2].y = 1e300, "position of vertex 2 is not finite"),
         (|v| v.positions.truncate(5), "out of range (of 5 vertices)"),
         (|v| v.cell_data.push(DataArray::new("a", vec![1.0])), "cell data \"a\" has 1 numbers, and needs 4"),
         (|v| v.face_data.extend(vec![DataArray::new("b", vec![1; 3]); 2]), "face data \"b\" occurs twice"),
+        (|v| v.cell_data.push(DataArray::new("\0", vec![0; v.cells.len()])), "which XML cannot store"),
     ];
     for (change, expected) in changes {
         let mut zoo = zoo();

@@ -75,8 +75,10 @@ fn number(word: &[u8]) -> Outcome<f64> {
 }
 fn count(word: &[u8]) -> Outcome<u64> {
     let parsed = std::str::from_utf8(word).ok().and_then(|text| text.parse().ok());
-    parsed
-        .ok_or_else(|| MarketErrorKind::Number { word: quote(word), expected: "a whole number, not negative" })
+    parsed.ok_or_else(|| MarketErrorKind::Number {
+        word: quote(word),
+        expected: "a whole number, not negative",
+    })
 }
 impl Parsed for f64 {
     fn words(field: Field) -> usize {
