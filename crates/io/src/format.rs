@@ -54,7 +54,8 @@ pub fn format_extension(path: &Path) -> Cow<'_, str> {
     extension.unwrap_or_default().to_string_lossy()
 }
 
-/// The format with an extension, in upper or lower case, among `all`; `what` is the kind of formats in errors.
+/// The format with an extension, in upper or lower case, among `all`; `what` is the kind of formats in
+/// errors.
 ///
 /// # Errors
 /// [`UnknownFormat`] if none has it.
