@@ -186,7 +186,7 @@ mod tests {
     use ribbonmesh_clean::CleanError;
     use ribbonmesh_fem::FemError;
     use ribbonmesh_fem::elasticity::{ElasticityError, SelectionError};
-    use ribbonmesh_io::{Place, ReadError, ReadErrorKind, UnknownFormat, WriteError, WriteErrorKind};
+    use ribbonmesh_io::{Format, Place, ReadError, ReadErrorKind, WriteError, WriteErrorKind};
     use ribbonmesh_mesh::shapes::ShapeError;
     use ribbonmesh_mesh::{ColumnError, Element, MeshError, OptionError, Resource};
     use ribbonmesh_render::RenderError;
@@ -196,9 +196,7 @@ mod tests {
     use ribbonmesh_track::TrackError;
     use ribbonmesh_volume::VolumeError;
     use ribbonmesh_volume::tetrahedra::TetrahedraError;
-    use ribbonmesh_volume_io::{
-        UnknownVolumeFormat, VolumeReadError, VolumeReadErrorKind, VolumeWriteError, VolumeWriteErrorKind,
-    };
+    use ribbonmesh_volume_io::VolumeFormat;
     use std::path::Path;
 
     const OUT_OF_MEMORY: fn() -> Error = || Error::OutOfMemory { needed: 2, free: 1, total: 1 };
@@ -206,9 +204,6 @@ mod tests {
 
     fn read(kind: ReadErrorKind) -> Failure {
         ReadError { file: "a".into(), place: Place::File, kind }.into()
-    }
-    fn read_volume(kind: VolumeReadErrorKind) -> Failure {
-        VolumeReadError { file: "a".into(), place: Place::File, kind }.into()
     }
 
     #[test]
@@ -259,23 +254,13 @@ mod tests {
                 3,
             ),
             (RenderError::TooManyFaces(1).into(), Refused(Subject::Data), 3),
-            (UnknownFormat { name: "a".into() }.into(), Refused(Subject::Option), 2),
-            (UnknownVolumeFormat { name: "a".into() }.into(), Refused(Subject::Option), 2),
+            ("a".parse::<Format>().expect_err("no format").into(), Refused(Subject::Option), 2),
+            ("a".parse::<VolumeFormat>().expect_err("no format").into(), Refused(Subject::Option), 2),
             (read(ReadErrorKind::Missing), Refused(Subject::Source), 1),
             (read(ReadErrorKind::Empty), Refused(Subject::Content), 3),
-            (read_volume(VolumeReadErrorKind::File(ReadErrorKind::Directory)), Refused(Subject::Source), 1),
-            (read_volume(VolumeReadErrorKind::Empty), Refused(Subject::Content), 3),
+            (read(ReadErrorKind::Directory), Refused(Subject::Source), 1),
             (
                 WriteError { file: "a".into(), kind: WriteErrorKind::Directory }.into(),
-                Refused(Subject::Output),
-                1,
-            ),
-            (
-                VolumeWriteError {
-                    file: "a".into(),
-                    kind: VolumeWriteErrorKind::File(WriteErrorKind::Directory),
-                }
-                .into(),
                 Refused(Subject::Output),
                 1,
             ),

@@ -2,7 +2,7 @@
 
 use ribbonmesh_mesh::{Precision, TriangleMesh};
 
-use crate::{Notes, text::Outcome};
+use crate::{Notes, fault::Outcome};
 
 /// Half a unit of the last decimal, by number of decimals, and a little more for rounding.
 const HALF: [f64; 23] = {

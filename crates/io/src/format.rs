@@ -1,6 +1,6 @@
 //! File formats and their names.
 
-use std::{fmt, path::Path, str::FromStr};
+use std::{borrow::Cow, fmt, path::Path, str::FromStr};
 
 use ribbonmesh_mesh::{Class, Classified, Subject};
 
@@ -26,10 +26,14 @@ pub enum Format {
 
 /// An unknown name or extension of a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} (known: {})", describe(name), known())]
+#[error("{} (known: {})", describe(what, name), known.join(", "))]
 pub struct UnknownFormat {
+    /// The kind of formats: file format, volume format.
+    pub what: &'static str,
     /// The name or extension, without the dot; empty if a path has no extension.
     pub name: String,
+    /// The extensions that are known.
+    pub known: Vec<&'static str>,
 }
 
 impl Classified for UnknownFormat {
@@ -38,12 +42,34 @@ impl Classified for UnknownFormat {
     }
 }
 
-fn describe(name: &str) -> String {
-    if name.is_empty() { "no file extension".into() } else { format!("unknown file format {name:?}") }
+fn describe(what: &str, name: &str) -> String {
+    if name.is_empty() { "no file extension".into() } else { format!("unknown {what} {name:?}") }
 }
 
-fn known() -> String {
-    Format::ALL.map(Format::extension).join(", ")
+/// The extension that names the format of a path; of a compressed file (`mesh.ply.gz`), the one before the
+/// last. Empty if there is none.
+pub fn format_extension(path: &Path) -> Cow<'_, str> {
+    let plain = path.file_stem().map(Path::new).filter(|_| Compression::from_path(path).is_some());
+    let extension = plain.and_then(Path::extension).or(path.extension());
+    extension.unwrap_or_default().to_string_lossy()
+}
+
+/// The format with an extension, in upper or lower case, among `all`; `what` is the kind of formats in
+/// errors.
+///
+/// # Errors
+/// [`UnknownFormat`] if none has it.
+pub fn format_named<F: Copy>(
+    name: &str,
+    what: &'static str,
+    all: &[F],
+    extension: impl Fn(F) -> &'static str,
+) -> Result<F, UnknownFormat> {
+    let found = all.iter().find(|&&format| extension(format).eq_ignore_ascii_case(name));
+    found.copied().ok_or_else(|| {
+        let known = all.iter().map(|&format| extension(format)).collect();
+        UnknownFormat { what, name: name.into(), known }
+    })
 }
 
 impl Format {
@@ -68,9 +94,7 @@ impl Format {
     /// # Errors
     /// [`UnknownFormat`] if the path has no extension or an unknown one.
     pub fn from_path(path: &Path) -> Result<Self, UnknownFormat> {
-        let plain = path.file_stem().map(Path::new).filter(|_| Compression::from_path(path).is_some());
-        let extension = plain.and_then(Path::extension).or(path.extension());
-        extension.unwrap_or_default().to_string_lossy().parse()
+        format_extension(path).parse()
     }
 }
 
@@ -78,10 +102,7 @@ impl FromStr for Format {
     type Err = UnknownFormat;
 
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        Self::ALL
-            .into_iter()
-            .find(|format| format.extension().eq_ignore_ascii_case(name))
-            .ok_or_else(|| UnknownFormat { name: name.into() })
+        format_named(name, "file format", &Self::ALL, Self::extension)
     }
 }
 

@@ -46,7 +46,10 @@
 
 mod colour;
 mod compression;
+pub mod core;
+mod cursor;
 mod decimal;
+mod fault;
 mod format;
 mod glb;
 mod loss;
@@ -63,7 +66,6 @@ mod replace;
 mod sink;
 mod sniff;
 mod stl;
-mod text;
 mod texture;
 mod unfinished;
 mod weld;

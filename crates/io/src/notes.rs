@@ -2,8 +2,8 @@
 
 use crate::{
     ReadErrorKind,
+    fault::{Fault, Outcome},
     polygon::Polygons,
-    text::{Fault, Outcome},
 };
 
 /// Content that a reader changed or ignored. All counts are zero if the file was read completely.
@@ -115,7 +115,7 @@ impl Notes {
     pub(crate) fn skip_unknown(&mut self, offset: usize, name: &str, expected: &'static str) -> Outcome<()> {
         if self.strict {
             let kind = ReadErrorKind::Unexpected { expected, found: name.into() };
-            return Err(crate::text::fault(offset, kind));
+            return Err(crate::fault::fault(offset, kind));
         }
         self.unknown_skipped += 1;
         self.first_unknown.get_or_insert_with(|| (offset, name.into()));

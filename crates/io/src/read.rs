@@ -11,8 +11,8 @@ use ribbonmesh_mesh::{Column, Element, Role, Scalars, TriangleMesh};
 use crate::{
     Compression, Format, Notes, Place, ReadError, ReadErrorKind, ReadOptions,
     compression::contents,
+    fault::{Outcome, fault, fault_of_file, place},
     glb, obj, off, ply, sniff, stl,
-    text::{Outcome, fault, fault_of_file, line_of},
 };
 
 /// A mesh from a file.
@@ -211,18 +211,11 @@ fn parse(
         Format::Stl => stl::read(bytes, notes),
         Format::Glb | Format::Gltf => glb::read::read(bytes, format, beside, notes),
     };
-    let place = |offset| match offset {
-        None => Place::File,
-        Some(offset) if is_text(bytes, format, offset) => Place::Line(line_of(bytes, offset)),
-        Some(offset) => Place::Byte(offset as u64),
-    };
+    let is_text = |offset| is_text(bytes, format, offset);
     let settled = outcome.and_then(settle).and_then(|read| refuse_empty(read, options.points));
-    let (mesh, mut notes) = settled.map_err(|fault| {
-        let (place, kind) = (place(fault.offset), fault.kind);
-        ReadError { file: file.into(), place, kind }
-    })?;
+    let (mesh, mut notes) = settled.map_err(|fault| fault.in_file(file, bytes, is_text))?;
     let first = notes.first_bad.take().and_then(|(offset, _)| offset);
-    let first = first.map(|offset| place(Some(offset)).to_string());
+    let first = first.map(|offset| place(Some(offset), bytes, is_text).to_string());
     notes.left_out_first = first.map(|place| place.trim_start_matches(", ").to_owned());
     notes.first_unknown = None;
     notes.strict = false;
@@ -240,7 +233,7 @@ fn settle((mut mesh, mut notes): (TriangleMesh, Notes)) -> Outcome<(TriangleMesh
     if !all_finite {
         let bad = |error: ribbonmesh_mesh::MeshError| match error {
             ribbonmesh_mesh::MeshError::Column(error) => column(error),
-            error => fault_of_file(ReadErrorKind::BadHeader { reason: error.to_string() }),
+            error => fault_of_file(ReadErrorKind::Malformed { reason: error.to_string() }),
         };
         notes.faces_left_out += (mesh.faces.len() - whole.len()) as u64;
         mesh.select_faces(&whole).map_err(bad)?;

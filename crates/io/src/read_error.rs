@@ -56,7 +56,7 @@ impl ReadErrorKind {
     }
 }
 
-/// Kinds of errors of reading.
+/// Kinds of errors of reading. Elements are numbered from 0, in the order of the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
@@ -107,6 +107,14 @@ pub enum ReadErrorKind {
         /// Number of vertices.
         vertices: u64,
     },
+    /// There are points or faces but no cells.
+    #[error("the file has {vertices} vertices and {faces} faces, but no cells")]
+    NoCells {
+        /// Number of vertices.
+        vertices: u64,
+        /// Number of triangles, quads and polygons.
+        faces: u64,
+    },
     /// The text is not a valid number.
     #[error("{text:?} is not a number that fits {what}")]
     NotANumber {
@@ -118,7 +126,7 @@ pub enum ReadErrorKind {
     /// A coordinate is infinite, not a number, or too large for 32-bit floating point.
     #[error("coordinate {text} is not finite")]
     NotFinite {
-        /// The coordinate as written, or its value.
+        /// The coordinate as written, or its value; and the vertex, if its place does not show it.
         text: String,
     },
     /// A line ends before all its values.
@@ -170,15 +178,17 @@ pub enum ReadErrorKind {
         /// The bytes that follow.
         available: u64,
     },
-    /// More vertices than 32-bit indices can name.
-    #[error("{count} vertices are more than the {} that 32-bit indices can name", u32::MAX)]
-    TooManyVertices {
-        /// Number of vertices, or of vertices read so far.
+    /// More elements than 32-bit indices can name.
+    #[error("{count} {what} are more than the {} that 32-bit indices can name", u32::MAX)]
+    TooMany {
+        /// The kind of elements.
+        what: &'static str,
+        /// Their number, or the number read so far.
         count: u64,
     },
-    /// The header is inconsistent, or breaks the format.
+    /// A header, or encoded or structured data, is inconsistent or breaks the format.
     #[error("{reason}")]
-    BadHeader {
+    Malformed {
         /// The reason.
         reason: String,
     },
@@ -189,6 +199,40 @@ pub enum ReadErrorKind {
         index: i64,
         /// Number of rows; for a relative index, of the rows before the face.
         rows: u64,
+    },
+    /// An element names a vertex, or something else, that is not there.
+    #[error("{element} has {what} {index}, which is not among the {count} of the file")]
+    OutOfRange {
+        /// The element.
+        element: String,
+        /// The kind of the item that it names.
+        what: &'static str,
+        /// The number as written.
+        index: i64,
+        /// The number of items of that kind.
+        count: u64,
+    },
+    /// A list has another length than the rest of the file requires.
+    #[error("{what} has {found} values, and needs {expected}")]
+    Length {
+        /// The list.
+        what: String,
+        /// The length that is needed.
+        expected: u64,
+        /// The length as written.
+        found: u64,
+    },
+    /// Something occurs twice.
+    #[error("{what} occurs twice")]
+    Duplicate {
+        /// The repeated item.
+        what: String,
+    },
+    /// A part of the file is missing.
+    #[error("{what} is missing")]
+    Absent {
+        /// The missing part.
+        what: String,
     },
     /// A part of a GLB file exceeds the part that contains it.
     #[error("{what} {index} has {needed} bytes, and {available} are there")]

@@ -22,9 +22,7 @@ pub fn write_file(
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
     let path = path.as_ref();
-    let fill = |out: &mut dyn Write| Ok(fill(out)?);
-    with(path, |out| compressed(out, Compression::from_path(path), fill))
-        .map_err(|kind| WriteError { file: path.into(), kind })
+    write_whole(path, |out| Ok(fill(out)?)).map_err(|kind| WriteError { file: path.into(), kind })
 }
 
 /// Whether a file can be written, before the work for it begins: its folder is there and takes new files, and
@@ -79,6 +77,17 @@ impl Target {
 /// The folder of a file.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// As [`write_file`], with the errors of a format.
+///
+/// # Errors
+/// Those of `fill`; or the file cannot be written.
+pub fn write_whole(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), WriteErrorKind>,
+) -> Result<(), WriteErrorKind> {
+    with(path, |out| compressed(out, Compression::from_path(path), fill))
 }
 
 /// Has `fill` write a file next to `path`, then replaces `path` with it.

@@ -2,15 +2,20 @@
 
 use std::io::{self, Write};
 
-use crate::decimal::unmistakable;
 use glam::DVec3;
 use ribbonmesh_mesh::{Column, Precision, Scalars};
+
+use crate::{
+    cursor::{Order, to_bytes},
+    decimal::unmistakable,
+};
 
 /// Bytes gathered before they are written.
 const CHUNK: usize = 1 << 20;
 
-/// Gathers text and bytes and writes them in large pieces.
-pub(crate) struct Sink<'w> {
+/// Gathers text and bytes and writes them in large pieces. Methods that give a result may write; the others
+/// only gather.
+pub struct Sink<'w> {
     out: &'w mut dyn Write,
     buffer: Vec<u8>,
     float: zmij::Buffer,
@@ -20,6 +25,7 @@ pub(crate) struct Sink<'w> {
 }
 
 impl<'w> Sink<'w> {
+    /// A sink that writes to `out`.
     pub fn new(out: &'w mut dyn Write) -> Self {
         Self {
             out,
@@ -35,13 +41,19 @@ impl<'w> Sink<'w> {
         self.buffer.extend_from_slice(bytes);
     }
 
+    /// Adds text, and writes if enough has gathered.
+    pub fn text(&mut self, text: &str) -> io::Result<()> {
+        self.bytes(text.as_bytes());
+        self.settle()
+    }
+
     /// Adds the shortest decimal that reads back as this very number; `nan`, `inf`, `-inf` for the others.
-    pub fn float(&mut self, value: f32) {
+    pub(crate) fn float(&mut self, value: f32) {
         self.shortest(value, value.into());
     }
 
     /// As [`Sink::float`], for a number in double precision.
-    pub fn double(&mut self, value: f64) {
+    pub(crate) fn double(&mut self, value: f64) {
         self.shortest(value, value);
     }
 
@@ -63,7 +75,7 @@ impl<'w> Sink<'w> {
         self.buffer.extend_from_slice(self.integer.format(value).as_bytes());
     }
 
-    /// Adds a number of a column.
+    /// Adds a number of an array.
     pub fn number(&mut self, scalars: &Scalars, index: usize) {
         match scalars {
             Scalars::U8(values) => self.integer(values[index]),
@@ -79,8 +91,32 @@ impl<'w> Sink<'w> {
         }
     }
 
+    /// Adds integers with blanks between them, and a line end.
+    pub fn integers<I: itoa::Integer>(&mut self, values: impl IntoIterator<Item = I>) -> io::Result<()> {
+        for value in values {
+            self.integer(value);
+            self.bytes(b" ");
+        }
+        self.end_row()
+    }
+
+    /// Adds all numbers as text, `width` on a line.
+    pub fn rows(&mut self, scalars: &Scalars, width: usize) -> io::Result<()> {
+        for i in 0..scalars.len() {
+            self.number(scalars, i);
+            self.text(if (i + 1).is_multiple_of(width.max(1)) { "\n" } else { " " })?;
+        }
+        Ok(())
+    }
+
+    /// Adds all numbers as bytes.
+    pub fn binary(&mut self, scalars: &Scalars, order: Order) -> io::Result<()> {
+        self.flush()?;
+        self.out.write_all(&to_bytes(scalars, order))
+    }
+
     /// Adds a number of a column so that it does not look whole.
-    pub fn number_with_point(&mut self, scalars: &Scalars, index: usize) {
+    pub(crate) fn number_with_point(&mut self, scalars: &Scalars, index: usize) {
         let start = self.buffer.len();
         self.number(scalars, index);
         if self.buffer[start..].iter().all(|byte| byte.is_ascii_digit() || *byte == b'-') {
@@ -89,7 +125,7 @@ impl<'w> Sink<'w> {
     }
 
     /// Adds a row of a column with blanks between its numbers.
-    pub fn column_row(&mut self, column: &Column, row: usize) {
+    pub(crate) fn column_row(&mut self, column: &Column, row: usize) {
         for i in 0..column.width() {
             if i > 0 {
                 self.bytes(b" ");
@@ -112,7 +148,7 @@ impl<'w> Sink<'w> {
 
     /// Adds a position with blanks between its coordinates.
     #[inline(always)]
-    pub fn position(&mut self, position: DVec3, precision: Precision) {
+    pub(crate) fn position(&mut self, position: DVec3, precision: Precision) {
         for (axis, value) in position.to_array().into_iter().enumerate() {
             if axis > 0 {
                 self.bytes(b" ");
@@ -126,19 +162,19 @@ impl<'w> Sink<'w> {
     }
 
     /// Adds a line end, and writes if enough has gathered.
-    pub fn line(&mut self) -> io::Result<()> {
+    pub(crate) fn line(&mut self) -> io::Result<()> {
         self.bytes(b"\n");
         self.settle()
     }
 
     /// Turns the blank that was added last into a line end, and writes if enough has gathered.
-    pub fn end_row(&mut self) -> io::Result<()> {
+    pub(crate) fn end_row(&mut self) -> io::Result<()> {
         self.buffer.pop_if(|byte| *byte == b' ');
         self.line()
     }
 
     /// Adds comments, each line of each with the prefix.
-    pub fn comments(&mut self, prefix: &str, comments: &[String]) -> io::Result<()> {
+    pub(crate) fn comments(&mut self, prefix: &str, comments: &[String]) -> io::Result<()> {
         for line in comments.iter().flat_map(|comment| comment.split(['\n', '\r'])) {
             self.bytes(prefix.as_bytes());
             self.bytes(line.as_bytes());

@@ -29,7 +29,7 @@ impl Weld {
         let vertex = *self.vertices.entry(key).or_insert(next);
         if vertex == next {
             if next == u32::MAX {
-                return Err(ReadErrorKind::TooManyVertices { count: u64::from(next) + 1 });
+                return Err(ReadErrorKind::TooMany { what: "vertices", count: u64::from(next) + 1 });
             }
             self.positions.push(position);
         } else {

@@ -6,8 +6,8 @@ use glam::DVec3;
 use ribbonmesh_mesh::{MeshError, TriangleMesh};
 
 use crate::{
-    Compression, Format, Loss, WriteError, WriteErrorKind, WriteOptions, compression::compressed, glb,
-    losses::Losses, obj, off, ply, replace, sink::Sink, stl,
+    Format, Loss, WriteError, WriteErrorKind, WriteOptions, glb, losses::Losses, obj, off, ply,
+    replace::write_whole, sink::Sink, stl,
 };
 
 /// Writes a mesh with all its attributes to a file, in the format of its extension. Returns the content that
@@ -59,11 +59,9 @@ pub fn write_as(
         if format == Format::Obj && (library.is_some() || known) {
             losses.keep_definitions();
         }
-        replace::with(path, |out| {
-            compressed(out, Compression::from_path(path), |out| {
-                let library = library.as_ref().map(|(name, _)| name.as_str());
-                encode(out, format, mesh, options, library, &mut losses)
-            })
+        write_whole(path, |out| {
+            let library = library.as_ref().map(|(name, _)| name.as_str());
+            encode(out, format, mesh, options, library, &mut losses)
         })?;
         let mut losses = losses.finish();
         if format == Format::Obj {
@@ -113,15 +111,16 @@ fn check(format: Format, mesh: &TriangleMesh, options: &WriteOptions) -> Result<
     let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
     let points_alone = options.points && format == Format::Ply;
     if (vertices == 0 || faces == 0) && !points_alone {
-        return Err(WriteErrorKind::Empty { vertices, faces });
+        return Err(WriteErrorKind::Empty { what: "mesh", vertices, elements: "faces", count: faces });
     }
     let limit = u64::from(u32::MAX);
     if vertices as u64 > limit {
-        let (what, count) = ("vertices", vertices as u64);
+        let (format, what, count) = (format.to_string(), "vertices", vertices as u64);
         return Err(WriteErrorKind::TooLarge { format, what, count, limit });
     }
     if format == Format::Stl && faces as u64 > limit {
-        return Err(WriteErrorKind::TooLarge { format, what: "faces", count: faces as u64, limit });
+        let (format, what, count) = (format.to_string(), "faces", faces as u64);
+        return Err(WriteErrorKind::TooLarge { format, what, count, limit });
     }
     let infinite = |position: &DVec3| !position.as_vec3().is_finite();
     if let Some(vertex) = mesh.positions.iter().position(infinite) {

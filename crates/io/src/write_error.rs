@@ -1,10 +1,10 @@
 //! Errors of writing.
 
-use std::{io, path::PathBuf};
+use std::{error::Error, io, path::PathBuf};
 
 use ribbonmesh_mesh::{Class, Classified, Culprit, MeshError, Subject};
 
-use crate::{Format, UnknownFormat};
+use crate::UnknownFormat;
 
 /// An error of writing a file. An old file of this name is unchanged.
 #[derive(Debug, thiserror::Error)]
@@ -29,13 +29,17 @@ pub enum WriteErrorKind {
     /// The extension names no known format.
     #[error(transparent)]
     UnknownFormat(#[from] UnknownFormat),
-    /// The mesh has no vertices or no faces; the readers of this crate reject such files.
-    #[error("the mesh has {vertices} vertices and {faces} faces, and needs at least one of each")]
+    /// There are no vertices or no elements; the readers of this crate reject such files.
+    #[error("the {what} has {vertices} vertices and {count} {elements}, and needs at least one of each")]
     Empty {
+        /// `mesh`, `volume`.
+        what: &'static str,
         /// Number of vertices.
         vertices: usize,
-        /// Number of faces.
-        faces: usize,
+        /// `faces`, `cells`.
+        elements: &'static str,
+        /// Number of these.
+        count: usize,
     },
     /// A vertex index of a face is out of range.
     #[error("face {face} has vertex index {index}, out of range (of {vertices} vertices)")]
@@ -58,6 +62,29 @@ pub enum WriteErrorKind {
     /// The mesh is inconsistent otherwise.
     #[error(transparent)]
     Mesh(MeshError),
+    /// A cell is wrong in itself.
+    #[error(transparent)]
+    Cells(Box<dyn Error + Send + Sync>),
+    /// A data array does not fit the elements, or its name cannot be written.
+    #[error("{element} data {name:?} {reason}")]
+    Array {
+        /// The element that it belongs to: point, cell, face.
+        element: &'static str,
+        /// Its name.
+        name: String,
+        /// The reason.
+        reason: String,
+    },
+    /// The format has no element of this kind.
+    #[error("{format} cannot store {element}, which is a {kind}")]
+    Kind {
+        /// The format.
+        format: String,
+        /// The cell or face.
+        element: String,
+        /// Its kind.
+        kind: String,
+    },
     /// A property's name cannot be written, or is used already.
     #[error("property name {name:?} {reason}")]
     PropertyName {
@@ -70,7 +97,7 @@ pub enum WriteErrorKind {
     #[error("{count} {what} are more than {format} can hold ({limit})")]
     TooLarge {
         /// The format.
-        format: Format,
+        format: String,
         /// The counted items.
         what: &'static str,
         /// The number of these.

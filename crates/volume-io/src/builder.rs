@@ -1,11 +1,15 @@
 //! Builder that readers fill: elements of any kind in the order of the file, and data for all of them.
 
+use glam::DVec3;
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Fault, Outcome, fault, fault_of_file},
+};
 use ribbonmesh_mesh::Scalars;
 use ribbonmesh_volume::{CellKind, CellList};
 
 use crate::{
-    DataArray, VolumeData, VolumeNotes, VolumeReadErrorKind as Kind,
-    error::{Outcome, fault, fault_of_file},
+    DataArray, VolumeData, VolumeNotes,
     shape::{Shape, turn_wedge},
 };
 
@@ -56,7 +60,7 @@ impl Builder {
         if shape == Shape::Polyhedron {
             faces_of(nodes).ok_or_else(|| {
                 let reason = format!("the list of faces of cell {number}, a polyhedron, is incomplete");
-                fault(offset(), Kind::Damaged { reason })
+                fault(offset(), Kind::Malformed { reason })
             })?;
             let mut at = 1;
             while at < nodes.len() {
@@ -234,18 +238,27 @@ fn add(arrays: &mut Vec<DataArray>, array: DataArray, element: &str, offset: usi
     Ok(())
 }
 
-/// Positions of three coordinates each; all must be finite in single precision, too. `offset` says where
-/// coordinate `i` is in the file.
-pub(crate) fn positions(coordinates: &Scalars, offset: impl Fn(usize) -> usize) -> Outcome<Vec<glam::DVec3>> {
+/// Error of a coordinate that is not finite in single precision.
+#[cold]
+pub(crate) fn not_finite(offset: usize, vertex: usize, value: f64) -> Box<Fault> {
+    fault(offset, Kind::NotFinite { text: format!("{value} of vertex {vertex}") })
+}
+
+/// Positions of three coordinates each, from vertex `first` on; all must be finite in single precision, too.
+/// `offset` says where coordinate `i` is in the file.
+pub(crate) fn positions(
+    coordinates: &Scalars,
+    first: usize,
+    offset: impl Fn(usize) -> usize,
+) -> Outcome<Vec<DVec3>> {
     let count = coordinates.len() / 3;
     let mut positions = Vec::with_capacity(count);
     for vertex in 0..count {
         let at = |axis| coordinates.as_f64(3 * vertex + axis).unwrap_or_default();
-        let position = glam::DVec3::new(at(0), at(1), at(2));
+        let position = DVec3::new(at(0), at(1), at(2));
         if !position.as_vec3().is_finite() {
             let axis = (0..3).find(|&axis| !(at(axis) as f32).is_finite()).unwrap_or_default();
-            let kind = Kind::NotFinite { vertex: vertex as u64, value: at(axis) };
-            return Err(fault(offset(3 * vertex + axis), kind));
+            return Err(not_finite(offset(3 * vertex + axis), first + vertex, at(axis)));
         }
         positions.push(position);
     }

@@ -163,3 +163,12 @@ impl VolumeData {
         mesh
     }
 }
+
+/// Coordinates of positions, in their precision.
+pub(crate) fn coordinates(positions: &[DVec3], precision: Precision) -> Scalars {
+    let all = positions.iter().flat_map(|p| p.to_array());
+    match precision {
+        Precision::Single => Scalars::F32(all.map(|x| x as f32).collect()),
+        Precision::Double => Scalars::F64(all.collect()),
+    }
+}

@@ -2,8 +2,10 @@
 
 use std::{fmt, path::Path, str::FromStr};
 
-use ribbonmesh_io::Compression;
-use ribbonmesh_mesh::{Class, Classified, Subject};
+use ribbonmesh_io::{
+    UnknownFormat,
+    core::{format_extension, format_named},
+};
 
 /// A file format of volumes, named by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
@@ -19,24 +21,6 @@ pub enum VolumeFormat {
     Mesh,
     /// OpenVolumeMesh, ASCII.
     Ovm,
-}
-
-/// An unknown name or extension of a format of volumes.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} (known: {})", describe(name), VolumeFormat::ALL.map(VolumeFormat::extension).join(", "))]
-pub struct UnknownVolumeFormat {
-    /// The name or extension, without the dot; empty if a path has no extension.
-    pub name: String,
-}
-
-impl Classified for UnknownVolumeFormat {
-    fn class(&self) -> Class {
-        Class::refused(Subject::Option)
-    }
-}
-
-fn describe(name: &str) -> String {
-    if name.is_empty() { "no file extension".into() } else { format!("unknown volume format {name:?}") }
 }
 
 impl VolumeFormat {
@@ -58,11 +42,9 @@ impl VolumeFormat {
     /// the extension before the last.
     ///
     /// # Errors
-    /// [`UnknownVolumeFormat`] if the path has no extension or an unknown one.
-    pub fn from_path(path: &Path) -> Result<Self, UnknownVolumeFormat> {
-        let plain = path.file_stem().map(Path::new).filter(|_| Compression::from_path(path).is_some());
-        let extension = plain.and_then(Path::extension).or(path.extension());
-        extension.unwrap_or_default().to_string_lossy().parse()
+    /// [`UnknownFormat`] if the path has no extension or an unknown one.
+    pub fn from_path(path: &Path) -> Result<Self, UnknownFormat> {
+        format_extension(path).parse()
     }
 
     /// The format with which bytes begin.
@@ -81,13 +63,10 @@ impl VolumeFormat {
 }
 
 impl FromStr for VolumeFormat {
-    type Err = UnknownVolumeFormat;
+    type Err = UnknownFormat;
 
-    fn from_str(name: &str) -> Result<Self, UnknownVolumeFormat> {
-        Self::ALL
-            .into_iter()
-            .find(|format| format.extension().eq_ignore_ascii_case(name))
-            .ok_or_else(|| UnknownVolumeFormat { name: name.into() })
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        format_named(name, "volume format", &Self::ALL, Self::extension)
     }
 }
 

@@ -24,7 +24,7 @@
 //!
 //! **Nothing is left out silently.** [`write`](write()) returns a list of [`VolumeLoss`]: the content that
 //! the format cannot store. [`VolumeNotes`] lists the content that a reader ignored or changed. Content that
-//! cannot be read correctly is a [`VolumeReadError`], which names the file, the line (text) or byte offset
+//! cannot be read correctly is a [`ReadError`], which names the file, the line (text) or byte offset
 //! (binary), and the element. Counts in headers are compared with the size of the file before memory is
 //! allocated.
 //!
@@ -47,9 +47,7 @@
 #![forbid(unsafe_code)]
 
 mod builder;
-mod cursor;
 mod data;
-mod error;
 mod format;
 mod joined;
 mod loss;
@@ -61,7 +59,6 @@ mod ovm;
 mod read;
 mod regions;
 mod shape;
-mod sink;
 mod subdivided;
 mod surface;
 mod vtk;
@@ -69,11 +66,10 @@ mod vtu;
 mod write;
 
 pub use data::{DataArray, ENTITY, REGION, Region, VolumeData, further_region, is_region};
-pub use error::{VolumeReadError, VolumeReadErrorKind, VolumeWriteError, VolumeWriteErrorKind};
-pub use format::{UnknownVolumeFormat, VolumeFormat};
+pub use format::VolumeFormat;
 pub use loss::VolumeLoss;
 pub use notes::VolumeNotes;
 pub use options::{MshVersion, VolumeWriteOptions, VtkVersion, VtuData};
 pub use read::{LoadedVolume, read, read_as, read_from, read_stream};
-pub use ribbonmesh_io::Place;
+pub use ribbonmesh_io::{Place, ReadError, ReadErrorKind, UnknownFormat, WriteError, WriteErrorKind};
 pub use write::{write, write_as, write_to};

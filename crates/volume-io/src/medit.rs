@@ -3,17 +3,18 @@
 use std::io;
 
 use glam::DVec3;
+use ribbonmesh_io::{
+    ReadErrorKind as Kind, WriteErrorKind as WriteKind,
+    core::{Cursor, Outcome, Sink, fault, quote},
+};
 use ribbonmesh_mesh::Precision;
 use ribbonmesh_volume::CellKind;
 
 use crate::{
-    DataArray, REGION, VolumeData, VolumeFormat, VolumeLoss, VolumeNotes, VolumeReadErrorKind as Kind,
-    VolumeWriteErrorKind as WriteKind,
-    builder::Builder,
-    cursor::Cursor,
-    error::{Outcome, fault, quote},
+    DataArray, REGION, VolumeData, VolumeFormat, VolumeLoss, VolumeNotes,
+    builder::{Builder, not_finite},
+    data::coordinates,
     shape::{Shape, turn_wedge},
-    sink::{Sink, coordinates},
 };
 
 /// Elements by their keyword: shape, and number of nodes.
@@ -39,9 +40,9 @@ const ELEMENTS: [(&str, Shape, usize); 17] = [
 
 /// Reads a file.
 pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
-    let mut at = Cursor::with_comments(bytes);
+    let mut at = Cursor::words(bytes, 0, true);
     at.expect("MeshVersionFormatted")?;
-    at.skip_blanks();
+    at.next_word();
     let version_at = at.pos;
     let precision = match at.number::<i64>("the version")? {
         1 => Precision::Single,
@@ -57,12 +58,12 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
     let mut has_vertices = false;
     // faces and cells name vertices, which may come later
     let mut lists = vec![];
-    while at.skip_blanks() {
+    while at.next_word() {
         let start = at.pos;
         let word = at.word().unwrap_or_default();
         let element = ELEMENTS.iter().find(|(name, ..)| word.eq_ignore_ascii_case(name.as_bytes()));
         if word.eq_ignore_ascii_case(b"End") {
-            at.skip_blanks();
+            at.next_word();
             builder.notes.trailing_bytes = at.rest().len() as u64;
             break;
         } else if word.eq_ignore_ascii_case(b"Dimension") {
@@ -75,16 +76,15 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
             if std::mem::replace(&mut has_vertices, true) {
                 return Err(fault(start, Kind::Duplicate { what: "the list of vertices".into() }));
             }
-            let count = at.count("vertices", 7)?;
+            let count = at.count_of("vertices", 7)?;
             for vertex in 0..count {
                 let mut position = [0.0; 3];
                 for value in &mut position {
-                    at.skip_blanks();
+                    at.next_word();
                     let offset = at.pos;
                     *value = at.number("a coordinate")?;
                     if !(*value as f32).is_finite() {
-                        let kind = Kind::NotFinite { vertex: vertex as u64, value: *value };
-                        return Err(fault(offset, kind));
+                        return Err(not_finite(offset, vertex, *value));
                     }
                     if precision == Precision::Single {
                         *value = f64::from(*value as f32);
@@ -94,14 +94,14 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
                 vertex_tags.push(at.number::<i32>("the reference of a vertex")?);
             }
         } else if let Some(&(_, shape, nodes)) = element {
-            let count = at.count("elements", 2 * (nodes + 1) - 1)?;
+            let count = at.count_of("elements", 2 * (nodes + 1) - 1)?;
             lists.push((shape, nodes, count, at.clone()));
             for _ in 0..count * (nodes + 1) {
                 at.needed("the vertex of an element")?;
             }
         } else if word.first().is_some_and(u8::is_ascii_alphabetic) {
             builder.notes.skip(quote(word));
-            while at.peek().is_some_and(|word| !word[0].is_ascii_alphabetic()) {
+            while at.peek_word().is_some_and(|word| !word[0].is_ascii_alphabetic()) {
                 at.word();
             }
         } else {
@@ -109,7 +109,7 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
         }
     }
     if !has_dimension {
-        return Err(fault(0, Kind::Missing { what: "the keyword Dimension".into() }));
+        return Err(fault(0, Kind::Absent { what: "the keyword Dimension".into() }));
     }
     let vertices = builder.data.positions.len() as u64;
     for (shape, nodes, count, mut at) in lists {
@@ -118,10 +118,10 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
         let mut own = Vec::with_capacity(nodes);
         for _ in 0..count {
             own.clear();
-            at.skip_blanks();
+            at.next_word();
             let start = at.pos;
             for _ in 0..nodes {
-                at.skip_blanks();
+                at.next_word();
                 let offset = at.pos;
                 let index: i64 = at.number("the vertex of an element")?;
                 if index < 1 || index as u64 > vertices {
@@ -183,10 +183,10 @@ pub(crate) fn write(
     let numbers = coordinates(&data.positions, data.precision);
     for (vertex, tag) in of_vertices.iter().enumerate() {
         for axis in 0..3 {
-            out.number(&numbers, 3 * vertex + axis)?;
+            out.number(&numbers, 3 * vertex + axis);
             out.text(" ")?;
         }
-        out.integer(*tag)?;
+        out.integer(*tag);
         out.text("\n")?;
     }
     let mut list = |keyword: &str, lists: Vec<(Vec<u32>, i32)>| -> io::Result<()> {
@@ -196,10 +196,10 @@ pub(crate) fn write(
         out.text(&format!("\n{keyword}\n{}\n", lists.len()))?;
         for (own, tag) in lists {
             for vertex in own {
-                out.integer(vertex + 1)?;
+                out.integer(vertex + 1);
                 out.text(" ")?;
             }
-            out.integer(tag)?;
+            out.integer(tag);
             out.text("\n")?;
         }
         Ok(())
@@ -241,13 +241,13 @@ pub(crate) fn check_kinds(format: VolumeFormat, data: &VolumeData) -> Result<(),
     let cells = &data.cells;
     if let Some(cell) = (0..cells.len()).find(|&i| cells.cell(i).0 == CellKind::Polyhedron) {
         let (element, kind) = (format!("cell {cell}"), CellKind::Polyhedron.to_string());
-        return Err(WriteKind::Kind { format, element, kind });
+        return Err(WriteKind::Kind { format: format.to_string(), element, kind });
     }
     match (0..cells.faces()).find(|&i| cells.face(i).len() > 4) {
         None => Ok(()),
         Some(face) => {
             let kind = format!("polygon of {} vertices", cells.face(face).len());
-            Err(WriteKind::Kind { format, element: format!("face {face}"), kind })
+            Err(WriteKind::Kind { format: format.to_string(), element: format!("face {face}"), kind })
         }
     }
 }

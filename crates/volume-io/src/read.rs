@@ -5,12 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ribbonmesh_io::{Place, read_bytes, read_bytes_stream};
-
-use crate::{
-    VolumeData, VolumeFormat, VolumeNotes, VolumeReadError, VolumeReadErrorKind as Kind,
-    error::fault_of_file, medit, msh, ovm, vtk, vtu,
+use ribbonmesh_io::{
+    Place, ReadError, ReadErrorKind as Kind, core::fault_of_file, read_bytes, read_bytes_stream,
 };
+
+use crate::{VolumeData, VolumeFormat, VolumeNotes, medit, msh, ovm, vtk, vtu};
 
 /// A volume from a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,14 +28,13 @@ pub struct LoadedVolume {
 /// The whole file is read into memory, after decompression; one thread parses it in one pass.
 ///
 /// # Errors
-/// [`VolumeReadError`]: the file is missing or a directory, its extension is unknown, or its content is
-/// invalid.
+/// [`ReadError`]: the file is missing or a directory, its extension is unknown, or its content is invalid.
 ///
 /// # Sources
 /// VTK and VTU: Kitware, *VTK file formats* (documentation of VTK 9). MSH: Geuzaine and Remacle, *Gmsh
 /// reference manual*, chapter *Gmsh file formats*. MEDIT: Frey, *MEDIT: an interactive mesh visualization
 /// software*, INRIA RT-0253, 2001. OVM: RWTH Aachen, documentation of OpenVolumeMesh, *File format*.
-pub fn read(path: impl AsRef<Path>) -> Result<LoadedVolume, VolumeReadError> {
+pub fn read(path: impl AsRef<Path>) -> Result<LoadedVolume, ReadError> {
     read_as(path, None)
 }
 
@@ -44,17 +42,14 @@ pub fn read(path: impl AsRef<Path>) -> Result<LoadedVolume, VolumeReadError> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_as(
-    path: impl AsRef<Path>,
-    format: Option<VolumeFormat>,
-) -> Result<LoadedVolume, VolumeReadError> {
+pub fn read_as(path: impl AsRef<Path>, format: Option<VolumeFormat>) -> Result<LoadedVolume, ReadError> {
     let path = path.as_ref();
-    let bytes = read_bytes(path).map_err(wrapped)?;
+    let bytes = read_bytes(path)?;
     let format = match (VolumeFormat::of(&bytes), VolumeFormat::from_path(path), format) {
         (Some(found), _, _) => found,
         (None, Ok(named), _) | (None, Err(_), Some(named)) => named,
         (None, Err(unknown), None) => {
-            return Err(VolumeReadError { file: path.into(), place: Place::File, kind: unknown.into() });
+            return Err(ReadError { file: path.into(), place: Place::File, kind: unknown.into() });
         }
     };
     parse(&bytes, format, path)
@@ -64,17 +59,17 @@ pub fn read_as(
 /// format, the content determines it.
 ///
 /// # Errors
-/// [`VolumeReadError`]: the stream fails, its format cannot be told, or its content is refused.
+/// [`ReadError`]: the stream fails, its format cannot be told, or its content is refused.
 pub fn read_stream(
     source: &mut dyn Read,
     format: Option<VolumeFormat>,
     name: &str,
-) -> Result<LoadedVolume, VolumeReadError> {
-    let bytes = read_bytes_stream(source, name).map_err(wrapped)?;
+) -> Result<LoadedVolume, ReadError> {
+    let bytes = read_bytes_stream(source, name)?;
     let Some(format) = VolumeFormat::of(&bytes).or(format) else {
         let empty = bytes.iter().all(u8::is_ascii_whitespace);
         let kind = if empty { Kind::Empty } else { Kind::UnknownContent };
-        return Err(VolumeReadError { file: PathBuf::from(name), place: Place::File, kind });
+        return Err(ReadError { file: PathBuf::from(name), place: Place::File, kind });
     };
     parse(&bytes, format, Path::new(name))
 }
@@ -82,16 +77,12 @@ pub fn read_stream(
 /// Reads a volume from the bytes of a file of the given format; `name` is the file name in errors.
 ///
 /// # Errors
-/// [`VolumeReadError`]: the content is invalid.
-pub fn read_from(bytes: &[u8], format: VolumeFormat, name: &str) -> Result<LoadedVolume, VolumeReadError> {
+/// [`ReadError`]: the content is invalid.
+pub fn read_from(bytes: &[u8], format: VolumeFormat, name: &str) -> Result<LoadedVolume, ReadError> {
     parse(bytes, format, Path::new(name))
 }
 
-fn wrapped(error: ribbonmesh_io::ReadError) -> VolumeReadError {
-    VolumeReadError { file: error.file, place: error.place, kind: Kind::File(error.kind) }
-}
-
-fn parse(bytes: &[u8], format: VolumeFormat, file: &Path) -> Result<LoadedVolume, VolumeReadError> {
+fn parse(bytes: &[u8], format: VolumeFormat, file: &Path) -> Result<LoadedVolume, ReadError> {
     let outcome = match format {
         _ if bytes.iter().all(u8::is_ascii_whitespace) => Err(fault_of_file(Kind::Empty)),
         VolumeFormat::Vtk => vtk::read::read(bytes),
@@ -100,14 +91,8 @@ fn parse(bytes: &[u8], format: VolumeFormat, file: &Path) -> Result<LoadedVolume
         VolumeFormat::Ovm => ovm::read::read(bytes),
         VolumeFormat::Msh => msh::read::read(bytes),
     };
-    let (volume, notes) = outcome.map_err(|fault| {
-        let place = match fault.offset {
-            None => Place::File,
-            Some(offset) if is_text(bytes, format, offset) => Place::Line(line_of(bytes, offset)),
-            Some(offset) => Place::Byte(offset as u64),
-        };
-        VolumeReadError { file: file.into(), place, kind: fault.kind }
-    })?;
+    let is_text = |offset| is_text(bytes, format, offset);
+    let (volume, notes) = outcome.map_err(|fault| fault.in_file(file, bytes, is_text))?;
     Ok(LoadedVolume { volume, format, notes })
 }
 
@@ -119,9 +104,4 @@ fn is_text(bytes: &[u8], format: VolumeFormat, offset: usize) -> bool {
         VolumeFormat::Msh => !msh::is_binary(bytes),
         VolumeFormat::Mesh | VolumeFormat::Ovm => true,
     }
-}
-
-/// The line, counted from 1, that holds a byte.
-fn line_of(bytes: &[u8], offset: usize) -> u64 {
-    1 + memchr::memchr_iter(b'\n', &bytes[..offset.min(bytes.len())]).count() as u64
 }

@@ -3,12 +3,12 @@
 use std::{io::Write, path::Path};
 
 use glam::DVec3;
-use ribbonmesh_io::{WriteErrorKind, write_file};
-
-use crate::{
-    DataArray, VolumeData, VolumeFormat, VolumeLoss, VolumeWriteError, VolumeWriteErrorKind as Kind,
-    VolumeWriteOptions, medit, msh, ovm, sink::Sink, vtk, vtu,
+use ribbonmesh_io::{
+    WriteError, WriteErrorKind as Kind,
+    core::{Sink, write_whole},
 };
+
+use crate::{DataArray, VolumeData, VolumeFormat, VolumeLoss, VolumeWriteOptions, medit, msh, ovm, vtk, vtu};
 
 /// Writes a volume with all its data to a file, in the format of its extension. Returns the content that the
 /// format cannot store.
@@ -19,17 +19,17 @@ use crate::{
 /// Reading the file gives the same volume, bit for bit, apart from the losses.
 ///
 /// # Errors
-/// [`VolumeWriteError`]: the extension is unknown; the volume has no cells, an index out of range, a
+/// [`WriteError`]: the extension is unknown; the volume has no cells, an index out of range, a
 /// polyhedron that does not close, a coordinate that is not finite, or an array of the wrong length; the
 /// format has no cells of a kind; the file cannot be written.
 pub fn write(
     path: impl AsRef<Path>,
     volume: &VolumeData,
     options: &VolumeWriteOptions,
-) -> Result<Vec<VolumeLoss>, VolumeWriteError> {
+) -> Result<Vec<VolumeLoss>, WriteError> {
     let path = path.as_ref();
     let format =
-        VolumeFormat::from_path(path).map_err(|e| VolumeWriteError { file: path.into(), kind: e.into() })?;
+        VolumeFormat::from_path(path).map_err(|e| WriteError { file: path.into(), kind: e.into() })?;
     write_as(path, format, volume, options)
 }
 
@@ -42,20 +42,12 @@ pub fn write_as(
     format: VolumeFormat,
     volume: &VolumeData,
     options: &VolumeWriteOptions,
-) -> Result<Vec<VolumeLoss>, VolumeWriteError> {
+) -> Result<Vec<VolumeLoss>, WriteError> {
     let path = path.as_ref();
-    let error = |kind| VolumeWriteError { file: path.into(), kind };
+    let error = |kind| WriteError { file: path.into(), kind };
     check(format, volume).map_err(error)?;
     let mut losses = Vec::new();
-    write_file(path, |out| match encode(out, format, volume, options, &mut losses) {
-        Ok(()) => Ok(()),
-        Err(Kind::Io(cause)) => Err(cause),
-        Err(kind) => Err(std::io::Error::other(kind.to_string())),
-    })
-    .map_err(|failed| match failed.kind {
-        WriteErrorKind::Io(cause) => error(Kind::Io(cause)),
-        kind => error(Kind::File(kind)),
-    })?;
+    write_whole(path, |out| encode(out, format, volume, options, &mut losses)).map_err(error)?;
     Ok(losses)
 }
 
@@ -100,7 +92,7 @@ fn encode(
 fn check(format: VolumeFormat, volume: &VolumeData) -> Result<(), Kind> {
     let (vertices, cells) = (volume.positions.len(), volume.cells.len());
     if vertices == 0 || cells == 0 {
-        return Err(Kind::Empty { vertices, cells });
+        return Err(Kind::Empty { what: "volume", vertices, elements: "cells", count: cells });
     }
     volume.cells.check(vertices).map_err(|error| Kind::Cells(Box::new(error)))?;
     let infinite = |position: &DVec3| !position.as_vec3().is_finite();
@@ -115,6 +107,10 @@ fn check(format: VolumeFormat, volume: &VolumeData) -> Result<(), Kind> {
     for (element, arrays, rows) in tables {
         for (i, array) in arrays.iter().enumerate() {
             check_array(element, array, rows, &arrays[..i])?;
+            if format == VolumeFormat::Vtu && array.name.contains('\0') {
+                let reason = "has the character 0 in its name, which XML cannot store".into();
+                return Err(Kind::Array { element, name: array.name.clone(), reason });
+            }
         }
     }
     if matches!(format, VolumeFormat::Msh | VolumeFormat::Mesh) {
@@ -123,7 +119,8 @@ fn check(format: VolumeFormat, volume: &VolumeData) -> Result<(), Kind> {
     if matches!(format, VolumeFormat::Vtk | VolumeFormat::Msh | VolumeFormat::Ovm)
         && vertices + cells + volume.cells.faces() > i32::MAX as usize
     {
-        return Err(Kind::TooLarge { format, what: "elements", count: (vertices + cells) as u64 });
+        let (format, what, count) = (format.to_string(), "elements", (vertices + cells) as u64);
+        return Err(Kind::TooLarge { format, what, count, limit: i32::MAX as u64 });
     }
     Ok(())
 }

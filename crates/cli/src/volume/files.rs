@@ -4,11 +4,11 @@ use crate::session::Session;
 use crate::streams::{input_name, is_standard, output_name};
 use clap::Args;
 use ribbonmesh_application::counted;
-use ribbonmesh_io::check_output;
+use ribbonmesh_io::{WriteError, WriteErrorKind, check_output};
 use ribbonmesh_volume::{Orientation, VolumeMesh, VolumeOptions};
 use ribbonmesh_volume_io::{
-    LoadedVolume, MshVersion, VolumeData, VolumeFormat, VolumeLoss, VolumeWriteError, VolumeWriteErrorKind,
-    VolumeWriteOptions, VtkVersion, read_as, read_stream, write_as, write_to,
+    LoadedVolume, MshVersion, VolumeData, VolumeFormat, VolumeLoss, VolumeWriteOptions, VtkVersion, read_as,
+    read_stream, write_as, write_to,
 };
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -189,8 +189,8 @@ pub fn write(
         let written = write_to(&mut out, *format, volume, options)
             .and_then(|losses| Ok(out.flush().map(|()| losses)?));
         written.map_err(|kind| match kind {
-            VolumeWriteErrorKind::Io(cause) => Failure::Stdout(cause),
-            kind => VolumeWriteError { file: "standard output".into(), kind }.into(),
+            WriteErrorKind::Io(cause) => Failure::Stdout(cause),
+            kind => WriteError { file: "standard output".into(), kind }.into(),
         })
     })?;
     for loss in losses {

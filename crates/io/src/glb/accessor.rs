@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     ReadErrorKind,
-    text::{Fault, Outcome, fault_of_file},
+    fault::{Fault, Outcome, fault_of_file},
 };
 
 /// The numbers of an accessor, row after row.

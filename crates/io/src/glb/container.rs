@@ -2,7 +2,7 @@
 
 use crate::{
     ReadErrorKind,
-    text::{Outcome, fault, quote},
+    fault::{Outcome, fault, quote},
 };
 
 /// The two chunks of a file.
@@ -70,7 +70,7 @@ fn chunk<'a>(bytes: &'a [u8], at: usize, kind: u32, name: &'static str) -> Outco
     }
 }
 
-fn too_large(at: usize, what: &str, count: u64, available: u64) -> Box<crate::text::Fault> {
+fn too_large(at: usize, what: &str, count: u64, available: u64) -> Box<crate::fault::Fault> {
     let what = what.into();
     fault(at, ReadErrorKind::CountTooLarge { what, count, needed: count, available })
 }

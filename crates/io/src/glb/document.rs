@@ -121,9 +121,9 @@ pub(super) struct Buffer {
 }
 
 /// A part of the document by its number.
-pub(super) fn part<'d, T>(parts: &'d [T], what: &'static str, index: usize) -> crate::text::Outcome<&'d T> {
+pub(super) fn part<'d, T>(parts: &'d [T], what: &'static str, index: usize) -> crate::fault::Outcome<&'d T> {
     parts.get(index).ok_or_else(|| {
         let reason = "is referred to and does not exist";
-        crate::text::fault_of_file(crate::ReadErrorKind::BadReference { what, index: index as u64, reason })
+        crate::fault::fault_of_file(crate::ReadErrorKind::BadReference { what, index: index as u64, reason })
     })
 }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     ReadErrorKind,
-    text::{Fault, Outcome, fault_of_file},
+    fault::{Fault, Outcome, fault_of_file},
 };
 
 /// The name of the extension.
@@ -26,7 +26,7 @@ pub(super) struct Decoded {
 }
 
 fn damaged(error: impl std::fmt::Display) -> Box<Fault> {
-    fault_of_file(ReadErrorKind::BadHeader { reason: format!("the Draco data are damaged: {error}") })
+    fault_of_file(ReadErrorKind::Malformed { reason: format!("the Draco data are damaged: {error}") })
 }
 
 /// Decompresses the data that the extension of a primitive names. It may have at most `limit` vertices and

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     Format, Notes, ReadErrorKind,
-    text::{Fault, Outcome, fault, fault_of_file},
+    fault::{Fault, Outcome, fault, fault_of_file},
 };
 
 /// Extensions that change neither where vertices are nor which faces there are, by the beginnings of their

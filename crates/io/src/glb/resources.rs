@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     ReadErrorKind,
-    text::{Fault, Outcome, fault_of_file},
+    fault::{Fault, Outcome, fault_of_file},
 };
 
 /// Names that a compressed view may have.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Notes, ReadErrorKind,
-    text::{Outcome, fault_of_file},
+    fault::{Outcome, fault_of_file},
 };
 
 /// The name of the extension that puts a mesh at many places.

@@ -449,7 +449,7 @@ fn chunks(sink: &mut Sink<'_>, document: &Value, mut binary: Vec<u8>) -> Result<
     binary.resize(binary.len().next_multiple_of(4), 0);
     let total = 12 + 8 + header.len() as u64 + 8 + binary.len() as u64;
     let Ok(length) = u32::try_from(total) else {
-        let (format, what, limit) = (Format::Glb, "bytes", u64::from(u32::MAX));
+        let (format, what, limit) = (Format::Glb.to_string(), "bytes", u64::from(u32::MAX));
         return Err(WriteErrorKind::TooLarge { format, what, count: total, limit });
     };
     sink.bytes(b"glTF");

@@ -5,7 +5,7 @@ use ribbonmesh_mesh::{Column, ColumnError, NONE, Role, TriangleMesh};
 
 use crate::{
     ReadErrorKind,
-    text::{Outcome, fault},
+    fault::{Outcome, fault},
 };
 
 /// The `vt` or `vn` lines of a file, and which of them corners have.

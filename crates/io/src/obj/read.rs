@@ -5,9 +5,10 @@ use ribbonmesh_mesh::{ColourSpace, Column, ColumnError, Library, Material, NONE,
 use super::{corners::CornerValues, runs::Runs, statement::Statement};
 use crate::{
     Notes, ReadErrorKind,
+    cursor::Cursor,
     decimal::{Decimals, in_its_precision},
+    fault::{Fault, Outcome, fault, fault_of_file, quote},
     polygon::Fan,
-    text::{Fault, Outcome, Text, fault, fault_of_file, quote},
 };
 
 /// The largest index of a vertex that had not been read yet when a face named it, and where.
@@ -18,7 +19,7 @@ struct Forward {
 }
 
 struct Reader<'a> {
-    text: Text<'a>,
+    text: Cursor<'a>,
     mesh: TriangleMesh,
     notes: Notes,
     forward: Option<Forward>,
@@ -45,7 +46,7 @@ pub(crate) fn read(bytes: &[u8], notes: Notes) -> Outcome<(TriangleMesh, Notes)>
 
 fn read_as(bytes: &[u8], decimals: Decimals, notes: Notes) -> Outcome<(TriangleMesh, Notes, Decimals)> {
     let mut reader = Reader {
-        text: Text::new(bytes, 0, true, true).with(decimals),
+        text: Cursor::new(bytes, 0, true, true).with(decimals),
         mesh: TriangleMesh::default(),
         notes,
         forward: None,
@@ -59,7 +60,7 @@ fn read_as(bytes: &[u8], decimals: Decimals, notes: Notes) -> Outcome<(TriangleM
         materials: Runs::default(),
         smoothing: Runs::default(),
     };
-    while reader.text.next_line() {
+    while reader.text.next_word() {
         reader.statement()?;
         if reader.text.decimals == Decimals::NotSingle {
             return Ok((reader.mesh, reader.notes, Decimals::NotSingle));
@@ -105,11 +106,11 @@ impl Reader<'_> {
             Statement::Face => return self.face(start),
             Statement::Texture => return self.texture(),
             Statement::Normal => return self.normal(),
-            Statement::Group => self.groups.name(faces, &self.text.words()),
-            Statement::Object => self.objects.name(faces, &self.text.words()),
-            Statement::Material => self.materials.name(faces, &self.text.words()),
+            Statement::Group => self.groups.name(faces, &self.text.words_of_line()),
+            Statement::Object => self.objects.name(faces, &self.text.words_of_line()),
+            Statement::Material => self.materials.name(faces, &self.text.words_of_line()),
             Statement::Smoothing => {
-                let words = self.text.words();
+                let words = self.text.words_of_line();
                 let number = if words == b"off" { Ok(0) } else { lexical_core::parse(&words) };
                 let number = number.map_err(|_| {
                     let what = "the number of a smoothing group";
@@ -118,7 +119,7 @@ impl Reader<'_> {
                 self.smoothing.number(faces, number);
             }
             Statement::Library => {
-                let name = String::from_utf8_lossy(&self.text.words()).into_owned();
+                let name = String::from_utf8_lossy(&self.text.words_of_line()).into_owned();
                 self.mesh.tables.libraries.push(Library { name, bytes: None });
             }
             Statement::Ignored => self.notes.skip_statement(&quote(keyword)),
@@ -142,7 +143,7 @@ impl Reader<'_> {
         let position = self.text.position(&mut self.notes)?;
         let count = self.mesh.positions.len();
         if count >= u32::MAX as usize {
-            let kind = ReadErrorKind::TooManyVertices { count: count as u64 + 1 };
+            let kind = ReadErrorKind::TooMany { what: "vertices", count: count as u64 + 1 };
             return Err(fault(self.text.pos, kind));
         }
         self.mesh.positions.push(position);
@@ -265,7 +266,7 @@ impl Reader<'_> {
         let start = self.text.pos;
         let mut rows = [NONE; 2];
         for (which, row) in rows.iter_mut().enumerate() {
-            if !self.text.take(b'/') {
+            if !self.text.accept(b'/') {
                 break;
             }
             if !self.text.token_ends_here() && !self.text.rest().starts_with(b"/") {

@@ -7,56 +7,31 @@ use ribbonmesh_mesh::{Precision, TriangleMesh};
 use super::read::{Columns, Head};
 use crate::{
     Notes, ReadErrorKind,
+    cursor::{Cursor, Order},
+    fault::{Outcome, fault},
     polygon::Fan,
-    text::{Outcome, fault},
 };
 
-struct Words<'a> {
-    bytes: &'a [u8],
-    at: usize,
+/// The order of bytes.
+const ORDER: Order = Order::Big;
+
+fn floats<const N: usize>(cursor: &mut Cursor<'_>, what: &'static str) -> Outcome<[f32; N]> {
+    let mut values = [0.0; N];
+    for value in &mut values {
+        *value = cursor.float(ORDER, what)?;
+    }
+    Ok(values)
 }
 
-impl Words<'_> {
-    fn word(&mut self, what: &'static str) -> Outcome<[u8; 4]> {
-        match self.bytes.get(self.at..).and_then(|rest| rest.first_chunk::<4>()) {
-            Some(word) => {
-                self.at += 4;
-                Ok(*word)
-            }
-            None => Err(fault(self.bytes.len(), ReadErrorKind::Truncated { what })),
-        }
-    }
-
-    fn float(&mut self, what: &'static str) -> Outcome<f32> {
-        Ok(f32::from_be_bytes(self.word(what)?))
-    }
-
-    fn floats<const N: usize>(&mut self, what: &'static str) -> Outcome<[f32; N]> {
-        let mut values = [0.0; N];
-        for value in &mut values {
-            *value = self.float(what)?;
-        }
-        Ok(values)
-    }
-
-    fn integer(&mut self, what: &'static str) -> Outcome<i32> {
-        Ok(i32::from_be_bytes(self.word(what)?))
-    }
-
-    /// A count of things of at least `least` bytes each, which the rest of the file can hold.
-    fn count(&mut self, what: &'static str, least: u64) -> Outcome<u64> {
-        let at = self.at;
-        let count = self.integer(what)?;
-        let Ok(count) = u64::try_from(count) else {
-            return Err(fault(at, ReadErrorKind::NotANumber { what, text: count.to_string() }));
-        };
-        let (needed, available) = (count * least, (self.bytes.len() - self.at) as u64);
-        if needed > available {
-            let what = what.trim_start_matches("the number of ").into();
-            return Err(fault(at, ReadErrorKind::CountTooLarge { what, count, needed, available }));
-        }
-        Ok(count)
-    }
+/// A count of things of at least `least` bytes each, which the rest of the file can hold.
+fn count(cursor: &mut Cursor<'_>, what: &'static str, least: usize) -> Outcome<u64> {
+    let at = cursor.pos;
+    let count = cursor.int(ORDER, what)?;
+    let Ok(count) = u64::try_from(count) else {
+        return Err(fault(at, ReadErrorKind::NotANumber { what, text: count.to_string() }));
+    };
+    cursor.room(at, what.trim_start_matches("the number of "), count, least)?;
+    Ok(count)
 }
 
 /// Reads the part after the first line, from byte `at` on.
@@ -69,37 +44,37 @@ pub(super) fn read(bytes: &[u8], at: usize, mut notes: Notes) -> Outcome<(Triang
     }
     let mut head = Head::default();
     head.of(keyword);
-    let mut words = Words { bytes, at };
-    let vertices = words.count("the number of vertices", 12)?;
-    let faces = words.count("the number of faces", 8)?;
-    words.integer("the number of edges")?;
+    let mut words = Cursor::words(bytes, at, false);
+    let vertices = count(&mut words, "the number of vertices", 12)?;
+    let faces = count(&mut words, "the number of faces", 8)?;
+    words.int(ORDER, "the number of edges")?;
     let mut mesh = TriangleMesh::default();
     mesh.precision = Precision::Single;
     let mut columns = Columns::default();
     mesh.positions.reserve_exact(vertices as usize);
     for vertex in 0..vertices as usize {
-        let start = words.at;
-        let position = words.floats::<3>("a coordinate")?;
+        let start = words.pos;
+        let position = floats::<3>(&mut words, "a coordinate")?;
         if let Some(value) = position.iter().find(|value| !value.is_finite()) {
             notes.leave_out(fault(start, ReadErrorKind::NotFinite { text: value.to_string() }))?;
         }
         mesh.positions.push(DVec3::from_array(position.map(f64::from)));
         if head.normals {
-            columns.normals.push(words.floats("a normal")?);
+            columns.normals.push(floats(&mut words, "a normal")?);
         }
         if head.colours {
-            columns.colours.take(words.floats("a colour")?, vertex);
+            columns.colours.take(floats(&mut words, "a colour")?, vertex);
         }
         if head.textures {
-            columns.textures.push(words.floats("a texture coordinate")?);
+            columns.textures.push(floats(&mut words, "a texture coordinate")?);
         }
     }
     for _ in 0..faces {
-        let (start, first) = (words.at, mesh.faces.len());
+        let (start, first) = (words.pos, mesh.faces.len());
         let mut fan = Fan::default();
-        for _ in 0..words.count("the number of corners", 4)? {
-            let offset = words.at;
-            let index = words.integer("a vertex index")?;
+        for _ in 0..count(&mut words, "the number of corners", 4)? {
+            let offset = words.pos;
+            let index = words.int(ORDER, "a vertex index")?;
             match u32::try_from(index) {
                 Ok(corner) if u64::from(corner) < vertices => fan.push(corner, &mut mesh.faces),
                 _ => {
@@ -110,10 +85,10 @@ pub(super) fn read(bytes: &[u8], at: usize, mut notes: Notes) -> Outcome<(Triang
             }
         }
         let kept = fan.finish(start, &mesh.faces, &mut notes)?;
-        let channels = words.count("the number of channels", 4)?;
+        let channels = count(&mut words, "the number of channels", 4)?;
         let mut row = [f32::NAN; 4];
         for channel in 0..channels as usize {
-            let value = words.float("a colour")?;
+            let value = words.float(ORDER, "a colour")?;
             if let Some(place) = row.get_mut(channel) {
                 *place = value;
             }
@@ -127,8 +102,8 @@ pub(super) fn read(bytes: &[u8], at: usize, mut notes: Notes) -> Outcome<(Triang
             _ => {}
         }
     }
-    if words.at < bytes.len() {
-        notes.trailing_bytes = (bytes.len() - words.at) as u64;
+    if words.pos < bytes.len() {
+        notes.trailing_bytes = words.rest().len() as u64;
     }
     columns.insert(&mut mesh, &mut notes)?;
     Ok((mesh, notes))

@@ -2,10 +2,7 @@
 
 use ribbonmesh_mesh::{Column, Role, Scalars};
 
-use crate::{
-    Notes,
-    text::{Outcome, Text},
-};
+use crate::{Notes, cursor::Cursor, fault::Outcome};
 
 /// Colours of vertices or faces.
 #[derive(Default)]
@@ -27,7 +24,7 @@ const MISSING: [f32; 4] = [f32::NAN; 4];
 
 impl Colours {
     /// Reads the rest of a line, except for the last `behind` numbers, as the colour of element `element`.
-    pub fn read(&mut self, text: &mut Text<'_>, element: usize, behind: usize) -> Outcome<()> {
+    pub fn read(&mut self, text: &mut Cursor<'_>, element: usize, behind: usize) -> Outcome<()> {
         let mut numbers = [0.0; 6];
         let mut ends = [text.pos; 7];
         let mut points = [false; 6];
@@ -56,7 +53,7 @@ impl Colours {
     }
 
     /// Reads a colour of four channels, on this line or later ones.
-    pub fn read_four(&mut self, text: &mut Text<'_>, element: usize) -> Outcome<()> {
+    pub fn read_four(&mut self, text: &mut Cursor<'_>, element: usize) -> Outcome<()> {
         let mut row = [0.0; 4];
         for value in &mut row {
             *value = text.number("a colour")?;

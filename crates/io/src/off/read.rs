@@ -5,9 +5,10 @@ use ribbonmesh_mesh::{ColourSpace, Column, Role, TriangleMesh};
 use super::{binary, colours::Colours};
 use crate::{
     Notes, ReadErrorKind,
+    cursor::Cursor,
     decimal::{Decimals, in_its_precision},
+    fault::{Outcome, fault, fault_of_file, quote},
     polygon::Fan,
-    text::{Outcome, Text, fault, fault_of_file, quote},
 };
 
 /// Fewest bytes of a line with a position, as in `0 0 0`, and its end.
@@ -62,8 +63,8 @@ fn is_of_lines(kind: &ReadErrorKind) -> bool {
 
 /// The offset of the binary data after the line of the keyword; `None` if the keyword does not announce any.
 fn binary_at(bytes: &[u8]) -> Option<usize> {
-    let mut text = Text::new(bytes, 0, true, false);
-    text.next_line().then_some(())?;
+    let mut text = Cursor::new(bytes, 0, true, false);
+    text.next_word().then_some(())?;
     text.token().ends_with(b"OFF").then_some(())?;
     text.skip_blanks();
     let rest = text.rest().strip_prefix(b"BINARY")?;
@@ -82,7 +83,7 @@ fn read_as(
     mut notes: Notes,
     free: bool,
 ) -> Outcome<(TriangleMesh, Notes, Decimals)> {
-    let mut text = Text::new(bytes, 0, true, false).with(decimals);
+    let mut text = Cursor::new(bytes, 0, true, false).with(decimals);
     let head = header(&mut text, free)?;
     text.free = free;
     let mut mesh = TriangleMesh::default();
@@ -128,7 +129,7 @@ fn read_as(
     for _ in 0..head.faces {
         face(&mut text, &mut mesh, &mut of_faces, &mut notes)?;
     }
-    if text.next_line() {
+    if text.next_word() {
         notes.trailing_bytes = text.rest().len() as u64;
     }
     Columns { normals, colours, textures, of_faces }.insert(&mut mesh, &mut notes)?;
@@ -174,12 +175,12 @@ impl Columns {
 
 /// Moves to the next line that says something.
 #[inline(always)]
-fn line(text: &mut Text<'_>, what: &'static str) -> Outcome<()> {
-    if text.next_line() { Ok(()) } else { Err(fault(text.pos, ReadErrorKind::Truncated { what })) }
+fn line(text: &mut Cursor<'_>, what: &'static str) -> Outcome<()> {
+    if text.next_word() { Ok(()) } else { Err(fault(text.pos, ReadErrorKind::Truncated { what })) }
 }
 
 /// Keyword and counts. The counts are such that the rest of the file can hold them.
-fn header(text: &mut Text<'_>, free: bool) -> Outcome<Head> {
+fn header(text: &mut Cursor<'_>, free: bool) -> Outcome<Head> {
     line(text, "the keyword OFF")?;
     let start = text.pos;
     let keyword = text.token();
@@ -217,7 +218,7 @@ fn header(text: &mut Text<'_>, free: bool) -> Outcome<Head> {
         return Err(fault(counts_at, ReadErrorKind::Unexpected { expected: "three counts", found }));
     }
     if vertices > u64::from(u32::MAX) {
-        return Err(fault(counts_at, ReadErrorKind::TooManyVertices { count: vertices }));
+        return Err(fault(counts_at, ReadErrorKind::TooMany { what: "vertices", count: vertices }));
     }
     let available = text.rest().len() as u64;
     // The last line may lack an end of line.
@@ -233,7 +234,7 @@ fn header(text: &mut Text<'_>, free: bool) -> Outcome<Head> {
 }
 
 fn face(
-    text: &mut Text<'_>,
+    text: &mut Cursor<'_>,
     mesh: &mut TriangleMesh,
     colours: &mut Colours,
     notes: &mut Notes,

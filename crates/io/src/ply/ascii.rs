@@ -10,8 +10,9 @@ use super::{
 };
 use crate::{
     Notes, ReadErrorKind,
+    cursor::Cursor,
+    fault::{Outcome, fault, quote},
     polygon::Fan,
-    text::{Outcome, Text, fault, quote},
 };
 
 /// Reads all elements; gives the offset of the end.
@@ -22,7 +23,7 @@ pub(super) fn read(
     mesh: &mut TriangleMesh,
     notes: &mut Notes,
 ) -> Outcome<usize> {
-    let mut text = Text::new(bytes, body, false, false);
+    let mut text = Cursor::new(bytes, body, false, false);
     for task in tasks {
         match task.role {
             Role::Vertices => mesh.positions.reserve_exact(task.count as usize),
@@ -32,7 +33,7 @@ pub(super) fn read(
             Role::Other => {}
         }
         for _ in 0..task.count {
-            if !text.next_line() {
+            if !text.next_word() {
                 return Err(fault(text.pos, ReadErrorKind::Truncated { what: "the next element" }));
             }
             match task.role {
@@ -59,7 +60,7 @@ pub(super) fn read(
 }
 
 #[inline(always)]
-fn vertex(text: &mut Text<'_>, task: &mut Task<'_>, double: bool, notes: &mut Notes) -> Outcome<DVec3> {
+fn vertex(text: &mut Cursor<'_>, task: &mut Task<'_>, double: bool, notes: &mut Notes) -> Outcome<DVec3> {
     let mut position = [0.0; 3];
     for (kind, target) in task.kinds.iter().zip(&task.targets) {
         match *target {
@@ -80,7 +81,7 @@ fn vertex(text: &mut Text<'_>, task: &mut Task<'_>, double: bool, notes: &mut No
 }
 
 /// A property that is neither a coordinate nor an index.
-fn other(text: &mut Text<'_>, kind: Kind, target: Target, stores: &mut [Store]) -> Outcome<()> {
+fn other(text: &mut Cursor<'_>, kind: Kind, target: Target, stores: &mut [Store]) -> Outcome<()> {
     match target {
         Target::Store(store) => text.push_number(&mut stores[store].scalars, "a property"),
         _ => skip(text, &[kind]),
@@ -89,7 +90,7 @@ fn other(text: &mut Text<'_>, kind: Kind, target: Target, stores: &mut [Store]) 
 
 /// Reads the number of a vertex.
 #[inline(always)]
-fn index(text: &mut Text<'_>, vertices: u64) -> Outcome<u32> {
+fn index(text: &mut Cursor<'_>, vertices: u64) -> Outcome<u32> {
     text.skip_blanks();
     let offset = text.pos;
     let index = text.integer("a vertex index")?;
@@ -99,7 +100,7 @@ fn index(text: &mut Text<'_>, vertices: u64) -> Outcome<u32> {
     }
 }
 
-fn edge(text: &mut Text<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh) -> Outcome<()> {
+fn edge(text: &mut Cursor<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh) -> Outcome<()> {
     let mut ends = [0; 2];
     for (kind, target) in task.kinds.iter().zip(&task.targets) {
         match *target {
@@ -112,7 +113,12 @@ fn edge(text: &mut Text<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh) -> Ou
 }
 
 #[inline(always)]
-fn face(text: &mut Text<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh, notes: &mut Notes) -> Outcome<()> {
+fn face(
+    text: &mut Cursor<'_>,
+    task: &mut Task<'_>,
+    mesh: &mut TriangleMesh,
+    notes: &mut Notes,
+) -> Outcome<()> {
     let mut corners = 0;
     for (kind, target) in task.kinds.iter().zip(&task.targets) {
         match *target {
@@ -143,7 +149,7 @@ fn face(text: &mut Text<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh, notes
 }
 
 /// Triangle strips.
-fn strip(text: &mut Text<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh) -> Outcome<()> {
+fn strip(text: &mut Cursor<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh) -> Outcome<()> {
     for (kind, target) in task.kinds.iter().zip(&task.targets) {
         if *target != Target::Corners {
             skip(text, &[*kind])?;
@@ -161,7 +167,7 @@ fn strip(text: &mut Text<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh) -> O
 }
 
 /// Passes over properties.
-fn skip(text: &mut Text<'_>, kinds: &[Kind]) -> Outcome<()> {
+fn skip(text: &mut Cursor<'_>, kinds: &[Kind]) -> Outcome<()> {
     for kind in kinds {
         let numbers = match kind {
             Kind::Scalar(_) => 1,

@@ -11,8 +11,9 @@ use super::{
 };
 use crate::{
     Notes, ReadErrorKind,
+    cursor::Cursor,
+    fault::{Fault, Outcome, fault},
     polygon::Fan,
-    text::{Fault, Outcome, fault},
 };
 
 /// Reads all elements; gives the offset of the end.
@@ -23,7 +24,7 @@ pub(super) fn read<O: Order>(
     mesh: &mut TriangleMesh,
     notes: &mut Notes,
 ) -> Outcome<usize> {
-    let mut cursor = Cursor { bytes, pos: body };
+    let mut cursor = Cursor::words(bytes, body, false);
     for task in tasks {
         match task.role {
             Role::Vertices => mesh.positions = vertices::<O>(&mut cursor, task, notes)?,
@@ -39,67 +40,40 @@ pub(super) fn read<O: Order>(
 /// Passes over an element.
 fn others<O: Order>(cursor: &mut Cursor<'_>, task: &Task<'_>) -> Outcome<()> {
     if let Some(fixed) = Fixed::of(&task.kinds) {
-        return cursor.take(fixed.stride as u64, task.count, "the next element").map(drop);
+        return cursor.records(task.count, fixed.stride, "the next element").map(drop);
     }
     for _ in 0..task.count {
         for &kind in &task.kinds {
-            cursor.property::<O>(kind)?;
+            property::<O>(cursor, kind)?;
         }
     }
     Ok(())
 }
 
-pub(super) struct Cursor<'a> {
-    pub bytes: &'a [u8],
-    pub pos: usize,
+/// The next number.
+#[inline(always)]
+fn scalar<'a>(cursor: &mut Cursor<'a>, scalar: Scalar) -> Outcome<&'a [u8]> {
+    cursor.bytes(scalar.size(), "a property")
 }
 
-impl<'a> Cursor<'a> {
-    /// The next `count` records of `size` bytes.
-    #[inline(always)]
-    pub fn take(&mut self, size: u64, count: u64, what: &'static str) -> Outcome<&'a [u8]> {
-        let rest = &self.bytes[self.pos..];
-        match size.checked_mul(count) {
-            Some(length) if length <= rest.len() as u64 => {
-                self.pos += length as usize;
-                Ok(&rest[..length as usize])
-            }
-            _ => Err(fault(self.bytes.len(), ReadErrorKind::Truncated { what })),
-        }
-    }
+/// The length of a list, and its numbers.
+fn list<'a, O: Order>(cursor: &mut Cursor<'a>, count: Scalar, item: Scalar) -> Outcome<&'a [u8]> {
+    let start = cursor.pos;
+    let length = integer::<O>(count, scalar(cursor, count)?);
+    let Ok(length) = u64::try_from(length) else {
+        let what = "the length of a list";
+        return Err(fault(start, ReadErrorKind::NotANumber { what, text: length.to_string() }));
+    };
+    cursor.room(start, "numbers of a list", length, item.size())?;
+    cursor.records(length, item.size(), "a list")
+}
 
-    #[inline(always)]
-    pub fn scalar(&mut self, scalar: Scalar) -> Outcome<&'a [u8]> {
-        self.take(scalar.size() as u64, 1, "a property")
-    }
-
-    /// The length of a list, and its numbers.
-    fn list<O: Order>(&mut self, count: Scalar, item: Scalar) -> Outcome<&'a [u8]> {
-        let start = self.pos;
-        let length = integer::<O>(count, self.scalar(count)?);
-        let Ok(length) = u64::try_from(length) else {
-            let what = "the length of a list";
-            return Err(fault(start, ReadErrorKind::NotANumber { what, text: length.to_string() }));
-        };
-        let available = (self.bytes.len() - self.pos) as u64;
-        let needed = length.saturating_mul(item.size() as u64);
-        if needed > available {
-            let what = "numbers of a list".into();
-            return Err(fault(
-                start,
-                ReadErrorKind::CountTooLarge { what, count: length, needed, available },
-            ));
-        }
-        self.take(item.size() as u64, length, "a list")
-    }
-
-    /// The numbers of a property: one, or the numbers of a list.
-    #[inline(always)]
-    fn property<O: Order>(&mut self, kind: Kind) -> Outcome<&'a [u8]> {
-        match kind {
-            Kind::Scalar(scalar) => self.scalar(scalar),
-            Kind::List { count, item } => self.list::<O>(count, item),
-        }
+/// The numbers of a property: one, or the numbers of a list.
+#[inline(always)]
+fn property<'a, O: Order>(cursor: &mut Cursor<'a>, kind: Kind) -> Outcome<&'a [u8]> {
+    match kind {
+        Kind::Scalar(kind) => scalar(cursor, kind),
+        Kind::List { count, item } => list::<O>(cursor, count, item),
     }
 }
 
@@ -133,7 +107,7 @@ fn vertices<O: Order>(
         return Ok(positions);
     };
     let start = cursor.pos;
-    let bytes = cursor.take(stride as u64, task.count, "a vertex")?;
+    let bytes = cursor.records(task.count, stride, "a vertex")?;
     for store in &mut task.stores {
         let (offset, _) = fields[store.property];
         append::<O>(&mut store.scalars, bytes.chunks_exact(stride).map(|record| &record[offset..]));
@@ -178,7 +152,7 @@ fn vertex<O: Order>(cursor: &mut Cursor<'_>, task: &mut Task<'_>, notes: &mut No
     let mut position = [0.0; 3];
     for (&kind, &target) in task.kinds.iter().zip(&task.targets) {
         let start = cursor.pos;
-        let bytes = cursor.property::<O>(kind)?;
+        let bytes = property::<O>(cursor, kind)?;
         match (kind, target) {
             (Kind::Scalar(scalar), Target::Axis(axis)) => {
                 position[axis] = float::<O>(scalar, bytes);
@@ -201,7 +175,7 @@ fn edges<O: Order>(cursor: &mut Cursor<'_>, task: &mut Task<'_>, mesh: &mut Tria
         let mut ends = [0; 2];
         for (&kind, &target) in task.kinds.iter().zip(&task.targets) {
             let start = cursor.pos;
-            let bytes = cursor.property::<O>(kind)?;
+            let bytes = property::<O>(cursor, kind)?;
             match (kind, target) {
                 (Kind::Scalar(scalar), Target::End(end)) => {
                     ends[end] = vertex_index(integer::<O>(scalar, bytes), start, task.vertices)?;
@@ -220,7 +194,7 @@ fn edges<O: Order>(cursor: &mut Cursor<'_>, task: &mut Task<'_>, mesh: &mut Tria
 fn strips<O: Order>(cursor: &mut Cursor<'_>, task: &Task<'_>, mesh: &mut TriangleMesh) -> Outcome<()> {
     for _ in 0..task.count {
         for (&kind, &target) in task.kinds.iter().zip(&task.targets) {
-            let bytes = cursor.property::<O>(kind)?;
+            let bytes = property::<O>(cursor, kind)?;
             let (Kind::List { item, .. }, Target::Corners) = (kind, target) else { continue };
             let first = cursor.pos - bytes.len();
             let mut strip = Strip::default();
@@ -273,7 +247,7 @@ fn face<O: Order>(
     let mut corners = 0;
     for (&kind, &target) in task.kinds.iter().zip(&task.targets) {
         let start = cursor.pos;
-        let bytes = cursor.property::<O>(kind)?;
+        let bytes = property::<O>(cursor, kind)?;
         match (kind, target) {
             (Kind::List { item, .. }, Target::Corners) => {
                 let first = cursor.pos - bytes.len();
@@ -312,7 +286,7 @@ fn triangles<O: Order>(
 ) -> u64 {
     let limit = if item == Scalar::I32 { vertices.min(1 << 31) } else { vertices } as u32;
     let before = faces.len();
-    let records = cursor.bytes[cursor.pos..].as_chunks::<13>().0.iter().take(most as usize);
+    let records = cursor.rest().as_chunks::<13>().0.iter().take(most as usize);
     faces.extend(records.map_while(|record| {
         let word = |offset: usize| O::word(head(&record[offset..]));
         let face = [word(1), word(5), word(9)];

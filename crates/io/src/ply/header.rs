@@ -5,7 +5,7 @@ use ribbonmesh_mesh::{Remark, Scalar};
 use super::scalar::scalar_of;
 use crate::{
     ReadErrorKind,
-    text::{Fault, Outcome, fault, quote},
+    fault::{Fault, Outcome, fault, quote},
 };
 
 /// The encoding of the body.
@@ -73,7 +73,7 @@ impl<'a> Lines<'a> {
 }
 
 fn bad(offset: usize, reason: String) -> Box<Fault> {
-    fault(offset, ReadErrorKind::BadHeader { reason })
+    fault(offset, ReadErrorKind::Malformed { reason })
 }
 
 impl Header {

@@ -5,7 +5,7 @@ use ribbonmesh_mesh::{Scalar, Scalars};
 use super::header::{Element, Encoding, Header, Kind};
 use crate::{
     Notes, ReadErrorKind,
-    text::{Fault, Outcome, fault},
+    fault::{Fault, Outcome, fault},
 };
 
 /// Content of an element's records.
@@ -83,7 +83,7 @@ impl Task<'_> {
 }
 
 fn bad(offset: usize, reason: String) -> Box<Fault> {
-    fault(offset, ReadErrorKind::BadHeader { reason })
+    fault(offset, ReadErrorKind::Malformed { reason })
 }
 
 /// Checks the header against the file's length and finds the data to read.
@@ -101,7 +101,10 @@ pub(super) fn tasks<'h>(header: &'h Header, length: usize, notes: &mut Notes) ->
             return Err(bad(element.offset, format!("there are two elements called {}", element.name)));
         }
         if role == Role::Vertices && element.count > u64::from(u32::MAX) {
-            return Err(fault(element.offset, ReadErrorKind::TooManyVertices { count: element.count }));
+            return Err(fault(
+                element.offset,
+                ReadErrorKind::TooMany { what: "vertices", count: element.count },
+            ));
         }
         if element.properties.is_empty() && element.count > 0 {
             return Err(bad(element.offset, format!("element {:?} has no properties", element.name)));

@@ -13,7 +13,7 @@ use ribbonmesh_mesh::{Precision, TriangleMesh};
 
 use crate::{
     Notes, ReadErrorKind,
-    text::{Outcome, fault_of_file},
+    fault::{Outcome, fault_of_file},
 };
 use header::{Encoding, Header, Kind};
 use layout::{Target, Task};

@@ -2,7 +2,7 @@
 
 use crate::{
     ReadErrorKind,
-    text::{Outcome, fault},
+    fault::{Outcome, fault},
 };
 
 /// A strip so far.

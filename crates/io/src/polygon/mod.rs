@@ -9,7 +9,7 @@ use ribbonmesh_mesh::{Column, Precision, TriangleMesh};
 
 use crate::{
     Notes, ReadErrorKind,
-    text::{Outcome, fault},
+    fault::{Outcome, fault},
 };
 
 /// The corners of a polygon as they are read. It becomes a fan of triangles around its first corner, and

@@ -7,9 +7,10 @@ use ribbonmesh_mesh::{Column, NONE, Role, TriangleMesh};
 
 use crate::{
     Notes, ReadErrorKind,
+    cursor::Cursor,
     decimal::{Decimals, in_its_precision},
+    fault::{Outcome, fault, fault_of_file, quote},
     polygon::Fan,
-    text::{Outcome, Text, fault, fault_of_file, quote},
     weld::Weld,
 };
 
@@ -26,15 +27,15 @@ pub(super) fn read(bytes: &[u8], notes: Notes) -> Outcome<(TriangleMesh, Notes)>
 }
 
 fn read_as(bytes: &[u8], decimals: Decimals, notes: Notes) -> Outcome<(TriangleMesh, Notes, Decimals)> {
-    let mut text = Text::new(bytes, 0, false, false).with(decimals);
+    let mut text = Cursor::new(bytes, 0, false, false).with(decimals);
     let mut soup = Soup { notes, ..Soup::default() };
     let mut names: Vec<String> = Vec::new();
     let mut objects: Vec<u32> = Vec::new();
-    while text.next_line() {
+    while text.next_word() {
         if !first_of(&mut text, "solid", &mut soup.notes)? {
             continue;
         }
-        let name = String::from_utf8_lossy(&text.words()).into_owned();
+        let name = String::from_utf8_lossy(&text.words_of_line()).into_owned();
         let object = if name.is_empty() { NONE } else { names.len() as u32 };
         if object != NONE {
             names.push(name);
@@ -42,7 +43,7 @@ fn read_as(bytes: &[u8], decimals: Decimals, notes: Notes) -> Outcome<(TriangleM
         text.skip_line();
         let mut begins = false;
         loop {
-            if !text.next_line() {
+            if !text.next_word() {
                 soup.notes.end_missing = true;
                 break;
             }
@@ -85,7 +86,7 @@ fn read_as(bytes: &[u8], decimals: Decimals, notes: Notes) -> Outcome<(TriangleM
 }
 
 /// `outer loop`, three corners or more, `endloop` and `endfacet`.
-fn facet(text: &mut Text<'_>, soup: &mut Soup) -> Outcome<()> {
+fn facet(text: &mut Cursor<'_>, soup: &mut Soup) -> Outcome<()> {
     keyword(text, "outer", &mut soup.notes)?;
     keyword(text, "loop", &mut soup.notes)?;
     let start = text.pos;
@@ -102,10 +103,9 @@ fn facet(text: &mut Text<'_>, soup: &mut Soup) -> Outcome<()> {
         }
         let position = text.position(&mut soup.notes)?;
         let count = soup.positions.len();
-        let vertex = u32::try_from(count)
-            .ok()
-            .filter(|&vertex| vertex != NONE)
-            .ok_or_else(|| fault(text.pos, ReadErrorKind::TooManyVertices { count: count as u64 + 1 }))?;
+        let vertex = u32::try_from(count).ok().filter(|&vertex| vertex != NONE).ok_or_else(|| {
+            fault(text.pos, ReadErrorKind::TooMany { what: "vertices", count: count as u64 + 1 })
+        })?;
         soup.positions.push(position);
         fan.push(vertex, &mut soup.faces);
         if !text.line_ends() && !follows(text) {
@@ -124,20 +124,20 @@ fn facet(text: &mut Text<'_>, soup: &mut Soup) -> Outcome<()> {
 }
 
 /// Whether a word that may follow a vertex comes next on the line.
-fn follows(text: &Text<'_>) -> bool {
+fn follows(text: &Cursor<'_>) -> bool {
     let word = text.rest_of_word();
     ["vertex", "endloop", "end"].iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// Passes over one keyword in upper or lower case, and over lines of others before it.
-fn keyword(text: &mut Text<'_>, expected: &'static str, notes: &mut Notes) -> Outcome<()> {
+fn keyword(text: &mut Cursor<'_>, expected: &'static str, notes: &mut Notes) -> Outcome<()> {
     while next(text, &[expected], notes)?.is_none() {}
     Ok(())
 }
 
 /// As [`keyword`]; false at the end of the file.
-fn first_of(text: &mut Text<'_>, expected: &'static str, notes: &mut Notes) -> Outcome<bool> {
-    while text.next_line() {
+fn first_of(text: &mut Cursor<'_>, expected: &'static str, notes: &mut Notes) -> Outcome<bool> {
+    while text.next_word() {
         if next(text, &[expected], notes)?.is_some() {
             return Ok(true);
         }
@@ -148,7 +148,7 @@ fn first_of(text: &mut Text<'_>, expected: &'static str, notes: &mut Notes) -> O
 /// Passes over one of some keywords, and says which. `None` if it was another word, whose line is passed
 /// over.
 #[inline(always)]
-fn next(text: &mut Text<'_>, expected: &[&'static str], notes: &mut Notes) -> Outcome<Option<usize>> {
+fn next(text: &mut Cursor<'_>, expected: &[&'static str], notes: &mut Notes) -> Outcome<Option<usize>> {
     let what = expected[expected.len().min(2) - 1];
     let (offset, found) = word(text, what)?;
     let known = expected.iter().position(|word| found.eq_ignore_ascii_case(word.as_bytes()));
@@ -161,7 +161,7 @@ fn next(text: &mut Text<'_>, expected: &[&'static str], notes: &mut Notes) -> Ou
 /// A word that is not expected: of another program, unless it is one of the format in a wrong place.
 #[cold]
 fn other(
-    text: &mut Text<'_>,
+    text: &mut Cursor<'_>,
     offset: usize,
     found: &[u8],
     expected: &[&'static str],
@@ -179,8 +179,8 @@ fn other(
     Ok(())
 }
 
-fn word<'a>(text: &mut Text<'a>, what: &'static str) -> Outcome<(usize, &'a [u8])> {
-    if !text.next_line() {
+fn word<'a>(text: &mut Cursor<'a>, what: &'static str) -> Outcome<(usize, &'a [u8])> {
+    if !text.next_word() {
         return Err(fault(text.pos, ReadErrorKind::Truncated { what }));
     }
     let offset = text.pos;

@@ -6,8 +6,8 @@ use ribbonmesh_mesh::{Column, Precision, Remark, TriangleMesh};
 use super::write::TITLE;
 use crate::{
     Notes, ReadErrorKind,
+    fault::{Outcome, fault, fault_of_file},
     sniff::{STL_FACET, STL_HEAD},
-    text::{Outcome, fault, fault_of_file},
     weld::Weld,
 };
 

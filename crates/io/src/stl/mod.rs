@@ -6,7 +6,7 @@ pub(crate) mod write;
 
 use ribbonmesh_mesh::TriangleMesh;
 
-use crate::{Notes, sniff, text::Outcome};
+use crate::{Notes, fault::Outcome, sniff};
 
 /// Reads triangles and welds the corners that have equal coordinates. Normals are passed over: they follow
 /// from the coordinates.

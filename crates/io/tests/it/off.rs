@@ -88,7 +88,7 @@ fn counts_that_the_file_cannot_hold_are_refused_at_once() {
         assert!(line == 2 && matches!(kind, ReadErrorKind::CountTooLarge { .. }), "{kind}");
     }
     let (_, kind) = refuse_line(Format::Off, format!("OFF\n4294967296 4 0\n{BODY}"));
-    assert!(matches!(kind, ReadErrorKind::TooManyVertices { count: 4_294_967_296 }), "{kind}");
+    assert!(matches!(kind, ReadErrorKind::TooMany { count: 4_294_967_296, .. }), "{kind}");
     let (_, kind) = refuse_line(Format::Off, format!("OFF\n18446744073709551616 4 0\n{BODY}"));
     assert!(matches!(kind, ReadErrorKind::NotANumber { .. }), "{kind}");
 }

@@ -25,9 +25,9 @@ fn refuse(
 fn meshes_that_no_reader_would_take_are_refused() {
     for format in Format::ALL {
         let kind = refuse(format, |mesh, _| mesh.positions.clear());
-        assert!(matches!(kind, WriteErrorKind::Empty { vertices: 0, faces: 4 }));
+        assert!(matches!(kind, WriteErrorKind::Empty { vertices: 0, count: 4, .. }));
         let kind = refuse(format, |mesh, _| mesh.faces.clear());
-        assert!(matches!(kind, WriteErrorKind::Empty { vertices: 4, faces: 0 }));
+        assert!(matches!(kind, WriteErrorKind::Empty { vertices: 4, count: 0, .. }));
         let kind = refuse(format, |mesh, _| mesh.faces[2][1] = 4);
         assert!(matches!(kind, WriteErrorKind::IndexOutOfRange { face: 2, index: 4, vertices: 4 }));
         let kind = refuse(format, |mesh, _| mesh.positions[3][1] = f64::NAN);

@@ -1,20 +1,19 @@
 //! Data of nodes and elements.
 
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Outcome, fault, quote},
+};
 use ribbonmesh_mesh::{Scalar, Scalars};
 
 use super::read::Reader;
-use crate::{
-    DataArray, VolumeReadErrorKind as Kind,
-    builder::Target,
-    error::{Outcome, fault, quote},
-    joined::empty,
-};
+use crate::{DataArray, builder::Target, joined::empty};
 
 impl Reader<'_> {
     /// A section of data. Elements that it does not name get NaN; cells and faces get an array only if it
     /// names some.
     pub fn data(&mut self, of_nodes: bool, start: usize) -> Outcome<()> {
-        let texts = self.at.count("texts", 1)?;
+        let texts = self.at.count_of("texts", 1)?;
         self.at.line();
         let mut name = String::new();
         for text in 0..texts {
@@ -25,21 +24,21 @@ impl Reader<'_> {
                 _ => self.builder.notes.skip(format!("text {:?} of data {name:?}", quote(inner))),
             }
         }
-        let reals = self.at.count("real numbers", 1)?;
+        let reals = self.at.count_of("real numbers", 1)?;
         for _ in 0..reals {
             if self.at.number::<f64>("a time")? != 0.0 {
                 self.builder.notes.skip(format!("time of data {name:?}"));
             }
         }
         let integers_at = self.here();
-        let integers = self.at.count("whole numbers", 1)?;
+        let integers = self.at.count_of("whole numbers", 1)?;
         if integers < 3 {
             let (what, found) = ("the list of whole numbers of data".to_owned(), integers as u64);
             return Err(fault(integers_at, Kind::Length { what, expected: 3, found }));
         }
         let step: i64 = self.at.number("a time step")?;
-        let width = self.at.count("numbers per row", 1)?;
-        self.at.skip_blanks();
+        let width = self.at.count_of("numbers per row", 1)?;
+        self.at.next_word();
         let rows_at = self.here();
         let rows: u64 = self.at.number("rows of data")?;
         for _ in 3..integers {
@@ -56,7 +55,7 @@ impl Reader<'_> {
         let size = all.checked_mul(width).filter(|&size| size <= 64 * (rows * width).max(all).max(1));
         let Some(size) = size.filter(|_| width > 0) else {
             let reason = format!("data of {rows} rows with {width} numbers each");
-            return Err(fault(rows_at, Kind::Damaged { reason }));
+            return Err(fault(rows_at, Kind::Malformed { reason }));
         };
         let mut values = match empty(Scalar::F64, size) {
             Scalars::F64(values) => values,

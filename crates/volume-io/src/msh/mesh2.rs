@@ -4,9 +4,9 @@ use glam::DVec3;
 
 use super::mesh4::same;
 use super::read::Reader;
-use crate::{
-    VolumeReadErrorKind as Kind,
-    error::{Outcome, fault},
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Outcome, fault},
 };
 
 impl Reader<'_> {
@@ -19,7 +19,7 @@ impl Reader<'_> {
 
     pub fn nodes2(&mut self) -> Outcome<()> {
         // counts are text in binary files, too
-        let count = self.at.count("nodes", if self.binary { 28 } else { 8 })?;
+        let count = self.at.count_of("nodes", if self.binary { 28 } else { 8 })?;
         if self.binary {
             self.at.line();
         }
@@ -37,7 +37,7 @@ impl Reader<'_> {
 
     pub fn elements2(&mut self) -> Outcome<()> {
         let start = self.here();
-        let all = self.at.count("elements", if self.binary { 8 } else { 6 })?;
+        let all = self.at.count_of("elements", if self.binary { 8 } else { 6 })?;
         if self.binary {
             self.at.line();
         }
@@ -53,7 +53,7 @@ impl Reader<'_> {
             let left = all - self.elements.len();
             let (Ok(count), Ok(groups)) = (usize::try_from(count), usize::try_from(groups)) else {
                 let reason = format!("a block of {count} elements with {groups} tags each");
-                return Err(fault(block_at, Kind::Damaged { reason }));
+                return Err(fault(block_at, Kind::Malformed { reason }));
             };
             if count == 0 || count > left {
                 return same("a block of elements", left, count, block_at);

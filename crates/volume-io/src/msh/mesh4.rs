@@ -3,9 +3,9 @@
 use glam::DVec3;
 
 use super::read::Reader;
-use crate::{
-    VolumeReadErrorKind as Kind,
-    error::{Outcome, fault},
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Outcome, fault},
 };
 
 impl Reader<'_> {

@@ -6,11 +6,11 @@ mod mesh4;
 pub(crate) mod read;
 pub(crate) mod write;
 
-use crate::cursor::Cursor;
+use ribbonmesh_io::core::Cursor;
 
 /// Whether the file has binary data, so that errors name bytes.
 pub(crate) fn is_binary(bytes: &[u8]) -> bool {
-    let mut at = Cursor::new(bytes, 0);
+    let mut at = Cursor::words(bytes, 0, false);
     let words = [at.word(), at.word(), at.word()];
     words[2] == Some(b"1")
 }

@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::DVec3;
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Cursor, Order, Outcome, fault, quote},
+};
 use ribbonmesh_mesh::Precision;
 
 use crate::{
-    DataArray, ENTITY, REGION, Region, VolumeData, VolumeNotes, VolumeReadErrorKind as Kind,
-    builder::{Builder, Target},
-    cursor::{Cursor, Order},
+    DataArray, ENTITY, REGION, Region, VolumeData, VolumeNotes,
+    builder::{Builder, Target, not_finite},
     data::further_region,
-    error::{Outcome, fault, quote},
     medit::turn,
     shape::Shape,
 };
@@ -44,7 +46,7 @@ pub(super) struct Reader<'a> {
 
 /// Reads a file.
 pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
-    let mut at = Cursor::new(bytes, 0);
+    let mut at = Cursor::words(bytes, 0, false);
     at.expect("$MeshFormat")?;
     let (version_at, version) = at.needed("the version")?;
     let is_four = match version {
@@ -55,7 +57,7 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
             return Err(fault(version_at, Kind::Unsupported { what }));
         }
     };
-    at.skip_blanks();
+    at.next_word();
     let kind_at = at.pos;
     let binary = match at.number::<i64>("the kind of file")? {
         0 => false,
@@ -65,7 +67,7 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
             return Err(fault(kind_at, Kind::Unexpected { expected, found }));
         }
     };
-    at.skip_blanks();
+    at.next_word();
     let size_at = at.pos;
     let size: i64 = at.number("the size of numbers")?;
     if size != 8 {
@@ -111,7 +113,7 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
 
 impl Reader<'_> {
     fn section(&mut self, is_four: bool) -> Outcome<bool> {
-        self.at.skip_blanks();
+        self.at.next_word();
         let start = self.at.pos;
         let Some(word) = self.at.word() else { return Ok(false) };
         let twice = |what: &str| Err(fault(start, Kind::Duplicate { what: format!("the section {what}") }));
@@ -174,7 +176,7 @@ impl Reader<'_> {
 
     /// Names of physical groups, which are text in binary files, too.
     fn names(&mut self) -> Outcome<()> {
-        let count = self.at.count("names", 6)?;
+        let count = self.at.count_of("names", 6)?;
         for _ in 0..count {
             let dimension = self.at.number::<u8>("the dimension of a group")?;
             let tag = self.at.number("the tag of a group")?;
@@ -194,7 +196,7 @@ impl Reader<'_> {
     /// The offset of the next number.
     pub fn here(&mut self) -> usize {
         if !self.binary {
-            self.at.skip_blanks();
+            self.at.next_word();
         }
         self.at.pos
     }
@@ -222,8 +224,7 @@ impl Reader<'_> {
         let number = self.builder.data.positions.len();
         if !position.as_vec3().is_finite() {
             let value = position.to_array().into_iter().find(|x| !(*x as f32).is_finite());
-            let kind = Kind::NotFinite { vertex: number as u64, value: value.unwrap_or_default() };
-            return Err(fault(start, kind));
+            return Err(not_finite(start, number, value.unwrap_or_default()));
         }
         self.builder.data.positions.push(position);
         match self.nodes.insert(tag, number as u32) {

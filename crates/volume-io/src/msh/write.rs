@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use ribbonmesh_io::core::{Order, Sink};
 use ribbonmesh_mesh::{Precision, Scalar, Scalars};
 use ribbonmesh_volume::CellKind;
 
 use crate::{
     DataArray, ENTITY, MshVersion, VolumeData, VolumeLoss, VolumeWriteOptions,
-    cursor::Order,
-    data::is_region,
+    data::{coordinates, is_region},
     medit::turn,
     shape::Shape,
-    sink::{Sink, coordinates},
 };
 
 /// An element as the file has it.
@@ -36,13 +35,15 @@ impl Writer<'_, '_> {
         if self.ascii {
             return self.out.integers(values.iter().copied());
         }
-        values.iter().try_for_each(|value| self.out.bytes(&value.to_le_bytes()))
+        values.iter().for_each(|value| self.out.bytes(&value.to_le_bytes()));
+        self.out.settle()
     }
     fn longs(&mut self, values: &[u64]) -> io::Result<()> {
         if self.ascii {
             return self.out.integers(values.iter().copied());
         }
-        values.iter().try_for_each(|value| self.out.bytes(&value.to_le_bytes()))
+        values.iter().for_each(|value| self.out.bytes(&value.to_le_bytes()));
+        self.out.settle()
     }
     fn doubles(&mut self, values: Vec<f64>) -> io::Result<()> {
         let (width, values) = (values.len(), Scalars::F64(values));
@@ -71,7 +72,7 @@ pub(crate) fn write(
     let is_four = options.msh_version == MshVersion::V4;
     out.text(&format!("$MeshFormat\n{} {kind} 8\n", if is_four { "4.1" } else { "2.2" }))?;
     if !options.ascii {
-        out.bytes(&1_i32.to_le_bytes())?;
+        out.bytes(&1_i32.to_le_bytes());
         out.text("\n")?;
     }
     out.text("$EndMeshFormat\n")?;
@@ -245,7 +246,7 @@ fn write2(to: &mut Writer<'_, '_>, data: &VolumeData, elements: &[Element]) -> i
     to.out.text(&format!("$Nodes\n{}\n", data.positions.len()))?;
     for (tag, position) in (1..).zip(&data.positions) {
         if to.ascii {
-            to.out.integer(tag)?;
+            to.out.integer(tag);
             to.out.text(" ")?;
         } else {
             to.ints(&[tag])?;
@@ -312,7 +313,7 @@ fn section(
         values.resize(width, 0.0);
         let tag = (first + row) as i32;
         if to.ascii {
-            to.out.integer(tag)?;
+            to.out.integer(tag);
             to.out.text(" ")?;
         } else {
             to.ints(&[tag])?;

@@ -1,14 +1,16 @@
 //! Reading.
 
 use glam::DVec3;
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Cursor, Fault, Outcome, fault, quote},
+};
 use ribbonmesh_mesh::Precision;
 
 use super::TYPES;
 use crate::{
-    DataArray, VolumeData, VolumeNotes, VolumeReadErrorKind as Kind,
-    builder::Builder,
-    cursor::Cursor,
-    error::{Outcome, fault, quote},
+    DataArray, VolumeData, VolumeNotes,
+    builder::{Builder, not_finite},
 };
 
 /// Lists of indices, one after the other.
@@ -34,7 +36,7 @@ impl Lists {
 
 /// Reads a file.
 pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
-    let mut at = Cursor::with_comments(bytes);
+    let mut at = Cursor::words(bytes, 0, true);
     at.expect("OVM")?;
     let (start, form) = at.needed("ASCII")?;
     if form.eq_ignore_ascii_case(b"BINARY") {
@@ -49,7 +51,7 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
     let vertices = builder.data.positions.len() as u64;
 
     at.expect("Edges")?;
-    let count = at.count("edges", 4)?;
+    let count = at.count_of("edges", 4)?;
     let mut edges = Vec::with_capacity(count);
     for edge in 0..count {
         let mut end = || index(&mut at, &|| format!("edge {edge}"), "vertex", vertices);
@@ -57,10 +59,10 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
     }
 
     at.expect("Faces")?;
-    let count = at.count("faces", 8)?;
+    let count = at.count_of("faces", 8)?;
     let (mut faces, mut used) = (Lists::new(), vec![false; edges.len()]);
     for face in 0..count {
-        at.skip_blanks();
+        at.next_word();
         let start = at.pos;
         let sides = valence(&mut at, "half-edges of a face")?;
         let mut last = None;
@@ -86,7 +88,7 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
     }
 
     at.expect("Polyhedra")?;
-    let count = at.count("cells", 2)?;
+    let count = at.count_of("cells", 2)?;
     let (mut cells, mut has_cell) = (Lists::new(), vec![false; faces.len()]);
     for cell in 0..count {
         for _ in 0..valence(&mut at, "half-faces of a cell")? {
@@ -118,16 +120,16 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
 
 fn vertices(at: &mut Cursor<'_>) -> Outcome<Vec<DVec3>> {
     at.expect("Vertices")?;
-    let count = at.count("vertices", 6)?;
+    let count = at.count_of("vertices", 6)?;
     let mut positions = Vec::with_capacity(count);
     for vertex in 0..count {
         let mut position = [0.0; 3];
         for value in &mut position {
-            at.skip_blanks();
+            at.next_word();
             let offset = at.pos;
             *value = at.number::<f64>("a coordinate")?;
             if !(*value as f32).is_finite() {
-                return Err(fault(offset, Kind::NotFinite { vertex: vertex as u64, value: *value }));
+                return Err(not_finite(offset, vertex, *value));
             }
         }
         positions.push(DVec3::from_array(position));
@@ -137,7 +139,7 @@ fn vertices(at: &mut Cursor<'_>) -> Outcome<Vec<DVec3>> {
 
 /// An index below `count`, of an element that has such a thing.
 fn index(at: &mut Cursor<'_>, element: &dyn Fn() -> String, what: &'static str, count: u64) -> Outcome<u32> {
-    at.skip_blanks();
+    at.next_word();
     let offset = at.pos;
     let index: i64 = at.number("an index")?;
     match u32::try_from(index) {
@@ -148,9 +150,9 @@ fn index(at: &mut Cursor<'_>, element: &dyn Fn() -> String, what: &'static str, 
 
 /// The number of elements that follow; three at least.
 fn valence(at: &mut Cursor<'_>, what: &'static str) -> Outcome<usize> {
-    at.skip_blanks();
+    at.next_word();
     let start = at.pos;
-    let count = at.count(what, 2)?;
+    let count = at.count_of(what, 2)?;
     if count < 3 {
         let (what, found) = (what.to_owned(), count as u64);
         return Err(fault(start, Kind::Length { what, expected: 3, found }));
@@ -159,8 +161,8 @@ fn valence(at: &mut Cursor<'_>, what: &'static str) -> Outcome<usize> {
 }
 
 #[cold]
-fn no_cycle(offset: usize, face: usize) -> Box<crate::error::Fault> {
-    fault(offset, Kind::Damaged { reason: format!("the half-edges of face {face} are not a cycle") })
+fn no_cycle(offset: usize, face: usize) -> Box<Fault> {
+    fault(offset, Kind::Malformed { reason: format!("the half-edges of face {face} are not a cycle") })
 }
 
 /// Whether the half-faces of most cells look out of them: their volumes, added up, are not negative.
@@ -189,7 +191,7 @@ fn look_outward(positions: &[DVec3], faces: &Lists, cells: &Lists) -> bool {
 fn properties(at: &mut Cursor<'_>, builder: &mut Builder, counts: [usize; 4]) -> Outcome<bool> {
     let [vertices, edges, faces, cells] = counts;
     let mut of_faces = false;
-    while at.skip_blanks() {
+    while at.next_word() {
         let start = at.pos;
         let (_, entity) = at.needed("a property")?;
         let entity = entity.to_ascii_lowercase();
@@ -223,7 +225,7 @@ fn properties(at: &mut Cursor<'_>, builder: &mut Builder, counts: [usize; 4]) ->
         if arrays.iter().any(|known| known.name == name) {
             return Err(fault(start, Kind::Duplicate { what: format!("the property {name:?}") }));
         }
-        let scalars = at.text(scalar, rows * width, "a number of a property")?;
+        let scalars = at.numbers(scalar, rows * width, "a number of a property")?;
         arrays.push(DataArray::of_width(name, width, scalars));
         of_faces |= entity == b"fprop";
     }

@@ -2,14 +2,11 @@
 
 use std::collections::HashMap;
 
+use ribbonmesh_io::{WriteErrorKind as WriteKind, core::Sink};
 use ribbonmesh_mesh::{Precision, Scalar, Scalars};
 
 use super::TYPES;
-use crate::{
-    DataArray, VolumeData, VolumeLoss, VolumeWriteErrorKind as WriteKind,
-    joined::empty,
-    sink::{Sink, coordinates},
-};
+use crate::{DataArray, VolumeData, VolumeLoss, data::coordinates, joined::empty};
 
 /// Faces and edges, each once.
 #[derive(Default)]

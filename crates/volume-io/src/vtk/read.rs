@@ -1,13 +1,15 @@
 //! Reading VTK legacy files.
 
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Cursor, Order, Outcome, fault, quote},
+};
 use ribbonmesh_mesh::{Precision, Scalar, Scalars};
 
 use super::names::{decoded, scalar};
 use crate::{
-    DataArray, VolumeData, VolumeNotes, VolumeReadErrorKind as Kind,
+    DataArray, VolumeData, VolumeNotes,
     builder::{Builder, indices, positions},
-    cursor::{Cursor, Order},
-    error::{Outcome, fault, quote},
     regions,
     shape::Shape,
 };
@@ -35,13 +37,14 @@ struct Reader<'a> {
 
 /// Reads a file.
 pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
-    let mut at = Cursor::new(bytes, 0);
+    let mut at = Cursor::words(bytes, 0, false);
     let first = at.line();
     let version = first.trim_ascii().strip_prefix(b"# vtk DataFile Version ").ok_or_else(|| {
         fault(0, Kind::Unexpected { expected: "# vtk DataFile Version", found: quote(first) })
     })?;
-    let major: f64 = lexical_core::parse(version.trim_ascii())
-        .map_err(|_| fault(0, Kind::NotANumber { what: "the version", text: quote(version) }))?;
+    let major: Option<f64> = std::str::from_utf8(version).ok().and_then(|text| text.trim().parse().ok());
+    let unclear = || fault(0, Kind::NotANumber { what: "the version", text: quote(version) });
+    let major = major.ok_or_else(unclear)?;
     if !(1.0..6.0).contains(&major) {
         return Err(fault(0, Kind::Unsupported { what: format!("version {}", quote(version)) }));
     }
@@ -66,7 +69,7 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
 impl<'a> Reader<'a> {
     /// Reads a section; false at the end of the file.
     fn section(&mut self) -> Outcome<bool> {
-        self.at.skip_blanks();
+        self.at.next_word();
         let start = self.at.pos;
         let Some(word) = self.at.word() else { return Ok(false) };
         match word.to_ascii_uppercase().as_slice() {
@@ -80,8 +83,8 @@ impl<'a> Reader<'a> {
             b"POINTS" => self.points(start)?,
             b"CELLS" => self.cells(start)?,
             b"CELL_TYPES" => self.types(start)?,
-            b"POINT_DATA" => self.table = Table::Points(self.at.count("rows of point data", 0)?),
-            b"CELL_DATA" => self.table = Table::Cells(self.at.count("rows of cell data", 0)?),
+            b"POINT_DATA" => self.table = Table::Points(self.at.count_of("rows of point data", 0)?),
+            b"CELL_DATA" => self.table = Table::Cells(self.at.count_of("rows of cell data", 0)?),
             b"METADATA" => {
                 // up to an empty line
                 self.at.line();
@@ -90,7 +93,7 @@ impl<'a> Reader<'a> {
             b"FIELD" => self.field()?,
             b"LOOKUP_TABLE" => {
                 let name = self.name("the name of a lookup table")?;
-                let rows = self.at.count("colours", 1)?;
+                let rows = self.at.count_of("colours", 1)?;
                 self.values(Some(Scalar::U8), 4 * rows, "a colour")?;
                 self.builder.notes.skip(format!("lookup table {name}"));
             }
@@ -103,7 +106,7 @@ impl<'a> Reader<'a> {
         if !self.builder.data.positions.is_empty() {
             return Err(fault(start, Kind::Duplicate { what: "the list of points".into() }));
         }
-        let count = self.at.count("points", 3)?;
+        let count = self.at.count_of("points", 3)?;
         let (at, name) = self.at.needed("the type of coordinates")?;
         let found = scalar(name);
         let of =
@@ -113,7 +116,7 @@ impl<'a> Reader<'a> {
         let read_as = if self.binary || of == Scalar::F32 { of } else { Scalar::F64 };
         let coordinates = self.values(Some(read_as), count.saturating_mul(3), "a coordinate")?;
         let data = &mut self.builder.data;
-        data.positions = positions(&coordinates, |i| locate(before.clone(), self.binary, of.size(), i))?;
+        data.positions = positions(&coordinates, 0, |i| locate(before.clone(), self.binary, of.size(), i))?;
         let exact = matches!(of, Scalar::F64 | Scalar::I64 | Scalar::U64 | Scalar::I32 | Scalar::U32);
         data.precision = if exact { Precision::Double } else { Precision::Single };
         Ok(())
@@ -124,10 +127,10 @@ impl<'a> Reader<'a> {
             return Err(fault(start, Kind::Duplicate { what: "the list of cells".into() }));
         }
         self.has_cells = true;
-        let rows = self.at.count("cells", 1)?;
-        self.at.skip_blanks();
+        let rows = self.at.count_of("cells", 1)?;
+        self.at.next_word();
         let size_at = self.at.pos;
-        let size = self.at.count("numbers of cells", 1)?;
+        let size = self.at.count_of("numbers of cells", 1)?;
         let mut ahead = self.at.clone();
         if ahead.word().is_some_and(|word| word.eq_ignore_ascii_case(b"OFFSETS")) {
             self.at = ahead;
@@ -141,7 +144,7 @@ impl<'a> Reader<'a> {
             };
             if let Some(cell) = ascending {
                 let reason = format!("the offsets of cells descend after cell {cell}");
-                return Err(fault(start, Kind::Damaged { reason }));
+                return Err(fault(start, Kind::Malformed { reason }));
             }
             if wrong {
                 let (found, expected) = (starts.last().copied().unwrap_or_default().into(), size as u64);
@@ -164,7 +167,7 @@ impl<'a> Reader<'a> {
             let own = usize::try_from(length).ok().and_then(|n| words.get(at + 1..)?.get(..n));
             let Some(own) = own else {
                 let reason = format!("the list of vertices of cell {cell} is longer than all lists together");
-                return Err(fault(size_at, Kind::Damaged { reason }));
+                return Err(fault(size_at, Kind::Malformed { reason }));
             };
             for &vertex in own {
                 self.words.push(u32::try_from(vertex).map_err(|_| {
@@ -184,7 +187,7 @@ impl<'a> Reader<'a> {
     }
 
     fn types(&mut self, start: usize) -> Outcome<()> {
-        let count = self.at.count("types of cells", 1)?;
+        let count = self.at.count_of("types of cells", 1)?;
         let cells = self.starts.len().saturating_sub(1);
         if count != cells || self.builder.elements() > 0 {
             let (expected, found) = (cells as u64, count as u64);
@@ -230,7 +233,7 @@ impl<'a> Reader<'a> {
             b"VECTORS" | b"NORMALS" => 3,
             b"TENSORS" => 9,
             b"TENSORS6" => 6,
-            b"COLOR_SCALARS" | b"TEXTURE_COORDINATES" => self.at.count("numbers per row", 0)?,
+            b"COLOR_SCALARS" | b"TEXTURE_COORDINATES" => self.at.count_of("numbers per row", 0)?,
             _ => 1,
         };
         let scalar = if kind == b"COLOR_SCALARS" {
@@ -240,11 +243,11 @@ impl<'a> Reader<'a> {
             self.data_type()?
         };
         if kind == b"SCALARS" {
-            let next = self.at.peek();
+            let next = self.at.peek_word();
             if next.is_some_and(|word| word.first().is_some_and(u8::is_ascii_digit)) {
-                width = self.at.count("numbers per row", 0)?;
+                width = self.at.count_of("numbers per row", 0)?;
             }
-            if self.at.peek().is_some_and(|word| word.eq_ignore_ascii_case(b"LOOKUP_TABLE")) {
+            if self.at.peek_word().is_some_and(|word| word.eq_ignore_ascii_case(b"LOOKUP_TABLE")) {
                 self.at.word();
                 let table = self.name("the name of a lookup table")?;
                 if table != "default" {
@@ -258,17 +261,17 @@ impl<'a> Reader<'a> {
     /// Arrays in one section.
     fn field(&mut self) -> Outcome<()> {
         let _ = self.name("the name of a field")?;
-        let arrays = self.at.count("arrays", 1)?;
+        let arrays = self.at.count_of("arrays", 1)?;
         for _ in 0..arrays {
-            while self.at.peek().is_some_and(|word| word == b"METADATA") {
+            while self.at.peek_word().is_some_and(|word| word == b"METADATA") {
                 self.section()?;
             }
-            self.at.skip_blanks();
+            self.at.next_word();
             let name_at = self.at.pos;
             let name = self.name("the name of an array")?;
-            let width = self.at.count("numbers per row", 0)?;
-            let rows = self.at.count("rows", 0)?;
-            if self.at.peek().is_some_and(|word| word.eq_ignore_ascii_case(b"string")) {
+            let width = self.at.count_of("numbers per row", 0)?;
+            let rows = self.at.count_of("rows", 0)?;
+            if self.at.peek_word().is_some_and(|word| word.eq_ignore_ascii_case(b"string")) {
                 let what = format!("the array {name:?} of texts");
                 return Err(fault(self.at.pos, Kind::Unsupported { what }));
             }
@@ -322,11 +325,11 @@ impl<'a> Reader<'a> {
     /// Numbers of a type, or bits, behind the line that announces them.
     fn values(&mut self, scalar: Option<Scalar>, count: usize, what: &'static str) -> Outcome<Scalars> {
         if !self.binary {
-            return self.at.text(scalar.unwrap_or(Scalar::U8), count, what);
+            return self.at.numbers(scalar.unwrap_or(Scalar::U8), count, what);
         }
         self.at.line();
         let Some(scalar) = scalar else {
-            let bytes = self.at.take(count.div_ceil(8), what)?;
+            let bytes = self.at.bytes(count.div_ceil(8), what)?;
             return Ok(Scalars::U8((0..count).map(|i| bytes[i / 8] >> (7 - i % 8) & 1).collect()));
         };
         self.at.binary(scalar, count, Order::Big, what)
@@ -335,7 +338,7 @@ impl<'a> Reader<'a> {
     fn finish(mut self) -> Outcome<(VolumeData, VolumeNotes)> {
         if self.has_cells && self.starts.len() != self.builder.elements() + 1 {
             let what = "the list of types of cells".into();
-            return Err(crate::error::fault_of_file(Kind::Missing { what }));
+            return Err(ribbonmesh_io::core::fault_of_file(Kind::Absent { what }));
         }
         regions::take(&self.regions, &mut self.builder.data, &mut self.builder.notes);
         self.builder.finish()
@@ -351,7 +354,7 @@ fn locate(mut at: Cursor<'_>, binary: bool, size: usize, i: usize) -> usize {
     for _ in 0..i {
         at.word();
     }
-    at.skip_blanks();
+    at.next_word();
     at.pos
 }
 

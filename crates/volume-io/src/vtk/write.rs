@@ -2,15 +2,13 @@
 
 use std::io;
 
+use ribbonmesh_io::core::{Order, Sink};
 use ribbonmesh_mesh::Scalars;
 
 use super::names::{encoded, name};
 use crate::{
-    DataArray, VolumeData, VolumeLoss, VolumeWriteOptions, VtkVersion,
-    cursor::Order,
-    joined::joined,
+    DataArray, VolumeData, VolumeLoss, VolumeWriteOptions, VtkVersion, data::coordinates, joined::joined,
     regions,
-    sink::{Sink, coordinates},
 };
 
 /// VTK's numbers of all cells and then of all faces.

@@ -1,38 +1,21 @@
-//! Base64, as bytes are asked for (RFC 4648, section 4).
+//! Base64, as bytes are asked for.
 
-use crate::{
-    VolumeReadErrorKind as Kind,
-    error::{Outcome, fault},
+use base64::{
+    Engine,
+    alphabet::STANDARD,
+    engine::{GeneralPurpose, GeneralPurposeConfig},
+};
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Outcome, fault},
 };
 
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// Some writers leave bits behind the last byte.
+const ENGINE: GeneralPurpose =
+    GeneralPurpose::new(&STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
 
-/// No digit.
-const NO: u8 = 0xff;
-
-/// Values of digits.
-const VALUES: [u8; 256] = {
-    let mut values = [NO; 256];
-    let mut i = 0;
-    while i < 64 {
-        values[DIGITS[i] as usize] = i as u8;
-        i += 1;
-    }
-    values
-};
-
-/// Appends bytes as digits.
-pub(super) fn encode(bytes: &[u8], to: &mut Vec<u8>) {
-    to.reserve(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let byte = |i: usize| u32::from(group.get(i).copied().unwrap_or_default());
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for i in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * i) & 63) as usize];
-            to.push(if i > group.len() { b'=' } else { digit });
-        }
-    }
-}
+/// Digits that are decoded at a time; a multiple of four.
+const PIECE: usize = 1 << 14;
 
 /// Reads bytes from digits. Padding ends a group; the next one may follow.
 pub(super) struct Digits<'a> {
@@ -56,28 +39,43 @@ impl<'a> Digits<'a> {
     /// The next bytes; as many as [`Digits::most`] says, or fewer.
     pub fn take(&mut self, count: usize) -> Outcome<Vec<u8>> {
         let mut taken = std::mem::take(&mut self.left);
+        taken.reserve(count.saturating_sub(taken.len()) + 3);
+        let mut digits = Vec::new();
         while taken.len() < count {
-            self.group(&mut taken)?;
+            let (length, start) = (taken.len(), self.pos);
+            let wanted = ((count - length).div_ceil(3) * 4).min(PIECE);
+            // most files have no blanks among the digits
+            let run = self.bytes.get(start..start + wanted);
+            if run.is_some_and(|run| ENGINE.decode_vec(run, &mut taken).is_ok()) {
+                self.pos += wanted;
+                continue;
+            }
+            taken.truncate(length);
+            self.gather(wanted, &mut digits)?;
+            ENGINE.decode_vec(&digits, &mut taken).map_err(|error| {
+                let reason = format!("the base64 data are damaged: {error}");
+                fault(start, Kind::Malformed { reason })
+            })?;
         }
         self.left = taken.split_off(count);
         Ok(taken)
     }
 
-    /// Appends the one to three bytes of a group.
-    fn group(&mut self, to: &mut Vec<u8>) -> Outcome<()> {
-        let (mut bits, mut digits, mut padding) = (0_u32, 0, 0);
-        while digits + padding < 4 {
+    /// Collects digits without the blanks between them: that many, or up to the padding of a group.
+    fn gather(&mut self, count: usize, digits: &mut Vec<u8>) -> Outcome<()> {
+        digits.clear();
+        loop {
+            let padded = digits.last() == Some(&b'=');
+            if digits.len() == count || padded && digits.len().is_multiple_of(4) {
+                return Ok(());
+            }
             let Some(&byte) = self.bytes.get(self.pos) else {
                 return Err(fault(self.pos, Kind::Truncated { what: "a base64 digit" }));
             };
-            let value = VALUES[usize::from(byte)];
             match byte {
-                _ if value != NO && padding == 0 => {
-                    bits = bits << 6 | u32::from(value);
-                    digits += 1;
-                }
-                b'=' if digits >= 2 => padding += 1,
                 _ if byte.is_ascii_whitespace() => {}
+                b'=' if digits.len() % 4 >= 2 => digits.push(byte),
+                b'+' | b'/' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' if !padded => digits.push(byte),
                 _ => {
                     let found = char::from(byte).to_string();
                     return Err(fault(self.pos, Kind::Unexpected { expected: "a base64 digit", found }));
@@ -85,8 +83,5 @@ impl<'a> Digits<'a> {
             }
             self.pos += 1;
         }
-        bits <<= 6 * padding;
-        to.extend_from_slice(&bits.to_be_bytes()[1..digits]);
-        Ok(())
     }
 }

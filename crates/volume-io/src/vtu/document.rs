@@ -1,14 +1,13 @@
 //! The structure of a VTU file: what arrays there are, and where.
 
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Order, Outcome, fault, fault_of_file},
+};
 use ribbonmesh_mesh::Scalar;
 
 use super::xml::{Event, Tag, Xml};
-use crate::{
-    VolumeNotes, VolumeReadErrorKind as Kind,
-    cursor::Order,
-    error::{Outcome, fault, fault_of_file},
-    regions,
-};
+use crate::{VolumeNotes, regions};
 
 /// The place of the numbers of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,15 +78,15 @@ pub(super) fn structure(bytes: &[u8], notes: &mut VolumeNotes) -> Outcome<Docume
         match xml.next()? {
             Event::End => break,
             Event::Close => {
-                if let Some((done, _)) = array.take_if(|_| !xml.path().contains(&"DataArray")) {
-                    document.add(done, xml.path(), notes);
+                if let Some((done, _)) = array.take_if(|_| !xml.is_in("DataArray")) {
+                    document.add(done, xml.around(), notes);
                 }
             }
             Event::Text(start, end) => {
                 // an array may have elements in it, such as its range
                 if let Some((array, empty)) = &mut array
                     && *empty
-                    && xml.path().last() == Some(&"DataArray")
+                    && xml.around() == "DataArray"
                 {
                     *empty = false;
                     match &mut array.storage {
@@ -96,7 +95,7 @@ pub(super) fn structure(bytes: &[u8], notes: &mut VolumeNotes) -> Outcome<Docume
                     }
                 }
             }
-            Event::Open(tag) => match tag.name {
+            Event::Open(tag) => match tag.name.as_str() {
                 "VTKFile" => {
                     document.head(&tag)?;
                     seen = true;
@@ -106,9 +105,9 @@ pub(super) fn structure(bytes: &[u8], notes: &mut VolumeNotes) -> Outcome<Docume
                     document.pieces.push(Piece { points, cells, at: tag.at, ..Piece::default() });
                 }
                 "DataArray" => {
-                    let found = data_array(&tag, xml.pos, notes)?;
+                    let found = data_array(&tag, xml.pos(), notes)?;
                     match found {
-                        Some(found) if tag.empty => document.add(found, xml.path(), notes),
+                        Some(found) if tag.empty => document.add(found, xml.around(), notes),
                         Some(found) => array = Some((found, true)),
                         None => {}
                     }
@@ -124,14 +123,14 @@ pub(super) fn structure(bytes: &[u8], notes: &mut VolumeNotes) -> Outcome<Docume
                             return Err(fault(tag.at, Kind::Unsupported { what }));
                         }
                     };
-                    let rest = &bytes[xml.pos..];
+                    let rest = &bytes[xml.pos()..];
                     let Some(mark) =
                         memchr::memchr(b'_', rest).filter(|&at| rest[..at].trim_ascii().is_empty())
                     else {
                         let (expected, found) = ("an underscore", String::new());
-                        return Err(fault(xml.pos, Kind::Unexpected { expected, found }));
+                        return Err(fault(xml.pos(), Kind::Unexpected { expected, found }));
                     };
-                    document.appended = Some((xml.pos + mark + 1, !raw));
+                    document.appended = Some((xml.pos() + mark + 1, !raw));
                     break;
                 }
                 _ => {}
@@ -139,13 +138,13 @@ pub(super) fn structure(bytes: &[u8], notes: &mut VolumeNotes) -> Outcome<Docume
         }
     }
     if !seen {
-        return Err(fault_of_file(Kind::Missing { what: "the element VTKFile".into() }));
+        return Err(fault_of_file(Kind::Absent { what: "the element VTKFile".into() }));
     }
     Ok(document)
 }
 
 impl Document {
-    fn head(&mut self, tag: &Tag<'_>) -> Outcome<()> {
+    fn head(&mut self, tag: &Tag) -> Outcome<()> {
         let unsupported = |what: String| Err(fault(tag.at, Kind::Unsupported { what }));
         match tag.get("type") {
             Some("UnstructuredGrid") => {}
@@ -172,8 +171,7 @@ impl Document {
     }
 
     /// Puts an array where the elements around it say.
-    fn add(&mut self, array: Array, path: &[&str], notes: &mut VolumeNotes) {
-        let around = path.last().copied().unwrap_or_default();
+    fn add(&mut self, array: Array, around: &str, notes: &mut VolumeNotes) {
         let list = self.pieces.last_mut().and_then(|piece| match around {
             "Points" => Some(&mut piece.positions),
             "Cells" => Some(&mut piece.topology),
@@ -190,7 +188,7 @@ impl Document {
 }
 
 /// An array by its element; `None` for texts.
-fn data_array(tag: &Tag<'_>, pos: usize, notes: &mut VolumeNotes) -> Outcome<Option<Array>> {
+fn data_array(tag: &Tag, pos: usize, notes: &mut VolumeNotes) -> Outcome<Option<Array>> {
     let name = tag.get("Name").unwrap_or_default().to_owned();
     let scalar = match tag.get("type").unwrap_or_default() {
         "Int8" => Scalar::I8,

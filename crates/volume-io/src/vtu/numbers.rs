@@ -4,15 +4,14 @@ use std::io::Read;
 
 use flate2::read::ZlibDecoder;
 use lzma_rust2::XzReader;
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Cursor, Order, Outcome, fault, from_bytes},
+};
 use ribbonmesh_mesh::{Scalar, Scalars};
 
 use super::base64::Digits;
 use super::document::{Array, Compressor, Document, Storage};
-use crate::{
-    VolumeReadErrorKind as Kind,
-    cursor::{Cursor, Order, from_bytes},
-    error::{Outcome, fault},
-};
 
 /// Memory for a dictionary of LZMA, in KiB: twice that of the highest level.
 const DICTIONARY: u32 = 128 << 10;
@@ -75,11 +74,11 @@ impl Source<'_> {
     fn take(&mut self, count: u64) -> Outcome<Vec<u8>> {
         let available = self.most();
         if count > available {
-            let (what, needed) = ("bytes of an array", count);
+            let (what, needed) = ("bytes of an array".into(), count);
             return Err(fault(self.pos(), Kind::CountTooLarge { what, count, needed, available }));
         }
         match self {
-            Self::Raw(bytes) => bytes.take(count as usize, "the data of an array").map(<[u8]>::to_vec),
+            Self::Raw(bytes) => bytes.bytes(count as usize, "the data of an array").map(<[u8]>::to_vec),
             Self::Base64(digits) => digits.take(count as usize),
         }
     }
@@ -103,7 +102,7 @@ impl Document {
             Storage::Inline(start, end) => Source::Base64(Digits::new(&bytes[..end], start)),
             Storage::Appended(offset) => {
                 let Some((start, base64)) = self.appended else {
-                    return Err(fault(array.at, Kind::Missing { what: "the element AppendedData".into() }));
+                    return Err(fault(array.at, Kind::Absent { what: "the element AppendedData".into() }));
                 };
                 let at = usize::try_from(offset).ok().and_then(|offset| start.checked_add(offset));
                 let Some(at) = at.filter(|&at| at < bytes.len()) else {
@@ -114,7 +113,7 @@ impl Document {
                 if base64 {
                     Source::Base64(Digits::new(bytes, at))
                 } else {
-                    Source::Raw(Cursor::new(bytes, at))
+                    Source::Raw(Cursor::words(bytes, at, false))
                 }
             }
         };
@@ -129,7 +128,7 @@ impl Document {
         if !data.len().is_multiple_of(array.scalar.size()) {
             let (bytes, size) = (data.len(), array.scalar.size());
             let reason = format!("array {:?} has {bytes} bytes, no multiple of {size}", array.name);
-            return Err(fault(start, Kind::Damaged { reason }));
+            return Err(fault(start, Kind::Malformed { reason }));
         }
         Ok(from_bytes(array.scalar, &data, self.order))
     }
@@ -143,7 +142,7 @@ impl Document {
         let needed = blocks.saturating_mul(self.header as u64);
         let available = source.most();
         if needed > available {
-            let (what, count) = ("compressed blocks", blocks);
+            let (what, count) = ("compressed blocks".into(), blocks);
             return Err(fault(start, Kind::CountTooLarge { what, count, needed, available }));
         }
         let sizes: Vec<u64> =
@@ -152,7 +151,7 @@ impl Document {
         for (i, &packed) in sizes.iter().enumerate() {
             let expected = if i + 1 == sizes.len() && last > 0 { last } else { size };
             let at = source.pos();
-            let damaged = |reason: String| Err(fault(at, Kind::Damaged { reason }));
+            let damaged = |reason: String| Err(fault(at, Kind::Malformed { reason }));
             let name = compressor.name();
             if expected > packed.saturating_mul(compressor.densest()) {
                 return damaged(format!("{packed} bytes cannot be {expected} bytes compressed by {name}"));
@@ -176,5 +175,5 @@ impl Document {
 /// All numbers of a text.
 fn text(bytes: &[u8], start: usize, scalar: Scalar) -> Outcome<Scalars> {
     let words = bytes[start..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
-    Cursor::new(bytes, start).text(scalar, words, "a number of an array")
+    Cursor::words(bytes, start, false).numbers(scalar, words, "a number of an array")
 }

@@ -1,12 +1,15 @@
 //! Reading VTU files.
 
+use ribbonmesh_io::{
+    ReadErrorKind as Kind,
+    core::{Outcome, fault, fault_of_file},
+};
 use ribbonmesh_mesh::{Precision, Scalar, Scalars};
 
 use super::document::{Array, Document, Piece, structure};
 use crate::{
-    DataArray, VolumeData, VolumeNotes, VolumeReadErrorKind as Kind,
+    DataArray, VolumeData, VolumeNotes,
     builder::{Builder, indices, positions},
-    error::{Outcome, fault, fault_of_file},
     regions,
     shape::Shape,
     vtk::read::check_length,
@@ -17,7 +20,7 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
     let mut builder = Builder::default();
     let document = structure(bytes, &mut builder.notes)?;
     if document.pieces.is_empty() {
-        return Err(fault_of_file(Kind::Missing { what: "the element Piece".into() }));
+        return Err(fault_of_file(Kind::Absent { what: "the element Piece".into() }));
     }
     let reader = Reader { bytes, document: &document };
     for piece in &document.pieces {
@@ -50,7 +53,7 @@ struct Reader<'a> {
 fn needed<'p>(piece: &Piece, list: &'p [Array], name: &str) -> Outcome<&'p Array> {
     list.iter()
         .find(|array| array.name == name)
-        .ok_or_else(|| fault(piece.at, Kind::Missing { what: format!("the array {name:?} of the cells") }))
+        .ok_or_else(|| fault(piece.at, Kind::Absent { what: format!("the array {name:?} of the cells") }))
 }
 
 /// Refuses a list of another length.
@@ -70,7 +73,7 @@ fn ascending(array: &Array, ends: &[u32], most: usize) -> Outcome<()> {
         return Ok(());
     }
     let reason = format!("the numbers of array {:?} do not ascend, or exceed {most}", array.name);
-    Err(fault(array.at, Kind::Damaged { reason }))
+    Err(fault(array.at, Kind::Malformed { reason }))
 }
 
 impl Reader<'_> {
@@ -81,7 +84,7 @@ impl Reader<'_> {
         }
         let [points] = piece.positions.as_slice() else {
             let what = "the array of points, once".into();
-            return Err(fault(piece.at, Kind::Missing { what }));
+            return Err(fault(piece.at, Kind::Absent { what }));
         };
         let coordinates = self.document.numbers(self.bytes, points)?;
         length(points, piece.points.saturating_mul(3), coordinates.len())?;
@@ -90,12 +93,7 @@ impl Reader<'_> {
         if exact {
             builder.data.precision = Precision::Double;
         }
-        let more = positions(&coordinates, |_| points.at).map_err(|mut fault| {
-            if let Kind::NotFinite { vertex, .. } = &mut fault.kind {
-                *vertex += first as u64;
-            }
-            fault
-        })?;
+        let more = positions(&coordinates, first, |_| points.at)?;
         if u32::try_from(first + more.len()).is_err() {
             let (what, count) = ("vertices", (first + more.len()) as u64);
             return Err(fault(points.at, Kind::TooMany { what, count }));

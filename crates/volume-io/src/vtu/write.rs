@@ -2,19 +2,16 @@
 
 use std::io::{self, Write};
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use flate2::{Compression, write::ZlibEncoder};
+use ribbonmesh_io::core::{Order, Sink, to_bytes};
 use ribbonmesh_mesh::{Scalar, Scalars};
 use ribbonmesh_volume::CellKind;
 
-use super::{base64, xml::escaped};
+use super::xml::escaped;
 use crate::{
-    VolumeData, VolumeLoss, VolumeWriteOptions, VtuData,
-    builder::faces_of,
-    cursor::{Order, to_bytes},
-    joined::joined,
-    regions,
-    sink::{Sink, coordinates},
-    vtk::write::types,
+    VolumeData, VolumeLoss, VolumeWriteOptions, VtuData, builder::faces_of, data::coordinates,
+    joined::joined, regions, vtk::write::types,
 };
 
 /// Bytes that are compressed at a time.
@@ -65,16 +62,14 @@ impl Writer<'_, '_> {
             self.appended.extend(data);
             return self.out.text("/>\n");
         }
-        let mut digits = vec![];
+        self.out.text(">\n")?;
         if self.options.uncompressed {
             // header and data together
-            base64::encode(&[header, data].concat(), &mut digits);
+            self.out.text(&STANDARD.encode([header, data].concat()))?;
         } else {
-            base64::encode(&header, &mut digits);
-            base64::encode(&data, &mut digits);
+            self.out.text(&STANDARD.encode(header))?;
+            self.out.text(&STANDARD.encode(data))?;
         }
-        self.out.text(">\n")?;
-        self.out.bytes(&digits)?;
         self.out.text("\n</DataArray>\n")
     }
 
@@ -177,7 +172,7 @@ pub(crate) fn write(
     to.out.text("</Piece>\n</UnstructuredGrid>\n")?;
     if !to.appended.is_empty() {
         to.out.text("<AppendedData encoding=\"raw\">\n_")?;
-        to.out.bytes(&to.appended)?;
+        to.out.bytes(&to.appended);
         to.out.text("\n</AppendedData>\n")?;
     }
     to.out.text("</VTKFile>\n")

@@ -39,10 +39,12 @@ fn carriage_returns_and_comments() {
     assert_eq!(read_from(commented.as_bytes(), VolumeFormat::Mesh, "fine").unwrap().volume.cells.len(), 1);
     let commented = VTU.replace("<Cells>", "<!-- <Cells> --><Cells>");
     assert_eq!(read_from(commented.as_bytes(), VolumeFormat::Vtu, "fine").unwrap().volume.cells.len(), 1);
+    let marked = format!("\u{feff}{VTU}");
+    assert_eq!(read_from(marked.as_bytes(), VolumeFormat::Vtu, "fine").unwrap().volume.cells.len(), 1);
 }
 
 /// Text that is replaced in a file, its replacement, and the error.
-const LIES: [(VolumeFormat, &str, &str, &str); 44] = {
+const LIES: [(VolumeFormat, &str, &str, &str); 46] = {
     use VolumeFormat::{Mesh, Msh, Vtk, Vtu};
     [
         // VTK
@@ -114,6 +116,8 @@ const LIES: [(VolumeFormat, &str, &str, &str); 44] = {
             "line 10: array \"types\" has 1 values, and needs 2",
         ),
         (Vtu, "0 1 2 3<", "0 1 2 4<", "line 8: cell 0 has vertex 4, which is not among the 4"),
+        (Vtu, "0 1 2 3<", "0 1 &x; 3<", "line 8: found \"&\" where a number of an array is expected"),
+        (Vtu, "</VTKFile>", "</VTKFile", "line 14: XML: syntax error: tag not closed"),
         (Vtu, ">4<", ">1000<", "line 9: the numbers of array \"offsets\" do not ascend, or exceed 4"),
         (Vtu, "Name=\"offsets\"", "Name=\"types\"", "line 10: array \"types\" of the cells occurs twice"),
         (Vtu, "Name=\"offsets\"", "Name=\"other\"", "line 3: the array \"offsets\" of the cells is missing"),
@@ -123,8 +127,13 @@ const LIES: [(VolumeFormat, &str, &str, &str); 44] = {
             "<!DOCTYPE a [<!ENTITY b \"bbbb\"><!ENTITY c \"&b;&b;&b;\">]>\n<VTKFile",
             "line 1: XML with a document type",
         ),
-        (Vtu, "Name=\"offsets\"", "Name=\"&offsets;\"", "line 9: not well-formed XML: an unknown entity"),
-        (Vtu, "</Cells>", "</Points>", "line 11: not well-formed XML: Cells ends as Points"),
+        (Vtu, "Name=\"offsets\"", "Name=\"&offsets;\"", "line 9: XML: at 1..8: unrecognized entity"),
+        (
+            Vtu,
+            "</Cells>",
+            "</Points>",
+            "line 11: XML: ill-formed document: expected `</Cells>`, but `</Points>` was found",
+        ),
         (
             Vtu,
             "\"UInt8\" Name",

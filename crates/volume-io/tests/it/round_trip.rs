@@ -2,8 +2,8 @@
 
 use ribbonmesh_mesh::{Precision, Scalar, Subject};
 use ribbonmesh_volume_io::{
-    DataArray, ENTITY, REGION, Region, VolumeData, VolumeFormat, VolumeLoss, VolumeWriteErrorKind,
-    VolumeWriteOptions, read, read_stream, write, write_to,
+    DataArray, ENTITY, REGION, Region, VolumeData, VolumeFormat, VolumeLoss, VolumeWriteOptions,
+    WriteErrorKind, read, read_from, read_stream, write, write_to,
 };
 
 use crate::common::{again, grid, ways, written, zoo, zoo_with_data};
@@ -128,7 +128,7 @@ fn faces_without_data_are_filled_and_that_is_said() {
 fn polyhedra_are_refused_where_there_are_none() {
     for format in [VolumeFormat::Msh, VolumeFormat::Mesh] {
         let error = write_to(&mut vec![], format, &grid(), &VolumeWriteOptions::default()).unwrap_err();
-        assert!(matches!(error, VolumeWriteErrorKind::Kind { .. }), "{error}");
+        assert!(matches!(error, WriteErrorKind::Kind { .. }), "{error}");
         assert!(error.to_string().contains("which is a polyhedron"), "{error}");
     }
 }
@@ -136,13 +136,14 @@ fn polyhedra_are_refused_where_there_are_none() {
 #[test]
 fn writers_refuse_what_readers_would() {
     type Change = fn(&mut VolumeData);
-    let changes: [(Change, &str); 6] = [
+    let changes: [(Change, &str); 7] = [
         (|v| v.positions.clear(), "needs at least one of each"),
         (|v| v.positions[2].y = f64::NAN, "position of vertex 2 is not finite"),
         (|v| v.positions[2].y = 1e300, "position of vertex 2 is not finite"),
         (|v| v.positions.truncate(5), "out of range (of 5 vertices)"),
         (|v| v.cell_data.push(DataArray::new("a", vec![1.0])), "cell data \"a\" has 1 numbers, and needs 4"),
         (|v| v.face_data.extend(vec![DataArray::new("b", vec![1; 3]); 2]), "face data \"b\" occurs twice"),
+        (|v| v.cell_data.push(DataArray::new("\0", vec![0; v.cells.len()])), "which XML cannot store"),
     ];
     for (change, expected) in changes {
         let mut zoo = zoo();
@@ -178,4 +179,34 @@ fn files_compressed_files_and_streams() {
     );
     let error = read_stream(&mut &b"solid"[..], None, "a stream").unwrap_err();
     assert!(error.to_string().contains("a stream: the content does not show its format"), "{error}");
+}
+
+#[test]
+fn names_of_any_characters_in_vtu() {
+    let mut volume = grid();
+    let name = "line\r\nend, tab\t, 'quotes\", <&amp;> ä";
+    volume.cell_data = vec![DataArray::new(name, vec![1_u8; volume.cells.len()])];
+    for (format, options) in ways().into_iter().filter(|(format, _)| *format == VolumeFormat::Vtu) {
+        let (back, losses) = again(&volume, format, &options);
+        assert!(losses.is_empty());
+        assert_eq!(back, volume);
+    }
+}
+
+#[test]
+fn base64_in_lines_and_with_padding_between() {
+    let mut volume = grid();
+    volume.cell_data = vec![DataArray::new("bytes", vec![7_u8; volume.cells.len()])];
+    for uncompressed in [false, true] {
+        let options = VolumeWriteOptions { uncompressed, ..VolumeWriteOptions::default() };
+        let mut bytes = vec![];
+        write_to(&mut bytes, VolumeFormat::Vtu, &volume, &options).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let lines = |line: &str| match line.starts_with('<') {
+            true => format!("{line}\n"),
+            false => line.chars().map(|digit| format!("{digit} \n")).collect(),
+        };
+        let text: String = text.lines().map(lines).collect();
+        assert_eq!(read_from(text.as_bytes(), VolumeFormat::Vtu, "a").unwrap().volume, volume);
+    }
 }

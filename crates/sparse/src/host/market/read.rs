@@ -1,6 +1,7 @@
 //! Reading Matrix Market files.
 use super::{Field, Format, MarketEntries, MarketError, MarketErrorKind, MarketMatrix, Symmetry};
 use crate::{Complex, Csr, Entry};
+use ribbonmesh_io::core::quote;
 use std::path::Path;
 
 /// Reads a Matrix Market file: coordinate or array; real, integer, complex or pattern; general, symmetric,
@@ -52,9 +53,6 @@ impl<'a> Lines<'a> {
         }
     }
 }
-fn text(word: &[u8]) -> String {
-    String::from_utf8_lossy(&word[..word.len().min(40)]).into_owned()
-}
 
 /// Numbers of a file, of the kind that a matrix is made of.
 trait Parsed: Entry {
@@ -66,19 +64,21 @@ trait Parsed: Entry {
     fn is_real(self) -> bool;
 }
 fn number(word: &[u8]) -> Outcome<f64> {
-    let wrong = || MarketErrorKind::Number { word: text(word), expected: "a number" };
+    let wrong = || MarketErrorKind::Number { word: quote(word), expected: "a number" };
     let parsed = std::str::from_utf8(word).ok().and_then(|text| match text.parse::<f64>() {
         Ok(number) => Some(number),
         // exponents of Fortran
         Err(_) => text.replace(['d', 'D'], "e").parse().ok(),
     });
     let parsed = parsed.ok_or_else(wrong)?;
-    if parsed.is_finite() { Ok(parsed) } else { Err(MarketErrorKind::NotFinite { word: text(word) }) }
+    if parsed.is_finite() { Ok(parsed) } else { Err(MarketErrorKind::NotFinite { word: quote(word) }) }
 }
 fn count(word: &[u8]) -> Outcome<u64> {
     let parsed = std::str::from_utf8(word).ok().and_then(|text| text.parse().ok());
-    parsed
-        .ok_or_else(|| MarketErrorKind::Number { word: text(word), expected: "a whole number, not negative" })
+    parsed.ok_or_else(|| MarketErrorKind::Number {
+        word: quote(word),
+        expected: "a whole number, not negative",
+    })
 }
 impl Parsed for f64 {
     fn words(field: Field) -> usize {
@@ -90,7 +90,7 @@ impl Parsed for f64 {
                 let parsed = std::str::from_utf8(word).ok().and_then(|text| text.parse::<i64>().ok());
                 let exact = parsed.filter(|whole| whole.unsigned_abs() <= 1 << 53);
                 let expected = "a whole number up to 2^53";
-                let wrong = || MarketErrorKind::Number { word: text(word), expected };
+                let wrong = || MarketErrorKind::Number { word: quote(word), expected };
                 exact.map(|whole| whole as f64).ok_or_else(wrong)
             }
             (_, [word]) => number(word),
@@ -139,7 +139,7 @@ fn parse(lines: &mut Lines<'_>) -> Outcome<MarketMatrix> {
         return Err(MarketErrorKind::Banner);
     }
     let wrong = |word: Option<&str>, expected| {
-        Err(MarketErrorKind::Word { word: text(word.unwrap_or_default().as_bytes()), expected })
+        Err(MarketErrorKind::Word { word: quote(word.unwrap_or_default().as_bytes()), expected })
     };
     let format = match words.next() {
         Some("coordinate") => Format::Coordinate,
