@@ -56,7 +56,7 @@ def test_oriented_queries_walk(bumpy) -> None:
         for a, b in zip(row, np.roll(row, -1), strict=True):
             assert frozenset((vertex, a, b)) in faces
             assert (a, b) in directed
-    with pytest.raises(rm.ArgumentError, match="oriented is for VV, VE and VF"):
+    with pytest.raises(rm.ArgumentError, match="oriented is for VV, VE or VF"):
         bumpy.query("FF", oriented=True)
     with pytest.raises(rm.ArgumentError, match="XY"):
         bumpy.query("XY")

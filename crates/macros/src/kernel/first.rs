@@ -40,7 +40,8 @@ impl First {
         };
         let is_element = |other: &&FnArg| matches!(other, FnArg::Typed(other) if is_named(&other.ty, "Each"));
         if let Some(other) = inputs.clone().find(is_element) {
-            let what = "the index of the element is the first argument, and only that is `Each`: a number is `u32`";
+            let what =
+                "the index of the element is the first argument, and only that is `Each`: a number is `u32`";
             return Err(Error::new(other.span(), what));
         }
         if let FnArg::Typed(argument) = first {

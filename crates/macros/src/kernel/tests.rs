@@ -89,7 +89,8 @@ fn elements_need_neither_shared_memory_nor_a_count() {
 
 #[test]
 fn the_element_is_the_first_argument() {
-    let expected = "the index of the element is the first argument, and only that is `Each`: a number is `u32`";
+    let expected =
+        "the index of the element is the first argument, and only that is `Each`: a number is `u32`";
     let (second, behind_the_block) = (
         parse_quote!(
             fn turn(i: Each, j: Each) {}

@@ -4,8 +4,8 @@ use ribbonmesh::device::{BufferView, BufferViewMut, Pod, TILE, tiles};
 use ribbonmesh::{Device, Error};
 use ribbonmesh_suite::suite;
 use ribbonmesh_testing::primitives::forms::{
-    AddBoth, AddOne, AddTerms, Change, ChangeTypes, Expect, Multiply, Powers, PowersTypes, Same, StoredArguments,
-    Times,
+    AddBoth, AddOne, AddTerms, Change, ChangeTypes, Expect, Multiply, Powers, PowersTypes, Same,
+    StoredArguments, Times,
 };
 
 /// A host function over the types of a kernel.
