@@ -58,10 +58,10 @@ pub fn oriented_general<'a, Q: OfVertices>(
     problems: Out<'a, u32>,
 ) {
     let p = mesh.patch(block.index());
-    let ((vf, memory), shift) = (memory::<Q>(block.arena(), &p.counts), (Q::BASE)(&p) % 4);
-    let vf = query::Vf::transpose(block, &p, vf, if memory.is_none() { shift } else { 0 });
+    let (vf, memory) = memory::<Q>(block.arena(), &p.counts);
+    let vf = query::Vf::transpose(block, &p, vf, if memory.is_none() { (Q::BASE)(&p) % 4 } else { 0 });
     let rows = match memory {
-        Some(memory) => Q::rows(block, &p, memory, shift, ()),
+        Some(memory) => Q::rows(block, &p, memory, (Q::BASE)(&p) % 4, ()),
         None => vf.rows,
     };
     let report = |v: u32, problem: bool| problems.set(p.v.first + v, problem as u32);

@@ -75,11 +75,11 @@ pub fn write<'a, Q: OfVertices>(
 ) {
     let p = mesh.patch(block.index());
     let (ids, memory) = memory::<Q>(block.arena(), &p.counts);
-    let (ids, base) = (Ids::new(elements::<Q::Target>(&p), (Q::NEAR)(&p.counts), ids), (Q::BASE)(&p));
-    let rows = Q::rows(block, &p, memory, base % 4, ids);
-    rows.write_offsets(block, base, p.v.first, offsets);
-    rows.write(block, base, values, |l| ids.global(l));
-    finish_offsets(block, mesh, p.v.first + p.v.owned, mesh.vertices, base + rows.total(), offsets);
+    let ids = Ids::new(elements::<Q::Target>(&p), (Q::NEAR)(&p.counts), ids);
+    let rows = Q::rows(block, &p, memory, (Q::BASE)(&p) % 4, ids);
+    rows.write_offsets(block, (Q::BASE)(&p), p.v.first, offsets);
+    rows.write(block, (Q::BASE)(&p), values, |l| ids.global(l));
+    finish_offsets(block, mesh, p.v.first + p.v.owned, mesh.vertices, (Q::BASE)(&p) + rows.total(), offsets);
 }
 
 /// The rows of vertices whose `active` is not 0, each at its index in the full result: `offsets` and `lengths`
