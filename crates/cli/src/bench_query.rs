@@ -96,7 +96,7 @@ impl BenchQuery {
         };
         for op in Op::ALL.into_iter().filter(|op| self.op.is_empty() || self.op.contains(op)) {
             for oriented in [false, true] {
-                if oriented && !matches!(op, Op::VV | Op::VE | Op::VF) {
+                if oriented && !op.has_orientation() {
                     continue;
                 }
                 let name = if oriented { format!("{op} oriented") } else { op.to_string() };

@@ -24,8 +24,7 @@ Examples:
 pub struct Query {
     /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
-    /// The query: VV, VE, VF, EV, EF, FV, FE, FF, EE or EVDiamond
-    #[arg(long, value_name = "OP")]
+    #[arg(long, value_name = "OP", help = format!("The query: {}", Op::names(false)))]
     op: Op,
     /// VV, VE and VF in the order of a walk around the vertex, counterclockwise; from the boundary where
     /// there is one, else from the neighbour of the lowest index
@@ -53,8 +52,8 @@ const NAMED: usize = 8;
 impl Query {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let op = self.op;
-        if self.oriented && !matches!(op, Op::VV | Op::VE | Op::VF) {
-            return Err(Failure::Usage(format!("--oriented is for VV, VE and VF, not for {op}")));
+        if self.oriented && !op.has_orientation() {
+            return Err(Failure::Usage(format!("--oriented is for {}, not for {op}", Op::names(true))));
         }
         session.keep(self.output.as_deref(), &[&self.mesh])?;
         if let Some(output) = &self.output {

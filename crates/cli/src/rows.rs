@@ -64,35 +64,19 @@ impl Names {
     }
 }
 
-/// The order of a row's entries.
-enum Order {
-    /// Ascending by name, each once.
-    Ascending,
-    /// As the query gives them.
-    Given,
-    /// EVDiamond: the lower vertex, the lower opposite one, the other vertex, the other opposite one.
-    Diamond,
-    /// As the query gives them, from this entry on; by name where it is [`NONE`].
-    From(Vec<u32>),
-}
-
 /// A query's result with names.
 pub struct Table {
     op: Op,
     rows: Rows,
     names: Names,
-    order: Order,
+    /// Of an oriented query: the entry with which each row begins; [`NONE`] where it has no order.
+    begin: Option<Vec<u32>>,
 }
 
 impl Table {
     /// Rows of [`StaticMesh::query`].
     pub fn plain(op: Op, rows: Rows, names: Names) -> Self {
-        let order = match op {
-            Op::FV | Op::FE => Order::Given,
-            Op::EVDiamond => Order::Diamond,
-            _ => Order::Ascending,
-        };
-        Self { op, rows, names, order }
+        Self { op, rows, names, begin: None }
     }
     /// Rows of [`StaticMesh::query_oriented`]; closed walks begin at the neighbour of the lowest index.
     pub fn oriented(mesh: &StaticMesh, op: Op, names: Names) -> Result<Self> {
@@ -108,7 +92,7 @@ impl Table {
         for &v in rows.non_manifold() {
             begin[v as usize] = NONE;
         }
-        Ok(Self { op, rows, names, order: Order::From(begin) })
+        Ok(Self { op, rows, names, begin: Some(begin) })
     }
     /// Number of rows.
     pub fn len(&self) -> usize {
@@ -148,28 +132,14 @@ impl Table {
     }
     /// The names in row `id`, arranged.
     fn arrange(&self, id: u32, row: &mut Vec<Name>) {
-        let kind = self.op.target();
-        row.clear();
-        if let Order::Diamond = self.order {
-            let entries = self.rows.entries(id as usize).iter();
-            row.extend(entries.map(|&x| if x == NONE { [NONE; 2] } else { self.names.of_id(kind, x) }));
-            for (low, high) in [(0, 2), (1, 3)] {
-                if row[low] > row[high] {
-                    row.swap(low, high);
-                }
+        let name = |x: u32| if x == NONE { [NONE; 2] } else { self.names.of_id(self.op.target(), x) };
+        match self.begin.as_ref().map(|begin| begin[id as usize]).filter(|&begin| begin != NONE) {
+            Some(begin) => {
+                row.clear();
+                row.extend(self.rows.row(id as usize).map(name));
+                row.rotate_left(begin as usize);
             }
-            return;
-        }
-        row.extend(self.rows.row(id as usize).map(|x| self.names.of_id(kind, x)));
-        match &self.order {
-            Order::Given | Order::Diamond => {}
-            Order::From(begin) if begin[id as usize] != NONE => row.rotate_left(begin[id as usize] as usize),
-            Order::Ascending | Order::From(_) => {
-                row.sort_unstable();
-                if self.op != Op::EV {
-                    row.dedup();
-                }
-            }
+            None => self.op.arrange(&self.rows, id as usize, name, row),
         }
     }
 }

@@ -18,7 +18,7 @@ fn works(mesh: &StaticMesh) -> Vec<Work<'_>> {
         let all = mesh.device().upload(&vec![1; n]).expect("memory");
         works.push((format!("{op} active"), Box::new(move || mesh.query_active(op, &all).map(drop))));
     }
-    for op in [Op::VV, Op::VE, Op::VF] {
+    for op in Op::ALL.into_iter().filter(|op| op.has_orientation()) {
         works.push((format!("{op} oriented"), Box::new(move || mesh.query_oriented(op).map(drop))));
     }
     works.push(("boundary vertices".into(), Box::new(|| mesh.boundary::<Vertex>().map(drop))));

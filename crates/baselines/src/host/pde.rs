@@ -97,7 +97,7 @@ impl Pde {
         match op {
             Op::VV | Op::VE | Op::EV | Op::EF => Ok(2 * self.edges()),
             Op::VF | Op::FV | Op::FE | Op::FF => Ok(3 * self.faces()),
-            Op::EE | Op::EVDiamond => Err(none_of_the_eight(op)),
+            _ => Err(none_of_the_eight(op)),
         }
     }
     /// Memory for the result of a query.
@@ -145,7 +145,7 @@ impl Pde {
             Op::FV => run!(PdeFv, self.faces()),
             Op::FE => run!(PdeFe, self.faces()),
             Op::FF => run!(PdeFf, self.faces()),
-            Op::EE | Op::EVDiamond => Err(none_of_the_eight(op)),
+            _ => Err(none_of_the_eight(op)),
         }
     }
 }

@@ -108,7 +108,7 @@ fn wrong_usage() {
         ("info a.ply --device cuda:x", "cuda:x"),
         ("info a.ply -q -v", "--quiet"),
         ("query a.ply --op VX", "VV, VE, VF"),
-        ("query a.ply --op EF --oriented", "--oriented is for VV, VE and VF"),
+        ("query a.ply --op EF --oriented", "--oriented is for VV, VE or VF"),
         ("query a.ply --op VV -o a.ply", "would be overwritten"),
         ("query a.ply --op VV -o b.txt --report b.txt", "would be overwritten"),
         ("info a.ply --report a.ply", "would be overwritten"),

@@ -38,6 +38,12 @@ impl First {
         let Some(first) = inputs.next() else {
             return Err(Error::new(function.span(), format!("the block is missing: {CHOICES}")));
         };
+        let is_element = |other: &&FnArg| matches!(other, FnArg::Typed(other) if is_named(&other.ty, "Each"));
+        if let Some(other) = inputs.clone().find(is_element) {
+            let what =
+                "the index of the element is the first argument, and only that is `Each`: a number is `u32`";
+            return Err(Error::new(other.span(), what));
+        }
         if let FnArg::Typed(argument) = first {
             if is_named(&argument.ty, "Each") {
                 let second = inputs.clone().next();
@@ -95,9 +101,11 @@ impl First {
             Self::Block => quote!(#call(block, #(self.#others),*)),
             Self::Each { with_block } => {
                 let block = with_block.then(|| quote!(block,));
+                // no argument's name, also where that is `index`
+                let index = Ident::new("index", Span::mixed_site());
                 quote! {
                     let Self { #(#others,)* .. } = self;
-                    block.for_each_of_tile(self.count, |i| #call(i, #block #(#others),*))
+                    block.for_each_of_tile(self.count, |#index| #call(#index, #block #(#others),*))
                 }
             }
             Self::PerPatch { .. } => {

@@ -80,10 +80,35 @@ fn elements_need_neither_shared_memory_nor_a_count() {
         refusal(
             "",
             parse_quote!(
-                fn turn(n: u32, i: Each) {}
+                fn turn(n: u32, to: Out<'_, u32>) {}
             )
         ),
         "the block is missing: a kernel's first argument is `block: &Block`, `i: Each`, or `patch: PerPatch<'_, 'a, Query>`"
+    );
+}
+
+#[test]
+fn the_element_is_the_first_argument() {
+    let expected =
+        "the index of the element is the first argument, and only that is `Each`: a number is `u32`";
+    let (second, behind_the_block) = (
+        parse_quote!(
+            fn turn(i: Each, j: Each) {}
+        ),
+        parse_quote!(
+            fn turn(i: Each, block: &Block, j: Each) {}
+        ),
+    );
+    assert_eq!(refusal("", second), expected);
+    assert_eq!(refusal("", behind_the_block), expected);
+    assert_eq!(
+        refusal(
+            "",
+            parse_quote!(
+                fn turn(n: u32, i: Each) {}
+            )
+        ),
+        expected
     );
 }
 

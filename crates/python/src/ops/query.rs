@@ -68,8 +68,8 @@ pub fn query<'py>(
     oriented: bool,
 ) -> PyResult<[Bound<'py, PyAny>; 3]> {
     let op: Op = parse("op", op)?;
-    if oriented && !matches!(op, Op::VV | Op::VE | Op::VF) {
-        return Err(Failure::argument(format!("oriented is for VV, VE and VF, not for {op}")).into());
+    if oriented && !op.has_orientation() {
+        return Err(Failure::argument(format!("oriented is for {}, not for {op}", Op::names(true))).into());
     }
     let found = on_surface(py, mesh, None, None, move |_, turn, mut surface| {
         let (patches, _) = surface.patches()?;
@@ -93,35 +93,22 @@ fn rows(mesh: &StaticMesh, op: Op, oriented: bool) -> Result<Rows, Failure> {
     };
     let begin = if oriented { beginnings(mesh, &numbers, found.non_manifold())? } else { vec![] };
     let targets = numbers.of_kind(op.target());
-    let number = |x: u32| if x == NONE { -1 } else { targets[x as usize] as i32 };
-    let arranged = |id: usize| -> Vec<i32> {
-        if op == Op::EVDiamond {
-            let mut row: Vec<i32> = found.entries(id).iter().map(|&x| number(x)).collect();
-            for (low, high) in [(0, 2), (1, 3)] {
-                // `NONE` comes last
-                if row[low] as u32 > row[high] as u32 {
-                    row.swap(low, high);
-                }
+    let number = |x: u32| if x == NONE { NONE } else { targets[x as usize] };
+    let arranged = |id: usize| -> Vec<u32> {
+        let mut row = vec![];
+        match begin.get(id).filter(|&&begin| begin != NONE) {
+            Some(&begin) => {
+                row.extend(found.row(id).map(number));
+                row.rotate_left(begin as usize);
             }
-            return row;
-        }
-        let mut row: Vec<i32> = found.row(id).map(number).collect();
-        match op {
-            Op::FV | Op::FE => {}
-            _ if oriented && begin[id] != NONE => row.rotate_left(begin[id] as usize),
-            _ => {
-                row.sort_unstable();
-                if op != Op::EV {
-                    row.dedup();
-                }
-            }
+            None => op.arrange(&found, id, number, &mut row),
         }
         row
     };
     let sources = numbers.of_kind(op.source());
     let mut ids = vec![0; sources.len()];
     (0..).zip(sources).for_each(|(id, &number)| ids[number as usize] = id);
-    let rows: Vec<Vec<i32>> = ids.par_iter().map(|&id: &usize| arranged(id)).collect();
+    let rows: Vec<Vec<u32>> = ids.par_iter().map(|&id: &usize| arranged(id)).collect();
     let mut offsets = Vec::with_capacity(rows.len() + 1);
     let mut end = 0;
     offsets.push(end);
@@ -134,7 +121,8 @@ fn rows(mesh: &StaticMesh, op: Op, oriented: bool) -> Result<Rows, Failure> {
         false => vec![],
     };
     not_walkable.sort_unstable();
-    Ok(Rows { offsets, indices: rows.concat(), not_walkable })
+    // none is -1
+    Ok(Rows { offsets, indices: bytemuck::cast_vec(rows.concat()), not_walkable })
 }
 
 /// With which entry the walk around each vertex begins; [`NONE`] where there is none.

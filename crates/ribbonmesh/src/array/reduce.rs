@@ -1,6 +1,10 @@
 //! Reductions to one value.
+use super::kernels::extreme::Extreme;
+use super::kernels::finish::Finish;
+use super::kernels::number::Number;
+use super::kernels::sum::{Dot, Sum};
 use super::{DeviceScalar, checks};
-use crate::attribute::{Kernels, from_components};
+use crate::attribute::from_components;
 use crate::device::{NONE, tiles};
 use crate::{Buffer, Device, Error, Extremum, Result, Scalar, Value};
 use ribbonmesh_device::BufferView;
@@ -23,9 +27,12 @@ pub fn sum_into<T: Value>(values: &Buffer<T>, to: &mut DeviceScalar<T::Sum>) -> 
     let (device, n, width) = (values.device(), values.len() as u32, T::WIDTH as u32);
     checks::same_device(device, "the scalar", to.buffer())?;
     let parts = tiles(n) as usize * T::WIDTH;
-    let mut sums = device.unspecified::<<T::Scalar as Kernels>::Total>(parts)?;
-    T::Scalar::sum(device, n, width, values.view().wide(), sums.view_mut())?;
-    T::Scalar::finish(device, tiles(n), width, sums.view(), to.view_mut().wide())
+    let mut sums = device.unspecified::<<T::Scalar as Number>::Total>(parts)?;
+    let x = values.view().wide::<T::Scalar>();
+    device.launch(tiles(n), Sum { n, width, x, sums: sums.view_mut() })?;
+    // two's complement: sums of signed numbers have the same bits
+    let x = sums.view().wide::<<T::Scalar as Number>::Bits>();
+    device.launch(1, Finish { n: tiles(n), width, x, to: to.view_mut().wide() })
 }
 /// The scalar product of two arrays with this many components on the same device.
 pub(crate) fn dot_rows<S: Scalar>(
@@ -37,8 +44,8 @@ pub(crate) fn dot_rows<S: Scalar>(
 ) -> Result<()> {
     checks::same_device(device, "the scalar", to.buffer())?;
     let mut sums = device.unspecified::<f64>(tiles(n) as usize)?;
-    S::dot(device, n, x, y, sums.view_mut())?;
-    f64::finish(device, tiles(n), 1, sums.view(), to.view_mut())
+    device.launch(tiles(n), Dot { n, x, y, sums: sums.view_mut() })?;
+    device.launch(1, Finish { n: tiles(n), width: 1, x: sums.view(), to: to.view_mut() })
 }
 /// The smallest value of each component, ignoring NaN; `None` if some component has no value other than NaN,
 /// or if there are no values. One pass over memory; waits.
@@ -67,8 +74,10 @@ pub(crate) fn extreme<T: Value>(
     let parts = tiles(n) as usize * width;
     let (mut best_values, mut places) =
         (device.unspecified::<T::Scalar>(parts)?, device.unspecified::<u32>(parts)?);
-    let (x, size) = (values.view().wide(), (n, width as u32));
-    T::Scalar::extreme(device, greatest, size, x, best_values.view_mut(), places.view_mut())?;
+    let x = values.view().wide::<T::Scalar>();
+    let (values, elements) = (best_values.view_mut(), places.view_mut());
+    let kernel = Extreme { greatest: greatest as u32, n, width: width as u32, x, values, elements };
+    device.launch(tiles(n), kernel)?;
     let (best_values, places) = (best_values.read()?, places.read()?);
     let mut best: Vec<Option<Extremum<T::Scalar>>> = vec![None; width];
     for (part, (value, id)) in best_values.into_iter().zip(places).enumerate() {

@@ -1,20 +1,19 @@
 //! Filling, gathering, scattering.
 use super::checks;
-use super::kernels::rows::{self, CopyWords, CountUp, Fill1, Words};
+use super::kernels::rows::{self, CopyWords, CountUp, Fill, Words};
 use crate::device::tiles;
 use crate::{Buffer, Device, Result};
 use bytemuck::Pod;
 use ribbonmesh_device::{BufferView, BufferViewMut};
 
 /// One of the kernels for rows of 1, 2, 3, 4, 6 or any other number of words.
-macro_rules! by_words { ($device:expr, $n:ident, $words:ident, [$one:ident $two:ident $three:ident $four:ident $six:ident $any:ident],
-    { $($field:ident: $value:expr),* }) => {
+macro_rules! by_words { ($device:expr, $n:ident, $words:ident, $kernel:ident $any:ident, { $($field:ident: $value:expr),* }) => {
     match $words {
-        1 => $device.launch(tiles($n), rows::$one { n: $n, $($field: $value),* }),
-        2 => $device.launch(tiles($n), rows::$two { n: $n, $($field: $value),* }),
-        3 => $device.launch(tiles($n), rows::$three { n: $n, $($field: $value),* }),
-        4 => $device.launch(tiles($n), rows::$four { n: $n, $($field: $value),* }),
-        6 => $device.launch(tiles($n), rows::$six { n: $n, $($field: $value),* }),
+        1 => $device.launch(tiles($n), rows::$kernel { n: $n, $($field: $value),* }.of::<1>()),
+        2 => $device.launch(tiles($n), rows::$kernel { n: $n, $($field: $value),* }.of::<2>()),
+        3 => $device.launch(tiles($n), rows::$kernel { n: $n, $($field: $value),* }.of::<3>()),
+        4 => $device.launch(tiles($n), rows::$kernel { n: $n, $($field: $value),* }.of::<4>()),
+        6 => $device.launch(tiles($n), rows::$kernel { n: $n, $($field: $value),* }.of::<6>()),
         words => $device.launch(tiles($n), rows::$any { n: $n, words, $($field: $value),* }),
     }
 } }
@@ -32,11 +31,11 @@ pub fn fill<T: Pod>(values: &mut Buffer<T>, value: T) -> Result<()> {
     }
     let (short, to) = (Words { words: short }, values.view_mut().wide());
     match words {
-        1 => device.launch(tiles(n), Fill1 { n, value: short, to }),
-        2 => device.launch(tiles(n), rows::Fill2 { n, value: short, to }),
-        3 => device.launch(tiles(n), rows::Fill3 { n, value: short, to }),
-        4 => device.launch(tiles(n), rows::Fill4 { n, value: short, to }),
-        6 => device.launch(tiles(n), rows::Fill6 { n, value: short, to }),
+        1 => device.launch(tiles(n), Fill { n, value: short, to }.of::<1>()),
+        2 => device.launch(tiles(n), Fill { n, value: short, to }.of::<2>()),
+        3 => device.launch(tiles(n), Fill { n, value: short, to }.of::<3>()),
+        4 => device.launch(tiles(n), Fill { n, value: short, to }.of::<4>()),
+        6 => device.launch(tiles(n), Fill { n, value: short, to }.of::<6>()),
         _ => {
             let one = device.upload(&[value])?;
             device.launch(tiles(n), rows::FillRows { n, words, value: one.view().wide(), to })
@@ -46,7 +45,7 @@ pub fn fill<T: Pod>(values: &mut Buffer<T>, value: T) -> Result<()> {
 /// Sets the first `n` words, of which there are as many.
 pub(crate) fn fill_words(values: &mut Buffer<u32>, n: u32, value: u32) -> Result<()> {
     let (device, words) = (values.device().clone(), [value, 0, 0, 0, 0, 0]);
-    device.launch(tiles(n), Fill1 { n, value: Words { words }, to: values.view_mut() })
+    device.launch(tiles(n), Fill { n, value: Words { words }, to: values.view_mut() }.of::<1>())
 }
 /// The numbers from 0 to `n` - 1. Does not wait.
 /// # Errors
@@ -74,7 +73,7 @@ pub(crate) fn gather_rows(
     from: BufferView<'_, u32>,
     to: BufferViewMut<'_, u32>,
 ) -> Result<()> {
-    by_words!(device, n, words, [Gather1 Gather2 Gather3 Gather4 Gather6 GatherRows], {
+    by_words!(device, n, words, Gather GatherRows, {
         index: index, from: from, to: to
     })
 }
@@ -88,7 +87,7 @@ pub(crate) fn scatter_rows(
     from: BufferView<'_, u32>,
     to: BufferViewMut<'_, u32>,
 ) -> Result<()> {
-    by_words!(device, n, words, [Scatter1 Scatter2 Scatter3 Scatter4 Scatter6 ScatterRows], {
+    by_words!(device, n, words, Scatter ScatterRows, {
         index: index, from: from, to: to
     })
 }
@@ -117,7 +116,7 @@ pub fn gather_into<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffe
     checks::length("the buffer to gather to", index.len(), to.len())?;
     let words = checks::words::<T>("words of an array", from.len().max(to.len()))?;
     let (n, rows) = (index.len() as u32, from.len() as u32);
-    by_words!(device, n, words, [GatherWithin1 GatherWithin2 GatherWithin3 GatherWithin4 GatherWithin6 GatherRowsWithin], {
+    by_words!(device, n, words, GatherWithin GatherRowsWithin, {
         rows: rows, index: index.view(), from: from.view().wide(), to: to.view_mut().wide()
     })
 }
@@ -141,7 +140,7 @@ pub fn scatter<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffer<T>
     checks::length("rows to scatter", index.len(), from.len())?;
     let words = checks::words::<T>("words of an array", from.len().max(to.len()))?;
     let (n, rows) = (index.len() as u32, to.len() as u32);
-    by_words!(device, n, words, [ScatterWithin1 ScatterWithin2 ScatterWithin3 ScatterWithin4 ScatterWithin6 ScatterRowsWithin], {
+    by_words!(device, n, words, ScatterWithin ScatterRowsWithin, {
         rows: rows, index: index.view(), from: from.view().wide(), to: to.view_mut().wide()
     })
 }

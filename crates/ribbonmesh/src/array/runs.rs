@@ -1,6 +1,6 @@
 //! Sums by key.
 use super::checks;
-use super::kernels::runs::CountPieces;
+use super::kernels::runs::{CountPieces, SumPieces};
 use super::kernels::scan::ScanSums;
 use crate::device::tiles;
 use crate::{Buffer, Device, Result, Scalar};
@@ -33,13 +33,16 @@ pub fn sum_by_key<T: Scalar>(keys: &Buffer<u64>, values: &Buffer<T>) -> Result<K
     checks::length("values with keys", keys.len(), values.len())?;
     let n = checks::count("keys", keys.len())?;
     let (mut found, mut cut) = level(device, keys, n, |n, sums, piece_keys, piece_sums| {
-        T::sum_pieces(device, n, keys.view(), values.view(), sums, piece_keys, piece_sums)
+        let (keys, x) = (keys.view(), values.view());
+        device.launch(tiles(n), SumPieces { keys, n, x, sums, piece_keys, piece_sums })
     })?;
     while cut {
         let (pieces, still_cut) = {
-            let (keys, x) = (&found.keys, found.sums.view());
+            // two's complement: sums of signed numbers have the same bits
+            let (keys, x) = (&found.keys, found.sums.view().wide::<T::Bits>());
             level(device, keys, keys.len() as u32, |n, sums, piece_keys, piece_sums| {
-                T::sum_pieces_again(device, n, keys.view(), x, sums, piece_keys, piece_sums)
+                let (keys, piece_sums) = (keys.view(), piece_sums.wide::<T::Bits>());
+                device.launch(tiles(n), SumPieces { keys, n, x, sums, piece_keys, piece_sums })
             })?
         };
         (found, cut) = (pieces, still_cut);

@@ -1,7 +1,7 @@
 //! Prefix sums.
 use super::checks;
 use super::kernels::scan::{ScanSums, ScanTiles, ScanTilesInclusive, ScanWideSums, TileSums};
-use super::kernels::sum::SumU32;
+use super::kernels::sum::Sum;
 use crate::device::tiles;
 use crate::{Buffer, Error, Result};
 
@@ -26,7 +26,7 @@ fn scan(values: &mut Buffer<u32>, inclusive: bool) -> Result<u32> {
     let mut wide = device.unspecified::<u64>(blocks as usize)?;
     let mut sums = device.unspecified::<u32>(blocks as usize)?;
     let mut total = device.unspecified::<u64>(1)?;
-    device.launch(blocks, SumU32 { n, width: 1, x: values.view(), sums: wide.view_mut() })?;
+    device.launch(blocks, Sum { n, width: 1, x: values.view(), sums: wide.view_mut() })?;
     let (prefix, all) = (sums.view_mut(), total.view_mut());
     device.launch(1, ScanWideSums { wide: wide.view(), n: blocks, sums: prefix, total: all })?;
     let count = total.read()?[0];

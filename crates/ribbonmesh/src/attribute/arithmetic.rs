@@ -1,10 +1,9 @@
 //! Arithmetic in place, on the device.
-use super::value::sealed::Kernels;
 use super::{Attribute, Float, Value};
-use crate::kernels::attribute::combine;
+use crate::kernels::attribute::combine::{self, Combine};
 use crate::{DeviceScalar, Error, Result};
 use bytemuck::Zeroable;
-use ribbonmesh_device::{BufferView, Element};
+use ribbonmesh_device::{BufferView, Element, tiles};
 
 macro_rules! operations { ($($(#[$doc:meta])* $name:ident $op:ident;)*) => { $(
     $(#[$doc])*
@@ -61,9 +60,9 @@ impl<E: Element, T: Value> Attribute<E, T> {
             return Err(Error::OtherDevice { what: "the scalar" });
         }
         let (device, n) = (self.device().clone(), self.scalars()?);
-        let x = x.map_or(BufferView::empty(), |x| x.values.view().wide());
+        let x = x.map_or(BufferView::empty(), |x| x.values.view().wide::<T::Scalar>());
         let by = by.map_or(BufferView::empty(), DeviceScalar::view);
-        T::Scalar::combine(&device, op, n, a, by, x, self.values.view_mut().wide())
+        device.launch(tiles(n), Combine { op, n, a, by, x, y: self.values.view_mut().wide() })
     }
 }
 

@@ -9,8 +9,8 @@ mod value;
 pub use bounds::Bounds;
 pub(crate) use bounds::bounds_of;
 pub use reduce::Extremum;
+pub(crate) use value::from_components;
 pub use value::{Float, Scalar, Value};
-pub(crate) use value::{from_components, sealed::Kernels};
 
 use crate::{Buffer, Device, Error, Result, StaticMesh};
 use ribbonmesh_device::launch::Column;

@@ -5,6 +5,7 @@ mod k_ring;
 mod op;
 mod result;
 mod run;
+mod table;
 
-pub use op::Op;
 pub use result::{QueryResult, Rows};
+pub use table::Op;

@@ -1,92 +1,63 @@
 //! Names and kinds of queries.
+use super::table::Order;
+use super::{Op, Rows};
 use crate::{Error, Result};
-use ribbonmesh_device::ElementKind;
+use ribbonmesh_device::{ElementKind, NONE};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
-/// A query (thesis Table 2.1, and two more of RXMesh). The first letter is the source, which has a row in the
-/// result; the second is the target, the elements in the row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Op {
-    /// The neighbours of a vertex: each once, without the vertex itself.
-    VV,
-    /// The edges of a vertex.
-    VE,
-    /// The faces of a vertex.
-    VF,
-    /// The two vertices of an edge.
-    EV,
-    /// The faces of an edge.
-    EF,
-    /// The three vertices of a face, in the order of the input.
-    FV,
-    /// The three edges of a face: edge `i` goes from vertex `i` to vertex `i + 1`.
-    FE,
-    /// The faces that share an edge with a face: on edge-manifold meshes entry `i` is the face across edge
-    /// `i`.
-    FF,
-    /// The edges that share a face with an edge: on edge-manifold meshes the next and the previous edge in
-    /// each of its faces, so that an edge that shares two faces occurs twice.
-    EE,
-    /// Four vertices of an edge: its first end, the opposite vertex in its first face, its second end, the
-    /// opposite vertex in its second face. For edge-manifold meshes only.
-    EVDiamond,
-}
 impl Op {
-    /// All queries.
-    pub const ALL: [Self; 10] = [
-        Self::VV,
-        Self::VE,
-        Self::VF,
-        Self::EV,
-        Self::EF,
-        Self::FV,
-        Self::FE,
-        Self::FF,
-        Self::EE,
-        Self::EVDiamond,
-    ];
-    /// Name of the query, for example `VV`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::VV => "VV",
-            Self::VE => "VE",
-            Self::VF => "VF",
-            Self::EV => "EV",
-            Self::EF => "EF",
-            Self::FV => "FV",
-            Self::FE => "FE",
-            Self::FF => "FF",
-            Self::EE => "EE",
-            Self::EVDiamond => "EVDiamond",
-        }
-    }
     /// Kind of the elements that have a row in the result.
     pub fn source(self) -> ElementKind {
-        match self {
-            Self::VV | Self::VE | Self::VF => ElementKind::Vertex,
-            Self::EV | Self::EF | Self::EE | Self::EVDiamond => ElementKind::Edge,
-            Self::FV | Self::FE | Self::FF => ElementKind::Face,
-        }
+        self.entry().source
     }
     /// Kind of the elements in the rows.
     pub fn target(self) -> ElementKind {
-        match self {
-            Self::VV | Self::EV | Self::FV | Self::EVDiamond => ElementKind::Vertex,
-            Self::VE | Self::FE | Self::EE => ElementKind::Edge,
-            Self::VF | Self::EF | Self::FF => ElementKind::Face,
-        }
+        self.entry().target
     }
-    /// Entries of each row on an edge-manifold mesh, if all have as many.
-    pub(super) fn width(self, edge_manifold: bool) -> Option<usize> {
-        match self {
-            Self::VV | Self::VE | Self::VF => None,
-            Self::EV => Some(2),
-            Self::FV | Self::FE => Some(3),
-            Self::EVDiamond => Some(4),
-            Self::EF => edge_manifold.then_some(2),
-            Self::FF => edge_manifold.then_some(3),
-            Self::EE => edge_manifold.then_some(4),
+    /// Whether [`StaticMesh::query_oriented`](crate::StaticMesh::query_oriented) answers it.
+    pub fn has_orientation(self) -> bool {
+        self.entry().oriented.is_some()
+    }
+    /// The names of all queries, or of those with an orientation: `VV, VE or VF`.
+    pub fn names(with_orientation: bool) -> &'static str {
+        static NAMES: LazyLock<[String; 2]> = LazyLock::new(|| {
+            [false, true].map(|oriented| {
+                let of = Op::ALL.into_iter().filter(|op| op.has_orientation() || !oriented);
+                let names: Vec<_> = of.map(Op::name).collect();
+                let (last, others) = names.split_last().unwrap_or((&"", &[]));
+                format!("{} or {last}", others.join(", "))
+            })
+        });
+        &NAMES[usize::from(with_orientation)]
+    }
+    /// Replaces `row` by the names of the elements in row `i` of this query's result, in an order that depends
+    /// on the names alone: FV and FE as they are; each two vertices of EVDiamond ascending, where
+    /// `name(NONE)` stands for none; otherwise ascending, each once (in EV both ends).
+    ///
+    /// # Panics
+    /// If there is no row `i`, as indexing a slice does.
+    pub fn arrange<T: Ord>(self, rows: &Rows, i: usize, name: impl Fn(u32) -> T, row: &mut Vec<T>) {
+        row.clear();
+        let order = self.entry().order;
+        row.extend(
+            rows.entries(i).iter().filter(|&&x| order == Order::Crossed || x != NONE).map(|&x| name(x)),
+        );
+        match order {
+            Order::Given => {}
+            Order::Ascending => row.sort_unstable(),
+            Order::Set => {
+                row.sort_unstable();
+                row.dedup();
+            }
+            Order::Crossed => {
+                for (low, high) in [(0, 2), (1, 3)] {
+                    if row[low] > row[high] {
+                        row.swap(low, high);
+                    }
+                }
+            }
         }
     }
 }
@@ -100,10 +71,7 @@ impl FromStr for Op {
     /// Upper or lower case does not matter.
     fn from_str(s: &str) -> Result<Self> {
         let found = Self::ALL.into_iter().find(|op| op.name().eq_ignore_ascii_case(s));
-        found.ok_or_else(|| Error::Option {
-            option: "query",
-            value: s.to_owned(),
-            expected: "VV, VE, VF, EV, EF, FV, FE, FF, EE or EVDiamond",
-        })
+        let refused = || Error::Option { option: "query", value: s.to_owned(), expected: Self::names(false) };
+        found.ok_or_else(refused)
     }
 }

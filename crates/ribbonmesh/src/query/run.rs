@@ -1,11 +1,25 @@
 //! Running queries.
 use super::result::Question;
 use super::{Op, QueryResult};
+use crate::kernels::query::edge::NonManifoldEdges;
 use crate::kernels::query::general::TargetArguments;
-use crate::kernels::query::{active, edge, face, general, oriented, vertex};
 use crate::{Buffer, Error, Result, StaticMesh, array};
 use ribbonmesh_device::launch::Launchable;
 use ribbonmesh_device::{BufferView, BufferViewMut, ElementKind, NONE};
+
+/// The arrays of a query: those that its kernel does not have are empty.
+pub(super) struct Memory<'a> {
+    pub active: BufferView<'a, u32>,
+    pub offsets: BufferViewMut<'a, u32>,
+    pub lengths: BufferViewMut<'a, u32>,
+    pub values: BufferViewMut<'a, u32>,
+    pub problems: BufferViewMut<'a, u32>,
+}
+impl<'a> From<Memory<'a>> for TargetArguments<'a> {
+    fn from(Memory { active, offsets, lengths, values, .. }: Memory<'a>) -> Self {
+        Self { active, offsets, lengths, values }
+    }
+}
 
 impl StaticMesh {
     /// Runs a query for all elements.
@@ -53,32 +67,20 @@ impl StaticMesh {
     /// # Errors
     /// As [`StaticMesh::query_oriented`].
     pub fn oriented_result_for(&self, op: Op) -> Result<QueryResult> {
-        if !matches!(op, Op::VV | Op::VE | Op::VF) {
-            return Err(Error::Option {
-                option: "oriented query",
-                value: op.to_string(),
-                expected: "VV, VE or VF",
-            });
+        if !op.has_orientation() {
+            let (value, expected) = (op.to_string(), Op::names(true));
+            return Err(Error::Option { option: "oriented query", value, expected });
         }
         let mut result = self.new_result(op, Question::Oriented(op))?;
         result.problems = Some(self.device().zeros(self.vertices())?);
         Ok(result)
     }
     fn new_result(&self, op: Op, question: Question) -> Result<QueryResult> {
-        if op == Op::EVDiamond {
+        let (entry, device) = (op.entry(), self.device());
+        if entry.two_sides {
             self.require_two_sides()?;
         }
-        let (rows, total, width) = (self.count(op.source()), self.totals(), op.width(self.edge_manifold()));
-        let entries = match op {
-            Op::VV => total.vv,
-            Op::VE => total.ve,
-            Op::VF => total.vf,
-            Op::EF => total.ef,
-            Op::FF => total.ff,
-            Op::EE => total.ee,
-            Op::EV | Op::FV | Op::FE | Op::EVDiamond => 0,
-        };
-        let device = self.device();
+        let (rows, width) = (self.count(entry.source), entry.width(self.edge_manifold()));
         let buffer = |n: usize, needed: bool| needed.then(|| device.zeros::<u32>(n)).transpose();
         Ok(QueryResult {
             question,
@@ -86,11 +88,11 @@ impl StaticMesh {
             width,
             offsets: buffer(rows + 1, width.is_none())?,
             lengths: buffer(rows, width.is_none() && matches!(question, Question::Active(_)))?,
-            values: device.zeros(width.map_or(entries as usize, |w| w * rows))?,
+            values: device.zeros(entry.all_entries(rows, self.edge_manifold(), &self.totals()))?,
             problems: None,
         })
     }
-    fn count(&self, kind: ElementKind) -> usize {
+    pub(super) fn count(&self, kind: ElementKind) -> usize {
         match kind {
             ElementKind::Vertex => self.vertices(),
             ElementKind::Edge => self.edges(),
@@ -103,13 +105,13 @@ impl StaticMesh {
             return Ok(());
         }
         let mut found = self.device().upload(&[0, NONE])?;
-        self.each_patch(edge::NonManifoldEdges { mesh: self.view(), found: found.view_mut() })?;
+        self.each_patch(NonManifoldEdges { mesh: self.view(), found: found.view_mut() })?;
         match found.read()?[..] {
             [count, example] if count > 0 => Err(Error::NonManifoldEdges { count, example }),
             _ => Ok(()),
         }
     }
-    fn each_patch(&self, kernel: impl Launchable) -> Result<()> {
+    pub(super) fn each_patch(&self, kernel: impl Launchable) -> Result<()> {
         self.device().launch(self.patches() as u32, kernel)
     }
 
@@ -118,60 +120,16 @@ impl StaticMesh {
     /// [`Error::Length`] or [`Error::OtherDevice`] if `result` is of another mesh; [`Error::Option`] if
     /// `result` is of a subset or a k-ring; errors of the driver.
     pub fn query_into(&self, result: &mut QueryResult) -> Result<()> {
-        let op = match result.question {
-            Question::Plain(op) | Question::Oriented(op) => op,
-            Question::Active(_) | Question::Ring(_) => {
-                let value = format!("{:?}", result.question);
-                return Err(Error::Option {
-                    option: "result",
-                    value,
-                    expected: "one of a query about all elements",
-                });
-            }
+        let (Question::Plain(op) | Question::Oriented(op)) = result.question else {
+            let value = format!("{:?}", result.question);
+            return Err(Error::Option {
+                option: "result",
+                value,
+                expected: "one of a query about all elements",
+            });
         };
         self.check(op, result)?;
-        let oriented = matches!(result.question, Question::Oriented(_));
-        let (mesh, fixed) = (self.view(), result.width.is_some());
-        let QueryResult { offsets, values, problems, .. } = result;
-        let offsets = offsets.as_mut().map_or(BufferViewMut::empty(), |b| b.view_mut());
-        let problems = problems.as_mut().map_or(BufferViewMut::empty(), |b| b.view_mut());
-        let values = values.view_mut();
-        if oriented {
-            macro_rules! run {
-                ($kernel:ident) => {
-                    self.each_patch(oriented::$kernel { mesh, offsets, values, problems })
-                };
-            }
-            return match (op, self.edge_manifold()) {
-                (Op::VE, true) => run!(VeOriented),
-                (Op::VE, false) => run!(VeOrientedGeneral),
-                (Op::VF, true) => run!(VfOriented),
-                (Op::VF, false) => run!(VfOrientedGeneral),
-                (_, true) => run!(VvOriented),
-                (_, false) => run!(VvOrientedGeneral),
-            };
-        }
-        let target = |offsets, values| TargetArguments {
-            active: BufferView::empty(),
-            offsets,
-            lengths: BufferViewMut::empty(),
-            values,
-        };
-        match op {
-            Op::VV => self.each_patch(vertex::WriteVv { mesh, offsets, values }),
-            Op::VE => self.each_patch(vertex::WriteVe { mesh, offsets, values }),
-            Op::VF => self.each_patch(vertex::WriteVf { mesh, offsets, values }),
-            Op::EV => self.each_patch(edge::WriteEv { mesh, values }),
-            Op::FV => self.each_patch(face::WriteFv { mesh, values }),
-            Op::FE => self.each_patch(face::WriteFe { mesh, values }),
-            Op::EVDiamond => self.each_patch(edge::WriteEvDiamond { mesh, values }),
-            Op::EF if fixed => self.each_patch(edge::WriteEf { mesh, values }),
-            Op::EE if fixed => self.each_patch(edge::WriteEe { mesh, values }),
-            Op::FF if fixed => self.each_patch(face::WriteFf { mesh, values }),
-            Op::EF => self.each_patch(general::EfGeneral { mesh, to: target(offsets, values) }),
-            Op::EE => self.each_patch(general::EeGeneral { mesh, to: target(offsets, values) }),
-            Op::FF => self.each_patch(general::FfGeneral { mesh, to: target(offsets, values) }),
-        }
+        self.launch_query(op, BufferView::empty(), result)
     }
     /// As [`StaticMesh::query_active`], into the memory of an earlier result of that function; rows of other
     /// elements do not change.
@@ -193,48 +151,40 @@ impl StaticMesh {
                 found: active.len(),
             });
         }
-        let (mesh, active, fixed) = (self.view(), active.view(), result.width.is_some());
-        let QueryResult { offsets, lengths, values, .. } = result;
-        let offsets = offsets.as_mut().map_or(BufferViewMut::empty(), |b| b.view_mut());
-        let lengths = lengths.as_mut().map_or(BufferViewMut::empty(), |b| b.view_mut());
-        let values = values.view_mut();
-        let target = |offsets, lengths, values| TargetArguments { active, offsets, lengths, values };
-        match op {
-            Op::VV => self.each_patch(active::VvActive { mesh, active, offsets, lengths, values }),
-            Op::VE => self.each_patch(active::VeActive { mesh, active, offsets, lengths, values }),
-            Op::VF => self.each_patch(active::VfActive { mesh, active, offsets, lengths, values }),
-            Op::EV => self.each_patch(active::EvActive { mesh, active, values }),
-            Op::FV => self.each_patch(active::FvActive { mesh, active, values }),
-            Op::FE => self.each_patch(active::FeActive { mesh, active, values }),
-            Op::EVDiamond => self.each_patch(active::EvDiamondActive { mesh, active, values }),
-            Op::EF if fixed => self.each_patch(active::EfActive { mesh, active, values }),
-            Op::EE if fixed => self.each_patch(active::EeActive { mesh, active, values }),
-            Op::FF if fixed => self.each_patch(active::FfActive { mesh, active, values }),
-            Op::EF => self.each_patch(general::EfGeneral { mesh, to: target(offsets, lengths, values) }),
-            Op::EE => self.each_patch(general::EeGeneral { mesh, to: target(offsets, lengths, values) }),
-            Op::FF => self.each_patch(general::FfGeneral { mesh, to: target(offsets, lengths, values) }),
+        self.launch_query(op, active.view(), result)
+    }
+    fn launch_query(&self, op: Op, active: BufferView<'_, u32>, result: &mut QueryResult) -> Result<()> {
+        let (entry, fixed) = (op.entry(), result.width.is_some());
+        let launch = match (result.question, entry.oriented, entry.general) {
+            (Question::Oriented(_), Some([manifold, general]), _) => {
+                if self.edge_manifold() {
+                    manifold
+                } else {
+                    general
+                }
+            }
+            (_, _, Some(general)) if !fixed => general,
+            (Question::Active(_), ..) => entry.active,
+            _ => entry.all,
+        };
+        let QueryResult { offsets, lengths, values, problems, .. } = result;
+        fn view(memory: &mut Option<Buffer<u32>>) -> BufferViewMut<'_, u32> {
+            memory.as_mut().map_or(BufferViewMut::empty(), Buffer::view_mut)
         }
+        let (offsets, lengths, problems) = (view(offsets), view(lengths), view(problems));
+        launch(self, Memory { active, offsets, lengths, values: values.view_mut(), problems })
     }
     /// Whether `result` has the memory that this mesh's result needs.
     fn check(&self, op: Op, result: &QueryResult) -> Result<()> {
         if !result.device().same(self.device()) {
             return Err(Error::OtherDevice { what: "the result" });
         }
-        let total = self.totals();
-        let (expected, width) = (self.count(op.source()), op.width(self.edge_manifold()));
+        let entry = op.entry();
+        let (expected, width) = (self.count(entry.source), entry.width(self.edge_manifold()));
         if result.rows != expected || result.width != width {
             return Err(Error::Length { what: "rows of a result", expected, found: result.rows });
         }
-        let expected = match (op, width) {
-            (_, Some(width)) => width * expected,
-            (Op::VV, _) => total.vv as usize,
-            (Op::VE, _) => total.ve as usize,
-            (Op::VF, _) => total.vf as usize,
-            (Op::EF, _) => total.ef as usize,
-            (Op::FF, _) => total.ff as usize,
-            (Op::EE, _) => total.ee as usize,
-            (Op::EV | Op::FV | Op::FE | Op::EVDiamond, None) => 0,
-        };
+        let expected = entry.all_entries(expected, self.edge_manifold(), &self.totals());
         if result.values.len() != expected {
             return Err(Error::Length { what: "entries of a result", expected, found: result.values.len() });
         }

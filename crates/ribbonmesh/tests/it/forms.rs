@@ -4,8 +4,8 @@ use ribbonmesh::device::{BufferView, BufferViewMut, Pod, TILE, tiles};
 use ribbonmesh::{Device, Error};
 use ribbonmesh_suite::suite;
 use ribbonmesh_testing::primitives::forms::{
-    AddOne, AddTerms, Change, ChangeTypes, Expect, Multiply, Powers, PowersTypes, Same, StoredArguments,
-    Times,
+    AddBoth, AddOne, AddTerms, Change, ChangeTypes, Expect, Multiply, Powers, PowersTypes, Same,
+    StoredArguments, Times,
 };
 
 /// A host function over the types of a kernel.
@@ -50,6 +50,11 @@ suite! {
         let x = device.upload(&values).expect("memory");
         let found = device.launch_each(2 * TILE, Expect { value: 4, from: x.view() });
         assert!(found.and_then(|()| device.synchronize()).is_err());
+    }
+    fn arguments_named_like_an_index(device) {
+        let mut to = device.upload(&[1u32, 2]).expect("memory");
+        device.launch_each(2, AddBoth { i: 10, index: 100, to: to.view_mut() }).expect("a launch");
+        assert_eq!(to.read().expect("no status"), [111, 112]);
     }
     fn types_that_are_chosen(device) {
         let values: Vec<u32> = (0..2000).collect();

@@ -10,6 +10,12 @@ pub fn multiply<'a>(i: Each, by: u32, from: In<'a, u32>, to: Out<'a, u32>) {
     to.set(i, by * from.get(i));
 }
 
+/// Adds arguments whose names a loop over elements could have for its index.
+#[kernel]
+pub fn add_both<'a>(element: Each, i: u32, index: u32, to: Out<'a, u32>) {
+    to.set(element, to.get(element) + i + index);
+}
+
 /// Records the element that is not what it should be.
 #[kernel]
 pub fn expect<'a>(i: Each, block: &Block, value: u32, from: In<'a, u32>) {

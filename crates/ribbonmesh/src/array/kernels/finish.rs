@@ -1,4 +1,5 @@
 //! The end of a reduction, and arithmetic on single numbers, on the device: the host does not wait for them.
+use crate::array::kernels::number::Number;
 use crate::array::ratio;
 use crate::device::{Arena, Block, In, Out, Pod, Shared, kernel};
 
@@ -9,39 +10,32 @@ fn memory<S: Pod>(arena: &Arena) -> Shared<'_, S> {
     arena.take(LANES)
 }
 
-macro_rules! kernels { ($($s:ident $finish:ident $add:expr;)*) => { $(
-    #[doc = concat!("`to[c]` = sum of component `c` of `n` values of `width` `", stringify!($s), "`. One block.")]
-    ///
-    /// Lane `j` of as many as there are values, rounded up to a power of two, and at most 1024, adds values
-    /// `j`, `j + lanes`, …; then the lanes are added by halves. So the order depends on `n` alone.
-    #[kernel(threads = 1024, shared = memory::<$s>(arena))]
-    pub fn $finish<'a>(block: &Block, n: u32, width: u32, x: In<'a, $s>, to: Out<'a, $s>) {
-        let sums = memory::<$s>(block.arena());
-        let lanes = if n < LANES { n.next_power_of_two() } else { LANES };
-        let add = $add;
-        let mut c = 0;
-        while c < width {
-            block.for_each(lanes, |j| {
-                let (mut i, mut sum) = (j, $s::default());
-                while i < n {
-                    sum = add(sum, x.get(width * i + c));
-                    i += lanes;
-                }
-                sums.set(j, sum);
-            });
-            let mut half = lanes / 2;
-            while half > 0 {
-                block.for_each(half, |j| sums.set(j, add(sums.get(j), sums.get(j + half))));
-                half /= 2;
+/// `to[c]` = sum of component `c` of `n` values of `width` numbers. One block.
+///
+/// Lane `j` of as many as there are values, rounded up to a power of two, and at most 1024, adds values
+/// `j`, `j + lanes`, …; then the lanes are added by halves. So the order depends on `n` alone.
+#[kernel(for S in [f64, u64], threads = 1024, shared = memory::<S>(arena))]
+pub fn finish<'a, S: Number>(block: &Block, n: u32, width: u32, x: In<'a, S>, to: Out<'a, S>) {
+    let sums = memory::<S>(block.arena());
+    let lanes = if n < LANES { n.next_power_of_two() } else { LANES };
+    let mut c = 0;
+    while c < width {
+        block.for_each(lanes, |j| {
+            let (mut i, mut sum) = (j, S::default());
+            while i < n {
+                sum = sum.plus(x.get(width * i + c));
+                i += lanes;
             }
-            block.single_nosync(|| to.set(c, sums.get(0)));
-            c += 1;
+            sums.set(j, sum);
+        });
+        let mut half = lanes / 2;
+        while half > 0 {
+            block.for_each(half, |j| sums.set(j, sums.get(j).plus(sums.get(j + half))));
+            half /= 2;
         }
+        block.single_nosync(|| to.set(c, sums.get(0)));
+        c += 1;
     }
-)* } }
-kernels! {
-    f64 finish_f64 |a: f64, b: f64| a + b;
-    u64 finish_u64 |a: u64, b: u64| a.wrapping_add(b);
 }
 
 /// `a + b`

@@ -4,6 +4,7 @@
 pub mod extreme;
 pub mod finish;
 pub mod groups;
+pub mod number;
 pub mod ordered;
 pub mod rows;
 pub mod runs;

@@ -35,66 +35,79 @@ fn within(block: &Block, index: In<'_, u32>, i: u32, rows: u32) -> Option<u32> {
     None
 }
 
-macro_rules! kernels { ($($w:literal $fill:ident $gather:ident $scatter:ident $gather_within:ident $scatter_within:ident $name:literal;)*) => { $(
-    #[doc = concat!("Sets each of `n` values of ", $name, " to the first words of `value`.")]
-    #[kernel(threads = 256)]
-    pub fn $fill<'a>(block: &Block, n: u32, value: Words, to: Out<'a, u32>) {
-        each_word::<$w>(block, n, |_, c, k| {
-            // no array that is indexed: it would not live in registers
-            let [a, b, d, e, f, g] = value.words;
-            to.set(k, match c { 0 => a, 1 => b, 2 => d, 3 => e, 4 => f, _ => g });
-        });
-    }
-    #[doc = concat!("`to[i] = from[index[i]]` for values of ", $name, ", i < n.")]
-    #[kernel(threads = 256)]
-    pub fn $gather<'a>(block: &Block, n: u32, index: In<'a, u32>, from: In<'a, u32>, to: Out<'a, u32>) {
-        each_word::<$w>(block, n, |i, c, k| copy(from, $w * index.get(i) + c, to, k));
-    }
-    #[doc = concat!("`to[index[i]] = from[i]` for values of ", $name, ", i < n; no index occurs twice.")]
-    #[kernel(threads = 256)]
-    pub fn $scatter<'a>(block: &Block, n: u32, index: In<'a, u32>, from: In<'a, u32>, to: Out<'a, u32>) {
-        each_word::<$w>(block, n, |i, c, k| copy(from, k, to, $w * index.get(i) + c));
-    }
-    #[doc = concat!("`to[i] = from[index[i]]` for values of ", $name, ", i < n, where `from` has `rows` rows.")]
-    #[kernel(threads = 256)]
-    pub fn $gather_within<'a>(
-        block: &Block,
-        n: u32,
-        rows: u32,
-        index: In<'a, u32>,
-        from: In<'a, u32>,
-        to: Out<'a, u32>,
-    ) {
-        each_word::<$w>(block, n, |i, c, k| {
-            if let Some(at) = within(block, index, i, rows) {
-                copy(from, $w * at + c, to, k);
-            }
-        });
-    }
-    #[doc = concat!("`to[index[i]] = from[i]` for values of ", $name, ", i < n, where `to` has `rows` rows.")]
-    /// Indices may occur twice.
-    #[kernel(threads = 256)]
-    pub fn $scatter_within<'a>(
-        block: &Block,
-        n: u32,
-        rows: u32,
-        index: In<'a, u32>,
-        from: In<'a, u32>,
-        to: Out<'a, u32>,
-    ) {
-        each_word::<$w>(block, n, |i, c, k| {
-            if let Some(at) = within(block, index, i, rows) {
-                atomic::store(to, $w * at + c, from.get(k), Relaxed, Device);
-            }
-        });
-    }
-)* } }
-kernels! {
-    1 fill_1 gather_1 scatter_1 gather_within_1 scatter_within_1 "one word";
-    2 fill_2 gather_2 scatter_2 gather_within_2 scatter_within_2 "2 words";
-    3 fill_3 gather_3 scatter_3 gather_within_3 scatter_within_3 "3 words";
-    4 fill_4 gather_4 scatter_4 gather_within_4 scatter_within_4 "4 words";
-    6 fill_6 gather_6 scatter_6 gather_within_6 scatter_within_6 "6 words";
+/// Sets each of `n` values of `W` words to the first words of `value`.
+#[kernel(for W in [1, 2, 3, 4, 6], threads = 256)]
+pub fn fill<'a, const W: u32>(block: &Block, n: u32, value: Words, to: Out<'a, u32>) {
+    each_word::<W>(block, n, |_, c, k| {
+        // no array that is indexed: it would not live in registers
+        let [a, b, d, e, f, g] = value.words;
+        to.set(
+            k,
+            match c {
+                0 => a,
+                1 => b,
+                2 => d,
+                3 => e,
+                4 => f,
+                _ => g,
+            },
+        );
+    });
+}
+/// `to[i] = from[index[i]]` for values of `W` words, i < n.
+#[kernel(for W in [1, 2, 3, 4, 6], threads = 256)]
+pub fn gather<'a, const W: u32>(
+    block: &Block,
+    n: u32,
+    index: In<'a, u32>,
+    from: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
+    each_word::<W>(block, n, |i, c, k| copy(from, W * index.get(i) + c, to, k));
+}
+/// `to[index[i]] = from[i]` for values of `W` words, i < n; no index occurs twice.
+#[kernel(for W in [1, 2, 3, 4, 6], threads = 256)]
+pub fn scatter<'a, const W: u32>(
+    block: &Block,
+    n: u32,
+    index: In<'a, u32>,
+    from: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
+    each_word::<W>(block, n, |i, c, k| copy(from, k, to, W * index.get(i) + c));
+}
+/// `to[i] = from[index[i]]` for values of `W` words, i < n, where `from` has `rows` rows.
+#[kernel(for W in [1, 2, 3, 4, 6], threads = 256)]
+pub fn gather_within<'a, const W: u32>(
+    block: &Block,
+    n: u32,
+    rows: u32,
+    index: In<'a, u32>,
+    from: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
+    each_word::<W>(block, n, |i, c, k| {
+        if let Some(at) = within(block, index, i, rows) {
+            copy(from, W * at + c, to, k);
+        }
+    });
+}
+/// `to[index[i]] = from[i]` for values of `W` words, i < n, where `to` has `rows` rows.
+/// Indices may occur twice.
+#[kernel(for W in [1, 2, 3, 4, 6], threads = 256)]
+pub fn scatter_within<'a, const W: u32>(
+    block: &Block,
+    n: u32,
+    rows: u32,
+    index: In<'a, u32>,
+    from: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
+    each_word::<W>(block, n, |i, c, k| {
+        if let Some(at) = within(block, index, i, rows) {
+            atomic::store(to, W * at + c, from.get(k), Relaxed, Device);
+        }
+    });
 }
 
 /// Sets each of `n` values of `words` words to the first one of `value`.

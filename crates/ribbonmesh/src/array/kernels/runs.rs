@@ -3,6 +3,7 @@
 //! Tiles cut runs into pieces, one block sums the pieces of its tile. Pieces with their keys are an array
 //! like the one before, and shorter by up to [`TILE`] times, so that the host repeats this until no run is
 //! cut. What is added to what depends on the keys alone.
+use crate::array::kernels::number::Number;
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::{Arena, Block, In, Out, Pod, Shared, TILE, kernel};
 
@@ -34,58 +35,48 @@ fn memory<S: Pod>(arena: &Arena) -> (Shared<'_, u32>, Shared<'_, S>) {
     (arena.take(TILE), arena.take(TILE))
 }
 
-macro_rules! kernels { ($($t:ident $s:ident $sum_pieces:ident $add:expr;)*) => { $(
-    #[doc = concat!("The key and the sum of each piece of `n` values `", stringify!($t), "`, given the prefix sums of the")]
-    /// numbers of pieces. Values of a piece are added in their order up to the next multiple of [`CHUNK`]
-    /// places, then such sums in their order.
-    #[kernel(threads = 256, shared = memory::<$s>(arena))]
-    pub fn $sum_pieces<'a>(
-        block: &Block,
-        keys: In<'a, u64>,
-        n: u32,
-        x: In<'a, $t>,
-        sums: In<'a, u32>,
-        piece_keys: Out<'a, u64>,
-        piece_sums: Out<'a, $s>,
-    ) {
-        let (rank, part) = memory::<$s>(block.arena());
-        let add = $add;
-        block.for_each_tile(n, |base, len| {
-            let begins = |i: u32| begins(keys, base, i);
-            let value = |i: u32| x.get(base + i) as $s;
-            block.for_each(len, |i| rank.set(i, begins(i) as u32));
-            block.exclusive_scan(rank, len);
-            block.for_each(len, |i| {
-                if i % CHUNK == 0 || begins(i) {
-                    let (mut sum, mut j) = (value(i), i + 1);
-                    while j < len && j % CHUNK != 0 && !begins(j) {
-                        sum = add(sum, value(j));
-                        j += 1;
-                    }
-                    part.set(i, sum);
+/// The key and the sum of each piece of `n` values, given the prefix sums of the numbers of pieces. Values of
+/// a piece are added in their order up to the next multiple of [`CHUNK`] places, then such sums in their
+/// order.
+#[kernel(for T in [f32, f64, u32, i32, u64], threads = 256, shared = memory::<T::Total>(arena))]
+pub fn sum_pieces<'a, T: Number>(
+    block: &Block,
+    keys: In<'a, u64>,
+    n: u32,
+    x: In<'a, T>,
+    sums: In<'a, u32>,
+    piece_keys: Out<'a, u64>,
+    piece_sums: Out<'a, T::Total>,
+) {
+    let (rank, part) = memory::<T::Total>(block.arena());
+    block.for_each_tile(n, |base, len| {
+        let begins = |i: u32| begins(keys, base, i);
+        let value = |i: u32| x.get(base + i).total();
+        block.for_each(len, |i| rank.set(i, begins(i) as u32));
+        block.exclusive_scan(rank, len);
+        block.for_each(len, |i| {
+            if i % CHUNK == 0 || begins(i) {
+                let (mut sum, mut j) = (value(i), i + 1);
+                while j < len && j % CHUNK != 0 && !begins(j) {
+                    sum = sum.plus(value(j));
+                    j += 1;
                 }
-            });
-            let before = sums.get(base / TILE);
-            block.for_each(len, |i| {
-                if begins(i) {
-                    let piece = rank.get(i);
-                    let (mut sum, mut j) = (part.get(i), (i / CHUNK + 1) * CHUNK);
-                    // no other piece has begun since
-                    while j < len && rank.get(j) == piece + 1 && !begins(j) {
-                        sum = add(sum, part.get(j));
-                        j += CHUNK;
-                    }
-                    piece_keys.set(before + piece, keys.get(base + i));
-                    piece_sums.set(before + piece, sum);
-                }
-            });
+                part.set(i, sum);
+            }
         });
-    }
-)* } }
-kernels! {
-    f32 f64 sum_pieces_f32 |a: f64, b: f64| a + b;
-    f64 f64 sum_pieces_f64 |a: f64, b: f64| a + b;
-    u32 u64 sum_pieces_u32 |a: u64, b: u64| a.wrapping_add(b);
-    i32 i64 sum_pieces_i32 |a: i64, b: i64| a.wrapping_add(b);
-    u64 u64 sum_pieces_u64 |a: u64, b: u64| a.wrapping_add(b);
+        let before = sums.get(base / TILE);
+        block.for_each(len, |i| {
+            if begins(i) {
+                let piece = rank.get(i);
+                let (mut sum, mut j) = (part.get(i), (i / CHUNK + 1) * CHUNK);
+                // no other piece has begun since
+                while j < len && rank.get(j) == piece + 1 && !begins(j) {
+                    sum = sum.plus(part.get(j));
+                    j += CHUNK;
+                }
+                piece_keys.set(before + piece, keys.get(base + i));
+                piece_sums.set(before + piece, sum);
+            }
+        });
+    });
 }

@@ -4,7 +4,7 @@ use super::mesh::{Capacity, DynamicMesh};
 use super::numbering::Numbering;
 use super::set::Follow;
 use crate::device::{BufferView, ColumnView, ColumnViewMut, ElementKind, Pod, Vec3, tiles};
-use crate::kernels::attribute::combine::{CombineF32, SCALE};
+use crate::kernels::attribute::combine::{Combine, SCALE};
 use crate::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value, array};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -269,8 +269,8 @@ impl<E: Element> DynamicAttribute<E, Vec3> {
         }
         let (device, n) = (self.values.device().clone(), 3 * self.values.len() as u32);
         let (by, none) = (BufferView::empty(), BufferView::empty());
-        let y = self.values.view_mut().wide();
-        device.launch(tiles(n), CombineF32 { op: SCALE, n, a: factor, by, x: none, y })
+        let y = self.values.view_mut().wide::<f32>();
+        device.launch(tiles(n), Combine { op: SCALE, n, a: factor, by, x: none, y })
     }
 }
 
