@@ -17,8 +17,8 @@ const HOME: &str = "crates";
 pub struct Options {
     /// The name of the crate, such as my-kernels: lower-case letters, digits and hyphens.
     name: String,
-    /// The folder to make the crate's folder in; by default crates. In the repository it becomes a member of the
-    /// workspace.
+    /// The folder to make the crate's folder in; by default crates. In the repository it becomes a member of
+    /// the workspace.
     #[arg(long = "in", value_name = "DIR")]
     folder: Option<PathBuf>,
     /// With an operator that changes the mesh, in place of a kernel over a mesh that does not change.

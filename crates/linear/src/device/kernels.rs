@@ -6,6 +6,7 @@ use super::value::{Read, Value};
 use ribbonmesh::device::{Block, In, Out, kernel};
 
 /// Use of a scalar product as the reference of the state.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const REFER: u32 = 0;
 /// α.
 pub const STEP: u32 = 1;

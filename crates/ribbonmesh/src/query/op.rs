@@ -32,8 +32,8 @@ impl Op {
         });
         &NAMES[usize::from(with_orientation)]
     }
-    /// Replaces `row` by the names of the elements in row `i` of this query's result, in an order that depends
-    /// on the names alone: FV and FE as they are; each two vertices of EVDiamond ascending, where
+    /// Replaces `row` by the names of the elements in row `i` of this query's result, in an order that
+    /// depends on the names alone: FV and FE as they are; each two vertices of EVDiamond ascending, where
     /// `name(NONE)` stands for none; otherwise ascending, each once (in EV both ends).
     ///
     /// # Panics

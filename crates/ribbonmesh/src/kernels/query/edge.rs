@@ -11,11 +11,11 @@ queries! {
     Ev: Edge to Vertex, |c| c.v_near, |c| [c.e_owned, 0];
     /// The faces of every edge: two entries, by slot.
     Ef: Edge to Face, |c| c.f_all, |c| [0, c.f_all];
-    /// The edges that share a face with every edge: four entries, the next and the previous in the face of each
-    /// slot.
+    /// The edges that share a face with every edge: four entries, the next and the previous in the face of
+    /// each slot.
     Ee: Edge to Edge, |c| c.e_all, |c| [0, c.f_all];
-    /// For every edge: its first vertex, the vertex opposite in the face of slot 0, its second vertex, the vertex
-    /// opposite in the face of slot 1.
+    /// For every edge: its first vertex, the vertex opposite in the face of slot 0, its second vertex, the
+    /// vertex opposite in the face of slot 1.
     EvDiamond: Edge to Vertex, |c| c.v_all, |c| [c.e_all, c.f_all];
 }
 

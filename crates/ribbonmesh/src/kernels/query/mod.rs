@@ -2,8 +2,8 @@
 //!
 //! A query is a type that implements [`Query`] and either [`OfVertices`](vertex::OfVertices), with gapless
 //! rows (`offsets` and `values`), or [`Fixed`](fixed::Fixed), with rows of fixed length. Each kernel is
-//! compiled for all types of its kind. EF, FF and EE have kernels of their own where an edge has more than two
-//! faces ([`general`]). Entries are ids; [`NONE`] is stored where a row of fixed length has no entry.
+//! compiled for all types of its kind. EF, FF and EE have kernels of their own where an edge has more than
+//! two faces ([`general`]). Entries are ids; [`NONE`] is stored where a row of fixed length has no entry.
 //!
 //! A new query is a type with a line in the table of `query/table.rs`, and in the `for` of the kernels.
 

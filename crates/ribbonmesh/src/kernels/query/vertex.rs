@@ -82,8 +82,8 @@ pub fn write<'a, Q: OfVertices>(
     finish_offsets(block, mesh, p.v.first + p.v.owned, mesh.vertices, (Q::BASE)(&p) + rows.total(), offsets);
 }
 
-/// The rows of vertices whose `active` is not 0, each at its index in the full result: `offsets` and `lengths`
-/// have an entry per vertex. Other rows are left as they are.
+/// The rows of vertices whose `active` is not 0, each at its index in the full result: `offsets` and
+/// `lengths` have an entry per vertex. Other rows are left as they are.
 #[kernel(for Q in [Vv, Ve, Vf], threads = 128, shared = Q::layout(arena, &mesh.max))]
 pub fn active<'a, Q: OfVertices>(
     block: &Block,
