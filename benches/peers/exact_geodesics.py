@@ -1,4 +1,4 @@
-"""Exact geodesic distances for the tests of ribbonmesh-geodesic.
+"""Exact geodesic distances for the tests of ribbonmesh_fields::geodesic.
 
     python -m venv venv && venv/bin/pip install pygeodesic==0.1.11 numpy
     cargo build --release -p ribbonmesh-cli
