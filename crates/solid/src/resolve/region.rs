@@ -29,7 +29,7 @@ pub struct ResolvedRegion {
 /// The result is a manifold with the same boundary; none of its new faces intersects another of its faces. It
 /// may intersect the surface around the region. Vertices that stay keep their positions, to the bit.
 /// Attributes are transferred: new faces and vertices get theirs as with
-/// [`fill_holes`](ribbonmesh_solid::fill::fill_holes). The options `longest` and `most_deviation` are
+/// [`fill_holes`](crate::fill::fill_holes). The options `longest` and `most_deviation` are
 /// ignored.
 ///
 /// Separate spots are filled in parallel, and each is first checked alone: where its filling intersects

@@ -112,7 +112,7 @@ impl ResolveReport {
 ///
 /// Components are resolved in groups of which no two members intersect, one group after the other. Vertices
 /// without a face are dropped if the surface changes. Attributes are transferred: new faces and vertices get
-/// theirs as with [`fill_holes`](ribbonmesh_solid::fill::fill_holes); attributes that only some of the meshes
+/// theirs as with [`fill_holes`](crate::fill::fill_holes); attributes that only some of the meshes
 /// have are dropped. Searches run on `device`, the rest on the host.
 ///
 /// Volumes that overlap by less than the length of an edge may be cut apart or connected; the result is not
