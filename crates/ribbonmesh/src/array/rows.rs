@@ -7,7 +7,9 @@ use bytemuck::Pod;
 use ribbonmesh_device::{BufferView, BufferViewMut};
 
 /// One of the kernels for rows of 1, 2, 3, 4, 6 or any other number of words.
-macro_rules! by_words { ($device:expr, $n:ident, $words:ident, $kernel:ident $any:ident, { $($field:ident: $value:expr),* }) => {
+macro_rules! by_words { (
+    $device:expr, $n:ident, $words:ident, $kernel:ident $any:ident, { $($field:ident: $value:expr),* }
+) => {
     match $words {
         1 => $device.launch(tiles($n), rows::$kernel { n: $n, $($field: $value),* }.of::<1>()),
         2 => $device.launch(tiles($n), rows::$kernel { n: $n, $($field: $value),* }.of::<2>()),

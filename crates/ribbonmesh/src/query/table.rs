@@ -37,17 +37,20 @@ queries! {
     /// The two vertices of an edge.
     EV = Entry::fixed::<Ev>().in_order(Order::Ascending);
     /// The faces of an edge.
-    EF = Entry::fixed::<Ef>().general(|c| c.ef, |mesh, m| mesh.each_patch(EfGeneral { mesh: mesh.view(), to: m.into() }));
+    EF = Entry::fixed::<Ef>()
+        .general(|c| c.ef, |mesh, m| mesh.each_patch(EfGeneral { mesh: mesh.view(), to: m.into() }));
     /// The three vertices of a face, in the order of the input.
     FV = Entry::fixed::<Fv>().in_order(Order::Given);
     /// The three edges of a face: edge `i` goes from vertex `i` to vertex `i + 1`.
     FE = Entry::fixed::<Fe>().in_order(Order::Given);
     /// The faces that share an edge with a face: on edge-manifold meshes entry `i` is the face across edge
     /// `i`.
-    FF = Entry::fixed::<Ff>().general(|c| c.ff, |mesh, m| mesh.each_patch(FfGeneral { mesh: mesh.view(), to: m.into() }));
+    FF = Entry::fixed::<Ff>()
+        .general(|c| c.ff, |mesh, m| mesh.each_patch(FfGeneral { mesh: mesh.view(), to: m.into() }));
     /// The edges that share a face with an edge: on edge-manifold meshes the next and the previous edge in
     /// each of its faces, so that an edge that shares two faces occurs twice.
-    EE = Entry::fixed::<Ee>().general(|c| c.ee, |mesh, m| mesh.each_patch(EeGeneral { mesh: mesh.view(), to: m.into() }));
+    EE = Entry::fixed::<Ee>()
+        .general(|c| c.ee, |mesh, m| mesh.each_patch(EeGeneral { mesh: mesh.view(), to: m.into() }));
     /// Four vertices of an edge: its first end, the opposite vertex in its first face, its second end, the
     /// opposite vertex in its second face. For edge-manifold meshes only.
     EVDiamond = Entry::fixed::<EvDiamond>().of_two_sides().in_order(Order::Crossed);
