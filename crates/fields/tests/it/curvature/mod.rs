@@ -35,22 +35,10 @@ fn boundary(vertices: usize, faces: &[[u32; 3]]) -> Vec<bool> {
     open.flat_map(|(edge, _)| edge).for_each(|v| boundary[v as usize] = true);
     boundary
 }
-fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
-    let mut shuffled = shapes::bumpy_sphere(4, 2).expect("small");
-    shapes::shuffle(&mut shuffled, 9);
-    vec![
-        ("bumpy sphere", shapes::bumpy_sphere(4, 1).expect("small")),
-        ("shuffled bumpy sphere", shuffled),
-        ("torus", shapes::torus(40, 1).expect("small")),
-        ("torus knot", shapes::torus_knot(2, 3, 12, 200).expect("small")),
-        ("grid", shapes::grid(40, 1).expect("small")),
-        ("mobius", shapes::mobius(60, 5).expect("small")),
-    ]
-}
 
 suite! {
     fn shapes_of_every_kind(device) {
-        for (name, shape) in cases(all_shapes()) {
+        for (name, shape) in cases(crate::all_shapes()) {
             Model::new(device, name, points(&shape), &shape.faces).check();
         }
     }

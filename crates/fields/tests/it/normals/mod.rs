@@ -16,23 +16,10 @@ fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
 fn points(shape: &TriangleMesh) -> Vec<Vec3> {
     shape.points()
 }
-fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
-    let mut shuffled = shapes::bumpy_sphere(4, 2).expect("small");
-    shapes::shuffle(&mut shuffled, 9);
-    vec![
-        ("icosphere", shapes::icosphere(4).expect("small")),
-        ("bumpy sphere", shapes::bumpy_sphere(4, 1).expect("small")),
-        ("shuffled bumpy sphere", shuffled),
-        ("torus", shapes::torus(40, 1).expect("small")),
-        ("torus knot", shapes::torus_knot(2, 3, 12, 200).expect("small")),
-        ("grid", shapes::grid(40, 1).expect("small")),
-        ("mobius", shapes::mobius(60, 5).expect("small")),
-    ]
-}
 
 suite! {
     fn shapes_of_every_kind(device) {
-        for (name, shape) in cases(all_shapes()) {
+        for (name, shape) in cases([vec![("icosphere", shapes::icosphere(4).expect("small"))], crate::all_shapes()].concat()) {
             Model::new(device, name, points(&shape), &shape.faces).check();
         }
     }
@@ -116,14 +103,7 @@ suite! {
         if sanitized() {
             return println!("skipped: too large for a sanitizer");
         }
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/meshes");
-        let folder = std::env::var("RIBBONMESH_MESHES").unwrap_or_else(|_| folder.to_owned());
-        let path = std::path::Path::new(&folder).join("dragon.ply");
-        if !path.exists() {
-            println!("skipped: no {}", path.display());
-            return;
-        }
-        let dragon = ribbonmesh_io::read(&path).expect("a readable mesh").mesh;
+        let Some(dragon) = crate::dragon() else { return };
         let x = dragon.points();
         Model::new(device, "dragon", x, &dragon.faces).check();
     }

@@ -350,14 +350,7 @@ suite! {
         if sanitized() {
             return println!("skipped: too large for a sanitizer");
         }
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/meshes");
-        let folder = std::env::var("RIBBONMESH_MESHES").unwrap_or_else(|_| folder.to_owned());
-        let path = std::path::Path::new(&folder).join("dragon.ply");
-        if !path.exists() {
-            println!("skipped: no {}", path.display());
-            return;
-        }
-        let dragon = ribbonmesh_io::read(&path).expect("a readable mesh").mesh;
+        let Some(dragon) = crate::dragon() else { return };
         let x = dragon.points();
         let model = Model::new(device, "dragon", x, &dragon.faces, 512);
         for solver in [Solver::MatrixFree, Solver::Assembled] {
