@@ -2,6 +2,7 @@
 //!
 //! | module | has |
 //! |---|---|
+//! | [`boolean`] | union, intersection and difference of closed meshes, exact |
 //! | [`fill`] | filling of holes |
 //! | [`inside`] | points inside a mesh, by winding numbers or by exact rays |
 //! | [`intersections`] | pairs of faces that intersect, by exact signs |
@@ -11,6 +12,12 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod arrange;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+pub mod boolean;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 pub mod fill;

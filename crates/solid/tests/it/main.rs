@@ -1,4 +1,5 @@
 //! Tests of the crate, a module for each of its own.
+mod boolean;
 mod fill;
 mod inside;
 mod intersections;

@@ -1,0 +1,231 @@
+//! The arrangement of triangles: parts of faces that meet in common vertices and edges, or not at all.
+use crate::arrange::cut::{Divided, Part, Segment, Task, divide};
+use crate::arrange::grid::Grid;
+use crate::arrange::pair::{Common, Meeting, Name, meet, widest};
+use crate::arrange::points::{Made, Points, Soup};
+use rayon::prelude::*;
+use ribbonmesh_mesh::UnionFind;
+use rustc_hash::FxHashMap;
+
+/// No task.
+const NONE: u32 = u32::MAX;
+
+/// Triangles cut along everything that meets them.
+#[derive(Debug)]
+pub(crate) struct Arrangement {
+    pub(crate) grid: Grid,
+    /// The faces of the input, with one vertex for each place where faces meet.
+    pub(crate) faces: Vec<[u32; 3]>,
+    /// Points that are no vertex: their numbers follow those of the vertices.
+    pub(crate) made: Vec<Made>,
+    /// Faces that meet no other are one part; of faces that coincide, common parts are listed once. Faces
+    /// without area have none.
+    pub(crate) parts: Vec<Part>,
+    /// Vertices that stand for others at the same place.
+    pub(crate) merged: Vec<u32>,
+    /// The first part of a face that meets others.
+    pub(crate) cut_from: u32,
+}
+
+impl Arrangement {
+    pub(crate) fn points(&self) -> Points<'_> {
+        Points { soup: Soup { grid: &self.grid, faces: &self.faces }, shared: &self.made, own: &[] }
+    }
+}
+
+/// Cuts faces along all that meets them. `pairs` are all pairs of faces that intersect. `None` if what meets a
+/// face contradicts itself, which exact predicates exclude.
+pub(crate) fn arrange(grid: Grid, mut faces: Vec<[u32; 3]>, pairs: &[[u32; 2]]) -> Option<Arrangement> {
+    let merged = merge(&grid, &mut faces);
+    let soup = Soup { grid: &grid, faces: &faces };
+    let has_area = |&[a, b, c]: &[u32; 3]| {
+        a != b && b != c && c != a && widest([a, b, c].map(|v| grid.points[v as usize])).is_some()
+    };
+    let flat: Vec<bool> = faces.par_iter().map(|face| !has_area(face)).collect();
+    let pairs: Vec<[u32; 2]> =
+        pairs.iter().copied().filter(|pair| pair.iter().all(|&f| !flat[f as usize])).collect();
+    let meetings: Vec<Meeting> = pairs.par_iter().map(|&[a, b]| meet(soup, a, b)).collect();
+    let (mut made, names) = name(soup, &meetings);
+    let (mut tasks, task_of) = tasks(&faces, &pairs, &meetings, &names);
+    drop((meetings, names));
+    let shared = made.len();
+    // one number for each place
+    let least = merge_places(soup, &made, &tasks);
+    for task in &mut tasks {
+        let one = |point: u32| least.get(&point).copied().unwrap_or(point);
+        task.points.iter_mut().for_each(|point| *point = one(*point));
+        task.points.sort_unstable();
+        task.points.dedup();
+        task.segments.iter_mut().for_each(|segment| segment.ends = segment.ends.map(one));
+        task.segments.retain(|segment| segment.ends[0] != segment.ends[1]);
+    }
+    let divided: Option<Vec<Divided>> = tasks.par_iter().map(|task| divide(soup, &made, task)).collect();
+    let (first, mut cut) = (grid.points.len() as u32 + shared as u32, vec![]);
+    for Divided { mut parts, made: own } in divided? {
+        let offset = made.len() as u32 - shared as u32;
+        if !own.is_empty() {
+            for part in &mut parts {
+                part.corners = part.corners.map(|p| if p < first { p } else { p + offset });
+            }
+        }
+        made.extend(own);
+        cut.extend(parts);
+    }
+    if made.len() > shared {
+        let least = merge_places(soup, &made, &tasks);
+        for part in &mut cut {
+            part.corners = part.corners.map(|point| least.get(&point).copied().unwrap_or(point));
+        }
+    }
+    let mut parts = Vec::with_capacity(faces.len() + cut.len());
+    let whole = (0..).zip(&faces).filter(|&(f, _)| task_of[f as usize] == NONE && !flat[f as usize]);
+    parts.extend(whole.map(|(face, &corners)| Part { corners, face, others: vec![] }));
+    let cut_from = parts.len() as u32;
+    parts.append(&mut cut);
+    Some(Arrangement { grid, faces, made, parts, merged, cut_from })
+}
+
+/// Gives vertices at one place the number of the first one: where edges of two meshes coincide, their faces may
+/// pass through each other without a common point elsewhere. Returns the vertices that stand for others.
+fn merge(grid: &Grid, faces: &mut [[u32; 3]]) -> Vec<u32> {
+    // adding 0 turns −0 into 0
+    let key = |v: u32| grid.points[v as usize].to_array().map(|x| (x + 0.0).to_bits());
+    let hash = |v: u32| {
+        let mix =
+            |sum: u64, word: u32| (sum.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        key(v).into_iter().fold(0, mix)
+    };
+    let mut order: Vec<(u64, u32)> =
+        (0..grid.points.len() as u32).into_par_iter().map(|v| (hash(v), v)).collect();
+    order.par_sort_unstable();
+    let (mut first, mut merged): (Vec<u32>, Vec<u32>) = (vec![], vec![]);
+    for run in order.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
+        for (i, &(_, v)) in run.iter().enumerate() {
+            let Some(&(_, one)) = run[..i].iter().find(|(_, one)| key(*one) == key(v)) else { continue };
+            if first.is_empty() {
+                first = (0..grid.points.len() as u32).collect();
+            }
+            first[v as usize] = one;
+            merged.push(one);
+        }
+    }
+    if !first.is_empty() {
+        faces.par_iter_mut().for_each(|face| *face = face.map(|v| first[v as usize]));
+    }
+    merged
+}
+
+/// The points that are no vertex, and the number of each point of each meeting.
+fn name(soup: Soup<'_>, meetings: &[Meeting]) -> (Vec<Made>, Vec<Vec<u32>>) {
+    let first = soup.grid.points.len() as u32;
+    let mut numbers: FxHashMap<Name, u32> = FxHashMap::default();
+    let mut forms = vec![];
+    let mut names = Vec::with_capacity(meetings.len());
+    for meeting in meetings {
+        let of_point = |&Common { name, form }: &Common| match name {
+            Name::Vertex(v) => v,
+            name => *numbers.entry(name).or_insert_with(|| {
+                forms.extend(form);
+                first + forms.len() as u32 - 1
+            }),
+        };
+        names.push(meeting.points.iter().map(of_point).collect());
+    }
+    (forms.into_par_iter().map(|form| soup.make(form)).collect(), names)
+}
+
+/// What has to be done for the faces that meet others, and the task of each face.
+fn tasks(
+    faces: &[[u32; 3]],
+    pairs: &[[u32; 2]],
+    meetings: &[Meeting],
+    names: &[Vec<u32>],
+) -> (Vec<Task>, Vec<u32>) {
+    let mut task_of = vec![NONE; faces.len()];
+    let mut hit: Vec<u32> = pairs.iter().flatten().copied().collect();
+    hit.par_sort_unstable();
+    hit.dedup();
+    hit.iter().enumerate().for_each(|(i, &face)| task_of[face as usize] = i as u32);
+    // faces that overlap in a plane are one task
+    let mut sets = UnionFind::new(hit.len());
+    for ([a, b], meeting) in pairs.iter().zip(meetings) {
+        if meeting.flat {
+            sets.join(task_of[*a as usize], task_of[*b as usize]);
+        }
+    }
+    let roots = sets.roots();
+    let mut tasks: Vec<Task> = vec![];
+    let mut number = vec![NONE; hit.len()];
+    for (i, &face) in hit.iter().enumerate() {
+        let root = roots[i] as usize;
+        if number[root] == NONE {
+            number[root] = tasks.len() as u32;
+            tasks.push(Task::default());
+        }
+        tasks[number[root] as usize].faces.push(face);
+        task_of[face as usize] = number[root];
+    }
+    for ((pair, meeting), names) in pairs.iter().zip(meetings).zip(names) {
+        for (face, by) in [(pair[0], pair[1]), (pair[1], pair[0])] {
+            let task = &mut tasks[task_of[face as usize] as usize];
+            task.points.extend(names);
+            if let (false, &[a, b]) = (meeting.flat, names.as_slice()) {
+                task.segments.push(Segment { ends: [a, b], by });
+            }
+        }
+    }
+    for task in &mut tasks {
+        task.points.sort_unstable();
+        task.points.dedup();
+    }
+    (tasks, task_of)
+}
+
+/// Points at one place, of those that were made and the vertices of faces that meet others: for each but the
+/// least the number of the least.
+fn merge_places(soup: Soup<'_>, made: &[Made], tasks: &[Task]) -> FxHashMap<u32, u32> {
+    let points = Points { soup, shared: made, own: &[] };
+    let mut list: Vec<u32> =
+        tasks.iter().flat_map(|task| &task.faces).flat_map(|&f| soup.faces[f as usize]).collect();
+    let first = points.vertices();
+    list.extend(first..first + made.len() as u32);
+    list.par_sort_unstable();
+    list.dedup();
+    let mut spans: Vec<(f64, f64, u32)> = list
+        .par_iter()
+        .map(|&point| {
+            let place = points.place(point);
+            (place.at.x - place.error, place.at.x + place.error, point)
+        })
+        .collect();
+    spans.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+    let near = |a: u32, b: u32| {
+        let (p, q) = (points.place(a), points.place(b));
+        (p.at - q.at).abs().cmple(glam::DVec3::splat(p.error + q.error)).all()
+    };
+    // pairs of points whose bounds overlap
+    let pairs: Vec<[u32; 2]> = (0..spans.len())
+        .into_par_iter()
+        .flat_map_iter(|i| {
+            let (_, high, a) = spans[i];
+            let after = spans[i + 1..].iter().take_while(move |span| span.0 <= high);
+            after.map(move |span| [a, span.2]).filter(|&[a, b]| a.max(b) >= first && near(a, b))
+        })
+        .filter(|&[a, b]| points.same(a, b))
+        .collect();
+    let mut least: FxHashMap<u32, u32> = FxHashMap::default();
+    let root = |least: &FxHashMap<u32, u32>, mut point: u32| {
+        while let Some(&next) = least.get(&point) {
+            point = next;
+        }
+        point
+    };
+    for [a, b] in pairs {
+        let (a, b) = (root(&least, a), root(&least, b));
+        if a != b {
+            least.insert(a.max(b), a.min(b));
+        }
+    }
+    let all: Vec<u32> = least.keys().copied().collect();
+    all.into_iter().map(|point| (point, root(&least, point))).collect()
+}

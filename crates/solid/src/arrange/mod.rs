@@ -1,0 +1,32 @@
+//! Exact arrangements of triangles: faces are cut along everything that meets them, and the volumes between
+//! the parts are numbered.
+//!
+//! | file | has |
+//! |---|---|
+//! | `grid`, `integer`, `near` | positions as integers; exact numbers; double precision with a bound of the error |
+//! | `points` | points that are not rounded, and predicates on them |
+//! | `pair` | the common points of two faces |
+//! | `cut`, `triangulate` | division of the faces of one plane |
+//! | `arrangement` | all faces |
+//! | `edges`, `cells`, `witness` | parts around an edge; volumes, and how often meshes are wound around them, by rays |
+//!
+//! The steps are those of Zhou, Grinspun, Zorin and Jacobson, *Mesh Arrangements for Solid Geometry* (2016),
+//! with points that are defined by planes instead of rational coordinates (Cherchi, Pellacini, Attene and
+//! Livesu, *Interactive and Robust Mesh Booleans*, 2022).
+mod arrangement;
+mod cells;
+mod cut;
+mod edges;
+mod grid;
+mod integer;
+mod near;
+mod pair;
+mod points;
+mod triangulate;
+mod witness;
+
+pub(crate) use arrangement::{Arrangement, arrange};
+pub(crate) use cells::{Cells, Open, Ranges, cells};
+pub(crate) use cut::Part;
+pub(crate) use edges::{Axle, Edges};
+pub(crate) use grid::Grid;

@@ -1,0 +1,109 @@
+//! Booleans as an application.
+use crate::boolean::{BooleanOptions, BooleanReport, Operation, boolean};
+use ribbonmesh_application::{
+    Application, Changes, Docs, Failure, Meshes, Need, Options, Run, Traits, counted,
+};
+use serde::Serialize;
+
+/// Options of the application.
+#[derive(Options, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BooleanChoice {
+    /// Volume that the result encloses
+    pub op: Operation,
+}
+
+/// The application `boolean`.
+pub struct Boolean;
+
+/// The report of a run with the sizes of the result.
+#[derive(Serialize)]
+pub struct Report {
+    vertices: usize,
+    faces: usize,
+    volume: Option<f64>,
+    #[serde(flatten)]
+    report: BooleanReport,
+}
+
+impl Application for Boolean {
+    const NAME: &'static str = "boolean";
+    const DOCS: Docs = Docs {
+        title: "Combine closed meshes: union, intersection, difference, symmetric difference",
+        about: "Faces are cut where meshes cross, with exact predicates; the parts that enclose the result are \
+                kept. Meshes may touch, coincide in faces, pass through themselves and have cavities. Vertices \
+                of the meshes stay; those where faces cross are rounded to single precision, and what \
+                rounding lets intersect is cut again. The result is closed, an oriented manifold, and free of \
+                intersections. Attributes that all meshes have follow.",
+        notes: "",
+        examples: &[
+            "ribbonmesh generate icosphere 4 -o ball.ply",
+            "ribbonmesh boolean dragon.ply ball.ply --op difference -o bitten.ply",
+            "ribbonmesh intersections bitten.ply",
+        ],
+        python: &[
+            ">>> import ribbonmesh as rm",
+            r#">>> ball = rm.generate("icosphere", 3, device="cpu")"#,
+            r#">>> other = rm.Mesh(ball.vertices + 0.4, ball.faces, "cpu")"#,
+            r#">>> lens = ball.boolean(other, op="intersection")"#,
+            ">>> len(lens.intersections().pairs)",
+            "0",
+        ],
+    };
+    const TRAITS: Traits = Traits {
+        faces: true,
+        long: true,
+        several: true,
+        raises: &[
+            (
+                "NotManifoldError",
+                "A mesh is not closed, or its faces are not oriented alike; `mesh` says which",
+            ),
+            ("MeshError", "Rounding the result makes new intersections again and again"),
+        ],
+        ..Traits::new(Changes::Triangles)
+    };
+    type Options = BooleanChoice;
+    type Subject = Meshes;
+    type Report = Report;
+
+    fn need(_: &BooleanChoice) -> Need {
+        Need::HostAndDevice
+    }
+    fn run(
+        &self,
+        Meshes { device, mesh, others }: &mut Meshes,
+        &BooleanChoice { op }: &BooleanChoice,
+        run: &mut Run<'_>,
+    ) -> Result<Report, Failure> {
+        let options = BooleanOptions { operation: op, ..BooleanOptions::default() };
+        let mut meshes = vec![std::mem::take(mesh)];
+        meshes.append(others);
+        let (combined, report) =
+            run.phase("boolean", || boolean(device, &meshes, &options)).map_err(Failure::of)?;
+        *mesh = combined;
+        say(&report, run);
+        Ok(Report { vertices: mesh.positions.len(), faces: mesh.faces.len(), volume: mesh.volume(), report })
+    }
+}
+
+/// Says what was cut.
+fn say(report: &BooleanReport, run: &mut Run<'_>) {
+    run.say(format!(
+        "{} of faces intersected; {} added where faces cross; {} in all",
+        counted(report.intersecting_pairs as u64, "pair"),
+        counted(report.vertices_added as u64, "vertex"),
+        counted(report.volumes as u64, "volume"),
+    ));
+    for mesh in &report.turned {
+        run.note(format!("mesh {mesh} was inside out, and was turned"));
+    }
+    if report.rounds > 0 {
+        run.note(format!(
+            "rounding made intersections, which {} mended",
+            counted(u64::from(report.rounds), "round")
+        ));
+    }
+    if !report.columns_dropped.is_empty() {
+        run.note(format!("attributes left out: {}", report.columns_dropped.join(", ")));
+    }
+}

@@ -1,0 +1,34 @@
+//! Booleans of closed meshes: union, intersection, difference, symmetric difference; exact.
+//!
+//! | to | see |
+//! |---|---|
+//! | combine meshes | [`boolean`], [`Operation`], [`BooleanOptions`], [`BooleanReport`] |
+//!
+//! ```
+//! use ribbonmesh::{Device, glam::DVec3};
+//! use ribbonmesh_mesh::shapes;
+//! use ribbonmesh_solid::boolean::{BooleanOptions, Operation, boolean};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let ball = shapes::icosphere(3)?;
+//! let mut other = ball.clone();
+//! other.positions.iter_mut().for_each(|p| *p += DVec3::new(0.5, 0.0, 0.0));
+//! let volume = |operation| -> Result<f64, ribbonmesh_solid::boolean::BooleanError> {
+//!     let options = BooleanOptions { operation, ..BooleanOptions::default() };
+//!     let (mesh, _) = boolean(&Device::auto(), &[ball.clone(), other.clone()], &options)?;
+//!     Ok(mesh.volume().unwrap_or(0.0))
+//! };
+//! let parts = volume(Operation::Intersection)? + volume(Operation::Xor)?;
+//! assert!((parts / volume(Operation::Union)? - 1.0).abs() < 1e-6);
+//! # Ok(())
+//! # }
+//! ```
+mod application;
+mod attributes;
+mod error;
+mod run;
+mod sheets;
+
+pub use application::{Boolean, BooleanChoice};
+pub use error::BooleanError;
+pub use run::{BooleanOptions, BooleanReport, Operation, boolean};

@@ -1,0 +1,299 @@
+//! The combination of meshes.
+use crate::arrange::{Arrangement, Cells, Grid, Open, Ranges, arrange, cells};
+use crate::boolean::BooleanError;
+use crate::boolean::attributes::{NewFace, Row, assemble};
+use crate::boolean::sheets::part_sheets;
+use crate::intersections::{Triangles, intersections_with, self_intersections};
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
+use ribbonmesh::Device;
+use ribbonmesh_application::Choice;
+use ribbonmesh_mesh::{Precision, TriangleMesh};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+/// The volume that the result encloses.
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// Within any of the meshes.
+    #[default]
+    Union,
+    /// Within all of them.
+    Intersection,
+    /// Within the first one, and in none of the others.
+    Difference,
+    /// Within an odd number of them.
+    Xor,
+}
+
+impl Operation {
+    /// Whether a volume is part of the result, by how often each mesh is wound around it.
+    fn holds(self, windings: &[i32]) -> bool {
+        let mut inside = windings.iter().map(|&w| w > 0);
+        match self {
+            Self::Union => inside.any(|inside| inside),
+            Self::Intersection => inside.all(|inside| inside),
+            Self::Difference => inside.next() == Some(true) && !inside.any(|inside| inside),
+            Self::Xor => inside.filter(|&inside| inside).count() % 2 == 1,
+        }
+    }
+}
+
+/// Options of [`boolean`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BooleanOptions {
+    /// The volume that the result encloses.
+    pub operation: Operation,
+    /// Most rounds in which intersections that rounding made are mended.
+    pub rounds: u32,
+}
+impl Default for BooleanOptions {
+    fn default() -> Self {
+        Self { operation: Operation::default(), rounds: 8 }
+    }
+}
+
+/// Report of [`boolean`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct BooleanReport {
+    /// Pairs of faces that intersect, of different meshes or of one.
+    pub intersecting_pairs: usize,
+    /// Faces that are cut.
+    pub faces_cut: usize,
+    /// Vertices made where faces cross.
+    pub vertices_added: usize,
+    /// Vertices doubled where the result touches itself.
+    pub vertices_doubled: usize,
+    /// Volumes into which the meshes part space, with the one outside of all.
+    pub volumes: usize,
+    /// Meshes whose faces pointed inward, and that were turned, by their index.
+    pub turned: Vec<usize>,
+    /// Rounds in which intersections were mended that rounding had made.
+    pub rounds: u32,
+    /// Attributes that were dropped because only some of the meshes have them, or because their policy says
+    /// so.
+    pub columns_dropped: Vec<String>,
+}
+
+/// Combines the volumes within closed meshes. A volume is within a mesh if the mesh is wound around it once or
+/// more, so that a mesh may pass through itself, and may have cavities.
+///
+/// All faces are cut along all that meets them, with exact predicates; the parts between volumes of which one
+/// is part of the result are the result. Faces that coincide, meshes that touch, and faces in one plane need no
+/// tolerance: a part of two coinciding faces is kept once, or not at all. Vertices of the input keep their
+/// positions; those where faces cross are rounded to single precision. The result is closed, and no faces of
+/// it intersect: if rounding lets some, they are cut again.
+///
+/// Where a result touches itself in an edge or at a vertex, vertices are doubled, so that it is an oriented
+/// manifold. Attributes follow their faces, within cut ones by interpolation. Pairs of faces are searched on
+/// `device`; the rest runs on the host's threads. O(n log n).
+/// # Errors
+/// [`BooleanError::Open`] names a mesh that is not closed, or whose faces are not oriented alike;
+/// [`BooleanError::Rounding`]; errors of the mesh and of the device.
+pub fn boolean(
+    device: &Device,
+    meshes: &[TriangleMesh],
+    options: &BooleanOptions,
+) -> Result<(TriangleMesh, BooleanReport), BooleanError> {
+    let mut report = BooleanReport::default();
+    let mut all = TriangleMesh::default();
+    let mut starts = vec![0];
+    for (i, mesh) in meshes.iter().enumerate() {
+        mesh.check()?;
+        if let Some(vertex) = mesh.positions.iter().position(|p| !p.is_finite()) {
+            return Err(ribbonmesh::Error::NotFinite { vertex }.into());
+        }
+        let first = all.faces.len();
+        report.columns_dropped.extend(all.append(mesh)?);
+        if mesh.volume().is_some_and(|volume| volume < 0.0) {
+            (first..all.faces.len()).for_each(|face| {
+                all.turn_face(face as u32);
+            });
+            report.turned.push(i);
+        }
+        starts.push(all.faces.len() as u32);
+    }
+    if meshes.is_empty() {
+        return Err(BooleanError::Nothing);
+    }
+    let mut combined = combine(device, &all, starts, options.operation, &mut report)?;
+    while combined.left > 0 {
+        if report.rounds == options.rounds {
+            return Err(BooleanError::Rounding { rounds: report.rounds, pairs: combined.left });
+        }
+        report.rounds += 1;
+        let starts = vec![0, combined.mesh.faces.len() as u32];
+        let mut step = BooleanReport::default();
+        combined = combine(device, &combined.mesh, starts, Operation::Union, &mut step)?;
+        combined.touched = vec![true; combined.mesh.positions.len()];
+    }
+    let Combined { mut mesh, touched, .. } = combined;
+    let origin = all.local_origin();
+    report.vertices_doubled = part_sheets(&mut mesh, origin, &touched)?;
+    report.columns_dropped.sort_unstable();
+    report.columns_dropped.dedup();
+    Ok((mesh, report))
+}
+
+/// A result.
+struct Combined {
+    mesh: TriangleMesh,
+    /// Pairs of its faces that intersect.
+    left: usize,
+    /// The vertices of faces that were cut, and those that stand for several.
+    touched: Vec<bool>,
+}
+
+/// Cuts all faces, and selects parts.
+fn combine(
+    device: &Device,
+    all: &TriangleMesh,
+    starts: Vec<u32>,
+    operation: Operation,
+    report: &mut BooleanReport,
+) -> Result<Combined, BooleanError> {
+    let origin = all.local_origin();
+    let grid = Grid::new(all.points_around(origin));
+    let (positions, faces) = (device.upload(&grid.points)?, device.upload(all.faces.as_flattened())?);
+    let pairs = self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()?;
+    drop((positions, faces));
+    report.intersecting_pairs = pairs.len();
+    let arrangement = arrange(grid, all.faces.clone(), &pairs).ok_or(BooleanError::Contradiction)?;
+    let ranges = Ranges(starts);
+    let cells = cells(&arrangement, &ranges).map_err(|open| match open {
+        Open::Edge { mesh, ends } => {
+            let place = arrangement.points().place(ends[0]).at;
+            let at = origin + arrangement.grid.place(place);
+            BooleanError::Open { mesh: mesh as usize, at: format!("({}, {}, {})", at.x, at.y, at.z) }
+        }
+        Open::Contradiction => BooleanError::Contradiction,
+    })?;
+    report.volumes = cells.count;
+    report.vertices_added = arrangement.made.len();
+    report.faces_cut = arrangement.parts.len().saturating_sub(all.faces.len());
+    let (mesh, changed, touched, dropped) = select(all, origin, &arrangement, &cells, operation)?;
+    report.columns_dropped.extend(dropped);
+    let left = if changed.is_empty() {
+        0
+    } else {
+        let points = device.upload(&mesh.points_around(origin))?;
+        intersections_with(&points, &mesh.faces, &changed)?.len()
+    };
+    Ok(Combined { mesh, left, touched })
+}
+
+/// The parts between a volume of the result and another one, as a mesh; its faces that have a new vertex; and
+/// which vertices are those of faces that were cut, or stand for several.
+fn select(
+    all: &TriangleMesh,
+    origin: DVec3,
+    arrangement: &Arrangement,
+    cells: &Cells,
+    operation: Operation,
+) -> Result<(TriangleMesh, Vec<u32>, Vec<bool>, Vec<String>), BooleanError> {
+    let kept: Vec<(u32, bool)> = (0..arrangement.parts.len())
+        .into_par_iter()
+        .filter_map(|part| {
+            let [front, back] = cells.around(part).map(|windings| operation.holds(windings));
+            (front != back).then_some((part as u32, front))
+        })
+        .collect();
+    let points = arrangement.points();
+    let count = all.positions.len() as u32;
+    // positions of points in the result
+    let single = all.precision == Precision::Single;
+    let place = |point: u32| {
+        if point < count {
+            return all.positions[point as usize];
+        }
+        let at = origin + arrangement.grid.place(points.place(point).at).as_vec3().as_dvec3();
+        if single { at.as_vec3().as_dvec3() } else { at }
+    };
+    let rounded = |point: u32| (place(point) - origin).as_vec3();
+    // points that rounding puts at one place are one
+    let mut used = vec![false; count as usize + arrangement.made.len()];
+    for &(part, _) in &kept {
+        arrangement.parts[part as usize].corners.iter().for_each(|&p| used[p as usize] = true);
+    }
+    let mut at: FxHashMap<[u32; 3], u32> = FxHashMap::default();
+    let key = |p: Vec3| p.to_array().map(|x| (x + 0.0).to_bits());
+    let near_new = kept.iter().flat_map(|&(part, _)| {
+        let corners = arrangement.parts[part as usize].corners;
+        if corners.iter().any(|&p| p >= count) { corners } else { [u32::MAX; 3] }
+    });
+    let mut candidates: Vec<u32> = near_new.filter(|&p| p != u32::MAX).collect();
+    candidates.sort_unstable();
+    candidates.dedup();
+    let mut one: FxHashMap<u32, u32> = FxHashMap::default();
+    for &point in &candidates {
+        let first = *at.entry(key(rounded(point))).or_insert(point);
+        if first != point && point >= count {
+            one.insert(point, first);
+            used[point as usize] = false;
+        }
+    }
+    let mut number = vec![u32::MAX; used.len()];
+    let mut positions = vec![];
+    let mut rows = vec![];
+    for point in (0..used.len() as u32).filter(|&p| used[p as usize]) {
+        number[point as usize] = positions.len() as u32;
+        positions.push(place(point));
+        rows.push(Row::Old(point));
+    }
+    let mut faces = Vec::with_capacity(kept.len());
+    let mut changed = vec![];
+    let mut touched = vec![false; positions.len()];
+    for &vertex in arrangement.merged.iter().filter(|&&v| used[v as usize]) {
+        touched[number[vertex as usize] as usize] = true;
+    }
+    for &(part_number, turned) in &kept {
+        let part = &arrangement.parts[part_number as usize];
+        let corners = part.corners.map(|p| one.get(&p).copied().unwrap_or(p));
+        let [a, b, c] = corners;
+        if a == b || b == c || c == a {
+            continue;
+        }
+        let source = all.faces[part.face as usize];
+        let of_source = arrangement.faces[part.face as usize];
+        let row = |point: u32| match of_source.iter().position(|&v| v == point) {
+            Some(k) => (Row::Old(3 * part.face + k as u32), Row::Old(source[k])),
+            None => {
+                let weights = weights(source.map(|v| all.positions[v as usize]), place(point));
+                (Row::Mean([0, 1, 2].map(|k| 3 * part.face + k), weights), Row::Mean(source, weights))
+            }
+        };
+        let mut of_corners = corners.map(|point| {
+            let (corner, vertex) = row(point);
+            if point >= count {
+                rows[number[point as usize] as usize] = vertex;
+            }
+            corner
+        });
+        let mut vertices = corners.map(|point| number[point as usize]);
+        if turned {
+            vertices.swap(1, 2);
+            of_corners.swap(1, 2);
+        }
+        if part_number >= arrangement.cut_from {
+            vertices.iter().for_each(|&v| touched[v as usize] = true);
+        }
+        if corners.iter().any(|&p| p >= count) {
+            changed.push(faces.len() as u32);
+        }
+        faces.push(NewFace { face: part.face, vertices, corners: of_corners, turned });
+    }
+    let (mesh, dropped) = assemble(all, positions, &rows, &faces)?;
+    Ok((mesh, changed, touched, dropped))
+}
+
+/// Barycentric coordinates of a point near a triangle.
+fn weights([a, b, c]: [DVec3; 3], p: DVec3) -> [f64; 3] {
+    let normal = (b - a).cross(c - a);
+    let whole = normal.length_squared();
+    if whole == 0.0 {
+        return [1.0, 0.0, 0.0];
+    }
+    let v = ((p - a).cross(c - a).dot(normal) / whole).clamp(0.0, 1.0);
+    let w = ((b - a).cross(p - a).dot(normal) / whole).clamp(0.0, 1.0 - v);
+    [1.0 - v - w, v, w]
+}

@@ -1,0 +1,299 @@
+//! Tests of Booleans: volumes by counting cubes, identities of volumes, results that are closed and free of
+//! intersections.
+use glam::{DMat3, DVec3};
+use ribbonmesh::Device;
+use ribbonmesh_mesh::SplitMix64 as Random;
+use ribbonmesh_mesh::{Element, Role, TriangleMesh, shapes};
+use ribbonmesh_solid::boolean::{BooleanError, BooleanOptions, BooleanReport, Operation, boolean};
+use ribbonmesh_solid::intersections::{Triangles, self_intersections};
+use ribbonmesh_solid::repair::manifold_violations;
+
+const ALL: [Operation; 4] =
+    [Operation::Union, Operation::Intersection, Operation::Difference, Operation::Xor];
+
+/// A box of 12 n² faces.
+fn block(low: [i32; 3], high: [i32; 3], n: i32) -> TriangleMesh {
+    let (low, high) = (DVec3::from_array(low.map(f64::from)), DVec3::from_array(high.map(f64::from)));
+    let mut mesh = TriangleMesh::from_f32(Vec::<[f32; 3]>::new(), vec![]);
+    let mut numbers = std::collections::HashMap::new();
+    for axis in 0..3 {
+        let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+        for side in [0, n] {
+            for u in 0..n {
+                for v in 0..n {
+                    let corner = |u: i32, v: i32| {
+                        let mut at = [0; 3];
+                        (at[axis], at[i], at[j]) = (side, u, v);
+                        at
+                    };
+                    let square = [corner(u, v), corner(u + 1, v), corner(u + 1, v + 1), corner(u, v + 1)];
+                    let [a, b, c, d] = square.map(|at| {
+                        *numbers.entry(at).or_insert_with(|| {
+                            let part = DVec3::from_array(at.map(f64::from)) / f64::from(n);
+                            mesh.positions.push((low + part * (high - low)).as_vec3().as_dvec3());
+                            mesh.positions.len() as u32 - 1
+                        })
+                    });
+                    let faces = if side == n { [[a, b, c], [a, c, d]] } else { [[a, c, b], [a, d, c]] };
+                    mesh.faces.extend(faces);
+                }
+            }
+        }
+    }
+    mesh
+}
+fn moved(mesh: &TriangleMesh, by: f64, way: DVec3) -> TriangleMesh {
+    let mut moved = mesh.clone();
+    moved.positions.iter_mut().for_each(|p| *p = (*p * by + way).as_vec3().as_dvec3());
+    moved
+}
+fn volume(mesh: &TriangleMesh) -> f64 {
+    mesh.volume().expect("closed")
+}
+/// Combines meshes, and makes the checks that hold for every result.
+fn checked(meshes: &[TriangleMesh], operation: Operation) -> (TriangleMesh, BooleanReport) {
+    let device = Device::cpu();
+    let options = BooleanOptions { operation, ..BooleanOptions::default() };
+    let (mesh, report) = boolean(&device, meshes, &options).expect("combined");
+    mesh.check().expect("consistent");
+    if mesh.faces.is_empty() {
+        return (mesh, report);
+    }
+    assert!(mesh.is_closed() && volume(&mesh) > 0.0, "{operation:?} {:?} {report:?}", mesh.volume());
+    let found = manifold_violations(mesh.positions.len(), &mesh.faces).expect("indices");
+    assert!(found.is_empty(), "{found}");
+    let positions = device.upload(&mesh.points_around(mesh.local_origin())).expect("memory");
+    let faces = device.upload(mesh.faces.as_flattened()).expect("memory");
+    let pairs = self_intersections(Triangles { positions: &positions, faces: &faces }).expect("pairs");
+    assert!(pairs.pairs.is_empty(), "{operation:?} {report:?}");
+    (mesh, report)
+}
+/// The volumes of all operations.
+fn volumes(meshes: &[TriangleMesh]) -> [f64; 4] {
+    ALL.map(|operation| {
+        let (mesh, _) = checked(meshes, operation);
+        if mesh.faces.is_empty() { 0.0 } else { volume(&mesh) }
+    })
+}
+/// Compares the volumes of two meshes that do not pass through themselves with each other.
+fn identities(a: &TriangleMesh, b: &TriangleMesh, tolerance: f64) -> [f64; 4] {
+    let [union, intersection, difference, xor] = volumes(&[a.clone(), b.clone()]);
+    let (a, b) = (volume(a), volume(b));
+    let near = |x: f64, y: f64| assert!((x - y).abs() <= tolerance * (a + b), "{x} {y}");
+    near(union + intersection, a + b);
+    near(difference + intersection, a);
+    near(xor + 2.0 * intersection, a + b);
+    [union, intersection, difference, xor]
+}
+
+#[test]
+fn two_balls() {
+    let ball = shapes::icosphere(4).expect("small");
+    for d in [0.1, 0.5, 1.0, 1.5] {
+        let other = moved(&ball, 1.0, DVec3::new(0.6, 0.64, 0.48) * d);
+        let [_, lens, ..] = identities(&ball, &other, 1e-6);
+        let exact = std::f64::consts::PI * (4.0 + d) * (2.0 - d) * (2.0 - d) / 12.0;
+        assert!((lens / exact - 1.0).abs() < 0.02, "{d}: {lens} {exact}");
+    }
+}
+
+#[test]
+fn meshes_that_coincide_are_apart_or_within_each_other() {
+    let ball = shapes::icosphere(3).expect("small");
+    let own = volume(&ball);
+    let near = |found: [f64; 4], expected: [f64; 4]| {
+        for (found, expected) in found.into_iter().zip(expected) {
+            assert!((found - expected * own).abs() < 1e-5, "{found} {expected}");
+        }
+    };
+    near(volumes(&[ball.clone(), ball.clone()]), [1.0, 1.0, 0.0, 0.0]);
+    let apart = moved(&ball, 1.0, DVec3::new(3.0, 0.0, 0.0));
+    near(volumes(&[ball.clone(), apart]), [2.0, 0.0, 1.0, 2.0]);
+    let within = moved(&ball, 0.5, DVec3::new(0.1, 0.0, 0.0));
+    near(volumes(&[ball.clone(), within.clone()]), [1.0, 0.125, 0.875, 0.875]);
+    near(volumes(&[within, ball.clone()]), [1.0, 0.125, 0.0, 0.875]);
+    near(volumes(&[ball.clone()]), [1.0, 1.0, 1.0, 1.0]);
+}
+
+/// The volumes of all operations on boxes with integer corners, by counting unit cubes.
+fn counted(boxes: &[[[i32; 3]; 2]]) -> [f64; 4] {
+    let mut counts = [0; 4];
+    for x in 0..8 {
+        for y in 0..8 {
+            for z in 0..8 {
+                let at = [x, y, z];
+                let inside: Vec<bool> = boxes
+                    .iter()
+                    .map(|[low, high]| (0..3).all(|i| low[i] <= at[i] && at[i] < high[i]))
+                    .collect();
+                let any = inside.iter().any(|&x| x);
+                let all = inside.iter().all(|&x| x);
+                let first = inside[0] && !inside[1..].iter().any(|&x| x);
+                let odd = inside.iter().filter(|&&x| x).count() % 2 == 1;
+                for (count, holds) in counts.iter_mut().zip([any, all, first, odd]) {
+                    *count += i32::from(holds);
+                }
+            }
+        }
+    }
+    counts.map(f64::from)
+}
+
+#[test]
+fn boxes_on_a_grid() {
+    // faces in one plane, edges on edges and faces, corners at corners: nothing is in general position
+    let mut random = Random::new(7);
+    for round in 0..400 {
+        let count = if round % 4 == 0 { 3 + random.below(3) } else { 2 };
+        let size = 2 + random.below(5) as i32;
+        let boxes: Vec<[[i32; 3]; 2]> = (0..count)
+            .map(|_| {
+                let mut ends = [(); 3].map(|()| {
+                    let low = random.below(size as u32) as i32;
+                    [low, low + 1 + random.below((size - low) as u32) as i32]
+                });
+                ends.iter_mut().for_each(|end| end[1] = end[1].min(8));
+                [ends.map(|end| end[0]), ends.map(|end| end[1])]
+            })
+            .collect();
+        let meshes: Vec<TriangleMesh> =
+            boxes.iter().map(|&[low, high]| block(low, high, 1 + random.below(3) as i32)).collect();
+        for (found, expected) in volumes(&meshes).into_iter().zip(counted(&boxes)) {
+            assert!((found - expected).abs() < 1e-4, "{round} {boxes:?}: {found} {expected}");
+        }
+    }
+}
+
+#[test]
+fn tetrahedra_with_corners_on_a_small_grid() {
+    let mut random = Random::new(11);
+    let mut rounds = 0;
+    while rounds < 400 {
+        let size = 2 + random.below(5);
+        let mut next = || {
+            let p = [(); 4].map(|()| DVec3::from_array([(); 3].map(|()| f64::from(random.below(size)))));
+            let [a, b, c, d] = p;
+            let volume = (b - a).cross(c - a).dot(d - a);
+            let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+            let mut mesh = TriangleMesh::from_f32(p.map(|p| p.as_vec3().to_array()), faces);
+            if volume < 0.0 {
+                (0..4).for_each(|f| assert!(mesh.turn_face(f)));
+            }
+            (volume != 0.0).then_some(mesh)
+        };
+        let (Some(a), Some(b)) = (next(), next()) else { continue };
+        identities(&a, &b, 1e-5);
+        rounds += 1;
+    }
+}
+
+#[test]
+fn turned_shapes() {
+    let mut random = Random::new(5);
+    let knot = shapes::torus_knot(2, 3, 12, 90).expect("small");
+    let sizes = knot.bounding_box().expect("some").diagonal();
+    let shapes = [
+        block([0; 3], [2, 3, 4], 2),
+        shapes::icosphere(2).expect("small"),
+        moved(&knot, 3.0 / sizes, DVec3::ZERO),
+        shapes::bumpy_sphere(3, 4).expect("small"),
+    ];
+    for round in 0..60 {
+        let mut turn = || {
+            let angle = |x: f64| x * std::f64::consts::TAU;
+            DMat3::from_rotation_x(angle(random.unit())) * DMat3::from_rotation_z(angle(random.unit()))
+        };
+        let turns = [turn(), turn()];
+        let pair = [round % 4, round / 4 % 4].map(|i| shapes[i].clone());
+        let mut far = DVec3::ZERO;
+        let [a, b]: [TriangleMesh; 2] = std::array::from_fn(|i| {
+            let mut mesh = pair[i].clone();
+            mesh.positions.iter_mut().for_each(|p| *p = (turns[i] * *p + far).as_vec3().as_dvec3());
+            far = DVec3::new(random.unit(), random.unit(), random.unit()) * 0.7;
+            mesh
+        });
+        identities(&a, &b, 1e-5);
+    }
+}
+
+#[test]
+fn a_mesh_that_passes_through_itself() {
+    let ball = shapes::icosphere(3).expect("small");
+    let other = moved(&ball, 1.0, DVec3::new(0.7, 0.2, 0.1));
+    let (apart, _) = checked(&[ball.clone(), other.clone()], Operation::Union);
+    let mut both = ball.clone();
+    both.append(&other).expect("alike");
+    let (one, _) = checked(&[both], Operation::Union);
+    assert!((volume(&one) - volume(&apart)).abs() < 1e-6);
+    // a mesh that is inside out is turned
+    let mut inward = other.clone();
+    (0..inward.faces.len() as u32).for_each(|f| assert!(inward.turn_face(f)));
+    let (turned, report) = checked(&[ball, inward], Operation::Union);
+    assert_eq!(report.turned, [1]);
+    assert!((volume(&turned) - volume(&apart)).abs() < 1e-6);
+}
+
+#[test]
+fn attributes_follow() {
+    let mut ball = shapes::icosphere(3).expect("small");
+    let heights: Vec<f32> = ball.positions.iter().map(|p| p.z as f32).collect();
+    let numbers: Vec<u32> = (0..ball.faces.len() as u32).collect();
+    let at: Vec<[f32; 2]> = ball
+        .faces
+        .iter()
+        .flat_map(|face| face.map(|v| ball.positions[v as usize]))
+        .map(|p| [p.x as f32, p.y as f32])
+        .collect();
+    ball.vertices_mut().insert("height", heights).expect("rows");
+    ball.faces_of_mut().insert("number", numbers).expect("rows");
+    ball.corners_mut()
+        .insert_column(ribbonmesh_mesh::Column::with_role("at", Role::TextureCoordinate(0), at))
+        .expect("rows");
+    let mut other = ball.clone();
+    other.positions.iter_mut().for_each(|p| *p = (*p + DVec3::new(0.5, 0.25, 0.0)).as_vec3().as_dvec3());
+    let (mesh, report) = checked(&[ball.clone(), other.clone()], Operation::Difference);
+    assert!(report.columns_dropped.is_empty(), "{report:?}");
+    let heights = mesh.attributes(Element::Vertex).get::<f32>("height").expect("kept");
+    for (p, z) in mesh.positions.iter().zip(heights) {
+        assert!((p.z - f64::from(*z)).abs() < 1e-5);
+    }
+    let numbers = mesh.faces_of().get::<u32>("number").expect("kept");
+    let at = mesh.corners().get::<[f32; 2]>("at").expect("kept");
+    for (f, face) in mesh.faces.iter().enumerate() {
+        let way = |mesh: &TriangleMesh, face: [u32; 3]| {
+            let [a, b, c] = face.map(|v| mesh.positions[v as usize]);
+            ((b - a).cross(c - a), a)
+        };
+        let (normal, p) = way(&mesh, *face);
+        let normal = normal.normalize();
+        // on the plane of the face that it names, of the first ball or, turned, of the other one
+        let source = ball.faces[numbers[f] as usize];
+        let of_first = way(&ball, source);
+        let of_other = way(&other, source);
+        let fits = |(n, q): (DVec3, DVec3), sign: f64| {
+            (n.normalize() * sign - normal).length() < 1e-2 && (p - q).dot(n.normalize()).abs() < 1e-5
+        };
+        let first = fits(of_first, 1.0);
+        assert!(first || fits(of_other, -1.0) || normal.is_nan(), "{f}");
+        let moved = if first { DVec3::ZERO } else { DVec3::new(0.5, 0.25, 0.0) };
+        for (k, v) in face.iter().enumerate() {
+            let p = mesh.positions[*v as usize] - moved;
+            let [x, y] = at[3 * f + k].map(f64::from);
+            assert!((p.x - x).abs() + (p.y - y).abs() < 1e-4, "{f}");
+        }
+    }
+}
+
+#[test]
+fn what_does_not_enclose_a_volume_is_refused() {
+    let ball = shapes::icosphere(2).expect("small");
+    let mut open = ball.clone();
+    open.faces.pop();
+    let mut turned = ball.clone();
+    assert!(turned.turn_face(5));
+    for other in [open, turned] {
+        let found = boolean(&Device::cpu(), &[ball.clone(), other], &BooleanOptions::default());
+        assert!(matches!(found, Err(BooleanError::Open { mesh: 1, .. })), "{found:?}");
+    }
+    assert!(matches!(boolean(&Device::cpu(), &[], &BooleanOptions::default()), Err(BooleanError::Nothing)));
+}
