@@ -1,5 +1,9 @@
 //! Welding of vertices that are near each other.
+use crate::repair::RepairError;
+use crate::repair::kernels::{FirstVertices, InsertPositions};
 use glam::DVec3;
+use ribbonmesh::{Buffer, array};
+use ribbonmesh_mesh::OptionError;
 use rustc_hash::FxHashMap;
 
 /// No vertex.
@@ -66,4 +70,44 @@ pub(crate) fn weld(positions: &[DVec3], distance: f64) -> Vec<u32> {
         }
     }
     becomes
+}
+
+/// Vertices that become others, on a device.
+pub(crate) struct Welded {
+    /// The vertex that each becomes.
+    pub becomes: Buffer<u32>,
+    /// 1 where that is another one, else 0.
+    pub welded: Buffer<u32>,
+}
+
+/// Welds vertices on a device: as [`weld`].
+///
+/// With a distance of 0 each position gets a slot of a hash table, whose vertex becomes the first that is
+/// there: about linear, and without a wait. Otherwise the host welds, since each vertex depends on those
+/// before it.
+pub(crate) fn welded(positions: &Buffer<DVec3>, distance: f64) -> Result<Welded, RepairError> {
+    if !(distance >= 0.0 && distance.is_finite()) {
+        return Err(OptionError::value("weld", distance, "a finite number, 0 or above").into());
+    }
+    let (device, n) = (positions.device().clone(), positions.len());
+    let mut slots = device.unspecified::<u32>((2 * n).next_power_of_two())?;
+    array::fill(&mut slots, NONE)?;
+    let mut at = device.unspecified::<u32>(n)?;
+    let insert = InsertPositions { positions: positions.view(), slots: slots.view_mut(), at: at.view_mut() };
+    device.launch_each(n as u32, insert)?;
+    let mut becomes = device.unspecified::<u32>(n)?;
+    let mut welded = device.unspecified::<u32>(n)?;
+    let first = FirstVertices {
+        slots: slots.view(),
+        at: at.view(),
+        becomes: becomes.view_mut(),
+        welded: welded.view_mut(),
+    };
+    device.launch_each(n as u32, first)?;
+    if distance > 0.0 {
+        let all = weld(&positions.read()?, distance);
+        let others: Vec<u32> = (0..).zip(&all).map(|(v, &to)| u32::from(v != to)).collect();
+        return Ok(Welded { becomes: device.upload(&all)?, welded: device.upload(&others)? });
+    }
+    Ok(Welded { becomes, welded })
 }
