@@ -1,6 +1,7 @@
 //! Kernels of repair: what faces, sides and vertices are, and what becomes of them.
 use crate::repair::area;
 use glam::DVec3;
+use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, Each, In, Out, kernel};
 
@@ -126,6 +127,81 @@ pub fn first_vertices<'a>(
     let first = if slot == NONE { v } else { slots.get(slot) };
     becomes.set(v, first);
     welded.set(v, (first != v) as u32);
+}
+
+/// Number of cells beyond which cells are narrower than the rounding of the coordinates.
+pub const CELLS: f64 = (1_u64 << 52) as f64;
+
+/// A hash of a coordinate's cell, `beside` cells along; `None` beside a coordinate that is its own cell, since
+/// cells are too narrow there.
+#[inline(always)]
+fn cell(x: f64, distance: f64, beside: i64) -> Option<u64> {
+    let cell = libm::floor(x / distance);
+    if cell.abs() < CELLS {
+        Some((cell as i64 + beside) as u64)
+    } else if beside == 0 {
+        Some(!bits(x))
+    } else {
+        None
+    }
+}
+/// The bucket of the cell of a point, or of one beside it.
+#[inline(always)]
+fn bucket(p: DVec3, distance: f64, beside: [i64; 3], mask: u32) -> Option<u32> {
+    let x = cell(p.x, distance, beside[0])?;
+    let y = cell(p.y, distance, beside[1])?;
+    let z = cell(p.z, distance, beside[2])?;
+    Some((mix(mix(mix(0, x), y), z) >> 32) as u32 & mask)
+}
+
+/// Marks vertices that are the first at a finite position.
+#[kernel(threads = 256)]
+pub fn mark_first<'a>(v: Each, at: In<'a, u32>, becomes: In<'a, u32>, first: Out<'a, u32>) {
+    first.set(v, (at.get(v) != NONE && becomes.get(v) == v) as u32);
+}
+/// The bucket of each listed vertex: a hash of its cell, which is as wide as the distance.
+#[kernel(threads = 128)]
+pub fn hash_cells<'a>(
+    i: Each,
+    list: In<'a, u32>,
+    positions: In<'a, DVec3>,
+    distance: f64,
+    mask: u32,
+    buckets: Out<'a, u32>,
+) {
+    let p = positions.get(list.get(i));
+    buckets.set(i, bucket(p, distance, [0; 3], mask).unwrap_or(0));
+}
+/// Marks listed vertices from which another one is at most `distance` away along each axis.
+#[kernel(threads = 128)]
+pub fn find_near<'a>(
+    i: Each,
+    list: In<'a, u32>,
+    positions: In<'a, DVec3>,
+    distance: f64,
+    mask: u32,
+    cells: GroupsView<'a>,
+    near: Out<'a, u32>,
+) {
+    let v = list.get(i);
+    let p = positions.get(v);
+    // the own cell first: others there are near
+    let mut k = 0;
+    while k < 27 {
+        let n = (k + 13) % 27;
+        let beside = [n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1];
+        k += 1;
+        let Some(bucket) = bucket(p, distance, beside, mask) else { continue };
+        let (mut at, end) = cells.range(bucket);
+        while at < end {
+            let other = cells.places.get(at);
+            at += 1;
+            let away = (positions.get(list.get(other)) - p).abs();
+            if other != i && away.x <= distance && away.y <= distance && away.z <= distance {
+                return near.set(v, 1);
+            }
+        }
+    }
 }
 
 /// For each side the one across its edge, if the edge has exactly two; and notes about the side, of which

@@ -1,6 +1,7 @@
 //! Welding of vertices that are near each other.
 use crate::repair::RepairError;
-use crate::repair::kernels::{FirstVertices, InsertPositions};
+use crate::repair::kernels::{CELLS, FindNear, FirstVertices, HashCells, InsertPositions, MarkFirst};
+use crate::repair::linked::set;
 use glam::DVec3;
 use ribbonmesh::{Buffer, array};
 use ribbonmesh_mesh::OptionError;
@@ -8,8 +9,6 @@ use rustc_hash::FxHashMap;
 
 /// No vertex.
 const NONE: u32 = u32::MAX;
-/// Number of cells beyond which cells are narrower than the rounding of the coordinates.
-const CELLS: f64 = (1_u64 << 52) as f64;
 
 /// A coordinate's cell, or the coordinate itself if cells are too narrow.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,9 +81,9 @@ pub(crate) struct Welded {
 
 /// Welds vertices on a device: as [`weld`].
 ///
-/// With a distance of 0 each position gets a slot of a hash table, whose vertex becomes the first that is
-/// there: about linear, and without a wait. Otherwise the host welds, since each vertex depends on those
-/// before it.
+/// Each position gets a slot of a hash table, whose vertex becomes the first that is there: about linear, and
+/// without a wait. With a distance above 0, cells are searched for positions near others, and the host welds
+/// the vertices there, since each depends on those before it; others become the first at their position.
 pub(crate) fn welded(positions: &Buffer<DVec3>, distance: f64) -> Result<Welded, RepairError> {
     if !(distance >= 0.0 && distance.is_finite()) {
         return Err(OptionError::value("weld", distance, "a finite number, 0 or above").into());
@@ -93,7 +92,8 @@ pub(crate) fn welded(positions: &Buffer<DVec3>, distance: f64) -> Result<Welded,
     let mut slots = device.unspecified::<u32>((2 * n).next_power_of_two())?;
     array::fill(&mut slots, NONE)?;
     let mut at = device.unspecified::<u32>(n)?;
-    let insert = InsertPositions { positions: positions.view(), slots: slots.view_mut(), at: at.view_mut() };
+    let insert =
+        InsertPositions { positions: positions.view(), slots: slots.view_mut(), at: at.view_mut() };
     device.launch_each(n as u32, insert)?;
     let mut becomes = device.unspecified::<u32>(n)?;
     let mut welded = device.unspecified::<u32>(n)?;
@@ -104,10 +104,49 @@ pub(crate) fn welded(positions: &Buffer<DVec3>, distance: f64) -> Result<Welded,
         welded: welded.view_mut(),
     };
     device.launch_each(n as u32, first)?;
+    let mut found = Welded { becomes, welded };
     if distance > 0.0 {
-        let all = weld(&positions.read()?, distance);
-        let others: Vec<u32> = (0..).zip(&all).map(|(v, &to)| u32::from(v != to)).collect();
-        return Ok(Welded { becomes: device.upload(&all)?, welded: device.upload(&others)? });
+        let list = near_others(positions, &at, &found.becomes, distance)?;
+        let places = array::gather(positions, &list)?.read()?;
+        let (list, to) = (list.read()?, weld(&places, distance));
+        let becomes: Vec<u32> = to.into_iter().map(|to| list[to as usize]).collect();
+        let others: Vec<u32> = list.iter().zip(&becomes).map(|(v, to)| u32::from(v != to)).collect();
+        set(&mut found.becomes, &list, &becomes)?;
+        set(&mut found.welded, &list, &others)?;
     }
-    Ok(Welded { becomes, welded })
+    Ok(found)
+}
+
+/// The vertices, ascending, at positions from which another position is at most `distance` away along each
+/// axis. `at`: not [`NONE`] for finite positions; `first`: the first vertex at each position.
+fn near_others(
+    positions: &Buffer<DVec3>,
+    at: &Buffer<u32>,
+    first: &Buffer<u32>,
+    distance: f64,
+) -> ribbonmesh::Result<Buffer<u32>> {
+    let (device, n) = (positions.device(), positions.len());
+    let mut marks = device.unspecified::<u32>(n)?;
+    let mark = MarkFirst { at: at.view(), becomes: first.view(), first: marks.view_mut() };
+    device.launch_each(n as u32, mark)?;
+    let list = array::select(&marks)?;
+    let count = list.len() as u32;
+    let mask = count.next_power_of_two() - 1;
+    let mut buckets = device.unspecified::<u32>(list.len())?;
+    let (vertices, places) = (list.view(), positions.view());
+    let hash =
+        HashCells { list: vertices, positions: places, distance, mask, buckets: buckets.view_mut() };
+    device.launch_each(count, hash)?;
+    let cells = array::group_by(&buckets, mask + 1)?;
+    let mut near = device.zeros::<u32>(n)?;
+    let find = FindNear {
+        list: vertices,
+        positions: places,
+        distance,
+        mask,
+        cells: cells.view(),
+        near: near.view_mut(),
+    };
+    device.launch_each(count, find)?;
+    array::select(&array::gather(&near, first)?)
 }

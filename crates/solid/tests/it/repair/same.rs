@@ -60,6 +60,25 @@ fn spoilt(shape: ribbonmesh_mesh::TriangleMesh, few: u32, random: &mut Random) -
 }
 
 suite! {
+    fn weld_at_any_distance(device) {
+        let mut random = Random(12);
+        for i in 0..300 {
+            let n = 1 + random.below(60) as usize;
+            let scale = [1.0, 1e-300, 1e300, 1e15, 1e-9][i % 5];
+            let mut positions = places(n, [3, 20, 1000][i % 3], &mut random);
+            positions.iter_mut().for_each(|p| *p *= scale);
+            if i % 7 == 0 {
+                positions[n / 2].y = [f64::NAN, f64::INFINITY, -0.0][i % 3];
+            }
+            let faces: Vec<Face> = (0..n as u32).map(|v| [v, (v + 1) % n as u32, (v + 2) % n as u32]).collect();
+            for distance in [0.0, 1e-320, 1e-20, 0.01, 0.05, 0.3, 10.0, 1e10] {
+                for distance in [distance, distance * scale].into_iter().filter(|d| d.is_finite()) {
+                    let options = RepairOptions { weld: Some(distance), ..RepairOptions::default() };
+                    same(device, "weld", &positions, &faces, &options);
+                }
+            }
+        }
+    }
     fn soups(device) {
         let mut random = Random(7);
         for (i, options) in (0..).zip(options().into_iter().cycle().take(2000)) {
