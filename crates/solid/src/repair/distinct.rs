@@ -2,7 +2,7 @@
 use crate::repair::edges::Edges;
 use crate::repair::folds::doubled;
 use crate::repair::kernels::note;
-use crate::repair::linked::{Judged, Linked, Region, Side, inputs_of, marks, rows, set};
+use crate::repair::linked::{Judged, Linked, Region, Side, marks, rows, set};
 use crate::repair::quads::doubled_quads;
 use crate::repair::{RepairOptions, RepairReport};
 use glam::DVec3;
@@ -34,7 +34,7 @@ pub(crate) fn distinct(
     });
     let all = note::CROWDED | note::DISAGREES | note::TWIN;
     let linked = Linked::of(positions.len(), judged.faces, all)?;
-    let noted = linked.noted(None)?;
+    let noted = linked.noted(inputs.as_ref())?;
     let gone = doubles(positions, &linked, &noted, inputs.as_ref(), report)?;
     if gone.is_empty() {
         return Ok(Distinct { linked, inputs, noted: meeting(noted) });
@@ -44,12 +44,12 @@ pub(crate) fn distinct(
     set(&mut stays, &gone, &vec![0; gone.len()])?;
     let list = array::select(&stays)?;
     let linked = Linked::of(positions.len(), rows(linked.faces(), &list)?, note::CROWDED | note::DISAGREES)?;
-    let noted = linked.noted(None)?;
-    let inputs = match inputs {
+    let inputs = Some(match inputs {
         Some(inputs) => array::gather(&inputs, &list)?,
         None => list,
-    };
-    Ok(Distinct { linked, inputs: Some(inputs), noted })
+    });
+    let noted = linked.noted(inputs.as_ref())?;
+    Ok(Distinct { linked, inputs, noted })
 }
 
 /// Sides of edges of more than two faces, and of edges of two that disagree.
@@ -75,7 +75,7 @@ fn doubles(
     vertices.sort_unstable();
     vertices.dedup();
     let marked = marks(device, positions.len(), &vertices)?;
-    let region = Region::around(&marked, linked.faces(), &linked.across)?;
+    let region = Region::around(&marked, linked.faces(), inputs, &linked.across)?;
     let at = array::gather(positions, &device.upload(&region.vertices)?)?.read()?;
 
     let edges = Edges::of(at.len(), &region.faces);
@@ -87,9 +87,8 @@ fn doubles(
     found.duplicates.sort_unstable();
     found.duplicates.iter().for_each(|pair| gone[pair[0] as usize] = true);
 
-    let input = inputs_of(inputs, region.ids.clone())?;
-    let pairs = found.duplicates.into_iter().map(|pair| pair.map(|face| input[face as usize]));
+    let pairs = found.duplicates.into_iter().map(|pair| pair.map(|face| region.inputs[face as usize]));
     report.duplicate_faces_dropped = pairs.collect();
-    report.folded_faces_dropped = found.folded.into_iter().map(|face| input[face as usize]).collect();
+    report.folded_faces_dropped = found.folded.into_iter().map(|face| region.inputs[face as usize]).collect();
     Ok(region.ids.iter().zip(gone).filter(|(_, gone)| *gone).map(|(face, _)| *face).collect())
 }

@@ -232,8 +232,14 @@ pub fn note_sides<'a>(
     notes.set(c, wanted & found);
 }
 
-/// A row for each listed side: the side, the one across, its notes, its two vertices, and the third of its
-/// face. Sides are those of `inputs` of faces, if there are any.
+/// The face of the input that a face is: one of `inputs`, if there are any.
+#[inline(always)]
+fn input(inputs: In<'_, u32>, face: u32) -> u32 {
+    if inputs.is_empty() { face } else { inputs.get(face) }
+}
+
+/// A row for each listed side: the side, the one across, its notes, its two vertices, the third of its face,
+/// and the two faces in the input.
 #[kernel(threads = 128)]
 pub fn gather_sides<'a>(
     i: Each,
@@ -242,16 +248,14 @@ pub fn gather_sides<'a>(
     inputs: In<'a, u32>,
     across: In<'a, u32>,
     notes: In<'a, u32>,
-    rows: Out<'a, [u32; 6]>,
+    rows: Out<'a, [u32; 8]>,
 ) {
     let side = list.get(i);
-    let input = |side: u32| {
-        let named = side != NONE && !inputs.is_empty();
-        if named { 3 * inputs.get(side / 3) + side % 3 } else { side }
-    };
-    let vertices = [faces.get(side), faces.get(behind(side)), faces.get(before(side))];
-    let [from, to, apex] = vertices;
-    rows.set(i, [input(side), input(across.get(side)), notes.get(side), from, to, apex]);
+    let other = across.get(side);
+    let (from, to, apex) = (faces.get(side), faces.get(behind(side)), faces.get(before(side)));
+    let own = input(inputs, side / 3);
+    let beyond = if other == NONE { NONE } else { input(inputs, other / 3) };
+    rows.set(i, [side, other, notes.get(side), from, to, apex, own, beyond]);
 }
 
 /// Counts the corners of each vertex, and finds the first, which begins as [`NONE`].
@@ -328,18 +332,37 @@ pub fn flag_faces<'a>(f: Each, faces: In<'a, u32>, marked: In<'a, u32>, flags: O
     let [a, b, c] = corners(faces, f);
     flags.set(f, (marked.get(a) | marked.get(b) | marked.get(c) != 0) as u32);
 }
-/// A row for each listed face: the face, its vertices, and the sides across.
+/// A row for each listed face: the face, its vertices, the sides across, and the face in the input.
 #[kernel(threads = 128)]
 pub fn gather_faces<'a>(
     i: Each,
     list: In<'a, u32>,
     faces: In<'a, u32>,
+    inputs: In<'a, u32>,
     across: In<'a, u32>,
-    rows: Out<'a, [u32; 7]>,
+    rows: Out<'a, [u32; 8]>,
 ) {
     let f = list.get(i);
     let ([a, b, c], [x, y, z]) = (corners(faces, f), corners(across, f));
-    rows.set(i, [f, a, b, c, x, y, z]);
+    rows.set(i, [f, a, b, c, x, y, z, input(inputs, f)]);
+}
+/// A row for each listed element: the element, and its value.
+#[kernel(threads = 256)]
+pub fn gather_pairs<'a>(i: Each, list: In<'a, u32>, values: In<'a, u32>, pairs: Out<'a, [u32; 2]>) {
+    let element = list.get(i);
+    pairs.set(i, [element, values.get(element)]);
+}
+/// The patch of each listed face, and its number of faces.
+#[kernel(threads = 256)]
+pub fn gather_patches<'a>(
+    i: Each,
+    list: In<'a, u32>,
+    labels: In<'a, u32>,
+    sizes: In<'a, u32>,
+    pairs: Out<'a, [u32; 2]>,
+) {
+    let label = labels.get(list.get(i));
+    pairs.set(i, [label, sizes.get(label)]);
 }
 
 /// The set of a face: the root of a tree, of which paths are halved on the way.

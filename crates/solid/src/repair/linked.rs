@@ -1,8 +1,8 @@
 //! Triangles on a device with the sides that they share, and what there is to find about them.
 use crate::repair::check::NONE;
 use crate::repair::kernels::{
-    CountCorners, FindSeveral, FlagFaces, GatherFaces, GatherSides, JudgeFaces, ListCorners, NoteSides,
-    verdict,
+    CountCorners, FindSeveral, FlagFaces, GatherFaces, GatherPairs, GatherSides, JudgeFaces, ListCorners,
+    NoteSides, verdict,
 };
 use crate::repair::links::Links;
 use glam::DVec3;
@@ -31,7 +31,7 @@ pub(crate) struct Dropped {
 
 impl Judged {
     /// Drops faces that have a vertex twice, and those of no area at `positions`, if these are given. Waits
-    /// twice, or five times if there are such faces. A face with a vertex that is not there is an error.
+    /// twice, or four times if there are such faces. A face with a vertex that is not there is an error.
     pub fn of(vertices: usize, faces: Buffer<u32>, positions: Option<&Buffer<DVec3>>) -> Result<Self> {
         let (device, n) = (faces.device().clone(), faces.len() / 3);
         let mut wrong = device.upload(&[NONE])?;
@@ -58,24 +58,13 @@ impl Judged {
         if list.is_empty() {
             return Ok(Self { faces, dropped: None });
         }
-        let verdicts = array::gather(&verdicts, &list)?.read()?;
-        let list = list.read()?;
-        let by = |verdict: u32| {
-            let which = list.iter().zip(&verdicts).filter(|(_, by)| **by == verdict);
-            which.map(|(face, _)| *face).collect()
-        };
+        let pairs = pairs(&list, &verdicts)?;
+        let by =
+            |verdict: u32| pairs.iter().filter(|[_, by]| *by == verdict).map(|[face, _]| *face).collect();
         let (degenerate, flat) = (by(verdict::DEGENERATE), by(verdict::FLAT));
         let stay = array::select(&whole)?;
         let left = rows(&faces, &stay)?;
         Ok(Self { faces: left, dropped: Some(Dropped { all: faces, stay, degenerate, flat }) })
-    }
-}
-
-/// The faces of the input that faces are, of which `inputs` stay, if some do not.
-pub(crate) fn inputs_of(inputs: Option<&Buffer<u32>>, faces: Vec<u32>) -> Result<Vec<u32>> {
-    match inputs {
-        Some(inputs) if !faces.is_empty() => array::gather(inputs, &inputs.device().upload(&faces)?)?.read(),
-        _ => Ok(faces),
     }
 }
 
@@ -85,6 +74,14 @@ pub(crate) fn rows(faces: &Buffer<u32>, list: &Buffer<u32>) -> Result<Buffer<u32
     let take = ListCorners { list: list.view(), faces: faces.view(), to: kept.view_mut() };
     faces.device().launch_each(list.len() as u32, take)?;
     Ok(kept)
+}
+
+/// Listed elements with their values. Waits.
+pub(crate) fn pairs(list: &Buffer<u32>, values: &Buffer<u32>) -> Result<Vec<[u32; 2]>> {
+    let mut pairs = list.device().unspecified::<[u32; 2]>(list.len())?;
+    let gather = GatherPairs { list: list.view(), values: values.view(), pairs: pairs.view_mut() };
+    list.device().launch_each(list.len() as u32, gather)?;
+    pairs.read()
 }
 
 /// A side that was noted.
@@ -100,6 +97,8 @@ pub(crate) struct Side {
     pub ends: [u32; 2],
     /// The third vertex of the face.
     pub apex: u32,
+    /// Its face and the one across, in the input.
+    pub inputs: [u32; 2],
 }
 
 impl Side {
@@ -151,15 +150,15 @@ impl Linked {
     pub fn len(&self) -> usize {
         self.topology.faces()
     }
-    /// The sides about which something was noted, ascending; those of `inputs` of faces, if there are any.
-    /// Waits twice, or once if there are none.
+    /// The sides about which something was noted, ascending. `inputs`: the faces of the input that stay, if some
+    /// do not. Waits twice, or once if there are none.
     pub fn noted(&self, inputs: Option<&Buffer<u32>>) -> Result<Vec<Side>> {
         let list = array::select(&self.notes)?;
         if list.is_empty() {
             return Ok(vec![]);
         }
         let nothing = self.device.unspecified::<u32>(0)?;
-        let mut found = self.device.unspecified::<[u32; 6]>(list.len())?;
+        let mut found = self.device.unspecified::<[u32; 8]>(list.len())?;
         let gather = GatherSides {
             list: list.view(),
             faces: self.faces().view(),
@@ -169,12 +168,13 @@ impl Linked {
             rows: found.view_mut(),
         };
         self.device.launch_each(list.len() as u32, gather)?;
-        let side = |[side, across, notes, from, to, apex]: [u32; 6]| Side {
+        let side = |[side, across, notes, from, to, apex, own, beyond]: [u32; 8]| Side {
             side,
             across,
             notes,
             ends: [from, to],
             apex,
+            inputs: [own, beyond],
         };
         Ok(found.read()?.into_iter().map(side).collect())
     }
@@ -222,6 +222,8 @@ pub(crate) fn find_fans(vertices: usize, faces: &Buffer<u32>, across: &Buffer<u3
 pub(crate) struct Region {
     /// The faces in the mesh.
     pub ids: Vec<u32>,
+    /// The faces in the input.
+    pub inputs: Vec<u32>,
     /// The vertices in the mesh.
     pub vertices: Vec<u32>,
     /// Three vertices of each face.
@@ -231,17 +233,25 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// Reads the faces with a vertex that is marked. Waits twice.
-    pub fn around(marked: &Buffer<u32>, faces: &Buffer<u32>, across: &Buffer<u32>) -> Result<Self> {
+    /// Reads the faces with a vertex that is marked. `inputs`: the faces of the input that stay, if some do
+    /// not. Waits twice.
+    pub fn around(
+        marked: &Buffer<u32>,
+        faces: &Buffer<u32>,
+        inputs: Option<&Buffer<u32>>,
+        across: &Buffer<u32>,
+    ) -> Result<Self> {
         let (device, n) = (faces.device(), faces.len() / 3);
         let mut flags = device.unspecified::<u32>(n)?;
         let flag = FlagFaces { faces: faces.view(), marked: marked.view(), flags: flags.view_mut() };
         device.launch_each(n as u32, flag)?;
         let list = array::select(&flags)?;
-        let mut found = device.unspecified::<[u32; 7]>(list.len())?;
+        let mut found = device.unspecified::<[u32; 8]>(list.len())?;
+        let nothing = device.unspecified::<u32>(0)?;
         let gather = GatherFaces {
             list: list.view(),
             faces: faces.view(),
+            inputs: inputs.unwrap_or(&nothing).view(),
             across: across.view(),
             rows: found.view_mut(),
         };
@@ -252,16 +262,17 @@ impl Region {
         vertices.par_sort_unstable();
         vertices.dedup();
         let place = |list: &[u32], id: u32| list.binary_search(&id).map_or(NONE, |place| place as u32);
-        let corners = |&[_, a, b, c, ..]: &[u32; 7]| [a, b, c].map(|v| place(&vertices, v));
+        let corners = |&[_, a, b, c, ..]: &[u32; 8]| [a, b, c].map(|v| place(&vertices, v));
         let faces = rows.par_iter().map(corners).collect();
-        let across = |&[.., x, y, z]: &[u32; 7]| {
+        let across = |&[.., x, y, z, _]: &[u32; 8]| {
             [x, y, z].map(|side| match place(&ids, side / 3) {
                 NONE => NONE,
                 face => 3 * face + side % 3,
             })
         };
         let links = Links::new(rows.par_iter().flat_map_iter(across).collect());
-        Ok(Self { ids, vertices, faces, links })
+        let inputs = rows.iter().map(|row| row[7]).collect();
+        Ok(Self { ids, inputs, vertices, faces, links })
     }
     /// The numbers within the region of vertices of the mesh, which ascend; others are left out.
     pub fn places(&self, of: &[u32]) -> Vec<u32> {

@@ -1,6 +1,6 @@
 //! Patches: sets of faces that agree across their edges. What is decided about orientation is decided about
 //! whole patches.
-use crate::repair::kernels::{CountLabels, LabelFaces, UniteAgreeing};
+use crate::repair::kernels::{CountLabels, GatherPatches, LabelFaces, UniteAgreeing};
 use crate::repair::linked::{Linked, Side};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Result, array};
@@ -52,19 +52,28 @@ pub(crate) struct Cuts {
 }
 
 impl Patches {
-    /// Reads the patches of some faces. Waits twice.
+    /// Reads the patches of some faces. Waits once.
     pub fn of(labels: &Labels, mut faces: Vec<u32>) -> Result<Self> {
         faces.sort_unstable();
         faces.dedup();
         let device = labels.of.device();
-        let found = array::gather(&labels.of, &device.upload(&faces)?)?.read()?;
-        let mut list = found.clone();
-        list.sort_unstable();
-        list.dedup();
-        let sizes = array::gather(&labels.sizes, &device.upload(&list)?)?.read()?;
-        let number = |label: u32| list.partition_point(|other| *other < label) as u32;
-        let of = faces.into_iter().zip(found.into_iter().map(number)).collect();
-        Ok(Self { of, sets: SidedUnionFind::new(list.len()), labels: list, sizes })
+        let list = device.upload(&faces)?;
+        let mut found = device.unspecified::<[u32; 2]>(faces.len())?;
+        let gather = GatherPatches {
+            list: list.view(),
+            labels: labels.of.view(),
+            sizes: labels.sizes.view(),
+            pairs: found.view_mut(),
+        };
+        device.launch_each(faces.len() as u32, gather)?;
+        let found = found.read()?;
+        let mut all = found.clone();
+        all.sort_unstable();
+        all.dedup();
+        let number = |label: u32| all.partition_point(|[other, _]| *other < label) as u32;
+        let of = faces.into_iter().zip(found.iter().map(|[label, _]| number(*label))).collect();
+        let (labels, sizes) = all.iter().map(|&[label, size]| (label, size)).unzip();
+        Ok(Self { of, sets: SidedUnionFind::new(all.len()), labels, sizes })
     }
     /// The patch of the face of a side.
     pub fn at(&self, side: u32) -> u32 {

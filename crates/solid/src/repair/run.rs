@@ -4,7 +4,7 @@ use crate::repair::distinct::{Distinct, distinct};
 use crate::repair::edges::ends;
 use crate::repair::fans::{apart, vertices_of_several};
 use crate::repair::kernels::{FindSmall, MarkUsed, MoveLinks, PartVertices, TurnFaces};
-use crate::repair::linked::{Linked, Region, Side, find_fans, inputs_of, marks, rows, set};
+use crate::repair::linked::{Linked, Region, Side, find_fans, marks, pairs, rows, set};
 use crate::repair::links::{Links, same_direction};
 use crate::repair::pair::{Unpair, close, pair, sorted, unpair};
 use crate::repair::patches::{Labels, Patches};
@@ -126,7 +126,7 @@ pub fn repair_triangles(
     let mut joined = None;
     if let Some(labels) = labels.as_ref().filter(|_| !meeting.is_empty()) {
         let mut patches = Patches::of(labels, meeting.faces())?;
-        meeting.orient(&mut patches, &mut linked, inputs.as_ref(), &mut report)?;
+        meeting.orient(&mut patches, &mut linked, &mut report)?;
         if !meeting.crowded.is_empty() {
             meeting.pair(positions, &mut patches, &mut linked, inputs.as_ref(), &mut report)?;
         }
@@ -150,7 +150,8 @@ pub fn repair_triangles(
     if let Some(turned) = &mesh.turned {
         let n = turned.len() as u32;
         device.launch_each(n, TurnFaces { marked: turned.view(), faces: mesh.faces.view_mut() })?;
-        report.faces_turned = inputs_of(mesh.inputs.as_ref(), array::select(turned)?.read()?)?;
+        let list = array::select(turned)?;
+        report.faces_turned = mesh.inputs_of(list)?.read()?;
     }
     let vertex_inputs = mesh.remove_vertices(options.remove_isolated, &lost, welded, &copies, &mut report)?;
     report.vertices_split = copies_of(vertex_inputs.len() - copies.len(), &copies);
@@ -173,8 +174,7 @@ fn weld_vertices(
     if list.is_empty() {
         return Ok((faces, None));
     }
-    let to = array::gather(&found.becomes, &list)?.read()?;
-    report.vertices_welded = list.read()?.into_iter().zip(to).map(|(v, to)| [v, to]).collect();
+    report.vertices_welded = pairs(&list, &found.becomes)?;
     Ok((array::gather(&found.becomes, &faces)?, Some(found)))
 }
 
@@ -207,16 +207,14 @@ impl Meeting {
         &self,
         patches: &mut Patches,
         linked: &mut Linked,
-        inputs: Option<&Buffer<u32>>,
         report: &mut RepairReport,
     ) -> Result<(), Error> {
         let cuts = patches.orient(&self.disagreeing);
         report.nonorientable_components = cuts.components;
         let cut: Vec<u32> = cuts.sides.iter().flat_map(|side| [side.side, side.across]).collect();
         set(&mut linked.across, &cut, &vec![NONE; cut.len()])?;
-        let faces = inputs_of(inputs, cut.iter().map(|side| side / 3).collect())?;
-        let edges = cuts.sides.iter().map(Side::edge).zip(faces.as_chunks().0);
-        report.edges_cut = edges.map(|(edge, &faces)| EdgeCut { edge, faces }).collect();
+        let cut = |side: &Side| EdgeCut { edge: side.edge(), faces: side.inputs };
+        report.edges_cut = cuts.sides.iter().map(cut).collect();
         report.edges_cut.sort_unstable_by_key(|cut| (cut.edge, cut.faces));
         Ok(())
     }
@@ -234,7 +232,7 @@ impl Meeting {
         hot.sort_unstable();
         hot.dedup();
         let marked = marks(&device, positions.len(), &hot)?;
-        let mut region = Region::around(&marked, linked.faces(), &linked.across)?;
+        let mut region = Region::around(&marked, linked.faces(), inputs, &linked.across)?;
         let at = array::gather(positions, &device.upload(&region.vertices)?)?.read()?;
         let inner = |side: &Side| region.side(side.side).unwrap_or_default();
         let crowded: Vec<Vec<u32>> =
@@ -267,8 +265,7 @@ impl Meeting {
             let opposite = same_direction(&region.faces, *pair);
             patches.join(pair.map(|side| region.side_of(side)), opposite);
         }
-        let face_inputs = inputs_of(inputs, region.ids.clone())?;
-        report.edges_split = edges_split(&crowded, pairs, &region.faces, &face_inputs);
+        report.edges_split = edges_split(&crowded, pairs, &region.faces, &region.inputs);
         for split in &mut report.edges_split {
             split.edge = split.edge.map(|v| region.vertices[v as usize]);
         }
@@ -358,6 +355,13 @@ struct Mesh {
 }
 
 impl Mesh {
+    /// The faces of the input that listed faces are.
+    fn inputs_of(&self, list: Buffer<u32>) -> Result<Buffer<u32>, Error> {
+        match &self.inputs {
+            Some(inputs) => array::gather(inputs, &list),
+            None => Ok(list),
+        }
+    }
     /// Drops the components of fewer faces than `below`. Returns their vertices, of which some may have other
     /// faces.
     fn remove_components(
@@ -397,7 +401,7 @@ impl Mesh {
         }
         let lost = rows(&self.faces, &list)?.read()?;
         let components = array::gather(&labels, &list)?.read()?;
-        let faces = inputs_of(self.inputs.as_ref(), list.read()?)?;
+        let faces = self.inputs_of(list)?.read()?;
         let mut found: Vec<(u32, u32)> = components.into_iter().zip(faces).collect();
         found.sort_unstable();
         let components = found.chunk_by(|a, b| a.0 == b.0);
@@ -421,10 +425,7 @@ impl Mesh {
         if let Some(turned) = &self.turned {
             self.turned = Some(array::gather(turned, &list)?);
         }
-        self.inputs = Some(match &self.inputs {
-            Some(inputs) => array::gather(inputs, &list)?,
-            None => list,
-        });
+        self.inputs = Some(self.inputs_of(list)?);
         Ok(lost)
     }
     /// Gives each fan of a vertex but the first a vertex of its own. Returns the vertices of which the new
@@ -434,7 +435,7 @@ impl Mesh {
         if found.count == 0 {
             return Ok(vec![]);
         }
-        let mut region = Region::around(&found.several, &self.faces, &self.across)?;
+        let mut region = Region::around(&found.several, &self.faces, None, &self.across)?;
         let mut several = region.places(&array::select(&found.several)?.read()?);
         let n = region.vertices.len();
         if keep_touching {

@@ -4,7 +4,7 @@ use crate::repair::check::{NONE, indices};
 use crate::repair::edges::{before, behind, start};
 use crate::repair::fans::Corners;
 use crate::repair::kernels::{MarkUsed, note};
-use crate::repair::linked::{Dropped, Judged, Linked, Region, Side, find_fans, inputs_of, rows};
+use crate::repair::linked::{Dropped, Judged, Linked, Region, Side, find_fans, rows};
 use rayon::prelude::*;
 use ribbonmesh::{Buffer, Device, Result, array};
 use ribbonmesh_mesh::{Class, Classified, Subject, UnionFind};
@@ -143,22 +143,22 @@ pub fn boundary_of(vertices: usize, faces: Buffer<u32>) -> Result<Boundary> {
     let with = |note: u32| noted.iter().copied().filter(move |side| side.notes & note != 0);
 
     violations.duplicate_faces = ViolationList::new(&duplicates(with(note::TWIN)), |(later, first)| {
-        Violation::DuplicateFace { face: later.side / 3, first: *first, corners: later.corners() }
+        Violation::DuplicateFace { face: later.inputs[0], first: *first, corners: later.corners() }
     });
     let mut crowded: Vec<Side> = with(note::CROWDED).collect();
     crowded.sort_unstable_by_key(|side| (side.edge(), side.side));
     let crowded: Vec<&[Side]> = crowded.chunk_by(|a, b| a.edge() == b.edge()).collect();
     violations.nonmanifold_edges = ViolationList::new(&crowded, |sides| Violation::NonManifoldEdge {
         edge: sides[0].edge(),
-        faces: sides.iter().map(|side| side.side / 3).collect(),
+        faces: sides.iter().map(|side| side.inputs[0]).collect(),
     });
     let mut opposite: Vec<Side> = with(note::DISAGREES).collect();
     opposite.sort_unstable_by_key(Side::edge);
     violations.inconsistent_edges = ViolationList::new(&opposite, |side| Violation::InconsistentEdge {
         edge: side.edge(),
-        faces: [side.side / 3, side.across / 3],
+        faces: side.inputs,
     });
-    let sides = with(note::OPEN).map(|side| side.side).collect();
+    let sides = with(note::OPEN).map(|side| 3 * side.inputs[0] + side.side % 3).collect();
 
     let found = find_fans(vertices, linked.faces(), &linked.across)?;
     violations.isolated_vertices = match &dropped {
@@ -167,7 +167,7 @@ pub fn boundary_of(vertices: usize, faces: Buffer<u32>) -> Result<Boundary> {
     };
     let mut several_fans = vec![];
     if found.count > 0 {
-        let region = Region::around(&found.several, linked.faces(), &linked.across)?;
+        let region = Region::around(&found.several, linked.faces(), inputs, &linked.across)?;
         let several = region.places(&array::select(&found.several)?.read()?);
         let corners = Corners::of(&several, region.vertices.len(), &region.faces);
         // fans are connected across crowded edges, too
@@ -175,16 +175,11 @@ pub fn boundary_of(vertices: usize, faces: Buffer<u32>) -> Result<Boundary> {
         let mut all: Vec<_> = corners.by_vertex().into_par_iter().map(of).collect();
         all.retain(|(_, fans)| fans.len() > 1);
         several_fans = all.iter().map(|(v, _)| region.vertices[*v as usize]).collect();
-        let count = all.len() as u64;
-        all.truncate(ViolationList::LISTED);
-        let of_mesh = |face: &u32| region.ids[*face as usize];
-        let listed = inputs_of(inputs, all.iter().flat_map(|(_, fans)| fans).map(of_mesh).collect())?;
-        let mut listed = listed.into_iter();
-        let first = all.iter().zip(&several_fans).map(|((_, fans), &vertex)| Violation::NonManifoldVertex {
-            vertex,
-            faces: listed.by_ref().take(fans.len()).collect(),
-        });
-        violations.nonmanifold_vertices = ViolationList { count, first: first.collect() };
+        violations.nonmanifold_vertices =
+            ViolationList::new(&all, |(vertex, faces)| Violation::NonManifoldVertex {
+                vertex: region.vertices[*vertex as usize],
+                faces: faces.iter().map(|&face| region.inputs[face as usize]).collect(),
+            });
     }
     Ok(Boundary { violations, sides, several_fans })
 }
@@ -207,7 +202,7 @@ fn duplicates(twins: impl Iterator<Item = Side>) -> Vec<(Side, u32)> {
     twins.sort_unstable_by_key(|twin| (vertices(twin), twin.side));
     let same = twins.chunk_by(|a, b| vertices(a) == vertices(b));
     let mut found: Vec<(Side, u32)> =
-        same.flat_map(|same| same[1..].iter().map(|later| (*later, same[0].side / 3))).collect();
+        same.flat_map(|same| same[1..].iter().map(|later| (*later, same[0].inputs[0]))).collect();
     found.sort_unstable_by_key(|(later, _)| later.side);
     found
 }

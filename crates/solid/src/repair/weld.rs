@@ -92,8 +92,7 @@ pub(crate) fn welded(positions: &Buffer<DVec3>, distance: f64) -> Result<Welded,
     let mut slots = device.unspecified::<u32>((2 * n).next_power_of_two())?;
     array::fill(&mut slots, NONE)?;
     let mut at = device.unspecified::<u32>(n)?;
-    let insert =
-        InsertPositions { positions: positions.view(), slots: slots.view_mut(), at: at.view_mut() };
+    let insert = InsertPositions { positions: positions.view(), slots: slots.view_mut(), at: at.view_mut() };
     device.launch_each(n as u32, insert)?;
     let mut becomes = device.unspecified::<u32>(n)?;
     let mut welded = device.unspecified::<u32>(n)?;
@@ -134,8 +133,7 @@ fn near_others(
     let mask = count.next_power_of_two() - 1;
     let mut buckets = device.unspecified::<u32>(list.len())?;
     let (vertices, places) = (list.view(), positions.view());
-    let hash =
-        HashCells { list: vertices, positions: places, distance, mask, buckets: buckets.view_mut() };
+    let hash = HashCells { list: vertices, positions: places, distance, mask, buckets: buckets.view_mut() };
     device.launch_each(count, hash)?;
     let cells = array::group_by(&buckets, mask + 1)?;
     let mut near = device.zeros::<u32>(n)?;
