@@ -4,11 +4,13 @@ use crate::repair::kernels::{CELLS, FindNear, FirstVertices, HashCells, InsertPo
 use crate::repair::linked::set;
 use glam::DVec3;
 use ribbonmesh::{Buffer, array};
-use ribbonmesh_mesh::OptionError;
+use ribbonmesh_mesh::{MeshError, OptionError};
 use rustc_hash::FxHashMap;
 
 /// No vertex.
 const NONE: u32 = u32::MAX;
+/// Most slots of a hash table.
+const SLOTS: u64 = 1 << 31;
 
 /// A coordinate's cell, or the coordinate itself if cells are too narrow.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,7 +91,9 @@ pub(crate) fn welded(positions: &Buffer<DVec3>, distance: f64) -> Result<Welded,
         return Err(OptionError::value("weld", distance, "a finite number, 0 or above").into());
     }
     let (device, n) = (positions.device().clone(), positions.len());
-    let mut slots = device.unspecified::<u32>((2 * n).next_power_of_two())?;
+    // a slot is free, so that each search ends
+    MeshError::at_most("vertices to weld", n, SLOTS - 1)?;
+    let mut slots = device.unspecified::<u32>((2 * n).next_power_of_two().min(SLOTS as usize))?;
     array::fill(&mut slots, NONE)?;
     let mut at = device.unspecified::<u32>(n)?;
     let insert = InsertPositions { positions: positions.view(), slots: slots.view_mut(), at: at.view_mut() };

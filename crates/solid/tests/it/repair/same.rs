@@ -62,7 +62,7 @@ fn spoilt(shape: ribbonmesh_mesh::TriangleMesh, few: u32, random: &mut Random) -
 suite! {
     fn weld_at_any_distance(device) {
         let mut random = Random(12);
-        for i in 0..300 {
+        for i in 0..100 {
             let n = 1 + random.below(60) as usize;
             let scale = [1.0, 1e-300, 1e300, 1e15, 1e-9][i % 5];
             let mut positions = places(n, [3, 20, 1000][i % 3], &mut random);
@@ -81,7 +81,7 @@ suite! {
     }
     fn soups(device) {
         let mut random = Random(7);
-        for (i, options) in (0..).zip(options().into_iter().cycle().take(2000)) {
+        for (i, options) in (0..).zip(options().into_iter().cycle().take(600)) {
             let n = 3 + random.below(12);
             let faces: Vec<Face> =
                 (0..random.below(40)).map(|_| std::array::from_fn(|_| random.below(n))).collect();
@@ -99,7 +99,7 @@ suite! {
     }
     fn spoilt_shapes(device) {
         let mut random = Random(9);
-        for (i, options) in (0..).zip(options().into_iter().cycle().take(600)) {
+        for (i, options) in (0..).zip(options().into_iter().cycle().take(300)) {
             let n = 4 + random.below(6);
             let shape = match i % 4 {
                 0 => shapes::torus(n, 1),
