@@ -132,8 +132,8 @@ pub fn first_vertices<'a>(
 /// Number of cells beyond which cells are narrower than the rounding of the coordinates.
 pub const CELLS: f64 = (1_u64 << 52) as f64;
 
-/// A hash of a coordinate's cell, `beside` cells along; `None` beside a coordinate that is its own cell, since
-/// cells are too narrow there.
+/// A number for a coordinate's cell, or for the cell `beside` cells along. `None` beside a coordinate that is
+/// a cell of its own, since cells are too narrow there.
 #[inline(always)]
 fn cell(x: f64, distance: f64, beside: i64) -> Option<u64> {
     let cell = libm::floor(x / distance);

@@ -150,8 +150,8 @@ impl Linked {
     pub fn len(&self) -> usize {
         self.topology.faces()
     }
-    /// The sides about which something was noted, ascending. `inputs`: the faces of the input that stay, if some
-    /// do not. Waits twice, or once if there are none.
+    /// The sides about which something was noted, ascending. `inputs`: the faces of the input that stay, if
+    /// some do not. Waits twice, or once if there are none.
     pub fn noted(&self, inputs: Option<&Buffer<u32>>) -> Result<Vec<Side>> {
         let list = array::select(&self.notes)?;
         if list.is_empty() {

@@ -6,6 +6,7 @@
 //! | find its boundary | [`boundary`] |
 //! | repair it | [`repair`], [`RepairOptions`] |
 //! | repair a mesh with its attributes | [`repair_mesh`] |
+//! | check or repair triangles in buffers | [`boundary_of`], [`repair_triangles`] |
 //! | close cracks and T-junctions | [`stitch_mesh`], with repair [`repair_and_stitch`] |
 //! | carry other values along | [`Repaired::vertex_values`], [`Repaired::face_values`] |
 //! | know what was changed | [`RepairReport`] |
@@ -16,9 +17,9 @@
 //! isolated vertices are allowed.
 //!
 //! Positions decide which faces stay together at edges of more than two faces, which vertices are welded, and
-//! which faces have no area; everything else is combinatorial. The algorithms run on the host, on rayon's
-//! pool, in time linear in the mesh but for sorting the few sides of each vertex, and give the same result
-//! for any number of threads.
+//! which faces have no area; everything else is combinatorial. What looks at every element runs as kernels, in
+//! time linear in the mesh but for sorting the few sides of each vertex. The host decides about the elements
+//! whose order matters, and reads only these. Results are the same on every device.
 //!
 //! ```
 //! use glam::DVec3;

@@ -146,8 +146,8 @@ impl Patches {
         cuts.components = cut.len() as u64;
         cuts
     }
-    /// Whether each patch is turned: of the two orientations of joined patches, the one that turns fewer faces;
-    /// if both turn the same number, that of the first face.
+    /// Whether each patch is turned: of the two orientations of joined patches, the one that turns fewer
+    /// faces; if both turn the same number, that of the first face.
     pub fn turned(&mut self) -> Vec<bool> {
         let n = self.labels.len();
         let roots: Vec<(u32, bool)> = (0..n as u32).map(|patch| self.sets.root(patch)).collect();

@@ -35,8 +35,8 @@ impl StitchReport {
 /// Closes cracks and T-junctions of a mesh in place: vertices at edges of one face that are at most
 /// `distance` apart, in the units of the positions, become one, and such edges are split at such vertices
 /// that lie on them, up to the same distance. What lies elsewhere stays. Attributes follow as those of
-/// [`TriangleMesh::split_edges_at`]. The boundary is found on `device`. The result may be no oriented manifold where surfaces of opposite
-/// orientation, or more than two, meet.
+/// [`TriangleMesh::split_edges_at`]. The boundary is found on `device`. The result may be no oriented
+/// manifold where surfaces of opposite orientation, or more than two, meet.
 ///
 /// Linear but for hashing, in each of a few rounds: as many as the logarithm of the vertices on an edge.
 /// # Errors

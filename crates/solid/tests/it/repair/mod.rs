@@ -1,5 +1,5 @@
 //! The tests, as one program: what they share is compiled and linked once.
-pub mod host;
+mod host;
 mod oracle;
 mod results;
 mod same;

@@ -1,16 +1,19 @@
-#![allow(dead_code)]
-pub mod area;
-pub mod check;
-pub mod components;
-pub mod duplicates;
-pub mod edges;
-pub mod fans;
-pub mod folds;
-pub mod links;
-pub mod orient;
-pub mod pair;
-pub mod quads;
+//! Repair as a sequence of loops on the host, from before it ran as kernels: the oracle of their results.
+mod area;
+mod check;
+mod components;
+mod duplicates;
+mod edges;
+mod fans;
+mod folds;
+mod links;
+mod orient;
+mod pair;
+mod quads;
 pub mod run;
-pub mod split;
-pub mod weld;
-pub use ribbonmesh_solid::repair::*;
+mod split;
+mod weld;
+
+use ribbonmesh_solid::repair::{
+    EdgeCut, EdgeSplit, RepairError, RepairOptions, RepairReport, Repaired, VertexSplit,
+};
