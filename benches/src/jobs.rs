@@ -125,7 +125,7 @@ fn meshes(options: &Options) -> Result<Vec<(&'static str, TriangleMesh, &'static
     match dragon(options.dragon.as_deref())? {
         Some(path) => {
             let mut mesh = ribbonmesh_io::read(&path).with_context(|| path.display().to_string())?.mesh;
-            repair_mesh(&mut mesh, &RepairOptions::default())?;
+            repair_mesh(&Device::cpu(), &mut mesh, &RepairOptions::default())?;
             meshes.push(("dragon", coloured(mesh)?, &JOBS));
         }
         None => eprintln!("no dragon: `cargo xtask fetch-meshes` gets it"),

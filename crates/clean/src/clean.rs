@@ -128,7 +128,7 @@ impl Steps<'_> {
             keep_touching: true,
             ..RepairOptions::default()
         };
-        let (repaired, stitched, again) = repair_and_stitch(mesh, &choice, stitch)?;
+        let (repaired, stitched, again) = repair_and_stitch(self.device, mesh, &choice, stitch)?;
         self.report.repair = Some(repaired.report);
         self.report.stitched = stitched;
         self.report.repaired_again = again;

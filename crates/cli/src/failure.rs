@@ -211,7 +211,8 @@ mod tests {
         let option = || OptionError::value("ratio", 2, "0 to 1");
         let column = || ColumnError::Missing { element: Element::Vertex, name: "a".into(), known: vec![] };
         let index = || MeshError::FaceIndex { face: 0, index: 9, vertices: 3 };
-        let violations = || manifold_violations(3, &[[0, 0, 1]]).expect("indices in range");
+        let violations =
+            || manifold_violations(&ribbonmesh::Device::cpu(), 3, &[[0, 0, 1]]).expect("indices in range");
         let loose = ElasticityError::Loose { cell: 0, motions: 6 };
         let value = ElasticityError::Value { what: "density", value: -1.0, expected: "above 0" };
         let place = [0.0; 3];

@@ -3,6 +3,7 @@
 //!
 //! `cargo run --release -p ribbonmesh-solid --example repair_speed -- [k = 9]`
 use glam::DVec3;
+use ribbonmesh::Device;
 use ribbonmesh_solid::repair::{RepairOptions, manifold_violations, repair};
 use std::time::Instant;
 
@@ -25,11 +26,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn measure(what: &str, positions: &[DVec3], faces: &[[u32; 3]]) -> Result<(), Box<dyn std::error::Error>> {
+    let device = Device::cpu();
     let start = Instant::now();
-    let found = manifold_violations(positions.len(), faces)?;
+    let found = manifold_violations(&device, positions.len(), faces)?;
     let checked = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let repaired = repair(positions, faces, &RepairOptions::default())?;
+    let repaired = repair(&device, positions, faces, &RepairOptions::default())?;
     let seconds = start.elapsed().as_secs_f64();
     let changes: usize = repaired.report.counts().iter().map(|(count, ..)| count).sum();
     println!("{what}: {} violations in {checked:.2} s; {changes} changes in {seconds:.2} s", found.total());

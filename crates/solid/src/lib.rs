@@ -25,8 +25,6 @@ pub mod inside;
 // in kernels of other crates only its predicates are used
 #[cfg_attr(target_arch = "nvptx64", allow(dead_code))]
 pub mod intersections;
-#[cfg(not(target_arch = "nvptx64"))]
-#[forbid(unsafe_code)]
 pub mod repair;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]

@@ -1,5 +1,6 @@
 //! Effects of repair.
 use glam::DVec3;
+use ribbonmesh::Device;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_render::{Camera, Colouring, Image, Lens, PATCH_PALETTE, Rgb, Scene, Style, View};
 use ribbonmesh_solid::repair::{RepairOptions, repair};
@@ -31,7 +32,7 @@ pub fn repairs() -> Result<Image, Box<dyn Error>> {
     let style = Style { width: 360, height: 280, samples: 4, edges: 1.2, smooth: false, ..Style::default() };
     let mut all = Image::new(3 * style.width, 2 * style.height, [255; 4]);
     for (i, mesh) in (0..).zip([pair, cones, strip]) {
-        let done = repair(&mesh.positions, &mesh.faces, &RepairOptions::default())?;
+        let done = repair(&Device::cpu(), &mesh.positions, &mesh.faces, &RepairOptions::default())?;
         let fans = components(done.vertices(), &done.faces);
         let colours: Vec<Rgb> =
             done.faces.iter().map(|f| PATCH_PALETTE[fans[f[0] as usize] as usize % 10]).collect();

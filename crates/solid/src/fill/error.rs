@@ -1,5 +1,6 @@
 //! Errors of filling holes.
 use crate::repair::Violations;
+use ribbonmesh::Error;
 use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError};
 
 /// A mesh whose holes were not filled.
@@ -12,16 +13,29 @@ pub enum FillError {
     /// An option is refused.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// The machine has failed.
+    #[error(transparent)]
+    Library(Error),
     /// The mesh is not an oriented manifold. Vertices at which boundary loops touch do not count as
     /// violations here.
     #[error("{0}; filling holes needs an oriented manifold: repair the mesh first")]
     NotManifold(Box<Violations>),
 }
 
+impl From<Error> for FillError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Mesh(error) => Self::Mesh(error),
+            error => Self::Library(error),
+        }
+    }
+}
+
 impl Classified for FillError {
     fn class(&self) -> Class {
         match self {
             Self::Mesh(error) => error.class(),
+            Self::Library(error) => error.class(),
             Self::Option(error) => error.class(),
             Self::NotManifold(found) => found.class(),
         }

@@ -3,6 +3,7 @@ use crate::fill::FillError;
 use crate::fill::around::{Around, NONE, before, behind, start};
 use crate::repair::{Boundary, Violation, boundary};
 use glam::DVec3;
+use ribbonmesh::Device;
 use ribbonmesh_mesh::MeshError;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -43,7 +44,7 @@ struct Fan {
 /// the gap between them, so that holes that touch at a vertex are several. A loop that then passes a vertex
 /// twice would close surfaces that touch only there: such a vertex is split, and each fan gets its own copy.
 pub(crate) fn loops(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Loops, FillError> {
-    let Boundary { violations, sides, several_fans } = boundary(positions.len(), faces)?;
+    let Boundary { violations, sides, several_fans } = boundary(&Device::cpu(), positions.len(), faces)?;
     let around = Around::of(positions.len(), faces, &sides);
     let fans: Vec<Option<Vec<Fan>>> = several_fans.iter().map(|&v| fans(v, faces, &sides, &around)).collect();
     if violations.total() > violations.nonmanifold_vertices.count || fans.iter().any(Option::is_none) {

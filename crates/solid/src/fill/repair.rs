@@ -3,6 +3,7 @@ use crate::fill::{FillOptions, FillReport, fill_holes, summarize};
 use crate::repair::{
     RepairOptions, RepairReport, STITCH, StitchReport, manifold_violations, repair_and_stitch, repair_mesh,
 };
+use ribbonmesh::Device;
 use ribbonmesh_application::{
     Application, Changes, Docs, Failure, LengthOrZero, Need, Options, Run, Traits, counted,
 };
@@ -119,7 +120,8 @@ impl Application for Repair {
         run: &mut Run<'_>,
     ) -> Result<Report, Failure> {
         if options.check {
-            let found = run.phase("check", || manifold_violations(mesh.positions.len(), &mesh.faces))?;
+            let found = run
+                .phase("check", || manifold_violations(&Device::cpu(), mesh.positions.len(), &mesh.faces))?;
             return match found.is_empty() {
                 true => Ok(Report::Sound {}),
                 false => Err(Failure::of(found)),
@@ -139,8 +141,9 @@ fn mend(mesh: &mut TriangleMesh, options: &RepairChoice, run: &mut Run<'_>) -> R
         Some(distance) if distance > 0.0 => distance,
         _ => STITCH * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal()),
     });
-    let (done, stitched, again) =
-        run.phase("repair", || repair_and_stitch(mesh, &chosen, stitch)).map_err(Failure::of)?;
+    let (done, stitched, again) = run
+        .phase("repair", || repair_and_stitch(&Device::cpu(), mesh, &chosen, stitch))
+        .map_err(Failure::of)?;
     let report = done.report;
     let mut repaired_again: Vec<RepairReport> = again.into_iter().collect();
     if mesh.faces.is_empty() {
@@ -166,8 +169,9 @@ fn mend(mesh: &mut TriangleMesh, options: &RepairChoice, run: &mut Run<'_>) -> R
     };
     if filling.as_ref().is_some_and(|report| report.left > 0) {
         // vertices at which holes touch that are left
-        let again =
-            run.phase("repair", || repair_mesh(mesh, &RepairOptions::default())).map_err(Failure::of)?;
+        let again = run
+            .phase("repair", || repair_mesh(&Device::cpu(), mesh, &RepairOptions::default()))
+            .map_err(Failure::of)?;
         repaired_again.push(again.report);
     }
     repaired_again.retain(|report| !report.is_empty());

@@ -96,11 +96,6 @@ impl Edges {
         let vertices = (0..self.offsets.len().saturating_sub(1)).into_par_iter().with_min_len(CHUNK);
         vertices.flat_map_iter(|a| self.at(a).filter_map(&pick)).collect()
     }
-    /// Calls `visit` with every edge, in no particular order.
-    pub fn for_each(&self, visit: impl Fn(Edge<'_>) + Sync) {
-        let vertices = (0..self.offsets.len().saturating_sub(1)).into_par_iter().with_min_len(CHUNK);
-        vertices.for_each(|a| self.at(a).for_each(&visit));
-    }
     /// The edges whose lesser vertex is `a`.
     fn at(&self, a: usize) -> impl Iterator<Item = Edge<'_>> {
         let row = &self.sides[self.offsets[a] as usize..self.offsets[a + 1] as usize];

@@ -27,10 +27,9 @@ struct Fold {
 /// surface, which closes without them, all are dropped; otherwise the first stays, as for a sheet that has a
 /// face on both sides. Sets of faces that share edges are a fold if at least half of them are met by pairs of
 /// other faces. Linear.
-pub(crate) fn doubled(edges: &Edges, faces: &[[u32; 3]], gone: &[bool]) -> Doubled {
+pub(crate) fn doubled(edges: &Edges, faces: &[[u32; 3]]) -> Doubled {
     let mut found = Doubled::default();
     let mut pairs = duplicates(edges, faces);
-    pairs.retain(|pair| !gone[pair[0] as usize]);
     pairs.sort_unstable_by_key(|&[face, first]| (first, face));
     let mut folds: Vec<Fold> = vec![];
     for same in pairs.chunk_by(|a, b| a[1] == b[1]) {
@@ -46,7 +45,7 @@ pub(crate) fn doubled(edges: &Edges, faces: &[[u32; 3]], gone: &[bool]) -> Doubl
         found.duplicates.extend(all.iter().filter(|&&face| face != kept).map(|&face| [face, kept]));
     }
     if !folds.is_empty() {
-        settle(folds, edges, faces.len(), gone, &mut found);
+        settle(folds, edges, faces.len(), &mut found);
     }
     found.duplicates.sort_unstable();
     found.folded.sort_unstable();
@@ -64,9 +63,8 @@ const ITSELF: u32 = NONE;
 const NOTHING: u32 = NONE - 1;
 
 /// Decides which sets of faces are dropped.
-fn settle(mut folds: Vec<Fold>, edges: &Edges, faces: usize, gone: &[bool], found: &mut Doubled) {
+fn settle(mut folds: Vec<Fold>, edges: &Edges, faces: usize, found: &mut Doubled) {
     let mut part: Vec<u32> = vec![ITSELF; faces];
-    (0..faces).filter(|&face| gone[face]).for_each(|face| part[face] = NOTHING);
     found.duplicates.iter().for_each(|pair| part[pair[0] as usize] = NOTHING);
     for (number, fold) in (0..).zip(&folds) {
         fold.faces.iter().for_each(|&face| part[face as usize] = NOTHING);

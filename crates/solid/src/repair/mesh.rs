@@ -1,5 +1,6 @@
 //! Repair of a mesh with its attributes.
 use crate::repair::{RepairOptions, Repaired, repair};
+use ribbonmesh::{Device, Error};
 use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError, TriangleMesh};
 
 /// Error of a mesh that was not repaired.
@@ -9,6 +10,9 @@ pub enum RepairError {
     /// It contradicts itself, or has too many elements.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// The machine has failed.
+    #[error(transparent)]
+    Library(Error),
     /// An option is refused.
     #[error(transparent)]
     Option(#[from] OptionError),
@@ -24,10 +28,20 @@ pub enum RepairError {
     },
 }
 
+impl From<Error> for RepairError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Mesh(error) => Self::Mesh(error),
+            error => Self::Library(error),
+        }
+    }
+}
+
 impl Classified for RepairError {
     fn class(&self) -> Class {
         match self {
             Self::Mesh(error) => error.class(),
+            Self::Library(error) => error.class(),
             Self::Option(error) => error.class(),
             Self::Length { .. } => Class::data(),
         }
@@ -42,9 +56,16 @@ impl Classified for RepairError {
 /// # Errors
 /// The errors of [`repair`]; [`MeshError`] if a column has too many or too few rows. The mesh is then
 /// unchanged.
-pub fn repair_mesh(mesh: &mut TriangleMesh, options: &RepairOptions) -> Result<Repaired, RepairError> {
+pub fn repair_mesh(
+    device: &Device,
+    mesh: &mut TriangleMesh,
+    options: &RepairOptions,
+) -> Result<Repaired, RepairError> {
     mesh.check()?;
-    let done = repair(&mesh.positions, &mesh.faces, options)?;
+    let done = repair(device, &mesh.positions, &mesh.faces, options)?;
+    if done.report.is_empty() {
+        return Ok(done);
+    }
     let welded = &done.report.vertices_welded;
     let becomes = |v: u32| match welded.binary_search_by_key(&v, |pair| pair[0]) {
         Ok(at) => welded[at][1],

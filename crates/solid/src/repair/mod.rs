@@ -6,6 +6,7 @@
 //! | find its boundary | [`boundary`] |
 //! | repair it | [`repair`], [`RepairOptions`] |
 //! | repair a mesh with its attributes | [`repair_mesh`] |
+//! | check or repair triangles in buffers | [`boundary_of`], [`repair_triangles`] |
 //! | close cracks and T-junctions | [`stitch_mesh`], with repair [`repair_and_stitch`] |
 //! | carry other values along | [`Repaired::vertex_values`], [`Repaired::face_values`] |
 //! | know what was changed | [`RepairReport`] |
@@ -16,54 +17,108 @@
 //! isolated vertices are allowed.
 //!
 //! Positions decide which faces stay together at edges of more than two faces, which vertices are welded, and
-//! which faces have no area; everything else is combinatorial. The algorithms run on the host, on rayon's
-//! pool, in time linear in the mesh but for sorting the few sides of each vertex, and give the same result
-//! for any number of threads.
+//! which faces have no area; everything else is combinatorial. What looks at every element runs as kernels, in
+//! time linear in the mesh but for sorting the few sides of each vertex. The host decides about the elements
+//! whose order matters, and reads only these. Results are the same on every device.
 //!
 //! ```
 //! use glam::DVec3;
+//! use ribbonmesh::Device;
 //! use ribbonmesh_solid::repair::{RepairOptions, manifold_violations, repair};
 //!
 //! # fn main() -> Result<(), ribbonmesh_solid::repair::RepairError> {
+//! let device = Device::auto();
 //! // a sheet of two triangles, and a third that stands on their edge 0-1
 //! let positions = [DVec3::ZERO, DVec3::Y, DVec3::NEG_X, DVec3::X, DVec3::Z];
 //! let faces = [[0, 1, 2], [1, 0, 3], [0, 1, 4]];
-//! let violation = manifold_violations(5, &faces)?.first().map(ToString::to_string);
+//! let violation = manifold_violations(&device, 5, &faces)?.first().map(ToString::to_string);
 //! assert_eq!(violation.as_deref(), Some("edge 0-1 has 3 faces (0, 1, 2)"));
 //!
 //! // the sheet stays, the third comes off
-//! let repaired = repair(&positions, &faces, &RepairOptions::default())?;
+//! let repaired = repair(&device, &positions, &faces, &RepairOptions::default())?;
 //! assert_eq!(repaired.faces, [[0, 1, 2], [1, 0, 3], [5, 6, 4]]);
 //! assert_eq!(repaired.vertex_inputs, [0, 1, 2, 3, 4, 0, 1]);
-//! assert!(manifold_violations(repaired.vertices(), &repaired.faces)?.is_empty());
+//! assert!(manifold_violations(&device, repaired.vertices(), &repaired.faces)?.is_empty());
 //! # Ok(())
 //! # }
 //! ```
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod area;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod kernels;
+
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod check;
-mod components;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod distinct;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod duplicates;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod edges;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod fans;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod folds;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod linked;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod links;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod mesh;
-mod orient;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod pair;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod patches;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod quads;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod repaired;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod report;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod run;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod split;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod stitch;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod violation;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod violations;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod weld;
 
+#[cfg(not(target_arch = "nvptx64"))]
 pub use mesh::{RepairError, repair_mesh};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use repaired::Repaired;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use report::{EdgeCut, EdgeSplit, RepairReport, VertexSplit};
-pub use run::{RepairOptions, repair};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use run::{RepairOptions, RepairedTriangles, repair, repair_triangles};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use stitch::{STITCH, StitchReport, repair_and_stitch, stitch_mesh};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use violation::Violation;
-pub use violations::{Boundary, ViolationList, Violations, boundary, manifold_violations};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use violations::{Boundary, ViolationList, Violations, boundary, boundary_of, manifold_violations};

@@ -1,9 +1,9 @@
 //! Pairs of faces that stay together at edges of more than two.
-use crate::repair::components::connected;
 use crate::repair::edges::{before, ends, start};
 use crate::repair::links::Links;
 use glam::DVec3;
 use rayon::prelude::*;
+use ribbonmesh_mesh::SidedUnionFind;
 use std::cmp::Ordering;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -47,8 +47,8 @@ impl Candidate {
 
 /// Links the sides of `crowded` edges in pairs, the flattest pairs first. Pairs whose faces agree come before
 /// pairs of which one face would have to be turned; the latter are linked only up to right angles, and only
-/// if turning contradicts no link. `turned` says which faces will be turned; all links agree with it. Returns
-/// the pairs, best first.
+/// if turning contradicts no link. `turned` says which faces will be turned; all links agree with it.
+/// `oriented` has the sets of faces that are linked, on the same side each. Returns the pairs, best first.
 ///
 /// This is the stitching of Guéziec et al. 2001 with the angle as the criterion. Takes O(k²) for an edge of
 /// up to 32 sides, O(k log k) for one of more, and a sort of the candidates.
@@ -57,9 +57,9 @@ pub(crate) fn pair(
     positions: &[DVec3],
     faces: &[[u32; 3]],
     turned: &[bool],
+    mut oriented: SidedUnionFind,
     links: &mut Links,
 ) -> Vec<[u32; 2]> {
-    let mut oriented = connected(faces.len(), links);
     let mut pairs = vec![];
     let mut round = |crowded: &[Vec<u32>], links: &mut Links| {
         let found = crowded.par_iter().flat_map_iter(|sides| candidates(sides, positions, faces, turned));

@@ -1,9 +1,11 @@
 //! Stitching: boundaries that meet except for rounding become one, at cracks and T-junctions.
 use crate::repair::check::{NONE, degenerate, indices};
-use crate::repair::edges::{Edges, ends};
+use crate::repair::kernels::note;
+use crate::repair::linked::{Judged, Linked, Side};
 use crate::repair::weld::weld;
 use crate::repair::{RepairError, RepairOptions, RepairReport, Repaired, repair_mesh};
 use glam::{DVec3, I64Vec3};
+use ribbonmesh::Device;
 use ribbonmesh_mesh::{OptionError, TriangleMesh};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -33,26 +35,33 @@ impl StitchReport {
 /// Closes cracks and T-junctions of a mesh in place: vertices at edges of one face that are at most
 /// `distance` apart, in the units of the positions, become one, and such edges are split at such vertices
 /// that lie on them, up to the same distance. What lies elsewhere stays. Attributes follow as those of
-/// [`TriangleMesh::split_edges_at`]. The result may be no oriented manifold where surfaces of opposite
-/// orientation, or more than two, meet.
+/// [`TriangleMesh::split_edges_at`]. The boundary is found on `device`. The result may be no oriented
+/// manifold where surfaces of opposite orientation, or more than two, meet.
 ///
 /// Linear but for hashing, in each of a few rounds: as many as the logarithm of the vertices on an edge.
 /// # Errors
 /// [`OptionError`]: a distance that is negative or not finite; [`MeshError`](ribbonmesh_mesh::MeshError): an
 /// index out of range, too many elements, a column with a row too many or too few. The mesh is then
 /// unchanged.
-pub fn stitch_mesh(mesh: &mut TriangleMesh, distance: f64) -> Result<StitchReport, RepairError> {
+pub fn stitch_mesh(
+    device: &Device,
+    mesh: &mut TriangleMesh,
+    distance: f64,
+) -> Result<StitchReport, RepairError> {
     if !(distance >= 0.0 && distance.is_finite()) {
         return Err(OptionError::value("stitch", distance, "a finite number, 0 or above").into());
     }
     mesh.check()?;
-    indices(mesh.positions.len(), &mesh.faces)?;
-    let mut done = mesh.clone();
+    device.install(|| indices(mesh.positions.len(), &mesh.faces))?;
     let mut report = StitchReport::default();
+    let mut sides = open_sides(device, mesh)?;
+    if sides.is_empty() {
+        return Ok(report);
+    }
+    let mut done = mesh.clone();
     for round in 0..ROUNDS {
-        let sides = open_sides(&done);
-        if sides.is_empty() {
-            break;
+        if round > 0 {
+            sides = open_sides(device, &done)?;
         }
         let mut rim: Vec<u32> = sides.iter().flatten().copied().collect();
         rim.sort_unstable();
@@ -93,6 +102,7 @@ pub fn stitch_mesh(mesh: &mut TriangleMesh, distance: f64) -> Result<StitchRepor
 /// # Errors
 /// The errors of these two functions.
 pub fn repair_and_stitch(
+    device: &Device,
     mesh: &mut TriangleMesh,
     options: &RepairOptions,
     distance: Option<f64>,
@@ -100,29 +110,30 @@ pub fn repair_and_stitch(
     // stitching may join a small component to a larger one
     let first = RepairOptions { remove_components: 0, keep_touching: true, ..*options };
     let Some(distance) = distance else {
-        return Ok((repair_mesh(mesh, options)?, StitchReport::default(), None));
+        return Ok((repair_mesh(device, mesh, options)?, StitchReport::default(), None));
     };
     let mut done = mesh.clone();
-    let repaired = repair_mesh(&mut done, &first)?;
-    let stitched = stitch_mesh(&mut done, distance)?;
+    let repaired = repair_mesh(device, &mut done, &first)?;
+    let stitched = stitch_mesh(device, &mut done, distance)?;
     if stitched.is_empty() {
         if *options != first {
-            return Ok((repair_mesh(mesh, options)?, stitched, None));
+            return Ok((repair_mesh(device, mesh, options)?, stitched, None));
         }
         *mesh = done;
         return Ok((repaired, stitched, None));
     }
-    let again = repair_mesh(&mut done, &RepairOptions { weld: None, ..*options })?;
+    let again = repair_mesh(device, &mut done, &RepairOptions { weld: None, ..*options })?;
     *mesh = done;
     Ok((repaired, stitched, Some(again.report)))
 }
 
-/// The two vertices of each side whose edge has no other face.
-fn open_sides(mesh: &TriangleMesh) -> Vec<[u32; 2]> {
-    let edges = Edges::of(mesh.positions.len(), &mesh.faces);
-    edges.pick(
-        |edge| if edge.len() == 1 { edge.sides().next().map(|side| ends(&mesh.faces, side)) } else { None },
-    )
+/// The two vertices of each side whose edge has no other face, in the order of edges.
+fn open_sides(device: &Device, mesh: &TriangleMesh) -> Result<Vec<[u32; 2]>, RepairError> {
+    let vertices = mesh.positions.len();
+    let faces = Judged::of(vertices, device.upload(mesh.faces.as_flattened())?, None)?.faces;
+    let mut open = Linked::of(vertices, faces, note::OPEN)?.noted(None)?;
+    open.sort_unstable_by_key(Side::edge);
+    Ok(open.into_iter().map(|side| side.ends).collect())
 }
 
 /// Makes vertices one with others, and drops faces that lose a side.

@@ -1,12 +1,13 @@
 //! Search for the reasons for which a mesh is not an oriented manifold.
 use crate::repair::Violation;
-use crate::repair::check::{NONE, degenerate, indices};
-use crate::repair::duplicates::duplicates;
-use crate::repair::edges::{Edge, Edges, before, behind, start};
-use crate::repair::fans::{Corners, vertices_of_several};
-use crate::repair::links::{Links, same_direction};
+use crate::repair::check::{NONE, indices};
+use crate::repair::edges::{before, behind, start};
+use crate::repair::fans::Corners;
+use crate::repair::kernels::{MarkUsed, note};
+use crate::repair::linked::{Dropped, Judged, Linked, Region, Side, find_fans, rows};
 use rayon::prelude::*;
-use ribbonmesh_mesh::{Class, Classified, MeshError, Subject, UnionFind};
+use ribbonmesh::{Buffer, Device, Result, array};
+use ribbonmesh_mesh::{Class, Classified, Subject, UnionFind};
 use std::fmt;
 
 /// Number of violations of a kind, and the first of them.
@@ -96,11 +97,12 @@ impl fmt::Display for Violations {
 }
 
 /// Looks for everything that keeps `faces`, each three of `vertices` vertices, from being an oriented
-/// manifold. Linear but for sorting a few numbers per vertex; on rayon's pool. Memory: about 75 bytes a face.
+/// manifold. Linear; the faces are uploaded to `device`, and only what is wrong comes back.
 /// # Errors
-/// [`MeshError::FaceIndex`]; [`MeshError::TooMany`]: 400 million faces, or 2³² − 1 vertices.
-pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violations, MeshError> {
-    Ok(boundary(vertices, faces)?.violations)
+/// [`Error::Mesh`](ribbonmesh::Error::Mesh) for an index out of range, 400 million faces, or 2³² − 1
+/// vertices; out of memory; errors of the driver.
+pub fn manifold_violations(device: &Device, vertices: usize, faces: &[[u32; 3]]) -> Result<Violations> {
+    Ok(boundary(device, vertices, faces)?.violations)
 }
 
 /// The boundary of a surface, and its violations.
@@ -118,58 +120,100 @@ pub struct Boundary {
 /// Finds the boundary of `faces`, and violations, as [`manifold_violations`] does and at the same cost.
 /// # Errors
 /// The errors of [`manifold_violations`].
-pub fn boundary(vertices: usize, faces: &[[u32; 3]]) -> Result<Boundary, MeshError> {
-    indices(vertices, faces)?;
-    let numbered = faces.par_iter().enumerate();
-    let flat: Vec<u32> = numbered.filter(|(_, face)| degenerate(**face)).map(|(i, _)| i as u32).collect();
-    let corners = |face: u32| faces[face as usize];
-    let degenerate_faces =
-        ViolationList::new(&flat, |&face| Violation::DegenerateFace { face, corners: corners(face) });
+pub fn boundary(device: &Device, vertices: usize, faces: &[[u32; 3]]) -> Result<Boundary> {
+    device.install(|| indices(vertices, faces))?;
+    boundary_of(vertices, device.upload(faces.as_flattened())?)
+}
 
-    let edges = Edges::of(vertices, faces);
-    let duplicate_faces = ViolationList::new(&duplicates(&edges, faces), |&[face, first]| {
-        Violation::DuplicateFace { face, first, corners: corners(face) }
-    });
-    let crowded = edges.pick(|edge| (edge.len() > 2).then(|| of_edge(&edge)));
-    let nonmanifold_edges = ViolationList::new(&crowded, |(edge, faces)| Violation::NonManifoldEdge {
-        edge: *edge,
-        faces: faces.clone(),
-    });
-    let opposite = edges.pick(|edge| {
-        let pair = edge.pair().filter(|&pair| same_direction(faces, pair))?;
-        Some((edge.ends, pair.map(|side| side / 3)))
-    });
-    let inconsistent_edges =
-        ViolationList::new(&opposite, |&(edge, faces)| Violation::InconsistentEdge { edge, faces });
+/// Finds the boundary of triangles in a buffer, and violations, as [`boundary`] does. Waits seven times, and
+/// about as often again where there is something to list.
+/// # Errors
+/// [`Error::IndexOutOfRange`](ribbonmesh::Error::IndexOutOfRange),
+/// [`Error::TooMany`](ribbonmesh::Error::TooMany); out of memory; errors of the driver.
+pub fn boundary_of(vertices: usize, faces: Buffer<u32>) -> Result<Boundary> {
+    let judged = Judged::of(vertices, faces, None)?;
+    let mut violations = Violations::default();
+    if let Some(dropped) = &judged.dropped {
+        violations.degenerate_faces = degenerate(dropped)?;
+    }
+    let Judged { faces, dropped } = judged;
+    let inputs = dropped.as_ref().map(|dropped| &dropped.stay);
+    let linked = Linked::of(vertices, faces, note::OPEN | note::CROWDED | note::DISAGREES | note::TWIN)?;
+    let noted = linked.noted(inputs)?;
+    let with = |note: u32| noted.iter().copied().filter(move |side| side.notes & note != 0);
 
-    let mut sides = edges.pick(|edge| if edge.len() == 1 { edge.sides().next() } else { None });
-    sides.par_sort_unstable();
-
-    let links = Links::of(&edges, faces.len());
-    drop(edges);
-    let several = vertices_of_several(vertices, faces, &links);
-    let corners = Corners::of(&several, vertices, faces);
-    let fans = corners.by_vertex().into_par_iter().map(|corners| (corners[0].0, fans(corners, faces)));
-    let fans: Vec<_> = fans.filter(|(_, fans)| fans.len() > 1).collect();
-    let nonmanifold_vertices = ViolationList::new(&fans, |(vertex, faces)| Violation::NonManifoldVertex {
-        vertex: *vertex,
-        faces: faces.clone(),
+    violations.duplicate_faces = ViolationList::new(&duplicates(with(note::TWIN)), |(later, first)| {
+        Violation::DuplicateFace { face: later.inputs[0], first: *first, corners: later.corners() }
     });
-    let several_fans = fans.iter().map(|(vertex, _)| *vertex).collect();
-    let isolated_vertices = isolated(vertices, faces);
-    let violations = Violations {
-        degenerate_faces,
-        duplicate_faces,
-        nonmanifold_edges,
-        inconsistent_edges,
-        nonmanifold_vertices,
-        isolated_vertices,
+    let mut crowded: Vec<Side> = with(note::CROWDED).collect();
+    crowded.sort_unstable_by_key(|side| (side.edge(), side.side));
+    let crowded: Vec<&[Side]> = crowded.chunk_by(|a, b| a.edge() == b.edge()).collect();
+    violations.nonmanifold_edges = ViolationList::new(&crowded, |sides| Violation::NonManifoldEdge {
+        edge: sides[0].edge(),
+        faces: sides.iter().map(|side| side.inputs[0]).collect(),
+    });
+    let mut opposite: Vec<Side> = with(note::DISAGREES).collect();
+    opposite.sort_unstable_by_key(Side::edge);
+    violations.inconsistent_edges = ViolationList::new(&opposite, |side| Violation::InconsistentEdge {
+        edge: side.edge(),
+        faces: side.inputs,
+    });
+    let sides = with(note::OPEN).map(|side| 3 * side.inputs[0] + side.side % 3).collect();
+
+    let found = find_fans(vertices, linked.faces(), &linked.across)?;
+    violations.isolated_vertices = match &dropped {
+        None => found.isolated.into(),
+        Some(dropped) => isolated_in(vertices, &dropped.all)?,
     };
+    let mut several_fans = vec![];
+    if found.count > 0 {
+        let region = Region::around(&found.several, linked.faces(), inputs, &linked.across)?;
+        let several = region.places(&array::select(&found.several)?.read()?);
+        let corners = Corners::of(&several, region.vertices.len(), &region.faces);
+        // fans are connected across crowded edges, too
+        let of = |corners: &[(u32, u32)]| (corners[0].0, fans(corners, &region.faces));
+        let mut all: Vec<_> = corners.by_vertex().into_par_iter().map(of).collect();
+        all.retain(|(_, fans)| fans.len() > 1);
+        several_fans = all.iter().map(|(v, _)| region.vertices[*v as usize]).collect();
+        violations.nonmanifold_vertices =
+            ViolationList::new(&all, |(vertex, faces)| Violation::NonManifoldVertex {
+                vertex: region.vertices[*vertex as usize],
+                faces: faces.iter().map(|&face| region.inputs[face as usize]).collect(),
+            });
+    }
     Ok(Boundary { violations, sides, several_fans })
 }
 
-fn of_edge(edge: &Edge<'_>) -> ([u32; 2], Vec<u32>) {
-    (edge.ends, edge.sides().map(|side| side / 3).collect())
+/// The faces with a vertex twice.
+fn degenerate(dropped: &Dropped) -> Result<ViolationList> {
+    let faces = &dropped.degenerate;
+    let listed = &faces[..faces.len().min(ViolationList::LISTED)];
+    let corners = rows(&dropped.all, &dropped.all.device().upload(listed)?)?.read()?;
+    let named = listed.iter().zip(corners.as_chunks().0);
+    let first = named.map(|(&face, &corners)| Violation::DegenerateFace { face, corners }).collect();
+    Ok(ViolationList { count: faces.len() as u64, first })
+}
+
+/// The faces with the three vertices of an earlier one in any order, ascending, each with the first of these.
+/// `twins`: the sides between the two lesser vertices of all faces that may have the vertices of others.
+fn duplicates(twins: impl Iterator<Item = Side>) -> Vec<(Side, u32)> {
+    let vertices = |side: &Side| (side.edge(), side.apex);
+    let mut twins: Vec<Side> = twins.collect();
+    twins.sort_unstable_by_key(|twin| (vertices(twin), twin.side));
+    let same = twins.chunk_by(|a, b| vertices(a) == vertices(b));
+    let mut found: Vec<(Side, u32)> =
+        same.flat_map(|same| same[1..].iter().map(|later| (*later, same[0].inputs[0]))).collect();
+    found.sort_unstable_by_key(|(later, _)| later.side);
+    found
+}
+
+/// Number of vertices without a face.
+fn isolated_in(vertices: usize, faces: &Buffer<u32>) -> Result<u64> {
+    let mut used = faces.device().zeros::<u32>(vertices)?;
+    faces
+        .device()
+        .launch_each(faces.len() as u32, MarkUsed { faces: faces.view(), used: used.view_mut() })?;
+    Ok(vertices as u64 - array::sum(&used)?)
 }
 
 /// The first face of each fan of a vertex, ascending. `corners` has the corners of the vertex, ascending.

@@ -54,6 +54,7 @@ impl From<FillError> for ResolveError {
     fn from(error: FillError) -> Self {
         match error {
             FillError::Mesh(error) => Self::Mesh(error),
+            FillError::Library(error) => Self::Library(error),
             FillError::Option(error) => Self::Option(error),
             error => Self::GaveUp { attempts: 1, last: error.to_string() },
         }

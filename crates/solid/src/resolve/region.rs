@@ -9,6 +9,7 @@ use crate::resolve::spot::filled_spot;
 use crate::resolve::{ResolveError, ResolveOptions, ResolveReport};
 use glam::DVec3;
 use rayon::prelude::*;
+use ribbonmesh::Device;
 use ribbonmesh::device::NONE;
 use ribbonmesh_mesh::{Element, Sides, TriangleMesh};
 
@@ -171,7 +172,7 @@ fn finished(
 ) -> Result<ResolvedRegion, ResolveError> {
     let all: Vec<u32> = (0..whole.mesh.faces.len() as u32).collect();
     let (mesh, vertices) = part(&whole.mesh, &all)?;
-    if let Some(what) = no_manifold(&mesh)? {
+    if let Some(what) = no_manifold(&Device::cpu(), &mesh)? {
         return Err(ResolveError::GaveUp { attempts: attempt, last: what });
     }
     let (mesh, dropped) = if has_attributes(region) {

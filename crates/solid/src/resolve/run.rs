@@ -130,7 +130,7 @@ pub fn resolve(
     let mut all = TriangleMesh::default();
     let mut report = ResolveReport::default();
     for (i, mesh) in meshes.iter().enumerate() {
-        fit(i, mesh)?;
+        fit(device, i, mesh)?;
         report.columns_dropped.extend(all.append(mesh)?);
     }
     if all.faces.is_empty() {
@@ -226,16 +226,16 @@ fn pairs_of(device: &Device, mesh: &TriangleMesh) -> ribbonmesh::Result<Vec<[u32
     self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
 }
 /// Refuses a mesh that is not a closed surface.
-fn fit(place: usize, mesh: &TriangleMesh) -> Result<(), ResolveError> {
+fn fit(device: &Device, place: usize, mesh: &TriangleMesh) -> Result<(), ResolveError> {
     mesh.check()?;
     if let Some(vertex) = mesh.positions.iter().position(|p| !p.is_finite()) {
         return Err(ribbonmesh::Error::NotFinite { vertex }.into());
     }
-    wrong_with(mesh)?.map_or(Ok(()), |what| Err(ResolveError::Unfit { mesh: place, what }))
+    wrong_with(device, mesh)?.map_or(Ok(()), |what| Err(ResolveError::Unfit { mesh: place, what }))
 }
 /// The reason for which a mesh is not a closed outward surface.
-fn wrong_with(mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
-    let found = no_manifold(mesh)?;
+fn wrong_with(device: &Device, mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
+    let found = no_manifold(device, mesh)?;
     Ok(found.or_else(|| not_outward(mesh)))
 }
 /// The reason for which an oriented manifold is not a closed outward surface.
@@ -246,8 +246,8 @@ fn not_outward(mesh: &TriangleMesh) -> Option<String> {
     (mesh.volume().unwrap_or(0.0) < 0.0).then(|| "is inside out".into())
 }
 /// The reason for which a mesh is not an oriented manifold.
-pub(crate) fn no_manifold(mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
-    let found = manifold_violations(mesh.positions.len(), &mesh.faces)?;
+pub(crate) fn no_manifold(device: &Device, mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
+    let found = manifold_violations(device, mesh.positions.len(), &mesh.faces)?;
     Ok((!found.is_empty()).then(|| format!("is no oriented manifold: {found}")))
 }
 

@@ -1,5 +1,6 @@
 //! Meshes with holes, and checks of filled ones.
 use glam::DVec3;
+use ribbonmesh::Device;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_solid::fill::{FillOptions, FillReport, fill_holes};
 use ribbonmesh_solid::repair::manifold_violations;
@@ -17,7 +18,7 @@ pub fn fill_all(mesh: &TriangleMesh, options: &FillOptions) -> (TriangleMesh, Fi
 pub fn fill(mesh: &TriangleMesh, options: &FillOptions) -> (TriangleMesh, FillReport) {
     let mut filled = mesh.clone();
     let report = fill_holes(&mut filled, options).expect("filled");
-    let found = manifold_violations(filled.positions.len(), &filled.faces).expect("indices");
+    let found = manifold_violations(&Device::cpu(), filled.positions.len(), &filled.faces).expect("indices");
     assert!(found.is_empty(), "{found}: {report:?}");
     assert_eq!(filled.positions[..mesh.positions.len()], mesh.positions);
     assert_eq!(filled.faces.len(), mesh.faces.len() + report.faces_added);

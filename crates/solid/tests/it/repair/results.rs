@@ -26,7 +26,7 @@ fn places(vertices: usize) -> Vec<DVec3> {
 
 /// Repairs faces of vertices at such positions.
 fn repair(vertices: usize, faces: &[Face], options: &RepairOptions) -> Result<Repaired, RepairError> {
-    ribbonmesh_solid::repair::repair(&places(vertices), faces, options)
+    ribbonmesh_solid::repair::repair(&Device::cpu(), &places(vertices), faces, options)
 }
 
 /// Repairs, and checks everything that holds for every input.
@@ -34,7 +34,7 @@ fn repaired(vertices: usize, faces: &[Face], options: &RepairOptions) -> Repaire
     let done = repair(vertices, faces, options).expect("repaired");
     let wrongs = wrongs(&done.faces);
     assert!(wrongs.is_empty(), "{wrongs:?}: {faces:?} became {done:?}");
-    let violations = manifold_violations(done.vertices(), &done.faces).expect("checked");
+    let violations = manifold_violations(&Device::cpu(), done.vertices(), &done.faces).expect("checked");
     assert!(violations.is_empty(), "{violations}");
 
     // the same faces in the same order, turned where the report says so
@@ -168,7 +168,7 @@ proptest! {
     #[test]
     fn violations(vertices in 1_u32..14, corners in prop::collection::vec(any::<[u32; 3]>(), 0..20)) {
         let faces: Vec<Face> = corners.iter().map(|face| face.map(|v| v % vertices)).collect();
-        let found = manifold_violations(vertices as usize, &faces).expect("checked");
+        let found = manifold_violations(&Device::cpu(), vertices as usize, &faces).expect("checked");
         let topology = StaticMesh::new(&Device::cpu(), vertices as usize, &faces, &MeshOptions::default())
             .and_then(|mesh| mesh.topology()).expect("topology");
         assert_eq!(found.degenerate_faces.count, topology.degenerate_faces);
@@ -264,7 +264,7 @@ fn fans_of_a_large_vertex() {
     let page = |i: u32| (2.4 * f64::from(i)).sin_cos();
     let pages = (0..n).map(page).map(|(sine, cosine)| DVec3::new(cosine, sine, 0.5));
     let positions: Vec<DVec3> = [DVec3::ZERO, DVec3::Z].into_iter().chain(pages).collect();
-    let done = ribbonmesh_solid::repair::repair(&positions, &faces, &KEEP).expect("repaired");
+    let done = ribbonmesh_solid::repair::repair(&Device::cpu(), &positions, &faces, &KEEP).expect("repaired");
     let split = &done.report.edges_split[0];
     assert_eq!(split.faces.len() as u32, n);
     // two faces of a pair have four vertices, a face alone three; nearly all are in pairs
@@ -275,8 +275,9 @@ fn fans_of_a_large_vertex() {
 
 #[test]
 fn messages_name_elements() {
-    let says =
-        |vertices: usize, faces: &[Face]| manifold_violations(vertices, faces).expect("checked").to_string();
+    let says = |vertices: usize, faces: &[Face]| {
+        manifold_violations(&Device::cpu(), vertices, faces).expect("checked").to_string()
+    };
     assert_eq!(says(3, &[[0, 1, 2]]), "an oriented manifold");
     assert_eq!(says(5, &[[3, 1, 4], [2, 0, 2]]), "face 1 has a vertex twice (2 0 2)");
     let twice = [[0, 1, 2], [2, 1, 0]];
@@ -297,7 +298,7 @@ fn messages_name_elements() {
 #[test]
 fn indices_out_of_range_are_refused() {
     let faces = [[0, 1, 2], [0, 2, 3]];
-    let violations = manifold_violations(3, &faces).map(|_| ()).map_err(RepairError::from);
+    let violations = manifold_violations(&Device::cpu(), 3, &faces).map(|_| ()).map_err(RepairError::from);
     for refused in [repair(3, &faces, &KEEP).map(|_| ()), violations] {
         let error = refused.expect_err("3 vertices");
         assert!(
@@ -324,7 +325,7 @@ fn threads_do_not_matter() {
 fn real_meshes() {
     for case in meshes::real() {
         let done = repair(case.vertices, &case.faces, &REMOVE).expect("repaired");
-        let violations = manifold_violations(done.vertices(), &done.faces).expect("checked");
+        let violations = manifold_violations(&Device::cpu(), done.vertices(), &done.faces).expect("checked");
         assert!(violations.is_empty(), "{}: {violations}", case.name);
     }
 }

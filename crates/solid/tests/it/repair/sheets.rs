@@ -2,6 +2,7 @@
 use crate::repair::oracle::{edges, wrongs};
 use glam::DVec3;
 use proptest::prelude::*;
+use ribbonmesh::Device;
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_mesh::{TriangleMesh, UnionFind};
 use ribbonmesh_solid::repair::{RepairOptions, Repaired, repair, repair_mesh};
@@ -88,7 +89,7 @@ fn boundary(faces: &[[u32; 3]]) -> usize {
 /// Repairs, and checks that an oriented manifold of the same area is left, and that this needs no repair.
 fn repaired(mesh: &TriangleMesh) -> Repaired {
     let options = RepairOptions::default();
-    let done = repair(&mesh.positions, &mesh.faces, &options).expect("repaired");
+    let done = repair(&Device::cpu(), &mesh.positions, &mesh.faces, &options).expect("repaired");
     assert_eq!(wrongs(&done.faces), [""; 0]);
     let positions = done.vertex_values(&mesh.positions).expect("positions");
     if done.report.duplicate_faces_dropped.is_empty() && done.report.folded_faces_dropped.is_empty() {
@@ -96,7 +97,7 @@ fn repaired(mesh: &TriangleMesh) -> Repaired {
         assert!((before - after).abs() <= 1e-12 * before, "area {before} became {after}");
         assert_eq!(done.faces.len(), mesh.faces.len());
     }
-    let again = repair(&positions, &done.faces, &options).expect("repaired");
+    let again = repair(&Device::cpu(), &positions, &done.faces, &options).expect("repaired");
     assert!(again.report.is_empty() && again.faces == done.faces);
     done
 }
@@ -308,7 +309,7 @@ fn welding_closes_a_soup() {
     soup.edges_of_mut().insert("mark", vec![1_u8, 2]).expect("a row each");
     let options = RepairOptions { weld: Some(4e-4), ..RepairOptions::default() };
     let mut mesh = soup.clone();
-    let done = repair_mesh(&mut mesh, &options).expect("repaired");
+    let done = repair_mesh(&Device::cpu(), &mut mesh, &options).expect("repaired");
     assert_eq!((mesh.positions.len(), mesh.faces.len()), (sphere.positions.len(), sphere.faces.len()));
     assert_eq!((components(&mesh.faces), boundary(&mesh.faces)), (1, 0));
     assert_eq!(done.report.vertices_welded.len(), soup.positions.len() - sphere.positions.len());
@@ -328,14 +329,18 @@ fn welding_closes_a_soup() {
     }
     // too short a distance leaves triangles alone, 0 makes one of equal places, and 0 and −0 are equal
     let options = RepairOptions { weld: Some(1e-6), ..RepairOptions::default() };
-    assert!(components(&repair(&soup.positions, &soup.faces, &options).expect("repaired").faces) > 100);
+    assert!(
+        components(&repair(&Device::cpu(), &soup.positions, &soup.faces, &options).expect("repaired").faces)
+            > 100
+    );
     let options = RepairOptions { weld: Some(0.0), ..RepairOptions::default() };
     let places = [DVec3::ZERO, DVec3::X, DVec3::Y, -DVec3::ZERO, DVec3::Y, DVec3::NEG_X];
-    let done = repair(&places, &[[0, 1, 2], [3, 4, 5]], &options).expect("repaired");
+    let done = repair(&Device::cpu(), &places, &[[0, 1, 2], [3, 4, 5]], &options).expect("repaired");
     assert_eq!((done.faces, done.vertex_inputs), (vec![[0, 1, 2], [0, 2, 3]], vec![0, 1, 2, 5]));
     for weld in [-1.0, f64::NAN, f64::INFINITY] {
         let options = RepairOptions { weld: Some(weld), ..RepairOptions::default() };
-        let error = repair(&places, &[[0, 1, 2]], &options).expect_err("no distance").to_string();
+        let error =
+            repair(&Device::cpu(), &places, &[[0, 1, 2]], &options).expect_err("no distance").to_string();
         assert!(error.contains("weld"), "{error}");
     }
 }
@@ -354,7 +359,7 @@ fn small_components_go_on_request() {
     mesh.faces.extend(at_vertex);
     let with = |remove_components| {
         let options = RepairOptions { remove_components, ..RepairOptions::default() };
-        let done = repair(&mesh.positions, &mesh.faces, &options).expect("repaired");
+        let done = repair(&Device::cpu(), &mesh.positions, &mesh.faces, &options).expect("repaired");
         assert_eq!(wrongs(&done.faces), [""; 0]);
         done
     };
@@ -388,11 +393,11 @@ fn faces_without_area_go_on_request() {
         ];
         let faces = [[0, 1, 2], [0, 3, 1], [0, 4, 3], [2, 1, 0], [0, 1, 5]];
         let options = RepairOptions { remove_zero_area: true, ..RepairOptions::default() };
-        let done = repair(&positions, &faces, &options).expect("repaired");
+        let done = repair(&Device::cpu(), &positions, &faces, &options).expect("repaired");
         assert_eq!(done.report.zero_area_faces_dropped, [0, 2, 3], "{scale}");
         assert_eq!(done.face_inputs, [1, 4]);
         assert_eq!(wrongs(&done.faces), [""; 0]);
-        let done = repair(&positions, &faces, &RepairOptions::default()).expect("repaired");
+        let done = repair(&Device::cpu(), &positions, &faces, &RepairOptions::default()).expect("repaired");
         assert!(done.report.zero_area_faces_dropped.is_empty());
     }
 }
@@ -440,7 +445,7 @@ proptest! {
     ) {
         let positions: Vec<DVec3> = places.iter().map(|place| scale * DVec3::from(place.map(f64::from)) / 4.0).collect();
         let options = RepairOptions { weld: Some(distance * scale), ..RepairOptions::default() };
-        let done = repair(&positions, &[[0, 1, 2]], &options).expect("repaired");
+        let done = repair(&Device::cpu(), &positions, &[[0, 1, 2]], &options).expect("repaired");
         let welded: BTreeMap<u32, u32> = done.report.vertices_welded.iter().map(|&[v, to]| (v, to)).collect();
         let stay: Vec<u32> = (0..positions.len() as u32).filter(|v| !welded.contains_key(v)).collect();
         let away = |a: u32, b: u32| (positions[a as usize] / scale).distance(positions[b as usize] / scale);

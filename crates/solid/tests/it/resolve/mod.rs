@@ -30,7 +30,7 @@ fn checked_with(meshes: &[TriangleMesh], options: &ResolveOptions) -> (TriangleM
     let device = Device::cpu();
     let (mesh, report) = resolve(&device, meshes, options).expect("resolved");
     assert!(mesh.is_closed() && mesh.volume().expect("closed") > 0.0);
-    let found = manifold_violations(mesh.positions.len(), &mesh.faces).expect("indices");
+    let found = manifold_violations(&Device::cpu(), mesh.positions.len(), &mesh.faces).expect("indices");
     assert!(found.is_empty(), "{found}");
     let positions = device.upload(&mesh.points_around(mesh.local_origin())).expect("memory");
     let faces = device.upload(mesh.faces.as_flattened()).expect("memory");
@@ -205,7 +205,7 @@ fn films_that_cross() {
         let done = resolve_region(&test, &plate, DVec3::ZERO, &pairs, &AS_IT_IS).expect("resolved");
         let (mesh, report) = (done.mesh, done.report);
         assert!(mesh.is_closed() && report.intersecting_pairs > 700, "{report:?}");
-        let found = manifold_violations(mesh.positions.len(), &mesh.faces).expect("indices");
+        let found = manifold_violations(&Device::cpu(), mesh.positions.len(), &mesh.faces).expect("indices");
         assert!(found.is_empty(), "{found}");
         let positions = device.upload(&mesh.points_around(DVec3::ZERO)).expect("memory");
         let buffer = device.upload(mesh.faces.as_flattened()).expect("memory");

@@ -14,7 +14,8 @@ fn checked(mesh: &TriangleMesh, options: &WrapOptions) -> (TriangleMesh, WrapRep
     let report = wrap(&mut surface, options).expect("wrapped");
     let wrapped = surface.download().expect("memory");
     assert_eq!((wrapped.positions.len() as u64, wrapped.faces.len() as u64), (report.vertices, report.faces));
-    let found = manifold_violations(wrapped.positions.len(), &wrapped.faces).expect("indices");
+    let found =
+        manifold_violations(&Device::cpu(), wrapped.positions.len(), &wrapped.faces).expect("indices");
     assert!(found.is_empty(), "{found}");
     assert!(wrapped.is_closed() && wrapped.volume().expect("closed") > 0.0);
     let positions = device.upload(&wrapped.points_around(wrapped.local_origin())).expect("memory");

@@ -22,12 +22,11 @@ impl Complex {
     ) -> Result<()> {
         let device = self.faces.device().clone();
         let (x, faces) = (self.x.read()?, self.faces.read()?);
-        let repaired = device.install(|| {
-            let positions: Vec<DVec3> = x.iter().map(|p| p.as_dvec3()).collect();
-            repair(&positions, faces.as_chunks().0, &RepairOptions::default())
-        });
+        let positions: Vec<DVec3> = device.install(|| x.iter().map(|p| p.as_dvec3()).collect());
+        let repaired = repair(&device, &positions, faces.as_chunks().0, &RepairOptions::default());
         let repaired = repaired.map_err(|error| match error {
             RepairError::Mesh(error) => Error::Mesh(error),
+            RepairError::Library(error) => error,
             // the options are in range
             error => Error::Invalid(error.to_string()),
         })?;

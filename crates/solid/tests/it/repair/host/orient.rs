@@ -1,5 +1,5 @@
 //! Orientation of faces.
-use crate::repair::links::{Links, same_direction};
+use crate::repair::host::links::{Links, same_direction};
 use std::collections::VecDeque;
 
 /// Changes that make a mesh consistently oriented.

@@ -1,5 +1,5 @@
 //! Components of few faces.
-use crate::repair::links::Links;
+use crate::repair::host::links::Links;
 use ribbonmesh_mesh::SidedUnionFind;
 
 /// Sets of faces that are linked; their orientations agree. Linear.
