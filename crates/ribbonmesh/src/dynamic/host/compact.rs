@@ -1,6 +1,8 @@
 //! Compaction: contiguous ids in the order of patches.
 use super::mesh::DynamicMesh;
 use super::numbering::Numbering;
+use super::run::PassReport;
+use super::set::AttributeSet;
 use crate::device::{ElementKind, NONE, tiles};
 use crate::dynamic::kernels::elements::{
     CountLiving, Follow, Invert, MoveTopology, NumberLiving, OldEdges, PlainFaces, ScanLiving,
@@ -215,4 +217,40 @@ impl DynamicMesh {
 fn three<T>(v: Vec<T>) -> [T; 3] {
     let mut v = v.into_iter();
     std::array::from_fn(|_| v.next().unwrap_or_else(|| unreachable!("three kinds of elements")))
+}
+
+/// Unused ids of a mesh, as far as its operators have left any since its last compaction.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gaps {
+    faces: u64,
+    any: bool,
+}
+impl Gaps {
+    /// Counts those of a run that may leave unused ids, and deletes `faces` faces with each operation.
+    pub fn add(&mut self, run: &PassReport, faces: u64) {
+        self.faces += faces * run.executed;
+        self.any |= run.executed > 0;
+    }
+    /// Whether a run may have left any.
+    pub fn any(&self) -> bool {
+        self.any
+    }
+    /// Number of faces that are not deleted.
+    pub fn living_faces(&self, mesh: &DynamicMesh) -> u64 {
+        u64::from(mesh.ids(ElementKind::Face)).saturating_sub(self.faces)
+    }
+    /// Whether more than one face in `parts` is deleted.
+    pub fn exceed(&self, mesh: &DynamicMesh, parts: u64) -> bool {
+        parts * self.faces > u64::from(mesh.ids(ElementKind::Face))
+    }
+    /// Makes ids contiguous, unless no run has changed them.
+    /// # Errors
+    /// As [`DynamicMesh::compact`] and [`Compaction::apply_to`].
+    pub fn close(&mut self, mesh: &mut DynamicMesh, attributes: &mut impl AttributeSet) -> Result<()> {
+        if self.any {
+            mesh.compact()?.apply_to(attributes)?;
+            *self = Self::default();
+        }
+        Ok(())
+    }
 }
