@@ -4,7 +4,7 @@ use super::order::inverse;
 use crate::attribute::bounds_of;
 use crate::device::tiles;
 use crate::surface::kernels::curve::{BITS, FaceKeys, PointKeys, ReorderFaces};
-use crate::{Bounds, Buffer, Result, array};
+use crate::{Buffer, Result, array};
 use glam::Vec3;
 
 /// So many faces and more are put in order; fewer fit caches in any order.
@@ -26,7 +26,7 @@ pub struct Reordered {
 pub fn along_curve(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Reordered> {
     let (device, n, f) = (positions.device(), positions.len() as u32, faces.len() as u32 / 3);
     let around = bounds_of(positions)?.0;
-    let Bounds { low, high } = around.unwrap_or(Bounds { low: Vec3::ZERO, high: Vec3::ZERO });
+    let [low, high] = around.map_or([Vec3::ZERO; 2], |b| [b.low.as_vec3(), b.high.as_vec3()]);
     let mut keys = device.unspecified::<u64>(n as usize)?;
     let mut of_vertices = device.unspecified::<u32>(n as usize)?;
     let x = positions.view();
