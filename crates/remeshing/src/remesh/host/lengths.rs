@@ -200,18 +200,16 @@ pub struct Held {
 pub fn hold_lengths(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Held> {
     let device = mesh.device().clone();
     let n = mesh.ids(ElementKind::Vertex);
-    let blocks = tiles(n);
     let mut a = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
     let mut held = device.zeros::<u32>(2)?;
     let mut view = mesh.refresh_view()?;
     let kernel = HoldLengths {
         mesh: view.reborrow(),
         values: values.view(),
-        n,
         lengths: a.view_mut(),
         held: held.view_mut(),
     };
-    device.launch(blocks, kernel)?;
+    device.launch_each(n, kernel)?;
     let words = held.read()?;
     let held = Held { edges: words[0] as u64, longest: f32::from_bits(words[1]) };
     if held.edges == 0 {
@@ -221,12 +219,12 @@ pub fn hold_lengths(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Held>
     let mut view = mesh.refresh_view()?;
     for _ in 0..GRADES {
         let (from, to) = (a.view(), b.view_mut());
-        device.launch(blocks, FallOff { mesh: view.reborrow(), n, x: values.x.view(), from, to })?;
+        device.launch_each(n, FallOff { mesh: view.reborrow(), x: values.x.view(), from, to })?;
         std::mem::swap(&mut a, &mut b);
     }
     match &mut values.size {
         Some(size) if !values.held => {
-            device.launch(blocks, AtLeast { n, least: a.view(), lengths: size.view_mut() })?
+            device.launch_each(n, AtLeast { least: a.view(), lengths: size.view_mut() })?
         }
         _ => {
             values.size = Some(a);
@@ -245,28 +243,25 @@ pub fn find_sizes(
 ) -> Result<()> {
     let device = mesh.device().clone();
     let n = mesh.ids(ElementKind::Vertex);
-    let blocks = tiles(n);
     let mut a = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
     let mut b = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
     let mut view = mesh.refresh_view()?;
-    let normals =
-        VertexNormals { mesh: view.reborrow(), n, x: values.x.view(), normals: values.y.view_mut() };
-    device.launch(blocks, normals)?;
+    let normals = VertexNormals { mesh: view.reborrow(), x: values.x.view(), normals: values.y.view_mut() };
+    device.launch_each(n, normals)?;
     let normals = values.y.buffer().try_clone()?;
     let kernel = Curvatures {
         mesh: view.reborrow(),
         values: values.view(),
-        n,
         normals: device::ColumnView::new(normals.view()),
-        curvatures: a.view_mut(),
+        to: a.view_mut(),
     };
-    device.launch(blocks, kernel)?;
+    device.launch_each(n, kernel)?;
     for _ in 0..AVERAGES {
-        device.launch(blocks, Average { mesh: view.reborrow(), n, from: a.view(), to: b.view_mut() })?;
+        device.launch_each(n, Average { mesh: view.reborrow(), from: a.view(), to: b.view_mut() })?;
         std::mem::swap(&mut a, &mut b);
     }
-    let kernel = Lengths { n, curvatures: a.view(), tolerance, shortest, longest, lengths: b.view_mut() };
-    device.launch(blocks, kernel)?;
+    let kernel = Lengths { curvatures: a.view(), tolerance, shortest, longest, to: b.view_mut() };
+    device.launch_each(n, kernel)?;
     values.size = Some(b);
     grade(mesh, values)
 }

@@ -291,8 +291,8 @@ fn prepare(
         kinds: kinds.view_mut(),
     };
     device.launch_each(v, classify)?;
-    let quadrics = Quadrics { mesh: view, values: values.view(), n: v, curve_weight: options.curve_weight };
-    device.launch(tiles(v), quadrics)?;
+    let quadrics = Quadrics { mesh: view, values: values.view(), curve_weight: options.curve_weight };
+    device.launch_each(v, quadrics)?;
     let kinds = kinds.read()?;
     Ok(Features::new(&marked, &kinds))
 }

@@ -58,17 +58,14 @@ impl Compaction {
 /// `maps[i] = then[maps[i]]`.
 fn follow(maps: &mut Buffer<u32>, then: &Buffer<u32>) -> Result<()> {
     let (device, n) = (maps.device().clone(), maps.len() as u32);
-    device.launch(tiles(n), Follow { n, maps: maps.view_mut(), then: then.view() })
+    device.launch_each(n, Follow { maps: maps.view_mut(), then: then.view() })
 }
 /// From old ids of new elements, new ids of `n` old ones.
 fn invert(device: &Device, new_to_old: &Buffer<u32>, n: u32) -> Result<Buffer<u32>> {
     let mut old_to_new = device.unspecified(n as usize)?;
     array::fill_words(&mut old_to_new, n, NONE)?;
     let left = new_to_old.len() as u32;
-    device.launch(
-        tiles(left),
-        Invert { n: left, new_to_old: new_to_old.view(), old_to_new: old_to_new.view_mut() },
-    )?;
+    device.launch_each(left, Invert { new_to_old: new_to_old.view(), old_to_new: old_to_new.view_mut() })?;
     Ok(old_to_new)
 }
 
@@ -208,8 +205,8 @@ impl DynamicMesh {
     pub fn faces(&self) -> Result<Buffer<u32>> {
         let n = self.ids[2];
         let mut faces = self.device.zeros(3 * n as usize)?;
-        let plain = PlainFaces { n, fv: self.fv.view(), faces: faces.view_mut() };
-        self.device.launch(tiles(n), plain)?;
+        let plain = PlainFaces { fv: self.fv.view(), faces: faces.view_mut() };
+        self.device.launch_each(n, plain)?;
         Ok(faces)
     }
 }

@@ -2,7 +2,6 @@
 use super::order::of_output;
 use super::surface::Surface;
 use crate::attribute::bounds_of;
-use crate::device::tiles;
 use crate::dynamic::{DynamicAttribute, DynamicMesh};
 use crate::surface::kernels::lengths::{EdgeLengths, SideLengths};
 use crate::{Buffer, Error, FlatTopology, Op, Result, Value, Vertex, array};
@@ -135,7 +134,7 @@ impl Surface {
                 let (ends, x) = (mesh.query(Op::EV)?, self.positions.view());
                 let mut lengths = device.unspecified::<f32>(n as usize)?;
                 let ends = ends.values().view();
-                device.launch(tiles(n), EdgeLengths { n, ends, x, scale, lengths: lengths.view_mut() })?;
+                device.launch_each(n, EdgeLengths { ends, x, scale, lengths: lengths.view_mut() })?;
                 (lengths, mesh.edges())
             }
             None => {
@@ -143,14 +142,13 @@ impl Surface {
                 let corners = 3 * topology.faces() as u32;
                 let mut lengths = device.unspecified::<f32>(corners as usize)?;
                 let kernel = SideLengths {
-                    corners,
                     faces: topology.face_vertices().view(),
                     leader: topology.sides().leader.view(),
                     x: positions.view(),
                     scale,
                     lengths: lengths.view_mut(),
                 };
-                device.launch(tiles(corners), kernel)?;
+                device.launch_each(corners, kernel)?;
                 (lengths, topology.edges())
             }
         };
