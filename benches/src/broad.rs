@@ -8,8 +8,8 @@ use ribbonmesh::bvh::Bvh;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, DeviceKind};
 use ribbonmesh_cells::{FacesInsideOptions, PlaneTest, table_of};
-use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle, torus_knot};
+use ribbonmesh_mesh::{BoundingBox, TriangleMesh};
 use ribbonmesh_solid::inside::InsideTest;
 use ribbonmesh_solid::intersections::{Triangles, self_intersections};
 use serde::Serialize;
@@ -164,10 +164,10 @@ fn measure(device: &Device, runs: usize, name: &str, mesh: &TriangleMesh) -> Res
     ensure!(by_tree.pairs.read()? == by_hash.pairs.read()?, "{name}: not the same pairs");
 
     let points = if device.kind() == DeviceKind::Cpu { 100_000 } else { 1_000_000 };
-    let low = mesh.positions.iter().fold(DVec3::INFINITY, |low, p| low.min(*p)) - origin;
-    let high = mesh.positions.iter().fold(DVec3::NEG_INFINITY, |high, p| high.max(*p)) - origin;
+    let around = mesh.positions.iter().copied().fold(BoundingBox::EMPTY, BoundingBox::with);
     let mut number = numbers(7);
-    let mut point = || (low + (high - low) * DVec3::new(number(), number(), number())).as_vec3();
+    let mut point =
+        || (around.low - origin + around.size() * DVec3::new(number(), number(), number())).as_vec3();
     let at: Vec<Vec3> = (0..points).map(|_| point()).collect();
     let at = device.upload(&at)?;
     let test = InsideTest::new(of)?;

@@ -12,52 +12,52 @@ pub struct Options {
     /// Table to measure.
     #[arg(value_enum)]
     pub table: Table,
-    /// Where to measure; `all` takes the GPU if there is one.
+    /// Machine to measure; `all` includes the GPU if there is one.
     #[arg(long, value_enum, default_value = "all")]
     pub machine: Machine,
-    /// Threads of the CPU [default: one per core].
+    /// Number of threads of the CPU [default: one per core].
     #[arg(long)]
     pub threads: Option<usize>,
-    /// Faces, rounded to the nearest sphere (20·4ᵏ) [default: 1310720,5242880; for `static` also smaller
-    /// ones]. `static` takes the dragon and its subdivisions up to the largest, by default 14 million on a
-    /// GPU.
+    /// Numbers of faces, each rounded to that of a sphere (20·4ᵏ) [default: 1310720,5242880; for `static`
+    /// also smaller ones]. `static` measures the dragon and its subdivisions up to the largest number, by
+    /// default 14 million on a GPU.
     #[arg(long, value_delimiter = ',')]
     pub faces: Vec<u64>,
-    /// Orders of vertices and faces [default: all].
+    /// Orders of vertices and faces in memory [default: all].
     #[arg(long, value_enum, value_delimiter = ',')]
     pub order: Vec<Order>,
-    /// Most faces of a patch; several for a sweep.
+    /// Maximum number of faces of a patch; with several numbers, each is measured.
     #[arg(long, value_delimiter = ',', default_values_t = [MeshOptions::default().patch_size])]
     pub patch_size: Vec<u32>,
     /// Repetitions of each query [default: 100 on a GPU, 3 on a CPU].
     #[arg(long)]
     pub repeat: Option<usize>,
-    /// For `dynamic`: one launch a phase on the GPU, too, instead of persistent blocks.
+    /// For `dynamic`: launch each phase on the GPU separately instead of using persistent blocks.
     #[arg(long)]
     pub launched: bool,
     /// The Stanford dragon, for `static`, `jobs` and `broad` [default: dragon.ply in the folder that
     /// RIBBONMESH_MESHES names, in assets/meshes, or in meshes beside this program].
     #[arg(long)]
     pub dragon: Option<PathBuf>,
-    /// Further meshes for `broad`.
+    /// More meshes for `broad`.
     #[arg(long, value_delimiter = ',')]
     pub meshes: Vec<PathBuf>,
-    /// How long `soak` runs.
+    /// Minutes for which `soak` runs.
     #[arg(long, default_value_t = 20.0)]
     pub minutes: f64,
     /// Seed of the random sequences of `soak`.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// The one sequence that `soak` runs: name of the mesh and seed, as a failure prints them.
+    /// Single sequence for `soak`: the name of a mesh and a seed, as printed after a failure.
     #[arg(long, value_name = "NAME:SEED")]
     pub sequence: Option<String>,
-    /// For `sparse`: all of the thesis's schedules, many times as many variants.
+    /// For `sparse`: measure all schedules of the thesis, which are many times as many variants.
     #[arg(long)]
     pub full: bool,
-    /// For `sparse`: write the matrices of numbers and blocks to this folder, for `peers/sparse.py`.
+    /// For `sparse`: folder to which matrices are written, for `peers/sparse.py`.
     #[arg(long, value_name = "FOLDER")]
     pub matrices: Option<PathBuf>,
-    /// Where a folder per machine is made.
+    /// Folder of the results; each machine gets a folder in it.
     #[arg(long, default_value = "benches/results")]
     pub output: PathBuf,
 }
@@ -73,7 +73,7 @@ pub enum Table {
     Normals,
     /// Curvatures of vertices.
     Curvature,
-    /// Bilateral denoising, beside directed edges.
+    /// Bilateral denoising, compared with directed edges.
     Denoise,
     /// Building a bounding volume hierarchy, and closest points.
     Bvh,
@@ -83,32 +83,32 @@ pub enum Table {
     Smooth,
     /// All of these.
     All,
-    /// The tables and figures of the thesis's chapter 4: queries and applications beside Parallel Directed
-    /// Edges and hard-wired kernels, patching, patch sizes, memory. Has meshes of its own.
+    /// The tables and figures of the thesis's chapter 4: queries and applications compared with Parallel
+    /// Directed Edges and hard-wired kernels, patching, patch sizes, memory. Has its own meshes.
     Static,
-    /// Changes of the mesh: Delaunay flips. Has meshes of its own.
+    /// Changes of the mesh: Delaunay flips. Has its own meshes.
     Dynamic,
-    /// Whole jobs from host memory to host memory. Has meshes of its own.
+    /// Whole jobs from host memory to host memory. Has its own meshes.
     Jobs,
-    /// Hash tables of cells beside the tree: faces that intersect, points inside. Has meshes of its own.
+    /// Hash tables of cells compared with the tree: faces that intersect, points inside. Has its own meshes.
     Broad,
     /// Steps of surface tracking: thesis figure 5.13, scenes of El Topo, and Tables 1 and 2 of the paper on
-    /// grid-free surface tracking. Has meshes of its own.
+    /// grid-free surface tracking. Has its own meshes.
     Tracking,
-    /// Volume meshes: relations, surfaces, subdivision, beside tables 3.2 to 3.4 of Mueller-Roemer's thesis.
-    /// Has meshes of its own.
+    /// Volume meshes: relations, surfaces, subdivision, compared with tables 3.2 to 3.4 of Mueller-Roemer's
+    /// thesis. Has its own meshes.
     Volume,
-    /// Finite elements: assembly, products, solutions, beside tables 4.1 to 4.3 of Mueller-Roemer's thesis.
-    /// Has meshes of its own.
+    /// Finite elements: assembly, products, solutions, compared with tables 4.1 to 4.3 of Mueller-Roemer's
+    /// thesis. Has its own meshes.
     Fem,
-    /// Sparse matrices in many layouts, beside tables 5.1 to 5.3 of Mueller-Roemer's thesis. Has matrices of
-    /// its own.
+    /// Sparse matrices in many layouts, compared with tables 5.1 to 5.3 of Mueller-Roemer's thesis. Has its
+    /// own matrices.
     Sparse,
-    /// Locks, a queue and hash tables of the thesis's dynamic mesh, each by itself.
+    /// Locks, a queue and hash tables of the thesis's dynamic mesh, measured separately.
     Concurrent,
-    /// Random operations on changing meshes for `--minutes`, checked after each one; nothing is measured.
+    /// Random operations on changing meshes for `--minutes`, each checked; measures nothing.
     Soak,
-    /// Nothing: only which machines there are, and their bandwidth.
+    /// Names and bandwidths of the machines only.
     Machines,
 }
 impl Options {

@@ -3,10 +3,11 @@ use super::Work;
 use crate::options::Options;
 use anyhow::Result;
 use ribbonmesh::dynamic::ExecutionMode;
+use ribbonmesh::dynamic::Operations;
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
-use ribbonmesh_remeshing::remesh::{Iteration, PhaseReport, RemeshOptions, RemeshReport, Remesher};
+use ribbonmesh_remeshing::remesh::{Iteration, RemeshOptions, RemeshReport, Remesher};
 
 /// Subdivisions of the spheres, and RXMesh's milliseconds: in all, splits, collapses, flips, smoothing.
 const SPHERES: [(u32, f64, Option<[f64; 4]>); 2] =
@@ -39,7 +40,7 @@ pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
                     rxmesh_ms,
                 }
             };
-            let phase = |name: &str, rxmesh_ms, of: fn(&Iteration) -> &PhaseReport| {
+            let phase = |name: &str, rxmesh_ms, of: fn(&Iteration) -> &Operations| {
                 let all = || reports[0].iterations.iter().map(of);
                 Work {
                     changes: all().map(|p| p.executed).sum(),

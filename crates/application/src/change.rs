@@ -96,8 +96,7 @@ fn percent(share: f64) -> String {
 
 /// How far a side of the second box is from that of the first, in diagonals of the first.
 fn apart(a: &BoundingBox, b: &BoundingBox) -> f64 {
-    let ends = a.min.iter().zip(&b.min).chain(a.max.iter().zip(&b.max));
-    let most = ends.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+    let most = (a.low - b.low).abs().max((a.high - b.high).abs()).max_element();
     if most > 0.0 { most / a.diagonal() } else { 0.0 }
 }
 

@@ -8,28 +8,46 @@ use serde::Serialize;
 /// Random points of each surface by which their distance is estimated.
 const SAMPLES: u32 = 100_000;
 
-/// The distance of a surface from the one that it was made of, by random points of both; none of one without
-/// faces. Only the tree of `after` is built, unless the surface has one.
-///
-/// # Errors
-/// Out of memory; errors of the driver.
-pub fn distance_from(
-    before: Option<&SampledSurface>,
-    after: &Surface,
-    seed: u64,
-) -> Result<Option<Distance>> {
-    let Some(before) = before.filter(|_| !after.triangles().faces().is_empty()) else { return Ok(None) };
-    let after = after.sampled(before.own_reach())?;
-    Ok(Some(distance(before, &after, &DistanceOptions { samples: SAMPLES, seed })?))
+/// The measuring of the distance between the surface before a change and after it, by random points of both.
+#[derive(Default)]
+pub struct Measuring {
+    /// The surface before; one without faces is not sampled.
+    before: Option<Option<SampledSurface>>,
+    /// The distance from the last result.
+    distance: Option<Option<Distance>>,
 }
-
-/// A surface, to be compared with what is made of it; none without faces.
-///
-/// # Errors
-/// As [`Surface::sampled`].
-pub fn sampled(surface: &Surface) -> Result<Option<SampledSurface>> {
-    let empty = surface.triangles().faces().is_empty();
-    if empty { Ok(None) } else { surface.sampled(0.0).map(Some) }
+impl Measuring {
+    /// Whether no surface was sampled yet.
+    pub(crate) fn is_unsampled(&self) -> bool {
+        self.before.is_none()
+    }
+    pub(crate) fn sample(&mut self, surface: &Surface) -> Result<()> {
+        let empty = surface.triangles().faces().is_empty();
+        self.before = Some(if empty { None } else { Some(surface.sampled(0.0)?) });
+        Ok(())
+    }
+    pub(crate) fn measure(&mut self, result: &Surface, seed: u64) -> Result<Option<Distance>> {
+        let before = self.before.iter().flatten().next();
+        let before = before.filter(|_| !result.triangles().faces().is_empty());
+        let found = match before {
+            None => None,
+            Some(before) => {
+                let after = result.sampled(before.own_reach())?;
+                Some(distance(before, &after, &DistanceOptions { samples: SAMPLES, seed })?)
+            }
+        };
+        self.distance = Some(found.clone());
+        Ok(found)
+    }
+    /// The distance of the result: the last that the application has measured, or else measured here.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn distance(mut self, result: &Surface, seed: u64) -> Result<Option<Distance>> {
+        match self.distance.take() {
+            Some(distance) => Ok(distance),
+            None => self.measure(result, seed),
+        }
+    }
 }
 
 /// The quality of a mesh before and after a change, and the distance between the two.

@@ -62,7 +62,7 @@ pub use application::{
     Added, AddedKind, Application, Changes, Curve, Curves, Docs, Meshes, Need, Seen, Subject, Traits, Work,
 };
 pub use change::{Change, Parts, Shape};
-pub use compared::{Compared, distance_from, sampled};
+pub use compared::{Compared, Measuring};
 pub use failure::Failure;
 pub use given::Given;
 pub use length::{Length, LengthOrZero};

@@ -1,5 +1,7 @@
 //! A run of an application: its phases, and what it says.
+use crate::compared::Measuring;
 use ribbonmesh::bvh::Distance;
+use ribbonmesh::{Result, Surface};
 use std::time::Instant;
 
 /// A line that an application says.
@@ -38,14 +40,37 @@ impl Log for () {
 pub struct Run<'a> {
     /// Seed of random choices.
     pub seed: u64,
-    /// The distance between input and result, if the application has measured it.
-    pub measured: Option<Distance>,
+    /// The measuring of the distance between input and result; none unless somebody asks for it.
+    pub measuring: Option<Measuring>,
     log: &'a mut dyn Log,
 }
 impl<'a> Run<'a> {
     /// A run whose lines go to `log`.
     pub fn new(seed: u64, log: &'a mut dyn Log) -> Self {
-        Self { seed, measured: None, log }
+        Self { seed, measuring: None, log }
+    }
+    /// Samples the surface, if the result is to be compared with it, unless it was sampled before. An
+    /// application calls this before it changes the surface, once nothing is left to be refused.
+    /// # Errors
+    /// As [`Surface::sampled`].
+    pub fn sample(&mut self, surface: &Surface) -> Result<()> {
+        let Some(mut measuring) = self.measuring.take_if(|measuring| measuring.is_unsampled()) else {
+            return Ok(());
+        };
+        self.phase("measure input", || measuring.sample(surface))?;
+        self.measuring = Some(measuring);
+        Ok(())
+    }
+    /// Measures the distance of a result from the surface that was sampled; none without one, or without
+    /// faces.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn measure(&mut self, result: &Surface) -> Result<Option<Distance>> {
+        let Some(mut measuring) = self.measuring.take() else { return Ok(None) };
+        let seed = self.seed;
+        let distance = self.phase("measure", || measuring.measure(result, seed))?;
+        self.measuring = Some(measuring);
+        Ok(distance)
     }
     /// Does `work` as a phase.
     pub fn phase<T>(&mut self, name: &str, work: impl FnOnce() -> T) -> T {

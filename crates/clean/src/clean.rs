@@ -217,7 +217,7 @@ impl Steps<'_> {
     fn resolution(&self, mesh: &TriangleMesh, most: Option<u64>) -> u32 {
         let asked = self.options.wrap.resolution;
         let (Some(most), Some(bounds)) = (most, mesh.bounding_box()) else { return asked };
-        let longest = (0..3).map(|axis| bounds.max[axis] - bounds.min[axis]).fold(0.0, f64::max);
+        let longest = bounds.size().max_element();
         let enough = longest / (PER_SQUARE * mesh.area() / (MORE * most as f64)).sqrt();
         // `enough` is not a number if no face has an area
         if enough < f64::from(asked) { (enough as u32).max(COARSEST).min(asked) } else { asked }

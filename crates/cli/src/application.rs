@@ -10,8 +10,8 @@ use clap::{
 };
 use ribbonmesh::TriangleMesh;
 use ribbonmesh_application::{
-    Added, AnyApplication, Compared, Curve, Description, Failure as Reason, Given, Kind, Line, Log, Meshes,
-    Need, OptionSchema, Run, Seen, Work, counted, distance_from, sampled,
+    Added, AnyApplication, Compared, Curve, Description, Failure as Reason, Given, Kind, Line, Log,
+    Measuring, Meshes, Need, OptionSchema, Run, Seen, Work, counted,
 };
 use ribbonmesh_applications::{APPLICATIONS, REPAIR, explained, find, no_faces, repaired};
 use ribbonmesh_io::Format;
@@ -240,19 +240,13 @@ impl Applied {
             }
             (Some(device), need) => Work::Surface(session.surface(device, &before, need)?),
         };
-        let whole = match &work {
-            // an error is one about the result that cannot be measured
-            Work::Surface(surface) if application.traits.compared => {
-                session.phase("measure input", || Ok::<_, Failure>(Some(sampled(surface))))?
-            }
-            _ => None,
-        };
         let seed = session.seed();
         let shown = self.output.as_deref().unwrap_or(self.input());
         let mut log = session.log(shown);
         let mut run = Run::new(seed, &mut log);
+        run.measuring = application.traits.compared.then(Measuring::default);
         let done = self.application.run(&mut work, &self.given, &mut run);
-        let measured = run.measured.take();
+        let measuring = run.measuring.take();
         let done = done.map_err(|failure| self.failed(explained(failure, &before)))?;
         let Some((output, encoded)) = encoded else {
             let verdict = done.verdict().unwrap_or_default();
@@ -262,12 +256,9 @@ impl Applied {
             Work::Mesh(mesh) | Work::Meshes(Meshes { mesh, .. }) => (mesh, None),
             Work::Surface(surface) => (session.download(&surface)?, Some(surface)),
         };
-        let compared = match (&surface, whole) {
-            (Some(surface), Some(whole)) => Some(session.phase("measure", || {
-                let distance = match measured {
-                    None => distance_from(whole?.as_ref(), surface, seed)?,
-                    measured => measured,
-                };
+        let compared = match (&surface, measuring.filter(|_| application.traits.compared)) {
+            (Some(surface), Some(measuring)) => Some(session.phase("measure", || {
+                let distance = measuring.distance(surface, seed)?;
                 let meshes = [&before, &after];
                 Ok::<_, Failure>(Compared::new(surface.device(), meshes, done.target_length(), distance))
             })?),

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::intersections::{self, Counts};
 use crate::session::Session;
 use clap::Args;
+use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, Error, FlatTopology, Geometry, StaticMesh, Statistics, Topology};
 use ribbonmesh_application::short;
 use ribbonmesh_io::TriangleMesh;
@@ -228,13 +229,13 @@ impl Figures {
             None => line("volume", &"none (not closed, or not consistently oriented)"),
         }
         if let Some(bounds) = &self.extent.bounding_box {
-            let point = |p: [f64; 3]| p.map(|x| x.to_string()).join(" ");
-            line("bounding box", &format_args!("from {} to {}", point(bounds.min), point(bounds.max)));
+            let point = |p: DVec3| p.to_array().map(|x| x.to_string()).join(" ");
+            line("bounding box", &format_args!("from {} to {}", point(bounds.low), point(bounds.high)));
             line(
                 "size of the box",
                 &format_args!(
                     "{}, diagonal {}",
-                    bounds.size().map(short).join(" × "),
+                    bounds.size().to_array().map(short).join(" × "),
                     short(bounds.diagonal())
                 ),
             );

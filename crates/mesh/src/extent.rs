@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::TriangleMesh;
 
@@ -10,20 +10,55 @@ use crate::TriangleMesh;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct BoundingBox {
     /// The least coordinates.
-    pub min: [f64; 3],
+    #[serde(rename = "min", serialize_with = "as_array")]
+    pub low: DVec3,
     /// The greatest coordinates.
-    pub max: [f64; 3],
+    #[serde(rename = "max", serialize_with = "as_array")]
+    pub high: DVec3,
+}
+
+fn as_array<S: Serializer>(point: &DVec3, to: S) -> Result<S::Ok, S::Error> {
+    point.to_array().serialize(to)
 }
 
 impl BoundingBox {
+    /// The box without points, to begin with.
+    pub const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+
+    /// The least box around points; `None` without points.
+    pub fn around(points: impl IntoIterator<Item = DVec3>) -> Option<Self> {
+        let all = points.into_iter().fold(Self::EMPTY, Self::with);
+        (all.low.x <= all.high.x).then_some(all)
+    }
+
+    /// The least box around this one and a point.
+    pub fn with(self, point: DVec3) -> Self {
+        Self { low: self.low.min(point), high: self.high.max(point) }
+    }
+
+    /// The least box around this one and another one.
+    pub fn union(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// Whether another box is within this one.
+    pub fn contains(&self, other: &Self) -> bool {
+        self.low.cmple(other.low).all() && self.high.cmpge(other.high).all()
+    }
+
+    /// The middle.
+    pub fn middle(&self) -> DVec3 {
+        self.low / 2.0 + self.high / 2.0
+    }
+
     /// Lengths along the axes.
-    pub fn size(&self) -> [f64; 3] {
-        (DVec3::from_array(self.max) - DVec3::from_array(self.min)).to_array()
+    pub fn size(&self) -> DVec3 {
+        self.high - self.low
     }
 
     /// Length of the diagonal.
     pub fn diagonal(&self) -> f64 {
-        DVec3::from_array(self.size()).length()
+        self.size().length()
     }
 }
 
@@ -42,10 +77,7 @@ impl TriangleMesh {
     /// # Panics
     /// If an index of a face is out of range.
     pub fn bounding_box(&self) -> Option<BoundingBox> {
-        let mut used = self.faces.iter().flat_map(|face| self.triangle(face));
-        let first = used.next()?;
-        let (low, high) = used.fold((first, first), |(low, high), p| (low.min(p), high.max(p)));
-        Some(BoundingBox { min: low.to_array(), max: high.to_array() })
+        BoundingBox::around(self.faces.iter().flat_map(|face| self.triangle(face)))
     }
 
     /// The area of all faces, in double precision. Linear.
@@ -69,7 +101,7 @@ impl TriangleMesh {
     pub fn volume(&self) -> Option<f64> {
         let bounds = self.bounding_box().filter(|_| self.is_closed())?;
         // around the middle, for the sake of precision
-        let middle = DVec3::from_array(bounds.min) + DVec3::from_array(bounds.size()) / 2.0;
+        let middle = bounds.middle();
         let six_times = |face: &[u32; 3]| {
             let [a, b, c] = self.triangle(face).map(|p| p - middle);
             a.dot(b.cross(c))
@@ -113,7 +145,7 @@ mod tests {
         let mut mesh = cuboid([2.0, 3.0, 5.0], at);
         mesh.positions.push(DVec3::splat(9e9));
         let bounds = mesh.bounding_box().expect("faces");
-        assert_eq!((bounds.min, bounds.size()), (at.to_array(), [2.0, 3.0, 5.0]));
+        assert_eq!((bounds.low, bounds.size()), (at, DVec3::new(2.0, 3.0, 5.0)));
         assert_eq!(bounds.diagonal(), 38_f64.sqrt());
         assert_eq!(mesh.area(), 62.0);
         assert!((mesh.volume().expect("closed") - 30.0).abs() < 1e-12);

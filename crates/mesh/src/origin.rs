@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use crate::{MeshError, Precision, TriangleMesh};
+use crate::{BoundingBox, MeshError, Precision, TriangleMesh};
 
 impl TriangleMesh {
     /// A local origin for single precision: zero if single precision represents every coordinate exactly, so
@@ -14,11 +14,10 @@ impl TriangleMesh {
         if self.precision == Precision::Single || self.positions.par_iter().all(exact) {
             return DVec3::ZERO;
         }
-        let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        let finite = self.positions.iter().filter(|p| p.is_finite());
-        let (low, high) = finite.fold(start, |(low, high), &p| (low.min(p), high.max(p)));
-        let middle = low + (high - low) / 2.0;
-        let step = 2_f64.powi(((high - low).max_element().log2().floor() as i32).saturating_sub(10));
+        let finite = self.positions.iter().copied().filter(|p| p.is_finite());
+        let Some(around) = BoundingBox::around(finite) else { return DVec3::ZERO };
+        let (middle, side) = (around.middle(), around.size().max_element());
+        let step = 2_f64.powi((side.log2().floor() as i32).saturating_sub(10));
         if middle.is_finite() && step.is_finite() && step > 0.0 {
             (middle / step).round() * step
         } else {

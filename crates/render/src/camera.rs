@@ -3,6 +3,7 @@
 use crate::{RenderError, Scene, Style, View};
 use glam::{DMat3, DVec2, DVec3};
 use rayon::prelude::*;
+use ribbonmesh_mesh::BoundingBox;
 
 /// A projection onto the picture, with its measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,9 +67,8 @@ impl Camera {
         let axes = DMat3::from_cols(up.cross(back), up, back);
         let aspect = f64::from(style.width) / f64::from(style.height);
 
-        let [low, high] = bounds(scene, |p| axes.transpose() * p);
-        let (middle, size) =
-            if low.x <= high.x { ((low + high) / 2.0, high - low) } else { (DVec3::ZERO, DVec3::ZERO) };
+        let around = bounds(scene, |p| axes.transpose() * p);
+        let (middle, size) = (around.middle(), around.size());
         let height = size.y.max(size.x / aspect) / FILL;
         let height = if height > 0.0 { height } else { size.z.max(f64::from(size.z == 0.0)) };
         let target = axes * middle;
@@ -85,8 +85,7 @@ impl Camera {
                 (p.truncate() + slope * p.z * sign).extend(p.z)
             })
         };
-        let [_, upper] = touch(1.0);
-        let [lower, _] = touch(-1.0);
+        let (upper, lower) = (touch(1.0).high, touch(-1.0).low);
         let distance = ((upper - lower).truncate() / (2.0 * slope)).max_element();
         let (shift, distance) = if distance > size.z / 2.0 {
             (((upper + lower) / 2.0).truncate(), distance)
@@ -99,20 +98,17 @@ impl Camera {
     }
 }
 
-/// The least and greatest coordinates that `map` gives to corners of finite faces.
-fn bounds(scene: &Scene<'_>, map: impl Fn(DVec3) -> DVec3 + Sync) -> [DVec3; 2] {
-    let empty = || [DVec3::INFINITY, DVec3::NEG_INFINITY];
-    let corners = |face: &[u32; 3]| face.map(|v| scene.positions[v as usize]);
-    let grow = |[low, high]: [DVec3; 2], face: &[u32; 3]| {
-        let corners = corners(face);
-        if !corners.iter().all(|p| p.is_finite()) {
-            return [low, high];
-        }
-        let corners = corners.map(&map);
-        corners.into_iter().fold([low, high], |[low, high], p| [low.min(p), high.max(p)])
+/// The box around the points to which `map` takes the corners of finite faces; the origin if there are none.
+fn bounds(scene: &Scene<'_>, map: impl Fn(DVec3) -> DVec3 + Sync) -> BoundingBox {
+    let empty = || BoundingBox::EMPTY;
+    let grow = |all: BoundingBox, face: &[u32; 3]| {
+        let corners = face.map(|v| scene.positions[v as usize]);
+        let finite = corners.iter().all(|p| p.is_finite());
+        corners.map(&map).into_iter().filter(|_| finite).fold(all, BoundingBox::with)
     };
-    let join = |a: [DVec3; 2], b: [DVec3; 2]| [a[0].min(b[0]), a[1].max(b[1])];
-    scene.faces.par_iter().with_min_len(1 << 12).fold(empty, grow).reduce(empty, join)
+    let all =
+        scene.faces.par_iter().with_min_len(1 << 12).fold(empty, grow).reduce(empty, BoundingBox::union);
+    if all.low.x <= all.high.x { all } else { BoundingBox { low: DVec3::ZERO, high: DVec3::ZERO } }
 }
 
 /// A camera made ready for a picture: view space has x to the right, y up and z towards the viewer. Its

@@ -87,7 +87,7 @@ pub use analysis::{Geometry, Statistics, Topology};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use array::DeviceScalar;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use attribute::{Attribute, Bounds, Extremum, Float, Scalar, Value};
+pub use attribute::{Attribute, Extremum, Float, Scalar, Value};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use error::{Defect, Error, MeshFault, OperatorFault, Result};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -53,7 +53,7 @@ pub use host::options::{Adaptive, Boundary, Flips, Integration, Method, Subdivis
 pub use host::progress::Progress;
 #[cfg(not(target_arch = "nvptx64"))]
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::report::{CollisionReport, Correction, GridFreeReport, Measures, Operations, StepReport};
+pub use host::report::{CollisionReport, Correction, GridFreeReport, Measures, StepReport};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::scene::{Scene, SceneKind};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -13,20 +13,20 @@ use ribbonmesh_volume_io::{
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How a volume is read.
+/// Options of reading a volume.
 #[derive(Args)]
 pub struct Reading {
-    /// Format of the volume that is read, for standard input (-) and for files whose extension names none
-    /// [default: by its content]
+    /// Format of the input, if it is standard input (-) or its extension names none [default: found by
+    /// content]
     #[arg(long, value_name = "vtk|vtu|msh|mesh|ovm")]
     from: Option<VolumeFormat>,
 }
 
-/// How cells of negative volume are taken.
+/// Treatment of cells of negative volume.
 #[derive(Args)]
 pub struct Turning {
-    /// Turn cells of negative volume inside out: for files whose writers order the vertices of wedges
-    /// otherwise than VTK
+    /// Turn cells of negative volume inside out; some programs order the vertices of wedges differently from
+    /// VTK
     #[arg(long)]
     turn_inverted: bool,
 }
@@ -41,7 +41,7 @@ impl Turning {
     }
 }
 
-/// A volume that becomes another one.
+/// Files and options of a command that makes a volume from another one.
 #[derive(Args)]
 pub struct Change {
     /// Volume: VTK, VTU, MSH, MESH or OVM; - is standard input
@@ -84,16 +84,16 @@ pub fn take_turned(session: &mut Session, volume: &mut VolumeData, mesh: &Volume
     Ok(())
 }
 
-/// How a volume is written.
+/// Options of writing a volume.
 #[derive(Args)]
 pub struct Encoding {
     /// Write text instead of binary, for VTK, VTU and MSH
     #[arg(long)]
     ascii: bool,
-    /// Write older files, which more programs read: VTK 3.0, MSH 2.2
+    /// Write an older version of the format, which more programs read: VTK 3.0, MSH 2.2
     #[arg(long)]
     old: bool,
-    /// Format of the volume that is written, for standard output (-) and for files whose extension names none
+    /// Format of the output, if it is standard output (-) or its extension names none
     #[arg(long, value_name = "vtk|vtu|msh|mesh|ovm")]
     format: Option<VolumeFormat>,
 }

@@ -3,6 +3,7 @@ use super::files::{self, Reading, Turning};
 use crate::failure::Failure;
 use crate::session::Session;
 use clap::Args;
+use ribbonmesh::glam::DVec3;
 use ribbonmesh_application::short;
 use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_volume::{CellKind, Found, VolumeMesh};
@@ -115,8 +116,6 @@ fn figures(volume: &VolumeData, mesh: &VolumeMesh) -> ribbonmesh_volume::Result<
     let data = |arrays: &[DataArray]| {
         arrays.iter().map(|a| Data { name: a.name.clone(), r#type: a.type_name() }).collect()
     };
-    let corners = volume.positions.iter().copied().map(|p| (p, p));
-    let bounds = corners.reduce(|(low, high), (a, b)| (low.min(a), high.max(b)));
     let named = |r: &Region| Named { dimension: r.dimension, tag: r.tag, name: r.name.clone() };
     Ok(Figures {
         vertices: mesh.vertices(),
@@ -140,7 +139,7 @@ fn figures(volume: &VolumeData, mesh: &VolumeMesh) -> ribbonmesh_volume::Result<
         total_volume: volumes.iter().sum(),
         smallest_cell: volumes.iter().copied().reduce(f64::min),
         largest_cell: volumes.iter().copied().reduce(f64::max),
-        bounding_box: bounds.map(|(low, high)| BoundingBox { min: low.to_array(), max: high.to_array() }),
+        bounding_box: BoundingBox::around(volume.positions.iter().copied()),
         vertex_data: data(&volume.point_data),
         cell_data: data(&volume.cell_data),
         face_data: data(&volume.face_data),
@@ -187,9 +186,10 @@ impl Figures {
             line("volumes of cells", format!("{} to {}", short(low), short(high)));
         }
         if let Some(bounds) = &self.bounding_box {
-            let point = |p: [f64; 3]| p.map(|x| x.to_string()).join(" ");
-            line("bounding box", format!("from {} to {}", point(bounds.min), point(bounds.max)));
-            let (size, diagonal) = (bounds.size().map(short).join(" × "), short(bounds.diagonal()));
+            let point = |p: DVec3| p.to_array().map(|x| x.to_string()).join(" ");
+            line("bounding box", format!("from {} to {}", point(bounds.low), point(bounds.high)));
+            let (size, diagonal) =
+                (bounds.size().to_array().map(short).join(" × "), short(bounds.diagonal()));
             line("size of the box", format!("{size}, diagonal {diagonal}"));
         }
         for (of, arrays) in

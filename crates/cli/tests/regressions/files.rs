@@ -85,7 +85,7 @@ fn case_19_glb_sparse_and_zero_accessors() {
     let folder = case("19-glb-sparse-and-zero-accessors");
     let (_, mesh) = converted(&folder, "sparse.glb", "out.ply");
     assert_eq!(mesh.faces.len(), 12);
-    assert_eq!(mesh.bounding_box().expect("faces").min, [-2.0; 3]);
+    assert_eq!(mesh.bounding_box().expect("faces").low.to_array(), [-2.0; 3]);
     let (_, mesh) = converted(&folder, "zeros.glb", "zeros.ply");
     assert_eq!(mesh.faces.len(), 12);
     assert!(mesh.vertices().get::<[u8; 4]>("colour").expect("colours").iter().all(|row| *row == [0; 4]));
@@ -97,7 +97,7 @@ fn case_20_glb_meshopt_draco() {
     let (_, mesh) = converted(&folder, "meshopt.glb", "out.ply");
     assert_eq!((mesh.positions.len(), mesh.faces.len()), (8, 12));
     assert!((mesh.volume().expect("closed") - 1.0).abs() < 1e-3, "{:?}", mesh.volume());
-    assert!((mesh.bounding_box().expect("faces").max[0] - 0.5).abs() < 1e-4);
+    assert!((mesh.bounding_box().expect("faces").high.x - 0.5).abs() < 1e-4);
     // the same cube as the reference encoder of Draco 1.5.7 makes it
     let (_, mesh) = converted(&folder, "draco.glb", "out.ply");
     assert_eq!((mesh.positions.len(), mesh.faces.len()), (8, 12));

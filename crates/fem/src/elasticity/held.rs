@@ -2,7 +2,7 @@
 use super::body::Body;
 use super::error::{ElasticityError, Result};
 use ribbonmesh::glam::DVec3;
-use ribbonmesh::mesh::UnionFind;
+use ribbonmesh::mesh::{BoundingBox, UnionFind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The part of each vertex: its smallest vertex; `u32::MAX` for vertices without a cell.
@@ -28,13 +28,11 @@ struct Rigid {
 }
 impl Rigid {
     fn of_boxes(count: usize, points: impl Iterator<Item = (usize, DVec3)>) -> Vec<Self> {
-        let mut boxes = vec![(DVec3::INFINITY, DVec3::NEG_INFINITY); count];
+        let mut boxes = vec![BoundingBox::EMPTY; count];
         for (k, point) in points {
-            boxes[k] = (boxes[k].0.min(point), boxes[k].1.max(point));
+            boxes[k] = boxes[k].with(point);
         }
-        let of =
-            |(low, high): (DVec3, DVec3)| Self { middle: (low + high) / 2.0, size: (high - low).length() };
-        boxes.into_iter().map(of).collect()
+        boxes.iter().map(|own| Self { middle: own.middle(), size: own.diagonal() }).collect()
     }
     /// Movement of a point along an axis by each of the six motions.
     fn row(&self, point: DVec3, unit: DVec3) -> [f64; 6] {

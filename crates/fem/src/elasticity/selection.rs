@@ -1,6 +1,6 @@
 //! Selection of vertices, faces and cells of a volume.
 use ribbonmesh::glam::DVec3;
-use ribbonmesh::mesh::{Class, Classified};
+use ribbonmesh::mesh::{BoundingBox, Class, Classified};
 use ribbonmesh_volume_io::{VolumeData, is_region};
 use std::collections::HashSet;
 use std::str::FromStr;
@@ -200,9 +200,8 @@ impl Selection {
     /// Selects vertices, faces and cells.
     pub(crate) fn choose(&self, volume: &VolumeData, purpose: Purpose) -> Chosen {
         let x = &volume.positions;
-        let first = x.first().copied().unwrap_or_default();
-        let (low, high) = x.iter().fold((first, first), |(low, high), x| (low.min(*x), high.max(*x)));
-        let near = 1e-6 * (high - low).length();
+        let around = x.iter().copied().fold(BoundingBox::EMPTY, BoundingBox::with);
+        let (BoundingBox { low, high }, near) = (around, 1e-6 * around.diagonal());
         let by = |f: &dyn Fn(DVec3) -> bool| x.iter().map(|x| f(*x)).collect::<Vec<_>>();
         let vertices = match self {
             Self::All => vec![true; x.len()],

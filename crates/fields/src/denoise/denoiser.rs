@@ -160,7 +160,7 @@ fn power_of_two(mesh: &StaticMesh, positions: &Vectors) -> Result<f32> {
         let vertex = mesh.vertex_inputs().read_range(id as usize, 1)?[0] as usize;
         return Err(Error::NotFinite { vertex });
     }
-    let diagonal = around.map_or(0.0, |b| (b.high.as_dvec3() - b.low.as_dvec3()).length());
+    let diagonal = around.map_or(0.0, |bounds| bounds.diagonal());
     let power = if diagonal > 0.0 { diagonal.log2().floor().clamp(-126.0, 126.0) } else { 0.0 };
     Ok(power.exp2() as f32)
 }

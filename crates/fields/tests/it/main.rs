@@ -21,6 +21,16 @@ fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
     ]
 }
 
+/// Moves the vertices along their normals at random; `size` is a part of the mean edge length.
+fn noisy(mut shape: TriangleMesh, size: f64) -> TriangleMesh {
+    shapes::add_noise(&mut shape, size, 3);
+    shape
+}
+/// All shapes with noise.
+fn noisy_shapes() -> Vec<(&'static str, TriangleMesh)> {
+    all_shapes().into_iter().map(|(name, shape)| (name, noisy(shape, 0.1))).collect()
+}
+
 /// The Stanford dragon, where it was downloaded.
 fn dragon() -> Option<TriangleMesh> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/meshes");

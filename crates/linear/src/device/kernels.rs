@@ -1,9 +1,9 @@
 //! Steps over vectors of numbers, for operators that do not fuse them.
-use super::iterate::{Moved, Part, Turned, advance};
+use super::iterate::{self, Moved, Part, Turned};
 use super::packed::{Packed, Packs};
 use super::scalars::{Scalars, beta, running};
-use super::value::{Read, Value};
-use ribbonmesh::device::{Block, In, Out, kernel};
+use super::value::{Read, Real, Value};
+use ribbonmesh::device::{Block, Each, In, Out, kernel};
 
 /// Use of a scalar product as the reference of the state.
 #[cfg(not(target_arch = "nvptx64"))]
@@ -18,63 +18,61 @@ pub const BEGIN: u32 = 3;
 /// Words of 16 bytes that a block of `advance` takes.
 pub const WORDS: u32 = 512;
 
-macro_rules! kernels { ($($real:ident $axpby:ident $product:ident $turn:ident $advance:ident;)*) => { $(
-    /// `y = a x + b y`; `y` is not read if b is 0. Blocks: tiles.
-    #[kernel(threads = 256)]
-    pub fn $axpby<'a>(block: &Block, n: u32, a: $real, b: $real, x: In<'a, $real>, y: Out<'a, $real>) {
-        block.for_each_of_tile(n, |i| {
-            let ax = a * x.get(i);
-            y.set(i, if b == 0.0 { ax } else { ax + b * y.get(i) });
-        });
+/// `y = a x + b y`; `y` is not read if b is 0.
+#[kernel(for R in [f32, f64], threads = 256)]
+pub fn axpby<'a, R: Real>(i: Each, a: R, b: R, x: In<'a, R>, y: Out<'a, R>) {
+    let ax = a * x.get(i);
+    y.set(i, if b == R::ZERO { ax } else { ax + b * y.get(i) });
+}
+/// x·y, and the scalars that follow from it. Blocks: tiles, each its own.
+#[kernel(for R in [f32, f64], threads = 256)]
+pub fn product<'a, R: Real + Value<Real = R>>(
+    block: &Block,
+    n: u32,
+    then: u32,
+    x: In<'a, R>,
+    y: In<'a, R>,
+    scalars: Scalars<'a>,
+) {
+    if (then == STEP || then == WEIGH) && scalars.done() {
+        return;
     }
-    /// x·y, and the scalars that follow from it. Blocks: tiles, each its own.
-    #[kernel(threads = 256)]
-    pub fn $product<'a>(
-        block: &Block,
-        n: u32,
-        then: u32,
-        x: In<'a, $real>,
-        y: In<'a, $real>,
-        scalars: Scalars<'a>,
-    ) {
-        if (then == STEP || then == WEIGH) && scalars.done() {
-            return;
-        }
-        let part = Part::of_tile(block, n).sum(block, |i| x.get(i).dot(y.get(i)));
-        match then {
-            STEP => scalars.step::<$real>(block, part),
-            WEIGH => scalars.weigh(block, part),
-            BEGIN => scalars.begin(block, part),
-            _ => scalars.refer(block, part),
-        }
+    let part = Part::of_tile(block, n).sum(block, |i| x.get(i).dot(y.get(i)));
+    match then {
+        STEP => scalars.step::<R>(block, part),
+        WEIGH => scalars.weigh(block, part),
+        BEGIN => scalars.begin(block, part),
+        _ => scalars.refer(block, part),
     }
-    /// p = z + β p. Blocks: tiles.
-    #[kernel(threads = 256)]
-    pub fn $turn<'a>(block: &Block, n: u32, state: In<'a, f64>, z: In<'a, $real>, p: Out<'a, $real>) {
-        if !running(state) {
-            return;
-        }
-        let direction = Turned { z, last: p, beta: beta::<$real>(state) };
-        block.for_each_of_tile(n, |i| p.set(i, direction.get(i)));
+}
+/// p = z + β p. Blocks: tiles.
+#[kernel(for R in [f32, f64], threads = 256)]
+pub fn turn<'a, R: Real + Value<Real = R>>(
+    block: &Block,
+    n: u32,
+    state: In<'a, f64>,
+    z: In<'a, R>,
+    p: Out<'a, R>,
+) {
+    if !running(state) {
+        return;
     }
-    /// x += α p, r -= α q; r·r. Blocks: one for [`WORDS`] words.
-    #[kernel(threads = 256)]
-    pub fn $advance<'a>(
-        block: &Block,
-        n: u32,
-        scalars: Scalars<'a>,
-        p: In<'a, $real>,
-        q: In<'a, $real>,
-        x: Out<'a, $real>,
-        r: Out<'a, $real>,
-    ) {
-        let part = Part::of(block, n.div_ceil(<$real as Packs>::LANES), WORDS);
-        let (p, q) = (Packed::new(p, n), Packed::new(q, n));
-        let moved = Moved { p, q, x: Packed::new(x, n), r: Packed::new(r, n) };
-        advance(block, part, scalars, moved, |_, left| left.dot(left));
-    }
-)* } }
-kernels! {
-    f32 axpby_f32 product_f32 turn_f32 advance_f32;
-    f64 axpby_f64 product_f64 turn_f64 advance_f64;
+    let direction = Turned { z, last: p, beta: beta::<R>(state) };
+    block.for_each_of_tile(n, |i| p.set(i, direction.get(i)));
+}
+/// x += α p, r -= α q; r·r. Blocks: one for [`WORDS`] words.
+#[kernel(for R in [f32, f64], threads = 256)]
+pub fn advance<'a, R: Packs>(
+    block: &Block,
+    n: u32,
+    scalars: Scalars<'a>,
+    p: In<'a, R>,
+    q: In<'a, R>,
+    x: Out<'a, R>,
+    r: Out<'a, R>,
+) {
+    let part = Part::of(block, n.div_ceil(R::LANES), WORDS);
+    let (p, q) = (Packed::new(p, n), Packed::new(q, n));
+    let moved = Moved { p, q, x: Packed::new(x, n), r: Packed::new(r, n) };
+    iterate::advance(block, part, scalars, moved, |_, left| left.dot(left));
 }

@@ -1,12 +1,12 @@
 //! Conjugate gradients.
 use super::operator::{Operator, Preconditioner};
-use super::vector::sealed::Launched;
 use super::vector::{Vector, blocks};
-use crate::device::kernels::{BEGIN, REFER, STEP, WEIGH};
+use crate::device::kernels::{Advance, Axpby, BEGIN, Product, REFER, STEP, Turn, WEIGH, WORDS};
+use crate::device::packed::Packs;
 use crate::device::scalars::{
     BROKEN, CONVERGED, ITERATIONS, OUTCOME, REFERENCE, RR, STATE, ScalarsArguments,
 };
-use ribbonmesh::device::{BufferView, BufferViewMut};
+use ribbonmesh::device::{BufferView, BufferViewMut, tiles};
 use ribbonmesh::{Buffer, Device, Error, Result};
 
 /// The conditions under which a solve ends without a solution, and the interval between two looks of the
@@ -94,7 +94,8 @@ impl Run {
     pub fn turn<V: Vector>(&self, z: &V, p: &mut V) -> Result<()> {
         let (z, p) = (z.numbers(), p.numbers_mut());
         same(z.len(), p.len())?;
-        V::Real::turn(&self.device, z.len() as u32, self.state.view(), z, p)
+        let n = z.len() as u32;
+        self.device.launch(tiles(n), Turn { n, state: self.state.view(), z, p })
     }
     /// α = r·z / p·q. One launch.
     /// # Errors
@@ -120,7 +121,8 @@ impl Run {
         same(x.len(), y.len())?;
         self.check_blocks(blocks(x.len()))?;
         let device = self.device.clone();
-        V::Real::product(&device, x.len() as u32, then, [x, y], self.scalars())
+        let n = x.len() as u32;
+        device.launch(tiles(n), Product { n, then, x, y, scalars: self.scalars() })
     }
     /// x += α p, r -= α q, r·r. One launch.
     /// # Errors
@@ -133,7 +135,9 @@ impl Run {
         }
         self.check_blocks(blocks(p.len()))?;
         let device = self.device.clone();
-        V::Real::advance(&device, p.len() as u32, self.scalars(), [p, q], [x, r])
+        let n = p.len() as u32;
+        let words = n.div_ceil(<V::Real as Packs>::LANES);
+        device.launch(words.div_ceil(WORDS), Advance { n, scalars: self.scalars(), p, q, x, r })
     }
     fn check_blocks(&self, blocks: u32) -> Result<()> {
         let (expected, found) = (2 * blocks as usize, self.partials.len());
@@ -274,7 +278,7 @@ impl<V: Vector> ConjugateGradients<V> {
 pub fn axpby<V: Vector>(device: &Device, a: V::Real, x: &V, b: V::Real, y: &mut V) -> Result<()> {
     let (x, y): (BufferView<'_, _>, BufferViewMut<'_, _>) = (x.numbers(), y.numbers_mut());
     same(x.len(), y.len())?;
-    V::Real::axpby(device, x.len() as u32, [a, b], x, y)
+    device.launch_each(x.len() as u32, Axpby { a, b, x, y })
 }
 /// The sum of the products of all numbers, in `f64`. The same bits in every run on a machine. One pass;
 /// waits.

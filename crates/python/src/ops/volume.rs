@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use ribbonmesh::MeshOptions;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_fem::elasticity::{Load, Material, Options, Precision, Preconditioner, Problem, Support};
-use ribbonmesh_mesh::{Precision as Stored, Scalars};
+use ribbonmesh_mesh::{BoundingBox, Precision as Stored, Scalars};
 use ribbonmesh_volume::tetrahedra::{
     CellSize, InsideRule, TetrahedraOptions, tetrahedralize as fill_with_cells,
 };
@@ -466,7 +466,6 @@ fn figures(data: &VolumeData, mesh: &VolumeMesh) -> Result<Value, Failure> {
         arrays.iter().map(|a| json!({"name": a.name, "type": a.type_name()})).collect()
     };
     let found = |f: &ribbonmesh_volume::Found| json!({"count": f.count, "first": f.first});
-    let ends = data.positions.iter().map(|p| (*p, *p)).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
     let regions: Vec<Value> = data
         .regions
         .iter()
@@ -494,7 +493,7 @@ fn figures(data: &VolumeData, mesh: &VolumeMesh) -> Result<Value, Failure> {
         "total_volume": volumes.iter().sum::<f64>(),
         "smallest_cell": volumes.iter().copied().reduce(f64::min),
         "largest_cell": volumes.iter().copied().reduce(f64::max),
-        "bounding_box": ends.map(|(min, max)| json!({"min": min.to_array(), "max": max.to_array()})),
+        "bounding_box": BoundingBox::around(data.positions.iter().copied()),
         "vertex_data": named(&data.point_data),
         "cell_data": named(&data.cell_data),
         "face_data": named(&data.face_data),

@@ -1,5 +1,6 @@
 //! Flipping to a Delaunay mesh as an application.
-use crate::delaunay::{DelaunayOptions, DelaunayReport, delaunay};
+use crate::delaunay::run::flipped;
+use crate::delaunay::{DelaunayOptions, DelaunayReport};
 use ribbonmesh::Surface;
 use ribbonmesh_application::{Application, Docs, Failure, Run, Seen, Traits, counted};
 use serde_json::{Map, Value};
@@ -36,7 +37,12 @@ impl Application for Delaunay {
         options: &DelaunayOptions,
         run: &mut Run<'_>,
     ) -> Result<DelaunayReport, Failure> {
-        Ok(run.phase("flips", || delaunay(surface, options))?)
+        let (report, changed) = run.phase("flips", || flipped(surface, options))?;
+        run.sample(surface)?;
+        if let Some(changed) = changed {
+            run.phase("attributes", || surface.replace(changed))?;
+        }
+        Ok(report)
     }
     fn summarize(
         &self,

@@ -1,7 +1,7 @@
 //! Flips to a Delaunay mesh: the host's part.
 use crate::delaunay::kernels::{CountBad, FlipDelaunay, FlipDelaunayArguments, SEAM, TURNS, WORSE};
 use glam::Vec3;
-use ribbonmesh::device::{ColumnViewMut, ElementKind, tiles};
+use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::dynamic::{
     AttributeSet, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, rejections,
 };
@@ -85,11 +85,9 @@ impl Operation for Flips<'_> {
     where
         Self: 'a;
     fn operator(&mut self) -> FlipDelaunayArguments<'_> {
-        let some = self.seams.is_some();
-        let marks = self.seams.as_mut().map_or(ColumnViewMut::empty(), |marks| marks.view_mut());
         FlipDelaunayArguments {
             x: self.x.view(),
-            marks: MarksArguments::new(marks, some),
+            marks: MarksArguments::new(self.seams.as_deref_mut()),
             least_cosine: self.least_cosine,
         }
     }
@@ -101,23 +99,28 @@ impl Operation for Flips<'_> {
 /// [`Error::Option`]; [`Error::NotManifold`], as [`Surface::to_dynamic`]; as [`DynamicMesh::run`] and
 /// [`Surface::replace`]. The surface is unchanged then.
 pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<DelaunayReport> {
+    let (report, changed) = flipped(surface, options)?;
+    changed.map_or(Ok(()), |changed| surface.replace(changed))?;
+    Ok(report)
+}
+/// What is to replace a surface so that all edges are Delaunay, or blocked; `None` if it stays.
+pub(super) fn flipped(
+    surface: &mut Surface,
+    options: &DelaunayOptions,
+) -> Result<(DelaunayReport, Option<Changed>)> {
     let (mut dynamic, x) = surface.to_dynamic(0.0, 1.0)?;
     let mut curves = surface.seams(&mut dynamic)?.map(|seams| seams.marks);
     let report = flip(&mut dynamic, &x, curves.as_mut(), options)?;
-    if report.flips > 0 {
-        let (positions, scale, vertices) = (x, 1.0, Vertices::Same);
-        let (seams_kept, sources) = (true, None);
-        surface.replace(Changed {
-            mesh: dynamic,
-            positions,
-            scale,
-            vertices,
-            curves,
-            seams_kept,
-            sources,
-        })?;
-    }
-    Ok(report)
+    let changed = (report.flips > 0).then_some(Changed {
+        mesh: dynamic,
+        positions: x,
+        scale: 1.0,
+        vertices: Vertices::Same,
+        curves,
+        seams_kept: true,
+        sources: None,
+    });
+    Ok((report, changed))
 }
 
 /// Flips edges of a dynamic mesh until all are Delaunay, or blocked; edges that `seams` marks are blocked.

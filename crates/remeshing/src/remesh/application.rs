@@ -197,10 +197,13 @@ impl Application for Remesh {
     ) -> std::result::Result<Report, Failure> {
         if options.fast {
             let options = options.cluster_options();
+            options.accept(surface)?;
+            run.sample(surface)?;
             return Ok(Report::Fast(run.phase("remesh", || remesh_by_clusters(surface, &options))?));
         }
         let options = options.options();
         let remesher = run.phase("remesh", || Remesher::finished(surface, &options))?;
+        run.sample(surface)?;
         Ok(Report::Even(Box::new(run.phase("attributes", || remesher.finish_into(surface))?)))
     }
     fn target_length(report: &Report) -> Option<f64> {

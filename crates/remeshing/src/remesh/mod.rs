@@ -45,13 +45,15 @@ pub use host::cluster::remesh::remesh_by_clusters;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::cluster::report::ClusterReport;
 #[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use host::lengths::{MarkedEdges, mark_edges};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::options::{Adaptive, Boundary, RemeshOptions, Weights};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::remesh::remesh;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::remesher::Remesher;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::report::{GaveUp, Iteration, PhaseReport, RemeshReport};
+pub use host::report::{GaveUp, Iteration, RemeshReport};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh::dynamic::Sizes;
 #[cfg(not(target_arch = "nvptx64"))]

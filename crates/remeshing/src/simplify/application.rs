@@ -3,8 +3,7 @@ use crate::simplify::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stoppe
 use ribbonmesh::bvh::Distance;
 use ribbonmesh::{Result, Surface};
 use ribbonmesh_application::{
-    Application, Docs, Failure, Options, Run, Seen, Traits, counted, distance_from, rejections, sampled,
-    short,
+    Application, Docs, Failure, Options, Run, Seen, Traits, counted, rejections, short,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -90,6 +89,7 @@ impl SimplifyChoice {
 fn attempt(surface: &mut Surface, options: &SimplifyOptions, run: &mut Run<'_>) -> Result<SimplifyReport> {
     let mut simplifier = run.phase("prepare", || Simplifier::new(surface, options))?;
     run.phase("simplify", || simplifier.run())?;
+    run.sample(surface)?;
     run.phase("attributes", || simplifier.finish_into(surface))
 }
 
@@ -108,14 +108,13 @@ pub fn simplify_within(
         return Ok((attempt(surface, options, run)?, None));
     }
     let original = surface.try_clone()?;
-    let before = sampled(surface)?;
+    run.measuring.get_or_insert_default();
     let mut options = options.clone();
     let mut allowed = None;
     let mut count = 1;
     loop {
         let mut report = attempt(surface, &options, run)?;
-        let seed = run.seed;
-        let distance = run.phase("measure", || distance_from(before.as_ref(), surface, seed))?;
+        let distance = run.measure(surface)?;
         let bound = report.max_error;
         report.max_error = *allowed.get_or_insert(bound);
         let found = distance.as_ref().map(|distance| distance.symmetric.hausdorff);
@@ -215,7 +214,6 @@ impl Application for Simplify {
     ) -> std::result::Result<Report, Failure> {
         let (report, distance) = simplify_within(surface, &options.options(), run)?;
         let largest = distance.as_ref().map(|distance| distance.symmetric.hausdorff);
-        run.measured = distance;
         Ok(Report { report, measured_distance: options.max_error.map(|_| largest) })
     }
     fn summarize(

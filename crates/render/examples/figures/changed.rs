@@ -3,6 +3,7 @@ use ribbonmesh::Surface;
 use ribbonmesh::{Device, MeshOptions};
 use ribbonmesh_fields::smooth::{SmoothOptions, TimeStep, smooth};
 use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_remeshing::delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_remeshing::remesh::{Adaptive, Length, RemeshOptions, remesh};
 use ribbonmesh_render::glam::DVec3;
@@ -36,11 +37,8 @@ pub fn flipped() -> Result<Image, Box<dyn Error>> {
 
 /// The position of the dragon's head, from its box.
 fn head(dragon: &TriangleMesh) -> DVec3 {
-    let [low, high] = dragon
-        .positions
-        .iter()
-        .fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], &p| [low.min(p), high.max(p)]);
-    low + (high - low) * DVec3::new(0.16, 0.72, 0.5)
+    let around = dragon.positions.iter().copied().fold(BoundingBox::EMPTY, BoundingBox::with);
+    around.low + around.size() * DVec3::new(0.16, 0.72, 0.5)
 }
 
 /// The dragon's head: as it is, remeshed to five times its mean edge length, and remeshed by curvature.

@@ -32,7 +32,7 @@ pub fn cleaned(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
 fn pictures(all: [(&TriangleMesh, &Vec<Rgb>); 2]) -> Result<Image, Box<dyn Error>> {
     let style = Style { width: 460, height: 340, samples: 4, smooth: false, ..Style::default() };
     let bounds = all[0].0.bounding_box().ok_or("an empty mesh")?;
-    let middle = 0.5 * (bounds.min[2] + bounds.max[2]);
+    let middle = bounds.middle().z;
     let scene = Scene::new(&all[0].0.positions, &all[0].0.faces);
     let camera = Camera::fit(&scene, View { azimuth: -12.0, elevation: 14.0 }, Lens::Orthographic, &style)?;
     let mut pictures = vec![];

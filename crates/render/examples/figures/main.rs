@@ -20,6 +20,7 @@ use ribbonmesh_fields::curvature::CurvatureOptions;
 use ribbonmesh_fields::denoise::DenoiseOptions;
 use ribbonmesh_fields::geodesic::GeodesicOptions;
 use ribbonmesh_io::{TriangleMesh, read};
+use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_mesh::shapes::{add_noise, torus_knot};
 use ribbonmesh_render::glam::DVec3;
 use ribbonmesh_render::{
@@ -101,11 +102,8 @@ fn patches(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let scene = Scene::new(&mesh.positions, &mesh.faces).with_normals(&normals);
 
     // the patch nearest to a place on the neck
-    let [low, high] = mesh
-        .positions
-        .iter()
-        .fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], &p| [low.min(p), high.max(p)]);
-    let place = low + (high - low) * DVec3::new(0.27, 0.42, 1.0);
+    let around = mesh.positions.iter().copied().fold(BoundingBox::EMPTY, BoundingBox::with);
+    let place = around.low + around.size() * DVec3::new(0.27, 0.42, 1.0);
     let middle = |face: &[u32; 3]| {
         let corners = face.map(|v| mesh.positions[v as usize]);
         (corners[0] + corners[1] + corners[2]) / 3.0

@@ -4,6 +4,7 @@ use crate::{Colouring, Scene, vertex_normals};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use glam::DVec3;
+use ribbonmesh_mesh::BoundingBox;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -45,13 +46,8 @@ impl Frame {
         for v in shown.iter().flat_map(|&face| scene.faces[face as usize]) {
             used[v as usize] = true;
         }
-        let start = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-        let [low, high] = corners.fold(start, |[low, high], p| [low.min(p), high.max(p)]);
-        let (middle, radius) = if shown.is_empty() {
-            (DVec3::ZERO, 0.0)
-        } else {
-            ((low + high) / 2.0, (high - low).length() / 2.0)
-        };
+        let around = BoundingBox::around(corners);
+        let (middle, radius) = around.map_or((DVec3::ZERO, 0.0), |b| (b.middle(), b.diagonal() / 2.0));
         Self { shown, used, middle, radius: if radius > 0.0 { radius } else { 1.0 } }
     }
     /// The position of a vertex in that sphere; the origin for a vertex that no face shows.

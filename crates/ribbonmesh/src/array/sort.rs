@@ -1,7 +1,7 @@
 //! Sorting.
 use super::checks;
 use super::kernels::sort::{CountDigits, DIGITS, NumberKeys, SORT_TILE, ScatterDigits, SumDigits};
-use crate::{Buffer, Error, Result, device};
+use crate::{Buffer, Error, Result};
 
 /// Sorts keys by their lowest `bits` bits, 1 to 64, rounded up to a multiple of 8. A linear radix sort: one
 /// pass for every eight bits, which moves 20 bytes per key; does not wait. Needs scratch memory of the size
@@ -28,8 +28,8 @@ pub fn order_of(numbers: &Buffer<u32>, bits: u32) -> Result<Buffer<u32>> {
     let (device, n) = (numbers.device(), checks::count("numbers", numbers.len())?);
     let mut keys = device.unspecified::<u64>(numbers.len())?;
     let mut places = device.unspecified::<u32>(numbers.len())?;
-    let key = NumberKeys { n, from: numbers.view(), keys: keys.view_mut(), numbers: places.view_mut() };
-    device.launch(device::tiles(n), key)?;
+    let key = NumberKeys { from: numbers.view(), keys: keys.view_mut(), numbers: places.view_mut() };
+    device.launch_each(n, key)?;
     sort_pairs(&mut keys, &mut places, bits)?;
     Ok(places)
 }

@@ -6,7 +6,6 @@ mod permute;
 mod reduce;
 mod value;
 
-pub use bounds::Bounds;
 pub(crate) use bounds::bounds_of;
 pub use reduce::Extremum;
 pub(crate) use value::from_components;

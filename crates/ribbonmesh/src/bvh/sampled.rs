@@ -5,6 +5,7 @@ use crate::bvh::hierarchy::FAR_SMALLER;
 use crate::bvh::kernels::distance::SampleSurface;
 use crate::device::{Vec3, tiles};
 use crate::{Buffer, Device, Error, Result};
+use ribbonmesh_mesh::BoundingBox;
 
 /// The ratio of other coordinates to a surface's own from which on its tree is scaled by the others.
 const FAR: f32 = 1e15;
@@ -30,9 +31,9 @@ pub(super) fn around_most(positions: &[Vec3], faces: &[[u32; 3]]) -> Option<Aabb
 
 /// Whether a tree may be made by cells of this box instead of the box around all positions.
 fn is_narrow(most: Option<Aabb>, positions: &[Vec3]) -> bool {
-    let Some(Aabb { lo, hi }) = most else { return false };
-    let all = positions.iter().fold([lo, hi], |[low, high], p| [low.min(*p), high.max(*p)]);
-    let [side, narrow] = [all[1] - all[0], hi - lo].map(|sides| sides.max_element());
+    let Some(most) = most else { return false };
+    let all = positions.iter().fold(most, |all, p| all.union(Aabb { lo: *p, hi: *p }));
+    let [side, narrow] = [all, most].map(|Aabb { lo, hi }| (hi - lo).max_element());
     // NaN counts as far larger
     side.is_nan() || narrow.is_nan() || side > FAR_SMALLER * narrow
 }
@@ -46,7 +47,7 @@ pub struct SampledSurface {
     /// Area of the first triangles of the tree, each included.
     areas: Buffer<f64>,
     area: f64,
-    corners: [Vec3; 2],
+    around: BoundingBox,
 }
 
 impl SampledSurface {
@@ -101,7 +102,7 @@ impl SampledSurface {
         };
         let mut seen = vec![false; positions.len()];
         let (mut vertices, mut areas, mut area) = (vec![], Vec::with_capacity(faces.len()), 0.0);
-        let mut corners = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+        let mut around = BoundingBox::EMPTY;
         for face in bvh.order()? {
             let face = faces[face as usize];
             let [a, b, c] = face.map(|v| positions[v as usize].as_dvec3());
@@ -110,12 +111,12 @@ impl SampledSurface {
             for v in face.map(|v| v as usize) {
                 if !std::mem::replace(&mut seen[v], true) {
                     vertices.push(positions[v]);
-                    corners = [corners[0].min(positions[v]), corners[1].max(positions[v])];
+                    around = around.with(positions[v].as_dvec3());
                 }
             }
         }
         let (vertices, areas) = (device.upload(&vertices)?, device.upload(&areas)?);
-        Ok(Self { bvh, vertices, areas, area, corners })
+        Ok(Self { bvh, vertices, areas, area, around })
     }
     /// The tree.
     pub fn bvh(&self) -> &Bvh {
@@ -127,7 +128,7 @@ impl SampledSurface {
     }
     /// The largest absolute coordinate of its vertices.
     pub fn own_reach(&self) -> f32 {
-        self.corners[0].abs().max(self.corners[1].abs()).max_element()
+        self.around.low.abs().max(self.around.high.abs()).max_element() as f32
     }
     /// The area of the surface, in squared units of the positions. Duplicate faces count each time.
     pub fn area(&self) -> f64 {
@@ -135,7 +136,7 @@ impl SampledSurface {
     }
     /// The diagonal of the bounding box, in the units of the positions.
     pub fn diagonal(&self) -> f64 {
-        (self.corners[1].as_dvec3() - self.corners[0].as_dvec3()).length()
+        self.around.diagonal()
     }
     /// `n` random points, uniform by area: one in each of `n` parts of equal area. The same seed gives the
     /// same points; machines agree up to rounding. No points if the surface has no area.

@@ -106,9 +106,11 @@ pub use operator::{Memory, Phase, Until, memory, run_claim, run_phases};
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
+pub use crate::operations;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::attribute::DynamicAttribute;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::compact::Compaction;
+pub use host::compact::{Compaction, Gaps};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::half_edges::{Around, HalfEdgeMesh};
 #[cfg(not(target_arch = "nvptx64"))]
@@ -124,6 +126,6 @@ pub use host::set::{AttributeSet, Follow};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::snapshot::Snapshot;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::words::{Sizes, rejection_name};
+pub use host::words::{Operations, Sizes, rejection_name};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh_macros::AttributeSet;

@@ -1,7 +1,7 @@
 //! Marks of edges.
-#[cfg(not(target_arch = "nvptx64"))]
-use crate::device::ColumnViewMut;
 use crate::device::{Edge, EdgeId, HalfEdge, Parameter, ValuesMut, VertexId};
+#[cfg(not(target_arch = "nvptx64"))]
+use crate::dynamic::DynamicAttribute;
 use crate::dynamic::{Cavity, Fan, Filled, MeshRef};
 
 /// Most vertices around a collapse for each of which a plan has a bit.
@@ -18,9 +18,10 @@ pub struct Marks<'a> {
 }
 #[cfg(not(target_arch = "nvptx64"))]
 impl<'a> MarksArguments<'a> {
-    /// Marks in these words.
-    pub fn new(words: ColumnViewMut<'a, Edge, u32>, some: bool) -> Self {
-        Self { words, some: some as u32 }
+    /// Marks in the words of an attribute; no edge is marked without one.
+    pub fn new(words: Option<&'a mut DynamicAttribute<Edge, u32>>) -> Self {
+        let some = words.is_some() as u32;
+        Self { words: DynamicAttribute::view_mut_or_empty(words), some }
     }
 }
 impl Marks<'_> {

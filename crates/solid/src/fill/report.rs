@@ -1,4 +1,5 @@
 //! Report of filling holes.
+use ribbonmesh_mesh::BoundingBox;
 use serde::Serialize;
 
 /// Reason for which a hole was left open.
@@ -80,7 +81,7 @@ pub struct Hole {
     /// Length of its boundary, in the units of the positions.
     pub perimeter: f64,
     /// Least and greatest coordinates.
-    pub bounding_box: [[f64; 3]; 2],
+    pub bounding_box: BoundingBox,
     /// The component, by its first vertex: two holes with the same number are holes of the same component.
     /// Components are connected across vertices.
     pub component: u32,

@@ -11,7 +11,7 @@ use crate::fill::strip::strip;
 use crate::fill::weight::normal;
 use crate::fill::{FillError, FillOptions, FillReport, Hole, HoleReport, Left, NotJoined, Why};
 use glam::DVec3;
-use ribbonmesh_mesh::{MeshError, Precision, TriangleMesh, UnionFind};
+use ribbonmesh_mesh::{BoundingBox, MeshError, Precision, TriangleMesh, UnionFind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Most faces of a mesh, as on devices.
@@ -192,13 +192,11 @@ fn describe(mesh: &TriangleMesh, found: &Loops) -> Vec<Hole> {
         let places: Vec<DVec3> = vertices.clone().map(|v| mesh.positions[v as usize]).collect();
         let next = places.iter().cycle().skip(1);
         let vertex = vertices.min().unwrap_or(NONE);
-        let low = places.iter().copied().fold(DVec3::INFINITY, DVec3::min);
-        let high = places.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
         Hole {
             edges: places.len(),
             vertex,
             perimeter: places.iter().zip(next).map(|(a, b)| a.distance(*b)).sum(),
-            bounding_box: [low.to_array(), high.to_array()],
+            bounding_box: places.iter().copied().fold(BoundingBox::EMPTY, BoundingBox::with),
             component: components[vertex as usize],
         }
     };
@@ -291,10 +289,9 @@ impl<'a> Filler<'a> {
         let Loop { vertices, across } = boundary;
         let at = |v: u32| self.positions[v as usize];
         // coordinates of about 1, whose squares neither overflow nor underflow
-        let low = vertices.iter().map(|&v| at(v)).fold(DVec3::INFINITY, DVec3::min);
-        let high = vertices.iter().map(|&v| at(v)).fold(DVec3::NEG_INFINITY, DVec3::max);
-        let middle = low / 2.0 + high / 2.0;
-        let unit = (high / 2.0 - low / 2.0).max_element();
+        let around = vertices.iter().map(|&v| at(v)).fold(BoundingBox::EMPTY, BoundingBox::with);
+        let middle = around.middle();
+        let unit = (around.high / 2.0 - around.low / 2.0).max_element();
         let unit = if unit > 0.0 { unit } else { 1.0 };
         let place = |v: u32| (at(v) - middle) / unit;
         let corners = |face: u32| self.faces[face as usize].map(place);

@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use libm::sqrt;
 use ribbonmesh::bvh::{BvhView, Half, Part};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, In, Out, Parameter, Quad, kernel};
+use ribbonmesh::device::{Block, Each, In, Out, Parameter, Quad, kernel};
 
 /// Points per block: one per thread.
 pub const POINTS: u32 = 128;
@@ -33,16 +33,14 @@ impl Faces<'_> {
 
 /// Computes the height of each node as [`Half::height`]; 0 for nodes within leaves.
 #[kernel(threads = 256)]
-pub fn heights<'a>(block: &Block, bvh: BvhView<'a>, n: u32, heights: Out<'a, u32>) {
-    block.for_each_of_tile(n, |node| {
-        let [a, b] = bvh.halves(node);
-        let within = match (a.part, b.part) {
-            (Part::Faces { count, .. }, Part::Faces { count: more, .. }) => count + more <= 4,
-            _ => false,
-        };
-        let higher = if a.height < b.height { b.height } else { a.height };
-        heights.set(node, if within { 0 } else { 1 + higher });
-    });
+pub fn heights<'a>(node: Each, bvh: BvhView<'a>, to: Out<'a, u32>) {
+    let [a, b] = bvh.halves(node);
+    let within = match (a.part, b.part) {
+        (Part::Faces { count, .. }, Part::Faces { count: more, .. }) => count + more <= 4,
+        _ => false,
+    };
+    let higher = if a.height < b.height { b.height } else { a.height };
+    to.set(node, if within { 0 } else { 1 + higher });
 }
 
 #[inline(always)]
@@ -58,68 +56,59 @@ fn reach(half: &Half, from: DVec3) -> f64 {
 
 /// Computes the moments of the nodes in a part of a list; the nodes below them have theirs already.
 #[kernel(threads = 128)]
-pub fn node_moments<'a>(
-    block: &Block,
-    bvh: BvhView<'a>,
-    list: In<'a, u32>,
-    first: u32,
-    n: u32,
-    moments: Out<'a, Quad>,
-) {
-    block.for_each_of_tile(n, |i| {
-        let node = list.get(first + i);
-        let halves = bvh.halves(node);
-        // area and centre first
-        let (mut area, mut sum) = (0.0, DVec3::ZERO);
-        for half in &halves {
-            match half.part {
-                Part::Node(below) => {
-                    let m = read(moments, below);
+pub fn node_moments<'a>(i: Each, bvh: BvhView<'a>, list: In<'a, u32>, first: u32, moments: Out<'a, Quad>) {
+    let node = list.get(first + i);
+    let halves = bvh.halves(node);
+    // area and centre first
+    let (mut area, mut sum) = (0.0, DVec3::ZERO);
+    for half in &halves {
+        match half.part {
+            Part::Node(below) => {
+                let m = read(moments, below);
+                area += m.area;
+                sum += m.area * m.centre;
+            }
+            Part::Faces { first, count } => {
+                for place in first..first + count {
+                    let m = Moments::of_triangle(bvh.corners_at(place).map(|p| p.as_dvec3()));
                     area += m.area;
                     sum += m.area * m.centre;
                 }
-                Part::Faces { first, count } => {
-                    for place in first..first + count {
-                        let m = Moments::of_triangle(bvh.corners_at(place).map(|p| p.as_dvec3()));
-                        area += m.area;
-                        sum += m.area * m.centre;
+            }
+        }
+    }
+    let middle = 0.25 * (halves[0].low + halves[1].low).as_dvec3()
+        + 0.25 * (halves[0].high + halves[1].high).as_dvec3();
+    let mut all = Moments::about(area, sum, middle);
+    let mut radius = 0.0_f64;
+    for half in &halves {
+        let mut far = 0.0_f64;
+        match half.part {
+            Part::Node(below) => {
+                let m = read(moments, below);
+                far = sqrt((m.centre - all.centre).length_squared()) + m.radius;
+                all.add(&m);
+            }
+            Part::Faces { first, count } => {
+                for place in first..first + count {
+                    let corners = bvh.corners_at(place).map(|p| p.as_dvec3());
+                    for p in corners {
+                        let here = sqrt((p - all.centre).length_squared());
+                        far = if here > far { here } else { far };
                     }
+                    all.add(&Moments::of_triangle(corners));
                 }
             }
         }
-        let middle = 0.25 * (halves[0].low + halves[1].low).as_dvec3()
-            + 0.25 * (halves[0].high + halves[1].high).as_dvec3();
-        let mut all = Moments::about(area, sum, middle);
-        let mut radius = 0.0_f64;
-        for half in &halves {
-            let mut far = 0.0_f64;
-            match half.part {
-                Part::Node(below) => {
-                    let m = read(moments, below);
-                    far = sqrt((m.centre - all.centre).length_squared()) + m.radius;
-                    all.add(&m);
-                }
-                Part::Faces { first, count } => {
-                    for place in first..first + count {
-                        let corners = bvh.corners_at(place).map(|p| p.as_dvec3());
-                        for p in corners {
-                            let here = sqrt((p - all.centre).length_squared());
-                            far = if here > far { here } else { far };
-                        }
-                        all.add(&Moments::of_triangle(corners));
-                    }
-                }
-            }
-            let of_box = reach(half, all.centre);
-            let least = if of_box < far { of_box } else { far };
-            radius = if least > radius { least } else { radius };
-        }
-        all.radius = radius;
-        let words = all.to_words();
-        for (k, word) in words.iter().enumerate() {
-            moments.set(WORDS * node + k as u32, *word);
-        }
-    });
+        let of_box = reach(half, all.centre);
+        let least = if of_box < far { of_box } else { far };
+        radius = if least > radius { least } else { radius };
+    }
+    all.radius = radius;
+    let words = all.to_words();
+    for (k, word) in words.iter().enumerate() {
+        moments.set(WORDS * node + k as u32, *word);
+    }
 }
 
 /// The first element of a block, and the number of its elements, of `n` in all.
@@ -231,10 +220,8 @@ pub fn edge_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, u64>
 /// Searches for points with a coordinate that is not finite: `wrong` becomes the complement of the first one,
 /// if it begins with 0.
 #[kernel(threads = 256)]
-pub fn check_points<'a>(block: &Block, points: In<'a, Vec3>, n: u32, wrong: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| {
-        if !points.get(i).is_finite() {
-            atomic::fetch_max(wrong, 0, !i, Relaxed, Device);
-        }
-    });
+pub fn check_points<'a>(i: Each, points: In<'a, Vec3>, wrong: Out<'a, u32>) {
+    if !points.get(i).is_finite() {
+        atomic::fetch_max(wrong, 0, !i, Relaxed, Device);
+    }
 }

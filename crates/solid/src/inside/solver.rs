@@ -7,7 +7,7 @@ use crate::inside::moments::WORDS;
 pub use crate::intersections::Triangles;
 use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
-use ribbonmesh::device::{Quad, tiles};
+use ribbonmesh::device::Quad;
 use ribbonmesh::{Buffer, Device, Error, Result, Surface, array};
 
 /// A surface for tests which points are inside. The triangles are arbitrary: with holes, degenerate,
@@ -146,7 +146,7 @@ pub fn checked_points(device: &Device, points: &Buffer<Vec3>) -> Result<u32> {
     }
     let n = points.len() as u32;
     let mut wrong = device.zeros::<u32>(1)?;
-    device.launch(tiles(n), CheckPoints { points: points.view(), n, wrong: wrong.view_mut() })?;
+    device.launch_each(n, CheckPoints { points: points.view(), wrong: wrong.view_mut() })?;
     match wrong.read()?[0] {
         0 => Ok(n),
         wrong => Err(Error::PointNotFinite { point: !wrong as usize }),
@@ -165,8 +165,8 @@ fn moments_of(bvh: &Bvh) -> Result<Buffer<Quad>> {
     let (device, nodes) = (bvh.device(), bvh.faces().saturating_sub(1));
     let mut moments = device.zeros::<Quad>(WORDS as usize * nodes)?;
     let mut heights = device.unspecified::<u32>(nodes)?;
-    let kernel = Heights { bvh: bvh.view(), n: nodes as u32, heights: heights.view_mut() };
-    device.launch(tiles(nodes as u32), kernel)?;
+    let kernel = Heights { bvh: bvh.view(), to: heights.view_mut() };
+    device.launch_each(nodes as u32, kernel)?;
     let by_height = array::group_by(&heights, bvh.height() + 1)?;
     drop(heights);
     let starts = by_height.starts().read()?;
@@ -177,10 +177,9 @@ fn moments_of(bvh: &Bvh) -> Result<Buffer<Quad>> {
             bvh: bvh.view(),
             list: by_height.places().view(),
             first,
-            n,
             moments: moments.view_mut(),
         };
-        device.launch(tiles(n), kernel)?;
+        device.launch_each(n, kernel)?;
     }
     Ok(moments)
 }

@@ -5,7 +5,7 @@ use crate::intersections::plane::Triangle;
 use crate::intersections::rough::Rough;
 use ribbonmesh::bvh::BvhView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+use ribbonmesh::device::{Block, Each, In, Out, Parameter, kernel};
 
 /// Flag in the count of pairs: the search has to be repeated with more room for open pairs.
 pub const AGAIN: u64 = 1 << 63;
@@ -130,13 +130,13 @@ pub fn meet_any<'a>(
 
 /// Copies the first `n` numbers.
 #[kernel(threads = 256)]
-pub fn take_keys<'a>(block: &Block, keys: In<'a, u64>, n: u32, taken: Out<'a, u64>) {
-    block.for_each_of_tile(n, |i| taken.set(i, keys.get(i)));
+pub fn take_keys<'a>(i: Each, keys: In<'a, u64>, taken: Out<'a, u64>) {
+    taken.set(i, keys.get(i));
 }
 /// Splits numbers into the two faces of each pair, the second one of which takes `shift` bits.
 #[kernel(threads = 256)]
-pub fn split_pairs<'a>(block: &Block, keys: In<'a, u64>, n: u32, shift: u32, pairs: Out<'a, [u32; 2]>) {
-    block.for_each_of_tile(n, |i| pairs.set(i, halves(keys.get(i), shift)));
+pub fn split_pairs<'a>(i: Each, keys: In<'a, u64>, shift: u32, pairs: Out<'a, [u32; 2]>) {
+    pairs.set(i, halves(keys.get(i), shift));
 }
 /// Most pairs that one block sorts.
 pub const FEW: u32 = 2048;

@@ -2,7 +2,6 @@
 use crate::intersections::find::Intersections;
 use crate::intersections::kernels::{AGAIN, FEW, SortFewPairs, SplitPairs, TakeKeys};
 use crate::intersections::parts::FoundArguments;
-use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Error, Result, array};
 
 /// Bytes on the device for each pair: the number that is sorted, its copy in sorting, the pair.
@@ -120,10 +119,10 @@ fn sorted(device: &Device, mut keys: Buffer<u64>, n: u32, wanted: Wanted) -> Res
     }
     if keys.len() != n as usize {
         let mut taken = device.unspecified::<u64>(n as usize)?;
-        device.launch(tiles(n), TakeKeys { keys: keys.view(), n, taken: taken.view_mut() })?;
+        device.launch_each(n, TakeKeys { keys: keys.view(), taken: taken.view_mut() })?;
         keys = taken;
     }
     array::sort(&mut keys, (first + shift).max(1))?;
-    device.launch(tiles(n), SplitPairs { keys: keys.view(), n, shift, pairs: pairs.view_mut() })?;
+    device.launch_each(n, SplitPairs { keys: keys.view(), shift, pairs: pairs.view_mut() })?;
     Ok(pairs)
 }

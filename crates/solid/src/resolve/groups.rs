@@ -1,13 +1,11 @@
 //! Groups of components of which no two members intersect.
-use glam::DVec3;
-use ribbonmesh_mesh::{TriangleMesh, UnionFind};
+use ribbonmesh_mesh::{BoundingBox, TriangleMesh, UnionFind};
 use rustc_hash::FxHashSet;
 
 /// A component of a surface.
 #[derive(Clone)]
 struct Component {
-    low: DVec3,
-    high: DVec3,
+    around: BoundingBox,
     /// Six times the volume that it encloses.
     volume: f64,
 }
@@ -41,15 +39,14 @@ pub(crate) fn groups(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> Vec<u32> {
 
 /// Puts each component that is inside out, a void, together with the smallest one whose box has its own.
 fn with_voids(mesh: &TriangleMesh, sets: &mut UnionFind) {
-    let none = Component { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY, volume: 0.0 };
+    let none = Component { around: BoundingBox::EMPTY, volume: 0.0 };
     let mut components = vec![none; mesh.positions.len()];
     let middle = mesh.local_origin();
     for face in &mesh.faces {
         let component = &mut components[sets.root(face[0]) as usize];
         let [a, b, c] = face.map(|v| mesh.positions[v as usize] - middle);
         component.volume += a.dot(b.cross(c));
-        component.low = component.low.min(a).min(b).min(c);
-        component.high = component.high.max(a).max(b).max(c);
+        component.around = [a, b, c].into_iter().fold(component.around, BoundingBox::with);
     }
     let roots: Vec<u32> =
         (0..mesh.positions.len() as u32).filter(|&v| components[v as usize].volume != 0.0).collect();
@@ -57,10 +54,7 @@ fn with_voids(mesh: &TriangleMesh, sets: &mut UnionFind) {
         roots.into_iter().partition(|&v| components[v as usize].volume < 0.0);
     for void in voids {
         let own = components[void as usize].clone();
-        let around = |v: &&u32| {
-            let other = &components[**v as usize];
-            other.low.cmple(own.low).all() && other.high.cmpge(own.high).all()
-        };
+        let around = |v: &&u32| components[**v as usize].around.contains(&own.around);
         let volume = |v: &&u32| components[**v as usize].volume;
         if let Some(&body) = bodies.iter().filter(around).min_by(|a, b| volume(a).total_cmp(&volume(b))) {
             sets.join(void, body);

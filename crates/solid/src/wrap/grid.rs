@@ -1,5 +1,6 @@
 //! The grid: cubes, in blocks.
 use glam::{DVec3, Vec3};
+use ribbonmesh_mesh::BoundingBox;
 
 /// Nodes along an edge of a block.
 pub(crate) const BLOCK: usize = 8;
@@ -19,12 +20,12 @@ pub(crate) struct Grid {
 impl Grid {
     /// A grid around a box, with `resolution` cubes along its longest edge, and `margin` more cubes on each
     /// side.
-    pub fn around(low: Vec3, high: Vec3, resolution: u32, margin: f64) -> Self {
-        let (low, high) = (low.as_dvec3(), high.as_dvec3());
-        let cell = ((high - low).max_element() / f64::from(resolution)).max(f64::from(f32::MIN_POSITIVE));
-        let nodes = ((high - low) / cell + 2.0 * margin).ceil() + 1.0;
+    pub fn around(bounds: &BoundingBox, resolution: u32, margin: f64) -> Self {
+        let size = bounds.size();
+        let cell = (size.max_element() / f64::from(resolution)).max(f64::from(f32::MIN_POSITIVE));
+        let nodes = (size / cell + 2.0 * margin).ceil() + 1.0;
         let blocks = nodes.to_array().map(|n| (n as usize).div_ceil(BLOCK));
-        Self { low: low - margin * cell, cell, blocks }
+        Self { low: bounds.low - margin * cell, cell, blocks }
     }
     /// Number of blocks.
     pub fn count(&self) -> usize {

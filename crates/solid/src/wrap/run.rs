@@ -9,6 +9,7 @@ use glam::Vec3;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh};
 use ribbonmesh::surface::{Changed, Vertices};
 use ribbonmesh::{Error, FlatTopology, Result, Surface};
+use ribbonmesh_mesh::BoundingBox;
 
 /// Replaces a surface, which may be any triangles, by a closed oriented manifold around them with outward
 /// faces and without self-intersections.
@@ -30,8 +31,9 @@ pub fn wrap(surface: &mut Surface, options: &WrapOptions) -> Result<WrapReport> 
             return Err(Error::NoFaces { what: "the surface to wrap" });
         }
         let test = InsideTest::of_surface(surface)?;
-        let (low, high) = bounds(&given)?;
-        let grid = Grid::around(low, high, options.resolution, options.offset + 2.0);
+        let around = bounds(&given)?;
+        let [low, high] = [around.low, around.high].map(|p| p.as_vec3());
+        let grid = Grid::around(&around, options.resolution, options.offset + 2.0);
         let (cell, offset) = (grid.cell, options.offset);
         let mut source = Source { test, device: &device, offset, low, high, winding: options.winding };
         let mut field = Field::new(grid, &mut source)?;
@@ -64,8 +66,8 @@ pub fn wrap(surface: &mut Surface, options: &WrapOptions) -> Result<WrapReport> 
 }
 
 /// The box around the faces.
-fn bounds(triangles: &Triangles<'_>) -> Result<(Vec3, Vec3)> {
+fn bounds(triangles: &Triangles<'_>) -> Result<BoundingBox> {
     let (positions, faces) = (triangles.positions.read()?, triangles.faces.read()?);
-    let places = faces.iter().map(|&v| positions[v as usize]);
-    Ok(places.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p))))
+    let places = faces.iter().map(|&v| positions[v as usize].as_dvec3());
+    Ok(places.fold(BoundingBox::EMPTY, BoundingBox::with))
 }

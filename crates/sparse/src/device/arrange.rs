@@ -1,5 +1,6 @@
 //! Entries of CSR brought into other layouts.
-use ribbonmesh::device::{Block, Each, In, Out, kernel};
+use super::entry::Real;
+use ribbonmesh::device::{Each, In, Out, kernel};
 
 /// The entry of CSR that each place of another outer layout holds; places of padding are not written. Blocks:
 /// tiles of rows.
@@ -21,31 +22,23 @@ pub fn sources<'a>(
     }
 }
 
-macro_rules! split { ($($real:ident $split:ident;)*) => { $(
-    #[doc = "Entries component by component, as `Stored` says: those of `sources` or, if that is empty, all. Blocks: tiles of places."]
-    #[kernel(threads = 256)]
-    pub fn $split<'a>(
-        block: &Block,
-        n: u32,
-        components: u32,
-        group: u32,
-        stride: u32,
-        sources: In<'a, u32>,
-        from: In<'a, $real>,
-        to: Out<'a, $real>,
-    ) {
-        block.for_each_of_tile(n, |place| {
-            let entry = if sources.is_empty() { place } else { sources.get(place) };
-            let base = (place >> group) * (components << group) + (place & ((1 << group) - 1));
-            let mut c = 0;
-            while c < components {
-                to.set(base + c * stride, from.get(entry * components + c));
-                c += 1;
-            }
-        });
+/// Entries component by component, as `Stored` says: those of `sources` or, if that is empty, all. Elements
+/// are places.
+#[kernel(for R in [f32, f64], threads = 256)]
+pub fn split<'a, R: Real>(
+    place: Each,
+    components: u32,
+    group: u32,
+    stride: u32,
+    sources: In<'a, u32>,
+    from: In<'a, R>,
+    to: Out<'a, R>,
+) {
+    let entry = if sources.is_empty() { place } else { sources.get(place) };
+    let base = (place >> group) * (components << group) + (place & ((1 << group) - 1));
+    let mut c = 0;
+    while c < components {
+        to.set(base + c * stride, from.get(entry * components + c));
+        c += 1;
     }
-)* } }
-split! {
-    f32 split_f32;
-    f64 split_f64;
 }

@@ -112,9 +112,8 @@ suite! {
             }
             let x = Attribute::<Vertex, _>::from_input(surface.patches().expect("patches").0, &mesh.points()).expect("memory");
             let around = x.bounds().expect("memory").0.expect("points");
-            let diagonal = (around.high.as_dvec3() - around.low.as_dvec3()).length();
             let extent = surface.extent("a sphere").expect("finite");
-            assert_eq!(extent.diagonal, diagonal);
+            assert_eq!(extent.diagonal, around.diagonal());
             assert!((1.0..2.0).contains(&(extent.diagonal * extent.scale)));
         }
     }

@@ -2,13 +2,13 @@
 use super::error::TrackError;
 use super::grid_free::Before;
 use super::phases;
-use super::report::{Operations, StepReport};
+use super::report::StepReport;
 use super::tracker::Tracker;
 use crate::collide::{CollideOptions, keep_apart};
 use crate::values::{BUTTERFLY, HELD};
 use glam::Vec3;
 use ribbonmesh::device::ElementKind;
-use ribbonmesh::dynamic::{DynamicAttribute, PassReport};
+use ribbonmesh::dynamic::{DynamicAttribute, Operations, PassReport};
 use ribbonmesh::{Buffer, Device};
 use ribbonmesh_solid::intersections::{Triangles, self_intersections};
 use std::time::Instant;

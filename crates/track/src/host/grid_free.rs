@@ -10,8 +10,8 @@ use super::shape::{Measured, Shape};
 use super::tracker::Tracker;
 use super::values::{Row, Values};
 use glam::{DVec3, Vec3};
-use ribbonmesh::device::{ElementKind, NONE};
-use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Sizes, Snapshot};
+use ribbonmesh::device::NONE;
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Sizes, Snapshot};
 use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, TriangleMesh, Vertex};
 use ribbonmesh_solid::inside::InsideTest;
 use ribbonmesh_solid::intersections::{Triangles, self_intersections};
@@ -44,8 +44,7 @@ pub(super) struct Before {
     next: u32,
     sizes: Sizes,
     time: f64,
-    deleted: u64,
-    compact: bool,
+    gaps: Gaps,
 }
 
 impl Before {
@@ -62,8 +61,7 @@ impl Before {
             next: tracker.components.next,
             sizes: tracker.before,
             time: tracker.time,
-            deleted: tracker.deleted,
-            compact: tracker.compact,
+            gaps: tracker.gaps,
         })
     }
     pub(super) fn restore(&self, tracker: &mut Tracker) -> LibraryResult<()> {
@@ -86,7 +84,7 @@ impl Before {
         tracker.components.all.clone_from(&self.components);
         tracker.components.next = self.next;
         (tracker.before, tracker.time) = (self.sizes, self.time);
-        (tracker.deleted, tracker.compact) = (self.deleted, self.compact);
+        tracker.gaps = self.gaps;
         Ok(())
     }
 }
@@ -102,7 +100,7 @@ impl Tracker {
         // velocities of vertices refer to ids, which compaction changes
         let by_ids = motion.as_ref().is_some_and(|(_, flow)| !flow.may_repeat());
         if self.is_worth_compacting() && !by_ids {
-            self.make_compact()?;
+            self.compact()?;
         }
         let before = Before::new(self)?;
         let mut parts = 1;
@@ -371,11 +369,7 @@ impl Tracker {
             self.replaced = Some((mesh, values));
         }
         self.before = sizes;
-        (self.deleted, self.compact) = (0, true);
-    }
-    /// Whether enough faces are deleted to make contiguous ids worth their cost.
-    pub(super) fn is_worth_compacting(&self) -> bool {
-        3 * self.deleted > u64::from(self.mesh.ids(ElementKind::Face))
+        self.gaps = Gaps::default();
     }
 }
 

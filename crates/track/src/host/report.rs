@@ -1,53 +1,9 @@
 //! Reports of steps.
 use crate::collide::CollideReport;
 use crate::measure::Sums;
-use crate::values::REASONS;
-use ribbonmesh::dynamic::{PassReport, rejections};
+use ribbonmesh::dynamic::{Operations, PassReport, rejections};
 use ribbonmesh_solid::resolve::ResolveReport;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-
-/// One run of an operator.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Operations {
-    /// Operations that were executed.
-    pub executed: u64,
-    /// Operations that are still required at the end, but were rejected: edges that stay too long, too short,
-    /// or not Delaunay.
-    pub left: u64,
-    /// Rejections by reason, each as often as the operation was tried.
-    pub rejected: BTreeMap<&'static str, u64>,
-    /// Passes over the mesh.
-    pub passes: u32,
-    /// Whether the last pass found no more operations to execute.
-    pub finished: bool,
-    /// Seconds.
-    pub seconds: f64,
-}
-impl Operations {
-    pub(super) fn new(run: &PassReport, seconds: f64) -> Self {
-        Self {
-            executed: run.executed,
-            left: run.blocked.iter().map(|n| u64::from(*n)).sum(),
-            rejected: run.rejected_by_name(&REASONS),
-            passes: run.passes,
-            finished: run.finished,
-            seconds,
-        }
-    }
-}
-
-impl Operations {
-    /// Adds the operations of a later part of the step.
-    fn add(&mut self, later: Self) {
-        self.executed += later.executed;
-        self.left = later.left;
-        later.rejected.into_iter().for_each(|(reason, n)| *self.rejected.entry(reason).or_default() += n);
-        self.passes += later.passes;
-        self.finished = later.finished;
-        self.seconds += later.seconds;
-    }
-}
 
 /// Number of collapses that are required but would change the topology: the surface is about to pinch there.
 pub(super) fn pinching(collapses: &PassReport) -> u64 {

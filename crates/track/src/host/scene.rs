@@ -7,7 +7,7 @@ use crate::fields::{CurlNoise, Enright, Rotation, Vortex};
 use crate::scenes::{Deform, Drift, Rotate, Swirl};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Error, Result};
-use ribbonmesh_mesh::{ColourSpace, Column, ColumnError, Role, TriangleMesh};
+use ribbonmesh_mesh::{BoundingBox, ColourSpace, Column, ColumnError, Role, TriangleMesh};
 use std::f64::consts::TAU;
 use std::fmt;
 use std::str::FromStr;
@@ -204,10 +204,10 @@ impl Scene {
     /// [`ColumnError`] if there is a column `colour` already.
     pub fn colour(&mut self) -> std::result::Result<(), ColumnError> {
         let all = || self.mesh.positions.iter().copied();
-        let low = all().fold(DVec3::INFINITY, DVec3::min);
-        let size = all().fold(DVec3::NEG_INFINITY, DVec3::max) - low;
+        let around = all().fold(BoundingBox::EMPTY, BoundingBox::with);
+        let size = around.size();
         let colour = |p: DVec3| {
-            let at = (p - low) / size.max(DVec3::splat(1e-9 + 0.3 * size.max_element()));
+            let at = (p - around.low) / size.max(DVec3::splat(1e-9 + 0.3 * size.max_element()));
             // lighter than the darkest colours of a screen
             (DVec3::splat(70.0) + 180.0 * at).to_array().map(|x| x.round() as u8)
         };

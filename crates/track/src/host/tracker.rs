@@ -6,15 +6,15 @@ use super::flow::{Flow, Motion};
 use super::options::{Method, TrackOptions};
 use super::phases::{self, Scratch};
 use super::progress::Progress;
-use super::report::{Measures, Operations, StepReport, pinching};
+use super::report::{Measures, StepReport, pinching};
 use super::shape::Shape;
 use super::trace::{Trace, can_be_carried};
 use super::values::{Collapses, Flipping, Row, Splits, Values};
 use crate::advect::{FAULTS, NOT_FINITE, TOO_FAR};
-use crate::values::ROW;
+use crate::values::{REASONS, ROW};
 use glam::{DVec3, Vec3};
 use ribbonmesh::device::{ElementKind, NONE};
-use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Limits, Operations, PassReport, Sizes};
 use ribbonmesh::mesh::{Column, Policy, Precision, Role, Scalar, Scalars};
 use ribbonmesh::{Buffer, Device, Error, MeshOptions, Surface, TriangleMesh, Vertex};
 use std::time::Instant;
@@ -61,10 +61,7 @@ pub struct Tracker {
     volume: Option<f64>,
     pub(super) time: f64,
     steps: u64,
-    /// Faces deleted since ids were contiguous.
-    pub(super) deleted: u64,
-    /// Whether the ids are contiguous.
-    pub(super) compact: bool,
+    pub(super) gaps: Gaps,
     /// Components, if they are needed.
     pub(super) components: Components,
     /// Whether a step may have to be undone: then ids are not renumbered.
@@ -140,8 +137,7 @@ impl Tracker {
             scratch,
             time: 0.0,
             steps: 0,
-            deleted: 0,
-            compact: true,
+            gaps: Gaps::default(),
             components,
             held: false,
             replaced: None,
@@ -355,23 +351,13 @@ impl Tracker {
     fn limits(&self, passes: u32) -> Limits {
         Limits { passes, mode: self.options.mode }
     }
-    fn operate<O: Operation>(
-        mesh: &mut DynamicMesh,
-        limits: Limits,
-        mut operation: O,
-    ) -> Result<(PassReport, Operations), TrackError> {
-        let start = Instant::now();
-        let run = mesh.run(&mut operation, limits)?;
-        let done = Operations::new(&run, start.elapsed().as_secs_f64());
-        Ok((run, done))
-    }
     /// Splits, flips, collapses, smooths, in El Topo's order.
     pub(super) fn improve(&mut self, report: &mut StepReport) -> Result<(), TrackError> {
         if let Some(sizing) = self.options.sizing(self.length) {
             phases::find_scales(&mut self.mesh, &mut self.values, sizing)?;
         }
         let (run, done) = self.phase(Phase::Split, report)?;
-        self.compact &= run.executed == 0;
+        self.gaps.add(&run, 0);
         report.split = done;
 
         let at = Instant::now();
@@ -382,14 +368,13 @@ impl Tracker {
         report.flip = self.phase(Phase::Flip, report)?.1;
 
         let (run, done) = self.phase(Phase::Collapse, report)?;
-        self.compact &= run.executed == 0;
-        self.deleted += 2 * run.executed;
+        self.gaps.add(&run, 2);
         report.collapse = done;
         report.pinching = pinching(&run);
 
         let at = Instant::now();
         if self.is_worth_compacting() && !self.held {
-            self.make_compact()?;
+            self.compact()?;
             report.compact_seconds = at.elapsed().as_secs_f64();
         }
         let at = Instant::now();
@@ -410,23 +395,26 @@ impl Tracker {
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn compact(&mut self) -> Result<(), TrackError> {
-        if self.compact { Ok(()) } else { self.make_compact() }
+        if self.gaps.any() {
+            // values that have no meaning between steps need not be moved
+            (self.values.velocities, self.values.sums) = (None, None);
+        }
+        Ok(self.gaps.close(&mut self.mesh, &mut self.values)?)
+    }
+    /// Whether more than a third of the faces are deleted.
+    pub(super) fn is_worth_compacting(&self) -> bool {
+        self.gaps.exceed(&self.mesh, 3)
     }
     /// Runs one phase of operations.
     pub(super) fn operate_in(&mut self, phase: Phase) -> Result<(PassReport, Operations), TrackError> {
         let [splits, others] = [SPLITS, OTHERS].map(|passes| self.limits(passes));
-        match phase {
-            Phase::Split => Self::operate(&mut self.mesh, splits, Splits(&mut self.values)),
-            Phase::Flip => Self::operate(&mut self.mesh, others, Flipping(&mut self.values)),
-            Phase::Collapse => Self::operate(&mut self.mesh, others, Collapses(&mut self.values)),
-        }
-    }
-    pub(super) fn make_compact(&mut self) -> Result<(), TrackError> {
-        // values that have no meaning between steps need not be moved
-        (self.values.velocities, self.values.sums) = (None, None);
-        self.mesh.compact()?.apply_to(&mut self.values)?;
-        (self.deleted, self.compact) = (0, true);
-        Ok(())
+        let Self { mesh, values, .. } = self;
+        let done = match phase {
+            Phase::Split => Operations::run(mesh, Splits(values), splits, &REASONS),
+            Phase::Flip => Operations::run(mesh, Flipping(values), others, &REASONS),
+            Phase::Collapse => Operations::run(mesh, Collapses(values), others, &REASONS),
+        };
+        Ok(done?)
     }
     /// Refuses a surface all of whose edges are shorter than the lower length: nothing more can be collapsed.
     fn check(&self, found: &Measures) -> Result<(), TrackError> {

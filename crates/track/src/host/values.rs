@@ -5,7 +5,7 @@ use crate::split::{Split, SplitArguments};
 use crate::values::{ColumnsArguments, Criteria, ROW, SIZED, ValuesArguments};
 use glam::Vec3;
 use ribbonmesh::device::ColumnViewMut;
-use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, operations};
 use ribbonmesh::{Result, Vertex};
 
 /// A row of numbers of columns.
@@ -55,32 +55,19 @@ impl Values {
         let mut views = self.rows.iter_mut().map(|row| row.view_mut());
         let mut next = || views.next().unwrap_or(ColumnViewMut::empty());
         let columns = ColumnsArguments { a: next(), b: next(), c: next(), d: next(), rows };
-        let labels = self.labels.as_mut().map_or(ColumnViewMut::empty(), |labels| labels.view_mut());
+        let labels = DynamicAttribute::view_mut_or_empty(self.labels.as_mut());
         let mut criteria = self.criteria;
-        let scale = match &mut self.scale {
-            Some(scale) => scale.view_mut(),
-            None => {
-                criteria.flags &= !SIZED;
-                ColumnViewMut::empty()
-            }
-        };
+        if self.scale.is_none() {
+            criteria.flags &= !SIZED;
+        }
+        let scale = DynamicAttribute::view_mut_or_empty(self.scale.as_mut());
         let (x, rank) = (self.x.view_mut(), self.rank.view_mut());
         ValuesArguments { x, rank, columns, labels, scale, criteria }
     }
 }
 
-macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident $arguments:ident;)*) => { $(
-    $(#[$doc])*
-    #[derive(AttributeSet)]
-    pub struct $name<'m>(#[attributes] pub &'m mut Values);
-    impl Operation for $name<'_> {
-        type Operator<'a> = $operator<'a> where Self: 'a;
-        fn operator(&mut self) -> $arguments<'_> {
-            $arguments { values: self.0.view() }
-        }
-    }
-)* } }
 operations! {
+    Values, Values::view;
     /// Operator that splits long edges.
     Splits Split SplitArguments;
     /// Operator that flips edges.

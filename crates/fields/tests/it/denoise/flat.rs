@@ -2,24 +2,13 @@
 //! every machine.
 use crate::denoise::oracle::Model;
 use crate::denoise::plain::{filtered, taubin};
+use crate::{noisy, noisy_shapes};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Vertex};
 use ribbonmesh_fields::denoise::{DenoiseOptions, Method};
-use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_mesh::shapes;
 use ribbonmesh_suite::{cases, meshes, size, suite};
 
-fn noisy(mut shape: TriangleMesh, size: f64) -> TriangleMesh {
-    shapes::add_noise(&mut shape, size, 3);
-    shape
-}
-fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
-    vec![
-        ("sphere", noisy(shapes::icosphere(3).expect("small"), 0.2)),
-        ("torus", noisy(shapes::torus(20, 1).expect("small"), 0.1)),
-        ("grid", noisy(shapes::grid(25, 1).expect("small"), 0.2)),
-        ("mobius", noisy(shapes::mobius(60, 5).expect("small"), 0.1)),
-    ]
-}
 fn options(method: Method, iterations: u32) -> DenoiseOptions {
     DenoiseOptions { method, iterations: Some(iterations), ..DenoiseOptions::default() }
 }
@@ -31,7 +20,7 @@ fn close(name: &str, found: &[Vec3], expected: &[ribbonmesh::glam::DVec3], edge:
 
 suite! {
     fn as_plain_loops_say(device) {
-        for (name, shape) in cases(all_shapes()) {
+        for (name, shape) in cases(noisy_shapes()) {
             let model = Model::new(device, name, shape.points(), &shape.faces, 64);
             for iterations in [1, 3] {
                 let chosen = DenoiseOptions { similarity: Some(0.4), noise: Some(10.0), ..options(Method::Normals, iterations) };
@@ -48,7 +37,7 @@ suite! {
     /// All products that become part of a sum are exact, so the rounding of machines does not matter.
     fn the_same_bits_on_every_machine(device) {
         let other = Device::cpu_with_threads(1).expect("a thread");
-        for (name, shape) in cases(all_shapes()) {
+        for (name, shape) in cases(noisy_shapes()) {
             for method in [Method::Normals, Method::Taubin] {
                 let run = |device: &Device| {
                     let model = Model::new(device, name, shape.points(), &shape.faces, 128);
@@ -62,7 +51,7 @@ suite! {
     }
     /// Vertices move no farther than the bound; with 0 iterations, or noise of 0, they do not move.
     fn ways_are_bounded(device) {
-        for (name, shape) in cases(all_shapes()) {
+        for (name, shape) in cases(noisy_shapes()) {
             let model = Model::new(device, name, shape.points(), &shape.faces, 512);
             for method in [Method::Normals, Method::Taubin] {
                 let (found, report) = model.run(&DenoiseOptions { noise: Some(0.04), ..options(method, 30) });

@@ -4,7 +4,7 @@ use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::mesh::TriangleMesh;
 use ribbonmesh::{Attribute, Device, MeshOptions, Result, StaticMesh, Vertex};
 use ribbonmesh_fields::denoise::{DenoiseOptions, DenoiseReport, Denoiser, Deviation};
-use ribbonmesh_mesh::shapes;
+use ribbonmesh_mesh::{BoundingBox, shapes};
 use ribbonmesh_suite::Random;
 use std::fmt;
 
@@ -50,9 +50,8 @@ pub struct Measured {
 }
 impl Measured {
     pub fn new(device: &Device, name: &str, mut shape: TriangleMesh) -> Self {
-        let low = shape.positions.iter().copied().fold(DVec3::INFINITY, DVec3::min);
-        let high = shape.positions.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
-        let (middle, size) = ((low + high) / 2.0, (high - low).length());
+        let around = shape.positions.iter().copied().fold(BoundingBox::EMPTY, BoundingBox::with);
+        let (middle, size) = (around.middle(), around.diagonal());
         shape.positions.iter_mut().for_each(|p| *p = (*p - middle) / size);
         let points = shape.points();
         let tree = Bvh::new(device, &points, &shape.faces).expect(name);

@@ -1,5 +1,6 @@
 //! Tests of bilateral denoising against plain loops in `f64`, and on meshes whose noise is known.
 use crate::denoise::oracle::{Model, neighbours};
+use crate::{noisy, noisy_shapes};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, Vertex};
 use ribbonmesh_fields::denoise::{DenoiseOptions, Denoiser, Deviation, Method, Radius};
@@ -13,37 +14,17 @@ fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
     let mut unit = || random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
     (0..n).map(|_| Vec3::new(unit(), unit(), unit())).collect()
 }
-fn points(shape: &TriangleMesh) -> Vec<Vec3> {
-    shape.points()
-}
-fn noisy(mut shape: TriangleMesh, size: f64) -> TriangleMesh {
-    shapes::add_noise(&mut shape, size, 3);
-    shape
-}
 fn options(radius: Radius, scale: f32) -> DenoiseOptions {
     DenoiseOptions { radius, scale, ..bilateral(5) }
 }
 fn bilateral(iterations: u32) -> DenoiseOptions {
     DenoiseOptions { method: Method::Bilateral, iterations: Some(iterations), ..DenoiseOptions::default() }
 }
-fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
-    let mut shuffled = shapes::bumpy_sphere(3, 2).expect("small");
-    shapes::shuffle(&mut shuffled, 9);
-    vec![
-        ("noisy sphere", noisy(shapes::icosphere(3).expect("small"), 0.3)),
-        ("shuffled bumpy sphere", shuffled),
-        ("torus", noisy(shapes::torus(20, 1).expect("small"), 0.2)),
-        ("torus knot", noisy(shapes::torus_knot(2, 3, 12, 120).expect("small"), 0.2)),
-        ("grid", noisy(shapes::grid(30, 1).expect("small"), 0.1)),
-        ("mobius", noisy(shapes::mobius(60, 5).expect("small"), 0.1)),
-    ]
-}
-
 suite! {
     fn shapes_of_every_kind(device) {
-        for (name, shape) in cases(all_shapes()) {
+        for (name, shape) in cases(noisy_shapes()) {
             for size in cases([32, 768]) {
-                let model = Model::new(device, name, points(&shape), &shape.faces, size);
+                let model = Model::new(device, name, shape.points(), &shape.faces, size);
                 for radius in Radius::ALL {
                     let report = model.check(&options(radius, 1.0));
                     assert_eq!(report.walked.len(), 1);
@@ -54,7 +35,7 @@ suite! {
     }
     fn balls_of_many_rings(device) {
         let shape = noisy(shapes::icosphere(3).expect("small"), 0.1);
-        let model = Model::new(device, "sphere", points(&shape), &shape.faces, 100);
+        let model = Model::new(device, "sphere", shape.points(), &shape.faces, 100);
         for scale in cases([2.0, 3.5, 100.0]) {
             let report = model.check(&options(Radius::Mean, scale));
             assert!(report.walked[0] > 0, "{report:?}");
@@ -62,7 +43,7 @@ suite! {
     }
     fn nearly_all_balls_are_stored(device) {
         let shape = noisy(shapes::bumpy_sphere(size(5, 4), 1).expect("small"), 0.2);
-        let model = Model::new(device, "bumpy sphere", points(&shape), &shape.faces, 768);
+        let model = Model::new(device, "bumpy sphere", shape.points(), &shape.faces, 768);
         for radius in [Radius::Shortest, Radius::Mean] {
             let (_, report) = model.run(&options(radius, 1.0));
             println!("{radius}: {report:?}");
@@ -85,7 +66,7 @@ suite! {
             assert_eq!(report.cut > 0, n > 512, "{report:?}");
         }
         let shape = noisy(shapes::icosphere(4).expect("small"), 0.1);
-        let model = Model::new(device, "sphere", points(&shape), &shape.faces, 512);
+        let model = Model::new(device, "sphere", shape.points(), &shape.faces, 512);
         let report = model.check(&options(Radius::Mean, 20.0));
         assert_eq!(report.cut as usize, model.x.len());
     }
@@ -130,7 +111,7 @@ suite! {
     /// The rings of the oracle agree with the library's query of k-rings.
     fn rings_are_those_of_the_query(device) {
         let shape = shapes::torus(20, 1).expect("small");
-        let model = Model::new(device, "torus", points(&shape), &shape.faces, 64);
+        let model = Model::new(device, "torus", shape.points(), &shape.faces, 64);
         let vv = neighbours(model.x.len(), &model.faces);
         let inputs = model.mesh.vertex_inputs().read().expect("the map");
         for k in 1..=size(4, 2) {
@@ -149,10 +130,10 @@ suite! {
     fn noise_goes_and_edges_stay(device) {
         let clean = shapes::icosphere(5).expect("small");
         let noisy_sphere = noisy(clean.clone(), 0.2);
-        let model = Model::new(device, "noisy sphere", points(&noisy_sphere), &clean.faces, 768);
+        let model = Model::new(device, "noisy sphere", noisy_sphere.points(), &clean.faces, 768);
         let (found, _) = model.run(&DenoiseOptions { iterations: Some(5), ..options(Radius::Mean, 1.0) });
-        let before = Deviation::between(&clean.faces, &points(&clean), &model.x);
-        let after = Deviation::between(&clean.faces, &points(&clean), &found);
+        let before = Deviation::between(&clean.faces, &clean.points(), &model.x);
+        let after = Deviation::between(&clean.faces, &clean.points(), &found);
         assert!(after.offset_rms < 0.5 * before.offset_rms, "{before:?} {after:?}");
         assert!(after.normal_angle < 0.35 * before.normal_angle, "{before:?} {after:?}");
 
@@ -166,7 +147,7 @@ suite! {
         let middle = flat.iter().map(|p| p[0]).sum::<f32>() / flat.len() as f32;
         let clean: Vec<Vec3> = flat.iter().map(|p| bend(&[p[0] - middle, p[1], p[2]])).collect();
         let roof = TriangleMesh::from_f32(clean.iter().map(|p| p.to_array()), grid.faces.clone());
-        let model = Model::new(device, "noisy roof", points(&noisy(roof, 0.1)), &grid.faces, 768);
+        let model = Model::new(device, "noisy roof", noisy(roof, 0.1).points(), &grid.faces, 768);
         let (found, _) = model.run(&DenoiseOptions { iterations: Some(4), fixed_boundary: true, ..options(Radius::Mean, 1.0) });
         let before = Deviation::between(&grid.faces, &clean, &model.x);
         let after = Deviation::between(&grid.faces, &clean, &found);
@@ -174,7 +155,7 @@ suite! {
     }
     fn several_iterations(device) {
         let shape = noisy(shapes::torus(24, 1).expect("small"), 0.2);
-        let model = Model::new(device, "torus", points(&shape), &shape.faces, 100);
+        let model = Model::new(device, "torus", shape.points(), &shape.faces, 100);
         let mut denoiser = Denoiser::new(&model.mesh, &bilateral(1)).expect("a denoiser");
         let mut step = model.positions.try_clone().expect("positions");
         for n in 0..size(5, 3) {
@@ -187,7 +168,7 @@ suite! {
     }
     fn fixed_boundary(device) {
         let shape = noisy(shapes::grid(25, 1).expect("small"), 0.3);
-        let model = Model::new(device, "grid", points(&shape), &shape.faces, 64);
+        let model = Model::new(device, "grid", shape.points(), &shape.faces, 64);
         let flags = model.mesh.boundary::<Vertex>().and_then(|b| b.read()).expect("flags");
         let mut boundary = Attribute::<Vertex, u32>::zeros(&model.mesh).expect("flags");
         boundary.upload_by_id(&flags).expect("flags");
@@ -210,9 +191,9 @@ suite! {
         };
         let shape = shapes::bumpy_sphere(3, 1).expect("small");
         for scale in cases([0.0, 1e-44, 1e-38, 1e-30, 1e-20, 1e-10, 1e10, 1e18, 1e30, 1e38]) {
-            finite("sphere of some size", points(&shape).into_iter().map(|p| p * scale).collect(), &shape.faces);
+            finite("sphere of some size", shape.points().into_iter().map(|p| p * scale).collect(), &shape.faces);
         }
-        finite("flat sphere", points(&shape).into_iter().map(|p| p * Vec3::new(1.0, 0.0, 1.0)).collect(), &shape.faces);
+        finite("flat sphere", shape.points().into_iter().map(|p| p * Vec3::new(1.0, 0.0, 1.0)).collect(), &shape.faces);
         finite("a point", vec![Vec3::ONE; 4], &[[0, 1, 2], [1, 2, 3]]);
         finite("a line", vec![Vec3::ZERO, Vec3::ONE, Vec3::ONE * 2.0, Vec3::ONE * 5.0], &[[0, 1, 2], [1, 2, 3]]);
         finite("the same vertex twice", random_positions(3, 5), &[[0, 0, 1], [2, 1, 2], [1, 1, 1]]);

@@ -64,17 +64,17 @@ impl PlaneTest<'_> {
         }
         let (vertices, count) = (triangles.faces.view().wide::<[u32; 3]>(), triangles.positions.len());
         let mut near = device.zeros::<u32>(count)?;
-        device.launch(tiles(n), NearMarked { vertices, marks: marks.view(), n, near: near.view_mut() })?;
+        device.launch_each(n, NearMarked { vertices, marks: marks.view(), near: near.view_mut() })?;
         for _ in 0..options.rings {
             let mut wider = near.try_clone()?;
-            device.launch(tiles(n), OneMoreRing { vertices, from: near.view(), n, to: wider.view_mut() })?;
+            device.launch_each(n, OneMoreRing { vertices, from: near.view(), to: wider.view_mut() })?;
             near = wider;
         }
         let mut labels = array::count_up(device, count as u32)?;
         for _ in 0..STEPS {
             let mut joined = labels.try_clone()?;
             let clusters = ClustersArguments { vertices, near: near.view(), labels: labels.view() };
-            device.launch(tiles(n), JoinClusters { clusters, n, to: joined.view_mut() })?;
+            device.launch_each(n, JoinClusters { clusters, to: joined.view_mut() })?;
             labels = joined;
         }
         let clusters = ClustersArguments { vertices, near: near.view(), labels: labels.view() };
@@ -84,7 +84,7 @@ impl PlaneTest<'_> {
             let mut next = device.unspecified::<u32>(count)?;
             array::fill(&mut next, NONE)?;
             let from = chosen.as_ref().map_or(BufferView::empty(), Buffer::view);
-            device.launch(tiles(n), NextOfClusters { clusters, n, from, to: next.view_mut() })?;
+            device.launch_each(n, NextOfClusters { clusters, from, to: next.view_mut() })?;
             let planes = self.all()?;
             let kernel = CastFromClusters { faces, planes, chosen: next.view(), votes: votes.view_mut() };
             device.launch(tiles(count as u32), kernel)?;

@@ -2,7 +2,7 @@
 use super::shadow::{Shadows, Way, crossings, shadow};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, In, NONE, Out, Parameter, kernel};
+use ribbonmesh::device::{Block, Each, In, NONE, Out, Parameter, kernel};
 use ribbonmesh_solid::intersections::{Faces, block_of};
 
 /// Inserts each face, seen along an axis, into the cells of its level that its shadow covers.
@@ -40,34 +40,18 @@ pub fn cast_in_plane<'a>(
 
 /// Marks the vertices of marked faces.
 #[kernel(threads = 256)]
-pub fn near_marked<'a>(
-    block: &Block,
-    vertices: In<'a, [u32; 3]>,
-    marks: In<'a, u32>,
-    n: u32,
-    near: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |face| {
-        if marks.get(face) != 0 {
-            vertices.get(face).iter().for_each(|&v| atomic::store(near, v, 1, Relaxed, Device));
-        }
-    });
+pub fn near_marked<'a>(face: Each, vertices: In<'a, [u32; 3]>, marks: In<'a, u32>, near: Out<'a, u32>) {
+    if marks.get(face) != 0 {
+        vertices.get(face).iter().for_each(|&v| atomic::store(near, v, 1, Relaxed, Device));
+    }
 }
 /// Marks the vertices of faces with a marked vertex: one more ring.
 #[kernel(threads = 256)]
-pub fn one_more_ring<'a>(
-    block: &Block,
-    vertices: In<'a, [u32; 3]>,
-    from: In<'a, u32>,
-    n: u32,
-    to: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |face| {
-        let corners = vertices.get(face);
-        if corners.iter().any(|&v| from.get(v) != 0) {
-            corners.iter().for_each(|&v| atomic::store(to, v, 1, Relaxed, Device));
-        }
-    });
+pub fn one_more_ring<'a>(face: Each, vertices: In<'a, [u32; 3]>, from: In<'a, u32>, to: Out<'a, u32>) {
+    let corners = vertices.get(face);
+    if corners.iter().any(|&v| from.get(v) != 0) {
+        corners.iter().for_each(|&v| atomic::store(to, v, 1, Relaxed, Device));
+    }
 }
 
 /// The faces that are in clusters: those without a vertex near marked faces.
@@ -96,36 +80,26 @@ impl Clusters<'_> {
 /// Runs one step of clustering: the vertices of a face get the smallest of their labels. `to` begins as the
 /// labels.
 #[kernel(threads = 256)]
-pub fn join_clusters<'a>(block: &Block, clusters: Clusters<'a>, n: u32, to: Out<'a, u32>) {
-    block.for_each_of_tile(n, |face| {
-        if clusters.has(face) {
-            let corners = clusters.vertices.get(face);
-            let [a, b, c] = corners.map(|v| clusters.labels.get(v));
-            let least = clusters.labels.get(a.min(b).min(c));
-            for v in corners {
-                atomic::fetch_min(to, v, least, Relaxed, Device);
-            }
+pub fn join_clusters<'a>(face: Each, clusters: Clusters<'a>, to: Out<'a, u32>) {
+    if clusters.has(face) {
+        let corners = clusters.vertices.get(face);
+        let [a, b, c] = corners.map(|v| clusters.labels.get(v));
+        let least = clusters.labels.get(a.min(b).min(c));
+        for v in corners {
+            atomic::fetch_min(to, v, least, Relaxed, Device);
         }
-    });
+    }
 }
 /// Finds for each cluster its smallest face after `from`, which has a face for each cluster or is empty. `to`
 /// begins with [`NONE`].
 #[kernel(threads = 256)]
-pub fn next_of_clusters<'a>(
-    block: &Block,
-    clusters: Clusters<'a>,
-    n: u32,
-    from: In<'a, u32>,
-    to: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |face| {
-        if clusters.has(face) {
-            let cluster = clusters.of(face);
-            if from.is_empty() || (from.get(cluster) != NONE && face > from.get(cluster)) {
-                atomic::fetch_min(to, cluster, face, Relaxed, Device);
-            }
+pub fn next_of_clusters<'a>(face: Each, clusters: Clusters<'a>, from: In<'a, u32>, to: Out<'a, u32>) {
+    if clusters.has(face) {
+        let cluster = clusters.of(face);
+        if from.is_empty() || (from.get(cluster) != NONE && face > from.get(cluster)) {
+            atomic::fetch_min(to, cluster, face, Relaxed, Device);
         }
-    });
+    }
 }
 
 /// Three tables, of the faces seen along x, y and z.

@@ -8,7 +8,7 @@
 use super::values::Values;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{self, Block, Out, ValuesMut, Vec3, Vertex, VertexId, kernel};
+use ribbonmesh::device::{self, Each, Out, ValuesMut, Vec3, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 
 /// Decrease of target lengths per length. With an edge of length L at 3 / 4 L, the other sides of its
@@ -24,70 +24,57 @@ const SHARE: f32 = 0.75;
 /// vertices.
 #[kernel(threads = 256)]
 pub fn hold_lengths<'a>(
-    block: &Block,
+    v: Each,
     mesh: DynamicView<'a>,
     values: Values<'a>,
-    n: u32,
     lengths: ValuesMut<'a, Vertex, f32>,
     held: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let v = VertexId::new(v);
-        let (mut most, p) = (values.length, values.x.get(v));
-        if let Some(h) = mesh.half_edge_at(v) {
-            mesh.neighbours(h, |u, side| {
-                if mesh.twin(side).is_none() {
-                    let length = sqrt((values.x.get(u) - p).length_squared());
-                    most = most.max(SHARE * length);
-                    // counts each edge once
-                    if mesh.from(side) == v {
-                        atomic::fetch_max(held, 1, length.to_bits(), Order::Relaxed, Scope::Device);
-                        if length > 4.0 / 3.0 * values.length {
-                            atomic::fetch_add(held, 0, 1, Order::Relaxed, Scope::Device);
-                        }
+    let v = VertexId::new(v);
+    let (mut most, p) = (values.length, values.x.get(v));
+    if let Some(h) = mesh.half_edge_at(v) {
+        mesh.neighbours(h, |u, side| {
+            if mesh.twin(side).is_none() {
+                let length = sqrt((values.x.get(u) - p).length_squared());
+                most = most.max(SHARE * length);
+                // counts each edge once
+                if mesh.from(side) == v {
+                    atomic::fetch_max(held, 1, length.to_bits(), Order::Relaxed, Scope::Device);
+                    if length > 4.0 / 3.0 * values.length {
+                        atomic::fetch_add(held, 0, 1, Order::Relaxed, Scope::Device);
                     }
                 }
-                true
-            });
-        }
-        lengths.set(v, most);
-    });
+            }
+            true
+        });
+    }
+    lengths.set(v, most);
 }
 
 /// Raises lengths so that they fall by at most [`SLOPE`] per length from a vertex to its neighbours; one step
 /// of this. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn fall_off<'a>(
-    block: &Block,
+    v: Each,
     mesh: DynamicView<'a>,
-    n: u32,
     x: device::Values<'a, Vertex, Vec3>,
     from: device::Values<'a, Vertex, f32>,
     to: ValuesMut<'a, Vertex, f32>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let v = VertexId::new(v);
-        let (p, mut most) = (x.get(v), from.get(v));
-        if let Some(h) = mesh.half_edge_at(v) {
-            mesh.neighbours(h, |u, _| {
-                most = most.max(from.get(u) - SLOPE * sqrt((x.get(u) - p).length_squared()));
-                true
-            });
-        }
-        to.set(v, most);
-    });
+    let v = VertexId::new(v);
+    let (p, mut most) = (x.get(v), from.get(v));
+    if let Some(h) = mesh.half_edge_at(v) {
+        mesh.neighbours(h, |u, _| {
+            most = most.max(from.get(u) - SLOPE * sqrt((x.get(u) - p).length_squared()));
+            true
+        });
+    }
+    to.set(v, most);
 }
 
 /// Raises each length to at least the other one.
 #[kernel(threads = 256)]
-pub fn at_least<'a>(
-    block: &Block,
-    n: u32,
-    least: device::Values<'a, Vertex, f32>,
-    lengths: ValuesMut<'a, Vertex, f32>,
-) {
-    block.for_each_of_tile(n, |v| {
-        let v = VertexId::new(v);
-        lengths.set(v, lengths.get(v).max(least.get(v)));
-    });
+pub fn at_least<'a>(v: Each, least: device::Values<'a, Vertex, f32>, lengths: ValuesMut<'a, Vertex, f32>) {
+    let v = VertexId::new(v);
+    lengths.set(v, lengths.get(v).max(least.get(v)));
 }

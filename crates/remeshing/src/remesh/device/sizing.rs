@@ -3,7 +3,7 @@
 use super::values::Values;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{self, Block, Each, ValuesMut, Vertex, VertexId, kernel};
+use ribbonmesh::device::{self, Each, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::kind::FREE;
 
@@ -14,86 +14,77 @@ pub const UNKNOWN: f32 = -1.0;
 /// without normal. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn vertex_normals<'a>(
-    block: &Block,
+    v: Each,
     mesh: DynamicView<'a>,
-    n: u32,
     x: device::Values<'a, Vertex, Vec3>,
     normals: ValuesMut<'a, Vertex, Vec3>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let v = VertexId::new(v);
-        let (p, h) = (x.get(v), mesh.half_edge_at(v));
-        let mut sum = Vec3::ZERO;
-        if let Some(h) = h {
-            mesh.star(h, |g| {
-                sum += (x.get(mesh.to(g)) - p).cross(x.get(mesh.opposite(g)) - p);
-                true
-            });
-        }
-        let length = sqrt(sum.length_squared());
-        normals.set(v, if length > 0.0 { sum / length } else { Vec3::ZERO });
-    });
+    let v = VertexId::new(v);
+    let (p, h) = (x.get(v), mesh.half_edge_at(v));
+    let mut sum = Vec3::ZERO;
+    if let Some(h) = h {
+        mesh.star(h, |g| {
+            sum += (x.get(mesh.to(g)) - p).cross(x.get(mesh.opposite(g)) - p);
+            true
+        });
+    }
+    let length = sqrt(sum.length_squared());
+    normals.set(v, if length > 0.0 { sum / length } else { Vec3::ZERO });
 }
 
 /// Computes the greatest normal curvature at each vertex, in 1 / length, over the directions of its edges;
 /// [`UNKNOWN`] on curves and corners. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn curvatures<'a>(
-    block: &Block,
+    v: Each,
     mesh: DynamicView<'a>,
     values: Values<'a>,
-    n: u32,
     normals: device::Values<'a, Vertex, Vec3>,
-    curvatures: ValuesMut<'a, Vertex, f32>,
+    to: ValuesMut<'a, Vertex, f32>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let v = VertexId::new(v);
-        let (p, normal, h) = (values.x.get(v), normals.get(v), mesh.half_edge_at(v));
-        let mut most = UNKNOWN;
-        if let Some(h) = h
-            && values.kind.get(v) == FREE
-        {
-            most = 0.0;
-            mesh.neighbours(h, |u, _| {
-                let d = values.x.get(u) - p;
-                let square = d.length_squared();
-                if square > 0.0 {
-                    most = most.max(2.0 * normal.dot(d).abs() / square);
-                }
-                true
-            });
-        }
-        curvatures.set(v, most);
-    });
+    let v = VertexId::new(v);
+    let (p, normal, h) = (values.x.get(v), normals.get(v), mesh.half_edge_at(v));
+    let mut most = UNKNOWN;
+    if let Some(h) = h
+        && values.kind.get(v) == FREE
+    {
+        most = 0.0;
+        mesh.neighbours(h, |u, _| {
+            let d = values.x.get(u) - p;
+            let square = d.length_squared();
+            if square > 0.0 {
+                most = most.max(2.0 * normal.dot(d).abs() / square);
+            }
+            true
+        });
+    }
+    to.set(v, most);
 }
 
 /// Averages the known curvatures at each vertex and its neighbours. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn average<'a>(
-    block: &Block,
+    v: Each,
     mesh: DynamicView<'a>,
-    n: u32,
     from: device::Values<'a, Vertex, f32>,
     to: ValuesMut<'a, Vertex, f32>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let (mut sum, mut known) = (0.0, 0.0);
-        let mut add = |value: f32| {
-            if value >= 0.0 {
-                sum += value;
-                known += 1.0;
-            }
-        };
-        let v = VertexId::new(v);
-        add(from.get(v));
-        if let Some(h) = mesh.half_edge_at(v) {
-            mesh.neighbours(h, |u, _| {
-                add(from.get(u));
-                true
-            });
+    let (mut sum, mut known) = (0.0, 0.0);
+    let mut add = |value: f32| {
+        if value >= 0.0 {
+            sum += value;
+            known += 1.0;
         }
-        to.set(v, if known > 0.0 { sum / known } else { UNKNOWN });
-    });
+    };
+    let v = VertexId::new(v);
+    add(from.get(v));
+    if let Some(h) = mesh.half_edge_at(v) {
+        mesh.neighbours(h, |u, _| {
+            add(from.get(u));
+            true
+        });
+    }
+    to.set(v, if known > 0.0 { sum / known } else { UNKNOWN });
 }
 
 /// Computes the length of an edge that deviates from a circle of curvature κ by the tolerance ε, L² = 6 ε / κ
@@ -101,21 +92,18 @@ pub fn average<'a>(
 /// curvature is not known.
 #[kernel(threads = 256)]
 pub fn lengths<'a>(
-    block: &Block,
-    n: u32,
+    v: Each,
     curvatures: device::Values<'a, Vertex, f32>,
     tolerance: f32,
     shortest: f32,
     longest: f32,
-    lengths: ValuesMut<'a, Vertex, f32>,
+    to: ValuesMut<'a, Vertex, f32>,
 ) {
-    block.for_each_of_tile(n, |v| {
-        let v = VertexId::new(v);
-        let k = curvatures.get(v);
-        let square = if k > 0.0 { 6.0 * tolerance / k - 3.0 * tolerance * tolerance } else { f32::INFINITY };
-        let length = if square > 0.0 { sqrt(square) } else { 0.0 };
-        lengths.set(v, length.max(shortest).min(longest));
-    });
+    let v = VertexId::new(v);
+    let k = curvatures.get(v);
+    let square = if k > 0.0 { 6.0 * tolerance / k - 3.0 * tolerance * tolerance } else { f32::INFINITY };
+    let length = if square > 0.0 { sqrt(square) } else { 0.0 };
+    to.set(v, length.max(shortest).min(longest));
 }
 
 /// Limits lengths so that they grow by at most `slope` per length from a vertex to its neighbours; one step

@@ -68,7 +68,7 @@ pub fn compare(
     let length = values.length;
     let kernel = DeviateMesh {
         mesh: mesh.view(),
-        values: values.views().0,
+        values: values.view(),
         tree: tree.view(),
         n,
         found: found(input, &mut deviations),

@@ -12,7 +12,7 @@ use ribbonmesh::device::{self, ElementKind, tiles};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh};
 use ribbonmesh::features::{Features, MarksArguments};
 use ribbonmesh::surface::Seams;
-use ribbonmesh::{Buffer, Error, Result, Vertex, array};
+use ribbonmesh::{Buffer, Edge, Error, Result, Vertex, array};
 use ribbonmesh_application::Length;
 
 /// Angle in degrees from which on a turn of a curve is a corner; the feature angle is used if it is less.
@@ -67,27 +67,56 @@ pub struct Survey {
 /// Measures the angles at edges and the shapes of faces. Waits.
 pub fn survey(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Survey> {
     let device = mesh.device().clone();
-    let [v, e, f] = [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| mesh.ids(kind));
-    let mut marks = DynamicAttribute::zeros(mesh)?;
-    let mut counts = device.zeros::<u32>(v as usize)?;
+    let [v, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| mesh.ids(kind));
+    let MarkedEdges { counts, marked, .. } = mark_edges(mesh, &values.x, None, Some(SHARP_ANGLE), true)?;
     let mut found = device.zeros::<u32>(4)?;
-    let mark = MarkEdges {
-        mesh: mesh.view(),
-        x: values.x.view(),
-        cosine: SHARP_ANGLE.to_radians().cos(),
-        thin: 1,
-        marks: MarksArguments::new(marks.view_mut(), true),
-        counts: counts.view_mut(),
-        marked: found.view_mut(),
-    };
-    device.launch_each(e, mark)?;
-    let (counts, to) = (counts.view(), found.view_mut());
-    device.launch(tiles(v), CountLoose { n: v, counts, found: to })?;
+    device.launch(tiles(v), CountLoose { n: v, counts: counts.view(), found: found.view_mut() })?;
     let (x, to) = (values.x.view(), found.view_mut());
     device.launch(tiles(f), CountThin { mesh: mesh.view(), n: f, x, found: to })?;
-    let [sharp, _, loose, thin] = found.read()?[..].try_into().unwrap_or_default();
+    let [_, _, loose, thin] = found.read()?[..].try_into().unwrap_or_default();
+    let sharp = marked[0];
     let part = |n: u32, of: u32| f64::from(n) / f64::from(of.max(1));
     Ok(Survey { sharp: sharp > 0 && part(loose, 2 * sharp) <= LOOSE, thin: part(thin, f) >= THIN })
+}
+
+/// Marks of feature edges.
+pub struct MarkedEdges {
+    /// The marks, if there is one.
+    pub marks: Option<DynamicAttribute<Edge, u32>>,
+    /// Number of marked edges and of boundary edges at each vertex.
+    pub counts: Buffer<u32>,
+    /// Number of marked edges, and of boundary edges.
+    pub marked: Vec<u32>,
+}
+/// Marks feature edges, in addition to the given seams: those of at least this angle in degrees, if there is
+/// one. `thin`: beside thin triangles, the angle is that of the surface around them. Waits.
+pub fn mark_edges(
+    mesh: &mut DynamicMesh,
+    x: &DynamicAttribute<Vertex, Vec3>,
+    seams: Option<Seams>,
+    angle: Option<f32>,
+    thin: bool,
+) -> Result<MarkedEdges> {
+    let device = mesh.device().clone();
+    let [v, e] = [ElementKind::Vertex, ElementKind::Edge].map(|kind| mesh.ids(kind));
+    let (mut marks, mut counts) = match seams {
+        Some(Seams { marks, poles }) => (marks, poles),
+        None => (DynamicAttribute::zeros(mesh)?, device.zeros::<u32>(v as usize)?),
+    };
+    let mut marked = device.zeros::<u32>(2)?;
+    let mark = MarkEdges {
+        mesh: mesh.view(),
+        x: x.view(),
+        // every cosine is above −2
+        cosine: angle.map_or(-2.0, |degrees| degrees.to_radians().cos()),
+        thin: thin as u32,
+        marks: MarksArguments::new(Some(&mut marks)),
+        counts: counts.view_mut(),
+        marked: marked.view_mut(),
+    };
+    device.launch_each(e, mark)?;
+    let marked = marked.read()?;
+    Ok(MarkedEdges { marks: (marked[0] > 0).then_some(marks), counts, marked })
 }
 
 /// Finds feature edges, in addition to the given seams, curves and corners.
@@ -98,31 +127,15 @@ pub fn find_curves(
     options: &RemeshOptions,
 ) -> Result<Features> {
     let device = mesh.device().clone();
-    let [v, e] = [ElementKind::Vertex, ElementKind::Edge].map(|kind| mesh.ids(kind));
-    let (mut marks, mut counts) = match seams {
-        Some(Seams { marks, poles }) => (marks, poles),
-        None => (DynamicAttribute::zeros(mesh)?, device.zeros::<u32>(v as usize)?),
-    };
-    let mut marked = device.zeros::<u32>(2)?;
-    // no cosine is below −2
-    let cosine = |degrees: f32| degrees.to_radians().cos();
-    let mark = MarkEdges {
-        mesh: mesh.view(),
-        x: values.x.view(),
-        cosine: options.feature_angle.map_or(-2.0, cosine),
-        thin: values.moved.is_some() as u32,
-        marks: MarksArguments::new(marks.view_mut(), true),
-        counts: counts.view_mut(),
-        marked: marked.view_mut(),
-    };
-    device.launch_each(e, mark)?;
-    let marked = marked.read()?;
-    values.marks = (marked[0] > 0).then_some(marks);
+    let v = mesh.ids(ElementKind::Vertex);
+    let found = mark_edges(mesh, &values.x, seams, options.feature_angle, values.moved.is_some())?;
+    let MarkedEdges { marks, counts, marked } = found;
+    values.marks = marks;
     values.fixed = options.boundary == Boundary::Fixed;
     let mut kinds = device.zeros::<u32>(3)?;
     let classify = Classify {
         mesh: mesh.refresh_view()?,
-        values: values.views().0,
+        values: values.view(),
         counts: counts.view(),
         cosine: corner_cosine(options),
         boundary: match options.boundary {
@@ -145,7 +158,7 @@ pub fn settle(mesh: &mut DynamicMesh, values: &mut Values, options: &RemeshOptio
     let mut joints = device.zeros::<u32>(2)?;
     let kernel = Settle {
         mesh: mesh.refresh_view()?,
-        values: values.views().0,
+        values: values.view(),
         cosine: corner_cosine(options),
         joints: joints.view_mut(),
     };
@@ -163,7 +176,7 @@ pub fn curve_tree(mesh: &mut DynamicMesh, values: &mut Values, positions: &Buffe
     let device = mesh.device().clone();
     let n = mesh.ids(ElementKind::Edge);
     let mut marks = device.unspecified::<u32>(n as usize)?;
-    let mark = MarkCurves { mesh: mesh.view(), values: values.views().0, marks: marks.view_mut() };
+    let mark = MarkCurves { mesh: mesh.view(), values: values.view(), marks: marks.view_mut() };
     device.launch_each(n, mark)?;
     let edges = array::select(&marks)?;
     // an edge is a face that is a segment
@@ -187,18 +200,16 @@ pub struct Held {
 pub fn hold_lengths(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Held> {
     let device = mesh.device().clone();
     let n = mesh.ids(ElementKind::Vertex);
-    let blocks = tiles(n);
     let mut a = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
     let mut held = device.zeros::<u32>(2)?;
     let mut view = mesh.refresh_view()?;
     let kernel = HoldLengths {
         mesh: view.reborrow(),
-        values: values.views().0,
-        n,
+        values: values.view(),
         lengths: a.view_mut(),
         held: held.view_mut(),
     };
-    device.launch(blocks, kernel)?;
+    device.launch_each(n, kernel)?;
     let words = held.read()?;
     let held = Held { edges: words[0] as u64, longest: f32::from_bits(words[1]) };
     if held.edges == 0 {
@@ -208,12 +219,12 @@ pub fn hold_lengths(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Held>
     let mut view = mesh.refresh_view()?;
     for _ in 0..GRADES {
         let (from, to) = (a.view(), b.view_mut());
-        device.launch(blocks, FallOff { mesh: view.reborrow(), n, x: values.x.view(), from, to })?;
+        device.launch_each(n, FallOff { mesh: view.reborrow(), x: values.x.view(), from, to })?;
         std::mem::swap(&mut a, &mut b);
     }
     match &mut values.size {
         Some(size) if !values.held => {
-            device.launch(blocks, AtLeast { n, least: a.view(), lengths: size.view_mut() })?
+            device.launch_each(n, AtLeast { least: a.view(), lengths: size.view_mut() })?
         }
         _ => {
             values.size = Some(a);
@@ -232,28 +243,25 @@ pub fn find_sizes(
 ) -> Result<()> {
     let device = mesh.device().clone();
     let n = mesh.ids(ElementKind::Vertex);
-    let blocks = tiles(n);
     let mut a = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
     let mut b = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
     let mut view = mesh.refresh_view()?;
-    let normals =
-        VertexNormals { mesh: view.reborrow(), n, x: values.x.view(), normals: values.y.view_mut() };
-    device.launch(blocks, normals)?;
+    let normals = VertexNormals { mesh: view.reborrow(), x: values.x.view(), normals: values.y.view_mut() };
+    device.launch_each(n, normals)?;
     let normals = values.y.buffer().try_clone()?;
     let kernel = Curvatures {
         mesh: view.reborrow(),
-        values: values.views().0,
-        n,
+        values: values.view(),
         normals: device::ColumnView::new(normals.view()),
-        curvatures: a.view_mut(),
+        to: a.view_mut(),
     };
-    device.launch(blocks, kernel)?;
+    device.launch_each(n, kernel)?;
     for _ in 0..AVERAGES {
-        device.launch(blocks, Average { mesh: view.reborrow(), n, from: a.view(), to: b.view_mut() })?;
+        device.launch_each(n, Average { mesh: view.reborrow(), from: a.view(), to: b.view_mut() })?;
         std::mem::swap(&mut a, &mut b);
     }
-    let kernel = Lengths { n, curvatures: a.view(), tolerance, shortest, longest, lengths: b.view_mut() };
-    device.launch(blocks, kernel)?;
+    let kernel = Lengths { curvatures: a.view(), tolerance, shortest, longest, to: b.view_mut() };
+    device.launch_each(n, kernel)?;
     values.size = Some(b);
     grade(mesh, values)
 }

@@ -5,11 +5,12 @@ use super::lengths::{
 };
 use super::options::{Boundary, RemeshOptions};
 use super::phases;
-use super::report::{GaveUp, Iteration, PhaseReport, RemeshReport};
+use super::report::{GaveUp, Iteration, RemeshReport};
 use super::room::{check_room, covering};
 use super::values::{Collapses, Flips, Splits, Values};
+use crate::remesh::values::REASONS;
 use ribbonmesh::bvh::Bvh;
-use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Limits, Operations, PassReport, Sizes};
 use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
 use ribbonmesh::{Buffer, Device, Error, Result};
 use std::time::Instant;
@@ -28,6 +29,8 @@ const FEW: u64 = 2_000;
 const NEARER: f32 = 0.95;
 /// ... After this number of attempts in vain there are no more.
 const MOST_IN_VAIN: u32 = 2;
+/// Ids are made contiguous if more than one face in this many is deleted.
+const MOST_LIVING: u64 = 3;
 /// Room at the beginning, beyond what equilateral triangles of the target length need.
 const SPARE: f64 = 1.6;
 /// Most room at the beginning, in sizes of the input.
@@ -50,10 +53,7 @@ pub struct Remesher {
     report: RemeshReport,
     /// The factor by which positions were multiplied: a power of two.
     scale: f64,
-    /// Faces deleted since ids were contiguous.
-    deleted: u64,
-    /// Whether the ids are contiguous.
-    compact: bool,
+    gaps: Gaps,
     /// Vertices at which two features have become one, on either side.
     merged: u64,
 }
@@ -223,8 +223,8 @@ impl Remesher {
             ..RemeshReport::default()
         };
         let options = options.clone();
-        let (deleted, compact, merged) = (0, true, 0);
-        Ok(Self { mesh: dynamic, values, options, input, report, scale, deleted, compact, merged })
+        let (gaps, merged) = (Gaps::default(), 0);
+        Ok(Self { mesh: dynamic, values, options, input, report, scale, gaps, merged })
     }
     /// The device.
     pub fn device(&self) -> &Device {
@@ -238,20 +238,10 @@ impl Remesher {
     fn limits(&self, passes: u32) -> Limits {
         Limits { passes, mode: self.options.mode }
     }
-    fn phase<O: Operation>(
-        mesh: &mut DynamicMesh,
-        limits: Limits,
-        mut operation: O,
-    ) -> Result<(PassReport, PhaseReport)> {
-        let start = Instant::now();
-        let run = mesh.run(&mut operation, limits)?;
-        let report = PhaseReport::new(&run, start.elapsed().as_secs_f64());
-        Ok((run, report))
-    }
     /// Splits edges longer than 4/3 of the target length.
     /// # Errors
     /// Out of memory; errors of the driver; with `validate`, [`Error::BrokenMesh`].
-    pub fn split(&mut self) -> Result<PhaseReport> {
+    pub fn split(&mut self) -> Result<Operations> {
         let start = Instant::now();
         let at_once = if self.report.most_faces.is_some() { LOOK_AFTER } else { SPLITS };
         let (mut run, mut left) = (PassReport::default(), SPLITS);
@@ -264,26 +254,25 @@ impl Remesher {
                 break;
             }
         }
-        let report = PhaseReport::new(&run, start.elapsed().as_secs_f64());
+        let report = Operations::new(&run, &REASONS, start.elapsed().as_secs_f64());
         self.report.grown += run.grown;
-        self.compact &= run.executed == 0;
+        self.gaps.add(&run, 0);
         self.check("splitting")?;
         Ok(report)
     }
     /// Whether there are more faces than [`Adaptive::most_faces`](crate::remesh::Adaptive::most_faces)
     /// allows.
     fn exceeds(&self) -> bool {
-        let ids = u64::from(self.mesh.ids(ribbonmesh::device::ElementKind::Face));
-        self.report.most_faces.is_some_and(|most| ids.saturating_sub(self.deleted) > most)
+        self.report.most_faces.is_some_and(|most| self.gaps.living_faces(&self.mesh) > most)
     }
     /// Collapses edges shorter than 4/5 of the target length.
     /// # Errors
     /// As [`Remesher::split`].
-    pub fn collapse(&mut self) -> Result<PhaseReport> {
+    pub fn collapse(&mut self) -> Result<Operations> {
         let limits = self.limits(OTHERS);
-        let (run, report) = Self::phase(&mut self.mesh, limits, Collapses(&mut self.values))?;
-        self.deleted += 2 * run.executed;
-        self.compact &= run.executed == 0;
+        let collapses = Collapses(&mut self.values);
+        let (run, report) = Operations::run(&mut self.mesh, collapses, limits, &REASONS)?;
+        self.gaps.add(&run, 2);
         if self.values.merge > 0.0 && run.executed > 0 {
             let [settled, joints] = settle(&mut self.mesh, &mut self.values, &self.options)?;
             self.merged += settled;
@@ -295,11 +284,12 @@ impl Remesher {
     /// Flips edges for better valences.
     /// # Errors
     /// As [`Remesher::split`].
-    pub fn flip(&mut self) -> Result<PhaseReport> {
+    pub fn flip(&mut self) -> Result<Operations> {
         let start = Instant::now();
         phases::count_excess(&mut self.mesh, &mut self.values)?;
         let limits = self.limits(OTHERS);
-        let (_, mut report) = Self::phase(&mut self.mesh, limits, Flips(&mut self.values))?;
+        let flips = Flips(&mut self.values);
+        let (_, mut report) = Operations::run(&mut self.mesh, flips, limits, &REASONS)?;
         report.seconds = start.elapsed().as_secs_f64();
         self.check("flipping")?;
         Ok(report)
@@ -321,20 +311,6 @@ impl Remesher {
         phases::project(&mut self.mesh, &mut self.values, input, round)?;
         self.check("projection")
     }
-    /// Makes ids contiguous if more than a third of the faces are deleted.
-    fn compact_if_worth_it(&mut self) -> Result<bool> {
-        let ids = self.mesh.ids(ribbonmesh::device::ElementKind::Face) as u64;
-        let worth_it = 3 * self.deleted > ids;
-        if worth_it {
-            self.make_compact()?;
-        }
-        Ok(worth_it)
-    }
-    fn make_compact(&mut self) -> Result<()> {
-        self.mesh.compact()?.apply_to(&mut self.values)?;
-        (self.deleted, self.compact) = (0, true);
-        Ok(())
-    }
     /// Runs one iteration: all phases, each to its end. Waits.
     /// # Errors
     /// As [`Remesher::split`].
@@ -349,7 +325,8 @@ impl Remesher {
         }
         let mut done = Iteration { split: self.split()?, collapse: self.collapse()?, ..Default::default() };
         let at = Instant::now();
-        if self.compact_if_worth_it()? {
+        if self.gaps.exceed(&self.mesh, MOST_LIVING) {
+            self.gaps.close(&mut self.mesh, &mut self.values)?;
             done.compact_seconds = at.elapsed().as_secs_f64();
         }
         done.flip = self.flip()?;
@@ -369,9 +346,7 @@ impl Remesher {
     }
     /// Measures the distance from the input if there is a tolerance, and stores it in the report. Waits.
     fn compare(&mut self) -> Result<Option<Comparison>> {
-        if !self.compact {
-            self.make_compact()?;
-        }
+        self.gaps.close(&mut self.mesh, &mut self.values)?;
         let Some(Input { surface, compared: Some(compared), .. }) = &self.input else { return Ok(None) };
         let found = compare(&mut self.mesh, &mut self.values, surface, compared)?;
         self.report.deviation = Some(found.distance as f64 / self.scale);
@@ -428,15 +403,8 @@ impl Remesher {
     }
     /// Makes ids contiguous, and stores the sizes in the report.
     fn end(&mut self) -> Result<()> {
-        if !self.compact {
-            self.make_compact()?;
-        }
-        self.report.after = Sizes::of([0, 1, 2].map(|kind| self.mesh.ids(KINDS[kind])));
+        self.gaps.close(&mut self.mesh, &mut self.values)?;
+        self.report.after = Sizes::of_ids(&self.mesh);
         Ok(())
     }
 }
-
-const KINDS: [ribbonmesh::device::ElementKind; 3] = {
-    use ribbonmesh::device::ElementKind::{Edge, Face, Vertex};
-    [Vertex, Edge, Face]
-};

@@ -1,48 +1,17 @@
 //! Report of remeshing.
-use crate::remesh::values::REASONS;
-use ribbonmesh::dynamic::{PassReport, Sizes};
+use ribbonmesh::dynamic::{Operations, Sizes};
 use ribbonmesh::features::Features;
 use serde::Serialize;
-use std::collections::BTreeMap;
-
-/// One run of an operator.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct PhaseReport {
-    /// Operations that were executed.
-    pub executed: u64,
-    /// Passes over the mesh, including the last one, which executed no operation.
-    pub passes: u32,
-    /// Rounds in which conflicts were resolved.
-    pub rounds: u32,
-    /// Whether the last pass found no more operations to execute.
-    pub finished: bool,
-    /// Rejected operations by reason, each as often as it was tried.
-    pub rejected: BTreeMap<&'static str, u64>,
-    /// Seconds.
-    pub seconds: f64,
-}
-impl PhaseReport {
-    pub(super) fn new(run: &PassReport, seconds: f64) -> Self {
-        Self {
-            executed: run.executed,
-            passes: run.passes,
-            rounds: run.rounds,
-            finished: run.finished,
-            rejected: run.rejected_by_name(&REASONS),
-            seconds,
-        }
-    }
-}
 
 /// One iteration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Iteration {
     /// Long edges split.
-    pub split: PhaseReport,
+    pub split: Operations,
     /// Short edges collapsed.
-    pub collapse: PhaseReport,
+    pub collapse: Operations,
     /// Edges flipped.
-    pub flip: PhaseReport,
+    pub flip: Operations,
     /// Seconds of smoothing.
     pub smooth_seconds: f64,
     /// Seconds of projection; 0 without.

@@ -19,7 +19,7 @@ const WHAT: &str = "faces, the fewest that the target length gives,";
 pub fn covering(mesh: &mut DynamicMesh, values: &mut Values) -> Result<f64> {
     let (device, n) = (mesh.device().clone(), mesh.ids(ElementKind::Face));
     let mut sums = device.zeros::<f64>(tiles(n) as usize)?;
-    let cover = Cover { mesh: mesh.view(), values: values.views().0, n, sums: sums.view_mut() };
+    let cover = Cover { mesh: mesh.view(), values: values.view(), n, sums: sums.view_mut() };
     device.launch(tiles(n), cover)?;
     array::sum(&sums)
 }

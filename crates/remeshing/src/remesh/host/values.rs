@@ -5,7 +5,7 @@ use crate::remesh::split::{Split, SplitArguments};
 use crate::remesh::values as device;
 use glam::Vec3;
 use ribbonmesh::device::ColumnViewMut;
-use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, operations};
 use ribbonmesh::features::MarksArguments;
 use ribbonmesh::{Edge, Result, Vertex};
 
@@ -44,7 +44,11 @@ impl Values {
             held: false,
         })
     }
-    /// The views for kernels, and the scratch space for positions.
+    /// The view for kernels.
+    pub fn view(&mut self) -> device::ValuesArguments<'_> {
+        self.views().0
+    }
+    /// The view for kernels, and the scratch space for positions.
     pub fn views(&mut self) -> (device::ValuesArguments<'_>, ColumnViewMut<'_, Vertex, Vec3>) {
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let flags = flag(self.fixed, device::FIXED)
@@ -52,18 +56,14 @@ impl Values {
             | flag(self.near.is_some(), device::PROJECTED)
             | flag(self.held, device::HELD)
             | flag(self.moved.is_some(), device::SHARP);
-        let has_marks = self.marks.is_some();
         let values = device::ValuesArguments {
             x: self.x.view_mut(),
             kind: self.kind.view_mut(),
-            size: self.size.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
-            near: self.near.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
-            moved: self.moved.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
+            size: DynamicAttribute::view_mut_or_empty(self.size.as_mut()),
+            near: DynamicAttribute::view_mut_or_empty(self.near.as_mut()),
+            moved: DynamicAttribute::view_mut_or_empty(self.moved.as_mut()),
             excess: self.excess.view_mut(),
-            marks: MarksArguments::new(
-                self.marks.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
-                has_marks,
-            ),
+            marks: MarksArguments::new(self.marks.as_mut()),
             length: self.length,
             merge: self.merge,
             flags,
@@ -72,18 +72,8 @@ impl Values {
     }
 }
 
-macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident $arguments:ident;)*) => { $(
-    $(#[$doc])*
-    #[derive(AttributeSet)]
-    pub struct $name<'m>(#[attributes] pub &'m mut Values);
-    impl Operation for $name<'_> {
-        type Operator<'a> = $operator<'a> where Self: 'a;
-        fn operator(&mut self) -> $arguments<'_> {
-            $arguments { values: self.0.views().0 }
-        }
-    }
-)* } }
 operations! {
+    Values, Values::view;
     /// Operator that splits long edges.
     Splits Split SplitArguments;
     /// Operator that collapses short edges.

@@ -35,29 +35,27 @@ pub fn classify_vertices<'a>(
 /// Needs half-edges of vertices. One thread adds up a vertex, in the order of its faces around it, so that
 /// the sums are the same every time.
 #[kernel(threads = 256)]
-pub fn quadrics<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u32, curve_weight: f32) {
-    block.for_each_of_tile(n, |v| {
-        let v = VertexId::new(v);
-        let (h, p) = (mesh.half_edge_at(v), wide(values.x.get(v)));
-        let mut q = Quadric::ZERO;
-        if let Some(h) = h {
-            mesh.star(h, |g| {
-                let to = |v: VertexId| wide(values.x.get(v)) - p;
-                let (a, b) = (to(mesh.to(g)), to(mesh.opposite(g)));
-                let normal = a.cross(b);
-                let area = libm::sqrt(normal.dot(normal)) / 6.0;
-                q.add_plane(normal, area);
-                q.area += area;
-                for (side, along) in [(g, a), (g.prev(), b)] {
-                    if values.marks.of_curve(mesh, side) {
-                        q.add_plane(normal.cross(along), curve_weight as f64 * along.dot(along));
-                    }
+pub fn quadrics<'a>(v: Each, mesh: DynamicView<'a>, values: Values<'a>, curve_weight: f32) {
+    let v = VertexId::new(v);
+    let (h, p) = (mesh.half_edge_at(v), wide(values.x.get(v)));
+    let mut q = Quadric::ZERO;
+    if let Some(h) = h {
+        mesh.star(h, |g| {
+            let to = |v: VertexId| wide(values.x.get(v)) - p;
+            let (a, b) = (to(mesh.to(g)), to(mesh.opposite(g)));
+            let normal = a.cross(b);
+            let area = libm::sqrt(normal.dot(normal)) / 6.0;
+            q.add_plane(normal, area);
+            q.area += area;
+            for (side, along) in [(g, a), (g.prev(), b)] {
+                if values.marks.of_curve(mesh, side) {
+                    q.add_plane(normal.cross(along), curve_weight as f64 * along.dot(along));
                 }
-                true
-            });
-        }
-        q.store(values.quadrics, v);
-    });
+            }
+            true
+        });
+    }
+    q.store(values.quadrics, v);
 }
 
 /// Finds the largest mean squared distance from the planes of a vertex, over `n` vertices, and stores it as

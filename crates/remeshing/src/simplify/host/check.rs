@@ -16,7 +16,7 @@ pub struct Before {
     quadrics: DynamicAttribute<Vertex, Record>,
     kind: DynamicAttribute<Vertex, u32>,
     input: DynamicAttribute<Vertex, u32>,
-    marks: DynamicAttribute<Edge, u32>,
+    marks: Option<DynamicAttribute<Edge, u32>>,
 }
 impl Before {
     pub fn new(mesh: &DynamicMesh, values: &Values) -> Result<Self> {
@@ -26,7 +26,7 @@ impl Before {
             quadrics: values.quadrics.try_clone()?,
             kind: values.kind.try_clone()?,
             input: values.input.try_clone()?,
-            marks: values.marks.try_clone()?,
+            marks: values.marks.as_ref().map(DynamicAttribute::try_clone).transpose()?,
         })
     }
     pub fn restore(&self, mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
@@ -35,7 +35,10 @@ impl Before {
         values.quadrics.restore(&self.quadrics)?;
         values.kind.restore(&self.kind)?;
         values.input.restore(&self.input)?;
-        values.marks.restore(&self.marks)
+        if let (Some(marks), Some(copy)) = (&mut values.marks, &self.marks) {
+            marks.restore(copy)?;
+        }
+        Ok(())
     }
 }
 

@@ -4,16 +4,16 @@ use super::contract::{Complex, Counts};
 use super::options::{Bound, SimplifyOptions, Target, Topology};
 use super::report::{Contractions, SimplifyReport, Stage, Stopped};
 use super::values::{Collapses, Values};
-use crate::remesh::curves::MarkEdges;
+use crate::remesh::{MarkedEdges, mark_edges};
 use crate::simplify::prepare::{ClassifyVertices, Quadrics, Worst};
 use crate::simplify::price::{self, Price};
 use crate::simplify::select::{self, Narrow, Room};
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, GridArgument, tiles};
-use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Rejection, Sizes};
-use ribbonmesh::features::{Features, MarksArguments};
-use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
-use ribbonmesh::{Buffer, Device, Error, Result};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Limits, Rejection, Sizes};
+use ribbonmesh::features::Features;
+use ribbonmesh::surface::{Changed, Extent, Seams, Surface, Vertices};
+use ribbonmesh::{Device, Error, Result};
 use std::time::Instant;
 
 /// Most stages, so that a run always ends: each collapses, or refuses for good, at least one edge.
@@ -41,8 +41,7 @@ pub struct Simplifier {
     scale: f64,
     /// The pass of the stage before; 0 if there was none.
     since: u32,
-    /// Faces deleted since ids were contiguous.
-    deleted: u64,
+    gaps: Gaps,
 }
 
 impl Simplifier {
@@ -57,18 +56,14 @@ impl Simplifier {
         let [vertices, edges, faces] = surface.sizes()?.map(|n| n as u64);
         let (mut dynamic, x) = surface.to_dynamic(0.0, scale)?;
         let mut values = Values::new(&dynamic, x)?;
-        let mut poles = None;
-        if let Some(seams) = surface.seams(&mut dynamic)? {
-            values.marks = seams.marks;
-            poles = Some(seams.poles);
-        }
+        let seams = surface.seams(&mut dynamic)?;
         values.turn = options.max_turn.to_radians().cos();
         let max_error = options.max_error.map(|bound| match bound {
             Bound::Absolute(l) => l as f64,
             Bound::Diagonal(l) => l as f64 * diagonal,
         });
         values.bound = max_error.map(|l| (l * scale) as f32);
-        let features = prepare(&mut dynamic, &mut values, options, poles)?;
+        let features = prepare(&mut dynamic, &mut values, options, seams)?;
         dynamic.device().synchronize()?;
         let wanted = match options.target {
             None => 0,
@@ -103,7 +98,7 @@ impl Simplifier {
             contracted: None,
             scale,
             since: 0,
-            deleted: 0,
+            gaps: Gaps::default(),
         })
     }
     /// The device.
@@ -124,7 +119,7 @@ impl Simplifier {
         let price = Price { mesh, rejected, values, n, since: self.since };
         device.launch(n.div_ceil(price::EDGES), price)?;
         if self.is_worth_compacting() {
-            self.compact()?;
+            self.gaps.close(&mut self.mesh, &mut self.values)?;
         }
         let before = match self.options.no_self_intersections {
             true => Some(Before::new(&self.mesh, &self.values)?),
@@ -150,7 +145,7 @@ impl Simplifier {
         };
         self.values.again = None;
         run.rejected.iter_mut().zip(rejected).for_each(|(sum, n)| *sum += n);
-        self.deleted += 2 * run.executed;
+        self.gaps.add(&run, 2);
         let [faces, selected, ..] = run.own;
         self.report.seconds += start.elapsed().as_secs_f64();
         if selected == 0 {
@@ -186,13 +181,7 @@ impl Simplifier {
     /// Whether at least half of many faces are deleted. With few faces compaction does not pay: making ids
     /// contiguous takes as long as some stages.
     fn is_worth_compacting(&self) -> bool {
-        let ids = self.mesh.ids(ElementKind::Face) as u64;
-        ids > MANY && 2 * self.deleted > ids
-    }
-    fn compact(&mut self) -> Result<()> {
-        self.mesh.compact()?.apply_to(&mut self.values)?;
-        self.deleted = 0;
-        Ok(())
+        self.mesh.ids(ElementKind::Face) > MANY && self.gaps.exceed(&self.mesh, 2)
     }
     /// Runs all stages, until there are as many faces as are wanted, or none can be removed. If the topology
     /// is free, it then contracts pairs until there are as many faces as are wanted. Waits.
@@ -205,7 +194,7 @@ impl Simplifier {
     /// Contracts pairs until there are as many faces as are wanted.
     fn contract(&mut self) -> Result<()> {
         let start = Instant::now();
-        self.compact()?;
+        self.gaps.close(&mut self.mesh, &mut self.values)?;
         if self.mesh.ids(ElementKind::Face) > self.wanted {
             let mut complex = Complex::new(&self.mesh, &self.values, self.low)?;
             let report = self.report.contractions.get_or_insert_default();
@@ -246,16 +235,15 @@ impl Simplifier {
     pub fn finish_into(mut self, surface: &mut Surface) -> Result<SimplifyReport> {
         let start = Instant::now();
         if let Some(complex) = self.contracted {
-            complex.finish_into(surface, self.scale, self.values.has_marks, &mut self.report)?;
+            complex.finish_into(surface, self.scale, self.values.marks.is_some(), &mut self.report)?;
             surface.device().synchronize()?;
             self.report.finish_seconds = start.elapsed().as_secs_f64();
             return Ok(self.report);
         }
         self.end()?;
         let Self { mesh, values, scale, mut report, .. } = self;
-        let curves = values.has_marks.then_some(values.marks);
         let sources = Some([values.input.into_buffer(&mesh)?, values.face_input.into_buffer(&mesh)?]);
-        let (positions, vertices) = (values.x, Vertices::Others);
+        let (positions, curves, vertices) = (values.x, values.marks, Vertices::Others);
         surface.replace(Changed { mesh, positions, scale, vertices, curves, seams_kept: true, sources })?;
         surface.device().synchronize()?;
         report.finish_seconds = start.elapsed().as_secs_f64();
@@ -263,22 +251,21 @@ impl Simplifier {
     }
     /// Makes ids contiguous, and stores the last figures of the report.
     fn end(&mut self) -> Result<()> {
-        self.compact()?;
+        self.gaps.close(&mut self.mesh, &mut self.values)?;
         let device = self.mesh.device().clone();
-        let sizes =
-            [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| self.mesh.ids(kind));
-        self.report.after = Sizes::of(sizes);
+        let n = self.mesh.ids(ElementKind::Vertex);
+        self.report.after = Sizes::of_ids(&self.mesh);
         let mut most = device.zeros::<u32>(1)?;
         let values = self.values.view();
-        let worst = Worst { mesh: self.mesh.view(), values, n: sizes[0], most: most.view_mut() };
-        device.launch(tiles(sizes[0]), worst)?;
+        let worst = Worst { mesh: self.mesh.view(), values, n, most: most.view_mut() };
+        device.launch(tiles(n), worst)?;
         self.report.largest_quadric_error = (f32::from_bits(most.read()?[0]) as f64).sqrt() / self.scale;
         Ok(())
     }
 }
 
 /// Number of ids of faces from which on compaction is worth its time.
-const MANY: u64 = 30_000;
+const MANY: u32 = 30_000;
 /// Most blocks of narrowing down; they stride.
 const BLOCKS: u32 = 528;
 
@@ -287,28 +274,13 @@ fn prepare(
     mesh: &mut DynamicMesh,
     values: &mut Values,
     options: &SimplifyOptions,
-    poles: Option<Buffer<u32>>,
+    seams: Option<Seams>,
 ) -> Result<Features> {
     let device = mesh.device().clone();
-    let [v, e] = [ElementKind::Vertex, ElementKind::Edge].map(|kind| mesh.ids(kind));
-    let mut counts = match poles {
-        Some(poles) => poles,
-        None => device.zeros::<u32>(v as usize)?,
-    };
-    let mut marked = device.zeros::<u32>(2)?;
-    let mark = MarkEdges {
-        mesh: mesh.view(),
-        x: values.x.view(),
-        // every cosine is above −2
-        cosine: options.feature_angle.map_or(-2.0, |a| a.to_radians().cos()),
-        thin: 0,
-        marks: MarksArguments::new(values.marks.view_mut(), values.has_marks),
-        counts: counts.view_mut(),
-        marked: marked.view_mut(),
-    };
-    device.launch_each(e, mark)?;
-    let marked = marked.read()?;
-    values.has_marks = marked[0] > 0;
+    let v = mesh.ids(ElementKind::Vertex);
+    let found = mark_edges(mesh, &values.x, seams, options.feature_angle, false)?;
+    let MarkedEdges { marks, mut counts, marked } = found;
+    values.marks = marks;
     let mut kinds = device.zeros::<u32>(3)?;
     let mut view = mesh.refresh_view()?;
     let classify = ClassifyVertices {
@@ -319,8 +291,8 @@ fn prepare(
         kinds: kinds.view_mut(),
     };
     device.launch_each(v, classify)?;
-    let quadrics = Quadrics { mesh: view, values: values.view(), n: v, curve_weight: options.curve_weight };
-    device.launch(tiles(v), quadrics)?;
+    let quadrics = Quadrics { mesh: view, values: values.view(), curve_weight: options.curve_weight };
+    device.launch_each(v, quadrics)?;
     let kinds = kinds.read()?;
     Ok(Features::new(&marked, &kinds))
 }

@@ -3,8 +3,8 @@ use crate::simplify::collapse::{QuadricCollapse, QuadricCollapseArguments};
 use crate::simplify::quadric::Record;
 use crate::simplify::{select, values as device};
 use glam::Vec3;
-use ribbonmesh::device::{BufferViewMut, ColumnViewMut, Quad};
-use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
+use ribbonmesh::device::Quad;
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, operations};
 use ribbonmesh::features::MarksArguments;
 use ribbonmesh::{Buffer, Edge, Face, Result, Vertex};
 
@@ -19,14 +19,13 @@ pub struct Values {
     pub face_input: DynamicAttribute<Face, u32>,
     pub cost: DynamicAttribute<Edge, u32>,
     pub place: DynamicAttribute<Edge, Quad>,
-    pub marks: DynamicAttribute<Edge, u32>,
+    pub marks: Option<DynamicAttribute<Edge, u32>>,
     /// Edge whose collapse left each vertex; used if collapses whose faces intersect others are undone.
     #[attributes]
     pub seeds: Option<DynamicAttribute<Vertex, u32>>,
     /// The edges that a repeated stage may collapse.
     #[attributes]
     pub again: Option<DynamicAttribute<Edge, u32>>,
-    pub has_marks: bool,
     pub selection: Buffer<u32>,
     pub bound: Option<f32>,
     pub turn: f32,
@@ -41,10 +40,9 @@ impl Values {
             face_input: DynamicAttribute::of_ids(mesh)?,
             cost: DynamicAttribute::zeros(mesh)?,
             place: DynamicAttribute::zeros(mesh)?,
-            marks: DynamicAttribute::zeros(mesh)?,
+            marks: None,
             seeds: None,
             again: None,
-            has_marks: false,
             selection: mesh.device().zeros(select::WORDS as usize)?,
             bound: None,
             turn: 0.0,
@@ -55,8 +53,6 @@ impl Values {
         let bounded = if self.bound.is_some() { device::BOUNDED } else { 0 };
         let checked = if self.seeds.is_some() { device::CHECKED } else { 0 };
         let repeated = if self.again.is_some() { device::REPEATED } else { 0 };
-        let no_seeds = || ColumnViewMut::new(BufferViewMut::empty());
-        let no_edges = || ColumnViewMut::new(BufferViewMut::empty());
         device::ValuesArguments {
             x: self.x.view_mut(),
             quadrics: self.quadrics.view_mut(),
@@ -64,9 +60,9 @@ impl Values {
             input: self.input.view_mut(),
             cost: self.cost.view_mut(),
             place: self.place.view_mut(),
-            seeds: self.seeds.as_mut().map_or_else(no_seeds, DynamicAttribute::view_mut),
-            again: self.again.as_mut().map_or_else(no_edges, DynamicAttribute::view_mut),
-            marks: MarksArguments::new(self.marks.view_mut(), self.has_marks),
+            seeds: DynamicAttribute::view_mut_or_empty(self.seeds.as_mut()),
+            again: DynamicAttribute::view_mut_or_empty(self.again.as_mut()),
+            marks: MarksArguments::new(self.marks.as_mut()),
             selection: self.selection.view_mut(),
             flags: bounded | checked | repeated,
             bound: self.bound.unwrap_or(f32::INFINITY),
@@ -75,15 +71,8 @@ impl Values {
     }
 }
 
-/// Operator that collapses the selected edges.
-#[derive(AttributeSet)]
-pub struct Collapses<'m>(#[attributes] pub &'m mut Values);
-impl Operation for Collapses<'_> {
-    type Operator<'a>
-        = QuadricCollapse<'a>
-    where
-        Self: 'a;
-    fn operator(&mut self) -> QuadricCollapseArguments<'_> {
-        QuadricCollapseArguments { values: self.0.view() }
-    }
+operations! {
+    Values, Values::view;
+    /// Operator that collapses the selected edges.
+    Collapses QuadricCollapse QuadricCollapseArguments;
 }

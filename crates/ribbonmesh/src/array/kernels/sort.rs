@@ -3,7 +3,7 @@
 //! A pass is three launches. Every tile counts its digits; the counts of each digit are summed over the
 //! tiles; every tile sorts its digits in shared memory, twice by four bits, and writes them to where they
 //! belong. The bytes that a pass moves are 8 (counting), 12 and 12 per key.
-use crate::device::{Arena, Block, In, Out, Shared, TILE, kernel};
+use crate::device::{Arena, Block, Each, In, Out, Shared, TILE, kernel};
 
 /// Values of a digit.
 pub const DIGITS: u32 = 256;
@@ -161,9 +161,7 @@ pub fn scatter_digits<'a>(
 
 /// Each of `n` numbers as a key; `numbers[i] = i`.
 #[kernel(threads = 256)]
-pub fn number_keys<'a>(block: &Block, n: u32, from: In<'a, u32>, keys: Out<'a, u64>, numbers: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| {
-        keys.set(i, from.get(i) as u64);
-        numbers.set(i, i);
-    });
+pub fn number_keys<'a>(i: Each, from: In<'a, u32>, keys: Out<'a, u64>, numbers: Out<'a, u32>) {
+    keys.set(i, from.get(i) as u64);
+    numbers.set(i, i);
 }

@@ -213,6 +213,10 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     pub fn view_mut(&mut self) -> ColumnViewMut<'_, E, T> {
         ColumnViewMut::new(self.values.view_mut())
     }
+    /// The view of an attribute that may be missing: without elements then.
+    pub fn view_mut_or_empty(attribute: Option<&mut Self>) -> ColumnViewMut<'_, E, T> {
+        attribute.map_or(ColumnViewMut::empty(), Self::view_mut)
+    }
     /// Copies the values of all ids in use to the host, including those of deleted elements; waits.
     /// # Errors
     /// As [`DynamicAttribute::require_mesh`]; errors of earlier kernels or of the driver.

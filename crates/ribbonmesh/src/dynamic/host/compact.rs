@@ -1,6 +1,8 @@
 //! Compaction: contiguous ids in the order of patches.
 use super::mesh::DynamicMesh;
 use super::numbering::Numbering;
+use super::run::PassReport;
+use super::set::AttributeSet;
 use crate::device::{ElementKind, NONE, tiles};
 use crate::dynamic::kernels::elements::{
     CountLiving, Follow, Invert, MoveTopology, NumberLiving, OldEdges, PlainFaces, ScanLiving,
@@ -56,17 +58,14 @@ impl Compaction {
 /// `maps[i] = then[maps[i]]`.
 fn follow(maps: &mut Buffer<u32>, then: &Buffer<u32>) -> Result<()> {
     let (device, n) = (maps.device().clone(), maps.len() as u32);
-    device.launch(tiles(n), Follow { n, maps: maps.view_mut(), then: then.view() })
+    device.launch_each(n, Follow { maps: maps.view_mut(), then: then.view() })
 }
 /// From old ids of new elements, new ids of `n` old ones.
 fn invert(device: &Device, new_to_old: &Buffer<u32>, n: u32) -> Result<Buffer<u32>> {
     let mut old_to_new = device.unspecified(n as usize)?;
     array::fill_words(&mut old_to_new, n, NONE)?;
     let left = new_to_old.len() as u32;
-    device.launch(
-        tiles(left),
-        Invert { n: left, new_to_old: new_to_old.view(), old_to_new: old_to_new.view_mut() },
-    )?;
+    device.launch_each(left, Invert { new_to_old: new_to_old.view(), old_to_new: old_to_new.view_mut() })?;
     Ok(old_to_new)
 }
 
@@ -206,8 +205,8 @@ impl DynamicMesh {
     pub fn faces(&self) -> Result<Buffer<u32>> {
         let n = self.ids[2];
         let mut faces = self.device.zeros(3 * n as usize)?;
-        let plain = PlainFaces { n, fv: self.fv.view(), faces: faces.view_mut() };
-        self.device.launch(tiles(n), plain)?;
+        let plain = PlainFaces { fv: self.fv.view(), faces: faces.view_mut() };
+        self.device.launch_each(n, plain)?;
         Ok(faces)
     }
 }
@@ -215,4 +214,40 @@ impl DynamicMesh {
 fn three<T>(v: Vec<T>) -> [T; 3] {
     let mut v = v.into_iter();
     std::array::from_fn(|_| v.next().unwrap_or_else(|| unreachable!("three kinds of elements")))
+}
+
+/// Unused ids of a mesh, as far as its operators have left any since its last compaction.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gaps {
+    faces: u64,
+    any: bool,
+}
+impl Gaps {
+    /// Counts those of a run that may leave unused ids, and deletes `faces` faces with each operation.
+    pub fn add(&mut self, run: &PassReport, faces: u64) {
+        self.faces += faces * run.executed;
+        self.any |= run.executed > 0;
+    }
+    /// Whether a run may have left any.
+    pub fn any(&self) -> bool {
+        self.any
+    }
+    /// Number of faces that are not deleted.
+    pub fn living_faces(&self, mesh: &DynamicMesh) -> u64 {
+        u64::from(mesh.ids(ElementKind::Face)).saturating_sub(self.faces)
+    }
+    /// Whether more than one face in `parts` is deleted.
+    pub fn exceed(&self, mesh: &DynamicMesh, parts: u64) -> bool {
+        parts * self.faces > u64::from(mesh.ids(ElementKind::Face))
+    }
+    /// Makes ids contiguous, unless no run has changed them.
+    /// # Errors
+    /// As [`DynamicMesh::compact`] and [`Compaction::apply_to`].
+    pub fn close(&mut self, mesh: &mut DynamicMesh, attributes: &mut impl AttributeSet) -> Result<()> {
+        if self.any {
+            mesh.compact()?.apply_to(attributes)?;
+            *self = Self::default();
+        }
+        Ok(())
+    }
 }

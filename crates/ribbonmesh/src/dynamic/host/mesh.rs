@@ -89,7 +89,6 @@ impl DynamicMesh {
         let edges = flat.number_edges()?;
         let mut wrong = device.upload(&[NONE; 3])?;
         let load = LoadCorners {
-            faces: ids[2],
             per_patch: options.patch_size,
             vertices: flat.face_vertices().view(),
             darts: edges.darts.view(),
@@ -98,7 +97,7 @@ impl DynamicMesh {
             eh: result.eh.view_mut(),
             wrong: wrong.view_mut(),
         };
-        device.launch(tiles(ids[2]), load)?;
+        device.launch_each(ids[2], load)?;
         drop(edges.darts);
         result.patches = PatchCache::not_cut(device, ids, options)?;
         let ends = |edge: u32| Ok(edges.ends.read_range(edge as usize, 1)?[0]);

@@ -21,6 +21,24 @@ pub trait Operation: AttributeSet {
     const OF_VERTICES: bool = false;
 }
 
+/// Types that implement [`Operation`] for operators of one set of attributes, whose only argument is
+/// `values`, the set's view. A line names the type, the operator, and the operator as an argument on the host:
+/// `operations! { Values, Values::view; Splits Split SplitArguments; }`.
+#[macro_export]
+macro_rules! operations {
+    ($set:ty, $view:expr; $($(#[$doc:meta])* $name:ident $operator:ident $arguments:ident;)*) => { $(
+        $(#[$doc])*
+        #[derive($crate::dynamic::AttributeSet)]
+        pub struct $name<'m>(#[attributes] pub &'m mut $set);
+        impl $crate::dynamic::Operation for $name<'_> {
+            type Operator<'a> = $operator<'a> where Self: 'a;
+            fn operator(&mut self) -> $arguments<'_> {
+                $arguments { values: $view(self.0) }
+            }
+        }
+    )* }
+}
+
 /// The ways of launching the phases of a round. Results do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExecutionMode {

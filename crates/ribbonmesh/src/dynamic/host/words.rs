@@ -1,8 +1,10 @@
-//! Reports: names of rejections, numbers of elements.
-use crate::dynamic::{DynamicMesh, PassReport, Rejection, rejections};
+//! Reports: names of rejections, runs of operators, numbers of elements.
+use crate::device::ElementKind;
+use crate::dynamic::{DynamicMesh, Limits, Operation, PassReport, Rejection, rejections};
 use crate::{Error, MeshFault, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 /// The name of a reason. `own`: names of the operator's reasons, [`Rejection::own`], in their order. Returns
 /// `other` for an unknown reason.
@@ -49,6 +51,63 @@ impl PassReport {
     }
 }
 
+/// Report of a run of an operator, with names of rejections and its time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Operations {
+    /// Operations that were executed.
+    pub executed: u64,
+    /// Operations that were still wanted at the end, but rejected.
+    pub left: u64,
+    /// Rejections by reason, each as often as the operation was tried.
+    pub rejected: BTreeMap<&'static str, u64>,
+    /// Passes over the mesh, including the last one, which executed no operation.
+    pub passes: u32,
+    /// Rounds in which conflicts were resolved.
+    pub rounds: u32,
+    /// Whether the last pass found no more operations to execute.
+    pub finished: bool,
+    /// Seconds.
+    pub seconds: f64,
+}
+impl Operations {
+    /// The report of a run. `own`: names of the operator's reasons, as in [`rejection_name`].
+    pub fn new(run: &PassReport, own: &[&'static str], seconds: f64) -> Self {
+        Self {
+            executed: run.executed,
+            left: run.blocked.iter().map(|n| u64::from(*n)).sum(),
+            rejected: run.rejected_by_name(own),
+            passes: run.passes,
+            rounds: run.rounds,
+            finished: run.finished,
+            seconds,
+        }
+    }
+    /// Runs an operator, and takes the time.
+    /// # Errors
+    /// As [`DynamicMesh::run`].
+    pub fn run<O: Operation>(
+        mesh: &mut DynamicMesh,
+        mut operation: O,
+        limits: Limits,
+        own: &[&'static str],
+    ) -> Result<(PassReport, Self)> {
+        let start = Instant::now();
+        let run = mesh.run(&mut operation, limits)?;
+        let report = Self::new(&run, own, start.elapsed().as_secs_f64());
+        Ok((run, report))
+    }
+    /// Adds the report of a later run.
+    pub fn add(&mut self, later: Self) {
+        self.executed += later.executed;
+        self.left = later.left;
+        later.rejected.into_iter().for_each(|(reason, n)| *self.rejected.entry(reason).or_default() += n);
+        self.passes += later.passes;
+        self.rounds += later.rounds;
+        self.finished = later.finished;
+        self.seconds += later.seconds;
+    }
+}
+
 /// Numbers of elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Sizes {
@@ -60,6 +119,10 @@ pub struct Sizes {
     pub faces: u64,
 }
 impl Sizes {
+    /// The numbers of ids of a mesh: those of its elements if ids are contiguous.
+    pub fn of_ids(mesh: &DynamicMesh) -> Self {
+        Self::of([ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| mesh.ids(kind)))
+    }
     /// From numbers of vertices, edges and faces.
     pub fn of([vertices, edges, faces]: [u32; 3]) -> Self {
         Self { vertices: vertices.into(), edges: edges.into(), faces: faces.into() }

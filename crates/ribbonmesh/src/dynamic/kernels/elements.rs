@@ -1,8 +1,8 @@
 //! Kernels of the dynamic mesh itself: from a static mesh, half-edges of vertices, checks, compaction.
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{
-    Arena, Block, Dart, EdgeId, FaceId, HalfEdge, In, MeshView, NONE, Out, Quad, ResolveRibbon, Shared, TILE,
-    VertexId, hi, kernel, lo, tail, tiles,
+    Arena, Block, Dart, Each, EdgeId, FaceId, HalfEdge, In, MeshView, NONE, Out, Quad, ResolveRibbon, Shared,
+    TILE, VertexId, hi, kernel, lo, tail, tiles,
 };
 use crate::dynamic::rounds::Rounds;
 use crate::dynamic::{MeshRef, Tables};
@@ -35,8 +35,7 @@ pub fn load_faces<'a>(
 /// patch.
 #[kernel(threads = 256)]
 pub fn load_corners<'a>(
-    block: &Block,
-    faces: u32,
+    f: Each,
     per_patch: u32,
     vertices: In<'a, u32>,
     darts: In<'a, u32>,
@@ -45,10 +44,8 @@ pub fn load_corners<'a>(
     eh: Out<'a, u32>,
     wrong: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(faces, |f| {
-        let of = |values: In<'a, u32>| [0, 1, 2].map(|i| values.get(3 * f + i));
-        load_face(f, f / per_patch, of(vertices), of(darts), [fv, fe, eh, wrong]);
-    });
+    let of = |values: In<'a, u32>| [0, 1, 2].map(|i| values.get(3 * f + i));
+    load_face(f, f / per_patch, of(vertices), of(darts), [fv, fe, eh, wrong]);
 }
 
 #[inline(always)]
@@ -231,19 +228,17 @@ pub fn old_edges<'a>(
 
 /// `old_to_new[new_to_old[i]] = i`; `old_to_new` is filled with `NONE` before.
 #[kernel(threads = 256)]
-pub fn invert<'a>(block: &Block, n: u32, new_to_old: In<'a, u32>, old_to_new: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| old_to_new.set(new_to_old.get(i), i));
+pub fn invert<'a>(i: Each, new_to_old: In<'a, u32>, old_to_new: Out<'a, u32>) {
+    old_to_new.set(new_to_old.get(i), i);
 }
 
 /// `maps[i] = then[maps[i]]`, except for `NONE`.
 #[kernel(threads = 256)]
-pub fn follow<'a>(block: &Block, n: u32, maps: Out<'a, u32>, then: In<'a, u32>) {
-    block.for_each_of_tile(n, |i| {
-        let at = maps.get(i);
-        if at != NONE {
-            maps.set(i, then.get(at));
-        }
-    });
+pub fn follow<'a>(i: Each, maps: Out<'a, u32>, then: In<'a, u32>) {
+    let at = maps.get(i);
+    if at != NONE {
+        maps.set(i, then.get(at));
+    }
 }
 
 /// Faces, and half-edges of darts, in new ids; `patches`: of the new faces.
@@ -282,13 +277,11 @@ pub fn move_topology<'a>(
 
 /// The vertices of each face, three words.
 #[kernel(threads = 256)]
-pub fn plain_faces<'a>(block: &Block, n: u32, fv: In<'a, u32>, faces: Out<'a, u32>) {
-    block.for_each_of_tile(n, |f| {
-        let Quad([a, b, c, _]) = fv.wide::<Quad>().get(f);
-        faces.set(3 * f, a);
-        faces.set(3 * f + 1, b);
-        faces.set(3 * f + 2, c);
-    });
+pub fn plain_faces<'a>(f: Each, fv: In<'a, u32>, faces: Out<'a, u32>) {
+    let Quad([a, b, c, _]) = fv.wide::<Quad>().get(f);
+    faces.set(3 * f, a);
+    faces.set(3 * f + 1, b);
+    faces.set(3 * f + 2, c);
 }
 
 /// Results of [`validate_elements`]: the least element of each kind of fault, begun as `NONE`.

@@ -2,10 +2,9 @@
 use super::order::of_output;
 use super::surface::Surface;
 use crate::attribute::bounds_of;
-use crate::device::tiles;
 use crate::dynamic::{DynamicAttribute, DynamicMesh};
 use crate::surface::kernels::lengths::{EdgeLengths, SideLengths};
-use crate::{Bounds, Buffer, Error, FlatTopology, Op, Result, Value, Vertex, array};
+use crate::{Buffer, Error, FlatTopology, Op, Result, Value, Vertex, array};
 use glam::Vec3;
 use std::ops::Deref;
 
@@ -116,13 +115,12 @@ impl Surface {
         if let Some(id) = wrong {
             return Err(of_output(Error::NotFinite { vertex: id as usize }, &self.order));
         }
-        let Bounds { low, high } = around.unwrap_or(Bounds { low: Vec3::ZERO, high: Vec3::ZERO });
-        let length = |bounds: Bounds| (bounds.high.as_dvec3() - bounds.low.as_dvec3()).length();
-        let whole = length(Bounds { low, high });
+        let whole = around.map_or(0.0, |bounds| bounds.diagonal());
         let scale = if whole > 0.0 { (-whole.log2().floor()).clamp(-126.0, 126.0).exp2() } else { 1.0 };
         // a vertex that no face has may be anywhere
         let corners = array::gather(self.positions.buffer(), &self.faces)?;
-        let diagonal = bounds_of(&corners)?.0.map_or(0.0, length);
+        let diagonal = bounds_of(&corners)?.0.map_or(0.0, |bounds| bounds.diagonal());
+        let low = around.map_or(Vec3::ZERO, |bounds| bounds.low.as_vec3());
         Ok(Extent { diagonal, scale, low })
     }
     /// The mean length of edges, of positions that are multiplied by `scale`; 0 without edges. Waits.
@@ -136,7 +134,7 @@ impl Surface {
                 let (ends, x) = (mesh.query(Op::EV)?, self.positions.view());
                 let mut lengths = device.unspecified::<f32>(n as usize)?;
                 let ends = ends.values().view();
-                device.launch(tiles(n), EdgeLengths { n, ends, x, scale, lengths: lengths.view_mut() })?;
+                device.launch_each(n, EdgeLengths { ends, x, scale, lengths: lengths.view_mut() })?;
                 (lengths, mesh.edges())
             }
             None => {
@@ -144,14 +142,13 @@ impl Surface {
                 let corners = 3 * topology.faces() as u32;
                 let mut lengths = device.unspecified::<f32>(corners as usize)?;
                 let kernel = SideLengths {
-                    corners,
                     faces: topology.face_vertices().view(),
                     leader: topology.sides().leader.view(),
                     x: positions.view(),
                     scale,
                     lengths: lengths.view_mut(),
                 };
-                device.launch(tiles(corners), kernel)?;
+                device.launch_each(corners, kernel)?;
                 (lengths, topology.edges())
             }
         };

@@ -47,14 +47,10 @@ impl Charts {
         }
         let mut poles = device.zeros::<u32>(vertices)?;
         let breaks = poles.view_mut();
-        device.launch(
-            tiles(corners),
-            CountBreaks { corners, faces: fv, ring, differ: differ.view(), breaks },
-        )?;
+        device.launch_each(corners, CountBreaks { faces: fv, ring, differ: differ.view(), breaks })?;
         let mut open = device.unspecified::<u32>(corners as usize)?;
         let mut walls = device.zeros::<u32>(1)?;
         let kernel = OpenSides {
-            corners,
             faces: fv,
             ring,
             differ: differ.view(),
@@ -62,7 +58,7 @@ impl Charts {
             open: open.view_mut(),
             walls: walls.view_mut(),
         };
-        device.launch(tiles(corners), kernel)?;
+        device.launch_each(corners, kernel)?;
         if walls.read()?[0] == 0 {
             return Ok(None);
         }
@@ -71,7 +67,6 @@ impl Charts {
         device.launch_each(faces as u32, LabelFaces { parent: labels.view_mut() })?;
         let mut cut = device.zeros::<u32>(faces)?;
         let kernel = MarkCutCharts {
-            corners,
             faces: fv,
             ring,
             breaks: poles.view(),
@@ -79,9 +74,9 @@ impl Charts {
             labels: labels.view(),
             cut: cut.view_mut(),
         };
-        device.launch(tiles(corners), kernel)?;
+        device.launch_each(corners, kernel)?;
         let n = vertices as u32;
-        device.launch(tiles(n), KeepPoles { n, breaks: poles.view_mut() })?;
+        device.launch_each(n, KeepPoles { breaks: poles.view_mut() })?;
         Ok(Some(Self { open, poles, labels, cut }))
     }
     fn view(&self) -> ChartsArguments<'_> {
@@ -112,9 +107,8 @@ impl Charts {
         let mut wanted = array::gather(&self.labels, &starts)?;
         if changed.seams_kept {
             let mut regions = array::count_up(device, n)?;
-            let unite =
-                UniteRegions { mesh: view.reborrow(), n: e, curves: curves(), parent: regions.view_mut() };
-            device.launch(tiles(e), unite)?;
+            let unite = UniteRegions { mesh: view.reborrow(), curves: curves(), parent: regions.view_mut() };
+            device.launch_each(e, unite)?;
             device.launch_each(n, LabelFaces { parent: regions.view_mut() })?;
             wanted = device.upload(&elected(&regions.read()?, &wanted.read()?))?;
             let start = StartInCharts {

@@ -5,7 +5,7 @@ use super::locality::{MANY, Reordered, along_curve};
 use super::order::{Order, of_output, renumbered};
 use super::surface::Surface;
 use crate::bvh::{Bvh, SampledSurface};
-use crate::device::{ElementKind, tiles};
+use crate::device::ElementKind;
 use crate::dynamic::{DynamicMesh, PatchOptions};
 use crate::surface::kernels::corners::CornerSources;
 use crate::{Buffer, FlatTopology, Op, Result, StaticMesh, array};
@@ -136,14 +136,13 @@ impl Surface {
             let n = patches.faces() as u32;
             let mut places = self.device.unspecified::<u32>(3 * n as usize)?;
             let kernel = CornerSources {
-                n,
                 faces: by_id.view(),
                 vertex_inputs: vertices.view(),
                 face_inputs: faces.view(),
                 input: output.faces.view(),
                 at: places.view_mut(),
             };
-            self.device.launch(tiles(n), kernel)?;
+            self.device.launch_each(n, kernel)?;
             of_corners = gather(&self.of_corners, &before(2, &places)?, 1)?;
         }
         let (vertices, faces) = (before(0, vertices)?, before(1, faces)?);

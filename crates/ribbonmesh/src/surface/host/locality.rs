@@ -2,9 +2,8 @@
 //! around an edge or a vertex; in another order, more of it comes from other lines of memory.
 use super::order::inverse;
 use crate::attribute::bounds_of;
-use crate::device::tiles;
 use crate::surface::kernels::curve::{BITS, FaceKeys, PointKeys, ReorderFaces};
-use crate::{Bounds, Buffer, Result, array};
+use crate::{Buffer, Result, array};
 use glam::Vec3;
 
 /// So many faces and more are put in order; fewer fit caches in any order.
@@ -26,32 +25,31 @@ pub struct Reordered {
 pub fn along_curve(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Reordered> {
     let (device, n, f) = (positions.device(), positions.len() as u32, faces.len() as u32 / 3);
     let around = bounds_of(positions)?.0;
-    let Bounds { low, high } = around.unwrap_or(Bounds { low: Vec3::ZERO, high: Vec3::ZERO });
+    let [low, high] = around.map_or([Vec3::ZERO; 2], |b| [b.low.as_vec3(), b.high.as_vec3()]);
     let mut keys = device.unspecified::<u64>(n as usize)?;
     let mut of_vertices = device.unspecified::<u32>(n as usize)?;
     let x = positions.view();
-    let key = PointKeys { n, x, low, high, keys: keys.view_mut(), numbers: of_vertices.view_mut() };
-    device.launch(tiles(n), key)?;
+    let key = PointKeys { x, low, high, keys: keys.view_mut(), numbers: of_vertices.view_mut() };
+    device.launch_each(n, key)?;
     array::sort_pairs(&mut keys, &mut of_vertices, BITS)?;
 
     let mut keys = device.unspecified::<u64>(f as usize)?;
     let mut of_faces = device.unspecified::<u32>(f as usize)?;
     let (numbers, corners) = (of_faces.view_mut(), faces.view());
-    let key = FaceKeys { n: f, faces: corners, x, low, high, keys: keys.view_mut(), numbers };
-    device.launch(tiles(f), key)?;
+    let key = FaceKeys { faces: corners, x, low, high, keys: keys.view_mut(), numbers };
+    device.launch_each(f, key)?;
     array::sort_pairs(&mut keys, &mut of_faces, BITS)?;
     drop(keys);
 
     let old_to_new = inverse(&of_vertices)?;
     let mut reordered = device.unspecified::<u32>(faces.len())?;
     let reorder = ReorderFaces {
-        n: f,
         faces: corners,
         order: of_faces.view(),
         vertices: old_to_new.view(),
         to: reordered.view_mut(),
     };
-    device.launch(tiles(f), reorder)?;
+    device.launch_each(f, reorder)?;
     let positions = array::gather(positions, &of_vertices)?;
     Ok(Reordered { faces: reordered, positions, vertices_at: of_vertices, faces_at: of_faces })
 }

@@ -1,5 +1,4 @@
 //! In which order vertices and faces are given out.
-use crate::device::tiles;
 use crate::dynamic::kernels::elements::Invert;
 use crate::{Buffer, Defect, Device, Error, Result, array};
 use std::sync::Arc;
@@ -67,7 +66,7 @@ pub fn ranked(numbers: &Buffer<u32>) -> Result<Buffer<u32>> {
 pub fn inverse(permutation: &Buffer<u32>) -> Result<Buffer<u32>> {
     let (device, n) = (permutation.device(), permutation.len() as u32);
     let mut inverse = device.unspecified::<u32>(n as usize)?;
-    let invert = Invert { n, new_to_old: permutation.view(), old_to_new: inverse.view_mut() };
-    device.launch(tiles(n), invert)?;
+    let invert = Invert { new_to_old: permutation.view(), old_to_new: inverse.view_mut() };
+    device.launch_each(n, invert)?;
     Ok(inverse)
 }

@@ -9,7 +9,8 @@ use crate::bvh::BvhView;
 use crate::corners::after;
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::{
-    Block, Edge, EdgeId, FaceId, HalfEdge, In, NONE, Out, Parameter, Quad, Values, ValuesMut, Vertex, kernel,
+    Block, Each, Edge, EdgeId, FaceId, HalfEdge, In, NONE, Out, Parameter, Quad, Values, ValuesMut, Vertex,
+    kernel,
 };
 use crate::dynamic::{DynamicView, MeshRef};
 use crate::kernels::construct::components;
@@ -62,29 +63,25 @@ pub fn compare_sides<'a>(
 /// end.
 #[kernel(threads = 256)]
 pub fn count_breaks<'a>(
-    block: &Block,
-    corners: u32,
+    c: Each,
     faces: In<'a, u32>,
     ring: In<'a, u32>,
     differ: In<'a, u32>,
     breaks: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(corners, |c| {
-        let bits = differ.get(c);
-        // each edge once
-        if ring.get(c) > c && (bits == AT_START || bits == AT_END) {
-            let v = faces.get(if bits == AT_START { c } else { after(c) });
-            atomic::fetch_add(breaks, v, 1, Relaxed, Device);
-        }
-    });
+    let bits = differ.get(c);
+    // each edge once
+    if ring.get(c) > c && (bits == AT_START || bits == AT_END) {
+        let v = faces.get(if bits == AT_START { c } else { after(c) });
+        atomic::fetch_add(breaks, v, 1, Relaxed, Device);
+    }
 }
 
 /// For each of `corners` corners that across its side, or the corner itself where there is a wall, the
 /// boundary, or an edge of more than two faces. `walls[0]` becomes 1 if there is a wall or a pole.
 #[kernel(threads = 256)]
 pub fn open_sides<'a>(
-    block: &Block,
-    corners: u32,
+    c: Each,
     faces: In<'a, u32>,
     ring: In<'a, u32>,
     differ: In<'a, u32>,
@@ -92,28 +89,25 @@ pub fn open_sides<'a>(
     open: Out<'a, u32>,
     walls: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(corners, |c| {
-        let (d, bits) = (ring.get(c), differ.get(c));
-        let end_of_cut = |c: u32| breaks.get(faces.get(c)) < POLE;
-        let wall = match bits {
-            0 => false,
-            AT_START => end_of_cut(c),
-            AT_END => end_of_cut(after(c)),
-            _ => true,
-        };
-        if bits != 0 {
-            atomic::store(walls, 0, 1, Relaxed, Device);
-        }
-        open.set(c, if wall || ring.get(d) != c { c } else { d });
-    });
+    let (d, bits) = (ring.get(c), differ.get(c));
+    let end_of_cut = |c: u32| breaks.get(faces.get(c)) < POLE;
+    let wall = match bits {
+        0 => false,
+        AT_START => end_of_cut(c),
+        AT_END => end_of_cut(after(c)),
+        _ => true,
+    };
+    if bits != 0 {
+        atomic::store(walls, 0, 1, Relaxed, Device);
+    }
+    open.set(c, if wall || ring.get(d) != c { c } else { d });
 }
 
 /// Notes for each chart, by its label, whether it has a wall or a pole within: then the nearest place of the
 /// chart need not be on the right side.
 #[kernel(threads = 256)]
 pub fn mark_cut_charts<'a>(
-    block: &Block,
-    corners: u32,
+    c: Each,
     faces: In<'a, u32>,
     ring: In<'a, u32>,
     breaks: In<'a, u32>,
@@ -121,13 +115,11 @@ pub fn mark_cut_charts<'a>(
     labels: In<'a, u32>,
     cut: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(corners, |c| {
-        let (d, label) = (ring.get(c), labels.get(c / 3));
-        let within = d != c && open.get(c) == c && labels.get(d / 3) == label;
-        if within || breaks.get(faces.get(c)) >= POLE {
-            atomic::store(cut, label, 1, Relaxed, Device);
-        }
-    });
+    let (d, label) = (ring.get(c), labels.get(c / 3));
+    let within = d != c && open.get(c) == c && labels.get(d / 3) == label;
+    if within || breaks.get(faces.get(c)) >= POLE {
+        atomic::store(cut, label, 1, Relaxed, Device);
+    }
 }
 
 /// Marks those of `n` edges of a mesh without changes that are walls, and counts them in `count[0]`. Others
@@ -158,27 +150,19 @@ fn corner(h: HalfEdge) -> u32 {
 
 /// [`POLE`] for each of `n` vertices that is a pole, else 0.
 #[kernel(threads = 256)]
-pub fn keep_poles<'a>(block: &Block, n: u32, breaks: Out<'a, u32>) {
-    block.for_each_of_tile(n, |v| breaks.set(v, if breaks.get(v) < POLE { 0 } else { POLE }));
+pub fn keep_poles<'a>(v: Each, breaks: Out<'a, u32>) {
+    breaks.set(v, if breaks.get(v) < POLE { 0 } else { POLE });
 }
 
 /// Unites the faces on both sides of each of `n` edges that is not a curve.
 #[kernel(threads = 256)]
-pub fn unite_regions<'a>(
-    block: &Block,
-    mesh: DynamicView<'a>,
-    n: u32,
-    curves: Curves<'a>,
-    parent: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |e| {
-        let e = EdgeId::new(e);
-        if let [Some(g), Some(h)] = mesh.sides(e)
-            && !(curves.some() && curves.has(e))
-        {
-            components::unite(parent, g.face().index(), h.face().index());
-        }
-    });
+pub fn unite_regions<'a>(e: Each, mesh: DynamicView<'a>, curves: Curves<'a>, parent: Out<'a, u32>) {
+    let e = EdgeId::new(e);
+    if let [Some(g), Some(h)] = mesh.sides(e)
+        && !(curves.some() && curves.has(e))
+    {
+        components::unite(parent, g.face().index(), h.face().index());
+    }
 }
 
 /// The charts of the surface before.

@@ -1,12 +1,12 @@
 //! Layouts of a matrix on a device, computed on the device.
 use super::{ALL, GROUP, Places, SparseMatrix, Values};
-use crate::device::arrange::Sources;
+use crate::device::arrange::{Sources, Split};
 use crate::device::components::components;
 use crate::host::Launched;
 use crate::host::balance::Balanced;
 use crate::host::error::{Result, at_most};
 use crate::host::layout::{Inner, Layout, Outer, Schedule, Variant};
-use crate::host::numbers::Numbers;
+use ribbonmesh::device::BufferView;
 use ribbonmesh::{Buffer, array};
 
 impl<E: Launched> SparseMatrix<E> {
@@ -82,6 +82,7 @@ fn split<E: Launched>(
     let (group, stride) = if inner == Inner::Grouped { (GROUP, 32) } else { (ALL, padded as u32) };
     let mut numbers = device.zeros::<E::Real>(padded * width as usize)?;
     let (from, to) = (entries.view().wide(), numbers.view_mut());
-    E::Real::split(device, places as u32, [width, group, stride], sources.map(Buffer::view), from, to)?;
+    let sources = sources.map_or(BufferView::empty(), Buffer::view);
+    device.launch_each(places as u32, Split { components: width, group, stride, sources, from, to })?;
     Ok(Values::Parts { numbers, group, stride })
 }

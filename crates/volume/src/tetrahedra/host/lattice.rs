@@ -2,8 +2,9 @@
 use super::error::{Result, TetrahedraError};
 use super::options::CellSize;
 use crate::tetrahedra::device::lattice::Lattice;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use ribbonmesh::{Device, Error};
+use ribbonmesh_mesh::BoundingBox;
 
 /// The lattice, and its units relative to those of the surface.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +29,7 @@ const MOST: f64 = 8192.0;
 
 impl Placed {
     /// Makes the lattice around a box, with cells of a size, for a surface that encloses a volume.
-    pub fn new(device: &Device, [low, high]: [Vec3; 2], volume: f64, size: CellSize) -> Result<Self> {
-        let (low, high) = (low.as_dvec3(), high.as_dvec3());
+    pub fn new(device: &Device, around: &BoundingBox, volume: f64, size: CellSize) -> Result<Self> {
         let wanted = match size {
             CellSize::Length(length) => length,
             CellSize::Cells(0) => {
@@ -47,7 +47,7 @@ impl Placed {
             let expected = "a positive number that single precision has";
             return Err(Error::Option { option: "size", value: wanted.to_string(), expected }.into());
         }
-        let along = (high - low) / f64::from(side);
+        let along = around.size() / f64::from(side);
         let of = |axis: usize| along[axis].ceil() + 4.0;
         // a single dimension may be too large already
         let sites = 2.0 * of(0) * of(1) * of(2);
@@ -63,6 +63,6 @@ impl Placed {
         let most = size.iter().max().copied().unwrap_or(4) / 2 + 1;
         // whole numbers, a half for centres, and half a part of half an edge make 24 bits
         let depth = (22 - (u32::BITS - most.leading_zeros())).min(16);
-        Ok(Self { lattice: Lattice { size }, side, centre: 0.5 * (low + high), depth })
+        Ok(Self { lattice: Lattice { size }, side, centre: around.middle(), depth })
     }
 }

@@ -113,6 +113,7 @@ mod tests {
     use crate::tetrahedra::device::units::ToLattice;
     use crate::tetrahedra::host::options::CellSize;
     use glam::DVec3;
+    use ribbonmesh_mesh::BoundingBox;
     use ribbonmesh_mesh::shapes;
     use ribbonmesh_solid::inside::Triangles;
 
@@ -135,8 +136,8 @@ mod tests {
             (shapes::torus(20, 2).expect("small"), 0.07),
         ] {
             let given: Vec<Vec3> = mesh.positions.iter().map(|p| p.as_vec3()).collect();
-            let (low, high) = given.iter().fold((given[0], given[0]), |(a, b), p| (a.min(*p), b.max(*p)));
-            let placed = Placed::new(&device, [low, high], 1.0, CellSize::Length(side)).expect("a lattice");
+            let around = given.iter().map(|p| p.as_dvec3()).fold(BoundingBox::EMPTY, BoundingBox::with);
+            let placed = Placed::new(&device, &around, 1.0, CellSize::Length(side)).expect("a lattice");
             let n = mesh.faces.len() as u32;
             let (given, faces) = (device.upload(&given), device.upload(mesh.faces.as_flattened()));
             let (given, faces) = (given.expect("memory"), faces.expect("memory"));

@@ -12,9 +12,10 @@ use crate::tetrahedra::device::fill::{CountTetrahedra, FillTetrahedra};
 use crate::tetrahedra::device::rows::FacesArguments;
 use crate::tetrahedra::device::units::ToLattice;
 use crate::tetrahedra::device::vertices::{MarkVertices, PlaceVertices, VerticesArguments};
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Error, Surface, array};
+use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_solid::inside::{InsideTest, Triangles};
 use ribbonmesh_solid::intersections::self_intersections;
 
@@ -58,7 +59,7 @@ pub fn tetrahedralize(surface: &Surface, options: &TetrahedraOptions) -> Result<
         let (vertices, places) = (triangles.vertex_places()?.read()?, triangles.face_places()?.read()?);
         why_not(&positions, &faces, |v| vertices[v as usize], |f| places[f as usize])?;
     }
-    let placed = Placed::new(&device, bounds, volume, options.size)?;
+    let placed = Placed::new(&device, &bounds, volume, options.size)?;
     let found = match options.find_intersections {
         true => Some(self_intersections(whole)?.pairs.len() as u64),
         false => None,
@@ -77,7 +78,7 @@ pub fn tetrahedralize(surface: &Surface, options: &TetrahedraOptions) -> Result<
     let mut states = states(&device, &placed, faces, n, rule)?;
     let lattice = placed.lattice;
     let too_coarse = || {
-        let extent = (bounds[1].as_dvec3() - bounds[0].as_dvec3()).to_array();
+        let extent = bounds.size().to_array();
         Err(TetrahedraError::TooCoarse { size: placed.side.into(), extent })
     };
     if array::max(&states)? == Some(0) {
@@ -147,18 +148,13 @@ pub fn tetrahedralize(surface: &Surface, options: &TetrahedraOptions) -> Result<
 }
 
 /// The box around the vertices that faces have, and the volume that they enclose.
-fn measured(positions: &[Vec3], faces: &[[u32; 3]]) -> ([Vec3; 2], f64) {
-    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    let corners = |face: &[u32; 3]| face.map(|v| positions[v as usize]);
-    for face in faces {
-        for p in corners(face) {
-            (low, high) = (low.min(p), high.max(p));
-        }
-    }
-    let middle: DVec3 = 0.5 * (low.as_dvec3() + high.as_dvec3());
+fn measured(positions: &[Vec3], faces: &[[u32; 3]]) -> (BoundingBox, f64) {
+    let corners = |face: &[u32; 3]| face.map(|v| positions[v as usize].as_dvec3());
+    let around = faces.iter().flat_map(corners).fold(BoundingBox::EMPTY, BoundingBox::with);
+    let middle = around.middle();
     let six = faces.iter().map(|face| {
-        let [a, b, c] = corners(face).map(|p| p.as_dvec3() - middle);
+        let [a, b, c] = corners(face).map(|p| p - middle);
         a.dot(b.cross(c))
     });
-    ([low, high], six.sum::<f64>() / 6.0)
+    (around, six.sum::<f64>() / 6.0)
 }

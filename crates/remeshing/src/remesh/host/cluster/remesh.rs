@@ -47,18 +47,14 @@ const STEPS: u32 = 3;
 /// [`Error::NotFinite`](ribbonmesh::Error::NotFinite); [`Error::NoFaces`](ribbonmesh::Error::NoFaces);
 /// [`Error::Option`](ribbonmesh::Error::Option) for no vertices; out of memory; errors of the driver.
 pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Result<ClusterReport> {
-    options.check()?;
     let start = Instant::now();
-    let Extent { diagonal, scale, low } = surface.extent("the mesh to remesh")?;
+    let Extent { diagonal, scale, low } = options.accept(surface)?;
     let [vertices, edges, faces] = surface.sizes()?.map(|n| n as u64);
     let before = Sizes { vertices, edges, faces };
     let measures = Measures { mean: surface.mean_edge_length(scale)?, diagonal: diagonal * scale };
     let mut report = ClusterReport { before, ..ClusterReport::default() };
     let grid = Grid { low, scale: scale as f32 };
     let (topology, x) = surface.flat_topology()?;
-    if topology.non_manifold_edges() > 0 || topology.inconsistent_edges() > 0 {
-        return Err(not_manifold(topology));
-    }
     let (areas, area) = lloyd::area(topology, x, grid)?;
     let of_count = |n: u32| (n, (area / (OF_VERTEX * f64::from(n))).sqrt());
     let (count, length) = match options.density {
@@ -109,6 +105,19 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     device.synchronize()?;
     report.finish_seconds = start.elapsed().as_secs_f64();
     Ok(report)
+}
+
+impl ClusterOptions {
+    /// Refuses options that are not valid, and surfaces that cannot be remeshed; measures the surface. Waits.
+    pub(crate) fn accept(&self, surface: &mut Surface) -> Result<Extent> {
+        self.check()?;
+        let extent = surface.extent("the mesh to remesh")?;
+        let (topology, _) = surface.flat_topology()?;
+        if topology.non_manifold_edges() > 0 || topology.inconsistent_edges() > 0 {
+            return Err(not_manifold(topology));
+        }
+        Ok(extent)
+    }
 }
 
 /// Whether faces with a long side have so much of the area that there would be too few vertices for the
