@@ -65,7 +65,7 @@ pub use ids::{
 };
 pub use kernel::{Kernel, KernelArgument, Launch};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use kernel::{PtxFile, PtxModule};
+pub use kernel::{AnyKernel, KernelEntry, PtxFile, PtxModule};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{BufferView, BufferViewMut, ColumnView, ColumnViewMut, GridArgument, Parameter};
 pub use patch::{Counts, Elements, MeshView, Patch, ResolveRibbon, hi, lo, pack, tail};
