@@ -35,8 +35,11 @@ pub unsafe trait Kernel: Copy + Send + Sync {
 
 /// A kernel with its arguments, of whatever type: what a launch needs of it. Checks and launches are compiled
 /// once for all kernels, and the body of a kernel once.
+///
+/// # Safety
+/// It is a [`Kernel`]: no other type implements it.
 #[cfg(not(target_arch = "nvptx64"))]
-pub trait AnyKernel: Send + Sync {
+pub unsafe trait AnyKernel: Send + Sync {
     /// Its entry point.
     fn entry(&self) -> KernelEntry;
     /// The work of one block.
@@ -50,8 +53,9 @@ pub trait AnyKernel: Send + Sync {
     /// Calls `launch` with the address of the entry point's parameter, which lives during the call.
     fn with_parameter(&self, status: Status<'_>, launch: &mut dyn FnMut(*const ()));
 }
+// SAFETY: a kernel.
 #[cfg(not(target_arch = "nvptx64"))]
-impl<K: Kernel> AnyKernel for K {
+unsafe impl<K: Kernel> AnyKernel for K {
     fn entry(&self) -> KernelEntry {
         KernelEntry { name: K::NAME, threads: K::THREADS, layout: K::LAYOUT, module: K::MODULE }
     }
