@@ -98,7 +98,7 @@ mod cpu {
     /// Runs `work`, in which the host looks at arguments of a kernel.
     /// # Errors
     /// Its first mistake.
-    pub(crate) fn on_host<R>(work: impl FnOnce() -> R) -> Result<R, Fault> {
+    pub(crate) fn on_host(work: &mut dyn FnMut()) -> Result<(), Fault> {
         let faults = Faults::default();
         let run = std::panic::AssertUnwindSafe(|| during(&faults, 0, work));
         std::panic::catch_unwind(run).map_err(|payload| match faults.take() {

@@ -33,6 +33,62 @@ pub unsafe trait Kernel: Copy + Send + Sync {
     fn argument_at(&self, address: usize) -> Option<&'static str>;
 }
 
+/// A kernel with its arguments, of whatever type: what a launch needs of it. Checks and launches are compiled
+/// once for all kernels, and the body of a kernel once.
+///
+/// # Safety
+/// It is a [`Kernel`]: no other type implements it.
+#[cfg(not(target_arch = "nvptx64"))]
+pub unsafe trait AnyKernel: Send + Sync {
+    /// Its entry point.
+    fn entry(&self) -> KernelEntry;
+    /// The work of one block.
+    /// # Safety
+    /// As [`Kernel::run`].
+    unsafe fn run(&self, block: &Block);
+    /// As [`Kernel::carve`].
+    fn carve(&self, arena: &Arena);
+    /// As [`Kernel::argument_at`].
+    fn argument_at(&self, address: usize) -> Option<&'static str>;
+    /// Calls `launch` with the address of the entry point's parameter, which lives during the call.
+    fn with_parameter(&self, status: Status<'_>, launch: &mut dyn FnMut(*const ()));
+}
+// SAFETY: a kernel.
+#[cfg(not(target_arch = "nvptx64"))]
+unsafe impl<K: Kernel> AnyKernel for K {
+    fn entry(&self) -> KernelEntry {
+        KernelEntry { name: K::NAME, threads: K::THREADS, layout: K::LAYOUT, module: K::MODULE }
+    }
+    unsafe fn run(&self, block: &Block) {
+        // SAFETY: the same contract.
+        unsafe { Kernel::run(*self, block) }
+    }
+    fn carve(&self, arena: &Arena) {
+        Kernel::carve(self, arena);
+    }
+    fn argument_at(&self, address: usize) -> Option<&'static str> {
+        Kernel::argument_at(self, address)
+    }
+    fn with_parameter(&self, status: Status<'_>, launch: &mut dyn FnMut(*const ())) {
+        let parameter = Launch { kernel: *self, status };
+        launch((&raw const parameter).cast());
+    }
+}
+
+/// The constants of a [`Kernel`].
+#[cfg(not(target_arch = "nvptx64"))]
+#[derive(Clone, Copy, Debug)]
+pub struct KernelEntry {
+    /// [`Kernel::NAME`].
+    pub name: &'static str,
+    /// [`Kernel::THREADS`].
+    pub threads: u32,
+    /// [`Kernel::LAYOUT`].
+    pub layout: u64,
+    /// [`Kernel::MODULE`].
+    pub module: &'static PtxModule,
+}
+
 /// A type that is an argument of a kernel with types.
 #[doc(hidden)]
 #[cfg(not(target_arch = "nvptx64"))]

@@ -63,9 +63,9 @@ pub use grid::Grid;
 pub use ids::{
     Dart, Edge, EdgeId, Element, ElementId, ElementKind, Face, FaceId, HalfEdge, NONE, Vertex, VertexId,
 };
-pub use kernel::{Kernel, KernelArgument, Launch};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use kernel::{PtxFile, PtxModule};
+pub use kernel::{AnyKernel, KernelEntry, PtxFile, PtxModule};
+pub use kernel::{Kernel, KernelArgument, Launch};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{BufferView, BufferViewMut, ColumnView, ColumnViewMut, GridArgument, Parameter};
 pub use patch::{Counts, Elements, MeshView, Patch, ResolveRibbon, hi, lo, pack, tail};

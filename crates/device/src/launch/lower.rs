@@ -1,8 +1,8 @@
 //! Checking the arguments of a launch.
 use super::view::Column;
 use crate::fault::{self, Fault, FaultKind};
-use crate::{Arena, ElementKind, Grid, Kernel};
-use std::fmt;
+use crate::{AnyKernel, Arena, ElementKind, Grid};
+use std::fmt::{self, Debug};
 use std::panic::Location;
 
 /// The memory to which a buffer belongs. Two machines of the CPU share theirs; each GPU that was opened has
@@ -128,6 +128,18 @@ impl Lowering {
             self.error = Some(ArgumentError { argument: self.full_name(name), problem });
         }
     }
+    /// Notes that a condition on argument `name` does not hold; `sides` are what it compares, if it does.
+    #[cold]
+    pub fn refuse_condition(
+        &mut self,
+        name: &str,
+        condition: &'static str,
+        sides: Option<(&dyn Debug, &dyn Debug)>,
+    ) {
+        let (left, right) =
+            sides.map(|(left, right)| (format!("{left:?}"), format!("{right:?}"))).unwrap_or_default();
+        self.refuse(name, ArgumentProblem::Requirement { condition, left, right });
+    }
     /// Checks the machine of argument `name`.
     pub(super) fn check_machine(&mut self, name: &str, machine: MachineId) {
         if machine != self.machine {
@@ -144,8 +156,8 @@ impl Lowering {
         self.columns.push((name, column));
     }
     /// Evaluates the conditions of a kernel; a condition that reads memory of an argument is an error.
-    pub fn evaluate<K: Kernel>(&mut self, kernel: &K, conditions: impl FnOnce(&mut Self)) {
-        if let Err(fault) = fault::on_host(|| conditions(self)) {
+    pub fn evaluate(&mut self, kernel: &dyn AnyKernel, conditions: &mut dyn FnMut(&mut Self)) {
+        if let Err(fault) = fault::on_host(&mut || conditions(self)) {
             let error = unreadable(kernel, &fault);
             self.error.get_or_insert(error);
         }
@@ -180,10 +192,13 @@ impl Lowering {
 /// Bytes of shared memory that the largest block of a kernel needs.
 /// # Errors
 /// [`ArgumentProblem::Unreadable`] for an expression that needs more than lengths and numbers.
-pub fn shared_memory<K: Kernel>(kernel: &K) -> Result<u64, ArgumentError> {
-    fault::on_host(|| Arena::measure(|arena| kernel.carve(arena))).map_err(|fault| unreadable(kernel, &fault))
+pub fn shared_memory(kernel: &dyn AnyKernel) -> Result<u64, ArgumentError> {
+    let mut bytes = 0;
+    fault::on_host(&mut || bytes = Arena::measure(|arena| kernel.carve(arena)))
+        .map_err(|fault| unreadable(kernel, &fault))?;
+    Ok(bytes)
 }
-fn unreadable<K: Kernel>(kernel: &K, fault: &Fault) -> ArgumentError {
+fn unreadable(kernel: &dyn AnyKernel, fault: &Fault) -> ArgumentError {
     let base = match fault.kind {
         FaultKind::Unreadable { base } | FaultKind::Misaligned { base, .. } => Some(base),
         FaultKind::OutOfBounds { base, .. } => base,
@@ -192,7 +207,7 @@ fn unreadable<K: Kernel>(kernel: &K, fault: &Fault) -> ArgumentError {
     of_argument(kernel, base, ArgumentProblem::Unreadable { at: fault.at })
 }
 /// A problem of the argument whose memory has an address.
-pub fn of_argument<K: Kernel>(kernel: &K, base: Option<usize>, problem: ArgumentProblem) -> ArgumentError {
+pub fn of_argument(kernel: &dyn AnyKernel, base: Option<usize>, problem: ArgumentProblem) -> ArgumentError {
     ArgumentError {
         argument: base.and_then(|base| kernel.argument_at(base)).unwrap_or_default().into(),
         problem,

@@ -175,7 +175,7 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<TokenStream> {
         quote!()
     } else {
         quote! {
-            lowering.evaluate(&kernel, |lowering| {
+            lowering.evaluate(&kernel, &mut |lowering| {
                 #[allow(unused_variables)]
                 let (#(#names,)*) = (#(__device::Parameter::absent(kernel.#names),)*);
                 #(#conditions)*
@@ -245,11 +245,15 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<TokenStream> {
                 };
                 #[cfg(not(target_arch = "nvptx64"))]
                 const MODULE: &'static __device::PtxModule = &crate::PTX;
-                #[inline(always)]
+                // on the CPU a launch calls it by address: it is compiled once
+                #[cfg_attr(target_arch = "nvptx64", inline(always))]
+                #[cfg_attr(not(target_arch = "nvptx64"), inline(never))]
                 unsafe fn run(self, block: &__device::Block) { #run }
+                #[cfg_attr(not(target_arch = "nvptx64"), inline(never))]
                 #[allow(clippy::let_unit_value)]
                 fn carve(&self, arena: &__device::Arena) { #carve }
                 #[cfg(not(target_arch = "nvptx64"))]
+                #[inline(never)]
                 fn argument_at(&self, address: usize) -> ::core::option::Option<&'static str> {
                     #(if __device::Parameter::holds(&self.#names, address) {
                         return ::core::option::Option::Some(#labels);

@@ -7,20 +7,16 @@ use syn::{BinOp, Expr};
 pub fn condition(expr: &Expr) -> TokenStream {
     let text = spelled(expr);
     let argument = first_name(expr);
-    let (left, right) = match expr {
+    let sides = match expr {
         Expr::Binary(b) if is_comparison(&b.op) => {
             let (l, r) = (&b.left, &b.right);
-            (quote!(::std::format!("{:?}", #l)), quote!(::std::format!("{:?}", #r)))
+            quote!(::core::option::Option::Some((&(#l), &(#r))))
         }
-        _ => (quote!(::std::string::String::new()), quote!(::std::string::String::new())),
+        _ => quote!(::core::option::Option::None),
     };
     quote! {
         if !(#expr) {
-            lowering.refuse(#argument, __device::launch::ArgumentProblem::Requirement {
-                condition: #text,
-                left: #left,
-                right: #right,
-            });
+            lowering.refuse_condition(#argument, #text, #sides);
         }
     }
 }

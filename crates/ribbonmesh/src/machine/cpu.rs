@@ -1,7 +1,7 @@
 //! The CPU: a block is one task of a work-stealing pool.
 use crate::{Error, Result};
 use rayon::prelude::*;
-use ribbonmesh_device::{Block, Fault, Faults, Kernel, Status};
+use ribbonmesh_device::{AnyKernel, Block, Fault, Faults, Status};
 use std::sync::atomic::AtomicU32;
 
 /// Blocks have up to this much shared memory, as much as the largest GPUs give and more.
@@ -31,7 +31,7 @@ impl Cpu {
         let threads = self.threads();
         format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" })
     }
-    pub fn install<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
+    pub fn install(&self, f: &mut (dyn FnMut() + Send)) {
         match &self.pool {
             Some(pool) => pool.install(f),
             None => f(),
@@ -40,26 +40,26 @@ impl Cpu {
     /// Runs all blocks; returns the first fault of one, and the launch's own status record.
     /// # Safety
     /// The views of `kernel` lead to memory of the host that lives, and that nothing else uses meanwhile.
-    pub unsafe fn launch<K: Kernel>(
+    pub unsafe fn launch(
         &self,
         blocks: u32,
         threads: u32,
         shared: u32,
         number: u32,
-        kernel: K,
+        kernel: &dyn AnyKernel,
     ) -> (Option<Fault>, [u32; Status::WORDS]) {
         // of this launch alone: others that run at the same time, or after a panic, have theirs
         let record = <[AtomicU32; Status::WORDS]>::default();
         // SAFETY: the record outlives the blocks, which have all ended when `install` returns.
-        let launch = unsafe { super::Device::wrap(kernel, record.as_ptr().cast(), number) };
+        let status = unsafe { Status::new(record.as_ptr().cast(), number) };
         let faults = Faults::default();
         let one = |i| {
             // SAFETY: by this function's contract.
-            Block::run_on_cpu((i, blocks), threads, shared, (launch.status, &faults), |block| unsafe {
+            Block::run_on_cpu((i, blocks), threads, shared, (status, &faults), |block| unsafe {
                 kernel.run(block)
             })
         };
-        self.install(|| if blocks == 1 { one(0) } else { (0..blocks).into_par_iter().for_each(one) });
+        self.install(&mut || if blocks == 1 { one(0) } else { (0..blocks).into_par_iter().for_each(one) });
         (faults.take(), record.map(AtomicU32::into_inner))
     }
 }

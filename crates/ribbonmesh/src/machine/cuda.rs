@@ -7,10 +7,10 @@ use super::ptx;
 use super::staging::{self, Staging};
 use crate::{Error, Result};
 use cudarc::driver::{
-    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DeviceRepr,
-    DriverError, LaunchConfig, PushKernelArg, result, sys,
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DriverError,
+    result, sys,
 };
-use ribbonmesh_device::{Kernel, Launch, PtxFile, PtxModule, Status};
+use ribbonmesh_device::{AnyKernel, KernelEntry, PtxFile, PtxModule, Status};
 use std::collections::HashMap;
 use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -90,10 +90,23 @@ impl Drop for Memory {
     }
 }
 
-#[repr(transparent)]
-struct Argument<K>(Launch<'static, K>);
-// SAFETY: plain bytes by `Kernel`'s contract, the same layout on both sides.
-unsafe impl<K: Kernel> DeviceRepr for Argument<K> {}
+/// A call of the driver that queues a launch: function, blocks, threads, shared memory, stream, parameters.
+type Launcher = unsafe fn(
+    sys::CUfunction,
+    (u32, u32, u32),
+    (u32, u32, u32),
+    u32,
+    sys::CUstream,
+    &mut [*mut std::ffi::c_void],
+) -> std::result::Result<(), DriverError>;
+
+/// Blocks, threads of each, and bytes of shared memory of each.
+#[derive(Clone, Copy)]
+struct Shape {
+    blocks: u32,
+    threads: u32,
+    shared: u32,
+}
 
 fn failed(doing: impl Into<String>) -> impl FnOnce(DriverError) -> Error {
     let doing = doing.into();
@@ -174,14 +187,14 @@ impl Cuda {
         found
     }
     /// The module of one kernel: the machine code of its file, or what the driver compiles.
-    fn load<K: Kernel>(&self) -> Result<Arc<CudaModule>> {
-        let (module, start) = (K::MODULE, Instant::now());
+    fn load(&self, entry: &KernelEntry) -> Result<Arc<CudaModule>> {
+        let (module, kernel, start) = (entry.module, entry.name, Instant::now());
         if module.files.is_empty() {
-            return Err(Error::NoPtx { module: module.name, kernel: K::NAME });
+            return Err(Error::NoPtx { module: module.name, kernel });
         }
-        let stale = || Error::StalePtx { module: module.name, kernel: K::NAME };
-        let (file, layout) = module.find(K::NAME).ok_or_else(stale)?;
-        if layout != K::LAYOUT {
+        let stale = || Error::StalePtx { module: module.name, kernel };
+        let (file, layout) = module.find(kernel).ok_or_else(stale)?;
+        if layout != entry.layout {
             return Err(stale());
         }
         if let Some(code) = self.code(module, file) {
@@ -199,14 +212,14 @@ impl Cuda {
                 text
             }
         };
-        let text = ptx::entry(&text, K::NAME).ok_or_else(stale)?;
+        let text = ptx::entry(&text, kernel).ok_or_else(stale)?;
         let ptx = cudarc::nvrtc::Ptx::from_src(text);
         let loaded = self.context.load_module(ptx).map_err(|e| {
             if e.0 == sys::CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION {
                 let driver = driver_version().unwrap_or_else(|| "unknown version".into());
                 return Error::DriverTooOld { driver, module: module.name };
             }
-            failed(format!("to load the kernel {} of {}", K::NAME, module.name))(e)
+            failed(format!("to load the kernel {kernel} of {}", module.name))(e)
         })?;
         let loading = &mut lock(&self.loaded).loading;
         loading.compiled += 1;
@@ -214,8 +227,8 @@ impl Cuda {
         Ok(loaded)
     }
     /// The function of an entry point, allowed to use `shared` bytes.
-    fn function<K: Kernel>(&self, shared: u32) -> Result<CudaFunction> {
-        let (module, name): (&'static PtxModule, _) = (K::MODULE, K::NAME);
+    fn function(&self, entry: &KernelEntry, shared: u32) -> Result<CudaFunction> {
+        let (module, name) = (entry.module, entry.name);
         let key = (ModuleKey::of(module), name);
         let known = lock(&self.loaded)
             .functions
@@ -223,13 +236,13 @@ impl Cuda {
             .map(|known| (known.function.clone(), known.allowed, known.layout));
         let f = match known {
             // another kernel of this name in the same crate: the PTX has one of them
-            Some((_, _, layout)) if layout != K::LAYOUT => {
+            Some((_, _, layout)) if layout != entry.layout => {
                 return Err(Error::StalePtx { module: module.name, kernel: name });
             }
             Some((f, allowed, _)) if shared <= allowed => return Ok(f),
             Some((f, ..)) => f,
             None => {
-                let found = self.load::<K>()?.load_function(name);
+                let found = self.load(entry)?.load_function(name);
                 found.map_err(failed(format!("to find kernel {name} in {}", module.name)))?
             }
         };
@@ -238,7 +251,7 @@ impl Cuda {
         if shared > 48 << 10 {
             f.set_attribute(SIZE, shared as i32).map_err(failed(format!("to give {name} {shared} bytes")))?;
         }
-        let known = Function { function: f.clone(), allowed, layout: K::LAYOUT };
+        let known = Function { function: f.clone(), allowed, layout: entry.layout };
         lock(&self.loaded).functions.insert(key, known);
         Ok(f)
     }
@@ -246,52 +259,63 @@ impl Cuda {
     /// # Safety
     /// The views of `kernel` lead to memory of this GPU that lives until the launch has been queued, and that
     /// nothing else uses but in the order of the stream.
-    pub unsafe fn launch<K: Kernel>(
+    pub unsafe fn launch(
         &self,
         blocks: u32,
         threads: u32,
         shared: u32,
         number: u32,
-        kernel: K,
+        kernel: &dyn AnyKernel,
     ) -> Result<()> {
-        let f = self.function::<K>(shared)?;
-        // SAFETY: the machine's own record, which lives as long as it.
-        let launch = unsafe { super::Device::wrap(kernel, self.status_ptr as *const u32, number) };
-        let argument = Argument(launch);
-        let mut launch = self.stream.launch_builder(&f);
-        launch.arg(&argument);
-        let shape =
-            LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (threads, 1, 1), shared_mem_bytes: shared };
-        // SAFETY: the entry point takes exactly this struct; its views are valid by this function's contract.
-        unsafe { launch.launch(shape) }.map(drop).map_err(failed(format!("to launch {}", K::NAME)))
+        let f = self.function(&kernel.entry(), shared)?;
+        // SAFETY: by this function's contract.
+        unsafe { self.queue(&f, Shape { blocks, threads, shared }, number, kernel, result::launch_kernel) }
     }
     /// As many blocks as run at the same time, at most `most`; returns their number.
     /// # Safety
     /// As [`Cuda::launch`].
-    pub unsafe fn launch_resident<K: Kernel>(
+    pub unsafe fn launch_resident(
         &self,
         most: u32,
         shared: u32,
         number: u32,
-        kernel: K,
+        kernel: &dyn AnyKernel,
     ) -> Result<u32> {
-        let f = self.function::<K>(shared)?;
-        let each = f.occupancy_max_active_blocks_per_multiprocessor(K::THREADS, shared as usize, None);
-        let each = each.map_err(failed(format!("to ask for the occupancy of {}", K::NAME)))?;
+        let KernelEntry { name, threads, .. } = kernel.entry();
+        let f = self.function(&kernel.entry(), shared)?;
+        let each = f.occupancy_max_active_blocks_per_multiprocessor(threads, shared as usize, None);
+        let each = each.map_err(failed(format!("to ask for the occupancy of {name}")))?;
         let blocks = most.min(each * self.multiprocessors);
-        // SAFETY: the machine's own record, which lives as long as it.
-        let launch = unsafe { super::Device::wrap(kernel, self.status_ptr as *const u32, number) };
-        let argument = Argument(launch);
-        let mut launch = self.stream.launch_builder(&f);
-        launch.arg(&argument);
-        let shape = LaunchConfig {
-            grid_dim: (blocks, 1, 1),
-            block_dim: (K::THREADS, 1, 1),
-            shared_mem_bytes: shared,
-        };
-        // SAFETY: as in `launch`.
-        unsafe { launch.launch_cooperative(shape) }.map_err(failed(format!("to launch {}", K::NAME)))?;
+        let shape = Shape { blocks, threads, shared };
+        // SAFETY: by this function's contract.
+        unsafe { self.queue(&f, shape, number, kernel, result::launch_cooperative_kernel)? };
         Ok(blocks)
+    }
+    /// Queues a launch of `function`, the entry point of `kernel`, by a call of the driver.
+    /// # Safety
+    /// As [`Cuda::launch`].
+    unsafe fn queue(
+        &self,
+        function: &CudaFunction,
+        shape: Shape,
+        number: u32,
+        kernel: &dyn AnyKernel,
+        call: Launcher,
+    ) -> Result<()> {
+        let doing = || failed(format!("to launch {}", kernel.entry().name));
+        self.context.bind_to_thread().map_err(doing())?;
+        // SAFETY: the machine's own record, which lives as long as it.
+        let status = unsafe { Status::new(self.status_ptr as *const u32, number) };
+        let (blocks, threads) = ((shape.blocks, 1, 1), (shape.threads, 1, 1));
+        let (function, stream) = (function.cu_function(), self.stream.cu_stream());
+        let mut queued = Ok(());
+        kernel.with_parameter(status, &mut |parameter| {
+            let mut parameters = [parameter.cast_mut().cast()];
+            // SAFETY: the entry point takes exactly this struct, which the driver copies; its views are valid
+            // by this function's contract.
+            queued = unsafe { call(function, blocks, threads, shape.shared, stream, &mut parameters) };
+        });
+        queued.map_err(doing())
     }
     /// The word of the barrier between blocks.
     pub fn barrier(&self) -> *mut u32 {

@@ -27,7 +27,7 @@ use bytemuck::Pod;
 use ribbonmesh_device::launch::{
     self, ArgumentProblem, EachLaunchable, Launchable, Lowering, MachineId, OverElements,
 };
-use ribbonmesh_device::{Fault, FaultKind, Kernel, Launch, Status, StatusCode, tiles};
+use ribbonmesh_device::{AnyKernel, Fault, FaultKind, Kernel, KernelEntry, Status, StatusCode, tiles};
 use std::sync::{Arc, Mutex};
 
 /// A machine that runs kernels: the CPU with a pool of threads, or an NVIDIA GPU. Cheap to clone.
@@ -155,10 +155,14 @@ impl Device {
     /// Runs `f` in the thread pool of this device, which rayon's functions in `f` then use: the device's pool
     /// on the CPU, rayon's global pool for a GPU.
     pub fn install<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
+        let (mut f, mut result) = (Some(f), None);
+        // by address, so that it is compiled once
+        let work: &mut (dyn FnMut() + Send) = &mut || result = f.take().map(|f| f());
         match &self.0.machine {
-            Machine::Cpu(m) => m.install(f),
-            Machine::Cuda(_) => f(),
+            Machine::Cpu(m) => m.install(work),
+            Machine::Cuda(_) => work(),
         }
+        result.unwrap_or_else(|| unreachable!("the pool has run it, or panicked"))
     }
     /// The memory to which its buffers belong: two devices of the CPU share theirs.
     pub(crate) fn memory(&self) -> MachineId {
@@ -192,14 +196,11 @@ impl Device {
     /// # Errors
     /// As [`Device::launch`]; [`Error::Option`] unless `threads` is a multiple of 32 from 32 to 1024.
     pub fn launch_with_threads<L: Launchable>(&self, blocks: u32, threads: u32, arguments: L) -> Result<()> {
-        if threads == 0 || threads > 1024 || !threads.is_multiple_of(32) {
-            let expected = "a multiple of 32 from 32 to 1024";
-            return Err(Error::Option { option: "threads", value: threads.to_string(), expected });
-        }
-        let kernel = self.lower(arguments, std::ptr::null_mut())?;
+        let mut lowering = self.lowering(std::ptr::null_mut());
+        let kernel = arguments.lower(&mut lowering);
         // SAFETY: the arguments were lowered for this machine, and are borrowed until the work is queued; the
         // device's one stream orders it before everything that follows.
-        unsafe { self.launch_raw(blocks, threads, kernel) }
+        unsafe { self.launch_lowered(blocks, threads, &kernel, lowering) }
     }
     /// Launches a kernel with unchecked arguments, for libraries with views of their own memory.
     /// # Safety
@@ -209,13 +210,13 @@ impl Device {
     /// threads per block.
     /// # Errors
     /// As [`Device::launch`], without [`Error::Argument`].
-    pub unsafe fn launch_raw<K: Kernel>(&self, blocks: u32, threads: u32, kernel: K) -> Result<()> {
+    pub unsafe fn launch_raw(&self, blocks: u32, threads: u32, kernel: &dyn AnyKernel) -> Result<()> {
         if blocks == 0 {
             return Ok(());
         }
         watch::pass()?;
-        let needed = self.shared_memory(&kernel)?;
-        let number = self.number(K::NAME);
+        let needed = self.shared_memory(kernel)?;
+        let number = self.number(kernel.entry().name);
         match &self.0.machine {
             Machine::Cpu(m) => {
                 // SAFETY: by this function's contract.
@@ -225,6 +226,24 @@ impl Device {
             // SAFETY: by this function's contract.
             Machine::Cuda(m) => unsafe { m.launch(blocks, threads, needed, number, kernel) },
         }
+    }
+    /// Launches a kernel whose arguments were lowered.
+    /// # Safety
+    /// As [`Device::launch_raw`], for arguments that `lowering` finds no problem with.
+    unsafe fn launch_lowered(
+        &self,
+        blocks: u32,
+        threads: u32,
+        kernel: &dyn AnyKernel,
+        lowering: Lowering,
+    ) -> Result<()> {
+        if threads == 0 || threads > 1024 || !threads.is_multiple_of(32) {
+            let expected = "a multiple of 32 from 32 to 1024";
+            return Err(Error::Option { option: "threads", value: threads.to_string(), expected });
+        }
+        checked(kernel, lowering)?;
+        // SAFETY: by this function's contract.
+        unsafe { self.launch_raw(blocks, threads, kernel) }
     }
     /// Launches as many blocks of a kernel as run at the same time, at most `most`, so that the blocks can
     /// wait for each other with [`Block::grid_sync`]. Returns the number of blocks. The kernel has an
@@ -244,43 +263,55 @@ impl Device {
             Machine::Cpu(_) => std::ptr::null_mut(),
             Machine::Cuda(m) => m.barrier(),
         };
-        let kernel = self.lower(arguments, barrier)?;
+        let mut lowering = self.lowering(barrier);
+        let kernel = arguments.lower(&mut lowering);
+        // SAFETY: as in `launch_with_threads`.
+        unsafe { self.launch_resident_lowered(most, &kernel, lowering) }
+    }
+    /// Launches a kernel whose arguments were lowered, with as many blocks as run at the same time.
+    /// # Safety
+    /// As [`Device::launch_lowered`].
+    unsafe fn launch_resident_lowered(
+        &self,
+        most: u32,
+        kernel: &dyn AnyKernel,
+        lowering: Lowering,
+    ) -> Result<u32> {
+        checked(kernel, lowering)?;
         if most == 0 {
             return Ok(0);
         }
         watch::pass()?;
-        let needed = self.shared_memory(&kernel)?;
-        let number = self.number(L::Kernel::NAME);
+        let needed = self.shared_memory(kernel)?;
+        let KernelEntry { name, threads, .. } = kernel.entry();
+        let number = self.number(name);
         match &self.0.machine {
             Machine::Cpu(m) => {
-                // SAFETY: as in `launch_with_threads`.
-                let done = unsafe { m.launch(1, L::Kernel::THREADS, needed, number, kernel) };
+                // SAFETY: by this function's contract.
+                let done = unsafe { m.launch(1, threads, needed, number, kernel) };
                 self.done(kernel, done)?;
                 Ok(1)
             }
-            // SAFETY: as in `launch_with_threads`.
+            // SAFETY: by this function's contract.
             Machine::Cuda(m) => unsafe { m.launch_resident(most, needed, number, kernel) },
         }
     }
-    /// Checks arguments; what the kernel gets. `barrier` is this machine's, or null.
-    fn lower<L: Launchable>(&self, arguments: L, barrier: *mut u32) -> Result<L::Kernel> {
+    /// Checks of arguments. `barrier` is this machine's, or null.
+    fn lowering(&self, barrier: *mut u32) -> Lowering {
         // SAFETY: the machine's own word lives as long as it; launches of one stream follow each other.
-        let mut lowering = unsafe { Lowering::new(self.0.memory, barrier) };
-        let kernel = arguments.lower(&mut lowering);
-        let wrong = |error| Error::Argument { kernel: <L::Kernel as Kernel>::NAME, error };
-        lowering.finish().map_err(wrong)?;
-        Ok(kernel)
+        unsafe { Lowering::new(self.0.memory, barrier) }
     }
     /// Converts the outcome of a launch on the CPU to a result.
-    fn done<K: Kernel>(
+    fn done(
         &self,
-        kernel: K,
+        kernel: &dyn AnyKernel,
         (fault, status): (Option<Fault>, [u32; Status::WORDS]),
     ) -> Result<()> {
         let Some(Fault { kind, block, at }) = fault else { return self.check(status) };
+        let name = kernel.entry().name;
         Err(match kind {
             FaultKind::OutOfBounds { index, len, base } => Error::OutOfBounds {
-                kernel: K::NAME,
+                kernel: name,
                 block,
                 argument: base.and_then(|base| kernel.argument_at(base)),
                 shared: base.is_none(),
@@ -289,23 +320,24 @@ impl Device {
                 at,
             },
             FaultKind::Unreadable { base } => {
-                let error = launch::of_argument(&kernel, Some(base), ArgumentProblem::Unreadable { at });
-                Error::Argument { kernel: K::NAME, error }
+                let error = launch::of_argument(kernel, Some(base), ArgumentProblem::Unreadable { at });
+                Error::Argument { kernel: name, error }
             }
             FaultKind::Misaligned { base, alignment } => {
                 let problem = ArgumentProblem::Misaligned { alignment, at };
-                Error::Argument { kernel: K::NAME, error: launch::of_argument(&kernel, Some(base), problem) }
+                Error::Argument { kernel: name, error: launch::of_argument(kernel, Some(base), problem) }
             }
-            FaultKind::Nested { call } => Error::NestedCollective { kernel: K::NAME, block, call, at },
+            FaultKind::Nested { call } => Error::NestedCollective { kernel: name, block, call, at },
         })
     }
     /// Bytes of shared memory that a block of `kernel` needs, if the machine has them.
-    fn shared_memory<K: Kernel>(&self, kernel: &K) -> Result<u32> {
-        let wrong = |error| Error::Argument { kernel: K::NAME, error };
+    fn shared_memory(&self, kernel: &dyn AnyKernel) -> Result<u32> {
+        let name = kernel.entry().name;
+        let wrong = |error| Error::Argument { kernel: name, error };
         let needed = launch::shared_memory(kernel).map_err(wrong)?;
         let limit = self.shared_memory_limit();
         if needed > limit {
-            return Err(Error::SharedMemory { kernel: K::NAME, needed, limit });
+            return Err(Error::SharedMemory { kernel: name, needed, limit });
         }
         Ok(needed as u32)
     }
@@ -350,12 +382,6 @@ impl Device {
         };
         Err(Error::Kernel { kernel, block, what, code, first, second })
     }
-    /// # Safety
-    /// `words` is a record of [`Status::WORDS`] words on the machine, which lives until the launch has ended.
-    unsafe fn wrap<'s, K: Kernel>(kernel: K, words: *const u32, number: u32) -> Launch<'s, K> {
-        // SAFETY: by this function's contract.
-        Launch { kernel, status: unsafe { Status::new(words, number) } }
-    }
 
     /// A buffer of `len` elements, all bytes zero.
     /// # Errors
@@ -376,6 +402,11 @@ impl Device {
     pub fn upload<T: Pod>(&self, data: &[T]) -> Result<Buffer<T>> {
         Buffer::upload(self, data)
     }
+}
+
+/// Reports what is wrong with the arguments of a kernel.
+fn checked(kernel: &dyn AnyKernel, lowering: Lowering) -> Result<()> {
+    lowering.finish().map_err(|error| Error::Argument { kernel: kernel.entry().name, error })
 }
 
 impl std::fmt::Debug for Device {

@@ -2,7 +2,7 @@
 //! no values, so that the compiler knows that none is ever made.
 use super::foreign::{CudaHandles, Order, Release};
 use crate::{Error, Result};
-use ribbonmesh_device::{Kernel, Status};
+use ribbonmesh_device::{AnyKernel, Status};
 
 /// An NVIDIA GPU: none.
 pub enum Cuda {}
@@ -32,12 +32,12 @@ impl Cuda {
     }
     /// # Safety
     /// There is no such machine.
-    pub unsafe fn launch<K: Kernel>(&self, _: u32, _: u32, _: u32, _: u32, _: K) -> Result<()> {
+    pub unsafe fn launch(&self, _: u32, _: u32, _: u32, _: u32, _: &dyn AnyKernel) -> Result<()> {
         match *self {}
     }
     /// # Safety
     /// There is no such machine.
-    pub unsafe fn launch_resident<K: Kernel>(&self, _: u32, _: u32, _: u32, _: K) -> Result<u32> {
+    pub unsafe fn launch_resident(&self, _: u32, _: u32, _: u32, _: &dyn AnyKernel) -> Result<u32> {
         match *self {}
     }
     pub fn barrier(&self) -> *mut u32 {

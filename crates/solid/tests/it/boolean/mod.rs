@@ -60,7 +60,7 @@ fn checked(meshes: &[TriangleMesh], operation: Operation) -> (TriangleMesh, Bool
         return (mesh, report);
     }
     assert!(mesh.is_closed() && volume(&mesh) > 0.0, "{operation:?} {:?} {report:?}", mesh.volume());
-    let found = manifold_violations(mesh.positions.len(), &mesh.faces).expect("indices");
+    let found = manifold_violations(&device, mesh.positions.len(), &mesh.faces).expect("indices");
     assert!(found.is_empty(), "{found}");
     let positions = device.upload(&mesh.points_around(mesh.local_origin())).expect("memory");
     let faces = device.upload(mesh.faces.as_flattened()).expect("memory");
