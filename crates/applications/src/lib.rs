@@ -37,6 +37,7 @@ pub static APPLICATIONS: &[&dyn AnyApplication] = &[
     &ribbonmesh_solid::fill::Repair,
     &ribbonmesh_solid::fill::Fill,
     &ribbonmesh_solid::resolve::Resolve,
+    &ribbonmesh_solid::boolean::Boolean,
     &ribbonmesh_solid::wrap::Wrap,
     &ribbonmesh_clean::Clean,
 ];

@@ -555,6 +555,7 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Mesh.repair": lambda p: like(p.open.repair(fill_holes=100)),
     "Mesh.fill": lambda p: like(p.open.fill()),
     "Mesh.resolve": lambda p: [like(p.ball.resolve(p.other)), len(p.ball.resolve(p.other).intersections().pairs)],
+    "Mesh.boolean": lambda p: like(p.ball.boolean(p.other, op="difference")),
     "Mesh.wrap": lambda p: like(p.open.wrap(resolution=24)),
     "Mesh.clean": cleaned,
     "Mesh.render": lambda p: [p.bumpy.render(size=(60, 40), patches=True)[:4], p.bumpy.render(size=(60, 40))[:4]],

@@ -5,6 +5,7 @@ mod common;
 
 mod attributes;
 mod batch;
+mod boolean;
 mod clean;
 mod curvature;
 mod delaunay;
