@@ -724,6 +724,54 @@ class Applications:
             others,
         )
 
+    def boolean(
+        self,
+        *others: Mesh,
+        op: Literal["union", "intersection", "difference", "xor"] = "union",
+        progress: Progress = None,
+    ) -> Mesh:
+        """Combine closed meshes: union, intersection, difference, symmetric difference.
+
+        Faces are cut where meshes cross, with exact predicates; the parts that enclose the result are kept.
+        Meshes may touch, coincide in faces, pass through themselves and have cavities. Vertices of the meshes
+        stay; those where faces cross are rounded to single precision, and what rounding lets intersect is cut
+        again. The result is closed, an oriented manifold, and free of intersections. Attributes that all
+        meshes have follow.
+
+        Parameters
+        ----------
+        *others : Mesh
+            Further meshes.
+        op : ``"union"``, ``"intersection"``, ``"difference"`` or ``"xor"``
+            Volume that the result encloses.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Raises
+        ------
+        NotManifoldError
+            A mesh is not closed, or its faces are not oriented alike; ``mesh`` says which.
+        MeshError
+            Rounding the result makes new intersections again and again.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 3, device="cpu")
+        >>> other = rm.Mesh(ball.vertices + 0.4, ball.faces, "cpu")
+        >>> lens = ball.boolean(other, op="intersection")
+        >>> len(lens.intersections().pairs)
+        0
+        """
+        return self._apply(
+            "boolean",
+            progress,
+            {
+                "op": op,
+            },
+            others,
+        )
+
     def wrap(
         self,
         *,

@@ -103,7 +103,7 @@ pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<Dela
     changed.map_or(Ok(()), |changed| surface.replace(changed))?;
     Ok(report)
 }
-/// What is to replace a surface so that all edges are Delaunay, or blocked; `None` if it stays.
+/// The triangles that replace a surface so that all edges are Delaunay, or blocked; `None` if it stays.
 pub(super) fn flipped(
     surface: &mut Surface,
     options: &DelaunayOptions,

@@ -33,8 +33,8 @@ impl Arrangement {
     }
 }
 
-/// Cuts faces along all that meets them. `pairs` are all pairs of faces that intersect. `None` if what meets a
-/// face contradicts itself, which exact predicates exclude.
+/// Cuts faces along all that meets them. `pairs` are all pairs of faces that intersect. `None` if what meets
+/// a face contradicts itself, which exact predicates exclude.
 pub(crate) fn arrange(grid: Grid, mut faces: Vec<[u32; 3]>, pairs: &[[u32; 2]]) -> Option<Arrangement> {
     let merged = merge(&grid, &mut faces);
     let soup = Soup { grid: &grid, faces: &faces };
@@ -85,8 +85,8 @@ pub(crate) fn arrange(grid: Grid, mut faces: Vec<[u32; 3]>, pairs: &[[u32; 2]]) 
     Some(Arrangement { grid, faces, made, parts, merged, cut_from })
 }
 
-/// Gives vertices at one place the number of the first one: where edges of two meshes coincide, their faces may
-/// pass through each other without a common point elsewhere. Returns the vertices that stand for others.
+/// Gives vertices at one place the number of the first one: where edges of two meshes coincide, their faces
+/// may pass through each other without a common point elsewhere. Returns the vertices that stand for others.
 fn merge(grid: &Grid, faces: &mut [[u32; 3]]) -> Vec<u32> {
     // adding 0 turns −0 into 0
     let key = |v: u32| grid.points[v as usize].to_array().map(|x| (x + 0.0).to_bits());
@@ -134,7 +134,7 @@ fn name(soup: Soup<'_>, meetings: &[Meeting]) -> (Vec<Made>, Vec<Vec<u32>>) {
     (forms.into_par_iter().map(|form| soup.make(form)).collect(), names)
 }
 
-/// What has to be done for the faces that meet others, and the task of each face.
+/// The tasks of dividing faces that meet others, and the task of each face.
 fn tasks(
     faces: &[[u32; 3]],
     pairs: &[[u32; 2]],

@@ -174,8 +174,8 @@ fn unbalanced(edges: &Edges, point: u32, parts: &[Part], meshes: &Ranges) -> Opt
     })
 }
 
-/// For each connected set of patches a part at its last vertex in the order of coordinates, and whether the side
-/// of this part that is ahead is outside of the set.
+/// For each connected set of patches a part at its last vertex in the order of coordinates, and whether the
+/// side of this part that is ahead is outside of the set.
 fn outer(
     all: &Arrangement,
     edges: &Edges,
@@ -209,8 +209,8 @@ fn outer(
 /// A part at the last vertex of a set, and whether its side ahead is outside.
 ///
 /// All points of the set are before the vertex in the order of coordinates. So a half-plane that ends in the
-/// line through the vertex along z, and begins in the direction of x, meets nothing until it has turned to the
-/// first edge; and about this edge, nothing is met between the half-plane's way and the first part.
+/// line through the vertex along z, and begins in the direction of x, meets nothing until it has turned to
+/// the first edge; and about this edge, nothing is met between the half-plane's way and the first part.
 fn outer_side(all: &Arrangement, edges: &Edges, vertex: u32, parts: &[u32]) -> Option<(Spoke, bool)> {
     let points = all.points();
     let others = parts.iter().flat_map(|&p| all.parts[p as usize].corners).filter(|&p| p != vertex);

@@ -24,7 +24,7 @@ pub(crate) struct Common {
     pub(crate) form: Option<Form>,
 }
 
-/// What two triangles have in common.
+/// The common points of two triangles.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Meeting {
     /// Whether they are in one plane; then the points are the corners of what they have in common.

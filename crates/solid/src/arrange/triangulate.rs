@@ -23,9 +23,9 @@ struct Net<'a> {
     fixed: Vec<[bool; 3]>,
 }
 
-/// Triangulates points, no two of which are at one place, projected along `axis`. Each of `edges` joins two of
-/// them, by their places in the list, passes through no other, and crosses no other edge. All triangles are
-/// counterclockwise, and name places in the list; together they are the convex hull. `None` if the edges
+/// Triangulates points, no two of which are at one place, projected along `axis`. Each of `edges` joins two
+/// of them, by their places in the list, passes through no other, and crosses no other edge. All triangles
+/// are counterclockwise, and name places in the list; together they are the convex hull. `None` if the edges
 /// contradict this.
 pub(crate) fn triangulate(
     points: Points<'_>,
@@ -261,8 +261,8 @@ impl Net<'_> {
             }
         })
     }
-    /// Flips the edges that cross the one from `a` to `b` until there are none; false if an edge is in the way
-    /// that may not be flipped.
+    /// Flips the edges that cross the one from `a` to `b` until there are none; false if an edge is in the
+    /// way that may not be flipped.
     fn force(&mut self, [a, b]: [u32; 2]) -> bool {
         // the triangle at `a` through which the edge leaves
         let leaves = self.around(a).into_iter().find(|&(t, k)| {

@@ -75,12 +75,12 @@ pub struct BooleanReport {
     pub columns_dropped: Vec<String>,
 }
 
-/// Combines the volumes within closed meshes. A volume is within a mesh if the mesh is wound around it once or
-/// more, so that a mesh may pass through itself, and may have cavities.
+/// Combines the volumes within closed meshes. A volume is within a mesh if the mesh is wound around it once
+/// or more, so that a mesh may pass through itself, and may have cavities.
 ///
 /// All faces are cut along all that meets them, with exact predicates; the parts between volumes of which one
-/// is part of the result are the result. Faces that coincide, meshes that touch, and faces in one plane need no
-/// tolerance: a part of two coinciding faces is kept once, or not at all. Vertices of the input keep their
+/// is part of the result are the result. Faces that coincide, meshes that touch, and faces in one plane need
+/// no tolerance: a part of two coinciding faces is kept once, or not at all. Vertices of the input keep their
 /// positions; those where faces cross are rounded to single precision. The result is closed, and no faces of
 /// it intersect: if rounding lets some, they are cut again.
 ///

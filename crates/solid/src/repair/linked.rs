@@ -91,7 +91,7 @@ pub(crate) struct Side {
     pub side: u32,
     /// The side across, or [`NONE`].
     pub across: u32,
-    /// What was noted.
+    /// The notes.
     pub notes: u32,
     /// Its vertices, as the face has them.
     pub ends: [u32; 2],

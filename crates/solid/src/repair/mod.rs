@@ -17,9 +17,9 @@
 //! isolated vertices are allowed.
 //!
 //! Positions decide which faces stay together at edges of more than two faces, which vertices are welded, and
-//! which faces have no area; everything else is combinatorial. What looks at every element runs as kernels, in
-//! time linear in the mesh but for sorting the few sides of each vertex. The host decides about the elements
-//! whose order matters, and reads only these. Results are the same on every device.
+//! which faces have no area; everything else is combinatorial. What looks at every element runs as kernels,
+//! in time linear in the mesh but for sorting the few sides of each vertex. The host decides about the
+//! elements whose order matters, and reads only these. Results are the same on every device.
 //!
 //! ```
 //! use glam::DVec3;

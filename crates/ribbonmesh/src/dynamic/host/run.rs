@@ -22,8 +22,8 @@ pub trait Operation: AttributeSet {
 }
 
 /// Types that implement [`Operation`] for operators of one set of attributes, whose only argument is
-/// `values`, the set's view. A line names the type, the operator, and the operator as an argument on the host:
-/// `operations! { Values, Values::view; Splits Split SplitArguments; }`.
+/// `values`, the set's view. A line names the type, the operator, and the operator as an argument on the
+/// host: `operations! { Values, Values::view; Splits Split SplitArguments; }`.
 #[macro_export]
 macro_rules! operations {
     ($set:ty, $view:expr; $($(#[$doc:meta])* $name:ident $operator:ident $arguments:ident;)*) => { $(
