@@ -171,7 +171,7 @@ fn combine(
     report.volumes = cells.count;
     report.vertices_added = arrangement.made.len();
     report.faces_cut = arrangement.parts.len().saturating_sub(all.faces.len());
-    let (mesh, changed, touched, dropped) = select(all, origin, &arrangement, &cells, operation)?;
+    let Selected { mesh, changed, touched, dropped } = select(all, origin, &arrangement, &cells, operation)?;
     report.columns_dropped.extend(dropped);
     let left = if changed.is_empty() {
         0
@@ -182,15 +182,25 @@ fn combine(
     Ok(Combined { mesh, left, touched })
 }
 
-/// The parts between a volume of the result and another one, as a mesh; its faces that have a new vertex; and
-/// which vertices are those of faces that were cut, or stand for several.
+/// The parts between a volume of the result and another one, as a mesh.
+struct Selected {
+    mesh: TriangleMesh,
+    /// Its faces that have a new vertex.
+    changed: Vec<u32>,
+    /// The vertices of faces that were cut, and those that stand for several.
+    touched: Vec<bool>,
+    /// Columns that were dropped.
+    dropped: Vec<String>,
+}
+
+/// Selects parts.
 fn select(
     all: &TriangleMesh,
     origin: DVec3,
     arrangement: &Arrangement,
     cells: &Cells,
     operation: Operation,
-) -> Result<(TriangleMesh, Vec<u32>, Vec<bool>, Vec<String>), BooleanError> {
+) -> Result<Selected, BooleanError> {
     let kept: Vec<(u32, bool)> = (0..arrangement.parts.len())
         .into_par_iter()
         .filter_map(|part| {
@@ -283,7 +293,7 @@ fn select(
         faces.push(NewFace { face: part.face, vertices, corners: of_corners, turned });
     }
     let (mesh, dropped) = assemble(all, positions, &rows, &faces)?;
-    Ok((mesh, changed, touched, dropped))
+    Ok(Selected { mesh, changed, touched, dropped })
 }
 
 /// Barycentric coordinates of a point near a triangle.
