@@ -116,7 +116,7 @@ pub fn boolean(
     if meshes.is_empty() {
         return Err(BooleanError::Nothing);
     }
-    let mut combined = combine(device, &all, starts, options.operation, &mut report)?;
+    let mut combined = combine(device, &all, starts, (options.operation, 0), &mut report)?;
     while combined.left > 0 {
         if report.rounds == options.rounds {
             return Err(BooleanError::Rounding { rounds: report.rounds, pairs: combined.left });
@@ -124,7 +124,7 @@ pub fn boolean(
         report.rounds += 1;
         let starts = vec![0, combined.mesh.faces.len() as u32];
         let mut step = BooleanReport::default();
-        combined = combine(device, &combined.mesh, starts, Operation::Union, &mut step)?;
+        combined = combine(device, &combined.mesh, starts, (Operation::Union, report.rounds), &mut step)?;
         combined.touched = vec![true; combined.mesh.positions.len()];
     }
     let Combined { mut mesh, touched, .. } = combined;
@@ -149,7 +149,7 @@ fn combine(
     device: &Device,
     all: &TriangleMesh,
     starts: Vec<u32>,
-    operation: Operation,
+    (operation, round): (Operation, u32),
     report: &mut BooleanReport,
 ) -> Result<Combined, BooleanError> {
     let origin = all.local_origin();
@@ -171,7 +171,9 @@ fn combine(
     report.volumes = cells.count;
     report.vertices_added = arrangement.made.len();
     report.faces_cut = arrangement.parts.len().saturating_sub(all.faces.len());
-    let Selected { mesh, changed, touched, dropped } = select(all, origin, &arrangement, &cells, operation)?;
+    let reach = if round == 0 { 0.0 } else { reach(&arrangement.grid.points, round) };
+    let Selected { mesh, changed, touched, dropped } =
+        select(all, origin, &arrangement, &cells, operation, reach)?;
     report.columns_dropped.extend(dropped);
     let left = if changed.is_empty() {
         0
@@ -200,6 +202,7 @@ fn select(
     arrangement: &Arrangement,
     cells: &Cells,
     operation: Operation,
+    reach: f32,
 ) -> Result<Selected, BooleanError> {
     let kept: Vec<(u32, bool)> = (0..arrangement.parts.len())
         .into_par_iter()
@@ -220,13 +223,10 @@ fn select(
         if single { at.as_vec3().as_dvec3() } else { at }
     };
     let rounded = |point: u32| (place(point) - origin).as_vec3();
-    // points that rounding puts at one place are one
     let mut used = vec![false; count as usize + arrangement.made.len()];
     for &(part, _) in &kept {
         arrangement.parts[part as usize].corners.iter().for_each(|&p| used[p as usize] = true);
     }
-    let mut at: FxHashMap<[u32; 3], u32> = FxHashMap::default();
-    let key = |p: Vec3| p.to_array().map(|x| (x + 0.0).to_bits());
     let near_new = kept.iter().flat_map(|&(part, _)| {
         let corners = arrangement.parts[part as usize].corners;
         if corners.iter().any(|&p| p >= count) { corners } else { [u32::MAX; 3] }
@@ -234,14 +234,8 @@ fn select(
     let mut candidates: Vec<u32> = near_new.filter(|&p| p != u32::MAX).collect();
     candidates.sort_unstable();
     candidates.dedup();
-    let mut one: FxHashMap<u32, u32> = FxHashMap::default();
-    for &point in &candidates {
-        let first = *at.entry(key(rounded(point))).or_insert(point);
-        if first != point && point >= count {
-            one.insert(point, first);
-            used[point as usize] = false;
-        }
-    }
+    let one = snapped(&candidates, count, reach, rounded);
+    one.keys().for_each(|&point| used[point as usize] = false);
     let mut number = vec![u32::MAX; used.len()];
     let mut positions = vec![];
     let mut rows = vec![];
@@ -296,6 +290,37 @@ fn select(
     Ok(Selected { mesh, changed, touched, dropped })
 }
 
+/// The distance within which a new point becomes a point nearby, in a round of mending: four times as far in
+/// each, from 2⁻²⁰ to 2⁻¹⁴ of the largest coordinate. Cutting slivers at rounded points would make thinner ones.
+fn reach(points: &[Vec3], round: u32) -> f32 {
+    let largest = points.par_iter().map(|p| p.abs().max_element()).reduce(|| 0.0, f32::max);
+    largest * f32::EPSILON * (2_u32 << (2 * round.min(4))) as f32
+}
+
+/// For new points, from number `first` on, that are within `reach` of an older vertex or an earlier new point
+/// along each axis, the number of the nearest one.
+fn snapped(points: &[u32], first: u32, reach: f32, at: impl Fn(u32) -> Vec3) -> FxHashMap<u32, u32> {
+    let mut order: Vec<(Vec3, u32)> = points.iter().map(|&p| (at(p), p)).collect();
+    order.sort_unstable_by(|a, b| a.0.x.total_cmp(&b.0.x).then(a.1.cmp(&b.1)));
+    let mut place: Vec<usize> = (0..order.len()).collect();
+    place.sort_unstable_by_key(|&i| order[i].1);
+    let mut one = FxHashMap::default();
+    for i in place.into_iter().filter(|&i| order[i].1 >= first) {
+        let (here, point) = order[i];
+        let after = order[i + 1..].iter().take_while(|other| other.0.x - here.x <= reach);
+        let before = order[..i].iter().rev().take_while(|other| here.x - other.0.x <= reach);
+        let near = after.chain(before).filter(|&&(there, other)| {
+            other < point && !one.contains_key(&other) && (there - here).abs().max_element() <= reach
+        });
+        let distance = |there: Vec3| there.as_dvec3().distance_squared(here.as_dvec3());
+        let least = near.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)).then(a.1.cmp(&b.1)));
+        if let Some(&(_, other)) = least {
+            one.insert(point, other);
+        }
+    }
+    one
+}
+
 /// Barycentric coordinates of a point near a triangle.
 fn weights([a, b, c]: [DVec3; 3], p: DVec3) -> [f64; 3] {
     let normal = (b - a).cross(c - a);
@@ -306,4 +331,25 @@ fn weights([a, b, c]: [DVec3; 3], p: DVec3) -> [f64; 3] {
     let v = ((p - a).cross(c - a).dot(normal) / whole).clamp(0.0, 1.0);
     let w = ((b - a).cross(p - a).dot(normal) / whole).clamp(0.0, 1.0 - v);
     [1.0 - v - w, v, w]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_points_become_points_nearby() {
+        let at = [0.0, 1.0, 0.25, 1.125, 0.25, 0.375];
+        let place = |p: u32| Vec3::splat(at[p as usize]);
+        let points: Vec<u32> = (0..6).collect();
+        let sorted = |reach: f32| {
+            let mut found: Vec<(u32, u32)> = snapped(&points, 2, reach, place).into_iter().collect();
+            found.sort_unstable();
+            found
+        };
+        assert_eq!(sorted(0.0), [(4, 2)]);
+        // 5 is near 2, and 4 is 2 already
+        assert_eq!(sorted(0.125), [(3, 1), (4, 2), (5, 2)]);
+        assert_eq!(sorted(0.25), [(2, 0), (3, 1), (4, 0)]);
+    }
 }
