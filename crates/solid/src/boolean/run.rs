@@ -291,7 +291,8 @@ fn select(
 }
 
 /// The distance within which a new point becomes a point nearby, in a round of mending: four times as far in
-/// each, from 2⁻²⁰ to 2⁻¹⁴ of the largest coordinate. Cutting slivers at rounded points would make thinner ones.
+/// each, from 2⁻²⁰ to 2⁻¹⁴ of the largest coordinate. Cutting slivers at rounded points would make thinner
+/// ones.
 fn reach(points: &[Vec3], round: u32) -> f32 {
     let largest = points.par_iter().map(|p| p.abs().max_element()).reduce(|| 0.0, f32::max);
     largest * f32::EPSILON * (2_u32 << (2 * round.min(4))) as f32
