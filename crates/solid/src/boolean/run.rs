@@ -187,7 +187,7 @@ fn combine(
 /// The parts between a volume of the result and another one, as a mesh.
 struct Selected {
     mesh: TriangleMesh,
-    /// Its faces that have a new vertex.
+    /// Its faces that have a new vertex, or had one that became a point nearby.
     changed: Vec<u32>,
     /// The vertices of faces that were cut, and those that stand for several.
     touched: Vec<bool>,
@@ -281,7 +281,7 @@ fn select(
         if part_number >= arrangement.cut_from {
             vertices.iter().for_each(|&v| touched[v as usize] = true);
         }
-        if corners.iter().any(|&p| p >= count) {
+        if part.corners.iter().any(|&p| p >= count) {
             changed.push(faces.len() as u32);
         }
         faces.push(NewFace { face: part.face, vertices, corners: of_corners, turned });
