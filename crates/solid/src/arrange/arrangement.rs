@@ -16,13 +16,15 @@ pub(crate) struct Arrangement {
     pub(crate) grid: Grid,
     /// The faces of the input, with one vertex for each place where faces meet.
     pub(crate) faces: Vec<[u32; 3]>,
-    /// Points that are no vertex: their numbers follow those of the vertices.
+    /// Points that are not vertices: their numbers follow those of the vertices.
     pub(crate) made: Vec<Made>,
     /// Faces that meet no other are one part; of faces that coincide, common parts are listed once. Faces
     /// without area have none.
     pub(crate) parts: Vec<Part>,
     /// Vertices that stand for others at the same place.
     pub(crate) merged: Vec<u32>,
+    /// Number of faces that meet others.
+    pub(crate) faces_cut: usize,
     /// The first part of a face that meets others.
     pub(crate) cut_from: u32,
 }
@@ -81,8 +83,9 @@ pub(crate) fn arrange(grid: Grid, mut faces: Vec<[u32; 3]>, pairs: &[[u32; 2]]) 
     let whole = (0..).zip(&faces).filter(|&(f, _)| task_of[f as usize] == NONE && !flat[f as usize]);
     parts.extend(whole.map(|(face, &corners)| Part { corners, face, others: vec![] }));
     let cut_from = parts.len() as u32;
+    let faces_cut = tasks.iter().map(|task| task.faces.len()).sum();
     parts.append(&mut cut);
-    Some(Arrangement { grid, faces, made, parts, merged, cut_from })
+    Some(Arrangement { grid, faces, made, parts, merged, faces_cut, cut_from })
 }
 
 /// Gives vertices at one place the number of the first one: where edges of two meshes coincide, their faces
@@ -115,7 +118,7 @@ fn merge(grid: &Grid, faces: &mut [[u32; 3]]) -> Vec<u32> {
     merged
 }
 
-/// The points that are no vertex, and the number of each point of each meeting.
+/// The points that are not vertices, and the number of each point of each meeting.
 fn name(soup: Soup<'_>, meetings: &[Meeting]) -> (Vec<Made>, Vec<Vec<u32>>) {
     let first = soup.grid.points.len() as u32;
     let mut numbers: FxHashMap<Name, u32> = FxHashMap::default();

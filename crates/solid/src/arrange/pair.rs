@@ -20,7 +20,7 @@ pub(crate) enum Name {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Common {
     pub(crate) name: Name,
-    /// The definition of a point that is no vertex.
+    /// The definition of a point that is not a vertex.
     pub(crate) form: Option<Form>,
 }
 

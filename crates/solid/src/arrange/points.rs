@@ -20,7 +20,7 @@ pub(crate) enum Plane {
     Beside([u32; 2], u8),
 }
 
-/// The definition of a point that is no vertex.
+/// The definition of a point that is not a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Form {
     /// The point of the line through two vertices that is on a plane.
@@ -39,7 +39,7 @@ pub(crate) struct Place {
 /// Coordinates x, y, z and their divisor, which is above 0.
 pub(crate) type Homogeneous = [Integer; 4];
 
-/// A point that is no vertex.
+/// A point that is not a vertex.
 #[derive(Debug)]
 pub(crate) struct Made {
     pub(crate) form: Form,
@@ -185,7 +185,7 @@ impl<'a> Points<'a> {
             Some(made) => Kind::Made(made),
         }
     }
-    /// A point that is no vertex.
+    /// A point that is not a vertex.
     pub(crate) fn made(&self, point: u32) -> Option<&'a Made> {
         let made = point.checked_sub(self.vertices())? as usize;
         Some(match made.checked_sub(self.shared.len()) {

@@ -58,7 +58,7 @@ impl Default for BooleanOptions {
 pub struct BooleanReport {
     /// Pairs of faces that intersect, of different meshes or of one.
     pub intersecting_pairs: usize,
-    /// Faces that are cut.
+    /// Faces that meet others, and are cut where they do.
     pub faces_cut: usize,
     /// Vertices made where faces cross.
     pub vertices_added: usize,
@@ -170,7 +170,7 @@ fn combine(
     })?;
     report.volumes = cells.count;
     report.vertices_added = arrangement.made.len();
-    report.faces_cut = arrangement.parts.len().saturating_sub(all.faces.len());
+    report.faces_cut = arrangement.faces_cut;
     let reach = if round == 0 { 0.0 } else { reach(&arrangement.grid.points, round) };
     let Selected { mesh, changed, touched, dropped } =
         select(all, origin, &arrangement, &cells, operation, reach)?;

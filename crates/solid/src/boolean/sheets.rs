@@ -26,8 +26,15 @@ pub(crate) fn part_sheets(
     let points = vertices.iter().map(|&v| (mesh.positions[v as usize] - origin).as_vec3()).collect();
     let parts: Vec<Part> =
         (0..).zip(&faces).map(|(face, &corners)| Part { corners, face, others: vec![] }).collect();
-    let local =
-        Arrangement { grid: Grid::new(points), faces, made: vec![], parts, merged: vec![], cut_from: 0 };
+    let local = Arrangement {
+        grid: Grid::new(points),
+        faces,
+        made: vec![],
+        parts,
+        merged: vec![],
+        faces_cut: 0,
+        cut_from: 0,
+    };
     let edges = Edges::new(vertices.len(), &local.parts);
     let mut fans = UnionFind::new(3 * local.parts.len());
     let corner = |part: u32, point: u32| {
