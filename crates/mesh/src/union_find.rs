@@ -2,6 +2,9 @@
 //!
 //! Tarjan and van Leeuwen, *Worst-case analysis of set union algorithms*, 1984: path halving. The lesser root
 //! becomes the root of both sets, so that sets do not depend on the order in which they are joined.
+use rayon::prelude::*;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Disjoint sets of the numbers below a length. The root of each set is its least number.
 #[derive(Debug, Clone)]
@@ -64,6 +67,56 @@ impl UnionFind {
     }
 }
 
+/// Disjoint sets of the numbers below a length that several threads join at once. The root of each set is its
+/// least number, so that the sets do not depend on the threads.
+#[derive(Debug)]
+pub struct SharedUnionFind {
+    /// Never greater than the number; a root is its own parent.
+    parents: Vec<AtomicU32>,
+}
+
+impl SharedUnionFind {
+    /// Makes a set of each number.
+    pub fn new(len: usize) -> Self {
+        Self { parents: (0..len as u32).into_par_iter().map(AtomicU32::new).collect() }
+    }
+
+    /// A number of the set of `x` that was its root at some time during the call.
+    fn root(&self, mut x: u32) -> u32 {
+        loop {
+            let parent = self.parents[x as usize].load(Relaxed);
+            let up = self.parents[parent as usize].load(Relaxed);
+            if up == parent {
+                return parent;
+            }
+            // an ancestor, whatever other threads do
+            self.parents[x as usize].fetch_min(up, Relaxed);
+            x = up;
+        }
+    }
+
+    /// Joins the sets of two numbers. Almost constant time.
+    ///
+    /// # Panics
+    /// If a number is out of range.
+    pub fn join(&self, a: u32, b: u32) {
+        let (mut a, mut b) = (self.root(a), self.root(b));
+        while a != b {
+            let (low, high) = (a.min(b), a.max(b));
+            // only a root gets a parent here
+            match self.parents[high as usize].compare_exchange(high, low, Relaxed, Relaxed) {
+                Ok(_) => return,
+                Err(_) => (a, b) = (self.root(low), self.root(high)),
+            }
+        }
+    }
+
+    /// The least number of the set of each number.
+    pub fn into_roots(self) -> Vec<u32> {
+        (0..self.parents.len() as u32).into_par_iter().map(|x| self.root(x)).collect()
+    }
+}
+
 /// Disjoint sets of the numbers below a length, at most 2³¹; each number is on one of two sides of its set,
 /// as a face has one of two orientations. The root of each set is its least number.
 #[derive(Debug, Clone)]
@@ -82,6 +135,29 @@ impl SidedUnionFind {
     /// Number of sets.
     pub fn count(&self) -> usize {
         self.count
+    }
+
+    /// Makes sets of the numbers that have the same root, all on one side of it. A root is the least number of
+    /// its set.
+    pub fn of_roots(roots: &[u32]) -> Self {
+        let count = (0..).zip(roots).filter(|&(x, &root)| x == root).count();
+        Self { links: roots.par_iter().map(|root| root << 1).collect(), count }
+    }
+
+    /// As [`Self::root`], without changing the links: slower where many numbers were joined since.
+    ///
+    /// # Panics
+    /// If `x` is out of range.
+    pub fn find(&self, mut x: u32) -> (u32, bool) {
+        let mut side = 0;
+        loop {
+            let link = self.links[x as usize];
+            side ^= link & 1;
+            if link >> 1 == x {
+                return (x, side == 1);
+            }
+            x = link >> 1;
+        }
     }
 
     /// Least number of the set of `x`, and whether `x` is on the other side than it. Almost constant time.
@@ -122,13 +198,31 @@ impl SidedUnionFind {
 
 #[cfg(test)]
 mod tests {
-    use super::{SidedUnionFind, UnionFind};
+    use super::{SharedUnionFind, SidedUnionFind, UnionFind};
     use crate::SplitMix64;
+    use rayon::prelude::*;
 
     /// Pairs of numbers below `len`.
     fn pairs(len: u32, seed: u64) -> Vec<[u32; 2]> {
         let mut random = SplitMix64::new(seed);
         (0..len * 3 / 4).map(|_| [random.below(len), random.below(len)]).collect()
+    }
+
+    #[test]
+    fn threads_make_the_same_sets() {
+        for len in [1_u32, 2, 10, 200, 20_000] {
+            let pairs = pairs(len, len.into());
+            let (mut sets, shared) = (UnionFind::new(len as usize), SharedUnionFind::new(len as usize));
+            pairs.iter().for_each(|&[a, b]| _ = sets.join(a, b));
+            pairs.par_iter().with_max_len(7).for_each(|&[a, b]| shared.join(a, b));
+            let roots = shared.into_roots();
+            assert_eq!(roots, sets.roots());
+            let mut sided = SidedUnionFind::of_roots(&roots);
+            assert_eq!(sided.count(), sets.count());
+            assert!(sided.join(len - 1, 0, false) && !sided.join(len - 1, 0, true));
+            sets.join(len - 1, 0);
+            assert!((0..len).all(|x| sided.find(x) == (sets.root(x), false)));
+        }
     }
 
     #[test]

@@ -24,7 +24,14 @@ impl Aabb {
     /// Rounding keeps the order of coordinates: boxes that meet do so after they are scaled.
     #[inline(always)]
     pub fn meets(&self, other: &Self) -> bool {
-        self.lo.cmple(other.hi).all() && other.lo.cmple(self.hi).all()
+        let (a, b) = (self, other);
+        // without jumps: whether boxes meet is not foreseen
+        (a.lo.x <= b.hi.x)
+            & (a.lo.y <= b.hi.y)
+            & (a.lo.z <= b.hi.z)
+            & (b.lo.x <= a.hi.x)
+            & (b.lo.y <= a.hi.y)
+            & (b.lo.z <= a.hi.z)
     }
     /// Squared distance of a point; 0 inside.
     ///

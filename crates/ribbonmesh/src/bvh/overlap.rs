@@ -5,6 +5,42 @@ use crate::bvh::stack::References;
 use crate::bvh::view::BvhView;
 use crate::device::Vec3;
 
+/// Boxes by coordinates, so that a processor compares several at once.
+struct Boxes<const N: usize> {
+    lo: [[f32; N]; 3],
+    hi: [[f32; N]; 3],
+}
+impl<const N: usize> Boxes<N> {
+    #[inline(always)]
+    fn of(boxes: [Aabb; N]) -> Self {
+        let (mut lo, mut hi) = ([[0.0; N]; 3], [[0.0; N]; 3]);
+        let mut i = 0;
+        while i < N {
+            let Aabb { lo: l, hi: h } = boxes[i];
+            (lo[0][i], lo[1][i], lo[2][i]) = (l.x, l.y, l.z);
+            (hi[0][i], hi[1][i], hi[2][i]) = (h.x, h.y, h.z);
+            i += 1;
+        }
+        Self { lo, hi }
+    }
+    /// Whether each meets a box.
+    #[inline(always)]
+    fn meet(&self, Aabb { lo, hi }: &Aabb) -> [bool; N] {
+        let mut meet = [false; N];
+        let mut i = 0;
+        while i < N {
+            meet[i] = (self.lo[0][i] <= hi.x)
+                & (self.lo[1][i] <= hi.y)
+                & (self.lo[2][i] <= hi.z)
+                & (lo.x <= self.hi[0][i])
+                & (lo.y <= self.hi[1][i])
+                & (lo.z <= self.hi[2][i]);
+            i += 1;
+        }
+        meet
+    }
+}
+
 impl BvhView<'_> {
     /// The face at a place in the order of the tree; faces that follow each other are near each other in
     /// space.
@@ -18,41 +54,68 @@ impl BvhView<'_> {
     /// number.
     #[inline(always)]
     pub fn meeting(&self, corners: [Vec3; 3], mut visit: impl FnMut(u32)) {
-        self.walk(Aabb::of(corners.map(|p| p * self.scale)), 0, |face, _| visit(face));
+        self.walk(Aabb::of(corners.map(|p| p * self.scale)), 0, |_, face, _| visit(face));
     }
     /// As [`Self::meeting`], with the corners of each face.
     #[inline(always)]
     pub fn triangles_meeting(&self, corners: [Vec3; 3], mut visit: impl FnMut(u32, [Vec3; 3])) {
         let aabb = Aabb::of(corners.map(|p| p * self.scale));
-        self.walk(aabb, 0, |face, corners| visit(face, corners.map(|p| p * self.unscale)));
+        self.walk(aabb, 0, |_, face, corners| visit(face, corners.map(|p| p * self.unscale)));
     }
     /// As [`Self::meeting`] for the triangle at a place in the order of the tree, but only with faces that
     /// follow after it. So each pair of faces is visited once if this is called for all places.
     #[inline(always)]
     pub fn meeting_after(&self, place: u32, mut visit: impl FnMut(u32)) {
         let (_, corners) = self.triangle(place);
-        self.walk(Aabb::of(corners), place + 1, |face, _| visit(face));
+        self.walk(Aabb::of(corners), place + 1, |_, face, _| visit(face));
     }
-    /// As [`Self::meeting_after`], with the corners of each face, and of the triangle at `place` first:
-    /// `begin` makes of these what `visit` gets. The corners are stored in the nodes of the tree, so that
-    /// none is loaded by its index. They are exact if `Bvh::is_exact` says so.
+    /// As [`Self::meeting_after`] for up to `N` triangles from `place` on, but none from `end` on, on one way
+    /// through the tree; with the corners of each face, and of these triangles first: `begin` makes of them
+    /// what `visit` gets. The corners are stored in the nodes of the tree, so that none is loaded by its
+    /// index. They are exact if `Bvh::is_exact` says so.
     #[inline(always)]
-    pub fn triangles_meeting_after<T>(
+    pub fn triangles_meeting_after<T, const N: usize>(
         &self,
         place: u32,
-        begin: impl FnOnce(u32, [Vec3; 3]) -> T,
+        end: u32,
+        begin: impl Fn(u32, [Vec3; 3]) -> T,
         mut visit: impl FnMut(&T, u32, [Vec3; 3]),
     ) {
-        let (face, corners) = self.triangle(place);
-        let of = begin(face, corners.map(|p| p * self.unscale));
-        let aabb = Aabb::of(corners);
-        self.walk(aabb, place + 1, |face, corners| visit(&of, face, corners.map(|p| p * self.unscale)));
+        let last = place + N as u32 - 1;
+        let last = if last < end { last } else { end - 1 };
+        // those beyond the end repeat the last one
+        let own: [_; N] = core::array::from_fn(|i| {
+            let i = place + i as u32;
+            let (face, corners) = self.triangle(if i < last { i } else { last });
+            (Aabb::of(corners), begin(face, corners.map(|p| p * self.unscale)))
+        });
+        let mut aabb = own[0].0;
+        let mut i = 1;
+        while i < N {
+            aabb = aabb.union(own[i].0);
+            i += 1;
+        }
+        let boxes = Boxes::<N>::of(core::array::from_fn(|i| own[i].0));
+        self.walk(aabb, place + 1, |at, face, [a, b, c]| {
+            let of_face = Aabb::of([a, b, c]);
+            let corners = [a * self.unscale, b * self.unscale, c * self.unscale];
+            let before = at - place;
+            let before = if before > last - place { last - place + 1 } else { before };
+            let meets = boxes.meet(&of_face);
+            let mut i = 0;
+            while i < before as usize {
+                if N == 1 || meets[i] {
+                    visit(&own[i].1, face, corners);
+                }
+                i += 1;
+            }
+        });
     }
 
-    /// Visits the faces at places from `from` on whose boxes meet `aabb`, with their corners as the tree has
-    /// them.
+    /// Visits the faces at places from `from` on whose boxes meet `aabb`: place, face, and corners as the tree
+    /// has them.
     #[inline(always)]
-    fn walk(&self, aabb: Aabb, from: u32, mut visit: impl FnMut(u32, [Vec3; 3])) {
+    fn walk(&self, aabb: Aabb, from: u32, mut visit: impl FnMut(u32, u32, [Vec3; 3])) {
         if from >= self.faces() {
             return;
         }
@@ -65,7 +128,7 @@ impl BvhView<'_> {
                     while place < first + n {
                         let (face, corners) = self.triangle(place);
                         if Aabb::of(corners).meets(&aabb) {
-                            visit(face, corners);
+                            visit(place, face, corners);
                         }
                         place += 1;
                     }
@@ -158,6 +221,23 @@ mod tests {
                 let after: Vec<u32> = after.collect();
                 assert_eq!(visited(|visit| view.meeting_after(place, visit)), after, "{face}");
             }
+            // several faces on one way through the tree, each pair once
+            let mut pairs = vec![];
+            let n = faces.len() as u32;
+            for first in (0..n).step_by(8) {
+                let visit = |&face: &u32, other, of_other| {
+                    assert_eq!(of_other, corners(other));
+                    pairs.push([face, other]);
+                };
+                view.triangles_meeting_after::<_, 8>(first, n, |face, _| face, visit);
+            }
+            pairs.sort_unstable();
+            let place = |face: u32| copied.places[face as usize];
+            let meeting = |a: u32| {
+                let others = (0..n).filter(move |&b| place(b) > place(a));
+                others.filter(move |&b| aabb(a).meets(&aabb(b))).map(move |b| [a, b])
+            };
+            assert!(pairs.into_iter().eq((0..n).flat_map(meeting)));
             let far = [Vec3::splat(9.0), Vec3::splat(10.0), Vec3::splat(11.0)];
             assert!(visited(|visit| view.meeting(far, visit)).is_empty());
             assert!(visited(|visit| view.meeting([Vec3::NAN; 3], visit)).is_empty());

@@ -6,11 +6,17 @@ use crate::arrange::points::{Made, Points, Soup};
 use rayon::prelude::*;
 use ribbonmesh_mesh::UnionFind;
 use rustc_hash::FxHashMap;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// No task.
 const NONE: u32 = u32::MAX;
 
 /// Triangles cut along everything that meets them.
+///
+/// The parts of faces have numbers. A face that meets no other one is a part with the face's number; parts of
+/// other faces follow from the number of faces on. Of faces that coincide, common parts are listed once.
+/// Faces without area have none.
 #[derive(Debug)]
 pub(crate) struct Arrangement {
     pub(crate) grid: Grid,
@@ -18,20 +24,59 @@ pub(crate) struct Arrangement {
     pub(crate) faces: Vec<[u32; 3]>,
     /// Points that are not vertices: their numbers follow those of the vertices.
     pub(crate) made: Vec<Made>,
-    /// Faces that meet no other are one part; of faces that coincide, common parts are listed once. Faces
-    /// without area have none.
-    pub(crate) parts: Vec<Part>,
+    /// Whether each face is a part.
+    pub(crate) whole: Vec<bool>,
+    /// The parts of faces that meet others.
+    pub(crate) cut: Vec<Part>,
     /// Vertices that stand for others at the same place.
     pub(crate) merged: Vec<u32>,
     /// Number of faces that meet others.
     pub(crate) faces_cut: usize,
-    /// The first part of a face that meets others.
-    pub(crate) cut_from: u32,
 }
 
 impl Arrangement {
     pub(crate) fn points(&self) -> Points<'_> {
         Points { soup: Soup { grid: &self.grid, faces: &self.faces }, shared: &self.made, own: &[] }
+    }
+    /// The number of points.
+    pub(crate) fn point_count(&self) -> usize {
+        self.grid.points.len() + self.made.len()
+    }
+    /// The number above all parts.
+    pub(crate) fn end(&self) -> u32 {
+        (self.faces.len() + self.cut.len()) as u32
+    }
+    /// Whether a number is a face that is one part.
+    pub(crate) fn is_whole(&self, part: u32) -> bool {
+        self.whole.get(part as usize) == Some(&true)
+    }
+    /// Whether a number is a part.
+    pub(crate) fn is_part(&self, part: u32) -> bool {
+        self.is_whole(part) || self.of_cut(part).is_some()
+    }
+    fn of_cut(&self, part: u32) -> Option<&Part> {
+        self.cut.get((part as usize).checked_sub(self.faces.len())?)
+    }
+    /// The numbers of all parts, ascending.
+    pub(crate) fn parts(&self) -> impl ParallelIterator<Item = u32> + '_ {
+        let of_cut = self.faces.len() as u32..self.end();
+        let whole = (0..self.faces.len() as u32).into_par_iter().filter(|&face| self.whole[face as usize]);
+        whole.chain(of_cut)
+    }
+    /// The corners of a part, in the orientation of its face.
+    pub(crate) fn corners(&self, part: u32) -> [u32; 3] {
+        match self.of_cut(part) {
+            Some(part) => part.corners,
+            None => self.faces[part as usize],
+        }
+    }
+    /// The face of a part.
+    pub(crate) fn face(&self, part: u32) -> u32 {
+        self.of_cut(part).map_or(part, |part| part.face)
+    }
+    /// Other faces of which a part is one, too, and whether with the same orientation.
+    pub(crate) fn others(&self, part: u32) -> &[(u32, bool)] {
+        self.of_cut(part).map_or(&[], |part| &part.others)
     }
 }
 
@@ -79,42 +124,61 @@ pub(crate) fn arrange(grid: Grid, mut faces: Vec<[u32; 3]>, pairs: &[[u32; 2]]) 
             part.corners = part.corners.map(|point| least.get(&point).copied().unwrap_or(point));
         }
     }
-    let mut parts = Vec::with_capacity(faces.len() + cut.len());
-    let whole = (0..).zip(&faces).filter(|&(f, _)| task_of[f as usize] == NONE && !flat[f as usize]);
-    parts.extend(whole.map(|(face, &corners)| Part { corners, face, others: vec![] }));
-    let cut_from = parts.len() as u32;
     let faces_cut = tasks.iter().map(|task| task.faces.len()).sum();
-    parts.append(&mut cut);
-    Some(Arrangement { grid, faces, made, parts, merged, faces_cut, cut_from })
+    let whole = task_of.par_iter().zip(flat).map(|(&task, flat)| task == NONE && !flat).collect();
+    Some(Arrangement { grid, faces, made, whole, cut, merged, faces_cut })
 }
 
 /// Gives vertices at one place the number of the first one: where edges of two meshes coincide, their faces
 /// may pass through each other without a common point elsewhere. Returns the vertices that stand for others.
 fn merge(grid: &Grid, faces: &mut [[u32; 3]]) -> Vec<u32> {
+    let n = grid.points.len();
     // adding 0 turns −0 into 0
     let key = |v: u32| grid.points[v as usize].to_array().map(|x| (x + 0.0).to_bits());
-    let hash = |v: u32| {
+    // an open table of numbers of vertices; a slot keeps the least of those that have its place
+    let mask = (2 * n).next_power_of_two().max(2) - 1;
+    let table: Vec<AtomicU32> = (0..=mask).into_par_iter().map(|_| AtomicU32::new(NONE)).collect();
+    let slot_of = |v: u32| {
+        let key = key(v);
         let mix =
             |sum: u64, word: u32| (sum.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        key(v).into_iter().fold(0, mix)
+        (key, (key.into_iter().fold(0, mix) >> 32) as usize & mask)
     };
-    let mut order: Vec<(u64, u32)> =
-        (0..grid.points.len() as u32).into_par_iter().map(|v| (hash(v), v)).collect();
-    order.par_sort_unstable();
-    let (mut first, mut merged): (Vec<u32>, Vec<u32>) = (vec![], vec![]);
-    for run in order.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
-        for (i, &(_, v)) in run.iter().enumerate() {
-            let Some(&(_, one)) = run[..i].iter().find(|(_, one)| key(*one) == key(v)) else { continue };
-            if first.is_empty() {
-                first = (0..grid.points.len() as u32).collect();
+    (0..n as u32).into_par_iter().for_each(|v| {
+        let (place, mut slot) = slot_of(v);
+        loop {
+            let there = match table[slot].compare_exchange(NONE, v, Relaxed, Relaxed) {
+                Ok(_) => return,
+                Err(there) => there,
+            };
+            if key(there) == place {
+                table[slot].fetch_min(v, Relaxed);
+                return;
             }
-            first[v as usize] = one;
-            merged.push(one);
+            slot = (slot + 1) & mask;
         }
+    });
+    let first = |v: u32| {
+        let (place, mut slot) = slot_of(v);
+        loop {
+            let there = table[slot].load(Relaxed);
+            if there == v || key(there) == place {
+                return there;
+            }
+            slot = (slot + 1) & mask;
+        }
+    };
+    let mut merged: Vec<u32> = (0..n as u32)
+        .into_par_iter()
+        .map(|v| (first(v), v))
+        .filter(|(one, v)| one != v)
+        .map(|of| of.0)
+        .collect();
+    if !merged.is_empty() {
+        faces.par_iter_mut().for_each(|face| *face = face.map(first));
     }
-    if !first.is_empty() {
-        faces.par_iter_mut().for_each(|face| *face = face.map(|v| first[v as usize]));
-    }
+    merged.sort_unstable();
+    merged.dedup();
     merged
 }
 

@@ -5,12 +5,16 @@
 //! One ray for each connected set of patches gives the numbers of the volume outside of it; across a patch
 //! they change by the faces of which it is a part.
 use crate::arrange::arrangement::Arrangement;
-use crate::arrange::cut::Part;
 use crate::arrange::edges::{Axle, Edges, Spoke};
 use crate::arrange::witness::Witness;
 use rayon::prelude::*;
-use ribbonmesh_mesh::{SidedUnionFind, UnionFind};
+use ribbonmesh_mesh::{BoundingBox, SharedUnionFind, SidedUnionFind, UnionFind};
 use std::cmp::Ordering;
+
+/// No number.
+const NONE: u32 = u32::MAX;
+/// Points whose edges one task looks at.
+const TOGETHER: u32 = 1 << 12;
 
 /// The reason for which volumes have no numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +41,23 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    /// How often each mesh is wound around the volumes in front of a part and behind it.
-    pub(crate) fn around(&self, part: usize) -> [&[i32]; 2] {
-        let (patch, turned) = self.patch_of[part];
-        let [front, back] = self.cells[patch as usize]
-            .map(|cell| &self.windings[cell as usize * self.meshes..][..self.meshes]);
-        if turned { [back, front] } else { [front, back] }
+    /// Selects parts between volumes of which a function of how often each mesh is wound around them holds
+    /// for one. `Some(true)` if it is the one in front; by patches.
+    pub(crate) fn select(&self, holds: impl Fn(&[i32]) -> bool) -> Vec<Option<bool>> {
+        let held: Vec<bool> = match self.meshes {
+            0 => vec![],
+            n => self.windings.chunks_exact(n).map(holds).collect(),
+        };
+        let of_patch = |cells: &[u32; 2]| {
+            let [front, back] = cells.map(|cell| held[cell as usize]);
+            (front != back).then_some(front)
+        };
+        self.cells.iter().map(of_patch).collect()
+    }
+    /// The same for a part, from that for patches.
+    pub(crate) fn of_part(&self, part: u32, selected: &[Option<bool>]) -> Option<bool> {
+        let (patch, turned) = self.patch_of[part as usize];
+        selected[patch as usize].map(|front| front != turned)
     }
 }
 
@@ -60,48 +75,25 @@ impl Ranges {
 }
 
 /// By how much each mesh is wound more around the volume behind a part than around the one in front.
-fn steps<'a>(part: &'a Part, meshes: &'a Ranges) -> impl Iterator<Item = (u32, i32)> + 'a {
-    let others = part.others.iter().map(|&(face, same)| (meshes.of(face), if same { 1 } else { -1 }));
-    std::iter::once((meshes.of(part.face), 1)).chain(others)
+fn steps<'a>(all: &'a Arrangement, part: u32, meshes: &'a Ranges) -> impl Iterator<Item = (u32, i32)> + 'a {
+    let others = all.others(part).iter().map(|&(face, same)| (meshes.of(face), if same { 1 } else { -1 }));
+    std::iter::once((meshes.of(all.face(part)), 1)).chain(others)
 }
 
 /// Numbers all volumes.
 pub(crate) fn cells(all: &Arrangement, meshes: &Ranges) -> Result<Cells, Open> {
-    let parts = &all.parts;
-    let points = all.grid.points.len() + all.made.len();
-    let edges = Edges::new(points, parts);
-    if let Some(open) =
-        (0..points as u32).into_par_iter().find_map_first(|p| unbalanced(&edges, p, parts, meshes))
-    {
-        return Err(open);
-    }
-    let mut sets = SidedUnionFind::new(parts.len());
-    let mut crowded = vec![];
-    for point in 0..points as u32 {
-        for (ends, mut spokes) in edges.from(point, parts) {
-            match (spokes.len(), spokes.next(), spokes.next()) {
-                (2, Some(a), Some(b)) => {
-                    if !sets.join(a.part, b.part, a.forward == b.forward) {
-                        return Err(Open::Contradiction);
-                    }
-                }
-                _ => crowded.push(ends),
-            }
-        }
-    }
-    let mut patches = 0;
-    let mut number = vec![0; parts.len()];
-    let mut patch_of = Vec::with_capacity(parts.len());
-    let mut of_patch = vec![];
-    for part in 0..parts.len() as u32 {
-        let (root, turned) = sets.root(part);
-        if root == part {
-            number[part as usize] = patches;
-            of_patch.push(part);
-            patches += 1;
-        }
-        patch_of.push((number[root as usize], turned));
-    }
+    let edges = Edges::new(all);
+    let (sets, crowded) = sets(all, &edges, meshes)?;
+    let of_part: Vec<(u32, bool)> = (0..all.end())
+        .into_par_iter()
+        .map(|part| if all.is_part(part) { sets.find(part) } else { (NONE, false) })
+        .collect();
+    let of_patch: Vec<u32> = all.parts().filter(|&part| of_part[part as usize].0 == part).collect();
+    let patches = of_patch.len() as u32;
+    let mut number = vec![0; of_part.len()];
+    (0..).zip(&of_patch).for_each(|(patch, &part)| number[part as usize] = patch);
+    let patch = |(root, turned): (u32, bool)| (number.get(root as usize).copied().unwrap_or(NONE), turned);
+    let patch_of: Vec<(u32, bool)> = of_part.into_par_iter().map(patch).collect();
     // volumes in front are 2 patch, behind 2 patch + 1
     let side = |spoke: Spoke, ahead: bool| {
         let (patch, turned) = patch_of[spoke.part as usize];
@@ -111,7 +103,7 @@ pub(crate) fn cells(all: &Arrangement, meshes: &Ranges) -> Result<Cells, Open> {
     let neighbours: Vec<Vec<[u32; 2]>> = crowded
         .par_iter()
         .map(|&ends| {
-            let mut spokes = edges.spokes(ends, parts);
+            let mut spokes = edges.spokes(ends);
             Axle::new(all, ends).sort(&mut spokes);
             (0..spokes.len())
                 .map(|i| [side(spokes[i], true), side(spokes[(i + 1) % spokes.len()], false)])
@@ -137,41 +129,88 @@ pub(crate) fn cells(all: &Arrangement, meshes: &Ranges) -> Result<Cells, Open> {
     let cells: Vec<[u32; 2]> =
         (0..patches as usize).map(|p| [0, 1].map(|s| cell[roots[2 * p + s] as usize])).collect();
     // the connected set of each face; a face has its parts in one
-    let mut set_of = vec![u32::MAX; all.faces.len()];
-    for (part, (patch, _)) in parts.iter().zip(&patch_of) {
-        let set = components[*patch as usize];
-        set_of[part.face as usize] = set;
-        part.others.iter().for_each(|(face, _)| set_of[*face as usize] = set);
+    let set = |part: u32| components.get(patch_of[part as usize].0 as usize).copied().unwrap_or(NONE);
+    let mut set_of: Vec<u32> = (0..all.faces.len() as u32).into_par_iter().map(set).collect();
+    for part in all.faces.len() as u32..all.end() {
+        set_of[all.face(part) as usize] = set(part);
+        all.others(part).iter().for_each(|(face, _)| set_of[*face as usize] = set(part));
     }
+    let around = Around::new(all, outer.len() > 1, set_of, components.len());
     let seeds: Vec<(u32, Vec<i32>)> = outer
-        .into_iter()
-        .map(|(spoke, ahead)| {
-            let corners = parts[spoke.part as usize].corners;
-            let set = components[patch_of[spoke.part as usize].0 as usize];
-            (cell[roots[side(spoke, ahead) as usize] as usize], cast(all, meshes, corners, set, &set_of))
+        .par_iter()
+        .map(|&(spoke, ahead)| {
+            let outside = cell[roots[side(spoke, ahead) as usize] as usize];
+            (outside, around.cast(meshes, all.corners(spoke.part), set(spoke.part)))
         })
         .collect();
     let windings = wind(all, meshes, &cells, &of_patch, count as usize, &seeds)?;
     Ok(Cells { meshes: meshes.count(), patch_of, cells, windings, count: count as usize })
 }
 
-/// An edge from a point on at which the faces of a mesh do not cancel.
-fn unbalanced(edges: &Edges, point: u32, parts: &[Part], meshes: &Ranges) -> Option<Open> {
-    let mut sums: Vec<(u32, i32)> = vec![];
-    edges.from(point, parts).find_map(|(ends, spokes)| {
-        sums.clear();
-        for spoke in spokes {
-            for (mesh, step) in steps(&parts[spoke.part as usize], meshes) {
-                let step = if spoke.forward { step } else { -step };
-                match sums.iter_mut().find(|sum| sum.0 == mesh) {
-                    Some(sum) => sum.1 += step,
-                    None => sums.push((mesh, step)),
+/// Joins parts that meet in edges of two parts. Also returns the edges of more than two parts.
+fn sets(all: &Arrangement, edges: &Edges, meshes: &Ranges) -> Result<(SidedUnionFind, Vec<[u32; 2]>), Open> {
+    // faces that meet no other ones, of one mesh: each is on the same side of its neighbour
+    let whole = SharedUnionFind::new(all.end() as usize);
+    let join = |[a, b]: [Spoke; 2]| {
+        let simple = a.forward != b.forward
+            && all.is_whole(a.part)
+            && all.is_whole(b.part)
+            && meshes.of(a.part) == meshes.of(b.part);
+        if simple {
+            whole.join(a.part, b.part);
+        }
+        simple
+    };
+    let points = all.point_count() as u32;
+    let others: Vec<Result<Vec<[u32; 2]>, Open>> = (0..points.div_ceil(TOGETHER))
+        .into_par_iter()
+        .map(|i| {
+            let mut others = vec![];
+            for point in i * TOGETHER..points.min((i + 1) * TOGETHER) {
+                for (ends, mut spokes) in edges.from(point) {
+                    let all_spokes = spokes.clone();
+                    match (spokes.len(), spokes.next(), spokes.next()) {
+                        (2, Some(a), Some(b)) if join([a, b]) => {}
+                        _ => {
+                            is_balanced(all, all_spokes, meshes).map_err(|mesh| Open::Edge { mesh, ends })?;
+                            others.push(ends);
+                        }
+                    }
                 }
             }
+            Ok(others)
+        })
+        .collect();
+    let mut sets = SidedUnionFind::of_roots(&whole.into_roots());
+    let mut crowded = vec![];
+    for some in others {
+        for ends in some? {
+            match edges.spokes(ends)[..] {
+                [a, b] if sets.join(a.part, b.part, a.forward == b.forward) => {}
+                [_, _] => return Err(Open::Contradiction),
+                _ => crowded.push(ends),
+            }
         }
-        let open = sums.iter().find(|sum| sum.1 != 0)?;
-        Some(Open::Edge { mesh: open.0, ends })
-    })
+    }
+    Ok((sets, crowded))
+}
+
+/// Refuses an edge at which the faces of a mesh do not cancel, with the mesh.
+fn is_balanced(all: &Arrangement, spokes: impl Iterator<Item = Spoke>, meshes: &Ranges) -> Result<(), u32> {
+    let mut sums: Vec<(u32, i32)> = vec![];
+    for spoke in spokes {
+        for (mesh, step) in steps(all, spoke.part, meshes) {
+            let step = if spoke.forward { step } else { -step };
+            match sums.iter_mut().find(|sum| sum.0 == mesh) {
+                Some(sum) => sum.1 += step,
+                None => sums.push((mesh, step)),
+            }
+        }
+    }
+    match sums.iter().find(|sum| sum.1 != 0) {
+        Some(&(mesh, _)) => Err(mesh),
+        None => Ok(()),
+    }
 }
 
 /// For each connected set of patches a part at its last vertex in the order of coordinates, and whether the
@@ -182,26 +221,36 @@ fn outer(
     patch_of: &[(u32, bool)],
     components: &[u32],
 ) -> Vec<(Spoke, bool)> {
-    const NONE: u32 = u32::MAX;
     let vertices = all.grid.points.len() as u32;
     let at = |v: u32| all.grid.points[v as usize].to_array();
-    let component = |part: usize| components[patch_of[part].0 as usize] as usize;
-    let mut last = vec![NONE; components.len()];
-    for (i, part) in all.parts.iter().enumerate() {
-        let last = &mut last[component(i)];
-        for v in part.corners.into_iter().filter(|&v| v < vertices) {
-            if *last == NONE || at(v).partial_cmp(&at(*last)) == Some(Ordering::Greater) {
-                *last = v;
+    let component = |part: u32| components[patch_of[part as usize].0 as usize] as usize;
+    let later = |last: &mut u32, v: u32| {
+        if v != NONE && (*last == NONE || at(v).partial_cmp(&at(*last)) == Some(Ordering::Greater)) {
+            *last = v;
+        }
+    };
+    let none = || vec![NONE; components.len()];
+    let pieces = all.end().div_ceil(rayon::current_num_threads() as u32).max(1);
+    let lasts: Vec<Vec<u32>> = (0..all.end().div_ceil(pieces))
+        .into_par_iter()
+        .map(|i| {
+            let mut lasts = none();
+            let some = i * pieces..all.end().min((i + 1) * pieces);
+            for part in some.filter(|&part| all.is_part(part)) {
+                let last = &mut lasts[component(part)];
+                all.corners(part).into_iter().filter(|&v| v < vertices).for_each(|v| later(last, v));
             }
-        }
-    }
+            lasts
+        })
+        .collect();
+    let last = lasts.into_iter().fold(none(), |mut last, other| {
+        last.iter_mut().zip(other).for_each(|(last, v)| later(last, v));
+        last
+    });
     let mut there: Vec<Vec<u32>> = vec![vec![]; components.len()];
-    for (i, part) in all.parts.iter().enumerate() {
-        let set = component(i);
-        if part.corners.contains(&last[set]) {
-            there[set].push(i as u32);
-        }
-    }
+    let ends: Vec<u32> =
+        all.parts().filter(|&part| all.corners(part).contains(&last[component(part)])).collect();
+    ends.into_iter().for_each(|part| there[component(part)].push(part));
     let sets = (0..components.len()).filter(|&set| last[set] != NONE);
     sets.filter_map(|set| outer_side(all, edges, last[set], &there[set])).collect()
 }
@@ -213,7 +262,7 @@ fn outer(
 /// the first edge; and about this edge, nothing is met between the half-plane's way and the first part.
 fn outer_side(all: &Arrangement, edges: &Edges, vertex: u32, parts: &[u32]) -> Option<(Spoke, bool)> {
     let points = all.points();
-    let others = parts.iter().flat_map(|&p| all.parts[p as usize].corners).filter(|&p| p != vertex);
+    let others = parts.iter().flat_map(|&p| all.corners(p)).filter(|&p| p != vertex);
     let equal = |axis: usize, p: u32| points.compare(axis, p, vertex) == Ordering::Equal;
     let mut first: Option<u32> = None;
     let mut upright = false;
@@ -236,7 +285,7 @@ fn outer_side(all: &Arrangement, edges: &Edges, vertex: u32, parts: &[u32]) -> O
         (1, 1)
     };
     let axle = Axle::new(all, edge);
-    let mut spokes = edges.spokes(edge, &all.parts);
+    let mut spokes = edges.spokes(edge);
     spokes.retain(|spoke| parts.contains(&spoke.part));
     axle.sort_by(&mut spokes, |spoke| match -sign * axle.ahead_along(spoke, axis) {
         1 => 1,
@@ -279,7 +328,7 @@ fn wind(
         for &(patch, in_front) in &at[cell as usize] {
             let other = cells[patch as usize][usize::from(in_front)];
             let mut row = windings[cell as usize * n..][..n].to_vec();
-            for (mesh, step) in steps(&all.parts[of_patch[patch as usize] as usize], meshes) {
+            for (mesh, step) in steps(all, of_patch[patch as usize], meshes) {
                 row[mesh as usize] += if in_front { step } else { -step };
             }
             let there = &mut windings[other as usize * n..][..n];
@@ -295,15 +344,57 @@ fn wind(
     if known.contains(&false) { Err(Open::Contradiction) } else { Ok(windings) }
 }
 
-/// How often each mesh is wound around the volume at the outer side of a part: by the crossings of a ray from
-/// its middle with faces that are not connected to it. Nothing else meets the middle of a part.
-fn cast(all: &Arrangement, meshes: &Ranges, corners: [u32; 3], set: u32, set_of: &[u32]) -> Vec<i32> {
-    let witness = Witness::new(all.points(), corners);
-    let of_face = |face: u32| match set_of[face as usize] {
-        u32::MAX => 0,
-        of_face if of_face == set => 0,
-        _ => witness.crossing(face),
-    };
-    let range = |mesh: &[u32]| (mesh[0]..mesh[1]).into_par_iter().map(of_face).sum();
-    meshes.0.windows(2).map(range).collect()
+/// Faces of a connected set that follow each other in the input, with the box around them.
+struct Block {
+    set: u32,
+    faces: Vec<u32>,
+    around: BoundingBox,
+}
+
+/// The faces of connected sets, in blocks.
+struct Around<'a> {
+    all: &'a Arrangement,
+    blocks: Vec<Block>,
+}
+
+impl<'a> Around<'a> {
+    /// The sets of faces below a number of sets, if `several`. A face without a part has none.
+    fn new(all: &'a Arrangement, several: bool, set_of: Vec<u32>, sets: usize) -> Self {
+        /// Most faces of a block.
+        const FACES: usize = 64;
+        if !several {
+            return Self { all, blocks: vec![] };
+        }
+        let mut open: Vec<Vec<u32>> = vec![vec![]; sets];
+        let mut full: Vec<(u32, Vec<u32>)> = vec![];
+        for (face, set) in (0..).zip(set_of).filter(|&(_, set)| set != NONE) {
+            let faces = &mut open[set as usize];
+            faces.push(face);
+            if faces.len() == FACES {
+                full.push((set, std::mem::take(faces)));
+            }
+        }
+        full.extend((0..).zip(open).filter(|(_, faces)| !faces.is_empty()));
+        let block = |(set, faces): (u32, Vec<u32>)| {
+            let corners = faces.iter().flat_map(|&face| all.faces[face as usize]);
+            let around = corners.map(|v| all.grid.near(v)).fold(BoundingBox::EMPTY, BoundingBox::with);
+            Block { set, faces, around }
+        };
+        Self { all, blocks: full.into_par_iter().map(block).collect() }
+    }
+    /// How often each mesh is wound around the volume at the outer side of a part: by the crossings of a ray
+    /// from its middle with faces that are not connected to it. Nothing else meets the middle of a part.
+    fn cast(&self, meshes: &Ranges, corners: [u32; 3], own: u32) -> Vec<i32> {
+        let witness = Witness::new(self.all.points(), corners);
+        let crossings: Vec<(u32, i32)> = self
+            .blocks
+            .par_iter()
+            .filter(|block| block.set != own && witness.may_cross(&block.around))
+            .flat_map_iter(|block| block.faces.iter().map(|&face| (face, witness.crossing(face))))
+            .filter(|crossing| crossing.1 != 0)
+            .collect();
+        let mut sums = vec![0; meshes.count()];
+        crossings.iter().for_each(|&(face, sign)| sums[meshes.of(face) as usize] += sign);
+        sums
+    }
 }

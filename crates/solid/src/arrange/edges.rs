@@ -1,9 +1,11 @@
 //! The edges of the parts of an arrangement, and the order of parts around an edge.
 use crate::arrange::arrangement::Arrangement;
-use crate::arrange::cut::Part;
 use crate::arrange::integer::{self, Integer};
 use crate::arrange::near;
+use rayon::prelude::*;
 use std::cmp::Ordering;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// A part at an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,65 +18,81 @@ pub(crate) struct Spoke {
 /// For each point the sides of parts to points with a greater number, sorted by these.
 pub(crate) struct Edges {
     starts: Vec<u32>,
-    /// The greater end, and three times the part plus the corner at which the side begins.
-    sides: Vec<[u32; 2]>,
+    /// The greater end; from bit 1 on the part, and in bit 0 whether it goes from the lesser end to it.
+    sides: Vec<u64>,
 }
 
 impl Edges {
-    /// The edges of parts, among a number of points.
-    pub(crate) fn new(points: usize, parts: &[Part]) -> Self {
-        let sides_of = |part: &Part| {
-            let [a, b, c] = part.corners;
+    /// The edges of all parts.
+    pub(crate) fn new(of: &Arrangement) -> Self {
+        /// Points whose rows one task sorts.
+        const TOGETHER: usize = 1 << 12;
+        let points = of.point_count();
+        let sides_of = |part: u32| {
+            let [a, b, c] = of.corners(part);
             [[a, b], [b, c], [c, a]]
         };
-        let mut starts = vec![0_u32; points + 1];
-        for [a, b] in parts.iter().flat_map(sides_of) {
-            starts[a.min(b) as usize] += 1;
-        }
+        let mut starts: Vec<AtomicU32> = (0..=points).into_par_iter().map(|_| AtomicU32::new(0)).collect();
+        of.parts().for_each(|part| {
+            for [a, b] in sides_of(part) {
+                starts[a.min(b) as usize].fetch_add(1, Relaxed);
+            }
+        });
         let mut sum = 0;
         for start in &mut starts {
-            sum += *start;
-            *start = sum;
+            sum += *start.get_mut();
+            *start.get_mut() = sum;
         }
-        let mut sides = vec![[0; 2]; 3 * parts.len()];
-        // from the last to the first, so that the sides of a point end up in their order
-        for (i, part) in parts.iter().enumerate().rev() {
-            for (k, [a, b]) in sides_of(part).into_iter().enumerate().rev() {
-                let start = &mut starts[a.min(b) as usize];
-                *start -= 1;
-                sides[*start as usize] = [a.max(b), (3 * i + k) as u32];
+        let sides: Vec<AtomicU64> = (0..sum).into_par_iter().map(|_| AtomicU64::new(0)).collect();
+        of.parts().for_each(|part| {
+            for [a, b] in sides_of(part) {
+                let at = starts[a.min(b) as usize].fetch_sub(1, Relaxed) - 1;
+                let side = u64::from(a.max(b)) << 32 | u64::from(part << 1 | u32::from(a < b));
+                sides[at as usize].store(side, Relaxed);
             }
+        });
+        let starts: Vec<u32> = starts.into_iter().map(AtomicU32::into_inner).collect();
+        let mut sides: Vec<u64> = sides.into_iter().map(AtomicU64::into_inner).collect();
+        let mut rest = sides.as_mut_slice();
+        let mut rows = vec![];
+        for first in (0..points).step_by(TOGETHER) {
+            let last = points.min(first + TOGETHER);
+            let (some, others) = rest.split_at_mut((starts[last] - starts[first]) as usize);
+            rows.push((&starts[first..=last], some));
+            rest = others;
         }
-        for point in 0..points {
-            sides[starts[point] as usize..starts[point + 1] as usize].sort_unstable();
-        }
+        rows.into_par_iter().for_each(|(starts, some)| {
+            for row in starts.windows(2) {
+                some[(row[0] - starts[0]) as usize..(row[1] - starts[0]) as usize].sort_unstable();
+            }
+        });
         Self { starts, sides }
     }
-    fn at(&self, point: u32) -> &[[u32; 2]] {
+    fn at(&self, point: u32) -> &[u64] {
         &self.sides[self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize]
     }
     /// The edges whose lesser end is a point, with the parts there.
-    pub(crate) fn from<'a>(
-        &'a self,
+    pub(crate) fn from(
+        &self,
         point: u32,
-        parts: &'a [Part],
-    ) -> impl Iterator<Item = ([u32; 2], impl ExactSizeIterator<Item = Spoke> + Clone + 'a)> + 'a {
-        self.at(point).chunk_by(|a, b| a[0] == b[0]).map(move |sides| {
-            let spokes = sides.iter().map(move |&[_, side]| spoke(side, point, parts));
-            ([point, sides[0][0]], spokes)
-        })
+    ) -> impl Iterator<Item = ([u32; 2], impl ExactSizeIterator<Item = Spoke> + Clone + '_)> + '_ {
+        self.at(point)
+            .chunk_by(|a, b| a >> 32 == b >> 32)
+            .map(move |sides| ([point, (sides[0] >> 32) as u32], sides.iter().map(|&side| Spoke::of(side))))
     }
     /// The parts at an edge.
-    pub(crate) fn spokes(&self, [a, b]: [u32; 2], parts: &[Part]) -> Vec<Spoke> {
+    pub(crate) fn spokes(&self, [a, b]: [u32; 2]) -> Vec<Spoke> {
         let (low, high) = (a.min(b), a.max(b));
-        let at = self.at(low).iter().filter(|side| side[0] == high);
-        at.map(|&[_, side]| spoke(side, a, parts)).collect()
+        let at = self.at(low).iter().filter(|&side| side >> 32 == u64::from(high));
+        let turned = |spoke: Spoke| Spoke { forward: spoke.forward == (a < b), ..spoke };
+        at.map(|&side| turned(Spoke::of(side))).collect()
     }
 }
 
-fn spoke(side: u32, from: u32, parts: &[Part]) -> Spoke {
-    let (part, corner) = (side / 3, side % 3);
-    Spoke { part, forward: parts[part as usize].corners[corner as usize] == from }
+impl Spoke {
+    fn of(side: u64) -> Self {
+        Self { part: side as u32 >> 1, forward: side & 1 == 1 }
+    }
 }
 
 /// An edge of an arrangement, about which parts are sorted.
@@ -98,7 +116,7 @@ impl<'a> Axle<'a> {
         Self { of, axis, grows }
     }
     fn face(&self, spoke: Spoke) -> u32 {
-        self.of.parts[spoke.part as usize].face
+        self.of.face(spoke.part)
     }
     /// The normal of a part, so that it points counterclockwise about the edge: with the sign, in integers.
     fn ahead(&self, spoke: Spoke) -> [Integer; 3] {

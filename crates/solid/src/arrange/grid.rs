@@ -19,15 +19,17 @@ pub(crate) struct Grid {
 
 impl Grid {
     /// The grid of some finite positions.
-    pub(crate) fn new(mut points: Vec<Vec3>) -> Self {
+    pub(crate) fn new(points: Vec<Vec3>) -> Self {
         let largest = points.par_iter().map(|p| p.abs().max_element()).reduce(|| 0.0, f32::max);
         // 2^power is above the largest coordinate
         let power = f64::from(largest).log2().floor() as i32 + 1;
         let power = if largest == 0.0 { 0 } else { power };
-        let scale = 2.0_f64.powi(BITS - power);
-        points.par_iter_mut().for_each(|p| {
-            *p = ((p.as_dvec3() * scale).round() / scale).as_vec3();
-        });
+        Self { points: vec![], scale: 2.0_f64.powi(BITS - power) }.with(points)
+    }
+    /// The same grid with other positions, none of which is larger.
+    pub(crate) fn with(&self, mut points: Vec<Vec3>) -> Self {
+        let scale = self.scale;
+        points.par_iter_mut().for_each(|p| *p = ((p.as_dvec3() * scale).round() / scale).as_vec3());
         Self { points, scale }
     }
     /// The integers of a position.

@@ -27,6 +27,5 @@ mod witness;
 
 pub(crate) use arrangement::{Arrangement, arrange};
 pub(crate) use cells::{Cells, Open, Ranges, cells};
-pub(crate) use cut::Part;
 pub(crate) use edges::{Axle, Edges};
 pub(crate) use grid::Grid;

@@ -3,6 +3,7 @@ use crate::arrange::integer::{self, Integer};
 use crate::arrange::near::{self, Near};
 use crate::arrange::points::{Homogeneous, Points, Soup};
 use crate::intersections::{Along, turn};
+use ribbonmesh_mesh::BoundingBox;
 use std::cmp::Ordering;
 use std::sync::OnceLock;
 
@@ -70,6 +71,14 @@ impl<'a> Witness<'a> {
             way[0].times(&to[2]).minus(&way[1].times(&to[1])).sign()
         });
         sign > 0
+    }
+    /// Whether the ray along +x may cross a face within a box.
+    pub(crate) fn may_cross(&self, around: &BoundingBox) -> bool {
+        let [x, y, z] = self.near;
+        x.value - x.error <= around.high.x
+            && [(y, around.low.y, around.high.y), (z, around.low.z, around.high.z)]
+                .iter()
+                .all(|(at, low, high)| at.value + at.error >= *low && at.value - at.error <= *high)
     }
     /// The crossing of the ray along +x with a face, as [`crossing`](crate::inside::crossing).
     pub(crate) fn crossing(&self, face: u32) -> i32 {

@@ -1,4 +1,5 @@
 //! Attributes of faces that were cut.
+use rayon::prelude::*;
 use ribbonmesh_mesh::{Column, Element, MeshError, Policy, Role, Scalars, TriangleMesh, vertex_normals};
 
 /// The origin of a row.
@@ -30,13 +31,12 @@ pub(crate) struct NewFace {
     pub(crate) face: u32,
     /// Its vertices in the result.
     pub(crate) vertices: [u32; 3],
-    /// The rows of its corners.
-    pub(crate) corners: [Row; 3],
     /// Whether it is turned relative to the input.
     pub(crate) turned: bool,
 }
 
-/// A mesh of parts of another one. Vertex `i` is `vertices[i]`; its position is `positions[i]`. Attributes of
+/// A mesh of parts of another one. Vertex `i` is `vertices[i]`; its position is `positions[i]`. The last faces
+/// have the rows `corners`, those before are faces of the input. Attributes of
 /// vertices and corners are means within the face where they are interpolated, else those of the nearest
 /// corner; faces have those of their face. Normals follow a face that is turned. Also returns the columns
 /// that were dropped because their policy says so. Attributes of edges are left out.
@@ -45,18 +45,36 @@ pub(crate) fn assemble(
     positions: Vec<glam::DVec3>,
     vertices: &[Row],
     faces: &[NewFace],
+    corners: &[[Row; 3]],
 ) -> Result<(TriangleMesh, Vec<String>), MeshError> {
-    let mut mesh = TriangleMesh::new(positions, faces.iter().map(|face| face.vertices).collect());
+    let mut mesh = TriangleMesh::new(positions, faces.par_iter().map(|face| face.vertices).collect());
     mesh.precision = of.precision;
     mesh.tables = of.tables.clone();
-    let corners: Vec<Row> = faces.iter().flat_map(|face| face.corners).collect();
-    let of_faces: Vec<Row> = faces.iter().map(|face| Row::Old(face.face)).collect();
-    let turned: Vec<bool> = faces.iter().flat_map(|face| [face.turned; 3]).collect();
     let mut dropped: Vec<String> = of.edges_of().iter().map(|c| format!("edge.{}", c.name())).collect();
-    for (element, rows) in
-        [(Element::Vertex, vertices), (Element::Face, &of_faces), (Element::Corner, &corners)]
-    {
-        for column in of.attributes(element) {
+    for element in [Element::Vertex, Element::Face, Element::Corner] {
+        let columns = of.attributes(element);
+        if columns.into_iter().next().is_none() {
+            continue;
+        }
+        let (mut of_element, mut turned) = (vec![], vec![]);
+        let rows = match element {
+            Element::Vertex => vertices,
+            Element::Face => {
+                of_element.extend(faces.iter().map(|face| Row::Old(face.face)));
+                &of_element
+            }
+            Element::Corner | Element::Edge => {
+                let whole = &faces[..faces.len() - corners.len()];
+                of_element.extend(whole.iter().flat_map(|&NewFace { face, turned, .. }| {
+                    let [second, third] = if turned { [2, 1] } else { [1, 2] };
+                    [0, second, third].map(|k| Row::Old(3 * face + k))
+                }));
+                of_element.extend(corners.as_flattened());
+                turned.extend(faces.iter().flat_map(|face| [face.turned; 3]));
+                &of_element
+            }
+        };
+        for column in columns {
             if column.policy() == Policy::Drop {
                 dropped.push(format!("{element}.{}", column.name()));
                 continue;

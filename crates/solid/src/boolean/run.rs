@@ -11,6 +11,8 @@ use ribbonmesh_application::Choice;
 use ribbonmesh_mesh::{Precision, TriangleMesh};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The volume that the result encloses.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -105,7 +107,7 @@ pub fn boolean(
         }
         let first = all.faces.len();
         report.columns_dropped.extend(all.append(mesh)?);
-        if mesh.volume().is_some_and(|volume| volume < 0.0) {
+        if is_inside_out(mesh) {
             (first..all.faces.len()).for_each(|face| {
                 all.turn_face(face as u32);
             });
@@ -116,19 +118,27 @@ pub fn boolean(
     if meshes.is_empty() {
         return Err(BooleanError::Nothing);
     }
-    let mut combined = combine(device, &all, starts, (options.operation, 0), &mut report)?;
-    while combined.left > 0 {
+    let origin = all.local_origin();
+    let grid = Grid::new(all.points_around(origin));
+    let (positions, faces) = (device.upload(&grid.points)?, device.upload(all.faces.as_flattened())?);
+    let pairs = self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()?;
+    drop((positions, faces));
+    report.intersecting_pairs = pairs.len();
+    let operation = (options.operation, 0);
+    let mut combined = combine(device, (&all, grid, pairs), (starts, origin), operation, &mut report)?;
+    while !combined.left.is_empty() {
         if report.rounds == options.rounds {
-            return Err(BooleanError::Rounding { rounds: report.rounds, pairs: combined.left });
+            return Err(BooleanError::Rounding { rounds: report.rounds, pairs: combined.left.len() });
         }
         report.rounds += 1;
-        let starts = vec![0, combined.mesh.faces.len() as u32];
+        let Combined { mesh, grid, left, .. } = combined;
+        let starts = vec![0, mesh.faces.len() as u32];
         let mut step = BooleanReport::default();
-        combined = combine(device, &combined.mesh, starts, (Operation::Union, report.rounds), &mut step)?;
+        let operation = (Operation::Union, report.rounds);
+        combined = combine(device, (&mesh, grid, left), (starts, origin), operation, &mut step)?;
         combined.touched = vec![true; combined.mesh.positions.len()];
     }
     let Combined { mut mesh, touched, .. } = combined;
-    let origin = all.local_origin();
     report.vertices_doubled = part_sheets(&mut mesh, origin, &touched)?;
     report.columns_dropped.sort_unstable();
     report.columns_dropped.dedup();
@@ -138,26 +148,22 @@ pub fn boolean(
 /// A result.
 struct Combined {
     mesh: TriangleMesh,
+    /// Its positions.
+    grid: Grid,
     /// Pairs of its faces that intersect.
-    left: usize,
+    left: Vec<[u32; 2]>,
     /// The vertices of faces that were cut, and those that stand for several.
     touched: Vec<bool>,
 }
 
-/// Cuts all faces, and selects parts.
+/// Cuts all faces of which pairs intersect, and selects parts.
 fn combine(
     device: &Device,
-    all: &TriangleMesh,
-    starts: Vec<u32>,
+    (all, grid, pairs): (&TriangleMesh, Grid, Vec<[u32; 2]>),
+    (starts, origin): (Vec<u32>, DVec3),
     (operation, round): (Operation, u32),
     report: &mut BooleanReport,
 ) -> Result<Combined, BooleanError> {
-    let origin = all.local_origin();
-    let grid = Grid::new(all.points_around(origin));
-    let (positions, faces) = (device.upload(&grid.points)?, device.upload(all.faces.as_flattened())?);
-    let pairs = self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()?;
-    drop((positions, faces));
-    report.intersecting_pairs = pairs.len();
     let arrangement = arrange(grid, all.faces.clone(), &pairs).ok_or(BooleanError::Contradiction)?;
     let ranges = Ranges(starts);
     let cells = cells(&arrangement, &ranges).map_err(|open| match open {
@@ -175,13 +181,13 @@ fn combine(
     let Selected { mesh, changed, touched, dropped } =
         select(all, origin, &arrangement, &cells, operation, reach)?;
     report.columns_dropped.extend(dropped);
-    let left = if changed.is_empty() {
-        0
-    } else {
-        let points = device.upload(&mesh.points_around(origin))?;
-        intersections_with(&points, &mesh.faces, &changed)?.len()
+    // on the same grid, so that faces that did not change meet others as before
+    let grid = arrangement.grid.with(mesh.points_around(origin));
+    let left = match changed.is_empty() {
+        true => vec![],
+        false => intersections_with(&device.upload(&grid.points)?, &mesh.faces, &changed)?,
     };
-    Ok(Combined { mesh, left, touched })
+    Ok(Combined { mesh, grid, left, touched })
 }
 
 /// The parts between a volume of the result and another one, as a mesh.
@@ -204,13 +210,11 @@ fn select(
     operation: Operation,
     reach: f32,
 ) -> Result<Selected, BooleanError> {
-    let kept: Vec<(u32, bool)> = (0..arrangement.parts.len())
-        .into_par_iter()
-        .filter_map(|part| {
-            let [front, back] = cells.around(part).map(|windings| operation.holds(windings));
-            (front != back).then_some((part as u32, front))
-        })
-        .collect();
+    let selected = cells.select(|windings| operation.holds(windings));
+    let faces_of_input = all.faces.len() as u32;
+    let kept: Vec<(u32, bool)> =
+        arrangement.parts().filter_map(|part| Some((part, cells.of_part(part, &selected)?))).collect();
+    let (whole, cut) = kept.split_at(kept.partition_point(|kept| kept.0 < faces_of_input));
     let points = arrangement.points();
     let count = all.positions.len() as u32;
     // positions of points in the result
@@ -223,47 +227,55 @@ fn select(
         if single { at.as_vec3().as_dvec3() } else { at }
     };
     let rounded = |point: u32| (place(point) - origin).as_vec3();
-    let mut used = vec![false; count as usize + arrangement.made.len()];
-    for &(part, _) in &kept {
-        arrangement.parts[part as usize].corners.iter().for_each(|&p| used[p as usize] = true);
-    }
-    let near_new = kept.iter().flat_map(|&(part, _)| {
-        let corners = arrangement.parts[part as usize].corners;
-        if corners.iter().any(|&p| p >= count) { corners } else { [u32::MAX; 3] }
+    let used: Vec<AtomicBool> =
+        (0..arrangement.point_count()).into_par_iter().map(|_| AtomicBool::new(false)).collect();
+    kept.par_iter().for_each(|&(part, _)| {
+        arrangement.corners(part).iter().for_each(|&p| used[p as usize].store(true, Relaxed));
     });
-    let mut candidates: Vec<u32> = near_new.filter(|&p| p != u32::MAX).collect();
+    let mut used: Vec<bool> = used.into_iter().map(AtomicBool::into_inner).collect();
+    let mut candidates: Vec<u32> = cut
+        .iter()
+        .map(|&(part, _)| arrangement.corners(part))
+        .filter(|corners| corners.iter().any(|&p| p >= count))
+        .flatten()
+        .collect();
     candidates.sort_unstable();
     candidates.dedup();
     let one = snapped(&candidates, count, reach, rounded);
     one.keys().for_each(|&point| used[point as usize] = false);
+    let of_result: Vec<u32> = (0..used.len() as u32).filter(|&p| used[p as usize]).collect();
     let mut number = vec![u32::MAX; used.len()];
-    let mut positions = vec![];
-    let mut rows = vec![];
-    for point in (0..used.len() as u32).filter(|&p| used[p as usize]) {
-        number[point as usize] = positions.len() as u32;
-        positions.push(place(point));
-        rows.push(Row::Old(point));
-    }
-    let mut faces = Vec::with_capacity(kept.len());
-    let mut changed = vec![];
+    (0..).zip(&of_result).for_each(|(i, &point)| number[point as usize] = i);
+    let positions: Vec<DVec3> = of_result.par_iter().map(|&point| place(point)).collect();
+    let mut rows: Vec<Row> = of_result.into_par_iter().map(Row::Old).collect();
     let mut touched = vec![false; positions.len()];
     for &vertex in arrangement.merged.iter().filter(|&&v| used[v as usize]) {
         touched[number[vertex as usize] as usize] = true;
     }
-    for &(part_number, turned) in &kept {
-        let part = &arrangement.parts[part_number as usize];
-        let corners = part.corners.map(|p| one.get(&p).copied().unwrap_or(p));
+    let turned = |[a, b, c]: [u32; 3], turned: bool| if turned { [a, c, b] } else { [a, b, c] };
+    let mut faces: Vec<NewFace> = whole
+        .par_iter()
+        .map(|&(face, turn)| {
+            let vertices = arrangement.faces[face as usize].map(|point| number[point as usize]);
+            NewFace { face, vertices: turned(vertices, turn), turned: turn }
+        })
+        .collect();
+    let mut corners_of_cut = vec![];
+    let mut changed = vec![];
+    for &(number_of_part, turn) in cut {
+        let (face, of_part) = (arrangement.face(number_of_part), arrangement.corners(number_of_part));
+        let corners = of_part.map(|p| one.get(&p).copied().unwrap_or(p));
         let [a, b, c] = corners;
         if a == b || b == c || c == a {
             continue;
         }
-        let source = all.faces[part.face as usize];
-        let of_source = arrangement.faces[part.face as usize];
+        let source = all.faces[face as usize];
+        let of_source = arrangement.faces[face as usize];
         let row = |point: u32| match of_source.iter().position(|&v| v == point) {
-            Some(k) => (Row::Old(3 * part.face + k as u32), Row::Old(source[k])),
+            Some(k) => (Row::Old(3 * face + k as u32), Row::Old(source[k])),
             None => {
                 let weights = weights(source.map(|v| all.positions[v as usize]), place(point));
-                (Row::Mean([0, 1, 2].map(|k| 3 * part.face + k), weights), Row::Mean(source, weights))
+                (Row::Mean([0, 1, 2].map(|k| 3 * face + k), weights), Row::Mean(source, weights))
             }
         };
         let mut of_corners = corners.map(|point| {
@@ -273,21 +285,32 @@ fn select(
             }
             corner
         });
-        let mut vertices = corners.map(|point| number[point as usize]);
-        if turned {
-            vertices.swap(1, 2);
+        if turn {
             of_corners.swap(1, 2);
         }
-        if part_number >= arrangement.cut_from {
-            vertices.iter().for_each(|&v| touched[v as usize] = true);
-        }
-        if part.corners.iter().any(|&p| p >= count) {
+        let vertices = turned(corners.map(|point| number[point as usize]), turn);
+        vertices.iter().for_each(|&v| touched[v as usize] = true);
+        if of_part.iter().any(|&p| p >= count) {
             changed.push(faces.len() as u32);
         }
-        faces.push(NewFace { face: part.face, vertices, corners: of_corners, turned });
+        faces.push(NewFace { face, vertices, turned: turn });
+        corners_of_cut.push(of_corners);
     }
-    let (mesh, dropped) = assemble(all, positions, &rows, &faces)?;
+    let (mesh, dropped) = assemble(all, positions, &rows, &faces, &corners_of_cut)?;
     Ok(Selected { mesh, changed, touched, dropped })
+}
+
+/// Whether a mesh encloses a negative volume.
+fn is_inside_out(mesh: &TriangleMesh) -> bool {
+    let Some(middle) = mesh.bounding_box().map(|bounds| bounds.middle()) else { return false };
+    let six_times = |face: &[u32; 3]| {
+        let [a, b, c] = face.map(|v| mesh.positions[v as usize] - middle);
+        a.dot(b.cross(c))
+    };
+    // in an order that does not depend on the threads
+    let volumes: Vec<f64> =
+        mesh.faces.par_chunks(1 << 12).map(|faces| faces.iter().map(six_times).sum()).collect();
+    volumes.iter().sum::<f64>() < 0.0
 }
 
 /// The distance within which a new point becomes a point nearby, in a round of mending: four times as far in

@@ -1,5 +1,5 @@
 //! Vertices at which a result touches itself.
-use crate::arrange::{Arrangement, Axle, Edges, Grid, Part};
+use crate::arrange::{Arrangement, Axle, Edges, Grid};
 use glam::DVec3;
 use ribbonmesh_mesh::{MeshError, TriangleMesh, UnionFind};
 
@@ -24,25 +24,24 @@ pub(crate) fn part_sheets(
     let faces: Vec<[u32; 3]> =
         near.iter().map(|&f| mesh.faces[f as usize].map(|v| number[v as usize])).collect();
     let points = vertices.iter().map(|&v| (mesh.positions[v as usize] - origin).as_vec3()).collect();
-    let parts: Vec<Part> =
-        (0..).zip(&faces).map(|(face, &corners)| Part { corners, face, others: vec![] }).collect();
+    let whole = vec![true; faces.len()];
     let local = Arrangement {
         grid: Grid::new(points),
         faces,
         made: vec![],
-        parts,
+        whole,
+        cut: vec![],
         merged: vec![],
         faces_cut: 0,
-        cut_from: 0,
     };
-    let edges = Edges::new(vertices.len(), &local.parts);
-    let mut fans = UnionFind::new(3 * local.parts.len());
+    let edges = Edges::new(&local);
+    let mut fans = UnionFind::new(3 * local.faces.len());
     let corner = |part: u32, point: u32| {
-        let place = local.parts[part as usize].corners.iter().position(|&v| v == point);
+        let place = local.faces[part as usize].iter().position(|&v| v == point);
         3 * part + place.unwrap_or(0) as u32
     };
     for point in 0..vertices.len() as u32 {
-        for (ends, spokes) in edges.from(point, &local.parts) {
+        for (ends, spokes) in edges.from(point) {
             if !ends.iter().any(|&p| marked[vertices[p as usize] as usize]) {
                 continue;
             }
@@ -64,11 +63,11 @@ pub(crate) fn part_sheets(
     // the first fan of a vertex keeps it
     let mut copies: Vec<u32> = (0..mesh.positions.len() as u32).collect();
     let before = copies.len();
-    let mut of_fan = vec![u32::MAX; 3 * local.parts.len()];
+    let mut of_fan = vec![u32::MAX; 3 * local.faces.len()];
     let mut taken = vec![false; vertices.len()];
     let mut new: Vec<(u32, [u32; 3])> = (0..).zip(mesh.faces.iter().copied()).collect();
-    for (i, (&f, part)) in near.iter().zip(&local.parts).enumerate() {
-        for (k, &point) in part.corners.iter().enumerate() {
+    for (i, (&f, corners)) in near.iter().zip(&local.faces).enumerate() {
+        for (k, &point) in corners.iter().enumerate() {
             let vertex = vertices[point as usize];
             if !marked[vertex as usize] {
                 continue;

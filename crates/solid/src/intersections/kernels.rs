@@ -30,6 +30,10 @@ impl Open<'_> {
     }
 }
 
+/// Faces for which a thread goes through the tree at once: threads of a GPU have one each, a core of a
+/// processor needs half of the time with eight.
+const TOGETHER: u32 = if cfg!(target_arch = "nvptx64") { 1 } else { 8 };
+
 /// Lists open pairs of the face at each of `n` indices of the tree, from `first` on, and a face that follows
 /// it, meets its box, and is not certainly to one side. One block per [`TRIANGLES`].
 ///
@@ -38,9 +42,11 @@ impl Open<'_> {
 #[kernel(threads = 128)]
 pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, first: u32, n: u32, open: Open<'a>) {
     let (base, len) = block_of(block, n);
-    block.for_each_nosync(len, |i| {
-        bvh.triangles_meeting_after(
-            first + base + i,
+    let end = first + base + len;
+    block.for_each_nosync(len.div_ceil(TOGETHER), |i| {
+        bvh.triangles_meeting_after::<_, { TOGETHER as usize }>(
+            first + base + i * TOGETHER,
+            end,
             |face, corners| (face, Rough::new(faces.exact(face, corners))),
             |(face, triangle), other, corners| {
                 if !triangle.is_apart(faces.exact(other, corners)) {

@@ -27,38 +27,38 @@ impl Rough {
         let bound = Vec3::new(x.y * y.z + x.z * y.y, x.z * y.x + x.x * y.z, x.x * y.y + x.y * y.x);
         Self { corners, normal: u.cross(v), bound }
     }
-    /// The side of the plane on which a point is, 1 or −1; 0 if that is not certain. After an overflow the
-    /// side is not certain.
+    /// Whether a point is certainly on the side to which the normal points, and whether it is certainly on
+    /// the other one. After an overflow neither is certain.
     #[inline(always)]
-    fn side(&self, p: Vec3) -> i32 {
+    fn sides(&self, p: Vec3) -> (bool, bool) {
         let w = p - self.corners[0];
         let far = w.abs();
         let det = self.normal.dot(w);
         let error = CERTAIN * self.bound.dot(far) + VANISHED * (1.0 + far.x + far.y + far.z);
-        if det > error {
-            1
-        } else if -det > error {
-            -1
-        } else {
-            0
-        }
+        (det > error, -det > error)
+    }
+    /// Whether a point is a corner.
+    #[inline(always)]
+    fn has_corner(&self, p: Vec3) -> bool {
+        let [a, b, c] = self.corners;
+        let is = |q: Vec3| (p.x == q.x) & (p.y == q.y) & (p.z == q.z);
+        is(a) | is(b) | is(c)
     }
     /// Whether all corners of another triangle that are not shared are certainly on one side of this one's
-    /// plane; false without such corners.
+    /// plane; false without such corners. Without jumps, since hardly one of them could be foreseen.
     #[inline(always)]
     fn has_aside(&self, corners: &[Vec3; 3]) -> bool {
-        let [a, b, c] = self.corners;
-        let (mut sum, mut own) = (0, 0);
+        let (mut above, mut below, mut any) = (true, true, false);
         let mut i = 0;
         while i < 3 {
-            let p = corners[i];
-            if p != a && p != b && p != c {
-                own += 1;
-                sum += self.side(p);
-            }
+            let shared = self.has_corner(corners[i]);
+            let (up, down) = self.sides(corners[i]);
+            above &= shared | up;
+            below &= shared | down;
+            any |= !shared;
             i += 1;
         }
-        own > 0 && (sum == own || sum == -own)
+        any & (above | below)
     }
     /// Whether the triangles certainly do not intersect, because one is on one side of the other one's plane.
     #[inline(always)]
