@@ -7,6 +7,7 @@
 use crate::arrange::arrangement::Arrangement;
 use crate::arrange::edges::{Axle, Edges, Spoke};
 use crate::arrange::witness::Witness;
+use glam::Vec3;
 use rayon::prelude::*;
 use ribbonmesh_mesh::{BoundingBox, SharedUnionFind, SidedUnionFind, UnionFind};
 use std::cmp::Ordering;
@@ -16,14 +17,25 @@ const NONE: u32 = u32::MAX;
 /// Points whose edges one task looks at.
 const TOGETHER: u32 = 1 << 12;
 
-/// The reason for which volumes have no numbers.
+/// An edge at which the faces of a mesh do not cancel: it has an open side there, or faces of opposite
+/// orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Open {
-    /// The faces of a mesh at an edge do not cancel: it has an open side there, or faces of opposite
-    /// orientation.
-    Edge { mesh: u32, ends: [u32; 2] },
-    /// The numbers contradict each other, which exact predicates exclude.
-    Contradiction,
+pub(crate) struct Open {
+    pub(crate) mesh: u32,
+    pub(crate) ends: [u32; 2],
+}
+
+/// Sets of parts that meet in edges of two parts.
+pub(crate) struct Patches {
+    edges: Edges,
+    /// For each part its patch, and whether it is turned relative to it.
+    patch_of: Vec<(u32, bool)>,
+    /// The first part of each patch.
+    of_patch: Vec<u32>,
+    /// Edges of more than two parts.
+    crowded: Vec<[u32; 2]>,
+    /// The first open edge of each mesh that is not closed.
+    pub(crate) open: Vec<Open>,
 }
 
 /// Numbers of volumes.
@@ -80,75 +92,121 @@ fn steps<'a>(all: &'a Arrangement, part: u32, meshes: &'a Ranges) -> impl Iterat
     std::iter::once((meshes.of(all.face(part)), 1)).chain(others)
 }
 
-/// Numbers all volumes.
-pub(crate) fn cells(all: &Arrangement, meshes: &Ranges) -> Result<Cells, Open> {
-    let edges = Edges::new(all);
-    let (sets, crowded) = sets(all, &edges, meshes)?;
-    let of_part: Vec<(u32, bool)> = (0..all.end())
-        .into_par_iter()
-        .map(|part| if all.is_part(part) { sets.find(part) } else { (NONE, false) })
-        .collect();
-    let of_patch: Vec<u32> = all.parts().filter(|&part| of_part[part as usize].0 == part).collect();
-    let patches = of_patch.len() as u32;
-    let mut number = vec![0; of_part.len()];
-    (0..).zip(&of_patch).for_each(|(patch, &part)| number[part as usize] = patch);
-    let patch = |(root, turned): (u32, bool)| (number.get(root as usize).copied().unwrap_or(NONE), turned);
-    let patch_of: Vec<(u32, bool)> = of_part.into_par_iter().map(patch).collect();
-    // volumes in front are 2 patch, behind 2 patch + 1
-    let side = |spoke: Spoke, ahead: bool| {
-        let (patch, turned) = patch_of[spoke.part as usize];
-        // the side to which a part's normal points is ahead if it is forward
-        2 * patch + u32::from((spoke.forward == ahead) == turned)
-    };
-    let neighbours: Vec<Vec<[u32; 2]>> = crowded
-        .par_iter()
-        .map(|&ends| {
-            let mut spokes = edges.spokes(ends);
-            Axle::new(all, ends).sort(&mut spokes);
-            (0..spokes.len())
-                .map(|i| [side(spokes[i], true), side(spokes[(i + 1) % spokes.len()], false)])
-                .collect()
-        })
-        .collect();
-    let mut volumes = UnionFind::new(2 * patches as usize);
-    let mut connected = UnionFind::new(patches as usize);
-    for [a, b] in neighbours.into_iter().flatten() {
-        volumes.join(a, b);
-        connected.join(a / 2, b / 2);
+impl Patches {
+    /// The patches of an arrangement. `None` if it contradicts itself, which exact predicates exclude.
+    pub(crate) fn new(all: &Arrangement, meshes: &Ranges) -> Option<Self> {
+        let edges = Edges::new(all);
+        let (sets, crowded, open) = sets(all, &edges, meshes)?;
+        let of_part: Vec<(u32, bool)> = (0..all.end())
+            .into_par_iter()
+            .map(|part| if all.is_part(part) { sets.find(part) } else { (NONE, false) })
+            .collect();
+        let of_patch: Vec<u32> = all.parts().filter(|&part| of_part[part as usize].0 == part).collect();
+        let mut number = vec![0; of_part.len()];
+        (0..).zip(&of_patch).for_each(|(patch, &part)| number[part as usize] = patch);
+        let patch =
+            |(root, turned): (u32, bool)| (number.get(root as usize).copied().unwrap_or(NONE), turned);
+        let patch_of = of_part.into_par_iter().map(patch).collect();
+        Some(Self { edges, patch_of, of_patch, crowded, open })
     }
-    let components = connected.roots();
-    let outer = outer(all, &edges, &patch_of, &components);
-    let roots = volumes.roots();
-    let (mut cell, mut count) = (vec![0; roots.len()], 0);
-    for (i, &root) in roots.iter().enumerate() {
-        if root as usize == i {
-            cell[i] = count;
-            count += 1;
+    /// Two points for each patch, near the middle of its largest part: in front of it and behind it.
+    pub(crate) fn beside(&self, all: &Arrangement) -> Vec<Vec3> {
+        /// The distance from the part, by the root of its area.
+        const AWAY: f64 = 1e-3;
+        let points = all.points();
+        let places = |part: u32| all.corners(part).map(|p| all.grid.place(points.place(p).at));
+        let mut largest = vec![(-1.0, NONE); self.of_patch.len()];
+        for part in (0..all.end()).filter(|&part| all.is_part(part)) {
+            let [a, b, c] = places(part);
+            let area = (b - a).cross(c - a).length() / 2.0;
+            let largest = &mut largest[self.patch_of[part as usize].0 as usize];
+            if area > largest.0 {
+                *largest = (area, part);
+            }
         }
+        let two = |(area, part): (f64, u32)| {
+            let [a, b, c] = places(part);
+            let (middle, normal) = ((a + b + c) / 3.0, (b - a).cross(c - a).normalize_or_zero());
+            let rounding = 4.0 * f64::from(f32::EPSILON) * middle.abs().max_element();
+            let away = normal * (AWAY * area.sqrt()).max(rounding);
+            let away = if self.patch_of[part as usize].1 { -away } else { away };
+            [(middle + away).as_vec3(), (middle - away).as_vec3()]
+        };
+        largest.into_iter().flat_map(two).collect()
     }
-    let cells: Vec<[u32; 2]> =
-        (0..patches as usize).map(|p| [0, 1].map(|s| cell[roots[2 * p + s] as usize])).collect();
-    // the connected set of each face; a face has its parts in one
-    let set = |part: u32| components.get(patch_of[part as usize].0 as usize).copied().unwrap_or(NONE);
-    let mut set_of: Vec<u32> = (0..all.faces.len() as u32).into_par_iter().map(set).collect();
-    for part in all.faces.len() as u32..all.end() {
-        set_of[all.face(part) as usize] = set(part);
-        all.others(part).iter().for_each(|(face, _)| set_of[*face as usize] = set(part));
+    /// Numbers of volumes that are given for each mesh: at the points [beside](Self::beside) the patches, each
+    /// of which stands for a volume of its own.
+    pub(crate) fn with_numbers(self, meshes: &Ranges, windings: Vec<i32>) -> Cells {
+        let count = 2 * self.of_patch.len();
+        let cells = (0..count as u32).step_by(2).map(|front| [front, front + 1]).collect();
+        Cells { meshes: meshes.count(), patch_of: self.patch_of, cells, windings, count }
     }
-    let around = Around::new(all, outer.len() > 1, set_of, components.len());
-    let seeds: Vec<(u32, Vec<i32>)> = outer
-        .par_iter()
-        .map(|&(spoke, ahead)| {
-            let outside = cell[roots[side(spoke, ahead) as usize] as usize];
-            (outside, around.cast(meshes, all.corners(spoke.part), set(spoke.part)))
-        })
-        .collect();
-    let windings = wind(all, meshes, &cells, &of_patch, count as usize, &seeds)?;
-    Ok(Cells { meshes: meshes.count(), patch_of, cells, windings, count: count as usize })
+    /// The numbers of the volumes that closed meshes part space into. `None` if they contradict each other,
+    /// which exact predicates exclude.
+    pub(crate) fn cells(self, all: &Arrangement, meshes: &Ranges) -> Option<Cells> {
+        let Self { edges, patch_of, of_patch, crowded, .. } = self;
+        let patches = of_patch.len() as u32;
+        // volumes in front are 2 patch, behind 2 patch + 1
+        let side = |spoke: Spoke, ahead: bool| {
+            let (patch, turned) = patch_of[spoke.part as usize];
+            // the side to which a part's normal points is ahead if it is forward
+            2 * patch + u32::from((spoke.forward == ahead) == turned)
+        };
+        let neighbours: Vec<Vec<[u32; 2]>> = crowded
+            .par_iter()
+            .map(|&ends| {
+                let mut spokes = edges.spokes(ends);
+                Axle::new(all, ends).sort(&mut spokes);
+                (0..spokes.len())
+                    .map(|i| [side(spokes[i], true), side(spokes[(i + 1) % spokes.len()], false)])
+                    .collect()
+            })
+            .collect();
+        let mut volumes = UnionFind::new(2 * patches as usize);
+        let mut connected = UnionFind::new(patches as usize);
+        for [a, b] in neighbours.into_iter().flatten() {
+            volumes.join(a, b);
+            connected.join(a / 2, b / 2);
+        }
+        let components = connected.roots();
+        let outer = outer(all, &edges, &patch_of, &components);
+        let roots = volumes.roots();
+        let (mut cell, mut count) = (vec![0; roots.len()], 0);
+        for (i, &root) in roots.iter().enumerate() {
+            if root as usize == i {
+                cell[i] = count;
+                count += 1;
+            }
+        }
+        let cells: Vec<[u32; 2]> =
+            (0..patches as usize).map(|p| [0, 1].map(|s| cell[roots[2 * p + s] as usize])).collect();
+        // the connected set of each face; a face has its parts in one
+        let set = |part: u32| components.get(patch_of[part as usize].0 as usize).copied().unwrap_or(NONE);
+        let mut set_of: Vec<u32> = (0..all.faces.len() as u32).into_par_iter().map(set).collect();
+        for part in all.faces.len() as u32..all.end() {
+            set_of[all.face(part) as usize] = set(part);
+            all.others(part).iter().for_each(|(face, _)| set_of[*face as usize] = set(part));
+        }
+        let around = Around::new(all, outer.len() > 1, set_of, components.len());
+        let seeds: Vec<(u32, Vec<i32>)> = outer
+            .par_iter()
+            .map(|&(spoke, ahead)| {
+                let outside = cell[roots[side(spoke, ahead) as usize] as usize];
+                (outside, around.cast(meshes, all.corners(spoke.part), set(spoke.part)))
+            })
+            .collect();
+        let windings = wind(all, meshes, &cells, &of_patch, count as usize, &seeds)?;
+        Some(Cells { meshes: meshes.count(), patch_of, cells, windings, count: count as usize })
+    }
 }
 
-/// Joins parts that meet in edges of two parts. Also returns the edges of more than two parts.
-fn sets(all: &Arrangement, edges: &Edges, meshes: &Ranges) -> Result<(SidedUnionFind, Vec<[u32; 2]>), Open> {
+/// Joins parts that meet in edges of two parts. Also returns the edges of more parts, and the first open edge
+/// of each mesh.
+fn sets(
+    all: &Arrangement,
+    edges: &Edges,
+    meshes: &Ranges,
+) -> Option<(SidedUnionFind, Vec<[u32; 2]>, Vec<Open>)> {
     // faces that meet no other ones, of one mesh: each is on the same side of its neighbour
     let whole = SharedUnionFind::new(all.end() as usize);
     let join = |[a, b]: [Spoke; 2]| {
@@ -162,41 +220,54 @@ fn sets(all: &Arrangement, edges: &Edges, meshes: &Ranges) -> Result<(SidedUnion
         simple
     };
     let points = all.point_count() as u32;
-    let others: Vec<Result<Vec<[u32; 2]>, Open>> = (0..points.div_ceil(TOGETHER))
+    let is_new = |open: &[Open], mesh: u32| open.iter().all(|known| known.mesh != mesh);
+    let others: Vec<(Vec<[u32; 2]>, Vec<Open>)> = (0..points.div_ceil(TOGETHER))
         .into_par_iter()
         .map(|i| {
-            let mut others = vec![];
+            let (mut others, mut open) = (vec![], vec![]);
             for point in i * TOGETHER..points.min((i + 1) * TOGETHER) {
                 for (ends, mut spokes) in edges.from(point) {
                     let all_spokes = spokes.clone();
                     match (spokes.len(), spokes.next(), spokes.next()) {
                         (2, Some(a), Some(b)) if join([a, b]) => {}
                         _ => {
-                            is_balanced(all, all_spokes, meshes).map_err(|mesh| Open::Edge { mesh, ends })?;
                             others.push(ends);
+                            if let Some(mesh) = unbalanced(all, all_spokes, meshes)
+                                && is_new(&open, mesh)
+                            {
+                                open.push(Open { mesh, ends });
+                            }
                         }
                     }
                 }
             }
-            Ok(others)
+            (others, open)
         })
         .collect();
     let mut sets = SidedUnionFind::of_roots(&whole.into_roots());
-    let mut crowded = vec![];
-    for some in others {
-        for ends in some? {
+    let (mut crowded, mut open): (_, Vec<Open>) = (vec![], vec![]);
+    let mut contradicts = false;
+    for (some, unbalanced) in others {
+        for ends in some {
             match edges.spokes(ends)[..] {
-                [a, b] if sets.join(a.part, b.part, a.forward == b.forward) => {}
-                [_, _] => return Err(Open::Contradiction),
+                [a, b] => contradicts |= !sets.join(a.part, b.part, a.forward == b.forward),
+                [_] => {}
                 _ => crowded.push(ends),
             }
         }
+        for found in unbalanced {
+            if is_new(&open, found.mesh) {
+                open.push(found);
+            }
+        }
     }
-    Ok((sets, crowded))
+    open.sort_by_key(|open| open.mesh);
+    // a surface with one side has no other edge to be open at than one of two faces
+    (!contradicts || !open.is_empty()).then_some((sets, crowded, open))
 }
 
-/// Refuses an edge at which the faces of a mesh do not cancel, with the mesh.
-fn is_balanced(all: &Arrangement, spokes: impl Iterator<Item = Spoke>, meshes: &Ranges) -> Result<(), u32> {
+/// A mesh whose faces do not cancel at an edge.
+fn unbalanced(all: &Arrangement, spokes: impl Iterator<Item = Spoke>, meshes: &Ranges) -> Option<u32> {
     let mut sums: Vec<(u32, i32)> = vec![];
     for spoke in spokes {
         for (mesh, step) in steps(all, spoke.part, meshes) {
@@ -207,10 +278,7 @@ fn is_balanced(all: &Arrangement, spokes: impl Iterator<Item = Spoke>, meshes: &
             }
         }
     }
-    match sums.iter().find(|sum| sum.1 != 0) {
-        Some(&(mesh, _)) => Err(mesh),
-        None => Ok(()),
-    }
+    sums.iter().find(|sum| sum.1 != 0).map(|sum| sum.0)
 }
 
 /// For each connected set of patches a part at its last vertex in the order of coordinates, and whether the
@@ -304,7 +372,7 @@ fn wind(
     of_patch: &[u32],
     count: usize,
     seeds: &[(u32, Vec<i32>)],
-) -> Result<Vec<i32>, Open> {
+) -> Option<Vec<i32>> {
     let n = meshes.count();
     let mut windings = vec![0; count * n];
     let mut known = vec![false; count];
@@ -321,7 +389,7 @@ fn wind(
             known[*cell as usize] = true;
             todo.push(*cell);
         } else if row != found.as_slice() {
-            return Err(Open::Contradiction);
+            return None;
         }
     }
     while let Some(cell) = todo.pop() {
@@ -337,11 +405,11 @@ fn wind(
                 known[other as usize] = true;
                 todo.push(other);
             } else if *there != *row {
-                return Err(Open::Contradiction);
+                return None;
             }
         }
     }
-    if known.contains(&false) { Err(Open::Contradiction) } else { Ok(windings) }
+    (!known.contains(&false)).then_some(windings)
 }
 
 /// Faces of a connected set that follow each other in the input, with the box around them.

@@ -26,6 +26,6 @@ mod triangulate;
 mod witness;
 
 pub(crate) use arrangement::{Arrangement, arrange};
-pub(crate) use cells::{Cells, Open, Ranges, cells};
+pub(crate) use cells::{Cells, Patches, Ranges};
 pub(crate) use edges::{Axle, Edges};
 pub(crate) use grid::Grid;

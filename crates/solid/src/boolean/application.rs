@@ -1,5 +1,5 @@
 //! Booleans as an application.
-use crate::boolean::{BooleanOptions, BooleanReport, Operation, boolean};
+use crate::boolean::{BooleanOptions, BooleanReport, Opening, Operation, boolean};
 use ribbonmesh_application::{
     Application, Changes, Docs, Failure, Meshes, Need, Options, Run, Traits, counted,
 };
@@ -10,6 +10,9 @@ use serde::Serialize;
 pub struct BooleanChoice {
     /// Volume that the result encloses
     pub op: Operation,
+    /// Add to each face of the result the index of its mesh and of its face there, as columns `input_mesh`
+    /// and `input_face`
+    pub provenance: bool,
 }
 
 /// The application `boolean`.
@@ -28,12 +31,13 @@ pub struct Report {
 impl Application for Boolean {
     const NAME: &'static str = "boolean";
     const DOCS: Docs = Docs {
-        title: "Combine closed meshes: union, intersection, difference, symmetric difference",
+        title: "Combine meshes: union, intersection, difference, symmetric difference",
         about: "Faces are cut where meshes cross, with exact predicates; the parts that enclose the result are \
                 kept. Meshes may touch, coincide in faces, pass through themselves and have cavities. Vertices \
                 of the meshes stay; those where faces cross are rounded to single precision, and what \
-                rounding lets intersect is cut again. The result is closed, an oriented manifold, and free of \
-                intersections. Attributes that all meshes have follow.",
+                rounding lets intersect is cut again. The result of closed meshes is closed, an oriented \
+                manifold, and free of intersections. Parts of meshes with holes are chosen by generalised \
+                winding numbers, with a warning. Attributes that all meshes have follow.",
         notes: "",
         examples: &[
             "ribbonmesh generate icosphere 4 -o ball.ply",
@@ -53,13 +57,7 @@ impl Application for Boolean {
         faces: true,
         long: true,
         several: true,
-        raises: &[
-            (
-                "NotManifoldError",
-                "A mesh is not closed, or its faces are not oriented alike; `mesh` says which",
-            ),
-            ("MeshError", "Rounding the result makes new intersections again and again"),
-        ],
+        raises: &[("MeshError", "Rounding the result makes new intersections again and again")],
         ..Traits::new(Changes::Triangles)
     };
     type Options = BooleanChoice;
@@ -72,28 +70,35 @@ impl Application for Boolean {
     fn run(
         &self,
         Meshes { device, mesh, others }: &mut Meshes,
-        &BooleanChoice { op }: &BooleanChoice,
+        &BooleanChoice { op, provenance }: &BooleanChoice,
         run: &mut Run<'_>,
     ) -> Result<Report, Failure> {
-        let options = BooleanOptions { operation: op, ..BooleanOptions::default() };
+        let options = BooleanOptions { operation: op, provenance, ..BooleanOptions::default() };
         let mut meshes = vec![std::mem::take(mesh)];
         meshes.append(others);
         let (combined, report) =
             run.phase("boolean", || boolean(device, &meshes, &options)).map_err(Failure::of)?;
         *mesh = combined;
         say(&report, run);
-        Ok(Report { vertices: mesh.positions.len(), faces: mesh.faces.len(), volume: mesh.volume(), report })
+        let volume = if report.open.is_empty() { Some(mesh.signed_volume()) } else { mesh.volume() };
+        Ok(Report { vertices: mesh.positions.len(), faces: mesh.faces.len(), volume, report })
     }
 }
 
 /// Says what was cut.
 fn say(report: &BooleanReport, run: &mut Run<'_>) {
     run.say(format!(
-        "{} of faces intersected; {} added where faces cross; {} in all",
+        "{} of faces intersected; {} added where faces cross{}",
         counted(report.intersecting_pairs as u64, "pair"),
         counted(report.vertices_added as u64, "vertex"),
-        counted(report.volumes as u64, "volume"),
+        report.volumes.map_or(String::new(), |count| format!("; {} in all", counted(count as u64, "volume"))),
     ));
+    for Opening { mesh, at: [x, y, z] } in &report.open {
+        run.note(format!(
+            "mesh {mesh} is open at ({x}, {y}, {z}), so that generalised winding numbers choose the parts, and \
+             the result may be open; `fill`, `repair` or `clean` close it"
+        ));
+    }
     for mesh in &report.turned {
         run.note(format!("mesh {mesh} was inside out, and was turned"));
     }

@@ -1,6 +1,6 @@
 //! Errors of Booleans.
 use ribbonmesh::Error;
-use ribbonmesh_mesh::{Class, Classified, Culprit, MeshError, Phrase, Subject};
+use ribbonmesh_mesh::{Class, Classified, MeshError, Phrase};
 
 /// Error of meshes that were not combined.
 #[derive(Debug, thiserror::Error)]
@@ -12,14 +12,6 @@ pub enum BooleanError {
     /// A mesh contradicts itself.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// A mesh does not enclose a volume.
-    #[error("mesh {mesh} does not enclose a volume: its faces do not cancel at the edge at {at}")]
-    Open {
-        /// Index of the mesh in the list.
-        mesh: usize,
-        /// A vertex of the edge, as a text.
-        at: String,
-    },
     /// No mesh was given.
     #[error("no mesh was given")]
     Nothing,
@@ -41,16 +33,6 @@ impl Classified for BooleanError {
         match *self {
             Self::Library(ref error) => error.class(),
             Self::Mesh(ref error) => error.class(),
-            Self::Open { mesh, .. } => {
-                Class::refused(Subject::NotManifold).with(Culprit::Mesh(mesh as u64)).helped(&[
-                    Phrase::Application("fill"),
-                    Phrase::Text(" fills holes, "),
-                    Phrase::Application("repair"),
-                    Phrase::Text(" turns faces, "),
-                    Phrase::Application("clean"),
-                    Phrase::Text(" does all"),
-                ])
-            }
             Self::Nothing => Class::mesh(),
             Self::Rounding { .. } => {
                 Class::mesh().helped(&[Phrase::Application("clean"), Phrase::Text(" wraps what is left")])

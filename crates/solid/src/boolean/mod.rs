@@ -1,4 +1,4 @@
-//! Booleans of closed meshes: union, intersection, difference, symmetric difference; exact.
+//! Booleans of meshes: union, intersection, difference, symmetric difference; exact.
 //!
 //! | to | see |
 //! |---|---|
@@ -31,4 +31,4 @@ mod sheets;
 
 pub use application::{Boolean, BooleanChoice};
 pub use error::BooleanError;
-pub use run::{BooleanOptions, BooleanReport, Operation, boolean};
+pub use run::{BooleanOptions, BooleanReport, INPUT_FACE, INPUT_MESH, Opening, Operation, boolean};

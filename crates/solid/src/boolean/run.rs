@@ -1,14 +1,15 @@
 //! The combination of meshes.
-use crate::arrange::{Arrangement, Cells, Grid, Open, Ranges, arrange, cells};
+use crate::arrange::{Arrangement, Cells, Grid, Patches, Ranges, arrange};
 use crate::boolean::BooleanError;
 use crate::boolean::attributes::{NewFace, Row, assemble};
 use crate::boolean::sheets::part_sheets;
+use crate::inside::{InsideOptions, InsideTest};
 use crate::intersections::{Triangles, intersections_with, self_intersections};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use ribbonmesh::Device;
 use ribbonmesh_application::Choice;
-use ribbonmesh_mesh::{Precision, TriangleMesh};
+use ribbonmesh_mesh::{Element, MeshError, Precision, TriangleMesh};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
@@ -41,6 +42,11 @@ impl Operation {
     }
 }
 
+/// Name of the column of a result's faces that has the index of the mesh of whose face each is a part.
+pub const INPUT_MESH: &str = "input_mesh";
+/// Name of the column of a result's faces that has the index of that face in its mesh.
+pub const INPUT_FACE: &str = "input_face";
+
 /// Options of [`boolean`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BooleanOptions {
@@ -48,15 +54,17 @@ pub struct BooleanOptions {
     pub operation: Operation,
     /// Most rounds in which intersections that rounding made are mended.
     pub rounds: u32,
+    /// Adds to the faces of the result [`INPUT_MESH`] and [`INPUT_FACE`].
+    pub provenance: bool,
 }
 impl Default for BooleanOptions {
     fn default() -> Self {
-        Self { operation: Operation::default(), rounds: 8 }
+        Self { operation: Operation::default(), rounds: 8, provenance: false }
     }
 }
 
 /// Report of [`boolean`].
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BooleanReport {
     /// Pairs of faces that intersect, of different meshes or of one.
     pub intersecting_pairs: usize,
@@ -66,8 +74,10 @@ pub struct BooleanReport {
     pub vertices_added: usize,
     /// Vertices doubled where the result touches itself.
     pub vertices_doubled: usize,
-    /// Volumes into which the meshes part space, with the one outside of all.
-    pub volumes: usize,
+    /// Volumes into which the meshes part space, with the one outside of all; none if a mesh is open.
+    pub volumes: Option<usize>,
+    /// Meshes that are not closed, or whose faces are not oriented alike.
+    pub open: Vec<Opening>,
     /// Meshes whose faces pointed inward, and that were turned, by their index.
     pub turned: Vec<usize>,
     /// Rounds in which intersections were mended that rounding had made.
@@ -77,7 +87,16 @@ pub struct BooleanReport {
     pub columns_dropped: Vec<String>,
 }
 
-/// Combines the volumes within closed meshes. A volume is within a mesh if the mesh is wound around it once
+/// A mesh that encloses no volume.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Opening {
+    /// Its index in the list.
+    pub mesh: usize,
+    /// A vertex of an edge at which its faces do not cancel.
+    pub at: [f64; 3],
+}
+
+/// Combines the volumes within meshes. A volume is within a mesh if the mesh is wound around it once
 /// or more, so that a mesh may pass through itself, and may have cavities.
 ///
 /// All faces are cut along all that meets them, with exact predicates; the parts between volumes of which one
@@ -86,12 +105,16 @@ pub struct BooleanReport {
 /// positions; those where faces cross are rounded to single precision. The result is closed, and no faces of
 /// it intersect: if rounding lets some, they are cut again.
 ///
+/// If a mesh has holes, or faces of opposite orientation ([`BooleanReport::open`]), parts are chosen by
+/// generalised winding numbers on both sides of them (Jacobson, Kavan and Sorkine-Hornung 2013): a place is
+/// within a mesh that is wound around it by one half or more. Such a result may be open, but does not intersect
+/// itself, either.
+///
 /// Where a result touches itself in an edge or at a vertex, vertices are doubled, so that it is an oriented
 /// manifold. Attributes follow their faces, within cut ones by interpolation. Pairs of faces are searched on
 /// `device`; the rest runs on the host's threads. O(n log n).
 /// # Errors
-/// [`BooleanError::Open`] names a mesh that is not closed, or whose faces are not oriented alike;
-/// [`BooleanError::Rounding`]; errors of the mesh and of the device.
+/// [`BooleanError::Rounding`]; [`BooleanError::Nothing`]; errors of the mesh and of the device.
 pub fn boolean(
     device: &Device,
     meshes: &[TriangleMesh],
@@ -107,7 +130,7 @@ pub fn boolean(
         }
         let first = all.faces.len();
         report.columns_dropped.extend(all.append(mesh)?);
-        if is_inside_out(mesh) {
+        if mesh.signed_volume() < 0.0 {
             (first..all.faces.len()).for_each(|face| {
                 all.turn_face(face as u32);
             });
@@ -117,6 +140,18 @@ pub fn boolean(
     }
     if meshes.is_empty() {
         return Err(BooleanError::Nothing);
+    }
+    if options.provenance {
+        let numbers = starts.windows(2).zip(0_u32..).flat_map(|(range, mesh)| {
+            let faces = 0..range[1] - range[0];
+            faces.map(move |face| [mesh, face])
+        });
+        let [of_mesh, of_face]: [Vec<u32>; 2] = numbers.map(|[mesh, face]| (mesh, face)).unzip().into();
+        let mut columns = all.attributes_mut(Element::Face);
+        for (name, values) in [(INPUT_MESH, of_mesh), (INPUT_FACE, of_face)] {
+            report.columns_dropped.extend(columns.remove(name).map(|_| format!("{}.{name}", Element::Face)));
+            columns.insert(name, values).map_err(MeshError::from)?;
+        }
     }
     let origin = all.local_origin();
     let grid = Grid::new(all.points_around(origin));
@@ -165,16 +200,21 @@ fn combine(
     report: &mut BooleanReport,
 ) -> Result<Combined, BooleanError> {
     let arrangement = arrange(grid, all.faces.clone(), &pairs).ok_or(BooleanError::Contradiction)?;
-    let ranges = Ranges(starts);
-    let cells = cells(&arrangement, &ranges).map_err(|open| match open {
-        Open::Edge { mesh, ends } => {
-            let place = arrangement.points().place(ends[0]).at;
-            let at = origin + arrangement.grid.place(place);
-            BooleanError::Open { mesh: mesh as usize, at: format!("({}, {}, {})", at.x, at.y, at.z) }
-        }
-        Open::Contradiction => BooleanError::Contradiction,
-    })?;
-    report.volumes = cells.count;
+    let meshes = Ranges(starts);
+    let patches = Patches::new(&arrangement, &meshes).ok_or(BooleanError::Contradiction)?;
+    let cells = if patches.open.is_empty() {
+        let cells = patches.cells(&arrangement, &meshes).ok_or(BooleanError::Contradiction)?;
+        report.volumes = Some(cells.count);
+        cells
+    } else {
+        report.open.extend(patches.open.iter().map(|open| {
+            let place = arrangement.points().place(open.ends[0]).at;
+            Opening { mesh: open.mesh as usize, at: (origin + arrangement.grid.place(place)).to_array() }
+        }));
+        let points = patches.beside(&arrangement);
+        let numbers = windings(device, &arrangement.grid.points, &all.faces, &meshes, &points)?;
+        patches.with_numbers(&meshes, numbers)
+    };
     report.vertices_added = arrangement.made.len();
     report.faces_cut = arrangement.faces_cut;
     let reach = if round == 0 { 0.0 } else { reach(&arrangement.grid.points, round) };
@@ -188,6 +228,27 @@ fn combine(
         false => intersections_with(&device.upload(&grid.points)?, &mesh.faces, &changed)?,
     };
     Ok(Combined { mesh, grid, left, touched })
+}
+
+/// How often each mesh is wound around points, rounded, for each point a row: generalised winding numbers.
+fn windings(
+    device: &Device,
+    positions: &[Vec3],
+    faces: &[[u32; 3]],
+    meshes: &Ranges,
+    points: &[Vec3],
+) -> Result<Vec<i32>, BooleanError> {
+    let (positions, points) = (device.upload(positions)?, device.upload(points)?);
+    let mut numbers = vec![0; points.len() * meshes.count()];
+    for (mesh, range) in meshes.0.windows(2).enumerate() {
+        let own = device.upload(faces[range[0] as usize..range[1] as usize].as_flattened())?;
+        let mut test = InsideTest::new(Triangles { positions: &positions, faces: &own })?;
+        let found = test.winding(&points, InsideOptions::default().beta)?.read()?;
+        for (row, winding) in numbers.chunks_exact_mut(meshes.count()).zip(found) {
+            row[mesh] = winding.round() as i32;
+        }
+    }
+    Ok(numbers)
 }
 
 /// The parts between a volume of the result and another one, as a mesh.
@@ -298,19 +359,6 @@ fn select(
     }
     let (mesh, dropped) = assemble(all, positions, &rows, &faces, &corners_of_cut)?;
     Ok(Selected { mesh, changed, touched, dropped })
-}
-
-/// Whether a mesh encloses a negative volume.
-fn is_inside_out(mesh: &TriangleMesh) -> bool {
-    let Some(middle) = mesh.bounding_box().map(|bounds| bounds.middle()) else { return false };
-    let six_times = |face: &[u32; 3]| {
-        let [a, b, c] = face.map(|v| mesh.positions[v as usize] - middle);
-        a.dot(b.cross(c))
-    };
-    // in an order that does not depend on the threads
-    let volumes: Vec<f64> =
-        mesh.faces.par_chunks(1 << 12).map(|faces| faces.iter().map(six_times).sum()).collect();
-    volumes.iter().sum::<f64>() < 0.0
 }
 
 /// The distance within which a new point becomes a point nearby, in a round of mending: four times as far in

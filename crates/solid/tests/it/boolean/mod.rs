@@ -3,8 +3,10 @@
 use glam::{DMat3, DVec3};
 use ribbonmesh::Device;
 use ribbonmesh_mesh::SplitMix64 as Random;
-use ribbonmesh_mesh::{Element, Role, TriangleMesh, shapes};
-use ribbonmesh_solid::boolean::{BooleanError, BooleanOptions, BooleanReport, Operation, boolean};
+use ribbonmesh_mesh::{Element, Role, Scalars, TriangleMesh, shapes};
+use ribbonmesh_solid::boolean::{
+    BooleanError, BooleanOptions, BooleanReport, INPUT_FACE, INPUT_MESH, Operation, boolean,
+};
 use ribbonmesh_solid::intersections::{Triangles, self_intersections};
 use ribbonmesh_solid::repair::manifold_violations;
 
@@ -285,15 +287,67 @@ fn attributes_follow() {
 }
 
 #[test]
-fn what_does_not_enclose_a_volume_is_refused() {
+fn faces_name_the_face_of_which_they_are_a_part() {
     let ball = shapes::icosphere(2).expect("small");
-    let mut open = ball.clone();
-    open.faces.pop();
-    let mut turned = ball.clone();
-    assert!(turned.turn_face(5));
-    for other in [open, turned] {
-        let found = boolean(&Device::cpu(), &[ball.clone(), other], &BooleanOptions::default());
-        assert!(matches!(found, Err(BooleanError::Open { mesh: 1, .. })), "{found:?}");
+    let meshes =
+        [ball.clone(), moved(&ball, 0.75, DVec3::new(0.5, 0.25, 0.125)), moved(&ball, 1.0, DVec3::X)];
+    let options = BooleanOptions { operation: Operation::Xor, provenance: true, ..BooleanOptions::default() };
+    let (mesh, _) = boolean(&Device::cpu(), &meshes, &options).expect("combined");
+    let column = |name| mesh.attributes(Element::Face).column(name).expect("a column").scalars().clone();
+    let (of_mesh, of_face) = (column(INPUT_MESH), column(INPUT_FACE));
+    let mut parts = [0; 3];
+    for (f, corners) in mesh.faces.iter().enumerate() {
+        let number = |column: &Scalars| column.as_f64(f).expect("a number") as usize;
+        let (i, face) = (number(&of_mesh), number(&of_face));
+        let [a, b, c] = meshes[i].faces[face].map(|v| meshes[i].positions[v as usize]);
+        let normal = (b - a).cross(c - a).normalize();
+        for p in corners.map(|v| mesh.positions[v as usize]) {
+            assert!((p - a).dot(normal).abs() < 1e-6, "{f}");
+            assert!((p - (a + b + c) / 3.0).length() < 0.7 * (b - a).length().max((c - a).length()));
+        }
+        parts[i] += 1;
     }
-    assert!(matches!(boolean(&Device::cpu(), &[], &BooleanOptions::default()), Err(BooleanError::Nothing)));
+    assert!(parts.iter().all(|&count| count > 100), "{parts:?}");
+}
+
+#[test]
+fn parts_of_open_meshes_are_chosen_by_winding_numbers() {
+    let device = Device::cpu();
+    let ball = shapes::icosphere(4).expect("small");
+    let other = moved(&ball, 1.0, DVec3::new(0.6, 0.32, 0.24));
+    // a hole in the part that is outside of the other ball; and faces of the wrong orientation
+    let mut open = ball.clone();
+    open.faces.retain(|face| face.iter().any(|&v| ball.positions[v as usize].x > -0.98));
+    assert!((1..100).contains(&(ball.faces.len() - open.faces.len())));
+    let mut turned = ball.clone();
+    for face in (0..turned.faces.len() as u32).step_by(500) {
+        assert!(turned.turn_face(face));
+    }
+    for operation in ALL {
+        let options = BooleanOptions { operation, ..BooleanOptions::default() };
+        let (whole, report) = boolean(&device, &[ball.clone(), other.clone()], &options).expect("combined");
+        assert!(report.open.is_empty() && report.volumes.is_some_and(|count| count == 4));
+        for meshes in
+            [[open.clone(), other.clone()], [other.clone(), open.clone()], [turned.clone(), other.clone()]]
+        {
+            if operation == Operation::Difference && meshes[1].faces.len() < ball.faces.len() {
+                continue;
+            }
+            let missing = ball.faces.len() - meshes[0].faces.len().min(meshes[1].faces.len());
+            let (mesh, report) = boolean(&device, &meshes, &options).expect("combined");
+            let index = usize::from(meshes[1].faces.len() < ball.faces.len());
+            assert!(report.open.len() == 1 && report.open[0].mesh == index, "{:?}", report.open);
+            assert_eq!(report.volumes, None);
+            // the same faces but for the hole
+            let missing = if operation == Operation::Intersection { 0 } else { missing };
+            assert_eq!(mesh.faces.len() + missing, whole.faces.len(), "{operation:?}");
+            let (positions, faces) = (mesh.points_around(DVec3::ZERO), mesh.faces.as_flattened());
+            let (positions, faces) =
+                (device.upload(&positions).expect("memory"), device.upload(faces).expect("memory"));
+            let pairs =
+                self_intersections(Triangles { positions: &positions, faces: &faces }).expect("pairs");
+            assert!(pairs.pairs.is_empty());
+        }
+    }
+    assert!(matches!(boolean(&device, &[], &BooleanOptions::default()), Err(BooleanError::Nothing)));
 }
