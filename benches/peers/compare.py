@@ -117,6 +117,9 @@ class Runner:
         if not job.second:
             return [mesh]
         second = folder / "second.ply"
+        if callable(job.second):
+            ply.write(second, *job.second(*ply.read(mesh)))
+            return [mesh, second]
         command, *args = job.second
         done = self.run([self.program, command, mesh, *args, "-o", second])
         if done.returncode != 0:

@@ -4,8 +4,9 @@ A peer takes coordinates and faces, prepares what it works on, and returns a fun
 timed. `args` of a job are the arguments of ribbonmesh between the mesh and the output. A `timed` command
 reports the seconds of its work among its results; else that is the sum of its phases. Where the result is a `surface`,
 which is compared with the input, the work returns vertices and faces, or a function that does. `prepare` makes the input
-of all programs from the mesh's coordinates and faces. `second` is a command of ribbonmesh that makes a second mesh from
-the input: peers get its coordinates and faces after those of the first. Without `output` the command writes no mesh.
+of all programs from the mesh's coordinates and faces. `second` is a command of ribbonmesh, or a
+function of coordinates and faces, that makes a second mesh from the input: peers get its coordinates and faces after those
+of the first. Without `output` the command writes no mesh.
 """
 import importlib
 from ast import literal_eval
@@ -22,7 +23,7 @@ class Job:
     timed: bool = False
     surface: bool = False
     prepare: Callable | None = None
-    second: list[str] = field(default_factory=list)
+    second: list[str] | Callable = field(default_factory=list)
     output: bool = True
 
     def options(self):
@@ -281,6 +282,19 @@ def intersections_pymeshlab(v, f):
     return lambda: meshes.compute_selection_by_self_intersections_per_face()
 
 
+def turn(v, f):
+    """The mesh with its axes exchanged, and moved by a part of its size."""
+    numpy = importlib.import_module("numpy")
+    away = (v.max(axis=0) - v.min(axis=0)).max() * numpy.array([0.11, 0.07, 0.05])
+    return v[:, [1, 2, 0]] + away, f
+
+
+def boolean_manifold(v, f, w, g):
+    manifold3d = importlib.import_module("manifold3d")
+    a, b = (manifold3d.Manifold(manifold3d.Mesh(x.astype("float32"), y.astype("uint32"))) for x, y in ((v, f), (w, g)))
+    return lambda: (a - b).to_mesh()
+
+
 def punch(v, f):
     """Holes: without the faces of every 500th vertex and of its neighbours."""
     numpy = importlib.import_module("numpy")
@@ -436,6 +450,13 @@ JOBS = {
         },
         "all pairs of triangles that intersect (pymeshlab: the triangles only)",
         output=False,
+    ),
+    "boolean": Job(
+        "boolean",
+        ["--op", "difference"],
+        {"manifold3d": boolean_manifold},
+        "the mesh without a copy whose axes are exchanged (manifold3d does not look for intersections within a mesh)",
+        second=turn,
     ),
     "fill": Job(
         "fill",

@@ -4,6 +4,7 @@
 //! the raw measurements as JSON and a Markdown table; see [`report`]. The tables of the thesis have a module
 //! of their own, [`paper`].
 
+mod boolean;
 mod broad;
 mod bvh;
 mod concurrent;
@@ -74,6 +75,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Jobs {
             for file in jobs::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Boolean {
+            for file in boolean::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;

@@ -90,6 +90,8 @@ pub enum Table {
     Dynamic,
     /// Whole jobs from host memory to host memory. Has its own meshes.
     Jobs,
+    /// Booleans of two meshes, from host memory to host memory. Has its own meshes.
+    Boolean,
     /// Hash tables of cells compared with the tree: faces that intersect, points inside. Has its own meshes.
     Broad,
     /// Steps of surface tracking: thesis figure 5.13, scenes of El Topo, and Tables 1 and 2 of the paper on

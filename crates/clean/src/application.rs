@@ -182,12 +182,11 @@ fn say(options: &CleanChoice, report: &CleanReport, run: &mut Run<'_>) {
     if report.turned > 0 {
         run.say(format!("{} turned outward", count(report.turned, "component")));
     }
-    if let Some(resolved) = report.resolve.as_ref().filter(|r| r.intersecting_pairs > 0 || r.faces_inside > 0)
-    {
+    if let Some(resolved) = report.resolve.as_ref().filter(|r| r.intersecting_pairs > 0) {
         run.say(format!(
-            "{} of faces intersected; {} inside",
-            counted(resolved.intersecting_pairs, "pair"),
-            count(resolved.faces_inside, "face")
+            "{} of faces intersected; {} cut there",
+            count(resolved.intersecting_pairs, "pair"),
+            count(resolved.faces_cut, "face")
         ));
     }
     if let (Some(why), Some(wrap)) = (&report.wrapped_because, &report.wrap) {

@@ -1,15 +1,15 @@
 //! Cleaning of meshes.
 use crate::doubled::leave_out;
-use crate::error::of_resolve;
+use crate::error::of_boolean;
 use crate::outward::turn_outward;
 use crate::{CleanError, CleanOptions, CleanReport, Filled, Sizes, Weld, Wrapping};
 use ribbonmesh::{Device, Error, MeshOptions, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_remeshing::simplify::{SimplifyOptions, SimplifyReport, Target, simplify};
+use ribbonmesh_solid::boolean::{BooleanOptions, boolean};
 use ribbonmesh_solid::fill::{FillOptions, Method, fill_holes};
 use ribbonmesh_solid::intersections::{Triangles, self_intersections};
 use ribbonmesh_solid::repair::{RepairOptions, STITCH, repair_and_stitch};
-use ribbonmesh_solid::resolve::{ResolveOptions, resolve};
 use ribbonmesh_solid::wrap::{WrapOptions, wrap};
 use std::time::Instant;
 
@@ -18,9 +18,6 @@ use std::time::Instant;
 pub(crate) const FLAT: f64 = 1e-6;
 /// Greatest distance of the two copies of a sheet from each other, in diagonals of the bounding box.
 const TWICE: f64 = 1e-3;
-/// Attempts to resolve intersections before a mesh is wrapped. Scans took ten at most; meshes that take more
-/// mostly lose parts.
-const ATTEMPTS: u32 = 30;
 /// The coarsest grid of a wrap that is chosen to limit the number of faces: cubes along the longest edge of
 /// the bounding box.
 const COARSEST: u32 = 64;
@@ -43,10 +40,11 @@ const FAR_MORE: usize = 16;
 ///    oriented.
 /// 2. *Holes* are filled (flat, if the next step fails with smooth fillings), and closed components that are
 ///    inside out are turned.
-/// 3. *Intersections* are resolved: faces that are inside are dropped. A mesh with more than 16 times the
+/// 3. *Intersections* are resolved: the result is the surface of the volume around which the mesh is wound
+///    once or more ([`boolean`]). A mesh with more than 16 times the
 ///    requested faces is first simplified to 8 times their number, since most of the time would be spent
 ///    there.
-/// 4. If this fails, or loses a part of the outer surface, the repaired mesh is *wrapped* instead ([`wrap`]).
+/// 4. If this fails, the repaired mesh is *wrapped* instead ([`wrap`]).
 ///    The result is coarser, or rounder, but wrapping always succeeds.
 /// 5. A result with more faces than requested is *simplified*, without new intersections.
 ///
@@ -176,15 +174,11 @@ impl Steps<'_> {
             self.took("coarsen");
         }
         let filled = std::mem::take(mesh);
-        let choice = ResolveOptions {
-            most_deviation: self.options.most_deviation,
-            attempts: ATTEMPTS,
-            ..ResolveOptions::default()
-        };
-        let resolved = resolve(self.device, std::slice::from_ref(&filled), &choice);
+        let resolved = boolean(self.device, std::slice::from_ref(&filled), &BooleanOptions::default());
         self.took("resolve");
         match resolved {
-            Err(error) => Ok(Some(of_resolve(error)?)),
+            Err(error) => Ok(Some(of_boolean(error)?)),
+            Ok((resolved, _)) if resolved.faces.is_empty() => Ok(Some("nothing is left".into())),
             Ok((resolved, report)) => {
                 self.report.columns_dropped.extend(report.columns_dropped.iter().cloned());
                 self.report.resolve = Some(report);

@@ -1,9 +1,9 @@
 //! Errors of cleaning.
 use ribbonmesh::Error;
 use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError, Phrase};
+use ribbonmesh_solid::boolean::BooleanError;
 use ribbonmesh_solid::fill::FillError;
 use ribbonmesh_solid::repair::RepairError;
-use ribbonmesh_solid::resolve::ResolveError;
 
 /// Error of a mesh that was not cleaned.
 #[derive(Debug, thiserror::Error)]
@@ -43,12 +43,11 @@ impl Classified for CleanError {
     }
 }
 
-/// Errors of the device and of the input; the reason where the mesh is too bad for resolving.
-pub(crate) fn of_resolve(error: ResolveError) -> Result<String, CleanError> {
+/// Errors of the device and of the input; the reason where intersections cannot be resolved.
+pub(crate) fn of_boolean(error: BooleanError) -> Result<String, CleanError> {
     match error {
-        ResolveError::Library(error) => Err(error.into()),
-        ResolveError::Mesh(error) => Err(error.into()),
-        ResolveError::Option(error) => Err(error.into()),
+        BooleanError::Library(error) => Err(error.into()),
+        BooleanError::Mesh(error) => Err(error.into()),
         error => Ok(error.to_string()),
     }
 }

@@ -51,16 +51,9 @@ pub struct CleanOptions {
     /// simplified, and its grid is coarser from the start if that is enough; a thousand faces are always
     /// allowed. `None`: any number.
     pub most_growth: Option<u32>,
-    /// Greatest distance of the outer surface from the result of resolving intersections, in diagonals of the
-    /// bounding box. A greater one means that parts were lost, and the mesh is wrapped.
-    pub most_deviation: f64,
 }
 impl CleanOptions {
     pub(crate) fn check(&self) -> Result<()> {
-        if self.most_deviation.is_nan() || self.most_deviation <= 0.0 {
-            let value = self.most_deviation.to_string();
-            return Err(Error::Option { option: "most deviation", value, expected: "a number above 0" });
-        }
         if self.faces.is_some_and(|faces| faces < 4) {
             let value = self.faces.unwrap_or(0).to_string();
             return Err(Error::Option { option: "faces", value, expected: "at least 4" });
@@ -83,7 +76,6 @@ impl Default for CleanOptions {
             wrapping: Wrapping::default(),
             wrap: WrapOptions::default(),
             most_growth: Some(50),
-            most_deviation: 0.02,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Report of cleaning.
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_remeshing::simplify::SimplifyReport;
+use ribbonmesh_solid::boolean::BooleanReport;
 use ribbonmesh_solid::repair::{RepairReport, StitchReport};
-use ribbonmesh_solid::resolve::ResolveReport;
 use ribbonmesh_solid::wrap::WrapReport;
 use serde::Serialize;
 
@@ -66,7 +66,7 @@ pub struct CleanReport {
     /// requested faces.
     pub coarsened: Option<SimplifyReport>,
     /// Intersections; `None` if the mesh was wrapped at once, or if they could not be resolved.
-    pub resolve: Option<ResolveReport>,
+    pub resolve: Option<BooleanReport>,
     /// Reason for which the mesh was wrapped in the end; `None` if it was not.
     pub wrapped_because: Option<String>,
     /// Report of wrapping.
