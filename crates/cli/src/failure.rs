@@ -190,9 +190,9 @@ mod tests {
     use ribbonmesh_mesh::shapes::ShapeError;
     use ribbonmesh_mesh::{ColumnError, Element, MeshError, OptionError, Resource};
     use ribbonmesh_render::RenderError;
+    use ribbonmesh_solid::boolean::BooleanError;
     use ribbonmesh_solid::fill::FillError;
     use ribbonmesh_solid::repair::{RepairError, Violation, manifold_violations};
-    use ribbonmesh_solid::resolve::ResolveError;
     use ribbonmesh_track::TrackError;
     use ribbonmesh_volume::VolumeError;
     use ribbonmesh_volume::tetrahedra::TetrahedraError;
@@ -283,12 +283,8 @@ mod tests {
             ),
             (CleanError::Library(OUT_OF_MEMORY()).into(), Device(Resource::Memory), 1),
             (CleanError::NotResolved("no".into()).into(), Refused(Subject::Mesh), 3),
-            (
-                ResolveError::Unfit { mesh: 0, what: "is open".into() }.into(),
-                Refused(Subject::NotManifold),
-                3,
-            ),
-            (ResolveError::NothingLeft.into(), Refused(Subject::Mesh), 3),
+            (BooleanError::Open { mesh: 0, at: [0.0; 3] }.into(), Refused(Subject::NotManifold), 3),
+            (BooleanError::Rounding { rounds: 1, pairs: 1 }.into(), Refused(Subject::Mesh), 3),
             (TrackError::Library(OUT_OF_MEMORY()).into(), Device(Resource::Memory), 1),
             (TrackError::Open { edges: 1 }.into(), Refused(Subject::Mesh), 3),
             (
@@ -331,9 +327,9 @@ mod tests {
         let text = Failure::from(hinge).to_string();
         assert!(text.contains("`ribbonmesh volume tetrahedralize` with --keep-largest leaves"), "{text}");
         let files = ["a.ply".into(), "b.ply".into()];
-        let unfit = ResolveError::Unfit { mesh: 1, what: "has 3 open edges".into() };
-        let text = Failure::of_files(&files, unfit).to_string();
-        assert!(text.starts_with("b.ply: mesh 1 has 3 open edges"), "{text}");
+        let open = BooleanError::Open { mesh: 1, at: [0.0; 3] };
+        let text = Failure::of_files(&files, open).to_string();
+        assert!(text.starts_with("b.ply: nothing is left: mesh 1 does not enclose a volume"), "{text}");
     }
 
     #[test]

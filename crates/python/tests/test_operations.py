@@ -217,9 +217,12 @@ def test_meshes_become_sound(ball) -> None:
     soup = rm.Mesh(np.asarray(ball.vertices)[ball.faces].reshape(-1, 3), np.arange(3 * len(ball)).reshape(-1, 3), "cpu")
     assert len(soup.repair(weld=0).vertices) == len(ball.vertices)
     assert len(soup.repair(weld="0.01%").vertices) == len(ball.vertices)
+    opened = rm.Mesh(ball.vertices, ball.faces[1:], "cpu")
+    with pytest.warns(UserWarning, match="mesh 1 is open"):
+        assert [opening.mesh for opening in ball.resolve(opened).report.open] == [1]
     with pytest.raises(rm.NotManifoldError) as caught:
-        ball.resolve(rm.Mesh(ball.vertices, ball.faces[1:], "cpu"))
-    assert caught.value.mesh == 1
+        rm.Mesh(ball.vertices, ball.faces[:1], "cpu").resolve()
+    assert caught.value.mesh == 0
 
 
 def test_pictures(ball, tmp_path) -> None:

@@ -40,7 +40,8 @@ fn two_balls_are_combined() {
     let ran = folder.line("boolean a.ply open.ply -o out.ply --provenance");
     assert_eq!(ran.status, 0, "{ran:?}");
     assert!(ran.err.contains("mesh 1 is open at ("), "{}", ran.err);
-    let faces = folder.read("out.ply").attributes(Element::Face).into_iter().map(|c| c.name().to_owned());
+    let mesh = folder.read("out.ply");
+    let faces = mesh.attributes(Element::Face).into_iter().map(|column| column.name());
     assert!(faces.eq(["input_mesh", "input_face"]));
     let cases =
         [("boolean a.ply b.ply --op minus -o out.ply", 2, "minus"), ("boolean -o out.ply", 2, "MESHES")];

@@ -188,6 +188,8 @@ impl Patches {
             all.others(part).iter().for_each(|(face, _)| set_of[*face as usize] = set(part));
         }
         let around = Around::new(all, outer.len() > 1, set_of, components.len());
+        // the volume outside of a set is one of another set, too, or outside of all
+        let volumes_in_all = count as usize + 1 - outer.len();
         let seeds: Vec<(u32, Vec<i32>)> = outer
             .par_iter()
             .map(|&(spoke, ahead)| {
@@ -196,7 +198,7 @@ impl Patches {
             })
             .collect();
         let windings = wind(all, meshes, &cells, &of_patch, count as usize, &seeds)?;
-        Some(Cells { meshes: meshes.count(), patch_of, cells, windings, count: count as usize })
+        Some(Cells { meshes: meshes.count(), patch_of, cells, windings, count: volumes_in_all })
     }
 }
 

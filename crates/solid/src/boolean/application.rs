@@ -69,20 +69,32 @@ impl Application for Boolean {
     }
     fn run(
         &self,
-        Meshes { device, mesh, others }: &mut Meshes,
+        meshes: &mut Meshes,
         &BooleanChoice { op, provenance }: &BooleanChoice,
         run: &mut Run<'_>,
     ) -> Result<Report, Failure> {
         let options = BooleanOptions { operation: op, provenance, ..BooleanOptions::default() };
-        let mut meshes = vec![std::mem::take(mesh)];
-        meshes.append(others);
-        let (combined, report) =
-            run.phase("boolean", || boolean(device, &meshes, &options)).map_err(Failure::of)?;
-        *mesh = combined;
-        say(&report, run);
-        let volume = if report.open.is_empty() { Some(mesh.signed_volume()) } else { mesh.volume() };
-        Ok(Report { vertices: mesh.positions.len(), faces: mesh.faces.len(), volume, report })
+        combine(meshes, &options, run)
     }
+}
+
+/// Combines the meshes of a run into the first one, and says what was cut.
+pub(crate) fn combine(
+    Meshes { device, mesh, others }: &mut Meshes,
+    options: &BooleanOptions,
+    run: &mut Run<'_>,
+) -> Result<Report, Failure> {
+    let mut meshes = vec![std::mem::take(mesh)];
+    meshes.append(others);
+    let (combined, report) =
+        run.phase("boolean", || boolean(device, &meshes, options)).map_err(Failure::of)?;
+    *mesh = combined;
+    say(&report, run);
+    if mesh.faces.is_empty() {
+        run.note("the result is empty".to_owned());
+    }
+    let volume = if report.open.is_empty() { Some(mesh.signed_volume()) } else { mesh.volume() };
+    Ok(Report { vertices: mesh.positions.len(), faces: mesh.faces.len(), volume, report })
 }
 
 /// Says what was cut.

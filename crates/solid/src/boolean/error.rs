@@ -1,6 +1,6 @@
 //! Errors of Booleans.
 use ribbonmesh::Error;
-use ribbonmesh_mesh::{Class, Classified, MeshError, Phrase};
+use ribbonmesh_mesh::{Class, Classified, Culprit, MeshError, Phrase, Subject};
 
 /// Error of meshes that were not combined.
 #[derive(Debug, thiserror::Error)]
@@ -12,6 +12,18 @@ pub enum BooleanError {
     /// A mesh contradicts itself.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// Nothing is left of a mesh that does not enclose a volume.
+    #[error(
+        "nothing is left: mesh {mesh} does not enclose a volume, and its faces do not cancel at the edge at \
+         ({}, {}, {})",
+        at[0], at[1], at[2]
+    )]
+    Open {
+        /// Index of the mesh in the list.
+        mesh: usize,
+        /// A vertex of the edge.
+        at: [f64; 3],
+    },
     /// No mesh was given.
     #[error("no mesh was given")]
     Nothing,
@@ -33,6 +45,16 @@ impl Classified for BooleanError {
         match *self {
             Self::Library(ref error) => error.class(),
             Self::Mesh(ref error) => error.class(),
+            Self::Open { mesh, .. } => {
+                Class::refused(Subject::NotManifold).with(Culprit::Mesh(mesh as u64)).helped(&[
+                    Phrase::Application("fill"),
+                    Phrase::Text(" fills holes, "),
+                    Phrase::Application("repair"),
+                    Phrase::Text(" turns faces, "),
+                    Phrase::Application("clean"),
+                    Phrase::Text(" does all"),
+                ])
+            }
             Self::Nothing => Class::mesh(),
             Self::Rounding { .. } => {
                 Class::mesh().helped(&[Phrase::Application("clean"), Phrase::Text(" wraps what is left")])

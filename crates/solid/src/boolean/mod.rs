@@ -30,5 +30,6 @@ mod run;
 mod sheets;
 
 pub use application::{Boolean, BooleanChoice};
+pub(crate) use application::{Report, combine};
 pub use error::BooleanError;
 pub use run::{BooleanOptions, BooleanReport, INPUT_FACE, INPUT_MESH, Opening, Operation, boolean};

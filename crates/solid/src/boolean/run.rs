@@ -114,6 +114,7 @@ pub struct Opening {
 /// manifold. Attributes follow their faces, within cut ones by interpolation. Pairs of faces are searched on
 /// `device`; the rest runs on the host's threads. O(n log n).
 /// # Errors
+/// [`BooleanError::Open`] if nothing is left of the union of meshes of which one is open, such as a sheet;
 /// [`BooleanError::Rounding`]; [`BooleanError::Nothing`]; errors of the mesh and of the device.
 pub fn boolean(
     device: &Device,
@@ -174,6 +175,11 @@ pub fn boolean(
         combined.touched = vec![true; combined.mesh.positions.len()];
     }
     let Combined { mut mesh, touched, .. } = combined;
+    if let (Operation::Union, true, Some(&Opening { mesh, at })) =
+        (options.operation, mesh.faces.is_empty(), report.open.first())
+    {
+        return Err(BooleanError::Open { mesh, at });
+    }
     report.vertices_doubled = part_sheets(&mut mesh, origin, &touched)?;
     report.columns_dropped.sort_unstable();
     report.columns_dropped.dedup();

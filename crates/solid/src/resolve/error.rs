@@ -1,7 +1,7 @@
 //! Errors of resolving surfaces.
 use crate::fill::FillError;
 use ribbonmesh::Error;
-use ribbonmesh_mesh::{Class, Classified, Culprit, MeshError, OptionError, Phrase, Subject};
+use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError, Phrase};
 
 /// Error of surfaces that were not resolved.
 #[derive(Debug, thiserror::Error)]
@@ -16,24 +16,9 @@ pub enum ResolveError {
     /// An option of filling is refused.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// A mesh has holes, is not a manifold, or is inside out.
-    #[error("mesh {mesh} {what}; only closed oriented manifolds with outward faces can be resolved")]
-    Unfit {
-        /// Index of the mesh in the list.
-        mesh: usize,
-        /// Description of the fault.
-        what: String,
-    },
     /// Everything would be deleted: all faces intersect others.
     #[error("nothing would be left: too many faces intersect for their size")]
     NothingLeft,
-    /// A part of the outer surface is missing in the result: surfaces coincide, or are coarse relative to
-    /// their shapes.
-    #[error("parts of the surface would be lost, up to {distance} from what is left")]
-    Lost {
-        /// Distance of a point of the outer surface, in the units of the positions.
-        distance: f64,
-    },
     /// The faces to be deleted reach the border of a region.
     #[error("what is to be deleted reaches the border of the region; a larger one is needed")]
     Reached {
@@ -69,17 +54,7 @@ impl Classified for ResolveError {
             Self::Library(ref error) => error.class(),
             Self::Mesh(ref error) => error.class(),
             Self::Option(ref error) => error.class(),
-            Self::Unfit { mesh, .. } => {
-                Class::refused(Subject::NotManifold).with(Culprit::Mesh(mesh as u64)).helped(&[
-                    Phrase::Application("repair"),
-                    Phrase::Text(" mends it, "),
-                    Phrase::Application("fill"),
-                    Phrase::Text(" fills holes, "),
-                    Phrase::Application("clean"),
-                    Phrase::Text(" does all"),
-                ])
-            }
-            Self::NothingLeft | Self::Lost { .. } | Self::GaveUp { .. } => Class::mesh().helped(WRAP),
+            Self::NothingLeft | Self::GaveUp { .. } => Class::mesh().helped(WRAP),
             Self::Reached { ref vertices } => {
                 vertices.first().map_or(Class::mesh(), |&v| Class::mesh().vertex(v))
             }

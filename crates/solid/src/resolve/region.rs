@@ -30,8 +30,7 @@ pub struct ResolvedRegion {
 /// The result is a manifold with the same boundary; none of its new faces intersects another of its faces. It
 /// may intersect the surface around the region. Vertices that stay keep their positions, to the bit.
 /// Attributes are transferred: new faces and vertices get theirs as with
-/// [`fill_holes`](crate::fill::fill_holes). The options `longest` and `most_deviation` are
-/// ignored.
+/// [`fill_holes`](crate::fill::fill_holes).
 ///
 /// Separate spots are filled in parallel, and each is first checked alone: where its filling intersects
 /// itself or the faces around it, more faces are deleted, and it is filled again. When no spot needs that any

@@ -13,9 +13,10 @@ use glam::{DVec3, Vec3};
 use ribbonmesh::device::NONE;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Sizes, Snapshot};
 use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, TriangleMesh, Vertex};
+use ribbonmesh_solid::boolean::{BooleanOptions, boolean};
 use ribbonmesh_solid::inside::InsideTest;
 use ribbonmesh_solid::intersections::{Triangles, self_intersections};
-use ribbonmesh_solid::resolve::{ResolveError, ResolveOptions, ResolveReport, resolve, resolve_region};
+use ribbonmesh_solid::resolve::{ResolveOptions, ResolveReport, resolve_region};
 use std::time::Instant;
 
 /// Most parts into which a step is divided.
@@ -410,13 +411,11 @@ fn resolved(
 }
 
 /// Resolves all intersections of a closed surface; also returns the vertices from which those of the result
-/// come. First as a region that has all faces, whose attempts cost little, then with the search for whole
-/// surfaces.
+/// come. First as a region that has all faces, which keeps the length of edges; where that fails, exactly.
 fn resolved_part(
     device: &Device,
     part: &Shape,
 ) -> Result<(TriangleMesh, Vec<Option<u32>>, ResolveReport), String> {
-    let said = |error: ResolveError| error.to_string();
     let library = |error: ribbonmesh::Error| error.to_string();
     let mesh = part.mesh();
     let positions = device.upload(&part.x).map_err(library)?;
@@ -424,17 +423,18 @@ fn resolved_part(
     let triangles = Triangles { positions: &positions, faces: &faces };
     let pairs = self_intersections(triangles).and_then(|found| found.pairs.read()).map_err(library)?;
     let test = InsideTest::new(triangles).map_err(library)?;
-    // edges already have the tracker's lengths, and a contact changes the surface by about such a length
-    let options = ResolveOptions {
-        longest: f64::INFINITY,
-        most_deviation: f64::INFINITY,
-        exact_up_to: EXACT_UP_TO,
-        ..ResolveOptions::default()
-    };
+    let options = ResolveOptions { exact_up_to: EXACT_UP_TO, ..ResolveOptions::default() };
     if let Ok(done) = resolve_region(&test, &mesh, DVec3::ZERO, &pairs, &options) {
         return Ok((done.mesh, done.vertices, done.report));
     }
-    let (mesh, report) = resolve(device, &[mesh], &options).map_err(said)?;
+    let (mesh, exact) =
+        boolean(device, &[mesh], &BooleanOptions::default()).map_err(|error| error.to_string())?;
+    let report = ResolveReport {
+        intersecting_pairs: exact.intersecting_pairs as u64,
+        attempts: 1,
+        faces_cut: exact.faces_cut,
+        ..ResolveReport::default()
+    };
     let from = part.vertices_at(&mesh);
     Ok((mesh, from, report))
 }

@@ -236,6 +236,98 @@ fn a_mesh_that_passes_through_itself() {
 }
 
 #[test]
+fn a_tube_through_itself() {
+    // a ring of overlapping ends: the curve runs one and a quarter times around, on a slight spiral
+    let (around, along, radius) = (32_u32, 180_u32, 0.3);
+    let mut positions = vec![];
+    for i in 0..along {
+        let t = f64::from(i) / f64::from(along - 1) * 2.5 * std::f64::consts::PI;
+        let out = DVec3::new(t.cos(), t.sin(), 0.0);
+        // the end passes through the beginning at an angle
+        let middle = out * (1.0 + 0.05 * t) + DVec3::Z * 0.02 * t;
+        for j in 0..around {
+            let a = f64::from(j) / f64::from(around) * std::f64::consts::TAU;
+            positions.push(middle + radius * (a.cos() * out + a.sin() * DVec3::Z));
+        }
+    }
+    let mut faces = vec![];
+    for i in 0..along - 1 {
+        for j in 0..around {
+            let at = |i: u32, j: u32| i * around + j % around;
+            let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+            faces.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    // lids
+    for (first, turned) in [(0, false), ((along - 1) * around, true)] {
+        let middle = positions.len() as u32;
+        let of = |k: u32| positions[(first + k) as usize];
+        positions.push((0..around).map(of).sum::<DVec3>() / f64::from(around));
+        for j in 0..around {
+            let [a, b] = [first + j, first + (j + 1) % around];
+            faces.push(if turned { [b, a, middle] } else { [a, b, middle] });
+        }
+    }
+    let mut tube = TriangleMesh::new(positions, faces);
+    if tube.volume().expect("closed") < 0.0 {
+        tube.faces.iter_mut().for_each(|face| face.swap(0, 1));
+    }
+    let before = tube.volume().expect("closed");
+    let (resolved, report) = checked(std::slice::from_ref(&tube), Operation::Union);
+    let after = volume(&resolved);
+    // the overlap, which was counted twice, is counted once
+    assert!(after < before && after > 0.5 * before, "{after} {before}");
+    assert!(report.volumes == Some(3) && report.faces_cut > 0);
+}
+
+#[test]
+fn many_in_one_mesh() {
+    let ball = shapes::icosphere(3).expect("small");
+    let part = volume(&ball) / (4.0 / 3.0 * std::f64::consts::PI);
+    let mut random = ribbonmesh_suite::Random(7);
+    let mut number = || f64::from(random.next()) / f64::from(1_u32 << 31);
+    for case in 0..4 {
+        let mut all = TriangleMesh::default();
+        let mut balls = vec![];
+        for _ in 0..20 {
+            let (radius, middle) = (0.6 + 0.4 * number(), DVec3::new(number(), number(), number()) * 4.3);
+            all.append(&moved(&ball, radius, middle)).expect("consistent");
+            balls.push((radius, middle));
+        }
+        // the volume, estimated with random points
+        let (points, side) = (100_000, 6.5);
+        let mut within = || {
+            let p = DVec3::new(number(), number(), number()) * side - 1.1;
+            balls.iter().any(|(radius, middle)| p.distance(*middle) < *radius)
+        };
+        let hits = (0..points).filter(|_| within()).count();
+        let expected = part * side.powi(3) * hits as f64 / f64::from(points);
+        let found = volume(&checked(std::slice::from_ref(&all), Operation::Union).0);
+        assert!((0.98..1.02).contains(&(found / expected)), "{case}: {found} {expected}");
+    }
+}
+
+#[test]
+fn voids_stay_and_what_is_apart_keeps_its_vertices() {
+    let ball = shapes::icosphere(4).expect("small");
+    let mut void = moved(&ball, 0.3, DVec3::ZERO);
+    void.faces.iter_mut().for_each(|face| face.swap(0, 1));
+    let other = moved(&ball, 1.0, DVec3::new(1.5, 0.0, 0.0));
+    let mut hollow = ball.clone();
+    hollow.append(&void).expect("consistent");
+    let (with, _) = checked(&[hollow.clone(), other.clone()], Operation::Union);
+    let (without, _) = checked(&[ball.clone(), other.clone()], Operation::Union);
+    let difference = volume(&without) - volume(&with);
+    assert!((difference / -void.volume().expect("closed") - 1.0).abs() < 1e-6, "{difference}");
+    let apart = moved(&ball, 1.0, DVec3::new(2.5, 0.0, 0.0));
+    let (both, report) = checked(&[ball.clone(), apart.clone()], Operation::Union);
+    let n = ball.positions.len();
+    assert_eq!((&both.positions[..n], &both.positions[n..]), (&ball.positions[..], &apart.positions[..]));
+    assert_eq!(both.faces[..ball.faces.len()], ball.faces);
+    assert_eq!((report.intersecting_pairs, report.volumes), (0, Some(3)));
+}
+
+#[test]
 fn attributes_follow() {
     let mut ball = shapes::icosphere(3).expect("small");
     let heights: Vec<f32> = ball.positions.iter().map(|p| p.z as f32).collect();
