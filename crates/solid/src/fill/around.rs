@@ -70,8 +70,4 @@ impl Around {
         let Some(row) = self.row(vertex) else { return &[] };
         &self.corners[self.offsets[row] as usize..self.offsets[row + 1] as usize]
     }
-    /// The corners of all rows.
-    pub fn all(&self) -> &[u32] {
-        &self.corners
-    }
 }

@@ -3,8 +3,8 @@ use crate::repair::check::{NONE, VERTICES, indices};
 use crate::repair::distinct::{Distinct, distinct};
 use crate::repair::edges::ends;
 use crate::repair::fans::{apart, vertices_of_several};
-use crate::repair::kernels::{FindSmall, MarkUsed, MoveLinks, PartVertices, TurnFaces};
-use crate::repair::linked::{Linked, Region, Side, find_fans, marks, pairs, rows, set};
+use crate::repair::kernels::{FindSmall, MoveLinks, PartVertices, TurnFaces};
+use crate::repair::linked::{Linked, Region, Side, find_fans, marks, pairs, rows, set, used};
 use crate::repair::links::{Links, same_direction};
 use crate::repair::pair::{Unpair, close, pair, sorted, unpair};
 use crate::repair::patches::{Labels, Patches};
@@ -470,9 +470,7 @@ impl Mesh {
         if !all && lost.is_empty() && welded.is_none() {
             return Ok(inputs);
         }
-        let mut used = device.zeros::<u32>(n)?;
-        let corners = self.faces.len() as u32;
-        device.launch_each(corners, MarkUsed { faces: self.faces.view(), used: used.view_mut() })?;
+        let used = used(n, &self.faces)?;
         let mut removable = match welded {
             Some(welded) => welded.welded,
             None => device.zeros::<u32>(self.vertices)?,

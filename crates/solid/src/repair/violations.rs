@@ -3,12 +3,13 @@ use crate::repair::Violation;
 use crate::repair::check::{NONE, indices};
 use crate::repair::edges::{before, behind, start};
 use crate::repair::fans::Corners;
-use crate::repair::kernels::{MarkUsed, note};
-use crate::repair::linked::{Dropped, Judged, Linked, Region, Side, find_fans, rows};
+use crate::repair::kernels::note;
+use crate::repair::linked::{Dropped, Judged, Linked, Region, Side, find_fans, rows, used};
 use rayon::prelude::*;
 use ribbonmesh::{Buffer, Device, Result, array};
 use ribbonmesh_mesh::{Class, Classified, Subject, UnionFind};
 use std::fmt;
+use std::sync::Arc;
 
 /// Number of violations of a kind, and the first of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -131,6 +132,19 @@ pub fn boundary(device: &Device, vertices: usize, faces: &[[u32; 3]]) -> Result<
 /// [`Error::IndexOutOfRange`](ribbonmesh::Error::IndexOutOfRange),
 /// [`Error::TooMany`](ribbonmesh::Error::TooMany); out of memory; errors of the driver.
 pub fn boundary_of(vertices: usize, faces: Buffer<u32>) -> Result<Boundary> {
+    Ok(look(vertices, faces)?.boundary)
+}
+
+/// A boundary with the triangles in which it was found.
+pub(crate) struct Looked {
+    /// The boundary.
+    pub boundary: Boundary,
+    /// Three vertices of each face.
+    pub faces: Arc<Buffer<u32>>,
+}
+
+/// As [`boundary_of`], with the triangles.
+pub(crate) fn look(vertices: usize, faces: Buffer<u32>) -> Result<Looked> {
     let judged = Judged::of(vertices, faces, None)?;
     let mut violations = Violations::default();
     if let Some(dropped) = &judged.dropped {
@@ -181,7 +195,8 @@ pub fn boundary_of(vertices: usize, faces: Buffer<u32>) -> Result<Boundary> {
                 faces: faces.iter().map(|&face| region.inputs[face as usize]).collect(),
             });
     }
-    Ok(Boundary { violations, sides, several_fans })
+    let faces = dropped.map_or_else(|| linked.shared_faces(), |dropped| dropped.all.into());
+    Ok(Looked { boundary: Boundary { violations, sides, several_fans }, faces })
 }
 
 /// The faces with a vertex twice.
@@ -208,12 +223,8 @@ fn duplicates(twins: impl Iterator<Item = Side>) -> Vec<(Side, u32)> {
 }
 
 /// Number of vertices without a face.
-fn isolated_in(vertices: usize, faces: &Buffer<u32>) -> Result<u64> {
-    let mut used = faces.device().zeros::<u32>(vertices)?;
-    faces
-        .device()
-        .launch_each(faces.len() as u32, MarkUsed { faces: faces.view(), used: used.view_mut() })?;
-    Ok(vertices as u64 - array::sum(&used)?)
+pub(crate) fn isolated_in(vertices: usize, faces: &Buffer<u32>) -> Result<u64> {
+    Ok(vertices as u64 - array::sum(&used(vertices, faces)?)?)
 }
 
 /// The first face of each fan of a vertex, ascending. `corners` has the corners of the vertex, ascending.
