@@ -2,7 +2,7 @@
 use crate::fill::FillError;
 use crate::fill::around::NONE;
 use crate::fill::kernels::{LabelListed, LeadDown, MarkStarts, UniteVertices};
-use crate::repair::{Violations, look, rows, used, with_marked};
+use crate::repair::{Violations, look_for_holes, rows, used, with_marked};
 use glam::DVec3;
 use ribbonmesh::{Buffer, Device, Error, Surface, array};
 use ribbonmesh_mesh::TriangleMesh;
@@ -117,7 +117,7 @@ impl Surroundings {
     /// Finds the boundary, and reads the part around it. Linear.
     pub fn of(whole: &mut impl Whole) -> Result<Self, FillError> {
         let vertices = whole.vertices();
-        let looked = look(vertices, whole.faces()?)?;
+        let looked = look_for_holes(vertices, whole.faces()?)?;
         let boundary = looked.boundary;
         let mut around = Self {
             whole: vertices,

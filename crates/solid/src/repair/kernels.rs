@@ -498,3 +498,173 @@ pub fn list_corners<'a>(i: Each, list: In<'a, u32>, faces: In<'a, u32>, to: Out<
     to.set(3 * i + 1, b);
     to.set(3 * i + 2, c);
 }
+
+/// Indices of the counts that [`look_at_vertices`] makes, and of their number.
+pub mod count {
+    /// Vertices around which the mesh is no oriented manifold, or that have too many corners to tell.
+    pub const UNFIT: u32 = 0;
+    /// Vertices of several fans that all have a boundary.
+    pub const SEVERAL: u32 = 1;
+    /// Vertices without a face.
+    pub const ISOLATED: u32 = 2;
+    /// Vertices at which sides of the boundary begin.
+    pub const RIM: u32 = 3;
+    /// Corners of vertices that are not there.
+    pub const WRONG: u32 = 4;
+    /// Number of counts.
+    pub const ALL: usize = 5;
+}
+/// Most corners of a vertex that is looked at: time is proportional to their square.
+const MOST: u32 = 128;
+/// Most corners of a vertex whose neighbours are held in registers.
+const FEW: u32 = 16;
+
+/// Counts the corners of each vertex, and those whose vertex is not there in `found`.
+#[kernel(threads = 256)]
+pub fn count_at_vertices<'a>(c: Each, faces: In<'a, u32>, counts: Out<'a, u32>, found: Out<'a, u32>) {
+    let v = faces.get(c);
+    if v as usize >= counts.len() {
+        atomic::fetch_add(found, count::WRONG, 1, Relaxed, Device);
+    } else {
+        atomic::fetch_add(counts, v, 1, Relaxed, Device);
+    }
+}
+/// Puts the corners of each vertex into its part of a list, in any order. `cursors` begin at the parts, and
+/// end behind them.
+#[kernel(threads = 256)]
+pub fn list_at_vertices<'a>(c: Each, faces: In<'a, u32>, cursors: Out<'a, u32>, list: Out<'a, u32>) {
+    let v = faces.get(c);
+    if (v as usize) < cursors.len() {
+        list.set(atomic::fetch_add(cursors, v, 1, Relaxed, Device), c);
+    }
+}
+
+/// What is around a vertex.
+mod around {
+    /// Nothing.
+    pub const NONE: u32 = 0;
+    /// One closed fan.
+    pub const CLOSED: u32 = 1;
+    /// One fan with a boundary.
+    pub const OPEN: u32 = 2;
+    /// Several fans with a boundary.
+    pub const SEVERAL: u32 = 3;
+    /// No fans of an oriented manifold, or too many corners.
+    pub const UNFIT: u32 = 4;
+}
+/// Judges a vertex of `n` corners; `pair` gives the next and the last vertex of the face at a corner.
+/// `open` is called for each corner whose side is on the boundary.
+///
+/// Sides out of a vertex that lead to different neighbours belong to different edges or run along an edge in
+/// opposite directions. So a mesh whose vertices all have different neighbours out is an oriented manifold
+/// but for fans, and for two faces with the same vertices, which are a closed fan of two.
+#[inline(always)]
+fn judge(v: u32, n: u32, pair: impl Fn(u32) -> [u32; 2], open: impl Fn(u32)) -> u32 {
+    // the corner behind the last side of a corner, or n
+    let follows = |last: u32| {
+        let mut j = 0;
+        while j < n && pair(j)[0] != last {
+            j += 1;
+        }
+        j
+    };
+    let (mut fans, mut walked) = (0, 0);
+    let mut i = 0;
+    while i < n {
+        let [out, last] = pair(i);
+        if out == v || last == v || out == last || follows(out) != i {
+            return around::UNFIT;
+        }
+        let mut j = 0;
+        while j < n && pair(j)[1] != out {
+            j += 1;
+        }
+        if j == n {
+            fans += 1;
+            let mut at = i;
+            while at < n && walked < n {
+                walked += 1;
+                at = follows(pair(at)[1]);
+            }
+            open(i);
+        }
+        i += 1;
+    }
+    if n == 0 {
+        return around::NONE;
+    }
+    if fans == 0 {
+        let mut at = 0;
+        while at < n && walked <= n {
+            walked += 1;
+            at = follows(pair(at)[1]);
+            if at == 0 {
+                break;
+            }
+        }
+        return if walked == n && n > 2 { around::CLOSED } else { around::UNFIT };
+    }
+    if walked != n {
+        around::UNFIT
+    } else if fans == 1 {
+        around::OPEN
+    } else {
+        around::SEVERAL
+    }
+}
+/// Looks at the corners of each vertex, which `list` has up to `ends`; sets `several` and, for sides of the
+/// boundary, `open` to 1, and adds to `found`.
+#[kernel(threads = 128)]
+pub fn look_at_vertices<'a>(
+    block: &Block,
+    vertices: u32,
+    faces: In<'a, u32>,
+    ends: In<'a, u32>,
+    list: In<'a, u32>,
+    several: Out<'a, u32>,
+    open: Out<'a, u32>,
+    found: Out<'a, u32>,
+) {
+    block.for_each_tile(vertices, |base, len| {
+        block.for_each_nosync(len, |i| {
+            let v = base + i;
+            let first = if v == 0 { 0 } else { ends.get(v - 1) };
+            let n = ends.get(v) - first;
+            let pair = |k: u32| {
+                let c = list.get(first + k);
+                [faces.get(behind(c)), faces.get(before(c))]
+            };
+            let mark = |k: u32| open.set(list.get(first + k), 1);
+            let is = if n > MOST {
+                around::UNFIT
+            } else if n > FEW {
+                judge(v, n, pair, mark)
+            } else {
+                let mut pairs = [[0; 2]; FEW as usize];
+                let mut k = 0;
+                while k < n {
+                    pairs[k as usize] = pair(k);
+                    k += 1;
+                }
+                judge(v, n, |k| pairs[k as usize], mark)
+            };
+            several.set(v, is);
+        });
+        // iteration i reads what iteration i has written
+        let counts = [
+            (around::UNFIT, count::UNFIT),
+            (around::SEVERAL, count::SEVERAL),
+            (around::NONE, count::ISOLATED),
+            (around::OPEN, count::RIM),
+        ];
+        for (is, which) in counts {
+            let n = block.count_where(len, |i| several.get(base + i) == is);
+            block.single_nosync(|| {
+                if n > 0 {
+                    atomic::fetch_add(found, which, n, Relaxed, Device);
+                }
+            });
+        }
+        block.for_each_nosync(len, |i| several.set(base + i, (several.get(base + i) == around::SEVERAL) as u32));
+    });
+}

@@ -94,6 +94,9 @@ mod report;
 mod run;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod simple;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod split;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
@@ -125,4 +128,4 @@ pub use violation::Violation;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use violations::{Boundary, ViolationList, Violations, boundary, boundary_of, manifold_violations};
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use violations::{isolated_in, look};
+pub(crate) use violations::{isolated_in, look_for_holes};
