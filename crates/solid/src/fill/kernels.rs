@@ -8,12 +8,6 @@ pub const NONE: u32 = u32::MAX;
 /// The part of a component's border that counts 1.
 pub const UNITS: f64 = (1_u64 << 32) as f64;
 
-/// Marks the vertices at which listed sides begin.
-#[kernel(threads = 128)]
-pub fn mark_starts<'a>(i: Each, list: In<'a, u32>, faces: In<'a, u32>, marked: Out<'a, u32>) {
-    atomic::store(marked, faces.get(list.get(i)), 1, Relaxed, Device);
-}
-
 /// The root of a vertex's tree, of which paths are halved on the way.
 #[inline(always)]
 fn find(parent: Out<'_, u32>, mut x: u32) -> u32 {

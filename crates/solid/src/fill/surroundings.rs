@@ -1,8 +1,8 @@
 //! The part of a mesh around its boundary, which is all that filling holes reads.
 use crate::fill::FillError;
 use crate::fill::around::NONE;
-use crate::fill::kernels::{LabelListed, LeadDown, MarkStarts, UniteVertices};
-use crate::repair::{Violations, look_for_holes, rows, used, with_marked};
+use crate::fill::kernels::{LabelListed, LeadDown, UniteVertices};
+use crate::repair::{Violations, look_for_holes, rows, used};
 use glam::DVec3;
 use ribbonmesh::{Buffer, Device, Error, Surface, array};
 use ribbonmesh_mesh::TriangleMesh;
@@ -118,7 +118,7 @@ impl Surroundings {
     pub fn of(whole: &mut impl Whole) -> Result<Self, FillError> {
         let vertices = whole.vertices();
         let looked = look_for_holes(vertices, whole.faces()?)?;
-        let boundary = looked.boundary;
+        let boundary = &looked.boundary;
         let mut around = Self {
             whole: vertices,
             whole_faces: looked.faces.len() / 3,
@@ -127,7 +127,7 @@ impl Surroundings {
             faces: vec![],
             sides: vec![],
             several_fans: boundary.several_fans.iter().map(|&v| (NONE, v)).collect(),
-            violations: boundary.violations,
+            violations: boundary.violations.clone(),
             components: vec![],
             on_device: None,
         };
@@ -135,12 +135,8 @@ impl Surroundings {
             return Ok(around);
         }
         let device = whole.device().clone();
+        let list = looked.faces_around(&device.upload(&boundary.sides)?)?;
         let faces = looked.faces;
-        let mut marked = device.zeros::<u32>(vertices)?;
-        let sides = device.upload(&boundary.sides)?;
-        let mark = MarkStarts { list: sides.view(), faces: faces.view(), marked: marked.view_mut() };
-        device.launch_each(sides.len() as u32, mark)?;
-        let list = with_marked(&faces, &marked)?;
         let corners = rows(&faces, &list)?;
         let inner = array::select(&used(vertices, &corners)?)?;
         let mut places = device.unspecified::<u32>(vertices)?;

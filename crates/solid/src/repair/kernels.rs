@@ -465,6 +465,12 @@ pub fn turn_faces<'a>(f: Each, marked: In<'a, u32>, faces: Out<'a, u32>) {
     }
 }
 
+/// Marks the vertices at which listed sides begin.
+#[kernel(threads = 128)]
+pub fn mark_starts<'a>(i: Each, list: In<'a, u32>, faces: In<'a, u32>, marked: Out<'a, u32>) {
+    atomic::store(marked, faces.get(list.get(i)), 1, Relaxed, Device);
+}
+
 /// Marks the vertices of corners.
 #[kernel(threads = 256)]
 pub fn mark_used<'a>(c: Each, faces: In<'a, u32>, used: Out<'a, u32>) {
@@ -499,7 +505,7 @@ pub fn list_corners<'a>(i: Each, list: In<'a, u32>, faces: In<'a, u32>, to: Out<
     to.set(3 * i + 2, c);
 }
 
-/// Indices of the counts that [`look_at_vertices`] makes, and of their number.
+/// Indices of the counts that [`look_at_vertices`] makes, and their number.
 pub mod count {
     /// Vertices around which the mesh is no oriented manifold, or that have too many corners to tell.
     pub const UNFIT: u32 = 0;
@@ -507,8 +513,8 @@ pub mod count {
     pub const SEVERAL: u32 = 1;
     /// Vertices without a face.
     pub const ISOLATED: u32 = 2;
-    /// Vertices at which sides of the boundary begin.
-    pub const RIM: u32 = 3;
+    /// Sides of the boundary.
+    pub const OPEN: u32 = 3;
     /// Corners of vertices that are not there.
     pub const WRONG: u32 = 4;
     /// Number of counts.
@@ -516,10 +522,8 @@ pub mod count {
 }
 /// Most corners of a vertex that is looked at: time is proportional to their square.
 const MOST: u32 = 128;
-/// Most corners of a vertex whose neighbours are held in registers.
-const FEW: u32 = 16;
 
-/// Counts the corners of each vertex, and those whose vertex is not there in `found`.
+/// Counts the corners of each vertex, and in `found` those whose vertex is not there.
 #[kernel(threads = 256)]
 pub fn count_at_vertices<'a>(c: Each, faces: In<'a, u32>, counts: Out<'a, u32>, found: Out<'a, u32>) {
     let v = faces.get(c);
@@ -539,81 +543,93 @@ pub fn list_at_vertices<'a>(c: Each, faces: In<'a, u32>, cursors: Out<'a, u32>, 
     }
 }
 
-/// What is around a vertex.
-mod around {
-    /// Nothing.
-    pub const NONE: u32 = 0;
-    /// One closed fan.
-    pub const CLOSED: u32 = 1;
-    /// One fan with a boundary.
-    pub const OPEN: u32 = 2;
-    /// Several fans with a boundary.
-    pub const SEVERAL: u32 = 3;
-    /// No fans of an oriented manifold, or too many corners.
-    pub const UNFIT: u32 = 4;
-}
-/// Judges a vertex of `n` corners; `pair` gives the next and the last vertex of the face at a corner.
-/// `open` is called for each corner whose side is on the boundary.
-///
-/// Sides out of a vertex that lead to different neighbours belong to different edges or run along an edge in
-/// opposite directions. So a mesh whose vertices all have different neighbours out is an oriented manifold
-/// but for fans, and for two faces with the same vertices, which are a closed fan of two.
+/// The corners of a vertex: their places in the list.
 #[inline(always)]
-fn judge(v: u32, n: u32, pair: impl Fn(u32) -> [u32; 2], open: impl Fn(u32)) -> u32 {
-    // the corner behind the last side of a corner, or n
-    let follows = |last: u32| {
-        let mut j = 0;
-        while j < n && pair(j)[0] != last {
-            j += 1;
-        }
-        j
-    };
-    let (mut fans, mut walked) = (0, 0);
+fn corners_at(v: u32, ends: In<'_, u32>) -> (u32, u32) {
+    (if v == 0 { 0 } else { ends.get(v - 1) }, ends.get(v))
+}
+
+/// The fans of a vertex.
+#[derive(Clone, Copy)]
+struct Judged {
+    /// Whether they are fans of an oriented manifold; and all of them have a boundary, if there are several.
+    fit: bool,
+    /// The number of fans with a boundary.
+    open: u32,
+}
+
+/// Judges a vertex `v` of `n` corners. `follows` gives the first corner of which the face's next vertex is a
+/// given one, or a number from `n` on, and `leads` the same for the face's last vertex; `pair` gives both
+/// vertices of a corner's face. `open` is called for each corner whose side is on the boundary.
+///
+/// Sides out of a vertex that lead to different neighbours belong to different edges. So if this holds at all
+/// vertices, no edge has more than two faces, two faces run along their edge in opposite directions, and two
+/// faces with the same vertices are a closed fan of two.
+#[inline(always)]
+fn judge(
+    v: u32,
+    n: u32,
+    pair: impl Fn(u32) -> [u32; 2],
+    follows: impl Fn(u32) -> u32,
+    leads: impl Fn(u32) -> u32,
+    open: impl Fn(u32),
+) -> Judged {
+    let (mut fit, mut fans, mut walked) = (true, 0, 0);
     let mut i = 0;
     while i < n {
         let [out, last] = pair(i);
-        if out == v || last == v || out == last || follows(out) != i {
-            return around::UNFIT;
-        }
-        let mut j = 0;
-        while j < n && pair(j)[1] != out {
-            j += 1;
-        }
-        if j == n {
+        fit &= out != v && last != v && out != last && follows(out) == i;
+        if leads(out) >= n {
             fans += 1;
+            open(i);
             let mut at = i;
             while at < n && walked < n {
                 walked += 1;
                 at = follows(pair(at)[1]);
             }
-            open(i);
         }
         i += 1;
     }
-    if n == 0 {
-        return around::NONE;
-    }
-    if fans == 0 {
+    if fans == 0 && n > 0 {
         let mut at = 0;
-        while at < n && walked <= n {
+        loop {
             walked += 1;
             at = follows(pair(at)[1]);
-            if at == 0 {
+            if at == 0 || at >= n || walked > n {
                 break;
             }
         }
-        return if walked == n && n > 2 { around::CLOSED } else { around::UNFIT };
+        fit &= n > 2;
     }
-    if walked != n {
-        around::UNFIT
-    } else if fans == 1 {
-        around::OPEN
-    } else {
-        around::SEVERAL
-    }
+    Judged { fit: fit && walked == n, open: fans }
 }
-/// Looks at the corners of each vertex, which `list` has up to `ends`; sets `several` and, for sides of the
-/// boundary, `open` to 1, and adds to `found`.
+/// The first of some numbers that is `x`; `N` if none is. Does not branch.
+#[inline(always)]
+fn first<const N: usize>(of: &[u32; N], x: u32) -> u32 {
+    let (mut mask, mut i) = (1_u32 << N, 0);
+    while i < N {
+        mask |= ((of[i] == x) as u32) << i;
+        i += 1;
+    }
+    mask.trailing_zeros()
+}
+/// As [`judge`], for a vertex of at most `N` corners, with their neighbours in registers.
+#[inline(always)]
+fn judge_few<const N: usize>(v: u32, n: u32, pair: impl Fn(u32) -> [u32; 2], open: impl Fn(u32)) -> Judged {
+    let mut pairs = [[NONE; N]; 2];
+    let mut k = 0;
+    while k < N {
+        if (k as u32) < n {
+            [pairs[0][k], pairs[1][k]] = pair(k as u32);
+        }
+        k += 1;
+    }
+    let [next, last] = &pairs;
+    judge(v, n, |k| [next[k as usize], last[k as usize]], |x| first(next, x), |x| first(last, x), open)
+}
+
+/// Looks at the corners of each vertex, which `list` has up to `ends`; lists the sides of the boundary and
+/// the vertices of several fans in any order, and counts them and all others in `found`.
 #[kernel(threads = 128)]
 pub fn look_at_vertices<'a>(
     block: &Block,
@@ -621,50 +637,71 @@ pub fn look_at_vertices<'a>(
     faces: In<'a, u32>,
     ends: In<'a, u32>,
     list: In<'a, u32>,
-    several: Out<'a, u32>,
     open: Out<'a, u32>,
+    several: Out<'a, u32>,
     found: Out<'a, u32>,
 ) {
     block.for_each_tile(vertices, |base, len| {
         block.for_each_nosync(len, |i| {
             let v = base + i;
-            let first = if v == 0 { 0 } else { ends.get(v - 1) };
-            let n = ends.get(v) - first;
+            let (begin, end) = corners_at(v, ends);
+            let n = end - begin;
             let pair = |k: u32| {
-                let c = list.get(first + k);
+                let c = list.get(begin + k);
                 [faces.get(behind(c)), faces.get(before(c))]
             };
-            let mark = |k: u32| open.set(list.get(first + k), 1);
-            let is = if n > MOST {
-                around::UNFIT
-            } else if n > FEW {
-                judge(v, n, pair, mark)
-            } else {
-                let mut pairs = [[0; 2]; FEW as usize];
+            let mark = |k: u32| {
+                let at = atomic::fetch_add(found, count::OPEN, 1, Relaxed, Device);
+                open.set(at, list.get(begin + k));
+            };
+            let search = |which: usize, x: u32| {
                 let mut k = 0;
-                while k < n {
-                    pairs[k as usize] = pair(k);
+                while k < n && pair(k)[which] != x {
                     k += 1;
                 }
-                judge(v, n, |k| pairs[k as usize], mark)
+                k
             };
-            several.set(v, is);
+            let judged = if n <= 8 {
+                judge_few::<8>(v, n, pair, mark)
+            } else if n <= 16 {
+                judge_few::<16>(v, n, pair, mark)
+            } else if n <= MOST {
+                judge(v, n, pair, |x| search(0, x), |x| search(1, x), mark)
+            } else {
+                Judged { fit: false, open: 0 }
+            };
+            if !judged.fit {
+                atomic::fetch_add(found, count::UNFIT, 1, Relaxed, Device);
+            } else if judged.open > 1 {
+                several.set(atomic::fetch_add(found, count::SEVERAL, 1, Relaxed, Device), v);
+            }
         });
-        // iteration i reads what iteration i has written
-        let counts = [
-            (around::UNFIT, count::UNFIT),
-            (around::SEVERAL, count::SEVERAL),
-            (around::NONE, count::ISOLATED),
-            (around::OPEN, count::RIM),
-        ];
-        for (is, which) in counts {
-            let n = block.count_where(len, |i| several.get(base + i) == is);
-            block.single_nosync(|| {
-                if n > 0 {
-                    atomic::fetch_add(found, which, n, Relaxed, Device);
-                }
-            });
-        }
-        block.for_each_nosync(len, |i| several.set(base + i, (several.get(base + i) == around::SEVERAL) as u32));
+        let empty = |i: u32| {
+            let (begin, end) = corners_at(base + i, ends);
+            begin == end
+        };
+        let alone = block.count_where(len, empty);
+        block.single_nosync(|| {
+            if alone > 0 {
+                atomic::fetch_add(found, count::ISOLATED, alone, Relaxed, Device);
+            }
+        });
     });
+}
+
+/// Marks the faces at the vertices where listed sides begin.
+#[kernel(threads = 128)]
+pub fn flag_around<'a>(
+    i: Each,
+    sides: In<'a, u32>,
+    faces: In<'a, u32>,
+    ends: In<'a, u32>,
+    list: In<'a, u32>,
+    flags: Out<'a, u32>,
+) {
+    let (mut at, end) = corners_at(faces.get(sides.get(i)), ends);
+    while at < end {
+        atomic::store(flags, list.get(at) / 3, 1, Relaxed, Device);
+        at += 1;
+    }
 }

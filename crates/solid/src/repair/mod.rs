@@ -122,7 +122,7 @@ pub use run::{RepairOptions, RepairedTriangles, repair, repair_triangles};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use stitch::{STITCH, StitchReport, repair_and_stitch, stitch_mesh};
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use linked::{rows, set, used, with_marked};
+pub(crate) use linked::{rows, set, used};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use violation::Violation;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -3,9 +3,9 @@ use crate::repair::Violation;
 use crate::repair::check::{NONE, indices};
 use crate::repair::edges::{before, behind, start};
 use crate::repair::fans::Corners;
-use crate::repair::kernels::note;
-use crate::repair::linked::{Dropped, Judged, Linked, Region, Side, find_fans, rows, used};
-use crate::repair::simple::{Simple, look_simply};
+use crate::repair::kernels::{MarkStarts, note};
+use crate::repair::linked::{Dropped, Judged, Linked, Region, Side, find_fans, rows, used, with_marked};
+use crate::repair::simple::{CornersAt, Simple, look_simply};
 use rayon::prelude::*;
 use ribbonmesh::{Buffer, Device, Result, array};
 use ribbonmesh_mesh::{Class, Classified, Subject, UnionFind};
@@ -140,7 +140,7 @@ pub fn boundary_of(vertices: usize, faces: Buffer<u32>) -> Result<Boundary> {
 }
 
 impl From<Simple> for Boundary {
-    fn from(Simple { sides, several_fans, isolated }: Simple) -> Self {
+    fn from(Simple { sides, several_fans, isolated, .. }: Simple) -> Self {
         let violations = Violations { isolated_vertices: isolated.into(), ..Violations::default() };
         Self { violations, sides, several_fans }
     }
@@ -152,13 +152,33 @@ pub(crate) struct Looked {
     pub boundary: Boundary,
     /// Three vertices of each face.
     pub faces: Arc<Buffer<u32>>,
+    /// The corners of all vertices, if they were listed.
+    corners: Option<CornersAt>,
+    vertices: usize,
+}
+impl Looked {
+    /// The faces at the vertices where listed sides begin, ascending. Waits.
+    pub fn faces_around(&self, sides: &Buffer<u32>) -> Result<Buffer<u32>> {
+        if let Some(corners) = &self.corners {
+            return corners.faces_around(sides, &self.faces);
+        }
+        let device = sides.device();
+        let vertices = self.vertices;
+        let mut marked = device.zeros::<u32>(vertices)?;
+        let mark = MarkStarts { list: sides.view(), faces: self.faces.view(), marked: marked.view_mut() };
+        device.launch_each(sides.len() as u32, mark)?;
+        with_marked(&self.faces, &marked)
+    }
 }
 
 /// As [`boundary_of`], with the triangles. Vertices of several fans that all have a boundary are no
 /// violations.
 pub(crate) fn look_for_holes(vertices: usize, faces: Buffer<u32>) -> Result<Looked> {
     match look_simply(vertices, &faces)? {
-        Some(simple) => Ok(Looked { boundary: simple.into(), faces: faces.into() }),
+        Some(mut simple) => {
+            let corners = simple.corners.take();
+            Ok(Looked { boundary: simple.into(), faces: faces.into(), corners, vertices })
+        }
         None => look(vertices, faces),
     }
 }
@@ -216,7 +236,7 @@ fn look(vertices: usize, faces: Buffer<u32>) -> Result<Looked> {
             });
     }
     let faces = dropped.map_or_else(|| linked.shared_faces(), |dropped| dropped.all.into());
-    Ok(Looked { boundary: Boundary { violations, sides, several_fans }, faces })
+    Ok(Looked { boundary: Boundary { violations, sides, several_fans }, faces, corners: None, vertices })
 }
 
 /// The faces with a vertex twice.
