@@ -187,7 +187,8 @@ fn fill(
     let found = loops(&part)?;
     let holes = describe(&part, &found);
     let needed = !options.borders || (options.rings && options.join.is_none());
-    let rims = if needed { rims(&part, &found, &holes) } else { vec![] };
+    let of_all = || rims(&part, &found, &holes);
+    let rims = if needed { whole.device().install(of_all) } else { vec![] };
     let outer = if options.borders { vec![] } else { outer(whole, &part, &rims, &holes)? };
     let n = part.vertices.len();
     let input = |&v: &u32| part.vertex((v as usize).checked_sub(n).map_or(v, |copy| found.copies[copy]));
@@ -221,7 +222,7 @@ fn fill(
         plan.partners.insert(i, pair);
     }
     let fill_all = || -> Vec<Vec<(usize, Done)>> {
-        groups(&found, &plan).into_par_iter().map(|group| filler.fill_group(&group, &plan)).collect()
+        groups(&part, &found, &plan).into_par_iter().map(|group| filler.fill_group(&group, &plan)).collect()
     };
     let mut done: Vec<Done> = vec![];
     done.resize_with(holes.len(), Done::default);
@@ -294,12 +295,15 @@ fn grow(
 
 /// Sets of loops that have common vertices, or are to be joined: filling one may forbid an edge across
 /// another of its set, but no other edge. The loops of a set ascend.
-fn groups(found: &Loops, plan: &Plan<'_>) -> Vec<Vec<usize>> {
+fn groups(part: &Surroundings, found: &Loops, plan: &Plan<'_>) -> Vec<Vec<usize>> {
     let mut sets = UnionFind::new(found.loops.len());
-    let mut first: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut first = vec![NONE; part.vertices.len() + found.copies.len()];
     for (i, boundary) in (0..).zip(&found.loops) {
         for &v in &boundary.vertices {
-            sets.join(*first.entry(v).or_insert(i), i);
+            match &mut first[v as usize] {
+                none @ &mut NONE => *none = i,
+                &mut other => _ = sets.join(other, i),
+            }
         }
     }
     for pair in plan.partners.values() {
@@ -341,7 +345,7 @@ fn rims(part: &Surroundings, found: &Loops, holes: &[Hole]) -> Vec<Rim> {
     let input = |v: u32| (v as usize).checked_sub(n).map_or(v, |copy| found.copies[copy]);
     let place = |v: u32| positions[input(v) as usize];
     let rim = |(boundary, hole): (&Loop, &Hole)| Rim::of(boundary, faces, place, hole.component);
-    found.loops.iter().zip(holes).map(rim).collect()
+    found.loops.par_iter().zip(holes).map(rim).collect()
 }
 
 /// Filling of one hole after the other, within a set of holes.
