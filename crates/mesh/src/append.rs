@@ -89,8 +89,11 @@ impl TriangleMesh {
         let new = other.positions.len();
         MeshError::at_most("vertices", self.positions.len() + new - vertices, u64::from(u32::MAX))?;
         let more = faces + corners.len();
-        let kinds =
-            [(Element::Vertex, vertices, new), (Element::Face, faces, more), (Element::Corner, 3 * faces, 3 * more)];
+        let kinds = [
+            (Element::Vertex, vertices, new),
+            (Element::Face, faces, more),
+            (Element::Corner, 3 * faces, 3 * more),
+        ];
         for (element, ..) in kinds {
             let others = other.attributes(element);
             for column in self.attributes(element) {

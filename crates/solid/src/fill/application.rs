@@ -93,12 +93,7 @@ impl Application for Fill {
     fn need(_: &FillChoice) -> Need {
         Need::Anywhere
     }
-    fn run(
-        &self,
-        work: &mut Work,
-        options: &FillChoice,
-        run: &mut Run<'_>,
-    ) -> Result<Report, Failure> {
+    fn run(&self, work: &mut Work, options: &FillChoice, run: &mut Run<'_>) -> Result<Report, Failure> {
         let report = match work.place() {
             Place::Device(surface) => {
                 let chosen = options.options(|length| length.of_surface(surface))?;

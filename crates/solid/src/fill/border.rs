@@ -34,7 +34,8 @@ pub(crate) fn outer(
     holes: &[Hole],
 ) -> Result<Vec<bool>, FillError> {
     let mut is: Vec<bool> = rims.iter().map(Rim::is_around).collect();
-    let mut of: Vec<u32> = (holes.iter().zip(&is)).filter(|(_, is)| **is).map(|(hole, _)| hole.component).collect();
+    let mut of: Vec<u32> =
+        (holes.iter().zip(&is)).filter(|(_, is)| **is).map(|(hole, _)| hole.component).collect();
     of.sort_unstable();
     of.dedup();
     let Some(on_device) = part.on_device.as_ref().filter(|_| !of.is_empty()) else { return Ok(vec![]) };

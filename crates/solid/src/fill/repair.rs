@@ -6,7 +6,8 @@ use crate::repair::{
 };
 use ribbonmesh::{Device, Surface};
 use ribbonmesh_application::{
-    Application, Changes, Docs, Failure, Length, LengthOrZero, Need, Options, Place, Run, Traits, Work, counted,
+    Application, Changes, Docs, Failure, Length, LengthOrZero, Need, Options, Place, Run, Traits, Work,
+    counted,
 };
 use ribbonmesh_mesh::TriangleMesh;
 use serde::Serialize;
@@ -115,12 +116,7 @@ impl Application for Repair {
         // cracks are closed on the host
         if options.fill_holes.is_some() { Need::HostAndDevice } else { Need::Anywhere }
     }
-    fn run(
-        &self,
-        work: &mut Work,
-        options: &RepairChoice,
-        run: &mut Run<'_>,
-    ) -> Result<Report, Failure> {
+    fn run(&self, work: &mut Work, options: &RepairChoice, run: &mut Run<'_>) -> Result<Report, Failure> {
         let place = work.place();
         if !options.check {
             let mended = match place {
@@ -146,11 +142,7 @@ impl Application for Repair {
 }
 
 /// Repairs a surface on its device.
-fn mend_surface(
-    surface: &mut Surface,
-    options: &RepairChoice,
-    run: &mut Run<'_>,
-) -> Result<Mended, Failure> {
+fn mend_surface(surface: &mut Surface, options: &RepairChoice, run: &mut Run<'_>) -> Result<Mended, Failure> {
     let chosen = options.options(|length| length.of_surface(surface))?;
     let report = run.phase("repair", || repair_surface(surface, &chosen)).map_err(Failure::of)?;
     let triangles = surface.triangles();
@@ -187,9 +179,8 @@ fn mend(
         Some(distance) if distance > 0.0 => distance,
         _ => STITCH * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal()),
     });
-    let (done, stitched, again) = run
-        .phase("repair", || repair_and_stitch(device, mesh, &chosen, stitch))
-        .map_err(Failure::of)?;
+    let (done, stitched, again) =
+        run.phase("repair", || repair_and_stitch(device, mesh, &chosen, stitch)).map_err(Failure::of)?;
     let report = done.report;
     let mut repaired_again: Vec<RepairReport> = again.into_iter().collect();
     if mesh.faces.is_empty() {

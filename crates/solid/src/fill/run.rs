@@ -275,7 +275,9 @@ fn grow(
     let mut moved = [vec![], vec![]];
     if let Some(faces) = found.faces {
         let now = faces.as_flattened().iter();
-        for (corner, (_, &v)) in (0..).zip(mesh.faces.as_flattened().iter().zip(now)).filter(|(_, (a, b))| a != b) {
+        for (corner, (_, &v)) in
+            (0..).zip(mesh.faces.as_flattened().iter().zip(now)).filter(|(_, (a, b))| a != b)
+        {
             moved[0].push(part.corner(corner));
             moved[1].push(part.vertex(v));
         }
@@ -364,11 +366,7 @@ struct Filler<'a> {
 type Edges = FxHashSet<[u32; 2]>;
 
 impl<'a> Filler<'a> {
-    fn of(
-        part: &'a Surroundings,
-        found: &'a Loops,
-        refused: &'a (dyn Fn([u32; 2]) -> bool + Sync),
-    ) -> Self {
+    fn of(part: &'a Surroundings, found: &'a Loops, refused: &'a (dyn Fn([u32; 2]) -> bool + Sync)) -> Self {
         let faces = found.faces.as_deref().unwrap_or(&part.mesh.faces);
         let copies = found.copies.iter().map(|&v| part.mesh.positions[v as usize]);
         let positions = part.mesh.positions.iter().copied().chain(copies).collect();
@@ -415,9 +413,8 @@ impl<'a> Filler<'a> {
         let (around, faces) = (&self.found.around, self.faces);
         let (of, to) = (around.corners(a), around.corners(b));
         let (corners, other) = if of.len() <= to.len() { (of, b) } else { (to, a) };
-        let leads = |&corner: &u32| {
-            start(faces, behind(corner)) == other || start(faces, before(corner)) == other
-        };
+        let leads =
+            |&corner: &u32| start(faces, behind(corner)) == other || start(faces, before(corner)) == other;
         corners.iter().any(leads) || edges.contains(&[a.min(b), a.max(b)])
     }
     /// Whether two vertices may get an edge across a hole.
@@ -426,13 +423,7 @@ impl<'a> Filler<'a> {
         !self.is_there([a, b], edges) && !(self.refused)([vertex(a.min(b)), vertex(a.max(b))])
     }
     /// Joins two loops to one, and makes the strip between them; `None` if there is no legal strip.
-    fn join(
-        &self,
-        a: &Loop,
-        b: &Loop,
-        start: [usize; 2],
-        edges: &Edges,
-    ) -> Option<(Loop, Vec<[u32; 3]>)> {
+    fn join(&self, a: &Loop, b: &Loop, start: [usize; 2], edges: &Edges) -> Option<(Loop, Vec<[u32; 3]>)> {
         let places =
             |of: &Loop| of.vertices.iter().map(|&v| self.positions[v as usize]).collect::<Vec<DVec3>>();
         let vertices: Vec<u32> = a.vertices.iter().chain(&b.vertices).copied().collect();

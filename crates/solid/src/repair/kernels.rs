@@ -625,7 +625,9 @@ fn judge_few<const N: usize>(v: u32, n: u32, pair: impl Fn(u32) -> [u32; 2], ope
         k += 1;
     }
     let [next, last] = &pairs;
-    judge(v, n, |k| [next[k as usize], last[k as usize]], |x| first(next, x), |x| first(last, x), open)
+    // N is a power of two
+    let at = |k: u32| k as usize & (N - 1);
+    judge(v, n, |k| [next[at(k)], last[at(k)]], |x| first(next, x), |x| first(last, x), open)
 }
 
 /// Looks at the corners of each vertex, which `list` has up to `ends`; lists the sides of the boundary and

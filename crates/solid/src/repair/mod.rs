@@ -112,6 +112,8 @@ mod violations;
 mod weld;
 
 #[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use linked::{rows, set, used};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use mesh::{RepairError, repair_mesh, repair_surface};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use repaired::Repaired;
@@ -121,8 +123,6 @@ pub use report::{EdgeCut, EdgeSplit, RepairReport, VertexSplit};
 pub use run::{RepairOptions, RepairedTriangles, repair, repair_triangles};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use stitch::{STITCH, StitchReport, repair_and_stitch, stitch_mesh};
-#[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use linked::{rows, set, used};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use violation::Violation;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -151,7 +151,8 @@ fn triangles_face_to_face() {
 fn distances_that_are_none() {
     let mesh = tube(8, 0.0, 1.0, 0.0);
     for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let error = fill_holes(&Device::cpu(), &mut mesh.clone(), &joining(wrong, Method::Flat)).expect_err("no distance");
+        let error = fill_holes(&Device::cpu(), &mut mesh.clone(), &joining(wrong, Method::Flat))
+            .expect_err("no distance");
         assert!(
             matches!(&error, FillError::Option(OptionError { option, .. }) if option == "join"),
             "{error}"

@@ -382,8 +382,14 @@ fn edges_are_refused() {
     for options in every_way() {
         let with = |refused: &[[u32; 2]]| {
             let mut filled = mesh.clone();
-            fill_holes_without(&Device::cpu(), &mut filled, &options, |_| true, |edge| refused.contains(&edge))
-                .expect("a manifold");
+            fill_holes_without(
+                &Device::cpu(),
+                &mut filled,
+                &options,
+                |_| true,
+                |edge| refused.contains(&edge),
+            )
+            .expect("a manifold");
             assert!(filled.is_closed());
             diagonal(&filled)
         };
@@ -405,13 +411,15 @@ fn holes_are_chosen() {
     for chosen in 0..2 {
         let mut filled = mesh.clone();
         let wanted = |vertices: &[u32]| vertices.contains(&around[chosen].vertex);
-        let report = fill_holes_where(&Device::cpu(), &mut filled, &FillOptions::default(), wanted).expect("a manifold");
+        let report = fill_holes_where(&Device::cpu(), &mut filled, &FillOptions::default(), wanted)
+            .expect("a manifold");
         assert_eq!((report.filled, report.left), (1, 1));
         assert_eq!(report.holes[1 - chosen].left, Some(Left::NotChosen));
         assert_eq!(holes(&Device::cpu(), &filled).expect("a manifold"), [around[1 - chosen].clone()]);
         // two holes are not joined if only one of them is chosen
         let options = FillOptions { join: Some(10.0), ..FillOptions::default() };
-        let report = fill_holes_where(&Device::cpu(), &mut mesh.clone(), &options, wanted).expect("a manifold");
+        let report =
+            fill_holes_where(&Device::cpu(), &mut mesh.clone(), &options, wanted).expect("a manifold");
         assert_eq!((report.filled, report.joined), (1, 0));
     }
 }

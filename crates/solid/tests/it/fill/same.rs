@@ -24,8 +24,16 @@ fn damaged(i: u32, random: &mut Random) -> TriangleMesh {
         2 => shapes::grid(6 + random.below(20), u64::from(i)).expect("small"),
         3 => shapes::torus(8 + random.below(12), u64::from(i)).expect("small"),
         4 => shapes::torus_knot(2, 3, 8, 60).expect("small"),
-        5 => joined(&shapes::icosphere(2).expect("small"), &shapes::grid(8, 1).expect("small"), DVec3::splat(0.4)),
-        6 => joined(&shapes::icosphere(2).expect("small"), &shapes::icosphere(2).expect("small"), DVec3::X * 0.05),
+        5 => joined(
+            &shapes::icosphere(2).expect("small"),
+            &shapes::grid(8, 1).expect("small"),
+            DVec3::splat(0.4),
+        ),
+        6 => joined(
+            &shapes::icosphere(2).expect("small"),
+            &shapes::icosphere(2).expect("small"),
+            DVec3::X * 0.05,
+        ),
         7 => shapes::mobius(20, 4).expect("small"),
         _ => shapes::icosphere(4).expect("small"),
     };
@@ -45,7 +53,8 @@ fn damaged(i: u32, random: &mut Random) -> TriangleMesh {
             gone.iter().rev().for_each(|&face| _ = mesh.faces.remove(face as usize));
         }
         3 => {
-            let (low, high) = (f64::from(random.below(100)) / 100.0 - 0.5, f64::from(random.below(50)) / 100.0);
+            let (low, high) =
+                (f64::from(random.below(100)) / 100.0 - 0.5, f64::from(random.below(50)) / 100.0);
             let places = mesh.positions.clone();
             mesh.faces.retain(|face| {
                 let x = face.iter().map(|&v| places[v as usize].x).sum::<f64>() / 3.0;
@@ -54,8 +63,9 @@ fn damaged(i: u32, random: &mut Random) -> TriangleMesh {
         }
         4 => {
             let places = mesh.positions.clone();
-            let at: Vec<DVec3> =
-                (0..1 + random.below(6)).map(|_| places[random.below(places.len() as u32) as usize]).collect();
+            let at: Vec<DVec3> = (0..1 + random.below(6))
+                .map(|_| places[random.below(places.len() as u32) as usize])
+                .collect();
             let radius = 0.05 + f64::from(random.below(40)) / 100.0;
             mesh.faces.retain(|face| at.iter().all(|at| places[face[0] as usize].distance(*at) > radius));
         }
@@ -76,7 +86,8 @@ fn damaged(i: u32, random: &mut Random) -> TriangleMesh {
         }
     }
     if i % 4 == 1 {
-        let reds: Vec<[u8; 3]> = mesh.positions.iter().map(|p| [200, (100.0 + 50.0 * p.z) as u8, 255]).collect();
+        let reds: Vec<[u8; 3]> =
+            mesh.positions.iter().map(|p| [200, (100.0 + 50.0 * p.z) as u8, 255]).collect();
         let heights: Vec<f64> = mesh.positions.iter().map(|p| p.z).collect();
         let normals: Vec<Vec3> = mesh.positions.iter().map(|p| p.as_vec3().normalize_or_zero()).collect();
         let sides: Vec<u16> = mesh.positions.iter().map(|p| if p.x > 0.0 { 7 } else { 9 }).collect();
@@ -85,7 +96,9 @@ fn damaged(i: u32, random: &mut Random) -> TriangleMesh {
         let uv: Vec<Vec2> =
             of_corners.iter().map(|&v| mesh.positions[v as usize].truncate().as_vec2()).collect();
         let mut columns = mesh.vertices_mut();
-        columns.insert_column(Column::with_role("colour", Role::Colour(ColourSpace::Srgb), reds)).expect("rows");
+        columns
+            .insert_column(Column::with_role("colour", Role::Colour(ColourSpace::Srgb), reds))
+            .expect("rows");
         columns.insert("height", heights.clone()).expect("rows");
         columns.insert("side", sides).expect("rows");
         columns.insert_column(Column::with_role("normal", Role::Normal, normals)).expect("rows");
@@ -101,7 +114,6 @@ fn damaged(i: u32, random: &mut Random) -> TriangleMesh {
     }
     mesh
 }
-
 
 /// Options of all kinds.
 fn options(i: u32, faces: usize) -> FillOptions {
