@@ -81,8 +81,8 @@ impl Surface {
         Ok(part)
     }
     /// Appends vertices and faces with their attributes. Columns of vertices, faces and corners that the mesh
-    /// lacks are dropped, with a note; edges of the host stay. What is there does not go through the host. Ids
-    /// become the places of the output ([`Surface::put_in_order`]), which the new elements follow.
+    /// lacks are dropped, with a note; edges of the host stay. What is there does not go through the host.
+    /// Ids become the places of the output ([`Surface::put_in_order`]), which the new elements follow.
     /// # Errors
     /// [`Error::Mesh`] for a column of another type; [`Error::Length`] unless there are corners for each new
     /// face; [`Error::TooMany`]; out of memory; errors of the driver. The mesh is as it was then.
