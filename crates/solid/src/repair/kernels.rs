@@ -518,6 +518,7 @@ pub mod count {
     /// Corners of vertices that are not there.
     pub const WRONG: u32 = 4;
     /// Number of counts.
+    #[cfg(not(target_arch = "nvptx64"))]
     pub const ALL: usize = 5;
 }
 /// Most corners of a vertex that is looked at: time is proportional to their square.
