@@ -146,6 +146,8 @@ pub enum Need {
     Host,
     /// Triangles on the host, and a device beside them.
     HostAndDevice,
+    /// Triangles where they are: on a device, or on the host with a device beside them.
+    Anywhere,
     /// Triangles on a device.
     Triangles,
     /// Triangles with their edges.
@@ -173,6 +175,24 @@ pub enum Work {
     Mesh(TriangleMesh),
     /// On the host, with a device.
     Meshes(Meshes),
+}
+
+/// A mesh where it is.
+pub enum Place<'a> {
+    /// On a device.
+    Device(&'a mut Surface),
+    /// On the host, with a device for what is best done there.
+    Host(Device, &'a mut TriangleMesh),
+}
+impl Work {
+    /// The mesh, or the first of several, where it is; the device is the CPU where none is given.
+    pub fn place(&mut self) -> Place<'_> {
+        match self {
+            Self::Surface(surface) => Place::Device(surface),
+            Self::Mesh(mesh) => Place::Host(Device::cpu(), mesh),
+            Self::Meshes(Meshes { device, mesh, .. }) => Place::Host(device.clone(), mesh),
+        }
+    }
 }
 
 /// A type that applications work on.

@@ -1,5 +1,6 @@
 //! Lengths that depend on the mesh.
 use crate::{Kind, OptionValue};
+use ribbonmesh::{Result, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use std::fmt;
 
@@ -53,11 +54,27 @@ impl Length {
             }
         }
     }
+
+    /// As [`Length::in_units`], of a surface, with edges and boxes in single precision around its origin.
+    ///
+    /// # Errors
+    /// As [`Surface::extent`] and [`Surface::mean_edge_length`].
+    pub fn of_surface(self, surface: &mut Surface) -> Result<f64> {
+        Ok(match self {
+            Self::Absolute(length) => length.into(),
+            Self::Mean(share) => f64::from(share) * surface.mean_edge_length(1.0)?,
+            Self::Diagonal(share) => f64::from(share) * surface.extent("the mesh")?.diagonal,
+            Self::Usual => {
+                let [mean, part] = [Self::Mean(1.0), Self::Diagonal(Self::USUAL as f32)];
+                mean.of_surface(surface)?.min(part.of_surface(surface)?)
+            }
+        })
+    }
 }
 impl OptionValue for Length {
     const KIND: Kind = Kind::Measure;
     /// `0.01`, `0.8x` (of the mean edge length), `1%` (of the diagonal).
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> std::result::Result<Self, String> {
         let number = |text: &str| match text.trim().parse::<f32>() {
             Ok(l) if l.is_finite() && l > 0.0 => Ok(l),
             _ => Err("a number above 0 is needed, such as 0.01, 0.8x of the mean edge length, or 1% of the \
@@ -82,7 +99,7 @@ impl OptionValue for Length {
 pub struct LengthOrZero(pub Length);
 impl OptionValue for LengthOrZero {
     const KIND: Kind = Kind::Measure;
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> std::result::Result<Self, String> {
         match text.trim().parse::<f32>() {
             Ok(0.0) => Ok(Self(Length::Absolute(0.0))),
             _ => Length::parse(text).map(Self),

@@ -139,7 +139,7 @@ impl Steps<'_> {
             return Ok(Some("all faces are degenerate".into()));
         }
         let filling = FillOptions { method, borders: true, ..FillOptions::default() };
-        let done = fill_holes(mesh, &filling)?;
+        let done = fill_holes(self.device, mesh, &filling)?;
         self.report.columns_dropped.extend(done.columns_dropped);
         if done.filled > 0 {
             self.report.filling = Some(Filled {

@@ -73,6 +73,65 @@ impl TriangleMesh {
         }
         Ok(dropped)
     }
+
+    /// Appends vertices and faces with their attributes. Columns of vertices, faces and corners that their
+    /// mesh does not have are dropped; edges stay. Linear in what is appended.
+    ///
+    /// # Errors
+    /// [`MeshError::TooMany`] vertices; [`MeshError::Column`] for a column of another type or length. The
+    /// mesh is then unchanged.
+    ///
+    /// # Panics
+    /// If a corner that is moved does not exist.
+    pub fn append_rest(&mut self, rest: &Rest<'_>) -> Result<(), MeshError> {
+        let Rest { mesh: other, vertices, faces, corners, moved } = *rest;
+        other.check_columns()?;
+        let new = other.positions.len();
+        MeshError::at_most("vertices", self.positions.len() + new - vertices, u64::from(u32::MAX))?;
+        let more = faces + corners.len();
+        let kinds = [
+            (Element::Vertex, vertices, new),
+            (Element::Face, faces, more),
+            (Element::Corner, 3 * faces, 3 * more),
+        ];
+        for (element, ..) in kinds {
+            let others = other.attributes(element);
+            for column in self.attributes(element) {
+                if let Some(other) = others.column(column.name()) {
+                    column.require_type_of(other, element)?;
+                }
+            }
+        }
+        for (element, first, end) in kinds {
+            let others = other.attributes(element);
+            let columns = self.attributes_mut(element).columns;
+            columns.retain_mut(|column| match others.column(column.name()) {
+                Some(other) => column.append_rows(other, first..end),
+                None => false,
+            });
+        }
+        for (&corner, &vertex) in moved[0].iter().zip(moved[1]) {
+            self.faces.as_flattened_mut()[corner as usize] = vertex;
+        }
+        self.positions.extend(&other.positions[vertices..]);
+        self.faces.extend(corners);
+        Ok(())
+    }
+}
+
+/// Vertices and faces that are appended to a mesh: those of a part of it that has grown.
+#[derive(Clone, Copy, Debug)]
+pub struct Rest<'a> {
+    /// The part, with new vertices and faces last.
+    pub mesh: &'a TriangleMesh,
+    /// The first new vertex of the part.
+    pub vertices: usize,
+    /// The first new face of the part.
+    pub faces: usize,
+    /// Vertices of each new face, by their numbers in the whole mesh.
+    pub corners: &'a [[u32; 3]],
+    /// Corners of the whole mesh that get other vertices, and these vertices.
+    pub moved: [&'a [u32]; 2],
 }
 
 #[cfg(test)]
@@ -120,5 +179,33 @@ mod tests {
         let mut none = TriangleMesh::default();
         assert!(none.append(&b).expect("consistent").is_empty());
         assert_eq!(none, b);
+    }
+    #[test]
+    fn the_rest_of_a_part() {
+        let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+        let mut mesh = TriangleMesh::new(corners, vec![[0, 2, 1], [0, 1, 3]]);
+        mesh.vertices_mut().insert("heat", vec![0.0_f32, 1.0, 2.0, 3.0]).expect("4 rows");
+        mesh.faces_of_mut().insert("kind", vec![7_u8, 8]).expect("2 rows");
+        mesh.corners_mut().insert("corner", vec![0_i32, 1, 2, 3, 4, 5]).expect("6 rows");
+        mesh.corners_mut().insert("other", vec![0_i32; 6]).expect("6 rows");
+        let mut old = mesh.part(&[1, 3, 2], &[(1, [0, 1, 2])]).expect("in range");
+        old.corners_mut().remove("other");
+        let part = old.part(&[0, 1, 2, 0], &[(0, [0, 1, 2]), (0, [2, 1, 3])]).expect("in range");
+        let corners = [[2, 3, 4]];
+        let rest = Rest { mesh: &part, vertices: 3, faces: 1, corners: &corners, moved: [&[0], &[4]] };
+        mesh.append_rest(&rest).expect("the same columns");
+        mesh.check().expect("consistent");
+        assert_eq!((mesh.positions[4], mesh.faces[2]), (DVec3::X, [2, 3, 4]));
+        assert_eq!(mesh.faces[0], [4, 2, 1]);
+        assert_eq!(mesh.vertices().get::<f32>("heat").expect("kept"), [0.0, 1.0, 2.0, 3.0, 1.0]);
+        assert_eq!(mesh.faces_of().get::<u8>("kind").expect("kept"), [7, 8, 8]);
+        assert_eq!(mesh.corners().get::<i32>("corner").expect("kept")[6..], [3, 4, 5]);
+        assert!(mesh.corners().column("other").is_none());
+        let mut part = part.clone();
+        part.faces_of_mut().insert("kind", vec![1.0_f32; 2]).expect("2 rows");
+        let before = mesh.clone();
+        let rest = Rest { mesh: &part, ..rest };
+        assert!(matches!(mesh.append_rest(&rest), Err(MeshError::Column(_))));
+        assert_eq!(mesh, before);
     }
 }

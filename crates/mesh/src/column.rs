@@ -1,6 +1,7 @@
 //! One attribute.
 
-use crate::{Policy, Role, Scalar, Scalars, Value};
+use crate::{ColumnError, Element, Policy, Role, Scalar, Scalars, Value};
+use std::ops::Range;
 
 /// A named attribute: rows of one to four numbers, one row per element.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,10 +91,28 @@ impl Column {
         self.scalar().of_width(self.width)
     }
 
+    /// Refuses a column with rows of another type.
+    ///
+    /// # Errors
+    /// [`ColumnError::Type`].
+    pub fn require_type_of(&self, other: &Self, element: Element) -> Result<(), ColumnError> {
+        if (self.scalar(), self.width) == (other.scalar(), other.width) {
+            return Ok(());
+        }
+        let (name, expected, found) = (self.name.clone(), self.type_name(), other.type_name());
+        Err(ColumnError::Type { element, name, expected, found })
+    }
+
     /// A column with the given rows of this column, in the given order. Every index in `rows` must be below
     /// [`Column::rows`].
     pub(crate) fn select(&self, rows: impl ExactSizeIterator<Item = usize>) -> Self {
         Self { name: self.name.clone(), scalars: self.scalars.select(self.width, rows), ..*self }
+    }
+
+    /// Appends some rows of a column; false for one of another type.
+    pub(crate) fn append_rows(&mut self, other: &Self, rows: Range<usize>) -> bool {
+        let rows: Vec<u32> = rows.map(|row| row as u32).collect();
+        self.scalars.append_rows(&other.scalars, self.width, &rows)
     }
 
     pub(crate) fn swap(&mut self, a: usize, b: usize) {

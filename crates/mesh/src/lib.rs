@@ -60,6 +60,7 @@ mod tables;
 mod union_find;
 mod value;
 
+pub use append::Rest;
 pub use classified::{
     AnyError, Class, Classified, Culprit, ErrorKind, OptionError, Phrase, Resource, Subject,
 };

@@ -71,6 +71,10 @@ impl Content {
             None => session.turn(&self.device()?, |turn| self.host_in(turn)),
         }
     }
+    /// Whether it is a surface on a GPU.
+    pub fn is_on_gpu(&self) -> bool {
+        self.kept().is_some_and(|surface| surface.device().kind() == DeviceKind::Cuda)
+    }
     /// The mesh on the host, if it is there.
     pub fn known(&self) -> Option<&TriangleMesh> {
         self.host.get()

@@ -148,6 +148,11 @@ def arrays_and_streams(library: Library) -> None:
     np.testing.assert_allclose(mesh.curvature().mean_curvature.numpy(), ball.curvature().mean_curvature, atol=1e-2)
     np.testing.assert_allclose(mesh.geodesic(3).distance.numpy(), ball.geodesic(3).distance, atol=1e-3)
     print("chains of work: no copy on the host")
+    open_mesh = rm.Mesh(library.array(x), library.array(f[5:]))
+    whole, copied = copies_of(lambda: open_mesh.repair().fill())
+    assert set(copied) == {"on_device"}, copied
+    assert whole.on_device and whole.info().boundary_edges == 0
+    print("repair and fill: no copy on the host")
 
     # the same memory
     vertices = small.vertices

@@ -159,6 +159,10 @@ impl FlatTopology {
     pub fn face_vertices(&self) -> &Buffer<u32> {
         &self.fv
     }
+    /// FV, shared: it stays when the topology goes.
+    pub fn shared_face_vertices(&self) -> Arc<Buffer<u32>> {
+        self.fv.clone()
+    }
     /// For each corner, the next corner whose side is the same edge, in a cyclic list; the corner itself if
     /// the edge has one face.
     pub fn ring(&self) -> &Buffer<u32> {

@@ -2,6 +2,7 @@
 //! sharpest edges.
 //!
 //! `cargo run --release -p ribbonmesh-solid --example fill_speed -- MESH…`
+use ribbonmesh::Device;
 use ribbonmesh_solid::fill::{FillOptions, Method, fill_holes, holes};
 use std::time::Instant;
 
@@ -9,7 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for file in std::env::args().skip(1) {
         let mesh = ribbonmesh_io::read(&file)?.mesh;
         let start = Instant::now();
-        let found = holes(&mesh)?;
+        let found = holes(&Device::cpu(), &mesh)?;
         let looked = start.elapsed().as_secs_f64();
         let most = found.iter().map(|hole| hole.edges).max().unwrap_or(0);
         println!(
@@ -25,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             for _ in 0..3 {
                 let mut filled = mesh.clone();
                 let start = Instant::now();
-                report = Some(fill_holes(&mut filled, &options)?);
+                report = Some(fill_holes(&Device::cpu(), &mut filled, &options)?);
                 seconds = seconds.min(start.elapsed().as_secs_f64());
             }
             let Some(report) = report else { continue };

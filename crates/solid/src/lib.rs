@@ -18,8 +18,6 @@ mod arrange;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 pub mod boolean;
-#[cfg(not(target_arch = "nvptx64"))]
-#[forbid(unsafe_code)]
 pub mod fill;
 pub mod inside;
 // in kernels of other crates only its predicates are used

@@ -562,7 +562,7 @@ class Applications:
         cannot be oriented. At edges of more than two faces, the flattest pairs of faces stay together, so
         that sheets pass through each other, and the rest is cut apart; so are vertices where several fans
         meet. What remains keeps its order and its place; copies of vertices come last. Attributes follow
-        their elements. The report lists every change by the input's numbers, from 0. It runs on the host.
+        their elements. The report lists every change by the input's numbers, from 0.
 
         Parameters
         ----------
@@ -627,7 +627,7 @@ class Applications:
         left (``borders`` closes it as well). Two rims that face each other, as where a ring of a tube is
         missing, are one hole. New faces come behind the others, and so do new vertices; what was there keeps
         its place and its order. The mesh has to be an oriented manifold, whose boundary loops may touch at
-        vertices; ``ribbonmesh repair`` makes one of any mesh. No machine is used.
+        vertices; ``ribbonmesh repair`` makes one of any mesh.
 
         Parameters
         ----------

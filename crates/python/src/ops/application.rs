@@ -203,7 +203,10 @@ pub fn run<'py>(
         let mut run = Run::new(content.options.seed, &mut nobody);
         let mut work = match need {
             Need::Host => Work::Mesh(content.host(session)?.clone()),
-            Need::HostAndDevice => {
+            Need::Anywhere if content.is_on_gpu() => {
+                return on_surface(session, &content, application, &given, &mut run, repair);
+            }
+            Need::HostAndDevice | Need::Anywhere => {
                 let mesh = content.host(session)?.clone();
                 // each may live on another device, and has its turn there
                 let of_host = |content: &Arc<Content>| content.host(session).cloned();
@@ -253,6 +256,7 @@ fn on_surface(
     repair: bool,
 ) -> Result<Outcome, Failure> {
     let traits = application.description().traits;
+    let looks = traits.looks.is_some_and(|option| given.has(option));
     session.turn(&content.device()?, |turn| {
         let mut changes = Value::Null;
         let surface = if repair {
@@ -282,6 +286,9 @@ fn on_surface(
         let notes: Vec<String> = surface.notes().iter().map(ToString::to_string).collect();
         report.insert("notes".to_owned(), notes.into());
         let outcome = Outcome::of(&*done, report);
+        if looks {
+            return Ok(outcome);
+        }
         Ok(Outcome { mesh: Some(content.after(surface)?), ..outcome })
     })
 }

@@ -16,6 +16,7 @@
 //! | read triangles with their edges, without patches | [`Surface::flat_topology`] |
 //! | write an application that changes triangles | [`Surface::to_dynamic`], [`Surface::seams`], [`Surface::replace`] |
 //! | compute a column of the new mesh by a function of one's own | [`Surface::follow_by`] |
+//! | read a part, append elements, replace them by copies | [`Surface::part`], [`Surface::append_rest`], [`Surface::rebuild`] |
 //! | know what was left out | [`Surface::notes`] |
 //!
 //! ```

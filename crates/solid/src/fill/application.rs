@@ -1,9 +1,11 @@
 //! Filling holes as an application.
-use crate::fill::{FillOptions, FillReport, FlatBecause, HoleReport, Left, Method, Why, fill_holes};
-use ribbonmesh_application::{
-    Application, Changes, Docs, Failure, LengthOrZero, Log, Need, Options, Run, Seen, Traits, counted, short,
+use crate::fill::{
+    FillOptions, FillReport, FlatBecause, HoleReport, Left, Method, Why, fill_holes, fill_surface,
 };
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_application::{
+    Application, Changes, Docs, Failure, Length, LengthOrZero, Log, Need, Options, Place, Run, Seen, Traits,
+    Work, counted, short,
+};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -38,11 +40,13 @@ impl Default for FillChoice {
     }
 }
 impl FillChoice {
-    /// The options of the library for a mesh.
-    pub fn options(&self, mesh: &TriangleMesh) -> FillOptions {
+    /// The options of the library; `units` turns lengths into the units of the positions.
+    fn options<E>(&self, mut units: impl FnMut(Length) -> Result<f64, E>) -> Result<FillOptions, E> {
         let Self { method, up_to, perimeter, keep_largest, borders, join, rings } = *self;
-        let [perimeter, join] = [perimeter, join].map(|length| Some(length?.0.in_units(mesh)));
-        FillOptions { method, up_to, perimeter, keep_largest, borders, join, rings, ..FillOptions::default() }
+        let mut length = |length: Option<LengthOrZero>| length.map(|length| units(length.0)).transpose();
+        let (perimeter, join) = (length(perimeter)?, length(join)?);
+        let usual = FillOptions::default();
+        Ok(FillOptions { method, up_to, perimeter, keep_largest, borders, join, rings, ..usual })
     }
 }
 
@@ -65,7 +69,7 @@ impl Application for Fill {
                 (--borders closes it as well). Two rims that face each other, as where a ring of a tube is missing, are \
                 one hole. New faces come behind the others, and so do new vertices; what was there keeps its place and \
                 its order. The mesh has to be an oriented manifold, whose boundary loops may touch at vertices; \
-                `ribbonmesh repair` makes one of any mesh. No machine is used.",
+                `ribbonmesh repair` makes one of any mesh.",
         notes: "A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the\n\
                 diagonal of its box.",
         examples: &[
@@ -83,20 +87,24 @@ impl Application for Fill {
     };
     const TRAITS: Traits = Traits { oriented: true, faces: true, ..Traits::new(Changes::Triangles) };
     type Options = FillChoice;
-    type Subject = TriangleMesh;
+    type Subject = Work;
     type Report = Report;
 
     fn need(_: &FillChoice) -> Need {
-        Need::Host
+        Need::Anywhere
     }
-    fn run(
-        &self,
-        mesh: &mut TriangleMesh,
-        options: &FillChoice,
-        run: &mut Run<'_>,
-    ) -> Result<Report, Failure> {
-        let chosen = options.options(mesh);
-        let report = run.phase("fill", || fill_holes(mesh, &chosen)).map_err(Failure::of)?;
+    fn run(&self, work: &mut Work, options: &FillChoice, run: &mut Run<'_>) -> Result<Report, Failure> {
+        let report = match work.place() {
+            Place::Device(surface) => {
+                let chosen = options.options(|length| length.of_surface(surface))?;
+                run.phase("fill", || fill_surface(surface, &chosen))
+            }
+            Place::Host(device, mesh) => {
+                let chosen = options.options(|length| Ok::<f64, Failure>(length.in_units(mesh)))?;
+                run.phase("fill", || fill_holes(&device, mesh, &chosen))
+            }
+        };
+        let report = report.map_err(Failure::of)?;
         Ok(Report { method: options.method.name(), report })
     }
     fn summarize(

@@ -1,5 +1,4 @@
 //! The corners at vertices of a boundary.
-use rayon::prelude::*;
 
 /// No vertex, side or face.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -28,8 +27,7 @@ pub(crate) struct Around {
 }
 
 impl Around {
-    /// Finds the corners of the vertices at which `sides` begin. One pass over the faces, and a sort of the
-    /// corners that it finds.
+    /// Finds the corners of the vertices at which `sides` begin. Two passes over the faces.
     pub fn of(vertices: usize, faces: &[[u32; 3]], sides: &[u32]) -> Self {
         let mut rows = vec![NONE; vertices];
         let mut count = 0;
@@ -39,23 +37,23 @@ impl Around {
                 (*row, count) = (count, count + 1);
             }
         }
-        let mut pairs: Vec<u64> = faces
-            .par_iter()
-            .enumerate()
-            .flat_map_iter(|(face, corners)| {
-                let rows = &rows;
-                let row = move |i: usize| (rows[corners[i] as usize], 3 * face + i);
-                (0..3).map(row).filter(|&(row, _)| row != NONE)
-            })
-            .map(|(row, corner)| u64::from(row) << 32 | corner as u64)
-            .collect();
-        pairs.par_sort_unstable();
+        let row_of = |v: &u32| Some(rows[*v as usize]).filter(|&row| row != NONE).map(|row| row as usize);
         let mut offsets = vec![0; count as usize + 1];
-        pairs.iter().for_each(|pair| offsets[(pair >> 32) as usize + 1] += 1);
+        for row in faces.as_flattened().iter().filter_map(row_of) {
+            offsets[row + 1] += 1;
+        }
         for i in 0..count as usize {
             offsets[i + 1] += offsets[i];
         }
-        Self { rows, offsets, corners: pairs.into_iter().map(|pair| pair as u32).collect() }
+        let mut corners = vec![0; offsets[count as usize] as usize];
+        let mut next = offsets.clone();
+        for (corner, v) in (0..).zip(faces.as_flattened()) {
+            if let Some(row) = row_of(v) {
+                corners[next[row] as usize] = corner;
+                next[row] += 1;
+            }
+        }
+        Self { rows, offsets, corners }
     }
     /// The row of a vertex, if it has one.
     pub fn row(&self, vertex: u32) -> Option<usize> {
@@ -69,9 +67,5 @@ impl Around {
     pub fn corners(&self, vertex: u32) -> &[u32] {
         let Some(row) = self.row(vertex) else { return &[] };
         &self.corners[self.offsets[row] as usize..self.offsets[row + 1] as usize]
-    }
-    /// The corners of all rows.
-    pub fn all(&self) -> &[u32] {
-        &self.corners
     }
 }

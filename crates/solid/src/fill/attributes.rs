@@ -13,7 +13,7 @@ pub(crate) struct Added {
     pub corners: Vec<u32>,
     /// The faces, by vertices of the sheet: first those of the loop, then the new ones.
     pub sheet: Sheet,
-    /// The faces, by vertices of the mesh.
+    /// The faces, by vertices of the mesh; none until the new ones are numbered.
     pub faces: Vec<[u32; 3]>,
     /// Positions of the new vertices.
     pub points: Vec<DVec3>,
@@ -21,6 +21,15 @@ pub(crate) struct Added {
     pub across: Vec<u32>,
     /// For each face the face of the mesh whose attributes it gets.
     pub sources: Vec<u32>,
+}
+
+impl Added {
+    /// Numbers the new vertices of the mesh from `first` on.
+    pub fn number(&mut self, first: u32) {
+        let rim = self.rim.len() as u32;
+        let number = |i: u32| if i < rim { self.rim[i as usize] } else { first + i - rim };
+        self.faces = self.sheet.faces.iter().map(|face| face.map(number)).collect();
+    }
 }
 
 /// Appends the new elements to a mesh, with values in all columns. Returns the columns that are dropped

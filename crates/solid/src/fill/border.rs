@@ -1,8 +1,13 @@
 //! Outer borders of open surfaces.
+use crate::fill::kernels::{AddAreas, FindHeights, Flatten, NONE, UNITS, number};
 use crate::fill::ring::Rim;
+use crate::fill::surroundings::{OnDevice, Surroundings, Whole};
+use crate::fill::{FillError, Hole};
+use crate::repair::set;
 use glam::DVec3;
-use ribbonmesh_mesh::TriangleMesh;
-use rustc_hash::FxHashMap;
+use ribbonmesh::device::tiles;
+use ribbonmesh::{Buffer, Error, array};
+use std::sync::Arc;
 
 /// Greatest area of an open surface relative to that of its border: a terrain of slopes of 60 degrees. A
 /// hemisphere has the same ratio, but meets its border at a right angle.
@@ -11,34 +16,113 @@ const AREA: f64 = 2.0;
 /// the border's area. A right-angled cone has 1.
 const RELIEF: f64 = 0.8;
 
-/// Decides which loops are the outer borders of open surfaces, such as terrains. `of` has the first vertex of
-/// the component of each loop, and `components` that of each vertex. Linear.
-pub(crate) fn borders(mesh: &TriangleMesh, rims: &[Rim], of: &[u32], components: &[u32]) -> Vec<bool> {
-    let mut areas = vec![0.0; mesh.positions.len()];
-    for face in &mesh.faces {
-        let [a, b, c] = face.map(|v| mesh.positions[v as usize]);
-        areas[components[face[0] as usize] as usize] += 0.5 * (b - a).cross(c - a).length();
-    }
-    let mut is: Vec<bool> = rims
-        .iter()
-        .zip(of)
-        .map(|(rim, &component)| rim.is_around() && areas[component as usize] <= AREA * rim.area.length())
-        .collect();
-    // at most one loop of a component may surround it
-    let mut around: FxHashMap<u32, (DVec3, [f64; 2])> = FxHashMap::default();
+/// A component with a loop inside of which it lies, by its first vertex.
+struct Candidate {
+    component: u32,
+    /// The unit normal of the last loop that may be its border.
+    normal: DVec3,
+    /// The largest area that such a loop allows.
+    area: f64,
+}
+
+/// Decides which loops are the outer borders of open surfaces, such as terrains. Measures components on the
+/// device, and only if there are loops inside of which they lie.
+pub(crate) fn outer(
+    whole: &impl Whole,
+    part: &Surroundings,
+    rims: &[Rim],
+    holes: &[Hole],
+) -> Result<Vec<bool>, FillError> {
+    let mut is: Vec<bool> = rims.iter().map(Rim::is_around).collect();
+    let mut of: Vec<u32> =
+        (holes.iter().zip(&is)).filter(|(_, is)| **is).map(|(hole, _)| hole.component).collect();
+    of.sort_unstable();
+    of.dedup();
+    let Some(on_device) = part.on_device.as_ref().filter(|_| !of.is_empty()) else { return Ok(vec![]) };
+    let candidate = |&component: &u32| Candidate { component, normal: DVec3::ZERO, area: 0.0 };
+    let mut candidates: Vec<Candidate> = of.iter().map(candidate).collect();
+    let place = |component: u32| of.binary_search(&component).unwrap_or_default();
     for (i, rim) in rims.iter().enumerate().filter(|(i, _)| is[*i]) {
-        let none = [f64::INFINITY, f64::NEG_INFINITY];
-        around.insert(of[i], (rim.area.normalize_or_zero(), none));
+        let candidate = &mut candidates[place(holes[i].component)];
+        candidate.area = candidate.area.max(AREA * rim.area.length());
     }
-    for (p, component) in mesh.positions.iter().zip(components) {
-        if let Some((normal, [low, high])) = around.get_mut(component) {
-            let height = p.dot(*normal);
-            (*low, *high) = (low.min(height), high.max(height));
-        }
+    let measures = Measures::of(whole, on_device, &candidates)?;
+    let areas = measures.areas(&candidates)?;
+    for (is, (rim, hole)) in is.iter_mut().zip(rims.iter().zip(holes)) {
+        *is = *is && areas[place(hole.component)] <= AREA * rim.area.length();
     }
-    for (is, (rim, component)) in is.iter_mut().zip(rims.iter().zip(of)) {
+    // at most one loop of a component may surround it
+    for (i, rim) in rims.iter().enumerate().filter(|(i, _)| is[*i]) {
+        candidates[place(holes[i].component)].normal = rim.area.normalize_or_zero();
+    }
+    let extents = measures.extents(&candidates)?;
+    for (is, (rim, hole)) in is.iter_mut().zip(rims.iter().zip(holes)) {
         let radius = (rim.area.length() / std::f64::consts::PI).sqrt();
-        *is &= around.get(component).is_some_and(|(_, [low, high])| high - low <= RELIEF * radius);
+        *is = *is && extents[place(hole.component)] <= RELIEF * radius;
     }
-    is
+    Ok(is)
+}
+
+/// Components on the device, of which some are measured.
+struct Measures {
+    faces: Arc<Buffer<u32>>,
+    positions: Buffer<DVec3>,
+    /// The first vertex of the component of each vertex.
+    labels: Buffer<u32>,
+    /// The place of each component among the candidates, by its first vertex.
+    places: Buffer<u32>,
+}
+
+impl Measures {
+    fn of(whole: &impl Whole, mesh: &OnDevice, candidates: &[Candidate]) -> Result<Self, Error> {
+        let device = whole.device();
+        let n = whole.vertices();
+        let mut labels = mesh.parent.try_clone()?;
+        device.launch_each(n as u32, Flatten { parent: labels.view_mut() })?;
+        let mut places = device.unspecified::<u32>(n)?;
+        array::fill(&mut places, NONE)?;
+        let of: Vec<u32> = candidates.iter().map(|candidate| candidate.component).collect();
+        set(&mut places, &of, &(0..of.len() as u32).collect::<Vec<_>>())?;
+        Ok(Self { faces: mesh.faces.clone(), positions: whole.positions()?, labels, places })
+    }
+    /// The areas of the components; beyond what a loop allows, or not finite, they are only larger.
+    fn areas(&self, candidates: &[Candidate]) -> Result<Vec<f64>, Error> {
+        let device = self.faces.device();
+        let of: Vec<f64> = candidates.iter().map(|candidate| candidate.area).collect();
+        let wholes = device.upload(&of)?;
+        let mut sums = device.zeros::<u64>(of.len())?;
+        let count = self.faces.len() as u32 / 3;
+        let add = AddAreas {
+            count,
+            faces: self.faces.view(),
+            positions: self.positions.view(),
+            labels: self.labels.view(),
+            places: self.places.view(),
+            wholes: wholes.view(),
+            sums: sums.view_mut(),
+        };
+        device.launch(tiles(count), add)?;
+        Ok(sums.read()?.iter().zip(of).map(|(&sum, whole)| sum as f64 / UNITS * whole).collect())
+    }
+    /// The extents of the components along the normals.
+    fn extents(&self, candidates: &[Candidate]) -> Result<Vec<f64>, Error> {
+        let device = self.faces.device();
+        let of: Vec<DVec3> = candidates.iter().map(|candidate| candidate.normal).collect();
+        let normals = device.upload(&of)?;
+        let mut least = device.upload(&vec![u64::MAX; of.len()])?;
+        let mut greatest = device.zeros::<u64>(of.len())?;
+        let count = self.labels.len() as u32;
+        let find = FindHeights {
+            count,
+            positions: self.positions.view(),
+            labels: self.labels.view(),
+            places: self.places.view(),
+            normals: normals.view(),
+            least: least.view_mut(),
+            greatest: greatest.view_mut(),
+        };
+        device.launch(tiles(count), find)?;
+        let (least, greatest) = (least.read()?, greatest.read()?);
+        Ok(least.into_iter().zip(greatest).map(|(low, high)| number(high) - number(low)).collect())
+    }
 }

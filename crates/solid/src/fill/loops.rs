@@ -1,9 +1,9 @@
 //! Boundary loops.
 use crate::fill::FillError;
 use crate::fill::around::{Around, NONE, before, behind, start};
-use crate::repair::{Boundary, Violation, boundary};
+use crate::fill::surroundings::Surroundings;
+use crate::repair::Violation;
 use glam::DVec3;
-use ribbonmesh::Device;
 use ribbonmesh_mesh::MeshError;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,12 +15,11 @@ pub(crate) struct Loop {
     pub across: Vec<u32>,
 }
 
-/// All boundary loops of a mesh.
+/// All boundary loops of a mesh, numbered as in the part around its boundary.
 pub(crate) struct Loops {
     /// The loops in the order of their first vertices; a copy counts as the vertex from which it was made.
     pub loops: Vec<Loop>,
-    /// Vertices that were split: the input's vertex of each copy. Copies are numbered after the input's
-    /// vertices.
+    /// Vertices that were split: the vertex of the part of each copy. Copies are numbered after its vertices.
     pub copies: Vec<u32>,
     /// The faces with these copies; `None` without copies.
     pub faces: Option<Vec<[u32; 3]>>,
@@ -43,33 +42,37 @@ struct Fan {
 /// Where several fans meet at a vertex, a loop continues from a fan to the next one counterclockwise, along
 /// the gap between them, so that holes that touch at a vertex are several. A loop that then passes a vertex
 /// twice would close surfaces that touch only there: such a vertex is split, and each fan gets its own copy.
-pub(crate) fn loops(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Loops, FillError> {
-    let Boundary { violations, sides, several_fans } = boundary(&Device::cpu(), positions.len(), faces)?;
-    let around = Around::of(positions.len(), faces, &sides);
-    let fans: Vec<Option<Vec<Fan>>> = several_fans.iter().map(|&v| fans(v, faces, &sides, &around)).collect();
+pub(crate) fn loops(part: &Surroundings) -> Result<Loops, FillError> {
+    let Surroundings { sides, several_fans, violations, .. } = part;
+    let (positions, faces) = (&part.mesh.positions, &part.mesh.faces);
+    let around = Around::of(positions.len(), faces, sides);
+    let fans_of = |&(v, _): &(u32, u32)| if v == NONE { None } else { fans(v, faces, sides, &around) };
+    let fans: Vec<Option<Vec<Fan>>> = several_fans.iter().map(fans_of).collect();
     if violations.total() > violations.nonmanifold_vertices.count || fans.iter().any(Option::is_none) {
-        let mut violations = violations;
+        let mut violations = violations.clone();
         let closed = several_fans.iter().zip(&fans).filter(|(_, fans)| fans.is_none()).map(|(v, _)| *v);
-        let closed: FxHashSet<u32> = closed.collect();
+        let closed: Vec<(u32, u32)> = closed.collect();
         let list = &mut violations.nonmanifold_vertices;
         list.count = closed.len() as u64;
         list.first.retain(|violation| {
-            matches!(violation, Violation::NonManifoldVertex { vertex, .. } if closed.contains(vertex))
+            matches!(violation, Violation::NonManifoldVertex { vertex, .. } if closed.iter().any(|(_, v)| v == vertex))
         });
-        if let (true, Some(&vertex)) = (list.first.is_empty(), closed.iter().min()) {
-            let faces = around.corners(vertex).iter().map(|corner| corner / 3).collect();
+        if let (true, Some(&(v, vertex))) = (list.first.is_empty(), closed.first()) {
+            let corners = if v == NONE { &[] } else { around.corners(v) };
+            let faces = corners.iter().map(|&corner| part.corner(corner) / 3).collect();
             list.first.push(Violation::NonManifoldVertex { vertex, faces });
         }
         return Err(FillError::NotManifold(Box::new(violations)));
     }
-    let fans: Vec<(u32, Vec<Fan>)> = several_fans.into_iter().zip(fans.into_iter().flatten()).collect();
-    if let Some(vertex) = sides.iter().map(|&side| start(faces, side)).find(|&v| !finite(positions, v)) {
-        return Err(MeshError::NotFinite { vertex: vertex as usize }.into());
+    let fans: Vec<(u32, Vec<Fan>)> =
+        several_fans.iter().map(|(v, _)| *v).zip(fans.into_iter().flatten()).collect();
+    if let Some(v) = sides.iter().map(|&side| start(faces, side)).find(|&v| !finite(positions, v)) {
+        return Err(MeshError::NotFinite { vertex: part.vertex(v) as usize }.into());
     }
 
     // the index of the side that begins where a side ends
     let mut begins = vec![NONE; around.rows()];
-    for (place, &side) in (0..).zip(&sides) {
+    for (place, &side) in (0..).zip(sides) {
         if let Some(row) = around.row(start(faces, side)) {
             begins[row] = place;
         }
@@ -78,7 +81,7 @@ pub(crate) fn loops(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Loops, Fi
     let follows = |place: u32| around.row(end(place)).map_or(NONE, |row| begins[row]);
     let mut next: Vec<u32> = (0..sides.len() as u32).map(follows).collect();
     for (vertex, fans) in &fans {
-        for (a, b) in turns(*vertex, fans, &sides, positions, faces) {
+        for (a, b) in turns(*vertex, fans, sides, positions, faces) {
             next[a as usize] = b;
         }
     }
@@ -86,7 +89,7 @@ pub(crate) fn loops(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Loops, Fi
     let mut split: FxHashSet<u32> = FxHashSet::default();
     loop {
         // a loop may still pass several copies of a split vertex
-        let twice = walks.iter().flat_map(|walk| repeated(walk, &sides, faces));
+        let twice = walks.iter().flat_map(|walk| repeated(walk, sides, faces));
         let before = split.len();
         split.extend(twice.collect::<Vec<_>>());
         if split.len() == before {
@@ -108,11 +111,11 @@ pub(crate) fn loops(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Loops, Fi
             fan.corners.iter().for_each(|&corner| corners[corner as usize] = copy);
         }
     }
-    limit_vertices(positions.len() + copies.len())?;
+    limit_vertices(part.whole + copies.len())?;
     let now = changed.as_deref().unwrap_or(faces);
     let around = match changed {
         None => around,
-        Some(_) => Around::of(positions.len() + copies.len(), now, &sides),
+        Some(_) => Around::of(positions.len() + copies.len(), now, sides),
     };
     let input = |v: u32| (v as usize).checked_sub(positions.len()).map_or(v, |copy| copies[copy]);
     let mut loops: Vec<(u32, Loop)> = walks

@@ -3,7 +3,7 @@
 //! | to | see |
 //! |---|---|
 //! | list the holes | [`holes`], [`Hole`] |
-//! | fill them | [`fill_holes`], [`FillOptions`] |
+//! | fill them | [`fill_holes`], [`FillOptions`]; of a surface on its device [`fill_surface`] |
 //! | fill some of them | [`fill_holes_where`], without some edges [`fill_holes_without`] |
 //! | choose between flat and smooth | [`Method`] |
 //! | join holes that lie near each other | [`FillOptions::join`] |
@@ -13,50 +13,109 @@
 //! terrain, is a boundary loop as well, but it is left open unless [`FillOptions::borders`] asks for it.
 //! Boundary loops may touch at vertices.
 //!
-//! The algorithms run on the host. The result is the same for any number of threads.
+//! Kernels look for the boundary, for components and for outer borders. The host reads only what is around
+//! the boundary, and fills the holes there. The result is the same for any number of threads.
 //!
 //! ```
-//! use ribbonmesh_solid::fill::{FillOptions, fill_holes, holes};
+//! use ribbonmesh::Device;
 //! use ribbonmesh_mesh::shapes;
+//! use ribbonmesh_solid::fill::{FillOptions, fill_holes, holes};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let device = Device::auto();
 //! // a sphere without a vertex and its faces
 //! let mut mesh = shapes::icosphere(3)?;
 //! mesh.faces.retain(|face| !face.contains(&100));
-//! assert_eq!(holes(&mesh)?[0].edges, 6);
+//! assert_eq!(holes(&device, &mesh)?[0].edges, 6);
 //!
-//! let report = fill_holes(&mut mesh, &FillOptions::default())?;
+//! let report = fill_holes(&device, &mut mesh, &FillOptions::default())?;
 //! assert_eq!((report.filled, report.left), (1, 0));
 //! assert!(mesh.is_closed());
 //! # Ok(())
 //! # }
 //! ```
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod kernels;
+
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod application;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod around;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod attributes;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod border;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod ears;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod error;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod exact;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod fair;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod grid;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod loops;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod one;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod options;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod pair;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod refine;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod region;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod repair;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod report;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod ring;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod run;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod sheet;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod strip;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod surroundings;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod weight;
 
+#[cfg(not(target_arch = "nvptx64"))]
 pub use application::{Fill, FillChoice, summarize};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use error::FillError;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use options::{FillOptions, Method};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use repair::{Repair, RepairChoice, stitched_in_words};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use report::{FillReport, Filling, FlatBecause, Hole, HoleReport, Left, NotJoined, Triangulation, Why};
-pub use run::{fill_holes, fill_holes_where, fill_holes_without, holes};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use run::{fill_holes, fill_holes_where, fill_holes_without, fill_surface, holes};

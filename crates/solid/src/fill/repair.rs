@@ -1,11 +1,13 @@
 //! Repair, which can fill holes at its end, as an application.
 use crate::fill::{FillOptions, FillReport, fill_holes, summarize};
 use crate::repair::{
-    RepairOptions, RepairReport, STITCH, StitchReport, manifold_violations, repair_and_stitch, repair_mesh,
+    RepairOptions, RepairReport, STITCH, StitchReport, boundary_of, isolated_in, manifold_violations,
+    repair_and_stitch, repair_mesh, repair_surface,
 };
-use ribbonmesh::Device;
+use ribbonmesh::{Device, Surface};
 use ribbonmesh_application::{
-    Application, Changes, Docs, Failure, LengthOrZero, Need, Options, Run, Traits, counted,
+    Application, Changes, Docs, Failure, Length, LengthOrZero, Need, Options, Place, Run, Traits, Work,
+    counted,
 };
 use ribbonmesh_mesh::TriangleMesh;
 use serde::Serialize;
@@ -31,16 +33,16 @@ pub struct RepairChoice {
     pub check: bool,
 }
 impl RepairChoice {
-    /// The options for a mesh.
-    pub fn options(&self, mesh: &TriangleMesh) -> RepairOptions {
-        RepairOptions {
-            weld: self.weld.map(|length| length.0.in_units(mesh)),
+    /// The options of the library; `units` turns lengths into the units of the positions.
+    fn options<E>(&self, units: impl FnOnce(Length) -> Result<f64, E>) -> Result<RepairOptions, E> {
+        Ok(RepairOptions {
+            weld: self.weld.map(|length| units(length.0)).transpose()?,
             remove_zero_area: self.remove_zero_area,
             remove_components: self.remove_components,
             remove_isolated: self.remove_isolated,
             // filled one by one, holes that touch stay small
             keep_touching: self.fill_holes.is_some(),
-        }
+        })
     }
 }
 
@@ -84,7 +86,7 @@ impl Application for Repair {
                 cannot be oriented. At edges of more than two faces, the flattest pairs of faces stay together, so that \
                 sheets pass through each other, and the rest is cut apart; so are vertices where several fans meet. \
                 What remains keeps its order and its place; copies of vertices come last. Attributes follow their \
-                elements. The report lists every change by the input's numbers, from 0. It runs on the host.",
+                elements. The report lists every change by the input's numbers, from 0.",
         notes: "A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the\n\
                 diagonal of its box. With --check, the exit status is 3 if anything needs repair.",
         examples: &[
@@ -107,53 +109,82 @@ impl Application for Repair {
         ..Traits::new(Changes::Triangles)
     };
     type Options = RepairChoice;
-    type Subject = TriangleMesh;
+    type Subject = Work;
     type Report = Report;
 
-    fn need(_: &RepairChoice) -> Need {
-        Need::Host
+    fn need(options: &RepairChoice) -> Need {
+        // cracks are closed on the host
+        if options.fill_holes.is_some() { Need::HostAndDevice } else { Need::Anywhere }
     }
-    fn run(
-        &self,
-        mesh: &mut TriangleMesh,
-        options: &RepairChoice,
-        run: &mut Run<'_>,
-    ) -> Result<Report, Failure> {
-        if options.check {
-            let found = run
-                .phase("check", || manifold_violations(&Device::cpu(), mesh.positions.len(), &mesh.faces))?;
-            return match found.is_empty() {
-                true => Ok(Report::Sound {}),
-                false => Err(Failure::of(found)),
+    fn run(&self, work: &mut Work, options: &RepairChoice, run: &mut Run<'_>) -> Result<Report, Failure> {
+        let place = work.place();
+        if !options.check {
+            let mended = match place {
+                Place::Device(surface) => mend_surface(surface, options, run),
+                Place::Host(device, mesh) => mend(&device, mesh, options, run),
             };
+            return Ok(Report::Repaired(Box::new(mended?)));
         }
-        Ok(Report::Repaired(Box::new(mend(mesh, options, run)?)))
+        let found = run.phase("check", || match place {
+            Place::Device(surface) => {
+                surface.put_in_order()?;
+                let triangles = surface.triangles();
+                let faces = triangles.faces().try_clone()?;
+                boundary_of(triangles.positions().len(), faces).map(|boundary| boundary.violations)
+            }
+            Place::Host(device, mesh) => manifold_violations(&device, mesh.positions.len(), &mesh.faces),
+        })?;
+        if found.is_empty() { Ok(Report::Sound {}) } else { Err(Failure::of(found)) }
     }
     fn verdict(report: &Report) -> Option<&'static str> {
         matches!(report, Report::Sound {}).then_some("an oriented manifold")
     }
 }
 
-/// Repairs a mesh, closes cracks and fills holes.
-fn mend(mesh: &mut TriangleMesh, options: &RepairChoice, run: &mut Run<'_>) -> Result<Mended, Failure> {
-    let chosen = options.options(mesh);
+/// Repairs a surface on its device.
+fn mend_surface(surface: &mut Surface, options: &RepairChoice, run: &mut Run<'_>) -> Result<Mended, Failure> {
+    let chosen = options.options(|length| length.of_surface(surface))?;
+    let report = run.phase("repair", || repair_surface(surface, &chosen)).map_err(Failure::of)?;
+    let triangles = surface.triangles();
+    let (vertices, faces) = (triangles.positions().len(), triangles.faces().len() / 3);
+    if faces == 0 {
+        return Err(nothing_left([&report]));
+    }
+    let isolated_vertices = isolated_in(vertices, triangles.faces())?;
+    run.say(in_words(&report, isolated_vertices));
+    let (stitched, repaired_again, filling) = (None, vec![], None);
+    Ok(Mended { vertices, faces, isolated_vertices, report, stitched, repaired_again, filling })
+}
+
+/// Why no face is left.
+fn nothing_left<'a>(reports: impl IntoIterator<Item = &'a RepairReport>) -> Failure {
+    let removed = |report: &RepairReport| {
+        !(report.components_removed.is_empty() && report.zero_area_faces_dropped.is_empty())
+    };
+    match reports.into_iter().any(removed) {
+        true => Failure::Refused("no face is left".into()),
+        false => Failure::NothingLeft,
+    }
+}
+
+/// Repairs a mesh of the host, closes cracks and fills holes.
+fn mend(
+    device: &Device,
+    mesh: &mut TriangleMesh,
+    options: &RepairChoice,
+    run: &mut Run<'_>,
+) -> Result<Mended, Failure> {
+    let chosen = options.options(|length| Ok::<f64, Failure>(length.in_units(mesh)))?;
     let stitch = options.fill_holes.map(|_| match chosen.weld {
         Some(distance) if distance > 0.0 => distance,
         _ => STITCH * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal()),
     });
-    let (done, stitched, again) = run
-        .phase("repair", || repair_and_stitch(&Device::cpu(), mesh, &chosen, stitch))
-        .map_err(Failure::of)?;
+    let (done, stitched, again) =
+        run.phase("repair", || repair_and_stitch(device, mesh, &chosen, stitch)).map_err(Failure::of)?;
     let report = done.report;
     let mut repaired_again: Vec<RepairReport> = again.into_iter().collect();
     if mesh.faces.is_empty() {
-        let removed = |report: &RepairReport| {
-            !(report.components_removed.is_empty() && report.zero_area_faces_dropped.is_empty())
-        };
-        return Err(match removed(&report) || repaired_again.iter().any(removed) {
-            true => Failure::Refused("no face is left".into()),
-            false => Failure::NothingLeft,
-        });
+        return Err(nothing_left(std::iter::once(&report).chain(&repaired_again)));
     }
     let isolated_vertices = isolated(mesh);
     run.say(in_words(&report, isolated_vertices));
@@ -164,13 +195,13 @@ fn mend(mesh: &mut TriangleMesh, options: &RepairChoice, run: &mut Run<'_>) -> R
         None => None,
         Some(up_to) => {
             let options = FillOptions { up_to: Some(up_to), ..FillOptions::default() };
-            Some(run.phase("fill", || fill_holes(mesh, &options)).map_err(Failure::of)?)
+            Some(run.phase("fill", || fill_holes(device, mesh, &options)).map_err(Failure::of)?)
         }
     };
     if filling.as_ref().is_some_and(|report| report.left > 0) {
         // vertices at which holes touch that are left
         let again = run
-            .phase("repair", || repair_mesh(&Device::cpu(), mesh, &RepairOptions::default()))
+            .phase("repair", || repair_mesh(device, mesh, &RepairOptions::default()))
             .map_err(Failure::of)?;
         repaired_again.push(again.report);
     }

@@ -1,32 +1,37 @@
 //! Search for holes, and their filling.
 use crate::fill::around::{NONE, before, behind, start};
 use crate::fill::attributes::{Added, extend};
-use crate::fill::border::borders;
+use crate::fill::border::outer;
 use crate::fill::fair::Corner;
 use crate::fill::loops::{Loop, Loops, limit_vertices, loops};
 use crate::fill::one::{Opening, fill_one};
 use crate::fill::pair::{Pair, pairs};
 use crate::fill::ring::{Rim, rings};
 use crate::fill::strip::strip;
+use crate::fill::surroundings::{OnHost, Surroundings, Whole};
 use crate::fill::weight::normal;
-use crate::fill::{FillError, FillOptions, FillReport, Hole, HoleReport, Left, NotJoined, Why};
+use crate::fill::{FillError, FillOptions, FillReport, Filling, Hole, HoleReport, Left, NotJoined, Why};
 use glam::DVec3;
-use ribbonmesh_mesh::{BoundingBox, MeshError, Precision, TriangleMesh, UnionFind};
+use rayon::prelude::*;
+use ribbonmesh::{Device, Surface};
+use ribbonmesh_mesh::{BoundingBox, MeshError, Precision, Rest, TriangleMesh, UnionFind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Most faces of a mesh, as on devices.
 const FACES: u64 = 400_000_000;
 
 /// The holes of a mesh: its boundary loops, in the order of their first vertices. The border of a surface
-/// that is not closed is in the list, too. Linear but for sorting; on rayon's pool.
+/// that is not closed is in the list, too. Linear but for sorting; `device` looks for the boundary and for
+/// components, and the host reads what is around the boundary.
 /// # Errors
 /// [`FillError::NotManifold`] unless the mesh is an oriented manifold, except that boundary loops may touch
 /// at vertices; [`MeshError::FaceIndex`]; [`MeshError::TooMany`]; [`MeshError::NotFinite`] for a vertex of a
-/// loop.
-pub fn holes(mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
+/// loop; errors of the device.
+pub fn holes(device: &Device, mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
     mesh.check()?;
-    let found = loops(&mesh.positions, &mesh.faces)?;
-    Ok(describe(mesh, &found))
+    let part = Surroundings::of(&mut OnHost { device, mesh })?;
+    let found = loops(&part)?;
+    Ok(describe(&part, &found))
 }
 
 /// Fills holes of a mesh in place. Old vertices and faces keep their numbers, positions and attributes; new
@@ -49,11 +54,33 @@ pub fn holes(mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
 ///
 /// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface
 /// and each other.
+///
+/// Kernels on `device` look for the boundary, for components and for outer borders; the host fills the holes,
+/// and reads only what is around them. Holes without a common vertex are filled in parallel.
 /// # Errors
 /// The errors of [`holes`]; [`FillError::Option`]; [`MeshError`] if a column has too many or too few rows.
 /// The mesh is then unchanged.
-pub fn fill_holes(mesh: &mut TriangleMesh, options: &FillOptions) -> Result<FillReport, FillError> {
-    fill_holes_where(mesh, options, |_| true)
+pub fn fill_holes(
+    device: &Device,
+    mesh: &mut TriangleMesh,
+    options: &FillOptions,
+) -> Result<FillReport, FillError> {
+    fill_holes_where(device, mesh, options, |_| true)
+}
+
+/// Fills holes as [`fill_holes`], of a surface on its device. Attributes follow in the same way; positions,
+/// faces and attributes stay on the device, except for those around holes. Ids become the places of the
+/// output ([`Surface::put_in_order`]).
+/// # Errors
+/// As [`fill_holes`]; the mesh is then unchanged.
+pub fn fill_surface(surface: &mut Surface, options: &FillOptions) -> Result<FillReport, FillError> {
+    options.check()?;
+    surface.put_in_order()?;
+    let (report, grown) = fill(surface, options, |_| true, |_| false)?;
+    if let Some(grown) = grown {
+        surface.append_rest(&grown.rest())?;
+    }
+    Ok(report)
 }
 
 /// Fills the holes of a mesh that a function chooses, otherwise as [`fill_holes`]. The function gets the
@@ -62,11 +89,12 @@ pub fn fill_holes(mesh: &mut TriangleMesh, options: &FillOptions) -> Result<Fill
 /// # Errors
 /// As [`fill_holes`].
 pub fn fill_holes_where(
+    device: &Device,
     mesh: &mut TriangleMesh,
     options: &FillOptions,
     chosen: impl Fn(&[u32]) -> bool,
 ) -> Result<FillReport, FillError> {
-    fill_holes_without(mesh, options, chosen, |_| false)
+    fill_holes_without(device, mesh, options, chosen, |_| false)
 }
 
 /// Fills holes as [`fill_holes_where`], and avoids edges across holes that a function refuses, as far as
@@ -76,6 +104,7 @@ pub fn fill_holes_where(
 /// # Errors
 /// As [`fill_holes`].
 pub fn fill_holes_without(
+    device: &Device,
     mesh: &mut TriangleMesh,
     options: &FillOptions,
     chosen: impl Fn(&[u32]) -> bool,
@@ -83,13 +112,86 @@ pub fn fill_holes_without(
 ) -> Result<FillReport, FillError> {
     options.check()?;
     mesh.check()?;
-    let found = loops(&mesh.positions, &mesh.faces)?;
-    let holes = describe(mesh, &found);
+    let (report, grown) = fill(&mut OnHost { device, mesh }, options, chosen, refused)?;
+    if let Some(grown) = grown {
+        mesh.append_rest(&grown.rest())?;
+    }
+    Ok(report)
+}
+
+/// The part around holes with their fillings behind.
+struct Grown {
+    mesh: TriangleMesh,
+    /// The first new vertex and the first new face.
+    first: [usize; 2],
+    /// Vertices of the new faces, by their numbers in the whole mesh.
+    corners: Vec<[u32; 3]>,
+    /// Corners of the whole mesh that get copies of vertices, and these.
+    moved: [Vec<u32>; 2],
+}
+impl Grown {
+    fn rest(&self) -> Rest<'_> {
+        let Self { mesh, first: [vertices, faces], corners, moved: [of, to] } = self;
+        Rest { mesh, vertices: *vertices, faces: *faces, corners, moved: [of, to] }
+    }
+}
+
+/// Which holes are filled, and how.
+struct Plan<'a> {
+    options: &'a FillOptions,
+    holes: &'a [Hole],
+    chosen: Vec<bool>,
+    outer: Vec<bool>,
+    largest: Option<usize>,
+    /// The pairs to be joined, by the first of their loops.
+    partners: FxHashMap<usize, Pair>,
+    /// For each hole the other one of its pair.
+    joined: Vec<Option<usize>>,
+}
+
+impl Plan<'_> {
+    /// The reason for which a hole is left open, if it is not joined.
+    fn left(&self, i: usize) -> Option<Left> {
+        let (hole, options) = (&self.holes[i], self.options);
+        let long = options.perimeter.is_some_and(|limit| hole.perimeter > limit);
+        let many = options.up_to.is_some_and(|limit| hole.edges > limit as usize);
+        let reasons = [
+            (!self.chosen[i], Left::NotChosen),
+            (self.largest == Some(i), Left::Largest),
+            (many, Left::TooManyEdges),
+            (long, Left::TooLong),
+            (self.outer.get(i) == Some(&true), Left::Border),
+        ];
+        reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
+    }
+}
+
+/// Result for one hole.
+#[derive(Default)]
+struct Done {
+    left: Option<Left>,
+    joined: Option<usize>,
+    /// Whether it was to be joined, but no strip was legal.
+    no_strip: Option<[usize; 2]>,
+    filling: Option<(Added, Filling)>,
+}
+
+/// Fills holes of a mesh, of which it changes nothing. Returns the new elements, if there are any.
+fn fill(
+    whole: &mut impl Whole,
+    options: &FillOptions,
+    chosen: impl Fn(&[u32]) -> bool,
+    refused: impl Fn([u32; 2]) -> bool + Sync,
+) -> Result<(FillReport, Option<Grown>), FillError> {
+    let part = Surroundings::of(whole)?;
+    let found = loops(&part)?;
+    let holes = describe(&part, &found);
     let needed = !options.borders || (options.rings && options.join.is_none());
-    let rims = if needed { rims(mesh, &found, &holes) } else { vec![] };
-    let outer = if options.borders { vec![] } else { outer(mesh, &rims, &holes) };
-    let n = mesh.positions.len();
-    let input = |&v: &u32| (v as usize).checked_sub(n).map_or(v, |copy| found.copies[copy]);
+    let of_all = || rims(&part, &found, &holes);
+    let rims = if needed { whole.device().install(of_all) } else { vec![] };
+    let outer = if options.borders { vec![] } else { outer(whole, &part, &rims, &holes)? };
+    let n = part.vertices.len();
+    let input = |&v: &u32| part.vertex((v as usize).checked_sub(n).map_or(v, |copy| found.copies[copy]));
     let chosen: Vec<bool> = (found.loops.iter())
         .map(|boundary| chosen(&boundary.vertices.iter().map(input).collect::<Vec<_>>()))
         .collect();
@@ -99,182 +201,234 @@ pub fn fill_holes_without(
     } else {
         None
     };
-    let left = |i: usize, hole: &Hole| {
-        let long = options.perimeter.is_some_and(|limit| hole.perimeter > limit);
-        let many = options.up_to.is_some_and(|limit| hole.edges > limit as usize);
-        let reasons = [
-            (!chosen[i], Left::NotChosen),
-            (largest == Some(i), Left::Largest),
-            (many, Left::TooManyEdges),
-            (long, Left::TooLong),
-            (outer.get(i) == Some(&true), Left::Border),
-        ];
-        reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
-    };
     let mut report = FillReport::default();
-    let mut filler = Filler::of(mesh, &found, &refused);
-    let mut added = vec![];
-    let mut partners: FxHashMap<usize, Pair> = FxHashMap::default();
-    let mut joined: Vec<Option<usize>> = vec![None; holes.len()];
-    if let Some(distance) = options.join {
+    let (partners, joined) = (FxHashMap::default(), vec![None; holes.len()]);
+    let mut plan = Plan { options, holes: &holes, chosen, outer, largest, partners, joined };
+    let filler = Filler::of(&part, &found, &refused);
+    let list = if let Some(distance) = options.join {
         let place = |v: u32| filler.positions[v as usize];
-        let (list, refused) = pairs(&found.loops, |i| largest == Some(i) || !chosen[i], place, distance);
+        let skipped = |i: usize| largest == Some(i) || !plan.chosen[i];
+        let (list, refused) = pairs(&found.loops, skipped, place, distance);
         report.not_joined = refused;
-        for pair in list {
-            let [i, j] = pair.loops;
-            (joined[i], joined[j]) = (Some(j), Some(i));
-            partners.insert(i, pair);
-        }
+        list
     } else if options.rings {
-        let skipped = |i: usize| left(i, &holes[i]).is_some_and(|reason| reason != Left::Border);
-        for pair in rings(&rims, skipped) {
-            let [i, j] = pair.loops;
-            (joined[i], joined[j]) = (Some(j), Some(i));
-            partners.insert(i, pair);
-        }
+        rings(&rims, |i| plan.left(i).is_some_and(|reason| reason != Left::Border))
+    } else {
+        vec![]
+    };
+    for pair in list {
+        let [i, j] = pair.loops;
+        (plan.joined[i], plan.joined[j]) = (Some(j), Some(i));
+        plan.partners.insert(i, pair);
     }
-    for (i, (hole, boundary)) in holes.into_iter().zip(&found.loops).enumerate() {
-        let mut between = None;
-        if let Some(pair) = partners.get(&i) {
-            let [_, j] = pair.loops;
-            between = filler.join(boundary, &found.loops[j], pair.start);
-            if between.is_none() {
-                report.not_joined.push(NotJoined { holes: pair.loops, why: Why::NoStrip });
-                (joined[i], joined[j]) = (None, None);
+    let fill_all = || -> Vec<Vec<(usize, Done)>> {
+        groups(&part, &found, &plan).into_par_iter().map(|group| filler.fill_group(&group, &plan)).collect()
+    };
+    let mut done: Vec<Done> = vec![];
+    done.resize_with(holes.len(), Done::default);
+    for (i, one) in whole.device().install(fill_all).into_iter().flatten() {
+        done[i] = one;
+    }
+    let mut added: Vec<Added> = vec![];
+    let mut counts = [part.whole + found.copies.len(), part.whole_faces];
+    for (hole, Done { left, joined, no_strip, filling }) in holes.into_iter().zip(done) {
+        report.joined += usize::from(no_strip.is_none() && joined.is_some() && filling.is_some());
+        report.not_joined.extend(no_strip.map(|holes| NotJoined { holes, why: Why::NoStrip }));
+        let filling = match filling {
+            None => None,
+            Some((new, done)) => {
+                report.faces_added += done.faces;
+                report.vertices_added += done.vertices;
+                report.area_added += done.area;
+                counts = [counts[0] + new.points.len(), counts[1] + new.sheet.faces.len()];
+                limit_vertices(counts[0])?;
+                MeshError::at_most("faces", counts[1], FACES)?;
+                added.push(new);
+                Some(done)
             }
-            report.joined += usize::from(between.is_some());
-        }
-        let reason = if joined[i].is_some() { None } else { left(i, &hole) };
-        let mut filling = None;
-        let done_before = joined[i].is_some_and(|other| other < i);
-        if reason.is_none() && !done_before {
-            let (new, done) = match between {
-                Some((both, faces)) => filler.fill(&both, Some((boundary.vertices.len(), faces)), options),
-                None => filler.fill(boundary, None, options),
-            };
-            report.faces_added += done.faces;
-            report.vertices_added += done.vertices;
-            report.area_added += done.area;
-            limit_vertices(filler.positions.len() + new.points.len())?;
-            filler.take(&new);
-            MeshError::at_most("faces", filler.face_count, FACES)?;
-            added.push(new);
-            filling = Some(done);
-        }
-        report.holes.push(HoleReport { hole, left: reason, joined: joined[i], filling });
+        };
+        report.holes.push(HoleReport { hole, left, joined, filling });
     }
     report.not_joined.sort_by_key(|refused| refused.holes);
     report.left = report.holes.iter().filter(|hole| hole.left.is_some()).count();
     report.filled = report.holes.len() - report.left;
     let mut copies: FxHashMap<u32, u32> = FxHashMap::default();
-    found.copies.iter().for_each(|&vertex| *copies.entry(vertex).or_default() += 1);
+    found.copies.iter().for_each(|&v| *copies.entry(part.vertex(v)).or_default() += 1);
     report.vertices_split = copies.into_iter().collect();
     report.vertices_split.sort_unstable();
-    let Loops { copies, faces, .. } = found;
-    if let Some(faces) = faces {
-        let vertices: Vec<u32> = (0..mesh.positions.len() as u32).chain(copies).collect();
+    let grown = grow(part, found, &mut added, &mut report)?;
+    Ok((report, grown))
+}
+
+/// Appends the new elements to the part, with their attributes.
+fn grow(
+    mut part: Surroundings,
+    found: Loops,
+    added: &mut [Added],
+    report: &mut FillReport,
+) -> Result<Option<Grown>, FillError> {
+    if added.is_empty() && found.copies.is_empty() {
+        return Ok(None);
+    }
+    let mut mesh = std::mem::take(&mut part.mesh);
+    let first = [mesh.positions.len(), mesh.faces.len()];
+    let mut moved = [vec![], vec![]];
+    if let Some(faces) = found.faces {
+        let now = faces.as_flattened().iter();
+        for (corner, (_, &v)) in
+            (0..).zip(mesh.faces.as_flattened().iter().zip(now)).filter(|(_, (a, b))| a != b)
+        {
+            moved[0].push(part.corner(corner));
+            moved[1].push(part.vertex(v));
+        }
+        let vertices: Vec<u32> = (0..first[0] as u32).chain(found.copies).collect();
         let faces: Vec<(u32, [u32; 3])> = (0..).zip(faces).collect();
         mesh.rebuild(&vertices, &faces)?;
     }
-    report.columns_dropped = extend(mesh, &added)?;
-    Ok(report)
+    let mut next = mesh.positions.len() as u32;
+    for new in added.iter_mut() {
+        new.number(next);
+        next += new.points.len() as u32;
+    }
+    report.columns_dropped = extend(&mut mesh, added)?;
+    let corners = mesh.faces[first[1]..].iter().map(|face| face.map(|v| part.vertex(v))).collect();
+    Ok(Some(Grown { mesh, first, corners, moved }))
+}
+
+/// Sets of loops that have common vertices, or are to be joined: filling one may forbid an edge across
+/// another of its set, but no other edge. The loops of a set ascend.
+fn groups(part: &Surroundings, found: &Loops, plan: &Plan<'_>) -> Vec<Vec<usize>> {
+    let mut sets = UnionFind::new(found.loops.len());
+    let mut first = vec![NONE; part.vertices.len() + found.copies.len()];
+    for (i, boundary) in (0..).zip(&found.loops) {
+        for &v in &boundary.vertices {
+            match &mut first[v as usize] {
+                none @ &mut NONE => *none = i,
+                &mut other => _ = sets.join(other, i),
+            }
+        }
+    }
+    for pair in plan.partners.values() {
+        let [i, j] = pair.loops.map(|i| i as u32);
+        sets.join(i, j);
+    }
+    let mut groups: Vec<Vec<usize>> = vec![vec![]; found.loops.len()];
+    for (i, root) in sets.roots().into_iter().enumerate() {
+        groups[root as usize].push(i);
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
 }
 
 /// Describes the loops as holes.
-fn describe(mesh: &TriangleMesh, found: &Loops) -> Vec<Hole> {
-    if found.loops.is_empty() {
-        return vec![];
-    }
-    let input = |v: u32| (v as usize).checked_sub(mesh.positions.len()).map_or(v, |copy| found.copies[copy]);
-    let components = components(mesh.positions.len(), &mesh.faces);
+fn describe(part: &Surroundings, found: &Loops) -> Vec<Hole> {
+    let positions = &part.mesh.positions;
+    let input = |v: u32| (v as usize).checked_sub(positions.len()).map_or(v, |copy| found.copies[copy]);
     let hole = |boundary: &Loop| {
         let vertices = boundary.vertices.iter().map(|&v| input(v));
-        let places: Vec<DVec3> = vertices.clone().map(|v| mesh.positions[v as usize]).collect();
+        let places: Vec<DVec3> = vertices.clone().map(|v| positions[v as usize]).collect();
         let next = places.iter().cycle().skip(1);
         let vertex = vertices.min().unwrap_or(NONE);
         Hole {
             edges: places.len(),
-            vertex,
+            vertex: part.vertex(vertex),
             perimeter: places.iter().zip(next).map(|(a, b)| a.distance(*b)).sum(),
             bounding_box: places.iter().copied().fold(BoundingBox::EMPTY, BoundingBox::with),
-            component: components[vertex as usize],
+            component: part.components[vertex as usize],
         }
     };
     found.loops.iter().map(hole).collect()
 }
 
 /// Properties of the rims of the loops.
-fn rims(mesh: &TriangleMesh, found: &Loops, holes: &[Hole]) -> Vec<Rim> {
-    let faces = found.faces.as_deref().unwrap_or(&mesh.faces);
-    let n = mesh.positions.len();
+fn rims(part: &Surroundings, found: &Loops, holes: &[Hole]) -> Vec<Rim> {
+    let (positions, n) = (&part.mesh.positions, part.vertices.len());
+    let faces = found.faces.as_deref().unwrap_or(&part.mesh.faces);
     let input = |v: u32| (v as usize).checked_sub(n).map_or(v, |copy| found.copies[copy]);
-    let place = |v: u32| mesh.positions[input(v) as usize];
+    let place = |v: u32| positions[input(v) as usize];
     let rim = |(boundary, hole): (&Loop, &Hole)| Rim::of(boundary, faces, place, hole.component);
-    found.loops.iter().zip(holes).map(rim).collect()
+    found.loops.par_iter().zip(holes).map(rim).collect()
 }
 
-/// Decides which loops are outer borders.
-fn outer(mesh: &TriangleMesh, rims: &[Rim], holes: &[Hole]) -> Vec<bool> {
-    if !rims.iter().any(Rim::is_around) {
-        return vec![];
-    }
-    let of: Vec<u32> = holes.iter().map(|hole| hole.component).collect();
-    borders(mesh, rims, &of, &components(mesh.positions.len(), &mesh.faces))
-}
-
-/// The first vertex of the component of each vertex.
-fn components(vertices: usize, faces: &[[u32; 3]]) -> Vec<u32> {
-    let mut components = UnionFind::new(vertices);
-    components.join_faces(faces);
-    components.roots()
-}
-
-/// State of filling one hole after the other.
+/// Filling of one hole after the other, within a set of holes.
 struct Filler<'a> {
+    part: &'a Surroundings,
     /// Positions, including those of copies.
     positions: Vec<DVec3>,
     /// Faces with these copies.
     faces: &'a [[u32; 3]],
     found: &'a Loops,
-    /// Edges between vertices of boundary loops, the lesser first.
-    edges: FxHashSet<[u32; 2]>,
     /// Tells which edges are refused.
     refused: &'a (dyn Fn([u32; 2]) -> bool + Sync),
-    face_count: usize,
-    precision: Precision,
 }
 
+/// Edges of fillings between vertices of boundary loops, the lesser first.
+type Edges = FxHashSet<[u32; 2]>;
+
 impl<'a> Filler<'a> {
-    fn of(mesh: &'a TriangleMesh, found: &'a Loops, refused: &'a (dyn Fn([u32; 2]) -> bool + Sync)) -> Self {
-        let faces = found.faces.as_deref().unwrap_or(&mesh.faces);
-        let copies = found.copies.iter().map(|&v| mesh.positions[v as usize]);
-        let positions = mesh.positions.iter().copied().chain(copies).collect();
-        let mut edges = FxHashSet::default();
-        for &corner in found.around.all() {
-            let v = start(faces, corner);
-            for other in [start(faces, behind(corner)), start(faces, before(corner))] {
-                if v < other && found.around.row(other).is_some() {
-                    edges.insert([v, other]);
+    fn of(part: &'a Surroundings, found: &'a Loops, refused: &'a (dyn Fn([u32; 2]) -> bool + Sync)) -> Self {
+        let faces = found.faces.as_deref().unwrap_or(&part.mesh.faces);
+        let copies = found.copies.iter().map(|&v| part.mesh.positions[v as usize]);
+        let positions = part.mesh.positions.iter().copied().chain(copies).collect();
+        Self { part, positions, faces, found, refused }
+    }
+    /// Fills the holes of a set, which ascend.
+    fn fill_group(&self, group: &[usize], plan: &Plan<'_>) -> Vec<(usize, Done)> {
+        let mut edges = Edges::default();
+        let mut joined: FxHashMap<usize, Option<usize>> =
+            group.iter().map(|&i| (i, plan.joined[i])).collect();
+        let mut all = vec![];
+        for &i in group {
+            let boundary = &self.found.loops[i];
+            let (mut between, mut done) = (None, Done::default());
+            if let Some(pair) = plan.partners.get(&i) {
+                let [_, j] = pair.loops;
+                between = self.join(boundary, &self.found.loops[j], pair.start, &edges);
+                if between.is_none() {
+                    done.no_strip = Some(pair.loops);
+                    joined.extend([(i, None), (j, None)]);
                 }
             }
+            done.joined = joined.get(&i).copied().flatten();
+            done.left = if done.joined.is_some() { None } else { plan.left(i) };
+            let done_before = done.joined.is_some_and(|other| other < i);
+            if done.left.is_none() && !done_before {
+                let (new, filling) = match between {
+                    Some((both, faces)) => {
+                        self.fill(&both, Some((boundary.vertices.len(), faces)), plan.options, &edges)
+                    }
+                    None => self.fill(boundary, None, plan.options, &edges),
+                };
+                if group.len() > 1 {
+                    take(&mut edges, &new);
+                }
+                done.filling = Some((new, filling));
+            }
+            all.push((i, done));
         }
-        Self { positions, faces, found, edges, refused, face_count: faces.len(), precision: mesh.precision }
+        all
     }
-    /// Whether there is an edge.
-    fn is_there(&self, [a, b]: [u32; 2]) -> bool {
-        self.edges.contains(&[a.min(b), a.max(b)])
+    /// Whether there is an edge between two vertices of boundaries.
+    fn is_there(&self, [a, b]: [u32; 2], edges: &Edges) -> bool {
+        let (around, faces) = (&self.found.around, self.faces);
+        let (of, to) = (around.corners(a), around.corners(b));
+        let (corners, other) = if of.len() <= to.len() { (of, b) } else { (to, a) };
+        let leads =
+            |&corner: &u32| start(faces, behind(corner)) == other || start(faces, before(corner)) == other;
+        corners.iter().any(leads) || edges.contains(&[a.min(b), a.max(b)])
     }
     /// Whether two vertices may get an edge across a hole.
-    fn is_legal(&self, [a, b]: [u32; 2]) -> bool {
-        !self.is_there([a, b]) && !(self.refused)([a.min(b), a.max(b)])
+    fn is_legal(&self, [a, b]: [u32; 2], edges: &Edges) -> bool {
+        let vertex = |v: u32| self.part.vertex(v);
+        !self.is_there([a, b], edges) && !(self.refused)([vertex(a.min(b)), vertex(a.max(b))])
     }
     /// Joins two loops to one, and makes the strip between them; `None` if there is no legal strip.
-    fn join(&self, a: &Loop, b: &Loop, start: [usize; 2]) -> Option<(Loop, Vec<[u32; 3]>)> {
+    fn join(&self, a: &Loop, b: &Loop, start: [usize; 2], edges: &Edges) -> Option<(Loop, Vec<[u32; 3]>)> {
         let places =
             |of: &Loop| of.vertices.iter().map(|&v| self.positions[v as usize]).collect::<Vec<DVec3>>();
         let vertices: Vec<u32> = a.vertices.iter().chain(&b.vertices).copied().collect();
         // refused edges are allowed here: holes that can be joined must not be filled separately
-        let legal = |i: u32, j: u32| !self.is_there([i, j].map(|i| vertices[i as usize]));
+        let legal = |i: u32, j: u32| !self.is_there([i, j].map(|i| vertices[i as usize]), edges);
         let faces = strip(&places(a), &places(b), start, legal)?;
         let across = a.across.iter().chain(&b.across).copied().collect();
         Some((Loop { vertices, across }, faces))
@@ -285,7 +439,8 @@ impl<'a> Filler<'a> {
         boundary: &Loop,
         strip: Option<(usize, Vec<[u32; 3]>)>,
         options: &FillOptions,
-    ) -> (Added, crate::fill::Filling) {
+        edges: &Edges,
+    ) -> (Added, Filling) {
         let Loop { vertices, across } = boundary;
         let at = |v: u32| self.positions[v as usize];
         // coordinates of about 1, whose squares neither overflow nor underflow
@@ -323,41 +478,36 @@ impl<'a> Filler<'a> {
             first: in_first,
             lone: across.len() == 3 && across[0] == across[1] && across[1] == across[2],
         };
-        let legal = |i: u32, j: u32| self.is_legal([i, j].map(|i| vertices[i as usize]));
+        let legal = |i: u32, j: u32| self.is_legal([i, j].map(|i| vertices[i as usize]), edges);
         let (sheet, mut filling) = fill_one(opening, options.method, options.exact_up_to, &legal);
         filling.area *= unit * unit;
-        let round = |p: DVec3| match self.precision {
+        let round = |p: DVec3| match self.part.mesh.precision {
             Precision::Single => p.as_vec3().as_dvec3(),
             Precision::Double => p,
         };
         let points = sheet.points[sheet.rim..].iter().map(|&p| round(p * unit + middle)).collect();
-        let first = self.positions.len() as u32;
-        let rim = vertices.len() as u32;
-        let number = |i: u32| if i < rim { vertices[i as usize] } else { first + i - rim };
-        let faces = sheet.faces.iter().map(|face| face.map(number)).collect();
         let new = Added {
             rim: vertices.clone(),
             first: in_first,
             corners: vertices.iter().map(|&v| self.found.around.corners(v)[0]).collect(),
             sources: sheet.nearest_sides().into_iter().map(|side| across[side as usize]).collect(),
             across: across.clone(),
-            faces,
+            faces: vec![],
             points,
             sheet,
         };
         (new, filling)
     }
-    /// Updates the state with the new elements of a hole.
-    fn take(&mut self, new: &Added) {
-        self.positions.extend(&new.points);
-        self.face_count += new.faces.len();
-        let rim = new.rim.len() as u32;
-        for side in 0..new.sheet.across.len() as u32 {
-            let ends = new.sheet.ends(side);
-            if ends.iter().all(|&i| i < rim) {
-                let [a, b] = ends.map(|i| new.rim[i as usize]);
-                self.edges.insert([a.min(b), a.max(b)]);
-            }
+}
+
+/// Notes the edges of a filling between vertices of its loop.
+fn take(edges: &mut Edges, new: &Added) {
+    let rim = new.rim.len() as u32;
+    for side in 0..new.sheet.across.len() as u32 {
+        let ends = new.sheet.ends(side);
+        if ends.iter().all(|&i| i < rim) {
+            let [a, b] = ends.map(|i| new.rim[i as usize]);
+            edges.insert([a.min(b), a.max(b)]);
         }
     }
 }

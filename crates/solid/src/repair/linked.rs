@@ -2,13 +2,14 @@
 use crate::repair::check::NONE;
 use crate::repair::kernels::{
     CountCorners, FindSeveral, FlagFaces, GatherFaces, GatherPairs, GatherSides, JudgeFaces, ListCorners,
-    NoteSides, verdict,
+    MarkUsed, NoteSides, verdict,
 };
 use crate::repair::links::Links;
 use glam::DVec3;
 use rayon::prelude::*;
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Error, FlatTopology, Result, array};
+use std::sync::Arc;
 
 /// The faces of a mesh that are not dropped.
 pub(crate) struct Judged {
@@ -146,6 +147,10 @@ impl Linked {
     pub fn faces(&self) -> &Buffer<u32> {
         self.topology.face_vertices()
     }
+    /// The same, shared.
+    pub fn shared_faces(&self) -> Arc<Buffer<u32>> {
+        self.topology.shared_face_vertices()
+    }
     /// Number of faces.
     pub fn len(&self) -> usize {
         self.topology.faces()
@@ -241,11 +246,7 @@ impl Region {
         inputs: Option<&Buffer<u32>>,
         across: &Buffer<u32>,
     ) -> Result<Self> {
-        let (device, n) = (faces.device(), faces.len() / 3);
-        let mut flags = device.unspecified::<u32>(n)?;
-        let flag = FlagFaces { faces: faces.view(), marked: marked.view(), flags: flags.view_mut() };
-        device.launch_each(n as u32, flag)?;
-        let list = array::select(&flags)?;
+        let (device, list) = (faces.device(), with_marked(faces, marked)?);
         let mut found = device.unspecified::<[u32; 8]>(list.len())?;
         let nothing = device.unspecified::<u32>(0)?;
         let gather = GatherFaces {
@@ -288,6 +289,22 @@ impl Region {
     pub fn side_of(&self, side: u32) -> u32 {
         3 * self.ids[side as usize / 3] + side % 3
     }
+}
+
+/// The faces with a vertex that is marked, ascending. Waits.
+pub(crate) fn with_marked(faces: &Buffer<u32>, marked: &Buffer<u32>) -> Result<Buffer<u32>> {
+    let (device, n) = (faces.device(), faces.len() / 3);
+    let mut flags = device.unspecified::<u32>(n)?;
+    let flag = FlagFaces { faces: faces.view(), marked: marked.view(), flags: flags.view_mut() };
+    device.launch_each(n as u32, flag)?;
+    array::select(&flags)
+}
+/// Marks of the vertices that faces have: 1, else 0.
+pub(crate) fn used(vertices: usize, faces: &Buffer<u32>) -> Result<Buffer<u32>> {
+    let mut used = faces.device().zeros::<u32>(vertices)?;
+    let mark = MarkUsed { faces: faces.view(), used: used.view_mut() };
+    faces.device().launch_each(faces.len() as u32, mark)?;
+    Ok(used)
 }
 
 /// Marks of some of `n` elements: 1, else 0.

@@ -1,6 +1,6 @@
 //! Repair of a mesh with its attributes.
-use crate::repair::{RepairOptions, Repaired, repair};
-use ribbonmesh::{Device, Error};
+use crate::repair::{RepairOptions, RepairReport, Repaired, repair, repair_triangles};
+use ribbonmesh::{Device, Error, Surface};
 use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError, TriangleMesh};
 
 /// Error of a mesh that was not repaired.
@@ -66,11 +66,7 @@ pub fn repair_mesh(
     if done.report.is_empty() {
         return Ok(done);
     }
-    let welded = &done.report.vertices_welded;
-    let becomes = |v: u32| match welded.binary_search_by_key(&v, |pair| pair[0]) {
-        Ok(at) => welded[at][1],
-        Err(_) => v,
-    };
+    let becomes = |v: u32| welded_to(&done.report, v);
     for edge in &mut mesh.edges {
         // an edge whose ends became one vertex still has a vertex that is dropped, so it is dropped, too
         let [a, b] = edge.map(becomes);
@@ -89,4 +85,27 @@ pub fn repair_mesh(
         }
     }
     Ok(done)
+}
+
+/// Repairs a surface on its device, as [`repair_mesh`] does; positions and attributes do not go through the
+/// host. Ids become the places of the output ([`Surface::put_in_order`]).
+///
+/// # Errors
+/// The errors of [`repair`]; the mesh is then unchanged.
+pub fn repair_surface(surface: &mut Surface, options: &RepairOptions) -> Result<RepairReport, RepairError> {
+    surface.put_in_order()?;
+    let faces = surface.triangles().faces().try_clone()?;
+    let done = repair_triangles(&surface.exact_positions()?, faces, options)?;
+    let report = done.report;
+    if !report.is_empty() {
+        let faces = (&done.face_inputs, done.faces);
+        surface.rebuild(&done.vertex_inputs, faces, &report.faces_turned, |v| welded_to(&report, v))?;
+    }
+    Ok(report)
+}
+
+/// The vertex as which a vertex goes on.
+fn welded_to(report: &RepairReport, v: u32) -> u32 {
+    let welded = &report.vertices_welded;
+    welded.binary_search_by_key(&v, |pair| pair[0]).map_or(v, |at| welded[at][1])
 }

@@ -5,7 +5,7 @@
 //! | know whether a mesh needs repair, and where | [`manifold_violations`] |
 //! | find its boundary | [`boundary`] |
 //! | repair it | [`repair`], [`RepairOptions`] |
-//! | repair a mesh with its attributes | [`repair_mesh`] |
+//! | repair a mesh with its attributes | [`repair_mesh`]; on its device [`repair_surface`] |
 //! | check or repair triangles in buffers | [`boundary_of`], [`repair_triangles`] |
 //! | close cracks and T-junctions | [`stitch_mesh`], with repair [`repair_and_stitch`] |
 //! | carry other values along | [`Repaired::vertex_values`], [`Repaired::face_values`] |
@@ -94,6 +94,9 @@ mod report;
 mod run;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod simple;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod split;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
@@ -109,7 +112,9 @@ mod violations;
 mod weld;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use mesh::{RepairError, repair_mesh};
+pub(crate) use linked::{rows, set, used};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use mesh::{RepairError, repair_mesh, repair_surface};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use repaired::Repaired;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -122,3 +127,5 @@ pub use stitch::{STITCH, StitchReport, repair_and_stitch, stitch_mesh};
 pub use violation::Violation;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use violations::{Boundary, ViolationList, Violations, boundary, boundary_of, manifold_violations};
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use violations::{isolated_in, look_for_holes};

@@ -4,8 +4,8 @@ use crate::intersections::intersections_of_few;
 use crate::resolve::ResolveError;
 use crate::resolve::gone::Spot;
 use glam::DVec3;
-use ribbonmesh::Error;
 use ribbonmesh::device::NONE;
+use ribbonmesh::{Device, Error};
 use ribbonmesh_mesh::{Sides, TriangleMesh, UnionFind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -117,7 +117,8 @@ fn best_filling(
     for _ in 0..FILLINGS {
         let mut mesh = surroundings.clone();
         let chosen = |around: &[u32]| around.iter().all(|v| *v < hole);
-        let report = fill_holes_without(&mut mesh, fill, chosen, |edge| refused.contains(&edge))?;
+        let report =
+            fill_holes_without(&Device::cpu(), &mut mesh, fill, chosen, |edge| refused.contains(&edge))?;
         let hit = intersections_of_few(&mesh.points_around(origin), &mesh.faces, old);
         let known = refused.len();
         if !hit.is_empty() {

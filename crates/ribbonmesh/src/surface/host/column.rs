@@ -5,6 +5,7 @@ use crate::surface::kernels::rows::Layout;
 use crate::{Buffer, Device, Result, array};
 use rayon::prelude::*;
 use ribbonmesh_mesh::{Column as HostColumn, Policy, Role, Scalar, Scalars, Value};
+use std::borrow::Cow;
 
 /// A column on the device: a row per element, in the order of the ids. Each row begins at a word of 32 bits.
 pub struct Column {
@@ -48,6 +49,29 @@ impl Head {
     pub fn words(&self) -> usize {
         self.bytes().div_ceil(4)
     }
+    /// Rows of the host as whole words.
+    pub fn padded<'a>(&self, bytes: &'a [u8], device: &Device) -> Cow<'a, [u32]> {
+        let (used, words) = (self.bytes(), self.words());
+        if used == 4 * words {
+            return match bytemuck::try_cast_slice::<u8, u32>(bytes) {
+                Ok(words) => words.into(),
+                Err(_) => bytemuck::pod_collect_to_vec(bytes).into(),
+            };
+        }
+        let mut rows: Vec<u32> = vec![0; bytes.len() / used * words];
+        let pad = |(row, padded): (&[u8], &mut [u32])| {
+            let target: &mut [u8] = bytemuck::cast_slice_mut(padded);
+            target[..used].copy_from_slice(row);
+        };
+        device.install(|| {
+            bytes
+                .par_chunks_exact(used)
+                .zip(rows.par_chunks_exact_mut(words))
+                .with_min_len(ROWS)
+                .for_each(pad);
+        });
+        rows.into()
+    }
     /// As kernels see it.
     pub fn layout(&self) -> Layout {
         let place = Scalar::ALL.iter().position(|scalar| *scalar == self.scalar);
@@ -66,28 +90,8 @@ impl Column {
     /// The rows of a column of the host.
     pub fn upload(device: &Device, column: &HostColumn) -> Result<Self> {
         let head = Head::of(column);
-        let (used, words) = (head.bytes(), head.words());
-        let bytes = column.scalars().bytes();
-        if used == 4 * words {
-            let rows = match bytemuck::try_cast_slice::<u8, u32>(bytes) {
-                Ok(words) => device.upload(words)?,
-                Err(_) => device.upload::<u32>(&bytemuck::pod_collect_to_vec(bytes))?,
-            };
-            return Ok(Self { head, rows, rule: None });
-        }
-        let mut rows: Vec<u32> = vec![0; bytes.len() / used * words];
-        let pad = |(row, padded): (&[u8], &mut [u32])| {
-            let target: &mut [u8] = bytemuck::cast_slice_mut(padded);
-            target[..used].copy_from_slice(row);
-        };
-        device.install(|| {
-            bytes
-                .par_chunks_exact(used)
-                .zip(rows.par_chunks_exact_mut(words))
-                .with_min_len(ROWS)
-                .for_each(pad);
-        });
-        Ok(Self { head, rows: device.upload(&rows)?, rule: None })
+        let rows = device.upload(&head.padded(column.scalars().bytes(), device))?;
+        Ok(Self { head, rows, rule: None })
     }
     /// A copy of values that are on the device already.
     pub fn copy_of<T: Value + crate::Value>(name: &str, role: Role, values: &Buffer<T>) -> Result<Self> {

@@ -123,7 +123,7 @@ impl Surface {
         mesh
     }
     /// Gives vertices that have not moved the position that was uploaded.
-    fn restore_exact(&self, mesh: &mut TriangleMesh, points: &[Vec3]) {
+    pub(super) fn restore_exact(&self, mesh: &mut TriangleMesh, points: &[Vec3]) {
         let Some(exact) = &self.exact else { return };
         let restore = |((position, point), exact): ((&mut DVec3, &Vec3), &DVec3)| {
             if (*exact - self.origin).as_vec3() == *point {

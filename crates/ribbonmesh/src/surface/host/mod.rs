@@ -5,6 +5,7 @@ pub mod column;
 pub mod columns;
 pub mod download;
 pub mod follow;
+pub mod grown;
 pub mod isolated;
 pub mod kept;
 pub mod locality;

@@ -1,5 +1,6 @@
 //! Faces in the order in which they are given out.
-use crate::device::{Block, In, Out, kernel};
+use crate::device::{Block, Each, In, Out, kernel};
+use glam::Vec3;
 
 /// The vertices of `n` faces by their places: face `at[i]` becomes `i`. If `turn` is 1, a face begins with
 /// its vertex of the least place. `corners` gets the old corner of each new one, unless it is empty.
@@ -42,4 +43,24 @@ pub fn faces_in_order<'a>(
             k += 1;
         }
     });
+}
+
+/// For each corner of copies of faces the corner that it is a copy of: in faces that are marked, the second
+/// and the third exchange theirs.
+#[kernel(threads = 256)]
+pub fn corners_in_order<'a>(f: Each, of: In<'a, u32>, turned: In<'a, u32>, at: Out<'a, u32>) {
+    let from = of.get(f);
+    let turn = turned.get(from) & 1;
+    at.set(3 * f, 3 * from);
+    at.set(3 * f + 1, 3 * from + 1 + turn);
+    at.set(3 * f + 2, 3 * from + 2 - turn);
+}
+
+/// Positions in double precision, three numbers for each.
+#[kernel(threads = 256)]
+pub fn widen<'a>(v: Each, origin: [f64; 3], from: In<'a, Vec3>, to: Out<'a, f64>) {
+    let p = from.get(v);
+    to.set(3 * v, origin[0] + p.x as f64);
+    to.set(3 * v + 1, origin[1] + p.y as f64);
+    to.set(3 * v + 2, origin[2] + p.z as f64);
 }

@@ -17,7 +17,7 @@ pub fn fill_all(mesh: &TriangleMesh, options: &FillOptions) -> (TriangleMesh, Fi
 /// Fills holes, and checks that the result is an oriented manifold that begins with the input.
 pub fn fill(mesh: &TriangleMesh, options: &FillOptions) -> (TriangleMesh, FillReport) {
     let mut filled = mesh.clone();
-    let report = fill_holes(&mut filled, options).expect("filled");
+    let report = fill_holes(&Device::cpu(), &mut filled, options).expect("filled");
     let found = manifold_violations(&Device::cpu(), filled.positions.len(), &filled.faces).expect("indices");
     assert!(found.is_empty(), "{found}: {report:?}");
     assert_eq!(filled.positions[..mesh.positions.len()], mesh.positions);

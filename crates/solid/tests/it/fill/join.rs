@@ -2,6 +2,7 @@
 
 use crate::fill::common::{fill, fill_all, without};
 use glam::DVec3;
+use ribbonmesh::Device;
 use ribbonmesh_mesh::{OptionError, TriangleMesh, shapes};
 use ribbonmesh_solid::fill::{
     FillError, FillOptions, FillReport, Method, NotJoined, Triangulation, Why, fill_holes,
@@ -61,7 +62,7 @@ fn two_tubes_end_to_end() {
             let volume = filled.volume().expect("closed");
             let tube = PI * 4.0 * 0.98;
             assert!(volume > 0.96 * tube && volume < tube + 1.7 * PI * 4.0 / 3.0, "{volume} {tube}");
-            let components = ribbonmesh_solid::fill::holes(&filled).expect("a manifold");
+            let components = ribbonmesh_solid::fill::holes(&Device::cpu(), &filled).expect("a manifold");
             assert!(components.is_empty());
         }
     }
@@ -150,7 +151,8 @@ fn triangles_face_to_face() {
 fn distances_that_are_none() {
     let mesh = tube(8, 0.0, 1.0, 0.0);
     for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let error = fill_holes(&mut mesh.clone(), &joining(wrong, Method::Flat)).expect_err("no distance");
+        let error = fill_holes(&Device::cpu(), &mut mesh.clone(), &joining(wrong, Method::Flat))
+            .expect_err("no distance");
         assert!(
             matches!(&error, FillError::Option(OptionError { option, .. }) if option == "join"),
             "{error}"

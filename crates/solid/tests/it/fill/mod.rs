@@ -3,3 +3,4 @@ mod attributes;
 mod common;
 mod join;
 mod results;
+mod same;

@@ -3,6 +3,7 @@
 use crate::fill::common::{fill, fill_all, without};
 use glam::DVec3;
 use proptest::prelude::*;
+use ribbonmesh::Device;
 use ribbonmesh_mesh::{MeshError, TriangleMesh, shapes};
 use ribbonmesh_solid::fill::{
     FillError, FillOptions, Left, Method, Triangulation, fill_holes, fill_holes_where, fill_holes_without,
@@ -63,7 +64,7 @@ fn holes_of_a_grid_and_its_border() {
     let places = &grid.positions;
     let single = grid.faces.iter().position(|face| face.iter().all(|&v| inside(&places[v as usize])));
     grid.faces.remove(single.expect("a face inside"));
-    let found = holes(&grid).expect("a manifold");
+    let found = holes(&Device::cpu(), &grid).expect("a manifold");
     assert_eq!(found.len(), 3);
     let border = found.iter().map(|hole| hole.edges).max();
     for options in every_way() {
@@ -139,7 +140,7 @@ fn holes_that_touch_at_a_vertex_are_two() {
         faces.extend([[v, v + 1, v + n + 1], [v, v + n + 1, v + n]]);
     }
     let mesh = TriangleMesh::new(positions, faces);
-    let found = holes(&mesh).expect("touching loops are allowed");
+    let found = holes(&Device::cpu(), &mesh).expect("touching loops are allowed");
     assert_eq!(found.iter().map(|hole| hole.edges).collect::<Vec<_>>(), [20, 4, 4]);
     for options in every_way() {
         let (filled, report) = fill(&mesh, &FillOptions { keep_largest: true, ..options });
@@ -200,9 +201,9 @@ fn no_edge_is_doubled() {
 fn what_is_refused() {
     let refused = |mesh: &TriangleMesh| {
         let mut changed = mesh.clone();
-        let error = fill_holes(&mut changed, &FillOptions::default()).expect_err("refused");
+        let error = fill_holes(&Device::cpu(), &mut changed, &FillOptions::default()).expect_err("refused");
         assert_eq!(&changed, mesh);
-        assert!(holes(mesh).is_err());
+        assert!(holes(&Device::cpu(), mesh).is_err());
         assert!(matches!(error, FillError::NotManifold(_)), "{error}");
         error.to_string()
     };
@@ -223,13 +224,13 @@ fn what_is_refused() {
 
     let mut mesh = mesh(&[[0, 1, 2]]);
     let wrong = FillOptions { perimeter: Some(f64::NAN), ..FillOptions::default() };
-    assert!(matches!(fill_holes(&mut mesh, &wrong), Err(FillError::Option(_))));
+    assert!(matches!(fill_holes(&Device::cpu(), &mut mesh, &wrong), Err(FillError::Option(_))));
     let wrong = FillOptions { exact_up_to: 5000, ..FillOptions::default() };
-    assert!(matches!(fill_holes(&mut mesh, &wrong), Err(FillError::Option(_))));
+    assert!(matches!(fill_holes(&Device::cpu(), &mut mesh, &wrong), Err(FillError::Option(_))));
     mesh.positions[1].y = f64::NAN;
-    assert!(matches!(holes(&mesh), Err(FillError::Mesh(MeshError::NotFinite { vertex: 1 }))));
+    assert!(matches!(holes(&Device::cpu(), &mesh), Err(FillError::Mesh(MeshError::NotFinite { vertex: 1 }))));
     mesh.faces[0][2] = 9;
-    assert!(matches!(holes(&mesh), Err(FillError::Mesh(_))));
+    assert!(matches!(holes(&Device::cpu(), &mesh), Err(FillError::Mesh(_))));
 }
 
 /// Greatest difference from 1 of the distances of new vertices and middles of new faces from the origin.
@@ -262,7 +263,7 @@ fn coordinates_far_away_and_tiny() {
         moved.precision = ribbonmesh_mesh::Precision::Double;
         moved.positions.iter_mut().for_each(|p| *p = *p * scale + DVec3::splat(offset));
         let mut filled = moved.clone();
-        let report = fill_holes(&mut filled, &FillOptions::default()).expect("filled");
+        let report = fill_holes(&Device::cpu(), &mut filled, &FillOptions::default()).expect("filled");
         assert_eq!(report.faces_added, near.faces.len() - open.faces.len());
         for (a, b) in near.positions.iter().zip(&filled.positions) {
             assert!(((*b - DVec3::splat(offset)) / scale).distance(*a) < 1e-5, "{a} {b}");
@@ -342,7 +343,7 @@ proptest! {
         let gone: std::collections::BTreeSet<usize> = gone.into_iter().map(|i| i % count).collect();
         let mut number = 0;
         mesh.faces.retain(|_| { number += 1; !gone.contains(&(number - 1)) });
-        if holes(&mesh).is_ok() {
+        if holes(&Device::cpu(), &mesh).is_ok() {
             fill_all(&mesh, &every_way()[way]);
         }
     }
@@ -381,8 +382,14 @@ fn edges_are_refused() {
     for options in every_way() {
         let with = |refused: &[[u32; 2]]| {
             let mut filled = mesh.clone();
-            fill_holes_without(&mut filled, &options, |_| true, |edge| refused.contains(&edge))
-                .expect("a manifold");
+            fill_holes_without(
+                &Device::cpu(),
+                &mut filled,
+                &options,
+                |_| true,
+                |edge| refused.contains(&edge),
+            )
+            .expect("a manifold");
             assert!(filled.is_closed());
             diagonal(&filled)
         };
@@ -399,18 +406,20 @@ fn holes_are_chosen() {
     let sphere = shapes::icosphere(3).expect("small");
     let mut mesh = sphere;
     mesh.faces.retain(|face| !face.contains(&100) && !face.contains(&200));
-    let around = holes(&mesh).expect("a manifold");
+    let around = holes(&Device::cpu(), &mesh).expect("a manifold");
     assert_eq!(around.len(), 2);
     for chosen in 0..2 {
         let mut filled = mesh.clone();
         let wanted = |vertices: &[u32]| vertices.contains(&around[chosen].vertex);
-        let report = fill_holes_where(&mut filled, &FillOptions::default(), wanted).expect("a manifold");
+        let report = fill_holes_where(&Device::cpu(), &mut filled, &FillOptions::default(), wanted)
+            .expect("a manifold");
         assert_eq!((report.filled, report.left), (1, 1));
         assert_eq!(report.holes[1 - chosen].left, Some(Left::NotChosen));
-        assert_eq!(holes(&filled).expect("a manifold"), [around[1 - chosen].clone()]);
+        assert_eq!(holes(&Device::cpu(), &filled).expect("a manifold"), [around[1 - chosen].clone()]);
         // two holes are not joined if only one of them is chosen
         let options = FillOptions { join: Some(10.0), ..FillOptions::default() };
-        let report = fill_holes_where(&mut mesh.clone(), &options, wanted).expect("a manifold");
+        let report =
+            fill_holes_where(&Device::cpu(), &mut mesh.clone(), &options, wanted).expect("a manifold");
         assert_eq!((report.filled, report.joined), (1, 0));
     }
 }

@@ -1,11 +1,12 @@
 //! Repair on devices gives what sequential repair on the host gives.
 use crate::repair::host;
-use crate::repair::oracle::Face;
+use crate::repair::oracle::{Face, wrongs};
 use glam::DVec3;
-use ribbonmesh::Device;
-use ribbonmesh_mesh::shapes;
-use ribbonmesh_solid::repair::{RepairOptions, repair};
+use ribbonmesh::{Device, Error, MeshOptions, Surface};
+use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_solid::repair::{RepairOptions, boundary, boundary_of, repair, repair_mesh, repair_surface};
 use ribbonmesh_suite::{Random, meshes, suite};
+use std::collections::BTreeSet;
 
 /// All kinds of options.
 fn options() -> Vec<RepairOptions> {
@@ -132,5 +133,52 @@ suite! {
                 same(device, &case.name, &positions, &case.faces, &options);
             }
         }
+    }    fn surfaces_with_attributes(device) {
+        let mut random = Random(13);
+        for (i, options) in (0..).zip(options()) {
+            let shape = if i % 2 == 0 { shapes::torus(12, 1) } else { shapes::mobius(30, 5) };
+            let (positions, faces) = spoilt(shape.expect("small"), 12, &mut random);
+            let mut mesh = TriangleMesh::new(positions, faces);
+            if i % 3 == 0 {
+                mesh = TriangleMesh::from_f32(mesh.points_as_arrays(), mesh.faces);
+            }
+            let numbers = |n: usize| (0..n as u32).collect::<Vec<u32>>();
+            let (n, f) = (mesh.positions.len(), mesh.faces.len());
+            mesh.vertices_mut().insert("vertex", numbers(n)).expect("rows");
+            mesh.vertices_mut().insert("byte", numbers(n).iter().map(|v| *v as u8).collect()).expect("rows");
+            mesh.faces_of_mut().insert("face", numbers(f)).expect("rows");
+            mesh.corners_mut().insert("corner", numbers(3 * f)).expect("rows");
+            mesh.edges = mesh.sides();
+            let edges = mesh.edges.len();
+            mesh.edges_of_mut().insert("edge", numbers(edges)).expect("rows");
+            let mut surface = Surface::new(device, &mesh, &MeshOptions::default()).expect("uploaded");
+            let report = repair_surface(&mut surface, &options).expect("repaired");
+            let expected = repair_mesh(&Device::cpu(), &mut mesh, &options).expect("repaired");
+            assert_eq!(report, expected.report);
+            assert!(surface.download().expect("downloaded") == mesh, "{i}");
+        }
+    }
+    fn quick_looks(device) {
+        // a vertex of many faces; vertices where holes touch; a face and its back
+        let fan = |n: u32| (1..=n).map(move |i| [0, i, i % n + 1]).collect::<Vec<Face>>();
+        let touching = vec![[0, 1, 2], [0, 3, 4]];
+        let back = vec![[0, 1, 2], [0, 2, 1]];
+        for faces in [fan(7), fan(8), fan(9), fan(16), fan(17), fan(128), fan(300), touching, back, vec![]] {
+            let n = 2 + faces.iter().flatten().copied().max().unwrap_or(3) as usize;
+            let found = boundary(device, n, &faces).expect("in range");
+            let sides: BTreeSet<(u32, u32)> =
+                faces.iter().flat_map(|face| [0, 1, 2].map(|i| (face[i], face[(i + 1) % 3]))).collect();
+            let side = |side: u32| {
+                let (face, i) = (faces[side as usize / 3], side as usize % 3);
+                (face[i], face[(i + 1) % 3])
+            };
+            let open = (0..3 * faces.len() as u32).filter(|&c| !sides.contains(&(side(c).1, side(c).0)));
+            assert_eq!(found.sides, open.collect::<Vec<u32>>());
+            assert_eq!(found.violations.is_empty(), wrongs(&faces).is_empty(), "{faces:?}");
+            let used: BTreeSet<u32> = faces.iter().flatten().copied().collect();
+            assert_eq!(found.violations.isolated_vertices as usize, n - used.len());
+        }
+        let wrong = boundary_of(2, device.upload(&[0_u32, 1, 2]).expect("memory"));
+        assert!(matches!(wrong, Err(Error::IndexOutOfRange { vertex: 2, .. })));
     }
 }

@@ -1,0 +1,178 @@
+//! The part of a mesh around its boundary, which is all that filling holes reads.
+use crate::fill::FillError;
+use crate::fill::around::NONE;
+use crate::fill::kernels::{LabelListed, LeadDown, UniteVertices};
+use crate::repair::{Violations, look_for_holes, rows, used};
+use glam::DVec3;
+use ribbonmesh::{Buffer, Device, Error, Surface, array};
+use ribbonmesh_mesh::TriangleMesh;
+use std::sync::Arc;
+
+/// A mesh on a device, or on the host beside one.
+pub(crate) trait Whole {
+    /// The device.
+    fn device(&self) -> &Device;
+    /// Number of vertices.
+    fn vertices(&self) -> usize;
+    /// Three vertices of each face, on the device.
+    fn faces(&self) -> Result<Buffer<u32>, Error>;
+    /// Positions, on the device.
+    fn positions(&self) -> Result<Buffer<DVec3>, Error>;
+    /// Copies of some elements with their attributes; `corners` has the vertices of the faces by their places
+    /// in the list.
+    fn part(
+        &mut self,
+        vertices: &[u32],
+        faces: &[u32],
+        corners: Vec<[u32; 3]>,
+    ) -> Result<TriangleMesh, FillError>;
+}
+
+/// A mesh of the host beside a device.
+pub(crate) struct OnHost<'a> {
+    pub device: &'a Device,
+    pub mesh: &'a TriangleMesh,
+}
+impl Whole for OnHost<'_> {
+    fn device(&self) -> &Device {
+        self.device
+    }
+    fn vertices(&self) -> usize {
+        self.mesh.positions.len()
+    }
+    fn faces(&self) -> Result<Buffer<u32>, Error> {
+        self.device.upload(self.mesh.faces.as_flattened())
+    }
+    fn positions(&self) -> Result<Buffer<DVec3>, Error> {
+        self.device.upload(&self.mesh.positions)
+    }
+    fn part(
+        &mut self,
+        vertices: &[u32],
+        faces: &[u32],
+        corners: Vec<[u32; 3]>,
+    ) -> Result<TriangleMesh, FillError> {
+        let faces: Vec<(u32, [u32; 3])> = faces.iter().copied().zip(corners).collect();
+        Ok(self.mesh.part(vertices, &faces)?)
+    }
+}
+
+/// A surface whose ids are the places of its elements.
+impl Whole for Surface {
+    fn device(&self) -> &Device {
+        self.device()
+    }
+    fn vertices(&self) -> usize {
+        self.triangles().positions().len()
+    }
+    fn faces(&self) -> Result<Buffer<u32>, Error> {
+        self.triangles().faces().try_clone()
+    }
+    fn positions(&self) -> Result<Buffer<DVec3>, Error> {
+        self.exact_positions()
+    }
+    fn part(
+        &mut self,
+        vertices: &[u32],
+        faces: &[u32],
+        corners: Vec<[u32; 3]>,
+    ) -> Result<TriangleMesh, FillError> {
+        Ok(self.part(vertices, faces, corners)?)
+    }
+}
+
+/// The faces at the vertices of a boundary as a mesh of its own. Vertices and faces are numbered among
+/// themselves, in the order of the whole mesh.
+pub(crate) struct Surroundings {
+    /// Number of vertices of the whole mesh.
+    pub whole: usize,
+    /// Number of its faces.
+    pub whole_faces: usize,
+    /// The faces with their vertices and all attributes.
+    pub mesh: TriangleMesh,
+    /// The vertices in the whole mesh, ascending.
+    pub vertices: Vec<u32>,
+    /// The faces in the whole mesh, ascending.
+    pub faces: Vec<u32>,
+    /// The sides of the boundary, ascending.
+    pub sides: Vec<u32>,
+    /// The vertices of several fans, ascending, with their numbers in the whole mesh. Vertices whose fans are
+    /// all closed may be left out of the part, and are [`NONE`] then.
+    pub several_fans: Vec<(u32, u32)>,
+    /// What keeps the mesh from being an oriented manifold.
+    pub violations: Violations,
+    /// The first vertex, in the whole mesh, of the component of each vertex.
+    pub components: Vec<u32>,
+    /// The same on the device as trees, and three vertices of each face, for the whole mesh; `None` without a
+    /// boundary.
+    pub on_device: Option<OnDevice>,
+}
+/// A mesh whose components are known.
+pub(crate) struct OnDevice {
+    pub parent: Buffer<u32>,
+    pub faces: Arc<Buffer<u32>>,
+}
+
+impl Surroundings {
+    /// Finds the boundary, and reads the part around it. Linear.
+    pub fn of(whole: &mut impl Whole) -> Result<Self, FillError> {
+        let vertices = whole.vertices();
+        let looked = look_for_holes(vertices, whole.faces()?)?;
+        let boundary = &looked.boundary;
+        let mut around = Self {
+            whole: vertices,
+            whole_faces: looked.faces.len() / 3,
+            mesh: TriangleMesh::default(),
+            vertices: vec![],
+            faces: vec![],
+            sides: vec![],
+            several_fans: boundary.several_fans.iter().map(|&v| (NONE, v)).collect(),
+            violations: boundary.violations.clone(),
+            components: vec![],
+            on_device: None,
+        };
+        if boundary.sides.is_empty() {
+            return Ok(around);
+        }
+        let device = whole.device().clone();
+        let list = looked.faces_around(&device.upload(&boundary.sides)?)?;
+        let faces = looked.faces;
+        let corners = rows(&faces, &list)?;
+        let inner = array::select(&used(vertices, &corners)?)?;
+        let mut places = device.unspecified::<u32>(vertices)?;
+        array::scatter(&array::count_up(&device, inner.len() as u32)?, &inner, &mut places)?;
+        let corners = array::gather(&places, &corners)?;
+
+        let mut parent = array::count_up(&device, vertices as u32)?;
+        let n = faces.len() as u32 / 3;
+        device.launch_each(n, LeadDown { faces: faces.view(), parent: parent.view_mut() })?;
+        device.launch_each(n, UniteVertices { faces: faces.view(), parent: parent.view_mut() })?;
+        let mut labels = device.unspecified::<u32>(inner.len())?;
+        let label = LabelListed { list: inner.view(), parent: parent.view(), labels: labels.view_mut() };
+        device.launch_each(inner.len() as u32, label)?;
+
+        (around.vertices, around.faces) = (inner.read()?, list.read()?);
+        around.components = labels.read()?;
+        let corners = corners.read()?.as_chunks().0.to_vec();
+        around.mesh = whole.part(&around.vertices, &around.faces, corners)?;
+        let place = |list: &[u32], id: u32| list.binary_search(&id).map_or(NONE, |place| place as u32);
+        for (local, v) in &mut around.several_fans {
+            *local = place(&around.vertices, *v);
+        }
+        let side = |side: &u32| 3 * place(&around.faces, side / 3) + side % 3;
+        around.sides = boundary.sides.iter().map(side).collect();
+        around.on_device = Some(OnDevice { parent, faces });
+        Ok(around)
+    }
+    /// The vertex of the whole mesh; copies follow all vertices.
+    pub fn vertex(&self, v: u32) -> u32 {
+        match self.vertices.get(v as usize) {
+            Some(&vertex) => vertex,
+            None => (self.whole + v as usize - self.vertices.len()) as u32,
+        }
+    }
+    /// The face of the whole mesh of which a corner is, as a corner there.
+    pub fn corner(&self, corner: u32) -> u32 {
+        3 * self.faces[corner as usize / 3] + corner % 3
+    }
+}
