@@ -182,7 +182,10 @@ impl BvhView<'_> {
     }
     #[inline(always)]
     pub(super) fn triangle(&self, i: u32) -> (u32, [Vec3; 3]) {
-        let [(a, face), (b, _), (c, _)] = [0, 1, 2].map(|k| unpack(self.triangles.get(3 * i + k)));
+        // not by `map`, which is not inlined in builds with little optimization
+        let (a, face) = unpack(self.triangles.get(3 * i));
+        let (b, _) = unpack(self.triangles.get(3 * i + 1));
+        let (c, _) = unpack(self.triangles.get(3 * i + 2));
         (face, [a, b, c])
     }
     /// The point of a triangle that has these weights of the second and the third corner.
