@@ -1,8 +1,8 @@
 //! Tests of the crate, a module for each of its own.
-mod no_self_intersections;
 mod curvature;
 mod denoise;
 mod geodesic;
+mod no_self_intersections;
 mod normals;
 mod smooth;
 

@@ -31,9 +31,8 @@ fn denoised(device: &Device, shape: &TriangleMesh, options: &DenoiseOptions) -> 
 
 /// Two sheets of waves, the upper one of higher waves, which nearly touch the lower one.
 fn waves(n: u32) -> TriangleMesh {
-    let wave = |height: f64, z: f64| {
-        move |x: f64, y: f64| [x, y, height * (20.0 * x).sin() * (20.0 * y).sin() + z]
-    };
+    let wave =
+        |height: f64, z: f64| move |x: f64, y: f64| [x, y, height * (20.0 * x).sin() * (20.0 * y).sin() + z];
     joined(&[sheet(n, wave(0.0, 0.0)), sheet(n, wave(0.1, 0.101))])
 }
 /// A sphere with bumps that reach nearly to a smooth one around it.
@@ -51,8 +50,8 @@ fn plate(n: u32) -> TriangleMesh {
     plate
 }
 fn near() -> [(&'static str, TriangleMesh); 3] {
-    let (level, n) = (size(4, 2), size(30, 12));
-    [("waves", waves(n)), ("shells", shells(level)), ("plate", plate(n / 2))]
+    let (level, n) = (size(4, 2), size(24, 12));
+    [("waves", waves(n)), ("shells", shells(level)), ("plate", plate(n / 3))]
 }
 
 suite! {
@@ -64,11 +63,8 @@ suite! {
                 let checked = SmoothOptions { no_self_intersections: true, ..free.clone() };
                 let [(without, none), (with, held)] = [&free, &checked].map(|o| smoothed(device, &shape, o));
                 let [without_pairs, with_pairs] = [&without, &with].map(|mesh| pairs(device, mesh));
-                eprintln!("{name} {t}: {without_pairs} then {with_pairs}, held {held} of {}", shape.positions.len());
                 assert_eq!((with_pairs, none), (0, 0), "{name}");
-                if without_pairs == 0 && held == 0 {
-                    assert_eq!(with.positions, without.positions, "{name}");
-                }
+                assert!(held > 0 || without_pairs == 0 && with.positions == without.positions, "{name}");
             }
         }
     }
@@ -80,9 +76,8 @@ suite! {
                 let free = DenoiseOptions { method, iterations: Some(5), noise: Some(0.5), ..DenoiseOptions::default() };
                 let checked = DenoiseOptions { no_self_intersections: true, ..free };
                 let [(without, none), (with, held)] = [&free, &checked].map(|o| denoised(device, &shape, o));
-                let [without_pairs, with_pairs] = [&without, &with].map(|mesh| pairs(device, mesh));
-                eprintln!("{name} {method:?}: {without_pairs} then {with_pairs}, held {held} of {}", shape.positions.len());
-                assert!(with_pairs <= before && none == 0, "{name}");
+                assert!(pairs(device, &with) <= before && none == 0, "{name}");
+                assert!(held > 0 || with.positions == without.positions, "{name}");
             }
         }
     }

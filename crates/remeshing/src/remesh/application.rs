@@ -297,7 +297,9 @@ fn say(options: &RemeshChoice, report: &RemeshReport, seen: &Seen<'_>, run: &mut
     }
     if report.repeats > 0 || report.held > 0 {
         let (refused, held) = (counted(report.refused(), "operation"), counted(report.held, "move"));
-        run.say(format!("{refused} refused, {held} held back: faces would intersect (--no-self-intersections)"));
+        run.say(format!(
+            "{refused} refused, {held} held back: faces would intersect (--no-self-intersections)"
+        ));
     }
     if report.held_back_by > 0 {
         run.say(format!(
