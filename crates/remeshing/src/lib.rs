@@ -8,6 +8,7 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
+mod check;
 pub mod delaunay;
 pub mod remesh;
 pub mod simplify;

@@ -22,6 +22,8 @@ pub struct Report {
     similarity: Option<f64>,
     /// Greatest distance that a vertex moves; with methods normals and taubin.
     farthest: Option<f64>,
+    /// Vertices that went a part of their way only, or stayed; with `no_self_intersections`.
+    held: u64,
     /// Edge length that defines σc; with method bilateral.
     radius: Option<&'static str>,
     scale: Option<f32>,
@@ -44,6 +46,7 @@ impl Report {
             iterations: report.iterations,
             similarity: report.similarity,
             farthest: report.farthest,
+            held: report.held,
             radius: bilateral.then_some(options.radius.name()),
             scale: bilateral.then_some(options.scale),
             stored_rings: report.stored_rings,
@@ -117,6 +120,10 @@ impl Application for Denoise {
         let similarity = report.similarity.map_or_else(String::new, |sigma| format!(", σs {sigma:.2}"));
         let iterations = counted(u64::from(report.iterations), "iteration");
         run.say(format!("{done}: {}, {iterations}{similarity}", report.method));
+        if report.held > 0 {
+            let held = counted(report.held, "vertex");
+            run.say(format!("{held} held back, so that no faces intersect (--no-self-intersections)"));
+        }
         if report.cut > 0 {
             let balls = counted(u64::from(report.cut), "neighbourhood");
             run.note(format!("{balls} cut: edges are very unequal, or --scale is large"));

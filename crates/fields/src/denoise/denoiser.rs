@@ -3,7 +3,8 @@ use crate::denoise::bilateral::{Bilateral, Counts};
 use crate::denoise::flat::{Flat, scale};
 use crate::denoise::{DenoiseOptions, Method};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Buffer, Error, FlatTopology, Result, StaticMesh, Vertex};
+use ribbonmesh::{Attribute, Buffer, Error, FlatTopology, Op, Result, StaticMesh, Vertex};
+use ribbonmesh_solid::intersections::{Triangles, hold_back};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
@@ -27,6 +28,8 @@ pub struct DenoiseReport {
     pub farthest: Option<f64>,
     /// Method `Normals`: number of steps in which vertices followed the filtered normals.
     pub moves: u32,
+    /// Vertices that went a part of their way only, or stayed; with `no_self_intersections`.
+    pub held: u64,
     /// Method `Bilateral`: number of stored rings per vertex.
     pub stored_rings: u32,
     /// Method `Bilateral`: for each iteration, the number of vertices whose ball extends beyond the stored
@@ -65,7 +68,8 @@ impl<'m> Denoiser<'m> {
 
     /// Writes the denoised positions to `to`. Waits for the estimate of the noise, if a parameter depends on
     /// it; iterations do not wait. With `Bilateral`, an iteration takes three launches, and one more for
-    /// normals for which `f32` is not precise enough; with the other methods one or two.
+    /// normals for which `f32` is not precise enough; with the other methods one or two. With
+    /// `no_self_intersections`, the whole way ends by [`hold_back`].
     /// # Errors
     /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when an attribute is not of this mesh;
     /// [`Error::NotFinite`] names a vertex where noise cannot be estimated; out of memory; errors of the
@@ -105,6 +109,15 @@ impl<'m> Denoiser<'m> {
                 scale(&done, size, to.view_mut())?;
             }
             (None, None) => {}
+        }
+        if self.options.no_self_intersections && report.iterations > 0 {
+            let faces = self.mesh.query(Op::FV)?;
+            let from = Triangles { positions: positions.buffer(), faces: faces.values() };
+            let mut moved = to.buffer().try_clone()?;
+            report.held = hold_back(from, &mut moved)?.vertices;
+            if report.held > 0 {
+                to.upload_by_id(&moved.read()?)?;
+            }
         }
         Ok(report)
     }
@@ -149,6 +162,10 @@ pub fn denoise_triangles(
     let mut done = flat.run(options.method, x, &choice, size, &mut report)?;
     let x = done.try_clone()?;
     scale(&x, size, done.view_mut())?;
+    if options.no_self_intersections {
+        report.held =
+            hold_back(Triangles { positions, faces: topology.face_vertices() }, &mut done)?.vertices;
+    }
     Ok((Some(done), report))
 }
 

@@ -42,6 +42,8 @@ pub struct DenoiseOptions {
     pub scale: f32,
     /// Leave vertices on the boundary where they are
     pub fixed_boundary: bool,
+    /// Move vertices less far where faces would intersect others
+    pub no_self_intersections: bool,
     /// Method `Bilateral`: weights of faces for vertex normals.
     #[option(skip)]
     pub normals: Weight,
@@ -60,6 +62,7 @@ impl Default for DenoiseOptions {
             radius: Radius::Shortest,
             scale: 1.0,
             fixed_boundary: false,
+            no_self_intersections: false,
             normals: Weight::Area,
             stored_rings: None,
         }

@@ -24,6 +24,8 @@ pub struct Report {
     mean_edge_length: f64,
     iterations: usize,
     converged: bool,
+    /// Vertices that were held back, in the sum of all steps.
+    held: u64,
     steps: Vec<Step>,
 }
 #[derive(Serialize)]
@@ -34,11 +36,19 @@ struct Step {
     converged: bool,
     /// Volumes before the step, and after it before scaling; with `keep_volume`.
     volumes: Option<[f64; 2]>,
+    /// Vertices that went a part of their way only, or stayed; with `no_self_intersections`.
+    held: u64,
 }
 impl From<&StepReport> for Step {
     fn from(step: &StepReport) -> Self {
         let volumes = step.volume.map(|(before, after)| [before, after]);
-        Self { iterations: step.iterations, residual: step.residual, converged: step.converged, volumes }
+        Self {
+            iterations: step.iterations,
+            residual: step.residual,
+            converged: step.converged,
+            volumes,
+            held: step.held,
+        }
     }
 }
 impl Report {
@@ -54,6 +64,7 @@ impl Report {
             mean_edge_length: report.mean_edge_length,
             iterations: report.iterations(),
             converged: report.converged(),
+            held: report.held(),
             steps: report.steps.iter().map(Step::from).collect(),
         }
     }
@@ -110,6 +121,10 @@ impl Application for Smooth {
         }
         let iterations = counted(report.iterations as u64, "iteration");
         run.say(format!("time step {:.6e}: {iterations}", report.time_step));
+        if report.held > 0 {
+            let held = counted(report.held, "vertex");
+            run.say(format!("{held} held back, so that no faces intersect (--no-self-intersections)"));
+        }
         let (before, after) = (seen.before, seen.after);
         let left = run.phase("area", || Shrinkage::between(before, after));
         let hint = match options.keep_volume {

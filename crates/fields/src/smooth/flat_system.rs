@@ -15,6 +15,7 @@ use ribbonmesh::device::{BufferView, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Result, array};
 use ribbonmesh_linear::{ConjugateGradients, Operator, Run};
+use ribbonmesh_solid::intersections::{Triangles, hold_back};
 
 /// Moves the vertices of triangles without patches as [`Smoother::smooth`](crate::smooth::Smoother::smooth)
 /// does, for vertices of any number of faces. The mean length of the edges is given. The matrix is assembled,
@@ -45,26 +46,11 @@ pub fn smooth_triangles(
     let faces = || topology.face_vertices().read();
     let parts = if options.keep_volume { Parts::of(topology.vertices(), faces()?) } else { None };
     for _ in 0..options.steps {
-        if let Some(parts) = &parts {
-            let before = parts.volumes(&x.read()?);
-            let mut step = system.step(x)?;
-            let mut points = x.read()?;
-            parts.restore(&mut points, &before, &mut step);
-            x.write(&points)?;
-            report.steps.push(step);
-            continue;
-        }
-        let before = if options.keep_volume { Some(system.volume(x)?) } else { None };
-        let mut step = system.step(x)?;
-        if let Some((volume, _)) = before {
-            let (after, centre) = system.volume(x)?;
-            step.volume = Some((volume, after));
-            let factor = (volume / after).cbrt() as f32;
-            // a surface that has no volume, or has turned inside out, keeps its size
-            if factor.is_finite() && factor > 0.0 {
-                let n = x.len() as u32;
-                topology.device().launch_each(n, ScaleAbout { centre, factor, x: x.view_mut() })?;
-            }
+        let before = options.no_self_intersections.then(|| x.try_clone()).transpose()?;
+        let mut step = system.step_within(x, parts.as_ref())?;
+        if let Some(before) = &before {
+            let faces = Triangles { positions: before, faces: topology.face_vertices() };
+            step.held = hold_back(faces, x)?.vertices;
         }
         report.steps.push(step);
     }
@@ -123,6 +109,31 @@ impl<'a> FlatSystem<'a> {
             last: vectors()?,
             solver: ConjugateGradients::new(device, tiles(n as u32), vectors)?,
         })
+    }
+    /// As [`FlatSystem::step`]; then scales the result if the volume is to be kept, of each of several parts
+    /// on its own.
+    fn step_within(&mut self, x: &mut Buffer<Vec3>, parts: Option<&Parts>) -> Result<StepReport> {
+        if let Some(parts) = parts {
+            let before = parts.volumes(&x.read()?);
+            let mut step = self.step(x)?;
+            let mut points = x.read()?;
+            parts.restore(&mut points, &before, &mut step);
+            x.write(&points)?;
+            return Ok(step);
+        }
+        let before = if self.options.keep_volume { Some(self.volume(x)?) } else { None };
+        let mut step = self.step(x)?;
+        if let Some((volume, _)) = before {
+            let (after, centre) = self.volume(x)?;
+            step.volume = Some((volume, after));
+            let factor = (volume / after).cbrt() as f32;
+            // a surface that has no volume, or has turned inside out, keeps its size
+            if factor.is_finite() && factor > 0.0 {
+                let n = x.len() as u32;
+                self.topology.device().launch_each(n, ScaleAbout { centre, factor, x: x.view_mut() })?;
+            }
+        }
+        Ok(step)
     }
     /// Solves for the positions at the end of the step that begins at `x`, and stores them there.
     fn step(&mut self, x: &mut Buffer<Vec3>) -> Result<StepReport> {

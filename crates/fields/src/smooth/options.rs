@@ -140,6 +140,8 @@ pub struct SmoothOptions {
     ///
     /// Components share no vertex.
     pub keep_volume: bool,
+    /// Move vertices less far where faces would intersect others
+    pub no_self_intersections: bool,
 }
 
 /// The default of the time step.
@@ -161,6 +163,7 @@ impl Default for SmoothOptions {
             max_iterations: 5000,
             check_every: 16,
             keep_volume: false,
+            no_self_intersections: false,
         }
     }
 }

@@ -11,6 +11,8 @@ pub struct StepReport {
     pub converged: bool,
     /// The volume before the step, and after the solution but before scaling; with `keep_volume`.
     pub volume: Option<(f64, f64)>,
+    /// Vertices that went a part of their way only, or stayed; with `no_self_intersections`.
+    pub held: u64,
 }
 
 /// Report of smoothing.
@@ -27,6 +29,10 @@ impl SmoothReport {
     /// Whether all steps are within the tolerance.
     pub fn converged(&self) -> bool {
         self.steps.iter().all(|s| s.converged)
+    }
+    /// Vertices that were held back, in the sum of all steps.
+    pub fn held(&self) -> u64 {
+        self.steps.iter().map(|s| s.held).sum()
     }
     /// Number of iterations of all steps.
     pub fn iterations(&self) -> usize {

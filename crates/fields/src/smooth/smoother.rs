@@ -5,7 +5,8 @@ use crate::smooth::prepare::ScaleAbout;
 use crate::smooth::system::{Stored, System};
 use crate::smooth::{SmoothOptions, SmoothReport, Solver, StepReport, TimeStep};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Edge, Error, Op, Result, StaticMesh, Vertex};
+use ribbonmesh::{Attribute, Buffer, Edge, Error, Op, Result, StaticMesh, Vertex};
+use ribbonmesh_solid::intersections::{Triangles, hold_back};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
@@ -16,6 +17,8 @@ pub struct Smoother<'m> {
     system: System<'m>,
     /// The parts of the surface; with `keep_volume`, if there are several.
     parts: Option<Parts>,
+    /// The faces by vertices' ids; with `no_self_intersections`.
+    faces: Option<Buffer<u32>>,
 }
 
 /// The matrix M + t L of a step, assembled: see [`Smoother::matrix`].
@@ -40,14 +43,18 @@ impl<'m> Smoother<'m> {
             check_volume(options, open, !open && mesh.topology()?.inconsistent_edges > 0)?;
             parts = Parts::of(mesh.vertices(), mesh.query(Op::FV)?.values().read()?);
         }
-        Ok(Self { mesh, options: options.clone(), system: System::new(mesh, options)?, parts })
+        let faces = match options.no_self_intersections {
+            true => Some(mesh.query(Op::FV)?.values().try_clone()?),
+            false => None,
+        };
+        Ok(Self { mesh, options: options.clone(), system: System::new(mesh, options)?, parts, faces })
     }
     /// Moves `positions` by mean curvature flow, `steps` implicit steps (M + t L) x' = M x.
     ///
     /// Weights and masses are computed from the positions at the beginning of each step. Each iteration of
     /// conjugate gradients is linear in the mesh. With `keep_volume`, parts that share no vertex keep their
-    /// own volumes; if there are several, positions are copied to the host and back in each step. Isolated
-    /// vertices do not move; see the crate's page for faces without area. One machine gives the same bits in
+    /// own volumes; if there are several, positions are copied to the host and back in each step. With
+    /// `no_self_intersections`, each step ends by [`hold_back`]. Isolated vertices do not move; see the crate's page for faces without area. One machine gives the same bits in
     /// every run.
     /// # Errors
     /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::Option`]
@@ -60,32 +67,44 @@ impl<'m> Smoother<'m> {
             return Ok(report);
         }
         for _ in 0..self.options.steps {
-            if let Some(parts) = &self.parts {
-                let before = parts.volumes(&positions.buffer().read()?);
-                let mut step = self.system.step(positions)?;
-                let mut x = positions.buffer().read()?;
-                parts.restore(&mut x, &before, &mut step);
-                positions.upload_by_id(&x)?;
-                report.steps.push(step);
-                continue;
-            }
-            let before = if self.options.keep_volume { Some(self.volume(positions)?) } else { None };
-            let mut step = self.system.step(positions)?;
-            if let Some((volume, _)) = before {
-                let (after, centre) = self.volume(positions)?;
-                step.volume = Some((volume, after));
-                let factor = (volume / after).cbrt() as f32;
-                // a surface that has no volume, or has turned inside out, keeps its size
-                if factor.is_finite() && factor > 0.0 {
-                    let n = self.mesh.vertices() as u32;
-                    let kernel = ScaleAbout { centre, factor, x: positions.view_mut() };
-                    self.mesh.device().launch_each(n, kernel)?;
+            let before = self.faces.as_ref().map(|_| positions.buffer().try_clone()).transpose()?;
+            let mut step = self.step(positions)?;
+            if let (Some(faces), Some(before)) = (&self.faces, &before) {
+                let mut after = positions.buffer().try_clone()?;
+                step.held = hold_back(Triangles { positions: before, faces }, &mut after)?.vertices;
+                if step.held > 0 {
+                    positions.upload_by_id(&after.read()?)?;
                 }
             }
             report.steps.push(step);
         }
         self.mesh.device().synchronize()?;
         Ok(report)
+    }
+    /// Runs one step, and scales the result if the volume is to be kept.
+    fn step(&mut self, positions: &mut Vectors) -> Result<StepReport> {
+        if let Some(parts) = &self.parts {
+            let before = parts.volumes(&positions.buffer().read()?);
+            let mut step = self.system.step(positions)?;
+            let mut x = positions.buffer().read()?;
+            parts.restore(&mut x, &before, &mut step);
+            positions.upload_by_id(&x)?;
+            return Ok(step);
+        }
+        let before = if self.options.keep_volume { Some(self.volume(positions)?) } else { None };
+        let mut step = self.system.step(positions)?;
+        if let Some((volume, _)) = before {
+            let (after, centre) = self.volume(positions)?;
+            step.volume = Some((volume, after));
+            let factor = (volume / after).cbrt() as f32;
+            // a surface that has no volume, or has turned inside out, keeps its size
+            if factor.is_finite() && factor > 0.0 {
+                let n = self.mesh.vertices() as u32;
+                let kernel = ScaleAbout { centre, factor, x: positions.view_mut() };
+                self.mesh.device().launch_each(n, kernel)?;
+            }
+        }
+        Ok(step)
     }
     /// Begins a step at `positions` without iterations; continue with [`Smoother::iterate`]. For
     /// measurements.

@@ -318,6 +318,7 @@ pub(crate) fn report(progress: Progress) -> StepReport {
         residual: progress.residual(),
         converged: progress.outcome == Outcome::Converged,
         volume: None,
+        held: 0,
     }
 }
 fn cotangents<'a>(ring: &'a Ring, x: &'a Vectors, unit: f32, stiffness: f32) -> CotangentsArguments<'a> {

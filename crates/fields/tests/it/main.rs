@@ -2,6 +2,7 @@
 mod curvature;
 mod denoise;
 mod geodesic;
+mod no_self_intersections;
 mod normals;
 mod smooth;
 

@@ -169,6 +169,7 @@ class Applications:
         radius: Literal["shortest", "mean", "longest"] = "shortest",
         scale: float = 1.0,
         fixed_boundary: bool = False,
+        no_self_intersections: bool = False,
         progress: Progress = None,
     ) -> Mesh:
         """Remove noise from a mesh and keep its edges.
@@ -195,6 +196,8 @@ class Applications:
             With ``method=bilateral``: σc in those lengths; neighbours are those within 2σc.
         fixed_boundary : bool
             Leave vertices on the boundary where they are.
+        no_self_intersections : bool
+            Move vertices less far where faces would intersect others.
         progress : function, optional
             Called with the number of kernels since the last call.
 
@@ -216,6 +219,7 @@ class Applications:
                 "radius": radius,
                 "scale": scale,
                 "fixed_boundary": fixed_boundary,
+                "no_self_intersections": no_self_intersections,
             },
         )
 
@@ -232,6 +236,7 @@ class Applications:
         tolerance: float = 0.0001,
         max_iterations: int = 5000,
         keep_volume: bool = False,
+        no_self_intersections: bool = False,
         progress: Progress = None,
     ) -> Mesh:
         """Smooth a mesh by mean curvature flow.
@@ -265,6 +270,8 @@ class Applications:
         keep_volume : bool
             Scale each component of a closed surface about its centre after each step, so that it keeps its
             volume.
+        no_self_intersections : bool
+            Move vertices less far where faces would intersect others.
         progress : function, optional
             Called with the number of kernels since the last call.
 
@@ -290,6 +297,7 @@ class Applications:
                 "tolerance": tolerance,
                 "max_iterations": max_iterations,
                 "keep_volume": keep_volume,
+                "no_self_intersections": no_self_intersections,
             },
         )
 
@@ -297,6 +305,7 @@ class Applications:
         self,
         *,
         max_normal_deviation: float | None = None,
+        no_self_intersections: bool = False,
         validate: bool = False,
         repair: bool = False,
         progress: Progress = None,
@@ -311,6 +320,8 @@ class Applications:
         ----------
         max_normal_deviation : float, optional
             Flip no edge if a face's normal would turn by more.
+        no_self_intersections : bool
+            Take back flips that would make faces intersect others.
         validate : bool
             Check the result before it is written.
         repair : bool
@@ -334,6 +345,7 @@ class Applications:
             progress,
             {
                 "max_normal_deviation": max_normal_deviation,
+                "no_self_intersections": no_self_intersections,
                 "validate": validate,
                 "repair": repair,
             },
@@ -358,6 +370,7 @@ class Applications:
         smoothing: int = 3,
         step: float = 1.0,
         weights: Literal["area", "uniform"] = "area",
+        no_self_intersections: bool = False,
         validate: bool = False,
         repair: bool = False,
         progress: Progress = None,
@@ -410,6 +423,8 @@ class Applications:
             How much of the way a vertex goes in a step of smoothing, 0 to 1.
         weights : ``"area"`` or ``"uniform"``
             How smoothing weights triangles.
+        no_self_intersections : bool
+            Take back collapses, flips and moves that would make faces intersect others.
         validate : bool
             Check the mesh after every phase.
         repair : bool
@@ -454,6 +469,7 @@ class Applications:
                 "smoothing": smoothing,
                 "step": step,
                 "weights": weights,
+                "no_self_intersections": no_self_intersections,
                 "validate": validate,
                 "repair": repair,
             },

@@ -1,7 +1,9 @@
 //! The operator and its kernels.
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{Block, Edge, EdgeId, Out, Parameter, Values, Vertex, VertexId, atomic, kernel};
+use ribbonmesh::device::{
+    Block, Edge, EdgeId, Out, Parameter, Values, ValuesMut, Vertex, VertexId, atomic, kernel,
+};
 use ribbonmesh::dynamic::templates::FacesOfEdge;
 use ribbonmesh::dynamic::{DynamicView, LocalEdge, MeshRef, Operator, Rejection, fillings, operator};
 use ribbonmesh::features::Marks;
@@ -14,6 +16,9 @@ pub const SEAM: Rejection = Rejection::own(1);
 
 /// A face would get a smaller angle than both faces have.
 pub const WORSE: Rejection = Rejection::own(2);
+
+/// A face would be made again that intersected another one.
+pub const INTERSECTS: Rejection = Rejection::own(3);
 
 /// Part of the sine of the smallest angle by which it may decrease: rounding.
 const ROUNDING: f32 = 1e-5;
@@ -31,6 +36,11 @@ pub struct FlipDelaunay<'a> {
     pub x: Values<'a, Vertex, Vec3>,
     /// Edges that are not flipped.
     pub marks: Marks<'a>,
+    /// Not 0 for the vertices of faces that intersected others and were taken back, if that is `checked`; no
+    /// edge is flipped so that it joins two of them.
+    pub barred: ValuesMut<'a, Vertex, u32>,
+    /// 1 if `barred` has values, else 0.
+    pub checked: u32,
     /// The cosine of the largest angle between the normals of a face before and after; at most -1 for any.
     pub least_cosine: f32,
 }
@@ -52,7 +62,11 @@ impl Operator for FlipDelaunay<'_> {
             return Err(SEAM);
         }
         let Some(corners) = mesh.diamond(edge).and_then(|diamond| diamond.corners()) else { return Ok(()) };
-        let [a, b, c, d] = corners.map(|v: VertexId| self.x.get(v));
+        let [_, _, of_c, of_d]: [VertexId; 4] = corners;
+        if self.checked != 0 && self.barred.get(of_c) & self.barred.get(of_d) != 0 {
+            return Err(INTERSECTS);
+        }
+        let [a, b, c, d] = corners.map(|v| self.x.get(v));
         let smaller = |x: f32, y: f32| if x < y { x } else { y };
         let before = smaller(smallest_sine([a, b, c]), smallest_sine([b, a, d]));
         let after = smaller(smallest_sine([c, d, b]), smallest_sine([d, c, a]));

@@ -1,9 +1,12 @@
 //! Flips to a Delaunay mesh: the host's part.
-use crate::delaunay::kernels::{CountBad, FlipDelaunay, FlipDelaunayArguments, SEAM, TURNS, WORSE};
+use crate::check::Living;
+use crate::delaunay::kernels::{
+    CountBad, FlipDelaunay, FlipDelaunayArguments, INTERSECTS, SEAM, TURNS, WORSE,
+};
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::dynamic::{
-    AttributeSet, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, rejections,
+    AttributeSet, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, PassReport, rejections,
 };
 use ribbonmesh::features::MarksArguments;
 use ribbonmesh::surface::{Changed, Surface, Vertices};
@@ -18,6 +21,8 @@ pub struct DelaunayOptions {
     /// Flip no edge if a face's normal would turn by more
     #[option(unit = "DEGREES")]
     pub max_normal_deviation: Option<f32>,
+    /// Take back flips that would make faces intersect others
+    pub no_self_intersections: bool,
     /// Most passes.
     #[option(skip)]
     pub passes: u32,
@@ -31,7 +36,7 @@ impl Default for DelaunayOptions {
     /// Allows any angle, and runs until no edge is left to flip.
     fn default() -> Self {
         let Limits { passes, mode } = Limits::default();
-        Self { max_normal_deviation: None, passes, mode, validate: false }
+        Self { max_normal_deviation: None, no_self_intersections: false, passes, mode, validate: false }
     }
 }
 
@@ -49,6 +54,9 @@ pub struct Blocked {
     /// A face would get a smaller angle than both faces have: on surfaces that fold, or where vertices
     /// coincide.
     pub worse: u32,
+    /// A face would intersect another one; with
+    /// [`no_self_intersections`](DelaunayOptions::no_self_intersections).
+    pub intersections: u32,
 }
 
 /// Report of flipping.
@@ -60,6 +68,9 @@ pub struct DelaunayReport {
     pub non_delaunay_after: u32,
     /// Flips.
     pub flips: u64,
+    /// Times that all flips were taken back and repeated without those that had made faces that intersect
+    /// others.
+    pub repeats: u32,
     /// Passes over the mesh.
     pub passes: u32,
     /// Rounds of these passes.
@@ -75,6 +86,7 @@ pub struct DelaunayReport {
 struct Flips<'m> {
     x: &'m DynamicAttribute<Vertex, Vec3>,
     seams: Option<&'m mut DynamicAttribute<Edge, u32>>,
+    barred: Option<DynamicAttribute<Vertex, u32>>,
     least_cosine: f32,
 }
 // flips make no element
@@ -88,8 +100,37 @@ impl Operation for Flips<'_> {
         FlipDelaunayArguments {
             x: self.x.view(),
             marks: MarksArguments::new(self.seams.as_deref_mut()),
+            checked: self.barred.is_some().into(),
+            barred: DynamicAttribute::view_mut_or_empty(self.barred.as_mut()),
             least_cosine: self.least_cosine,
         }
+    }
+}
+
+/// Runs flips. If vertices can be barred, faces that they made are searched; if some intersect others, their
+/// vertices are barred, and all flips are taken back and repeated, until none does. That ends, since no face
+/// of barred vertices is made again. Returns how often flips were taken back. Waits.
+fn run(mesh: &mut DynamicMesh, mut flips: Flips<'_>, limits: Limits) -> Result<(PassReport, u32)> {
+    if flips.barred.is_none() {
+        return Ok((mesh.run(&mut flips, limits)?, 0));
+    }
+    let before = mesh.snapshot()?;
+    let seams = flips.seams.as_deref().map(DynamicAttribute::try_clone).transpose()?;
+    let mut repeats = 0;
+    loop {
+        let pass = mesh.pass();
+        let run = mesh.run(&mut flips, limits)?;
+        if run.executed == 0 {
+            return Ok((run, repeats));
+        }
+        let crossing = Living::since(mesh, pass)?.crossing(flips.x)?;
+        let (Some(crossing), Some(barred)) = (crossing, &mut flips.barred) else { return Ok((run, repeats)) };
+        crossing.bar(barred, 1)?;
+        mesh.restore(&before)?;
+        if let (Some(seams), Some(copy)) = (&mut flips.seams, &seams) {
+            seams.restore(copy)?;
+        }
+        repeats += 1;
     }
 }
 
@@ -148,7 +189,12 @@ pub fn flip(
     let before = count(mesh, x)?;
     let limits = Limits { passes: options.passes, mode: options.mode };
     let start = Instant::now();
-    let run = mesh.run(&mut Flips { x, seams, least_cosine }, limits)?;
+    let barred = match options.no_self_intersections {
+        true => Some(DynamicAttribute::zeros(mesh)?),
+        false => None,
+    };
+    let flips = Flips { x, seams, barred, least_cosine };
+    let (run, repeats) = run(mesh, flips, limits)?;
     let seconds = start.elapsed().as_secs_f64();
     if options.validate {
         mesh.validate()?;
@@ -157,10 +203,12 @@ pub fn flip(
     let normals = run.blocked_by(TURNS);
     let seams = run.blocked_by(SEAM);
     let worse = run.blocked_by(WORSE);
+    let intersections = run.blocked_by(INTERSECTS);
     Ok(DelaunayReport {
         non_delaunay_before: before,
         non_delaunay_after: count(mesh, x)?,
         flips: run.executed,
+        repeats,
         passes: run.passes,
         rounds: run.rounds,
         finished: run.finished,
@@ -170,7 +218,8 @@ pub fn flip(
             normals,
             seams,
             worse,
-            topology: run.blocked.iter().sum::<u32>() - edge_exists - normals - seams - worse,
+            intersections,
+            topology: run.blocked.iter().sum::<u32>() - edge_exists - normals - seams - worse - intersections,
         },
     })
 }

@@ -34,7 +34,10 @@ pub struct RemeshChoice {
     pub project: bool,
     /// Put vertices into clusters, and join these to triangles (Valette and Chassery 2004), for a result that
     /// is a lot coarser than the input; `--iterations` are rounds of Lloyd's algorithm
-    #[option(default = "10", conflicts(boundary, project, adaptive, smoothing, step, weights, validate))]
+    #[option(
+        default = "10",
+        conflicts(boundary, project, adaptive, smoothing, step, weights, no_self_intersections, validate)
+    )]
     pub fast: bool,
     /// Number of vertices, instead of a target length
     #[option(requires(fast))]
@@ -68,6 +71,8 @@ pub struct RemeshChoice {
     pub step: f32,
     /// How smoothing weights triangles
     pub weights: Weights,
+    /// Take back collapses, flips and moves that would make faces intersect others
+    pub no_self_intersections: bool,
     /// Check the mesh after every phase
     pub validate: bool,
 }
@@ -91,6 +96,7 @@ impl Default for RemeshChoice {
             smoothing: usual.smoothing,
             step: usual.step,
             weights: usual.weights,
+            no_self_intersections: usual.no_self_intersections,
             validate: usual.validate,
         }
     }
@@ -121,6 +127,7 @@ impl RemeshChoice {
             smoothing: self.smoothing,
             step: self.step,
             weights: self.weights,
+            no_self_intersections: self.no_self_intersections,
             validate: self.validate,
             ..default
         }
@@ -286,6 +293,12 @@ fn say(options: &RemeshChoice, report: &RemeshReport, seen: &Seen<'_>, run: &mut
         run.say(format!(
             "features that were closer than --merge-features were merged, at {}",
             counted(report.merged, "vertex")
+        ));
+    }
+    if report.repeats > 0 || report.held > 0 {
+        let (refused, held) = (counted(report.refused(), "operation"), counted(report.held, "move"));
+        run.say(format!(
+            "{refused} refused, {held} held back: faces would intersect (--no-self-intersections)"
         ));
     }
     if report.held_back_by > 0 {

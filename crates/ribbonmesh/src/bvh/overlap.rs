@@ -54,13 +54,13 @@ impl BvhView<'_> {
     /// number.
     #[inline(always)]
     pub fn meeting(&self, corners: [Vec3; 3], mut visit: impl FnMut(u32)) {
-        self.walk(Aabb::of(corners.map(|p| p * self.scale)), 0, |_, face, _| visit(face));
+        self.walk(Aabb::of(scaled(corners, self.scale)), 0, |_, face, _| visit(face));
     }
     /// As [`Self::meeting`], with the corners of each face.
     #[inline(always)]
     pub fn triangles_meeting(&self, corners: [Vec3; 3], mut visit: impl FnMut(u32, [Vec3; 3])) {
-        let aabb = Aabb::of(corners.map(|p| p * self.scale));
-        self.walk(aabb, 0, |_, face, corners| visit(face, corners.map(|p| p * self.unscale)));
+        let aabb = Aabb::of(scaled(corners, self.scale));
+        self.walk(aabb, 0, |_, face, corners| visit(face, scaled(corners, self.unscale)));
     }
     /// As [`Self::meeting`] for the triangle at a place in the order of the tree, but only with faces that
     /// follow after it. So each pair of faces is visited once if this is called for all places.
@@ -87,7 +87,7 @@ impl BvhView<'_> {
         let own: [_; N] = core::array::from_fn(|i| {
             let i = place + i as u32;
             let (face, corners) = self.triangle(if i < last { i } else { last });
-            (Aabb::of(corners), begin(face, corners.map(|p| p * self.unscale)))
+            (Aabb::of(corners), begin(face, scaled(corners, self.unscale)))
         });
         let mut aabb = own[0].0;
         let mut i = 1;
@@ -98,7 +98,7 @@ impl BvhView<'_> {
         let boxes = Boxes::<N>::of(core::array::from_fn(|i| own[i].0));
         self.walk(aabb, place + 1, |at, face, [a, b, c]| {
             let of_face = Aabb::of([a, b, c]);
-            let corners = [a * self.unscale, b * self.unscale, c * self.unscale];
+            let corners = scaled([a, b, c], self.unscale);
             let before = at - place;
             let before = if before > last - place { last - place + 1 } else { before };
             let meets = boxes.meet(&of_face);
@@ -160,6 +160,13 @@ impl BvhView<'_> {
             }
         }
     }
+}
+
+/// The corners, multiplied by a factor; written out, since `map` is not inlined in builds with little
+/// optimization.
+#[inline(always)]
+fn scaled([a, b, c]: [Vec3; 3], factor: f32) -> [Vec3; 3] {
+    [a * factor, b * factor, c * factor]
 }
 
 #[cfg(all(test, not(target_arch = "nvptx64")))]

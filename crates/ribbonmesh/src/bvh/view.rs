@@ -182,6 +182,7 @@ impl BvhView<'_> {
     }
     #[inline(always)]
     pub(super) fn triangle(&self, i: u32) -> (u32, [Vec3; 3]) {
+        // not by `map`, which is not inlined in builds with little optimization
         let (a, face) = unpack(self.triangles.get(3 * i));
         let (b, _) = unpack(self.triangles.get(3 * i + 1));
         let (c, _) = unpack(self.triangles.get(3 * i + 2));

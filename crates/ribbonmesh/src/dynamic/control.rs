@@ -1,7 +1,7 @@
 //! The counters of a run, in device memory: what its phases and the host agree on.
 
 /// Number of words.
-pub const WORDS: u32 = 80;
+pub const WORDS: u32 = 92;
 
 /// Vertices, edges and faces whose ids are in use, deleted ones included: three words.
 pub const COUNT: u32 = 0;
@@ -46,14 +46,14 @@ pub const DIFFERED: u32 = 22;
 /// The greatest seed with a local priority whose answer has changed though its faces have not, plus 1; 0 for
 /// none. Only debug builds on the CPU look.
 pub const STALE_SEED: u32 = 23;
-/// Rejections of this pass by reason, sixteen words.
+/// Rejections of this pass by reason, twenty words.
 pub const REJECTED: u32 = 24;
-/// Rejections of the passes before by reason, sixteen words.
-pub const REJECTED_BEFORE: u32 = 40;
-/// Rejections of this round by reason that were found before anything was claimed, sixteen words.
-pub const PRECHECKED: u32 = 56;
+/// Rejections of the passes before by reason, twenty words.
+pub const REJECTED_BEFORE: u32 = 44;
+/// Rejections of this round by reason that were found before anything was claimed, twenty words.
+pub const PRECHECKED: u32 = 64;
 /// Words that no phase touches, up to the end: see [`crate::dynamic::rounds::ReportWords`].
-pub const OWN: u32 = 72;
+pub const OWN: u32 = 84;
 
 /// The run continues.
 pub const RUNNING: u32 = 0;

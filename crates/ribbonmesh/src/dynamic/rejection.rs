@@ -6,13 +6,13 @@
 pub struct Rejection(u32);
 impl Rejection {
     /// The greatest number of reasons, the library's and the operator's.
-    pub const COUNT: u32 = 16;
+    pub const COUNT: u32 = 20;
     /// The reason with this number, below [`Rejection::COUNT`].
     pub const fn new(index: u32) -> Self {
-        assert!(index < Self::COUNT, "there are 16 reasons");
+        assert!(index < Self::COUNT, "there are 20 reasons");
         Self(index)
     }
-    /// A reason of an operator: number `n` of the reasons that the library leaves to it, up to 4.
+    /// A reason of an operator: number `n` of the reasons that the library leaves to it, up to 8.
     pub const fn own(n: u32) -> Self {
         Self::new(rejections::OWN + n)
     }

@@ -5,6 +5,7 @@
 //! | find where a surface intersects itself | [`intersections`], [`IntersectionOptions`] |
 //! | find where two surfaces intersect | [`intersections_of_two`] |
 //! | find which faces of a list intersect others | [`intersecting`] |
+//! | take back moves that make faces pass through others | [`hold_back`] |
 //! | do so with triangles in buffers | [`self_intersections`], [`intersections_between`], [`Triangles`] |
 //! | decide on which side a point is, in a kernel or on the host | [`orientation`], [`turn`] |
 //!
@@ -56,6 +57,8 @@ mod exact;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
 mod line;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod moving;
 // One oracle for tests of private functions and for those of the public ones.
 #[cfg(test)]
 #[path = "../../tests/it/intersections/oracle.rs"]
@@ -73,6 +76,9 @@ mod few;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod find;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod hold;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod open;
@@ -93,6 +99,8 @@ pub use few::intersections_of_few;
 pub use find::{
     Intersections, Triangles, intersecting, intersections_between, intersections_with, self_intersections,
 };
+#[cfg(not(target_arch = "nvptx64"))]
+pub use hold::{HeldBack, hold_back};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use pairs::{Marks, Room, Wanted, collect};
 #[cfg(not(target_arch = "nvptx64"))]

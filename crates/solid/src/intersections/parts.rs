@@ -22,7 +22,8 @@ impl Faces<'_> {
     /// The corners of a face.
     #[inline(always)]
     pub fn corners(&self, face: u32) -> [Vec3; 3] {
-        self.vertices.get(face).map(|v| self.positions.get(v))
+        let [a, b, c] = self.vertices.get(face);
+        [self.positions.get(a), self.positions.get(b), self.positions.get(c)]
     }
     /// The corners of a face that a tree gives these corners.
     #[inline(always)]

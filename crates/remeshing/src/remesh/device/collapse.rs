@@ -198,6 +198,9 @@ impl Operator for Collapse<'_> {
         let Some(from_a) = g.or(h) else { return Ok(()) };
         let from_b = from_a.next();
         let [a, b] = [mesh.from(from_a), mesh.from(from_b)];
+        if v.is_barred(a, NO_COLLAPSE) || v.is_barred(b, NO_COLLAPSE) {
+            return Err(INTERSECTS);
+        }
         let open = |u: VertexId| mesh.on_boundary(if u == a { from_a } else { from_b });
         let place = self.place(&self.join(mesh, seed, [a, b], open)?);
         let good = if v.ratio(a, b) < TINY { GOOD_OF_TINY } else { GOOD };

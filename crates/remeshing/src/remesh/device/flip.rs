@@ -79,6 +79,10 @@ impl Flip<'_> {
     /// The reason, if there is one, why the edge a b with faces b c a and a d b may not be flipped.
     #[inline(always)]
     fn check(&self, corners: [VertexId; 4]) -> Result<(), Rejection> {
+        let [_, _, c, d] = corners;
+        if self.values.is_barred(c, NO_FLIP) && self.values.is_barred(d, NO_FLIP) {
+            return Err(INTERSECTS);
+        }
         let [a, b, c, d] = corners.map(|u| self.values.x.get(u));
         let [old, new] = [[[b, c, a], [a, d, b]], [[c, a, d], [d, b, c]]];
         let (n, m) = (old.map(normal), new.map(normal));

@@ -1,5 +1,5 @@
 //! Splitting edges that are too long.
-use super::values::{FAR, FIXED, JOINT, PROJECTED, SHARP, SIZED, Values};
+use super::values::{CHECKED, FAR, FIXED, JOINT, PROJECTED, SHARP, SIZED, Values};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Edge, Parameter, VertexId};
 use ribbonmesh::dynamic::templates::FacesOfEdge;
@@ -84,6 +84,9 @@ impl Operator for Split<'_> {
         v.kind.set(middle, if marked || cavity.deleted_faces() == 1 { CURVE } else { FREE });
         if v.has(SIZED) {
             v.size.set(middle, v.size_between(a, b));
+        }
+        if v.has(CHECKED) {
+            v.barred.set(middle, v.barred.get(a) & v.barred.get(b));
         }
         if v.has(PROJECTED) {
             v.near.set(middle, v.near.get(a));

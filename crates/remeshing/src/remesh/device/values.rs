@@ -18,8 +18,12 @@ pub const PINNED: Rejection = Rejection::own(3);
 /// The cavity exceeds a limit: an end has more faces, more edges of the cavity are on curves, or they are
 /// farther along its loop, than is provided for.
 pub const CROWDED: Rejection = Rejection::own(4);
+/// A face would be made again that intersected another one.
+pub const INTERSECTS: Rejection = Rejection::own(5);
+/// Name of [`INTERSECTS`].
+pub const OF_INTERSECTIONS: &str = "intersects";
 /// Names of these reasons, in their order.
-pub const REASONS: [&str; 5] = ["too_long", "turns", "sliver", "pinned", "crowded"];
+pub const REASONS: [&str; 6] = ["too_long", "turns", "sliver", "pinned", "crowded", OF_INTERSECTIONS];
 
 /// The boundary stays as it is.
 pub const FIXED: u32 = 1;
@@ -33,6 +37,14 @@ pub const HELD: u32 = 8;
 
 /// Features are kept: slivers between them are removed where that makes the triangles better on the whole.
 pub const SHARP: u32 = 16;
+
+/// What would make faces that intersect others is not done: vertices are barred.
+pub const CHECKED: u32 = 32;
+
+/// A vertex of [`Values::barred`]: no edge at it is collapsed.
+pub const NO_COLLAPSE: u32 = 1;
+/// A vertex of [`Values::barred`]: no edge is flipped so that it joins two of them.
+pub const NO_FLIP: u32 = 2;
 
 /// Greatest distance, in target lengths, by which a collapse may move the surface away from a face, and a
 /// feature from its position, where features are [`SHARP`].
@@ -60,6 +72,9 @@ pub struct Values<'a> {
     pub moved: ValuesMut<'a, Vertex, f32>,
     /// Valence of each vertex minus the best one, 6, or 4 on the boundary. Valid during flips.
     pub excess: ValuesMut<'a, Vertex, u32>,
+    /// Bits for the vertices of faces that intersected others and were taken back, where that is [`CHECKED`]:
+    /// see [`NO_COLLAPSE`] and [`NO_FLIP`].
+    pub barred: ValuesMut<'a, Vertex, u32>,
     /// Edges of curves inside of the surface.
     pub marks: Marks<'a>,
     /// The target length, where it is the same everywhere.
@@ -67,7 +82,8 @@ pub struct Values<'a> {
     /// Edges between two curves that are shorter than this, in target lengths, are collapsed, where they are
     /// [`SHARP`].
     pub merge: f32,
-    /// Bits: [`FIXED`], [`SIZED`], [`PROJECTED`], [`HELD`], [`SHARP`].
+    /// Bits: [`FIXED`], [`SIZED`], [`PROJECTED`], [`HELD`], [`SHARP`],
+    /// [`CHECKED`].
     pub flags: u32,
 }
 impl Values<'_> {
@@ -75,6 +91,11 @@ impl Values<'_> {
     #[inline(always)]
     pub fn has(&self, flag: u32) -> bool {
         self.flags & flag != 0
+    }
+    /// Whether a vertex has a bit of [`Values::barred`].
+    #[inline(always)]
+    pub fn is_barred(&self, v: VertexId, bit: u32) -> bool {
+        self.has(CHECKED) && self.barred.get(v) & bit != 0
     }
     /// The target length of an edge.
     #[inline(always)]

@@ -8,4 +8,5 @@ pub mod remesh;
 pub mod remesher;
 pub mod report;
 pub mod room;
+mod undo;
 pub mod values;

@@ -91,6 +91,9 @@ pub struct RemeshOptions {
     pub step: f32,
     /// Weights of triangles in smoothing.
     pub weights: Weights,
+    /// Whether collapses, flips and moves of vertices that would make faces intersect others are taken back.
+    /// Faces of the input that intersect others may stay.
+    pub no_self_intersections: bool,
     /// Whether to check the mesh after every phase.
     pub validate: bool,
     /// Order in which the phases of a round are launched; the result does not depend on it.
@@ -112,6 +115,7 @@ impl Default for RemeshOptions {
             smoothing: 3,
             step: 1.0,
             weights: Weights::default(),
+            no_self_intersections: false,
             validate: false,
             mode: ExecutionMode::Automatic,
         }

@@ -7,12 +7,16 @@ use super::options::{Boundary, RemeshOptions};
 use super::phases;
 use super::report::{GaveUp, Iteration, RemeshReport};
 use super::room::{check_room, covering};
+use super::undo::Before;
 use super::values::{Collapses, Flips, Splits, Values};
-use crate::remesh::values::REASONS;
+use crate::check::{Crossing, Living};
+use crate::remesh::values::{NO_COLLAPSE, NO_FLIP, REASONS};
+use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Limits, Operations, PassReport, Sizes};
 use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
 use ribbonmesh::{Buffer, Device, Error, Result};
+use ribbonmesh_solid::intersections::{HeldBack, Triangles, hold_back};
 use std::time::Instant;
 
 /// Passes of splitting in one iteration. Each halves the longest edges.
@@ -56,6 +60,10 @@ pub struct Remesher {
     gaps: Gaps,
     /// Vertices at which two features have become one, on either side.
     merged: u64,
+    /// Positions before the moves that are still to be checked, with the option `no_self_intersections`.
+    rest: Option<Buffer<Vec3>>,
+    /// Whether faces are searched after each phase, with the option `no_self_intersections`.
+    careful: bool,
 }
 
 impl Remesher {
@@ -148,6 +156,9 @@ impl Remesher {
         let (mut dynamic, x) = surface.to_dynamic(spare as f32, scale)?;
         let mut values = Values::new(&dynamic, x)?;
         values.length = length;
+        if options.no_self_intersections {
+            values.barred = Some(DynamicAttribute::zeros(&dynamic)?);
+        }
         let seams = surface.seams(&mut dynamic)?;
         let mut options = options.clone();
         let mut thin = false;
@@ -223,8 +234,8 @@ impl Remesher {
             ..RemeshReport::default()
         };
         let options = options.clone();
-        let (gaps, merged) = (Gaps::default(), 0);
-        Ok(Self { mesh: dynamic, values, options, input, report, scale, gaps, merged })
+        let (gaps, merged, rest, careful) = (Gaps::default(), 0, None, false);
+        Ok(Self { mesh: dynamic, values, options, input, report, scale, gaps, merged, rest, careful })
     }
     /// The device.
     pub fn device(&self) -> &Device {
@@ -269,6 +280,9 @@ impl Remesher {
     /// # Errors
     /// As [`Remesher::split`].
     pub fn collapse(&mut self) -> Result<Operations> {
+        self.apart(NO_COLLAPSE, Self::collapse_freely)
+    }
+    fn collapse_freely(&mut self) -> Result<Operations> {
         let limits = self.limits(OTHERS);
         let collapses = Collapses(&mut self.values);
         let (run, report) = Operations::run(&mut self.mesh, collapses, limits, &REASONS)?;
@@ -285,6 +299,9 @@ impl Remesher {
     /// # Errors
     /// As [`Remesher::split`].
     pub fn flip(&mut self) -> Result<Operations> {
+        self.apart(NO_FLIP, Self::flip_freely)
+    }
+    fn flip_freely(&mut self) -> Result<Operations> {
         let start = Instant::now();
         phases::count_excess(&mut self.mesh, &mut self.values)?;
         let limits = self.limits(OTHERS);
@@ -294,22 +311,111 @@ impl Remesher {
         self.check("flipping")?;
         Ok(report)
     }
-    /// Smooths the positions; does not wait.
+    /// Smooths the positions; does not wait, unless the option `no_self_intersections` is set.
     /// # Errors
     /// As [`Remesher::split`].
     pub fn smooth(&mut self) -> Result<()> {
+        self.apart(0, Self::smooth_freely)
+    }
+    fn smooth_freely(&mut self) -> Result<()> {
+        self.rest()?;
         phases::smooth(&mut self.mesh, &mut self.values, &self.options)?;
         self.check("smoothing")
     }
-    /// Moves vertices to the closest points of the input, unless that would turn faces; does not wait. Does
-    /// nothing if neither [`RemeshOptions::project`] nor [`RemeshOptions::adaptive`] is set.
+    /// Moves vertices to the closest points of the input, unless that would turn faces; does not wait,
+    /// unless the option `no_self_intersections` is set. Does nothing if neither [`RemeshOptions::project`] nor [`RemeshOptions::adaptive`] is set.
     /// # Errors
     /// As [`Remesher::split`].
     pub fn project(&mut self) -> Result<()> {
+        self.apart(0, Self::project_freely)
+    }
+    fn project_freely(&mut self) -> Result<()> {
+        if self.input.is_some() {
+            self.rest()?;
+        }
         let Some(input) = &self.input else { return Ok(()) };
         let round = self.options.boundary == Boundary::Free;
         phases::project(&mut self.mesh, &mut self.values, input, round)?;
         self.check("projection")
+    }
+    /// Keeps the positions before moves that are to be checked.
+    fn rest(&mut self) -> Result<()> {
+        if self.values.barred.is_some() && self.rest.is_none() {
+            self.rest = Some(self.values.x.to_buffer(&self.mesh)?);
+        }
+        Ok(())
+    }
+    /// Runs a phase. With the option `no_self_intersections` its faces are searched: moves of vertices are held
+    /// back so that faces that move intersect no others; if the phase has made faces that intersect others,
+    /// the vertices of these are barred, and the phase is taken back and repeated. That ends, since no face of
+    /// barred vertices is made again.
+    fn apart<T>(&mut self, bar: u32, run: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
+        if self.values.barred.is_none() {
+            return run(self);
+        }
+        let before = Before::new(&self.mesh, &self.values, self.gaps, self.merged)?;
+        loop {
+            let pass = self.mesh.pass();
+            let done = run(self)?;
+            let (held, crossing) = self.crossing(pass)?;
+            let (Some(crossing), Some(barred)) = (crossing, &mut self.values.barred) else {
+                self.report.held += held;
+                return Ok(done);
+            };
+            crossing.bar(barred, bar)?;
+            self.restore(&before)?;
+        }
+    }
+    /// Runs the phases of an iteration after splits. With the option `no_self_intersections` only their result
+    /// is searched. If faces that they have made intersect others, they are taken back and repeated with a
+    /// search after each phase, and so are those of later iterations.
+    fn improve_apart(&mut self) -> Result<Iteration> {
+        if self.values.barred.is_none() {
+            return self.improve();
+        }
+        if !self.careful {
+            let before = Before::new(&self.mesh, &self.values, self.gaps, self.merged)?;
+            let pass = self.mesh.pass();
+            let done = self.improve()?;
+            let (held, crossing) = self.crossing(pass)?;
+            if crossing.is_none() {
+                self.report.held += held;
+                return Ok(done);
+            }
+            self.restore(&before)?;
+            self.careful = true;
+        }
+        let (collapse, flip) = (self.collapse()?, self.flip()?);
+        let at = Instant::now();
+        self.apart(0, |remesher| {
+            remesher.smooth_freely()?;
+            remesher.project_freely()
+        })?;
+        Ok(Iteration { collapse, flip, smooth_seconds: at.elapsed().as_secs_f64(), ..Iteration::default() })
+    }
+    /// Goes back to the state before a phase.
+    fn restore(&mut self, before: &Before) -> Result<()> {
+        before.restore(&mut self.mesh, &mut self.values)?;
+        (self.gaps, self.merged) = (before.gaps, before.merged);
+        self.report.repeats += 1;
+        Ok(())
+    }
+    /// Holds moves back; returns the number of vertices for which that was done, and the faces that passes
+    /// from `pass` on have made, if some of them intersect others nevertheless.
+    fn crossing(&mut self, pass: u32) -> Result<(u64, Option<Crossing>)> {
+        let mut held = HeldBack::default();
+        let living = Living::since(&self.mesh, pass)?;
+        if let Some(rest) = self.rest.take() {
+            let mut to = self.values.x.to_buffer(&self.mesh)?;
+            held = hold_back(Triangles { positions: &rest, faces: &living.corners }, &mut to)?;
+            if held.suspects == 0 {
+                return Ok((0, None));
+            }
+            if held.vertices > 0 {
+                self.values.x = DynamicAttribute::from_buffer(&self.mesh, &to)?;
+            }
+        }
+        Ok((held.vertices, living.crossing(&self.values.x)?))
     }
     /// Runs one iteration: all phases, each to its end. Waits.
     /// # Errors
@@ -323,26 +429,44 @@ impl Remesher {
         if self.values.moved.is_some() && self.report.iterations.is_empty() {
             self.flip()?;
         }
-        let mut done = Iteration { split: self.split()?, collapse: self.collapse()?, ..Default::default() };
-        let at = Instant::now();
-        if self.gaps.exceed(&self.mesh, MOST_LIVING) {
-            self.gaps.close(&mut self.mesh, &mut self.values)?;
-            done.compact_seconds = at.elapsed().as_secs_f64();
-        }
-        done.flip = self.flip()?;
-        let at = Instant::now();
-        self.smooth()?;
-        self.device().synchronize()?;
-        done.smooth_seconds = at.elapsed().as_secs_f64();
-        if self.input.is_some() {
-            let at = Instant::now();
-            self.project()?;
-            self.device().synchronize()?;
-            done.project_seconds = at.elapsed().as_secs_f64();
+        let split = self.split()?;
+        let mut done = self.improve_apart()?;
+        done.split = split;
+        // a state can be restored only before ids change
+        if self.values.barred.is_some() {
+            done.compact_seconds = self.compact()?;
         }
         self.report.seconds += start.elapsed().as_secs_f64();
         self.report.iterations.push(done);
         Ok(&self.report.iterations[self.report.iterations.len() - 1])
+    }
+    /// Runs the phases of an iteration after splits.
+    fn improve(&mut self) -> Result<Iteration> {
+        let mut done = Iteration { collapse: self.collapse_freely()?, ..Iteration::default() };
+        if self.values.barred.is_none() {
+            done.compact_seconds = self.compact()?;
+        }
+        done.flip = self.flip_freely()?;
+        let at = Instant::now();
+        self.smooth_freely()?;
+        self.device().synchronize()?;
+        done.smooth_seconds = at.elapsed().as_secs_f64();
+        if self.input.is_some() {
+            let at = Instant::now();
+            self.project_freely()?;
+            self.device().synchronize()?;
+            done.project_seconds = at.elapsed().as_secs_f64();
+        }
+        Ok(done)
+    }
+    /// Makes ids contiguous if that is worth it; returns the seconds.
+    fn compact(&mut self) -> Result<f64> {
+        if !self.gaps.exceed(&self.mesh, MOST_LIVING) {
+            return Ok(0.0);
+        }
+        let at = Instant::now();
+        self.gaps.close(&mut self.mesh, &mut self.values)?;
+        Ok(at.elapsed().as_secs_f64())
     }
     /// Measures the distance from the input if there is a tolerance, and stores it in the report. Waits.
     fn compare(&mut self) -> Result<Option<Comparison>> {

@@ -1,4 +1,5 @@
 //! Report of remeshing.
+use crate::remesh::values::OF_INTERSECTIONS;
 use ribbonmesh::dynamic::{Operations, Sizes};
 use ribbonmesh::features::Features;
 use serde::Serialize;
@@ -74,6 +75,12 @@ pub struct RemeshReport {
     /// Reason for which the tolerance was given up; `None` if it holds as far as it was measured, or if there
     /// is no tolerance.
     pub gave_up: Option<GaveUp>,
+    /// Times that collapses or flips were taken back and repeated without those that had made faces that
+    /// intersect others; `rejected` of the repetition counts these as `intersects`.
+    pub repeats: u32,
+    /// Vertices that went a part of their way only, or stayed, since faces would have passed through others;
+    /// each as often as it moved.
+    pub held: u64,
     /// Number of times that the mesh had to get more room.
     pub grown: u32,
     /// Seconds before the first iteration: features, target lengths, trees for projection.
@@ -82,4 +89,12 @@ pub struct RemeshReport {
     pub seconds: f64,
     /// Seconds after the last: contiguous ids, attributes.
     pub finish_seconds: f64,
+}
+impl RemeshReport {
+    /// Collapses and flips that were refused because faces would have intersected others, each as often as it
+    /// was tried.
+    pub fn refused(&self) -> u64 {
+        let phases = self.iterations.iter().flat_map(|done| [&done.collapse, &done.flip]);
+        phases.filter_map(|phase| phase.rejected.get(OF_INTERSECTIONS)).sum()
+    }
 }

@@ -18,6 +18,8 @@ pub struct Values {
     pub near: Option<DynamicAttribute<Vertex, u32>>,
     pub moved: Option<DynamicAttribute<Vertex, f32>>,
     pub marks: Option<DynamicAttribute<Edge, u32>>,
+    /// Vertices of faces that intersected others, if that is checked.
+    pub barred: Option<DynamicAttribute<Vertex, u32>>,
     /// Scratch space; has no meaning between phases.
     pub y: DynamicAttribute<Vertex, Vec3>,
     /// Excess valences; they have no meaning between phases.
@@ -36,6 +38,7 @@ impl Values {
             near: None,
             moved: None,
             marks: None,
+            barred: None,
             y: DynamicAttribute::zeros(mesh)?,
             excess: DynamicAttribute::zeros(mesh)?,
             length: 0.0,
@@ -55,7 +58,8 @@ impl Values {
             | flag(self.size.is_some(), device::SIZED)
             | flag(self.near.is_some(), device::PROJECTED)
             | flag(self.held, device::HELD)
-            | flag(self.moved.is_some(), device::SHARP);
+            | flag(self.moved.is_some(), device::SHARP)
+            | flag(self.barred.is_some(), device::CHECKED);
         let values = device::ValuesArguments {
             x: self.x.view_mut(),
             kind: self.kind.view_mut(),
@@ -63,6 +67,7 @@ impl Values {
             near: DynamicAttribute::view_mut_or_empty(self.near.as_mut()),
             moved: DynamicAttribute::view_mut_or_empty(self.moved.as_mut()),
             excess: self.excess.view_mut(),
+            barred: DynamicAttribute::view_mut_or_empty(self.barred.as_mut()),
             marks: MarksArguments::new(self.marks.as_mut()),
             length: self.length,
             merge: self.merge,

@@ -1,33 +1,7 @@
 //! Search for the collapses that made faces that intersect others.
 use super::values::{REJECTED, Values};
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, Each, EdgeId, FaceId, HalfEdge, In, Out, VertexId, kernel};
-use ribbonmesh::dynamic::DynamicView;
-
-/// Sets 1 for each of `n` faces that is not deleted, else 0.
-#[kernel(threads = 256)]
-pub fn flag_living<'a>(f: Each, mesh: DynamicView<'a>, living: Out<'a, u32>) {
-    living.set(f, mesh.living_corners(FaceId::new(f)).is_some() as u32);
-}
-
-/// Lists the vertices of each face of a list, and 1 if the given pass made it, else 0.
-#[kernel(threads = 256)]
-pub fn list_faces<'a>(
-    block: &Block,
-    mesh: DynamicView<'a>,
-    list: In<'a, u32>,
-    pass: u32,
-    corners: Out<'a, [u32; 3]>,
-    made: Out<'a, u32>,
-) {
-    block.for_each_of_tile(list.len() as u32, |i| {
-        let f = FaceId::new(list.get(i));
-        if let Some(ids) = mesh.living_corners(f) {
-            corners.set(i, ids.map(VertexId::index));
-        }
-        made.set(i, (mesh.changed_in(HalfEdge::new(4 * f.index())) == pass) as u32);
-    });
-}
+use ribbonmesh::device::{Block, Each, EdgeId, In, Out, VertexId, kernel};
 
 /// Marks each edge whose collapse made one of the faces that intersect others. `made` lists the faces that
 /// the pass made, as indices into `corners`; `intersects` tells for each of them whether it intersects

@@ -1,12 +1,12 @@
 //! Stages that are undone if faces intersect others.
 use super::values::Values;
-use crate::simplify::check::{FlagLiving, ListFaces, MarkCollapsed, MarkRefused, Refuse};
+use crate::check::Living;
+use crate::simplify::check::{MarkCollapsed, MarkRefused, Refuse};
 use crate::simplify::quadric::Record;
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Snapshot};
 use ribbonmesh::{Edge, Result, Vertex, array};
-use ribbonmesh_solid::intersections::{Triangles, intersecting};
 
 /// The state before a stage, as far as the stage changes it. The costs are not restored, so that edges that
 /// were rejected once are not tried again before something around them changes.
@@ -47,34 +47,16 @@ impl Before {
 /// everywhere else. Returns how many were refused. Waits.
 pub fn refuse(mesh: &DynamicMesh, values: &mut Values, pass: u32) -> Result<u64> {
     let device = mesh.device().clone();
-    let n = mesh.ids(ElementKind::Face);
-    let mut living = device.unspecified::<u32>(n as usize)?;
-    device.launch_each(n, FlagLiving { mesh: mesh.view(), living: living.view_mut() })?;
-    let living = array::select(&living)?;
-    let mut faces = device.unspecified::<u32>(3 * living.len())?;
-    let mut made = device.unspecified::<u32>(living.len())?;
-    let list = ListFaces {
-        mesh: mesh.view(),
-        list: living.view(),
-        pass,
-        corners: faces.view_mut().wide(),
-        made: made.view_mut(),
-    };
-    device.launch(tiles(living.len() as u32), list)?;
-    let made = array::select(&made)?;
-    let found = intersecting(Triangles { positions: values.x.buffer(), faces: &faces }, &made)?;
-    if array::sum(&found)? == 0 {
-        return Ok(0);
-    }
+    let Some(crossing) = Living::since(mesh, pass)?.crossing(&values.x)? else { return Ok(0) };
     let mut refused = device.zeros::<u32>(mesh.ids(ElementKind::Edge) as usize)?;
     let mark = MarkRefused {
-        corners: faces.view().wide(),
-        made: made.view(),
-        intersects: found.view(),
+        corners: crossing.corners().view().wide(),
+        made: crossing.list.view(),
+        intersects: crossing.intersects.view(),
         values: values.view(),
         refused: refused.view_mut(),
     };
-    device.launch(tiles(made.len() as u32), mark)?;
+    device.launch(tiles(crossing.list.len() as u32), mark)?;
     values.again = Some(DynamicAttribute::zeros(mesh)?);
     let n = mesh.ids(ElementKind::Vertex);
     device.launch_each(n, MarkCollapsed { values: values.view() })?;

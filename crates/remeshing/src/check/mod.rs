@@ -1,0 +1,9 @@
+//! Operators that make no faces that intersect others: what they have made is searched for, and taken back.
+
+pub mod kernels;
+
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::{Crossing, Living};
