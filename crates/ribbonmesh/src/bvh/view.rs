@@ -206,21 +206,34 @@ impl BvhView<'_> {
             *best = Best { distance_squared: d, face, triangle };
         }
     }
+    /// As [`Self::closest`], with the weights of the corners of its face, not negative and 1 in all; zero
+    /// where there is none.
+    #[inline(always)]
+    pub(crate) fn closest_with_weights(&self, point: Vec3) -> (Closest, Vec3) {
+        self.weighted(point, self.search::<true>(point, Best::NONE, |_| true, || ()))
+    }
     #[inline(always)]
     fn result(&self, point: Vec3, best: Best) -> Closest {
+        self.weighted(point, best).0
+    }
+    #[inline(always)]
+    fn weighted(&self, point: Vec3, best: Best) -> (Closest, Vec3) {
         if best.face == NONE {
-            return Closest::NOTHING;
+            return (Closest::NOTHING, Vec3::ZERO);
         }
         let p = point * self.scale;
         let (face, [a, b, c]) = self.triangle(best.triangle);
         let (ab, ac) = (b - a, c - a);
         let [u, v] = nearest(p, [a, b, c], 0.0).weights;
-        Closest {
+        let found = Closest {
             point: (a + u * ab + v * ac) * self.unscale,
             face,
             normal: unit(ab.cross(ac)),
             distance: math::sqrt(best.distance_squared) * self.unscale,
-        }
+        };
+        // rounding may have led out of the face
+        let weights = Vec3::new(1.0 - u - v, u, v).clamp(Vec3::ZERO, Vec3::ONE);
+        (found, weights / (weights.x + weights.y + weights.z))
     }
 }
 
@@ -241,7 +254,7 @@ mod tests {
     use super::*;
     use crate::bvh::Bvh;
     use crate::bvh::copied::Copied;
-    use crate::bvh::sampled::around_most;
+    use crate::bvh::Extent;
     use crate::{Device, Result};
     use ribbonmesh_mesh::shapes;
 
@@ -268,9 +281,10 @@ mod tests {
         shapes::shuffle(&mut sphere, 1);
         let near = sphere.points();
         let build = |x: &[Vec3], reach: f32| {
+            let x = device.upload(x).expect("memory");
             let faces = device.upload(sphere.faces.as_flattened()).expect("memory");
-            let most = around_most(x, &sphere.faces);
-            Bvh::reaching(&device.upload(x).expect("memory"), &faces, reach, most).expect("a tree")
+            let most = Extent::of(&x, &faces).expect("memory").most;
+            Bvh::reaching(&x, &faces, reach, most).expect("a tree")
         };
         for far in [1e8, 1e15, 1e20, 1e25, 1e30, 1e38] {
             let mut moved = near.clone();
