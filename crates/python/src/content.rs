@@ -107,8 +107,8 @@ impl Content {
         let kept = self.lend(turn)?;
         Ok((kept.tree()?.clone(), kept.origin()))
     }
-    /// The surface that it keeps, made when first asked for: for work that does not change it, and that
-    /// keeps the mesh of no other.
+    /// The surface that it keeps, made when first asked for. Work does not change it, and holds one surface
+    /// at a time: two meshes may be the same.
     pub fn lend(&self, turn: &Turn) -> Result<MutexGuard<'_, Surface>, Failure> {
         if let Some(kept) = self.kept() {
             return Ok(kept);

@@ -32,7 +32,7 @@ fn flat<W: Weighting>(
 }
 
 macro_rules! kernels { ($($w:ident $flat:ident $doc:literal;)*) => { $(
-    #[doc = concat!("Unit normals of all vertices, weighted ", $doc, ", and the number of zeros. Blocks: tiles.")]
+    #[doc = concat!("Unit normals of all vertices, weighted ", $doc, ". Counts zeros. Blocks: tiles.")]
     #[kernel(threads = 128)]
     pub fn $flat<'a>(
         block: &Block,

@@ -121,9 +121,7 @@ pub fn faces(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>) -> PyRe
     let taken = take(py, device, object, "faces")?;
     let n = 3 * taken.shape[0] as usize;
     match (taken.of.code, taken.of.bits, taken.of.lanes) {
-        (abi::SIGNED | abi::UNSIGNED, 32, 1) => {
-            Ok(Corners::Words(borrow::<u32>(device, taken, n, "faces")?))
-        }
+        (abi::SIGNED | abi::UNSIGNED, 32, 1) => Ok(Corners::Words(borrow::<u32>(device, taken, n, "faces")?)),
         (abi::SIGNED | abi::UNSIGNED, 64, 1) => {
             Ok(Corners::Wide(borrow::<u32>(device, taken, 2 * n, "faces")?))
         }

@@ -10,7 +10,9 @@ use crate::options::parse;
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use ribbonmesh::bvh::{Bvh, Closest as ClosestPoint, ClosestArrays, Distance, DistanceOptions, Extent, SampledSurface};
+use ribbonmesh::bvh::{
+    Bvh, Closest as ClosestPoint, ClosestArrays, Distance, DistanceOptions, Extent, SampledSurface,
+};
 use ribbonmesh::device::NONE;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Error, FlatTopology, StaticMesh, Surface};
@@ -257,8 +259,7 @@ impl Found {
             }
         }
         // squares of single precision overflow where points are far
-        let apart =
-            |(p, c): (&Vec3, &ClosestPoint)| p.as_dvec3().distance(c.point.as_dvec3()) as f32;
+        let apart = |(p, c): (&Vec3, &ClosestPoint)| p.as_dvec3().distance(c.point.as_dvec3()) as f32;
         turn.install(|| {
             Ok(Self {
                 points: found.par_iter().map(|c| (c.point.as_dvec3() + origin).to_array()).collect(),
@@ -333,9 +334,8 @@ pub fn closest_on_device<'py>(
             })
         })
     })?;
-    let array = |source| -> PyResult<Bound<'py, PyAny>> {
-        Ok(Bound::new(py, DeviceArray::new(source)?)?.into_any())
-    };
+    let array =
+        |source| -> PyResult<Bound<'py, PyAny>> { Ok(Bound::new(py, DeviceArray::new(source)?)?.into_any()) };
     let ClosestArrays { points, faces, normals, distances, weights, .. } = found;
     Ok([
         array(Source::Vectors(points.into()))?,

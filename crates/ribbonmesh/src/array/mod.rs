@@ -71,9 +71,9 @@ pub use runs::{KeySums, sum_by_key};
 pub use scalar::DeviceScalar;
 pub use scalar::ratio;
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use scan::{scan_counts, scan_counts_on_device};
-#[cfg(not(target_arch = "nvptx64"))]
 pub use scan::{exclusive_scan, inclusive_scan};
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use scan::{scan_counts, scan_counts_on_device};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use select::select;
 #[cfg(not(target_arch = "nvptx64"))]

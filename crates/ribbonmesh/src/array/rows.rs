@@ -57,8 +57,8 @@ pub fn count_up(device: &Device, n: u32) -> Result<Buffer<u32>> {
     device.launch_each(n, CountUp { to: numbers.view_mut() })?;
     Ok(numbers)
 }
-/// The 64-bit numbers that are two words each, lower one first, as 32-bit numbers; `None` if there is one that
-/// 32 bits do not hold. Waits.
+/// The 64-bit numbers that are two words each, lower one first, as 32-bit numbers; `None` if 32 bits do not
+/// hold one of them. Waits.
 /// # Errors
 /// [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; out of memory; errors of the driver.
 pub fn narrowed(numbers: &Buffer<u32>) -> Result<Option<Buffer<u32>>> {

@@ -134,7 +134,8 @@ impl Sums {
     /// Those of `n` points, from a place of what was found.
     fn of(n: usize, at: usize, found: &[u64]) -> Self {
         let words: &[u64; SUMMED] = &found.as_chunks().0[at];
-        let (high, low) = (|word: u64| f32::from_bits((word >> 32) as u32), |word: u64| f32::from_bits(word as u32));
+        let (high, low) =
+            (|word: u64| f32::from_bits((word >> 32) as u32), |word: u64| f32::from_bits(word as u32));
         Self {
             n: n as u64,
             sum: f64::from_bits(words[0]),

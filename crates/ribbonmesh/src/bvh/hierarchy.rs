@@ -6,8 +6,8 @@ use crate::bvh::kernels::prepare::{
     Centres, Codes, ExamineVertices, FACTS, LARGEST, LEAST, NOT_FINITE, OUT_OF_RANGE, SMALLEST, scale,
 };
 use crate::bvh::kernels::query::{
-    CODE_BITS, ClosestPoints, ClosestToArrays, ExaminePoints, NOT_FINITE as NO_POINT, POINTS, PointCodes,
-    PointsWithin, ResultsArguments, WITHOUT, WORDS,
+    CODE_BITS, ClosestPoints, ClosestToArrays, DistancesWithin, ExaminePoints, NOT_FINITE as NO_POINT,
+    POINTS, PointCodes, PointsWithin, ResultsArguments, WITHOUT, WORDS,
 };
 use crate::bvh::kernels::tree::{GrowTree, PartsArguments, TreeArguments};
 use crate::bvh::morton::KEY_BITS;
@@ -265,9 +265,9 @@ impl Bvh {
         };
         self.device.launch(n.div_ceil(POINTS), kernel)
     }
-    /// As [`Bvh::closest`], with an array for each result. Points are taken minus `origin`, and closest points
-    /// given plus it. Many points are looked for along a curve, so that they may come in any order; the
-    /// results do not depend on it. Waits once.
+    /// As [`Bvh::closest`], with an array for each result. Points are taken minus `origin`, and closest
+    /// points given plus it. Many points are looked for along a curve, so that they may come in any order;
+    /// the results do not depend on it. Waits once.
     /// # Errors
     /// [`Error::PointNotFinite`]; as [`Bvh::closest`].
     pub fn closest_to_arrays(&self, points: &Buffer<Vec3>, origin: DVec3) -> Result<ClosestArrays> {
@@ -282,7 +282,10 @@ impl Bvh {
         };
         let count = self.check_points(points)?;
         let mut found = device.zeros::<u32>(WORDS)?;
-        device.launch(tiles(count), ExaminePoints { points: points.view(), n: count, found: found.view_mut() })?;
+        device.launch(
+            tiles(count),
+            ExaminePoints { points: points.view(), n: count, found: found.view_mut() },
+        )?;
         let sorted = if n < FEW { 0 } else { n };
         let mut order = device.unspecified::<u32>(sorted)?;
         if sorted > 0 {
@@ -327,6 +330,17 @@ impl Bvh {
         let n = self.prepare(points, &found, (&self.device, points.len()))?;
         let kernel =
             PointsWithin { bvh: self.view(), points: points.view(), radius, found: found.view_mut() };
+        self.device.launch(n.div_ceil(POINTS), kernel)?;
+        Ok(found)
+    }
+    /// The distances of [`Bvh::closest_within`], infinite where there is nothing.
+    /// # Errors
+    /// As [`Bvh::closest`].
+    pub fn distances_within(&self, points: &Buffer<Vec3>, radius: f32) -> Result<Buffer<f32>> {
+        let n = self.check_points(points)?;
+        let mut found = self.device.unspecified(n as usize)?;
+        let kernel =
+            DistancesWithin { bvh: self.view(), points: points.view(), radius, found: found.view_mut() };
         self.device.launch(n.div_ceil(POINTS), kernel)?;
         Ok(found)
     }

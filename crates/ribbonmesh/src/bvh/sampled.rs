@@ -1,8 +1,8 @@
 //! Surfaces for measuring distances: triangles with their tree.
+use crate::array::{self, kernels::ordered::from_ordered};
 use crate::bvh::Bvh;
 use crate::bvh::aabb::Aabb;
 use crate::bvh::hierarchy::FAR_SMALLER;
-use crate::array::{self, kernels::ordered::from_ordered};
 use crate::bvh::kernels::distance::{
     AreasBeforeTiles, AreasOfAll, AreasOfTiles, AroundCorners, AroundPoints, BOX, FirstCorners, LookAtFaces,
     MarkFirst, SampleSurface, TakeFirst,
@@ -73,6 +73,15 @@ impl Extent {
     /// The largest absolute coordinate of a vertex that has a face.
     pub fn reach(&self) -> f32 {
         reach(&self.used)
+    }
+    /// The box around the vertices that have a face; empty without one.
+    pub fn bounds(&self) -> BoundingBox {
+        let Aabb { lo, hi } = self.used;
+        if lo.cmple(hi).all() {
+            BoundingBox { low: lo.as_dvec3(), high: hi.as_dvec3() }
+        } else {
+            BoundingBox::EMPTY
+        }
     }
     /// Whether a tree may be made by cells of the box around most faces instead of that around all positions.
     fn is_narrow(&self) -> bool {
@@ -152,9 +161,7 @@ impl SampledSurface {
         };
         let (areas, area) = areas_of(&bvh, positions, corners)?;
         let vertices = vertices_of(&bvh, positions, corners)?;
-        let [low, high] = [extent.used.lo, extent.used.hi].map(|corner| corner.as_dvec3());
-        let around = if vertices.is_empty() { BoundingBox::EMPTY } else { BoundingBox { low, high } };
-        Ok(Self { bvh, vertices, areas, area, around })
+        Ok(Self { bvh, vertices, areas, area, around: extent.bounds() })
     }
     /// The tree.
     pub fn bvh(&self) -> &Bvh {

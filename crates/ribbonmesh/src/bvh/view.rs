@@ -115,12 +115,22 @@ impl BvhView<'_> {
     /// As [`Self::closest`], but nothing where the surface is farther than `radius`.
     #[inline(always)]
     pub fn closest_within(&self, point: Vec3, radius: f32) -> Closest {
+        self.result(point, self.best_within(point, radius))
+    }
+    /// The distance of [`Self::closest_within`], infinite where there is nothing.
+    #[inline(always)]
+    pub fn distance_within(&self, point: Vec3, radius: f32) -> f32 {
+        let best = self.best_within(point, radius);
+        if best.face == NONE { f32::INFINITY } else { math::sqrt(best.distance_squared) * self.unscale }
+    }
+    #[inline(always)]
+    fn best_within(&self, point: Vec3, radius: f32) -> Best {
         let radius = radius * self.scale;
         if radius >= 0.0 {
             let best = Best { distance_squared: radius * radius, ..Best::NONE };
-            self.result(point, self.search::<true>(point, best, |_| true, || ()))
+            self.search::<true>(point, best, |_| true, || ())
         } else {
-            Closest::NOTHING
+            Best::NONE
         }
     }
 
@@ -253,8 +263,8 @@ fn unit(n: Vec3) -> Vec3 {
 mod tests {
     use super::*;
     use crate::bvh::Bvh;
-    use crate::bvh::copied::Copied;
     use crate::bvh::Extent;
+    use crate::bvh::copied::Copied;
     use crate::{Device, Result};
     use ribbonmesh_mesh::shapes;
 

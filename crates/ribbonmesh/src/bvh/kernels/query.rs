@@ -43,6 +43,21 @@ pub fn points_within<'a>(
     });
 }
 
+/// The distance of each of `points`, infinite where it is more than `radius`. One block per [`POINTS`].
+#[kernel(threads = 128)]
+pub fn distances_within<'a>(
+    block: &Block,
+    bvh: BvhView<'a>,
+    points: In<'a, Vec3>,
+    radius: f32,
+    found: Out<'a, f32>,
+) {
+    let (n, base) = (points.len() as u32, POINTS * block.index());
+    block.for_each_nosync(if n - base < POINTS { n - base } else { POINTS }, |i| {
+        found.set(base + i, bvh.distance_within(points.get(base + i), radius));
+    });
+}
+
 /// Words of what [`examine_points`] and [`closest_to_arrays`] find out. All begin with 0 and only grow.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const WORDS: usize = 8;
