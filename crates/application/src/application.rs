@@ -102,6 +102,8 @@ pub struct Traits {
     pub compared: bool,
     /// Whether it takes long also for few faces, unless [`Application::long`] says otherwise.
     pub long: bool,
+    /// Whether it is a few kernels, so that a GPU is done at once.
+    pub quick: bool,
     /// Whether it takes several meshes.
     pub several: bool,
     /// The attributes that it is for, if it is for attributes.
@@ -125,6 +127,7 @@ impl Traits {
             faces: false,
             compared: false,
             long: false,
+            quick: false,
             several: false,
             adds: None,
             looks: None,

@@ -2,7 +2,10 @@
 use crate::device::{Choice, Session, Turn};
 use crate::dlpack::{Copied, count};
 use crate::failure::Failure;
-use ribbonmesh::{Device, DeviceKind, MeshOptions, Surface};
+use crate::watch::Size;
+use ribbonmesh::bvh::Bvh;
+use ribbonmesh::glam::DVec3;
+use ribbonmesh::{Device, DeviceKind, Error, MeshOptions, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -14,8 +17,8 @@ pub struct Content {
     /// Whether its arrays live on the device for Python, too.
     pub resident: bool,
     host: OnceLock<TriangleMesh>,
-    /// As triangles in the order of the mesh.
-    surface: Option<Mutex<Surface>>,
+    /// As triangles in the order of the mesh; of a mesh of the host once it was asked for its tree.
+    surface: OnceLock<Mutex<Surface>>,
     /// Vertices and faces.
     pub sizes: [usize; 2],
 }
@@ -24,11 +27,11 @@ impl Content {
     /// The content of a mesh of the host.
     pub fn of_host(mesh: TriangleMesh, choice: Choice, options: MeshOptions) -> Self {
         let sizes = [mesh.positions.len(), mesh.faces.len()];
-        Self { choice, options, resident: false, host: mesh.into(), surface: None, sizes }
+        Self { choice, options, resident: false, host: mesh.into(), surface: OnceLock::new(), sizes }
     }
     /// The content of a surface that was made of buffers.
     pub fn of_buffers(surface: Surface, sizes: [usize; 2], choice: Choice, options: MeshOptions) -> Self {
-        let surface = Some(Mutex::new(surface));
+        let surface = Mutex::new(surface).into();
         Self { choice, options, resident: true, host: OnceLock::new(), surface, sizes }
     }
     /// A mesh of the host instead of this one.
@@ -100,9 +103,32 @@ impl Content {
         count(Copied::ToDevice);
         Ok(Surface::new(turn, self.host_in(turn)?, &self.options)?)
     }
+    /// The search tree, which is kept with the mesh, and the point to which it is relative.
+    pub fn tree(&self, turn: &Turn) -> Result<(Bvh, DVec3), Failure> {
+        if self.sizes[1] == 0 {
+            return Err(Error::NoFaces { what: "the mesh" }.into());
+        }
+        let kept = self.lend(turn)?;
+        Ok((kept.tree()?.clone(), kept.origin()))
+    }
+    /// The surface that it keeps, made when first asked for. Work does not change it, and holds one surface
+    /// at a time: two meshes may be the same.
+    pub fn lend(&self, turn: &Turn) -> Result<MutexGuard<'_, Surface>, Failure> {
+        if let Some(kept) = self.kept() {
+            return Ok(kept);
+        }
+        let made = self.surface(turn)?;
+        let kept = self.surface.get_or_init(|| Mutex::new(made));
+        Ok(kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
     /// The surface that it keeps.
     pub fn kept(&self) -> Option<MutexGuard<'_, Surface>> {
         // no other thread changes it
-        self.surface.as_ref().map(|surface| surface.lock().unwrap_or_else(PoisonError::into_inner))
+        self.surface.get().map(|surface| surface.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+    /// The amount of work of a few kernels on this many elements.
+    pub fn quick(&self, elements: usize) -> Size {
+        let on_gpu = self.kept().is_some_and(|surface| surface.device().kind() == DeviceKind::Cuda);
+        if on_gpu { Size::Quick(elements) } else { Size::Faces(elements) }
     }
 }

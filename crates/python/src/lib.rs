@@ -43,7 +43,7 @@ mod _native {
     #[pymodule_export]
     use super::ops::application::{applications, run};
     #[pymodule_export]
-    use super::ops::measure::{closest, distance, info, inside, intersections};
+    use super::ops::measure::{closest, closest_on_device, distance, info, inside, intersections};
     #[pymodule_export]
     use super::ops::picture::render;
     #[pymodule_export]

@@ -88,11 +88,18 @@ impl NativeMesh {
         let positions = taken::vectors(py, &opened, vertices, "vertices")?;
         let corners = taken::faces(py, &opened, faces_)?;
         let options = options(patch_size, seed);
-        let sizes = [positions.len(), corners.faces()];
-        let size = Size::Faces(sizes[1]);
+        let sizes = [positions.buffer().len(), corners.faces()];
+        let size = match opened.kind() {
+            DeviceKind::Cuda => Size::Quick(sizes[1]),
+            DeviceKind::Cpu => Size::Faces(sizes[1]),
+        };
         let content = watch::run(py, size, None, move |session| {
             session.turn(&opened, |turn| {
-                let surface = Surface::from_buffers(positions, corners.narrow(turn)?, &options)?;
+                let (positions, lent_positions) = positions.copy()?;
+                let (corners, lent_corners) = corners.copy(turn)?;
+                let surface = Surface::from_buffers(positions, corners, &options)?;
+                // it has waited for its check of the faces, and so for both copies
+                drop((lent_positions, lent_corners));
                 Ok(Content::of_buffers(surface, sizes, choice, options))
             })
         })?;

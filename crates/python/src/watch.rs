@@ -16,6 +16,8 @@ const LOOK: Duration = Duration::from_millis(50);
 const GRACE: Duration = Duration::from_secs(1);
 /// Work on fewer faces is done on the thread of the caller.
 const FEW: usize = 4096;
+/// Quick work on fewer elements is done there, too.
+const QUICK: usize = 1 << 24;
 /// The size of the stack of a process's main thread.
 const STACK: usize = 8 << 20;
 
@@ -23,6 +25,8 @@ const STACK: usize = 8 << 20;
 pub enum Size {
     /// Linear in the number of faces.
     Faces(usize),
+    /// A few kernels of a GPU, linear in the number of elements.
+    Quick(usize),
     /// Long, whatever the number of faces.
     Long,
 }
@@ -38,7 +42,11 @@ pub fn run<T: Send + 'static>(
     work: impl FnOnce(&mut Session) -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
     same_process()?;
-    let few = matches!(size, Size::Faces(faces) if faces < FEW);
+    let few = match size {
+        Size::Faces(faces) => faces < FEW,
+        Size::Quick(elements) => elements < QUICK,
+        Size::Long => false,
+    };
     if few && progress.is_none() {
         return Ok(py.detach(|| caught(work))?);
     }

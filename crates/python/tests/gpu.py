@@ -154,6 +154,26 @@ def arrays_and_streams(library: Library) -> None:
     assert whole.on_device and whole.info().boundary_edges == 0
     print("repair and fill: no copy on the host")
 
+    points = np.random.default_rng(1).uniform(-2, 2, (100_000, 3)).astype(np.float32)
+    found, copied = copies_of(lambda: mesh.closest(library.array(points)))
+    assert not copied, copied
+    expected = ball.closest(points)
+    np.testing.assert_allclose(found.distances.numpy(), expected.distances, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(found.points.numpy(), expected.points, atol=1e-3)
+    assert (found.faces.numpy() == expected.faces).mean() > 0.99
+    assert abs(found.barycentric.numpy().sum(1) - 1).max() < 1e-5
+    again = mesh.closest(library.array(points[::-1].copy()))
+    for name in ("points", "faces", "normals", "distances", "barycentric"):
+        np.testing.assert_array_equal(getattr(again, name).numpy()[::-1], getattr(found, name).numpy())
+    del found, again
+    (_, other), copied = copies_of(lambda: (mesh.distance(mesh, samples=10_000), mesh.distance(small, samples=10_000)))
+    assert not copied, copied
+    assert other == mesh.distance(small, samples=10_000)
+    assert abs(other.symmetric.hausdorff / ball.distance(small.to_host(), samples=10_000).symmetric.hausdorff - 1) < 1e-3
+    gc.collect()
+    assert Array.alive == 0
+    print("closest points and distances: no copy, whatever the order of the points")
+
     # the same memory
     vertices = small.vertices
     for version in (None, (1, 0)):
@@ -547,7 +567,10 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Mesh.intersections": lambda p: [p.ball.intersections().pairs, len(p.ball.intersections(p.other).pairs) > 0],
     "Mesh.inside": lambda p: [p.ball.inside(POINTS).inside, p.ball.inside(POINTS, method="rays").inside],
     "Mesh.distance": lambda p: About(p.ball.distance(p.bumpy, samples=2000).symmetric.hausdorff),
-    "Mesh.closest": lambda p: [p.bumpy.closest(POINTS).distances, p.bumpy.closest(POINTS).points],
+    "Mesh.closest": lambda p: [
+        *(p.bumpy.closest(POINTS).distances, p.bumpy.closest(POINTS).points),
+        numbers(p.bumpy.closest(p.array(np.array(POINTS, np.float32))).distances),
+    ],
     "Mesh.smooth": lambda p: numbers(p.bumpy.smooth(steps=2, keep_volume=True).vertices),
     "Mesh.denoise": lambda p: [like(p.noisy.denoise()), like(p.noisy.denoise(method="bilateral")), like(p.noisy.denoise(method="taubin"))],
     "Mesh.delaunay": lambda p: like(p.noisy.delaunay(repair=True, validate=True)),

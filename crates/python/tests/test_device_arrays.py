@@ -209,6 +209,62 @@ def test_numbers_of_a_device_come_to_the_host(dtype) -> None:
         _native.fetch(Lender(np.zeros((4, 4), dtype)[:, :2]), "cpu", "values")
 
 
+def lent(points: np.ndarray) -> rm.DeviceArray:
+    """Points as an array of the package on a device."""
+    padded = np.concatenate([points, np.zeros((3, 3), np.float32)])
+    return rm.Mesh(padded, [[0, 1, 2]], "cpu").to_device().vertices
+
+
+@pytest.mark.parametrize("count", [1, 700, 30_000])
+def test_closest_points_of_device_arrays(resident, ball, count) -> None:
+    points = np.random.default_rng(1).uniform(-2, 2, (count, 3)).astype(np.float32)
+    given = lent(points)
+    before = rm.copies()
+    found = resident.closest(given)
+    assert rm.copies() == before
+    arrays = {name: getattr(found, name) for name in ("points", "faces", "normals", "distances", "barycentric")}
+    assert all(isinstance(array, rm.DeviceArray) for array in arrays.values())
+    assert {name: array.dtype for name, array in arrays.items()} == {name: np.int32 if name == "faces" else np.float32 for name in arrays}
+    expected = ball.closest(points)
+    assert isinstance(expected.points, np.ndarray)
+    np.testing.assert_array_equal(found.faces.numpy()[:count], expected.faces)
+    np.testing.assert_array_equal(found.normals.numpy()[:count], expected.normals)
+    np.testing.assert_array_equal(found.points.numpy()[:count], expected.points.astype(np.float32))
+    np.testing.assert_allclose(found.distances.numpy()[:count], expected.distances, atol=1e-6)
+    np.testing.assert_allclose(found.barycentric.numpy()[:count], expected.barycentric, atol=1e-4)
+    # results are where the points are, wherever the mesh is; and the order of the points does not matter
+    turned = ball.closest(lent(points[::-1]))
+    np.testing.assert_array_equal(turned.faces.numpy()[:count][::-1], expected.faces)
+
+
+def test_closest_points_of_device_arrays_that_are_far(resident, ball) -> None:
+    points = np.array([[1e25, 0, 0], [0, 0, 2], [0, 3e30, 0]], np.float32)
+    found, expected = resident.closest(lent(points)), ball.closest(points)
+    np.testing.assert_array_equal(found.faces.numpy()[:3], expected.faces)
+    np.testing.assert_allclose(found.distances.numpy()[:3], expected.distances)
+
+
+def test_closest_points_of_device_arrays_are_refused(resident) -> None:
+    from ribbonmesh import _native
+
+    for points, words in (
+        (np.array([[0, 0, 0], [np.nan, 0, 0]], np.float32), "point 1 "),
+        (np.zeros((4, 3)), "points have the dtype float64: float32 is needed"),
+        (np.zeros((4, 2), np.float32), "points have the shape"),
+    ):
+        with pytest.raises(rm.ArgumentError, match=words):
+            _native.closest_on_device(resident._native, Lender(points))
+    found = _native.closest_on_device(resident._native, Lender(np.zeros((0, 3), np.float32)))
+    assert [array.shape for array in found] == [(0, 3), (0,), (0, 3), (0,), (0, 3)]
+
+
+def test_distances_are_the_same_where_the_meshes_are(resident, ball, bumpy) -> None:
+    assert resident.distance(bumpy.to_device(), samples=2000) == ball.distance(bumpy, samples=2000)
+    before = rm.copies()
+    assert resident.distance(resident, samples=2000).symmetric.hausdorff < 1e-6
+    assert rm.copies() == before
+
+
 def test_attributes_may_live_on_the_device(ball, resident) -> None:
     curvature = resident.curvature()
     normals = resident.normals()

@@ -170,7 +170,7 @@ fn propagated(
     let values: Vec<f64> = distances.read()?.into_iter().map(f64::from).collect();
     if options.nearest {
         let nearest = run.phase("nearest", || nearest_on(surface, &values, &options.source, &places))?;
-        surface.insert_of_vertices(NEAREST, Role::Custom, &nearest)?;
+        surface.insert_owned_of_vertices(NEAREST, Role::Custom, nearest)?;
     }
     warn_of(report.unreachable, run);
     let (farthest, mean) = farthest_and_mean(&values, report.reached);

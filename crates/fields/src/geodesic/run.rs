@@ -23,7 +23,7 @@ pub fn geodesic(surface: &mut Surface, sources: &[u32], options: &GeodesicOption
         let report = solver.run(sources, options)?;
         let distances = solver.distances()?;
         drop(solver);
-        surface.insert_of_vertices(DISTANCE, Role::Custom, &distances)?;
+        surface.insert_owned_of_vertices(DISTANCE, Role::Custom, distances)?;
         Ok(report)
     })
 }
@@ -42,10 +42,10 @@ pub(crate) fn without_patches<T, E: From<Error>>(
     let done = work(&mut plain)?;
     let places = surface.triangles().vertex_places()?.into_owned()?;
     let distances = array::gather(&plain.values_of_vertices::<f32>(DISTANCE)?, &places)?;
-    surface.insert_of_vertices(DISTANCE, Role::Custom, &distances)?;
+    surface.insert_owned_of_vertices(DISTANCE, Role::Custom, distances)?;
     if plain.vertices().names().any(|name| name == NEAREST) {
         let nearest = array::gather(&plain.values_of_vertices::<i32>(NEAREST)?, &places)?;
-        surface.insert_of_vertices(NEAREST, Role::Custom, &nearest)?;
+        surface.insert_owned_of_vertices(NEAREST, Role::Custom, nearest)?;
     } else {
         surface.retain(Element::Vertex, |name, _| name != NEAREST);
     }

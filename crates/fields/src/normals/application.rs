@@ -41,6 +41,7 @@ impl Application for Normals {
             type_of_result: "Array",
             result: "A float32 array (n, 3)",
         }),
+        quick: true,
         ..Traits::new(Changes::Attributes)
     };
     type Options = NormalOptions;

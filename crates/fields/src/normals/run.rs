@@ -1,13 +1,14 @@
 //! Normals: the host's part.
 use crate::normals::Weight;
-use crate::normals::kernels::{NormalsByAngleFlat, NormalsByAreaFlat, NormalsByMaxFlat};
+use crate::normals::kernels::{NormalsByAngleFlat, NormalsByAreaFlat, NormalsByMaxFlat, WITHOUT};
+use ribbonmesh::array::Groups;
 use ribbonmesh::corners::FlatCornersArguments;
 use ribbonmesh::device::tiles;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, Result, array};
 
 /// Unit normals of all vertices of triangles, three indices each: without edges, without patches. Groups the
-/// corners by vertex, then one launch; linear in the mesh.
+/// corners by vertex, then one launch; linear in the mesh. Waits once.
 /// # Errors
 /// [`Error::OtherDevice`]; [`Error::Length`] if the length of `faces` is not a multiple of three;
 /// [`Error::Index`] if there is no position for a vertex; out of memory; errors of the driver.
@@ -16,6 +17,15 @@ pub fn normals_of_triangles(
     positions: &Buffer<Vec3>,
     weight: Weight,
 ) -> Result<Buffer<Vec3>> {
+    Ok(counted_normals(faces, positions, weight)?.0)
+}
+
+/// As [`normals_of_triangles`], with the number of vertices without a normal.
+pub fn counted_normals(
+    faces: &Buffer<u32>,
+    positions: &Buffer<Vec3>,
+    weight: Weight,
+) -> Result<(Buffer<Vec3>, usize)> {
     let (device, n) = (faces.device(), positions.len());
     if !positions.device().same(device) {
         return Err(Error::OtherDevice { what: "the positions" });
@@ -24,18 +34,34 @@ pub fn normals_of_triangles(
         let expected = faces.len() / 3 * 3;
         return Err(Error::Length { what: "vertices of triangles", expected, found: faces.len() });
     }
-    let around = array::group_by(faces, n as u32)?;
-    let corners = FlatCornersArguments { faces: faces.view(), corners: around.view() };
     let mut normals = device.unspecified::<Vec3>(n)?;
-    let (blocks, x) = (tiles(n as u32), positions.view());
-    match weight {
-        Weight::Area => {
-            device.launch(blocks, NormalsByAreaFlat { corners, x, normals: normals.view_mut() })?;
-        }
-        Weight::Angle => {
-            device.launch(blocks, NormalsByAngleFlat { corners, x, normals: normals.view_mut() })?;
-        }
-        Weight::Max => device.launch(blocks, NormalsByMaxFlat { corners, x, normals: normals.view_mut() })?,
+    // whether a vertex has many corners, and the number of zeros: one read for both
+    let mut found = device.zeros::<u32>(WITHOUT as usize + 1)?;
+    let around = array::group_short(faces, n as u32, &mut found)?;
+    add_up(faces, positions, weight, &around, &mut normals, &mut found)?;
+    let mut read = found.read()?;
+    if read[0] != 0 {
+        found.clear()?;
+        add_up(faces, positions, weight, &around.sorted(faces, n as u32)?, &mut normals, &mut found)?;
+        read = found.read()?;
     }
-    Ok(normals)
+    Ok((normals, read[WITHOUT as usize] as usize))
+}
+
+fn add_up(
+    faces: &Buffer<u32>,
+    positions: &Buffer<Vec3>,
+    weight: Weight,
+    around: &Groups,
+    normals: &mut Buffer<Vec3>,
+    found: &mut Buffer<u32>,
+) -> Result<()> {
+    let corners = FlatCornersArguments { faces: faces.view(), corners: around.view() };
+    let (device, blocks) = (faces.device(), tiles(normals.len() as u32));
+    let (x, normals, found) = (positions.view(), normals.view_mut(), found.view_mut());
+    match weight {
+        Weight::Area => device.launch(blocks, NormalsByAreaFlat { corners, x, normals, found }),
+        Weight::Angle => device.launch(blocks, NormalsByAngleFlat { corners, x, normals, found }),
+        Weight::Max => device.launch(blocks, NormalsByMaxFlat { corners, x, normals, found }),
+    }
 }

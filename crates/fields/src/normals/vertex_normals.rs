@@ -1,8 +1,8 @@
 //! Normals of a surface.
-use crate::normals::{Weight, normals_of_triangles};
+use crate::normals::Weight;
+use crate::normals::run::counted_normals;
 use ribbonmesh::Result;
 use ribbonmesh::Surface;
-use ribbonmesh::glam::Vec3;
 use ribbonmesh::mesh::{Element, Role};
 use ribbonmesh_application::Options;
 
@@ -23,16 +23,18 @@ pub struct NormalReport {
 }
 
 /// Writes unit normals to the vertex attribute `normal`, as [`normals_of_triangles`]; neither edges nor
-/// patches are made. Other normals of vertices and normals of corners are removed. The report reads the
-/// normals back, 12 bytes per vertex.
+/// patches are made. Other normals of vertices and normals of corners are removed. Waits once.
+///
+/// [`normals_of_triangles`]: crate::normals::normals_of_triangles
 /// # Errors
 /// Out of memory; errors of earlier kernels or of the driver. After an error, the attributes are unchanged.
 pub fn vertex_normals(surface: &mut Surface, options: &NormalOptions) -> Result<NormalReport> {
     let triangles = surface.triangles();
-    let normals = normals_of_triangles(triangles.faces(), triangles.positions(), options.weight)?;
-    let without_normal = normals.read()?.iter().filter(|normal| **normal == Vec3::ZERO).count();
-    surface.insert_of_vertices("normal", Role::Normal, &normals)?;
+    let (normals, without_normal) =
+        counted_normals(triangles.faces(), triangles.positions(), options.weight)?;
+    let vertices = normals.len();
+    surface.insert_owned_of_vertices("normal", Role::Normal, normals)?;
     surface.retain(Element::Vertex, |name, role| role != Role::Normal || name == "normal");
     surface.retain(Element::Corner, |_, role| role != Role::Normal);
-    Ok(NormalReport { vertices: normals.len(), without_normal })
+    Ok(NormalReport { vertices, without_normal })
 }

@@ -469,7 +469,9 @@ class Mesh(Applications):
     def closest(self, points: object) -> Closest:
         """The closest point of the surface to each of several points: an array (k, 3), of the host or on a device.
 
-        With the face of each, and the weights of its corners. Distances are computed in single precision relative to the mesh.
+        With the face of each, and the weights of its corners. Distances are computed in single precision relative to the mesh, whose search
+        tree is kept with it. Of points on a device, which are float32, nothing goes through the host: the results are a
+        :class:`DeviceArray` each.
 
         Raises
         ------
@@ -485,7 +487,9 @@ class Mesh(Applications):
         >>> square.closest([[0.25, 0.25, 2.0]]).barycentric
         array([[0.5 , 0.25, 0.25]])
         """
-        return Closest(*_native.closest(self._native, _arrays.points(points)))
+        if _arrays.device_of(points) is None:
+            return Closest(*_native.closest(self._native, _arrays.points(points)))
+        return Closest(*_native.closest_on_device(self._native, points))
 
     def face_normals(self) -> npt.NDArray[np.float64]:
         """Unit normals of faces, counterclockwise: an array (m, 3); 0 0 0 of a face without area."""

@@ -237,7 +237,7 @@ class Inside:
 
 @dataclass(frozen=True, eq=False)
 class Closest:
-    """Closest points of a surface.
+    """Closest points of a surface; of points on a device each a :class:`DeviceArray`, of float32 and int32.
 
     Attributes
     ----------
@@ -252,11 +252,11 @@ class Closest:
         interpolates values of vertices.
     """
 
-    points: npt.NDArray[np.float64]
-    faces: npt.NDArray[np.int64]
-    normals: npt.NDArray[np.float32]
-    distances: npt.NDArray[np.float32]
-    barycentric: npt.NDArray[np.float64]
+    points: Any
+    faces: Any
+    normals: Any
+    distances: Any
+    barycentric: Any
 
 
 @dataclass(frozen=True, eq=False)

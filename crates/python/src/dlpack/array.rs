@@ -21,6 +21,13 @@ pub enum Source {
     Faces(Arc<Content>),
     Vectors(Arc<Buffer<Vec3>>),
     Floats(Arc<Buffer<f32>>),
+    Numbers(Arc<Buffer<u32>>),
+}
+impl Source {
+    /// Whether its numbers are integers.
+    fn is_integral(&self) -> bool {
+        matches!(self, Self::Faces(_) | Self::Numbers(_))
+    }
 }
 
 /// An array in the memory of a device, which nothing writes.
@@ -61,6 +68,9 @@ impl DeviceArray {
                     Source::Floats(buffer) => {
                         (buffer.address(), buffer.device().clone(), vec![buffer.len() as i64])
                     }
+                    Source::Numbers(buffer) => {
+                        (buffer.address(), buffer.device().clone(), vec![buffer.len() as i64])
+                    }
                 }
             }
         };
@@ -77,7 +87,7 @@ impl DeviceArray {
         }
     }
     fn of(&self) -> Type {
-        let code = if matches!(self.source, Source::Faces(_)) { abi::SIGNED } else { abi::FLOAT };
+        let code = if self.source.is_integral() { abi::SIGNED } else { abi::FLOAT };
         Type { code, bits: 32, lanes: 1 }
     }
     fn data(&self) -> *mut c_void {
@@ -217,6 +227,7 @@ fn read(source: &Source) -> Result<Vec<u32>, Failure> {
         Source::Faces(content) => content.kept().ok_or_else(missing)?.triangles().faces().read()?,
         Source::Vectors(buffer) => vectors(buffer.read()?),
         Source::Floats(buffer) => bytemuck::cast_vec(buffer.read()?),
+        Source::Numbers(buffer) => buffer.read()?,
     })
 }
 

@@ -47,13 +47,37 @@ impl Taken {
     }
 }
 
-/// Positions or other vectors, called `what` in messages: a copy on the device.
+/// Numbers of another library on a device.
+pub enum Given<T> {
+    /// A copy.
+    Own(Buffer<T>),
+    /// The memory of the owner, who gets it back when the buffer is dropped: after the work that reads it, so
+    /// that the drop need not wait.
+    Lent(Buffer<T>),
+}
+impl<T: bytemuck::Pod> Given<T> {
+    /// The numbers, to be read.
+    pub fn buffer(&self) -> &Buffer<T> {
+        let (Self::Own(buffer) | Self::Lent(buffer)) = self;
+        buffer
+    }
+    /// A copy, and what is to be dropped when the device has made it.
+    pub fn copy(self) -> Result<(Buffer<T>, Option<Buffer<T>>), Failure> {
+        count(Copied::OnDevice);
+        Ok(match self {
+            Self::Own(buffer) => (buffer, None),
+            Self::Lent(buffer) => (buffer.try_clone()?, Some(buffer)),
+        })
+    }
+}
+
+/// Positions or other vectors, called `what` in messages.
 pub fn vectors(
     py: Python<'_>,
     device: &Device,
     object: &Bound<'_, PyAny>,
     what: &str,
-) -> PyResult<Buffer<Vec3>> {
+) -> PyResult<Given<Vec3>> {
     let taken = take(py, device, object, what)?;
     if taken.of != (Type { code: abi::FLOAT, bits: 32, lanes: 1 }) {
         let text = format!("{what} have the dtype {}: float32 is needed on a device", taken.dtype());
@@ -61,40 +85,45 @@ pub fn vectors(
         return Err(Failure::argument(text).into());
     }
     let n = taken.shape[0] as usize;
-    Ok(copy::<Vec3>(device, taken, n, what)?)
+    Ok(borrow::<Vec3>(device, taken, n, what)?)
 }
 
 /// Vertices of faces on the device, as they were given.
 pub enum Corners {
-    Words(Buffer<u32>),
+    Words(Given<u32>),
     /// Numbers of 64 bits.
-    Wide(Buffer<u32>),
+    Wide(Given<u32>),
 }
 impl Corners {
     /// The number of faces.
     pub fn faces(&self) -> usize {
         match self {
-            Self::Words(words) => words.len() / 3,
-            Self::Wide(words) => words.len() / 6,
+            Self::Words(words) => words.buffer().len() / 3,
+            Self::Wide(words) => words.buffer().len() / 6,
         }
     }
-    /// As 32-bit numbers. Launches kernels and waits: in a turn on the device.
-    pub fn narrow(self, turn: &Turn) -> Result<Buffer<u32>, Failure> {
+    /// A copy as 32-bit numbers, and what is to be dropped when the device has made it. In a turn on the
+    /// device; numbers of 64 bits are waited for.
+    pub fn copy(self, _turn: &Turn) -> Result<(Buffer<u32>, Option<Buffer<u32>>), Failure> {
         match self {
-            Self::Words(words) => Ok(words),
-            Self::Wide(words) => narrow(turn, &words, words.len() / 2),
+            Self::Words(words) => words.copy(),
+            Self::Wide(words) => {
+                count(Copied::OnDevice);
+                let negative = || Failure::argument("faces have a vertex that is negative or beyond 2³²");
+                Ok((array::narrowed(words.buffer())?.ok_or_else(negative)?, None))
+            }
         }
     }
 }
 
-/// Vertices of faces: a copy on the device.
+/// Vertices of faces.
 pub fn faces(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>) -> PyResult<Corners> {
     let taken = take(py, device, object, "faces")?;
     let n = 3 * taken.shape[0] as usize;
     match (taken.of.code, taken.of.bits, taken.of.lanes) {
-        (abi::SIGNED | abi::UNSIGNED, 32, 1) => Ok(Corners::Words(copy::<u32>(device, taken, n, "faces")?)),
+        (abi::SIGNED | abi::UNSIGNED, 32, 1) => Ok(Corners::Words(borrow::<u32>(device, taken, n, "faces")?)),
         (abi::SIGNED | abi::UNSIGNED, 64, 1) => {
-            Ok(Corners::Wide(copy::<u32>(device, taken, 2 * n, "faces")?))
+            Ok(Corners::Wide(borrow::<u32>(device, taken, 2 * n, "faces")?))
         }
         _ => {
             let text = format!(
@@ -107,38 +136,23 @@ pub fn faces(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>) -> PyRe
     }
 }
 
-/// The lower words of numbers whose upper words are 0.
-fn narrow(device: &Device, words: &Buffer<u32>, n: usize) -> Result<Buffer<u32>, Failure> {
-    if n == 0 {
-        return Ok(device.zeros(0)?);
-    }
-    let mut at = device.unspecified::<u32>(n)?;
-    array::fill(&mut at, 2)?;
-    array::exclusive_scan(&mut at)?;
-    let low = array::gather(words, &at)?;
-    array::fill(&mut at, 2)?;
-    at.write_range(0, &[1])?;
-    array::inclusive_scan(&mut at)?;
-    let high = array::gather(words, &at)?;
-    match array::max(&high)? {
-        Some(0) => Ok(low),
-        _ => Err(Failure::argument("faces have a vertex that is negative or beyond 2³²")),
-    }
-}
-
-/// A copy on the device of `n` elements, whose owner gets its array back.
-fn copy<T: bytemuck::Pod>(device: &Device, taken: Taken, n: usize, what: &str) -> Result<Buffer<T>, Failure> {
-    count(Copied::OnDevice);
+/// `n` elements on the device: on a GPU as they are, on the CPU a copy.
+fn borrow<T: bytemuck::Pod>(
+    device: &Device,
+    taken: Taken,
+    n: usize,
+    what: &str,
+) -> Result<Given<T>, Failure> {
     if n == 0 {
         (taken.release)();
-        return Ok(device.zeros(0)?);
+        return Ok(Given::Own(device.zeros(0)?));
     }
     if device.cuda_handles().is_none() {
         let at: *const T = std::ptr::with_exposed_provenance(taken.address);
         let copied = match at.is_aligned() {
             // SAFETY: the owner lends `n` numbers until they are released, and the interpreter's lock is
             // held.
-            true => Ok(device.upload(unsafe { std::slice::from_raw_parts(at, n) })?),
+            true => Ok(Given::Own(device.upload(unsafe { std::slice::from_raw_parts(at, n) })?)),
             false => Err(Failure::argument(format!("{what} are not aligned: copy them"))),
         };
         (taken.release)();
@@ -148,10 +162,10 @@ fn copy<T: bytemuck::Pod>(device: &Device, taken: Taken, n: usize, what: &str) -
         (taken.release)();
         return Err(Failure::argument(format!("{what} do not begin at a multiple of 16 bytes: copy them")));
     }
-    // SAFETY: the owner lends `n` numbers until they are released, which is after the copy; this device's
-    // stream waits for the owner's queued work.
+    // SAFETY: the owner lends `n` numbers until they are released, which is after all work that reads them;
+    // this device's stream waits for the owner's queued work.
     let adopted = unsafe { device.adopt::<T>(MemoryAddress::Cuda(taken.address as u64), n, taken.release)? };
-    Ok(adopted.try_clone()?)
+    Ok(Given::Lent(adopted))
 }
 
 /// The numbers of an array of a device, copied to the host: their bytes, the type as numpy calls it, and the
@@ -183,10 +197,11 @@ pub fn fetch<'py>(
         (taken.release)();
         return Err(Failure::argument(format!("{what} have the shape {shape:?}")).into());
     };
-    let copied = copy::<u8>(&device, taken, bytes, what)?;
+    let lent = borrow::<u8>(&device, taken, bytes, what)?;
     count(Copied::ToHost);
     let size = Size::Faces(bytes / 12);
-    let read = watch::run(py, size, None, move |session| session.turn(&device, |_| Ok(copied.read()?)))?;
+    let read =
+        watch::run(py, size, None, move |session| session.turn(&device, |_| Ok(lent.buffer().read()?)))?;
     Ok((give(py, read, 1)?, name, shape))
 }
 

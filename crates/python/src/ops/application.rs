@@ -99,32 +99,34 @@ fn added_to_mesh(added: &Added, mesh: &TriangleMesh) -> Vec<(&'static str, Value
 /// vertices are for the host.
 fn added_to_surface(
     added: &Added,
-    surface: &Surface,
+    surface: &mut Surface,
     resident: bool,
 ) -> Result<Vec<(&'static str, Values)>, Failure> {
-    let is_there = |name: &str| surface.vertices().names().any(|known| known == name);
-    let there = added.attributes.iter().filter(|(name, _)| is_there(name));
-    let of = |&(name, kind): &(&'static str, AddedKind)| {
+    let mut values_of = vec![];
+    for &(name, kind) in added.attributes {
+        if !surface.vertices().names().any(|known| known == name) {
+            continue;
+        }
         if !(resident && kind != AddedKind::Vertices) {
             count(Copied::ToHost);
         }
         let values = match (kind, resident) {
-            (AddedKind::Normals, true) => Values::Vectors(Arc::new(surface.values_of_vertices(name)?)),
-            (AddedKind::Numbers, true) => Values::Floats(Arc::new(surface.values_of_vertices(name)?)),
+            (AddedKind::Normals, true) => Values::Vectors(Arc::new(surface.take_of_vertices(name)?)),
+            (AddedKind::Numbers, true) => Values::Floats(Arc::new(surface.take_of_vertices(name)?)),
             (AddedKind::Normals, false) => {
-                let vectors = surface.values_of_vertices::<Vec3>(name)?.read()?;
+                let vectors = surface.take_of_vertices::<Vec3>(name)?.read()?;
                 Values::Host(Scalars::F32(vectors.into_iter().flat_map(|v| v.to_array()).collect()), 3)
             }
             (AddedKind::Numbers, false) => {
-                Values::Host(Scalars::F32(surface.values_of_vertices(name)?.read()?), 1)
+                Values::Host(Scalars::F32(surface.take_of_vertices(name)?.read()?), 1)
             }
             (AddedKind::Vertices, _) => {
-                Values::Host(Scalars::I32(surface.values_of_vertices(name)?.read()?), 1)
+                Values::Host(Scalars::I32(surface.take_of_vertices(name)?.read()?), 1)
             }
         };
-        Ok((name, values))
-    };
-    there.map(of).collect()
+        values_of.push((name, values));
+    }
+    Ok(values_of)
 }
 
 /// The result of a run.
@@ -197,7 +199,11 @@ pub fn run<'py>(
             false => failure.into(),
         })?;
     }
-    let size = if application.long(&given).map_err(failed)? { Size::Long } else { Size::Faces(faces) };
+    let size = match application.long(&given).map_err(failed)? {
+        true => Size::Long,
+        false if told.traits.quick => content.quick(faces),
+        false => Size::Faces(faces),
+    };
     let outcome = watch::run(py, size, progress, move |session| {
         let mut nobody = ();
         let mut run = Run::new(content.options.seed, &mut nobody);
@@ -274,13 +280,13 @@ fn on_surface(
                 return Err(failure.of_options(application.description().schema));
             }
         };
-        let Work::Surface(surface) = work else { return Err(Failure::of_place()) };
+        let Work::Surface(mut surface) = work else { return Err(Failure::of_place()) };
         let mut report = done.report();
         if traits.repairs {
             report.insert("repaired".to_owned(), changes);
         }
         if let Some(added) = traits.adds {
-            let added = added_to_surface(&added, &surface, content.resident)?;
+            let added = added_to_surface(&added, &mut surface, content.resident)?;
             return Ok(Outcome { added, ..Outcome::of(&*done, report) });
         }
         let notes: Vec<String> = surface.notes().iter().map(ToString::to_string).collect();

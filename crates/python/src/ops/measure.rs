@@ -3,15 +3,19 @@ use super::{on_surface, spread, text, value, with_surface};
 use crate::arrays::{give, points};
 use crate::content::Content;
 use crate::device::Turn;
+use crate::dlpack::{DeviceArray, Source, taken};
 use crate::failure::Failure;
 use crate::mesh::NativeMesh;
 use crate::options::parse;
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
-use ribbonmesh::bvh::{Closest as ClosestPoint, DistanceOptions, SampledSurface};
+use rayon::prelude::*;
+use ribbonmesh::bvh::{
+    Bvh, Closest as ClosestPoint, ClosestArrays, Distance, DistanceOptions, Extent, SampledSurface,
+};
 use ribbonmesh::device::NONE;
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh::{Error, FlatTopology, StaticMesh, Surface};
+use ribbonmesh::{Buffer, Error, FlatTopology, StaticMesh, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::quality::Quality;
 use ribbonmesh_solid::inside::InsideOptions;
@@ -179,6 +183,12 @@ pub fn distance(
     let size = Size::Faces(a.sizes[1] + b.sizes[1] + samples as usize);
     watch::run(py, size, progress, move |session| {
         let (device, seed) = (a.device()?, a.options.seed);
+        let options = DistanceOptions { samples, seed };
+        if b.device()?.same(&device)
+            && let Some(found) = session.turn(&device, |turn| measured(&a, &b, turn, &options))?
+        {
+            return Ok(text(&value(found)));
+        }
         let (a, b) = (a.host(session)?, b.host(session)?);
         let origin = a.local_origin();
         let [x, y] = [a, b].map(|mesh| mesh.points_around(origin));
@@ -186,14 +196,81 @@ pub fn distance(
         session.turn(&device, |turn| {
             let a = SampledSurface::beside(turn, &x, &a.faces, of_b)?;
             let b = SampledSurface::beside(turn, &y, &b.faces, of_a)?;
-            let options = DistanceOptions { samples, seed };
             Ok(text(&value(ribbonmesh::bvh::distance(&a, &b, &options)?)))
         })
     })
 }
+/// The distance between two meshes of one device, by the surfaces that they keep; `None` if these are
+/// relative to different points.
+fn measured(
+    a: &Content,
+    b: &Content,
+    turn: &Turn,
+    options: &DistanceOptions,
+) -> Result<Option<Distance>, Failure> {
+    // one after the other: both may be the same
+    let extent = |of: &Content| -> Result<(DVec3, Extent), Failure> {
+        let surface = of.lend(turn)?;
+        Ok((surface.origin(), surface.measured()?))
+    };
+    let ((a_origin, of_a), (b_origin, of_b)) = (extent(a)?, extent(b)?);
+    if a_origin != b_origin {
+        return Ok(None);
+    }
+    let sampled_a = a.lend(turn)?.sampled_of(&of_a, of_b.reach())?;
+    let sampled_b = b.lend(turn)?.sampled_of(&of_b, of_a.reach())?;
+    Ok(Some(ribbonmesh::bvh::distance(&sampled_a, &sampled_b, options)?))
+}
 
 /// Closest points, faces, normals, distances and weights of corners.
 type Closest<'py> = [Bound<'py, PyAny>; 5];
+
+/// Closest points on the host: an entry for each point.
+struct Found {
+    points: Vec<[f64; 3]>,
+    faces: Vec<i64>,
+    normals: Vec<[f32; 3]>,
+    distances: Vec<f32>,
+    weights: Vec<[f64; 3]>,
+}
+impl Found {
+    /// The closest point to each of `around`, which are relative to the origin of the tree.
+    fn of(
+        content: &Content,
+        turn: &Turn,
+        (tree, origin): (&Bvh, DVec3),
+        around: &[Vec3],
+    ) -> Result<Self, Failure> {
+        let mut found = tree.closest(&turn.upload(around)?, None)?.read()?;
+        let host = content.host_in(turn)?;
+        // squares of the distances of points that far overflow: the tree is made anew, in their units
+        let far: Vec<usize> = (0..found.len()).filter(|&i| found[i].face == NONE).collect();
+        if !far.is_empty() {
+            let points: Vec<Vec3> = far.iter().map(|&i| around[i]).collect();
+            let reach = points.iter().fold(0.0, |most: f32, p| most.max(p.abs().max_element()));
+            let local = host.points_around(origin);
+            let beside = SampledSurface::beside(turn, &local, &host.faces, reach)?;
+            let again = beside.bvh().closest(&turn.upload(&points)?, None)?.read()?;
+            for (&i, again) in far.iter().zip(again) {
+                if again.face == NONE {
+                    return Err(too_far(i));
+                }
+                found[i] = again;
+            }
+        }
+        // squares of single precision overflow where points are far
+        let apart = |(p, c): (&Vec3, &ClosestPoint)| p.as_dvec3().distance(c.point.as_dvec3()) as f32;
+        turn.install(|| {
+            Ok(Self {
+                points: found.par_iter().map(|c| (c.point.as_dvec3() + origin).to_array()).collect(),
+                faces: found.par_iter().map(|c| i64::from(c.face)).collect(),
+                normals: found.par_iter().map(|c| c.normal.to_array()).collect(),
+                distances: around.par_iter().zip(&found).map(apart).collect(),
+                weights: found.par_iter().map(|c| barycentric(c, host, origin)).collect(),
+            })
+        })
+    }
+}
 
 /// The closest point of the surface to each point.
 #[pyfunction]
@@ -204,47 +281,68 @@ pub fn closest<'py>(
     points_: &Bound<'_, PyAny>,
 ) -> PyResult<Closest<'py>> {
     let (points, _) = points(points_, "points")?;
-    let size = Some(Size::Faces(mesh.content.sizes[1].saturating_add(points.len())));
-    let (found, weights, distances, origin) =
-        on_surface(py, mesh, size, None, move |content, turn, surface| {
-            if content.sizes[1] == 0 {
-                return Err(Error::NoFaces { what: "the mesh" }.into());
-            }
-            let origin = surface.origin();
-            let around = single(&points, origin)?;
-            let mut found = surface.tree()?.closest(&turn.upload(&around)?, None)?.read()?;
-            let host = content.host_in(turn)?;
-            let local = host.points_around(origin);
-            // squares of the distances of points that far overflow: the tree is made anew, in their units
-            let far: Vec<usize> = (0..found.len()).filter(|&i| found[i].face == NONE).collect();
-            if !far.is_empty() {
-                let points: Vec<Vec3> = far.iter().map(|&i| around[i]).collect();
-                let reach = points.iter().fold(0.0, |most: f32, p| most.max(p.abs().max_element()));
-                let beside = SampledSurface::beside(turn, &local, &host.faces, reach)?;
-                let again = beside.bvh().closest(&turn.upload(&points)?, None)?.read()?;
-                for (&i, again) in far.iter().zip(again) {
-                    if again.face == NONE {
-                        return Err(too_far(i));
-                    }
-                    found[i] = again;
-                }
-            }
-            let weights: Vec<f64> = found.iter().flat_map(|c| barycentric(c, host, origin)).collect();
-            // squares of single precision overflow where points are far
-            let apart = |(p, c): (&Vec3, &ClosestPoint)| p.as_dvec3().distance(c.point.as_dvec3()) as f32;
-            let distances: Vec<f32> = around.iter().zip(&found).map(apart).collect();
-            Ok((found, weights, distances, origin))
-        })?;
-    let at = |p: Vec3| (p.as_dvec3() + origin).to_array();
-    let places: Vec<f64> = found.iter().flat_map(|c| at(c.point)).collect();
-    let faces: Vec<i64> = found.iter().map(|c| i64::from(c.face)).collect();
-    let normals: Vec<f32> = found.iter().flat_map(|c| c.normal.to_array()).collect();
+    let content = Arc::clone(&mesh.content);
+    let size = Size::Faces(content.sizes[1].saturating_add(points.len()));
+    let found = watch::run(py, size, None, move |session| {
+        session.turn(&content.device()?, |turn| {
+            let (tree, origin) = content.tree(turn)?;
+            let around = turn.install(|| single(&points, origin))?;
+            Found::of(&content, turn, (&tree, origin), &around)
+        })
+    })?;
     Ok([
-        give(py, places, 3)?,
-        give(py, faces, 1)?,
-        give(py, normals, 3)?,
-        give(py, distances, 1)?,
-        give(py, weights, 3)?,
+        give(py, found.points.into_flattened(), 3)?,
+        give(py, found.faces, 1)?,
+        give(py, found.normals.into_flattened(), 3)?,
+        give(py, found.distances, 1)?,
+        give(py, found.weights.into_flattened(), 3)?,
+    ])
+}
+
+/// The same for points on the device of the mesh, with results there.
+#[pyfunction]
+#[pyo3(signature = (mesh, points_))]
+pub fn closest_on_device<'py>(
+    py: Python<'py>,
+    mesh: &NativeMesh,
+    points_: &Bound<'_, PyAny>,
+) -> PyResult<Closest<'py>> {
+    let content = Arc::clone(&mesh.content);
+    let device = content.device()?;
+    let points = taken::vectors(py, &device, points_, "points")?;
+    let size = content.quick(content.sizes[1].saturating_add(points.buffer().len()));
+    let found = watch::run(py, size, None, move |session| {
+        session.turn(&device, |turn| {
+            let (tree, origin) = content.tree(turn)?;
+            let found = tree.closest_to_arrays(points.buffer(), origin)?;
+            if found.without.is_none() {
+                return Ok(found);
+            }
+            let around: Vec<DVec3> = points.buffer().read()?.iter().map(|p| p.as_dvec3()).collect();
+            let around = single(&around, origin)?;
+            let found = Found::of(&content, turn, (&tree, origin), &around)?;
+            let vectors = |of: &[[f64; 3]]| -> Result<Buffer<Vec3>, Error> {
+                turn.upload(&of.iter().map(|of| DVec3::from(*of).as_vec3()).collect::<Vec<_>>())
+            };
+            Ok(ClosestArrays {
+                points: vectors(&found.points)?,
+                faces: turn.upload(&found.faces.iter().map(|face| *face as u32).collect::<Vec<_>>())?,
+                normals: turn.upload(bytemuck::cast_slice(&found.normals))?,
+                distances: turn.upload(&found.distances)?,
+                weights: vectors(&found.weights)?,
+                without: None,
+            })
+        })
+    })?;
+    let array =
+        |source| -> PyResult<Bound<'py, PyAny>> { Ok(Bound::new(py, DeviceArray::new(source)?)?.into_any()) };
+    let ClosestArrays { points, faces, normals, distances, weights, .. } = found;
+    Ok([
+        array(Source::Vectors(points.into()))?,
+        array(Source::Numbers(faces.into()))?,
+        array(Source::Vectors(normals.into()))?,
+        array(Source::Floats(distances.into()))?,
+        array(Source::Vectors(weights.into()))?,
     ])
 }
 
@@ -256,11 +354,11 @@ fn too_far(point: usize) -> Failure {
 }
 /// Points relative to the origin of a surface, which single precision has to hold.
 fn single(points: &[DVec3], origin: DVec3) -> Result<Vec<Vec3>, Failure> {
-    if let Some(point) = points.iter().position(|p| !p.is_finite()) {
+    if let Some(point) = points.par_iter().position_first(|p| !p.is_finite()) {
         return Err(Error::PointNotFinite { point }.into());
     }
-    let around: Vec<Vec3> = points.iter().map(|p| (*p - origin).as_vec3()).collect();
-    match around.iter().position(|p| !p.is_finite()) {
+    let around: Vec<Vec3> = points.par_iter().map(|p| (*p - origin).as_vec3()).collect();
+    match around.par_iter().position_first(|p| !p.is_finite()) {
         Some(point) => Err(too_far(point)),
         None => Ok(around),
     }

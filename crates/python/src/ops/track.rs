@@ -73,7 +73,8 @@ fn vectors(
 ) -> PyResult<Buffer<Vec3>> {
     let what = "velocities";
     let buffer = if resident {
-        taken::vectors(py, device, object, what)?
+        // what was lent goes back here
+        taken::vectors(py, device, object, what)?.copy()?.0
     } else {
         let array: PyReadonlyArray2<'_, f32> = object
             .extract()

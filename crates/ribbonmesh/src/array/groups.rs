@@ -4,7 +4,7 @@ use crate::device::{In, Parameter};
 #[cfg(not(target_arch = "nvptx64"))]
 use super::kernels::groups::{CountKeys, ScatterKeys, SortGroups};
 #[cfg(not(target_arch = "nvptx64"))]
-use super::{checks, order_of, scan_counts};
+use super::{checks, order_of, scan_counts_on_device};
 #[cfg(not(target_arch = "nvptx64"))]
 use crate::{Buffer, Error, Result, device::tiles};
 
@@ -66,6 +66,13 @@ impl Groups {
     pub fn view(&self) -> GroupsViewArguments<'_> {
         GroupsViewArguments { starts: self.starts.view(), places: self.places.view() }
     }
+    /// The same with the places of long groups in order, after [`group_short`] with these keys.
+    /// # Errors
+    /// As [`order_of`].
+    pub fn sorted(self, keys: &Buffer<u32>, count: u32) -> Result<Self> {
+        let places = order_of(keys, (u32::BITS - count.leading_zeros()).max(1))?;
+        Ok(Self { places, ..self })
+    }
     /// Bytes on the device.
     pub fn bytes(&self) -> usize {
         self.starts.bytes() + self.places.bytes()
@@ -79,6 +86,18 @@ impl Groups {
 /// memory; errors of the driver.
 #[cfg(not(target_arch = "nvptx64"))]
 pub fn group_by(keys: &Buffer<u32>, count: u32) -> Result<Groups> {
+    let mut long = keys.device().zeros::<u32>(1)?;
+    let groups = group_short(keys, count, &mut long)?;
+    if long.read()?[0] == 0 { Ok(groups) } else { groups.sorted(keys, count) }
+}
+/// As [`group_by`] without a wait, where no key occurs more than 1024 times. Otherwise the first word of
+/// `long`, which is 0 before, becomes 1, and [`Groups::sorted`] sorts the groups; until then, places of long
+/// groups have any order. A key that is not below `count` is in no group, and the next call that waits
+/// returns [`Error::Index`].
+/// # Errors
+/// As [`group_by`].
+#[cfg(not(target_arch = "nvptx64"))]
+pub fn group_short(keys: &Buffer<u32>, count: u32, long: &mut Buffer<u32>) -> Result<Groups> {
     let (device, n) = (keys.device(), checks::count("keys", keys.len())?);
     let (ends, limit) = (u64::from(count) + 1, u64::from(u32::MAX));
     if ends > limit {
@@ -86,15 +105,11 @@ pub fn group_by(keys: &Buffer<u32>, count: u32) -> Result<Groups> {
     }
     let mut cursors = device.zeros::<u32>(count as usize)?;
     device.launch(tiles(n), CountKeys { n, count, keys: keys.view(), counts: cursors.view_mut() })?;
-    if scan_counts(&mut cursors)? != n {
-        // some keys were not counted: what was recorded says which
-        device.synchronize()?;
-    }
+    scan_counts_on_device(&mut cursors)?;
     let mut places = device.unspecified::<u32>(n as usize)?;
     let (to, at) = (places.view_mut(), cursors.view_mut());
     device.launch(tiles(n), ScatterKeys { n, count, keys: keys.view(), cursors: at, places: to })?;
     let mut starts = device.unspecified::<u32>(ends as usize)?;
-    let mut long = device.zeros::<u32>(1)?;
     let sort = SortGroups {
         count,
         ends: cursors.view(),
@@ -103,8 +118,5 @@ pub fn group_by(keys: &Buffer<u32>, count: u32) -> Result<Groups> {
         long: long.view_mut(),
     };
     device.launch(tiles(count + 1), sort)?;
-    if long.read()?[0] != 0 {
-        places = order_of(keys, (u32::BITS - count.leading_zeros()).max(1))?;
-    }
     Ok(Groups { starts, places, topology: 0 })
 }

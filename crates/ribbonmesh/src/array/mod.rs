@@ -8,6 +8,7 @@
 //! | list the indices of flags | [`select`] | yes |
 //! | sort | [`sort`], [`sort_pairs`], [`order_of`] | no |
 //! | list the places of each key | [`group_by`] | yes |
+//! | the same where no key occurs often | [`group_short`] | no |
 //! | sum values by key | [`sum_by_key`] | yes |
 //! | reduce to one value | [`sum`], [`min`], [`max`] | yes |
 //! | reduce, and compute with the result on the device | [`sum_into`], [`DeviceScalar`] | no |
@@ -55,7 +56,7 @@ mod sort;
 
 pub use groups::GroupsView;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use groups::{Groups, GroupsViewArguments, group_by};
+pub use groups::{Groups, GroupsViewArguments, group_by, group_short};
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use reduce::{dot_rows, extreme, scalars};
 #[cfg(not(target_arch = "nvptx64"))]
@@ -63,16 +64,16 @@ pub use reduce::{max, min, sum, sum_into};
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use rows::{copy_words, fill_words, gather_rows, scatter_rows};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use rows::{count_up, fill, gather, gather_into, scatter};
+pub use rows::{count_up, fill, gather, gather_into, narrowed, scatter};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use runs::{KeySums, sum_by_key};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use scalar::DeviceScalar;
 pub use scalar::ratio;
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use scan::scan_counts;
-#[cfg(not(target_arch = "nvptx64"))]
 pub use scan::{exclusive_scan, inclusive_scan};
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use scan::{scan_counts, scan_counts_on_device};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use select::select;
 #[cfg(not(target_arch = "nvptx64"))]

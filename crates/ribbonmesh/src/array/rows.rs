@@ -1,6 +1,6 @@
 //! Filling, gathering, scattering.
 use super::checks;
-use super::kernels::rows::{self, CopyWords, CountUp, Fill, Words};
+use super::kernels::rows::{self, CopyWords, CountUp, Fill, LowerHalves, Words};
 use crate::device::tiles;
 use crate::{Buffer, Device, Result};
 use bytemuck::Pod;
@@ -56,6 +56,17 @@ pub fn count_up(device: &Device, n: u32) -> Result<Buffer<u32>> {
     let mut numbers = device.unspecified::<u32>(n as usize)?;
     device.launch_each(n, CountUp { to: numbers.view_mut() })?;
     Ok(numbers)
+}
+/// The 64-bit numbers that are two words each, lower one first, as 32-bit numbers; `None` if 32 bits do not
+/// hold one of them. Waits.
+/// # Errors
+/// [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; out of memory; errors of the driver.
+pub fn narrowed(numbers: &Buffer<u32>) -> Result<Option<Buffer<u32>>> {
+    let (device, n) = (numbers.device(), checks::count("words", numbers.len())? / 2);
+    let (mut low, mut wide) = (device.unspecified::<u32>(n as usize)?, device.zeros::<u32>(1)?);
+    let kernel = LowerHalves { from: numbers.view(), to: low.view_mut(), wide: wide.view_mut() };
+    device.launch_each(n, kernel)?;
+    Ok((wide.read()?[0] == 0).then_some(low))
 }
 /// Copies the first `n` words, of which both have as many.
 pub(crate) fn copy_words(

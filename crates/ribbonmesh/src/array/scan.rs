@@ -44,11 +44,16 @@ fn scan(values: &mut Buffer<u32>, inclusive: bool) -> Result<u32> {
 
 /// As [`exclusive_scan`], where the sum is known to fit 32 bits, and so are the elements.
 pub(crate) fn scan_counts(values: &mut Buffer<u32>) -> Result<u32> {
+    let sums = scan_counts_on_device(values)?;
+    Ok(sums.read_range(sums.len() - 1, 1)?[0])
+}
+/// The same without a wait: the sum is the last element of the result.
+pub(crate) fn scan_counts_on_device(values: &mut Buffer<u32>) -> Result<Buffer<u32>> {
     let (device, n) = (values.device().clone(), values.len() as u32);
     let blocks = tiles(n);
     let mut sums = device.unspecified::<u32>(blocks as usize + 1)?;
     device.launch(blocks, TileSums { values: values.view(), n, sums: sums.view_mut() })?;
     device.launch(1, ScanSums { sums: sums.view_mut(), n: blocks })?;
     device.launch(blocks, ScanTiles { values: values.view_mut(), n, sums: sums.view() })?;
-    Ok(sums.read_range(blocks as usize, 1)?[0])
+    Ok(sums)
 }

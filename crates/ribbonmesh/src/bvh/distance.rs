@@ -1,5 +1,5 @@
 //! The distance between two surfaces.
-use crate::bvh::kernels::distance::MeasurePoints;
+use crate::bvh::kernels::distance::{MeasurePoints, SUMMED, SumUpPoints};
 use crate::bvh::kernels::query::POINTS;
 use crate::bvh::{Bvh, SampledSurface};
 use crate::device::Vec3;
@@ -84,8 +84,11 @@ pub fn distance(a: &SampledSurface, b: &SampledSurface, options: &DistanceOption
     if !a.bvh().device().same(b.bvh().device()) {
         return Err(Error::OtherDevice { what: "the second surface" });
     }
-    let (a_to_b, a_sums) = one_way(a, b, options)?;
-    let (b_to_a, b_sums) = one_way(b, a, options)?;
+    let mut found = a.bvh().device().unspecified::<u64>(4 * SUMMED)?;
+    let of_a = measure_one_way(a, b, options, 0, &mut found)?;
+    let of_b = measure_one_way(b, a, options, 2, &mut found)?;
+    let found = found.read()?;
+    let [(a_to_b, a_sums), (b_to_a, b_sums)] = [(of_a, 0), (of_b, 2)].map(|(of, at)| one_way(of, at, &found));
     let symmetric = Figures {
         hausdorff: a_to_b.figures.hausdorff.max(b_to_a.figures.hausdorff),
         ..a_sums.and(&b_sums).figures()
@@ -95,18 +98,26 @@ pub fn distance(a: &SampledSurface, b: &SampledSurface, options: &DistanceOption
     Ok(Distance { a_to_b, b_to_a, symmetric, relative, diagonal })
 }
 
-fn one_way(from: &SampledSurface, to: &SampledSurface, options: &DistanceOptions) -> Result<(OneWay, Sums)> {
+/// Measures from the vertices and from random points of a surface to another one: places `at` and `at + 1` of
+/// `found`. Returns the numbers of both; does not wait.
+fn measure_one_way(
+    from: &SampledSurface,
+    to: &SampledSurface,
+    options: &DistanceOptions,
+    at: usize,
+    found: &mut Buffer<u64>,
+) -> Result<[usize; 2]> {
     let random = from.sample(options.samples, options.seed)?;
-    let vertices = measure(to.bvh(), from.vertices())?;
-    let samples = measure(to.bvh(), &random)?;
-    let (points, farthest) = if samples.farthest.0 > vertices.farthest.0 {
-        (&random, samples.farthest)
-    } else {
-        (from.vertices(), vertices.farthest)
-    };
-    let at = points.read_range(farthest.1 as usize, 1)?[0].to_array();
-    let figures = Figures { hausdorff: farthest.0.into(), ..samples.figures() };
-    Ok((OneWay { vertices: vertices.n, samples: samples.n, figures, at }, samples))
+    for (k, points) in [from.vertices(), &random].into_iter().enumerate() {
+        measure(to.bvh(), points, at + k, found)?;
+    }
+    Ok([from.vertices().len(), random.len()])
+}
+fn one_way([vertices, samples]: [usize; 2], at: usize, found: &[u64]) -> (OneWay, Sums) {
+    let (vertices, samples) = (Sums::of(vertices, at, found), Sums::of(samples, at + 1, found));
+    let farthest = if samples.farthest > vertices.farthest { &samples } else { &vertices };
+    let figures = Figures { hausdorff: farthest.farthest.into(), ..samples.figures() };
+    (OneWay { vertices: vertices.n, samples: samples.n, figures, at: farthest.at }, samples)
 }
 
 /// Distances of some points, added up.
@@ -114,10 +125,25 @@ struct Sums {
     n: u64,
     sum: f64,
     squares: f64,
-    /// The largest and the first point that has it.
-    farthest: (f32, u32),
+    /// The largest.
+    farthest: f32,
+    /// The first point that has it.
+    at: [f32; 3],
 }
 impl Sums {
+    /// Those of `n` points, from a place of what was found.
+    fn of(n: usize, at: usize, found: &[u64]) -> Self {
+        let words: &[u64; SUMMED] = &found.as_chunks().0[at];
+        let (high, low) =
+            (|word: u64| f32::from_bits((word >> 32) as u32), |word: u64| f32::from_bits(word as u32));
+        Self {
+            n: n as u64,
+            sum: f64::from_bits(words[0]),
+            squares: f64::from_bits(words[1]),
+            farthest: high(words[2]),
+            at: [high(words[3]), low(words[3]), low(words[4])],
+        }
+    }
     fn and(&self, other: &Self) -> Self {
         let (sum, squares) = (self.sum + other.sum, self.squares + other.squares);
         Self { n: self.n + other.n, sum, squares, ..*self }
@@ -125,14 +151,15 @@ impl Sums {
     fn figures(&self) -> Figures {
         let mean = |sum: f64| (self.n > 0).then(|| sum / self.n as f64);
         Figures {
-            hausdorff: self.farthest.0.into(),
+            hausdorff: self.farthest.into(),
             mean: mean(self.sum),
             rms: mean(self.squares).map(f64::sqrt),
         }
     }
 }
 
-fn measure(bvh: &Bvh, points: &Buffer<Vec3>) -> Result<Sums> {
+/// Measures the distances of some points: place `at` of `found`. Does not wait.
+fn measure(bvh: &Bvh, points: &Buffer<Vec3>, at: usize, found: &mut Buffer<u64>) -> Result<()> {
     let device = bvh.device();
     let blocks = points.len().div_ceil(POINTS as usize);
     let mut sums = device.unspecified::<[f64; 2]>(blocks)?;
@@ -144,9 +171,12 @@ fn measure(bvh: &Bvh, points: &Buffer<Vec3>) -> Result<Sums> {
         farthest: farthest.view_mut(),
     };
     device.launch(blocks as u32, kernel)?;
-    let most = farthest.read()?.into_iter().max().unwrap_or_default();
-    let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
-    let [sum, squares] = sums.read()?.into_iter().fold([0.0; 2], add);
-    let farthest = (f32::from_bits((most >> 32) as u32), !(most as u32));
-    Ok(Sums { n: points.len() as u64, sum, squares, farthest })
+    let kernel = SumUpPoints {
+        points: points.view(),
+        sums: sums.view(),
+        farthest: farthest.view(),
+        at: (at * SUMMED) as u32,
+        to: found.view_mut(),
+    };
+    device.launch(1, kernel)
 }

@@ -5,10 +5,14 @@ use crate::bvh::aabb::Aabb;
 use crate::bvh::kernels::prepare::{
     Centres, Codes, ExamineVertices, FACTS, LARGEST, LEAST, NOT_FINITE, OUT_OF_RANGE, SMALLEST, scale,
 };
-use crate::bvh::kernels::query::{ClosestPoints, POINTS, PointsWithin};
+use crate::bvh::kernels::query::{
+    CODE_BITS, ClosestPoints, ClosestToArrays, DistancesWithin, ExaminePoints, NOT_FINITE as NO_POINT,
+    POINTS, PointCodes, PointsWithin, ResultsArguments, WITHOUT, WORDS,
+};
 use crate::bvh::kernels::tree::{GrowTree, PartsArguments, TreeArguments};
 use crate::bvh::morton::KEY_BITS;
 use crate::bvh::view::{BvhViewArguments, Closest};
+use crate::device::glam::DVec3;
 use crate::device::{Quad, Vec3, tiles};
 use crate::{Attribute, Buffer, Device, Error, Op, Result, StaticMesh, Vertex};
 use std::sync::Arc;
@@ -32,6 +36,25 @@ pub struct Bvh {
     height: u32,
     scale: f32,
     exact: bool,
+}
+
+/// Points from which on [`Bvh::closest_to_arrays`] looks for them along a curve.
+const FEW: usize = 1 << 14;
+
+/// Closest points, an array for each result, by [`Bvh::closest_to_arrays`].
+pub struct ClosestArrays {
+    /// The closest points.
+    pub points: Buffer<Vec3>,
+    /// The face of each, as in [`Closest::face`].
+    pub faces: Buffer<u32>,
+    /// Unit normals of the faces, as in [`Closest::normal`].
+    pub normals: Buffer<Vec3>,
+    /// Distances.
+    pub distances: Buffer<f32>,
+    /// The weights of the corners of the faces: not negative, 1 in all.
+    pub weights: Buffer<Vec3>,
+    /// The first point without a finite distance, because its square overflows.
+    pub without: Option<usize>,
 }
 
 struct Arrays {
@@ -189,15 +212,6 @@ impl Bvh {
     pub fn faces(&self) -> usize {
         self.arrays.places.len()
     }
-    /// The faces in the order of the tree.
-    pub(crate) fn order(&self) -> Result<Vec<u32>> {
-        let places = self.arrays.places.read()?;
-        let mut order = vec![0; places.len()];
-        for (face, place) in (0..).zip(places) {
-            order[place as usize] = face;
-        }
-        Ok(order)
-    }
     /// All of it: nodes, triangles, and the triangle of each face.
     #[cfg(test)]
     pub(super) fn read(&self) -> Result<(Vec<Quad>, Vec<Quad>, Vec<u32>)> {
@@ -251,6 +265,62 @@ impl Bvh {
         };
         self.device.launch(n.div_ceil(POINTS), kernel)
     }
+    /// As [`Bvh::closest`], with an array for each result. Points are taken minus `origin`, and closest
+    /// points given plus it. Many points are looked for along a curve, so that they may come in any order;
+    /// the results do not depend on it. Waits once.
+    /// # Errors
+    /// [`Error::PointNotFinite`]; as [`Bvh::closest`].
+    pub fn closest_to_arrays(&self, points: &Buffer<Vec3>, origin: DVec3) -> Result<ClosestArrays> {
+        let (device, n) = (&self.device, points.len());
+        let mut to = ClosestArrays {
+            points: device.unspecified(n)?,
+            faces: device.unspecified(n)?,
+            normals: device.unspecified(n)?,
+            distances: device.unspecified(n)?,
+            weights: device.unspecified(n)?,
+            without: None,
+        };
+        let count = self.check_points(points)?;
+        let mut found = device.zeros::<u32>(WORDS)?;
+        device.launch(
+            tiles(count),
+            ExaminePoints { points: points.view(), n: count, found: found.view_mut() },
+        )?;
+        let sorted = if n < FEW { 0 } else { n };
+        let mut order = device.unspecified::<u32>(sorted)?;
+        if sorted > 0 {
+            let mut keys = device.unspecified::<u64>(n)?;
+            let kernel = PointCodes {
+                points: points.view(),
+                found: found.view(),
+                keys: keys.view_mut(),
+                order: order.view_mut(),
+            };
+            device.launch_each(count, kernel)?;
+            array::sort_pairs(&mut keys, &mut order, CODE_BITS)?;
+        }
+        let kernel = ClosestToArrays {
+            bvh: self.view(),
+            points: points.view(),
+            origin: origin.to_array(),
+            order: order.view(),
+            to: ResultsArguments {
+                points: to.points.view_mut(),
+                faces: to.faces.view_mut(),
+                normals: to.normals.view_mut(),
+                distances: to.distances.view_mut(),
+                weights: to.weights.view_mut(),
+            },
+            found: found.view_mut(),
+        };
+        device.launch(count.div_ceil(POINTS), kernel)?;
+        let found = found.read()?;
+        let first = |word: u32| (found[word as usize] != 0).then_some(!found[word as usize] as usize);
+        match first(NO_POINT) {
+            Some(point) => Err(Error::PointNotFinite { point }),
+            None => Ok(ClosestArrays { without: first(WITHOUT), ..to }),
+        }
+    }
     /// As [`Bvh::closest`], but without a result for points farther than `radius` from the surface, see
     /// [`crate::bvh::BvhView::closest_within`]. `radius` is at least 0, in the units of the positions.
     /// # Errors
@@ -263,6 +333,17 @@ impl Bvh {
         self.device.launch(n.div_ceil(POINTS), kernel)?;
         Ok(found)
     }
+    /// The distances of [`Bvh::closest_within`], infinite where there is nothing.
+    /// # Errors
+    /// As [`Bvh::closest`].
+    pub fn distances_within(&self, points: &Buffer<Vec3>, radius: f32) -> Result<Buffer<f32>> {
+        let n = self.check_points(points)?;
+        let mut found = self.device.unspecified(n as usize)?;
+        let kernel =
+            DistancesWithin { bvh: self.view(), points: points.view(), radius, found: found.view_mut() };
+        self.device.launch(n.div_ceil(POINTS), kernel)?;
+        Ok(found)
+    }
     /// Checks that all belong together; the number of points.
     fn prepare(
         &self,
@@ -270,9 +351,8 @@ impl Bvh {
         found: &Buffer<Closest>,
         seeds: (&Device, usize),
     ) -> Result<u32> {
-        let n = points.len();
+        let n = self.check_points(points)?;
         let others = [
-            ("the buffer of points", points.device(), n),
             ("the buffer of results", found.device(), found.len()),
             ("the buffer of seeds", seeds.0, seeds.1),
         ];
@@ -280,10 +360,18 @@ impl Bvh {
             if !device.same(&self.device) {
                 return Err(Error::OtherDevice { what });
             }
-            if len != n {
-                return Err(Error::Length { what, expected: n, found: len });
+            if len != n as usize {
+                return Err(Error::Length { what, expected: n as usize, found: len });
             }
         }
+        Ok(n)
+    }
+    /// Checks points; their number.
+    fn check_points(&self, points: &Buffer<Vec3>) -> Result<u32> {
+        if !points.device().same(&self.device) {
+            return Err(Error::OtherDevice { what: "the buffer of points" });
+        }
+        let n = points.len();
         // results take two words each, of 32-bit indices
         let limit = i32::MAX as u64;
         if n as u64 > limit {

@@ -47,9 +47,9 @@ pub use descend::{Half, Part};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use distance::{Distance, DistanceOptions, Figures, OneWay, distance};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use hierarchy::Bvh;
+pub use hierarchy::{Bvh, ClosestArrays};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use sampled::SampledSurface;
+pub use sampled::{Extent, SampledSurface};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use view::BvhViewArguments;
 pub use view::{BvhView, Closest};

@@ -3,7 +3,7 @@ use crate::bvh::aabb::Aabb;
 use crate::device::Vec3;
 
 /// Bits of a code for each axis.
-const BITS: u32 = 21;
+pub(crate) const BITS: u32 = 21;
 /// Bits of a code.
 pub(crate) const KEY_BITS: u32 = 3 * BITS;
 

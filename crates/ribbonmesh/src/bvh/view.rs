@@ -115,12 +115,22 @@ impl BvhView<'_> {
     /// As [`Self::closest`], but nothing where the surface is farther than `radius`.
     #[inline(always)]
     pub fn closest_within(&self, point: Vec3, radius: f32) -> Closest {
+        self.result(point, self.best_within(point, radius))
+    }
+    /// The distance of [`Self::closest_within`], infinite where there is nothing.
+    #[inline(always)]
+    pub fn distance_within(&self, point: Vec3, radius: f32) -> f32 {
+        let best = self.best_within(point, radius);
+        if best.face == NONE { f32::INFINITY } else { math::sqrt(best.distance_squared) * self.unscale }
+    }
+    #[inline(always)]
+    fn best_within(&self, point: Vec3, radius: f32) -> Best {
         let radius = radius * self.scale;
         if radius >= 0.0 {
             let best = Best { distance_squared: radius * radius, ..Best::NONE };
-            self.result(point, self.search::<true>(point, best, |_| true, || ()))
+            self.search::<true>(point, best, |_| true, || ())
         } else {
-            Closest::NOTHING
+            Best::NONE
         }
     }
 
@@ -209,21 +219,34 @@ impl BvhView<'_> {
             *best = Best { distance_squared: d, face, triangle };
         }
     }
+    /// As [`Self::closest`], with the weights of the corners of its face, not negative and 1 in all; zero
+    /// where there is none.
+    #[inline(always)]
+    pub(crate) fn closest_with_weights(&self, point: Vec3) -> (Closest, Vec3) {
+        self.weighted(point, self.search::<true>(point, Best::NONE, |_| true, || ()))
+    }
     #[inline(always)]
     fn result(&self, point: Vec3, best: Best) -> Closest {
+        self.weighted(point, best).0
+    }
+    #[inline(always)]
+    fn weighted(&self, point: Vec3, best: Best) -> (Closest, Vec3) {
         if best.face == NONE {
-            return Closest::NOTHING;
+            return (Closest::NOTHING, Vec3::ZERO);
         }
         let p = point * self.scale;
         let (face, [a, b, c]) = self.triangle(best.triangle);
         let (ab, ac) = (b - a, c - a);
         let [u, v] = nearest(p, [a, b, c], 0.0).weights;
-        Closest {
+        let found = Closest {
             point: (a + u * ab + v * ac) * self.unscale,
             face,
             normal: unit(ab.cross(ac)),
             distance: math::sqrt(best.distance_squared) * self.unscale,
-        }
+        };
+        // rounding may have led out of the face
+        let weights = Vec3::new(1.0 - u - v, u, v).clamp(Vec3::ZERO, Vec3::ONE);
+        (found, weights / (weights.x + weights.y + weights.z))
     }
 }
 
@@ -243,8 +266,8 @@ fn unit(n: Vec3) -> Vec3 {
 mod tests {
     use super::*;
     use crate::bvh::Bvh;
+    use crate::bvh::Extent;
     use crate::bvh::copied::Copied;
-    use crate::bvh::sampled::around_most;
     use crate::{Device, Result};
     use ribbonmesh_mesh::shapes;
 
@@ -271,9 +294,10 @@ mod tests {
         shapes::shuffle(&mut sphere, 1);
         let near = sphere.points();
         let build = |x: &[Vec3], reach: f32| {
+            let x = device.upload(x).expect("memory");
             let faces = device.upload(sphere.faces.as_flattened()).expect("memory");
-            let most = around_most(x, &sphere.faces);
-            Bvh::reaching(&device.upload(x).expect("memory"), &faces, reach, most).expect("a tree")
+            let most = Extent::of(&x, &faces).expect("memory").most;
+            Bvh::reaching(&x, &faces, reach, most).expect("a tree")
         };
         for far in [1e8, 1e15, 1e20, 1e25, 1e30, 1e38] {
             let mut moved = near.clone();

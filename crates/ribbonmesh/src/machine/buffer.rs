@@ -94,6 +94,17 @@ impl<T: Pod> Buffer<T> {
         };
         Ok(Self { device: device.clone(), memory, len, of: PhantomData })
     }
+    /// The same memory as elements of another type; bytes that make no whole element are left out.
+    pub(crate) fn cast<U: Pod>(self) -> Buffer<U> {
+        const {
+            assert!(
+                size_of::<U>() > 0 && align_of::<U>() <= align_of::<Line>(),
+                "elements of buffers are aligned to 64 bytes at most"
+            )
+        };
+        let len = self.bytes() / size_of::<U>();
+        Buffer { device: self.device, memory: self.memory, len, of: PhantomData }
+    }
     /// Number of elements.
     pub fn len(&self) -> usize {
         self.len
@@ -179,8 +190,8 @@ impl<T: Pod> Buffer<T> {
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut data);
         match (&self.memory, &self.device.0.machine) {
             (Memory::Cuda(memory), Machine::Cuda(m)) => {
-                self.device.synchronize()?;
-                m.read(memory, at * size_of::<T>(), bytes)?;
+                let status = m.read_with_status(memory, at * size_of::<T>(), bytes)?;
+                self.device.check(status)?;
             }
             (memory, _) => {
                 let from = &memory.host()[at * size_of::<T>()..][..bytes.len()];

@@ -4,7 +4,7 @@ use super::code;
 use super::foreign::{CudaHandles, Order, Release};
 use super::loading::Loading;
 use super::ptx;
-use super::staging::{self, Staging};
+use super::staging::{self, Small, Staging};
 use crate::{Error, Result};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DriverError,
@@ -13,6 +13,7 @@ use cudarc::driver::{
 use ribbonmesh_device::{AnyKernel, KernelEntry, PtxFile, PtxModule, Status};
 use std::collections::HashMap;
 use std::mem::ManuallyDrop;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Instant;
 
@@ -29,6 +30,10 @@ pub(super) struct Cuda {
     status_ptr: u64,
     /// For large copies, once there was one; `None` if pinned memory was refused.
     staging: OnceLock<Option<Mutex<Staging>>>,
+    /// For small copies to the host; `None` if pinned memory was refused.
+    small: OnceLock<Option<Mutex<Small>>>,
+    /// Whether kernels were queued since the status record was last read.
+    queued: AtomicBool,
 }
 #[derive(Default)]
 struct Loaded {
@@ -151,6 +156,8 @@ impl Cuda {
             status: Mutex::new(status),
             status_ptr,
             staging: OnceLock::new(),
+            small: OnceLock::new(),
+            queued: AtomicBool::new(false),
         })
     }
     pub fn name(&self) -> String {
@@ -315,6 +322,8 @@ impl Cuda {
             // by this function's contract.
             queued = unsafe { call(function, blocks, threads, shape.shared, stream, &mut parameters) };
         });
+        // behind the call: whoever reads the record in between does not hide what this kernel will record
+        self.queued.store(true, Ordering::Release);
         queued.map_err(doing())
     }
     /// The word of the barrier between blocks.
@@ -323,15 +332,57 @@ impl Cuda {
     }
     /// Waits; returns the record, which is cleared, and the barrier with it.
     pub fn take_status(&self) -> Result<[u32; Status::WORDS]> {
+        if !self.queued.swap(false, Ordering::AcqRel) {
+            self.stream.synchronize().map_err(failed("while it ran kernels"))?;
+            return Ok([0; Status::WORDS]);
+        }
+        self.take_status_with(0, &mut [])
+    }
+    /// The same with a copy of a few bytes from an address of the device: one wait for both.
+    fn take_status_with(&self, from: u64, data: &mut [u8]) -> Result<[u32; Status::WORDS]> {
         let mut status = lock(&self.status);
         let mut words = [0; Status::WORDS];
         let doing = || failed("while it ran kernels");
-        self.stream.memcpy_dtoh(&status.slice(..Status::WORDS), &mut words).map_err(doing())?;
-        self.stream.synchronize().map_err(doing())?;
+        match self.small() {
+            Some(small) => {
+                let record = (self.status_ptr, bytemuck::cast_slice_mut(&mut words));
+                // SAFETY: the machine's own record, and by the callers bytes of this GPU, both used in the
+                // order of its stream alone.
+                unsafe { lock(small).download(&self.stream, [record, (from, data)]) }.map_err(doing())?;
+            }
+            None => {
+                self.stream.memcpy_dtoh(&status.slice(..Status::WORDS), &mut words).map_err(doing())?;
+                self.stream.synchronize().map_err(doing())?;
+            }
+        }
         if words[0] != 0 {
             self.stream.memset_zeros(&mut *status).map_err(doing())?;
         }
         Ok(words)
+    }
+
+    /// The pinned memory for small copies.
+    fn small(&self) -> Option<&Mutex<Small>> {
+        self.small.get_or_init(|| Small::new(&self.context).ok().map(Mutex::new)).as_ref()
+    }
+    /// Waits; returns the record as [`Cuda::take_status`], and reads bytes from place `at` on.
+    pub fn read_with_status(
+        &self,
+        memory: &Memory,
+        at: usize,
+        data: &mut [u8],
+    ) -> Result<[u32; Status::WORDS]> {
+        let fits = Small::holds([Status::WORDS * size_of::<u32>(), data.len()]);
+        if fits && !data.is_empty() && self.small().is_some() {
+            let from = memory.slice.slice(at..at + data.len()).device_ptr(&self.stream).0;
+            self.queued.store(false, Ordering::Release);
+            return self.take_status_with(from, data);
+        }
+        let status = self.take_status()?;
+        if status[0] == 0 {
+            self.read(memory, at, data)?;
+        }
+        Ok(status)
     }
 
     /// The handles that other libraries need.
@@ -392,7 +443,7 @@ impl Cuda {
         }
         self.staging.get_or_init(|| Staging::new(&self.context).ok().map(Mutex::new)).as_ref()
     }
-    pub fn read(&self, memory: &Memory, at: usize, data: &mut [u8]) -> Result<()> {
+    fn read(&self, memory: &Memory, at: usize, data: &mut [u8]) -> Result<()> {
         if data.is_empty() {
             return Ok(());
         }

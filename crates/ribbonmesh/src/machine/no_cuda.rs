@@ -63,7 +63,7 @@ impl Cuda {
     pub fn write(&self, _: &mut Memory, _: usize, _: &[u8]) -> Result<()> {
         match *self {}
     }
-    pub fn read(&self, _: &Memory, _: usize, _: &mut [u8]) -> Result<()> {
+    pub fn read_with_status(&self, _: &Memory, _: usize, _: &mut [u8]) -> Result<[u32; Status::WORDS]> {
         match *self {}
     }
     pub fn copy(&self, _: &Memory, _: &mut Memory, _: usize) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Closest points against a look at every triangle.
 use ribbonmesh::bvh::{Bvh, Closest};
 use ribbonmesh::device::NONE;
-use ribbonmesh::glam::Vec3;
+use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
@@ -130,6 +130,41 @@ fn confetti(n: u32, seed: u64) -> Soup {
 }
 
 suite! {
+    fn arrays_of_points_in_any_order(device) {
+        let soup = Soup::shape("sphere", shapes::bumpy_sphere(3, 1).expect("small"));
+        let bvh = soup.bvh(device);
+        // as they come, and along a curve
+        for n in [100, 3000] {
+            let points = soup.points(n, 4);
+            let expected = soup.check(device, &points);
+            let upload = |points: &[Vec3]| device.upload(points).expect("points");
+            let found = bvh.closest_to_arrays(&upload(&points), DVec3::ZERO).expect("results");
+            assert_eq!(found.without, None);
+            let [at, normals, weights] = [&found.points, &found.normals, &found.weights].map(|of| of.read().expect("results"));
+            let (faces, distances) = (found.faces.read().expect("results"), found.distances.read().expect("results"));
+            assert_eq!(at.len(), points.len());
+            for (i, expected) in expected.iter().enumerate() {
+                let found = Closest { point: at[i], face: faces[i], normal: normals[i], distance: distances[i] };
+                assert_eq!(found, *expected);
+                let [a, b, c] = soup.faces[found.face as usize].map(|v| soup.x[v as usize]);
+                let [u, v, w] = weights[i].to_array();
+                assert!(u >= 0.0 && v >= 0.0 && w >= 0.0 && (u + v + w - 1.0).abs() < 1e-6);
+                assert!((u * a + v * b + w * c).distance(found.point) < 1e-5);
+            }
+            let origin = DVec3::new(512.0, -256.0, 0.0);
+            let moved: Vec<Vec3> = points.iter().map(|p| (p.as_dvec3() + origin).as_vec3()).collect();
+            let moved = bvh.closest_to_arrays(&upload(&moved), origin).expect("results").points.read().expect("results");
+            for (moved, expected) in moved.iter().zip(&expected).skip(3) {
+                assert!((moved.as_dvec3() - origin).as_vec3().distance(expected.point) < 0.1, "{moved} {}", expected.point);
+            }
+            let mut wrong = points;
+            wrong[7].y = f32::NAN;
+            let error = bvh.closest_to_arrays(&upload(&wrong), DVec3::ZERO).err().expect("refused");
+            assert!(matches!(error, Error::PointNotFinite { point: 7 }), "{error}");
+        }
+        let far = device.upload(&[Vec3::ZERO, Vec3::splat(1e30)]).expect("points");
+        assert_eq!(bvh.closest_to_arrays(&far, DVec3::ZERO).expect("results").without, Some(1));
+    }
     fn triangles_of_every_kind(device) {
         for soup in soups() {
             soup.check(device, &soup.points(30, 1));

@@ -19,8 +19,8 @@ const OTHERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 /// A vertex: the edge on which it is, `8 n + d` for the edge from node `n` in the direction of the bits of
 /// `d`, and its position on the edge.
 type Key = u64;
-/// Vertices, and faces by their vertices.
-type Part = (Vec<(Key, f32)>, Vec<[Key; 3]>);
+/// Vertices, ascending, and faces by the places of their vertices.
+type Part = (Vec<(Key, f32)>, Vec<[u32; 3]>);
 
 /// Extracts the surface on which a field is 0: vertices, and faces oriented towards its positive side (Doi
 /// and Koide 1991). Each triangle is within a tetrahedron, and meets its sides in the same segments as its
@@ -44,10 +44,13 @@ pub(crate) fn extract(field: &Field) -> (Vec<Vec3>, Vec<[u32; 3]>) {
         parts.par_iter().flat_map_iter(|(vertices, _)| vertices.iter().copied()).collect();
     vertices.par_sort_unstable_by_key(|(key, _)| *key);
     vertices.dedup_by_key(|(key, _)| *key);
-    let place = |key: &Key| vertices.partition_point(|(other, _)| other < key) as u32;
+    let place = |(key, _): &(Key, f32)| place_of(&vertices, *key);
     let faces: Vec<[u32; 3]> = parts
         .par_iter()
-        .flat_map_iter(|(_, faces)| faces.iter().map(|face| face.each_ref().map(place)))
+        .flat_map_iter(|(of_block, faces)| {
+            let places: Vec<u32> = of_block.iter().map(place).collect();
+            faces.iter().map(move |face| face.map(|v| places[v as usize]))
+        })
         .collect();
     let [nx, ny, _] = grid.blocks.map(|n| (n * BLOCK) as u64);
     let position = |&(key, part): &(Key, f32)| {
@@ -59,7 +62,12 @@ pub(crate) fn extract(field: &Field) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     (vertices.par_iter().map(position).collect(), faces)
 }
 
-/// The vertices and faces of the cubes of a block; vertices occur several times.
+/// The place of a vertex among ascending ones.
+fn place_of(vertices: &[(Key, f32)], key: Key) -> u32 {
+    vertices.partition_point(|(other, _)| *other < key) as u32
+}
+
+/// The vertices and faces of the cubes of a block.
 fn of_block(field: &Field, block: usize) -> Part {
     let grid = &field.grid;
     let mut values = [0.0_f32; WIDE * WIDE * WIDE];
@@ -74,10 +82,10 @@ fn of_block(field: &Field, block: usize) -> Part {
         some |= *value <= 0.0;
         all &= *value <= 0.0;
     }
-    let (mut vertices, mut faces) = (vec![], vec![]);
     if all || !some {
-        return (vertices, faces);
+        return (vec![], vec![]);
     }
+    let (mut vertices, mut faces) = (vec![], vec![]);
     let [nx, ny, _] = grid.blocks.map(|n| (n * BLOCK) as u64);
     for cube in 0..NODES {
         let [i, j, k] = [cube % BLOCK, cube / BLOCK % BLOCK, cube / BLOCK / BLOCK];
@@ -135,5 +143,9 @@ fn of_block(field: &Field, block: usize) -> Part {
             }
         }
     }
+    vertices.sort_unstable_by_key(|(key, _)| *key);
+    vertices.dedup_by_key(|(key, _)| *key);
+    let place = |face: &[Key; 3]| face.map(|key| place_of(&vertices, key));
+    let faces = faces.iter().map(place).collect();
     (vertices, faces)
 }

@@ -1,8 +1,8 @@
 //! Distances of nodes from the triangles, computed near the surface.
 use crate::inside::InsideTest;
-use crate::wrap::grid::{BLOCK, Grid, NODES, local, number, ways};
+use crate::wrap::grid::{BLOCK, Grid, NODES, local, ways};
 use glam::Vec3;
-use ribbonmesh::bvh::Closest;
+use rayon::prelude::*;
 use ribbonmesh::{Device, Result};
 
 /// Accuracy of winding numbers, see [`InsideTest::winding`].
@@ -44,30 +44,29 @@ impl Source<'_> {
     fn values(&mut self, points: &[Vec3], grid: &Grid, reach: f64) -> Result<Vec<(f32, bool)>> {
         let mut values = Vec::with_capacity(points.len());
         for chunk in points.chunks(AT_ONCE) {
-            let within = |p: Vec3| p.cmpge(self.low).all() && p.cmple(self.high).all();
-            let found = self
-                .test
-                .tree()
-                .closest_within(&self.device.upload(chunk)?, (reach * grid.cell) as f32)?
-                .read()?;
-            let distance = |found: &Closest| match found.distance.is_finite() {
-                true => f64::from(found.distance) / grid.cell,
+            let (low, high, offset) = (self.low, self.high, self.offset);
+            let within = |p: Vec3| p.cmpge(low).all() && p.cmple(high).all();
+            let radius = (reach * grid.cell) as f32;
+            let found = self.test.tree().distances_within(&self.device.upload(chunk)?, radius)?.read()?;
+            let distance = |found: f32| match found.is_finite() {
+                true => f64::from(found) / grid.cell,
                 false => reach,
             };
             let mut solid = vec![false; chunk.len()];
             if self.winding {
                 // points nearer than the offset are inside in any case
-                let asked: Vec<usize> = (0..chunk.len())
-                    .filter(|&i| within(chunk[i]) && distance(&found[i]) > self.offset)
+                let asked: Vec<u32> = (0..chunk.len() as u32)
+                    .into_par_iter()
+                    .filter(|&i| within(chunk[i as usize]) && distance(found[i as usize]) > offset)
                     .collect();
-                let points: Vec<Vec3> = asked.iter().map(|&i| chunk[i]).collect();
+                let points: Vec<Vec3> = asked.par_iter().map(|&i| chunk[i as usize]).collect();
                 let winding = self.test.winding(&self.device.upload(&points)?, BETA)?.read()?;
-                asked.iter().zip(winding).for_each(|(&i, w)| solid[i] = w.abs() > 0.5);
+                asked.iter().zip(winding).for_each(|(&i, w)| solid[i as usize] = w.abs() > 0.5);
             }
-            values.extend(found.iter().zip(solid).map(|(found, solid)| {
+            values.par_extend(found.par_iter().zip(solid).map(|(&found, solid)| {
                 let distance = distance(found);
-                let value = if solid { -distance - self.offset } else { distance - self.offset };
-                (value as f32, found.distance.is_finite())
+                let value = if solid { -distance - offset } else { distance - offset };
+                (value as f32, found.is_finite())
             }));
         }
         Ok(values)
@@ -81,7 +80,7 @@ impl Field {
         let blocks = grid.count();
         // from the middle of a block to the far corner of its last cube, and one cube more
         let reach = 0.5 * 3_f64.sqrt() * BLOCK as f64 + source.offset + 1.0;
-        let middles: Vec<Vec3> = (0..blocks).map(|block| grid.middle(block)).collect();
+        let middles: Vec<Vec3> = (0..blocks).into_par_iter().map(|block| grid.middle(block)).collect();
         let mut state = Vec::with_capacity(blocks);
         let mut waiting = vec![];
         for (block, (value, near)) in source.values(&middles, &grid, reach)?.into_iter().enumerate() {
@@ -107,14 +106,14 @@ impl Field {
         while !waiting.is_empty() {
             waiting.sort_unstable();
             let nodes = |&block: &usize| (0..NODES).map(move |node| grid.place(block, node));
-            let points: Vec<Vec3> = waiting.iter().flat_map(nodes).collect();
+            let points: Vec<Vec3> = waiting.par_iter().flat_map_iter(nodes).collect();
             let first = field.near.len();
             for &block in &waiting {
                 field.state[block] = field.near.len() as u32;
                 field.near.push(block);
             }
             let found = source.values(&points, &grid, source.offset + 2.0)?;
-            field.values.extend(found.into_iter().map(|(value, _)| value));
+            field.values.par_extend(found.into_par_iter().map(|(value, _)| value));
             waiting = field.contradicted(first, &mut waits);
         }
         Ok(field)
@@ -122,15 +121,14 @@ impl Field {
     /// Blocks without values next to one from `first` on, whose nodes at the common border are on another
     /// side.
     fn contradicted(&self, first: usize, waits: &mut [bool]) -> Vec<usize> {
-        let mut list = vec![];
-        for (at, &block) in self.near.iter().enumerate().skip(first) {
+        let beside = |(at, &block): (usize, &usize)| {
             let values = &self.values[at * NODES..(at + 1) * NODES];
-            for way in ways() {
-                let Some(other) = self.grid.beside(block, way) else { continue };
+            ways().filter_map(move |way| {
+                let other = self.grid.beside(block, way)?;
                 let inside = match self.state[other] {
                     OUTSIDE => false,
                     INSIDE => true,
-                    _ => continue,
+                    _ => return None,
                 };
                 let facing = |node: &usize| {
                     let place = local(*node);
@@ -140,75 +138,60 @@ impl Field {
                         _ => true,
                     })
                 };
-                let differs = (0..NODES).filter(facing).any(|node| (values[node] <= 0.0) != inside);
-                if differs && !std::mem::replace(&mut waits[other], true) {
-                    list.push(other);
-                }
-            }
-        }
-        list
+                (0..NODES).filter(facing).any(|node| (values[node] <= 0.0) != inside).then_some(other)
+            })
+        };
+        let found: Vec<usize> = self.near.par_iter().enumerate().skip(first).flat_map_iter(beside).collect();
+        found.into_iter().filter(|&other| !std::mem::replace(&mut waits[other], true)).collect()
     }
 
     /// Makes all values negative at nodes that cannot be reached from the border of the grid along edges of
     /// cubes: this closes cavities.
     pub fn close_cavities(&mut self) {
         let (grid, blocks) = (self.grid, self.grid.count());
+        let open: Vec<Planes> = self.values.par_chunks_exact(NODES).map(Planes::positive).collect();
+        let mut out = vec![Planes([0; BLOCK]); open.len()];
+        // blocks without values that were reached, and blocks from which it goes on
         let mut seen = vec![false; blocks];
-        let mut out = vec![false; self.values.len()];
-        let mut open: Vec<(usize, usize)> = vec![];
-        let mut whole: Vec<usize> = vec![];
+        let (mut waiting, mut waits) = (vec![], vec![false; blocks]);
+        let mut enter = |block: usize,
+                         entered: Planes,
+                         out: &mut [Planes],
+                         waiting: &mut Vec<usize>,
+                         waits: &mut [bool]| {
+            let goes_on = match self.state[block] {
+                INSIDE => false,
+                OUTSIDE => !std::mem::replace(&mut seen[block], true),
+                at => out[at as usize].add(entered, &open[at as usize]),
+            };
+            if goes_on && !std::mem::replace(&mut waits[block], true) {
+                waiting.push(block);
+            }
+        };
         // the grid has a margin: its first node is outside
-        let mut visit =
-            |block: usize, node: usize, open: &mut Vec<_>, whole: &mut Vec<_>| match self.state[block] {
-                INSIDE => {}
-                OUTSIDE => {
-                    if !std::mem::replace(&mut seen[block], true) {
-                        whole.push(block);
-                    }
-                }
+        enter(0, Planes::FIRST, &mut out, &mut waiting, &mut waits);
+        while let Some(block) = waiting.pop() {
+            waits[block] = false;
+            let reached = match self.state[block] {
+                INSIDE | OUTSIDE => Planes([u64::MAX; BLOCK]),
                 at => {
-                    let at = at as usize * NODES + node;
-                    if self.values[at] > 0.0 && !std::mem::replace(&mut out[at], true) {
-                        open.push((block, node));
-                    }
+                    out[at as usize].spread(&open[at as usize]);
+                    out[at as usize]
                 }
             };
-        visit(0, 0, &mut open, &mut whole);
-        let axes = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]];
-        loop {
-            if let Some((block, node)) = open.pop() {
-                let place = local(node);
-                for way in axes {
-                    let next: [isize; 3] = std::array::from_fn(|axis| place[axis] as isize + way[axis]);
-                    if next.iter().all(|i| (0..BLOCK as isize).contains(i)) {
-                        visit(block, number(next.map(|i| i as usize)), &mut open, &mut whole);
-                    } else if let Some(other) = grid.beside(block, way) {
-                        let entered = next.map(|i| i.rem_euclid(BLOCK as isize) as usize);
-                        visit(other, number(entered), &mut open, &mut whole);
-                    }
+            for way in [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]] {
+                if let Some(other) = grid.beside(block, way) {
+                    enter(other, reached.across(way), &mut out, &mut waiting, &mut waits);
                 }
-            } else if let Some(block) = whole.pop() {
-                for way in axes {
-                    let Some(other) = grid.beside(block, way) else { continue };
-                    let entered = |node: &usize| {
-                        let place = local(*node);
-                        (0..3).all(|axis| match way[axis] {
-                            1 => place[axis] == 0,
-                            -1 => place[axis] == BLOCK - 1,
-                            _ => true,
-                        })
-                    };
-                    (0..NODES).filter(entered).for_each(|node| visit(other, node, &mut open, &mut whole));
-                }
-            } else {
-                break;
             }
         }
-        for (value, out) in self.values.iter_mut().zip(out) {
-            if !out {
-                *value = -value.abs();
+        self.values.par_chunks_exact_mut(NODES).zip(&out).for_each(|(values, out)| {
+            for (node, value) in values.iter_mut().enumerate() {
+                if !out.has(node) {
+                    *value = -value.abs();
+                }
             }
-        }
+        });
         for (state, seen) in self.state.iter_mut().zip(seen) {
             if *state == OUTSIDE && !seen {
                 *state = INSIDE;
@@ -225,6 +208,132 @@ impl Field {
             OUTSIDE => 1.0,
             INSIDE => -1.0,
             at => self.values[at as usize * NODES + node],
+        }
+    }
+}
+
+/// A set of nodes of a block: a word for each plane across z, in which bit `i + 8 j` is the node at x = i, y = j.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Planes([u64; BLOCK]);
+/// The nodes of a plane at the ends of x.
+const X_FIRST: u64 = 0x0101_0101_0101_0101;
+const X_LAST: u64 = X_FIRST << (BLOCK - 1);
+const _: () = assert!(BLOCK == 8, "a plane is a word");
+
+impl Planes {
+    /// The first node of a block.
+    const FIRST: Self = {
+        let mut planes = [0; BLOCK];
+        planes[0] = 1;
+        Self(planes)
+    };
+    /// The nodes with a positive value.
+    fn positive(values: &[f32]) -> Self {
+        let plane =
+            |values: &[f32]| (0..).zip(values).fold(0, |bits, (i, x)| bits | u64::from(*x > 0.0) << i);
+        let mut planes = [0; BLOCK];
+        planes.iter_mut().zip(values.chunks(BLOCK * BLOCK)).for_each(|(to, of)| *to = plane(of));
+        Self(planes)
+    }
+    /// Whether it has a node.
+    fn has(&self, node: usize) -> bool {
+        self.0[node / (BLOCK * BLOCK)] >> (node % (BLOCK * BLOCK)) & 1 != 0
+    }
+    /// Adds the nodes of another set that are open; whether there was a new one.
+    fn add(&mut self, other: Self, open: &Self) -> bool {
+        let before = *self;
+        (0..BLOCK).for_each(|k| self.0[k] |= other.0[k] & open.0[k]);
+        *self != before
+    }
+    /// Adds all open nodes that can be reached from its own along edges of cubes.
+    fn spread(&mut self, open: &Self) {
+        loop {
+            let before = *self;
+            for k in 0..BLOCK {
+                let (below, above) = (k.checked_sub(1).map_or(0, |k| self.0[k]), self.0.get(k + 1).copied());
+                let mut plane = (self.0[k] | below | above.unwrap_or(0)) & open.0[k];
+                loop {
+                    let along_x = (plane & !X_LAST) << 1 | (plane & !X_FIRST) >> 1;
+                    let more = (plane | along_x | plane << BLOCK | plane >> BLOCK) & open.0[k];
+                    if more == plane {
+                        break;
+                    }
+                    plane = more;
+                }
+                self.0[k] = plane;
+            }
+            if *self == before {
+                return;
+            }
+        }
+    }
+    /// The nodes of the block beside this one that are next to nodes of the set.
+    fn across(&self, way: [isize; 3]) -> Self {
+        let (far, last) = (BLOCK * (BLOCK - 1), BLOCK - 1);
+        let planes = |f: fn(u64) -> u64| Self(self.0.map(f));
+        let mut one = [0; BLOCK];
+        match way {
+            [1, 0, 0] => return planes(|plane| (plane & X_LAST) >> (BLOCK - 1)),
+            [-1, 0, 0] => return planes(|plane| (plane & X_FIRST) << (BLOCK - 1)),
+            [0, 1, 0] => return Self(self.0.map(|plane| plane >> far)),
+            [0, -1, 0] => return Self(self.0.map(|plane| plane << far)),
+            [0, 0, 1] => one[0] = self.0[last],
+            _ => one[last] = self.0[0],
+        }
+        Self(one)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wrap::grid::number;
+
+    #[test]
+    fn planes_spread_as_nodes_do() {
+        let mut bits = 1_u64;
+        for _ in 0..50 {
+            let mut value = || {
+                bits = bits.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                if bits >> 33 & 3 == 0 { -1.0_f32 } else { 1.0 }
+            };
+            let values: Vec<f32> = (0..NODES).map(|_| value()).collect();
+            let open = Planes::positive(&values);
+            let start = (0..NODES).find(|&node| values[node] > 0.0).expect("one of many");
+            let (mut reached, mut list) = (vec![false; NODES], vec![start]);
+            reached[start] = true;
+            while let Some(node) = list.pop() {
+                let place = local(node);
+                for (axis, by) in [(0, 1), (0, -1), (1, 1), (1, -1), (2, 1), (2, -1)] {
+                    let mut next = place;
+                    match place[axis].checked_add_signed(by).filter(|i| *i < BLOCK) {
+                        Some(i) => next[axis] = i,
+                        None => continue,
+                    }
+                    let next = number(next);
+                    if values[next] > 0.0 && !std::mem::replace(&mut reached[next], true) {
+                        list.push(next);
+                    }
+                }
+            }
+            let mut planes = Planes([0; BLOCK]);
+            planes.0[start / 64] = 1 << (start % 64);
+            planes.spread(&open);
+            assert!((0..NODES).all(|node| planes.has(node) == reached[node]));
+            for (axis, by) in [(0, 1), (0, -1), (1, 1), (1, -1), (2, 1), (2, -1)] {
+                let mut way = [0; 3];
+                way[axis] = by;
+                let across = planes.across(way);
+                for node in 0..NODES {
+                    let mut from = local(node);
+                    let border = if by > 0 { 0 } else { BLOCK - 1 };
+                    let is_there = from[axis] == border && {
+                        from[axis] = BLOCK - 1 - border;
+                        planes.has(number(from))
+                    };
+                    assert_eq!(across.has(node), is_there);
+                }
+            }
         }
     }
 }

@@ -37,9 +37,9 @@ pub(crate) fn project(
         },
     );
     let drawn = keep_apart(device, &before, positions, faces)?;
-    let count = |of: &[bool]| of.iter().filter(|of| **of).count() as u64;
+    let count = |of: &[bool]| of.par_iter().filter(|of| **of).count() as u64;
     report.projected = count(&drawn);
-    let reached = found.iter().filter(|found| found.distance.is_finite()).count() as u64;
+    let reached = found.par_iter().filter(|found| found.distance.is_finite()).count() as u64;
     report.taken_back = reached - report.projected;
     let before = positions.to_vec();
     smooth(positions, faces, &drawn);
@@ -74,13 +74,14 @@ fn keep_apart(
     positions: &mut [Vec3],
     faces: &[[u32; 3]],
 ) -> Result<Vec<bool>> {
-    let mut moved: Vec<bool> = positions.iter().zip(before).map(|(p, q)| p != q).collect();
+    let mut moved: Vec<bool> = positions.par_iter().zip(before).map(|(p, q)| p != q).collect();
     let flat = device.upload(faces.as_flattened())?;
     let places = device.upload(positions)?;
     let mut pairs = self_intersections(Triangles { positions: &places, faces: &flat })?.pairs.read()?;
     let mut near = vec![false; positions.len()];
     let touched = |near: &[bool]| -> Vec<u32> {
-        (0..faces.len() as u32).filter(|&f| faces[f as usize].iter().any(|&v| near[v as usize])).collect()
+        let is_touched = |&f: &u32| faces[f as usize].iter().any(|&v| near[v as usize]);
+        (0..faces.len() as u32).into_par_iter().filter(is_touched).collect()
     };
     for round in 0.. {
         if pairs.is_empty() {

@@ -1,5 +1,5 @@
 //! Wrapping of a surface.
-use crate::inside::{InsideTest, Triangles};
+use crate::inside::InsideTest;
 use crate::wrap::extract::extract;
 use crate::wrap::field::{Field, Source};
 use crate::wrap::grid::Grid;
@@ -9,7 +9,6 @@ use glam::Vec3;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh};
 use ribbonmesh::surface::{Changed, Vertices};
 use ribbonmesh::{Error, FlatTopology, Result, Surface};
-use ribbonmesh_mesh::BoundingBox;
 
 /// Replaces a surface, which may be any triangles, by a closed oriented manifold around them with outward
 /// faces and without self-intersections.
@@ -25,13 +24,11 @@ pub fn wrap(surface: &mut Surface, options: &WrapOptions) -> Result<WrapReport> 
     let device = surface.device().clone();
     let mut report = WrapReport::default();
     let (positions, faces) = {
-        let triangles = surface.triangles();
-        let given = Triangles { positions: triangles.positions(), faces: triangles.faces() };
-        if given.faces.is_empty() {
+        if surface.triangles().faces().is_empty() {
             return Err(Error::NoFaces { what: "the surface to wrap" });
         }
         let test = InsideTest::of_surface(surface)?;
-        let around = bounds(&given)?;
+        let around = surface.measured()?.bounds();
         let [low, high] = [around.low, around.high].map(|p| p.as_vec3());
         let grid = Grid::around(&around, options.resolution, options.offset + 2.0);
         let (cell, offset) = (grid.cell, options.offset);
@@ -63,11 +60,4 @@ pub fn wrap(surface: &mut Surface, options: &WrapOptions) -> Result<WrapReport> 
         sources: None,
     })?;
     Ok(report)
-}
-
-/// The box around the faces.
-fn bounds(triangles: &Triangles<'_>) -> Result<BoundingBox> {
-    let (positions, faces) = (triangles.positions.read()?, triangles.faces.read()?);
-    let places = faces.iter().map(|&v| positions[v as usize].as_dvec3());
-    Ok(places.fold(BoundingBox::EMPTY, BoundingBox::with))
 }

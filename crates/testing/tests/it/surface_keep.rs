@@ -114,6 +114,16 @@ suite! {
         assert!(after.vertices().get::<u32>("place").expect("a column").iter().copied().eq(0..mesh.positions.len() as u32));
         assert_eq!(points(&after), doubled);
 
+        // taken away, in the order of the output
+        let taken = surface.take_of_vertices::<u32>("place").and_then(|values| values.read()).expect("a column");
+        assert!(taken.into_iter().eq(0..mesh.positions.len() as u32));
+        assert!(surface.take_of_vertices::<u32>("place").is_err(), "it is gone");
+        let mut plain = surface_of(device, &mesh);
+        plain.insert_owned_of_vertices("place", Role::Custom, places).expect("a value per vertex");
+        assert!(plain.take_of_vertices::<f32>("place").is_err(), "another type");
+        let taken = plain.take_of_vertices::<u32>("place").and_then(|values| values.read()).expect("a column");
+        assert!(taken.into_iter().eq(0..mesh.positions.len() as u32));
+
         let n = mesh.positions.len();
         let short = device.zeros::<Vec3>(3).expect("memory");
         let error = surface.insert_of_vertices("short", Role::Custom, &short).expect_err("too few");

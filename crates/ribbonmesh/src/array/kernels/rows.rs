@@ -174,6 +174,15 @@ pub fn scatter_rows_within<'a>(
         }
     });
 }
+/// The lower halves of 64-bit numbers, which are two words each; `wide[0]` becomes 1 where an upper one is
+/// not 0.
+#[kernel(threads = 256)]
+pub fn lower_halves<'a>(i: Each, from: In<'a, u32>, to: Out<'a, u32>, wide: Out<'a, u32>) {
+    to.set(i, from.get(2 * i));
+    if from.get(2 * i + 1) != 0 {
+        atomic::store(wide, 0, 1, Relaxed, Device);
+    }
+}
 /// Copies `n` words.
 #[kernel(threads = 256)]
 pub fn copy_words<'a>(i: Each, from: In<'a, u32>, to: Out<'a, u32>) {

@@ -1,8 +1,217 @@
 //! Samples of a surface, and how far points are from another.
 use super::query::POINTS;
+use crate::array::kernels::ordered::ordered;
 use crate::bvh::random::unit;
 use crate::bvh::view::BvhView;
-use crate::device::{Block, In, Out, Vec3, kernel};
+use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
+use crate::device::{Arena, Block, Each, In, Out, Shared, TILE, Vec2, Vec3, kernel};
+
+/// Words of a box that grows: its smallest coordinates as ordered bits, complemented, and the same of the
+/// negatives of its largest. All begin with 0.
+pub const BOX: u32 = 6;
+
+/// The box around a tile of points; those that are not finite, or are not there, do not count.
+#[inline(always)]
+fn around(block: &Block, len: u32, point: impl Fn(u32) -> Option<Vec3>, found: Out<'_, u32>, at: u32) {
+    let mut axis = 0;
+    while axis < 3 {
+        // the smallest coordinate, and the smallest of the negatives
+        let ends = block.reduce(
+            len,
+            Vec2::INFINITY,
+            |i| match point(i) {
+                Some(p) if p.is_finite() => {
+                    let x = if axis == 0 {
+                        p.x
+                    } else if axis == 1 {
+                        p.y
+                    } else {
+                        p.z
+                    };
+                    Vec2::new(x, -x)
+                }
+                _ => Vec2::INFINITY,
+            },
+            |a, b| a.min(b),
+        );
+        block.single_nosync(|| {
+            if ends.x < f32::INFINITY {
+                atomic::fetch_max(found, at + axis, !ordered(ends.x), Relaxed, Device);
+                atomic::fetch_max(found, at + 3 + axis, !ordered(ends.y), Relaxed, Device);
+            }
+        });
+        axis += 1;
+    }
+}
+
+/// The box around all points, in the first words of `found`. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn around_points<'a>(block: &Block, points: In<'a, Vec3>, n: u32, found: Out<'a, u32>) {
+    block.for_each_tile(n, |base, len| around(block, len, |i| Some(points.get(base + i)), found, 0));
+}
+
+/// The box around the vertices that have a face, in the second words of `found`; `corners` are three
+/// vertices for each face. Blocks: tiles of corners.
+#[kernel(threads = 256)]
+pub fn around_corners<'a>(
+    block: &Block,
+    points: In<'a, Vec3>,
+    corners: In<'a, u32>,
+    n: u32,
+    found: Out<'a, u32>,
+) {
+    block.for_each_tile(n, |base, len| {
+        around(block, len, |i| points.try_get(corners.get(base + i)), found, BOX);
+    });
+}
+
+/// Coordinates of the first vertex of every `step`-th face, as bits, from word `at` on.
+#[kernel(threads = 256)]
+pub fn look_at_faces<'a>(
+    i: Each,
+    points: In<'a, Vec3>,
+    corners: In<'a, u32>,
+    step: u32,
+    at: u32,
+    found: Out<'a, u32>,
+) {
+    let p = points.try_get(corners.get(3 * step * i)).unwrap_or(Vec3::NAN);
+    found.set(at + 3 * i, p.x.to_bits());
+    found.set(at + 3 * i + 1, p.y.to_bits());
+    found.set(at + 3 * i + 2, p.z.to_bits());
+}
+
+/// Numbers that one thread adds up.
+const RUN: u32 = 32;
+type Sums<'b> = (Shared<'b, f64>, Shared<'b, f64>);
+fn sums(arena: &Arena) -> Sums<'_> {
+    (arena.take(TILE), arena.take(TILE / RUN))
+}
+
+/// Replaces each of `len` numbers by the sum of those up to it, in a fixed order; returns the sum of all.
+#[inline(always)]
+fn add_up(block: &Block, len: u32, (part, before): Sums<'_>) -> f64 {
+    let runs = len.div_ceil(RUN);
+    block.for_each(runs, |r| {
+        let (first, end) = (r * RUN, if (r + 1) * RUN < len { (r + 1) * RUN } else { len });
+        let (mut sum, mut i) = (0.0, first);
+        while i < end {
+            sum += part.get(i);
+            part.set(i, sum);
+            i += 1;
+        }
+    });
+    let all = block.single(|| {
+        let (mut sum, mut r) = (0.0, 0);
+        while r < runs {
+            before.set(r, sum);
+            sum += part.get(if (r + 1) * RUN < len { (r + 1) * RUN } else { len } - 1);
+            r += 1;
+        }
+        sum
+    });
+    block.for_each(len, |i| part.set(i, before.get(i / RUN) + part.get(i)));
+    all
+}
+
+/// `areas[i]` is the area of the triangles of the tree up to the `i`-th, from the beginning of its tile on;
+/// `tiles[t]` that of the `t`-th tile.
+#[kernel(threads = 256, shared = sums(arena))]
+pub fn areas_of_tiles<'a>(
+    block: &Block,
+    bvh: BvhView<'a>,
+    points: In<'a, Vec3>,
+    corners: In<'a, u32>,
+    n: u32,
+    areas: Out<'a, f64>,
+    tiles: Out<'a, f64>,
+) {
+    let (part, before) = sums(block.arena());
+    block.for_each_tile(n, |base, len| {
+        block.for_each(len, |i| {
+            let first = 3 * bvh.face_at(base + i);
+            let [a, b, c] = [0, 1, 2].map(|k| points.get(corners.get(first + k)).as_dvec3());
+            let normal = (b - a).cross(c - a);
+            part.set(i, 0.5 * normal.length());
+        });
+        let all = add_up(block, len, (part, before));
+        block.for_each(len, |i| areas.set(base + i, part.get(i)));
+        block.single_nosync(|| tiles.set(base / TILE, all));
+    });
+}
+
+/// `tiles[t]` becomes the sum of the tiles before it, and `tiles[n]` that of all. One block.
+#[kernel(threads = 1024, shared = sums(arena))]
+pub fn areas_before_tiles<'a>(block: &Block, tiles: Out<'a, f64>, n: u32) {
+    let (part, before) = sums(block.arena());
+    let (mut base, mut carry) = (0, 0.0);
+    while base < n {
+        let len = if n - base < TILE { n - base } else { TILE };
+        block.for_each(len, |i| part.set(i, tiles.get(base + i)));
+        let all = add_up(block, len, (part, before));
+        block.for_each(len, |i| tiles.set(base + i, carry + if i == 0 { 0.0 } else { part.get(i - 1) }));
+        carry += all;
+        base += TILE;
+    }
+    block.single_nosync(|| tiles.set(n, carry));
+}
+
+/// `areas[i]` becomes the area of all triangles of the tree up to the `i`-th.
+#[kernel(threads = 256)]
+pub fn areas_of_all<'a>(i: Each, tiles: In<'a, f64>, areas: Out<'a, f64>) {
+    areas.set(i, tiles.get(i / TILE) + areas.get(i));
+}
+
+/// The first corner in the order of the tree that has each vertex, complemented; `first` begins with 0.
+#[kernel(threads = 256)]
+pub fn first_corners<'a>(face: Each, bvh: BvhView<'a>, corners: In<'a, u32>, first: Out<'a, u32>) {
+    let at = 3 * bvh.places.get(face);
+    let mut i = 0;
+    while i < 3 {
+        atomic::fetch_max(first, corners.get(3 * face + i), !(at + i), Relaxed, Device);
+        i += 1;
+    }
+}
+
+/// Marks with 1 the corners in the order of the tree that have a vertex first, and the others with 0.
+#[kernel(threads = 256)]
+pub fn mark_first<'a>(
+    face: Each,
+    bvh: BvhView<'a>,
+    corners: In<'a, u32>,
+    first: In<'a, u32>,
+    marks: Out<'a, u32>,
+) {
+    let at = 3 * bvh.places.get(face);
+    let mut i = 0;
+    while i < 3 {
+        marks.set(at + i, (first.get(corners.get(3 * face + i)) == !(at + i)) as u32);
+        i += 1;
+    }
+}
+
+/// The positions of the vertices in the order of their first corners; `ranks` are the sums of the marks
+/// before each corner.
+#[kernel(threads = 256)]
+pub fn take_first<'a>(
+    face: Each,
+    bvh: BvhView<'a>,
+    corners: In<'a, u32>,
+    first: In<'a, u32>,
+    ranks: In<'a, u32>,
+    points: In<'a, Vec3>,
+    to: Out<'a, Vec3>,
+) {
+    let at = 3 * bvh.places.get(face);
+    let mut i = 0;
+    while i < 3 {
+        let v = corners.get(3 * face + i);
+        if first.get(v) == !(at + i) {
+            to.set(ranks.get(at + i), points.get(v));
+        }
+        i += 1;
+    }
+}
 
 /// `n` random points of a surface, uniform by area and stratified: point `k` lies in the `k`-th of `n` parts
 /// of equal area, in the order of the tree. `areas[i]` is the area of the first `i + 1` triangles of the
@@ -60,5 +269,34 @@ pub fn measure_points<'a>(
     block.single_nosync(|| {
         sums.set(block.index(), [sum, squares]);
         farthest.set(block.index(), most);
+    });
+}
+
+/// Words of what [`sum_up_points`] writes.
+#[cfg(not(target_arch = "nvptx64"))]
+pub const SUMMED: usize = 5;
+
+/// Sums up what [`measure_points`] has found, from word `at` on: the two sums, the largest distance with the
+/// first point that has it, and that point. One block.
+#[kernel(threads = 256)]
+pub fn sum_up_points<'a>(
+    block: &Block,
+    points: In<'a, Vec3>,
+    sums: In<'a, [f64; 2]>,
+    farthest: In<'a, u64>,
+    at: u32,
+    to: Out<'a, u64>,
+) {
+    let n = sums.len() as u32;
+    let sum = block.reduce(n, 0.0, |i| sums.get(i)[0], |a, b| a + b);
+    let squares = block.reduce(n, 0.0, |i| sums.get(i)[1], |a, b| a + b);
+    let most = block.reduce(n, 0, |i| farthest.get(i), |a: u64, b| if a < b { b } else { a });
+    block.single_nosync(|| {
+        let p = points.try_get(!(most as u32)).unwrap_or(Vec3::ZERO);
+        to.set(at, sum.to_bits());
+        to.set(at + 1, squares.to_bits());
+        to.set(at + 2, most);
+        to.set(at + 3, (p.x.to_bits() as u64) << 32 | p.y.to_bits() as u64);
+        to.set(at + 4, p.z.to_bits() as u64);
     });
 }

@@ -95,13 +95,14 @@ impl Column {
     }
     /// A copy of values that are on the device already.
     pub fn copy_of<T: Value + crate::Value>(name: &str, role: Role, values: &Buffer<T>) -> Result<Self> {
+        Ok(Self::of(name, role, values.try_clone()?))
+    }
+    /// Values that are on the device already.
+    pub fn of<T: Value + crate::Value>(name: &str, role: Role, values: Buffer<T>) -> Self {
         const { assert!(size_of::<T>().is_multiple_of(4), "rows of a column are whole words") };
         let (scalar, width) = (T::SCALAR, <T as Value>::WIDTH);
         let head = Head { name: name.to_owned(), role, policy: role.policy(scalar), scalar, width };
-        let device = values.device();
-        let mut rows: Buffer<u32> = device.zeros(values.len() * head.words())?;
-        array::copy_words(device, rows.len() as u32, values.view().wide(), rows.view_mut())?;
-        Ok(Self { head, rows, rule: None })
+        Self { head, rows: values.cast(), rule: None }
     }
     /// Appends the column, or replaces the one with its name.
     pub fn put(self, columns: &mut Vec<Self>) {

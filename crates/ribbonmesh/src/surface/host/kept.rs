@@ -4,7 +4,7 @@ use super::download::Output;
 use super::locality::{MANY, Reordered, along_curve};
 use super::order::{Order, of_output, renumbered};
 use super::surface::Surface;
-use crate::bvh::{Bvh, SampledSurface};
+use crate::bvh::{Bvh, Extent as Measured, SampledSurface};
 use crate::device::ElementKind;
 use crate::dynamic::{DynamicMesh, PatchOptions};
 use crate::surface::kernels::corners::CornerSources;
@@ -52,15 +52,26 @@ impl Surface {
         Ok(self.kept.tree.get_or_init(|| tree))
     }
     /// The surface with its tree, to be measured against another one, whose coordinates reach up to `reach`
-    /// ([`SampledSurface::beside`]). Positions and faces are read; no mesh is uploaded.
+    /// ([`SampledSurface::beside`]). All of it on the device.
     /// # Errors
     /// As [`SampledSurface::beside`]; elements are named by their places in the output.
     pub fn sampled(&self, reach: f32) -> Result<SampledSurface> {
-        let (positions, faces) = (self.positions.buffer().read()?, self.faces.read()?);
+        self.sampled_of(&self.measured()?, reach)
+    }
+    /// As [`Surface::sampled`], given what [`Surface::measured`] has found.
+    /// # Errors
+    /// As [`Surface::sampled`].
+    pub fn sampled_of(&self, extent: &Measured, reach: f32) -> Result<SampledSurface> {
         let tree = || self.kept_tree().cloned();
-        let faces = faces.as_chunks().0;
-        let sampled = SampledSurface::with_tree(&self.device, &positions, faces, reach, tree);
+        let positions = self.positions.buffer();
+        let sampled = SampledSurface::with_tree(positions, &self.faces, extent, reach, tree);
         sampled.map_err(|error| of_output(error, &self.order))
+    }
+    /// The extent of the triangles, for the tree of another surface.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn measured(&self) -> Result<Measured> {
+        Measured::of(self.positions.buffer(), &self.faces)
     }
     /// The edges, which are found when they are first asked for. Before that, ids of large meshes are put
     /// along a curve, unless other ids were chosen.

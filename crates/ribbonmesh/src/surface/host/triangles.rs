@@ -68,9 +68,21 @@ impl Surface {
         role: Role,
         values: &Buffer<T>,
     ) -> Result<()> {
-        let column = self.column_of(name, role, values, ("values of vertices", self.numbers()[0]))?;
+        self.check_values(values, ("values of vertices", self.numbers()[0]))?;
+        self.insert_owned_of_vertices(name, role, values.try_clone()?)
+    }
+    /// The same, without a copy.
+    /// # Errors
+    /// As [`Surface::insert_of_vertices`].
+    pub fn insert_owned_of_vertices<T: Value + crate::Value>(
+        &mut self,
+        name: &str,
+        role: Role,
+        values: Buffer<T>,
+    ) -> Result<()> {
+        self.check_values(&values, ("values of vertices", self.numbers()[0]))?;
         self.normals.retain(|known| known != name);
-        column.put(&mut self.of_vertices);
+        Column::of(name, role, values).put(&mut self.of_vertices);
         Ok(())
     }
     /// The same for faces.
@@ -83,8 +95,8 @@ impl Surface {
         role: Role,
         values: &Buffer<T>,
     ) -> Result<()> {
-        let column = self.column_of(name, role, values, ("values of faces", self.numbers()[1]))?;
-        column.put(&mut self.of_faces);
+        self.check_values(values, ("values of faces", self.numbers()[1]))?;
+        Column::copy_of(name, role, values)?.put(&mut self.of_faces);
         Ok(())
     }
     /// A copy of a column of vertices, in the order in which [`Surface::download`] gives them, on the device;
@@ -94,33 +106,38 @@ impl Surface {
     /// driver.
     pub fn values_of_vertices<T: Value + crate::Value>(&self, name: &str) -> Result<Buffer<T>> {
         let column = self.vertices().typed::<T>(name)?;
-        let ordered;
-        let column = match &self.order {
-            None => column,
-            Some(order) => {
-                ordered = column.gather(&inverse(&order.vertices)?, 1)?;
-                &ordered
-            }
+        let rows = match &self.order {
+            None => column.rows.try_clone()?,
+            Some(order) => column.gather(&inverse(&order.vertices)?, 1)?.rows,
         };
-        let mut values: Buffer<T> = self.device.unspecified(self.numbers()[0])?;
-        let words = column.rows.len() as u32;
-        array::copy_words(&self.device, words, column.rows.view(), values.view_mut().wide())?;
-        Ok(values)
+        Ok(rows.cast())
     }
-    fn column_of<T: Value + crate::Value>(
+    /// The same as [`Surface::values_of_vertices`], and takes the column away: no copy where vertices have
+    /// the order of their ids.
+    /// # Errors
+    /// As [`Surface::values_of_vertices`].
+    pub fn take_of_vertices<T: Value + crate::Value>(&mut self, name: &str) -> Result<Buffer<T>> {
+        let ordered = match &self.order {
+            None => None,
+            Some(_) => Some(self.values_of_vertices(name)?),
+        };
+        self.vertices().typed::<T>(name)?;
+        let place = self.of_vertices.iter().position(|column| column.head.name == name);
+        let column = self.of_vertices.remove(place.unwrap_or_else(|| unreachable!("it was found")));
+        Ok(ordered.unwrap_or_else(|| column.rows.cast()))
+    }
+    fn check_values<T: Value + crate::Value>(
         &self,
-        name: &str,
-        role: Role,
         values: &Buffer<T>,
         (what, expected): (&'static str, usize),
-    ) -> Result<Column> {
+    ) -> Result<()> {
         if !values.device().same(&self.device) {
             return Err(Error::OtherDevice { what: "the values of a column" });
         }
         if values.len() != expected {
             return Err(Error::Length { what, expected, found: values.len() });
         }
-        Column::copy_of(name, role, values)
+        Ok(())
     }
     /// Moves the vertices to these positions, relative to [`Surface::origin`], in the order of the ids of
     /// [`Surface::triangles`], and says so, as [`Surface::moved`]. No patches are made.
