@@ -43,8 +43,8 @@ impl CornersAt {
 }
 
 /// Looks at the faces around each vertex; `None` if there is anything that an oriented manifold does not
-/// have, but for vertices of several fans that all have a boundary, or if a vertex has very many faces. Takes
-/// about a third of the time of linking all sides. Waits twice, and once more for each list.
+/// have, but for vertices of several fans that all have a boundary, or if a vertex has very many faces. Waits
+/// twice, and once more for each list.
 pub(crate) fn look_simply(vertices: usize, faces: &Buffer<u32>) -> Result<Option<Simple>> {
     let (device, n) = (faces.device(), faces.len());
     if vertices.max(n) > 3 * FACES || !n.is_multiple_of(3) {
