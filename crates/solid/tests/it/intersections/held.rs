@@ -10,7 +10,11 @@ use ribbonmesh_suite::{
 
 /// Moves the vertices of a shape; what was held back, the positions in the end, and the pairs of faces that
 /// intersect then.
-fn held(device: &Device, shape: &TriangleMesh, way: impl Fn(usize, Vec3) -> Vec3) -> (HeldBack, Vec<Vec3>, usize) {
+fn held(
+    device: &Device,
+    shape: &TriangleMesh,
+    way: impl Fn(usize, Vec3) -> Vec3,
+) -> (HeldBack, Vec<Vec3>, usize) {
     let x = shape.points();
     let to: Vec<Vec3> = x.iter().enumerate().map(|(i, &p)| p + way(i, p)).collect();
     let faces = device.upload(shape.faces.as_flattened()).expect("memory");
