@@ -368,7 +368,8 @@ impl Remesher {
     }
     /// Runs the phases of an iteration after splits. With the option `no_self_intersections` only their result
     /// is searched. If faces that they have made intersect others, they are taken back and repeated with a
-    /// search after each phase, and so are those of later iterations.
+    /// search after each phase. If a phase has to be taken back then, the phases of the next iteration are
+    /// searched one by one, too.
     fn improve_apart(&mut self) -> Result<Iteration> {
         if self.values.barred.is_none() {
             return self.improve();
@@ -383,14 +384,15 @@ impl Remesher {
                 return Ok(done);
             }
             self.restore(&before)?;
-            self.careful = true;
         }
+        let repeats = self.report.repeats;
         let (collapse, flip) = (self.collapse()?, self.flip()?);
         let at = Instant::now();
         self.apart(0, |remesher| {
             remesher.smooth_freely()?;
             remesher.project_freely()
         })?;
+        self.careful = self.report.repeats > repeats;
         Ok(Iteration { collapse, flip, smooth_seconds: at.elapsed().as_secs_f64(), ..Iteration::default() })
     }
     /// Goes back to the state before a phase.
