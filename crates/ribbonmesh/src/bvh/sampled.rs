@@ -5,7 +5,7 @@ use crate::bvh::aabb::Aabb;
 use crate::bvh::hierarchy::FAR_SMALLER;
 use crate::bvh::kernels::distance::{
     AreasBeforeTiles, AreasOfAll, AreasOfTiles, AroundCorners, AroundPoints, BOX, FirstCorners, LookAtFaces,
-    MarkFirst, SampleSurface, TakeFirst,
+    MarkFirstCorners, SampleSurface, TakeFirst,
 };
 use crate::device::{Vec3, tiles};
 use crate::{Buffer, Device, Error, Result};
@@ -226,7 +226,7 @@ fn vertices_of(bvh: &Bvh, positions: &Buffer<Vec3>, corners: &Buffer<u32>) -> Re
     let (tree, corners) = (bvh.view(), corners.view());
     device.launch_each(n, FirstCorners { bvh: tree, corners, first: first.view_mut() })?;
     let (first, mut ranks) = (first.view(), device.unspecified::<u32>(3 * n as usize)?);
-    device.launch_each(n, MarkFirst { bvh: tree, corners, first, marks: ranks.view_mut() })?;
+    device.launch_each(n, MarkFirstCorners { bvh: tree, corners, first, marks: ranks.view_mut() })?;
     let count = array::scan_counts(&mut ranks)?;
     let mut vertices = device.unspecified::<Vec3>(count as usize)?;
     let (points, ranks, to) = (positions.view(), ranks.view(), vertices.view_mut());

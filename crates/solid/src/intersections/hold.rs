@@ -1,7 +1,7 @@
 //! Moves of vertices that are taken back where faces would pass through others.
 use crate::intersections::find::{Triangles, self_intersections};
 use crate::intersections::moving::{
-    BoxWays, FindPassing, FlagFaces, FlagFar, FlagHalved, Halve, MovingArguments,
+    BoxWays, FindPassing, FlagFacesOf, FlagFar, FlagHalved, Halve, MovingArguments,
 };
 use crate::intersections::parts::TRIANGLES;
 use glam::Vec3;
@@ -90,7 +90,7 @@ pub fn hold_back(from: Triangles<'_>, to: &mut Buffer<Vec3>) -> Result<HeldBack>
             times: times.view_mut(),
         };
         device.launch_each(vertices as u32, halve)?;
-        let flag = FlagFaces { vertices: corners, flags: marks.view(), flagged: flagged.view_mut() };
+        let flag = FlagFacesOf { vertices: corners, flags: marks.view(), flagged: flagged.view_mut() };
         device.launch_each(n, flag)?;
         list = array::select(&flagged)?;
         if list.is_empty() {

@@ -231,7 +231,7 @@ pub fn halve<'a>(v: Each, x: In<'a, Vec3>, y: Out<'a, Vec3>, held: Out<'a, u32>,
 
 /// Flags each of `n` faces of which a vertex has a flag.
 #[kernel(threads = 256)]
-pub fn flag_faces<'a>(f: Each, vertices: In<'a, [u32; 3]>, flags: In<'a, u32>, flagged: Out<'a, u32>) {
+pub fn flag_faces_of<'a>(f: Each, vertices: In<'a, [u32; 3]>, flags: In<'a, u32>, flagged: Out<'a, u32>) {
     flagged.set(f, vertices.get(f).iter().any(|&v| flags.get(v) != 0) as u32);
 }
 /// Flags each of `n` faces of which a vertex moves farther than the longest side is before. Other flags stay.

@@ -175,7 +175,7 @@ pub fn first_corners<'a>(face: Each, bvh: BvhView<'a>, corners: In<'a, u32>, fir
 
 /// Marks with 1 the corners in the order of the tree that have a vertex first, and the others with 0.
 #[kernel(threads = 256)]
-pub fn mark_first<'a>(
+pub fn mark_first_corners<'a>(
     face: Each,
     bvh: BvhView<'a>,
     corners: In<'a, u32>,
