@@ -137,8 +137,8 @@ impl SidedUnionFind {
         self.count
     }
 
-    /// Makes sets of the numbers that have the same root, all on one side of it. A root is the least number of
-    /// its set.
+    /// Makes sets of the numbers that have the same root, all on one side of it. A root is the least number
+    /// of its set.
     pub fn of_roots(roots: &[u32]) -> Self {
         let count = (0..).zip(roots).filter(|&(x, &root)| x == root).count();
         Self { links: roots.par_iter().map(|root| root << 1).collect(), count }

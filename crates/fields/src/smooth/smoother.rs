@@ -54,8 +54,8 @@ impl<'m> Smoother<'m> {
     /// Weights and masses are computed from the positions at the beginning of each step. Each iteration of
     /// conjugate gradients is linear in the mesh. With `keep_volume`, parts that share no vertex keep their
     /// own volumes; if there are several, positions are copied to the host and back in each step. With
-    /// `no_self_intersections`, each step ends by [`hold_back`]. Isolated vertices do not move; see the crate's page for faces without area. One machine gives the same bits in
-    /// every run.
+    /// `no_self_intersections`, each step ends by [`hold_back`]. Isolated vertices do not move; see the
+    /// crate's page for faces without area. One machine gives the same bits in every run.
     /// # Errors
     /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::Option`]
     /// for a time step that is not finite; out of memory; errors of the driver. A step that does not converge

@@ -696,31 +696,27 @@ class Applications:
     def resolve(
         self,
         *others: Mesh,
-        attempts: int = 100,
         progress: Progress = None,
     ) -> Mesh:
-        """Make closed meshes that pass through themselves or each other one that does not.
+        """Make meshes that pass through themselves or each other one that does not.
 
-        The result is the surface of the volume within any of the meshes, up to the length of an edge near
-        intersections (Chentanez, Müller, Macklin and Kim 2016): faces that intersect or are inside are
-        deleted, and what is left is joined and filled. It is closed, an oriented manifold, and free of
-        intersections, or there is none. Attributes that all meshes have follow.
+        The result is the exact surface of the volume within any of the meshes: the union of ``boolean``, of
+        one mesh or of several. That of closed meshes is closed, an oriented manifold, and free of
+        intersections. Attributes that all meshes have follow.
 
         Parameters
         ----------
         *others : Mesh
             Further meshes.
-        attempts : int
-            Most attempts; each deletes more faces where the one before left intersections.
         progress : function, optional
             Called with the number of kernels since the last call.
 
         Raises
         ------
         NotManifoldError
-            A mesh is not closed, not an oriented manifold, or inside out; ``mesh`` says which.
+            Nothing is left of meshes of which ``mesh`` is open.
         MeshError
-            Intersections are left after so many attempts, or parts would be lost.
+            Rounding the result makes new intersections again and again.
 
         Examples
         --------
@@ -730,12 +726,10 @@ class Applications:
         >>> len(ball.resolve(other).intersections().pairs)
         0
         """
-        whole(1, 10000, attempts=attempts)
         return self._apply(
             "resolve",
             progress,
             {
-                "attempts": attempts,
             },
             others,
         )
@@ -744,14 +738,16 @@ class Applications:
         self,
         *others: Mesh,
         op: Literal["union", "intersection", "difference", "xor"] = "union",
+        provenance: bool = False,
         progress: Progress = None,
     ) -> Mesh:
-        """Combine closed meshes: union, intersection, difference, symmetric difference.
+        """Combine meshes: union, intersection, difference, symmetric difference.
 
         Faces are cut where meshes cross, with exact predicates; the parts that enclose the result are kept.
         Meshes may touch, coincide in faces, pass through themselves and have cavities. Vertices of the meshes
         stay; those where faces cross are rounded to single precision, and what rounding lets intersect is cut
-        again. The result is closed, an oriented manifold, and free of intersections. Attributes that all
+        again. The result of closed meshes is closed, an oriented manifold, and free of intersections. Parts
+        of meshes with holes are chosen by generalised winding numbers, with a warning. Attributes that all
         meshes have follow.
 
         Parameters
@@ -760,13 +756,14 @@ class Applications:
             Further meshes.
         op : ``"union"``, ``"intersection"``, ``"difference"`` or ``"xor"``
             Volume that the result encloses.
+        provenance : bool
+            Add to each face of the result the index of its mesh and of its face there, as columns
+            ``input_mesh`` and ``input_face``.
         progress : function, optional
             Called with the number of kernels since the last call.
 
         Raises
         ------
-        NotManifoldError
-            A mesh is not closed, or its faces are not oriented alike; ``mesh`` says which.
         MeshError
             Rounding the result makes new intersections again and again.
 
@@ -784,6 +781,7 @@ class Applications:
             progress,
             {
                 "op": op,
+                "provenance": provenance,
             },
             others,
         )

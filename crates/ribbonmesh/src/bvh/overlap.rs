@@ -112,8 +112,8 @@ impl BvhView<'_> {
         });
     }
 
-    /// Visits the faces at places from `from` on whose boxes meet `aabb`: place, face, and corners as the tree
-    /// has them.
+    /// Visits the faces at places from `from` on whose boxes meet `aabb`: place, face, and corners as the
+    /// tree has them.
     #[inline(always)]
     fn walk(&self, aabb: Aabb, from: u32, mut visit: impl FnMut(u32, u32, [Vec3; 3])) {
         if from >= self.faces() {

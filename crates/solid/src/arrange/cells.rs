@@ -134,8 +134,8 @@ impl Patches {
         };
         largest.into_iter().flat_map(two).collect()
     }
-    /// Numbers of volumes that are given for each mesh: at the points [beside](Self::beside) the patches, each
-    /// of which stands for a volume of its own.
+    /// Numbers of volumes that are given for each mesh: at the points [beside](Self::beside) the patches,
+    /// each of which stands for a volume of its own.
     pub(crate) fn with_numbers(self, meshes: &Ranges, windings: Vec<i32>) -> Cells {
         let count = 2 * self.of_patch.len();
         let cells = (0..count as u32).step_by(2).map(|front| [front, front + 1]).collect();

@@ -35,11 +35,11 @@ pub(crate) struct NewFace {
     pub(crate) turned: bool,
 }
 
-/// A mesh of parts of another one. Vertex `i` is `vertices[i]`; its position is `positions[i]`. The last faces
-/// have the rows `corners`, those before are faces of the input. Attributes of
-/// vertices and corners are means within the face where they are interpolated, else those of the nearest
-/// corner; faces have those of their face. Normals follow a face that is turned. Also returns the columns
-/// that were dropped because their policy says so. Attributes of edges are left out.
+/// A mesh of parts of another one. Vertex `i` is `vertices[i]`; its position is `positions[i]`. The last
+/// faces have the rows `corners`, those before are faces of the input. Attributes of vertices and corners are
+/// means within the face where they are interpolated, else those of the nearest corner; faces have those of
+/// their face. Normals follow a face that is turned. Also returns the columns that were dropped because their
+/// policy says so. Attributes of edges are left out.
 pub(crate) fn assemble(
     of: &TriangleMesh,
     positions: Vec<glam::DVec3>,

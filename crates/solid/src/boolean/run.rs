@@ -107,8 +107,8 @@ pub struct Opening {
 ///
 /// If a mesh has holes, or faces of opposite orientation ([`BooleanReport::open`]), parts are chosen by
 /// generalised winding numbers on both sides of them (Jacobson, Kavan and Sorkine-Hornung 2013): a place is
-/// within a mesh that is wound around it by one half or more. Such a result may be open, but does not intersect
-/// itself, either.
+/// within a mesh that is wound around it by one half or more. Such a result may be open, but does not
+/// intersect itself, either.
 ///
 /// Where a result touches itself in an edge or at a vertex, vertices are doubled, so that it is an oriented
 /// manifold. Attributes follow their faces, within cut ones by interpolation. Pairs of faces are searched on

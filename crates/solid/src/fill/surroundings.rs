@@ -99,7 +99,7 @@ pub(crate) struct Surroundings {
     /// The vertices of several fans, ascending, with their numbers in the whole mesh. Vertices whose fans are
     /// all closed may be left out of the part, and are [`NONE`] then.
     pub several_fans: Vec<(u32, u32)>,
-    /// What keeps the mesh from being an oriented manifold.
+    /// Reasons for which the mesh is not an oriented manifold.
     pub violations: Violations,
     /// The first vertex, in the whole mesh, of the component of each vertex.
     pub components: Vec<u32>,

@@ -212,7 +212,8 @@ impl Field {
     }
 }
 
-/// A set of nodes of a block: a word for each plane across z, in which bit `i + 8 j` is the node at x = i, y = j.
+/// A set of nodes of a block: a word for each plane across z, in which bit `i + 8 j` is the node at x = i, y
+/// = j.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Planes([u64; BLOCK]);
 /// The nodes of a plane at the ends of x.

@@ -38,7 +38,7 @@ pub const HELD: u32 = 8;
 /// Features are kept: slivers between them are removed where that makes the triangles better on the whole.
 pub const SHARP: u32 = 16;
 
-/// What would make faces that intersect others is not done: vertices are barred.
+/// Vertices of faces that would intersect others are barred.
 pub const CHECKED: u32 = 32;
 
 /// A vertex of [`Values::barred`]: no edge at it is collapsed.

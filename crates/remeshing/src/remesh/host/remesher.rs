@@ -322,8 +322,9 @@ impl Remesher {
         phases::smooth(&mut self.mesh, &mut self.values, &self.options)?;
         self.check("smoothing")
     }
-    /// Moves vertices to the closest points of the input, unless that would turn faces; does not wait,
-    /// unless the option `no_self_intersections` is set. Does nothing if neither [`RemeshOptions::project`] nor [`RemeshOptions::adaptive`] is set.
+    /// Moves vertices to the closest points of the input, unless that would turn faces; does not wait, unless
+    /// the option `no_self_intersections` is set. Does nothing if neither [`RemeshOptions::project`] nor
+    /// [`RemeshOptions::adaptive`] is set.
     /// # Errors
     /// As [`Remesher::split`].
     pub fn project(&mut self) -> Result<()> {
@@ -345,10 +346,10 @@ impl Remesher {
         }
         Ok(())
     }
-    /// Runs a phase. With the option `no_self_intersections` its faces are searched: moves of vertices are held
-    /// back so that faces that move intersect no others; if the phase has made faces that intersect others,
-    /// the vertices of these are barred, and the phase is taken back and repeated. That ends, since no face of
-    /// barred vertices is made again.
+    /// Runs a phase. With the option `no_self_intersections` its faces are searched: moves of vertices are
+    /// held back so that faces that move intersect no others; if the phase has made faces that intersect
+    /// others, the vertices of these are barred, and the phase is taken back and repeated. That ends, since
+    /// no face of barred vertices is made again.
     fn apart<T>(&mut self, bar: u32, run: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
         if self.values.barred.is_none() {
             return run(self);
@@ -366,10 +367,10 @@ impl Remesher {
             self.restore(&before)?;
         }
     }
-    /// Runs the phases of an iteration after splits. With the option `no_self_intersections` only their result
-    /// is searched. If faces that they have made intersect others, they are taken back and repeated with a
-    /// search after each phase. If a phase has to be taken back then, the phases of the next iteration are
-    /// searched one by one, too.
+    /// Runs the phases of an iteration after splits. With the option `no_self_intersections` only their
+    /// result is searched. If faces that they have made intersect others, they are taken back and repeated
+    /// with a search after each phase. If a phase has to be taken back then, the phases of the next iteration
+    /// are searched one by one, too.
     fn improve_apart(&mut self) -> Result<Iteration> {
         if self.values.barred.is_none() {
             return self.improve();
