@@ -160,8 +160,11 @@ def arrays_and_streams(library: Library) -> None:
     expected = ball.closest(points)
     np.testing.assert_allclose(found.distances.numpy(), expected.distances, rtol=1e-4, atol=1e-6)
     np.testing.assert_allclose(found.points.numpy(), expected.points, atol=1e-3)
-    assert (found.faces.numpy() == expected.faces).mean() > 0.99
-    assert abs(found.barycentric.numpy().sum(1) - 1).max() < 1e-5
+    # several faces are equally close to a point in front of an edge; machines round such distances differently
+    assert (found.faces.numpy() == expected.faces).mean() > 0.5
+    corners, weights = x[f[found.faces.numpy()]], found.barycentric.numpy()
+    np.testing.assert_allclose((corners * weights[..., None]).sum(1), found.points.numpy(), atol=1e-5)
+    assert abs(weights.sum(1) - 1).max() < 1e-5
     again = mesh.closest(library.array(points[::-1].copy()))
     for name in ("points", "faces", "normals", "distances", "barycentric"):
         np.testing.assert_array_equal(getattr(again, name).numpy()[::-1], getattr(found, name).numpy())

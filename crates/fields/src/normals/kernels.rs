@@ -2,12 +2,24 @@
 use crate::normals::corner::{Angle, Area, Max, Weighting};
 use crate::normals::row;
 use glam::Vec3;
-use ribbonmesh::corners::FlatCorners;
+use ribbonmesh::corners::{FlatCorners, Points};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, kernel};
 
 /// The word of what kernels find out that counts vertices without a normal.
 pub const WITHOUT: u32 = 1;
+
+/// Positions of vertices of which some may not exist: the host finds such a face only after the launch, and
+/// drops what was computed. It is computed from the last vertex then.
+#[derive(Clone, Copy)]
+struct Within<'a>(In<'a, Vec3>);
+impl Points for Within<'_> {
+    #[inline(always)]
+    fn at(&self, vertex: u32) -> Vec3 {
+        let last = self.0.len() as u32 - 1;
+        self.0.get(if vertex < last { vertex } else { last })
+    }
+}
 
 /// Computes the normals of all vertices; in `f64` where `f32` is not precise enough. Counts zeros.
 #[inline(always)]
@@ -18,6 +30,7 @@ fn flat<W: Weighting>(
     normals: Out<'_, Vec3>,
     found: Out<'_, u32>,
 ) {
+    let x = Within(x);
     block.for_each_of_tile(normals.len() as u32, |v| {
         let around = corners.of(v);
         let normal = match row::normal::<W>(around, x, v) {

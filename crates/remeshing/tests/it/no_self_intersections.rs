@@ -89,7 +89,7 @@ fn roofs(n: u32) -> TriangleMesh {
 fn near() -> [(&'static str, TriangleMesh); 4] {
     // the sheet is folded along edges
     let (level, n) = (size(3, 2), size(21, 12));
-    [("shells", shells(level)), ("waves", waves(n)), ("folded", folded(n)), ("plate", plate(n / 2))]
+    [("shells", shells(level)), ("waves", waves(21)), ("folded", folded(n)), ("plate", plate(n / 2))]
 }
 
 suite! {

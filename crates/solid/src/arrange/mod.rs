@@ -27,5 +27,5 @@ mod witness;
 
 pub(crate) use arrangement::{Arrangement, arrange};
 pub(crate) use cells::{Cells, Patches, Ranges};
-pub(crate) use edges::{Axle, Edges};
+pub(crate) use edges::{Axle, Edges, Spoke};
 pub(crate) use grid::Grid;

@@ -106,7 +106,7 @@ fn say(report: &BooleanReport, run: &mut Run<'_>) {
         report.volumes.map_or(String::new(), |count| format!("; {} in all", counted(count as u64, "volume"))),
     ));
     for Opening { mesh, at: [x, y, z] } in &report.open {
-        run.note(format!(
+        run.warn(format!(
             "mesh {mesh} is open at ({x}, {y}, {z}), so that generalised winding numbers choose the parts, and \
              the result may be open; `fill`, `repair` or `clean` close it"
         ));

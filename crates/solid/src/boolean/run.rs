@@ -72,7 +72,7 @@ pub struct BooleanReport {
     pub faces_cut: usize,
     /// Vertices made where faces cross.
     pub vertices_added: usize,
-    /// Vertices doubled where the result touches itself.
+    /// Vertices added where the result touches itself.
     pub vertices_doubled: usize,
     /// Volumes into which the meshes part space, with the one outside of all; none if a mesh is open.
     pub volumes: Option<usize>,
@@ -110,9 +110,9 @@ pub struct Opening {
 /// within a mesh that is wound around it by one half or more. Such a result may be open, but does not
 /// intersect itself, either.
 ///
-/// Where a result touches itself in an edge or at a vertex, vertices are doubled, so that it is an oriented
-/// manifold. Attributes follow their faces, within cut ones by interpolation. Pairs of faces are searched on
-/// `device`; the rest runs on the host's threads. O(n log n).
+/// Where a result touches itself in an edge or at a vertex, vertices are doubled, or edges split, so that it
+/// is an oriented manifold. Attributes follow their faces, within cut ones by interpolation. Pairs of faces
+/// are searched on `device`; the rest runs on the host's threads. O(n log n).
 /// # Errors
 /// [`BooleanError::Open`] if nothing is left of the union of meshes of which one is open, such as a sheet;
 /// [`BooleanError::Rounding`]; [`BooleanError::Nothing`]; errors of the mesh and of the device.

@@ -328,6 +328,20 @@ fn voids_stay_and_what_is_apart_keeps_its_vertices() {
 }
 
 #[test]
+fn an_edge_whose_sheets_are_connected_around_both_ends() {
+    // two columns that touch in an edge, between a floor and a ceiling; then a ring of columns
+    let slab = |low, high| block([0, 0, low], [4, 4, high], 1);
+    let column = |x: i32, y: i32| block([x, y, 1], [x + 1, y + 1, 2], 1);
+    for columns in [vec![[1, 1], [2, 2]], vec![[1, 1], [2, 2], [1, 3], [0, 2], [3, 1], [2, 0]]] {
+        let mut meshes = vec![slab(0, 1), slab(2, 3)];
+        meshes.extend(columns.iter().map(|&[x, y]| column(x, y)));
+        let (mesh, report) = checked(&meshes, Operation::Union);
+        assert_eq!(volume(&mesh), 32.0 + columns.len() as f64);
+        assert!(report.vertices_doubled >= 2);
+    }
+}
+
+#[test]
 fn attributes_follow() {
     let mut ball = shapes::icosphere(3).expect("small");
     let heights: Vec<f32> = ball.positions.iter().map(|p| p.z as f32).collect();

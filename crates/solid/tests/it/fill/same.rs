@@ -3,7 +3,7 @@ use glam::{DVec2, DVec3, Vec2, Vec3};
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::{ColourSpace, Column, Policy, Precision, Role, TriangleMesh, UnionFind, shapes};
 use ribbonmesh_solid::fill::{FillOptions, Left, Method, fill_holes, fill_surface, holes};
-use ribbonmesh_suite::{Random, cases, suite};
+use ribbonmesh_suite::{Random, cases, size, suite};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Two meshes as one, the second moved.
@@ -184,7 +184,7 @@ suite! {
             }
             compared += expected.len();
         }
-        assert!(compared > 30);
+        assert!(compared > size(30, 2), "{compared}");
     }
     fn outer_borders(device) {
         // a terrain whose relief grows, with a hole; beside it a ball without a cap
