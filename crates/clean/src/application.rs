@@ -78,7 +78,6 @@ impl CleanChoice {
             wrap: self.wrap_options(),
             // a grid that is asked for is kept
             most_growth: if self.resolution.is_some() { None } else { usual.most_growth },
-            ..usual
         }
     }
     fn wrap_options(&self) -> WrapOptions {
