@@ -100,14 +100,15 @@ fn table(report: &Report, measured: &[Measured]) -> Result<String> {
     writeln!(
         text,
         "{}, version {}. From two meshes in host memory to one there. Milliseconds, median; the first run also \
-         compiles the kernels that no row above has used. The second mesh has its axes exchanged, and is moved.\n",
+         compiles the kernels that no row above has used. The second mesh has its axes exchanged, and is \
+         moved.\n",
         report.date,
         env!("CARGO_PKG_VERSION")
     )?;
     writeln!(
         text,
-        "| meshes | operation | faces | intersecting pairs | faces of the result | rounds of mending | time | ns for \
-         a face | first run |"
+        "| meshes | operation | faces | intersecting pairs | faces of the result | rounds of mending | time | \
+         ns for a face | first run |"
     )?;
     writeln!(text, "|---|---|---|---|---|---|---|---|---|")?;
     for m in measured {

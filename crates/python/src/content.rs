@@ -128,7 +128,6 @@ impl Content {
     }
     /// The amount of work of a few kernels on this many elements.
     pub fn quick(&self, elements: usize) -> Size {
-        let on_gpu = self.kept().is_some_and(|surface| surface.device().kind() == DeviceKind::Cuda);
-        if on_gpu { Size::Quick(elements) } else { Size::Faces(elements) }
+        if self.is_on_gpu() { Size::Quick(elements) } else { Size::Faces(elements) }
     }
 }

@@ -60,6 +60,7 @@ pub mod features;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
 pub mod ring;
+pub mod sets;
 pub mod surface;
 
 #[cfg(not(target_arch = "nvptx64"))]

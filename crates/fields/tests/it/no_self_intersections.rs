@@ -59,7 +59,8 @@ suite! {
         for (name, shape) in near() {
             assert_eq!(pairs(device, &shape), 0, "{name}");
             for t in [1.0, 10.0] {
-                let free = SmoothOptions { time_step: TimeStep::Edges(t), steps: 2, ..SmoothOptions::default() };
+                let time_step = TimeStep::Edges(t);
+                let free = SmoothOptions { time_step, steps: 2, ..SmoothOptions::default() };
                 let checked = SmoothOptions { no_self_intersections: true, ..free.clone() };
                 let [(without, none), (with, held)] = [&free, &checked].map(|o| smoothed(device, &shape, o));
                 let [without_pairs, with_pairs] = [&without, &with].map(|mesh| pairs(device, mesh));
@@ -73,7 +74,8 @@ suite! {
             shapes::add_noise(&mut shape, 0.04, 4);
             let before = pairs(device, &shape);
             for method in [Method::Normals, Method::Taubin, Method::Bilateral] {
-                let free = DenoiseOptions { method, iterations: Some(5), noise: Some(0.5), ..DenoiseOptions::default() };
+                let (iterations, noise) = (Some(5), Some(0.5));
+                let free = DenoiseOptions { method, iterations, noise, ..DenoiseOptions::default() };
                 let checked = DenoiseOptions { no_self_intersections: true, ..free };
                 let [(without, none), (with, held)] = [&free, &checked].map(|o| denoised(device, &shape, o));
                 assert!(pairs(device, &with) <= before && none == 0, "{name}");

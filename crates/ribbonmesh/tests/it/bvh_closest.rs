@@ -140,7 +140,8 @@ suite! {
             let upload = |points: &[Vec3]| device.upload(points).expect("points");
             let found = bvh.closest_to_arrays(&upload(&points), DVec3::ZERO).expect("results");
             assert_eq!(found.without, None);
-            let [at, normals, weights] = [&found.points, &found.normals, &found.weights].map(|of| of.read().expect("results"));
+            let vectors = [&found.points, &found.normals, &found.weights];
+            let [at, normals, weights] = vectors.map(|of| of.read().expect("results"));
             let (faces, distances) = (found.faces.read().expect("results"), found.distances.read().expect("results"));
             assert_eq!(at.len(), points.len());
             for (i, expected) in expected.iter().enumerate() {

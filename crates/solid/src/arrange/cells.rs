@@ -48,8 +48,6 @@ pub(crate) struct Cells {
     cells: Vec<[u32; 2]>,
     /// For each volume how often each mesh is wound around it.
     windings: Vec<i32>,
-    /// Number of volumes.
-    pub(crate) count: usize,
 }
 
 impl Cells {
@@ -137,13 +135,13 @@ impl Patches {
     /// Numbers of volumes that are given for each mesh: at the points [beside](Self::beside) the patches,
     /// each of which stands for a volume of its own.
     pub(crate) fn with_numbers(self, meshes: &Ranges, windings: Vec<i32>) -> Cells {
-        let count = 2 * self.of_patch.len();
-        let cells = (0..count as u32).step_by(2).map(|front| [front, front + 1]).collect();
-        Cells { meshes: meshes.count(), patch_of: self.patch_of, cells, windings, count }
+        let patches = self.of_patch.len() as u32;
+        let cells = (0..patches).map(|patch| [2 * patch, 2 * patch + 1]).collect();
+        Cells { meshes: meshes.count(), patch_of: self.patch_of, cells, windings }
     }
-    /// The numbers of the volumes that closed meshes part space into. `None` if they contradict each other,
-    /// which exact predicates exclude.
-    pub(crate) fn cells(self, all: &Arrangement, meshes: &Ranges) -> Option<Cells> {
+    /// The numbers of the volumes that closed meshes part space into, and how many these are. `None` if they
+    /// contradict each other, which exact predicates exclude.
+    pub(crate) fn cells(self, all: &Arrangement, meshes: &Ranges) -> Option<(Cells, usize)> {
         let Self { edges, patch_of, of_patch, crowded, .. } = self;
         let patches = of_patch.len() as u32;
         // volumes in front are 2 patch, behind 2 patch + 1
@@ -198,7 +196,7 @@ impl Patches {
             })
             .collect();
         let windings = wind(all, meshes, &cells, &of_patch, count as usize, &seeds)?;
-        Some(Cells { meshes: meshes.count(), patch_of, cells, windings, count: volumes_in_all })
+        Some((Cells { meshes: meshes.count(), patch_of, cells, windings }, volumes_in_all))
     }
 }
 

@@ -125,7 +125,6 @@ pub fn boolean(
     let mut all = TriangleMesh::default();
     let mut starts = vec![0];
     for (i, mesh) in meshes.iter().enumerate() {
-        mesh.check()?;
         if let Some(vertex) = mesh.positions.iter().position(|p| !p.is_finite()) {
             return Err(ribbonmesh::Error::NotFinite { vertex }.into());
         }
@@ -209,8 +208,8 @@ fn combine(
     let meshes = Ranges(starts);
     let patches = Patches::new(&arrangement, &meshes).ok_or(BooleanError::Contradiction)?;
     let cells = if patches.open.is_empty() {
-        let cells = patches.cells(&arrangement, &meshes).ok_or(BooleanError::Contradiction)?;
-        report.volumes = Some(cells.count);
+        let (cells, count) = patches.cells(&arrangement, &meshes).ok_or(BooleanError::Contradiction)?;
+        report.volumes = Some(count);
         cells
     } else {
         report.open.extend(patches.open.iter().map(|open| {

@@ -14,12 +14,12 @@ pub(crate) fn part_sheets(
     marked: &[bool],
 ) -> Result<usize, MeshError> {
     let before = mesh.positions.len();
-    double_vertices(mesh, origin, marked)?;
+    let mut crowded = double_vertices(mesh, origin, marked)?;
     let mut marked = marked.to_vec();
     // a face has several such edges, of which each turn splits one
-    marked.resize(mesh.positions.len(), true);
-    while split_edges(mesh, origin, &marked)? {
+    while crowded {
         marked.resize(mesh.positions.len(), true);
+        crowded = split_edges(mesh, origin, &marked)?;
     }
     Ok(mesh.positions.len() - before)
 }
@@ -123,8 +123,8 @@ fn split_edges(mesh: &mut TriangleMesh, origin: DVec3, marked: &[bool]) -> Resul
     Ok(true)
 }
 
-/// Doubles vertices at which several fans of faces meet.
-fn double_vertices(mesh: &mut TriangleMesh, origin: DVec3, marked: &[bool]) -> Result<(), MeshError> {
+/// Doubles vertices at which several fans of faces meet. Returns whether an edge had more than two faces.
+fn double_vertices(mesh: &mut TriangleMesh, origin: DVec3, marked: &[bool]) -> Result<bool, MeshError> {
     let near = Near::new(mesh, origin, marked);
     let (vertices, local) = (&near.vertices, &near.local);
     let mut fans = UnionFind::new(3 * local.faces.len());
@@ -132,11 +132,13 @@ fn double_vertices(mesh: &mut TriangleMesh, origin: DVec3, marked: &[bool]) -> R
         let place = local.faces[part as usize].iter().position(|&v| v == point);
         3 * part + place.unwrap_or(0) as u32
     };
+    let mut crowded = false;
     for point in 0..vertices.len() as u32 {
         for (ends, spokes) in near.edges.from(point) {
             if !ends.iter().any(|&p| marked[vertices[p as usize] as usize]) {
                 continue;
             }
+            crowded |= spokes.len() > 2;
             for [a, b] in near.sheets(ends, spokes) {
                 ends.iter().for_each(|&end| _ = fans.join(corner(a, end), corner(b, end)));
             }
@@ -169,5 +171,5 @@ fn double_vertices(mesh: &mut TriangleMesh, origin: DVec3, marked: &[bool]) -> R
     if copies.len() > before {
         mesh.rebuild(&copies, &new)?;
     }
-    Ok(())
+    Ok(crowded)
 }

@@ -2,39 +2,13 @@
 use glam::DVec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, Each, In, Out, kernel};
+use ribbonmesh::sets;
 
 /// No component.
 pub const NONE: u32 = u32::MAX;
 /// The part of a component's border that counts 1.
 pub const UNITS: f64 = (1_u64 << 32) as f64;
 
-/// The root of a vertex's tree, of which paths are halved on the way.
-#[inline(always)]
-fn find(parent: Out<'_, u32>, mut x: u32) -> u32 {
-    loop {
-        let p = atomic::load(parent, x, Relaxed, Device);
-        if p == x {
-            return x;
-        }
-        let up = atomic::load(parent, p, Relaxed, Device);
-        if up != p {
-            atomic::store(parent, x, up, Relaxed, Device);
-        }
-        x = up;
-    }
-}
-/// Unites two trees; the root of the result is the lesser of their roots.
-#[inline(always)]
-fn unite(parent: Out<'_, u32>, a: u32, b: u32) {
-    let (mut a, mut b) = (find(parent, a), find(parent, b));
-    while a != b {
-        let (low, high) = if a < b { (a, b) } else { (b, a) };
-        if atomic::compare_exchange(parent, high, high, low, Relaxed, Device) == high {
-            return;
-        }
-        (a, b) = (find(parent, low), find(parent, high));
-    }
-}
 /// Lets each vertex lead to its least neighbour, if that is less than itself. `parent` begins with each
 /// vertex leading to itself.
 #[kernel(threads = 256)]
@@ -57,8 +31,8 @@ pub fn lead_down<'a>(f: Each, faces: In<'a, u32>, parent: Out<'a, u32>) {
 #[kernel(threads = 256)]
 pub fn unite_vertices<'a>(f: Each, faces: In<'a, u32>, parent: Out<'a, u32>) {
     let [a, b, c] = [faces.get(3 * f), faces.get(3 * f + 1), faces.get(3 * f + 2)];
-    unite(parent, a, b);
-    unite(parent, b, c);
+    sets::unite(parent, a, b);
+    sets::unite(parent, b, c);
 }
 #[inline(always)]
 fn root(parent: In<'_, u32>, mut x: u32) -> u32 {
@@ -76,19 +50,10 @@ pub fn label_listed<'a>(i: Each, list: In<'a, u32>, parent: In<'a, u32>, labels:
     labels.set(i, root(parent, list.get(i)));
 }
 
-/// Lets each vertex lead to the first vertex of its component. No path is halved: that could write an
-/// ancestor over a label that is final already.
+/// Lets each vertex lead to the first vertex of its component.
 #[kernel(threads = 256)]
 pub fn flatten<'a>(v: Each, parent: Out<'a, u32>) {
-    let mut root = v;
-    loop {
-        let up = atomic::load(parent, root, Relaxed, Device);
-        if up == root {
-            break;
-        }
-        root = up;
-    }
-    atomic::store(parent, v, root, Relaxed, Device);
+    sets::flatten(parent, v);
 }
 
 /// The area of a face as a part of `whole`, in [`UNITS`]; more than all of them if it is larger, or not

@@ -507,7 +507,7 @@ pub fn list_corners<'a>(i: Each, list: In<'a, u32>, faces: In<'a, u32>, to: Out<
 
 /// Indices of the counts that [`look_at_vertices`] makes, and their number.
 pub mod count {
-    /// Vertices around which the mesh is no oriented manifold, or that have too many corners to tell.
+    /// Vertices around which the mesh is not an oriented manifold, or that have too many corners to tell.
     pub const UNFIT: u32 = 0;
     /// Vertices of several fans that all have a boundary.
     pub const SEVERAL: u32 = 1;

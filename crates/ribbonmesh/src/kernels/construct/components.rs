@@ -1,23 +1,7 @@
-//! Connected components of the faces, through edges: union-find with hooking of the larger root to the
-//! smaller and path halving. A component's label is its smallest face, whatever the order of events.
-use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
+//! Connected components of the faces, through edges. A component's label is its smallest face.
 use crate::device::{Block, Each, In, Out, TILE, kernel};
-use crate::kernels::construct::{add, load};
-
-#[inline(always)]
-fn find(parent: Out<'_, u32>, mut x: u32) -> u32 {
-    loop {
-        let p = load(parent, x);
-        if p == x {
-            return x;
-        }
-        let g = load(parent, p);
-        if g != p {
-            atomic::store(parent, x, g, Relaxed, Device);
-        }
-        x = g;
-    }
-}
+use crate::kernels::construct::add;
+use crate::sets::{flatten, unite};
 
 /// Unites the faces of each edge.
 #[kernel(threads = 256)]
@@ -28,29 +12,11 @@ pub fn unite_faces<'a>(c: Each, ring: In<'a, u32>, parent: Out<'a, u32>) {
     }
     unite(parent, c / 3, d / 3);
 }
-/// Unites two faces.
-#[inline(always)]
-pub fn unite(parent: Out<'_, u32>, f: u32, g: u32) {
-    let (mut a, mut b) = (find(parent, f), find(parent, g));
-    while a != b {
-        let (small, large) = if a < b { (a, b) } else { (b, a) };
-        if atomic::compare_exchange(parent, large, large, small, Relaxed, Device) == large {
-            return;
-        }
-        (a, b) = (find(parent, small), find(parent, large));
-    }
-}
 
-/// Labels every face with its component's smallest face. No path is halved here: that could write an ancestor
-/// over a label that is final already.
+/// Labels every face with its component's smallest face.
 #[kernel(threads = 256)]
 pub fn label_faces<'a>(f: Each, parent: Out<'a, u32>) {
-    let (mut root, mut up) = (f, load(parent, f));
-    while up != root {
-        root = up;
-        up = load(parent, root);
-    }
-    atomic::store(parent, f, root, Relaxed, Device);
+    flatten(parent, f);
 }
 
 /// Adds the faces of each label to `sizes[label]`. Each tile adds once for each of its labels, so that few

@@ -13,7 +13,7 @@ use crate::device::{
     kernel,
 };
 use crate::dynamic::{DynamicView, MeshRef};
-use crate::kernels::construct::components;
+use crate::sets;
 use crate::surface::location::Location;
 use glam::Vec3;
 
@@ -161,7 +161,7 @@ pub fn unite_regions<'a>(e: Each, mesh: DynamicView<'a>, curves: Curves<'a>, par
     if let [Some(g), Some(h)] = mesh.sides(e)
         && !(curves.some() && curves.has(e))
     {
-        components::unite(parent, g.face().index(), h.face().index());
+        sets::unite(parent, g.face().index(), h.face().index());
     }
 }
 

@@ -16,7 +16,7 @@ fn joined(a: &TriangleMesh, b: &TriangleMesh, by: DVec3) -> TriangleMesh {
     both
 }
 
-/// A shape of which vertices, faces, a slice or balls are gone, or which is no manifold; some have
+/// A shape of which vertices, faces, a slice or balls are gone, or which is not a manifold; some have
 /// attributes.
 fn damaged(i: u32, random: &mut Random) -> TriangleMesh {
     let mut mesh = match i % 9 {

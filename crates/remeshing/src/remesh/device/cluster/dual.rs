@@ -6,7 +6,6 @@
 //! places. A cluster inside the surface gets a vertex for each of its fans: one with a handle inside loses
 //! it, and a tunnel through one becomes two caps. Clusters around thin parts, which would be cut off, and
 //! clusters that are not discs at the boundary are divided instead.
-use super::parts::unite;
 use super::place::PLACES;
 use super::{Grid, NONE, SUMS};
 use glam::Vec3;
@@ -15,6 +14,7 @@ use ribbonmesh::corners::after;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+use ribbonmesh::sets::unite;
 
 /// -1, as a `u32` that wraps when it is added.
 const LESS: u32 = u32::MAX;

@@ -1,37 +1,10 @@
-//! The connected parts of clusters: union-find over the neighbours of the same cluster, the larger root
-//! hooked to the smaller. A part is named by its smallest vertex.
+//! The connected parts of clusters, by neighbours of the same cluster. A part is named by its smallest
+//! vertex.
 use super::NONE;
 use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, kernel};
-
-/// The root of `v`; halves the path to it.
-#[inline(always)]
-fn find(parents: Out<'_, u32>, mut v: u32) -> u32 {
-    loop {
-        let up = atomic::load(parents, v, Relaxed, Device);
-        if up == v {
-            return v;
-        }
-        let top = atomic::load(parents, up, Relaxed, Device);
-        if top != up {
-            atomic::store(parents, v, top, Relaxed, Device);
-        }
-        v = top;
-    }
-}
-/// Unites the parts of two vertices.
-#[inline(always)]
-pub(super) fn unite(parents: Out<'_, u32>, a: u32, b: u32) {
-    let (mut a, mut b) = (find(parents, a), find(parents, b));
-    while a != b {
-        let (small, large) = if a < b { (a, b) } else { (b, a) };
-        if atomic::compare_exchange(parents, large, large, small, Relaxed, Device) == large {
-            return;
-        }
-        (a, b) = (find(parents, small), find(parents, large));
-    }
-}
+use ribbonmesh::sets::{flatten, unite};
 
 /// Makes each vertex a part of its own. Blocks: tiles.
 #[kernel(threads = 256)]
@@ -60,18 +33,10 @@ pub fn unite_clusters<'a>(
     });
 }
 
-/// Stores the part of each vertex. No path is halved here: that could write an ancestor over a root. Blocks:
-/// tiles.
+/// Stores the part of each vertex. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn name_parts<'a>(block: &Block, parents: Out<'a, u32>) {
-    block.for_each_of_tile(parents.len() as u32, |v| {
-        let (mut root, mut up) = (v, atomic::load(parents, v, Relaxed, Device));
-        while up != root {
-            root = up;
-            up = atomic::load(parents, root, Relaxed, Device);
-        }
-        atomic::store(parents, v, root, Relaxed, Device);
-    });
+    block.for_each_of_tile(parents.len() as u32, |v| flatten(parents, v));
 }
 
 /// Adds the weight of each vertex to that of its part. Blocks: tiles.
