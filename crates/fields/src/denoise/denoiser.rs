@@ -4,7 +4,7 @@ use crate::denoise::flat::{Flat, scale};
 use crate::denoise::{DenoiseOptions, Method};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, Error, FlatTopology, Op, Result, StaticMesh, Vertex};
-use ribbonmesh_solid::intersections::{Triangles, hold_back};
+use ribbonmesh_solid::intersections::{SearchAgain, Triangles, hold_back};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
@@ -114,9 +114,9 @@ impl<'m> Denoiser<'m> {
             let faces = self.mesh.query(Op::FV)?;
             let from = Triangles { positions: positions.buffer(), faces: faces.values() };
             let mut moved = to.buffer().try_clone()?;
-            report.held = hold_back(from, &mut moved)?.vertices;
+            report.held = hold_back(&mut SearchAgain::default(), from, &mut moved)?.vertices;
             if report.held > 0 {
-                to.upload_by_id(&moved.read()?)?;
+                to.copy_by_id(&moved)?;
             }
         }
         Ok(report)
@@ -163,8 +163,8 @@ pub fn denoise_triangles(
     let x = done.try_clone()?;
     scale(&x, size, done.view_mut())?;
     if options.no_self_intersections {
-        report.held =
-            hold_back(Triangles { positions, faces: topology.face_vertices() }, &mut done)?.vertices;
+        let from = Triangles { positions, faces: topology.face_vertices() };
+        report.held = hold_back(&mut SearchAgain::default(), from, &mut done)?.vertices;
     }
     Ok((Some(done), report))
 }

@@ -15,7 +15,7 @@ use ribbonmesh::device::{BufferView, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Result, array};
 use ribbonmesh_linear::{ConjugateGradients, Operator, Run};
-use ribbonmesh_solid::intersections::{Triangles, hold_back};
+use ribbonmesh_solid::intersections::{SearchAgain, Triangles, hold_back};
 
 /// Moves the vertices of triangles without patches as [`Smoother::smooth`](crate::smooth::Smoother::smooth)
 /// does, for vertices of any number of faces. The mean length of the edges is given. The matrix is assembled,
@@ -45,12 +45,13 @@ pub fn smooth_triangles(
     let mut system = FlatSystem::new(topology, options, t, scale_for(mean))?;
     let faces = || topology.face_vertices().read();
     let parts = if options.keep_volume { Parts::of(topology.vertices(), faces()?) } else { None };
+    let mut search = SearchAgain::default();
     for _ in 0..options.steps {
         let before = options.no_self_intersections.then(|| x.try_clone()).transpose()?;
         let mut step = system.step_within(x, parts.as_ref())?;
         if let Some(before) = &before {
             let faces = Triangles { positions: before, faces: topology.face_vertices() };
-            step.held = hold_back(faces, x)?.vertices;
+            step.held = hold_back(&mut search, faces, x)?.vertices;
         }
         report.steps.push(step);
     }

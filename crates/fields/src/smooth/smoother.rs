@@ -6,7 +6,7 @@ use crate::smooth::system::{Stored, System};
 use crate::smooth::{SmoothOptions, SmoothReport, Solver, StepReport, TimeStep};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, Edge, Error, Op, Result, StaticMesh, Vertex};
-use ribbonmesh_solid::intersections::{Triangles, hold_back};
+use ribbonmesh_solid::intersections::{SearchAgain, Triangles, hold_back};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
@@ -66,14 +66,16 @@ impl<'m> Smoother<'m> {
         if self.mesh.patches() == 0 {
             return Ok(report);
         }
+        let mut search = SearchAgain::default();
         for _ in 0..self.options.steps {
             let before = self.faces.as_ref().map(|_| positions.buffer().try_clone()).transpose()?;
             let mut step = self.step(positions)?;
             if let (Some(faces), Some(before)) = (&self.faces, &before) {
                 let mut after = positions.buffer().try_clone()?;
-                step.held = hold_back(Triangles { positions: before, faces }, &mut after)?.vertices;
+                let from = Triangles { positions: before, faces };
+                step.held = hold_back(&mut search, from, &mut after)?.vertices;
                 if step.held > 0 {
-                    positions.upload_by_id(&after.read()?)?;
+                    positions.copy_by_id(&after)?;
                 }
             }
             report.steps.push(step);

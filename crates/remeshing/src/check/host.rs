@@ -1,76 +1,85 @@
 //! Search for faces that operators have made and that intersect others.
-use crate::check::kernels::{BarVertices, FlagLiving, ListFaces};
+use crate::check::kernels::{BarVertices, FlagMade, ListCorners};
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh};
 use ribbonmesh::{Buffer, Result, Vertex, array};
-use ribbonmesh_solid::intersections::{Triangles, intersecting, self_intersections};
+use ribbonmesh_solid::intersections::{HeldBack, SearchAgain, Triangles, hold_back};
 
-/// The faces that are not deleted.
-pub struct Living {
-    /// Their vertices, three for each.
-    pub corners: Buffer<u32>,
-    /// For each of them, 1 if the given pass or a later one made it, else 0.
-    made: Buffer<u32>,
+/// Searches of a mesh for faces that operators have made and that intersect others. The tree of a search
+/// serves the next ones, as long as the number of ids of faces stays.
+#[derive(Default)]
+pub struct Search {
+    again: SearchAgain,
+    /// The vertices of all faces, three for each; [`NONE`](ribbonmesh::device::NONE) for deleted ones.
+    corners: Option<Buffer<u32>>,
 }
-impl Living {
-    /// Lists the faces, for a search of those that a pass and later ones have made. Waits for their number.
+impl Search {
+    /// Holds back moves of vertices of the mesh, as
+    /// [`hold_back`](ribbonmesh_solid::intersections::hold_back). Waits.
     /// # Errors
-    /// Out of memory; errors of the driver.
-    pub fn since(mesh: &DynamicMesh, pass: u32) -> Result<Self> {
-        let device = mesh.device().clone();
+    /// As [`hold_back`](ribbonmesh_solid::intersections::hold_back).
+    pub fn hold_back(
+        &mut self,
+        mesh: &DynamicMesh,
+        from: &Buffer<Vec3>,
+        to: &mut Buffer<Vec3>,
+    ) -> Result<HeldBack> {
+        let Self { again, corners } = self;
+        let faces = list_corners(corners, mesh)?;
+        hold_back(again, Triangles { positions: from, faces }, to)
+    }
+    /// Searches the faces that a pass and later ones have made; `None` if none of them intersects any other
+    /// face, by the exact test of `intersections`. Waits.
+    /// # Errors
+    /// As [`SearchAgain::update`].
+    pub fn crossing(
+        &mut self,
+        mesh: &DynamicMesh,
+        pass: u32,
+        x: &DynamicAttribute<Vertex, Vec3>,
+    ) -> Result<Option<Crossing<'_>>> {
         let n = mesh.ids(ElementKind::Face);
-        let mut living = device.unspecified::<u32>(n as usize)?;
-        device.launch_each(n, FlagLiving { mesh: mesh.view(), living: living.view_mut() })?;
-        let list = array::select(&living)?;
-        let mut corners = device.unspecified::<u32>(3 * list.len())?;
-        let mut made = device.unspecified::<u32>(list.len())?;
-        let kernel = ListFaces {
-            mesh: mesh.view(),
-            list: list.view(),
-            pass,
-            corners: corners.view_mut().wide(),
-            made: made.view_mut(),
-        };
-        device.launch(tiles(list.len() as u32), kernel)?;
-        Ok(Self { corners, made })
+        let Self { again, corners } = self;
+        let corners = list_corners(corners, mesh)?;
+        let triangles = Triangles { positions: x.buffer(), faces: corners };
+        again.update(triangles)?;
+        let Some(bvh) = again.view() else { return Ok(None) };
+        let mut made = mesh.device().unspecified::<u32>(n as usize)?;
+        let flag = FlagMade { bvh, mesh: mesh.view(), pass, made: made.view_mut() };
+        mesh.device().launch_each(n, flag)?;
+        let met = again.meet_others(triangles, &array::select(&made)?)?;
+        Ok((met.count > 0).then_some(Crossing { corners, list: met.faces, intersects: met.intersects }))
     }
-    /// Searches the faces that were made; `None` if none of them intersects any other face, by the
-    /// exact test of `intersections`. Waits.
-    /// # Errors
-    /// As [`self_intersections`] and [`intersecting`].
-    pub fn crossing(self, x: &DynamicAttribute<Vertex, Vec3>) -> Result<Option<Crossing>> {
-        let list = array::select(&self.made)?;
-        let faces = Triangles { positions: x.buffer(), faces: &self.corners };
-        // the search of all faces visits each pair once
-        let intersects = if 2 * list.len() as u64 > u64::from(faces.len()) {
-            array::gather(&self_intersections(faces)?.marks, &list)?
-        } else {
-            intersecting(faces, &list)?
-        };
-        let any = array::sum(&intersects)? > 0;
-        Ok(any.then_some(Crossing { living: self, list, intersects }))
-    }
+}
+
+/// Lists the vertices of the faces of a mesh, in the memory of an earlier list if that fits. Does not wait.
+fn list_corners<'a>(corners: &'a mut Option<Buffer<u32>>, mesh: &DynamicMesh) -> Result<&'a Buffer<u32>> {
+    let (device, n) = (mesh.device(), mesh.ids(ElementKind::Face));
+    let memory = match corners.take().filter(|corners| corners.len() == 3 * n as usize) {
+        Some(memory) => memory,
+        None => device.unspecified::<u32>(3 * n as usize)?,
+    };
+    let corners = corners.insert(memory);
+    device.launch_each(n, ListCorners { mesh: mesh.view(), corners: corners.view_mut().wide() })?;
+    Ok(corners)
 }
 
 /// Faces that operators have made, of which some intersect others.
-pub struct Crossing {
-    living: Living,
-    /// The faces that were made, as indices of living faces.
+pub struct Crossing<'a> {
+    /// The vertices of all faces by their ids, three for each.
+    pub corners: &'a Buffer<u32>,
+    /// The faces that were made.
     pub list: Buffer<u32>,
     /// For each of them, 1 if it intersects any other face, else 0.
     pub intersects: Buffer<u32>,
 }
-impl Crossing {
-    /// The vertices of all faces, three for each.
-    pub fn corners(&self) -> &Buffer<u32> {
-        &self.living.corners
-    }
+impl Crossing<'_> {
     /// Sets bits for the vertices of the faces that intersect others.
     /// # Errors
     /// Errors of the driver.
     pub fn bar(&self, barred: &mut DynamicAttribute<Vertex, u32>, bits: u32) -> Result<()> {
-        let Self { living: Living { corners, .. }, list, intersects } = self;
+        let Self { corners, list, intersects } = self;
         let kernel = BarVertices {
             corners: corners.view().wide(),
             list: list.view(),

@@ -1,31 +1,23 @@
 //! Lists of the faces that operators have made, and marks at their vertices.
+use ribbonmesh::bvh::BvhView;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, Each, FaceId, HalfEdge, In, Out, ValuesMut, Vertex, VertexId, kernel};
+use ribbonmesh::device::{Block, Each, FaceId, HalfEdge, In, NONE, Out, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::DynamicView;
 
-/// Sets 1 for each of `n` faces that is not deleted, else 0.
+/// Lists the vertices of each of `n` faces, [`NONE`] for those of a deleted one.
 #[kernel(threads = 256)]
-pub fn flag_living<'a>(f: Each, mesh: DynamicView<'a>, living: Out<'a, u32>) {
-    living.set(f, mesh.living_corners(FaceId::new(f)).is_some() as u32);
+pub fn list_corners<'a>(f: Each, mesh: DynamicView<'a>, corners: Out<'a, [u32; 3]>) {
+    let ids = mesh.living_corners(FaceId::new(f));
+    corners.set(f, ids.map_or([NONE; 3], |ids| ids.map(VertexId::index)));
 }
 
-/// Lists the vertices of each face of a list, and 1 if the given pass or a later one made it, else 0.
+/// Sets 1 for each of `n` places of a tree whose face is not deleted, and which the given pass or a later one
+/// made, else 0.
 #[kernel(threads = 256)]
-pub fn list_faces<'a>(
-    block: &Block,
-    mesh: DynamicView<'a>,
-    list: In<'a, u32>,
-    pass: u32,
-    corners: Out<'a, [u32; 3]>,
-    made: Out<'a, u32>,
-) {
-    block.for_each_of_tile(list.len() as u32, |i| {
-        let f = FaceId::new(list.get(i));
-        if let Some(ids) = mesh.living_corners(f) {
-            corners.set(i, ids.map(VertexId::index));
-        }
-        made.set(i, (mesh.changed_in(HalfEdge::new(4 * f.index())) >= pass) as u32);
-    });
+pub fn flag_made<'a>(place: Each, bvh: BvhView<'a>, mesh: DynamicView<'a>, pass: u32, made: Out<'a, u32>) {
+    let f = FaceId::new(bvh.face_at(place));
+    let is = mesh.living_corners(f).is_some() && mesh.changed_in(HalfEdge::new(4 * f.index())) >= pass;
+    made.set(place, is as u32);
 }
 
 /// Sets bits for the vertices of the faces that intersect others. `list` lists faces, as indices into

@@ -6,4 +6,4 @@ pub mod kernels;
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::{Crossing, Living};
+pub use host::Search;

@@ -1,5 +1,5 @@
 //! Flips to a Delaunay mesh: the host's part.
-use crate::check::Living;
+use crate::check::Search;
 use crate::delaunay::kernels::{
     CountBad, FlipDelaunay, FlipDelaunayArguments, INTERSECTS, SEAM, TURNS, WORSE,
 };
@@ -116,14 +116,14 @@ fn run(mesh: &mut DynamicMesh, mut flips: Flips<'_>, limits: Limits) -> Result<(
     }
     let before = mesh.snapshot()?;
     let seams = flips.seams.as_deref().map(DynamicAttribute::try_clone).transpose()?;
-    let mut repeats = 0;
+    let (mut repeats, mut search) = (0, Search::default());
     loop {
         let pass = mesh.pass();
         let run = mesh.run(&mut flips, limits)?;
         if run.executed == 0 {
             return Ok((run, repeats));
         }
-        let crossing = Living::since(mesh, pass)?.crossing(flips.x)?;
+        let crossing = search.crossing(mesh, pass, flips.x)?;
         let (Some(crossing), Some(barred)) = (crossing, &mut flips.barred) else { return Ok((run, repeats)) };
         crossing.bar(barred, 1)?;
         mesh.restore(&before)?;

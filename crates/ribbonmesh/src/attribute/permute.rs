@@ -31,6 +31,12 @@ impl<E: Element, T: Pod> Attribute<E, T> {
         self.require_length(data)?;
         self.values.write(data)
     }
+    /// Replaces all values by those of a buffer, in the order of ids. A copy on the device.
+    /// # Errors
+    /// [`Error::OtherDevice`]; [`Error::Length`]; errors of the driver.
+    pub fn copy_by_id(&mut self, values: &Buffer<T>) -> Result<()> {
+        self.values.copy_from(values)
+    }
     /// The values in the order of the input (edges: in the order of ids). Waits for all earlier work. A
     /// permutation on the device, except for edges, and one copy.
     /// # Errors

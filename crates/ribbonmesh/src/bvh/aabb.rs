@@ -9,10 +9,18 @@ pub(crate) struct Aabb {
 }
 
 impl Aabb {
+    /// The box of nothing: it meets no box, and is part of every one.
+    pub const EMPTY: Self = Self { lo: Vec3::INFINITY, hi: Vec3::NEG_INFINITY };
+
     /// The least that holds three points.
     #[inline(always)]
     pub fn of([a, b, c]: [Vec3; 3]) -> Self {
         Self { lo: a.min(b).min(c), hi: a.max(b).max(c) }
+    }
+    /// The same; empty if a coordinate of the first point is not a number, as that of a face that is left out.
+    #[inline(always)]
+    pub fn of_any([a, b, c]: [Vec3; 3]) -> Self {
+        if a.x.is_nan() { Self::EMPTY } else { Self::of([a, b, c]) }
     }
     /// The least that holds both.
     #[inline(always)]

@@ -31,10 +31,10 @@ pub(super) const FAR_SMALLER: f32 = 64.0;
 #[derive(Clone)]
 pub struct Bvh {
     device: Device,
-    arrays: Arc<Arrays>,
+    pub(super) arrays: Arc<Arrays>,
     root: u32,
     height: u32,
-    scale: f32,
+    pub(super) scale: f32,
     exact: bool,
 }
 
@@ -57,10 +57,20 @@ pub struct ClosestArrays {
     pub without: Option<usize>,
 }
 
-struct Arrays {
-    nodes: Buffer<Quad>,
-    triangles: Buffer<Quad>,
-    places: Buffer<u32>,
+pub(super) struct Arrays {
+    pub nodes: Buffer<Quad>,
+    pub triangles: Buffer<Quad>,
+    pub places: Buffer<u32>,
+}
+
+/// Memory of the construction.
+pub(super) struct Grown {
+    /// Morton codes, ascending.
+    pub keys: Buffer<u64>,
+    /// The face of each code.
+    pub order: Buffer<u32>,
+    /// A word for each node, 0.
+    pub meetings: Buffer<u32>,
 }
 
 impl Bvh {
@@ -101,6 +111,15 @@ impl Bvh {
         reach: f32,
         most: Option<Aabb>,
     ) -> Result<Self> {
+        Ok(Self::grown(positions, faces, reach, most)?.0)
+    }
+    /// As [`Bvh::reaching`], with the memory of the construction that boxes are fitted anew with.
+    pub(super) fn grown(
+        positions: &Buffer<Vec3>,
+        faces: &Buffer<u32>,
+        reach: f32,
+        most: Option<Aabb>,
+    ) -> Result<(Self, Grown)> {
         let device = positions.device();
         if !faces.device().same(device) {
             return Err(Error::OtherDevice { what: "the buffer of faces" });
@@ -180,7 +199,8 @@ impl Bvh {
         let [root, height] = [root[0], root[1]];
         let exact = is_exact(scale, !found[LEAST as usize]);
         let arrays = Arc::new(Arrays { nodes, triangles, places });
-        Ok(Self { device: device.clone(), arrays, root, height, scale, exact })
+        let bvh = Self { device: device.clone(), arrays, root, height, scale, exact };
+        Ok((bvh, Grown { keys, order, meetings }))
     }
     /// The tree of the same triangles with positions multiplied by `factor`, a power of two; shares the
     /// memory. None where single precision does not hold the scale of the two together.

@@ -41,6 +41,8 @@ mod distance;
 #[cfg(not(target_arch = "nvptx64"))]
 mod hierarchy;
 #[cfg(not(target_arch = "nvptx64"))]
+mod refit;
+#[cfg(not(target_arch = "nvptx64"))]
 mod sampled;
 
 pub use descend::{Half, Part};
@@ -48,6 +50,8 @@ pub use descend::{Half, Part};
 pub use distance::{Distance, DistanceOptions, Figures, OneWay, distance};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use hierarchy::{Bvh, ClosestArrays};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use refit::RefitBvh;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use sampled::{Extent, SampledSurface};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -48,6 +48,11 @@ impl BvhView<'_> {
     pub fn face_at(&self, place: u32) -> u32 {
         self.triangle(place).0
     }
+    /// The place of a face in the order of the tree.
+    #[inline(always)]
+    pub fn place_of(&self, face: u32) -> u32 {
+        self.places.get(face)
+    }
     /// Calls `visit` with each face whose box meets the box of a triangle, in the order of the tree. Boxes
     /// are closed: boxes that touch meet. Coordinates of very different size are rounded, which may add faces
     /// whose boxes do not meet, and leaves out none. No face meets a triangle with a coordinate that is not a
@@ -87,15 +92,10 @@ impl BvhView<'_> {
         let own: [_; N] = core::array::from_fn(|i| {
             let i = place + i as u32;
             let (face, corners) = self.triangle(if i < last { i } else { last });
-            (Aabb::of(corners), begin(face, scaled(corners, self.unscale)))
+            (Aabb::of_any(corners), begin(face, scaled(corners, self.unscale)))
         });
-        let mut aabb = own[0].0;
-        let mut i = 1;
-        while i < N {
-            aabb = aabb.union(own[i].0);
-            i += 1;
-        }
-        let boxes = Boxes::<N>::of(core::array::from_fn(|i| own[i].0));
+        let boxes: [_; N] = core::array::from_fn(|i| own[i].0);
+        let (aabb, boxes) = (union(&boxes), Boxes::<N>::of(boxes));
         self.walk(aabb, place + 1, |at, face, [a, b, c]| {
             let of_face = Aabb::of([a, b, c]);
             let corners = scaled([a, b, c], self.unscale);
@@ -106,6 +106,35 @@ impl BvhView<'_> {
             while i < before as usize {
                 if N == 1 || meets[i] {
                     visit(&own[i].1, face, corners);
+                }
+                i += 1;
+            }
+        });
+    }
+    /// As [`Self::meeting`] for the triangles at up to `N` places in the order of the tree, on one way through
+    /// the tree, with all other faces and their corners. `visit` gets which of the places it is, and what
+    /// `begin` has made of the triangle there. Places that follow each other should be near each other.
+    #[inline(always)]
+    pub fn triangles_meeting_at<T, const N: usize>(
+        &self,
+        places: [u32; N],
+        begin: impl Fn(u32, [Vec3; 3]) -> T,
+        mut visit: impl FnMut(usize, &T, u32, [Vec3; 3]),
+    ) {
+        let own: [_; N] = core::array::from_fn(|i| {
+            let (face, corners) = self.triangle(places[i]);
+            (Aabb::of_any(corners), begin(face, scaled(corners, self.unscale)))
+        });
+        let boxes: [_; N] = core::array::from_fn(|i| own[i].0);
+        let (aabb, boxes) = (union(&boxes), Boxes::<N>::of(boxes));
+        self.walk(aabb, 0, |at, face, [a, b, c]| {
+            let of_face = Aabb::of([a, b, c]);
+            let corners = scaled([a, b, c], self.unscale);
+            let meets = boxes.meet(&of_face);
+            let mut i = 0;
+            while i < N {
+                if (N == 1 || meets[i]) && places[i] != at {
+                    visit(i, &own[i].1, face, corners);
                 }
                 i += 1;
             }
@@ -160,6 +189,18 @@ impl BvhView<'_> {
             }
         }
     }
+}
+
+/// The least box that holds some.
+#[inline(always)]
+fn union<const N: usize>(boxes: &[Aabb; N]) -> Aabb {
+    let mut aabb = boxes[0];
+    let mut i = 1;
+    while i < N {
+        aabb = aabb.union(boxes[i]);
+        i += 1;
+    }
+    aabb
 }
 
 /// The corners, multiplied by a factor; written out, since `map` is not inlined in builds with little

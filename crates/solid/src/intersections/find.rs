@@ -1,12 +1,12 @@
 //! Intersections of triangles in buffers.
-use crate::intersections::kernels::{CheckFaces, FindBetween, FindOwn, MeetAny, OpenArguments};
+use crate::intersections::kernels::{CheckFaces, FindBetween, FindOwn, OpenArguments};
 use crate::intersections::open::{OpenPairs, Order};
 use crate::intersections::pairs::{Marks, Wanted, collect};
 use crate::intersections::parts::{FacesArguments, TRIANGLES};
 use glam::Vec3;
-use ribbonmesh::bvh::Bvh;
+use ribbonmesh::bvh::{Bvh, BvhViewArguments};
 use ribbonmesh::device::tiles;
-use ribbonmesh::{Buffer, Device, Error, Result, array};
+use ribbonmesh::{Buffer, Device, Error, Result};
 
 /// Triangles on a device.
 #[derive(Clone, Copy)]
@@ -33,9 +33,9 @@ impl Triangles<'_> {
     pub fn view(&self) -> FacesArguments<'_> {
         FacesArguments { positions: self.positions.view(), vertices: self.faces.view().wide(), in_tree: 0 }
     }
-    /// The faces, with a tree of these triangles.
-    fn view_in(&self, bvh: &Bvh) -> FacesArguments<'_> {
-        FacesArguments { in_tree: bvh.is_exact().into(), ..self.view() }
+    /// The faces, with a tree of these triangles that has their corners as they are, or not.
+    pub(super) fn view_in(&self, is_exact: bool) -> FacesArguments<'_> {
+        FacesArguments { in_tree: is_exact.into(), ..self.view() }
     }
     /// Number of faces.
     #[allow(clippy::len_without_is_empty)]
@@ -103,13 +103,22 @@ impl Triangles<'_> {
 /// As [`Bvh::from_buffers`]; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`];
 /// out of memory; errors of the driver.
 pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
-    let (device, n) = (mesh.device(), mesh.len());
     let bvh = mesh.tree()?;
+    of_tree(mesh, bvh.view(), bvh.is_exact())
+}
+
+/// As [`self_intersections`], with a tree of the mesh, which has the corners of faces as they are or not.
+pub(super) fn of_tree(
+    mesh: Triangles<'_>,
+    bvh: BvhViewArguments<'_>,
+    is_exact: bool,
+) -> Result<Intersections> {
+    let (device, n) = (mesh.device(), mesh.len());
     let mut marks = Marks::new(device, n, None)?;
     let mut list = OpenPairs::new(device, n, n)?;
     let found = collect(device, Wanted { first: n, second: n }, &mut marks, |room| {
         let find = |open: OpenArguments<'_>, first, n: u32| {
-            let (bvh, faces) = (bvh.view(), mesh.view_in(&bvh));
+            let faces = mesh.view_in(is_exact);
             device.launch(n.div_ceil(TRIANGLES), FindOwn { bvh, faces, first, n, open })
         };
         list.search(n, find, |list| list.decide([mesh, mesh], Order::Ascending, room.found()))?;
@@ -141,43 +150,13 @@ pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Res
     let order = if swap { Order::Turned } else { Order::Same };
     let found = collect(device, wanted, &mut marks, |room| {
         let find = |open: OpenArguments<'_>, first, n: u32| {
-            let (bvh, faces, queries) = (bvh.view(), searched.view_in(&bvh), queries.view());
+            let (bvh, faces, queries) = (bvh.view(), searched.view_in(bvh.is_exact()), queries.view());
             device.launch(n.div_ceil(TRIANGLES), FindBetween { bvh, faces, queries, first, n, open })
         };
         list.search(n, find, |list| list.decide([queries, searched], order, room.found()))?;
         Ok(true)
     })?;
     marks.with(found)
-}
-
-/// Tests each face of a list: 1 if it intersects another face of the mesh, else 0. For a mesh of which few
-/// faces are new. See the [documentation of the crate](crate) for the definition. The same on every machine.
-///
-/// Builds a tree of all faces, and searches it once for each face of the list.
-/// # Errors
-/// As [`Bvh::from_buffers`]; [`Error::OtherDevice`]; [`Error::Invalid`] for a face of the list that does not
-/// exist; out of memory; errors of the driver.
-pub fn intersecting(mesh: Triangles<'_>, list: &Buffer<u32>) -> Result<Buffer<u32>> {
-    let (device, n) = (mesh.device(), list.len() as u32);
-    if !list.device().same(device) {
-        return Err(Error::OtherDevice { what: "the list of faces" });
-    }
-    let mut found = device.unspecified::<u32>(list.len())?;
-    if let Some(last) = array::max(list)? {
-        if last >= mesh.len() {
-            let faces = mesh.len();
-            return Err(Error::Invalid(format!("a list names face {last}; there are {faces} faces")));
-        }
-        let bvh = mesh.tree()?;
-        let kernel = MeetAny {
-            bvh: bvh.view(),
-            faces: mesh.view_in(&bvh),
-            list: list.view(),
-            found: found.view_mut(),
-        };
-        device.launch(n.div_ceil(TRIANGLES), kernel)?;
-    }
-    Ok(found)
 }
 
 /// Finds the pairs of faces that intersect of which at least one is in a list, for a mesh of which few faces

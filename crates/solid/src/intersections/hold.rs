@@ -1,11 +1,12 @@
 //! Moves of vertices that are taken back where faces would pass through others.
-use crate::intersections::find::{Triangles, self_intersections};
+use crate::intersections::again::SearchAgain;
+use crate::intersections::find::Triangles;
 use crate::intersections::moving::{
     BoxWays, FindPassing, FlagFacesOf, FlagFar, FlagHalved, Halve, MovingArguments,
 };
 use crate::intersections::parts::TRIANGLES;
 use glam::Vec3;
-use ribbonmesh::bvh::Bvh;
+use ribbonmesh::bvh::RefitBvh;
 use ribbonmesh::{Buffer, Error, Result, array};
 
 /// Moves that were held back: see [`hold_back`].
@@ -22,7 +23,7 @@ pub struct HeldBack {
 /// Holds back moves of vertices, from the positions of `from` to `to`, so that no face that moves intersects
 /// another one at the end. The same on every machine. Waits.
 ///
-/// 1. All faces are searched at the end of the move ([`self_intersections`]). Those that intersect others are
+/// 1. All faces are searched at the end of the move ([`SearchAgain::all`]). Those that intersect others are
 ///    suspects, and those of which a vertex moves farther than the longest side before.
 /// 2. Suspects are searched for other faces through which they may pass on straight ways of their vertices:
 ///    if the two have a corner in common at the end, by position, whether they intersect there; otherwise
@@ -35,12 +36,15 @@ pub struct HeldBack {
 /// through others entirely are not noticed if they move by less than their size: where a part of a surface
 /// does that, faces at its rim intersect, unless it is a whole sheet or component.
 ///
+/// Faces with a vertex that does not exist, such as [`NONE`](ribbonmesh::device::NONE), are left out. `search`
+/// serves several moves of the same faces: its tree is made once.
+///
 /// Without suspects: one search of all faces. With suspects also a tree of boxes around the ways, 160 bytes
 /// per face, and one search for each suspect.
 /// # Errors
 /// [`Error::OtherDevice`]; [`Error::Length`]; [`Error::NotFinite`] for positions before or after; as
-/// [`self_intersections`].
-pub fn hold_back(from: Triangles<'_>, to: &mut Buffer<Vec3>) -> Result<HeldBack> {
+/// [`SearchAgain::all`].
+pub fn hold_back(search: &mut SearchAgain, from: Triangles<'_>, to: &mut Buffer<Vec3>) -> Result<HeldBack> {
     let (device, n, vertices) = (from.device().clone(), from.len(), from.positions.len());
     from.check_lengths()?;
     if !to.device().same(&device) {
@@ -54,7 +58,9 @@ pub fn hold_back(from: Triangles<'_>, to: &mut Buffer<Vec3>) -> Result<HeldBack>
         return Ok(held);
     }
     let corners = from.faces.view().wide();
-    let mut flagged = self_intersections(Triangles { positions: &*to, faces: from.faces })?.marks;
+    let at_end = Triangles { positions: &*to, faces: from.faces };
+    search.update(at_end)?;
+    let mut flagged = search.all(at_end)?.marks;
     let faces = MovingArguments { x: from.positions.view(), y: to.view_mut(), vertices: corners };
     device.launch_each(n, FlagFar { faces, flagged: flagged.view_mut() })?;
     let mut list = array::select(&flagged)?;
@@ -67,10 +73,12 @@ pub fn hold_back(from: Triangles<'_>, to: &mut Buffer<Vec3>) -> Result<HeldBack>
     let faces = MovingArguments { x: from.positions.view(), y: to.view_mut(), vertices: corners };
     let ways = BoxWays { faces, corners: boxes.view_mut(), triangles: triangles.view_mut().wide() };
     device.launch_each(n, ways)?;
-    let bvh = Bvh::from_buffers(&boxes, &triangles).map_err(|error| match error {
-        Error::NotFinite { vertex } => not_finite(from, to, vertex / 2).unwrap_or_else(|error| error),
-        error => error,
-    })?;
+    let bvh = RefitBvh::new(&boxes, &triangles);
+    let bvh =
+        bvh.and_then(|bvh| bvh.check(&boxes, &triangles).map(|_| bvh)).map_err(|error| match error {
+            Error::NotFinite { vertex } => not_finite(from, to, vertex / 2).unwrap_or_else(|error| error),
+            error => error,
+        })?;
     let mut marks = device.zeros::<u32>(vertices)?;
     let mut times = device.zeros::<u32>(vertices)?;
     loop {

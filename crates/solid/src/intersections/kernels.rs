@@ -113,24 +113,49 @@ pub fn decide<'a>(
     }
 }
 
-/// Tests whether each face of a list intersects another one of the tree: 1 or 0. One block per [`TRIANGLES`].
+/// Tests whether the face at each of a list of places of the tree intersects another one: 1 or 0, and which
+/// face that is. Adds up how many do in `count`. One block per [`TRIANGLES`].
 #[kernel(threads = 128)]
-pub fn meet_any<'a>(
+pub fn meet_others<'a>(
     block: &Block,
     bvh: BvhView<'a>,
     faces: Faces<'a>,
-    list: In<'a, u32>,
+    places: In<'a, u32>,
+    listed: Out<'a, u32>,
     found: Out<'a, u32>,
+    count: Out<'a, u32>,
 ) {
-    let (base, len) = block_of(block, list.len() as u32);
-    block.for_each_nosync(len, |i| {
-        let face = list.get(base + i);
-        let triangle = Triangle::new(faces.corners(face));
-        let mut any = false;
-        bvh.triangles_meeting(triangle.corners, |other, corners| {
-            any = any || other != face && intersect(&triangle, faces.exact(other, corners));
+    const N: usize = TOGETHER as usize;
+    let (base, len) = block_of(block, places.len() as u32);
+    let last = base + len - 1;
+    block.for_each_nosync(len.div_ceil(TOGETHER), |i| {
+        let first = base + i * TOGETHER;
+        // those beyond the end repeat the last one
+        let at = core::array::from_fn(|i| {
+            let i = first + i as u32;
+            places.get(if i < last { i } else { last })
         });
-        found.set(base + i, any as u32);
+        let mut any = [false; N];
+        bvh.triangles_meeting_at::<_, N>(
+            at,
+            |face, corners| Rough::new(faces.exact(face, corners)),
+            |i, triangle, other, corners| {
+                if !any[i] {
+                    let others = faces.exact(other, corners);
+                    any[i] =
+                        !triangle.is_apart(others) && intersect(&Triangle::new(triangle.corners), others);
+                }
+            },
+        );
+        let mut i = 0;
+        while i < N && first + (i as u32) <= last {
+            listed.set(first + i as u32, bvh.face_at(at[i]));
+            found.set(first + i as u32, any[i] as u32);
+            if any[i] {
+                atomic::fetch_add(count, 0, 1, Relaxed, Device);
+            }
+            i += 1;
+        }
     });
 }
 

@@ -72,6 +72,9 @@ mod wide;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod again;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod few;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -94,11 +97,11 @@ pub use parts::{Faces, Found, TRIANGLES, block_of};
 pub use plane::{Triangle, orientation};
 
 #[cfg(not(target_arch = "nvptx64"))]
+pub use again::{Met, SearchAgain};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use few::intersections_of_few;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use find::{
-    Intersections, Triangles, intersecting, intersections_between, intersections_with, self_intersections,
-};
+pub use find::{Intersections, Triangles, intersections_between, intersections_with, self_intersections};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use hold::{HeldBack, hold_back};
 #[cfg(not(target_arch = "nvptx64"))]

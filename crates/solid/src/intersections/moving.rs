@@ -5,7 +5,7 @@ use crate::intersections::plane::Triangle;
 use glam::{DVec3, Vec3};
 use ribbonmesh::bvh::BvhView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, Each, In, Out, Parameter, kernel};
+use ribbonmesh::device::{Block, Each, In, NONE, Out, Parameter, kernel};
 
 /// Number of times that the move of a vertex is halved; the next time it is taken back.
 const HALVINGS: u32 = 2;
@@ -36,6 +36,12 @@ struct Move {
     after: [Vec3; 3],
 }
 impl Moving<'_> {
+    /// Whether a face has vertices that exist; others are left out.
+    #[inline(always)]
+    fn exists(&self, face: u32) -> bool {
+        let [a, b, c] = self.vertices.get(face);
+        (a.max(b).max(c) as usize) < self.x.len()
+    }
     #[inline(always)]
     fn of(&self, face: u32) -> Move {
         let [a, b, c] = self.vertices.get(face);
@@ -171,9 +177,13 @@ fn apart(a: &Move, b: &Move) -> bool {
 }
 
 /// Writes two opposite corners of the box around the way of each of `n` faces, and a triangle of these two,
-/// whose box it is.
+/// whose box it is; no vertices for a face that is left out.
 #[kernel(threads = 256)]
 pub fn box_ways<'a>(f: Each, faces: Moving<'a>, corners: Out<'a, Vec3>, triangles: Out<'a, [u32; 3]>) {
+    if !faces.exists(f) {
+        triangles.set(f, [NONE; 3]);
+        return;
+    }
     let Move { before: [a, b, c], after: [d, e, g] } = faces.of(f);
     corners.set(2 * f, a.min(b).min(c).min(d.min(e).min(g)));
     corners.set(2 * f + 1, a.max(b).max(c).max(d.max(e).max(g)));
@@ -232,11 +242,15 @@ pub fn halve<'a>(v: Each, x: In<'a, Vec3>, y: Out<'a, Vec3>, held: Out<'a, u32>,
 /// Flags each of `n` faces of which a vertex has a flag.
 #[kernel(threads = 256)]
 pub fn flag_faces_of<'a>(f: Each, vertices: In<'a, [u32; 3]>, flags: In<'a, u32>, flagged: Out<'a, u32>) {
-    flagged.set(f, vertices.get(f).iter().any(|&v| flags.get(v) != 0) as u32);
+    let is_flagged = |&v: &u32| (v as usize) < flags.len() && flags.get(v) != 0;
+    flagged.set(f, vertices.get(f).iter().any(is_flagged) as u32);
 }
 /// Flags each of `n` faces of which a vertex moves farther than the longest side is before. Other flags stay.
 #[kernel(threads = 256)]
 pub fn flag_far<'a>(f: Each, faces: Moving<'a>, flagged: Out<'a, u32>) {
+    if !faces.exists(f) {
+        return;
+    }
     let Move { before, after } = faces.of(f);
     let square = |p: Vec3, q: Vec3| (p.as_dvec3() - q.as_dvec3()).length_squared();
     let [a, b, c] = before;

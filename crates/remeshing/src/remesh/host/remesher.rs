@@ -9,14 +9,14 @@ use super::report::{GaveUp, Iteration, RemeshReport};
 use super::room::{check_room, covering};
 use super::undo::Before;
 use super::values::{Collapses, Flips, Splits, Values};
-use crate::check::{Crossing, Living};
+use crate::check::Search;
 use crate::remesh::values::{NO_COLLAPSE, NO_FLIP, REASONS};
 use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Limits, Operations, PassReport, Sizes};
 use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
 use ribbonmesh::{Buffer, Device, Error, Result};
-use ribbonmesh_solid::intersections::{HeldBack, Triangles, hold_back};
+use ribbonmesh_solid::intersections::HeldBack;
 use std::time::Instant;
 
 /// Passes of splitting in one iteration. Each halves the longest edges.
@@ -64,6 +64,8 @@ pub struct Remesher {
     rest: Option<Buffer<Vec3>>,
     /// Whether faces are searched after each phase, with the option `no_self_intersections`.
     careful: bool,
+    /// The search for such faces.
+    search: Search,
 }
 
 impl Remesher {
@@ -235,7 +237,8 @@ impl Remesher {
         };
         let options = options.clone();
         let (gaps, merged, rest, careful) = (Gaps::default(), 0, None, false);
-        Ok(Self { mesh: dynamic, values, options, input, report, scale, gaps, merged, rest, careful })
+        let (mesh, search) = (dynamic, Search::default());
+        Ok(Self { mesh, values, options, input, report, scale, gaps, merged, rest, careful, search })
     }
     /// The device.
     pub fn device(&self) -> &Device {
@@ -358,12 +361,11 @@ impl Remesher {
         loop {
             let pass = self.mesh.pass();
             let done = run(self)?;
-            let (held, crossing) = self.crossing(pass)?;
-            let (Some(crossing), Some(barred)) = (crossing, &mut self.values.barred) else {
+            let (held, crossing) = self.crossing(pass, bar)?;
+            if !crossing {
                 self.report.held += held;
                 return Ok(done);
-            };
-            crossing.bar(barred, bar)?;
+            }
             self.restore(&before)?;
         }
     }
@@ -379,8 +381,8 @@ impl Remesher {
             let before = Before::new(&self.mesh, &self.values, self.gaps, self.merged)?;
             let pass = self.mesh.pass();
             let done = self.improve()?;
-            let (held, crossing) = self.crossing(pass)?;
-            if crossing.is_none() {
+            let (held, crossing) = self.crossing(pass, 0)?;
+            if !crossing {
                 self.report.held += held;
                 return Ok(done);
             }
@@ -403,22 +405,26 @@ impl Remesher {
         self.report.repeats += 1;
         Ok(())
     }
-    /// Holds moves back; returns the number of vertices for which that was done, and the faces that passes
-    /// from `pass` on have made, if some of them intersect others nevertheless.
-    fn crossing(&mut self, pass: u32) -> Result<(u64, Option<Crossing>)> {
+    /// Holds moves back; returns the number of vertices for which that was done. Also tells whether some of
+    /// the faces that passes from `pass` on have made intersect others nevertheless, and sets the bits of
+    /// `bar` for their vertices.
+    fn crossing(&mut self, pass: u32, bar: u32) -> Result<(u64, bool)> {
         let mut held = HeldBack::default();
-        let living = Living::since(&self.mesh, pass)?;
         if let Some(rest) = self.rest.take() {
             let mut to = self.values.x.to_buffer(&self.mesh)?;
-            held = hold_back(Triangles { positions: &rest, faces: &living.corners }, &mut to)?;
+            held = self.search.hold_back(&self.mesh, &rest, &mut to)?;
             if held.suspects == 0 {
-                return Ok((0, None));
+                return Ok((0, false));
             }
             if held.vertices > 0 {
                 self.values.x = DynamicAttribute::from_buffer(&self.mesh, &to)?;
             }
         }
-        Ok((held.vertices, living.crossing(&self.values.x)?))
+        let crossing = self.search.crossing(&self.mesh, pass, &self.values.x)?;
+        if let (Some(crossing), Some(barred)) = (&crossing, &mut self.values.barred) {
+            crossing.bar(barred, bar)?;
+        }
+        Ok((held.vertices, crossing.is_some()))
     }
     /// Runs one iteration: all phases, each to its end. Waits.
     /// # Errors

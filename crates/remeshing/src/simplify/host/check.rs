@@ -1,6 +1,6 @@
 //! Stages that are undone if faces intersect others.
 use super::values::Values;
-use crate::check::Living;
+use crate::check::Search;
 use crate::simplify::check::{MarkCollapsed, MarkRefused, Refuse};
 use crate::simplify::quadric::Record;
 use glam::Vec3;
@@ -45,12 +45,12 @@ impl Before {
 /// Refuses the edges whose collapse in a pass made faces that intersect others: they are not selected until
 /// faces around them are made. A repetition of the stage may collapse the others, so it does the same
 /// everywhere else. Returns how many were refused. Waits.
-pub fn refuse(mesh: &DynamicMesh, values: &mut Values, pass: u32) -> Result<u64> {
+pub fn refuse(search: &mut Search, mesh: &DynamicMesh, values: &mut Values, pass: u32) -> Result<u64> {
     let device = mesh.device().clone();
-    let Some(crossing) = Living::since(mesh, pass)?.crossing(&values.x)? else { return Ok(0) };
+    let Some(crossing) = search.crossing(mesh, pass, &values.x)? else { return Ok(0) };
     let mut refused = device.zeros::<u32>(mesh.ids(ElementKind::Edge) as usize)?;
     let mark = MarkRefused {
-        corners: crossing.corners().view().wide(),
+        corners: crossing.corners.view().wide(),
         made: crossing.list.view(),
         intersects: crossing.intersects.view(),
         values: values.view(),

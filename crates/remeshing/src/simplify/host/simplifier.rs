@@ -4,7 +4,9 @@ use super::contract::{Complex, Counts};
 use super::options::{Bound, SimplifyOptions, Target, Topology};
 use super::report::{Contractions, SimplifyReport, Stage, Stopped};
 use super::values::{Collapses, Values};
+use crate::check::Search;
 use crate::remesh::{MarkedEdges, mark_edges};
+use crate::simplify::collapse::Screen;
 use crate::simplify::prepare::{ClassifyVertices, Quadrics, Worst};
 use crate::simplify::price::{self, Price};
 use crate::simplify::select::{self, Narrow, Room};
@@ -42,6 +44,10 @@ pub struct Simplifier {
     /// The pass of the stage before; 0 if there was none.
     since: u32,
     gaps: Gaps,
+    /// Whether the last stage rejected most of the edges that were selected.
+    screened: bool,
+    /// The search for faces that intersect others, with the option `no_self_intersections`.
+    search: Search,
 }
 
 impl Simplifier {
@@ -99,6 +105,8 @@ impl Simplifier {
             scale,
             since: 0,
             gaps: Gaps::default(),
+            screened: false,
+            search: Search::default(),
         })
     }
     /// The device.
@@ -121,6 +129,10 @@ impl Simplifier {
         if self.is_worth_compacting() {
             self.gaps.close(&mut self.mesh, &mut self.values)?;
         }
+        if self.screened {
+            let screen = Screen { mesh: self.mesh.view(), values: self.values.view() };
+            device.launch_each(self.mesh.ids(ElementKind::Edge), screen)?;
+        }
         let before = match self.options.no_self_intersections {
             true => Some(Before::new(&self.mesh, &self.values)?),
             false => None,
@@ -135,7 +147,7 @@ impl Simplifier {
             let run = self.mesh.run(&mut Collapses(&mut self.values), limits)?;
             self.since = self.mesh.pass() - 1;
             let Some(before) = before.as_ref().filter(|_| run.executed > 0) else { break run };
-            let refused = check::refuse(&self.mesh, &mut self.values, self.since)?;
+            let refused = check::refuse(&mut self.search, &self.mesh, &mut self.values, self.since)?;
             if refused == 0 {
                 break run;
             }
@@ -147,6 +159,7 @@ impl Simplifier {
         run.rejected.iter_mut().zip(rejected).for_each(|(sum, n)| *sum += n);
         self.gaps.add(&run, 2);
         let [faces, selected, ..] = run.own;
+        self.screened = 2 * run.rejected.iter().sum::<u32>() > selected;
         self.report.seconds += start.elapsed().as_secs_f64();
         if selected == 0 {
             self.report.stopped = if faces <= self.target { Stopped::Target } else { Stopped::NothingLeft };

@@ -1,8 +1,16 @@
 //! The tree, from the leaves up.
 use crate::bvh::aabb::Aabb;
 use crate::bvh::node::{Child, Reference, pack};
-use crate::device::atomic::{self, Order::AcqRel, Scope::Device};
-use crate::device::{Block, In, Out, Parameter, Quad, Vec3, kernel};
+use crate::device::atomic::{self, Order::AcqRel, Order::Relaxed, Scope::Device};
+use crate::device::{Block, Each, In, Out, Parameter, Quad, Vec3, kernel};
+
+/// Words of what [`refit_tree`] finds out; both begin with 0.
+#[cfg(not(target_arch = "nvptx64"))]
+pub const FACTS: usize = 2;
+/// 1 if a corner of the tree is not exactly the position of its vertex.
+pub(crate) const ROUNDED: u32 = 0;
+/// The smallest face with a corner that is not finite, complemented; 0: none.
+pub(crate) const NO_NUMBER: u32 = 1;
 
 /// The arrays from which a tree is built.
 #[repr(C)]
@@ -30,7 +38,7 @@ pub struct Tree<'a> {
     pub triangles: Out<'a, Quad>,
     /// The triangle of each face.
     pub places: Out<'a, u32>,
-    /// Per node: an end of the range of the child that came first, plus 1; 0 before.
+    /// Per node: an end of the range of the child that came first, plus 1; 0 before and in the end.
     pub meetings: Out<'a, u32>,
     /// The root and its height.
     pub root: Out<'a, u32>,
@@ -65,6 +73,44 @@ pub fn grow_tree<'a>(block: &Block, parts: Parts<'a>, tree: Tree<'a>) {
     });
 }
 
+/// Writes the triangles and all boxes again, for the same codes as in [`grow_tree`] but other corners. A face
+/// with a vertex that does not exist is left out: its corners are no numbers, and no search finds it; one with a corner that is not
+/// finite is left out and named in `facts`.
+#[kernel(threads = 256)]
+pub fn refit_tree<'a>(block: &Block, parts: Parts<'a>, tree: Tree<'a>, facts: Out<'a, u32>) {
+    let n = parts.order.len() as u32;
+    block.for_each_of_tile(n, |i| {
+        let face = parts.order.get(i);
+        let [a, b, c] = parts.faces.get(face);
+        let (mut corners, mut aabb) = ([Vec3::NAN; 3], Aabb::EMPTY);
+        if (a.max(b).max(c) as usize) < parts.positions.len() {
+            let at = [parts.positions.get(a), parts.positions.get(b), parts.positions.get(c)];
+            if at[0].is_finite() & at[1].is_finite() & at[2].is_finite() {
+                corners = [at[0] * parts.scale, at[1] * parts.scale, at[2] * parts.scale];
+                aabb = Aabb::of(corners);
+                let unscale = 1.0 / parts.scale;
+                let same = |i: usize| corners[i] * unscale == at[i];
+                if !(same(0) & same(1) & same(2)) {
+                    atomic::fetch_max(facts, ROUNDED, 1, Relaxed, Device);
+                }
+            } else {
+                atomic::fetch_max(facts, NO_NUMBER, !face, Relaxed, Device);
+            }
+        }
+        tree.triangles.set(3 * i, pack(corners[0], face));
+        tree.triangles.set(3 * i + 1, pack(corners[1], 0));
+        tree.triangles.set(3 * i + 2, pack(corners[2], 0));
+        climb(parts.keys, tree, i, n, aabb);
+    });
+}
+
+/// Copies the vertices of faces; one with a vertex that does not exist becomes a point.
+#[kernel(threads = 256)]
+pub fn existing_faces<'a>(f: Each, faces: In<'a, [u32; 3]>, vertices: u32, to: Out<'a, [u32; 3]>) {
+    let [a, b, c] = faces.get(f);
+    to.set(f, if a.max(b).max(c) < vertices { [a, b, c] } else { [0; 3] });
+}
+
 #[inline(always)]
 fn climb(keys: In<'_, u64>, tree: Tree<'_>, leaf: u32, n: u32, mut aabb: Aabb) {
     let (mut first, mut last, mut node, mut height) = (leaf, leaf, leaf, 0);
@@ -86,6 +132,7 @@ fn climb(keys: In<'_, u64>, tree: Tree<'_>, leaf: u32, n: u32, mut aabb: Aabb) {
         if met == 0 {
             return;
         }
+        tree.meetings.set(node, 0);
         let other = at(1 - side);
         let sibling = Child::from_words([tree.nodes.get(other), tree.nodes.get(other + 1)]);
         aabb = aabb.union(sibling.aabb);

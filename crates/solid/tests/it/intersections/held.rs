@@ -2,7 +2,7 @@
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
-use ribbonmesh_solid::intersections::{HeldBack, Triangles, hold_back, self_intersections};
+use ribbonmesh_solid::intersections::{HeldBack, SearchAgain, Triangles, hold_back, self_intersections};
 use ribbonmesh_suite::{
     forms::{joined, moved, sheet},
     suite,
@@ -19,7 +19,9 @@ fn held(
     let to: Vec<Vec3> = x.iter().enumerate().map(|(i, &p)| p + way(i, p)).collect();
     let faces = device.upload(shape.faces.as_flattened()).expect("memory");
     let (from, mut to) = (device.upload(&x).expect("memory"), device.upload(&to).expect("memory"));
-    let found = hold_back(Triangles { positions: &from, faces: &faces }, &mut to).expect("finite");
+    let found =
+        hold_back(&mut SearchAgain::default(), Triangles { positions: &from, faces: &faces }, &mut to)
+            .expect("finite");
     let pairs = self_intersections(Triangles { positions: &to, faces: &faces }).expect("finite").pairs.len();
     (found, to.read().expect("memory"), pairs)
 }
@@ -58,11 +60,12 @@ suite! {
         let faces = device.upload(shape.faces.as_flattened()).expect("memory");
         let from = device.upload(&shape.points()).expect("memory");
         let triangles = Triangles { positions: &from, faces: &faces };
+        let mut search = SearchAgain::default();
         let mut few = device.upload(&[Vec3::ZERO]).expect("memory");
-        assert!(matches!(hold_back(triangles, &mut few), Err(Error::Length { expected: 42, found: 1, .. })));
+        assert!(matches!(hold_back(&mut search, triangles, &mut few), Err(Error::Length { expected: 42, found: 1, .. })));
         let mut points = shape.points();
         points[7].y = f32::NAN;
         let mut to = device.upload(&points).expect("memory");
-        assert!(matches!(hold_back(triangles, &mut to), Err(Error::NotFinite { vertex: 7 })));
+        assert!(matches!(hold_back(&mut search, triangles, &mut to), Err(Error::NotFinite { vertex: 7 })));
     }
 }

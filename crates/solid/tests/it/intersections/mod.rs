@@ -1,4 +1,5 @@
 //! The tests as one program, so that their common parts are compiled and linked once.
+mod again;
 mod held;
 mod oracle;
 mod soups;
