@@ -123,6 +123,21 @@ impl BvhView<'_> {
         let best = self.best_within(point, radius);
         if best.face == NONE { f32::INFINITY } else { math::sqrt(best.distance_squared) * self.unscale }
     }
+    /// As [`Self::distance_within`], with a face at this distance; [`NONE`] without one. Faster the closer face
+    /// `seed` is, as in [`Self::closest_from`].
+    #[inline(always)]
+    pub fn distance_from(&self, point: Vec3, radius: f32, seed: u32) -> (f32, u32) {
+        let radius = radius * self.scale;
+        let mut best = Best { distance_squared: radius * radius, ..Best::NONE };
+        if seed < self.faces() {
+            self.consider(self.places.get(seed), point * self.scale, &mut best, |_| true);
+        }
+        let best = self.search::<false>(point, best, |_| true, || ());
+        match best.face {
+            NONE => (f32::INFINITY, NONE),
+            face => (math::sqrt(best.distance_squared) * self.unscale, face),
+        }
+    }
     #[inline(always)]
     fn best_within(&self, point: Vec3, radius: f32) -> Best {
         let radius = radius * self.scale;

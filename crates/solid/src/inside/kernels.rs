@@ -186,9 +186,9 @@ pub fn cast<'a>(
 }
 
 /// A number for an edge, the same in both directions, that looks random: of the positions of its ends, so
-/// that vertices at the same position are one.
+/// that vertices at the same position are one. And whether this is the direction that counts as backwards.
 #[inline(always)]
-fn edge_number(a: Vec3, b: Vec3) -> u64 {
+fn edge_number(a: Vec3, b: Vec3) -> (u64, bool) {
     let mix = |mut z: u64| {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -200,21 +200,31 @@ fn edge_number(a: Vec3, b: Vec3) -> u64 {
         mix(mix(x << 32 | y).wrapping_add(0x9e37_79b9_7f4a_7c15) ^ z)
     };
     let (a, b) = (number(a), number(b));
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
-    mix(mix(low.wrapping_add(0x9e37_79b9_7f4a_7c15)) ^ high.rotate_left(32))
+    let backwards = b < a;
+    let (low, high) = if backwards { (b, a) } else { (a, b) };
+    (mix(mix(low.wrapping_add(0x9e37_79b9_7f4a_7c15)) ^ high.rotate_left(32)), backwards)
 }
-/// Computes the exclusive or of the numbers of all edges of the faces of each block. Over all blocks it is 0
-/// if each edge has an even number of faces, and hardly ever otherwise. One block per [`FACES`].
+/// Computes, of the numbers of all edges of the faces of each block, the exclusive or, and the sum with a
+/// sign by direction. Over all blocks the one is 0 if each edge has an even number of faces, the other if it
+/// has as many in one direction as in the other, and hardly ever otherwise. One block per [`FACES`].
 #[kernel(threads = 256)]
-pub fn edge_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, u64>) {
+pub fn edge_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, [u64; 2]>) {
     let (base, len) = block_of(block, FACES, n);
     let of_face = |i: u32| {
         let [a, b, c] = faces.corners(base + i);
-        let of = |p: Vec3, q: Vec3| if p == q { 0 } else { edge_number(p, q) };
-        of(a, b) ^ of(b, c) ^ of(c, a)
+        let of = |p: Vec3, q: Vec3| {
+            let (number, backwards) = if p == q { (0, false) } else { edge_number(p, q) };
+            [number, if backwards { number.wrapping_neg() } else { number }]
+        };
+        both(of(a, b), both(of(b, c), of(c, a)))
     };
-    let sum = block.reduce(len, 0_u64, of_face, |a, b| a ^ b);
-    block.single_nosync(|| sums.set(block.index(), sum));
+    let both_sums = block.reduce(len, [0; 2], of_face, both);
+    block.single_nosync(|| sums.set(block.index(), both_sums));
+}
+/// The exclusive or of the first numbers, and the sum of the second ones.
+#[inline(always)]
+pub fn both([a, b]: [u64; 2], [c, d]: [u64; 2]) -> [u64; 2] {
+    [a ^ c, b.wrapping_add(d)]
 }
 
 /// Searches for points with a coordinate that is not finite: `wrong` becomes the complement of the first one,

@@ -1,7 +1,7 @@
 //! Solver: a surface, and tests of points.
 use crate::inside::kernels::{
     Cast, CheckPoints, EdgeSums, FACES, FacesArguments, Heights, NodeMoments, POINTS, WindingNear,
-    WindingOfAll,
+    WindingOfAll, both,
 };
 use crate::inside::moments::WORDS;
 pub use crate::intersections::Triangles;
@@ -129,7 +129,23 @@ impl<'a> InsideTest<'a> {
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn is_closed(&self) -> Result<bool> {
-        closed(self.device(), self.faces(), self.bvh.faces() as u32)
+        Ok(self.edge_sums()?[0] == 0)
+    }
+    /// Whether each edge has as many faces in one direction as in the other, so that all winding numbers are
+    /// whole, and change only across faces. As [`Self::is_closed`]; a mistake has a probability of at most
+    /// 2⁻⁶². Waits.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn is_cycle(&self) -> Result<bool> {
+        Ok(self.edge_sums()?[1] == 0)
+    }
+    /// The exclusive or of the numbers of all edges, and their sum with signs by direction.
+    fn edge_sums(&self) -> Result<[u64; 2]> {
+        let n = self.bvh.faces() as u32;
+        let mut sums = self.device().zeros::<[u64; 2]>(n.div_ceil(FACES) as usize)?;
+        let kernel = EdgeSums { faces: self.faces(), n, sums: sums.view_mut() };
+        self.device().launch(n.div_ceil(FACES), kernel)?;
+        Ok(sums.read()?.into_iter().fold([0; 2], both))
     }
 }
 
@@ -151,12 +167,6 @@ pub fn checked_points(device: &Device, points: &Buffer<Vec3>) -> Result<u32> {
         0 => Ok(n),
         wrong => Err(Error::PointNotFinite { point: !wrong as usize }),
     }
-}
-/// Whether each edge has an even number of faces; see [`InsideTest::is_closed`].
-fn closed(device: &Device, faces: FacesArguments<'_>, n: u32) -> Result<bool> {
-    let mut sums = device.zeros::<u64>(n.div_ceil(FACES) as usize)?;
-    device.launch(n.div_ceil(FACES), EdgeSums { faces, n, sums: sums.view_mut() })?;
-    Ok(sums.read()?.into_iter().fold(0, |a, b| a ^ b) == 0)
 }
 
 /// Computes the moments of all nodes, from the lowest up: one launch for each height. They depend only on the
