@@ -220,7 +220,11 @@ pub fn marks_with(mesh: Triangles<'_>, flags: &Buffer<u32>) -> Result<Option<Buf
         return Err(Error::OtherDevice { what: "the flags of faces" });
     }
     if flags.len() != mesh.len() as usize {
-        return Err(Error::Length { what: "flags of faces", expected: mesh.len() as usize, found: flags.len() });
+        return Err(Error::Length {
+            what: "flags of faces",
+            expected: mesh.len() as usize,
+            found: flags.len(),
+        });
     }
     if array::min(flags)?.is_some_and(|least| least > 0) {
         let found = self_intersections(mesh)?;
@@ -231,9 +235,7 @@ pub fn marks_with(mesh: Triangles<'_>, flags: &Buffer<u32>) -> Result<Option<Buf
         return Ok(None);
     }
     let mut marked = device.zeros::<u32>(flags.len())?;
-    for (part, marks) in
-        [(&own, &among.marks), (&own, &between.marks), (&others, &between.marks_of_second)]
-    {
+    for (part, marks) in [(&own, &among.marks), (&own, &between.marks), (&others, &between.marks_of_second)] {
         let (list, to) = (part.list.view(), marked.view_mut());
         device.launch_each(part.list.len() as u32, MarkFaces { marks: marks.view(), list, marked: to })?;
     }

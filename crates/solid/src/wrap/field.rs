@@ -1,12 +1,13 @@
 //! Distances of nodes from the triangles, computed near the surface.
+use crate::fill::kernels::Flatten;
 use crate::inside::InsideTest;
 use crate::wrap::grid::{Grid, NODES, ROWS};
 use crate::wrap::kernels::field::{
-    AT_ONCE, CloseRows, CopyTo, FlagAsked, FlagContradicted, FlagMiddles, FlagNear, FlagUnlike, GiveSlots, OpenRows,
-    RowValues, SetStates, TakeMiddles, TakeNodes, TurnInside, Within,
+    AT_ONCE, CloseRows, CopyTo, FlagAsked, FlagContradicted, FlagMiddles, FlagNear, FlagUnlike, GiveSlots,
+    OpenRows, RowValues, SetStates, TakeMiddles, TakeNodes, TurnInside, Within,
 };
 use crate::wrap::kernels::parts::{
-    CloseBlocks, CountParts, Flatten, ListParts, PartsArguments, ReachedNodes, UniteBlocks, UniteParts,
+    CloseBlocks, CountParts, ListParts, PartsArguments, ReachedNodes, UniteBlocks, UniteParts,
 };
 use crate::wrap::kernels::{OUTSIDE, ValuesArguments};
 use glam::Vec3;
@@ -64,12 +65,8 @@ impl Field {
         let mut flags = device.unspecified::<u32>(blocks as usize)?;
         let mut states = device.unspecified::<u32>(blocks as usize)?;
         array::fill(&mut states, OUTSIDE)?;
-        let near = FlagNear {
-            grid,
-            bvh: source.test.tree().view(),
-            reach: source.reach(),
-            near: flags.view_mut(),
-        };
+        let near =
+            FlagNear { grid, bvh: source.test.tree().view(), reach: source.reach(), near: flags.view_mut() };
         device.launch_each(blocks, near)?;
         let mut field = Self { grid, states, near: device.zeros(0)?, values: device.zeros(0)? };
         // whole winding numbers change only across faces: nodes that are reached from outside have 0, and
@@ -178,8 +175,7 @@ impl Field {
             return Err(Error::TooMany { what: "parts of blocks", count: elements, limit });
         }
         let mut parts = device.unspecified::<[u64; 8]>(count as usize)?;
-        let list =
-            ListParts { open: open.view().wide(), starts: starts.view(), parts: parts.view_mut() };
+        let list = ListParts { open: open.view().wide(), starts: starts.view(), parts: parts.view_mut() };
         device.launch_each(slots, list)?;
         let mut parents = array::count_up(&device, count + blocks)?;
         let of = PartsArguments {
@@ -191,9 +187,10 @@ impl Field {
             count,
         };
         let states = self.states.view();
-        device.launch_each(blocks, UniteBlocks { grid, states, parts: count, parents: parents.view_mut() })?;
+        device
+            .launch_each(blocks, UniteBlocks { grid, states, parts: count, parents: parents.view_mut() })?;
         device.launch_each(slots, UniteParts { of, parents: parents.view_mut() })?;
-        device.launch_each(count + blocks, Flatten { parents: parents.view_mut() })?;
+        device.launch_each(count + blocks, Flatten { parent: parents.view_mut() })?;
         // the open nodes are not needed any more
         let mut reached = open;
         let nodes = ReachedNodes { of, roots: parents.view(), reached: reached.view_mut().wide() };
@@ -204,6 +201,11 @@ impl Field {
         device.launch_each(blocks, close)
     }
 
+    /// The grid, the states of blocks, and the values.
+    #[cfg(test)]
+    pub fn read(&self) -> Result<(Grid, Vec<u32>, Vec<f32>)> {
+        Ok((self.grid, self.states.read()?, self.values.read()?))
+    }
     /// The device.
     pub fn device(&self) -> &Device {
         self.states.device()

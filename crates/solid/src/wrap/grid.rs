@@ -48,11 +48,8 @@ impl Grid {
     pub fn beside(&self, block: u32, way: [i32; 3]) -> Option<u32> {
         let [i, j, k] = self.block(block);
         // one before the first wraps to a large number
-        let place = [
-            i.wrapping_add(way[0] as u32),
-            j.wrapping_add(way[1] as u32),
-            k.wrapping_add(way[2] as u32),
-        ];
+        let place =
+            [i.wrapping_add(way[0] as u32), j.wrapping_add(way[1] as u32), k.wrapping_add(way[2] as u32)];
         let within = place[0] < self.blocks[0] && place[1] < self.blocks[1] && place[2] < self.blocks[2];
         within.then(|| place[0] + self.blocks[0] * (place[1] + self.blocks[1] * place[2]))
     }

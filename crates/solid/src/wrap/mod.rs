@@ -45,6 +45,8 @@ mod project;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod run;
+#[cfg(test)]
+mod tests;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use application::Wrap;

@@ -73,12 +73,8 @@ fn smooth(positions: &Buffer<Vec3>, faces: &Buffer<u32>, stays: &Buffer<u32>) ->
     let list = array::select(&ranks)?;
     array::exclusive_scan(&mut ranks)?;
     let mut keys = device.unspecified::<u32>(corners.len())?;
-    let of = RanksOf {
-        faces: faces.view(),
-        list: corners.view(),
-        ranks: ranks.view(),
-        keys: keys.view_mut(),
-    };
+    let of =
+        RanksOf { faces: faces.view(), list: corners.view(), ranks: ranks.view(), keys: keys.view_mut() };
     device.launch_each(corners.len() as u32, of)?;
     let n = list.len() as u32;
     let groups = array::group_by(&keys, n)?;

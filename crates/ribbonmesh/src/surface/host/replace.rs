@@ -154,8 +154,9 @@ impl Surface {
             }
         }
         let (mut notes, mut normals) = (vec![], self.normals.clone());
-        let mut follow =
-            |columns: &[Column], element| !which_follow(columns, element, &mut normals, &mut notes).is_empty();
+        let mut follow = |columns: &[Column], element| {
+            !which_follow(columns, element, &mut normals, &mut notes).is_empty()
+        };
         let follows = [
             follow(&self.of_vertices, Element::Vertex),
             follow(&self.of_faces, Element::Face),

@@ -93,11 +93,6 @@ pub fn unite_blocks<'a>(b: Each, grid: Grid, states: In<'a, u32>, parts: u32, pa
         i += 1;
     }
 }
-/// Finds the root of each element.
-#[kernel(threads = 256)]
-pub fn flatten<'a>(i: Each, parents: Out<'a, u32>) {
-    sets::flatten(parents, i);
-}
 /// The nodes of each block with values that are reached.
 #[kernel(threads = 128)]
 pub fn reached_nodes<'a>(slot: Each, of: Parts<'a>, roots: In<'a, u32>, reached: Out<'a, [u64; 8]>) {
