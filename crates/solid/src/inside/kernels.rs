@@ -6,6 +6,7 @@ use glam::{DVec3, Vec3};
 use libm::sqrt;
 use ribbonmesh::bvh::{BvhView, Half, Part};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh::device::bytemuck::{Pod, Zeroable};
 use ribbonmesh::device::{Block, Each, In, Out, Parameter, Quad, kernel};
 
 /// Points per block: one per thread.
@@ -225,6 +226,83 @@ pub fn edge_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, [u64
 #[inline(always)]
 pub fn both([a, b]: [u64; 2], [c, d]: [u64; 2]) -> [u64; 2] {
     [a ^ c, b.wrapping_add(d)]
+}
+
+/// A part of the border of faces: of an edge that has more faces in one direction than in the other.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[bytemuck(crate = "ribbonmesh::device::bytemuck")]
+pub struct Border {
+    /// The middle of the edge.
+    pub middle: Vec3,
+    /// Half of its length.
+    pub half: f32,
+    /// How many more.
+    pub times: f32,
+}
+/// The ends of the edge from a corner `3 f + i` to the next one.
+#[inline(always)]
+fn edge_of(faces: Faces<'_>, corner: u32) -> [Vec3; 2] {
+    let [a, b, c] = faces.corners(corner / 3);
+    match corner % 3 {
+        0 => [a, b],
+        1 => [b, c],
+        _ => [c, a],
+    }
+}
+/// Writes the number of the edge from each corner; `order[i] = i`.
+#[kernel(threads = 256)]
+pub fn number_edges<'a>(corner: Each, faces: Faces<'a>, keys: Out<'a, u64>, order: Out<'a, u32>) {
+    let [a, b] = edge_of(faces, corner);
+    keys.set(corner, edge_number(a, b).0);
+    order.set(corner, corner);
+}
+/// Adds up the directions of the edges that have the number at a place, if it is the first one that has it;
+/// `keys` are in order.
+#[inline(always)]
+fn turns(i: u32, faces: Faces<'_>, keys: In<'_, u64>, order: In<'_, u32>) -> i32 {
+    let key = keys.get(i);
+    if i > 0 && keys.get(i - 1) == key {
+        return 0;
+    }
+    let (mut at, mut sum) = (i, 0);
+    while (at as usize) < keys.len() && keys.get(at) == key {
+        let [a, b] = edge_of(faces, order.get(at));
+        sum += match edge_number(a, b).1 {
+            _ if a == b => 0,
+            true => -1,
+            false => 1,
+        };
+        at += 1;
+    }
+    sum
+}
+/// Flags the first place of the number of each edge of the border.
+#[kernel(threads = 256)]
+pub fn flag_border<'a>(
+    i: Each,
+    faces: Faces<'a>,
+    keys: In<'a, u64>,
+    order: In<'a, u32>,
+    flags: Out<'a, u32>,
+) {
+    flags.set(i, (turns(i, faces, keys, order) != 0) as u32);
+}
+/// The parts of the border at the places of a list.
+#[kernel(threads = 256)]
+pub fn list_border<'a>(
+    i: Each,
+    faces: Faces<'a>,
+    keys: In<'a, u64>,
+    order: In<'a, u32>,
+    list: In<'a, u32>,
+    border: Out<'a, Border>,
+) {
+    let place = list.get(i);
+    let [a, b] = edge_of(faces, order.get(place));
+    let half = 0.5 * (b - a);
+    let times = turns(place, faces, keys, order).abs() as f32;
+    border.set(i, Border { middle: a + half, half: half.length(), times });
 }
 
 /// Searches for points with a coordinate that is not finite: `wrong` becomes the complement of the first one,

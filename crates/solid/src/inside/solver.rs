@@ -1,7 +1,7 @@
 //! Solver: a surface, and tests of points.
 use crate::inside::kernels::{
-    Cast, CheckPoints, EdgeSums, FACES, FacesArguments, Heights, NodeMoments, POINTS, WindingNear,
-    WindingOfAll, both,
+    Border, Cast, CheckPoints, EdgeSums, FACES, FacesArguments, FlagBorder, Heights, ListBorder, NodeMoments,
+    NumberEdges, POINTS, WindingNear, WindingOfAll, both,
 };
 use crate::inside::moments::WORDS;
 pub use crate::intersections::Triangles;
@@ -9,6 +9,10 @@ use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::Quad;
 use ribbonmesh::{Buffer, Device, Error, Result, Surface, array};
+
+/// Bits by which the numbers of edges are sorted. Where two edges are alike in them, both may be taken for edges
+/// of the border.
+const KEY_BITS: u32 = 40;
 
 /// A surface for tests which points are inside. The triangles are arbitrary: with holes, degenerate,
 /// unwelded.
@@ -138,6 +142,32 @@ impl<'a> InsideTest<'a> {
     /// Out of memory; errors of the driver.
     pub fn is_cycle(&self) -> Result<bool> {
         Ok(self.edge_sums()?[1] == 0)
+    }
+    /// The border of the faces: edges that have more faces in one direction than in the other. Winding numbers
+    /// change across faces by whole numbers, and elsewhere only because of the border. Waits.
+    /// # Errors
+    /// [`Error::TooMany`]; out of memory; errors of the driver.
+    pub(crate) fn border(&self) -> Result<Buffer<Border>> {
+        let (device, faces, n) = (self.device(), self.faces(), 3 * self.bvh.faces());
+        let mut keys = device.unspecified::<u64>(n)?;
+        let mut order = device.unspecified::<u32>(n)?;
+        let number = NumberEdges { faces, keys: keys.view_mut(), order: order.view_mut() };
+        device.launch_each(n as u32, number)?;
+        array::sort_pairs(&mut keys, &mut order, KEY_BITS)?;
+        let mut flags = device.unspecified::<u32>(n)?;
+        let flag = FlagBorder { faces, keys: keys.view(), order: order.view(), flags: flags.view_mut() };
+        device.launch_each(n as u32, flag)?;
+        let places = array::select(&flags)?;
+        let mut border = device.unspecified::<Border>(places.len())?;
+        let list = ListBorder {
+            faces,
+            keys: keys.view(),
+            order: order.view(),
+            list: places.view(),
+            border: border.view_mut(),
+        };
+        device.launch_each(places.len() as u32, list)?;
+        Ok(border)
     }
     /// The exclusive or of the numbers of all edges, and their sum with signs by direction.
     fn edge_sums(&self) -> Result<[u64; 2]> {

@@ -1,13 +1,15 @@
 //! Distances of nodes from the triangles, computed near the surface.
 use crate::fill::kernels::Flatten;
 use crate::inside::InsideTest;
+use crate::inside::kernels::Border;
 use crate::wrap::grid::{Grid, NODES, ROWS};
 use crate::wrap::kernels::field::{
     AT_ONCE, CloseRows, CopyTo, FlagAsked, FlagContradicted, FlagMiddles, FlagNear, FlagUnlike, GiveSlots,
-    OpenRows, RowValues, SetStates, TakeMiddles, TakeNodes, TurnInside, Within,
+    OpenRows, RowValues, SetStates, TakeMiddles, TakeNodes, TurnInside, TurnRows, Within,
 };
 use crate::wrap::kernels::parts::{
-    CloseBlocks, CountParts, ListParts, PartsArguments, ReachedNodes, UniteBlocks, UniteParts,
+    CloseBlocks, CountParts, DecideParts, ListParts, PartsArguments, ReachedNodes, TakeParts, UniteBlocks,
+    UniteParts,
 };
 use crate::wrap::kernels::{OUTSIDE, ValuesArguments};
 use glam::Vec3;
@@ -17,6 +19,8 @@ use ribbonmesh::{Buffer, Device, Error, Result, array};
 const BETA: f32 = 1.25;
 /// Most blocks whose winding numbers are computed at once.
 const BLOCKS_AT_ONCE: u32 = 1 << 14;
+/// Most edges of the border that are compared with each block.
+const MOST_OF_BORDER: usize = 1 << 14;
 
 /// Values at the nodes of the blocks near the surface: positive outside, negative inside. A value is the
 /// distance from the surface at `offset` cubes from the triangles, in cubes. All nodes of other blocks are on
@@ -36,16 +40,24 @@ pub(crate) struct Source<'a> {
     /// The triangles.
     pub test: InsideTest<'a>,
     /// Distance of the surface from the triangles, in cubes.
-    pub offset: f64,
+    offset: f64,
     /// The box of the triangles. Points outside of it are outside, whatever their winding numbers.
-    pub low: Vec3,
+    low: Vec3,
     /// Its highest corner.
-    pub high: Vec3,
-    /// Whether points whose winding number is more than one half, in either orientation, are inside.
-    pub winding: bool,
+    high: Vec3,
+    /// The border of the triangles, if points whose winding number is more than one half, in either
+    /// orientation, are inside, and if there are such points beyond cavities.
+    border: Option<Buffer<Border>>,
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// The triangles of a test, in a box, and whether winding numbers matter. Waits.
+    pub fn new(test: InsideTest<'a>, offset: f64, [low, high]: [Vec3; 2], winding: bool) -> Result<Self> {
+        // whole winding numbers change only across faces: they are 0 at nodes that are reached from outside,
+        // and others are in cavities
+        let border = if winding && !test.is_cycle()? { Some(test.border()?) } else { None };
+        Ok(Self { test, offset, low, high, border })
+    }
     fn within(&self) -> Within {
         Within { low: self.low, high: self.high }
     }
@@ -69,11 +81,8 @@ impl Field {
             FlagNear { grid, bvh: source.test.tree().view(), reach: source.reach(), near: flags.view_mut() };
         device.launch_each(blocks, near)?;
         let mut field = Self { grid, states, near: device.zeros(0)?, values: device.zeros(0)? };
-        // whole winding numbers change only across faces: nodes that are reached from outside have 0, and
-        // others are in cavities
-        let asks = source.winding && !source.test.is_cycle()?;
-        field.add(source, array::select(&flags)?, asks)?;
-        if !asks {
+        field.add(source, array::select(&flags)?)?;
+        if source.border.is_none() {
             return Ok(field);
         }
         field.set_sides(source, &mut flags)?;
@@ -82,7 +91,7 @@ impl Field {
         loop {
             let list = array::select(&flags)?;
             if !list.is_empty() {
-                field.add(source, list, true)?;
+                field.add(source, list)?;
             }
             device.launch_each(blocks, FlagContradicted { field: field.view(), flags: flags.view_mut() })?;
             if array::max(&flags)? != Some(1) {
@@ -91,7 +100,7 @@ impl Field {
         }
     }
     /// Computes the values of more blocks.
-    fn add(&mut self, source: &mut Source<'_>, list: Buffer<u32>, asks: bool) -> Result<()> {
+    fn add(&mut self, source: &mut Source<'_>, list: Buffer<u32>) -> Result<()> {
         let (device, grid) = (self.device().clone(), self.grid);
         let (first, more) = (self.slots(), list.len() as u32);
         let nodes = u64::from(NODES) * (u64::from(first) + u64::from(more));
@@ -113,19 +122,67 @@ impl Field {
         device.launch((ROWS * more).div_ceil(AT_ONCE), rows)?;
         self.near = joined(std::mem::replace(&mut self.near, device.zeros(0)?), list)?;
         self.values = joined(std::mem::replace(&mut self.values, device.zeros(0)?), values)?;
-        if asks {
-            for from in (first..first + more).step_by(BLOCKS_AT_ONCE as usize) {
-                self.turn_inside(source, from, BLOCKS_AT_ONCE.min(first + more - from))?;
-            }
+        for from in (first..first + more).step_by(BLOCKS_AT_ONCE as usize) {
+            self.turn_inside(source, from, BLOCKS_AT_ONCE.min(first + more - from))?;
         }
         Ok(())
     }
-    /// Turns the values of nodes inside, in some slots from `first` on, by their winding numbers.
+    /// Turns the values of nodes inside, in some slots from `first` on, by their winding numbers. One node of
+    /// each part of a block decides about the part, unless the border of the triangles is too near.
     fn turn_inside(&mut self, source: &mut Source<'_>, first: u32, slots: u32) -> Result<()> {
         let (device, grid, within) = (self.device().clone(), self.grid, source.within());
+        let Some(border) = &source.border else { return Ok(()) };
+        let (rows, offset) = (ROWS * slots, source.offset);
+        let mut asked = device.unspecified::<u8>(rows as usize)?;
+        let open = OpenRows { values: self.values.view(), first: ROWS * first, open: asked.view_mut() };
+        device.launch_each(rows, open)?;
+        if border.len() <= MOST_OF_BORDER {
+            let Connected { starts, parts } = Connected::of(&asked, slots)?;
+            let mut points = device.unspecified::<Vec3>(parts.len())?;
+            let take = TakeParts {
+                grid,
+                near: self.near.view(),
+                first,
+                starts: starts.view(),
+                parts: parts.view(),
+                points: points.view_mut(),
+            };
+            device.launch_each(slots, take)?;
+            let winding = source.test.winding(&points, BETA)?;
+            let mut solid = device.unspecified::<u8>(rows as usize)?;
+            let decide = DecideParts {
+                grid,
+                near: self.near.view(),
+                first,
+                starts: starts.view(),
+                parts: parts.view(),
+                winding: winding.view(),
+                border: border.view(),
+                solid: solid.view_mut().wide(),
+                asked: asked.view_mut().wide(),
+            };
+            device.launch_each(slots, decide)?;
+            let turn = TurnRows {
+                grid,
+                near: self.near.view(),
+                first,
+                within,
+                offset,
+                solid: solid.view(),
+                values: self.values.view_mut(),
+            };
+            device.launch_each(rows, turn)?;
+        }
         let mut flags = device.unspecified::<u32>((NODES * slots) as usize)?;
-        let asked = FlagAsked { field: self.view(), first, within, flags: flags.view_mut() };
-        device.launch_each(NODES * slots, asked)?;
+        let flag = FlagAsked {
+            grid,
+            near: self.near.view(),
+            first,
+            within,
+            asked: asked.view(),
+            flags: flags.view_mut(),
+        };
+        device.launch_each(NODES * slots, flag)?;
         let list = array::select(&flags)?;
         drop(flags);
         let n = list.len() as u32;
@@ -137,7 +194,7 @@ impl Field {
             list: list.view(),
             winding: winding.view(),
             first,
-            offset: source.offset,
+            offset,
             values: self.values.view_mut(),
         };
         device.launch_each(n, turn)
@@ -162,21 +219,15 @@ impl Field {
         let (device, grid, slots) = (self.device().clone(), self.grid, self.slots());
         let blocks = grid.count();
         let mut open = device.unspecified::<u8>((ROWS * slots) as usize)?;
-        let rows = OpenRows { values: self.values.view(), open: open.view_mut() };
+        let rows = OpenRows { values: self.values.view(), first: 0, open: open.view_mut() };
         device.launch_each(ROWS * slots, rows)?;
-        // one more, for the sum
-        let mut starts = device.zeros::<u32>(slots as usize + 1)?;
-        let counts = CountParts { open: open.view().wide(), counts: starts.view_mut() };
-        device.launch_each(slots, counts)?;
-        let count = array::exclusive_scan(&mut starts)?;
+        let Connected { starts, parts } = Connected::of(&open, slots)?;
+        let count = parts.len() as u32;
         let elements = u64::from(count) + u64::from(blocks);
         let limit = u64::from(u32::MAX);
         if elements > limit {
             return Err(Error::TooMany { what: "parts of blocks", count: elements, limit });
         }
-        let mut parts = device.unspecified::<[u64; 8]>(count as usize)?;
-        let list = ListParts { open: open.view().wide(), starts: starts.view(), parts: parts.view_mut() };
-        device.launch_each(slots, list)?;
         let mut parents = array::count_up(&device, count + blocks)?;
         let of = PartsArguments {
             grid,
@@ -222,6 +273,28 @@ impl Field {
     pub fn view(&self) -> ValuesArguments<'_> {
         let Self { grid, states, near, values } = self;
         ValuesArguments { grid: *grid, states: states.view(), near: near.view(), values: values.view() }
+    }
+}
+
+/// Parts of blocks: sets of nodes that are connected along edges of cubes.
+struct Connected {
+    /// The first part of each block, and the number of all.
+    starts: Buffer<u32>,
+    /// The parts.
+    parts: Buffer<[u64; 8]>,
+}
+impl Connected {
+    /// The parts of some nodes, given a byte for each row of each of `slots` blocks.
+    fn of(nodes: &Buffer<u8>, slots: u32) -> Result<Self> {
+        let device = nodes.device();
+        let mut starts = device.zeros::<u32>(slots as usize + 1)?;
+        let count = CountParts { open: nodes.view().wide(), counts: starts.view_mut() };
+        device.launch_each(slots, count)?;
+        let count = array::exclusive_scan(&mut starts)?;
+        let mut parts = device.unspecified::<[u64; 8]>(count as usize)?;
+        let list = ListParts { open: nodes.view().wide(), starts: starts.view(), parts: parts.view_mut() };
+        device.launch_each(slots, list)?;
+        Ok(Self { starts, parts })
     }
 }
 

@@ -63,6 +63,11 @@ impl Grid {
     pub fn middle(&self, block: u32) -> Vec3 {
         self.at(self.node(block, 0) + DVec3::splat(BLOCK as f64 / 2.0))
     }
+    /// The middle of the nodes of a block.
+    #[inline(always)]
+    pub fn middle_of_nodes(&self, block: u32) -> Vec3 {
+        self.at(self.node(block, 0) + DVec3::splat((BLOCK - 1) as f64 / 2.0))
+    }
     /// Position of a point given in cubes from the first node.
     #[inline(always)]
     pub fn at(&self, place: DVec3) -> Vec3 {

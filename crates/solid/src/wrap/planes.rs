@@ -17,10 +17,17 @@ impl Planes {
     /// No nodes.
     pub const NONE: Self = Self([0; WORDS]);
 
-    /// Whether it has the first node.
+    /// Its first node; 512 without any.
     #[inline(always)]
-    pub fn has_first(&self) -> bool {
-        self.0[0] & 1 != 0
+    pub fn first(&self) -> u32 {
+        let (mut node, mut k) = (64 * WORDS as u32, WORDS);
+        while k > 0 {
+            k -= 1;
+            if self.0[k] != 0 {
+                node = 64 * k as u32 + self.0[k].trailing_zeros();
+            }
+        }
+        node
     }
     /// Whether it has no node.
     #[inline(always)]

@@ -24,10 +24,10 @@ pub fn wrap(surface: &mut Surface, options: &WrapOptions) -> Result<WrapReport> 
         }
         let test = InsideTest::of_surface(surface)?;
         let around = surface.measured()?.bounds();
-        let [low, high] = [around.low, around.high].map(|p| p.as_vec3());
+        let corners = [around.low, around.high].map(|p| p.as_vec3());
         let grid = Grid::around(&around, options.resolution, options.offset + 2.0);
         let (cell, offset) = (grid.cell, options.offset);
-        let mut source = Source { test, offset, low, high, winding: options.winding };
+        let mut source = Source::new(test, offset, corners, options.winding)?;
         let mut field = Field::new(grid, &mut source)?;
         report.cell = cell;
         report.nodes = field.nodes() as u64;

@@ -155,12 +155,21 @@ pub fn flag_contradicted<'a>(b: Each, field: Values<'a>, flags: Out<'a, u32>) {
     flags.set(b, unlike as u32);
 }
 
-/// Flags the nodes, from a slot on, whose winding numbers matter: within the box, and farther from the
-/// triangles than the offset, for nearer ones are inside in any case.
+/// Flags the nodes, from a slot on, whose winding numbers are asked for: those within the box that are listed,
+/// a byte for each row.
 #[kernel(threads = 256)]
-pub fn flag_asked<'a>(i: Each, field: Values<'a>, first: u32, within: Within, flags: Out<'a, u32>) {
-    let place = field.grid.place(field.near.get(first + i / NODES), i % NODES);
-    flags.set(i, (field.values.get(NODES * first + i) > 0.0 && within.has(place)) as u32);
+pub fn flag_asked<'a>(
+    i: Each,
+    grid: Grid,
+    near: In<'a, u32>,
+    first: u32,
+    within: Within,
+    asked: In<'a, u8>,
+    flags: Out<'a, u32>,
+) {
+    let listed = asked.get(i / BLOCK) as u32 >> (i % BLOCK) & 1 != 0;
+    let place = grid.place(near.get(first + i / NODES), i % NODES);
+    flags.set(i, (listed && within.has(place)) as u32);
 }
 /// The positions of listed nodes, from a slot on.
 #[kernel(threads = 256)]
@@ -191,12 +200,36 @@ pub fn turn_inside<'a>(
     }
 }
 
-/// Nodes with a positive value, a byte for each row.
+/// Turns the values of nodes, from a slot on, that are inside by the winding numbers of their parts, a byte
+/// for each row.
 #[kernel(threads = 256)]
-pub fn open_rows<'a>(row: Each, values: In<'a, f32>, open: Out<'a, u8>) {
+pub fn turn_rows<'a>(
+    row: Each,
+    grid: Grid,
+    near: In<'a, u32>,
+    first: u32,
+    within: Within,
+    offset: f64,
+    solid: In<'a, u8>,
+    values: Out<'a, f32>,
+) {
+    let (bits, mut x) = (solid.get(row) as u32, 0);
+    while bits != 0 && x < BLOCK {
+        let node = BLOCK * row + x;
+        if bits >> x & 1 != 0 && within.has(grid.place(near.get(first + node / NODES), node % NODES)) {
+            let at = NODES * first + node;
+            values.set(at, turned(values.get(at), offset));
+        }
+        x += 1;
+    }
+}
+
+/// Nodes with a positive value, a byte for each row, from a row on.
+#[kernel(threads = 256)]
+pub fn open_rows<'a>(row: Each, values: In<'a, f32>, first: u32, open: Out<'a, u8>) {
     let (mut bits, mut x) = (0, 0);
     while x < BLOCK {
-        bits |= ((values.get(BLOCK * row + x) > 0.0) as u32) << x;
+        bits |= ((values.get(BLOCK * (first + row) + x) > 0.0) as u32) << x;
         x += 1;
     }
     open.set(row, bits as u8);

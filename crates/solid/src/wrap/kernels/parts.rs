@@ -3,9 +3,11 @@
 //! The elements of the sets are the parts, in the order of slots, and after them all blocks. Those of blocks
 //! with values stay alone, except the first, which stands for the border: the grid has a margin, so that its
 //! first node is outside.
-use crate::wrap::grid::{Grid, SIDES};
+use crate::inside::kernels::Border;
+use crate::wrap::grid::{BLOCK, Grid, SIDES};
 use crate::wrap::kernels::{INSIDE, OUTSIDE};
 use crate::wrap::planes::Planes;
+use glam::Vec3;
 use ribbonmesh::device::{Each, In, Out, Parameter, kernel};
 use ribbonmesh::sets;
 
@@ -24,6 +26,76 @@ pub fn list_parts<'a>(slot: Each, open: In<'a, [u64; 8]>, starts: In<'a, u32>, p
         parts.set(at, part.0);
         at += 1;
     });
+}
+
+/// Most cubes that a way within a part is taken to be long.
+const WAY: f32 = 24.0;
+/// Least difference from one half by which winding numbers decide about all of a part: they are rounded.
+const LEAST: f32 = 0.05;
+
+/// A node of each part: `first` is the first slot.
+#[kernel(threads = 64)]
+pub fn take_parts<'a>(
+    i: Each,
+    grid: Grid,
+    near: In<'a, u32>,
+    first: u32,
+    starts: In<'a, u32>,
+    parts: In<'a, [u64; 8]>,
+    points: Out<'a, Vec3>,
+) {
+    let (block, mut part) = (near.get(first + i), starts.get(i));
+    while part < starts.get(i + 1) {
+        points.set(part, grid.place(block, Planes(parts.get(part)).first()));
+        part += 1;
+    }
+}
+/// Decides about parts of blocks by the winding number of one node of each: `solid` gets the nodes of parts
+/// that are inside, `asked` those of parts that are too near to one half.
+///
+/// Nodes of a part are connected without crossing a face. So only the border of the faces changes winding
+/// numbers between them; by Biot and Savart, each edge by at most its length over 4 π times the squared
+/// distance, for each unit of the way.
+#[kernel(threads = 64)]
+pub fn decide_parts<'a>(
+    i: Each,
+    grid: Grid,
+    near: In<'a, u32>,
+    first: u32,
+    starts: In<'a, u32>,
+    parts: In<'a, [u64; 8]>,
+    winding: In<'a, f32>,
+    border: In<'a, Border>,
+    solid: Out<'a, [u64; 8]>,
+    asked: Out<'a, [u64; 8]>,
+) {
+    let (of, mut part) = (near.get(first + i), starts.get(i));
+    let (mut inside, mut open) = (Planes::NONE, Planes::NONE);
+    let cell = grid.cell as f32;
+    // from the middle of the nodes to the farthest of them
+    let (middle, far) = (grid.middle_of_nodes(of), 0.5 * (BLOCK - 1) as f32 * 1.733 * cell);
+    let (mut change, mut at) = (0.0, 0);
+    while part < starts.get(i + 1) && (at as usize) < border.len() && change < 1.0 {
+        let edge = border.get(at);
+        let away = (edge.middle - middle).length() - far - edge.half;
+        let away = if away > 1e-3 * cell { away } else { 1e-3 * cell };
+        change += edge.times
+            * (2.0 * edge.half / away)
+            * (WAY * cell / away)
+            * (0.25 * core::f32::consts::FRAC_1_PI);
+        at += 1;
+    }
+    while part < starts.get(i + 1) {
+        let (nodes, number) = (Planes(parts.get(part)), winding.get(part).abs());
+        if number - change > 0.5 + LEAST {
+            inside = inside.with(&nodes);
+        } else if !(number + change < 0.5 - LEAST) {
+            open = open.with(&nodes);
+        }
+        part += 1;
+    }
+    solid.set(i, inside.0);
+    asked.set(i, open.0);
 }
 
 /// Blocks and their parts.
@@ -51,7 +123,7 @@ pub fn unite_parts<'a>(slot: Each, of: Parts<'a>, parents: Out<'a, u32>) {
     let mut part = of.starts.get(slot);
     while part < of.starts.get(slot + 1) {
         let own = Planes(of.parts.get(part));
-        if block == 0 && own.has_first() {
+        if block == 0 && own.first() == 0 {
             sets::unite(parents, part, of.count);
         }
         let mut i = 0;
