@@ -27,8 +27,6 @@ pub mod repair;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 pub mod resolve;
-#[cfg(not(target_arch = "nvptx64"))]
-#[forbid(unsafe_code)]
 pub mod wrap;
 
 ribbonmesh::device::ptx!();

@@ -59,20 +59,39 @@ impl BvhView<'_> {
     /// number.
     #[inline(always)]
     pub fn meeting(&self, corners: [Vec3; 3], mut visit: impl FnMut(u32)) {
-        self.walk(Aabb::of(scaled(corners, self.scale)), 0, |_, face, _| visit(face));
+        self.walk(Aabb::of(scaled(corners, self.scale)), 0, |_, face, _| {
+            visit(face);
+            true
+        });
+    }
+    /// Whether the box of a face meets the box of a triangle, as [`Self::meeting`].
+    #[inline(always)]
+    pub fn meets(&self, corners: [Vec3; 3]) -> bool {
+        let mut met = false;
+        self.walk(Aabb::of(scaled(corners, self.scale)), 0, |_, _, _| {
+            met = true;
+            false
+        });
+        met
     }
     /// As [`Self::meeting`], with the corners of each face.
     #[inline(always)]
     pub fn triangles_meeting(&self, corners: [Vec3; 3], mut visit: impl FnMut(u32, [Vec3; 3])) {
         let aabb = Aabb::of(scaled(corners, self.scale));
-        self.walk(aabb, 0, |_, face, corners| visit(face, scaled(corners, self.unscale)));
+        self.walk(aabb, 0, |_, face, corners| {
+            visit(face, scaled(corners, self.unscale));
+            true
+        });
     }
     /// As [`Self::meeting`] for the triangle at a place in the order of the tree, but only with faces that
     /// follow after it. So each pair of faces is visited once if this is called for all places.
     #[inline(always)]
     pub fn meeting_after(&self, place: u32, mut visit: impl FnMut(u32)) {
         let (_, corners) = self.triangle(place);
-        self.walk(Aabb::of(corners), place + 1, |_, face, _| visit(face));
+        self.walk(Aabb::of(corners), place + 1, |_, face, _| {
+            visit(face);
+            true
+        });
     }
     /// As [`Self::meeting_after`] for up to `N` triangles from `place` on, but none from `end` on, on one way
     /// through the tree; with the corners of each face, and of these triangles first: `begin` makes of them
@@ -109,6 +128,7 @@ impl BvhView<'_> {
                 }
                 i += 1;
             }
+            true
         });
     }
     /// As [`Self::meeting`] for the triangles at up to `N` places in the order of the tree, on one way through
@@ -141,10 +161,10 @@ impl BvhView<'_> {
         });
     }
 
-    /// Visits the faces at places from `from` on whose boxes meet `aabb`: place, face, and corners as the
-    /// tree has them.
+    /// Visits the faces at places from `from` on whose boxes meet `aabb`, until `visit` returns false: place,
+    /// face, and corners as the tree has them.
     #[inline(always)]
-    fn walk(&self, aabb: Aabb, from: u32, mut visit: impl FnMut(u32, u32, [Vec3; 3])) {
+    fn walk(&self, aabb: Aabb, from: u32, mut visit: impl FnMut(u32, u32, [Vec3; 3]) -> bool) {
         if from >= self.faces() {
             return;
         }
@@ -156,8 +176,8 @@ impl BvhView<'_> {
                     let mut place = if first < from { from } else { first };
                     while place < first + n {
                         let (face, corners) = self.triangle(place);
-                        if Aabb::of(corners).meets(&aabb) {
-                            visit(place, face, corners);
+                        if Aabb::of(corners).meets(&aabb) && !visit(place, face, corners) {
+                            return;
                         }
                         place += 1;
                     }
@@ -265,6 +285,7 @@ mod tests {
                 let all = (0..faces.len() as u32).filter(|&other| aabb(other).meets(&aabb(face)));
                 let all: Vec<u32> = all.collect();
                 assert_eq!(visited(|visit| view.meeting(corners(face), visit)), all, "{face}");
+                assert!(view.meets(corners(face)));
                 let after = all.iter().copied().filter(|&other| copied.places[other as usize] > place);
                 let after: Vec<u32> = after.collect();
                 assert_eq!(visited(|visit| view.meeting_after(place, visit)), after, "{face}");
@@ -287,7 +308,7 @@ mod tests {
             };
             assert!(pairs.into_iter().eq((0..n).flat_map(meeting)));
             let far = [Vec3::splat(9.0), Vec3::splat(10.0), Vec3::splat(11.0)];
-            assert!(visited(|visit| view.meeting(far, visit)).is_empty());
+            assert!(visited(|visit| view.meeting(far, visit)).is_empty() && !view.meets(far));
             assert!(visited(|visit| view.meeting([Vec3::NAN; 3], visit)).is_empty());
         }
     }

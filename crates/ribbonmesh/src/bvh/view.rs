@@ -123,6 +123,21 @@ impl BvhView<'_> {
         let best = self.best_within(point, radius);
         if best.face == NONE { f32::INFINITY } else { math::sqrt(best.distance_squared) * self.unscale }
     }
+    /// As [`Self::distance_within`], with a face at this distance; [`NONE`] without one. Faster the closer face
+    /// `seed` is, as in [`Self::closest_from`].
+    #[inline(always)]
+    pub fn distance_from(&self, point: Vec3, radius: f32, seed: u32) -> (f32, u32) {
+        let radius = radius * self.scale;
+        let mut best = Best { distance_squared: radius * radius, ..Best::NONE };
+        if seed < self.faces() {
+            self.consider(self.places.get(seed), point * self.scale, &mut best, |_| true);
+        }
+        let best = self.search::<false>(point, best, |_| true, || ());
+        match best.face {
+            NONE => (f32::INFINITY, NONE),
+            face => (math::sqrt(best.distance_squared) * self.unscale, face),
+        }
+    }
     #[inline(always)]
     fn best_within(&self, point: Vec3, radius: f32) -> Best {
         let radius = radius * self.scale;
@@ -287,6 +302,28 @@ mod tests {
         Ok((most, farthest))
     }
 
+    #[test]
+    fn distances_do_not_depend_on_seeds() {
+        let device = Device::cpu_with_threads(1).expect("a thread");
+        let torus = shapes::torus(24, 1).expect("small");
+        let bvh = Bvh::new(&device, &torus.points(), &torus.faces).expect("a tree");
+        let copied = Copied::new(&bvh).expect("memory");
+        let view = copied.view();
+        let points: Vec<Vec3> = torus.points().iter().map(|p| Vec3::new(p.y, 1.3 * p.z, 0.9 * p.x)).collect();
+        let mut found = [0; 2];
+        for (i, &p) in points.iter().enumerate() {
+            for radius in [0.01, 0.3, 9.0] {
+                let expected = view.closest_within(p, radius);
+                for seed in [NONE, 0, i as u32, expected.face] {
+                    let (distance, face) = view.distance_from(p, radius, seed);
+                    assert_eq!((distance, face == NONE), (expected.distance, expected.face == NONE));
+                    found[usize::from(face == NONE)] += 1;
+                }
+            }
+        }
+        assert!(found[0] > 100 && found[1] > 100);
+        assert_eq!(view.distance_from(Vec3::NAN, 1.0, 3), (f32::INFINITY, NONE));
+    }
     #[test]
     fn few_triangles_where_precision_takes_all_for_one() {
         let device = Device::cpu_with_threads(1).expect("a thread");

@@ -6,6 +6,7 @@ use glam::{DVec3, Vec3};
 use libm::sqrt;
 use ribbonmesh::bvh::{BvhView, Half, Part};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh::device::bytemuck::{Pod, Zeroable};
 use ribbonmesh::device::{Block, Each, In, Out, Parameter, Quad, kernel};
 
 /// Points per block: one per thread.
@@ -186,9 +187,9 @@ pub fn cast<'a>(
 }
 
 /// A number for an edge, the same in both directions, that looks random: of the positions of its ends, so
-/// that vertices at the same position are one.
+/// that vertices at the same position are one. And whether this is the direction that counts as backwards.
 #[inline(always)]
-fn edge_number(a: Vec3, b: Vec3) -> u64 {
+fn edge_number(a: Vec3, b: Vec3) -> (u64, bool) {
     let mix = |mut z: u64| {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -200,21 +201,108 @@ fn edge_number(a: Vec3, b: Vec3) -> u64 {
         mix(mix(x << 32 | y).wrapping_add(0x9e37_79b9_7f4a_7c15) ^ z)
     };
     let (a, b) = (number(a), number(b));
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
-    mix(mix(low.wrapping_add(0x9e37_79b9_7f4a_7c15)) ^ high.rotate_left(32))
+    let backwards = b < a;
+    let (low, high) = if backwards { (b, a) } else { (a, b) };
+    (mix(mix(low.wrapping_add(0x9e37_79b9_7f4a_7c15)) ^ high.rotate_left(32)), backwards)
 }
-/// Computes the exclusive or of the numbers of all edges of the faces of each block. Over all blocks it is 0
-/// if each edge has an even number of faces, and hardly ever otherwise. One block per [`FACES`].
+/// Computes, of the numbers of all edges of the faces of each block, the exclusive or, and the sum with a
+/// sign by direction. Over all blocks the one is 0 if each edge has an even number of faces, the other if it
+/// has as many in one direction as in the other, and hardly ever otherwise. One block per [`FACES`].
 #[kernel(threads = 256)]
-pub fn edge_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, u64>) {
+pub fn edge_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, [u64; 2]>) {
     let (base, len) = block_of(block, FACES, n);
     let of_face = |i: u32| {
         let [a, b, c] = faces.corners(base + i);
-        let of = |p: Vec3, q: Vec3| if p == q { 0 } else { edge_number(p, q) };
-        of(a, b) ^ of(b, c) ^ of(c, a)
+        let of = |p: Vec3, q: Vec3| {
+            let (number, backwards) = if p == q { (0, false) } else { edge_number(p, q) };
+            [number, if backwards { number.wrapping_neg() } else { number }]
+        };
+        both(of(a, b), both(of(b, c), of(c, a)))
     };
-    let sum = block.reduce(len, 0_u64, of_face, |a, b| a ^ b);
-    block.single_nosync(|| sums.set(block.index(), sum));
+    let both_sums = block.reduce(len, [0; 2], of_face, both);
+    block.single_nosync(|| sums.set(block.index(), both_sums));
+}
+/// The exclusive or of the first numbers, and the sum of the second ones.
+#[inline(always)]
+pub fn both([a, b]: [u64; 2], [c, d]: [u64; 2]) -> [u64; 2] {
+    [a ^ c, b.wrapping_add(d)]
+}
+
+/// A part of the border of faces: of an edge that has more faces in one direction than in the other.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[bytemuck(crate = "ribbonmesh::device::bytemuck")]
+pub struct Border {
+    /// The middle of the edge.
+    pub middle: Vec3,
+    /// Half of its length.
+    pub half: f32,
+    /// How many more.
+    pub times: f32,
+}
+/// The ends of the edge from a corner `3 f + i` to the next one.
+#[inline(always)]
+fn edge_of(faces: Faces<'_>, corner: u32) -> [Vec3; 2] {
+    let [a, b, c] = faces.corners(corner / 3);
+    match corner % 3 {
+        0 => [a, b],
+        1 => [b, c],
+        _ => [c, a],
+    }
+}
+/// Writes the number of the edge from each corner; `order[i] = i`.
+#[kernel(threads = 256)]
+pub fn number_edges<'a>(corner: Each, faces: Faces<'a>, keys: Out<'a, u64>, order: Out<'a, u32>) {
+    let [a, b] = edge_of(faces, corner);
+    keys.set(corner, edge_number(a, b).0);
+    order.set(corner, corner);
+}
+/// Adds up the directions of the edges that have the number at a place, if it is the first one that has it;
+/// `keys` are in order.
+#[inline(always)]
+fn turns(i: u32, faces: Faces<'_>, keys: In<'_, u64>, order: In<'_, u32>) -> i32 {
+    let key = keys.get(i);
+    if i > 0 && keys.get(i - 1) == key {
+        return 0;
+    }
+    let (mut at, mut sum) = (i, 0);
+    while (at as usize) < keys.len() && keys.get(at) == key {
+        let [a, b] = edge_of(faces, order.get(at));
+        sum += match edge_number(a, b).1 {
+            _ if a == b => 0,
+            true => -1,
+            false => 1,
+        };
+        at += 1;
+    }
+    sum
+}
+/// Flags the first place of the number of each edge of the border.
+#[kernel(threads = 256)]
+pub fn flag_border<'a>(
+    i: Each,
+    faces: Faces<'a>,
+    keys: In<'a, u64>,
+    order: In<'a, u32>,
+    flags: Out<'a, u32>,
+) {
+    flags.set(i, (turns(i, faces, keys, order) != 0) as u32);
+}
+/// The parts of the border at the places of a list.
+#[kernel(threads = 256)]
+pub fn list_border<'a>(
+    i: Each,
+    faces: Faces<'a>,
+    keys: In<'a, u64>,
+    order: In<'a, u32>,
+    list: In<'a, u32>,
+    border: Out<'a, Border>,
+) {
+    let place = list.get(i);
+    let [a, b] = edge_of(faces, order.get(place));
+    let half = 0.5 * (b - a);
+    let times = turns(place, faces, keys, order).abs() as f32;
+    border.set(i, Border { middle: a + half, half: half.length(), times });
 }
 
 /// Searches for points with a coordinate that is not finite: `wrong` becomes the complement of the first one,

@@ -35,7 +35,7 @@
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod angle;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
-mod kernels;
+pub(crate) mod kernels;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod moments;
 mod ray;

@@ -1,7 +1,7 @@
 //! Solver: a surface, and tests of points.
 use crate::inside::kernels::{
-    Cast, CheckPoints, EdgeSums, FACES, FacesArguments, Heights, NodeMoments, POINTS, WindingNear,
-    WindingOfAll,
+    Border, Cast, CheckPoints, EdgeSums, FACES, FacesArguments, FlagBorder, Heights, ListBorder, NodeMoments,
+    NumberEdges, POINTS, WindingNear, WindingOfAll, both,
 };
 use crate::inside::moments::WORDS;
 pub use crate::intersections::Triangles;
@@ -9,6 +9,10 @@ use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::Quad;
 use ribbonmesh::{Buffer, Device, Error, Result, Surface, array};
+
+/// Bits by which the numbers of edges are sorted. Where two edges are alike in them, both may be taken for edges
+/// of the border.
+const KEY_BITS: u32 = 40;
 
 /// A surface for tests which points are inside. The triangles are arbitrary: with holes, degenerate,
 /// unwelded.
@@ -129,7 +133,49 @@ impl<'a> InsideTest<'a> {
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn is_closed(&self) -> Result<bool> {
-        closed(self.device(), self.faces(), self.bvh.faces() as u32)
+        Ok(self.edge_sums()?[0] == 0)
+    }
+    /// Whether each edge has as many faces in one direction as in the other, so that all winding numbers are
+    /// whole, and change only across faces. As [`Self::is_closed`]; a mistake has a probability of at most
+    /// 2⁻⁶². Waits.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn is_cycle(&self) -> Result<bool> {
+        Ok(self.edge_sums()?[1] == 0)
+    }
+    /// The border of the faces: edges that have more faces in one direction than in the other. Winding numbers
+    /// change across faces by whole numbers, and elsewhere only because of the border. Waits.
+    /// # Errors
+    /// [`Error::TooMany`]; out of memory; errors of the driver.
+    pub(crate) fn border(&self) -> Result<Buffer<Border>> {
+        let (device, faces, n) = (self.device(), self.faces(), 3 * self.bvh.faces());
+        let mut keys = device.unspecified::<u64>(n)?;
+        let mut order = device.unspecified::<u32>(n)?;
+        let number = NumberEdges { faces, keys: keys.view_mut(), order: order.view_mut() };
+        device.launch_each(n as u32, number)?;
+        array::sort_pairs(&mut keys, &mut order, KEY_BITS)?;
+        let mut flags = device.unspecified::<u32>(n)?;
+        let flag = FlagBorder { faces, keys: keys.view(), order: order.view(), flags: flags.view_mut() };
+        device.launch_each(n as u32, flag)?;
+        let places = array::select(&flags)?;
+        let mut border = device.unspecified::<Border>(places.len())?;
+        let list = ListBorder {
+            faces,
+            keys: keys.view(),
+            order: order.view(),
+            list: places.view(),
+            border: border.view_mut(),
+        };
+        device.launch_each(places.len() as u32, list)?;
+        Ok(border)
+    }
+    /// The exclusive or of the numbers of all edges, and their sum with signs by direction.
+    fn edge_sums(&self) -> Result<[u64; 2]> {
+        let n = self.bvh.faces() as u32;
+        let mut sums = self.device().zeros::<[u64; 2]>(n.div_ceil(FACES) as usize)?;
+        let kernel = EdgeSums { faces: self.faces(), n, sums: sums.view_mut() };
+        self.device().launch(n.div_ceil(FACES), kernel)?;
+        Ok(sums.read()?.into_iter().fold([0; 2], both))
     }
 }
 
@@ -151,12 +197,6 @@ pub fn checked_points(device: &Device, points: &Buffer<Vec3>) -> Result<u32> {
         0 => Ok(n),
         wrong => Err(Error::PointNotFinite { point: !wrong as usize }),
     }
-}
-/// Whether each edge has an even number of faces; see [`InsideTest::is_closed`].
-fn closed(device: &Device, faces: FacesArguments<'_>, n: u32) -> Result<bool> {
-    let mut sums = device.zeros::<u64>(n.div_ceil(FACES) as usize)?;
-    device.launch(n.div_ceil(FACES), EdgeSums { faces, n, sums: sums.view_mut() })?;
-    Ok(sums.read()?.into_iter().fold(0, |a, b| a ^ b) == 0)
 }
 
 /// Computes the moments of all nodes, from the lowest up: one launch for each height. They depend only on the

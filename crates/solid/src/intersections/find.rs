@@ -1,5 +1,7 @@
 //! Intersections of triangles in buffers.
-use crate::intersections::kernels::{CheckFaces, FindBetween, FindOwn, OpenArguments};
+use crate::intersections::kernels::{
+    CheckFaces, FindBetween, FindOwn, FlagOthers, MarkFaces, OpenArguments, TakeFaces,
+};
 use crate::intersections::open::{OpenPairs, Order};
 use crate::intersections::pairs::{Marks, Wanted, collect};
 use crate::intersections::parts::{FacesArguments, TRIANGLES};
@@ -177,17 +179,81 @@ pub fn intersections_with(
         };
         *listed = true;
     }
-    let (own, others): (Vec<u32>, Vec<u32>) = (0..faces.len() as u32).partition(|&f| listed[f as usize]);
     let device = positions.device();
-    let upload = |some: &[u32]| {
-        let corners: Vec<[u32; 3]> = some.iter().map(|&f| faces[f as usize]).collect();
-        device.upload(corners.as_flattened())
-    };
-    let [of_own, of_others] = [upload(&own)?, upload(&others)?];
-    let [first, second] = [&of_own, &of_others].map(|faces| Triangles { positions, faces });
-    let pairs = self_intersections(first)?.pairs.read()?;
-    let mut pairs: Vec<[u32; 2]> = pairs.into_iter().map(|pair| pair.map(|f| own[f as usize])).collect();
-    let between = intersections_between(first, second)?.pairs.read()?;
-    pairs.extend(between.into_iter().map(|[a, b]| [own[a as usize], others[b as usize]]));
-    Ok(pairs)
+    let flags: Vec<u32> = listed.into_iter().map(u32::from).collect();
+    let faces = device.upload(faces.as_flattened())?;
+    let found = Flagged::of(Triangles { positions, faces: &faces }, &device.upload(&flags)?)?;
+    let [own, others] = [found.own.list.read()?, found.others.list.read()?];
+    let among = found.among.pairs.read()?.into_iter().map(|pair| pair.map(|f| own[f as usize]));
+    let between = found.between.pairs.read()?.into_iter();
+    Ok(among.chain(between.map(|[a, b]| [own[a as usize], others[b as usize]])).collect())
+}
+
+/// Marks the faces that intersect one with a flag, or that have a flag and intersect any: 1, else 0; `None` if
+/// there are none. As [`intersections_with`], with all of it on the device. Waits.
+/// # Errors
+/// As [`self_intersections`]; [`Error::OtherDevice`]; [`Error::Length`] unless there is a flag for each face.
+pub fn marks_with(mesh: Triangles<'_>, flags: &Buffer<u32>) -> Result<Option<Buffer<u32>>> {
+    let device = mesh.device();
+    if !flags.device().same(device) {
+        return Err(Error::OtherDevice { what: "the flags of faces" });
+    }
+    if flags.len() != mesh.len() as usize {
+        return Err(Error::Length {
+            what: "flags of faces",
+            expected: mesh.len() as usize,
+            found: flags.len(),
+        });
+    }
+    if array::min(flags)?.is_some_and(|least| least > 0) {
+        let found = self_intersections(mesh)?;
+        return Ok((!found.pairs.is_empty()).then_some(found.marks));
+    }
+    let Flagged { own, others, among, between } = Flagged::of(mesh, flags)?;
+    if among.pairs.is_empty() && between.pairs.is_empty() {
+        return Ok(None);
+    }
+    let mut marked = device.zeros::<u32>(flags.len())?;
+    for (part, marks) in [(&own, &among.marks), (&own, &between.marks), (&others, &between.marks_of_second)] {
+        let (list, to) = (part.list.view(), marked.view_mut());
+        device.launch_each(part.list.len() as u32, MarkFaces { marks: marks.view(), list, marked: to })?;
+    }
+    Ok(Some(marked))
+}
+
+/// Some faces of a mesh.
+struct Part {
+    list: Buffer<u32>,
+    faces: Buffer<u32>,
+}
+impl Part {
+    /// The faces with a flag.
+    fn of(mesh: Triangles<'_>, flags: &Buffer<u32>) -> Result<Self> {
+        let (device, list) = (mesh.device(), array::select(flags)?);
+        let mut faces = device.unspecified::<u32>(3 * list.len())?;
+        let (all, taken) = (mesh.faces.view().wide(), faces.view_mut().wide());
+        device.launch_each(list.len() as u32, TakeFaces { faces: all, list: list.view(), taken })?;
+        Ok(Self { list, faces })
+    }
+}
+/// Intersections of the faces with a flag.
+struct Flagged {
+    own: Part,
+    others: Part,
+    /// Pairs of two faces with a flag, by their places in the list.
+    among: Intersections,
+    /// Pairs of a face with a flag and one without.
+    between: Intersections,
+}
+impl Flagged {
+    fn of(mesh: Triangles<'_>, flags: &Buffer<u32>) -> Result<Self> {
+        let device = mesh.device();
+        let mut not = device.unspecified::<u32>(flags.len())?;
+        device.launch_each(mesh.len(), FlagOthers { flags: flags.view(), others: not.view_mut() })?;
+        let (own, others) = (Part::of(mesh, flags)?, Part::of(mesh, &not)?);
+        let [first, second] =
+            [&own, &others].map(|part| Triangles { positions: mesh.positions, faces: &part.faces });
+        let (among, between) = (self_intersections(first)?, intersections_between(first, second)?);
+        Ok(Self { own, others, among, between })
+    }
 }

@@ -159,6 +159,24 @@ pub fn meet_others<'a>(
     });
 }
 
+/// Flags what has no flag.
+#[kernel(threads = 256)]
+pub fn flag_others<'a>(i: Each, flags: In<'a, u32>, others: Out<'a, u32>) {
+    others.set(i, (flags.get(i) == 0) as u32);
+}
+/// Copies the faces of a list.
+#[kernel(threads = 256)]
+pub fn take_faces<'a>(i: Each, faces: In<'a, [u32; 3]>, list: In<'a, u32>, taken: Out<'a, [u32; 3]>) {
+    taken.set(i, faces.get(list.get(i)));
+}
+/// Marks the faces of a list that have a mark in the list.
+#[kernel(threads = 256)]
+pub fn mark_faces<'a>(i: Each, marks: In<'a, u32>, list: In<'a, u32>, marked: Out<'a, u32>) {
+    if marks.get(i) != 0 {
+        marked.set(list.get(i), 1);
+    }
+}
+
 /// Copies the first `n` numbers.
 #[kernel(threads = 256)]
 pub fn take_keys<'a>(i: Each, keys: In<'a, u64>, taken: Out<'a, u64>) {

@@ -55,10 +55,10 @@
 mod cases;
 mod exact;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
-mod kernels;
+pub(crate) mod kernels;
 mod line;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
-mod moving;
+pub(crate) mod moving;
 // One oracle for tests of private functions and for those of the public ones.
 #[cfg(test)]
 #[path = "../../tests/it/intersections/oracle.rs"]
@@ -101,7 +101,10 @@ pub use again::{Met, SearchAgain};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use few::intersections_of_few;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use find::{Intersections, Triangles, intersections_between, intersections_with, self_intersections};
+pub use find::{
+    Intersections, Triangles, intersections_between, intersections_with, marks_with,
+    self_intersections,
+};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use hold::{HeldBack, hold_back};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,340 +1,313 @@
 //! Distances of nodes from the triangles, computed near the surface.
+use crate::fill::kernels::Flatten;
 use crate::inside::InsideTest;
-use crate::wrap::grid::{BLOCK, Grid, NODES, local, ways};
+use crate::inside::kernels::Border;
+use crate::wrap::grid::{Grid, NODES, ROWS};
+use crate::wrap::kernels::field::{
+    AT_ONCE, CloseRows, CopyTo, FlagAsked, FlagContradicted, FlagMiddles, FlagNear, FlagUnlike, GiveSlots,
+    OpenRows, RowValues, SetStates, TakeMiddles, TakeNodes, TurnInside, TurnRows, Within,
+};
+use crate::wrap::kernels::parts::{
+    CloseBlocks, CountParts, DecideParts, ListParts, PartsArguments, ReachedNodes, TakeParts, UniteBlocks,
+    UniteParts,
+};
+use crate::wrap::kernels::{OUTSIDE, ValuesArguments};
 use glam::Vec3;
-use rayon::prelude::*;
-use ribbonmesh::{Device, Result};
+use ribbonmesh::{Buffer, Device, Error, Result, array};
 
 /// Accuracy of winding numbers, see [`InsideTest::winding`].
 const BETA: f32 = 1.25;
-/// Most points that are searched for at once.
-const AT_ONCE: usize = 1 << 21;
-/// Blocks without values.
-const OUTSIDE: u32 = u32::MAX;
-const INSIDE: u32 = u32::MAX - 1;
+/// Most blocks whose winding numbers are computed at once.
+const BLOCKS_AT_ONCE: u32 = 1 << 14;
+/// Most edges of the border that are compared with each block.
+const MOST_OF_BORDER: usize = 1 << 14;
 
 /// Values at the nodes of the blocks near the surface: positive outside, negative inside. A value is the
 /// distance from the surface at `offset` cubes from the triangles, in cubes. All nodes of other blocks are on
-/// the same side.
+/// the same side. All of it is on the device.
 pub(crate) struct Field {
-    pub grid: Grid,
-    /// For each block the start of its values, in units of [`NODES`]; or the side on which it is.
-    state: Vec<u32>,
-    /// The blocks with values, in the order of the values.
-    pub near: Vec<usize>,
-    values: Vec<f32>,
+    grid: Grid,
+    /// For each block its state: the slot of its values, or its side.
+    states: Buffer<u32>,
+    /// The block of each slot.
+    near: Buffer<u32>,
+    /// [`NODES`] for each slot.
+    values: Buffer<f32>,
 }
 
 /// Source of the values.
 pub(crate) struct Source<'a> {
+    /// The triangles.
     pub test: InsideTest<'a>,
-    pub device: &'a Device,
     /// Distance of the surface from the triangles, in cubes.
-    pub offset: f64,
+    offset: f64,
     /// The box of the triangles. Points outside of it are outside, whatever their winding numbers.
-    pub low: Vec3,
-    pub high: Vec3,
-    /// Whether points whose winding number is more than one half, in either orientation, are inside.
-    pub winding: bool,
+    low: Vec3,
+    /// Its highest corner.
+    high: Vec3,
+    /// The border of the triangles, if points whose winding number is more than one half, in either
+    /// orientation, are inside, and if there are such points beyond cavities.
+    border: Option<Buffer<Border>>,
 }
 
-impl Source<'_> {
-    /// Signed distances in cubes, at most `reach` from the triangles; also tells for each point whether it
-    /// was in reach.
-    fn values(&mut self, points: &[Vec3], grid: &Grid, reach: f64) -> Result<Vec<(f32, bool)>> {
-        let mut values = Vec::with_capacity(points.len());
-        for chunk in points.chunks(AT_ONCE) {
-            let (low, high, offset) = (self.low, self.high, self.offset);
-            let within = |p: Vec3| p.cmpge(low).all() && p.cmple(high).all();
-            let radius = (reach * grid.cell) as f32;
-            let found = self.test.tree().distances_within(&self.device.upload(chunk)?, radius)?.read()?;
-            let distance = |found: f32| match found.is_finite() {
-                true => f64::from(found) / grid.cell,
-                false => reach,
-            };
-            let mut solid = vec![false; chunk.len()];
-            if self.winding {
-                // points nearer than the offset are inside in any case
-                let asked: Vec<u32> = (0..chunk.len() as u32)
-                    .into_par_iter()
-                    .filter(|&i| within(chunk[i as usize]) && distance(found[i as usize]) > offset)
-                    .collect();
-                let points: Vec<Vec3> = asked.par_iter().map(|&i| chunk[i as usize]).collect();
-                let winding = self.test.winding(&self.device.upload(&points)?, BETA)?.read()?;
-                asked.iter().zip(winding).for_each(|(&i, w)| solid[i as usize] = w.abs() > 0.5);
-            }
-            values.par_extend(found.par_iter().zip(solid).map(|(&found, solid)| {
-                let distance = distance(found);
-                let value = if solid { -distance - offset } else { distance - offset };
-                (value as f32, found.is_finite())
-            }));
-        }
-        Ok(values)
+impl<'a> Source<'a> {
+    /// The triangles of a test, in a box, and whether winding numbers matter. Waits.
+    pub fn new(test: InsideTest<'a>, offset: f64, [low, high]: [Vec3; 2], winding: bool) -> Result<Self> {
+        // whole winding numbers change only across faces: they are 0 at nodes that are reached from outside,
+        // and others are in cavities
+        let border = if winding && !test.is_cycle()? { Some(test.border()?) } else { None };
+        Ok(Self { test, offset, low, high, border })
+    }
+    fn within(&self) -> Within {
+        Within { low: self.low, high: self.high }
+    }
+    /// Distances are computed up to this many cubes from the triangles. Where the nodes of an edge, or of a
+    /// diagonal of a cube, are on different sides, they are less than two cubes farther than the offset.
+    fn reach(&self) -> f64 {
+        self.offset + 2.0
     }
 }
 
 impl Field {
-    /// Computes values near the surface, and where it passes between blocks that are far from the triangles:
-    /// across holes.
+    /// Computes values near the triangles; and where the surface passes between blocks that are far from
+    /// them: across holes. Waits.
     pub fn new(grid: Grid, source: &mut Source<'_>) -> Result<Self> {
+        let device = source.test.device().clone();
         let blocks = grid.count();
-        // from the middle of a block to the far corner of its last cube, and one cube more
-        let reach = 0.5 * 3_f64.sqrt() * BLOCK as f64 + source.offset + 1.0;
-        let middles: Vec<Vec3> = (0..blocks).into_par_iter().map(|block| grid.middle(block)).collect();
-        let mut state = Vec::with_capacity(blocks);
-        let mut waiting = vec![];
-        for (block, (value, near)) in source.values(&middles, &grid, reach)?.into_iter().enumerate() {
-            state.push(if value > 0.0 { OUTSIDE } else { INSIDE });
-            if near {
-                waiting.push(block);
+        let mut flags = device.unspecified::<u32>(blocks as usize)?;
+        let mut states = device.unspecified::<u32>(blocks as usize)?;
+        array::fill(&mut states, OUTSIDE)?;
+        let near =
+            FlagNear { grid, bvh: source.test.tree().view(), reach: source.reach(), near: flags.view_mut() };
+        device.launch_each(blocks, near)?;
+        let mut field = Self { grid, states, near: device.zeros(0)?, values: device.zeros(0)? };
+        field.add(source, array::select(&flags)?)?;
+        if source.border.is_none() {
+            return Ok(field);
+        }
+        field.set_sides(source, &mut flags)?;
+        let unlike = FlagUnlike { grid, states: field.states.view(), flags: flags.view_mut() };
+        device.launch_each(blocks, unlike)?;
+        loop {
+            let list = array::select(&flags)?;
+            if !list.is_empty() {
+                field.add(source, list)?;
+            }
+            device.launch_each(blocks, FlagContradicted { field: field.view(), flags: flags.view_mut() })?;
+            if array::max(&flags)? != Some(1) {
+                return Ok(field);
             }
         }
-        let mut waits = vec![false; blocks];
-        waiting.iter().for_each(|&block| waits[block] = true);
-        for block in 0..blocks {
-            let other = |way: [isize; 3]| grid.beside(block, way).is_some_and(|b| state[b] != state[block]);
-            if !waits[block]
-                && [[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 0, 0], [0, -1, 0], [0, 0, -1]]
-                    .map(other)
-                    .contains(&true)
-            {
-                waits[block] = true;
-                waiting.push(block);
-            }
-        }
-        let mut field = Self { grid, state, near: vec![], values: vec![] };
-        while !waiting.is_empty() {
-            waiting.sort_unstable();
-            let nodes = |&block: &usize| (0..NODES).map(move |node| grid.place(block, node));
-            let points: Vec<Vec3> = waiting.par_iter().flat_map_iter(nodes).collect();
-            let first = field.near.len();
-            for &block in &waiting {
-                field.state[block] = field.near.len() as u32;
-                field.near.push(block);
-            }
-            let found = source.values(&points, &grid, source.offset + 2.0)?;
-            field.values.par_extend(found.into_par_iter().map(|(value, _)| value));
-            waiting = field.contradicted(first, &mut waits);
-        }
-        Ok(field)
     }
-    /// Blocks without values next to one from `first` on, whose nodes at the common border are on another
-    /// side.
-    fn contradicted(&self, first: usize, waits: &mut [bool]) -> Vec<usize> {
-        let beside = |(at, &block): (usize, &usize)| {
-            let values = &self.values[at * NODES..(at + 1) * NODES];
-            ways().filter_map(move |way| {
-                let other = self.grid.beside(block, way)?;
-                let inside = match self.state[other] {
-                    OUTSIDE => false,
-                    INSIDE => true,
-                    _ => return None,
-                };
-                let facing = |node: &usize| {
-                    let place = local(*node);
-                    (0..3).all(|axis| match way[axis] {
-                        -1 => place[axis] == 0,
-                        1 => place[axis] == BLOCK - 1,
-                        _ => true,
-                    })
-                };
-                (0..NODES).filter(facing).any(|node| (values[node] <= 0.0) != inside).then_some(other)
-            })
+    /// Computes the values of more blocks.
+    fn add(&mut self, source: &mut Source<'_>, list: Buffer<u32>) -> Result<()> {
+        let (device, grid) = (self.device().clone(), self.grid);
+        let (first, more) = (self.slots(), list.len() as u32);
+        let nodes = u64::from(NODES) * (u64::from(first) + u64::from(more));
+        let limit = u64::from(u32::MAX);
+        if nodes > limit {
+            return Err(Error::TooMany { what: "nodes of the grid", count: nodes, limit });
+        }
+        let slots = GiveSlots { list: list.view(), first, states: self.states.view_mut() };
+        device.launch_each(more, slots)?;
+        let mut values = device.unspecified::<f32>((NODES * more) as usize)?;
+        let rows = RowValues {
+            grid,
+            bvh: source.test.tree().view(),
+            list: list.view(),
+            reach: source.reach(),
+            offset: source.offset,
+            values: values.view_mut(),
         };
-        let found: Vec<usize> = self.near.par_iter().enumerate().skip(first).flat_map_iter(beside).collect();
-        found.into_iter().filter(|&other| !std::mem::replace(&mut waits[other], true)).collect()
+        device.launch((ROWS * more).div_ceil(AT_ONCE), rows)?;
+        self.near = joined(std::mem::replace(&mut self.near, device.zeros(0)?), list)?;
+        self.values = joined(std::mem::replace(&mut self.values, device.zeros(0)?), values)?;
+        for from in (first..first + more).step_by(BLOCKS_AT_ONCE as usize) {
+            self.turn_inside(source, from, BLOCKS_AT_ONCE.min(first + more - from))?;
+        }
+        Ok(())
+    }
+    /// Turns the values of nodes inside, in some slots from `first` on, by their winding numbers. One node of
+    /// each part of a block decides about the part, unless the border of the triangles is too near.
+    fn turn_inside(&mut self, source: &mut Source<'_>, first: u32, slots: u32) -> Result<()> {
+        let (device, grid, within) = (self.device().clone(), self.grid, source.within());
+        let Some(border) = &source.border else { return Ok(()) };
+        let (rows, offset) = (ROWS * slots, source.offset);
+        let mut asked = device.unspecified::<u8>(rows as usize)?;
+        let open = OpenRows { values: self.values.view(), first: ROWS * first, open: asked.view_mut() };
+        device.launch_each(rows, open)?;
+        if border.len() <= MOST_OF_BORDER {
+            let Connected { starts, parts } = Connected::of(&asked, slots)?;
+            let mut points = device.unspecified::<Vec3>(parts.len())?;
+            let take = TakeParts {
+                grid,
+                near: self.near.view(),
+                first,
+                starts: starts.view(),
+                parts: parts.view(),
+                points: points.view_mut(),
+            };
+            device.launch_each(slots, take)?;
+            let winding = source.test.winding(&points, BETA)?;
+            let mut solid = device.unspecified::<u8>(rows as usize)?;
+            let decide = DecideParts {
+                grid,
+                near: self.near.view(),
+                first,
+                starts: starts.view(),
+                parts: parts.view(),
+                winding: winding.view(),
+                border: border.view(),
+                solid: solid.view_mut().wide(),
+                asked: asked.view_mut().wide(),
+            };
+            device.launch_each(slots, decide)?;
+            let turn = TurnRows {
+                grid,
+                near: self.near.view(),
+                first,
+                within,
+                offset,
+                solid: solid.view(),
+                values: self.values.view_mut(),
+            };
+            device.launch_each(rows, turn)?;
+        }
+        let mut flags = device.unspecified::<u32>((NODES * slots) as usize)?;
+        let flag = FlagAsked {
+            grid,
+            near: self.near.view(),
+            first,
+            within,
+            asked: asked.view(),
+            flags: flags.view_mut(),
+        };
+        device.launch_each(NODES * slots, flag)?;
+        let list = array::select(&flags)?;
+        drop(flags);
+        let n = list.len() as u32;
+        let mut points = device.unspecified::<Vec3>(list.len())?;
+        let (near, at) = (self.near.view(), list.view());
+        device.launch_each(n, TakeNodes { grid, near, first, list: at, points: points.view_mut() })?;
+        let winding = source.test.winding(&points, BETA)?;
+        let turn = TurnInside {
+            list: list.view(),
+            winding: winding.view(),
+            first,
+            offset,
+            values: self.values.view_mut(),
+        };
+        device.launch_each(n, turn)
+    }
+    /// Sets the sides of the blocks without values by the winding numbers of their middles.
+    fn set_sides(&mut self, source: &mut Source<'_>, flags: &mut Buffer<u32>) -> Result<()> {
+        let (device, grid, within) = (self.device().clone(), self.grid, source.within());
+        let middles = FlagMiddles { grid, states: self.states.view(), within, flags: flags.view_mut() };
+        device.launch_each(grid.count(), middles)?;
+        let list = array::select(flags)?;
+        let n = list.len() as u32;
+        let mut points = device.unspecified::<Vec3>(list.len())?;
+        device.launch_each(n, TakeMiddles { grid, list: list.view(), points: points.view_mut() })?;
+        let winding = source.test.winding(&points, BETA)?;
+        let states = self.states.view_mut();
+        device.launch_each(n, SetStates { list: list.view(), winding: winding.view(), states })
     }
 
     /// Makes all values negative at nodes that cannot be reached from the border of the grid along edges of
-    /// cubes: this closes cavities.
-    pub fn close_cavities(&mut self) {
-        let (grid, blocks) = (self.grid, self.grid.count());
-        let open: Vec<Planes> = self.values.par_chunks_exact(NODES).map(Planes::positive).collect();
-        let mut out = vec![Planes([0; BLOCK]); open.len()];
-        // blocks without values that were reached, and blocks from which it goes on
-        let mut seen = vec![false; blocks];
-        let (mut waiting, mut waits) = (vec![], vec![false; blocks]);
-        let mut enter = |block: usize,
-                         entered: Planes,
-                         out: &mut [Planes],
-                         waiting: &mut Vec<usize>,
-                         waits: &mut [bool]| {
-            let goes_on = match self.state[block] {
-                INSIDE => false,
-                OUTSIDE => !std::mem::replace(&mut seen[block], true),
-                at => out[at as usize].add(entered, &open[at as usize]),
-            };
-            if goes_on && !std::mem::replace(&mut waits[block], true) {
-                waiting.push(block);
-            }
+    /// cubes: this closes cavities. Waits.
+    pub fn close_cavities(&mut self) -> Result<()> {
+        let (device, grid, slots) = (self.device().clone(), self.grid, self.slots());
+        let blocks = grid.count();
+        let mut open = device.unspecified::<u8>((ROWS * slots) as usize)?;
+        let rows = OpenRows { values: self.values.view(), first: 0, open: open.view_mut() };
+        device.launch_each(ROWS * slots, rows)?;
+        let Connected { starts, parts } = Connected::of(&open, slots)?;
+        let count = parts.len() as u32;
+        let elements = u64::from(count) + u64::from(blocks);
+        let limit = u64::from(u32::MAX);
+        if elements > limit {
+            return Err(Error::TooMany { what: "parts of blocks", count: elements, limit });
+        }
+        let mut parents = array::count_up(&device, count + blocks)?;
+        let of = PartsArguments {
+            grid,
+            states: self.states.view(),
+            near: self.near.view(),
+            starts: starts.view(),
+            parts: parts.view(),
+            count,
         };
-        // the grid has a margin: its first node is outside
-        enter(0, Planes::FIRST, &mut out, &mut waiting, &mut waits);
-        while let Some(block) = waiting.pop() {
-            waits[block] = false;
-            let reached = match self.state[block] {
-                INSIDE | OUTSIDE => Planes([u64::MAX; BLOCK]),
-                at => {
-                    out[at as usize].spread(&open[at as usize]);
-                    out[at as usize]
-                }
-            };
-            for way in [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]] {
-                if let Some(other) = grid.beside(block, way) {
-                    enter(other, reached.across(way), &mut out, &mut waiting, &mut waits);
-                }
-            }
-        }
-        self.values.par_chunks_exact_mut(NODES).zip(&out).for_each(|(values, out)| {
-            for (node, value) in values.iter_mut().enumerate() {
-                if !out.has(node) {
-                    *value = -value.abs();
-                }
-            }
-        });
-        for (state, seen) in self.state.iter_mut().zip(seen) {
-            if *state == OUTSIDE && !seen {
-                *state = INSIDE;
-            }
-        }
+        let states = self.states.view();
+        device
+            .launch_each(blocks, UniteBlocks { grid, states, parts: count, parents: parents.view_mut() })?;
+        device.launch_each(slots, UniteParts { of, parents: parents.view_mut() })?;
+        device.launch_each(count + blocks, Flatten { parent: parents.view_mut() })?;
+        // the open nodes are not needed any more
+        let mut reached = open;
+        let nodes = ReachedNodes { of, roots: parents.view(), reached: reached.view_mut().wide() };
+        device.launch_each(slots, nodes)?;
+        let close = CloseRows { reached: reached.view(), values: self.values.view_mut() };
+        device.launch_each(ROWS * slots, close)?;
+        let close = CloseBlocks { parts: count, roots: parents.view(), states: self.states.view_mut() };
+        device.launch_each(blocks, close)
+    }
+
+    /// The grid, the states of blocks, and the values.
+    #[cfg(test)]
+    pub fn read(&self) -> Result<(Grid, Vec<u32>, Vec<f32>)> {
+        Ok((self.grid, self.states.read()?, self.values.read()?))
+    }
+    /// The device.
+    pub fn device(&self) -> &Device {
+        self.states.device()
+    }
+    /// Number of blocks with values.
+    pub fn slots(&self) -> u32 {
+        self.near.len() as u32
     }
     /// Number of nodes that have values.
     pub fn nodes(&self) -> usize {
         self.values.len()
     }
-    /// The value at a node of a block.
-    pub fn value(&self, block: usize, node: usize) -> f32 {
-        match self.state[block] {
-            OUTSIDE => 1.0,
-            INSIDE => -1.0,
-            at => self.values[at as usize * NODES + node],
-        }
+    /// As an argument of kernels.
+    pub fn view(&self) -> ValuesArguments<'_> {
+        let Self { grid, states, near, values } = self;
+        ValuesArguments { grid: *grid, states: states.view(), near: near.view(), values: values.view() }
     }
 }
 
-/// A set of nodes of a block: a word for each plane across z, in which bit `i + 8 j` is the node at x = i, y
-/// = j.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Planes([u64; BLOCK]);
-/// The nodes of a plane at the ends of x.
-const X_FIRST: u64 = 0x0101_0101_0101_0101;
-const X_LAST: u64 = X_FIRST << (BLOCK - 1);
-const _: () = assert!(BLOCK == 8, "a plane is a word");
-
-impl Planes {
-    /// The first node of a block.
-    const FIRST: Self = {
-        let mut planes = [0; BLOCK];
-        planes[0] = 1;
-        Self(planes)
-    };
-    /// The nodes with a positive value.
-    fn positive(values: &[f32]) -> Self {
-        let plane =
-            |values: &[f32]| (0..).zip(values).fold(0, |bits, (i, x)| bits | u64::from(*x > 0.0) << i);
-        let mut planes = [0; BLOCK];
-        planes.iter_mut().zip(values.chunks(BLOCK * BLOCK)).for_each(|(to, of)| *to = plane(of));
-        Self(planes)
-    }
-    /// Whether it has a node.
-    fn has(&self, node: usize) -> bool {
-        self.0[node / (BLOCK * BLOCK)] >> (node % (BLOCK * BLOCK)) & 1 != 0
-    }
-    /// Adds the nodes of another set that are open; whether there was a new one.
-    fn add(&mut self, other: Self, open: &Self) -> bool {
-        let before = *self;
-        (0..BLOCK).for_each(|k| self.0[k] |= other.0[k] & open.0[k]);
-        *self != before
-    }
-    /// Adds all open nodes that can be reached from its own along edges of cubes.
-    fn spread(&mut self, open: &Self) {
-        loop {
-            let before = *self;
-            for k in 0..BLOCK {
-                let (below, above) = (k.checked_sub(1).map_or(0, |k| self.0[k]), self.0.get(k + 1).copied());
-                let mut plane = (self.0[k] | below | above.unwrap_or(0)) & open.0[k];
-                loop {
-                    let along_x = (plane & !X_LAST) << 1 | (plane & !X_FIRST) >> 1;
-                    let more = (plane | along_x | plane << BLOCK | plane >> BLOCK) & open.0[k];
-                    if more == plane {
-                        break;
-                    }
-                    plane = more;
-                }
-                self.0[k] = plane;
-            }
-            if *self == before {
-                return;
-            }
-        }
-    }
-    /// The nodes of the block beside this one that are next to nodes of the set.
-    fn across(&self, way: [isize; 3]) -> Self {
-        let (far, last) = (BLOCK * (BLOCK - 1), BLOCK - 1);
-        let planes = |f: fn(u64) -> u64| Self(self.0.map(f));
-        let mut one = [0; BLOCK];
-        match way {
-            [1, 0, 0] => return planes(|plane| (plane & X_LAST) >> (BLOCK - 1)),
-            [-1, 0, 0] => return planes(|plane| (plane & X_FIRST) << (BLOCK - 1)),
-            [0, 1, 0] => return Self(self.0.map(|plane| plane >> far)),
-            [0, -1, 0] => return Self(self.0.map(|plane| plane << far)),
-            [0, 0, 1] => one[0] = self.0[last],
-            _ => one[last] = self.0[0],
-        }
-        Self(one)
+/// Parts of blocks: sets of nodes that are connected along edges of cubes.
+struct Connected {
+    /// The first part of each block, and the number of all.
+    starts: Buffer<u32>,
+    /// The parts.
+    parts: Buffer<[u64; 8]>,
+}
+impl Connected {
+    /// The parts of some nodes, given a byte for each row of each of `slots` blocks.
+    fn of(nodes: &Buffer<u8>, slots: u32) -> Result<Self> {
+        let device = nodes.device();
+        let mut starts = device.zeros::<u32>(slots as usize + 1)?;
+        let count = CountParts { open: nodes.view().wide(), counts: starts.view_mut() };
+        device.launch_each(slots, count)?;
+        let count = array::exclusive_scan(&mut starts)?;
+        let mut parts = device.unspecified::<[u64; 8]>(count as usize)?;
+        let list = ListParts { open: nodes.view().wide(), starts: starts.view(), parts: parts.view_mut() };
+        device.launch_each(slots, list)?;
+        Ok(Self { starts, parts })
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::wrap::grid::number;
-
-    #[test]
-    fn planes_spread_as_nodes_do() {
-        let mut bits = 1_u64;
-        for _ in 0..50 {
-            let mut value = || {
-                bits = bits.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                if bits >> 33 & 3 == 0 { -1.0_f32 } else { 1.0 }
-            };
-            let values: Vec<f32> = (0..NODES).map(|_| value()).collect();
-            let open = Planes::positive(&values);
-            let start = (0..NODES).find(|&node| values[node] > 0.0).expect("one of many");
-            let (mut reached, mut list) = (vec![false; NODES], vec![start]);
-            reached[start] = true;
-            while let Some(node) = list.pop() {
-                let place = local(node);
-                for (axis, by) in [(0, 1), (0, -1), (1, 1), (1, -1), (2, 1), (2, -1)] {
-                    let mut next = place;
-                    match place[axis].checked_add_signed(by).filter(|i| *i < BLOCK) {
-                        Some(i) => next[axis] = i,
-                        None => continue,
-                    }
-                    let next = number(next);
-                    if values[next] > 0.0 && !std::mem::replace(&mut reached[next], true) {
-                        list.push(next);
-                    }
-                }
-            }
-            let mut planes = Planes([0; BLOCK]);
-            planes.0[start / 64] = 1 << (start % 64);
-            planes.spread(&open);
-            assert!((0..NODES).all(|node| planes.has(node) == reached[node]));
-            for (axis, by) in [(0, 1), (0, -1), (1, 1), (1, -1), (2, 1), (2, -1)] {
-                let mut way = [0; 3];
-                way[axis] = by;
-                let across = planes.across(way);
-                for node in 0..NODES {
-                    let mut from = local(node);
-                    let border = if by > 0 { 0 } else { BLOCK - 1 };
-                    let is_there = from[axis] == border && {
-                        from[axis] = BLOCK - 1 - border;
-                        planes.has(number(from))
-                    };
-                    assert_eq!(across.has(node), is_there);
-                }
-            }
-        }
+/// The elements of one list, and after them those of another one. Elements are words.
+fn joined<T: ribbonmesh::device::Pod>(first: Buffer<T>, second: Buffer<T>) -> Result<Buffer<T>> {
+    if first.is_empty() {
+        return Ok(second);
     }
+    let device = first.device();
+    let mut all = device.unspecified::<T>(first.len() + second.len())?;
+    for (at, part) in [(0, &first), (first.len(), &second)] {
+        let copy = CopyTo { from: part.view().wide(), at: at as u32, to: all.view_mut().wide() };
+        device.launch_each(part.len() as u32, copy)?;
+    }
+    Ok(all)
 }

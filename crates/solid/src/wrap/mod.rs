@@ -20,14 +20,37 @@
 //! # Ok(())
 //! # }
 //! ```
-mod application;
-mod extract;
-mod field;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod grid;
-mod options;
-mod project;
-mod run;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod kernels;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod planes;
 
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod application;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod cubes;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod field;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod options;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod project;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod run;
+#[cfg(test)]
+mod tests;
+
+#[cfg(not(target_arch = "nvptx64"))]
 pub use application::Wrap;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use options::{WrapOptions, WrapReport};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use run::wrap;

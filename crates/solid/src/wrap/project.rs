@@ -1,10 +1,14 @@
 //! Drawing of a surface to triangles.
-use crate::intersections::{Triangles, intersections_with, self_intersections};
+use crate::intersections::kernels::FlagOthers;
+use crate::intersections::moving::FlagFacesOf;
+use crate::intersections::{Triangles, marks_with};
+use crate::wrap::kernels::project::{
+    AT_ONCE, Draw, FlagCorners, FlagLoose, FlagMoved, Means, Put, RanksOf, TakeBack,
+};
 use crate::wrap::options::WrapReport;
 use glam::Vec3;
-use rayon::prelude::*;
 use ribbonmesh::bvh::Bvh;
-use ribbonmesh::{Device, Result};
+use ribbonmesh::{Buffer, Result, array};
 
 /// Distance between a vertex and the triangles, in cubes, so that two sides of a sheet stay apart.
 const GAP: f32 = 0.02;
@@ -18,92 +22,118 @@ const SMOOTHED: u32 = 20;
 /// gap. The vertices of faces that then intersect are moved back, until no faces intersect: at the old
 /// positions none did. The vertices that are still at their positions on the grid are then smoothed: they
 /// would be steps in holes, and bumps elsewhere. The vertices of faces that then intersect are moved back as
-/// well.
+/// well. All of it is on the device. Waits.
 pub(crate) fn project(
-    device: &Device,
     tree: &Bvh,
-    positions: &mut [Vec3],
-    faces: &[[u32; 3]],
+    positions: &mut Buffer<Vec3>,
+    faces: &Buffer<u32>,
     reach: f32,
     cell: f32,
     report: &mut WrapReport,
 ) -> Result<()> {
-    let found = tree.closest_within(&device.upload(positions)?, reach)?.read()?;
-    let before = positions.to_vec();
-    positions.par_iter_mut().zip(&found).filter(|(_, found)| found.distance.is_finite()).for_each(
-        |(p, found)| {
-            let way = *p - found.point;
-            *p = found.point + GAP * cell * way.normalize_or_zero();
-        },
-    );
-    let drawn = keep_apart(device, &before, positions, faces)?;
-    let count = |of: &[bool]| of.par_iter().filter(|of| **of).count() as u64;
-    report.projected = count(&drawn);
-    let reached = found.par_iter().filter(|found| found.distance.is_finite()).count() as u64;
-    report.taken_back = reached - report.projected;
-    let before = positions.to_vec();
-    smooth(positions, faces, &drawn);
-    report.smoothed = count(&keep_apart(device, &before, positions, faces)?);
+    let (device, n) = (tree.device(), positions.len() as u32);
+    let mut drawn = device.unspecified::<Vec3>(positions.len())?;
+    let mut flags = device.unspecified::<u32>(positions.len())?;
+    let draw = Draw {
+        bvh: tree.view(),
+        reach,
+        gap: GAP * cell,
+        x: positions.view(),
+        y: drawn.view_mut(),
+        flags: flags.view_mut(),
+    };
+    device.launch(n.div_ceil(AT_ONCE), draw)?;
+    let reached = array::sum(&flags)?;
+    drop(flags);
+    let stays = keep_apart(positions, &mut drawn, faces)?;
+    report.projected = array::sum(&stays)?;
+    report.taken_back = reached.saturating_sub(report.projected);
+    *positions = drawn;
+    if report.projected < u64::from(n) {
+        let mut smoothed = smooth(positions, faces, &stays)?;
+        report.smoothed = array::sum(&keep_apart(positions, &mut smoothed, faces)?)?;
+        *positions = smoothed;
+    }
     Ok(())
 }
 
-/// Moves each vertex that need not stay to the mean of its neighbours, [`SMOOTHED`] times.
-fn smooth(positions: &mut [Vec3], faces: &[[u32; 3]], stays: &[bool]) {
-    let near: Vec<[u32; 3]> =
-        faces.iter().filter(|face| face.iter().any(|&v| !stays[v as usize])).copied().collect();
-    let mut sums = vec![(Vec3::ZERO, 0.0_f32); positions.len()];
+/// The positions after each vertex that need not stay was moved to the mean of its neighbours, [`SMOOTHED`]
+/// times.
+fn smooth(positions: &Buffer<Vec3>, faces: &Buffer<u32>, stays: &Buffer<u32>) -> Result<Buffer<Vec3>> {
+    let device = positions.device();
+    let mut loose = device.unspecified::<u32>(faces.len())?;
+    let flag = FlagLoose { faces: faces.view(), stays: stays.view(), flags: loose.view_mut() };
+    device.launch_each(faces.len() as u32, flag)?;
+    let corners = array::select(&loose)?;
+    drop(loose);
+    // of all vertices, and then ranks of those that do not stay
+    let mut ranks = device.unspecified::<u32>(positions.len())?;
+    let others = FlagOthers { flags: stays.view(), others: ranks.view_mut() };
+    device.launch_each(positions.len() as u32, others)?;
+    let list = array::select(&ranks)?;
+    array::exclusive_scan(&mut ranks)?;
+    let mut keys = device.unspecified::<u32>(corners.len())?;
+    let of =
+        RanksOf { faces: faces.view(), list: corners.view(), ranks: ranks.view(), keys: keys.view_mut() };
+    device.launch_each(corners.len() as u32, of)?;
+    let n = list.len() as u32;
+    let groups = array::group_by(&keys, n)?;
+    drop((keys, ranks));
+    let mut smoothed = positions.try_clone()?;
+    let mut means = device.unspecified::<Vec3>(list.len())?;
     for _ in 0..SMOOTHED {
-        sums.fill((Vec3::ZERO, 0.0));
-        for &[a, b, c] in &near {
-            // each neighbour is in two of the faces
-            for [v, u, w] in [[a, b, c], [b, c, a], [c, a, b]] {
-                let sum = &mut sums[v as usize];
-                *sum = (sum.0 + positions[u as usize] + positions[w as usize], sum.1 + 2.0);
-            }
-        }
-        let all = positions.par_iter_mut().zip(&sums).zip(stays);
-        all.filter(|(_, stays)| !**stays).for_each(|((p, sum), _)| *p = sum.0 / sum.1.max(1.0));
+        let step = Means {
+            x: smoothed.view(),
+            faces: faces.view(),
+            corners: corners.view(),
+            of: groups.view(),
+            to: means.view_mut(),
+        };
+        device.launch_each(n, step)?;
+        device.launch_each(n, Put { list: list.view(), from: means.view(), x: smoothed.view_mut() })?;
     }
+    Ok(smoothed)
 }
 
-/// Moves vertices of faces that intersect back to where they were, until no faces intersect. Returns which
-/// vertices are still moved.
-fn keep_apart(
-    device: &Device,
-    before: &[Vec3],
-    positions: &mut [Vec3],
-    faces: &[[u32; 3]],
-) -> Result<Vec<bool>> {
-    let mut moved: Vec<bool> = positions.par_iter().zip(before).map(|(p, q)| p != q).collect();
-    let flat = device.upload(faces.as_flattened())?;
-    let places = device.upload(positions)?;
-    let mut pairs = self_intersections(Triangles { positions: &places, faces: &flat })?.pairs.read()?;
-    let mut near = vec![false; positions.len()];
-    let touched = |near: &[bool]| -> Vec<u32> {
-        let is_touched = |&f: &u32| faces[f as usize].iter().any(|&v| near[v as usize]);
-        (0..faces.len() as u32).into_par_iter().filter(is_touched).collect()
-    };
+/// Moves vertices of faces that intersect back to where they were, until no faces intersect, given that none
+/// did before. Returns flags of the vertices that are still moved.
+fn keep_apart(before: &Buffer<Vec3>, after: &mut Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Buffer<u32>> {
+    let (device, n, f) = (before.device(), before.len() as u32, (faces.len() / 3) as u32);
+    let corners = faces.view().wide();
+    let mut moved = device.unspecified::<u32>(before.len())?;
+    let flag = FlagMoved { x: before.view(), y: after.view(), flags: moved.view_mut() };
+    device.launch_each(n, flag)?;
+    let mut touched = device.unspecified::<u32>(f as usize)?;
+    let touch = FlagFacesOf { vertices: corners, flags: moved.view(), flagged: touched.view_mut() };
+    device.launch_each(f, touch)?;
+    let mut near = device.unspecified::<u32>(before.len())?;
     for round in 0.. {
-        if pairs.is_empty() {
-            break;
-        }
-        let mut back: Vec<u32> = pairs.iter().flatten().flat_map(|&f| faces[f as usize]).collect();
-        near.fill(false);
-        back.iter().for_each(|&v| near[v as usize] = true);
+        let mesh = Triangles { positions: after, faces };
+        let Some(mut marks) = marks_with(mesh, &touched)? else { break };
+        near.clear()?;
+        let flag = FlagCorners { faces: corners, of_faces: marks.view(), flags: near.view_mut() };
+        device.launch_each(f, flag)?;
         if round >= ROUNDS {
             // move the ring around them back as well
-            back = touched(&near).into_iter().flat_map(|f| faces[f as usize]).collect();
-            back.iter().for_each(|&v| near[v as usize] = true);
+            let touch = FlagFacesOf { vertices: corners, flags: near.view(), flagged: marks.view_mut() };
+            device.launch_each(f, touch)?;
+            let flag = FlagCorners { faces: corners, of_faces: marks.view(), flags: near.view_mut() };
+            device.launch_each(f, flag)?;
         }
-        let mut any = false;
-        for v in back {
-            any |= std::mem::replace(&mut moved[v as usize], false);
-            positions[v as usize] = before[v as usize];
-        }
-        if !any {
+        let mut any = device.zeros::<u32>(1)?;
+        let back = TakeBack {
+            x: before.view(),
+            flags: near.view(),
+            y: after.view_mut(),
+            moved: moved.view_mut(),
+            any: any.view_mut(),
+        };
+        device.launch_each(n, back)?;
+        if any.read()?[0] == 0 {
             break;
         }
-        pairs = intersections_with(&device.upload(positions)?, faces, &touched(&near))?;
+        let touch = FlagFacesOf { vertices: corners, flags: near.view(), flagged: touched.view_mut() };
+        device.launch_each(f, touch)?;
     }
     Ok(moved)
 }

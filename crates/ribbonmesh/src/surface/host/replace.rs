@@ -10,7 +10,7 @@ use super::surface::{Edges, Surface, follow_normal};
 use crate::bvh::Bvh;
 use crate::device::{ColumnView, ElementKind, Quad, tiles};
 use crate::dynamic::{DynamicAttribute, DynamicMesh};
-use crate::flat::check_buffer;
+use crate::flat::{FlatTopology, check_buffer};
 use crate::surface::kernels::locate::{
     BeforeArguments, ELEMENTS, LocateCorners, LocateFaces, LocateVertices,
 };
@@ -129,24 +129,69 @@ impl Surface {
         let faces = mesh.faces()?;
         check_buffer(positions.len(), &faces)?;
         // nothing can fail from here on
-        if others {
-            self.of_vertices = following.of_vertices;
-            self.exact = None;
-        } else {
+        if !others {
             let mut place = 0..;
             self.of_vertices.retain(|_| place.next().is_some_and(|i| of_vertices.contains(&i)));
+            following.of_vertices = std::mem::take(&mut self.of_vertices);
         }
-        (self.of_faces, self.of_corners) = (following.of_faces, following.of_corners);
-        notes.extend(
-            self.edges.columns.iter().map(|column| Note::new(Element::Edge, column, Why::EdgesChanged)),
-        );
-        self.edges = Edges::default();
-        self.notes.extend(notes);
-        self.normals = normals;
-        (self.positions, self.faces, self.order) = (positions, faces.into(), order);
+        let exact = if others { None } else { self.exact.take() };
+        self.put(following, notes, normals);
+        (self.positions, self.faces, self.order, self.exact) = (positions, faces.into(), order, exact);
         // patches from before make those of the new mesh
-        self.kept = Kept { changed: mesh.is_cut().then(|| Box::new(mesh)), ..Kept::default() };
+        self.kept.changed = mesh.is_cut().then(|| Box::new(mesh));
         Ok(())
+    }
+    /// Takes triangles that were made of this surface in its place: as [`Self::replace`] with other vertices,
+    /// without edges where no column follows. `faces` has three vertices for each.
+    /// # Errors
+    /// [`Error::OtherDevice`]; [`Error::Length`]; [`Error::IndexOutOfRange`]; [`Error::TooMany`]; where columns
+    /// follow, those of [`DynamicMesh::from_flat`]; out of memory; errors of the driver. The surface is as it
+    /// was then.
+    pub fn replace_triangles(&mut self, positions: Buffer<Vec3>, faces: Buffer<u32>) -> Result<()> {
+        for (what, device) in [("the positions", positions.device()), ("the faces", faces.device())] {
+            if !device.same(&self.device) {
+                return Err(Error::OtherDevice { what });
+            }
+        }
+        let (mut notes, mut normals) = (vec![], self.normals.clone());
+        let mut follow = |columns: &[Column], element| {
+            !which_follow(columns, element, &mut normals, &mut notes).is_empty()
+        };
+        let follows = [
+            follow(&self.of_vertices, Element::Vertex),
+            follow(&self.of_faces, Element::Face),
+            follow(&self.of_corners, Element::Corner),
+        ];
+        if follows.contains(&true) {
+            let flat = FlatTopology::from_buffer(positions.len(), faces)?;
+            let mesh = DynamicMesh::from_flat(&flat, 0.0)?;
+            let positions = DynamicAttribute::from_buffer(&mesh, &positions)?;
+            return self.replace(Changed {
+                mesh,
+                positions,
+                scale: 1.0,
+                vertices: Vertices::Others,
+                curves: None,
+                seams_kept: false,
+                sources: None,
+            });
+        }
+        check_buffer(positions.len(), &faces)?;
+        let positions = Attribute::of_no_mesh(positions)?;
+        self.put(Following::default(), notes, normals);
+        (self.positions, self.faces, self.order, self.exact) = (positions, faces.into(), None, None);
+        Ok(())
+    }
+    /// Takes columns that follow, and forgets what belongs to the triangles before.
+    fn put(&mut self, following: Following, notes: Vec<Note>, normals: Vec<String>) {
+        self.of_vertices = following.of_vertices;
+        (self.of_faces, self.of_corners) = (following.of_faces, following.of_corners);
+        let edges = self.edges.columns.iter();
+        self.notes.extend(notes);
+        self.notes.extend(edges.map(|column| Note::new(Element::Edge, column, Why::EdgesChanged)));
+        self.edges = Edges::default();
+        self.normals = normals;
+        self.kept = Kept::default();
     }
 }
 

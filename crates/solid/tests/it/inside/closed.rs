@@ -2,8 +2,9 @@
 use crate::inside::shapes::{
     by, cube, icosphere, inverted, oracle, random_points, scaled, shuffle, surface, together, torus,
 };
+use ribbonmesh::TriangleMesh;
 use ribbonmesh::glam::DVec3;
-use ribbonmesh_solid::inside::{InsideOptions, Method, inside};
+use ribbonmesh_solid::inside::{InsideOptions, InsideTest, Method, inside};
 use ribbonmesh_suite::suite;
 
 /// Bound of the error with the default beta, for one surface.
@@ -36,6 +37,32 @@ suite! {
             let count = rays.inside.iter().filter(|inside| **inside).count();
             assert!(rays.report.inside == count as u64 && (200..2000).contains(&count));
         }
+    }
+
+    fn whole_winding_numbers(device) {
+        let is = |mesh: &TriangleMesh| {
+            let surface = surface(device, mesh);
+            let test = InsideTest::of_surface(&surface).expect("a tree");
+            [test.is_closed().expect("sums"), test.is_cycle().expect("sums")]
+        };
+        let ball = icosphere(2).expect("small");
+        assert_eq!(is(&ball), [true, true]);
+        let mut turned = ball.clone();
+        turned.faces[7].swap(0, 1);
+        assert_eq!(is(&turned), [true, false]);
+        let mut open = ball.clone();
+        open.faces.pop();
+        assert_eq!(is(&open), [false, false]);
+        // three corners for each face; and a face between the others, in both orientations
+        let mut loose = ball.clone();
+        loose.positions = ball.faces.iter().flatten().map(|&v| ball.positions[v as usize]).collect();
+        let n = ball.faces.len() as u32;
+        loose.faces = (0..n).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect();
+        assert_eq!(is(&loose), [true, true]);
+        loose.faces.extend([[0, 30, 60], [60, 30, 0], [4, 4, 9]]);
+        assert_eq!(is(&loose), [true, true]);
+        loose.faces.extend([[0, 30, 60]; 2]);
+        assert_eq!(is(&loose), [true, false]);
     }
 
     fn rays_are_winding_numbers(device) {

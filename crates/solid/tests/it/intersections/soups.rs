@@ -4,7 +4,7 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, Error};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_solid::intersections::{
-    Intersections, Triangles, intersections_between, intersections_of_few, self_intersections,
+    Intersections, Triangles, intersections_between, intersections_of_few, marks_with, self_intersections,
 };
 use ribbonmesh_suite::{Random, size, suite};
 
@@ -72,6 +72,31 @@ suite! {
                 let pairs = expected_of_one(soup.slices());
                 assert!(!pairs.is_empty());
                 check_own(of(&soup.upload(device)), &pairs, faces);
+            }
+        }
+    }
+
+    fn marks_of_some_faces(device) {
+        for seed in 0..size(2, 1) {
+            for (grid, points, faces) in [(3, 30, 120), (40, 400, 400)] {
+                let soup = Soup::on_grid(seed, grid, points, faces);
+                let pairs = expected_of_one(soup.slices());
+                for every in [1, 3, 1000] {
+                    let flag = |f: u32| u32::from(f % every == 0 && every < 1000);
+                    let flags: Vec<u32> = (0..faces as u32).map(flag).collect();
+                    let some = pairs.iter().filter(|[a, b]| flag(*a) + flag(*b) > 0);
+                    let list: Vec<[u32; 2]> = some.copied().collect();
+                    let buffers = soup.upload(device);
+                    let marks = marks_with(of(&buffers), &device.upload(&flags).expect("memory"));
+                    match marks.expect("marks") {
+                        None => assert!(list.is_empty()),
+                        Some(marks) => {
+                            assert!(!list.is_empty());
+                            let all = list.into_iter().flatten();
+                            assert_eq!(marks.read().expect("memory"), marked(faces, all));
+                        }
+                    }
+                }
             }
         }
     }
