@@ -15,8 +15,6 @@
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod arrange;
-#[cfg(not(target_arch = "nvptx64"))]
-#[forbid(unsafe_code)]
 pub mod boolean;
 pub mod fill;
 pub mod inside;

@@ -6,8 +6,6 @@ use crate::arrange::points::{Made, Points, Soup};
 use rayon::prelude::*;
 use ribbonmesh_mesh::UnionFind;
 use rustc_hash::FxHashMap;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// No task.
 const NONE: u32 = u32::MAX;
@@ -22,14 +20,14 @@ pub(crate) struct Arrangement {
     pub(crate) grid: Grid,
     /// The faces of the input, with one vertex for each place where faces meet.
     pub(crate) faces: Vec<[u32; 3]>,
+    /// For each face, in bits, the sides that are no edges as long as it is whole: what meets there is known.
+    pub(crate) settled: Vec<u8>,
     /// Points that are not vertices: their numbers follow those of the vertices.
     pub(crate) made: Vec<Made>,
     /// Whether each face is a part.
     pub(crate) whole: Vec<bool>,
     /// The parts of faces that meet others.
     pub(crate) cut: Vec<Part>,
-    /// Vertices that stand for others at the same place.
-    pub(crate) merged: Vec<u32>,
     /// Number of faces that meet others.
     pub(crate) faces_cut: usize,
 }
@@ -70,6 +68,10 @@ impl Arrangement {
             None => self.faces[part as usize],
         }
     }
+    /// Whether what meets a side of a part is known.
+    pub(crate) fn is_settled(&self, part: u32, side: usize) -> bool {
+        self.settled.get(part as usize).is_some_and(|sides| sides >> side & 1 == 1)
+    }
     /// The face of a part.
     pub(crate) fn face(&self, part: u32) -> u32 {
         self.of_cut(part).map_or(part, |part| part.face)
@@ -80,10 +82,15 @@ impl Arrangement {
     }
 }
 
-/// Cuts faces along all that meets them. `pairs` are all pairs of faces that intersect. `None` if what meets
-/// a face contradicts itself, which exact predicates exclude.
-pub(crate) fn arrange(grid: Grid, mut faces: Vec<[u32; 3]>, pairs: &[[u32; 2]]) -> Option<Arrangement> {
-    let merged = merge(&grid, &mut faces);
+/// Cuts faces along all that meets them. `pairs` are all pairs of faces that intersect; `settled` has for
+/// each face the sides that are no edges of whole faces. `None` if what meets a face contradicts itself, which
+/// exact predicates exclude.
+pub(crate) fn arrange(
+    grid: Grid,
+    faces: Vec<[u32; 3]>,
+    settled: Vec<u8>,
+    pairs: &[[u32; 2]],
+) -> Option<Arrangement> {
     let soup = Soup { grid: &grid, faces: &faces };
     let has_area = |&[a, b, c]: &[u32; 3]| {
         a != b && b != c && c != a && widest([a, b, c].map(|v| grid.points[v as usize])).is_some()
@@ -126,60 +133,7 @@ pub(crate) fn arrange(grid: Grid, mut faces: Vec<[u32; 3]>, pairs: &[[u32; 2]]) 
     }
     let faces_cut = tasks.iter().map(|task| task.faces.len()).sum();
     let whole = task_of.par_iter().zip(flat).map(|(&task, flat)| task == NONE && !flat).collect();
-    Some(Arrangement { grid, faces, made, whole, cut, merged, faces_cut })
-}
-
-/// Gives vertices at one place the number of the first one: where edges of two meshes coincide, their faces
-/// may pass through each other without a common point elsewhere. Returns the vertices that stand for others.
-fn merge(grid: &Grid, faces: &mut [[u32; 3]]) -> Vec<u32> {
-    let n = grid.points.len();
-    // adding 0 turns −0 into 0
-    let key = |v: u32| grid.points[v as usize].to_array().map(|x| (x + 0.0).to_bits());
-    // an open table of numbers of vertices; a slot keeps the least of those that have its place
-    let mask = (2 * n).next_power_of_two().max(2) - 1;
-    let table: Vec<AtomicU32> = (0..=mask).into_par_iter().map(|_| AtomicU32::new(NONE)).collect();
-    let slot_of = |v: u32| {
-        let key = key(v);
-        let mix =
-            |sum: u64, word: u32| (sum.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (key, (key.into_iter().fold(0, mix) >> 32) as usize & mask)
-    };
-    (0..n as u32).into_par_iter().for_each(|v| {
-        let (place, mut slot) = slot_of(v);
-        loop {
-            let there = match table[slot].compare_exchange(NONE, v, Relaxed, Relaxed) {
-                Ok(_) => return,
-                Err(there) => there,
-            };
-            if key(there) == place {
-                table[slot].fetch_min(v, Relaxed);
-                return;
-            }
-            slot = (slot + 1) & mask;
-        }
-    });
-    let first = |v: u32| {
-        let (place, mut slot) = slot_of(v);
-        loop {
-            let there = table[slot].load(Relaxed);
-            if there == v || key(there) == place {
-                return there;
-            }
-            slot = (slot + 1) & mask;
-        }
-    };
-    let mut merged: Vec<u32> = (0..n as u32)
-        .into_par_iter()
-        .map(|v| (first(v), v))
-        .filter(|(one, v)| one != v)
-        .map(|of| of.0)
-        .collect();
-    if !merged.is_empty() {
-        faces.par_iter_mut().for_each(|face| *face = face.map(first));
-    }
-    merged.sort_unstable();
-    merged.dedup();
-    merged
+    Some(Arrangement { grid, faces, settled, made, whole, cut, faces_cut })
 }
 
 /// The points that are not vertices, and the number of each point of each meeting.

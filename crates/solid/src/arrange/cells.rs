@@ -2,20 +2,18 @@
 //!
 //! Parts that meet in edges of two parts are a patch; it has one volume in front and one behind. Where more
 //! parts meet in an edge, they are sorted around it, and neighbours have the volume between them in common.
-//! One ray for each connected set of patches gives the numbers of the volume outside of it; across a patch
-//! they change by the faces of which it is a part.
+//! One ray for each connected set of patches gives the numbers of the volume outside of it, unless numbers
+//! beside some faces are known; across a patch they change by the faces of which it is a part.
 use crate::arrange::arrangement::Arrangement;
 use crate::arrange::edges::{Axle, Edges, Spoke};
 use crate::arrange::witness::Witness;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use rayon::prelude::*;
-use ribbonmesh_mesh::{BoundingBox, SharedUnionFind, SidedUnionFind, UnionFind};
+use ribbonmesh_mesh::{BoundingBox, SidedUnionFind, UnionFind};
 use std::cmp::Ordering;
 
 /// No number.
 const NONE: u32 = u32::MAX;
-/// Points whose edges one task looks at.
-const TOGETHER: u32 = 1 << 12;
 
 /// An edge at which the faces of a mesh do not cancel: it has an open side there, or faces of opposite
 /// orientation.
@@ -90,11 +88,32 @@ fn steps<'a>(all: &'a Arrangement, part: u32, meshes: &'a Ranges) -> impl Iterat
     std::iter::once((meshes.of(all.face(part)), 1)).chain(others)
 }
 
+/// A face that a ray may cross.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hit {
+    pub(crate) mesh: u32,
+    /// A face of the arrangement in the same connected set.
+    pub(crate) like: u32,
+    pub(crate) corners: [Vec3; 3],
+}
+
+/// The volumes whose numbers are known before those of others.
+pub(crate) enum Known<'a, Find> {
+    /// Those outside of connected sets, by rays: for a box around the beginning of each ray along +x, the faces
+    /// that it may cross.
+    Outside(Find),
+    /// Of one mesh: outside of some whole faces, and within them. A connected set without such a face has
+    /// nothing around it.
+    Beside(&'a [u32]),
+}
+
 impl Patches {
-    /// The patches of an arrangement. `None` if it contradicts itself, which exact predicates exclude.
-    pub(crate) fn new(all: &Arrangement, meshes: &Ranges) -> Option<Self> {
+    /// The patches of an arrangement. Whole faces with the same number in `labels`, the number of one of them,
+    /// are one patch in any case. `None` if the arrangement contradicts itself, which exact predicates
+    /// exclude.
+    pub(crate) fn new(all: &Arrangement, labels: &[u32], meshes: &Ranges) -> Option<Self> {
         let edges = Edges::new(all);
-        let (sets, crowded, open) = sets(all, &edges, meshes)?;
+        let (sets, crowded, open) = sets(all, labels, &edges, meshes)?;
         let of_part: Vec<(u32, bool)> = (0..all.end())
             .into_par_iter()
             .map(|part| if all.is_part(part) { sets.find(part) } else { (NONE, false) })
@@ -107,23 +126,25 @@ impl Patches {
         let patch_of = of_part.into_par_iter().map(patch).collect();
         Some(Self { edges, patch_of, of_patch, crowded, open })
     }
-    /// Two points for each patch, near the middle of its largest part: in front of it and behind it.
-    pub(crate) fn beside(&self, all: &Arrangement) -> Vec<Vec3> {
+    /// Two points for each patch, near the middle of its largest part: in front of it and behind it. `others`
+    /// are parts that the arrangement does not have, each with a face like it.
+    pub(crate) fn beside(&self, all: &Arrangement, others: &[(u32, [Vec3; 3])]) -> Vec<Vec3> {
         /// The distance from the part, by the root of its area.
         const AWAY: f64 = 1e-3;
         let points = all.points();
-        let places = |part: u32| all.corners(part).map(|p| all.grid.place(points.place(p).at));
-        let mut largest = vec![(-1.0, NONE); self.of_patch.len()];
-        for part in (0..all.end()).filter(|&part| all.is_part(part)) {
-            let [a, b, c] = places(part);
+        let cut =
+            all.parts().map(|part| (part, all.corners(part).map(|p| all.grid.place(points.place(p).at))));
+        let others = others.par_iter().map(|&(like, corners)| (like, corners.map(Vec3::as_dvec3)));
+        let all_parts: Vec<(u32, [DVec3; 3])> = cut.chain(others).collect();
+        let mut largest = vec![(-1.0, NONE, [DVec3::ZERO; 3]); self.of_patch.len()];
+        for (part, [a, b, c]) in all_parts {
             let area = (b - a).cross(c - a).length() / 2.0;
             let largest = &mut largest[self.patch_of[part as usize].0 as usize];
             if area > largest.0 {
-                *largest = (area, part);
+                *largest = (area, part, [a, b, c]);
             }
         }
-        let two = |(area, part): (f64, u32)| {
-            let [a, b, c] = places(part);
+        let two = |(area, part, [a, b, c]): (f64, u32, [DVec3; 3])| {
             let (middle, normal) = ((a + b + c) / 3.0, (b - a).cross(c - a).normalize_or_zero());
             let rounding = 4.0 * f64::from(f32::EPSILON) * middle.abs().max_element();
             let away = normal * (AWAY * area.sqrt()).max(rounding);
@@ -139,9 +160,14 @@ impl Patches {
         let cells = (0..patches).map(|patch| [2 * patch, 2 * patch + 1]).collect();
         Cells { meshes: meshes.count(), patch_of: self.patch_of, cells, windings }
     }
-    /// The numbers of the volumes that closed meshes part space into, and how many these are. `None` if they
-    /// contradict each other, which exact predicates exclude.
-    pub(crate) fn cells(self, all: &Arrangement, meshes: &Ranges) -> Option<(Cells, usize)> {
+    /// The numbers of the volumes that closed meshes part space into, and how many these are. Numbers that
+    /// contradict each other are `None`: exact predicates exclude them. Errors are those of the search.
+    pub(crate) fn cells<Error>(
+        self,
+        all: &Arrangement,
+        meshes: &Ranges,
+        known: Known<'_, impl FnOnce(&[BoundingBox]) -> Result<Vec<Vec<Hit>>, Error>>,
+    ) -> Result<Option<(Cells, usize)>, Error> {
         let Self { edges, patch_of, of_patch, crowded, .. } = self;
         let patches = of_patch.len() as u32;
         // volumes in front are 2 patch, behind 2 patch + 1
@@ -167,7 +193,7 @@ impl Patches {
             connected.join(a / 2, b / 2);
         }
         let components = connected.roots();
-        let outer = outer(all, &edges, &patch_of, &components);
+        let outer = outer(all, &patch_of, &components);
         let roots = volumes.roots();
         let (mut cell, mut count) = (vec![0; roots.len()], 0);
         for (i, &root) in roots.iter().enumerate() {
@@ -178,86 +204,92 @@ impl Patches {
         }
         let cells: Vec<[u32; 2]> =
             (0..patches as usize).map(|p| [0, 1].map(|s| cell[roots[2 * p + s] as usize])).collect();
-        // the connected set of each face; a face has its parts in one
+        // the connected set of a part
         let set = |part: u32| components.get(patch_of[part as usize].0 as usize).copied().unwrap_or(NONE);
-        let mut set_of: Vec<u32> = (0..all.faces.len() as u32).into_par_iter().map(set).collect();
-        for part in all.faces.len() as u32..all.end() {
-            set_of[all.face(part) as usize] = set(part);
-            all.others(part).iter().for_each(|(face, _)| set_of[*face as usize] = set(part));
-        }
-        let around = Around::new(all, outer.len() > 1, set_of, components.len());
         // the volume outside of a set is one of another set, too, or outside of all
         let volumes_in_all = count as usize + 1 - outer.len();
-        let seeds: Vec<(u32, Vec<i32>)> = outer
-            .par_iter()
-            .map(|&(spoke, ahead)| {
-                let outside = cell[roots[side(spoke, ahead) as usize] as usize];
-                (outside, around.cast(meshes, all.corners(spoke.part), set(spoke.part)))
-            })
-            .collect();
-        let windings = wind(all, meshes, &cells, &of_patch, count as usize, &seeds)?;
-        Some((Cells { meshes: meshes.count(), patch_of, cells, windings }, volumes_in_all))
+        let outside = outer.iter().map(|&(spoke, ahead)| cell[roots[side(spoke, ahead) as usize] as usize]);
+        let seeds: Vec<(u32, Vec<i32>)> = match known {
+            Known::Outside(find) => {
+                let sets_of_faces = sets_of_faces(all, set);
+                let several = outer.len() > 1;
+                let rays: Vec<Witness<'_>> = (outer.iter().filter(|_| several))
+                    .map(|(spoke, _)| Witness::new(all.points(), all.corners(spoke.part)))
+                    .collect();
+                let boxes: Vec<BoundingBox> = rays.iter().map(Witness::around).collect();
+                let hits = if several { find(&boxes)? } else { vec![] };
+                let sums = |i: usize| {
+                    let mut sums = vec![0; meshes.count()];
+                    let own = set(outer[i].0.part);
+                    for hit in hits.get(i).into_iter().flatten() {
+                        let other = sets_of_faces[hit.like as usize];
+                        if other != own && other != NONE {
+                            sums[hit.mesh as usize] += rays[i].crossing(hit.corners);
+                        }
+                    }
+                    sums
+                };
+                outside.zip((0..outer.len()).into_par_iter().map(sums).collect::<Vec<_>>()).collect()
+            }
+            Known::Beside(faces) => {
+                let mut known = vec![false; components.len()];
+                let mut seeds = vec![];
+                for &face in faces.iter().filter(|&&face| all.is_whole(face)) {
+                    let (patch, turned) = patch_of[face as usize];
+                    let [front, back] = cells[patch as usize];
+                    known[set(face) as usize] = true;
+                    seeds.extend([(if turned { back } else { front }, vec![0])]);
+                    seeds.extend([(if turned { front } else { back }, vec![1])]);
+                }
+                let unknown = outer.iter().map(|(spoke, _)| !known[set(spoke.part) as usize]);
+                seeds.extend(outside.zip(unknown).filter(|seed| seed.1).map(|seed| (seed.0, vec![0])));
+                seeds
+            }
+        };
+        let windings = wind(all, meshes, &cells, &of_patch, count as usize, &seeds);
+        let numbered =
+            |windings| (Cells { meshes: meshes.count(), patch_of, cells, windings }, volumes_in_all);
+        Ok(windings.map(numbered))
     }
+}
+
+/// The connected set of each face; a face has its parts in one.
+fn sets_of_faces(all: &Arrangement, set: impl Fn(u32) -> u32) -> Vec<u32> {
+    let mut set_of: Vec<u32> = (0..all.faces.len() as u32).map(&set).collect();
+    for part in all.faces.len() as u32..all.end() {
+        set_of[all.face(part) as usize] = set(part);
+        all.others(part).iter().for_each(|(face, _)| set_of[*face as usize] = set(part));
+    }
+    set_of
 }
 
 /// Joins parts that meet in edges of two parts. Also returns the edges of more parts, and the first open edge
 /// of each mesh.
 fn sets(
     all: &Arrangement,
+    labels: &[u32],
     edges: &Edges,
     meshes: &Ranges,
 ) -> Option<(SidedUnionFind, Vec<[u32; 2]>, Vec<Open>)> {
-    // faces that meet no other ones, of one mesh: each is on the same side of its neighbour
-    let whole = SharedUnionFind::new(all.end() as usize);
-    let join = |[a, b]: [Spoke; 2]| {
-        let simple = a.forward != b.forward
-            && all.is_whole(a.part)
-            && all.is_whole(b.part)
-            && meshes.of(a.part) == meshes.of(b.part);
-        if simple {
-            whole.join(a.part, b.part);
-        }
-        simple
-    };
-    let points = all.point_count() as u32;
-    let is_new = |open: &[Open], mesh: u32| open.iter().all(|known| known.mesh != mesh);
-    let others: Vec<(Vec<[u32; 2]>, Vec<Open>)> = (0..points.div_ceil(TOGETHER))
-        .into_par_iter()
-        .map(|i| {
-            let (mut others, mut open) = (vec![], vec![]);
-            for point in i * TOGETHER..points.min((i + 1) * TOGETHER) {
-                for (ends, mut spokes) in edges.from(point) {
-                    let all_spokes = spokes.clone();
-                    match (spokes.len(), spokes.next(), spokes.next()) {
-                        (2, Some(a), Some(b)) if join([a, b]) => {}
-                        _ => {
-                            others.push(ends);
-                            if let Some(mesh) = unbalanced(all, all_spokes, meshes)
-                                && is_new(&open, mesh)
-                            {
-                                open.push(Open { mesh, ends });
-                            }
-                        }
-                    }
-                }
-            }
-            (others, open)
-        })
-        .collect();
-    let mut sets = SidedUnionFind::of_roots(&whole.into_roots());
+    let cut = labels.len() as u32..all.end();
+    let roots: Vec<u32> = labels.iter().copied().chain(cut).collect();
+    let mut sets = SidedUnionFind::of_roots(&roots);
     let (mut crowded, mut open): (_, Vec<Open>) = (vec![], vec![]);
     let mut contradicts = false;
-    for (some, unbalanced) in others {
-        for ends in some {
-            match edges.spokes(ends)[..] {
-                [a, b] => contradicts |= !sets.join(a.part, b.part, a.forward == b.forward),
-                [_] => {}
+    for point in 0..all.point_count() as u32 {
+        for (ends, spokes) in edges.from(point) {
+            let mut two = spokes.clone();
+            match (spokes.len(), two.next(), two.next()) {
+                (2, Some(a), Some(b)) => {
+                    contradicts |= !sets.join(a.part, b.part, a.forward == b.forward);
+                }
+                (1, ..) => {}
                 _ => crowded.push(ends),
             }
-        }
-        for found in unbalanced {
-            if is_new(&open, found.mesh) {
-                open.push(found);
+            if let Some(mesh) = unbalanced(all, spokes, meshes)
+                && open.iter().all(|known| known.mesh != mesh)
+            {
+                open.push(Open { mesh, ends });
             }
         }
     }
@@ -283,44 +315,26 @@ fn unbalanced(all: &Arrangement, spokes: impl Iterator<Item = Spoke>, meshes: &R
 
 /// For each connected set of patches a part at its last vertex in the order of coordinates, and whether the
 /// side of this part that is ahead is outside of the set.
-fn outer(
-    all: &Arrangement,
-    edges: &Edges,
-    patch_of: &[(u32, bool)],
-    components: &[u32],
-) -> Vec<(Spoke, bool)> {
+fn outer(all: &Arrangement, patch_of: &[(u32, bool)], components: &[u32]) -> Vec<(Spoke, bool)> {
     let vertices = all.grid.points.len() as u32;
     let at = |v: u32| all.grid.points[v as usize].to_array();
     let component = |part: u32| components[patch_of[part as usize].0 as usize] as usize;
-    let later = |last: &mut u32, v: u32| {
-        if v != NONE && (*last == NONE || at(v).partial_cmp(&at(*last)) == Some(Ordering::Greater)) {
-            *last = v;
-        }
-    };
-    let none = || vec![NONE; components.len()];
-    let pieces = all.end().div_ceil(rayon::current_num_threads() as u32).max(1);
-    let lasts: Vec<Vec<u32>> = (0..all.end().div_ceil(pieces))
-        .into_par_iter()
-        .map(|i| {
-            let mut lasts = none();
-            let some = i * pieces..all.end().min((i + 1) * pieces);
-            for part in some.filter(|&part| all.is_part(part)) {
-                let last = &mut lasts[component(part)];
-                all.corners(part).into_iter().filter(|&v| v < vertices).for_each(|v| later(last, v));
+    let parts = || (0..all.end()).filter(|&part| all.is_part(part));
+    let mut last = vec![NONE; components.len()];
+    for part in parts() {
+        let last = &mut last[component(part)];
+        for v in all.corners(part).into_iter().filter(|&v| v < vertices) {
+            if *last == NONE || at(v).partial_cmp(&at(*last)) == Some(Ordering::Greater) {
+                *last = v;
             }
-            lasts
-        })
-        .collect();
-    let last = lasts.into_iter().fold(none(), |mut last, other| {
-        last.iter_mut().zip(other).for_each(|(last, v)| later(last, v));
-        last
-    });
+        }
+    }
     let mut there: Vec<Vec<u32>> = vec![vec![]; components.len()];
-    let ends: Vec<u32> =
-        all.parts().filter(|&part| all.corners(part).contains(&last[component(part)])).collect();
-    ends.into_iter().for_each(|part| there[component(part)].push(part));
+    for part in parts().filter(|&part| all.corners(part).contains(&last[component(part)])) {
+        there[component(part)].push(part);
+    }
     let sets = (0..components.len()).filter(|&set| last[set] != NONE);
-    sets.filter_map(|set| outer_side(all, edges, last[set], &there[set])).collect()
+    sets.filter_map(|set| outer_side(all, last[set], &there[set])).collect()
 }
 
 /// A part at the last vertex of a set, and whether its side ahead is outside.
@@ -328,7 +342,7 @@ fn outer(
 /// All points of the set are before the vertex in the order of coordinates. So a half-plane that ends in the
 /// line through the vertex along z, and begins in the direction of x, meets nothing until it has turned to
 /// the first edge; and about this edge, nothing is met between the half-plane's way and the first part.
-fn outer_side(all: &Arrangement, edges: &Edges, vertex: u32, parts: &[u32]) -> Option<(Spoke, bool)> {
+fn outer_side(all: &Arrangement, vertex: u32, parts: &[u32]) -> Option<(Spoke, bool)> {
     let points = all.points();
     let others = parts.iter().flat_map(|&p| all.corners(p)).filter(|&p| p != vertex);
     let equal = |axis: usize, p: u32| points.compare(axis, p, vertex) == Ordering::Equal;
@@ -353,8 +367,8 @@ fn outer_side(all: &Arrangement, edges: &Edges, vertex: u32, parts: &[u32]) -> O
         (1, 1)
     };
     let axle = Axle::new(all, edge);
-    let mut spokes = edges.spokes(edge);
-    spokes.retain(|spoke| parts.contains(&spoke.part));
+    let mut spokes: Vec<Spoke> =
+        parts.iter().filter_map(|&part| Spoke::at(edge, part, all.corners(part))).collect();
     axle.sort_by(&mut spokes, |spoke| match -sign * axle.ahead_along(spoke, axis) {
         1 => 1,
         0 => 2,
@@ -410,59 +424,4 @@ fn wind(
         }
     }
     (!known.contains(&false)).then_some(windings)
-}
-
-/// Faces of a connected set that follow each other in the input, with the box around them.
-struct Block {
-    set: u32,
-    faces: Vec<u32>,
-    around: BoundingBox,
-}
-
-/// The faces of connected sets, in blocks.
-struct Around<'a> {
-    all: &'a Arrangement,
-    blocks: Vec<Block>,
-}
-
-impl<'a> Around<'a> {
-    /// The sets of faces below a number of sets, if `several`. A face without a part has none.
-    fn new(all: &'a Arrangement, several: bool, set_of: Vec<u32>, sets: usize) -> Self {
-        /// Most faces of a block.
-        const FACES: usize = 64;
-        if !several {
-            return Self { all, blocks: vec![] };
-        }
-        let mut open: Vec<Vec<u32>> = vec![vec![]; sets];
-        let mut full: Vec<(u32, Vec<u32>)> = vec![];
-        for (face, set) in (0..).zip(set_of).filter(|&(_, set)| set != NONE) {
-            let faces = &mut open[set as usize];
-            faces.push(face);
-            if faces.len() == FACES {
-                full.push((set, std::mem::take(faces)));
-            }
-        }
-        full.extend((0..).zip(open).filter(|(_, faces)| !faces.is_empty()));
-        let block = |(set, faces): (u32, Vec<u32>)| {
-            let corners = faces.iter().flat_map(|&face| all.faces[face as usize]);
-            let around = corners.map(|v| all.grid.near(v)).fold(BoundingBox::EMPTY, BoundingBox::with);
-            Block { set, faces, around }
-        };
-        Self { all, blocks: full.into_par_iter().map(block).collect() }
-    }
-    /// How often each mesh is wound around the volume at the outer side of a part: by the crossings of a ray
-    /// from its middle with faces that are not connected to it. Nothing else meets the middle of a part.
-    fn cast(&self, meshes: &Ranges, corners: [u32; 3], own: u32) -> Vec<i32> {
-        let witness = Witness::new(self.all.points(), corners);
-        let crossings: Vec<(u32, i32)> = self
-            .blocks
-            .par_iter()
-            .filter(|block| block.set != own && witness.may_cross(&block.around))
-            .flat_map_iter(|block| block.faces.iter().map(|&face| (face, witness.crossing(face))))
-            .filter(|crossing| crossing.1 != 0)
-            .collect();
-        let mut sums = vec![0; meshes.count()];
-        crossings.iter().for_each(|&(face, sign)| sums[meshes.of(face) as usize] += sign);
-        sums
-    }
 }

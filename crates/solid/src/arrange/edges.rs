@@ -23,14 +23,15 @@ pub(crate) struct Edges {
 }
 
 impl Edges {
-    /// The edges of all parts.
+    /// The edges of all parts, but for settled sides.
     pub(crate) fn new(of: &Arrangement) -> Self {
         /// Points whose rows one task sorts.
         const TOGETHER: usize = 1 << 12;
         let points = of.point_count();
         let sides_of = |part: u32| {
             let [a, b, c] = of.corners(part);
-            [[a, b], [b, c], [c, a]]
+            let sides = [[a, b], [b, c], [c, a]].into_iter().enumerate();
+            sides.filter(move |side| !of.is_settled(part, side.0)).map(|side| side.1)
         };
         let mut starts: Vec<AtomicU32> = (0..=points).into_par_iter().map(|_| AtomicU32::new(0)).collect();
         of.parts().for_each(|part| {
@@ -90,6 +91,11 @@ impl Edges {
 }
 
 impl Spoke {
+    /// The part at an edge, if it has it.
+    pub(crate) fn at([a, b]: [u32; 2], part: u32, [p, q, r]: [u32; 3]) -> Option<Self> {
+        let has = |edge: [u32; 2]| [[p, q], [q, r], [r, p]].contains(&edge);
+        (has([a, b]) || has([b, a])).then(|| Self { part, forward: has([a, b]) })
+    }
     fn of(side: u64) -> Self {
         Self { part: side as u32 >> 1, forward: side & 1 == 1 }
     }

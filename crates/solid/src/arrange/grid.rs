@@ -1,6 +1,6 @@
 //! Positions as integers.
+use crate::boolean::on_grid;
 use glam::{DVec3, Vec3};
-use rayon::prelude::*;
 
 /// Bits of a coordinate, with its sign 63.
 const BITS: i32 = 62;
@@ -18,27 +18,32 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// The grid of some finite positions.
-    pub(crate) fn new(points: Vec<Vec3>) -> Self {
-        let largest = points.par_iter().map(|p| p.abs().max_element()).reduce(|| 0.0, f32::max);
+    /// The factor that makes integers of positions, for positions up to a largest coordinate.
+    pub(crate) fn scale_for(largest: f32) -> f64 {
         // 2^power is above the largest coordinate
         let power = f64::from(largest).log2().floor() as i32 + 1;
-        let power = if largest == 0.0 { 0 } else { power };
-        Self { points: vec![], scale: 2.0_f64.powi(BITS - power) }.with(points)
+        2.0_f64.powi(BITS - if largest == 0.0 { 0 } else { power })
     }
-    /// The same grid with other positions, none of which is larger.
-    pub(crate) fn with(&self, mut points: Vec<Vec3>) -> Self {
-        let scale = self.scale;
-        points.par_iter_mut().for_each(|p| *p = ((p.as_dvec3() * scale).round() / scale).as_vec3());
+    /// Some positions on a grid, rounded.
+    pub(crate) fn of_scale(scale: f64, mut points: Vec<Vec3>) -> Self {
+        points.iter_mut().for_each(|p| *p = on_grid(*p, scale));
         Self { points, scale }
     }
-    /// The integers of a position.
+    /// The integers of a position on the grid.
+    pub(crate) fn integers_of(&self, point: Vec3) -> [i64; 3] {
+        self.near_of(point).to_array().map(|x| x as i64)
+    }
+    /// The same in double precision, without rounding.
+    pub(crate) fn near_of(&self, point: Vec3) -> DVec3 {
+        point.as_dvec3() * self.scale
+    }
+    /// The integers of a vertex.
     pub(crate) fn integers(&self, vertex: u32) -> [i64; 3] {
-        (self.points[vertex as usize].as_dvec3() * self.scale).to_array().map(|x| x as i64)
+        self.integers_of(self.points[vertex as usize])
     }
     /// The same in double precision, without rounding.
     pub(crate) fn near(&self, vertex: u32) -> DVec3 {
-        self.points[vertex as usize].as_dvec3() * self.scale
+        self.near_of(self.points[vertex as usize])
     }
     /// A bound of all coordinates in units of the grid.
     pub(crate) fn extent(&self) -> f64 {
@@ -54,26 +59,31 @@ impl Grid {
 mod tests {
     use super::*;
 
+    fn grid(points: Vec<Vec3>) -> Grid {
+        let largest = points.iter().map(|p| p.abs().max_element()).fold(0.0, f32::max);
+        Grid::of_scale(Grid::scale_for(largest), points)
+    }
+
     #[test]
     fn positions_are_integers() {
         let points = vec![Vec3::new(1.0, -0.1, 1e-3), Vec3::new(3.9, 6.1e-17, -1e-30), Vec3::ZERO];
-        let grid = Grid::new(points.clone());
-        assert_eq!(grid.points[0], points[0]);
-        assert_eq!((grid.points[1].x, grid.points[1].z), (3.9, 0.0));
-        assert!((grid.points[1].y - 6.1e-17).abs() < 4.0 * 2.0_f32.powi(-61));
+        let on = grid(points.clone());
+        assert_eq!(on.points[0], points[0]);
+        assert_eq!((on.points[1].x, on.points[1].z), (3.9, 0.0));
+        assert!((on.points[1].y - 6.1e-17).abs() < 4.0 * 2.0_f32.powi(-61));
         for v in 0..3 {
-            let exact = grid.integers(v).map(|x| x as f64);
-            assert_eq!(DVec3::from_array(exact), grid.near(v));
-            assert_eq!(grid.place(grid.near(v)).as_vec3(), grid.points[v as usize]);
-            assert!(grid.integers(v).iter().all(|x| x.abs() < 1 << 62));
+            let exact = on.integers(v).map(|x| x as f64);
+            assert_eq!(DVec3::from_array(exact), on.near(v));
+            assert_eq!(on.place(on.near(v)).as_vec3(), on.points[v as usize]);
+            assert!(on.integers(v).iter().all(|x| x.abs() < 1 << 62));
         }
-        assert_eq!(Grid::new(vec![Vec3::ZERO]).integers(0), [0; 3]);
+        assert_eq!(grid(vec![Vec3::ZERO]).integers(0), [0; 3]);
         // the largest numbers, and the smallest
         for x in [f32::MAX, f32::MIN_POSITIVE, 1e-45] {
-            let grid = Grid::new(vec![Vec3::new(x, -x, 0.0)]);
-            assert_eq!(grid.points[0].x, x);
-            assert_eq!(grid.integers(0)[0], -grid.integers(0)[1]);
-            assert!(grid.integers(0)[0] > 1 << 60);
+            let on = grid(vec![Vec3::new(x, -x, 0.0)]);
+            assert_eq!(on.points[0].x, x);
+            assert_eq!(on.integers(0)[0], -on.integers(0)[1]);
+            assert!(on.integers(0)[0] > 1 << 60);
         }
     }
 }

@@ -26,6 +26,6 @@ mod triangulate;
 mod witness;
 
 pub(crate) use arrangement::{Arrangement, arrange};
-pub(crate) use cells::{Cells, Patches, Ranges};
+pub(crate) use cells::{Cells, Hit, Known, Patches, Ranges};
 pub(crate) use edges::{Axle, Edges, Spoke};
 pub(crate) use grid::Grid;

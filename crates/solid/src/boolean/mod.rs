@@ -23,13 +23,43 @@
 //! # Ok(())
 //! # }
 //! ```
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod application;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod attributes;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod draft;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod error;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod kernels;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+#[forbid(unsafe_code)]
+mod on_grid;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod run;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod scene;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod sheets;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod snap;
 
+#[cfg(not(target_arch = "nvptx64"))]
 pub use application::{Boolean, BooleanChoice};
+#[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use application::{Report, combine};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use error::BooleanError;
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use on_grid::on_grid;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use run::{BooleanOptions, BooleanReport, INPUT_FACE, INPUT_MESH, Opening, Operation, boolean};

@@ -105,7 +105,11 @@ impl Triangles<'_> {
 /// As [`Bvh::from_buffers`]; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`];
 /// out of memory; errors of the driver.
 pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
-    let bvh = mesh.tree()?;
+    self_intersections_in(&mesh.tree()?, mesh)
+}
+
+/// As [`self_intersections`], with the tree of the faces.
+pub(crate) fn self_intersections_in(bvh: &Bvh, mesh: Triangles<'_>) -> Result<Intersections> {
     of_tree(mesh, bvh.view(), bvh.is_exact())
 }
 
@@ -144,16 +148,40 @@ pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Res
     let swap = first.len() < second.len();
     let (searched, queries) = if swap { (first, second) } else { (second, first) };
     queries.check()?;
-    let bvh = searched.tree()?;
-    let n = queries.len();
-    let mut marks = Marks::new(device, first.len(), Some(second.len()))?;
-    let wanted = Wanted { first: first.len(), second: second.len() };
-    let mut list = OpenPairs::new(device, n, searched.len())?;
     let order = if swap { Order::Turned } else { Order::Same };
+    between(&searched.tree()?, searched, &device.zeros(0)?, queries, order)
+}
+
+/// The pairs of a face of `queries` and a face of a tree that `among` does not have a 0 for.
+pub(crate) fn intersections_among(
+    bvh: &Bvh,
+    searched: Triangles<'_>,
+    among: &Buffer<u32>,
+    queries: Triangles<'_>,
+) -> Result<Buffer<[u32; 2]>> {
+    queries.check()?;
+    Ok(between(bvh, searched, among, queries, Order::Same)?.pairs)
+}
+
+/// The pairs of a face of `queries` and a face of a tree; with [`Order::Turned`], the latter comes first.
+fn between(
+    bvh: &Bvh,
+    searched: Triangles<'_>,
+    among: &Buffer<u32>,
+    queries: Triangles<'_>,
+    order: Order,
+) -> Result<Intersections> {
+    let (device, n) = (searched.device(), queries.len());
+    let [first, second] =
+        if order == Order::Turned { [searched, queries] } else { [queries, searched] }.map(|of| of.len());
+    let mut marks = Marks::new(device, first, Some(second))?;
+    let wanted = Wanted { first, second };
+    let mut list = OpenPairs::new(device, n, searched.len())?;
     let found = collect(device, wanted, &mut marks, |room| {
         let find = |open: OpenArguments<'_>, first, n: u32| {
             let (bvh, faces, queries) = (bvh.view(), searched.view_in(bvh.is_exact()), queries.view());
-            device.launch(n.div_ceil(TRIANGLES), FindBetween { bvh, faces, queries, first, n, open })
+            let among = among.view();
+            device.launch(n.div_ceil(TRIANGLES), FindBetween { bvh, faces, among, queries, first, n, open })
         };
         list.search(n, find, |list| list.decide([queries, searched], order, room.found()))?;
         Ok(true)

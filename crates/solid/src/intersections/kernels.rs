@@ -57,12 +57,14 @@ pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, first: u3
     });
 }
 /// Lists open pairs of each of `n` faces of another mesh, from `first` on, and a face of a tree that meets
-/// its box, and is not certainly to one side. One block per [`TRIANGLES`].
+/// its box, and is not certainly to one side. Faces with a 0 in `among` are left out; it may be empty. One
+/// block per [`TRIANGLES`].
 #[kernel(threads = 128)]
 pub fn find_between<'a>(
     block: &Block,
     bvh: BvhView<'a>,
     faces: Faces<'a>,
+    among: In<'a, u32>,
     queries: Faces<'a>,
     first: u32,
     n: u32,
@@ -73,7 +75,8 @@ pub fn find_between<'a>(
         let face = first + base + i;
         let triangle = Rough::new(queries.corners(face));
         bvh.triangles_meeting(triangle.corners, |other, corners| {
-            if !triangle.is_apart(faces.exact(other, corners)) {
+            let listed = among.is_empty() || among.get(other) != 0;
+            if listed && !triangle.is_apart(faces.exact(other, corners)) {
                 open.add(face, other);
             }
         });

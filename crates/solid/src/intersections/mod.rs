@@ -106,6 +106,8 @@ pub use find::{
     self_intersections,
 };
 #[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use find::{intersections_among, self_intersections_in};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use hold::{HeldBack, hold_back};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use pairs::{Marks, Room, Wanted, collect};

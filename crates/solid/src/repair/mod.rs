@@ -129,3 +129,5 @@ pub use violation::Violation;
 pub use violations::{Boundary, ViolationList, Violations, boundary, boundary_of, manifold_violations};
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use violations::{isolated_in, look_for_holes};
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use weld::first_at_places;

@@ -90,6 +90,21 @@ pub(crate) fn welded(positions: &Buffer<DVec3>, distance: f64) -> Result<Welded,
     if !(distance >= 0.0 && distance.is_finite()) {
         return Err(OptionError::value("weld", distance, "a finite number, 0 or above").into());
     }
+    let (mut found, at) = first_at_places(positions)?;
+    if distance > 0.0 {
+        let list = near_others(positions, &at, &found.becomes, distance)?;
+        let places = array::gather(positions, &list)?.read()?;
+        let (list, to) = (list.read()?, weld(&places, distance));
+        let becomes: Vec<u32> = to.into_iter().map(|to| list[to as usize]).collect();
+        let others: Vec<u32> = list.iter().zip(&becomes).map(|(v, to)| u32::from(v != to)).collect();
+        set(&mut found.becomes, &list, &becomes)?;
+        set(&mut found.welded, &list, &others)?;
+    }
+    Ok(found)
+}
+
+/// Welds vertices at the same position. Also returns the slot of each position, [`NONE`] where it is not finite.
+pub(crate) fn first_at_places(positions: &Buffer<DVec3>) -> ribbonmesh::Result<(Welded, Buffer<u32>)> {
     let (device, n) = (positions.device().clone(), positions.len());
     // a slot is free, so that each search ends
     MeshError::at_most("vertices to weld", n, SLOTS - 1)?;
@@ -107,17 +122,7 @@ pub(crate) fn welded(positions: &Buffer<DVec3>, distance: f64) -> Result<Welded,
         welded: welded.view_mut(),
     };
     device.launch_each(n as u32, first)?;
-    let mut found = Welded { becomes, welded };
-    if distance > 0.0 {
-        let list = near_others(positions, &at, &found.becomes, distance)?;
-        let places = array::gather(positions, &list)?.read()?;
-        let (list, to) = (list.read()?, weld(&places, distance));
-        let becomes: Vec<u32> = to.into_iter().map(|to| list[to as usize]).collect();
-        let others: Vec<u32> = list.iter().zip(&becomes).map(|(v, to)| u32::from(v != to)).collect();
-        set(&mut found.becomes, &list, &becomes)?;
-        set(&mut found.welded, &list, &others)?;
-    }
-    Ok(found)
+    Ok((Welded { becomes, welded }, at))
 }
 
 /// The vertices, ascending, at positions from which another position is at most `distance` away along each

@@ -1,0 +1,382 @@
+//! The part of a result that faces of the meshes are not.
+use crate::arrange::{Arrangement, Cells, Grid, Known, Patches, Ranges, arrange};
+use crate::boolean::BooleanError;
+use crate::boolean::kernels::{DROPPED, TURNED};
+use crate::boolean::on_grid::on_grid;
+use crate::boolean::run::{BooleanReport, Opening, Operation};
+use crate::boolean::scene::{Scene, Wanted, place};
+use crate::boolean::sheets::Sheets;
+use crate::boolean::snap::{reach, snapped};
+use glam::Vec3;
+use ribbonmesh_mesh::MeshError;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A vertex of the result that no mesh has, relative to the origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Fresh {
+    /// A point where faces cross.
+    Made(Vec3),
+    /// A copy of another vertex.
+    Copy(u32),
+    /// A point in the middle of an edge, with the attributes of an end.
+    Middle(u32, Vec3),
+}
+
+/// A face of the result that is a part of a face, or has other vertices.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    /// The face of the input of which it is a part.
+    pub(crate) face: u32,
+    /// Its vertices: those of the input, and then new ones.
+    pub(crate) vertices: [u32; 3],
+    /// Their positions on the grid.
+    pub(crate) corners: [Vec3; 3],
+    /// Whether it is turned relative to the input.
+    pub(crate) turned: bool,
+}
+
+/// A face beside others, in the result's orientation.
+#[derive(Clone, Copy)]
+struct Beside {
+    /// The face of the input, and its place among the pieces, if it is one.
+    face: u32,
+    piece: Option<u32>,
+    vertices: [u32; 3],
+    corners: [Vec3; 3],
+    turned: bool,
+}
+
+impl Beside {
+    /// The same as a piece; turned around, or not.
+    fn piece(&self, around: bool) -> Piece {
+        let Self { face, mut vertices, mut corners, turned, .. } = *self;
+        if around {
+            vertices.swap(1, 2);
+            corners.swap(1, 2);
+        }
+        Piece { face, vertices, corners, turned: turned != around }
+    }
+}
+
+/// Some faces with vertices that are numbered among themselves, in their order.
+struct Numbered {
+    /// The vertices, ascending.
+    vertices: Vec<u32>,
+    points: Vec<Vec3>,
+    faces: Vec<[u32; 3]>,
+}
+
+impl Numbered {
+    fn new<'a>(faces: impl Iterator<Item = (&'a [u32; 3], &'a [Vec3; 3])> + Clone) -> Self {
+        let corners = faces.clone().flat_map(|(vertices, corners)| vertices.iter().zip(corners));
+        let mut known: Vec<(u32, Vec3)> = corners.map(|(&vertex, &point)| (vertex, point)).collect();
+        known.sort_unstable_by_key(|of| of.0);
+        known.dedup_by_key(|of| of.0);
+        let (vertices, points): (Vec<u32>, Vec<Vec3>) = known.into_iter().unzip();
+        let faces = faces.map(|(face, _)| face.map(|v| place(&vertices, v))).collect();
+        Self { vertices, points, faces }
+    }
+}
+
+/// A position as a key.
+fn key(point: Vec3) -> [u32; 3] {
+    // adding 0 turns −0 into 0
+    point.to_array().map(|x| (x + 0.0).to_bits())
+}
+
+/// The result of a combination: faces of a scene, and pieces.
+pub(crate) struct Draft {
+    pub(crate) scene: Scene,
+    pub(crate) fresh: Vec<Fresh>,
+    pub(crate) pieces: Vec<Piece>,
+    /// New vertices of faces of the scene.
+    pub(crate) moved: Vec<u32>,
+    /// Vertices that stand for others at the same place.
+    merged: Vec<u32>,
+}
+
+/// Pairs of pieces that intersect, and pairs of a piece and a face of the scene.
+pub(crate) struct Left([Vec<[u32; 2]>; 2]);
+
+impl Left {
+    /// Their number.
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(Vec::len).sum()
+    }
+}
+
+impl Draft {
+    /// Cuts all faces that meet others, and selects parts of the meshes.
+    pub(crate) fn new(
+        mut scene: Scene,
+        operation: Operation,
+        report: &mut BooleanReport,
+    ) -> Result<Self, BooleanError> {
+        let Wanted { faces: of, vertices, corners, joined, roots, pairs, all_pairs, merged } =
+            scene.find()?;
+        report.intersecting_pairs = all_pairs;
+        let Numbered { vertices, points, faces } = Numbered::new(vertices.iter().zip(&corners));
+        // the first face of each set stands for it
+        let mut first: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut sets: Vec<[u32; 2]> = vec![];
+        let label = |(face, root): (u32, Option<u32>)| match root {
+            None => face,
+            Some(root) => *first.entry(root).or_insert_with(|| {
+                sets.push([root, face]);
+                face
+            }),
+        };
+        let labels: Vec<u32> = (0..).zip(roots).map(label).collect();
+        let meshes = Ranges(scene.starts.0.iter().map(|&start| place(&of, start)).collect());
+        let grid = Grid::of_scale(scene.scale, points);
+        let arrangement = arrange(grid, faces, joined, &pairs).ok_or(BooleanError::Contradiction)?;
+        let patches = Patches::new(&arrangement, &labels, &meshes).ok_or(BooleanError::Contradiction)?;
+        let [of_sets, first_of_sets] = [0, 1].map(|i| sets.iter().map(|set| set[i]).collect::<Vec<u32>>());
+        let cells = if patches.open.is_empty() {
+            let like = |face: u32| first.get(&face).copied().unwrap_or_else(|| place(&of, face));
+            let search = |boxes: &[_]| scene.hits(boxes, like);
+            let found = patches.cells(&arrangement, &meshes, Known::Outside(search))?;
+            let (cells, count) = found.ok_or(BooleanError::Contradiction)?;
+            report.volumes = Some(count);
+            cells
+        } else {
+            report.open.extend(patches.open.iter().map(|open| {
+                let at = arrangement.grid.place(arrangement.points().place(open.ends[0]).at);
+                Opening { mesh: open.mesh as usize, at: (scene.origin + at).to_array() }
+            }));
+            let largest: Vec<_> = first_of_sets.iter().copied().zip(scene.largest(&of_sets)?).collect();
+            let numbers = scene.windings(&patches.beside(&arrangement, &largest))?;
+            patches.with_numbers(&meshes, numbers)
+        };
+        report.vertices_added = arrangement.made.len();
+        report.faces_cut = arrangement.faces_cut;
+        let selected = cells.select(|windings| operation.holds(windings));
+        let state = |&face: &u32| cells.of_part(face, &selected).map_or(DROPPED, |turn| 1 + u32::from(turn));
+        scene.choose(&of_sets, &first_of_sets.iter().map(state).collect::<Vec<u32>>())?;
+        let mut draft = Self { scene, fresh: vec![], pieces: vec![], moved: vec![], merged };
+        let face = |face: u32| (of[face as usize], false);
+        draft.add_parts(&arrangement, &vertices, face, |part| cells.of_part(part, &selected), 0.0);
+        Ok(draft)
+    }
+    /// The number of a new vertex, of which there are so many before.
+    fn first_fresh(&self) -> u32 {
+        self.scene.vertices()
+    }
+    /// Adds selected parts of faces that meet others. `face` gives the face of the input for a face of the
+    /// arrangement, and whether it is turned; `turn` whether a part is, if it is selected. New points within
+    /// `reach` of others become these.
+    fn add_parts(
+        &mut self,
+        all: &Arrangement,
+        vertices: &[u32],
+        face: impl Fn(u32) -> (u32, bool),
+        turn: impl Fn(u32) -> Option<bool>,
+        reach: f32,
+    ) {
+        let count = vertices.len() as u32;
+        let points = all.points();
+        let at = |point: u32| match all.grid.points.get(point as usize) {
+            Some(&at) => at,
+            None => all.grid.place(points.place(point).at).as_vec3(),
+        };
+        let cut: Vec<(u32, bool)> =
+            (all.faces.len() as u32..all.end()).filter_map(|part| Some((part, turn(part)?))).collect();
+        let of_cut = cut.iter().map(|&(part, _)| all.corners(part));
+        let mut candidates: Vec<u32> =
+            of_cut.filter(|corners| corners.iter().any(|&p| p >= count)).flatten().collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        let one = snapped(&candidates, count, reach, at);
+        let moved = cut.into_iter().map(|(part, turn)| {
+            (part, turn, all.corners(part).map(|point| one.get(&point).copied().unwrap_or(point)))
+        });
+        let moved: Vec<(u32, bool, [u32; 3])> =
+            moved.filter(|&(.., [a, b, c])| a != b && b != c && c != a).collect();
+        let mut made: Vec<u32> = moved.iter().flat_map(|of| of.2).filter(|&p| p >= count).collect();
+        made.sort_unstable();
+        made.dedup();
+        let first = self.first_fresh() + self.fresh.len() as u32;
+        let number = |p: u32| vertices.get(p as usize).copied().unwrap_or_else(|| first + place(&made, p));
+        let scale = self.scene.scale;
+        for (part, turn, corners) in moved {
+            let (face, turned) = face(all.face(part));
+            let (vertices, corners) = (corners.map(number), corners.map(|p| on_grid(at(p), scale)));
+            let part = Beside { face, piece: None, vertices, corners, turned };
+            self.pieces.push(part.piece(turn));
+        }
+        self.fresh.extend(made.iter().map(|&p| Fresh::Made(at(p))));
+    }
+    /// The pairs of faces that intersect, of which one has a new vertex.
+    pub(crate) fn left(&self) -> ribbonmesh::Result<Left> {
+        if self.fresh.is_empty() {
+            return Ok(Left([vec![], vec![]]));
+        }
+        let corners: Vec<[Vec3; 3]> = self.pieces.iter().map(|piece| piece.corners).collect();
+        Ok(Left(self.scene.pairs_of(&corners)?))
+    }
+    /// Faces of the scene that are in the result, by their numbers and states.
+    fn of_scene(&self, list: &[[u32; 2]]) -> ribbonmesh::Result<Vec<Beside>> {
+        let faces: Vec<u32> = list.iter().map(|of| of[0]).collect();
+        let (vertices, corners) = self.scene.faces(&faces)?;
+        let beside = |((&[face, state], vertices), corners): ((&[u32; 2], _), _)| {
+            let Piece { vertices, corners, .. } =
+                Beside { face, piece: None, vertices, corners, turned: false }.piece(state == TURNED);
+            Beside { face, piece: None, vertices, corners, turned: state == TURNED }
+        };
+        Ok(list.iter().zip(vertices).zip(corners).map(beside).collect())
+    }
+    /// All pieces.
+    fn of_pieces(&self) -> impl Iterator<Item = Beside> + '_ {
+        (0..).zip(&self.pieces).map(|(i, &Piece { face, vertices, corners, turned })| Beside {
+            face,
+            piece: Some(i),
+            vertices,
+            corners,
+            turned,
+        })
+    }
+    /// Cuts the faces that intersect, with their surroundings only: farther away, what is in front of a face is
+    /// outside of the result, and what is behind it is within.
+    pub(crate) fn mend(&mut self, left: &Left, round: u32) -> Result<(), BooleanError> {
+        let Left([own, between]) = left;
+        let mut of_scene: Vec<u32> = between.iter().map(|pair| pair[1]).collect();
+        of_scene.sort_unstable();
+        of_scene.dedup();
+        let mut corners = self.scene.faces(&of_scene)?.1;
+        let hit = own.as_flattened().iter().chain(between.iter().map(|pair| &pair[0]));
+        let hit: FxHashSet<u32> = hit.copied().collect();
+        let mut listed: Vec<u32> = hit.into_iter().collect();
+        listed.sort_unstable();
+        corners.extend(listed.iter().map(|&piece| self.pieces[piece as usize].corners));
+        let around: FxHashSet<[u32; 3]> = corners.as_flattened().iter().map(|&p| key(p)).collect();
+        let is_around = |p: Vec3| around.contains(&key(p));
+
+        let mut near = self.of_scene(&self.scene.near(&corners)?)?;
+        near.extend(self.of_pieces());
+        near.retain(|face| face.corners.iter().any(|&p| is_around(p)));
+        // one vertex at each of these places
+        let mut one: FxHashMap<[u32; 3], u32> = FxHashMap::default();
+        for (&vertex, &point) in near.iter().flat_map(|face| face.vertices.iter().zip(&face.corners)) {
+            if is_around(point) {
+                one.entry(key(point)).and_modify(|least| *least = vertex.min(*least)).or_insert(vertex);
+            }
+        }
+        let mut is_moved = vec![false; near.len()];
+        for (face, is_moved) in near.iter_mut().zip(&mut is_moved) {
+            for (vertex, &point) in face.vertices.iter_mut().zip(&face.corners) {
+                let least = one.get(&key(point)).copied().unwrap_or(*vertex);
+                *is_moved |= least != *vertex;
+                *vertex = least;
+            }
+        }
+        // all faces at a corner of a face that intersects are here, but not all at other sides
+        let settled: Vec<u8> = near
+            .iter()
+            .map(|face| {
+                let known = face.corners.map(is_around);
+                (0..3).filter(|&i| !known[i] && !known[(i + 1) % 3]).fold(0, |sides, i| sides | 1 << i)
+            })
+            .collect();
+        let rim: Vec<u32> = (0..).zip(&settled).filter(|(_, sides)| **sides != 0).map(|of| of.0).collect();
+        let places: FxHashMap<(bool, u32), u32> =
+            near.iter().map(|of| (of.piece.is_some(), of.piece.unwrap_or(of.face))).zip(0..).collect();
+        let at = |is_piece: bool, number: u32| places.get(&(is_piece, number)).copied();
+        let pairs = own.iter().map(|pair| pair.map(|piece| at(true, piece)));
+        let pairs = pairs.chain(between.iter().map(|&[piece, face]| [at(true, piece), at(false, face)]));
+        let pairs = pairs.map(|[a, b]| Some([a?, b?])).collect::<Option<Vec<[u32; 2]>>>();
+        let mut pairs = pairs.ok_or(BooleanError::Contradiction)?;
+        pairs.iter_mut().for_each(|pair| pair.sort_unstable());
+        pairs.sort_unstable();
+
+        let Numbered { vertices, points, faces } =
+            Numbered::new(near.iter().map(|face| (&face.vertices, &face.corners)));
+        let count = faces.len() as u32;
+        let (labels, meshes) = ((0..count).collect::<Vec<u32>>(), Ranges(vec![0, count]));
+        let grid = Grid::of_scale(self.scene.scale, points);
+        let arrangement = arrange(grid, faces, settled, &pairs).ok_or(BooleanError::Contradiction)?;
+        let patches = Patches::new(&arrangement, &labels, &meshes).ok_or(BooleanError::Contradiction)?;
+        let known: Known<'_, fn(&[_]) -> Result<_, BooleanError>> = Known::Beside(&rim);
+        let (cells, _): (Cells, _) =
+            patches.cells(&arrangement, &meshes, known)?.ok_or(BooleanError::Contradiction)?;
+        let selected = cells.select(|windings| Operation::Union.holds(windings));
+
+        let (mut dropped, mut gone, mut replaced) = (vec![], FxHashSet::default(), vec![]);
+        for ((face, &is_moved), i) in near.iter().zip(&is_moved).zip(0..) {
+            let turn = if arrangement.is_whole(i) { cells.of_part(i, &selected) } else { None };
+            if turn == Some(false) && !is_moved {
+                continue;
+            }
+            match face.piece {
+                Some(piece) => _ = gone.insert(piece),
+                None => dropped.push(face.face),
+            }
+            replaced.extend(turn.map(|turn| face.piece(turn)));
+        }
+        self.scene.drop_faces(&dropped)?;
+        let mut i = 0;
+        self.pieces.retain(|_| {
+            i += 1;
+            !gone.contains(&(i - 1))
+        });
+        self.pieces.extend(replaced);
+        let source = |i: u32| (near[i as usize].face, near[i as usize].turned);
+        let reach = reach(self.scene.largest, round);
+        self.add_parts(&arrangement, &vertices, source, |part| cells.of_part(part, &selected), reach);
+        Ok(())
+    }
+    /// Doubles vertices where the result touches itself, so that it is a manifold. Returns how many are added.
+    pub(crate) fn part_sheets(&mut self) -> Result<usize, BooleanError> {
+        if self.pieces.is_empty() && self.merged.is_empty() {
+            return Ok(0);
+        }
+        let mut touched: Vec<u32> = self.pieces.iter().flat_map(|piece| piece.vertices).collect();
+        touched.extend(&self.merged);
+        touched.sort_unstable();
+        touched.dedup();
+        let mut around: Vec<[Vec3; 3]> = self.pieces.iter().map(|piece| piece.corners).collect();
+        around.extend(self.scene.positions(&self.merged)?.into_iter().map(|p| [p; 3]));
+        let mut near = self.of_scene(&self.scene.near(&around)?)?;
+        near.retain(|face| face.vertices.iter().any(|v| touched.binary_search(v).is_ok()));
+        near.extend(self.of_pieces());
+        let Numbered { vertices, points, faces } =
+            Numbered::new(near.iter().map(|face| (&face.vertices, &face.corners)));
+        let marked = vertices.iter().map(|v| touched.binary_search(v).is_ok()).collect();
+        let before = vertices.len();
+        let mut sheets = Sheets::new(self.scene.scale, points, faces, marked);
+        sheets.part();
+        let Sheets { points, faces, copies, sources, .. } = sheets;
+        MeshError::at_most(
+            "vertices",
+            self.scene.vertices() as usize + self.fresh.len() + copies.len(),
+            u64::from(u32::MAX),
+        )?;
+        let first = self.first_fresh() + self.fresh.len() as u32;
+        let number = |v: u32| vertices.get(v as usize).copied().unwrap_or_else(|| first + v - before as u32);
+        for (copy, point) in copies.iter().zip(&points[before..]) {
+            let of = number(copy.of);
+            self.fresh.push(if copy.is_middle { Fresh::Middle(of, *point) } else { Fresh::Copy(of) });
+        }
+        let (mut corners, mut moved) = (vec![], vec![]);
+        for (face, new) in near.iter().zip(&faces) {
+            let new = new.map(number);
+            match face.piece {
+                Some(piece) => self.pieces[piece as usize].vertices = new,
+                None => {
+                    for k in (0..3).filter(|&k| new[k] != face.vertices[k]) {
+                        let corner = if face.turned { [0, 2, 1][k] } else { k as u32 };
+                        corners.push(3 * face.face + corner);
+                        moved.push(new[k]);
+                    }
+                }
+            }
+        }
+        for (&source, new) in sources.iter().zip(&faces[near.len()..]) {
+            let Beside { face, turned, .. } = near[source as usize];
+            let corners = new.map(|v| points[v as usize]);
+            self.pieces.push(Piece { face, vertices: new.map(number), corners, turned });
+        }
+        self.scene.move_corners(&corners, &moved)?;
+        self.moved = moved;
+        Ok(copies.len())
+    }
+}
