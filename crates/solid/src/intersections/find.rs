@@ -103,13 +103,19 @@ impl Triangles<'_> {
 /// As [`Bvh::from_buffers`]; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`];
 /// out of memory; errors of the driver.
 pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
+    self_intersections_in(mesh, &mesh.tree()?)
+}
+
+/// As [`self_intersections`], with the tree of the triangles, by [`Bvh::from_buffers`].
+/// # Errors
+/// As [`self_intersections`].
+pub fn self_intersections_in(mesh: Triangles<'_>, bvh: &Bvh) -> Result<Intersections> {
     let (device, n) = (mesh.device(), mesh.len());
-    let bvh = mesh.tree()?;
     let mut marks = Marks::new(device, n, None)?;
     let mut list = OpenPairs::new(device, n, n)?;
     let found = collect(device, Wanted { first: n, second: n }, &mut marks, |room| {
         let find = |open: OpenArguments<'_>, first, n: u32| {
-            let (bvh, faces) = (bvh.view(), mesh.view_in(&bvh));
+            let (bvh, faces) = (bvh.view(), mesh.view_in(bvh));
             device.launch(n.div_ceil(TRIANGLES), FindOwn { bvh, faces, first, n, open })
         };
         list.search(n, find, |list| list.decide([mesh, mesh], Order::Ascending, room.found()))?;

@@ -98,6 +98,7 @@ pub use few::intersections_of_few;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use find::{
     Intersections, Triangles, intersecting, intersections_between, intersections_with, self_intersections,
+    self_intersections_in,
 };
 #[cfg(not(target_arch = "nvptx64"))]
 pub use hold::{HeldBack, hold_back};
