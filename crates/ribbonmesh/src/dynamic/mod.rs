@@ -112,6 +112,8 @@ pub use host::attribute::DynamicAttribute;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::compact::{Compaction, Gaps};
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::exchange::Exchanged;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::half_edges::{Around, HalfEdgeMesh};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::mesh::{Capacity, DynamicMesh};

@@ -11,6 +11,7 @@ mod construction;
 mod device_scalars;
 mod dynamic_classic;
 mod dynamic_exact;
+mod dynamic_exchange;
 mod dynamic_growth;
 mod dynamic_patches;
 mod features;

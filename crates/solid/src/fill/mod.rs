@@ -118,4 +118,6 @@ pub use repair::{Repair, RepairChoice, stitched_in_words};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use report::{FillReport, Filling, FlatBecause, Hole, HoleReport, Left, NotJoined, Triangulation, Why};
 #[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use run::fill_few;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use run::{fill_holes, fill_holes_where, fill_holes_without, fill_surface, holes};

@@ -119,6 +119,24 @@ pub fn fill_holes_without(
     Ok(report)
 }
 
+/// Fills holes as [`fill_holes_without`], with [`FillOptions::borders`], of a mesh of few faces, an oriented
+/// manifold except that its boundary loops may touch. Runs on the calling thread, without a device. Returns
+/// the filled mesh.
+pub(crate) fn fill_few(
+    mesh: TriangleMesh,
+    options: &FillOptions,
+    chosen: impl Fn(&[u32]) -> bool,
+    refused: impl Fn([u32; 2]) -> bool + Sync,
+) -> Result<(TriangleMesh, FillReport), FillError> {
+    let part = Surroundings::of_few(mesh);
+    let found = loops(&part)?;
+    let holes = describe(&part, &found);
+    let unfilled = part.mesh.clone();
+    let search = Search { part, found, holes, rims: vec![], outer: vec![] };
+    let (report, grown) = fill_part(search, None, options, chosen, refused)?;
+    Ok((grown.map_or(unfilled, |grown| grown.mesh), report))
+}
+
 /// The part around holes with their fillings behind.
 struct Grown {
     mesh: TriangleMesh,
@@ -176,6 +194,17 @@ struct Done {
     filling: Option<(Added, Filling)>,
 }
 
+/// Result of the search for the holes of a mesh.
+struct Search {
+    part: Surroundings,
+    found: Loops,
+    holes: Vec<Hole>,
+    /// Properties of the rims of the loops, if they are needed.
+    rims: Vec<Rim>,
+    /// Which loops are the borders of open surfaces, if that matters.
+    outer: Vec<bool>,
+}
+
 /// Fills holes of a mesh, of which it changes nothing. Returns the new elements, if there are any.
 fn fill(
     whole: &mut impl Whole,
@@ -190,6 +219,19 @@ fn fill(
     let of_all = || rims(&part, &found, &holes);
     let rims = if needed { whole.device().install(of_all) } else { vec![] };
     let outer = if options.borders { vec![] } else { outer(whole, &part, &rims, &holes)? };
+    let search = Search { part, found, holes, rims, outer };
+    fill_part(search, Some(whole.device()), options, chosen, refused)
+}
+
+/// As [`fill`], when the holes are known; on the threads of a device, or on the calling one.
+fn fill_part(
+    search: Search,
+    device: Option<&Device>,
+    options: &FillOptions,
+    chosen: impl Fn(&[u32]) -> bool,
+    refused: impl Fn([u32; 2]) -> bool + Sync,
+) -> Result<(FillReport, Option<Grown>), FillError> {
+    let Search { part, found, holes, rims, outer } = search;
     let n = part.vertices.len();
     let input = |&v: &u32| part.vertex((v as usize).checked_sub(n).map_or(v, |copy| found.copies[copy]));
     let chosen: Vec<bool> = (found.loops.iter())
@@ -221,12 +263,15 @@ fn fill(
         (plan.joined[i], plan.joined[j]) = (Some(j), Some(i));
         plan.partners.insert(i, pair);
     }
-    let fill_all = || -> Vec<Vec<(usize, Done)>> {
-        groups(&part, &found, &plan).into_par_iter().map(|group| filler.fill_group(&group, &plan)).collect()
+    let groups = groups(&part, &found, &plan);
+    let of_group = |group: &Vec<usize>| filler.fill_group(group, &plan);
+    let all: Vec<Vec<(usize, Done)>> = match device {
+        Some(device) => device.install(|| groups.par_iter().map(of_group).collect()),
+        None => groups.iter().map(of_group).collect(),
     };
     let mut done: Vec<Done> = vec![];
     done.resize_with(holes.len(), Done::default);
-    for (i, one) in whole.device().install(fill_all).into_iter().flatten() {
+    for (i, one) in all.into_iter().flatten() {
         done[i] = one;
     }
     let mut added: Vec<Added> = vec![];
@@ -428,10 +473,26 @@ impl<'a> Filler<'a> {
             |of: &Loop| of.vertices.iter().map(|&v| self.positions[v as usize]).collect::<Vec<DVec3>>();
         let vertices: Vec<u32> = a.vertices.iter().chain(&b.vertices).copied().collect();
         // refused edges are allowed here: holes that can be joined must not be filled separately
-        let legal = |i: u32, j: u32| !self.is_there([i, j].map(|i| vertices[i as usize]), edges);
-        let faces = strip(&places(a), &places(b), start, legal)?;
+        let faces = strip(&places(a), &places(b), start, &self.between(a, b, edges))?;
         let across = a.across.iter().chain(&b.across).copied().collect();
         Some((Loop { vertices, across }, faces))
+    }
+    /// For each vertex of a loop the vertices of another one, as indices into it, to which there is an edge.
+    fn between(&self, a: &Loop, b: &Loop, edges: &Edges) -> Vec<Vec<u32>> {
+        let place = |of: &Loop| of.vertices.iter().copied().zip(0..).collect::<FxHashMap<u32, u32>>();
+        let (in_a, in_b) = (place(a), place(b));
+        let neighbours = |v: &u32| -> Vec<u32> {
+            let corners = self.found.around.corners(*v).iter();
+            let ends = corners.flat_map(|&corner| [behind(corner), before(corner)]);
+            ends.filter_map(|corner| in_b.get(&start(self.faces, corner)).copied()).collect()
+        };
+        let mut between: Vec<Vec<u32>> = a.vertices.iter().map(neighbours).collect();
+        for [p, q] in edges.iter().flat_map(|&[p, q]| [[p, q], [q, p]]) {
+            if let (Some(i), Some(j)) = (in_a.get(&p), in_b.get(&q)) {
+                between[*i as usize].push(*j);
+            }
+        }
+        between
     }
     /// Fills a loop, or, with `strip`, the region between two loops that these faces make.
     fn fill(

@@ -6,7 +6,8 @@ const EXACT: usize = 1 << 24;
 
 /// Finds the triangles between two loops, beginning with the edge between their vertices `start`. Vertices of
 /// the second loop are numbered after those of the first. Both loops run in the direction of the new faces,
-/// so that the strip passes the second one backwards. `None` if each strip has an edge that is not `legal`.
+/// so that the strip passes the second one backwards. `None` if each strip has an edge that is `blocked`: for
+/// each vertex of the first loop, those of the second one with which it must have no edge.
 ///
 /// Among the strips that begin with a step along the first loop and end with one along the second, it takes
 /// the one with the least sum of squared lengths of the edges between the loops. For very long loops it takes
@@ -16,7 +17,7 @@ pub(crate) fn strip(
     a: &[DVec3],
     b: &[DVec3],
     start: [usize; 2],
-    legal: impl Fn(u32, u32) -> bool,
+    blocked: &[Vec<u32>],
 ) -> Option<Vec<[u32; 3]>> {
     let (m, n) = (a.len(), b.len());
     if m < 3 || n < 3 {
@@ -24,11 +25,26 @@ pub(crate) fn strip(
     }
     let first = |i: usize| (start[0] + i) % m;
     let second = |j: usize| (start[1] + n - j % n) % n;
-    let cost = |i: usize, j: usize| {
-        let (p, q) = (first(i), second(j));
-        if legal(p as u32, (m + q) as u32) { a[p].distance_squared(b[q]) } else { f64::INFINITY }
+    let steps = if m * n <= EXACT {
+        let along: Vec<DVec3> = (0..=n).map(|j| b[second(j)]).collect();
+        // the costs of the edges at a vertex of the first loop, in the order of the steps along the second
+        best(m, n, |i, costs| {
+            let p = first(i);
+            costs.iter_mut().zip(&along).for_each(|(cost, q)| *cost = a[p].distance_squared(*q));
+            for &q in &blocked[p] {
+                let j = (start[1] + n - q as usize) % n;
+                costs[j] = f64::INFINITY;
+                if j == 0 {
+                    costs[n] = f64::INFINITY;
+                }
+            }
+        })?
+    } else {
+        shorter(m, n, |i, j| {
+            let (p, q) = (first(i), second(j));
+            if blocked[p].contains(&(q as u32)) { f64::INFINITY } else { a[p].distance_squared(b[q]) }
+        })?
     };
-    let steps = if m * n <= EXACT { best(m, n, cost)? } else { shorter(m, n, cost)? };
     let (mut i, mut j) = (0, 0);
     let triangle = |along_first: bool| {
         let (p, q) = (first(i) as u32, (m + second(j)) as u32);
@@ -55,22 +71,25 @@ fn within(i: usize, j: usize, m: usize, n: usize) -> bool {
 }
 
 /// Finds the steps with the least sum of costs: true for a step along the first loop.
-fn best(m: usize, n: usize, cost: impl Fn(usize, usize) -> f64) -> Option<Vec<bool>> {
+/// `costs_of` writes those of the edges after `i` steps along the first loop.
+fn best(m: usize, n: usize, costs_of: impl Fn(usize, &mut [f64])) -> Option<Vec<bool>> {
     let width = n + 1;
     let mut along_first = vec![false; (m + 1) * width];
-    let mut above = vec![f64::INFINITY; width];
-    above[0] = cost(0, 0);
-    for i in 1..=m {
-        let mut row = vec![f64::INFINITY; width];
-        for j in 0..=n {
-            if !within(i, j, m, n) {
-                continue;
+    let (mut above, mut costs) = (vec![f64::INFINITY; width], vec![0.0; width]);
+    costs_of(0, &mut costs);
+    above[0] = costs[0];
+    for (i, along_first) in along_first.chunks_exact_mut(width).enumerate().skip(1) {
+        costs_of(i, &mut costs);
+        let mut by_second = f64::INFINITY;
+        for (j, ((above, along_first), cost)) in above.iter_mut().zip(along_first).zip(&costs).enumerate() {
+            if within(i, j, m, n) {
+                *along_first = *above <= by_second;
+                by_second = above.min(by_second) + cost;
+            } else {
+                by_second = f64::INFINITY;
             }
-            let (by_first, by_second) = (above[j], if j > 0 { row[j - 1] } else { f64::INFINITY });
-            along_first[i * width + j] = by_first <= by_second;
-            row[j] = by_first.min(by_second) + cost(i, j);
+            *above = by_second;
         }
-        above = row;
     }
     if !above[n].is_finite() {
         return None;
@@ -126,7 +145,7 @@ mod tests {
             let (a, b) = (circle(m, 0.0, false), circle(n, 0.3, true));
             for exact in [true, false] {
                 let faces = match exact {
-                    true => strip(&a, &b, [1, 2], |_, _| true).expect("a strip"),
+                    true => strip(&a, &b, [1, 2], &vec![vec![]; m]).expect("a strip"),
                     false => {
                         let at = |i: usize, j: usize| a[(1 + i) % m].distance_squared(b[(2 + n - j % n) % n]);
                         assert_eq!(shorter(m, n, at).expect("steps").len(), m + n);
@@ -153,11 +172,16 @@ mod tests {
     #[test]
     fn none_where_no_edge_is_legal() {
         let (a, b) = (circle(5, 0.0, false), circle(6, 0.3, true));
-        assert!(strip(&a, &b, [0, 0], |_, _| false).is_none());
+        let all: Vec<u32> = (0..6).collect();
+        assert!(strip(&a, &b, [0, 0], &vec![all.clone(); 5]).is_none());
         // one vertex of the first loop without an edge
-        assert!(strip(&a, &b, [0, 0], |i, _| i != 3).is_none());
+        let mut blocked = vec![vec![]; 5];
+        blocked[3] = all;
+        assert!(strip(&a, &b, [0, 0], &blocked).is_none());
         // the strip avoids edges that are there already
-        let gone = strip(&a, &b, [0, 0], |i, j| [i, j] != [2, 8]).expect("a strip");
+        let mut blocked = vec![vec![]; 5];
+        blocked[2] = vec![3];
+        let gone = strip(&a, &b, [0, 0], &blocked).expect("a strip");
         assert!(!gone.iter().any(|face| face.contains(&2) && face.contains(&8)));
     }
 }

@@ -5,7 +5,7 @@ use crate::fill::kernels::{LabelListed, LeadDown, UniteVertices};
 use crate::repair::{Violations, look_for_holes, rows, used};
 use glam::DVec3;
 use ribbonmesh::{Buffer, Device, Error, Surface, array};
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::{Sides, TriangleMesh};
 use std::sync::Arc;
 
 /// A mesh on a device, or on the host beside one.
@@ -163,6 +163,28 @@ impl Surroundings {
         around.sides = boundary.sides.iter().map(side).collect();
         around.on_device = Some(OnDevice { parent, faces });
         Ok(around)
+    }
+    /// All of a mesh of few faces, an oriented manifold except that its boundary loops may touch. Linear, on
+    /// the calling thread. Components are not found.
+    pub fn of_few(mesh: TriangleMesh) -> Self {
+        let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
+        let open: Vec<(u32, usize)> = Sides::of(vertices, &mesh.faces).open().collect();
+        // each fan with a boundary has one side of it that begins at its vertex
+        let mut fans = vec![0_u32; vertices];
+        open.iter().for_each(|(f, side)| fans[mesh.faces[*f as usize][*side] as usize] += 1);
+        let several = |v: &u32| fans[*v as usize] > 1;
+        Self {
+            whole: vertices,
+            whole_faces: faces,
+            mesh,
+            vertices: (0..vertices as u32).collect(),
+            faces: (0..faces as u32).collect(),
+            sides: open.into_iter().map(|(f, side)| 3 * f + side as u32).collect(),
+            several_fans: (0..vertices as u32).filter(several).map(|v| (v, v)).collect(),
+            violations: Violations::default(),
+            components: vec![0; vertices],
+            on_device: None,
+        }
     }
     /// The vertex of the whole mesh; copies follow all vertices.
     pub fn vertex(&self, v: u32) -> u32 {

@@ -39,8 +39,11 @@ impl<'a> InsideTest<'a> {
     /// # Errors
     /// As [`Bvh::from_buffers`].
     pub fn new(triangles: Triangles<'a>) -> Result<Self> {
-        let bvh = Bvh::from_buffers(triangles.positions, triangles.faces)?;
-        Ok(Self { triangles, bvh, moments: None })
+        Ok(Self::with_tree(triangles, Bvh::from_buffers(triangles.positions, triangles.faces)?))
+    }
+    /// Takes the tree of these triangles: that of [`Bvh::from_buffers`].
+    pub fn with_tree(triangles: Triangles<'a>, bvh: Bvh) -> Self {
+        Self { triangles, bvh, moments: None }
     }
     /// Takes the tree of a surface ([`Surface::tree`]).
     /// # Errors

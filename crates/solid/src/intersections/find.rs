@@ -105,11 +105,13 @@ impl Triangles<'_> {
 /// As [`Bvh::from_buffers`]; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`];
 /// out of memory; errors of the driver.
 pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
-    self_intersections_in(&mesh.tree()?, mesh)
+    self_intersections_in(mesh, &mesh.tree()?)
 }
 
-/// As [`self_intersections`], with the tree of the faces.
-pub(crate) fn self_intersections_in(bvh: &Bvh, mesh: Triangles<'_>) -> Result<Intersections> {
+/// As [`self_intersections`], with the tree of the triangles, by [`Bvh::from_buffers`].
+/// # Errors
+/// As [`self_intersections`].
+pub fn self_intersections_in(mesh: Triangles<'_>, bvh: &Bvh) -> Result<Intersections> {
     of_tree(mesh, bvh.view(), bvh.is_exact())
 }
 

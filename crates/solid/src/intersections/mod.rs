@@ -102,11 +102,11 @@ pub use again::{Met, SearchAgain};
 pub use few::intersections_of_few;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use find::{
-    Intersections, Triangles, intersections_between, intersections_with, marks_with,
-    self_intersections,
+    Intersections, Triangles, intersections_between, intersections_with, marks_with, self_intersections,
+    self_intersections_in,
 };
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use find::{intersections_among, self_intersections_in};
+pub(crate) use find::intersections_among;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use hold::{HeldBack, hold_back};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,7 +1,7 @@
 //! The deleted faces of a region, and the spots where they are.
-use crate::resolve::clusters::is_ear;
-use crate::resolve::cut::CRUMB;
+use crate::resolve::kernels::CRUMB;
 use crate::resolve::spot::Filled;
+use rayon::prelude::*;
 use ribbonmesh_mesh::{Sides, TriangleMesh, UnionFind};
 use rustc_hash::FxHashMap;
 
@@ -19,7 +19,9 @@ pub(crate) struct Gone<'m> {
     spots: UnionFind,
     /// Whether each vertex is on the border of the region.
     end: Vec<bool>,
-    /// Vertices on the border at which faces are deleted, some of them several times.
+    /// Whether each vertex is one of a deleted face: the faces around it belong to the spot.
+    touched: Vec<bool>,
+    /// Vertices on the border at which faces are deleted.
     reached: Vec<u32>,
 }
 
@@ -36,8 +38,8 @@ pub(crate) struct Spot {
 }
 
 impl<'m> Gone<'m> {
-    /// Deletes all faces except those in `stay`, which ascend.
-    pub fn new(region: &'m TriangleMesh, sides: &'m Sides, stay: &[u32]) -> Self {
+    /// Deletes some faces.
+    pub fn new(region: &'m TriangleMesh, sides: &'m Sides, deleted: &[bool]) -> Self {
         let mut end = vec![false; region.positions.len()];
         for (f, side) in sides.open() {
             let face = region.faces[f as usize];
@@ -45,20 +47,16 @@ impl<'m> Gone<'m> {
         }
         let gone = vec![false; region.faces.len()];
         let spots = UnionFind::new(region.positions.len());
-        let mut new = Self { region, sides, gone, list: vec![], known: 0, spots, end, reached: vec![] };
-        let mut stay = stay.iter().copied().peekable();
-        for f in 0..region.faces.len() as u32 {
-            if stay.next_if_eq(&f).is_none() {
-                new.take(f);
-            }
-        }
+        let touched = vec![false; region.positions.len()];
+        let mut new =
+            Self { region, sides, gone, list: vec![], known: 0, spots, end, touched, reached: vec![] };
+        (0..).zip(deleted).filter(|(_, deleted)| **deleted).for_each(|(f, _)| new.take(f));
         new
     }
     /// The vertices on the border of the region at which faces are deleted, ascending.
     pub fn reached(&self) -> Vec<u32> {
         let mut vertices = self.reached.clone();
         vertices.sort_unstable();
-        vertices.dedup();
         vertices
     }
     /// Number of deleted faces.
@@ -75,13 +73,16 @@ impl<'m> Gone<'m> {
         }
         self.list.push(f);
         for v in self.region.faces[f as usize] {
+            if std::mem::replace(&mut self.touched[v as usize], true) {
+                continue;
+            }
             if self.end[v as usize] {
                 self.reached.push(v);
             }
             for &near in self.sides.around(v) {
-                let [a, b, c] = self.region.faces[near as usize];
-                self.spots.join(a, b);
-                self.spots.join(b, c);
+                for u in self.region.faces[near as usize] {
+                    self.spots.join(v, u);
+                }
             }
         }
     }
@@ -130,7 +131,7 @@ impl<'m> Gone<'m> {
                     faces.push(other);
                 }
             }
-            if faces.len() > CRUMB {
+            if faces.len() > CRUMB as usize {
                 return vec![];
             }
         }
@@ -142,7 +143,11 @@ impl<'m> Gone<'m> {
     }
     /// The faces that have a vertex of a spot's holes.
     pub fn ring(&self, spot: &Spot) -> Vec<u32> {
-        self.around(spot.removed.iter().flat_map(|f| self.region.faces[*f as usize]))
+        let corners = spot.removed.iter().flat_map(|f| self.region.faces[*f as usize]);
+        let mut vertices: Vec<u32> = corners.collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        self.around(vertices)
     }
     /// The spots, in the order of the first deleted faces. Their collars have no vertex in common. Spots of
     /// `before` that have not changed keep their filling. Linear in the faces that were deleted since then,
@@ -172,14 +177,21 @@ impl<'m> Gone<'m> {
             spot.removed.push(f);
         }
         self.known = self.list.len();
-        for spot in spots.iter_mut().filter(|spot| spot.filled.is_none()) {
+        let this = &*self;
+        spots.par_iter_mut().filter(|spot| spot.filled.is_none()).for_each(|spot| {
             spot.removed.sort_unstable();
-            spot.collar = self.ring(spot);
-            spot.collar.retain(|f| !self.gone[*f as usize]);
+            spot.collar = this.ring(spot);
+            spot.collar.retain(|f| !this.gone[*f as usize]);
             spot.collar.sort_unstable();
             spot.collar.dedup();
-        }
+        });
         spots.sort_unstable_by_key(|spot| spot.removed[0]);
         spots
     }
+}
+
+/// Whether at most one edge connects a face with a kept one. At the border of the region, the part beyond
+/// counts as a kept face.
+fn is_ear(around: [Option<u32>; 3], kept: impl Fn(u32) -> bool) -> bool {
+    around.into_iter().filter(|other| other.is_none_or(&kept)).count() <= 1
 }

@@ -8,16 +8,36 @@
 //! intersections whose edges have the length of those around. [`boolean`](crate::boolean) keeps the curve.
 //!
 //! The application [`Resolve`] is for surfaces that stand still, and computes their union exactly.
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod kernels;
+
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod application;
-mod clusters;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod cut;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod error;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod gone;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod region;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod run;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod spot;
 
+#[cfg(not(target_arch = "nvptx64"))]
 pub use application::{Resolve, ResolveChoice};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use error::ResolveError;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use region::{ResolvedRegion, resolve_region};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use run::{ResolveOptions, ResolveReport};

@@ -2,14 +2,13 @@
 use crate::fill::{FillOptions, Method};
 use crate::inside::InsideTest;
 use crate::intersections::intersections_with;
-use crate::resolve::cut::{Kept, kept};
+use crate::resolve::cut::{Cut, cut};
 use crate::resolve::gone::{Gone, Spot};
-use crate::resolve::run::{edge_length, no_manifold, part};
+use crate::resolve::run::{edge_length, part};
 use crate::resolve::spot::filled_spot;
 use crate::resolve::{ResolveError, ResolveOptions, ResolveReport};
 use glam::DVec3;
 use rayon::prelude::*;
-use ribbonmesh::Device;
 use ribbonmesh::device::NONE;
 use ribbonmesh_mesh::{Element, Sides, TriangleMesh};
 
@@ -19,6 +18,9 @@ pub struct ResolvedRegion {
     pub mesh: TriangleMesh,
     /// For each vertex, the vertex of the region that it is, or is a copy of; `None` for a new one.
     pub vertices: Vec<Option<u32>>,
+    /// For each face, the face of the region that it is, possibly with copies of its vertices; `None` for a
+    /// new one.
+    pub faces: Vec<Option<u32>>,
     /// Report of resolving.
     pub report: ResolveReport,
 }
@@ -48,8 +50,8 @@ pub fn resolve_region(
     options.check()?;
     region.check()?;
     let sides = Sides::of(region.positions.len(), &region.faces);
-    let Kept { faces: stay, inside } = kept(region, origin, pairs, &sides, test)?;
-    let mut gone = Gone::new(region, &sides, &stay);
+    let Cut { gone, inside } = cut(region, origin, pairs, test)?;
+    let mut gone = Gone::new(region, &sides, &gone);
     for pair in pairs {
         let [a, b] = pair.map(|face| region.faces[face as usize][0]);
         gone.link(a, b);
@@ -98,7 +100,11 @@ pub fn resolve_region(
             let positions = test.device().upload(&whole.mesh.points_around(origin))?;
             let hit = intersections_with(&positions, &whole.mesh.faces, &whole.not_searched(&spots))?;
             if hit.is_empty() {
-                return finished(region, &left, &spots, &whole, attempt, report);
+                if filled().any(|filled| !filled.is_manifold) {
+                    last = "a filling is no oriented manifold".into();
+                    return Err(ResolveError::GaveUp { attempts: attempt, last });
+                }
+                return finished(region, &left, &spots, &whole, report);
             }
             hits = hit.len();
             // all spots were searched, except those that the search has hit: these are filled again
@@ -160,20 +166,16 @@ fn grow_together(gone: &mut Gone<'_>, spots: &[Spot], whole: &Assembled, left: &
     }
 }
 
-/// The assembled surface with its attributes, if it is a manifold.
+/// The assembled surface with its attributes.
 fn finished(
     region: &TriangleMesh,
     left: &[u32],
     spots: &[Spot],
     whole: &Assembled,
-    attempt: u32,
     mut report: ResolveReport,
 ) -> Result<ResolvedRegion, ResolveError> {
     let all: Vec<u32> = (0..whole.mesh.faces.len() as u32).collect();
     let (mesh, vertices) = part(&whole.mesh, &all)?;
-    if let Some(what) = no_manifold(&Device::cpu(), &mesh)? {
-        return Err(ResolveError::GaveUp { attempts: attempt, last: what });
-    }
     let (mesh, dropped) = if has_attributes(region) {
         with_attributes(region, left, spots, whole, &mesh.faces, &vertices)?
     } else {
@@ -181,7 +183,9 @@ fn finished(
     };
     report.columns_dropped = dropped;
     let vertices = vertices.into_iter().map(|v| whole.old(v)).collect();
-    Ok(ResolvedRegion { mesh, vertices, report })
+    let mut faces: Vec<Option<u32>> = left.iter().copied().map(Some).collect();
+    faces.resize(mesh.faces.len(), None);
+    Ok(ResolvedRegion { mesh, vertices, faces, report })
 }
 
 fn has_attributes(mesh: &TriangleMesh) -> bool {

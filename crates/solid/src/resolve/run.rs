@@ -1,8 +1,6 @@
 //! Options and the report of resolving, and parts of meshes.
 use crate::fill::FillOptions;
-use crate::repair::manifold_violations;
 use crate::resolve::ResolveError;
-use ribbonmesh::Device;
 use ribbonmesh_mesh::TriangleMesh;
 use serde::Serialize;
 
@@ -56,12 +54,6 @@ pub struct ResolveReport {
     pub filled: usize,
     /// Attributes that were dropped because their policy says so.
     pub columns_dropped: Vec<String>,
-}
-
-/// The reason for which a mesh is not an oriented manifold.
-pub(crate) fn no_manifold(device: &Device, mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
-    let found = manifold_violations(device, mesh.positions.len(), &mesh.faces)?;
-    Ok((!found.is_empty()).then(|| format!("is no oriented manifold: {found}")))
 }
 
 /// A mesh of some faces, with their vertices and attributes; and the numbers that these vertices had.

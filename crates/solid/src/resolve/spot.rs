@@ -1,11 +1,11 @@
 //! Filling of one spot.
-use crate::fill::{FillOptions, FillReport, fill_holes_without};
+use crate::fill::{FillOptions, FillReport, fill_few};
 use crate::intersections::intersections_of_few;
 use crate::resolve::ResolveError;
 use crate::resolve::gone::Spot;
 use glam::DVec3;
+use ribbonmesh::Error;
 use ribbonmesh::device::NONE;
-use ribbonmesh::{Device, Error};
 use ribbonmesh_mesh::{Sides, TriangleMesh, UnionFind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,6 +29,9 @@ pub(crate) struct Filled {
     /// The pairs of faces that intersect, of which at least one is new; faces of the collar have the first
     /// numbers.
     pub hit: Vec<[u32; 2]>,
+    /// Whether the faces at each vertex of the holes, and at each other one of new faces, are one fan all
+    /// around it.
+    pub is_manifold: bool,
 }
 
 /// Fills the holes of a spot. Positions are those of the region around `origin`.
@@ -96,8 +99,27 @@ pub(crate) fn filled_spot(
         }
         changed.push((*f, *after));
     }
+    let sides = Sides::of(mesh.positions.len(), &mesh.faces);
+    let is_manifold =
+        (0..hole).chain(given as u32..mesh.positions.len() as u32).all(|v| one_fan(&sides, v, &mesh));
     let FillReport { joined, filled, columns_dropped, .. } = report;
-    Ok(Filled { of, own, mesh, changed, joined, filled: filled - 2 * joined, columns_dropped, hit })
+    let filled = filled - 2 * joined;
+    Ok(Filled { of, own, mesh, changed, joined, filled, columns_dropped, hit, is_manifold })
+}
+
+/// Whether the faces at a vertex are one fan all around it, or none.
+fn one_fan(sides: &Sides, v: u32, mesh: &TriangleMesh) -> bool {
+    let around = sides.around(v);
+    let Some(&first) = around.first() else { return true };
+    let (mut face, mut passed) = (first, 0);
+    loop {
+        let Some(side) = mesh.faces[face as usize].iter().position(|u| *u == v) else { return false };
+        let Some(next) = sides.across(face)[side] else { return false };
+        (face, passed) = (next, passed + 1);
+        if face == first || passed > around.len() {
+            return passed == around.len();
+        }
+    }
 }
 
 /// Fills the holes whose vertices are below `hole`. Where new faces intersect others, the longest edge across
@@ -115,10 +137,8 @@ fn best_filling(
     let mut refused: FxHashSet<[u32; 2]> = FxHashSet::default();
     let mut best: Option<(TriangleMesh, FillReport, Vec<[u32; 2]>)> = None;
     for _ in 0..FILLINGS {
-        let mut mesh = surroundings.clone();
         let chosen = |around: &[u32]| around.iter().all(|v| *v < hole);
-        let report =
-            fill_holes_without(&Device::cpu(), &mut mesh, fill, chosen, |edge| refused.contains(&edge))?;
+        let (mesh, report) = fill_few(surroundings.clone(), fill, chosen, |edge| refused.contains(&edge))?;
         let hit = intersections_of_few(&mesh.points_around(origin), &mesh.faces, old);
         let known = refused.len();
         if !hit.is_empty() {

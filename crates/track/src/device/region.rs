@@ -4,8 +4,11 @@
 use super::rank::VERTICES;
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, Each, HalfEdge, In, Out, Values, Vertex, VertexId, kernel};
+use ribbonmesh::device::{
+    Block, Each, FaceId, HalfEdge, In, NONE, Out, Parameter, Values, Vertex, VertexId, kernel,
+};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
+use ribbonmesh::sets;
 
 /// Marks the vertices of each face of a list.
 #[kernel(threads = 256)]
@@ -91,20 +94,20 @@ pub fn take_marked<'a>(block: &Block, faces: In<'a, [u32; 3]>, marks: In<'a, u32
         taken.set(f, (a | b | c != 0) as u32);
     });
 }
-/// Sets 1 for each face that is neither taken nor of a component with a mark, else 0.
+/// Sets 1 for each face that is taken, or of a component with a mark, else 0.
 #[kernel(threads = 256)]
-pub fn leave_taken<'a>(
+pub fn take_components<'a>(
     block: &Block,
     faces: In<'a, [u32; 3]>,
-    taken: In<'a, u32>,
     labels: Values<'a, Vertex, u32>,
     components: In<'a, u32>,
-    left: Out<'a, u32>,
+    taken: Out<'a, u32>,
 ) {
     block.for_each_of_tile(faces.len() as u32, |f| {
         let label = labels.get(VertexId::new(faces.get(f)[0]));
-        let stays = label >= components.len() as u32 || components.get(label) == 0;
-        left.set(f, (stays && taken.get(f) == 0) as u32);
+        if label < components.len() as u32 && components.get(label) != 0 {
+            taken.set(f, 1);
+        }
     });
 }
 /// Copies the faces of a list.
@@ -113,49 +116,92 @@ pub fn copy_listed<'a>(block: &Block, faces: In<'a, [u32; 3]>, list: In<'a, u32>
     block.for_each_of_tile(list.len() as u32, |i| to.set(i, faces.get(list.get(i))));
 }
 
-/// Makes the vertices of each face one set. `parents` begins with each vertex its own parent; a parent is
-/// never greater than its child, so the root of a set is its least vertex, whatever the order (Jayanti and
-/// Tarjan 2016).
+/// Makes the vertices of each face one set; `parents` begins with each vertex its own parent.
 #[kernel(threads = 256)]
-pub fn unite_corners<'a>(block: &Block, faces: In<'a, [u32; 3]>, parents: Out<'a, u32>) {
-    block.for_each_of_tile(faces.len() as u32, |f| {
-        let [a, b, c] = faces.get(f);
-        unite(parents, a, b);
-        unite(parents, b, c);
+pub fn unite_corners<'a>(f: Each, mesh: DynamicView<'a>, parents: Out<'a, u32>) {
+    if let Some([a, b, c]) = mesh.living_corners(FaceId::new(f)) {
+        sets::unite(parents, a.index(), b.index());
+        sets::unite(parents, b.index(), c.index());
+    }
+}
+/// Makes the root of its set the parent of each vertex; 1 for each living vertex that is a root, else 0.
+#[kernel(threads = 256)]
+pub fn find_roots<'a>(v: Each, mesh: DynamicView<'a>, parents: Out<'a, u32>, is_root: Out<'a, u32>) {
+    is_root.set(v, (parents.get(v) == v && mesh.is_living(VertexId::new(v))) as u32);
+    sets::flatten(parents, v);
+}
+/// Stores the component of each vertex, the number of its root; [`NONE`] for deleted vertices.
+#[kernel(threads = 256)]
+pub fn number_components<'a>(
+    v: Each,
+    mesh: DynamicView<'a>,
+    roots: In<'a, u32>,
+    numbers: In<'a, u32>,
+    component: Out<'a, u32>,
+) {
+    let living = mesh.is_living(VertexId::new(v));
+    component.set(v, if living { numbers.get(roots.get(v)) } else { NONE });
+}
+
+/// Key of a slot without votes.
+pub const NO_VOTE: u64 = u64::MAX;
+
+/// A hash table of votes: numbers of vertices by their labels before a change and their components after it.
+/// Its length is a power of two.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Votes<'a> {
+    /// The label in the upper half and the component in the lower, or [`NO_VOTE`].
+    pub keys: Out<'a, u64>,
+    /// Numbers of vertices; behind them, the number of those for which there was no room.
+    pub counts: Out<'a, u32>,
+}
+impl Votes<'_> {
+    #[inline(always)]
+    fn add(self, key: u64, votes: u32) {
+        let room = self.keys.len() as u32;
+        let mut at = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32 & (room - 1);
+        let mut left = room;
+        while left > 0 {
+            let found = atomic::compare_exchange(self.keys, at, NO_VOTE, key, Relaxed, Device);
+            if found == NO_VOTE || found == key {
+                break;
+            }
+            at = (at + 1) & (room - 1);
+            left -= 1;
+        }
+        atomic::fetch_add(self.counts, if left > 0 { at } else { room }, votes, Relaxed, Device);
+    }
+}
+/// Counts the votes of `n` vertices; new ones have the label [`NONE`], and no vote. A tile whose vertices
+/// all vote for the same has one addition.
+#[kernel(threads = 256)]
+pub fn count_votes<'a>(
+    block: &Block,
+    labels: Values<'a, Vertex, u32>,
+    component: In<'a, u32>,
+    n: u32,
+    votes: Votes<'a>,
+) {
+    block.for_each_tile(n, |base, len| {
+        let key = |i: u32| {
+            let (label, to) = (labels.get(VertexId::new(base + i)), component.get(base + i));
+            if label == NONE || to == NONE { NO_VOTE } else { (label as u64) << 32 | to as u64 }
+        };
+        let or_zero = |i: u32| if key(i) == NO_VOTE { 0 } else { key(i) };
+        let least = block.reduce(len, NO_VOTE, key, |a, b| if a < b { a } else { b });
+        let most = block.reduce(len, 0, or_zero, |a, b| if a > b { a } else { b });
+        if least == NO_VOTE {
+            // no vertex votes
+        } else if least == most {
+            let count = block.count_where(len, |i| key(i) != NO_VOTE);
+            block.single_nosync(|| votes.add(least, count));
+        } else {
+            block.for_each(len, |i| {
+                if key(i) != NO_VOTE {
+                    votes.add(key(i), 1);
+                }
+            });
+        }
     });
-}
-/// Stores the root of the set of each vertex, and 1 for each vertex that is a root.
-#[kernel(threads = 256)]
-pub fn find_roots<'a>(v: Each, parents: Out<'a, u32>, roots: Out<'a, u32>, is_root: Out<'a, u32>) {
-    let root = root(parents, v);
-    roots.set(v, root);
-    is_root.set(v, (root == v) as u32);
-}
-#[inline(always)]
-fn root(parents: Out<'_, u32>, mut v: u32) -> u32 {
-    loop {
-        let parent = atomic::load(parents, v, Relaxed, Device);
-        if parent == v {
-            return v;
-        }
-        // shortens the path for later searches
-        let next = atomic::load(parents, parent, Relaxed, Device);
-        if next != parent {
-            atomic::fetch_min(parents, v, next, Relaxed, Device);
-        }
-        v = parent;
-    }
-}
-#[inline(always)]
-fn unite(parents: Out<'_, u32>, a: u32, b: u32) {
-    let (mut a, mut b) = (root(parents, a), root(parents, b));
-    while a != b {
-        if a > b {
-            (a, b) = (b, a);
-        }
-        if atomic::compare_exchange(parents, b, b, a, Relaxed, Device) == b {
-            return;
-        }
-        b = root(parents, b);
-    }
 }

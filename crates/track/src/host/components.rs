@@ -38,8 +38,8 @@ impl Components {
     pub fn begin(&mut self, x: &[Vec3], faces: &[[u32; 3]]) -> Vec<u32> {
         let labels = vec![NONE; x.len()];
         let ids = labels.clone();
-        let mut shape =
-            Shape { x: x.to_vec(), faces: faces.to_vec(), rows: vec![], labels, ids, ..Shape::default() };
+        let of = vec![NONE; faces.len()];
+        let mut shape = Shape { x: x.to_vec(), faces: faces.to_vec(), of, rows: vec![], labels, ids };
         self.follow(&mut shape);
         shape.labels
     }
@@ -51,24 +51,21 @@ impl Components {
     /// followed is born.
     pub fn follow(&mut self, shape: &mut Shape) -> Changes {
         let (component, count) = shape.components();
-        let changes = self.follow_votes(&shape.labels, &component, &shape.measure(&component, count));
+        let mut votes: FxHashMap<[u32; 2], u32> = FxHashMap::default();
+        for (label, to) in shape.labels.iter().zip(&component).filter(|(label, _)| **label != NONE) {
+            *votes.entry([*label, *to]).or_default() += 1;
+        }
+        let changes = self.follow_votes(votes.into_iter().collect(), &shape.measure(&component, count));
         shape.labels = component;
         changes
     }
-    /// As [`Components::follow`], from the earlier labels of vertices, [`NONE`] for new ones, and the present
-    /// components, whose measures are known.
-    pub fn follow_votes(&mut self, labels: &[u32], component: &[u32], measured: &[Measured]) -> Changes {
+    /// As [`Components::follow`], from the numbers of vertices by earlier label and present component, of
+    /// which the measures are known.
+    pub fn follow_votes(&mut self, mut votes: Vec<([u32; 2], u32)>, measured: &[Measured]) -> Changes {
         let count = measured.len();
-        let mut votes: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-        // neighbours in the list mostly have the same label and component
-        let both = labels.iter().zip(component);
-        for run in both.collect::<Vec<_>>().chunk_by(|a, b| a == b).filter(|run| *run[0].0 != NONE) {
-            *votes.entry((*run[0].0, *run[0].1)).or_default() += run.len() as u32;
-        }
-        let mut goes = vec![(0, NONE); self.all.len()];
-        let mut votes: Vec<_> = votes.into_iter().collect();
         votes.sort_unstable();
-        for ((label, to), votes) in votes {
+        let mut goes = vec![(0, NONE); self.all.len()];
+        for ([label, to], votes) in votes {
             if let Some(best) = goes.get_mut(label as usize)
                 && votes > best.0
             {
@@ -138,6 +135,7 @@ mod tests {
             shape.x.extend([Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].map(|p| p + at));
             shape.labels.extend(labels);
             shape.ids.extend([NONE; 4]);
+            shape.of.extend([NONE; 4]);
             let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
             shape.faces.extend(faces.map(|face: [u32; 3]| face.map(|v| v + 4 * i)));
         }

@@ -10,13 +10,15 @@ use super::shape::{Measured, Shape};
 use super::tracker::Tracker;
 use super::values::{Row, Values};
 use glam::{DVec3, Vec3};
+use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::NONE;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Sizes, Snapshot};
 use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, TriangleMesh, Vertex};
 use ribbonmesh_solid::boolean::{BooleanOptions, boolean};
 use ribbonmesh_solid::inside::InsideTest;
-use ribbonmesh_solid::intersections::{Triangles, self_intersections};
+use ribbonmesh_solid::intersections::{Triangles, self_intersections, self_intersections_in};
 use ribbonmesh_solid::resolve::{ResolveOptions, ResolveReport, resolve_region};
+use rustc_hash::FxHashSet;
 use std::time::Instant;
 
 /// Most parts into which a step is divided.
@@ -192,8 +194,10 @@ impl Tracker {
                 component.volume = measured.volume;
             }
             let start = Instant::now();
-            let faces = phases::living_faces(&self.mesh)?;
-            let pairs = self.pairs_among(&faces)?;
+            let living = phases::living(&self.mesh)?;
+            let triangles = Triangles { positions: self.values.x.buffer(), faces: &living.faces };
+            let tree = Bvh::from_buffers(triangles.positions, triangles.faces)?;
+            let pairs = self_intersections_in(triangles, &tree)?.pairs.read()?;
             left = pairs.len() as u64;
             found.search_seconds += start.elapsed().as_secs_f64();
             if left == 0 && dying.is_empty() && !necks {
@@ -201,8 +205,9 @@ impl Tracker {
             }
             let start = Instant::now();
             found.pairs += left;
-            let near =
-                Near { faces: &faces, pairs: &pairs, dying: &dying, necks: std::mem::take(&mut necks) };
+            let necks = std::mem::take(&mut necks);
+            let necks = if necks { self.necks()? } else { FxHashSet::default() };
+            let near = Near { living: &living, tree: &tree, pairs: &pairs, dying: &dying, necks: &necks };
             if !self.change_near(&near, found, changes)? {
                 found.whole += 1;
                 match self.changed(&near, found) {
@@ -285,10 +290,13 @@ impl Tracker {
             let labels = shape.labels.clone();
             shape.keep(|v| !near.dying.contains(&labels[v as usize]));
         }
-        if near.necks {
-            cuts = cut_necks(shape, self.values.criteria.shortest);
+        if !near.necks.is_empty() {
+            let ids = shape.ids.clone();
+            cuts = cut_necks(shape, self.values.criteria.shortest, |v| near.necks.contains(&ids[v as usize]));
             // tiny parts that cuts leave are removed, not resolved
-            self.without_tiny(shape);
+            if cuts > 0 {
+                self.without_tiny(shape);
+            }
         }
         found.pinched += cuts;
         cuts > 0 || shape.faces.len() != faces
@@ -324,7 +332,8 @@ impl Tracker {
 
     /// The surface on the host. Waits.
     fn read_shape(&self) -> LibraryResult<Shape> {
-        let faces = self.mesh.read_faces()?.into_iter().filter(|face| face[0] != NONE).collect();
+        let faces: Vec<[u32; 3]> =
+            self.mesh.read_faces()?.into_iter().filter(|face| face[0] != NONE).collect();
         let x = self.values.x.read(&self.mesh)?;
         let rows = self.values.rows.iter().map(|row| row.read(&self.mesh)).collect::<LibraryResult<_>>()?;
         let labels = match &self.values.labels {
@@ -332,7 +341,8 @@ impl Tracker {
             None => vec![0; x.len()],
         };
         let ids = (0..x.len() as u32).collect();
-        let mut shape = Shape { x, faces, rows, labels, ids, ..Shape::default() };
+        let of = (0..faces.len() as u32).collect();
+        let mut shape = Shape { x, faces, of, rows, labels, ids };
         let mut used = vec![false; shape.x.len()];
         shape.faces.as_flattened().iter().for_each(|v| used[*v as usize] = true);
         shape.keep(|v| used[v as usize]);
@@ -404,18 +414,18 @@ fn resolved(
     others.keep(|v| !meets[component[v as usize] as usize]);
     let mut part = shape.clone();
     part.keep(|v| meets[component[v as usize] as usize]);
-    let (mesh, from, report) = resolved_part(device, &part)?;
+    let (mesh, from, faces, report) = resolved_part(device, &part)?;
     found.add_resolved(&report);
-    others.append(part.replaced_by(&mesh, &from));
+    others.append(part.replaced_by(&mesh, &from, &faces));
     Ok(others)
 }
 
-/// Resolves all intersections of a closed surface; also returns the vertices from which those of the result
-/// come. First as a region that has all faces, which keeps the length of edges; where that fails, exactly.
+/// Resolves all intersections of a closed surface; also returns the vertices and faces from which those of
+/// the result come. First as a region that has all faces, which keeps the length of edges; where that fails, exactly.
 fn resolved_part(
     device: &Device,
     part: &Shape,
-) -> Result<(TriangleMesh, Vec<Option<u32>>, ResolveReport), String> {
+) -> Result<(TriangleMesh, Vec<Option<u32>>, Vec<Option<u32>>, ResolveReport), String> {
     let library = |error: ribbonmesh::Error| error.to_string();
     let mesh = part.mesh();
     let positions = device.upload(&part.x).map_err(library)?;
@@ -425,7 +435,7 @@ fn resolved_part(
     let test = InsideTest::new(triangles).map_err(library)?;
     let options = ResolveOptions { exact_up_to: EXACT_UP_TO, ..ResolveOptions::default() };
     if let Ok(done) = resolve_region(&test, &mesh, DVec3::ZERO, &pairs, &options) {
-        return Ok((done.mesh, done.vertices, done.report));
+        return Ok((done.mesh, done.vertices, done.faces, done.report));
     }
     let (mesh, exact) =
         boolean(device, &[mesh], &BooleanOptions::default()).map_err(|error| error.to_string())?;
@@ -435,6 +445,6 @@ fn resolved_part(
         faces_cut: exact.faces_cut,
         ..ResolveReport::default()
     };
-    let from = part.vertices_at(&mesh);
-    Ok((mesh, from, report))
+    let (from, faces) = (part.vertices_at(&mesh), vec![None; mesh.faces.len()]);
+    Ok((mesh, from, faces, report))
 }

@@ -109,8 +109,20 @@ pub fn measure(mesh: &DynamicMesh, values: &Values, scratch: &mut Scratch) -> Re
 /// Units of volume in the cube of the length, and of area in its square: powers of two.
 const UNITS: [f64; 2] = [(1 << 24) as f64, (1 << 20) as f64];
 
+/// The faces that are not deleted.
+pub struct Living {
+    /// Their ids, ascending.
+    pub ids: Buffer<u32>,
+    /// Their corners, three for each.
+    pub faces: Buffer<u32>,
+}
+
 /// The corners of all faces, three for each. Waits for their number.
 pub fn living_faces(mesh: &DynamicMesh) -> Result<Buffer<u32>> {
+    Ok(living(mesh)?.faces)
+}
+/// The faces that are not deleted. Waits for their number.
+pub fn living(mesh: &DynamicMesh) -> Result<Living> {
     let (device, n) = (mesh.device(), mesh.ids(ElementKind::Face));
     let mut living = device.unspecified::<u32>(n as usize)?;
     device.launch_each(n, FlagLiving { mesh: mesh.view(), living: living.view_mut() })?;
@@ -118,7 +130,7 @@ pub fn living_faces(mesh: &DynamicMesh) -> Result<Buffer<u32>> {
     let mut faces = device.unspecified::<u32>(3 * living.len())?;
     let list = ListCorners { mesh: mesh.view(), list: living.view(), corners: faces.view_mut().wide() };
     device.launch(tiles(living.len() as u32), list)?;
-    Ok(faces)
+    Ok(Living { ids: living, faces })
 }
 
 /// Measures each of `count` components, in parts of `length`. Waits.

@@ -2,19 +2,21 @@
 use super::components::Changes;
 use super::error::TrackError;
 use super::grid_free::{RELAXED, marked};
-use super::phases::measure_components;
+use super::phases::{Living, measure_components};
 use super::report::GridFreeReport;
 use super::shape::Shape;
 use super::tracker::Tracker;
-use super::values::{Row, Values};
+use super::values::Row;
 use crate::rank::VERTICES;
 use crate::region::{
-    CopyListed, FindRoots, LeaveTaken, MarkAll, MarkListed, MarkNecks, MarkTaken, TakeMarked, UniteCorners,
+    CopyListed, CountVotes, FindRoots, MarkAll, MarkListed, MarkNecks, MarkTaken, NO_VOTE, NumberComponents,
+    TakeComponents, TakeMarked, UniteCorners, VotesArguments,
 };
 use glam::DVec3;
-use ribbonmesh::device::{ElementKind, NONE, Pod, tiles};
-use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Sizes};
-use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, Vertex, array};
+use ribbonmesh::bvh::Bvh;
+use ribbonmesh::device::{ElementKind, NONE, tiles};
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Exchanged, Sizes};
+use ribbonmesh::{Buffer, Error, Result as LibraryResult, Vertex, array};
 use ribbonmesh_solid::inside::{InsideTest, Triangles};
 use ribbonmesh_solid::resolve::{ResolveError, ResolveOptions, resolve_region};
 use rustc_hash::FxHashSet;
@@ -32,21 +34,23 @@ pub(super) const EXACT_UP_TO: u32 = 100;
 
 /// Places to be changed.
 pub(super) struct Near<'a> {
-    /// The corners of all faces.
-    pub faces: &'a Buffer<u32>,
+    /// All faces.
+    pub living: &'a Living,
+    /// The tree of the faces.
+    pub tree: &'a Bvh,
     /// The pairs of faces that intersect.
     pub pairs: &'a [[u32; 2]],
     /// The labels of components that have vanished.
     pub dying: &'a [u32],
-    /// Whether there may be necks to be cut.
-    pub necks: bool,
+    /// The vertices of necks that may have to be cut.
+    pub necks: &'a FxHashSet<u32>,
 }
 
 /// A part of the surface on the host, and its faces on the device.
 struct Region {
     shape: Shape,
-    /// 1 for each face of the surface that the part has.
-    taken: Buffer<u32>,
+    /// The faces of the surface that the part has, ascending.
+    list: Vec<u32>,
     /// The faces that intersect, as indices into the region.
     pairs: Vec<[u32; 2]>,
 }
@@ -71,54 +75,56 @@ impl Tracker {
         found: &mut GridFreeReport,
         changes: &mut Changes,
     ) -> Result<bool, TrackError> {
-        let (seeds, necks) = self.seeds(near)?;
-        if !necks && near.pairs.is_empty() && near.dying.is_empty() {
+        if near.necks.is_empty() && near.pairs.is_empty() && near.dying.is_empty() {
             return Ok(true);
         }
-        match self.shape_near(&Near { necks, ..*near }, &seeds, found)? {
-            Some((taken, shape)) => {
-                changes.add(self.splice(near, &taken, shape)?);
+        match self.shape_near(near, &self.seeds(near)?, found)? {
+            Some((list, shape)) => {
+                changes.add(self.splice(near, &list, &shape)?);
                 Ok(true)
             }
             None => Ok(false),
         }
     }
-    /// The vertices at the places to be changed, except those of components that vanish: 1 for each, else 0;
-    /// and whether there are necks.
-    fn seeds(&mut self, near: &Near<'_>) -> LibraryResult<(Buffer<u32>, bool)> {
+    /// The vertices of cycles of three edges that are not faces, of which one is short. Waits.
+    pub(super) fn necks(&mut self) -> LibraryResult<FxHashSet<u32>> {
         let (device, n) = (self.device().clone(), self.mesh.ids(ElementKind::Vertex));
         let mut marks = device.zeros::<u32>(n as usize)?;
-        let mut necks = false;
-        if near.necks {
-            let below = self.values.criteria.shortest * self.values.criteria.shortest;
-            let (mesh, x) = (self.mesh.refresh_view()?, self.values.x.view());
-            device.launch(n.div_ceil(VERTICES), MarkNecks { mesh, x, n, below, marks: marks.view_mut() })?;
-            necks = array::max(&marks)? == Some(1);
-        }
-        let list = device.upload(&marked(near.faces.len() / 3, near.pairs))?;
-        let faces = near.faces.view().wide();
+        let below = self.values.criteria.shortest * self.values.criteria.shortest;
+        let (mesh, x) = (self.mesh.refresh_view()?, self.values.x.view());
+        device.launch(n.div_ceil(VERTICES), MarkNecks { mesh, x, n, below, marks: marks.view_mut() })?;
+        Ok(array::select(&marks)?.read()?.into_iter().collect())
+    }
+    /// The vertices at the places to be changed, except those of components that vanish: 1 for each, else 0.
+    fn seeds(&self, near: &Near<'_>) -> LibraryResult<Buffer<u32>> {
+        let (device, n) = (self.device(), self.mesh.ids(ElementKind::Vertex));
+        let mut marks = device.zeros::<u32>(n as usize)?;
+        let necks: Vec<u32> = near.necks.iter().copied().collect();
+        array::scatter(&device.upload(&vec![1; necks.len()])?, &device.upload(&necks)?, &mut marks)?;
+        // a face in several pairs is marked several times
+        let list = device.upload(near.pairs.as_flattened())?;
+        let faces = near.living.faces.view().wide();
         let listed = MarkListed { faces, list: list.view(), marks: marks.view_mut() };
         device.launch(tiles(list.len() as u32), listed)?;
-        Ok((marks, necks))
+        Ok(marks)
     }
-    /// Changes the faces around the seeds, with more rings if they are not enough. Returns marks of these
+    /// Changes the faces around the seeds, with more rings if they are not enough. Returns the list of these
     /// faces, and the new shape; `None` if that is not possible.
     fn shape_near(
         &self,
         near: &Near<'_>,
         seeds: &Buffer<u32>,
         found: &mut GridFreeReport,
-    ) -> Result<Option<(Buffer<u32>, Shape)>, TrackError> {
-        let mut test = None;
+    ) -> Result<Option<(Vec<u32>, Shape)>, TrackError> {
         let mut inner = self.grown(near, seeds.try_clone()?, RINGS - 1)?;
         let mut further = FURTHER.map(Some).into_iter().chain([None]);
         loop {
-            let Region { shape, taken, pairs } = self.region(near, &inner)?;
+            let Region { shape, list, pairs } = self.region(near, &inner)?;
             let mut now = GridFreeReport::default();
-            let reached = match self.changed_region(near, shape, pairs, &mut test, &mut now)? {
+            let reached = match self.changed_region(near, shape, pairs, &mut now)? {
                 Changed::Into(shape) => {
                     found.add_work(&now);
-                    return Ok(Some((taken, shape)));
+                    return Ok(Some((list, shape)));
                 }
                 Changed::TooSmall { reached } => reached,
                 Changed::Not => return Ok(None),
@@ -126,8 +132,8 @@ impl Tracker {
             match further.next() {
                 Some(Some(rings)) => self.widen(near, &mut inner, reached, rings)?,
                 Some(None) => {
-                    let (device, n) = (self.device(), (near.faces.len() / 3) as u32);
-                    let faces = near.faces.view().wide();
+                    let (device, n) = (self.device(), (near.living.faces.len() / 3) as u32);
+                    let faces = near.living.faces.view().wide();
                     device.launch(tiles(n), MarkAll { faces, marks: inner.view_mut() })?;
                 }
                 None => return Ok(None),
@@ -157,7 +163,7 @@ impl Tracker {
     }
     /// The vertices up to this many rings around some: 1 for each, else 0.
     fn grown(&self, near: &Near<'_>, mut marks: Buffer<u32>, rings: u32) -> LibraryResult<Buffer<u32>> {
-        let mut taken = self.device().unspecified::<u32>(near.faces.len() / 3)?;
+        let mut taken = self.device().unspecified::<u32>(near.living.faces.len() / 3)?;
         for _ in 0..rings {
             self.take(near, &mut marks, &mut taken)?;
         }
@@ -165,16 +171,16 @@ impl Tracker {
     }
     /// Takes the faces with a marked vertex, and marks all of their vertices.
     fn take(&self, near: &Near<'_>, marks: &mut Buffer<u32>, taken: &mut Buffer<u32>) -> LibraryResult<()> {
-        let (device, faces) = (self.device(), near.faces.view().wide());
-        let blocks = tiles((near.faces.len() / 3) as u32);
+        let (device, faces) = (self.device(), near.living.faces.view().wide());
+        let blocks = tiles((near.living.faces.len() / 3) as u32);
         device.launch(blocks, TakeMarked { faces, marks: marks.view(), taken: taken.view_mut() })?;
         device.launch(blocks, MarkTaken { faces, taken: taken.view(), marks: marks.view_mut() })
     }
 
     /// The faces around some vertices.
     fn region(&self, near: &Near<'_>, inner: &Buffer<u32>) -> LibraryResult<Region> {
-        let (device, n) = (self.device(), near.faces.len() / 3);
-        let corners = near.faces.view().wide();
+        let (device, n) = (self.device(), near.living.faces.len() / 3);
+        let corners = near.living.faces.view().wide();
         let mut marks = inner.try_clone()?;
         let mut taken = device.unspecified::<u32>(n)?;
         self.take(near, &mut marks, &mut taken)?;
@@ -195,18 +201,17 @@ impl Tracker {
         let place = |face: u32| list.binary_search(&face).map_or(NONE, |at| at as u32);
         let faces = faces.as_chunks::<3>().0.to_vec();
         let pairs = near.pairs.iter().map(|pair| pair.map(place)).collect();
-        let mut shape = Shape { x, faces, rows, labels, ids, frontier: FxHashSet::default() };
-        shape.open_frontier();
-        Ok(Region { shape, taken, pairs })
+        let of = (0..faces.len() as u32).collect();
+        let shape = Shape { x, faces, of, rows, labels, ids };
+        Ok(Region { shape, list, pairs })
     }
 
-    /// Changes a region. `test` is made when it is first needed.
-    fn changed_region<'t>(
-        &'t self,
-        near: &Near<'t>,
+    /// Changes a region.
+    fn changed_region(
+        &self,
+        near: &Near<'_>,
         mut shape: Shape,
         mut pairs: Vec<[u32; 2]>,
-        test: &mut Option<InsideTest<'t>>,
         found: &mut GridFreeReport,
     ) -> Result<Changed, TrackError> {
         if self.cut(near, &mut shape, found) {
@@ -215,16 +220,11 @@ impl Tracker {
         if pairs.is_empty() {
             return Ok(Changed::Into(shape));
         }
-        let test = match test {
-            Some(test) => test,
-            None => {
-                let whole = Triangles { positions: self.values.x.buffer(), faces: near.faces };
-                test.insert(InsideTest::new(whole)?)
-            }
-        };
+        let whole = Triangles { positions: self.values.x.buffer(), faces: &near.living.faces };
+        let test = InsideTest::with_tree(whole, near.tree.clone());
         let resolved = |shape: &Shape, pairs: &[[u32; 2]], attempts: u32| {
             let options = ResolveOptions { attempts, exact_up_to: EXACT_UP_TO, ..ResolveOptions::default() };
-            resolve_region(test, &shape.mesh(), DVec3::ZERO, pairs, &options)
+            resolve_region(&test, &shape.mesh(), DVec3::ZERO, pairs, &options)
         };
         let mut done = resolved(&shape, &pairs, ATTEMPTS[0]);
         if !matches!(done, Ok(_) | Err(ResolveError::Library(_) | ResolveError::Reached { .. })) {
@@ -243,95 +243,169 @@ impl Tracker {
             Err(_) => return Ok(Changed::Not),
         };
         found.add_resolved(&done.report);
-        let mut shape = shape.replaced_by(&done.mesh, &done.vertices);
-        self.without_tiny(&mut shape);
-        Ok(Changed::Into(shape))
+        Ok(Changed::Into(shape.replaced_by(&done.mesh, &done.vertices, &done.faces)))
     }
 
-    /// Replaces the faces that are taken with a part of a surface, and removes components.
-    fn splice(&mut self, near: &Near<'_>, taken: &Buffer<u32>, shape: Shape) -> Result<Changes, TrackError> {
+    /// Replaces the faces of a list with a part of a surface that was made of them, and removes components.
+    /// Faces that have not changed stay.
+    fn splice(&mut self, near: &Near<'_>, list: &[u32], shape: &Shape) -> Result<Changes, TrackError> {
         let Some(labels) = &self.values.labels else { return Ok(Changes::default()) };
         let device = self.device().clone();
-        let (vertices, n) = (self.mesh.ids(ElementKind::Vertex) as usize, near.faces.len() / 3);
+        let (vertices, n) = (self.mesh.ids(ElementKind::Vertex), near.living.ids.len());
+        let mut stays = vec![false; list.len()];
+        let (unchanged, changed): (Vec<usize>, Vec<usize>) =
+            (0..shape.faces.len()).partition(|face| shape.is_unchanged(*face));
+        unchanged.into_iter().for_each(|face| stays[shape.of[face] as usize] = true);
+        let replaced: Vec<u32> =
+            list.iter().zip(&stays).filter(|(_, stays)| !**stays).map(|(face, _)| *face).collect();
+        let mut taken = device.zeros::<u32>(n)?;
+        array::scatter(&device.upload(&vec![1; replaced.len()])?, &device.upload(&replaced)?, &mut taken)?;
         let mut vanishes = vec![0_u32; self.components.all.len()];
         near.dying.iter().for_each(|label| vanishes[*label as usize] = 1);
         let components = device.upload(&vanishes)?;
-        let mut left = device.unspecified::<u32>(n)?;
-        let corners = near.faces.view().wide();
-        let leave = LeaveTaken {
-            faces: corners,
-            taken: taken.view(),
+        let take = TakeComponents {
+            faces: near.living.faces.view().wide(),
             labels: labels.view(),
             components: components.view(),
-            left: left.view_mut(),
+            taken: taken.view_mut(),
         };
-        device.launch(tiles(n as u32), leave)?;
-        let left = array::select(&left)?;
-        // ids of new vertices follow the others
-        let new: Vec<usize> = (0..shape.x.len()).filter(|&v| shape.ids[v] == NONE).collect();
-        let mut ids = shape.ids.clone();
-        new.iter().zip(vertices as u32..).for_each(|(&v, id)| ids[v] = id);
-        let added: Vec<u32> = shape.faces.as_flattened().iter().map(|v| ids[*v as usize]).collect();
-        self.empty = left.is_empty() && added.is_empty();
+        device.launch(tiles(n as u32), take)?;
+        let deleted = array::gather(&near.living.ids, &array::select(&taken)?)?;
+        self.empty = deleted.len() == n && changed.is_empty();
         if self.empty {
             return Ok(self.components.follow(&mut Shape::default()));
         }
-        let mut faces = device.unspecified::<u32>(3 * left.len() + added.len())?;
-        let copy = CopyListed { faces: corners, list: left.view(), to: faces.view_mut().wide() };
-        device.launch(tiles(left.len() as u32), copy)?;
-        faces.write_range(3 * left.len(), &added)?;
-        // contiguous numbers, those of new vertices last
-        let mut marks = device.zeros::<u32>(vertices + new.len())?;
-        let total = (faces.len() / 3) as u32;
-        device.launch(tiles(total), MarkAll { faces: faces.view().wide(), marks: marks.view_mut() })?;
-        let used = array::select(&marks)?;
-        let count = array::exclusive_scan(&mut marks)? as usize;
-        let old = array::gather(&used, &array::count_up(&device, (count - new.len()) as u32)?)?;
-        let flat = FlatTopology::from_buffer(count, array::gather(&marks, &faces)?)?;
-        if flat.boundary_edges() > 0 {
-            let why = format!("{} edges have one face", flat.boundary_edges());
+        // ids of new vertices follow the others
+        let new: Vec<usize> = (0..shape.x.len()).filter(|&v| shape.ids[v] == NONE).collect();
+        let mut ids = shape.ids.clone();
+        new.iter().zip(vertices..).for_each(|(&v, id)| ids[v] = id);
+        let added: Vec<u32> = changed.iter().flat_map(|f| shape.faces[*f].map(|v| ids[v as usize])).collect();
+        let exchanged = self.mesh.exchange_faces(&deleted, &device.upload(&added)?, new.len() as u32);
+        let why = match exchanged {
+            Ok(Exchanged { boundary: 0, opened: 0 }) => None,
+            Ok(Exchanged { boundary, opened }) => Some(format!("{} edges have one face", boundary + opened)),
+            Err(Error::NotManifold(defect)) => Some(defect.to_string()),
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(why) = why {
             return Err(TrackError::Tangled { time: self.time, pairs: 0, why });
         }
-        let mesh = DynamicMesh::from_flat(&flat, self.options.spare)?;
-        let x: Vec<_> = new.iter().map(|&v| shape.x[v]).collect();
-        let mut values =
-            Values::new(&mesh, taken_over(&mesh, &self.values.x, &old, &x)?, self.values.criteria)?;
-        for (row, of) in self.values.rows.iter().zip(&shape.rows) {
-            let of: Vec<_> = new.iter().map(|&v| of[v]).collect();
-            values.rows.push(taken_over(&mesh, row, &old, &of)?);
+        self.gaps.add_faces(deleted.len() as u64);
+        let (mesh, values) = (&self.mesh, &mut self.values);
+        let capacity = mesh.capacity();
+        values.for_each_attribute(&mut |attribute| attribute.grow(capacity))?;
+        let of_new = |all: &[u32]| new.iter().map(|&v| all[v]).collect::<Vec<u32>>();
+        values.x.set_last(mesh, &new.iter().map(|&v| shape.x[v]).collect::<Vec<_>>())?;
+        for (row, of) in values.rows.iter_mut().zip(&shape.rows) {
+            row.set_last(mesh, &new.iter().map(|&v| of[v]).collect::<Vec<_>>())?;
         }
-        // the labels before the change, for the components after it
-        let mut before = array::gather(labels.buffer(), &old)?.read()?;
-        before.extend(new.iter().map(|&v| shape.labels[v]));
-        let (component, parts) = components_of(&device, &flat, count as u32)?;
-        values.labels = Some(DynamicAttribute::from_buffer(&mesh, &component)?);
-        let sizes = [count, flat.edges(), flat.faces()].map(|n| n as u32);
-        self.put(mesh, values, Sizes::of(sizes));
+        let [v, e, f] = self.mesh.living()?;
+        self.before = Sizes::of([v, e, f]);
+        self.relabel(&of_new(&shape.labels))
+    }
+    /// Labels the components of the surface anew; `new` are the labels of the last vertices before, as of all
+    /// others. Returns what became of the components before.
+    fn relabel(&mut self, new: &[u32]) -> Result<Changes, TrackError> {
+        let Some(labels) = &mut self.values.labels else { return Ok(Changes::default()) };
+        labels.set_last(&self.mesh, new)?;
+        let (component, parts) = components_of(&self.mesh)?;
+        let votes = votes(labels, &component, self.components.all.len() + parts)?;
+        *labels = DynamicAttribute::from_buffer(&self.mesh, &component)?;
         let measured = measure_components(&self.mesh, &self.values, parts, self.length)?;
-        Ok(self.components.follow_votes(&before, &component.read()?, &measured))
+        Ok(self.components.follow_votes(votes, &measured))
     }
 }
 
-/// The values of some vertices, followed by those of new ones.
-fn taken_over<T: Pod>(
-    mesh: &DynamicMesh,
-    from: &DynamicAttribute<Vertex, T>,
-    old: &Buffer<u32>,
-    new: &[T],
-) -> LibraryResult<DynamicAttribute<Vertex, T>> {
-    DynamicAttribute::from_both(mesh, &array::gather(from.buffer(), old)?, new)
+/// The component of each vertex, numbered by their first vertices, and the number of components; [`NONE`] for
+/// deleted vertices.
+fn components_of(mesh: &DynamicMesh) -> LibraryResult<(Buffer<u32>, usize)> {
+    let (device, [n, faces]) =
+        (mesh.device(), [ElementKind::Vertex, ElementKind::Face].map(|kind| mesh.ids(kind)));
+    let mut parents = array::count_up(device, n)?;
+    device.launch_each(faces, UniteCorners { mesh: mesh.view(), parents: parents.view_mut() })?;
+    let mut numbers = device.unspecified::<u32>(n as usize)?;
+    let find = FindRoots { mesh: mesh.view(), parents: parents.view_mut(), is_root: numbers.view_mut() };
+    device.launch_each(n, find)?;
+    let count = array::exclusive_scan(&mut numbers)?;
+    let mut component = device.unspecified::<u32>(n as usize)?;
+    let number = NumberComponents {
+        mesh: mesh.view(),
+        roots: parents.view(),
+        numbers: numbers.view(),
+        component: component.view_mut(),
+    };
+    device.launch_each(n, number)?;
+    Ok((component, count as usize))
 }
 
-/// The component of each vertex, numbered by their first vertices, and the number of components.
-fn components_of(device: &Device, flat: &FlatTopology, vertices: u32) -> LibraryResult<(Buffer<u32>, usize)> {
-    let mut parents = array::count_up(device, vertices)?;
-    let faces = flat.face_vertices().view().wide();
-    device.launch(tiles(flat.faces() as u32), UniteCorners { faces, parents: parents.view_mut() })?;
-    let mut roots = device.unspecified::<u32>(vertices as usize)?;
-    let mut numbers = device.unspecified::<u32>(vertices as usize)?;
-    let find =
-        FindRoots { parents: parents.view_mut(), roots: roots.view_mut(), is_root: numbers.view_mut() };
-    device.launch_each(vertices, find)?;
-    let count = array::exclusive_scan(&mut numbers)?;
-    Ok((array::gather(&numbers, &roots)?, count as usize))
+/// The numbers of vertices by label and component, of which there are `kinds` in all. Waits.
+fn votes(
+    labels: &DynamicAttribute<Vertex, u32>,
+    component: &Buffer<u32>,
+    kinds: usize,
+) -> LibraryResult<Vec<([u32; 2], u32)>> {
+    let (device, n) = (component.device(), component.len() as u32);
+    let mut room = (4 * kinds).next_power_of_two();
+    loop {
+        let mut keys = device.unspecified::<u64>(room)?;
+        array::fill(&mut keys, NO_VOTE)?;
+        let mut counts = device.zeros::<u32>(room + 1)?;
+        let votes = VotesArguments { keys: keys.view_mut(), counts: counts.view_mut() };
+        let count = CountVotes { labels: labels.view(), component: component.view(), n, votes };
+        device.launch(tiles(n), count)?;
+        let counts = counts.read()?;
+        if counts[room] == 0 {
+            let found = keys.read()?.into_iter().zip(counts).filter(|(key, _)| *key != NO_VOTE);
+            return Ok(found.map(|(key, count)| ([(key >> 32) as u32, key as u32], count)).collect());
+        }
+        room *= 4;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ribbonmesh::FlatTopology;
+    use ribbonmesh::mesh::{SplitMix64, shapes};
+    use ribbonmesh_suite::suite;
+    use std::collections::BTreeMap;
+
+    suite! {
+        fn components_and_their_votes(device) {
+            let mut all = shapes::icosphere(2).expect("small");
+            for _ in 0..5 {
+                all.append(&shapes::icosphere(1).expect("small")).expect("no columns");
+            }
+            let flat = FlatTopology::new(device, all.positions.len(), &all.faces).expect("memory");
+            let mut mesh = DynamicMesh::from_flat(&flat, 0.0).expect("a manifold");
+            // one component is deleted
+            let (expected, count) = Shape::components_of(all.positions.len(), &all.faces);
+            let dead: Vec<u32> = (0..all.faces.len() as u32)
+                .filter(|f| expected[all.faces[*f as usize][0] as usize] == 2)
+                .collect();
+            let none = device.zeros(0).expect("memory");
+            mesh.exchange_faces(&device.upload(&dead).expect("memory"), &none, 0).expect("a manifold");
+            let left = |of: u32| if of > 2 { of - 1 } else { of };
+            let expected: Vec<u32> = expected.iter().map(|of| if *of == 2 { NONE } else { left(*of) }).collect();
+            let (component, parts) = components_of(&mesh).expect("memory");
+            assert_eq!((component.read().expect("memory"), parts), (expected.clone(), count - 1));
+            // labels of runs, and of many kinds, for which the first table has no room
+            let mut random = SplitMix64::new(3);
+            for kinds in [1, 3, 400] {
+                let label = |random: &mut SplitMix64| match random.below(kinds + 1) {
+                    0 => NONE,
+                    label => label,
+                };
+                let labels: Vec<u32> = expected.iter().map(|_| label(&mut random)).collect();
+                let of = DynamicAttribute::from_ids(&mesh, &labels).expect("memory");
+                let mut found = votes(&of, &component, 1).expect("memory");
+                found.sort_unstable();
+                let mut counted: BTreeMap<[u32; 2], u32> = BTreeMap::new();
+                for (label, to) in labels.into_iter().zip(&expected).filter(|(a, b)| *a != NONE && **b != NONE) {
+                    *counted.entry([label, *to]).or_default() += 1;
+                }
+                assert_eq!(found, counted.into_iter().collect::<Vec<_>>());
+            }
+        }
+    }
 }

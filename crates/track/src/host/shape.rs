@@ -6,21 +6,21 @@ use ribbonmesh::device::NONE;
 use ribbonmesh::mesh::{Sides, UnionFind};
 use ribbonmesh::{Device, Result};
 use ribbonmesh_solid::intersections::{Triangles, self_intersections};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// A surface on the host: positions, the rows of columns, and the component of each vertex.
 #[derive(Clone, Default)]
 pub struct Shape {
     pub x: Vec<Vec3>,
     pub faces: Vec<[u32; 3]>,
+    /// The face that each face was, by its number there; [`NONE`] for new ones.
+    pub of: Vec<u32>,
     /// The rows of columns, with one value for each vertex.
     pub rows: Rows,
     /// The label of each vertex; [`NONE`] for new ones.
     pub labels: Vec<u32>,
     /// The id on the device of each vertex that is unchanged; [`NONE`] for others.
     pub ids: Vec<u32>,
-    /// The ids of vertices on the border of a part of a surface.
-    pub frontier: FxHashSet<u32>,
 }
 
 /// Measured properties of a component.
@@ -46,27 +46,30 @@ impl Shape {
         mesh.points().iter().map(|p| old.get(&bits(*p)).copied()).collect()
     }
     /// Takes over a mesh that was made of this surface: vertices that come from a vertex of this surface keep
-    /// its rows and label; the others get the means of the rows around them, and no label.
-    pub fn replaced_by(&self, mesh: &TriangleMesh, from: &[Option<u32>]) -> Self {
+    /// its rows and label; the others get the means of the rows around them, and no label. `faces` says which
+    /// face of this surface each face is.
+    pub fn replaced_by(&self, mesh: &TriangleMesh, from: &[Option<u32>], faces: &[Option<u32>]) -> Self {
+        let of = faces.iter().map(|face| face.map_or(NONE, |f| self.of[f as usize])).collect();
         let x = mesh.points();
         let labels = from.iter().map(|from| from.map_or(NONE, |v| self.labels[v as usize])).collect();
         let mut ids: Vec<u32> = from.iter().map(|from| from.map_or(NONE, |v| self.ids[v as usize])).collect();
-        // one of several copies is the vertex itself; at the frontier all are, since the faces beyond connect
-        // them
-        let mut seen = FxHashSet::default();
-        let copy = |id: &&mut u32| !seen.insert(**id) && !self.frontier.contains(*id);
-        ids.iter_mut().filter(copy).for_each(|id| *id = NONE);
-        let frontier = self.frontier.clone();
+        // one of several copies is the vertex itself
+        let mut seen = vec![false; self.x.len()];
+        for (id, v) in ids.iter_mut().zip(from).filter_map(|(id, v)| Some((id, (*v)?))) {
+            if std::mem::replace(&mut seen[v as usize], true) {
+                *id = NONE;
+            }
+        }
         let row_of = |row: &Vec<[f32; 4]>| {
             from.iter().map(|from| from.map_or(ROW_OF_ZEROS, |v| row[v as usize])).collect()
         };
         let mut shape = Self {
             x,
             faces: mesh.faces.clone(),
+            of,
             rows: self.rows.iter().map(row_of).collect(),
             labels,
             ids,
-            frontier,
         };
         shape.fill_rows(from.iter().map(Option::is_some).collect());
         shape
@@ -167,7 +170,10 @@ impl Shape {
             numbers[v as usize] = vertices.len() as u32;
             vertices.push(v as usize);
         }
-        self.faces.retain(|face| numbers[face[0] as usize] != NONE);
+        let kept = |face: &[u32; 3]| numbers[face[0] as usize] != NONE;
+        self.of =
+            (self.of.iter().zip(&self.faces)).filter(|(_, face)| kept(face)).map(|(of, _)| *of).collect();
+        self.faces.retain(kept);
         self.faces.as_flattened_mut().iter_mut().for_each(|v| *v = numbers[*v as usize]);
         self.x = vertices.iter().map(|v| self.x[*v]).collect();
         self.labels = vertices.iter().map(|v| self.labels[*v]).collect();
@@ -178,45 +184,15 @@ impl Shape {
     pub fn append(&mut self, other: Self) {
         let first = self.x.len() as u32;
         self.faces.extend(other.faces.iter().map(|face| face.map(|v| first + v)));
+        self.of.extend(other.of);
         self.x.extend(other.x);
         self.labels.extend(other.labels);
         self.ids.extend(other.ids);
         self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| row.extend(other));
     }
-    /// Records the vertices on the border of a part of a surface, and gives each fan of faces there a copy
-    /// with the same id, so that the part is a manifold.
-    pub fn open_frontier(&mut self) {
-        let sides = self.sides();
-        let mut open: Vec<[u32; 2]> = (sides.open())
-            .map(|(f, i)| {
-                let face = self.faces[f as usize];
-                [face[i], face[(i + 1) % 3]]
-            })
-            .collect();
-        open.sort_unstable();
-        self.frontier = open.iter().map(|[v, _]| self.ids[*v as usize]).collect();
-        let mut renamed = vec![];
-        for fans in open.chunk_by(|a, b| a[0] == b[0]) {
-            for &[v, first] in &fans[1..] {
-                let copy = self.copy_vertex(v);
-                self.ids[copy as usize] = self.ids[v as usize];
-                let mut w = first;
-                let third = |face: u32, w: u32| {
-                    let [a, b, c] = self.faces[face as usize];
-                    let turned = [[a, b, c], [b, c, a], [c, a, b]];
-                    turned.into_iter().find(|[a, b, _]| *a == v && *b == w).map(|[.., c]| c)
-                };
-                while let Some((face, next)) =
-                    sides.around(v).iter().find_map(|&face| Some((face, third(face, w)?)))
-                {
-                    renamed.push((face, v, copy));
-                    w = next;
-                }
-            }
-        }
-        for (face, v, copy) in renamed {
-            self.faces[face as usize].iter_mut().filter(|u| **u == v).for_each(|u| *u = copy);
-        }
+    /// Whether a face is one of those that there were before, with the same vertices.
+    pub fn is_unchanged(&self, face: usize) -> bool {
+        self.of[face] != NONE && self.faces[face].iter().all(|v| self.ids[*v as usize] != NONE)
     }
     /// Adds a copy of a vertex.
     pub fn copy_vertex(&mut self, v: u32) -> u32 {

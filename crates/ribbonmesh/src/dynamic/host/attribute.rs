@@ -141,22 +141,19 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         copy_words(values, &mut result.values, found)?;
         Ok(result)
     }
-    /// As [`DynamicAttribute::from_ids`], for values of which the first are on the device and the others are
-    /// not.
+    /// Sets the values of the last ids in use, as those of elements that
+    /// [`DynamicMesh::exchange_faces`] has made. Makes room for all ids.
     /// # Errors
-    /// As [`DynamicAttribute::from_buffer`].
-    pub fn from_both(mesh: &DynamicMesh, first: &Buffer<T>, others: &[T]) -> Result<Self> {
-        let (expected, found) = (mesh.ids(E::KIND) as usize, first.len() + others.len());
-        if !first.device().same(mesh.device()) {
-            return Err(Error::OtherDevice { what: "the values of a dynamic attribute" });
+    /// [`Error::OtherMesh`] and [`Error::OtherNumbering`], as [`DynamicAttribute::require_mesh`];
+    /// [`Error::Length`] for more values than ids; out of memory; errors of the driver.
+    pub fn set_last(&mut self, mesh: &DynamicMesh, values: &[T]) -> Result<()> {
+        self.require_ids(mesh)?;
+        let (expected, found) = (mesh.ids(E::KIND) as usize, values.len());
+        if found > expected {
+            return Err(Error::Length { what: "values of the last elements", expected, found });
         }
-        if expected != found {
-            return Err(Error::Length { what: "values of a dynamic attribute", expected, found });
-        }
-        let mut result = Self::zeros(mesh)?;
-        copy_words(first, &mut result.values, first.len())?;
-        result.values.write_range(first.len(), others)?;
-        Ok(result)
+        self.lengthen(of_kind(mesh.capacity(), E::KIND))?;
+        self.values.write_range(expected - found, values)
     }
     /// The values of all ids in use, including those of deleted elements, without spare capacity.
     /// # Errors

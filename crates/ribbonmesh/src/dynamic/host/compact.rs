@@ -228,6 +228,11 @@ impl Gaps {
         self.faces += faces * run.executed;
         self.any |= run.executed > 0;
     }
+    /// Counts those of deleted faces.
+    pub fn add_faces(&mut self, faces: u64) {
+        self.faces += faces;
+        self.any |= faces > 0;
+    }
     /// Whether a run may have left any.
     pub fn any(&self) -> bool {
         self.any

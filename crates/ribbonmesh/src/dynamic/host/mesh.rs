@@ -186,12 +186,11 @@ impl DynamicMesh {
     /// an edge, a face and a vertex as the input has them.
     fn check(
         &mut self,
-        mut wrong: Buffer<u32>,
+        wrong: Buffer<u32>,
         ends: impl Fn(u32) -> Result<[u32; 2]>,
         face_input: impl Fn(u32) -> Result<u32>,
         vertex_input: impl Fn(u32) -> Result<u32>,
     ) -> Result<()> {
-        let device = self.device.clone();
         let [edge, face, _] = take3(&wrong.read()?);
         if edge != NONE {
             let [a, b] = ends(edge)?;
@@ -200,19 +199,24 @@ impl DynamicMesh {
         if face != NONE {
             return Err(Error::NotManifold(Defect::Face { face: face_input(face)? }));
         }
+        match self.split_vertex()? {
+            Some(vertex) => Err(Error::NotManifold(Defect::Vertex { vertex: vertex_input(vertex)? })),
+            None => Ok(()),
+        }
+    }
+    /// The least vertex whose faces are not one fan. Finds a half-edge of each vertex. Waits.
+    pub(super) fn split_vertex(&mut self) -> Result<Option<u32>> {
+        let (device, [v, _, f]) = (self.device.clone(), self.ids);
         self.refresh_vertices()?;
-        let mut corners = device.zeros::<u32>(self.ids[0] as usize)?;
-        let f = tiles(self.ids[2]);
-        device.launch(f, CountCorners { rounds: self.rounds(), corners: corners.view_mut() })?;
-        let v = tiles(self.ids[0]);
+        let mut corners = device.zeros::<u32>(v as usize)?;
+        let mut wrong = device.upload(&[NONE; 3])?;
+        let count = CountCorners { rounds: self.rounds(), corners: corners.view_mut() };
+        device.launch(tiles(f), count)?;
         let find =
             FindSplitVertices { rounds: self.rounds(), corners: corners.view(), wrong: wrong.view_mut() };
-        device.launch(v, find)?;
+        device.launch(tiles(v), find)?;
         let [_, _, vertex] = take3(&wrong.read()?);
-        if vertex != NONE {
-            return Err(Error::NotManifold(Defect::Vertex { vertex: vertex_input(vertex)? }));
-        }
-        Ok(())
+        Ok(Some(vertex).filter(|vertex| *vertex != NONE))
     }
 
     /// Finds a half-edge of each vertex.
@@ -242,6 +246,16 @@ impl DynamicMesh {
     /// [`crate::dynamic::PassReport::own`].
     pub fn report_words(&mut self) -> ReportWordsArguments<'_> {
         ReportWordsArguments { control: self.control.view_mut() }
+    }
+    /// The arrays as an argument of kernels that change them.
+    pub(super) fn tables(&mut self) -> TablesArguments<'_> {
+        TablesArguments {
+            fv: self.fv.view_mut(),
+            fe: self.fe.view_mut(),
+            eh: self.eh.view_mut(),
+            dead: self.dead.view_mut(),
+            vh: self.vh.view_mut(),
+        }
     }
     /// The arguments that the phases of a run share.
     pub(super) fn rounds(&mut self) -> RoundsArguments<'_> {

@@ -1,6 +1,7 @@
 //! The host's side.
 pub mod attribute;
 pub mod compact;
+pub mod exchange;
 pub mod half_edges;
 pub mod mesh;
 pub mod numbering;

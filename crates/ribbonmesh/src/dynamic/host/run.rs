@@ -290,7 +290,7 @@ impl DynamicMesh {
     }
 
     /// At least this many ids, and half as many again as there are.
-    fn make_room(&mut self, needed: [u32; 3]) -> Result<()> {
+    pub(super) fn make_room(&mut self, needed: [u32; 3]) -> Result<()> {
         let more = |need: u32, have: u32| if need > have { need.max(have + have / 2) } else { have };
         let [v, e, f] = needed;
         let c = self.capacity;

@@ -90,7 +90,11 @@ fn a_region() {
     assert!(matches!(error, ribbonmesh::Error::Option { option: "attempts", .. }));
     // all faces that are inside are in the region
     let (done, region, list) = resolved_within(14);
-    let ResolvedRegion { mesh, vertices, report } = done.expect("large enough");
+    let ResolvedRegion { mesh, vertices, faces, report } = done.expect("large enough");
+    assert_eq!(faces.iter().filter(|face| face.is_none()).count(), report.faces_added);
+    for (new, old) in mesh.faces.iter().zip(&faces).filter_map(|(new, old)| Some((new, (*old)?))) {
+        assert_eq!(new.map(|v| vertices[v as usize]), region.faces[old as usize].map(Some));
+    }
     for (v, old) in vertices.iter().enumerate().filter_map(|(v, old)| Some((v, (*old)?))) {
         assert_eq!(mesh.positions[v], region.positions[old as usize]);
     }
