@@ -7,6 +7,7 @@ mod conformance;
 mod deny;
 mod example;
 mod figures;
+mod machine_code;
 mod meshes;
 mod new;
 mod package;
@@ -34,8 +35,10 @@ enum Task {
     Ptx(ptx::Options),
     /// Gather everything to test and benchmark on a GPU machine without Rust under target/gpu-bundle.
     GpuBundle(bundle::Options),
+    /// Make an archive of machine code for the common GPUs, to build programs with.
+    MachineCode(machine_code::Options),
     /// Build the command with machine code for the common GPUs.
-    Release(release::Options),
+    Release(machine_code::Options),
     /// Build the Python package, and check its size and for which systems it is.
     Wheel(python::Options),
     /// Make the documentation's site under target/site; its notebooks are executed.
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Ptx(options) => ptx::run(&options),
         Task::GpuBundle(options) => bundle::run(&options),
+        Task::MachineCode(options) => machine_code::run(&options),
         Task::Release(options) => release::run(&options),
         Task::Wheel(options) => python::run(&options),
         Task::Site => python::site(),

@@ -1,6 +1,6 @@
 //! An archive of machine code.
 
-use flate2::{Compression, write::ZlibEncoder};
+use flate2::{Compression, Crc, write::ZlibEncoder};
 use std::io::Write;
 
 /// The machine code of the kernels of one file of PTX for one chip.
@@ -16,15 +16,34 @@ pub struct MachineCode {
     pub code: Vec<u8>,
 }
 
+impl MachineCode {
+    /// The words of its line that say what it is, and its length.
+    fn label(&self) -> String {
+        let Self { package, text, chip, code } = self;
+        format!("{package} {text} {chip} {}", code.len())
+    }
+
+    /// The check of label and code.
+    fn check(&self) -> u32 {
+        let mut check = Crc::new();
+        check.update(self.label().as_bytes());
+        check.update(&self.code);
+        check.sum()
+    }
+}
+
 /// The bytes of an archive, which the library takes in if `RIBBONMESH_MACHINE_CODE` names the file when it is
 /// compiled.
 ///
 /// ```text
-/// RibbonMesh machine code 1
-/// <package> <hash of the PTX> <chip> <bytes> <compressed bytes>
+/// RibbonMesh machine code 2
+/// <package> <hash of the PTX> <chip> <bytes> <check> <compressed bytes>
 /// … a line for each entry, and an empty line
 /// … the code of all entries in their order, each compressed by zlib
 /// ```
+///
+/// The check is the CRC-32, as eight digits of base 16, of the line up to the length, and the code after it:
+/// the driver takes code without knowing its length, so that damaged code must not reach it.
 ///
 /// # Errors
 /// Errors of the compressor.
@@ -35,9 +54,9 @@ pub fn machine_code(entries: &[MachineCode]) -> std::io::Result<Vec<u8>> {
         packer.finish()
     };
     let packed: Vec<_> = entries.iter().map(|entry| pack(&entry.code)).collect::<std::io::Result<_>>()?;
-    let mut archive = b"RibbonMesh machine code 1\n".to_vec();
-    for (MachineCode { package, text, chip, code }, packed) in entries.iter().zip(&packed) {
-        let line = format!("{package} {text} {chip} {} {}\n", code.len(), packed.len());
+    let mut archive = b"RibbonMesh machine code 2\n".to_vec();
+    for (entry, packed) in entries.iter().zip(&packed) {
+        let line = format!("{} {:08x} {}\n", entry.label(), entry.check(), packed.len());
         archive.extend_from_slice(line.as_bytes());
     }
     archive.push(b'\n');

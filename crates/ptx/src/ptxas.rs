@@ -40,13 +40,26 @@ impl Ptxas {
         Self { path: path.into() }
     }
 
+    /// The assembler named by `RIBBONMESH_PTXAS`.
+    pub fn named() -> Option<Self> {
+        let path = PathBuf::from(std::env::var_os("RIBBONMESH_PTXAS")?);
+        path.is_file().then(|| Self::at(path))
+    }
+
     /// The assembler named by `RIBBONMESH_PTXAS`, else the one on the PATH, else the one in `CUDA_HOME`.
     pub fn find() -> Option<Self> {
-        let named = std::env::var_os("RIBBONMESH_PTXAS").map(PathBuf::from);
-        let toolkit = std::env::var_os("CUDA_HOME").map(|home| Path::new(&home).join("bin/ptxas"));
-        let file = |path: &PathBuf| path.is_file();
-        let path = named.filter(file).or_else(|| program::on_path("ptxas")).or_else(|| toolkit.filter(file));
-        path.map(Self::at)
+        let toolkit = || {
+            let path = Path::new(&std::env::var_os("CUDA_HOME")?).join("bin/ptxas");
+            path.is_file().then_some(path)
+        };
+        Self::named().or_else(|| program::on_path("ptxas").or_else(toolkit).map(Self::at))
+    }
+
+    /// The last line of what it says about its version.
+    pub fn version(&self) -> Result<String, PtxasError> {
+        let spawned = Command::new(&self.path).arg("--version").output();
+        let output = spawned.map_err(|source| PtxasError::Spawn { path: self.path.clone(), source })?;
+        Ok(String::from_utf8_lossy(&output.stdout).lines().next_back().unwrap_or_default().to_owned())
     }
 
     /// The path of the assembler.

@@ -9,7 +9,7 @@ mod suites;
 use crate::example::Example;
 use crate::process::{self, say};
 use crate::workspace::Workspace;
-use crate::{ptx, python};
+use crate::{machine_code, ptx, python};
 use anyhow::{Context, Result, ensure};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -34,6 +34,9 @@ pub struct Options {
     /// Take the small meshes of this folder along.
     #[arg(long, value_name = "DIR")]
     meshes: Option<PathBuf>,
+    /// Put machine code for these chips into the programs and the Python package: 90 is sm_90.
+    #[arg(long, value_delimiter = ',', value_name = "CHIP")]
+    machine_code: Vec<u32>,
 }
 
 /// Builds the bundle anew.
@@ -48,8 +51,13 @@ pub fn run(options: &Options) -> Result<()> {
     let contents = scratch.path().join("bundle");
     std::fs::create_dir_all(contents.join("tests"))?;
 
+    let archive = match options.machine_code.as_slice() {
+        [] => None,
+        chips => Some(machine_code::archive(&workspace, chips)?),
+    };
+    let archive = archive.as_deref();
     for [package, program] in PROGRAMS {
-        program_of(&workspace, package, program, &contents)?;
+        program_of(&workspace, package, program, archive, &contents)?;
     }
     ptx::make_uncommitted()?;
     let packages = workspace.kernel_packages_with_tests();
@@ -62,13 +70,13 @@ pub fn run(options: &Options) -> Result<()> {
     for suite in compiled {
         strip(&suite.executable, &contents.join("tests").join(&suite.name))?;
     }
-    python_of(&workspace, &contents.join("python"))?;
+    python_of(&workspace, archive, &contents.join("python"))?;
     let meshes = contents.join("meshes");
     if let Some(dir) = &options.meshes {
         meshes::copy(dir, &meshes)?;
     }
     meshes::copy_dragon(&workspace, &meshes)?;
-    let xz = program_of(&workspace, XZ, XZ, &bundle)?;
+    let xz = program_of(&workspace, XZ, XZ, None, &bundle)?;
     pack(&xz, &contents, &bundle.join("bundle.tar.xz"))?;
     write_script(&bundle.join("run.sh"))?;
 
@@ -80,8 +88,16 @@ pub fn run(options: &Options) -> Result<()> {
 }
 
 /// Builds a program, optimized, and puts it into a folder; returns where.
-fn program_of(workspace: &Workspace, package: &str, program: &str, to: &Path) -> Result<PathBuf> {
-    process::run(workspace.cargo().args(["build", "--release", "--package", package, "--bin", program]))?;
+fn program_of(
+    workspace: &Workspace,
+    package: &str,
+    program: &str,
+    archive: Option<&Path>,
+    to: &Path,
+) -> Result<PathBuf> {
+    let mut cargo = workspace.cargo();
+    cargo.envs(archive.map(|archive| (machine_code::VARIABLE, archive)));
+    process::run(cargo.args(["build", "--release", "--package", package, "--bin", program]))?;
     let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
     let packed = to.join(&file);
     strip(&workspace.target().join("release").join(&file), &packed)?;
@@ -89,8 +105,10 @@ fn program_of(workspace: &Workspace, package: &str, program: &str, to: &Path) ->
 }
 
 /// Puts the Python package into a folder, for any Python from 3.10 on, and its test of the GPU next to it.
-fn python_of(workspace: &Workspace, to: &Path) -> Result<()> {
-    process::run(workspace.cargo().args(["build", "--release", "--package", "ribbonmesh-python", "--lib"]))?;
+fn python_of(workspace: &Workspace, archive: Option<&Path>, to: &Path) -> Result<()> {
+    let mut cargo = workspace.cargo();
+    cargo.envs(archive.map(|archive| (machine_code::VARIABLE, archive)));
+    process::run(cargo.args(["build", "--release", "--package", "ribbonmesh-python", "--lib"]))?;
     let sources = python::package(workspace);
     let package = to.join("ribbonmesh");
     python::copy(&sources.join("python/ribbonmesh"), &package)?;

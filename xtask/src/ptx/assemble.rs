@@ -18,8 +18,9 @@ const CHIPS: [&str; 2] = ["sm_80", "sm_90"];
 /// Packages whose kernels must keep everything in registers.
 const NO_SPILLS: [&str; 1] = ["ribbonmesh"];
 
-/// The Python package that holds ptxas for Linux.
-const PACKAGE: &str = "nvidia-cuda-nvcc==13.0.88";
+/// The Python package that holds ptxas for Linux. Drivers from CUDA 12.0 on take its machine code; what
+/// version 13 makes is of another form, which older drivers do not know.
+const PACKAGE: &str = "nvidia-cuda-nvcc-cu12==12.9.86";
 
 /// Assembles each chosen PTX file for each chip, on every core, shows what its kernels need, and refuses
 /// spills.
@@ -83,11 +84,18 @@ fn show(package: &str, chip: &str, rows: &[FunctionUsage]) -> Result<()> {
 
 /// The machine's ptxas, or one installed under the target folder.
 pub fn find(workspace: &Workspace) -> Result<Ptxas> {
-    if let Some(found) = Ptxas::find() {
-        return Ok(found);
-    }
+    Ptxas::find().map_or_else(|| installed(workspace), Ok)
+}
+
+/// The ptxas that makes machine code: the one that is named, or one of a known version.
+pub fn of_releases(workspace: &Workspace) -> Result<Ptxas> {
+    Ptxas::named().map_or_else(|| installed(workspace), Ok)
+}
+
+/// The one installed under the target folder.
+fn installed(workspace: &Workspace) -> Result<Ptxas> {
     let tools = workspace.target().join("tools/nvcc");
-    let ptxas = tools.join("nvidia/cu13/bin/ptxas");
+    let ptxas = tools.join("nvidia/cuda_nvcc/bin/ptxas");
     if !ptxas.is_file() {
         say!("installing {PACKAGE} into {}", tools.display())?;
         let pip =
@@ -96,7 +104,9 @@ pub fn find(workspace: &Workspace) -> Result<Ptxas> {
         process::run(
             command.env("PIP_ROOT_USER_ACTION", "ignore").args(pip).arg("--target").arg(&tools).arg(PACKAGE),
         )
-        .context("there is no ptxas: put one on the PATH, name it in RIBBONMESH_PTXAS, or pass --no-ptxas")?;
+        .context(
+            "there is no ptxas: name one in RIBBONMESH_PTXAS, or pass --no-ptxas or --no-machine-code",
+        )?;
     }
     ensure!(ptxas.is_file(), "{PACKAGE} holds no {}", ptxas.display());
     Ok(Ptxas::at(ptxas))

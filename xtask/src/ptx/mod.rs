@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use ribbonmesh_ptx::Builder;
 use std::path::PathBuf;
 
-pub use assemble::find as ptxas;
+pub use assemble::of_releases as ptxas_of_releases;
 
 #[derive(clap::Args)]
 pub struct Options {

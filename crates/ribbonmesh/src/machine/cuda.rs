@@ -1,6 +1,6 @@
 //! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. This module and `staging` are
 //! the only ones that name cudarc.
-use super::code;
+use super::code::Archive;
 use super::foreign::{CudaHandles, Order, Release};
 use super::loading::Loading;
 use super::ptx;
@@ -24,6 +24,10 @@ pub(super) struct Cuda {
     context: Arc<CudaContext>,
     pub shared_limit: u64,
     pub multiprocessors: u32,
+    /// The chip: 90 for `sm_90`.
+    chip: u32,
+    /// Machine code; empty if kernels are to be compiled.
+    archive: &'static Archive<'static>,
     loaded: Mutex<Loaded>,
     /// The status record, and the word of the barrier between blocks.
     status: Mutex<CudaSlice<u32>>,
@@ -121,8 +125,18 @@ fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
     m.lock().unwrap_or_else(|e| e.into_inner())
 }
 
+/// The machine code to be used: none if `CUDA_FORCE_PTX_JIT` is 1, which has the driver refuse it.
+fn archive() -> &'static Archive<'static> {
+    let forced = std::env::var_os("CUDA_FORCE_PTX_JIT").is_some_and(|value| value == "1");
+    if forced { Archive::empty() } else { Archive::built_in() }
+}
+
 impl Cuda {
     pub fn new(ordinal: usize) -> Result<Self> {
+        Self::with_archive(ordinal, archive())
+    }
+    /// The same with machine code of one's own.
+    fn with_archive(ordinal: usize, archive: &'static Archive<'static>) -> Result<Self> {
         // SAFETY: only looks whether the library can be loaded; cudarc's calls panic where it cannot.
         if !unsafe { sys::is_culib_present() } {
             return Err(Error::NoDriver);
@@ -145,6 +159,8 @@ impl Cuda {
         let status_ptr = status.device_ptr(&stream).0;
         use sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT as MULTIPROCESSORS;
         let multiprocessors = context.attribute(MULTIPROCESSORS).map_err(doing())? as u32;
+        let (major, minor) = context.compute_capability().map_err(doing())?;
+        let chip = 10 * major as u32 + minor as u32;
         Ok(Self {
             ordinal,
             name,
@@ -152,6 +168,8 @@ impl Cuda {
             context,
             shared_limit,
             multiprocessors,
+            chip,
+            archive,
             loaded: Mutex::default(),
             status: Mutex::new(status),
             status_ptr,
@@ -172,44 +190,31 @@ impl Cuda {
     pub fn loading(&self) -> Loading {
         lock(&self.loaded).loading.clone()
     }
-    /// The machine code of a file of PTX, if there is some for this GPU.
+    /// The machine code of a file of PTX, if there is some that this GPU takes.
     fn code(&self, module: &'static PtxModule, file: &'static PtxFile) -> Option<Arc<CudaModule>> {
         let (mut loaded, key) = (lock(&self.loaded), FileKey::of(file));
         if let Some(known) = loaded.code.get(&key) {
             return known.clone();
         }
-        let found = self.context.compute_capability().ok().and_then(|(major, minor)| {
-            let chip = 10 * u32::try_from(major).ok()? + u32::try_from(minor).ok()?;
-            let image = match code::find(module.name, file.hash, chip)? {
-                Ok(image) => cudarc::nvrtc::Ptx::from_binary(image),
-                Err(damage) => {
-                    loaded.loading.rejected.push(format!("{}: {damage}", module.name));
-                    return None;
-                }
-            };
-            let image = self.context.load_module(image);
-            image.map_err(|e| loaded.loading.rejected.push(format!("{}: {e}", module.name))).ok()
+        let image = self.archive.find(module.name, file.hash, self.chip);
+        let found = image.and_then(|image| {
+            let taken = |image| self.context.load_module(cudarc::nvrtc::Ptx::from_binary(image));
+            let found = image.and_then(|image| taken(image).map_err(|e| e.to_string()));
+            found.map_err(|reason| loaded.loading.reject(module.name, &reason)).ok()
         });
         loaded.code.insert(key, found.clone());
         found
     }
-    /// The module of one kernel: the machine code of its file, or what the driver compiles.
-    fn load(&self, entry: &KernelEntry) -> Result<Arc<CudaModule>> {
-        let (module, kernel, start) = (entry.module, entry.name, Instant::now());
-        if module.files.is_empty() {
-            return Err(Error::NoPtx { module: module.name, kernel });
-        }
-        let stale = || Error::StalePtx { module: module.name, kernel };
-        let (file, layout) = module.find(kernel).ok_or_else(stale)?;
-        if layout != entry.layout {
-            return Err(stale());
-        }
-        if let Some(code) = self.code(module, file) {
-            let loading = &mut lock(&self.loaded).loading;
-            loading.from_machine_code += 1;
-            loading.seconds += start.elapsed().as_secs_f64();
-            return Ok(code);
-        }
+    /// The entry point in the machine code of its file, if there is some.
+    fn from_code(&self, entry: &KernelEntry, file: &'static PtxFile) -> Option<CudaFunction> {
+        let found = self.code(entry.module, file)?.load_function(entry.name);
+        let reject = |e: DriverError| lock(&self.loaded).loading.reject(entry.module.name, &e.to_string());
+        found.map_err(reject).ok()
+    }
+    /// The entry point, as the driver compiles it.
+    fn compiled(&self, entry: &KernelEntry, file: &'static PtxFile) -> Result<CudaFunction> {
+        let (module, kernel) = (entry.module.name, entry.name);
+        let stale = || Error::StalePtx { module, kernel };
         let known = lock(&self.loaded).texts.get(&FileKey::of(file)).cloned();
         let text: Arc<str> = match known {
             Some(text) => text,
@@ -220,18 +225,33 @@ impl Cuda {
             }
         };
         let text = ptx::entry(&text, kernel).ok_or_else(stale)?;
-        let ptx = cudarc::nvrtc::Ptx::from_src(text);
-        let loaded = self.context.load_module(ptx).map_err(|e| {
+        let loaded = self.context.load_module(cudarc::nvrtc::Ptx::from_src(text)).map_err(|e| {
             if e.0 == sys::CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION {
                 let driver = driver_version().unwrap_or_else(|| "unknown version".into());
-                return Error::DriverTooOld { driver, module: module.name };
+                return Error::DriverTooOld { driver, module };
             }
-            failed(format!("to load the kernel {kernel} of {}", module.name))(e)
+            failed(format!("to load the kernel {kernel} of {module}"))(e)
         })?;
+        loaded.load_function(kernel).map_err(failed(format!("to find kernel {kernel} in {module}")))
+    }
+    /// The entry point, from machine code if there is some, else as the driver compiles it.
+    fn load(&self, entry: &KernelEntry) -> Result<CudaFunction> {
+        let (module, kernel, start) = (entry.module, entry.name, Instant::now());
+        if module.files.is_empty() {
+            return Err(Error::NoPtx { module: module.name, kernel });
+        }
+        let stale = || Error::StalePtx { module: module.name, kernel };
+        let (file, layout) = module.find(kernel).ok_or_else(stale)?;
+        if layout != entry.layout {
+            return Err(stale());
+        }
+        let from_code = self.from_code(entry, file);
+        let of_code = from_code.is_some();
+        let function = from_code.map_or_else(|| self.compiled(entry, file), Ok)?;
         let loading = &mut lock(&self.loaded).loading;
-        loading.compiled += 1;
+        *(if of_code { &mut loading.from_machine_code } else { &mut loading.compiled }) += 1;
         loading.seconds += start.elapsed().as_secs_f64();
-        Ok(loaded)
+        Ok(function)
     }
     /// The function of an entry point, allowed to use `shared` bytes.
     fn function(&self, entry: &KernelEntry, shared: u32) -> Result<CudaFunction> {
@@ -248,10 +268,7 @@ impl Cuda {
             }
             Some((f, allowed, _)) if shared <= allowed => return Ok(f),
             Some((f, ..)) => f,
-            None => {
-                let found = self.load(entry)?.load_function(name);
-                found.map_err(failed(format!("to find kernel {name} in {}", module.name)))?
-            }
+            None => self.load(entry)?,
         };
         use sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as SIZE;
         let allowed = shared.max(48 << 10);
@@ -549,4 +566,121 @@ fn driver_version() -> Option<String> {
     // SAFETY: writes one integer.
     let code = unsafe { sys::cuDriverGetVersion(&mut v) };
     (code == sys::CUresult::CUDA_SUCCESS).then(|| format!("CUDA {}.{}", v / 1000, v % 1000 / 10))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Device, Machine};
+    use super::*;
+    use crate::array;
+    use ribbonmesh_ptx::{MachineCode, machine_code};
+    use ribbonmesh_suite::gpu_tests;
+    use std::ffi::CString;
+    use std::ptr::null_mut;
+
+    /// The first GPU with machine code of an archive.
+    fn device(archive: &'static Archive<'static>) -> Device {
+        let cuda = Cuda::with_archive(0, archive).expect("a GPU");
+        Device::new(Machine::Cuda(Box::new(cuda)), None)
+    }
+    fn cuda(device: &Device) -> &Cuda {
+        let Machine::Cuda(cuda) = &device.0.machine else { panic!("the CPU") };
+        cuda
+    }
+    /// Sums of numbers that are rounded, and places that are counted.
+    fn work(device: &Device) -> (u64, Vec<u32>) {
+        let numbers: Vec<f32> = (0..100_000).map(|i| (i as f32 * 0.37).sin()).collect();
+        let keys: Vec<u32> = (0..50_000).map(|i| i * i % 97).collect();
+        let sum = array::sum(&device.upload(&numbers).expect("room")).expect("a sum");
+        let groups = array::group_by(&device.upload(&keys).expect("room"), 97).expect("groups");
+        (sum.to_bits(), groups.starts().read().expect("numbers"))
+    }
+    /// The files of PTX with the kernels that a device has launched.
+    fn files(device: &Device) -> Vec<&'static PtxFile> {
+        let names = device.0.kernels.lock().expect("no panic").clone();
+        let mut files: Vec<_> = names.iter().map(|name| crate::PTX.find(name).expect("its file").0).collect();
+        files.sort_by_key(|file| file.hash);
+        files.dedup_by_key(|file| file.hash);
+        files
+    }
+    /// Machine code of PTX, by the driver's linker.
+    fn linked(cuda: &Cuda, file: &PtxFile) -> Vec<u8> {
+        let text = CString::new(ptx::unpack(file).expect("whole")).expect("text");
+        let bytes = text.as_bytes_with_nul();
+        let (mut linker, mut code, mut len) = (null_mut(), null_mut(), 0);
+        let kind = sys::CUjitInputType::CU_JIT_INPUT_PTX;
+        cuda.context.bind_to_thread().expect("a context");
+        // SAFETY: a linker without options, which reads PTX of its length with a zero at its end; the code
+        // belongs to the linker, and is copied before that is destroyed.
+        unsafe {
+            sys::cuLinkCreate_v2(0, null_mut(), null_mut(), &mut linker).result().expect("a linker");
+            let data = bytes.as_ptr().cast_mut().cast();
+            let name = c"".as_ptr();
+            sys::cuLinkAddData_v2(linker, kind, data, bytes.len(), name, 0, null_mut(), null_mut())
+                .result()
+                .expect("PTX");
+            sys::cuLinkComplete(linker, &mut code, &mut len).result().expect("code");
+            let copy = std::slice::from_raw_parts(code.cast::<u8>(), len).to_vec();
+            sys::cuLinkDestroy(linker).result().expect("no linker");
+            copy
+        }
+    }
+    /// An archive of machine code for a chip.
+    fn packed(chip: u32, codes: impl Iterator<Item = (&'static PtxFile, Vec<u8>)>) -> Vec<u8> {
+        let entry = |(file, code): (&'static PtxFile, Vec<u8>)| MachineCode {
+            package: crate::PTX.name.into(),
+            text: file.hash.into(),
+            chip,
+            code,
+        };
+        machine_code(&codes.map(entry).collect::<Vec<_>>()).expect("written to memory")
+    }
+    /// An archive that lives as long as the program.
+    fn leaked(archive: Vec<u8>) -> &'static Archive<'static> {
+        Box::leak(Box::new(Archive::read(archive.leak())))
+    }
+
+    gpu_tests! {
+        fn kernels_from_machine_code_give_the_same_bits() {
+            let from_ptx = device(Archive::empty());
+            let expected = work(&from_ptx);
+            let kernels = from_ptx.loading().compiled;
+            assert!(kernels > 4 && from_ptx.loading().from_machine_code == 0);
+
+            let gpu = cuda(&from_ptx);
+            let codes = files(&from_ptx).into_iter().map(|file| (file, linked(gpu, file)));
+            let from_code = device(leaked(packed(gpu.chip, codes)));
+            assert_eq!(work(&from_code), expected);
+            let Loading { compiled, from_machine_code, rejected, .. } = from_code.loading();
+            assert_eq!((compiled, from_machine_code, rejected), (0, kernels, vec![]));
+
+            let built_in = device(Archive::built_in());
+            assert_eq!(work(&built_in), expected);
+            assert_eq!(built_in.loading().rejected, [""; 0]);
+        }
+
+        fn code_that_cannot_be_used_is_compiled() {
+            let from_ptx = device(Archive::empty());
+            let expected = work(&from_ptx);
+            let (gpu, files) = (cuda(&from_ptx), files(&from_ptx));
+            let header = || [b"\x7fELF".to_vec(), vec![0; 4096]].concat();
+            let refused = packed(gpu.chip, files.iter().map(|&file| (file, header())));
+            let mut damaged = refused.clone();
+            if let Some(last) = damaged.last_mut() {
+                *last ^= 1;
+            }
+            let next = |i: usize| files[(i + 1) % files.len()];
+            let of_others = files.iter().enumerate().map(|(i, &file)| (file, linked(gpu, next(i))));
+            let of_others = packed(gpu.chip, of_others);
+            let cut = refused[..refused.len() / 2].to_vec();
+            let archives = [("refused", refused), ("damaged", damaged), ("other", of_others), ("cut", cut)];
+            for (what, archive) in archives {
+                let other = device(leaked(archive));
+                assert_eq!(work(&other), expected, "{what}");
+                let Loading { compiled, from_machine_code, rejected, .. } = other.loading();
+                assert_eq!((compiled, from_machine_code), (from_ptx.loading().compiled, 0), "{what}");
+                assert!(!rejected.is_empty(), "{what}");
+            }
+        }
+    }
 }

@@ -7,16 +7,24 @@ use std::path::PathBuf;
 pub struct Loading {
     /// Kernels whose PTX the driver has compiled, or found in its cache.
     pub compiled: usize,
-    /// Kernels taken from the machine code that is built into the program.
+    /// Kernels taken from the machine code that is built into the program; none if `CUDA_FORCE_PTX_JIT` is 1.
     pub from_machine_code: usize,
     /// Seconds for all of them.
     pub seconds: f64,
-    /// Packages with machine code for this GPU that could not be used, so that their PTX was compiled, each
-    /// with the reason.
+    /// Packages with machine code for this GPU that could not be used, so that PTX was compiled, each with
+    /// the reason.
     pub rejected: Vec<String>,
 }
 
 impl Loading {
+    /// Records why a package's machine code was not used, once for each reason.
+    #[cfg(feature = "cuda")]
+    pub(super) fn reject(&mut self, package: &str, reason: &str) {
+        let line = format!("{package}: {reason}");
+        if !self.rejected.contains(&line) {
+            self.rejected.push(line);
+        }
+    }
     /// The folder in which the driver caches what it compiles (CUDA programming guide, environment
     /// variables); `None` if the cache is switched off.
     pub fn cache() -> Option<PathBuf> {
