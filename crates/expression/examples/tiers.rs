@@ -47,6 +47,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (in_chunks, outcome) = least(|| program.evaluate(&columns, 0..COUNT, &mut results));
         outcome?;
         print("bytecode, in chunks", parsed + encoded, in_chunks, Some(walk));
+
+        #[cfg(feature = "cranelift")]
+        {
+            let (compiled, code) = least(|| ribbonmesh_expression::MachineCode::new(&expression));
+            let code = code?;
+            let (executed, outcome) = least(|| code.evaluate(&columns, 0..COUNT, &mut results));
+            outcome?;
+            let chunks = (parsed + encoded, in_chunks);
+            print("machine code", parsed + compiled, executed, Some(walk));
+            print("  against chunks", parsed + compiled, executed, Some(chunks));
+        }
         black_box(&results);
     }
     Ok(())

@@ -9,13 +9,15 @@
 //! | know what it reads and gives | [`Expression::inputs`], [`Expression::result`], [`Expression::of`] |
 //! | evaluate it on the CPU | [`Program`] and [`Program::evaluate`], chunk by chunk; [`Column`] |
 //! | evaluate it in a kernel | [`Program::words`] and [`evaluate()`], one element at a time without memory |
+//! | have it compiled for a GPU | [`Expression::ptx`], text for the driver |
 //! | evaluate it as the thesis's interpreter does | [`Expression::walk`] |
 //!
 //! ```
 //! use ribbonmesh_expression::{Column, Expression, Field, Program, Type};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let fields = [Field::new("Velocity", Type::Vector, "cells"), Field::new("Pressure", Type::Scalar, "cells")];
+//! let fields =
+//!     [Field::new("Velocity", Type::Vector, "cells"), Field::new("Pressure", Type::Scalar, "cells")];
 //! let expression = Expression::parse("mag(Velocity)^2 / 2 + Pressure", &fields)?;
 //!
 //! let velocity = [3.0, 4.0, 0.0, 0.0, 0.0, 1.0];
@@ -56,6 +58,8 @@ pub use operation::Operation;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
+#[cfg(all(not(target_arch = "nvptx64"), feature = "cranelift"))]
+pub use host::machine_code::{CompileError, MachineCode};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
     column::{Column, EvaluateError},
@@ -64,4 +68,5 @@ pub use host::{
     field::{Field, Type},
     limits::Limits,
     program::{Program, ProgramError},
+    ptx::{PTX_ENTRY, PtxError},
 };

@@ -29,7 +29,7 @@ pub fn cosh<M: Machine>(m: &M, x: M::Float) -> M::Float {
 pub fn tanh<M: Machine>(m: &M, x: M::Float) -> M::Float {
     let a = m.abs(x);
     let z = m.mul(a, a);
-    let p = polynomial(m, z, [-5.704_988_7e-3, 2.063_908_9e-2, -0.053_739_715, 0.133_314_42, -0.333_332_8]);
+    let p = polynomial(m, z, [-5.704_988_7e-3, 2.063_909e-2, -0.053_739_715, 0.133_314_42, -0.333_332_8]);
     let small = m.fma(m.mul(p, z), a, a);
     let one = m.constant(1.0);
     let large = m.sub(one, m.div(m.constant(2.0), m.add(exp(m, m.add(a, a)), one)));

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod column;
 pub mod compose;
+pub mod emit;
 pub mod error;
 pub mod expression;
 pub mod field;
@@ -10,8 +11,11 @@ pub mod function;
 pub mod graph;
 pub mod interpreter;
 pub mod limits;
+#[cfg(feature = "cranelift")]
+pub mod machine_code;
 pub mod parse;
 pub mod program;
+pub mod ptx;
 pub mod schedule;
 pub mod simplify;
 pub mod syntax;

@@ -1,4 +1,5 @@
-//! The thesis's interpreter: a walk over the tree for one element (6.3.4). It is slow, and the oracle of tests.
+//! The thesis's interpreter: a walk over the tree for one element (6.3.4), which is slow, and the oracle of
+//! tests.
 
 use super::compose::{Components, Composer, compose};
 use super::tree::Tree;

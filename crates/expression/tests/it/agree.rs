@@ -17,6 +17,8 @@ fn random_expressions() {
             Err(error) => panic!("{}", error.with_text(&text)),
         };
         let walked = values.walked(&expression);
+        #[cfg(feature = "cranelift")]
+        assert_same("machine code", &text, &values.by_machine_code(&expression), &walked);
         match Program::new(&expression) {
             Ok(program) => {
                 assert_same("bytecode", &text, &values.one_by_one(&program), &walked);
@@ -91,6 +93,8 @@ fn each_function() {
         let program = Program::new(&expression).expect(text);
         let walked = values.walked(&expression);
         assert_same("bytecode", text, &values.one_by_one(&program), &walked);
+        #[cfg(feature = "cranelift")]
+        assert_same("machine code", text, &values.by_machine_code(&expression), &walked);
         assert_same("interpreter", text, &values.in_chunks(&expression, &program), &walked);
     }
 }

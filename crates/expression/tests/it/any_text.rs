@@ -1,26 +1,9 @@
 //! Any text is an expression or an error, and never a panic.
 
-use crate::support::{Random, fields};
-use ribbonmesh_expression::{Expression, Limits, Program};
+mod check;
 
-/// Reads any text; an accepted one has bytecode or a named limit.
-pub fn check(text: &str) {
-    match Expression::parse(text, &fields()) {
-        Ok(expression) => {
-            assert!(text.len() <= Limits::default().bytes);
-            if let Ok(program) = Program::new(&expression) {
-                let words = program.words().to_vec();
-                let again = Program::from_words(words, program.inputs().to_vec(), program.width());
-                assert_eq!(again.expect("what was made is valid"), program);
-            }
-        }
-        Err(error) => {
-            assert!(error.range.start <= error.range.end && error.range.end <= text.len(), "{error}");
-            assert!(text.is_char_boundary(error.range.start) && text.is_char_boundary(error.range.end));
-            assert!(error.with_text(text).contains('^'));
-        }
-    }
-}
+use crate::support::Random;
+use check::check;
 
 #[test]
 fn random_bytes() {

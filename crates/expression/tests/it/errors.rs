@@ -24,7 +24,8 @@ fn texts() {
         ("1e99", "byte 0: 1e99 is beyond the range of single precision"),
         (
             "p + presure",
-            "byte 4: no field is called \"presure\"; did you mean \"p\", \"q\", \"v\", \"s\", \"m\", or \"t\"?",
+            "byte 4: no field is called \"presure\"; did you mean \"p\", \"q\", \"v\", \"s\", \"m\", \
+             or \"t\"?",
         ),
         ("sqr(p)", "byte 0: no function is called \"sqr\"; did you mean \"sqrt\"?"),
         ("MAG(v)", "byte 0: no function is called \"MAG\"; did you mean \"mag\"?"),
@@ -33,18 +34,21 @@ fn texts() {
         ("min(p)", "byte 0: min takes 2 or more arguments, and 1 are given"),
         (
             "abs(v)",
-            "byte 4: abs takes a scalar, and this is a vector: mag(v) is the length of a vector, v.x a component",
+            "byte 4: abs takes a scalar, and this is a vector: mag(v) is the length of a \
+             vector, v.x a component",
         ),
         ("mag(p)", "byte 4: mag takes a vector, and this is a scalar: abs is the magnitude of a scalar"),
         ("mises(m)", "byte 6: mises takes a symmetric tensor, and this is a tensor"),
         (
             "v * v",
-            "byte 0: * cannot combine a vector and a vector: dot(a, b) and cross(a, b) are products of vectors",
+            "byte 0: * cannot combine a vector and a vector: dot(a, b) and cross(a, b) are products \
+             of vectors",
         ),
         ("1 + v", "byte 0: + cannot combine a scalar and a vector"),
         (
             "v ^ 2",
-            "byte 0: ^ cannot combine a vector and a scalar: dot(v, v) is the square of a vector's length",
+            "byte 0: ^ cannot combine a vector and a scalar: dot(v, v) is the square of a vector's \
+             length",
         ),
         ("p ? v : q", "byte 0: ? cannot combine a vector and a scalar: both values after `?` have one type"),
         ("v ? p : q", "byte 0: a condition before `?` takes a scalar, and this is a vector"),
@@ -55,8 +59,8 @@ fn texts() {
         ("eig(s, p)", "byte 7: the second argument of eig is 1, 2 or 3: 1 is the greatest eigenvalue"),
         (
             "2 * s",
-            "byte 0: the result is a symmetric tensor, but must be a scalar or a vector: choose a component such \
-             as .xx, or a function such as mises",
+            "byte 0: the result is a symmetric tensor, but must be a scalar or a vector: choose a component \
+             such as .xx, or a function such as mises",
         ),
     ];
     for (text, expected) in cases {
@@ -71,8 +75,8 @@ fn kinds_of_elements() {
     let error = Expression::parse("area * height", &fields).expect_err("two kinds");
     assert_eq!(
         error.with_text("area * height"),
-        "byte 7: \"area\" is a field of faces, and \"height\" is one of vertices: use fields of one kind\n    \
-         area * height\n           ^^^^^^"
+        "byte 7: \"area\" is a field of faces, and \"height\" is one of vertices: use fields of one \
+         kind\n    area * height\n           ^^^^^^"
     );
 }
 

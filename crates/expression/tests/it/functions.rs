@@ -64,7 +64,8 @@ fn ulps(found: f32, exact: f64) -> f64 {
 
 #[test]
 fn accuracy_of_one_argument() {
-    let cases: [(Operation, fn(f64) -> f64, f64); 20] = [
+    type Case = (Operation, fn(f64) -> f64, f64);
+    let cases: [Case; 20] = [
         (Exp, f64::exp, 1.0),
         (Log, f64::ln, 1.0),
         (Log2, f64::log2, 2.0),
@@ -121,7 +122,8 @@ fn functions_of_kernels() {
         let same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
         assert!(same, "{operation:?}({x:e}, {y:e}) = {found:e}, and {expected:e} in kernels");
     };
-    let one: [(Operation, fn(f32) -> f32); 10] = [
+    type Case = (Operation, fn(f32) -> f32);
+    let one: [Case; 10] = [
         (Exp, exponential::expf),
         (Log, exponential::logf),
         (Log2, exponential::log2f),

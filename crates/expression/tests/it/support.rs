@@ -93,6 +93,22 @@ impl Values {
     }
 }
 
+/// All results by machine code, in two ranges of elements.
+#[cfg(feature = "cranelift")]
+impl Values {
+    pub fn by_machine_code(&self, expression: &Expression) -> Vec<f32> {
+        let code = ribbonmesh_expression::MachineCode::new(expression).expect("the processor is supported");
+        let width = expression.result().width();
+        let mut results = vec![0.0; self.count * width];
+        let columns = self.columns(expression);
+        let middle = self.count / 3;
+        let (first, second) = results.split_at_mut(middle * width);
+        code.evaluate(&columns, 0..middle, first).expect("the columns fit");
+        code.evaluate(&columns, middle..self.count, second).expect("the columns fit");
+        results
+    }
+}
+
 /// Asserts the same bits, with all NaNs as one value.
 pub fn assert_same(what: &str, text: &str, found: &[f32], expected: &[f32]) {
     assert_eq!(found.len(), expected.len(), "{what} of {text}");
