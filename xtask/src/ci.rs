@@ -68,10 +68,16 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Everything with its default features, and the library without CUDA.
+/// The feature by which expressions become machine code; not a default, since the compiler is large.
+const MACHINE_CODE: &str = "ribbonmesh-expression/cranelift";
+
+/// Everything with its default features and machine code, and the library without CUDA.
 fn lints(workspace: &Workspace) -> Result<()> {
     for of in
-        [["--workspace", "--all-targets"].as_slice(), &["--package", "ribbonmesh", "--no-default-features"]]
+        [
+            ["--workspace", "--all-targets", "--features", MACHINE_CODE].as_slice(),
+            &["--package", "ribbonmesh", "--no-default-features"],
+        ]
     {
         process::run(workspace.cargo().arg("clippy").args(of).args(["--", "-D", "warnings"]))?;
     }
@@ -87,7 +93,7 @@ fn tests(workspace: &Workspace) -> Result<()> {
     if let Some(library) = workspace.device_core() {
         cargo.env(DEVICE_CORE, library);
     }
-    process::run(cargo.args(["test", "--workspace"]))
+    process::run(cargo.args(["test", "--workspace", "--features", MACHINE_CODE]))
 }
 
 /// The examples and what the templates make, each a crate of its own, for which the library is compiled
