@@ -73,12 +73,10 @@ const MACHINE_CODE: &str = "ribbonmesh-expression/cranelift";
 
 /// Everything with its default features and machine code, and the library without CUDA.
 fn lints(workspace: &Workspace) -> Result<()> {
-    for of in
-        [
-            ["--workspace", "--all-targets", "--features", MACHINE_CODE].as_slice(),
-            &["--package", "ribbonmesh", "--no-default-features"],
-        ]
-    {
+    for of in [
+        ["--workspace", "--all-targets", "--features", MACHINE_CODE].as_slice(),
+        &["--package", "ribbonmesh", "--no-default-features"],
+    ] {
         process::run(workspace.cargo().arg("clippy").args(of).args(["--", "-D", "warnings"]))?;
     }
     Ok(())

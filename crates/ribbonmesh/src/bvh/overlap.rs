@@ -132,14 +132,15 @@ impl BvhView<'_> {
         });
     }
     /// As [`Self::meeting`] for the triangles at up to `N` places in the order of the tree, on one way through
-    /// the tree, with all other faces and their corners. `visit` gets which of the places it is, and what
-    /// `begin` has made of the triangle there. Places that follow each other should be near each other.
+    /// the tree, with all other faces and their corners, until `visit` returns false. It gets which of the
+    /// places it is, and what `begin` has made of the triangle there. Places that follow each other should be
+    /// near each other.
     #[inline(always)]
     pub fn triangles_meeting_at<T, const N: usize>(
         &self,
         places: [u32; N],
         begin: impl Fn(u32, [Vec3; 3]) -> T,
-        mut visit: impl FnMut(usize, &T, u32, [Vec3; 3]),
+        mut visit: impl FnMut(usize, &T, u32, [Vec3; 3]) -> bool,
     ) {
         let own: [_; N] = core::array::from_fn(|i| {
             let (face, corners) = self.triangle(places[i]);
@@ -153,11 +154,12 @@ impl BvhView<'_> {
             let meets = boxes.meet(&of_face);
             let mut i = 0;
             while i < N {
-                if (N == 1 || meets[i]) && places[i] != at {
-                    visit(i, &own[i].1, face, corners);
+                if (N == 1 || meets[i]) && places[i] != at && !visit(i, &own[i].1, face, corners) {
+                    return false;
                 }
                 i += 1;
             }
+            true
         });
     }
 

@@ -8,7 +8,7 @@ use crate::intersections::parts::{FacesArguments, TRIANGLES};
 use glam::Vec3;
 use ribbonmesh::bvh::{Bvh, BvhViewArguments};
 use ribbonmesh::device::tiles;
-use ribbonmesh::{Buffer, Device, Error, Result};
+use ribbonmesh::{Buffer, Device, Error, Result, array};
 
 /// Triangles on a device.
 #[derive(Clone, Copy)]

@@ -143,11 +143,15 @@ pub fn meet_others<'a>(
             at,
             |face, corners| Rough::new(faces.exact(face, corners)),
             |i, triangle, other, corners| {
-                if !any[i] {
-                    let others = faces.exact(other, corners);
-                    any[i] =
-                        !triangle.is_apart(others) && intersect(&Triangle::new(triangle.corners), others);
+                let others = faces.exact(other, corners);
+                if !any[i]
+                    && !triangle.is_apart(others)
+                    && intersect(&Triangle::new(triangle.corners), others)
+                {
+                    any[i] = true;
+                    return any.contains(&false);
                 }
+                true
             },
         );
         let mut i = 0;

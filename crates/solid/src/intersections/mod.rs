@@ -101,12 +101,12 @@ pub use again::{Met, SearchAgain};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use few::intersections_of_few;
 #[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use find::intersections_among;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use find::{
     Intersections, Triangles, intersections_between, intersections_with, marks_with, self_intersections,
     self_intersections_in,
 };
-#[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use find::intersections_among;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use hold::{HeldBack, hold_back};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -3,8 +3,8 @@ use super::mesh::{Capacity, DynamicMesh};
 use crate::array;
 use crate::device::{NONE, Quad};
 use crate::dynamic::kernels::exchange::{
-    AddSides, BOUNDARY, CLOSED, DeleteFaces, EMPTY, LinkSides, OPENED, OpenSides, SideTableArguments, WORDS,
-    WRONG_FACE, WRONG_SIDE, WriteFaces,
+    AddSides, BOUNDARY, CLOSED, DeleteFaces, EMPTY, LinkAddedSides, OPENED, OpenSides, SideTableArguments,
+    WORDS, WRONG_FACE, WRONG_SIDE, WriteFaces,
 };
 use crate::{Buffer, Defect, Error, Result};
 
@@ -86,8 +86,12 @@ impl DynamicMesh {
         device.launch_each(sides, add)?;
         let mut across = device.unspecified::<u32>(sides as usize)?;
         let mut numbers = device.unspecified::<u32>(sides as usize)?;
-        let link =
-            LinkSides { faces: added.view(), table, across: across.view_mut(), leads: numbers.view_mut() };
+        let link = LinkAddedSides {
+            faces: added.view(),
+            table,
+            across: across.view_mut(),
+            leads: numbers.view_mut(),
+        };
         device.launch_each(sides, link)?;
         let edges = array::exclusive_scan(&mut numbers)?;
         let write = WriteFaces {

@@ -161,7 +161,7 @@ fn next(side: u32) -> u32 {
 /// Finds what is on the other side of each side of new faces; 1 for each that is the first side of a new
 /// edge, else 0.
 #[kernel(threads = 256)]
-pub fn link_sides<'a>(
+pub fn link_added_sides<'a>(
     side: Each,
     faces: In<'a, u32>,
     table: SideTable<'a>,
