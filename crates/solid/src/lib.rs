@@ -22,8 +22,6 @@ pub mod inside;
 #[cfg_attr(target_arch = "nvptx64", allow(dead_code))]
 pub mod intersections;
 pub mod repair;
-#[cfg(not(target_arch = "nvptx64"))]
-#[forbid(unsafe_code)]
 pub mod resolve;
 pub mod wrap;
 

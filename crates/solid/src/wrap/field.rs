@@ -4,7 +4,7 @@ use crate::inside::InsideTest;
 use crate::inside::kernels::Border;
 use crate::wrap::grid::{Grid, NODES, ROWS};
 use crate::wrap::kernels::field::{
-    AT_ONCE, CloseRows, CopyTo, FlagAsked, FlagContradicted, FlagMiddles, FlagNear, FlagUnlike, GiveSlots,
+    AT_ONCE, CloseRows, CopyTo, FlagAskedNodes, FlagContradicted, FlagMiddles, FlagNear, FlagUnlike, GiveSlots,
     OpenRows, RowValues, SetStates, TakeMiddles, TakeNodes, TurnInside, TurnRows, Within,
 };
 use crate::wrap::kernels::parts::{
@@ -174,7 +174,7 @@ impl Field {
             device.launch_each(rows, turn)?;
         }
         let mut flags = device.unspecified::<u32>((NODES * slots) as usize)?;
-        let flag = FlagAsked {
+        let flag = FlagAskedNodes {
             grid,
             near: self.near.view(),
             first,

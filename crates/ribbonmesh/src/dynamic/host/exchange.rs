@@ -3,8 +3,8 @@ use super::mesh::{Capacity, DynamicMesh};
 use crate::array;
 use crate::device::{NONE, Quad};
 use crate::dynamic::kernels::exchange::{
-    AddSides, BOUNDARY, CLOSED, DeleteFaces, EMPTY, LinkAddedSides, OPENED, OpenSides, SideTableArguments,
-    WORDS, WRONG_FACE, WRONG_SIDE, WriteFaces,
+    AddSides, BOUNDARY, CLOSED, DeleteFaces, EMPTY, LinkAddedSides, ListOpenSides, OPENED,
+    SideTableArguments, WORDS, WRONG_FACE, WRONG_SIDE, WriteFaces,
 };
 use crate::{Buffer, Defect, Error, Result};
 
@@ -75,7 +75,7 @@ impl DynamicMesh {
         device.launch_each(gone, delete)?;
         let mut table =
             SideTableArguments { keys: keys.view_mut(), values: values.view_mut(), found: found.view_mut() };
-        let open = OpenSides {
+        let open = ListOpenSides {
             mesh: self.tables(),
             vertices: of_gone.view(),
             darts: darts.view(),

@@ -122,7 +122,7 @@ pub fn delete_faces<'a>(
 /// Finds the sides of deleted faces on whose other side a face is left: their vertices stay, and so does
 /// their edge, which waits for another face.
 #[kernel(threads = 256)]
-pub fn open_sides<'a>(
+pub fn list_open_sides<'a>(
     i: Each,
     mesh: Tables<'a>,
     vertices: In<'a, Quad>,

@@ -158,7 +158,7 @@ pub fn flag_contradicted<'a>(b: Each, field: Values<'a>, flags: Out<'a, u32>) {
 /// Flags the nodes, from a slot on, whose winding numbers are asked for: those within the box that are listed,
 /// a byte for each row.
 #[kernel(threads = 256)]
-pub fn flag_asked<'a>(
+pub fn flag_asked_nodes<'a>(
     i: Each,
     grid: Grid,
     near: In<'a, u32>,
