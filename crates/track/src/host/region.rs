@@ -68,19 +68,18 @@ enum Changed {
 
 impl Tracker {
     /// Removes components, cuts necks and resolves intersections, and replaces that part of the surface on
-    /// the device. Returns whether that was possible; if not, the surface is unchanged.
+    /// the device. Returns whether that was possible; if not, the surface is unchanged. `new` becomes the
+    /// corners of the faces that are new then.
     pub(super) fn change_near(
         &mut self,
         near: &Near<'_>,
         found: &mut GridFreeReport,
         changes: &mut Changes,
+        new: &mut Option<Buffer<u32>>,
     ) -> Result<bool, TrackError> {
-        if near.necks.is_empty() && near.pairs.is_empty() && near.dying.is_empty() {
-            return Ok(true);
-        }
         match self.shape_near(near, &self.seeds(near)?, found)? {
             Some((list, shape)) => {
-                changes.add(self.splice(near, &list, &shape)?);
+                changes.add(self.splice(near, &list, &shape, new)?);
                 Ok(true)
             }
             None => Ok(false),
@@ -248,7 +247,13 @@ impl Tracker {
 
     /// Replaces the faces of a list with a part of a surface that was made of them, and removes components.
     /// Faces that have not changed stay.
-    fn splice(&mut self, near: &Near<'_>, list: &[u32], shape: &Shape) -> Result<Changes, TrackError> {
+    fn splice(
+        &mut self,
+        near: &Near<'_>,
+        list: &[u32],
+        shape: &Shape,
+        new_faces: &mut Option<Buffer<u32>>,
+    ) -> Result<Changes, TrackError> {
         let Some(labels) = &self.values.labels else { return Ok(Changes::default()) };
         let device = self.device().clone();
         let (vertices, n) = (self.mesh.ids(ElementKind::Vertex), near.living.ids.len());
@@ -280,7 +285,8 @@ impl Tracker {
         let mut ids = shape.ids.clone();
         new.iter().zip(vertices..).for_each(|(&v, id)| ids[v] = id);
         let added: Vec<u32> = changed.iter().flat_map(|f| shape.faces[*f].map(|v| ids[v as usize])).collect();
-        let exchanged = self.mesh.exchange_faces(&deleted, &device.upload(&added)?, new.len() as u32);
+        let added = new_faces.insert(device.upload(&added)?);
+        let exchanged = self.mesh.exchange_faces(&deleted, added, new.len() as u32);
         let why = match exchanged {
             Ok(Exchanged { boundary: 0, opened: 0 }) => None,
             Ok(Exchanged { boundary, opened }) => Some(format!("{} edges have one face", boundary + opened)),
