@@ -3,8 +3,8 @@ use super::mesh::{Capacity, DynamicMesh};
 use crate::array;
 use crate::device::{NONE, Quad};
 use crate::dynamic::kernels::exchange::{
-    AddSides, BOUNDARY, CLOSED, DeleteFaces, EMPTY, LinkAddedSides, ListOpenSides, OPENED,
-    SideTableArguments, WORDS, WRONG_FACE, WRONG_SIDE, WriteFaces,
+    AddSides, BOUNDARY, CLOSED, DeleteFaces, EMPTY, MatchSides, OPENED, LeaveSides, SideTableArguments, WORDS,
+    WRONG_FACE, WRONG_SIDE, WriteFaces,
 };
 use crate::{Buffer, Defect, Error, Result};
 
@@ -75,7 +75,7 @@ impl DynamicMesh {
         device.launch_each(gone, delete)?;
         let mut table =
             SideTableArguments { keys: keys.view_mut(), values: values.view_mut(), found: found.view_mut() };
-        let open = ListOpenSides {
+        let open = LeaveSides {
             mesh: self.tables(),
             vertices: of_gone.view(),
             darts: darts.view(),
@@ -86,12 +86,8 @@ impl DynamicMesh {
         device.launch_each(sides, add)?;
         let mut across = device.unspecified::<u32>(sides as usize)?;
         let mut numbers = device.unspecified::<u32>(sides as usize)?;
-        let link = LinkAddedSides {
-            faces: added.view(),
-            table,
-            across: across.view_mut(),
-            leads: numbers.view_mut(),
-        };
+        let link =
+            MatchSides { faces: added.view(), table, across: across.view_mut(), leads: numbers.view_mut() };
         device.launch_each(sides, link)?;
         let edges = array::exclusive_scan(&mut numbers)?;
         let write = WriteFaces {

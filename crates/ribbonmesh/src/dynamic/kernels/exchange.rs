@@ -122,7 +122,7 @@ pub fn delete_faces<'a>(
 /// Finds the sides of deleted faces on whose other side a face is left: their vertices stay, and so does
 /// their edge, which waits for another face.
 #[kernel(threads = 256)]
-pub fn list_open_sides<'a>(
+pub fn leave_sides<'a>(
     i: Each,
     mesh: Tables<'a>,
     vertices: In<'a, Quad>,
@@ -161,7 +161,7 @@ fn next(side: u32) -> u32 {
 /// Finds what is on the other side of each side of new faces; 1 for each that is the first side of a new
 /// edge, else 0.
 #[kernel(threads = 256)]
-pub fn link_added_sides<'a>(
+pub fn match_sides<'a>(
     side: Each,
     faces: In<'a, u32>,
     table: SideTable<'a>,
