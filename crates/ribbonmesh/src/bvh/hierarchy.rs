@@ -6,8 +6,8 @@ use crate::bvh::kernels::prepare::{
     Centres, Codes, ExamineVertices, FACTS, LARGEST, LEAST, NOT_FINITE, OUT_OF_RANGE, SMALLEST, scale,
 };
 use crate::bvh::kernels::query::{
-    CODE_BITS, ClosestPoints, ClosestToArrays, DistancesWithin, ExaminePoints, NOT_FINITE as NO_POINT,
-    POINTS, PointCodes, PointsWithin, ResultsArguments, WITHOUT, WORDS,
+    CODE_BITS, ClosestPoints, ClosestToArrays, ExaminePoints, NOT_FINITE as NO_POINT, POINTS, PointCodes,
+    PointsWithin, ResultsArguments, WITHOUT, WORDS,
 };
 use crate::bvh::kernels::tree::{GrowTree, PartsArguments, TreeArguments};
 use crate::bvh::morton::KEY_BITS;
@@ -350,17 +350,6 @@ impl Bvh {
         let n = self.prepare(points, &found, (&self.device, points.len()))?;
         let kernel =
             PointsWithin { bvh: self.view(), points: points.view(), radius, found: found.view_mut() };
-        self.device.launch(n.div_ceil(POINTS), kernel)?;
-        Ok(found)
-    }
-    /// The distances of [`Bvh::closest_within`], infinite where there is nothing.
-    /// # Errors
-    /// As [`Bvh::closest`].
-    pub fn distances_within(&self, points: &Buffer<Vec3>, radius: f32) -> Result<Buffer<f32>> {
-        let n = self.check_points(points)?;
-        let mut found = self.device.unspecified(n as usize)?;
-        let kernel =
-            DistancesWithin { bvh: self.view(), points: points.view(), radius, found: found.view_mut() };
         self.device.launch(n.div_ceil(POINTS), kernel)?;
         Ok(found)
     }

@@ -4,9 +4,10 @@ use crate::bvh::Bvh;
 use crate::bvh::aabb::Aabb;
 use crate::bvh::hierarchy::FAR_SMALLER;
 use crate::bvh::kernels::distance::{
-    AreasBeforeTiles, AreasOfAll, AreasOfTiles, AroundCorners, AroundPoints, BOX, FirstCorners, LookAtFaces,
+    AreasBeforeTiles, AreasOfAll, AreasOfTiles, AroundCorners, AroundPoints, FirstCorners, LookAtFaces,
     MarkFirstCorners, SampleSurface, TakeFirst,
 };
+use crate::bvh::kernels::extent::BOX;
 use crate::device::{Vec3, tiles};
 use crate::{Buffer, Device, Error, Result};
 use ribbonmesh_mesh::BoundingBox;

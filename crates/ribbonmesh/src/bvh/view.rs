@@ -92,10 +92,7 @@ impl BvhView<'_> {
     /// distance. [`NONE`], and an index that is not a face, is not a seed.
     #[inline(always)]
     pub fn closest_from(&self, point: Vec3, seed: u32) -> Closest {
-        let mut best = Best::NONE;
-        if seed < self.faces() && point.is_finite() {
-            self.consider(self.places.get(seed), point * self.scale, &mut best, |_| true);
-        }
+        let best = self.seeded(point, Best::NONE, seed);
         self.result(point, self.search::<true>(point, best, |_| true, || ()))
     }
     /// As [`Self::closest`], among the faces of which `keep` says true. The fewer these are near the point,
@@ -117,26 +114,26 @@ impl BvhView<'_> {
     pub fn closest_within(&self, point: Vec3, radius: f32) -> Closest {
         self.result(point, self.best_within(point, radius))
     }
-    /// The distance of [`Self::closest_within`], infinite where there is nothing.
-    #[inline(always)]
-    pub fn distance_within(&self, point: Vec3, radius: f32) -> f32 {
-        let best = self.best_within(point, radius);
-        if best.face == NONE { f32::INFINITY } else { math::sqrt(best.distance_squared) * self.unscale }
-    }
-    /// As [`Self::distance_within`], with a face at this distance; [`NONE`] without one. Faster the closer face
-    /// `seed` is, as in [`Self::closest_from`].
+    /// The distance of [`Self::closest_within`], and a face at this distance; infinite and [`NONE`] where there
+    /// is nothing. Faster the closer face `seed` is, as in [`Self::closest_from`].
     #[inline(always)]
     pub fn distance_from(&self, point: Vec3, radius: f32, seed: u32) -> (f32, u32) {
         let radius = radius * self.scale;
-        let mut best = Best { distance_squared: radius * radius, ..Best::NONE };
-        if seed < self.faces() {
-            self.consider(self.places.get(seed), point * self.scale, &mut best, |_| true);
-        }
+        let best = Best { distance_squared: radius * radius, ..Best::NONE };
+        let best = self.seeded(point, best, seed);
         let best = self.search::<false>(point, best, |_| true, || ());
         match best.face {
             NONE => (f32::INFINITY, NONE),
             face => (math::sqrt(best.distance_squared) * self.unscale, face),
         }
+    }
+    /// The better one of the best so far and a face, which may be none.
+    #[inline(always)]
+    fn seeded(&self, point: Vec3, mut best: Best, seed: u32) -> Best {
+        if seed < self.faces() && point.is_finite() {
+            self.consider(self.places.get(seed), point * self.scale, &mut best, |_| true);
+        }
+        best
     }
     #[inline(always)]
     fn best_within(&self, point: Vec3, radius: f32) -> Best {

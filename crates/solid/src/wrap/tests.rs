@@ -227,7 +227,7 @@ suite! {
     }
     fn faces_of_all_tetrahedra(device) {
         for mesh in meshes() {
-            for resolution in [12, 33] {
+            for resolution in [12, 25] {
                 let mut field = field(device, &mesh, resolution, 1.0, true);
                 field.close_cavities().expect("closed");
                 let nodes = Nodes::of(&field);

@@ -1,48 +1,10 @@
 //! Samples of a surface, and how far points are from another.
+use super::extent::{BOX, around};
 use super::query::POINTS;
-use crate::array::kernels::ordered::ordered;
 use crate::bvh::random::unit;
 use crate::bvh::view::BvhView;
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
-use crate::device::{Arena, Block, Each, In, Out, Shared, TILE, Vec2, Vec3, kernel};
-
-/// Words of a box that grows: its smallest coordinates as ordered bits, complemented, and the same of the
-/// negatives of its largest. All begin with 0.
-pub const BOX: u32 = 6;
-
-/// The box around a tile of points; those that are not finite, or are not there, do not count.
-#[inline(always)]
-fn around(block: &Block, len: u32, point: impl Fn(u32) -> Option<Vec3>, found: Out<'_, u32>, at: u32) {
-    let mut axis = 0;
-    while axis < 3 {
-        // the smallest coordinate, and the smallest of the negatives
-        let ends = block.reduce(
-            len,
-            Vec2::INFINITY,
-            |i| match point(i) {
-                Some(p) if p.is_finite() => {
-                    let x = if axis == 0 {
-                        p.x
-                    } else if axis == 1 {
-                        p.y
-                    } else {
-                        p.z
-                    };
-                    Vec2::new(x, -x)
-                }
-                _ => Vec2::INFINITY,
-            },
-            |a, b| a.min(b),
-        );
-        block.single_nosync(|| {
-            if ends.x < f32::INFINITY {
-                atomic::fetch_max(found, at + axis, !ordered(ends.x), Relaxed, Device);
-                atomic::fetch_max(found, at + 3 + axis, !ordered(ends.y), Relaxed, Device);
-            }
-        });
-        axis += 1;
-    }
-}
+use crate::device::{Arena, Block, Each, In, Out, Shared, TILE, Vec3, kernel};
 
 /// The box around all points, in the first words of `found`. Blocks: tiles.
 #[kernel(threads = 256)]

@@ -1,5 +1,6 @@
 //! The kernels.
 pub mod distance;
+pub mod extent;
 pub mod prepare;
 pub mod query;
 pub mod tree;

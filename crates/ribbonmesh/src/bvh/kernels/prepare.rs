@@ -1,9 +1,9 @@
 //! Before the tree: what is wrong with the triangles, how large they are, their codes.
-use crate::array::kernels::ordered::{from_ordered, ordered};
+use super::extent::{around, found_box};
 use crate::bvh::aabb::Aabb;
 use crate::bvh::morton::code;
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
-use crate::device::{Block, In, Out, Vec2, Vec3, kernel};
+use crate::device::{Block, In, Out, Vec3, kernel};
 
 /// Words of what [`examine_vertices`] and [`centres`] find out. All begin with 0 and only grow.
 #[cfg(not(target_arch = "nvptx64"))]
@@ -88,31 +88,8 @@ pub fn centres<'a>(
             };
             centres.set(base + i, centre);
         });
-        let mut axis = 0;
-        while axis < 3 {
-            // the smallest coordinate, and the smallest of the negatives
-            let ends = block.reduce(
-                len,
-                Vec2::INFINITY,
-                |i| {
-                    let c = centres.get(base + i);
-                    let x = if axis == 0 {
-                        c.x
-                    } else if axis == 1 {
-                        c.y
-                    } else {
-                        c.z
-                    };
-                    Vec2::new(x, -x)
-                },
-                |a, b| a.min(b),
-            );
-            block.single_nosync(|| {
-                atomic::fetch_max(facts, SMALLEST + axis, !ordered(ends.x), Relaxed, Device);
-                atomic::fetch_max(facts, SMALLEST + 3 + axis, !ordered(ends.y), Relaxed, Device);
-            });
-            axis += 1;
-        }
+        // each iteration reads the centre that it wrote
+        around(block, len, |i| Some(centres.get(base + i)), facts, SMALLEST);
     });
 }
 
@@ -126,9 +103,7 @@ pub fn codes<'a>(
     keys: Out<'a, u64>,
     order: Out<'a, u32>,
 ) {
-    let end = |at: u32| from_ordered(!facts.get(at));
-    let corner = |at: u32| Vec3::new(end(at), end(at + 1), end(at + 2));
-    let bounds = Aabb { lo: corner(SMALLEST), hi: -corner(SMALLEST + 3) };
+    let bounds = found_box(facts, SMALLEST);
     block.for_each_of_tile(n, |i| {
         keys.set(i, code(centres.get(i), bounds));
         order.set(i, i);

@@ -1,11 +1,10 @@
 //! Closest points of many points.
-use crate::array::kernels::ordered::{from_ordered, ordered};
-use crate::bvh::aabb::Aabb;
+use super::extent::{around, found_box};
 use crate::bvh::morton::{BITS, code};
 use crate::bvh::view::{BvhView, Closest};
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::glam::DVec3;
-use crate::device::{Block, Each, In, NONE, Out, Parameter, Vec2, Vec3, kernel};
+use crate::device::{Block, Each, In, NONE, Out, Parameter, Vec3, kernel};
 
 /// Points of a block: one per thread, since a search waits for memory most of the time.
 pub const POINTS: u32 = 128;
@@ -43,21 +42,6 @@ pub fn points_within<'a>(
     });
 }
 
-/// The distance of each of `points`, infinite where it is more than `radius`. One block per [`POINTS`].
-#[kernel(threads = 128)]
-pub fn distances_within<'a>(
-    block: &Block,
-    bvh: BvhView<'a>,
-    points: In<'a, Vec3>,
-    radius: f32,
-    found: Out<'a, f32>,
-) {
-    let (n, base) = (points.len() as u32, POINTS * block.index());
-    block.for_each_nosync(if n - base < POINTS { n - base } else { POINTS }, |i| {
-        found.set(base + i, bvh.distance_within(points.get(base + i), radius));
-    });
-}
-
 /// Words of what [`examine_points`] and [`closest_to_arrays`] find out. All begin with 0 and only grow.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const WORDS: usize = 8;
@@ -77,35 +61,14 @@ pub const CODE_BITS: u32 = 3 * POINT_BITS;
 #[kernel(threads = 256)]
 pub fn examine_points<'a>(block: &Block, points: In<'a, Vec3>, n: u32, found: Out<'a, u32>) {
     block.for_each_tile(n, |base, len| {
-        let mut axis = 0;
-        while axis < 3 {
-            // the smallest coordinate, and the smallest of the negatives
-            let ends = block.reduce(
-                len,
-                Vec2::INFINITY,
-                |i| {
-                    let p = points.get(base + i);
-                    if !p.is_finite() {
-                        atomic::fetch_max(found, NOT_FINITE, !(base + i), Relaxed, Device);
-                        return Vec2::INFINITY;
-                    }
-                    let x = if axis == 0 {
-                        p.x
-                    } else if axis == 1 {
-                        p.y
-                    } else {
-                        p.z
-                    };
-                    Vec2::new(x, -x)
-                },
-                |a, b| a.min(b),
-            );
-            block.single_nosync(|| {
-                atomic::fetch_max(found, SMALLEST + axis, !ordered(ends.x), Relaxed, Device);
-                atomic::fetch_max(found, SMALLEST + 3 + axis, !ordered(ends.y), Relaxed, Device);
-            });
-            axis += 1;
-        }
+        let point = |i: u32| {
+            let p = points.get(base + i);
+            if !p.is_finite() {
+                atomic::fetch_max(found, NOT_FINITE, !(base + i), Relaxed, Device);
+            }
+            Some(p)
+        };
+        around(block, len, point, found, SMALLEST);
     });
 }
 
@@ -118,10 +81,7 @@ pub fn point_codes<'a>(
     keys: Out<'a, u64>,
     order: Out<'a, u32>,
 ) {
-    let end = |at: u32| from_ordered(!found.get(at));
-    let corner = |at: u32| Vec3::new(end(at), end(at + 1), end(at + 2));
-    let bounds = Aabb { lo: corner(SMALLEST), hi: -corner(SMALLEST + 3) };
-    keys.set(i, code(points.get(i), bounds) >> (3 * (BITS - POINT_BITS)));
+    keys.set(i, code(points.get(i), found_box(found, SMALLEST)) >> (3 * (BITS - POINT_BITS)));
     order.set(i, i);
 }
 
