@@ -104,8 +104,9 @@ pub fn evaluate(
                 results[place as usize % RESULTS] = registers[from as usize % REGISTERS];
                 continue;
             }
-            Instruction::Apply { operation, to, operands } => {
-                let operands = operands.map(|operand| registers[operand as usize % REGISTERS]);
+            Instruction::Apply { operation, to, operands: [a, b, c] } => {
+                let [a, b, c] = [a as usize, b as usize, c as usize];
+                let operands = [registers[a % REGISTERS], registers[b % REGISTERS], registers[c % REGISTERS]];
                 (to, operation.apply(&Numbers::<false>, operands))
             }
         };

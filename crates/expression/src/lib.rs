@@ -9,6 +9,7 @@
 //! | know what it reads and gives | [`Expression::inputs`], [`Expression::result`], [`Expression::of`] |
 //! | evaluate it on the CPU | [`Program`] and [`Program::evaluate`], chunk by chunk; [`Column`] |
 //! | evaluate it in a kernel | [`Program::words`] and [`evaluate()`], one element at a time without memory |
+//! | have it compiled for the CPU | `MachineCode`, with the feature `cranelift` |
 //! | have it compiled for a GPU | [`Expression::ptx`], text for the driver |
 //! | evaluate it as the thesis's interpreter does | [`Expression::walk`] |
 //!

@@ -4,6 +4,7 @@ use crate::function::{angle, exponential, hyperbolic, inverse, power, simple};
 use crate::machine::Machine;
 
 /// Numbers that an interpreter computes at a time.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const CHUNK: usize = 256;
 
 macro_rules! operations {
