@@ -5,8 +5,11 @@ use super::program::Program;
 use crate::evaluate::{Instruction, REGISTERS};
 use crate::function::angle::FAR;
 use crate::machine::Numbers;
-use crate::operation::{CHUNK, Operation};
+use crate::operation::Operation;
 use std::ops::Range;
+
+/// Elements that an instruction computes at a time.
+const CHUNK: usize = 256;
 
 type Chunk = [f32; CHUNK];
 

@@ -21,7 +21,8 @@ fn random_expressions() {
         assert_same("machine code", &text, &values.by_machine_code(&expression), &walked);
         match Program::new(&expression) {
             Ok(program) => {
-                assert_same("bytecode", &text, &values.one_by_one(&program), &walked);
+                assert_same("bytecode", &text, &values.few_at_a_time::<1>(&program), &walked);
+                assert_same("bytecode", &text, &values.few_at_a_time::<4>(&program), &walked);
                 assert_same("interpreter", &text, &values.in_chunks(&expression, &program), &walked);
                 compared += 1;
             }
@@ -92,7 +93,7 @@ fn each_function() {
         let expression = Expression::parse(text, &fields()).expect(text);
         let program = Program::new(&expression).expect(text);
         let walked = values.walked(&expression);
-        assert_same("bytecode", text, &values.one_by_one(&program), &walked);
+        assert_same("bytecode", text, &values.few_at_a_time::<1>(&program), &walked);
         #[cfg(feature = "cranelift")]
         assert_same("machine code", text, &values.by_machine_code(&expression), &walked);
         assert_same("interpreter", text, &values.in_chunks(&expression, &program), &walked);

@@ -128,12 +128,12 @@ fn words_from_elsewhere() {
 #[test]
 fn any_words() {
     let mut random = Random(6);
-    let mut registers = [0.0; REGISTERS];
+    let mut registers = [[0.0; 2]; REGISTERS];
     for _ in 0..20_000 {
         let words: Vec<_> = (0..random.below(30))
             .map(|_| random.next() as u32 & if random.below(2) == 0 { 0xff3f } else { !0 })
             .collect();
-        evaluate(&words, 7, &mut registers, |input| input as f32);
+        evaluate(&words, [7, 8], &mut registers, |input, element| (input ^ element) as f32);
     }
 }
 

@@ -1,5 +1,4 @@
-//! The text of PTX. Its results are compared on a GPU elsewhere; here, the text is checked, by ptxas too where
-//! `RIBBONMESH_PTXAS` names it.
+//! The text of PTX, which is checked without a GPU, and by ptxas where `RIBBONMESH_PTXAS` names it.
 
 use crate::support::{Random, fields};
 use ribbonmesh_expression::{Expression, PTX_ENTRY, PtxError};
