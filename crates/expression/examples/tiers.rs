@@ -35,10 +35,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let program = program?;
         let inputs: Vec<_> = program.inputs().iter().map(|input| &*values[input.field]).collect();
         let (one_by_one, ()) = least(|| {
-            let mut registers = [0.0; REGISTERS];
+            let mut registers = [[0.0]; REGISTERS];
             for (element, result) in results.iter_mut().enumerate() {
-                let input = |input: u32| inputs[input as usize][element];
-                *result = evaluate(program.words(), element as u32, &mut registers, input)[0];
+                let input = |input: u32, element: u32| inputs[input as usize][element as usize];
+                *result = evaluate(program.words(), [element as u32], &mut registers, input)[0][0];
             }
         });
         print("bytecode, one by one", parsed + encoded, one_by_one, Some(walk));
@@ -78,9 +78,13 @@ fn least<T>(mut work: impl FnMut() -> T) -> (f64, T) {
 
 /// A row; `n = ⌈(t_c,a - t_c,b) / (t_e,b - t_e,a)⌉` frames against another way (6.4.3).
 fn print(name: &str, compiled: f64, executed: f64, other: Option<(f64, f64)>) {
-    let frames = other.map(|(other_compiled, other_executed)| {
-        let frames = (compiled - other_compiled) / (other_executed - executed);
-        format!(", {} frames", frames.ceil().max(1.0))
-    });
-    println!("  {name:22} compile {compiled:6.3}, execute {executed:7.3}{}", frames.unwrap_or_default());
+    let frames = match other {
+        None => String::new(),
+        Some((_, faster)) if faster <= executed => ", never".to_owned(),
+        Some((other_compiled, other_executed)) => {
+            let frames = (compiled - other_compiled) / (other_executed - executed);
+            format!(", {} frames", frames.ceil().max(1.0))
+        }
+    };
+    println!("  {name:22} compile {compiled:6.3}, execute {executed:7.3}{frames}");
 }

@@ -1,4 +1,4 @@
-//! The evaluator of bytecode for one element. Compiled for the GPU too: it does not allocate, recurse or
+//! The evaluator of bytecode for a few elements. Compiled for the GPU too: it does not allocate, recurse or
 //! panic.
 
 use crate::machine::Numbers;
@@ -9,6 +9,12 @@ pub const REGISTERS: usize = 32;
 
 /// Numbers of a result at most: a vector.
 pub const RESULTS: usize = 3;
+
+/// Codes of instructions that are no operations.
+const CONSTANT: u8 = 0;
+const INPUT: u8 = 1;
+const INDEX: u8 = 2;
+const RESULT: u8 = 3;
 
 /// An instruction as two words: the code, the target and two operands in the bytes of the first, from the
 /// lowest on, and a third operand or bits in the second.
@@ -57,10 +63,10 @@ impl Instruction {
     pub const fn decode([first, second]: [u32; 2]) -> Option<Self> {
         let [code, to, a, b] = first.to_le_bytes();
         match code {
-            0 => Some(Self::Constant { to, bits: second }),
-            1 => Some(Self::Input { to, input: second }),
-            2 => Some(Self::Index { to }),
-            3 => Some(Self::Result { place: to, from: a }),
+            CONSTANT => Some(Self::Constant { to, bits: second }),
+            INPUT => Some(Self::Input { to, input: second }),
+            INDEX => Some(Self::Index { to }),
+            RESULT => Some(Self::Result { place: to, from: a }),
             _ => match Operation::from_number(code) {
                 Some(operation) => Some(Self::Apply { operation, to, operands: [a, b, second as u8] }),
                 None => None,
@@ -71,44 +77,61 @@ impl Instruction {
     /// The two words of the instruction.
     pub const fn encode(self) -> [u32; 2] {
         let (bytes, second) = match self {
-            Self::Constant { to, bits } => ([0, to, 0, 0], bits),
-            Self::Input { to, input } => ([1, to, 0, 0], input),
-            Self::Index { to } => ([2, to, 0, 0], 0),
-            Self::Result { place, from } => ([3, place, from, 0], 0),
+            Self::Constant { to, bits } => ([CONSTANT, to, 0, 0], bits),
+            Self::Input { to, input } => ([INPUT, to, 0, 0], input),
+            Self::Index { to } => ([INDEX, to, 0, 0], 0),
+            Self::Result { place, from } => ([RESULT, place, from, 0], 0),
             Self::Apply { operation, to, operands: [a, b, c] } => ([operation as u8, to, a, b], c as u32),
         };
         [u32::from_le_bytes(bytes), second]
     }
 }
 
-/// Runs bytecode for the element `element`, with the values of inputs that `input` gives.
+/// Runs bytecode for `N` elements at once, with the values of inputs that `input(number, element)` gives. The
+/// results are the numbers of the first component, of the second, and of the third.
+///
+/// A kernel that gives each thread a few elements reads and decodes each instruction once for all of them.
 ///
 /// The registers need no particular values before, and the same array serves many elements. Of any words it
 /// makes some result: numbers of registers and results are taken modulo how many there are, unknown
 /// instructions do nothing. [`Program`](crate::Program) has words that mean something.
 #[inline]
-pub fn evaluate(
+pub fn evaluate<const N: usize>(
     words: &[u32],
-    element: u32,
-    registers: &mut [f32; REGISTERS],
-    input: impl Fn(u32) -> f32,
-) -> [f32; RESULTS] {
-    let mut results = [0.0; RESULTS];
-    for &instruction in words.as_chunks().0 {
-        let Some(instruction) = Instruction::decode(instruction) else { continue };
-        let (to, value) = match instruction {
-            Instruction::Constant { to, bits } => (to, f32::from_bits(bits)),
-            Instruction::Input { to, input: number } => (to, input(number)),
-            Instruction::Index { to } => (to, element as f32),
-            Instruction::Result { place, from } => {
-                results[place as usize % RESULTS] = registers[from as usize % REGISTERS];
-                continue;
+    elements: [u32; N],
+    registers: &mut [[f32; N]; REGISTERS],
+    input: impl Fn(u32, u32) -> f32,
+) -> [[f32; N]; RESULTS] {
+    let mut results = [[0.0; N]; RESULTS];
+    for &[first, second] in words.as_chunks().0 {
+        let [code, to, a, b] = first.to_le_bytes();
+        let [a, b, c] = [a as usize % REGISTERS, b as usize % REGISTERS, second as usize % REGISTERS];
+        let mut value = [0.0; N];
+        // operations first, by one jump
+        match Operation::from_number(code) {
+            Some(operation) => {
+                let operands = [&registers[a], &registers[b], &registers[c]];
+                operation.apply_each(&Numbers::<false>, operands, &mut value);
             }
-            Instruction::Apply { operation, to, operands } => {
-                let operands = operands.map(|operand| registers[operand as usize % REGISTERS]);
-                (to, operation.apply(&Numbers::<false>, operands))
-            }
-        };
+            None => match code {
+                CONSTANT => value = [f32::from_bits(second); N],
+                INPUT => {
+                    for (value, element) in value.iter_mut().zip(elements) {
+                        *value = input(second, element);
+                    }
+                }
+                INDEX => {
+                    for (value, element) in value.iter_mut().zip(elements) {
+                        *value = element as f32;
+                    }
+                }
+                RESULT => {
+                    results[to as usize % RESULTS] = registers[a];
+                    continue;
+                }
+                _ => continue,
+            },
+        }
         registers[to as usize % REGISTERS] = value;
     }
     results

@@ -8,7 +8,8 @@
 //! | understand a text | [`Expression::parse`]; [`Limits`]; [`Error`] names the bytes and what was expected |
 //! | know what it reads and gives | [`Expression::inputs`], [`Expression::result`], [`Expression::of`] |
 //! | evaluate it on the CPU | [`Program`] and [`Program::evaluate`], chunk by chunk; [`Column`] |
-//! | evaluate it in a kernel | [`Program::words`] and [`evaluate()`], one element at a time without memory |
+//! | evaluate it in a kernel | [`Program::words`] and [`evaluate()`], a few elements at a time without memory |
+//! | have it compiled for the CPU | `MachineCode`, with the feature `cranelift` |
 //! | have it compiled for a GPU | [`Expression::ptx`], text for the driver |
 //! | evaluate it as the thesis's interpreter does | [`Expression::walk`] |
 //!

@@ -3,9 +3,6 @@
 use crate::function::{angle, exponential, hyperbolic, inverse, power, simple};
 use crate::machine::Machine;
 
-/// Numbers that an interpreter computes at a time.
-pub const CHUNK: usize = 256;
-
 macro_rules! operations {
     ($($number:literal $name:ident $($operand:ident)+ = |$m:ident| $value:expr;)+) => {
         /// An operation on one to three numbers.
@@ -47,19 +44,18 @@ macro_rules! operations {
                 }
             }
 
-            /// The operation on each number of a chunk, a loop for each operation.
+            /// The operation on each of `N` numbers, a loop for each operation.
             #[inline(always)]
-            #[cfg(not(target_arch = "nvptx64"))]
-            pub(crate) fn apply_each<M: Machine<Float = f32>>(
+            pub(crate) fn apply_each<M: Machine<Float = f32>, const N: usize>(
                 self,
                 machine: &M,
-                operands: [&[f32; CHUNK]; 3],
-                results: &mut [f32; CHUNK],
+                operands: [&[f32; N]; 3],
+                results: &mut [f32; N],
             ) {
                 match self {
                     $(Self::$name => {
                         let ($m, [$($operand,)+ ..]) = (machine, operands);
-                        for i in 0..CHUNK {
+                        for i in 0..N {
                             $(let $operand = $operand[i];)+
                             results[i] = $value;
                         }

@@ -33,7 +33,6 @@ impl<'a> Column<'a> {
     }
 
     /// The values of elements if they are one after the other in memory.
-    #[cfg(feature = "cranelift")]
     pub(crate) fn contiguous(&self, elements: Range<usize>) -> Option<&'a [f32]> {
         (self.stride == 1).then(|| &self.values[self.first..][elements])
     }

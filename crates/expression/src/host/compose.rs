@@ -89,21 +89,18 @@ impl<V: Copy> Components<V> {
     }
 
     fn each(mut self, mut change: impl FnMut(V) -> V) -> Self {
-        let (width, first) = (self.width, self.values[0]);
-        self.values[..width].iter_mut().for_each(|value| *value = change(*value));
-        self.values[width..].fill(first);
+        self.values[..self.width].iter_mut().for_each(|value| *value = change(*value));
         self
     }
 
     /// A function of the components of two values; a scalar is combined with each component.
     fn each_pair(&self, other: &Self, mut change: impl FnMut(V, V) -> V) -> Self {
-        let (few, many) = if self.width < other.width { (self, other) } else { (other, self) };
-        let mut values = many.values;
-        for (i, value) in values.iter_mut().enumerate().take(many.width) {
-            let of = |side: &Self| side.values[if side.width == few.width && few.width == 1 { 0 } else { i }];
+        let (mut values, width) = (self.values, self.width.max(other.width));
+        for (i, value) in values.iter_mut().enumerate().take(width) {
+            let of = |side: &Self| side.values[if side.width == 1 { 0 } else { i }];
             *value = change(of(self), of(other));
         }
-        Self { values, width: many.width }
+        Self { values, width }
     }
 }
 

@@ -5,8 +5,11 @@ use super::program::Program;
 use crate::evaluate::{Instruction, REGISTERS};
 use crate::function::angle::FAR;
 use crate::machine::Numbers;
-use crate::operation::{CHUNK, Operation};
+use crate::operation::Operation;
 use std::ops::Range;
+
+/// Elements that an instruction computes at a time.
+const CHUNK: usize = 256;
 
 type Chunk = [f32; CHUNK];
 
@@ -59,6 +62,8 @@ fn run(
     let mut registers: Vec<Box<Chunk>> = (0..REGISTERS).map(|_| Box::new([0.0; CHUNK])).collect();
     // a result is written here and exchanged with its register, since that may be an operand
     let mut spare = Box::new([0.0; CHUNK]);
+    // registers that are an input's values, which need not be copied
+    let mut borrowed: [Option<&Chunk>; REGISTERS] = [None; REGISTERS];
     for (number, results) in results.chunks_mut(CHUNK * width).enumerate() {
         let start = elements.start + number * CHUNK;
         let count = results.len() / width;
@@ -69,7 +74,14 @@ fn run(
                     to
                 }
                 Instruction::Input { to, input } => {
-                    columns[input as usize].gather(start..start + count, &mut *spare);
+                    let column = &columns[input as usize];
+                    let whole =
+                        column.contiguous(start..start + count).and_then(|values| values.try_into().ok());
+                    borrowed[to as usize] = whole;
+                    if whole.is_some() {
+                        continue;
+                    }
+                    column.gather(start..start + count, &mut *spare);
                     to
                 }
                 Instruction::Index { to } => {
@@ -77,17 +89,25 @@ fn run(
                     to
                 }
                 Instruction::Result { place, from } => {
-                    let values = &registers[from as usize];
-                    let places = results.iter_mut().skip(place as usize).step_by(width);
-                    places.zip(values.iter()).for_each(|(result, value)| *result = *value);
+                    let values = borrowed[from as usize].unwrap_or(&registers[from as usize]);
+                    if width == 1 {
+                        results.copy_from_slice(&values[..count]);
+                    } else {
+                        let places = results.iter_mut().skip(place as usize).step_by(width);
+                        places.zip(values).for_each(|(result, value)| *result = *value);
+                    }
                     continue;
                 }
                 Instruction::Apply { operation, to, operands } => {
-                    let operands = operands.map(|operand| &*registers[operand as usize]);
-                    apply(operation, operands, &mut spare);
+                    let operand = |register: u8| match borrowed[register as usize] {
+                        Some(values) => values,
+                        None => &*registers[register as usize],
+                    };
+                    apply(operation, operands.map(operand), &mut spare);
                     to
                 }
             };
+            borrowed[to as usize] = None;
             std::mem::swap(&mut spare, &mut registers[to as usize]);
         }
     }

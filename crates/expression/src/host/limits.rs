@@ -1,6 +1,7 @@
 //! Limits of what is accepted.
 
 /// Limits of an expression. Without loops in the language, they bound the work for each element (6.3.4).
+/// Reading recurses, so that greater ones for depth and nodes need more stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Bytes of the text.

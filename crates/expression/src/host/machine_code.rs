@@ -6,7 +6,7 @@ use super::expression::{Expression, Input};
 use crate::function::angle::FAR;
 use crate::machine::{Machine, far_turns};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::types::{F32X4, I8, I32, I32X4, I64};
+use cranelift_codegen::ir::types::{F32X4, I32, I32X4, I64};
 use cranelift_codegen::ir::{
     AbiParam, BlockArg, ConstantData, Endianness, FuncRef, InstBuilder, MemFlagsData, StackSlotData,
     StackSlotKind, Type, Value,
@@ -406,7 +406,6 @@ impl Machine for Writer<'_> {
         let quadrant = builder.append_block_param(always, I32X4);
         let rest = builder.append_block_param(always, F32X4);
         let any = builder.ins().vany_true(far);
-        debug_assert_eq!(builder.func.dfg.value_type(any), I8);
         let near_values = [BlockArg::Value(near.0), BlockArg::Value(near.1)];
         builder.ins().brif(any, rarely, &[], always, &near_values);
 

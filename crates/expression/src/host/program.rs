@@ -121,7 +121,7 @@ impl Program {
             };
             *written.get_mut(to as usize).ok_or(wrong("writes a register that does not exist"))? = true;
         }
-        if let Some(place) = (0..width).find(|place| set.get(*place) != Some(&1)) {
+        if let Some(place) = (0..width.max(1)).find(|place| set.get(*place) != Some(&1)) {
             return Err(ProgramError::Result(place));
         }
         Ok(Self { words, inputs, width })

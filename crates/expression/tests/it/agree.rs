@@ -1,7 +1,7 @@
 //! All ways to evaluate an expression give the same bits.
 
 use crate::support::{Random, Values, assert_same, fields};
-use ribbonmesh_expression::{Error, ErrorKind, Expression, Program, ProgramError};
+use ribbonmesh_expression::{Column, Error, ErrorKind, Expression, Program, ProgramError};
 
 #[test]
 fn random_expressions() {
@@ -21,7 +21,8 @@ fn random_expressions() {
         assert_same("machine code", &text, &values.by_machine_code(&expression), &walked);
         match Program::new(&expression) {
             Ok(program) => {
-                assert_same("bytecode", &text, &values.one_by_one(&program), &walked);
+                assert_same("bytecode", &text, &values.few_at_a_time::<1>(&program), &walked);
+                assert_same("bytecode", &text, &values.few_at_a_time::<4>(&program), &walked);
                 assert_same("interpreter", &text, &values.in_chunks(&expression, &program), &walked);
                 compared += 1;
             }
@@ -92,9 +93,42 @@ fn each_function() {
         let expression = Expression::parse(text, &fields()).expect(text);
         let program = Program::new(&expression).expect(text);
         let walked = values.walked(&expression);
-        assert_same("bytecode", text, &values.one_by_one(&program), &walked);
+        assert_same("bytecode", text, &values.few_at_a_time::<1>(&program), &walked);
         #[cfg(feature = "cranelift")]
         assert_same("machine code", text, &values.by_machine_code(&expression), &walked);
         assert_same("interpreter", text, &values.in_chunks(&expression, &program), &walked);
+    }
+}
+
+/// Columns that are contiguous, and ranges that end within a chunk.
+#[test]
+fn contiguous_columns() {
+    let mut random = Random(9);
+    let values = Values::random(&mut random, 5_000);
+    for text in ["p", "p + q", "vec(q, p, p - q)", "p * p + q / p"] {
+        let expression = Expression::parse(text, &fields()).expect(text);
+        let program = Program::new(&expression).expect(text);
+        let columns: Vec<_> =
+            expression.inputs().iter().map(|input| Column::new(&values.of[input.field])).collect();
+        let width = program.width();
+        let walked = values.walked(&expression);
+        for range in [0..5_000, 1..4_098, 256..512, 4_999..5_000] {
+            let expected = &walked[width * range.start..width * range.end];
+            let mut results = vec![0.0; expected.len()];
+            program.evaluate(&columns, range.clone(), &mut results).expect("the columns fit");
+            assert_same("interpreter", text, &results, expected);
+            #[cfg(feature = "cranelift")]
+            {
+                let code =
+                    ribbonmesh_expression::MachineCode::new(&expression).expect("the processor is supported");
+                let columns = &columns;
+                // from another thread
+                std::thread::scope(|scope| {
+                    scope.spawn(|| code.evaluate(columns, range, &mut results)).join().expect("no panic")
+                })
+                .expect("the columns fit");
+                assert_same("machine code", text, &results, expected);
+            }
+        }
     }
 }

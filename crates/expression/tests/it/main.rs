@@ -6,4 +6,5 @@ mod errors;
 mod functions;
 mod language;
 mod programs;
+mod ptx;
 mod support;

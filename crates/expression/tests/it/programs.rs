@@ -98,6 +98,11 @@ fn words_from_elsewhere() {
     assert_eq!(wrong(words[1..].to_vec()), "9 words are not a whole number of instructions of two words");
     assert_eq!(wrong(words[2..].to_vec()), "instruction 1 reads a register that was not written");
     assert_eq!(wrong(vec![]), "result 0 is not set once");
+    assert_eq!(Program::from_words(vec![], vec![], 0), Err(ProgramError::Result(0)));
+    assert_eq!(
+        Program::from_words(words.clone(), program.inputs().to_vec(), 4),
+        Err(ProgramError::Result(1))
+    );
     assert_eq!(wrong([&words[..], &words[..]].concat()), "result 0 is not set once");
     assert_eq!(wrong(vec![200, 0]), "instruction 0 is unknown");
     let encoded = |instruction: Instruction| instruction.encode().to_vec();
@@ -123,12 +128,12 @@ fn words_from_elsewhere() {
 #[test]
 fn any_words() {
     let mut random = Random(6);
-    let mut registers = [0.0; REGISTERS];
+    let mut registers = [[0.0; 2]; REGISTERS];
     for _ in 0..20_000 {
         let words: Vec<_> = (0..random.below(30))
             .map(|_| random.next() as u32 & if random.below(2) == 0 { 0xff3f } else { !0 })
             .collect();
-        evaluate(&words, 7, &mut registers, |input| input as f32);
+        evaluate(&words, [7, 8], &mut registers, |input, element| (input ^ element) as f32);
     }
 }
 

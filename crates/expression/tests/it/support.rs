@@ -67,18 +67,22 @@ impl Values {
             .collect()
     }
 
-    /// All results by the bytecode, one element at a time.
-    pub fn one_by_one(&self, program: &Program) -> Vec<f32> {
-        let mut registers = [f32::NAN; REGISTERS];
-        (0..self.count)
-            .flat_map(|element| {
-                let result = evaluate(program.words(), element as u32, &mut registers, |input| {
-                    let input = program.inputs()[input as usize];
-                    self.get(element, input.field, input.component)
-                });
-                result.into_iter().take(program.width())
-            })
-            .collect()
+    /// All results by the bytecode, `N` elements at a time.
+    pub fn few_at_a_time<const N: usize>(&self, program: &Program) -> Vec<f32> {
+        let mut registers = [[f32::NAN; N]; REGISTERS];
+        let mut results = Vec::new();
+        for start in (0..self.count).step_by(N) {
+            let elements = std::array::from_fn(|lane| (start + lane).min(self.count - 1) as u32);
+            let found = evaluate(program.words(), elements, &mut registers, |input, element| {
+                let input = program.inputs()[input as usize];
+                self.get(element as usize, input.field, input.component)
+            });
+            let lanes = N.min(self.count - start);
+            results.extend(
+                (0..lanes).flat_map(|lane| found.map(|of| of[lane]).into_iter().take(program.width())),
+            );
+        }
+        results
     }
 
     /// All results by the interpreter, in two ranges of elements.
