@@ -120,6 +120,35 @@ fn geodesic() {
     }
 }
 
+/// Results of kernels that the driver compiles, and of those that ptxas has compiled before.
+#[test]
+fn machine_code_gives_the_same_bits_as_ptx() {
+    if !has_gpu() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(5, 1).expect("small")));
+    let mut counts = 0;
+    for command in ["normals", "smooth", "delaunay", "remesh", "simplify --faces 5000"] {
+        let run = |variable: &str, name: &str| {
+            let files = format!("-o {name}.ply --report {name}.json --device cuda");
+            let ran = folder.shell(&format!("{variable} ribbonmesh {command} a.ply {files}"));
+            assert_eq!(ran.status, 0, "{command}: {ran:?}");
+            let kernels = folder.json(&format!("{name}.json"))["machine"]["kernels"].clone();
+            assert_eq!(kernels["rejected"], serde_json::json!([]), "{command}");
+            let bytes = std::fs::read(folder.path(&format!("{name}.ply"))).expect("a mesh");
+            (bytes, kernels["from_machine_code"].as_u64().expect("a number"))
+        };
+        let ((compiled, none), (built_in, count)) = (run("CUDA_FORCE_PTX_JIT=1", "ptx"), run("", "code"));
+        assert_eq!(none, 0, "{command}");
+        assert!(compiled == built_in, "{command}: the files differ");
+        counts += count;
+    }
+    if counts == 0 {
+        println!("skipped: no machine code for this GPU is built in");
+    }
+}
+
 #[test]
 fn bench() {
     if !has_gpu() {
