@@ -120,7 +120,7 @@ fn geodesic() {
     }
 }
 
-/// What the driver compiles, and what ptxas has compiled before.
+/// Results of kernels that the driver compiles, and of those that ptxas has compiled before.
 #[test]
 fn machine_code_gives_the_same_bits_as_ptx() {
     if !has_gpu() {

@@ -206,7 +206,7 @@ impl Cuda {
         found
     }
     /// The entry point in the machine code of its file, if there is some.
-    fn from_code(&self, entry: &KernelEntry, file: &'static PtxFile) -> Option<CudaFunction> {
+    fn assembled(&self, entry: &KernelEntry, file: &'static PtxFile) -> Option<CudaFunction> {
         let found = self.code(entry.module, file)?.load_function(entry.name);
         let reject = |e: DriverError| lock(&self.loaded).loading.reject(entry.module.name, &e.to_string());
         found.map_err(reject).ok()
@@ -245,11 +245,11 @@ impl Cuda {
         if layout != entry.layout {
             return Err(stale());
         }
-        let from_code = self.from_code(entry, file);
-        let of_code = from_code.is_some();
-        let function = from_code.map_or_else(|| self.compiled(entry, file), Ok)?;
+        let assembled = self.assembled(entry, file);
+        let from_machine_code = assembled.is_some();
+        let function = assembled.map_or_else(|| self.compiled(entry, file), Ok)?;
         let loading = &mut lock(&self.loaded).loading;
-        *(if of_code { &mut loading.from_machine_code } else { &mut loading.compiled }) += 1;
+        *(if from_machine_code { &mut loading.from_machine_code } else { &mut loading.compiled }) += 1;
         loading.seconds += start.elapsed().as_secs_f64();
         Ok(function)
     }
@@ -649,7 +649,7 @@ mod tests {
 
             let gpu = cuda(&from_ptx);
             let codes = files(&from_ptx).into_iter().map(|file| (file, linked(gpu, file)));
-            let from_code = device(leaked(packed(gpu.chip, codes)));
+            let assembled = device(leaked(packed(gpu.chip, codes)));
             assert_eq!(work(&from_code), expected);
             let Loading { compiled, from_machine_code, rejected, .. } = from_code.loading();
             assert_eq!((compiled, from_machine_code, rejected), (0, kernels, vec![]));
