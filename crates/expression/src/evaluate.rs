@@ -90,7 +90,8 @@ impl Instruction {
 /// Runs bytecode for `N` elements at once, with the values of inputs that `input(number, element)` gives. The
 /// results are the numbers of the first component, of the second, and of the third.
 ///
-/// A kernel that gives each thread a few elements reads and decodes each instruction once for all of them.
+/// A kernel should take one element at a time: more share reading and decoding, but took longer on an H200
+/// (decision 63).
 ///
 /// The registers need no particular values before, and the same array serves many elements. Of any words it
 /// makes some result: numbers of registers and results are taken modulo how many there are, unknown
