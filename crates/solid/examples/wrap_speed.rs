@@ -1,6 +1,7 @@
-//! Times of wrapping a file, a random sphere or random triangles.
+//! Times of wrapping a file, a sphere with bumps or random triangles.
 //!
-//! `cargo run --release -p ribbonmesh-solid --example wrap_speed -- (FILE | bumpy | random) RESOLUTION (cpu | gpu) [RUNS]`
+//! `cargo run --release -p ribbonmesh-solid --example wrap_speed -- (FILE | bumpy | random) RESOLUTION (cpu |
+//! gpu) [RUNS]`
 use glam::DVec3;
 use ribbonmesh::{Device, MeshOptions, Surface, TriangleMesh};
 use ribbonmesh_solid::wrap::{WrapOptions, wrap};

@@ -41,10 +41,8 @@ pub(crate) struct Source<'a> {
     pub test: InsideTest<'a>,
     /// Distance of the surface from the triangles, in cubes.
     offset: f64,
-    /// The box of the triangles. Points outside of it are outside, whatever their winding numbers.
-    low: Vec3,
-    /// Its highest corner.
-    high: Vec3,
+    /// The box of the triangles.
+    within: Within,
     /// The border of the triangles, if points whose winding number is more than one half, in either
     /// orientation, are inside, and if there are such points beyond cavities.
     border: Option<Buffer<Border>>,
@@ -56,10 +54,7 @@ impl<'a> Source<'a> {
         // whole winding numbers change only across faces: they are 0 at nodes that are reached from outside,
         // and others are in cavities
         let border = if winding && !test.is_cycle()? { Some(test.border()?) } else { None };
-        Ok(Self { test, offset, low, high, border })
-    }
-    fn within(&self) -> Within {
-        Within { low: self.low, high: self.high }
+        Ok(Self { test, offset, within: Within { low, high }, border })
     }
     /// Distances are computed up to this many cubes from the triangles. Where the nodes of an edge, or of a
     /// diagonal of a cube, are on different sides, they are less than two cubes farther than the offset.
@@ -130,7 +125,7 @@ impl Field {
     /// Turns the values of nodes inside, in some slots from `first` on, by their winding numbers. One node of
     /// each part of a block decides about the part, unless the border of the triangles is too near.
     fn turn_inside(&mut self, source: &mut Source<'_>, first: u32, slots: u32) -> Result<()> {
-        let (device, grid, within) = (self.device().clone(), self.grid, source.within());
+        let (device, grid, within) = (self.device().clone(), self.grid, source.within);
         let Some(border) = &source.border else { return Ok(()) };
         let (rows, offset) = (ROWS * slots, source.offset);
         let mut asked = device.unspecified::<u8>(rows as usize)?;
@@ -201,7 +196,7 @@ impl Field {
     }
     /// Sets the sides of the blocks without values by the winding numbers of their middles.
     fn set_sides(&mut self, source: &mut Source<'_>, flags: &mut Buffer<u32>) -> Result<()> {
-        let (device, grid, within) = (self.device().clone(), self.grid, source.within());
+        let (device, grid, within) = (self.device().clone(), self.grid, source.within);
         let middles = FlagMiddles { grid, states: self.states.view(), within, flags: flags.view_mut() };
         device.launch_each(grid.count(), middles)?;
         let list = array::select(flags)?;

@@ -10,7 +10,7 @@ pub const AT_ONCE: u32 = 128;
 /// Additional reach, in cubes, so that rounding leaves out no block.
 const MORE: f64 = 0.01;
 
-/// A value of a node that is far from the triangles and inside, of one that is outside.
+/// The value of a node that is inside by its winding number, at the distance of one outside.
 #[inline(always)]
 fn turned(value: f32, offset: f64) -> f32 {
     (-(value as f64) - 2.0 * offset) as f32

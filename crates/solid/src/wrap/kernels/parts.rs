@@ -89,7 +89,7 @@ pub fn decide_parts<'a>(
         let (nodes, number) = (Planes(parts.get(part)), winding.get(part).abs());
         if number - change > 0.5 + LEAST {
             inside = inside.with(&nodes);
-        } else if !(number + change < 0.5 - LEAST) {
+        } else if number + change >= 0.5 - LEAST {
             open = open.with(&nodes);
         }
         part += 1;

@@ -82,7 +82,7 @@ suite! {
                 let soup = Soup::on_grid(seed, grid, points, faces);
                 let pairs = expected_of_one(soup.slices());
                 for every in [1, 3, 1000] {
-                    let flag = |f: u32| u32::from(f % every == 0 && every < 1000);
+                    let flag = |f: u32| u32::from(f.is_multiple_of(every) && every < 1000);
                     let flags: Vec<u32> = (0..faces as u32).map(flag).collect();
                     let some = pairs.iter().filter(|[a, b]| flag(*a) + flag(*b) > 0);
                     let list: Vec<[u32; 2]> = some.copied().collect();
