@@ -89,7 +89,7 @@ pub fn sum_volumes<'a>(
 }
 /// Turns the faces of a range around.
 #[kernel(threads = 256)]
-pub fn turn_faces_from<'a>(i: Each, first: u32, faces: Out<'a, [u32; 3]>) {
+pub fn turn_range<'a>(i: Each, first: u32, faces: Out<'a, [u32; 3]>) {
     let [a, b, c] = faces.get(first + i);
     faces.set(first + i, [a, c, b]);
 }

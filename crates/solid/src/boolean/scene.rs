@@ -3,7 +3,7 @@ use crate::arrange::{Grid, Hit, Ranges};
 use crate::boolean::kernels::{
     CUT, CopyCorners, CopyFacts, FLAT, FindHighest, FindLargest, FindLast, JoinFaces, LARGEST, MarkCut,
     MarkMerged, MarkNear, MarkVertices, MarkWanted, MeasurePositions, MeetBoxes, NOT_FINITE, NumberCorners,
-    PutOnGrid, SpreadStates, SumVolumes, TurnFacesFrom, WHOLE, WeldFaces, Widen,
+    PutOnGrid, SpreadStates, SumVolumes, TurnRange, WHOLE, WeldFaces, Widen,
 };
 use crate::inside::{InsideOptions, InsideTest};
 use crate::intersections::{Triangles, intersections_among, self_intersections, self_intersections_in};
@@ -137,12 +137,12 @@ impl Scene {
     /// Turns the faces of a mesh around.
     pub(crate) fn turn(&mut self, mesh: usize) -> Result<()> {
         let [first, n] = self.range(mesh);
-        self.device.clone().launch_each(n, TurnFacesFrom { first, faces: self.faces.view_mut().wide() })
+        self.device.clone().launch_each(n, TurnRange { first, faces: self.faces.view_mut().wide() })
     }
     /// Finds pairs of faces that intersect, and joins all others to sets.
     pub(crate) fn find(&mut self) -> Result<Wanted> {
         let (device, n, v) = (self.device.clone(), self.count(), self.vertices());
-        let pairs = self_intersections_in(self.triangles(), &self.tree)?.pairs;
+        let pairs = self_intersections_in(&self.tree, self.triangles())?.pairs;
         let merged = self.weld()?;
         if !pairs.is_empty() {
             let mark = MarkCut { pairs: pairs.view(), kinds: self.kinds.view_mut() };
