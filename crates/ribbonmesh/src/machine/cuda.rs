@@ -650,8 +650,8 @@ mod tests {
             let gpu = cuda(&from_ptx);
             let codes = files(&from_ptx).into_iter().map(|file| (file, linked(gpu, file)));
             let assembled = device(leaked(packed(gpu.chip, codes)));
-            assert_eq!(work(&from_code), expected);
-            let Loading { compiled, from_machine_code, rejected, .. } = from_code.loading();
+            assert_eq!(work(&assembled), expected);
+            let Loading { compiled, from_machine_code, rejected, .. } = assembled.loading();
             assert_eq!((compiled, from_machine_code, rejected), (0, kernels, vec![]));
 
             let built_in = device(Archive::built_in());

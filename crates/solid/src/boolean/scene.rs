@@ -142,7 +142,7 @@ impl Scene {
     /// Finds pairs of faces that intersect, and joins all others to sets.
     pub(crate) fn find(&mut self) -> Result<Wanted> {
         let (device, n, v) = (self.device.clone(), self.count(), self.vertices());
-        let pairs = self_intersections_in(&self.tree, self.triangles())?.pairs;
+        let pairs = self_intersections_in(self.triangles(), &self.tree)?.pairs;
         let merged = self.weld()?;
         if !pairs.is_empty() {
             let mark = MarkCut { pairs: pairs.view(), kinds: self.kinds.view_mut() };
