@@ -169,11 +169,21 @@ pub struct Meshes {
     pub others: Vec<TriangleMesh>,
 }
 
+/// Surfaces on a device.
+pub struct Surfaces {
+    /// The first mesh, and the result.
+    pub surface: Surface,
+    /// The others, of an application that takes several.
+    pub others: Vec<Surface>,
+}
+
 /// A mesh to work on.
 #[expect(clippy::large_enum_variant, reason = "there is one in a run")]
 pub enum Work {
     /// On a device.
     Surface(Surface),
+    /// On a device, with others.
+    Surfaces(Surfaces),
     /// On the host.
     Mesh(TriangleMesh),
     /// On the host, with a device.
@@ -191,7 +201,7 @@ impl Work {
     /// The mesh, or the first of several, where it is; the device is the CPU where none is given.
     pub fn place(&mut self) -> Place<'_> {
         match self {
-            Self::Surface(surface) => Place::Device(surface),
+            Self::Surface(surface) | Self::Surfaces(Surfaces { surface, .. }) => Place::Device(surface),
             Self::Mesh(mesh) => Place::Host(Device::cpu(), mesh),
             Self::Meshes(Meshes { device, mesh, .. }) => Place::Host(device.clone(), mesh),
         }
@@ -223,6 +233,7 @@ macro_rules! subjects { ($($variant:ident: $type:ty, $place:literal;)*) => { $(
 )* } }
 subjects! {
     Surface: Surface, "a device";
+    Surfaces: Surfaces, "a device";
     Mesh: TriangleMesh, "the host";
     Meshes: Meshes, "the host beside a device";
 }

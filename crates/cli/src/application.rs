@@ -11,7 +11,7 @@ use clap::{
 use ribbonmesh::TriangleMesh;
 use ribbonmesh_application::{
     Added, AnyApplication, Compared, Curve, Description, Failure as Reason, Given, Kind, Line, Log,
-    Measuring, Meshes, Need, OptionSchema, Run, Seen, Work, counted,
+    Measuring, Meshes, Need, OptionSchema, Run, Seen, Surfaces, Work, counted,
 };
 use ribbonmesh_applications::{APPLICATIONS, REPAIR, explained, find, no_faces, repaired};
 use ribbonmesh_io::Format;
@@ -254,7 +254,9 @@ impl Applied {
         };
         let (after, surface) = match work {
             Work::Mesh(mesh) | Work::Meshes(Meshes { mesh, .. }) => (mesh, None),
-            Work::Surface(surface) => (session.download(&surface)?, Some(surface)),
+            Work::Surface(surface) | Work::Surfaces(Surfaces { surface, .. }) => {
+                (session.download(&surface)?, Some(surface))
+            }
         };
         let compared = match (&surface, measuring.filter(|_| application.traits.compared)) {
             (Some(surface), Some(measuring)) => Some(session.phase("measure", || {

@@ -75,5 +75,5 @@ pub use role::{ColourSpace, Element, Policy, Role};
 pub use scalar::{Number, Scalar, Scalars};
 pub use sides::Sides;
 pub use tables::{GltfPayload, Library, Material, NONE, Remark, Tables, TextureOrigin};
-pub use union_find::{SharedUnionFind, SidedUnionFind, UnionFind};
+pub use union_find::{SidedUnionFind, UnionFind};
 pub use value::Value;

@@ -2,6 +2,7 @@
 
 use crate::columns::Columns;
 use crate::{Element, MeshError, NONE, TriangleMesh};
+use rayon::prelude::*;
 
 impl TriangleMesh {
     /// Keeps the faces in `kept`, in this order, with their attributes and those of their corners. A face may
@@ -68,16 +69,16 @@ impl TriangleMesh {
     pub fn part(&self, vertices: &[u32], faces: &[(u32, [u32; 3])]) -> Result<Self, MeshError> {
         self.check_columns()?;
         in_range(Element::Vertex, vertices, self.positions.len())?;
-        let inputs: Vec<u32> = faces.iter().map(|(input, _)| *input).collect();
+        let inputs: Vec<u32> = faces.par_iter().map(|(input, _)| *input).collect();
         in_range(Element::Face, &inputs, self.faces.len())?;
-        for (face, (_, corners)) in faces.iter().enumerate() {
-            if let Some(&index) = corners.iter().find(|&&v| v as usize >= vertices.len()) {
-                return Err(MeshError::FaceIndex { face, index, vertices: vertices.len() });
-            }
+        let wrong = |corners: &[u32; 3]| corners.iter().copied().find(|&v| v as usize >= vertices.len());
+        if let Some(face) = faces.par_iter().position_first(|(_, corners)| wrong(corners).is_some()) {
+            let index = wrong(&faces[face].1).unwrap_or_default();
+            return Err(MeshError::FaceIndex { face, index, vertices: vertices.len() });
         }
         let mut part = Self { precision: self.precision, ..Self::default() };
-        part.positions = vertices.iter().map(|&v| self.positions[v as usize]).collect();
-        part.faces = faces.iter().map(|(_, corners)| *corners).collect();
+        part.positions = vertices.par_iter().map(|&v| self.positions[v as usize]).collect();
+        part.faces = faces.par_iter().map(|(_, corners)| *corners).collect();
         let rows = || vertices.iter().map(|&v| v as usize);
         part.of_vertices = self.of_vertices.iter().map(|column| column.select(rows())).collect();
         (part.of_faces, part.of_corners) = self.columns_of(&inputs);

@@ -3,8 +3,6 @@
 //! Tarjan and van Leeuwen, *Worst-case analysis of set union algorithms*, 1984: path halving. The lesser root
 //! becomes the root of both sets, so that sets do not depend on the order in which they are joined.
 use rayon::prelude::*;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// Disjoint sets of the numbers below a length. The root of each set is its least number.
 #[derive(Debug, Clone)]
@@ -64,56 +62,6 @@ impl UnionFind {
     /// Root of each number.
     pub fn roots(&mut self) -> Vec<u32> {
         (0..self.parents.len() as u32).map(|x| self.root(x)).collect()
-    }
-}
-
-/// Disjoint sets of the numbers below a length that several threads join at once. The root of each set is its
-/// least number, so that the sets do not depend on the threads.
-#[derive(Debug)]
-pub struct SharedUnionFind {
-    /// Never greater than the number; a root is its own parent.
-    parents: Vec<AtomicU32>,
-}
-
-impl SharedUnionFind {
-    /// Makes a set of each number.
-    pub fn new(len: usize) -> Self {
-        Self { parents: (0..len as u32).into_par_iter().map(AtomicU32::new).collect() }
-    }
-
-    /// A number of the set of `x` that was its root at some time during the call.
-    fn root(&self, mut x: u32) -> u32 {
-        loop {
-            let parent = self.parents[x as usize].load(Relaxed);
-            let up = self.parents[parent as usize].load(Relaxed);
-            if up == parent {
-                return parent;
-            }
-            // an ancestor, whatever other threads do
-            self.parents[x as usize].fetch_min(up, Relaxed);
-            x = up;
-        }
-    }
-
-    /// Joins the sets of two numbers. Almost constant time.
-    ///
-    /// # Panics
-    /// If a number is out of range.
-    pub fn join(&self, a: u32, b: u32) {
-        let (mut a, mut b) = (self.root(a), self.root(b));
-        while a != b {
-            let (low, high) = (a.min(b), a.max(b));
-            // only a root gets a parent here
-            match self.parents[high as usize].compare_exchange(high, low, Relaxed, Relaxed) {
-                Ok(_) => return,
-                Err(_) => (a, b) = (self.root(low), self.root(high)),
-            }
-        }
-    }
-
-    /// The least number of the set of each number.
-    pub fn into_roots(self) -> Vec<u32> {
-        (0..self.parents.len() as u32).into_par_iter().map(|x| self.root(x)).collect()
     }
 }
 
@@ -198,9 +146,8 @@ impl SidedUnionFind {
 
 #[cfg(test)]
 mod tests {
-    use super::{SharedUnionFind, SidedUnionFind, UnionFind};
+    use super::{SidedUnionFind, UnionFind};
     use crate::SplitMix64;
-    use rayon::prelude::*;
 
     /// Pairs of numbers below `len`.
     fn pairs(len: u32, seed: u64) -> Vec<[u32; 2]> {
@@ -209,15 +156,11 @@ mod tests {
     }
 
     #[test]
-    fn threads_make_the_same_sets() {
+    fn sets_of_roots_are_joined() {
         for len in [1_u32, 2, 10, 200, 20_000] {
-            let pairs = pairs(len, len.into());
-            let (mut sets, shared) = (UnionFind::new(len as usize), SharedUnionFind::new(len as usize));
-            pairs.iter().for_each(|&[a, b]| _ = sets.join(a, b));
-            pairs.par_iter().with_max_len(7).for_each(|&[a, b]| shared.join(a, b));
-            let roots = shared.into_roots();
-            assert_eq!(roots, sets.roots());
-            let mut sided = SidedUnionFind::of_roots(&roots);
+            let mut sets = UnionFind::new(len as usize);
+            pairs(len, len.into()).iter().for_each(|&[a, b]| _ = sets.join(a, b));
+            let mut sided = SidedUnionFind::of_roots(&sets.roots());
             assert_eq!(sided.count(), sets.count());
             assert!(sided.join(len - 1, 0, false) && !sided.join(len - 1, 0, true));
             sets.join(len - 1, 0);

@@ -14,7 +14,7 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Surface};
 use ribbonmesh_application::{
     Added, AddedKind, AnyApplication, Curve, Finished, Given, Kind, Meshes, Need, OptionSchema, OptionValue,
-    Run, Work,
+    Run, Surfaces, Work,
 };
 use ribbonmesh_applications::{APPLICATIONS, explained, find, no_faces, repaired};
 use ribbonmesh_mesh::{Scalars, TriangleMesh};
@@ -210,7 +210,7 @@ pub fn run<'py>(
         let mut work = match need {
             Need::Host => Work::Mesh(content.host(session)?.clone()),
             Need::Anywhere if content.is_on_gpu() => {
-                return on_surface(session, &content, application, &given, &mut run, repair);
+                return on_surface(session, &content, &others, application, &given, &mut run, repair);
             }
             Need::HostAndDevice | Need::Anywhere => {
                 let mesh = content.host(session)?.clone();
@@ -219,7 +219,7 @@ pub fn run<'py>(
                 let others = others.iter().map(of_host).collect::<Result<_, _>>()?;
                 Work::Meshes(Meshes { device: content.device()?, mesh, others })
             }
-            _ => return on_surface(session, &content, application, &given, &mut run, repair),
+            _ => return on_surface(session, &content, &others, application, &given, &mut run, repair),
         };
         let (done, report) = if need == Need::Host {
             let done = application.run(&mut work, &given, &mut run).map_err(failed)?;
@@ -252,10 +252,11 @@ pub fn run<'py>(
     Ok((outcome.mesh.map(NativeMesh::new), attributes, curves, outcome.report))
 }
 
-/// Runs an application on a surface.
+/// Runs an application on a surface, and others.
 fn on_surface(
     session: &mut Session,
     content: &Content,
+    others: &[Arc<Content>],
     application: &dyn AnyApplication,
     given: &Given,
     run: &mut Run<'_>,
@@ -263,7 +264,16 @@ fn on_surface(
 ) -> Result<Outcome, Failure> {
     let traits = application.description().traits;
     let looks = traits.looks.is_some_and(|option| given.has(option));
-    session.turn(&content.device()?, |turn| {
+    let device = content.device()?;
+    // those of another device come by way of the host
+    let mut moved = vec![];
+    for other in others {
+        moved.push(match other.device()?.same(&device) {
+            true => None,
+            false => Some(other.host(session)?.clone()),
+        });
+    }
+    session.turn(&device, |turn| {
         let mut changes = Value::Null;
         let surface = if repair {
             let mut mesh = content.host_in(turn)?.clone();
@@ -272,7 +282,17 @@ fn on_surface(
         } else {
             content.surface(turn)?
         };
-        let mut work = Work::Surface(surface);
+        let mut work = match traits.several {
+            false => Work::Surface(surface),
+            true => {
+                let of = |(other, moved): (&Arc<Content>, &Option<TriangleMesh>)| match moved {
+                    Some(mesh) => Ok(Surface::new(turn, mesh, &content.options)?),
+                    None => other.surface(turn),
+                };
+                let others = others.iter().zip(&moved).map(of).collect::<Result<_, Failure>>()?;
+                Work::Surfaces(Surfaces { surface, others })
+            }
+        };
         let done = match application.run(&mut work, given, run) {
             Ok(done) => done,
             Err(failure) => {
@@ -280,7 +300,9 @@ fn on_surface(
                 return Err(failure.of_options(application.description().schema));
             }
         };
-        let Work::Surface(mut surface) = work else { return Err(Failure::of_place()) };
+        let (Work::Surface(mut surface) | Work::Surfaces(Surfaces { mut surface, .. })) = work else {
+            return Err(Failure::of_place());
+        };
         let mut report = done.report();
         if traits.repairs {
             report.insert("repaired".to_owned(), changes);

@@ -282,6 +282,11 @@ fn sets(
             match (spokes.len(), two.next(), two.next()) {
                 (2, Some(a), Some(b)) => {
                     contradicts |= !sets.join(a.part, b.part, a.forward == b.forward);
+                    let single = [a, b].iter().all(|spoke| all.others(spoke.part).is_empty());
+                    let [of_a, of_b] = [a, b].map(|spoke| meshes.of(all.face(spoke.part)));
+                    if single && a.forward != b.forward && of_a == of_b {
+                        continue;
+                    }
                 }
                 (1, ..) => {}
                 _ => crowded.push(ends),

@@ -1,7 +1,11 @@
 //! Booleans as an application.
-use crate::boolean::{BooleanOptions, BooleanReport, Opening, Operation, boolean};
+use crate::boolean::scene::volume;
+use crate::boolean::{BooleanError, BooleanOptions, BooleanReport, Opening, Operation};
+use crate::boolean::{boolean, boolean_surface};
+use crate::inside::InsideTest;
+use ribbonmesh::{Error, Surface};
 use ribbonmesh_application::{
-    Application, Changes, Docs, Failure, Meshes, Need, Options, Run, Traits, counted,
+    Application, Changes, Docs, Failure, Meshes, Need, Options, Run, Surfaces, Traits, Work, counted,
 };
 use serde::Serialize;
 
@@ -61,40 +65,64 @@ impl Application for Boolean {
         ..Traits::new(Changes::Triangles)
     };
     type Options = BooleanChoice;
-    type Subject = Meshes;
+    type Subject = Work;
     type Report = Report;
 
     fn need(_: &BooleanChoice) -> Need {
-        Need::HostAndDevice
+        Need::Anywhere
     }
     fn run(
         &self,
-        meshes: &mut Meshes,
+        work: &mut Work,
         &BooleanChoice { op, provenance }: &BooleanChoice,
         run: &mut Run<'_>,
     ) -> Result<Report, Failure> {
         let options = BooleanOptions { operation: op, provenance, ..BooleanOptions::default() };
-        combine(meshes, &options, run)
+        combine(work, &options, run)
     }
 }
 
 /// Combines the meshes of a run into the first one, and says what was cut.
 pub(crate) fn combine(
-    Meshes { device, mesh, others }: &mut Meshes,
+    work: &mut Work,
     options: &BooleanOptions,
     run: &mut Run<'_>,
 ) -> Result<Report, Failure> {
-    let mut meshes = vec![std::mem::take(mesh)];
-    meshes.append(others);
-    let (combined, report) =
-        run.phase("boolean", || boolean(device, &meshes, options)).map_err(Failure::of)?;
-    *mesh = combined;
-    say(&report, run);
-    if mesh.faces.is_empty() {
+    let report = match work {
+        Work::Meshes(Meshes { device, mesh, others }) => {
+            let mut meshes = vec![std::mem::take(mesh)];
+            meshes.append(others);
+            let (combined, report) =
+                run.phase("boolean", || boolean(device, &meshes, options)).map_err(Failure::of)?;
+            *mesh = combined;
+            let volume = if report.open.is_empty() { Some(mesh.signed_volume()) } else { mesh.volume() };
+            Report { vertices: mesh.positions.len(), faces: mesh.faces.len(), volume, report }
+        }
+        Work::Surfaces(Surfaces { surface, others }) => {
+            let others = std::mem::take(others);
+            let done = run.phase("boolean", || boolean_surface(surface, others, options));
+            of_surface(surface, done.map_err(Failure::of)?).map_err(Failure::of)?
+        }
+        Work::Surface(surface) => {
+            let done = run.phase("boolean", || boolean_surface(surface, vec![], options));
+            of_surface(surface, done.map_err(Failure::of)?).map_err(Failure::of)?
+        }
+        Work::Mesh(_) => return Err(Error::Invalid("meshes are combined beside a device".into()).into()),
+    };
+    say(&report.report, run);
+    if report.faces == 0 {
         run.note("the result is empty".to_owned());
     }
-    let volume = if report.open.is_empty() { Some(mesh.signed_volume()) } else { mesh.volume() };
-    Ok(Report { vertices: mesh.positions.len(), faces: mesh.faces.len(), volume, report })
+    Ok(report)
+}
+
+/// The report with the sizes of a surface.
+fn of_surface(surface: &Surface, report: BooleanReport) -> Result<Report, BooleanError> {
+    let closed = report.open.is_empty() || InsideTest::of_surface(surface)?.is_closed()?;
+    let triangles = surface.triangles();
+    let volume = if closed { Some(volume(triangles.positions(), triangles.faces())?) } else { None };
+    let (vertices, faces) = (triangles.positions().len(), triangles.faces().len() / 3);
+    Ok(Report { vertices, faces, volume, report })
 }
 
 /// Says what was cut.

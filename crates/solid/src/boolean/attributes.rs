@@ -1,11 +1,11 @@
-//! The result as a mesh, with attributes.
+//! New elements with attributes.
 use crate::boolean::BooleanError;
 use crate::boolean::draft::{Draft, Fresh, Piece};
-use crate::boolean::kernels::TURNED;
 use crate::boolean::on_grid::on_grid;
-use crate::boolean::scene::{Scene, place as place_in};
+use crate::boolean::scene::{Kept, Scene, place};
+use crate::boolean::whole::Whole;
 use glam::{DVec3, Vec3};
-use rayon::prelude::*;
+use ribbonmesh::array;
 use ribbonmesh_mesh::{
     Column, Element, MeshError, Policy, Precision, Role, Scalars, TriangleMesh, vertex_normals,
 };
@@ -32,88 +32,88 @@ impl Row {
     }
 }
 
-/// The faces of a result that are faces of the input, with their vertices.
-struct Whole {
-    /// Vertices of the input.
-    vertices: Vec<u32>,
-    /// Faces of the input.
-    faces: Vec<u32>,
-    /// For each face its state; none without columns of corners.
-    states: Vec<u32>,
+/// What a result consists of.
+pub(crate) struct Ending {
+    /// Faces of the input, and their vertices.
+    pub(crate) kept: Kept,
+    /// New vertices and faces with all attributes.
+    pub(crate) rest: TriangleMesh,
+    /// Vertices of the new faces by their numbers in the result.
+    pub(crate) corners: Vec<[u32; 3]>,
+    /// Corners of the kept faces that get other vertices, and these vertices.
+    pub(crate) moved: [Vec<u32>; 2],
+    /// Columns that are dropped because their policy says so.
+    pub(crate) dropped: Vec<String>,
 }
 
-/// The result as a mesh. Attributes of vertices and corners are means within the face of the input where they
-/// are interpolated, else those of the nearest corner; faces have those of their face. Normals follow a face
-/// that is turned. Also returns the columns that were dropped because their policy says so. Attributes of edges
-/// are left out.
-pub(crate) fn assemble(
-    of: &TriangleMesh,
-    draft: &Draft,
-) -> Result<(TriangleMesh, Vec<String>), BooleanError> {
+/// Ends a draft. Attributes of new vertices and corners are means within the face of the input where they are
+/// interpolated, else those of the nearest corner; new faces have those of their face. Normals follow a face
+/// that is turned.
+pub(crate) fn end(whole: &mut impl Whole, draft: &Draft) -> Result<Ending, BooleanError> {
     let Draft { scene, fresh, pieces, .. } = draft;
     let count = scene.vertices();
     let of_pieces = || pieces.iter().flat_map(|piece| piece.vertices);
     let mut used: Vec<u32> = of_pieces().filter(|&v| v < count).collect();
     used.sort_unstable();
     used.dedup();
-    let mut is_used = vec![false; fresh.len()];
-    let mut use_fresh = |v: u32| {
-        if let Some(fresh) = v.checked_sub(count) {
-            is_used[fresh as usize] = true;
-        }
-    };
-    of_pieces().for_each(&mut use_fresh);
-    draft.moved.iter().copied().for_each(&mut use_fresh);
+    let of_moved = draft.moved.iter().map(|&(.., vertex)| vertex);
+    let of_fresh = of_pieces().chain(of_moved).filter_map(|v| v.checked_sub(count));
+    let mut listed: Vec<u32> = of_fresh.collect();
+    listed.sort_unstable();
+    listed.dedup();
     let mut number = vec![0; fresh.len()];
-    let listed: Vec<usize> = (0..fresh.len()).filter(|&i| is_used[i]).collect();
-    (0..).zip(&listed).for_each(|(place, &i)| number[i] = place);
-    let kept = scene.kept(&used, &number)?;
-    let has_corners = of.attributes(Element::Corner).into_iter().next().is_some();
-    let whole = Whole {
-        vertices: kept.vertices.read()?,
-        faces: kept.faces.read()?,
-        states: if has_corners { kept.states.read()? } else { vec![] },
-    };
-
-    let rows = Rows::new(of, draft);
-    let single = of.precision == Precision::Single;
-    let place = |point: Vec3| {
-        let at = scene.origin + point.as_dvec3();
-        if single { at.as_vec3().as_dvec3() } else { at }
-    };
-    let mut positions: Vec<DVec3> = whole.vertices.par_iter().map(|&v| of.positions[v as usize]).collect();
-    positions.extend(listed.iter().map(|&i| match fresh[i] {
-        Fresh::Made(point) | Fresh::Middle(_, point) => place(point),
-        Fresh::Copy(of_copy) => match fresh.get(rows.origin(of_copy).wrapping_sub(count) as usize) {
-            Some(&(Fresh::Made(point) | Fresh::Middle(_, point))) => place(point),
-            _ => of.positions[rows.origin(of_copy) as usize],
-        },
-    }));
-    let mut faces = kept.corners.read()?;
+    (0..).zip(&listed).for_each(|(place, &i)| number[i as usize] = place);
+    let moved: Vec<u32> = draft.moved.iter().map(|of| of.0).collect();
+    let (kept, moved) = scene.kept(&used, &moved)?;
+    let old = array::gather(&kept.numbers, &scene.device().upload(&used)?)?.read()?;
+    let first = kept.vertices.len() as u32;
     let numbered = |v: u32| match v.checked_sub(count) {
-        None => place_in(&whole.vertices, v),
-        Some(fresh) => whole.vertices.len() as u32 + number[fresh as usize],
+        None => old[place(&used, v) as usize],
+        Some(fresh) => first + number[fresh as usize],
     };
-    faces.extend(pieces.iter().map(|piece| piece.vertices.map(numbered)));
-    let mut mesh = TriangleMesh::new(positions, faces);
-    mesh.precision = of.precision;
-    mesh.tables = of.tables.clone();
-    let of_fresh: Vec<Row> = listed.iter().map(|&i| rows.of_vertex(count + i as u32)).collect();
-    let dropped = copy_columns(of, &mut mesh, &whole, &of_fresh, pieces, &rows)?;
-    Ok((mesh, dropped))
+    let corners = pieces.iter().map(|piece| piece.vertices.map(numbered)).collect();
+    let moved = [
+        moved.iter().zip(&draft.moved).map(|(face, of)| 3 * face + of.1).collect(),
+        draft.moved.iter().map(|of| numbered(of.2)).collect(),
+    ];
+
+    let mut faces: Vec<u32> = pieces.iter().map(|piece| piece.face).collect();
+    faces.sort_unstable();
+    faces.dedup();
+    let mut like: Vec<u32> = listed.iter().map(|&i| draft.origin(count + i)).filter(|&v| v < count).collect();
+    like.sort_unstable();
+    like.dedup();
+    let (of, vertices) = whole.part(&faces, &like)?;
+    let rows = Rows::new(&of, &vertices, &faces, draft);
+    let at = |point: Vec3| {
+        let at = scene.origin + point.as_dvec3();
+        if of.precision == Precision::Single { at.as_vec3().as_dvec3() } else { at }
+    };
+    let position = |&i: &u32| match draft.position(count + i) {
+        Ok(point) => at(point),
+        Err(old) => of.positions[place(&vertices, old) as usize],
+    };
+    let mut rest = TriangleMesh::new(listed.iter().map(position).collect(), vec![[0; 3]; pieces.len()]);
+    rest.precision = of.precision;
+    let of_vertices: Vec<Row> = listed.iter().map(|&i| rows.of_vertex(count + i)).collect();
+    let dropped = copy_columns(&of, &mut rest, &of_vertices, pieces, &rows)?;
+    Ok(Ending { kept, rest, corners, moved, dropped })
 }
 
-/// The rows of the input from which attributes of new elements come.
+/// The rows of a part of the input from which attributes of new elements come.
 struct Rows<'a> {
     of: &'a TriangleMesh,
+    /// The vertices and faces of the part in the input.
+    vertices: &'a [u32],
+    faces: &'a [u32],
     draft: &'a Draft,
-    /// For each new vertex the last piece of which it is a corner.
+    /// For each new vertex that at the last piece of which it is a corner.
     pieces: Vec<Option<Row>>,
 }
 
 impl<'a> Rows<'a> {
-    fn new(of: &'a TriangleMesh, draft: &'a Draft) -> Self {
-        let mut rows = Self { of, draft, pieces: vec![None; draft.fresh.len()] };
+    fn new(of: &'a TriangleMesh, vertices: &'a [u32], faces: &'a [u32], draft: &'a Draft) -> Self {
+        let mut rows = Self { of, vertices, faces, draft, pieces: vec![None; draft.fresh.len()] };
         for piece in &draft.pieces {
             for (&v, &point) in piece.vertices.iter().zip(&piece.corners) {
                 if let Some(fresh) = v.checked_sub(draft.scene.vertices()) {
@@ -123,25 +123,23 @@ impl<'a> Rows<'a> {
         }
         rows
     }
-    /// The vertex of which another one is a copy, or itself.
-    fn origin(&self, mut vertex: u32) -> u32 {
-        let fresh = |v: u32| v.checked_sub(self.draft.scene.vertices());
-        while let Some(&Fresh::Copy(of)) = fresh(vertex).and_then(|i| self.draft.fresh.get(i as usize)) {
-            vertex = of;
-        }
-        vertex
-    }
     fn of_vertex(&self, vertex: u32) -> Row {
-        let Some(i) = vertex.checked_sub(self.draft.scene.vertices()) else { return Row::Old(vertex) };
+        let Some(i) = vertex.checked_sub(self.draft.scene.vertices()) else {
+            return Row::Old(place(self.vertices, vertex));
+        };
         match self.draft.fresh[i as usize] {
             Fresh::Copy(of) | Fresh::Middle(of, _) => self.of_vertex(of),
             Fresh::Made(_) => self.pieces[i as usize].unwrap_or(Row::Old(0)),
         }
     }
+    /// The place of a piece's face in the part.
+    fn face(&self, piece: &Piece) -> u32 {
+        place(self.faces, piece.face)
+    }
     /// The row at a point of a piece; `row` names that of a corner of its face, by place and vertex.
     fn within(&self, piece: &Piece, point: Vec3, row: impl Fn(u32, u32) -> u32) -> Row {
         let Scene { origin, scale, .. } = self.draft.scene;
-        let source = self.of.faces[piece.face as usize];
+        let source = self.of.faces[self.face(piece) as usize];
         let places = source.map(|v| self.of.positions[v as usize]);
         let rows = [0, 1, 2].map(|k| row(k, source[k as usize]));
         match places.iter().position(|&p| on_grid((p - origin).as_vec3(), scale) == point) {
@@ -151,62 +149,73 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Copies all columns of vertices, faces and corners. Returns those that are dropped.
+/// Gives new vertices and faces all columns. Returns those that are dropped.
 fn copy_columns(
     of: &TriangleMesh,
-    mesh: &mut TriangleMesh,
-    whole: &Whole,
-    of_fresh: &[Row],
+    rest: &mut TriangleMesh,
+    of_vertices: &[Row],
     pieces: &[Piece],
     rows: &Rows<'_>,
 ) -> Result<Vec<String>, MeshError> {
-    let mut dropped: Vec<String> = of.edges_of().iter().map(|c| format!("edge.{}", c.name())).collect();
+    let mut dropped = vec![];
     for element in [Element::Vertex, Element::Face, Element::Corner] {
+        let of_corners = |piece: &Piece| {
+            let face = 3 * rows.face(piece);
+            piece.corners.map(|point| rows.within(piece, point, |k, _| face + k))
+        };
         let columns = of.attributes(element);
-        if columns.into_iter().next().is_none() {
-            continue;
-        }
-        let (mut of_element, mut turned) = (vec![], vec![]);
-        match element {
-            Element::Vertex => {
-                of_element.extend(whole.vertices.iter().map(|&v| Row::Old(v)));
-                of_element.extend(of_fresh);
-            }
-            Element::Face => {
-                let faces = whole.faces.iter().copied().chain(pieces.iter().map(|piece| piece.face));
-                of_element.extend(faces.map(Row::Old));
-            }
-            Element::Corner | Element::Edge => {
-                for (&face, &state) in whole.faces.iter().zip(&whole.states) {
-                    let [second, third] = if state == TURNED { [2, 1] } else { [1, 2] };
-                    of_element.extend([0, second, third].map(|k| Row::Old(3 * face + k)));
-                    turned.extend([state == TURNED; 3]);
-                }
-                for piece in pieces {
-                    let row = |point| rows.within(piece, point, |k, _| 3 * piece.face + k);
-                    of_element.extend(piece.corners.map(row));
-                    turned.extend([piece.turned; 3]);
-                }
-            }
-        }
+        let of_element: Vec<Row> = match element {
+            _ if columns.into_iter().next().is_none() => continue,
+            Element::Vertex => of_vertices.to_vec(),
+            Element::Face => pieces.iter().map(|piece| Row::Old(rows.face(piece))).collect(),
+            _ => pieces.iter().flat_map(of_corners).collect(),
+        };
         for column in columns {
             if column.policy() == Policy::Drop {
                 dropped.push(format!("{element}.{}", column.name()));
                 continue;
             }
-            let is_normal = column.role() == Role::Normal && column.width() == 3;
-            let values = match element {
-                Element::Vertex if is_normal => normals(mesh, column),
-                Element::Corner if is_normal => gather(column, &of_element, Some(&turned)),
-                _ => gather(column, &of_element, None),
+            let turned = match element {
+                Element::Corner if is_normal(column) => {
+                    Some(pieces.iter().flat_map(|piece| [piece.turned; 3]).collect::<Vec<bool>>())
+                }
+                _ => None,
             };
+            let values = gather(column, &of_element, turned.as_deref());
             let made = Column::from_scalars(column.name(), column.role(), column.width(), values);
             if let Some(made) = made {
-                mesh.attributes_mut(element).insert_column(made.with_policy(column.policy()))?;
+                rest.attributes_mut(element).insert_column(made.with_policy(column.policy()))?;
             }
         }
     }
     Ok(dropped)
+}
+
+/// Whether a column has normals.
+fn is_normal(column: &Column) -> bool {
+    column.role() == Role::Normal && column.width() == 3
+}
+
+/// Computes normals of vertices anew, and reverses those of the corners of some faces.
+pub(crate) fn renew_normals(mesh: &mut TriangleMesh, turned: &[u32]) -> Result<(), MeshError> {
+    let mut renewed = vec![];
+    for column in mesh.attributes(Element::Corner).into_iter().filter(|column| is_normal(column)) {
+        if !turned.is_empty() {
+            renewed.push((Element::Corner, column, reversed(column, turned)));
+        }
+    }
+    for column in mesh.attributes(Element::Vertex).into_iter().filter(|column| is_normal(column)) {
+        renewed.push((Element::Vertex, column, normals(mesh, column)));
+    }
+    let column = |(element, column, values): (Element, &Column, Scalars)| {
+        let made = Column::from_scalars(column.name(), column.role(), column.width(), values)?;
+        Some((element, made.with_policy(column.policy())))
+    };
+    let renewed: Vec<(Element, Column)> = renewed.into_iter().filter_map(column).collect();
+    for (element, column) in renewed {
+        mesh.attributes_mut(element).insert_column(column)?;
+    }
+    Ok(())
 }
 
 /// Barycentric coordinates of a point near a triangle.
@@ -219,6 +228,21 @@ fn weights([a, b, c]: [DVec3; 3], p: DVec3) -> [f64; 3] {
     let v = ((p - a).cross(c - a).dot(normal) / whole).clamp(0.0, 1.0);
     let w = ((b - a).cross(p - a).dot(normal) / whole).clamp(0.0, 1.0 - v);
     [1.0 - v - w, v, w]
+}
+
+/// Normals of corners, those of listed faces in the other direction; the list ascends.
+fn reversed(column: &Column, faces: &[u32]) -> Scalars {
+    let old = column.scalars();
+    let mut values = Scalars::with_capacity(column.scalar(), old.len());
+    let mut next = 0;
+    for &face in faces {
+        values.append_rows(old, 3, &(next..3 * face).collect::<Vec<u32>>());
+        next = 3 * face + 3;
+        let at = |i: u32| old.as_f64((9 * face + i) as usize).unwrap_or(0.0);
+        values.push_rounded(&(0..9).map(|i| -at(i)).collect::<Vec<f64>>());
+    }
+    values.append_rows(old, 3, &(next..(old.len() / 3) as u32).collect::<Vec<u32>>());
+    values
 }
 
 /// Normals of all vertices.

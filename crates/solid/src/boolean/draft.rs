@@ -8,6 +8,7 @@ use crate::boolean::scene::{Scene, Wanted, place};
 use crate::boolean::sheets::Sheets;
 use crate::boolean::snap::{reach, snapped};
 use glam::Vec3;
+use rayon::prelude::*;
 use ribbonmesh_mesh::MeshError;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -70,10 +71,11 @@ impl Numbered {
     fn new<'a>(faces: impl Iterator<Item = (&'a [u32; 3], &'a [Vec3; 3])> + Clone) -> Self {
         let corners = faces.clone().flat_map(|(vertices, corners)| vertices.iter().zip(corners));
         let mut known: Vec<(u32, Vec3)> = corners.map(|(&vertex, &point)| (vertex, point)).collect();
-        known.sort_unstable_by_key(|of| of.0);
+        known.par_sort_unstable_by_key(|of| of.0);
         known.dedup_by_key(|of| of.0);
         let (vertices, points): (Vec<u32>, Vec<Vec3>) = known.into_iter().unzip();
-        let faces = faces.map(|(face, _)| face.map(|v| place(&vertices, v))).collect();
+        let faces: Vec<&[u32; 3]> = faces.map(|of| of.0).collect();
+        let faces = faces.par_iter().map(|face| face.map(|v| place(&vertices, v))).collect();
         Self { vertices, points, faces }
     }
 }
@@ -89,8 +91,8 @@ pub(crate) struct Draft {
     pub(crate) scene: Scene,
     pub(crate) fresh: Vec<Fresh>,
     pub(crate) pieces: Vec<Piece>,
-    /// New vertices of faces of the scene.
-    pub(crate) moved: Vec<u32>,
+    /// Faces of the scene with a corner, in the result's orientation, that gets a new vertex.
+    pub(crate) moved: Vec<(u32, u32, u32)>,
     /// Vertices that stand for others at the same place.
     merged: Vec<u32>,
 }
@@ -106,10 +108,12 @@ impl Left {
 }
 
 impl Draft {
-    /// Cuts all faces that meet others, and selects parts of the meshes.
+    /// Cuts all faces that meet others, and selects parts of the meshes. In a round of mending that is not the
+    /// first, 0, new points become points nearby.
     pub(crate) fn new(
         mut scene: Scene,
         operation: Operation,
+        round: u32,
         report: &mut BooleanReport,
     ) -> Result<Self, BooleanError> {
         let Wanted { faces: of, vertices, corners, joined, roots, pairs, all_pairs, merged } =
@@ -155,10 +159,32 @@ impl Draft {
         scene.choose(&of_sets, &first_of_sets.iter().map(state).collect::<Vec<u32>>())?;
         let mut draft = Self { scene, fresh: vec![], pieces: vec![], moved: vec![], merged };
         let face = |face: u32| (of[face as usize], false);
-        draft.add_parts(&arrangement, &vertices, face, |part| cells.of_part(part, &selected), 0.0);
+        let reach = if round == 0 { 0.0 } else { reach(draft.scene.largest, round) };
+        draft.add_parts(&arrangement, &vertices, face, |part| cells.of_part(part, &selected), reach);
         Ok(draft)
     }
-    /// The number of a new vertex, of which there are so many before.
+    /// A vertex that is new.
+    fn new_vertex(&self, vertex: u32) -> Option<Fresh> {
+        self.fresh.get(vertex.checked_sub(self.scene.vertices())? as usize).copied()
+    }
+    /// The vertex of the input that has the attributes of a vertex; for a point where faces cross, itself.
+    pub(crate) fn origin(&self, mut vertex: u32) -> u32 {
+        while let Some(Fresh::Copy(of) | Fresh::Middle(of, _)) = self.new_vertex(vertex) {
+            vertex = of;
+        }
+        vertex
+    }
+    /// The position of a new vertex, or else the vertex of the input that has it.
+    pub(crate) fn position(&self, mut vertex: u32) -> Result<Vec3, u32> {
+        loop {
+            match self.new_vertex(vertex) {
+                Some(Fresh::Copy(of)) => vertex = of,
+                Some(Fresh::Made(point) | Fresh::Middle(_, point)) => return Ok(point),
+                None => return Err(vertex),
+            }
+        }
+    }
+    /// The number of the first new vertex.
     fn first_fresh(&self) -> u32 {
         self.scene.vertices()
     }
@@ -192,11 +218,24 @@ impl Draft {
         });
         let moved: Vec<(u32, bool, [u32; 3])> =
             moved.filter(|&(.., [a, b, c])| a != b && b != c && c != a).collect();
-        let mut made: Vec<u32> = moved.iter().flat_map(|of| of.2).filter(|&p| p >= count).collect();
-        made.sort_unstable();
-        made.dedup();
+        // numbers of the new points that are left, in their order
+        let mut numbers = vec![u32::MAX; all.made.len()];
+        for point in moved.iter().flat_map(|of| of.2).filter(|&p| p >= count) {
+            numbers[(point - count) as usize] = 0;
+        }
         let first = self.first_fresh() + self.fresh.len() as u32;
-        let number = |p: u32| vertices.get(p as usize).copied().unwrap_or_else(|| first + place(&made, p));
+        let left = (0..).zip(&mut numbers).filter(|of| *of.1 == 0);
+        let made: Vec<u32> = (first..)
+            .zip(left)
+            .map(|(number, (i, place))| {
+                *place = number;
+                count + i
+            })
+            .collect();
+        let number = |p: u32| match p.checked_sub(count) {
+            Some(made) => numbers[made as usize],
+            None => vertices[p as usize],
+        };
         let scale = self.scene.scale;
         for (part, turn, corners) in moved {
             let (face, turned) = face(all.face(part));
@@ -235,6 +274,28 @@ impl Draft {
             turned,
         })
     }
+    /// Gives new vertices of pieces the number of the first one at their place, of pieces and of faces nearby.
+    /// Returns the pieces that have a vertex twice then.
+    fn weld(&mut self, near: &[Beside]) -> FxHashSet<u32> {
+        let mut first: FxHashMap<[u32; 3], u32> = FxHashMap::default();
+        let of_near = near.iter().flat_map(|face| face.vertices.into_iter().zip(face.corners));
+        let of_pieces = self.pieces.iter().flat_map(|piece| piece.vertices.into_iter().zip(piece.corners));
+        for (vertex, point) in of_near.chain(of_pieces) {
+            first.entry(key(point)).and_modify(|least| *least = vertex.min(*least)).or_insert(vertex);
+        }
+        let mut gone = FxHashSet::default();
+        for (piece, i) in self.pieces.iter_mut().zip(0..) {
+            let corners = piece.corners;
+            for (vertex, point) in piece.vertices.iter_mut().zip(corners) {
+                *vertex = first.get(&key(point)).copied().unwrap_or(*vertex);
+            }
+            let [a, b, c] = piece.vertices;
+            if a == b || b == c || c == a {
+                gone.insert(i);
+            }
+        }
+        gone
+    }
     /// Cuts the faces that intersect, with their surroundings only: farther away, what is in front of a face is
     /// outside of the result, and what is behind it is within.
     pub(crate) fn mend(&mut self, left: &Left, round: u32) -> Result<(), BooleanError> {
@@ -252,23 +313,9 @@ impl Draft {
         let is_around = |p: Vec3| around.contains(&key(p));
 
         let mut near = self.of_scene(&self.scene.near(&corners)?)?;
-        near.extend(self.of_pieces());
+        let mut gone = self.weld(&near);
+        near.extend(self.of_pieces().filter(|face| face.piece.is_none_or(|piece| !gone.contains(&piece))));
         near.retain(|face| face.corners.iter().any(|&p| is_around(p)));
-        // one vertex at each of these places
-        let mut one: FxHashMap<[u32; 3], u32> = FxHashMap::default();
-        for (&vertex, &point) in near.iter().flat_map(|face| face.vertices.iter().zip(&face.corners)) {
-            if is_around(point) {
-                one.entry(key(point)).and_modify(|least| *least = vertex.min(*least)).or_insert(vertex);
-            }
-        }
-        let mut is_moved = vec![false; near.len()];
-        for (face, is_moved) in near.iter_mut().zip(&mut is_moved) {
-            for (vertex, &point) in face.vertices.iter_mut().zip(&face.corners) {
-                let least = one.get(&key(point)).copied().unwrap_or(*vertex);
-                *is_moved |= least != *vertex;
-                *vertex = least;
-            }
-        }
         // all faces at a corner of a face that intersects are here, but not all at other sides
         let settled: Vec<u8> = near
             .iter()
@@ -283,8 +330,7 @@ impl Draft {
         let at = |is_piece: bool, number: u32| places.get(&(is_piece, number)).copied();
         let pairs = own.iter().map(|pair| pair.map(|piece| at(true, piece)));
         let pairs = pairs.chain(between.iter().map(|&[piece, face]| [at(true, piece), at(false, face)]));
-        let pairs = pairs.map(|[a, b]| Some([a?, b?])).collect::<Option<Vec<[u32; 2]>>>();
-        let mut pairs = pairs.ok_or(BooleanError::Contradiction)?;
+        let mut pairs: Vec<[u32; 2]> = pairs.filter_map(|[a, b]| Some([a?, b?])).collect();
         pairs.iter_mut().for_each(|pair| pair.sort_unstable());
         pairs.sort_unstable();
 
@@ -300,17 +346,20 @@ impl Draft {
             patches.cells(&arrangement, &meshes, known)?.ok_or(BooleanError::Contradiction)?;
         let selected = cells.select(|windings| Operation::Union.holds(windings));
 
-        let (mut dropped, mut gone, mut replaced) = (vec![], FxHashSet::default(), vec![]);
-        for ((face, &is_moved), i) in near.iter().zip(&is_moved).zip(0..) {
-            let turn = if arrangement.is_whole(i) { cells.of_part(i, &selected) } else { None };
-            if turn == Some(false) && !is_moved {
+        let (mut dropped, mut replaced) = (vec![], vec![]);
+        for (face, i) in near.iter().zip(0..) {
+            let is_whole = arrangement.is_whole(i);
+            let turn = if is_whole { cells.of_part(i, &selected) } else { None };
+            // a face without area stays as long as not all is known around it
+            let stays = !is_whole && !face.corners.iter().all(|&p| is_around(p));
+            if turn == Some(false) || stays {
                 continue;
             }
             match face.piece {
                 Some(piece) => _ = gone.insert(piece),
                 None => dropped.push(face.face),
             }
-            replaced.extend(turn.map(|turn| face.piece(turn)));
+            replaced.extend(turn.map(|_| face.piece(true)));
         }
         self.scene.drop_faces(&dropped)?;
         let mut i = 0;
@@ -356,17 +405,13 @@ impl Draft {
             let of = number(copy.of);
             self.fresh.push(if copy.is_middle { Fresh::Middle(of, *point) } else { Fresh::Copy(of) });
         }
-        let (mut corners, mut moved) = (vec![], vec![]);
         for (face, new) in near.iter().zip(&faces) {
             let new = new.map(number);
             match face.piece {
                 Some(piece) => self.pieces[piece as usize].vertices = new,
                 None => {
-                    for k in (0..3).filter(|&k| new[k] != face.vertices[k]) {
-                        let corner = if face.turned { [0, 2, 1][k] } else { k as u32 };
-                        corners.push(3 * face.face + corner);
-                        moved.push(new[k]);
-                    }
+                    let changed = (0..3).filter(|&k| new[k] != face.vertices[k]);
+                    self.moved.extend(changed.map(|k| (face.face, k as u32, new[k])));
                 }
             }
         }
@@ -375,8 +420,6 @@ impl Draft {
             let corners = new.map(|v| points[v as usize]);
             self.pieces.push(Piece { face, vertices: new.map(number), corners, turned });
         }
-        self.scene.move_corners(&corners, &moved)?;
-        self.moved = moved;
         Ok(copies.len())
     }
 }

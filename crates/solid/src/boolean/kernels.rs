@@ -375,21 +375,20 @@ pub fn spread_states<'a>(
 ) {
     states.set(f, if kinds.get(f) == WHOLE { of_roots.get(roots.get(f)) } else { DROPPED });
 }
-/// Marks the vertices of listed faces; those from `used.len()` on are new.
+/// Marks the vertices of listed faces.
 #[kernel(threads = 256)]
 pub fn mark_vertices<'a>(i: Each, list: In<'a, u32>, faces: In<'a, [u32; 3]>, used: Out<'a, u32>) {
     let [a, b, c] = faces.get(list.get(i));
-    let mark = |v: u32| {
-        if v < used.len() as u32 {
-            atomic::store(used, v, 1, Relaxed, Device);
-        }
-    };
-    mark(a);
-    mark(b);
-    mark(c);
+    atomic::store(used, a, 1, Relaxed, Device);
+    atomic::store(used, b, 1, Relaxed, Device);
+    atomic::store(used, c, 1, Relaxed, Device);
 }
-/// The vertices of listed faces by their new numbers; `numbers` has those of old vertices, `of_new` those of
-/// new ones.
+/// Marks which of listed faces are turned in the result.
+#[kernel(threads = 256)]
+pub fn mark_turned<'a>(i: Each, list: In<'a, u32>, states: In<'a, u32>, turned: Out<'a, u32>) {
+    turned.set(i, (states.get(list.get(i)) == TURNED) as u32);
+}
+/// The vertices of listed faces by their numbers in the result.
 #[kernel(threads = 256)]
 pub fn number_corners<'a>(
     i: Each,
@@ -397,13 +396,10 @@ pub fn number_corners<'a>(
     faces: In<'a, [u32; 3]>,
     states: In<'a, u32>,
     numbers: In<'a, u32>,
-    of_new: In<'a, u32>,
     to: Out<'a, [u32; 3]>,
 ) {
     let f = list.get(i);
     let [a, b, c] = faces.get(f);
-    let old = numbers.len() as u32;
-    let number = |v: u32| if v < old { numbers.get(v) } else { of_new.get(v - old) };
-    let (a, b, c) = (number(a), number(b), number(c));
+    let (a, b, c) = (numbers.get(a), numbers.get(b), numbers.get(c));
     to.set(i, if states.get(f) == TURNED { [a, c, b] } else { [a, b, c] });
 }

@@ -3,6 +3,7 @@
 //! | to | see |
 //! |---|---|
 //! | combine meshes | [`boolean`], [`Operation`], [`BooleanOptions`], [`BooleanReport`] |
+//! | combine surfaces on their device | [`boolean_surface`] |
 //!
 //! ```
 //! use ribbonmesh::{Device, glam::DVec3};
@@ -52,6 +53,9 @@ mod sheets;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod snap;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod whole;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use application::{Boolean, BooleanChoice};
@@ -62,4 +66,6 @@ pub use error::BooleanError;
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use on_grid::on_grid;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use run::{BooleanOptions, BooleanReport, INPUT_FACE, INPUT_MESH, Opening, Operation, boolean};
+pub use run::{
+    BooleanOptions, BooleanReport, INPUT_FACE, INPUT_MESH, Opening, Operation, boolean, boolean_surface,
+};

@@ -1,11 +1,14 @@
 //! The combination of meshes.
 use crate::boolean::BooleanError;
-use crate::boolean::attributes::assemble;
+use crate::boolean::attributes::end;
 use crate::boolean::draft::Draft;
-use crate::boolean::scene::Scene;
-use ribbonmesh::Device;
+use crate::boolean::scene::{Scene, middle};
+use crate::boolean::whole::Whole;
+use glam::DVec3;
+use rayon::prelude::*;
+use ribbonmesh::{Device, Surface};
 use ribbonmesh_application::Choice;
-use ribbonmesh_mesh::{Element, MeshError, TriangleMesh};
+use ribbonmesh_mesh::{Element, MeshError, Role, TriangleMesh};
 use serde::Serialize;
 
 /// The volume that the result encloses.
@@ -118,7 +121,7 @@ pub fn boolean(
     let mut all = TriangleMesh::default();
     let mut starts = vec![0];
     for mesh in meshes {
-        if let Some(vertex) = mesh.positions.iter().position(|p| !p.is_finite()) {
+        if let Some(vertex) = mesh.positions.par_iter().position_first(|p| !p.is_finite()) {
             return Err(ribbonmesh::Error::NotFinite { vertex }.into());
         }
         report.columns_dropped.extend(all.append(mesh)?);
@@ -141,18 +144,81 @@ pub fn boolean(
     }
     let origin = all.local_origin();
     let (positions, faces) = (device.upload(&all.positions)?, device.upload(all.faces.as_flattened())?);
-    let mut scene = Scene::new(&positions, faces, starts, origin)?;
+    let scene = Scene::new(&positions, faces, starts, origin)?;
     drop(positions);
-    for (i, mesh) in meshes.iter().enumerate() {
-        let Some(bounds) = mesh.bounding_box() else { continue };
-        if scene.volume(i, bounds.middle())? < 0.0 {
-            scene.turn(i)?;
-            let [first, end] = [scene.starts.0[i], scene.starts.0[i + 1]];
-            (first..end).for_each(|face| _ = all.turn_face(face));
+    let middles = meshes.iter().map(middle_of);
+    let edges = all.edges_of().iter().map(|column| format!("{}.{}", Element::Edge, column.name()));
+    report.columns_dropped.extend(edges);
+    combine(&mut all, scene, &middles.collect::<Vec<_>>(), options, &mut report)?;
+    Ok((all, report))
+}
+
+/// The middle of the box around a mesh; `None` if it has no vertices.
+fn middle_of(mesh: &TriangleMesh) -> Option<DVec3> {
+    let ends = mesh.positions.par_iter().map(|&p| (p, p));
+    ends.reduce_with(|(a, b), (c, d)| (a.min(c), b.max(d))).map(|(low, high)| (low + high) / 2.0)
+}
+
+/// Combines the volumes within surfaces on a device as [`boolean`]. The result takes the place of the first one;
+/// faces that meet no others do not go through the host. The origin of the first surface is that of the result.
+/// # Errors
+/// As [`boolean`]; [`ribbonmesh::Error::OtherDevice`]. The surface is as it was then.
+pub fn boolean_surface(
+    surface: &mut Surface,
+    others: Vec<Surface>,
+    options: &BooleanOptions,
+) -> Result<BooleanReport, BooleanError> {
+    let mut report = BooleanReport::default();
+    let mut all = surface.try_clone()?;
+    let (mut starts, mut middles) = (vec![0], vec![]);
+    let mut numbers: [Vec<u32>; 2] = Default::default();
+    let device = all.device().clone();
+    for (mesh, other) in (0..).zip([None].into_iter().chain(others.into_iter().map(Some))) {
+        let of = other.as_ref().unwrap_or(&all);
+        let (triangles, origin) = (of.triangles(), of.origin());
+        let count = (triangles.faces().len() / 3) as u32;
+        middles.push(middle(triangles.positions())?.map(|middle| origin + middle));
+        starts.push(starts.last().map_or(0, |last| last + count));
+        if options.provenance {
+            numbers[0].extend(std::iter::repeat_n(mesh, count as usize));
+            numbers[1].extend(0..count);
+        }
+        if let Some(other) = other {
+            report.columns_dropped.extend(all.append(other)?);
+        }
+    }
+    if options.provenance {
+        for (name, values) in [INPUT_MESH, INPUT_FACE].into_iter().zip(numbers) {
+            let known = all.faces().names().any(|known| known == name);
+            report.columns_dropped.extend(known.then(|| format!("{}.{name}", Element::Face)));
+            all.insert_of_faces(name, Role::Custom, &device.upload(&values)?)?;
+        }
+    }
+    let faces = all.triangles().faces().try_clone()?;
+    let scene = Scene::new(&all.exact_positions()?, faces, starts, all.origin())?;
+    combine(&mut all, scene, &middles, options, &mut report)?;
+    *surface = all;
+    Ok(report)
+}
+
+/// Combines meshes of a scene. `middles` are points in the middle of each mesh that has faces.
+fn combine(
+    whole: &mut impl Whole,
+    mut scene: Scene,
+    middles: &[Option<DVec3>],
+    options: &BooleanOptions,
+    report: &mut BooleanReport,
+) -> Result<(), BooleanError> {
+    for (i, middle) in middles.iter().enumerate() {
+        if let &Some(middle) = middle
+            && scene.volume(i, middle)? < 0.0
+        {
+            let [first, n] = scene.turn(i)?;
+            whole.turn(first, n)?;
             report.turned.push(i);
         }
     }
-    let mut draft = Draft::new(scene, options.operation, &mut report)?;
+    let mut draft = Draft::new(scene, options.operation, 0, report)?;
     loop {
         let left = draft.left()?;
         if left.len() == 0 {
@@ -162,17 +228,31 @@ pub fn boolean(
             return Err(BooleanError::Rounding { rounds: report.rounds, pairs: left.len() });
         }
         report.rounds += 1;
-        draft.mend(&left, report.rounds)?;
+        match draft.mend(&left, report.rounds) {
+            // all faces again, with rays
+            Err(BooleanError::Contradiction) => {
+                let ending = end(whole, &draft)?;
+                report.columns_dropped.extend(ending.dropped.iter().cloned());
+                let (device, origin) = (draft.scene.device().clone(), draft.scene.origin);
+                drop(draft);
+                whole.end(ending)?;
+                let (scene, mut again) = (whole.scene(&device, origin)?, BooleanReport::default());
+                draft = Draft::new(scene, Operation::Union, report.rounds, &mut again)?;
+            }
+            mended => mended?,
+        }
     }
     report.vertices_doubled = draft.part_sheets()?;
-    let (mesh, dropped) = assemble(&all, &draft)?;
+    let ending = end(whole, &draft)?;
+    let is_empty = ending.kept.faces.is_empty() && ending.corners.is_empty();
     if let (Operation::Union, true, Some(&Opening { mesh, at })) =
-        (options.operation, mesh.faces.is_empty(), report.open.first())
+        (options.operation, is_empty, report.open.first())
     {
         return Err(BooleanError::Open { mesh, at });
     }
-    report.columns_dropped.extend(dropped);
+    report.columns_dropped.extend(ending.dropped.iter().cloned());
     report.columns_dropped.sort_unstable();
     report.columns_dropped.dedup();
-    Ok((mesh, report))
+    drop(draft);
+    whole.end(ending)
 }

@@ -2,7 +2,7 @@
 use crate::arrange::{Grid, Hit, Ranges};
 use crate::boolean::kernels::{
     CUT, CopyCorners, CopyFacts, FLAT, FindHighest, FindLargest, FindLast, JoinFaces, LARGEST, MarkCut,
-    MarkMerged, MarkNear, MarkVertices, MarkWanted, MeasurePositions, MeetBoxes, NOT_FINITE, NumberCorners,
+    MarkMerged, MarkNear, MarkTurned, MarkVertices, MarkWanted, MeasurePositions, MeetBoxes, NOT_FINITE, NumberCorners,
     PutOnGrid, SpreadStates, SumVolumes, TurnRange, WHOLE, WeldFaces, Widen,
 };
 use crate::inside::{InsideOptions, InsideTest};
@@ -62,13 +62,52 @@ pub(crate) struct Kept {
     pub(crate) vertices: Buffer<u32>,
     pub(crate) faces: Buffer<u32>,
     /// Vertices of these faces by their numbers in the result, in the order of the result.
-    pub(crate) corners: Buffer<[u32; 3]>,
-    pub(crate) states: Buffer<u32>,
+    pub(crate) corners: Buffer<u32>,
+    /// Those that are turned, by their places in the list.
+    pub(crate) turned: Vec<u32>,
+    /// The number in the result of each vertex of the input that it has.
+    pub(crate) numbers: Buffer<u32>,
 }
 
 /// The place of a number in an ascending list that has it.
 pub(crate) fn place(list: &[u32], number: u32) -> u32 {
     list.partition_point(|&other| other < number) as u32
+}
+
+/// The volume between a range of faces, as the first one and a number, and a point.
+fn volume_between(
+    points: &Buffer<Vec3>,
+    faces: &Buffer<u32>,
+    [first, n]: [u32; 2],
+    middle: Vec3,
+) -> Result<f64> {
+    let device = points.device();
+    if n == 0 {
+        return Ok(0.0);
+    }
+    let mut sums = device.zeros::<f64>(tiles(n) as usize)?;
+    let sum = SumVolumes {
+        points: points.view(),
+        faces: faces.view().wide(),
+        first,
+        n,
+        middle: middle.to_array(),
+        sums: sums.view_mut(),
+    };
+    device.launch(tiles(n), sum)?;
+    Ok(sums.read()?.into_iter().sum::<f64>() / 6.0)
+}
+
+/// A point in the middle of others; `None` if there are none.
+pub(crate) fn middle(points: &Buffer<Vec3>) -> Result<Option<DVec3>> {
+    let ends = array::min(points)?.zip(array::max(points)?);
+    Ok(ends.map(|(low, high)| (low.as_dvec3() + high.as_dvec3()) / 2.0))
+}
+
+/// The volume within closed triangles.
+pub(crate) fn volume(points: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<f64> {
+    let middle = middle(points)?.unwrap_or_default().as_vec3();
+    volume_between(points, faces, [0, (faces.len() / 3) as u32], middle)
 }
 
 impl Scene {
@@ -101,6 +140,9 @@ impl Scene {
         let starts = Ranges(starts);
         Ok(Self { origin, scale, largest, starts, points, faces, tree, kinds, roots, states, device })
     }
+    pub(crate) fn device(&self) -> &Device {
+        &self.device
+    }
     fn count(&self) -> u32 {
         (self.faces.len() / 3) as u32
     }
@@ -118,26 +160,14 @@ impl Scene {
     }
     /// The volume between the faces of a mesh and a point.
     pub(crate) fn volume(&self, mesh: usize, middle: DVec3) -> Result<f64> {
-        let [first, n] = self.range(mesh);
-        if n == 0 {
-            return Ok(0.0);
-        }
-        let mut sums = self.device.zeros::<f64>(tiles(n) as usize)?;
-        let sum = SumVolumes {
-            points: self.points.view(),
-            faces: self.faces.view().wide(),
-            first,
-            n,
-            middle: (middle - self.origin).as_vec3().to_array(),
-            sums: sums.view_mut(),
-        };
-        self.device.launch(tiles(n), sum)?;
-        Ok(sums.read()?.into_iter().sum::<f64>() / 6.0)
+        volume_between(&self.points, &self.faces, self.range(mesh), (middle - self.origin).as_vec3())
     }
-    /// Turns the faces of a mesh around.
-    pub(crate) fn turn(&mut self, mesh: usize) -> Result<()> {
+    /// Turns the faces of a mesh around. Returns the first one, and their number.
+    pub(crate) fn turn(&mut self, mesh: usize) -> Result<[u32; 2]> {
         let [first, n] = self.range(mesh);
-        self.device.clone().launch_each(n, TurnRange { first, faces: self.faces.view_mut().wide() })
+        let turn = TurnRange { first, faces: self.faces.view_mut().wide() };
+        self.device.clone().launch_each(n, turn)?;
+        Ok([first, n])
     }
     /// Finds pairs of faces that intersect, and joins all others to sets.
     pub(crate) fn find(&mut self) -> Result<Wanted> {
@@ -347,10 +377,6 @@ impl Scene {
     pub(crate) fn drop_faces(&mut self, list: &[u32]) -> Result<()> {
         set(&mut self.states, list, &vec![0; list.len()])
     }
-    /// Gives corners of faces other vertices; those from the number of vertices on are new.
-    pub(crate) fn move_corners(&mut self, corners: &[u32], vertices: &[u32]) -> Result<()> {
-        set(&mut self.faces, corners, vertices)
-    }
     /// The states of faces of the result whose boxes meet those of triangles, with the faces.
     pub(crate) fn near(&self, triangles: &[[Vec3; 3]]) -> Result<Vec<[u32; 2]>> {
         let triangles: Vec<Corners> = triangles.iter().map(|t| t.map(|p| p.to_array())).collect();
@@ -376,8 +402,8 @@ impl Scene {
         Ok([self_intersections(queries)?.pairs.read()?, between.read()?])
     }
     /// The faces of the result that are faces of the input, with numbers for their vertices and for others that
-    /// are `used`. `of_new` numbers new vertices after all these, from 0 on.
-    pub(crate) fn kept(&self, used: &[u32], of_new: &[u32]) -> Result<Kept> {
+    /// are `used`; and the places of `some` of these faces.
+    pub(crate) fn kept(&self, used: &[u32], some: &[u32]) -> Result<(Kept, Vec<u32>)> {
         let device = &self.device;
         let list = array::select(&self.states)?;
         let n = list.len() as u32;
@@ -387,20 +413,26 @@ impl Scene {
         device.launch_each(n, MarkVertices { list: list.view(), faces, used: marks.view_mut() })?;
         let vertices = array::select(&marks)?;
         let mut numbers = marks;
-        let count = array::exclusive_scan(&mut numbers)?;
-        let of_new: Vec<u32> = of_new.iter().map(|&number| count.wrapping_add(number)).collect();
-        let of_new = device.upload(&of_new)?;
-        let mut corners = device.unspecified::<[u32; 3]>(n as usize)?;
+        array::exclusive_scan(&mut numbers)?;
+        let mut corners = device.unspecified::<u32>(3 * n as usize)?;
         let number = NumberCorners {
             list: list.view(),
             faces,
             states: self.states.view(),
             numbers: numbers.view(),
-            of_new: of_new.view(),
-            to: corners.view_mut(),
+            to: corners.view_mut().wide(),
         };
         device.launch_each(n, number)?;
-        let states = array::gather(&self.states, &list)?;
-        Ok(Kept { vertices, faces: list, corners, states })
+        let mut turned = device.unspecified::<u32>(n as usize)?;
+        let (states, marks) = (self.states.view(), turned.view_mut());
+        device.launch_each(n, MarkTurned { list: list.view(), states, turned: marks })?;
+        let turned = array::select(&turned)?.read()?;
+        let mut places = vec![];
+        if !some.is_empty() {
+            let mut of_faces = device.unspecified::<u32>(self.count() as usize)?;
+            array::scatter(&array::count_up(device, n)?, &list, &mut of_faces)?;
+            places = array::gather(&of_faces, &device.upload(some)?)?.read()?;
+        }
+        Ok((Kept { vertices, faces: list, corners, turned, numbers }, places))
     }
 }

@@ -1,6 +1,6 @@
 //! Resolving intersections as an application.
 use crate::boolean::{self, BooleanOptions, Report};
-use ribbonmesh_application::{Application, Changes, Docs, Failure, Meshes, Need, Options, Run, Traits};
+use ribbonmesh_application::{Application, Changes, Docs, Failure, Need, Options, Run, Traits, Work};
 
 /// Options of the application: none.
 #[derive(Options, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,13 +41,13 @@ impl Application for Resolve {
         ..Traits::new(Changes::Triangles)
     };
     type Options = ResolveChoice;
-    type Subject = Meshes;
+    type Subject = Work;
     type Report = Report;
 
     fn need(_: &ResolveChoice) -> Need {
-        Need::HostAndDevice
+        Need::Anywhere
     }
-    fn run(&self, meshes: &mut Meshes, _: &ResolveChoice, run: &mut Run<'_>) -> Result<Report, Failure> {
-        boolean::combine(meshes, &BooleanOptions::default(), run)
+    fn run(&self, work: &mut Work, _: &ResolveChoice, run: &mut Run<'_>) -> Result<Report, Failure> {
+        boolean::combine(work, &BooleanOptions::default(), run)
     }
 }

@@ -1,4 +1,5 @@
 //! The host's side.
+pub mod append;
 pub mod begin;
 pub mod charts;
 pub mod column;

@@ -64,3 +64,20 @@ pub fn widen<'a>(v: Each, origin: [f64; 3], from: In<'a, Vec3>, to: Out<'a, f64>
     to.set(3 * v + 1, origin[1] + p.y as f64);
     to.set(3 * v + 2, origin[2] + p.z as f64);
 }
+
+/// Copies words behind others, with a number added to each.
+#[kernel(threads = 256)]
+pub fn put_behind<'a>(i: Each, from: In<'a, u32>, first: u32, add: u32, to: Out<'a, u32>) {
+    to.set(first + i, from.get(i).wrapping_add(add));
+}
+/// Changes the signs of floating-point rows of the corners of listed faces: three rows of `words` words for
+/// each face, the signs in every word or in every second one.
+#[kernel(threads = 256)]
+pub fn reverse_rows<'a>(i: Each, list: In<'a, u32>, words: u32, double: u32, rows: Out<'a, u32>) {
+    let first = 3 * words * list.get(i);
+    let mut k = double;
+    while k < 3 * words {
+        rows.set(first + k, rows.get(first + k) ^ 1 << 31);
+        k += 1 + double;
+    }
+}

@@ -1,11 +1,11 @@
 //! Tests of Booleans: volumes by counting cubes, identities of volumes, results that are closed and free of
 //! intersections.
 use glam::{DMat3, DVec3};
-use ribbonmesh::Device;
+use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::SplitMix64 as Random;
 use ribbonmesh_mesh::{Element, Role, Scalars, TriangleMesh, shapes};
 use ribbonmesh_solid::boolean::{
-    BooleanError, BooleanOptions, BooleanReport, INPUT_FACE, INPUT_MESH, Operation, boolean,
+    BooleanError, BooleanOptions, BooleanReport, INPUT_FACE, INPUT_MESH, Operation, boolean, boolean_surface,
 };
 use ribbonmesh_solid::intersections::{Triangles, self_intersections};
 use ribbonmesh_solid::repair::manifold_violations;
@@ -51,6 +51,17 @@ fn moved(mesh: &TriangleMesh, by: f64, way: DVec3) -> TriangleMesh {
 }
 fn volume(mesh: &TriangleMesh) -> f64 {
     mesh.volume().expect("closed")
+}
+/// Combines surfaces, with the same result as of meshes.
+fn same_of_surfaces(meshes: &[TriangleMesh], operation: Operation, result: &(TriangleMesh, BooleanReport)) {
+    let (device, options) = (Device::cpu(), BooleanOptions { operation, ..BooleanOptions::default() });
+    let surface = |mesh| Surface::new(&device, mesh, &MeshOptions::default()).expect("memory");
+    let mut first = surface(&meshes[0]);
+    let others = meshes[1..].iter().map(surface).collect();
+    let report = boolean_surface(&mut first, others, &options).expect("combined");
+    assert_eq!(report, result.1);
+    let mesh = first.download().expect("memory");
+    assert!(mesh == result.0, "{operation:?}");
 }
 /// Combines meshes, and makes the checks that hold for every result.
 fn checked(meshes: &[TriangleMesh], operation: Operation) -> (TriangleMesh, BooleanReport) {
@@ -359,7 +370,10 @@ fn attributes_follow() {
         .expect("rows");
     let mut other = ball.clone();
     other.positions.iter_mut().for_each(|p| *p = (*p + DVec3::new(0.5, 0.25, 0.0)).as_vec3().as_dvec3());
-    let (mesh, report) = checked(&[ball.clone(), other.clone()], Operation::Difference);
+    let meshes = [ball.clone(), other.clone()];
+    let result = checked(&meshes, Operation::Difference);
+    same_of_surfaces(&meshes, Operation::Difference, &result);
+    let (mesh, report) = result;
     assert!(report.columns_dropped.is_empty(), "{report:?}");
     let heights = mesh.attributes(Element::Vertex).get::<f32>("height").expect("kept");
     for (p, z) in mesh.positions.iter().zip(heights) {
@@ -390,6 +404,63 @@ fn attributes_follow() {
             assert!((p.x - x).abs() + (p.y - y).abs() < 1e-4, "{f}");
         }
     }
+}
+
+#[test]
+fn normals_follow() {
+    let mut ball = shapes::icosphere(3).expect("small");
+    let of_vertices: Vec<[f32; 3]> = ball.positions.iter().map(|p| p.as_vec3().to_array()).collect();
+    let of_corners: Vec<[f32; 3]> =
+        ball.faces.as_flattened().iter().map(|&v| ball.positions[v as usize].as_vec3().to_array()).collect();
+    let column = |name: &str, rows| ribbonmesh_mesh::Column::with_role(name, Role::Normal, rows);
+    ball.vertices_mut().insert_column(column("normal", of_vertices)).expect("rows");
+    ball.corners_mut().insert_column(column("of_corner", of_corners)).expect("rows");
+    let mut other = ball.clone();
+    other.positions.iter_mut().for_each(|p| *p = (*p + DVec3::X * 0.5).as_vec3().as_dvec3());
+    let meshes = [ball.clone(), other.clone()];
+    let result = checked(&meshes, Operation::Difference);
+    same_of_surfaces(&meshes, Operation::Difference, &result);
+    let (mesh, _) = result;
+    let of_vertices = mesh.vertices().get::<[f32; 3]>("normal").expect("kept");
+    let of_corners = mesh.corners().get::<[f32; 3]>("of_corner").expect("kept");
+    let mut turned = 0;
+    for (f, face) in mesh.faces.iter().enumerate() {
+        let [a, b, c] = face.map(|v| mesh.positions[v as usize]);
+        let normal = (b - a).cross(c - a).normalize();
+        turned += usize::from(normal.dot((a + b + c) / 3.0) < 0.0);
+        for (k, &v) in face.iter().enumerate() {
+            let [of_vertex, of_corner] = [of_vertices[v as usize], of_corners[3 * f + k]]
+                .map(|n| DVec3::from_array(n.map(f64::from)));
+            assert!(normal.is_nan() || normal.dot(of_corner) > 0.9, "{f}");
+            assert!((of_vertex.length() - 1.0).abs() < 1e-5);
+        }
+    }
+    assert!(turned > 100);
+}
+
+#[test]
+fn surfaces_that_nearly_coincide_are_mended() {
+    let mut random = Random::new(5);
+    let mut ball = shapes::icosphere(4).expect("small");
+    let noise = |p: &mut DVec3, by: f64, random: &mut Random| {
+        *p = (*p * (1.0 + by * (random.unit() - 0.5))).as_vec3().as_dvec3();
+    };
+    ball.positions.iter_mut().for_each(|p| noise(p, 0.02, &mut random));
+    let own = volume(&ball);
+    let mut rounds = 0;
+    for by in [1e-3, 1e-5, 1e-6] {
+        let mut other = ball.clone();
+        other.positions.iter_mut().for_each(|p| noise(p, by, &mut random));
+        for operation in [Operation::Union, Operation::Intersection] {
+            let meshes = [ball.clone(), other.clone()];
+            let result = checked(&meshes, operation);
+            same_of_surfaces(&meshes, operation, &result);
+            let (mesh, report) = result;
+            assert!((volume(&mesh) / own - 1.0).abs() < 4.0 * by, "{by} {operation:?}");
+            rounds = rounds.max(report.rounds);
+        }
+    }
+    assert!(rounds > 0);
 }
 
 #[test]
