@@ -213,8 +213,14 @@ mod tests {
         // a tetrahedron has no cycle but its faces
         let x = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
         let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-        let mut tetrahedron =
-            Shape { x, of: vec![NONE; faces.len()], faces, rows: vec![], labels: vec![0; 4], ids: vec![0; 4] };
+        let mut tetrahedron = Shape {
+            x,
+            of: vec![NONE; faces.len()],
+            faces,
+            rows: vec![],
+            labels: vec![0; 4],
+            ids: vec![0; 4],
+        };
         assert_eq!(cut_necks(&mut tetrahedron, 10.0), 0);
     }
 }
