@@ -107,21 +107,6 @@ suite! {
         assert_eq!(done, Exchanged { boundary: 0, opened: 0 });
         assert_eq!(subject.check("after").euler(), components - 2);
     }
-    fn holes_and_components(device) {
-        let shape = shapes::icosphere(2).expect("small");
-        let mut subject = Subject::new(device, &shape, 0.0);
-        let (f, [a, b, c]) = face(&subject, 3);
-        let done = exchange(&mut subject, &[f], &[], 0, "a hole").expect("a manifold");
-        assert_eq!(done, Exchanged { boundary: 0, opened: 3 });
-        let mut subject = Subject::new(device, &shape, 0.0);
-        let new = subject.mesh.ids(ElementKind::Vertex);
-        let part = exchange(&mut subject, &[f], &[[a, b, new], [b, c, new]], 1, "a part of it is filled");
-        assert_eq!(part.expect("a manifold"), Exchanged { boundary: 2, opened: 1 });
-        let mut subject = Subject::new(device, &shape, 0.0);
-        let added = [[a, b, new], [b, c, new], [new, new + 1, new + 2], [new, new + 2, new + 1]];
-        let bad = exchange(&mut subject, &[f], &added, 3, "two fans at the new vertex");
-        assert!(matches!(bad, Err(Error::NotManifold(Defect::Vertex { vertex })) if vertex == new), "{bad:?}");
-    }
     fn refusals_can_be_taken_back(device) {
         let shape = shapes::icosphere(2).expect("small");
         let mut subject = Subject::new(device, &shape, 0.0);

@@ -67,7 +67,9 @@ pub(crate) fn part(all: &TriangleMesh, left: &[u32]) -> Result<(TriangleMesh, Ve
     }
     let renumbered = |&f: &u32| (f, all.faces[f as usize].map(|v| numbers[v as usize]));
     let faces: Vec<_> = left.iter().map(renumbered).collect();
-    Ok((all.part(&vertices, &faces)?, vertices))
+    let mut mesh = all.clone();
+    mesh.rebuild(&vertices, &faces)?;
+    Ok((mesh, vertices))
 }
 
 /// The mean length of the edges of the faces of some pairs.

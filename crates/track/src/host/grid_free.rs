@@ -2,7 +2,7 @@
 use super::components::{Changes, Component};
 use super::error::TrackError;
 use super::flow::Flow;
-use super::phases::{self, Living};
+use super::phases;
 use super::pinch::cut_necks;
 use super::region::{EXACT_UP_TO, Near};
 use super::report::{GridFreeReport, StepReport};
@@ -13,23 +13,17 @@ use glam::{DVec3, Vec3};
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::NONE;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Sizes, Snapshot};
-use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, TriangleMesh, Vertex, array};
+use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, TriangleMesh, Vertex};
 use ribbonmesh_solid::boolean::{BooleanOptions, boolean};
 use ribbonmesh_solid::inside::InsideTest;
-use ribbonmesh_solid::intersections::{
-    Triangles, intersections_between, self_intersections, self_intersections_in,
-};
+use ribbonmesh_solid::intersections::{Triangles, self_intersections, self_intersections_in};
 use ribbonmesh_solid::resolve::{ResolveOptions, ResolveReport, resolve_region};
-use rustc_hash::FxHashSet;
 use std::time::Instant;
 
 /// Most parts into which a step is divided.
 const MOST_PARTS: u32 = 8;
 /// Most searches in a step or a part of it; each one follows the changes of the one before.
 const ROUNDS: u32 = 4;
-/// Faces from which on the search after a round looks at its new faces alone: two small searches take longer
-/// than one of few faces.
-const MANY: usize = 1 << 18;
 /// Number of times that vertices at intersections are relaxed (the paper's number).
 pub(super) const RELAXED: u32 = 5;
 /// Volume below which a component vanishes, in cubes of the length, if its area is below [`LEAST_AREA`], in
@@ -174,23 +168,6 @@ impl Tracker {
     pub(super) fn pairs_among(&self, faces: &Buffer<u32>) -> LibraryResult<Vec<[u32; 2]>> {
         self_intersections(Triangles { positions: self.values.x.buffer(), faces })?.pairs.read()
     }
-    /// Whether some of the last faces intersect others: those are all pairs if the others do not intersect each
-    /// other. `last` are their corners. Waits.
-    fn meet_any(&self, last: &Buffer<u32>, living: &Living) -> LibraryResult<bool> {
-        let (positions, others) = (self.values.x.buffer(), living.faces.len() - last.len());
-        if last.is_empty() {
-            return Ok(false);
-        }
-        let last = Triangles { positions, faces: last };
-        if !self_intersections(last)?.pairs.is_empty() {
-            return Ok(true);
-        }
-        if others == 0 {
-            return Ok(false);
-        }
-        let others = array::gather(&living.faces, &array::count_up(self.device(), others as u32)?)?;
-        Ok(!intersections_between(last, Triangles { positions, faces: &others })?.pairs.is_empty())
-    }
     /// Measures each component. Waits.
     pub(super) fn measure_components(&self) -> LibraryResult<Vec<Measured>> {
         phases::measure_components(&self.mesh, &self.values, self.components.all.len(), self.length)
@@ -205,8 +182,6 @@ impl Tracker {
     ) -> Result<(), TrackError> {
         let mut last = String::new();
         let mut left = 0;
-        // the faces that the round before has made, which lie behind all others
-        let mut new: Option<Buffer<u32>> = None;
         for _ in 0..ROUNDS {
             if self.empty {
                 return Ok(());
@@ -219,16 +194,6 @@ impl Tracker {
             }
             let start = Instant::now();
             let living = phases::living(&self.mesh)?;
-            let made = new.take();
-            if dying.is_empty()
-                && !necks
-                && living.ids.len() >= MANY
-                && let Some(made) = &made
-                && !self.meet_any(made, &living)?
-            {
-                found.search_seconds += start.elapsed().as_secs_f64();
-                return Ok(());
-            }
             let triangles = Triangles { positions: self.values.x.buffer(), faces: &living.faces };
             let tree = Bvh::from_buffers(triangles.positions, triangles.faces)?;
             let pairs = self_intersections_in(triangles, &tree)?.pairs.read()?;
@@ -240,12 +205,8 @@ impl Tracker {
             let start = Instant::now();
             found.pairs += left;
             let necks = std::mem::take(&mut necks);
-            let necks = if necks { self.necks()? } else { FxHashSet::default() };
-            if left == 0 && dying.is_empty() && necks.is_empty() {
-                return Ok(());
-            }
-            let near = Near { living: &living, tree: &tree, pairs: &pairs, dying: &dying, necks: &necks };
-            if !self.change_near(&near, found, changes, &mut new)? {
+            let near = Near { living: &living, tree: &tree, pairs: &pairs, dying: &dying, necks };
+            if !self.change_near(&near, found, changes)? {
                 found.whole += 1;
                 match self.changed(&near, found) {
                     Ok(None) => {}
@@ -327,9 +288,8 @@ impl Tracker {
             let labels = shape.labels.clone();
             shape.keep(|v| !near.dying.contains(&labels[v as usize]));
         }
-        if !near.necks.is_empty() {
-            let ids = shape.ids.clone();
-            cuts = cut_necks(shape, self.values.criteria.shortest, |v| near.necks.contains(&ids[v as usize]));
+        if near.necks {
+            cuts = cut_necks(shape, self.values.criteria.shortest);
             // tiny parts that cuts leave are removed, not resolved
             if cuts > 0 {
                 self.without_tiny(shape);
@@ -484,39 +444,4 @@ fn resolved_part(
     };
     let (from, faces) = (part.vertices_at(&mesh), vec![None; mesh.faces.len()]);
     Ok((mesh, from, faces, report))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Method, TrackOptions};
-    use ribbonmesh::mesh::shapes;
-    use ribbonmesh_suite::suite;
-
-    suite! {
-        fn pairs_of_the_last_faces(device) {
-            let mut all = shapes::icosphere(2).expect("small");
-            let mut other = shapes::icosphere(1).expect("small");
-            other.positions.iter_mut().for_each(|p| *p += 3.0);
-            all.append(&other).expect("no columns");
-            let options = TrackOptions { method: Method::GridFree, ..TrackOptions::default() };
-            let mut tracker = Tracker::new(device, &all, &options).expect("apart");
-            let living = phases::living(&tracker.mesh).expect("memory");
-            let faces = living.ids.len();
-            let corners = living.faces.read().expect("memory");
-            let x = tracker.values.x.read(&tracker.mesh).expect("memory");
-            for way in [0.0, -2.2, -2.6] {
-                let moved: Vec<Vec3> =
-                    x.iter().map(|p| if p.length() > 1.5 { *p + Vec3::splat(way) } else { *p }).collect();
-                tracker.values.x.set_last(&tracker.mesh, &moved).expect("as many");
-                let pairs = tracker.pairs_among(&living.faces).expect("memory");
-                assert_eq!(pairs.is_empty(), way == 0.0);
-                for last in [0, 1, 7, 80, 200, faces] {
-                    let expected = pairs.iter().any(|pair| pair[1] as usize >= faces - last);
-                    let made = device.upload(&corners[3 * (faces - last)..]).expect("memory");
-                    assert_eq!(tracker.meet_any(&made, &living).expect("memory"), expected, "{way} {last}");
-                }
-            }
-        }
-    }
 }

@@ -20,36 +20,25 @@ struct Fans<'s> {
 }
 
 /// Cuts a closed surface along each cycle of three edges that is not a face and has an edge shorter than
-/// `shortest`, and closes both sides with a face: the surface parts there, or loses a handle. `at` tells which
-/// vertices may be in such a cycle. Returns the number of cuts. Linear.
-pub fn cut_necks(shape: &mut Shape, shortest: f32, at: impl Fn(u32) -> bool) -> u64 {
-    // the faces up to two rings around these vertices
-    let at: Vec<bool> = (0..shape.x.len() as u32).map(at).collect();
-    let mut near = at.clone();
-    let has = |near: &[bool], face: &[u32; 3]| face.iter().any(|v| near[*v as usize]);
-    for face in shape.faces.iter().filter(|face| has(&at, face)) {
-        face.iter().for_each(|v| near[*v as usize] = true);
-    }
-    let list: Vec<u32> =
-        (0..).zip(&shape.faces).filter(|(_, face)| has(&near, face)).map(|(f, _)| f).collect();
-    let faces: Vec<[u32; 3]> = list.iter().map(|f| shape.faces[*f as usize]).collect();
-    let around = Sides::of(shape.x.len(), &faces);
-    let mut edges = short_edges_in_cycles(shape, &faces, &around, shortest);
-    edges.retain(|edge| edge.iter().all(|v| at[*v as usize]));
+/// `shortest`, and closes both sides with a face: the surface parts there, or loses a handle. Returns the
+/// number of cuts. Linear.
+pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
+    let around = shape.sides();
+    let mut edges = short_edges_in_cycles(shape, &around, shortest);
     // the shortest first
     edges.sort_by(|p, q| {
         let length = |[a, b]: [u32; 2]| shape.x[a as usize].distance_squared(shape.x[b as usize]);
         length(*p).total_cmp(&length(*q)).then(p.cmp(q))
     });
     // the stars of all vertices that may be in a cycle
-    let corners = |f: &u32| faces[*f as usize];
+    let corners = |f: &u32| shape.faces[*f as usize];
     let near: FxHashSet<u32> = (edges.as_flattened().iter())
         .flat_map(|v| around.around(*v).iter().flat_map(corners))
         .flat_map(|v| around.around(v))
         .copied()
         .collect();
     let mut fans = Fans { sides: FxHashMap::default(), shape };
-    near.into_iter().for_each(|face| fans.insert(list[face as usize]));
+    near.into_iter().for_each(|face| fans.insert(face));
     let mut cuts = 0;
     for edge in edges {
         if let Some(cycle) = fans.cycle(edge)
@@ -61,13 +50,13 @@ pub fn cut_necks(shape: &mut Shape, shortest: f32, at: impl Fn(u32) -> bool) -> 
     cuts
 }
 
-/// The edges of faces below a length whose ends have a common neighbour in addition to the two opposite vertices; the
+/// The edges below a length whose ends have a common neighbour in addition to the two opposite vertices; the
 /// lesser end first.
-fn short_edges_in_cycles(shape: &Shape, faces: &[[u32; 3]], around: &Sides, shortest: f32) -> Vec<[u32; 2]> {
+fn short_edges_in_cycles(shape: &Shape, around: &Sides, shortest: f32) -> Vec<[u32; 2]> {
     let neighbours =
-        |v: u32| around.around(v).iter().flat_map(|f| faces[*f as usize]).filter(move |u| *u != v);
+        |v: u32| around.around(v).iter().flat_map(|f| shape.faces[*f as usize]).filter(move |u| *u != v);
     let in_cycle = |&[a, b]: &[u32; 2]| {
-        let with_both = around.around(a).iter().map(|f| faces[*f as usize]).filter(|f| f.contains(&b));
+        let with_both = around.around(a).iter().map(|f| shape.faces[*f as usize]).filter(|f| f.contains(&b));
         let opposite: Vec<u32> = with_both.flatten().filter(|v| *v != a && *v != b).collect();
         let of_b: Vec<u32> = neighbours(b).collect();
         neighbours(a).any(|c| c != b && of_b.contains(&c) && !opposite.contains(&c))
@@ -75,7 +64,7 @@ fn short_edges_in_cycles(shape: &Shape, faces: &[[u32; 3]], around: &Sides, shor
     let short = |&[a, b]: &[u32; 2]| {
         a < b && shape.x[a as usize].distance_squared(shape.x[b as usize]) < shortest * shortest
     };
-    let sides = faces.par_iter().flat_map_iter(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let sides = shape.faces.par_iter().flat_map_iter(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
     sides.filter(short).filter(in_cycle).collect()
 }
 
@@ -205,7 +194,7 @@ mod tests {
         let mut shape = hourglass();
         let before = shape.measure(&[0; 9], 1)[0].volume;
         assert!(before > 0.0);
-        assert_eq!(cut_necks(&mut shape, 0.1, |_| true), 1);
+        assert_eq!(cut_necks(&mut shape, 0.1), 1);
         let (component, count) = shape.components();
         assert_eq!((count, shape.x.len(), shape.faces.len()), (2, 12, 16));
         let mesh = StaticMesh::new(&Device::cpu(), shape.x.len(), &shape.faces, &MeshOptions::default());
@@ -214,13 +203,13 @@ mod tests {
         assert!(all.iter().all(|part| part.volume > 0.3 * before && part.faces == 8), "{all:?}");
         // each half is on its own side
         assert!(shape.x.iter().zip(&component).all(|(p, c)| (p.z > 0.0) == (*c == component[6])));
-        assert_eq!(cut_necks(&mut shape, 0.1, |_| true), 0);
+        assert_eq!(cut_necks(&mut shape, 0.1), 0);
     }
     #[test]
     fn nothing_else_is_cut() {
         let mut shape = hourglass();
         // no short edge
-        assert_eq!(cut_necks(&mut shape, 0.001, |_| true), 0);
+        assert_eq!(cut_necks(&mut shape, 0.001), 0);
         // a tetrahedron has no cycle but its faces
         let x = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
         let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
@@ -232,6 +221,6 @@ mod tests {
             labels: vec![0; 4],
             ids: vec![0; 4],
         };
-        assert_eq!(cut_necks(&mut tetrahedron, 10.0, |_| true), 0);
+        assert_eq!(cut_necks(&mut tetrahedron, 10.0), 0);
     }
 }

@@ -19,7 +19,6 @@ use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Exchanged
 use ribbonmesh::{Buffer, Error, Result as LibraryResult, Vertex, array};
 use ribbonmesh_solid::inside::{InsideTest, Triangles};
 use ribbonmesh_solid::resolve::{ResolveError, ResolveOptions, resolve_region};
-use rustc_hash::FxHashSet;
 
 /// Rings of faces around the places to be changed.
 const RINGS: u32 = 4;
@@ -42,8 +41,8 @@ pub(super) struct Near<'a> {
     pub pairs: &'a [[u32; 2]],
     /// The labels of components that have vanished.
     pub dying: &'a [u32],
-    /// The vertices of necks that may have to be cut.
-    pub necks: &'a FxHashSet<u32>,
+    /// Whether there may be necks to be cut.
+    pub necks: bool,
 }
 
 /// A part of the surface on the host, and its faces on the device.
@@ -68,44 +67,43 @@ enum Changed {
 
 impl Tracker {
     /// Removes components, cuts necks and resolves intersections, and replaces that part of the surface on
-    /// the device. Returns whether that was possible; if not, the surface is unchanged. `new` becomes the
-    /// corners of the faces that are new then.
+    /// the device. Returns whether that was possible; if not, the surface is unchanged.
     pub(super) fn change_near(
         &mut self,
         near: &Near<'_>,
         found: &mut GridFreeReport,
         changes: &mut Changes,
-        new: &mut Option<Buffer<u32>>,
     ) -> Result<bool, TrackError> {
-        match self.shape_near(near, &self.seeds(near)?, found)? {
+        let (seeds, necks) = self.seeds(near)?;
+        if !necks && near.pairs.is_empty() && near.dying.is_empty() {
+            return Ok(true);
+        }
+        match self.shape_near(&Near { necks, ..*near }, &seeds, found)? {
             Some((list, shape)) => {
-                changes.add(self.splice(near, &list, &shape, new)?);
+                changes.add(self.splice(near, &list, &shape)?);
                 Ok(true)
             }
             None => Ok(false),
         }
     }
-    /// The vertices of cycles of three edges that are not faces, of which one is short. Waits.
-    pub(super) fn necks(&mut self) -> LibraryResult<FxHashSet<u32>> {
+    /// The vertices at the places to be changed, except those of components that vanish: 1 for each, else 0;
+    /// and whether there are necks.
+    fn seeds(&mut self, near: &Near<'_>) -> LibraryResult<(Buffer<u32>, bool)> {
         let (device, n) = (self.device().clone(), self.mesh.ids(ElementKind::Vertex));
         let mut marks = device.zeros::<u32>(n as usize)?;
-        let below = self.values.criteria.shortest * self.values.criteria.shortest;
-        let (mesh, x) = (self.mesh.refresh_view()?, self.values.x.view());
-        device.launch(n.div_ceil(VERTICES), MarkNecks { mesh, x, n, below, marks: marks.view_mut() })?;
-        Ok(array::select(&marks)?.read()?.into_iter().collect())
-    }
-    /// The vertices at the places to be changed, except those of components that vanish: 1 for each, else 0.
-    fn seeds(&self, near: &Near<'_>) -> LibraryResult<Buffer<u32>> {
-        let (device, n) = (self.device(), self.mesh.ids(ElementKind::Vertex));
-        let mut marks = device.zeros::<u32>(n as usize)?;
-        let necks: Vec<u32> = near.necks.iter().copied().collect();
-        array::scatter(&device.upload(&vec![1; necks.len()])?, &device.upload(&necks)?, &mut marks)?;
+        let mut necks = false;
+        if near.necks {
+            let below = self.values.criteria.shortest * self.values.criteria.shortest;
+            let (mesh, x) = (self.mesh.refresh_view()?, self.values.x.view());
+            device.launch(n.div_ceil(VERTICES), MarkNecks { mesh, x, n, below, marks: marks.view_mut() })?;
+            necks = array::max(&marks)? == Some(1);
+        }
         // a face in several pairs is marked several times
         let list = device.upload(near.pairs.as_flattened())?;
         let faces = near.living.faces.view().wide();
         let listed = MarkListed { faces, list: list.view(), marks: marks.view_mut() };
         device.launch(tiles(list.len() as u32), listed)?;
-        Ok(marks)
+        Ok((marks, necks))
     }
     /// Changes the faces around the seeds, with more rings if they are not enough. Returns the list of these
     /// faces, and the new shape; `None` if that is not possible.
@@ -247,13 +245,7 @@ impl Tracker {
 
     /// Replaces the faces of a list with a part of a surface that was made of them, and removes components.
     /// Faces that have not changed stay.
-    fn splice(
-        &mut self,
-        near: &Near<'_>,
-        list: &[u32],
-        shape: &Shape,
-        new_faces: &mut Option<Buffer<u32>>,
-    ) -> Result<Changes, TrackError> {
+    fn splice(&mut self, near: &Near<'_>, list: &[u32], shape: &Shape) -> Result<Changes, TrackError> {
         let Some(labels) = &self.values.labels else { return Ok(Changes::default()) };
         let device = self.device().clone();
         let (vertices, n) = (self.mesh.ids(ElementKind::Vertex), near.living.ids.len());
@@ -285,8 +277,7 @@ impl Tracker {
         let mut ids = shape.ids.clone();
         new.iter().zip(vertices..).for_each(|(&v, id)| ids[v] = id);
         let added: Vec<u32> = changed.iter().flat_map(|f| shape.faces[*f].map(|v| ids[v as usize])).collect();
-        let added = new_faces.insert(device.upload(&added)?);
-        let exchanged = self.mesh.exchange_faces(&deleted, added, new.len() as u32);
+        let exchanged = self.mesh.exchange_faces(&deleted, &device.upload(&added)?, new.len() as u32);
         let why = match exchanged {
             Ok(Exchanged { boundary: 0, opened: 0 }) => None,
             Ok(Exchanged { boundary, opened }) => Some(format!("{} edges have one face", boundary + opened)),
@@ -365,53 +356,5 @@ fn votes(
             return Ok(found.map(|(key, count)| ([(key >> 32) as u32, key as u32], count)).collect());
         }
         room *= 4;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use ribbonmesh::FlatTopology;
-    use ribbonmesh::mesh::{SplitMix64, shapes};
-    use ribbonmesh_suite::suite;
-    use std::collections::BTreeMap;
-
-    suite! {
-        fn components_and_their_votes(device) {
-            let mut all = shapes::icosphere(2).expect("small");
-            for _ in 0..5 {
-                all.append(&shapes::icosphere(1).expect("small")).expect("no columns");
-            }
-            let flat = FlatTopology::new(device, all.positions.len(), &all.faces).expect("memory");
-            let mut mesh = DynamicMesh::from_flat(&flat, 0.0).expect("a manifold");
-            // one component is deleted
-            let (expected, count) = Shape::components_of(all.positions.len(), &all.faces);
-            let dead: Vec<u32> = (0..all.faces.len() as u32)
-                .filter(|f| expected[all.faces[*f as usize][0] as usize] == 2)
-                .collect();
-            let none = device.zeros(0).expect("memory");
-            mesh.exchange_faces(&device.upload(&dead).expect("memory"), &none, 0).expect("a manifold");
-            let left = |of: u32| if of > 2 { of - 1 } else { of };
-            let expected: Vec<u32> = expected.iter().map(|of| if *of == 2 { NONE } else { left(*of) }).collect();
-            let (component, parts) = components_of(&mesh).expect("memory");
-            assert_eq!((component.read().expect("memory"), parts), (expected.clone(), count - 1));
-            // labels of runs, and of many kinds, for which the first table has no room
-            let mut random = SplitMix64::new(3);
-            for kinds in [1, 3, 400] {
-                let label = |random: &mut SplitMix64| match random.below(kinds + 1) {
-                    0 => NONE,
-                    label => label,
-                };
-                let labels: Vec<u32> = expected.iter().map(|_| label(&mut random)).collect();
-                let of = DynamicAttribute::from_ids(&mesh, &labels).expect("memory");
-                let mut found = votes(&of, &component, 1).expect("memory");
-                found.sort_unstable();
-                let mut counted: BTreeMap<[u32; 2], u32> = BTreeMap::new();
-                for (label, to) in labels.into_iter().zip(&expected).filter(|(a, b)| *a != NONE && **b != NONE) {
-                    *counted.entry([label, *to]).or_default() += 1;
-                }
-                assert_eq!(found, counted.into_iter().collect::<Vec<_>>());
-            }
-        }
     }
 }
