@@ -59,8 +59,8 @@ mod words;
 
 pub use any::{AnyApplication, Description, Finished};
 pub use application::{
-    Added, AddedKind, Application, Changes, Curve, Curves, Docs, Meshes, Need, Place, Seen, Subject, Surfaces,
-    Traits, Work,
+    Added, AddedKind, Application, Changes, Curve, Curves, Docs, Meshes, Need, Place, Seen, Subject,
+    Surfaces, Traits, Work,
 };
 pub use change::{Change, Parts, Shape};
 pub use compared::{Compared, Measuring};

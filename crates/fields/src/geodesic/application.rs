@@ -140,7 +140,9 @@ impl Application for Geodesics {
         match work {
             Work::Surface(surface) => without_patches(surface, |surface| propagated(surface, options, run)),
             Work::Mesh(mesh) => exact(mesh, options, run),
-            Work::Meshes(_) | Work::Surfaces(_) => Err(Error::Invalid("distances are computed on one mesh".into()).into()),
+            Work::Meshes(_) | Work::Surfaces(_) => {
+                Err(Error::Invalid("distances are computed on one mesh".into()).into())
+            }
         }
     }
     fn curves(report: &Report) -> &[Curve] {

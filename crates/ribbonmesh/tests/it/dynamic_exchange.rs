@@ -1,7 +1,7 @@
 //! Exchange of faces, in place, compared with lists of triangles.
 use ribbonmesh::device::{ElementKind, NONE};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Exchanged, Follow};
-use ribbonmesh::{Defect, Error, Result, Vertex};
+use ribbonmesh::{Error, Result, Vertex};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_suite::{dynamic::Subject, size, suite};
 use ribbonmesh_testing::classic::{Apply as _, Classic};

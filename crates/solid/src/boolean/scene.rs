@@ -2,8 +2,8 @@
 use crate::arrange::{Grid, Hit, Ranges};
 use crate::boolean::kernels::{
     CUT, CopyCorners, CopyFacts, FLAT, FindHighest, FindLargest, FindLast, JoinFaces, LARGEST, MarkCut,
-    MarkMerged, MarkNear, MarkTurned, MarkVertices, MarkWanted, MeasurePositions, MeetBoxes, NOT_FINITE, NumberCorners,
-    PutOnGrid, SpreadStates, SumVolumes, TurnRange, WHOLE, WeldFaces, Widen,
+    MarkMerged, MarkNear, MarkTurned, MarkVertices, MarkWanted, MeasurePositions, MeetBoxes, NOT_FINITE,
+    NumberCorners, PutOnGrid, SpreadStates, SumVolumes, TurnRange, WHOLE, WeldFaces, Widen,
 };
 use crate::inside::{InsideOptions, InsideTest};
 use crate::intersections::{Triangles, intersections_among, self_intersections, self_intersections_in};

@@ -4,8 +4,8 @@ use crate::inside::InsideTest;
 use crate::inside::kernels::Border;
 use crate::wrap::grid::{Grid, NODES, ROWS};
 use crate::wrap::kernels::field::{
-    AT_ONCE, CloseRows, CopyTo, FlagAskedNodes, FlagContradicted, FlagMiddles, FlagNear, FlagUnlike, GiveSlots,
-    OpenRows, RowValues, SetStates, TakeMiddles, TakeNodes, TurnInside, TurnRows, Within,
+    AT_ONCE, CloseRows, CopyTo, FlagAskedNodes, FlagContradicted, FlagMiddles, FlagNear, FlagUnlike,
+    GiveSlots, OpenRows, RowValues, SetStates, TakeMiddles, TakeNodes, TurnInside, TurnRows, Within,
 };
 use crate::wrap::kernels::parts::{
     CloseBlocks, CountParts, DecideParts, ListParts, PartsArguments, ReachedNodes, TakeParts, UniteBlocks,

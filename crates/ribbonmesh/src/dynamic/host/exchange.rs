@@ -3,8 +3,8 @@ use super::mesh::{Capacity, DynamicMesh};
 use crate::array;
 use crate::device::{NONE, Quad};
 use crate::dynamic::kernels::exchange::{
-    AddSides, BOUNDARY, CLOSED, DeleteFaces, EMPTY, MatchSides, OPENED, LeaveSides, SideTableArguments, WORDS,
-    WRONG_FACE, WRONG_SIDE, WriteFaces,
+    AddSides, BOUNDARY, CLOSED, DeleteFaces, EMPTY, LeaveSides, MatchSides, OPENED, SideTableArguments,
+    WORDS, WRONG_FACE, WRONG_SIDE, WriteFaces,
 };
 use crate::{Buffer, Defect, Error, Result};
 

@@ -47,7 +47,8 @@ impl Surface {
             let mut joined = vec![];
             let find = |columns: &'_ [Column], name: &str| columns.iter().position(|c| c.head.name == name);
             for column in own {
-                match find(others, &column.head.name).map(|i| &others[i]).filter(|other| alike(column, other)) {
+                match find(others, &column.head.name).map(|i| &others[i]).filter(|other| alike(column, other))
+                {
                     Some(other) => {
                         let rows = behind(&column.rows, &other.rows, 0)?;
                         joined.push(Column { head: column.head.clone(), rows, rule: column.rule.clone() });
@@ -113,9 +114,8 @@ impl Surface {
                 self.device.launch_each(turned.len() as u32, reverse)?;
             }
         }
-        let stale = |column: &Column| {
-            column.head.role == Role::Normal && column.head.policy == Policy::Recompute
-        };
+        let stale =
+            |column: &Column| column.head.role == Role::Normal && column.head.policy == Policy::Recompute;
         let names = self.of_vertices.iter().filter(|column| stale(column)).map(|c| c.head.name.clone());
         self.normals.extend(names);
         self.of_vertices.retain(|column| !stale(column));

@@ -429,8 +429,8 @@ fn normals_follow() {
         let normal = (b - a).cross(c - a).normalize();
         turned += usize::from(normal.dot((a + b + c) / 3.0) < 0.0);
         for (k, &v) in face.iter().enumerate() {
-            let [of_vertex, of_corner] = [of_vertices[v as usize], of_corners[3 * f + k]]
-                .map(|n| DVec3::from_array(n.map(f64::from)));
+            let [of_vertex, of_corner] =
+                [of_vertices[v as usize], of_corners[3 * f + k]].map(|n| DVec3::from_array(n.map(f64::from)));
             assert!(normal.is_nan() || normal.dot(of_corner) > 0.9, "{f}");
             assert!((of_vertex.length() - 1.0).abs() < 1e-5);
         }
