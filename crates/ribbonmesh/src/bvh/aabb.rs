@@ -17,7 +17,8 @@ impl Aabb {
     pub fn of([a, b, c]: [Vec3; 3]) -> Self {
         Self { lo: a.min(b).min(c), hi: a.max(b).max(c) }
     }
-    /// The same; empty if a coordinate of the first point is not a number, as that of a face that is left out.
+    /// The same; empty if a coordinate of the first point is not a number, as that of a face that is left
+    /// out.
     #[inline(always)]
     pub fn of_any([a, b, c]: [Vec3; 3]) -> Self {
         if a.x.is_nan() { Self::EMPTY } else { Self::of([a, b, c]) }

@@ -131,10 +131,10 @@ impl BvhView<'_> {
             true
         });
     }
-    /// As [`Self::meeting`] for the triangles at up to `N` places in the order of the tree, on one way through
-    /// the tree, with all other faces and their corners, until `visit` returns false. It gets which of the
-    /// places it is, and what `begin` has made of the triangle there. Places that follow each other should be
-    /// near each other.
+    /// As [`Self::meeting`] for the triangles at up to `N` places in the order of the tree, on one way
+    /// through the tree, with all other faces and their corners, until `visit` returns false. It gets which
+    /// of the places it is, and what `begin` has made of the triangle there. Places that follow each other
+    /// should be near each other.
     #[inline(always)]
     pub fn triangles_meeting_at<T, const N: usize>(
         &self,

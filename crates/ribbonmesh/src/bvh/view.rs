@@ -114,8 +114,8 @@ impl BvhView<'_> {
     pub fn closest_within(&self, point: Vec3, radius: f32) -> Closest {
         self.result(point, self.best_within(point, radius))
     }
-    /// The distance of [`Self::closest_within`], and a face at this distance; infinite and [`NONE`] where there
-    /// is nothing. Faster the closer face `seed` is, as in [`Self::closest_from`].
+    /// The distance of [`Self::closest_within`], and a face at this distance; infinite and [`NONE`] where
+    /// there is nothing. Faster the closer face `seed` is, as in [`Self::closest_from`].
     #[inline(always)]
     pub fn distance_from(&self, point: Vec3, radius: f32, seed: u32) -> (f32, u32) {
         let radius = radius * self.scale;

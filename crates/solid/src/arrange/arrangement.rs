@@ -83,8 +83,8 @@ impl Arrangement {
 }
 
 /// Cuts faces along all that meets them. `pairs` are all pairs of faces that intersect; `settled` has for
-/// each face the sides that are no edges of whole faces. `None` if what meets a face contradicts itself, which
-/// exact predicates exclude.
+/// each face the sides that are no edges of whole faces. `None` if what meets a face contradicts itself,
+/// which exact predicates exclude.
 pub(crate) fn arrange(
     grid: Grid,
     faces: Vec<[u32; 3]>,

@@ -99,8 +99,8 @@ pub(crate) struct Hit {
 
 /// The volumes whose numbers are known before those of others.
 pub(crate) enum Known<'a, Find> {
-    /// Those outside of connected sets, by rays: for a box around the beginning of each ray along +x, the faces
-    /// that it may cross.
+    /// Those outside of connected sets, by rays: for a box around the beginning of each ray along +x, the
+    /// faces that it may cross.
     Outside(Find),
     /// Of one mesh: outside of some whole faces, and within them. A connected set without such a face has
     /// nothing around it.
@@ -108,8 +108,8 @@ pub(crate) enum Known<'a, Find> {
 }
 
 impl Patches {
-    /// The patches of an arrangement. Whole faces with the same number in `labels`, the number of one of them,
-    /// are one patch in any case. `None` if the arrangement contradicts itself, which exact predicates
+    /// The patches of an arrangement. Whole faces with the same number in `labels`, the number of one of
+    /// them, are one patch in any case. `None` if the arrangement contradicts itself, which exact predicates
     /// exclude.
     pub(crate) fn new(all: &Arrangement, labels: &[u32], meshes: &Ranges) -> Option<Self> {
         let edges = Edges::new(all);

@@ -32,7 +32,7 @@ impl Row {
     }
 }
 
-/// What a result consists of.
+/// Parts of a result.
 pub(crate) struct Ending {
     /// Faces of the input, and their vertices.
     pub(crate) kept: Kept,

@@ -108,8 +108,8 @@ impl Left {
 }
 
 impl Draft {
-    /// Cuts all faces that meet others, and selects parts of the meshes. In a round of mending that is not the
-    /// first, 0, new points become points nearby.
+    /// Cuts all faces that meet others, and selects parts of the meshes. In a round of mending that is not
+    /// the first, 0, new points become points nearby.
     pub(crate) fn new(
         mut scene: Scene,
         operation: Operation,
@@ -274,8 +274,8 @@ impl Draft {
             turned,
         })
     }
-    /// Gives new vertices of pieces the number of the first one at their place, of pieces and of faces nearby.
-    /// Returns the pieces that have a vertex twice then.
+    /// Gives new vertices of pieces the number of the first one at their place, of pieces and of faces
+    /// nearby. Returns the pieces that have a vertex twice then.
     fn weld(&mut self, near: &[Beside]) -> FxHashSet<u32> {
         let mut first: FxHashMap<[u32; 3], u32> = FxHashMap::default();
         let of_near = near.iter().flat_map(|face| face.vertices.into_iter().zip(face.corners));
@@ -296,8 +296,8 @@ impl Draft {
         }
         gone
     }
-    /// Cuts the faces that intersect, with their surroundings only: farther away, what is in front of a face is
-    /// outside of the result, and what is behind it is within.
+    /// Cuts the faces that intersect, with their surroundings only: farther away, what is in front of a face
+    /// is outside of the result, and what is behind it is within.
     pub(crate) fn mend(&mut self, left: &Left, round: u32) -> Result<(), BooleanError> {
         let Left([own, between]) = left;
         let mut of_scene: Vec<u32> = between.iter().map(|pair| pair[1]).collect();
@@ -373,7 +373,8 @@ impl Draft {
         self.add_parts(&arrangement, &vertices, source, |part| cells.of_part(part, &selected), reach);
         Ok(())
     }
-    /// Doubles vertices where the result touches itself, so that it is a manifold. Returns how many are added.
+    /// Doubles vertices where the result touches itself, so that it is a manifold. Returns how many are
+    /// added.
     pub(crate) fn part_sheets(&mut self) -> Result<usize, BooleanError> {
         if self.pieces.is_empty() && self.merged.is_empty() {
             return Ok(0);

@@ -150,8 +150,8 @@ fn same_mesh(starts: In<'_, u32>, f: u32, g: u32) -> bool {
     }
     true
 }
-/// Unites whole faces of one mesh that are on the two sides of an edge, in one orientation. `joined` gets a bit
-/// for each side of a face at which this was done.
+/// Unites whole faces of one mesh that are on the two sides of an edge, in one orientation. `joined` gets a
+/// bit for each side of a face at which this was done.
 #[kernel(threads = 128)]
 pub fn join_faces<'a>(
     f: Each,
@@ -256,8 +256,8 @@ pub fn find_highest<'a>(
     look(b);
     look(c);
 }
-/// Marks the faces of which the host needs to know: those that meet others, those beside them, and those at the
-/// last vertex of their set.
+/// Marks the faces of which the host needs to know: those that meet others, those beside them, and those at
+/// the last vertex of their set.
 #[kernel(threads = 128)]
 pub fn mark_wanted<'a>(
     f: Each,
@@ -321,8 +321,8 @@ pub fn find_largest<'a>(
     let area = (points.get(b) - a).cross(points.get(c) - a).length();
     raise(largest, roots.get(f), (area.to_bits() as u64) << 32 | !f as u64);
 }
-/// Counts the faces with area whose boxes meet boxes, or, if there is room for them, lists each of them with the
-/// box. Boxes are given by two corners.
+/// Counts the faces with area whose boxes meet boxes, or, if there is room for them, lists each of them with
+/// the box. Boxes are given by two corners.
 #[kernel(threads = 64)]
 pub fn meet_boxes<'a>(
     i: Each,

@@ -159,8 +159,9 @@ fn middle_of(mesh: &TriangleMesh) -> Option<DVec3> {
     ends.reduce_with(|(a, b), (c, d)| (a.min(c), b.max(d))).map(|(low, high)| (low + high) / 2.0)
 }
 
-/// Combines the volumes within surfaces on a device as [`boolean`]. The result takes the place of the first one;
-/// faces that meet no others do not go through the host. The origin of the first surface is that of the result.
+/// Combines the volumes within surfaces on a device as [`boolean`]. The result takes the place of the first
+/// one; faces that meet no others do not go through the host. The origin of the first surface is that of the
+/// result.
 /// # Errors
 /// As [`boolean`]; [`ribbonmesh::Error::OtherDevice`]. The surface is as it was then.
 pub fn boolean_surface(

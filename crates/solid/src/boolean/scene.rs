@@ -245,8 +245,8 @@ impl Scene {
             merged,
         })
     }
-    /// Gives faces one vertex for each place: where edges of two meshes coincide, their faces may pass through
-    /// each other without a common point elsewhere. Returns the vertices that stand for others.
+    /// Gives faces one vertex for each place: where edges of two meshes coincide, their faces may pass
+    /// through each other without a common point elsewhere. Returns the vertices that stand for others.
     fn weld(&mut self) -> Result<Vec<u32>> {
         let (device, n, v) = (self.device.clone(), self.count(), self.vertices());
         let mut exact = device.unspecified::<DVec3>(v as usize)?;
@@ -303,7 +303,8 @@ impl Scene {
         let faces: Vec<u32> = found.into_iter().map(|found| !(found as u32)).collect();
         self.corners(&self.device.upload(&faces)?)
     }
-    /// How often each mesh is wound around points, rounded, for each point a row: generalised winding numbers.
+    /// How often each mesh is wound around points, rounded, for each point a row: generalised winding
+    /// numbers.
     pub(crate) fn windings(&self, points: &[Vec3]) -> Result<Vec<i32>> {
         let (points, meshes) = (self.device.upload(points)?, self.starts.count());
         let mut numbers = vec![0; points.len() * meshes];
@@ -401,8 +402,8 @@ impl Scene {
         let between = intersections_among(&self.tree, self.triangles(), &self.states, queries)?;
         Ok([self_intersections(queries)?.pairs.read()?, between.read()?])
     }
-    /// The faces of the result that are faces of the input, with numbers for their vertices and for others that
-    /// are `used`; and the places of `some` of these faces.
+    /// The faces of the result that are faces of the input, with numbers for their vertices and for others
+    /// that are `used`; and the places of `some` of these faces.
     pub(crate) fn kept(&self, used: &[u32], some: &[u32]) -> Result<(Kept, Vec<u32>)> {
         let device = &self.device;
         let list = array::select(&self.states)?;

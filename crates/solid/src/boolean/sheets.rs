@@ -27,9 +27,9 @@ impl Sheets {
     pub(crate) fn new(scale: f64, points: Vec<Vec3>, faces: Vec<[u32; 3]>, marked: Vec<bool>) -> Self {
         Self { scale, points, faces, marked, copies: vec![], sources: vec![] }
     }
-    /// Doubles marked vertices so that the surface is a manifold there: at an edge of more than two faces those
-    /// are neighbours that have a volume of the result between them. Where two sheets are connected around both
-    /// ends of such an edge, each gets a vertex of its own in the middle of it.
+    /// Doubles marked vertices so that the surface is a manifold there: at an edge of more than two faces
+    /// those are neighbours that have a volume of the result between them. Where two sheets are connected
+    /// around both ends of such an edge, each gets a vertex of its own in the middle of it.
     pub(crate) fn part(&mut self) {
         let mut crowded = self.double_vertices();
         // a face has several such edges, of which each turn splits one

@@ -32,7 +32,7 @@ fn numbered(faces: &[[u32; 3]], others: &[u32]) -> (Vec<u32>, Vec<[u32; 3]>) {
 }
 
 impl Ending {
-    /// What follows the faces of the input.
+    /// The elements after the faces of the input.
     fn rest(&self) -> Rest<'_> {
         let [of, to] = &self.moved;
         Rest { mesh: &self.rest, vertices: 0, faces: 0, corners: &self.corners, moved: [of, to] }

@@ -10,8 +10,8 @@ use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::Quad;
 use ribbonmesh::{Buffer, Device, Error, Result, Surface, array};
 
-/// Bits by which the numbers of edges are sorted. Where two edges are alike in them, both may be taken for edges
-/// of the border.
+/// Bits by which the numbers of edges are sorted. Where two edges are alike in them, both may be taken for
+/// edges of the border.
 const KEY_BITS: u32 = 40;
 
 /// A surface for tests which points are inside. The triangles are arbitrary: with holes, degenerate,
@@ -146,8 +146,8 @@ impl<'a> InsideTest<'a> {
     pub fn is_cycle(&self) -> Result<bool> {
         Ok(self.edge_sums()?[1] == 0)
     }
-    /// The border of the faces: edges that have more faces in one direction than in the other. Winding numbers
-    /// change across faces by whole numbers, and elsewhere only because of the border. Waits.
+    /// The border of the faces: edges that have more faces in one direction than in the other. Winding
+    /// numbers change across faces by whole numbers, and elsewhere only because of the border. Waits.
     /// # Errors
     /// [`Error::TooMany`]; out of memory; errors of the driver.
     pub(crate) fn border(&self) -> Result<Buffer<Border>> {

@@ -219,8 +219,8 @@ pub fn intersections_with(
     Ok(among.chain(between.map(|[a, b]| [own[a as usize], others[b as usize]])).collect())
 }
 
-/// Marks the faces that intersect one with a flag, or that have a flag and intersect any: 1, else 0; `None` if
-/// there are none. As [`intersections_with`], with all of it on the device. Waits.
+/// Marks the faces that intersect one with a flag, or that have a flag and intersect any: 1, else 0; `None`
+/// if there are none. As [`intersections_with`], with all of it on the device. Waits.
 /// # Errors
 /// As [`self_intersections`]; [`Error::OtherDevice`]; [`Error::Length`] unless there is a flag for each face.
 pub fn marks_with(mesh: Triangles<'_>, flags: &Buffer<u32>) -> Result<Option<Buffer<u32>>> {

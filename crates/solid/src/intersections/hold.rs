@@ -36,8 +36,8 @@ pub struct HeldBack {
 /// through others entirely are not noticed if they move by less than their size: where a part of a surface
 /// does that, faces at its rim intersect, unless it is a whole sheet or component.
 ///
-/// Faces with a vertex that does not exist, such as [`NONE`](ribbonmesh::device::NONE), are left out. `search`
-/// serves several moves of the same faces: its tree is made once.
+/// Faces with a vertex that does not exist, such as [`NONE`](ribbonmesh::device::NONE), are left out.
+/// `search` serves several moves of the same faces: its tree is made once.
 ///
 /// Without suspects: one search of all faces. With suspects also a tree of boxes around the ways, 160 bytes
 /// per face, and one search for each suspect.

@@ -181,6 +181,8 @@ fn apart(a: &Move, b: &Move) -> bool {
 #[kernel(threads = 256)]
 pub fn box_ways<'a>(f: Each, faces: Moving<'a>, corners: Out<'a, Vec3>, triangles: Out<'a, [u32; 3]>) {
     if !faces.exists(f) {
+        corners.set(2 * f, Vec3::ZERO);
+        corners.set(2 * f + 1, Vec3::ZERO);
         triangles.set(f, [NONE; 3]);
         return;
     }

@@ -103,7 +103,8 @@ pub(crate) fn welded(positions: &Buffer<DVec3>, distance: f64) -> Result<Welded,
     Ok(found)
 }
 
-/// Welds vertices at the same position. Also returns the slot of each position, [`NONE`] where it is not finite.
+/// Welds vertices at the same position. Also returns the slot of each position, [`NONE`] where it is not
+/// finite.
 pub(crate) fn first_at_places(positions: &Buffer<DVec3>) -> ribbonmesh::Result<(Welded, Buffer<u32>)> {
     let (device, n) = (positions.device().clone(), positions.len());
     // a slot is free, so that each search ends

@@ -10,8 +10,8 @@ use ribbonmesh::{Error, Result, Surface};
 /// Replaces a surface, which may be any triangles, by a closed oriented manifold around them with outward
 /// faces and without self-intersections.
 ///
-/// All of it is computed on the device. Attributes are transferred as by [`Surface::replace`]. Time and memory
-/// grow with the square of the resolution. Waits.
+/// All of it is computed on the device. Attributes are transferred as by [`Surface::replace`]. Time and
+/// memory grow with the square of the resolution. Waits.
 /// # Errors
 /// [`Error::NoFaces`]; [`Error::NotFinite`] names a vertex by its index in the input; [`Error::Option`]; out
 /// of memory; errors of the driver. The surface is unchanged then.

@@ -418,7 +418,8 @@ fn resolved(
 }
 
 /// Resolves all intersections of a closed surface; also returns the vertices and faces from which those of
-/// the result come. First as a region that has all faces, which keeps the length of edges; where that fails, exactly.
+/// the result come. First as a region that has all faces, which keeps the length of edges; where that fails,
+/// exactly.
 fn resolved_part(
     device: &Device,
     part: &Shape,

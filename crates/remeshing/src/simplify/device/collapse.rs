@@ -121,15 +121,16 @@ impl QuadricCollapse<'_> {
     }
 }
 
-/// Gives each of `n` edges that a collapse would be rejected for by its faces the sign, as the operator does
-/// when it comes to the edge: where most selected edges are rejected, a selection of others takes fewer
-/// stages.
+/// Gives the sign to the cost of each of `n` edges whose collapse would turn a face or make a sliver, as the
+/// operator does when it comes to the edge. Where most selected edges are rejected, a selection of the others
+/// takes fewer stages.
 #[kernel(threads = 256)]
 pub fn screen<'a>(e: Each, mesh: DynamicView<'a>, values: Values<'a>) {
-    let seed = EdgeId::new(e);
-    if values.cost.get(seed) < NEVER {
-        // the sign is set there
-        _ = QuadricCollapse { values }.precheck(mesh, seed);
+    let (operator, seed) = (QuadricCollapse { values }, EdgeId::new(e));
+    let cost = values.cost.get(seed);
+    // the sign is set there; what is crowded is left to the operator, which reports it
+    if cost < NEVER && operator.precheck(mesh, seed) == Err(CROWDED) {
+        values.cost.set(seed, cost);
     }
 }
 

@@ -74,8 +74,8 @@ pub fn grow_tree<'a>(block: &Block, parts: Parts<'a>, tree: Tree<'a>) {
 }
 
 /// Writes the triangles and all boxes again, for the same codes as in [`grow_tree`] but other corners. A face
-/// with a vertex that does not exist is left out: its corners are no numbers, and no search finds it; one with a corner that is not
-/// finite is left out and named in `facts`.
+/// with a vertex that does not exist is left out: its corners are no numbers, and no search finds it; one
+/// with a corner that is not finite is left out and named in `facts`.
 #[kernel(threads = 256)]
 pub fn refit_tree<'a>(block: &Block, parts: Parts<'a>, tree: Tree<'a>, facts: Out<'a, u32>) {
     let n = parts.order.len() as u32;

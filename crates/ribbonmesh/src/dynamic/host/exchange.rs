@@ -24,9 +24,9 @@ impl DynamicMesh {
     /// [`Follow::grow`](crate::dynamic::Follow::grow). The time is proportional to the exchanged faces,
     /// except for a check of the vertices, which is linear in the mesh, and for growth. Waits.
     ///
-    /// New faces continue the edges of deleted ones where the face on the other side remains; an edge that was
-    /// on the boundary before stays there. The result must be an oriented manifold: one fan of faces at each
-    /// vertex.
+    /// New faces continue the edges of deleted ones where the face on the other side remains; an edge that
+    /// was on the boundary before stays there. The result must be an oriented manifold: one fan of faces at
+    /// each vertex.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`]. [`Error::NotManifold`] names an edge, a face or a vertex
     /// that breaks the manifold property, and [`Error::Invalid`] a face of the list that is deleted: then the

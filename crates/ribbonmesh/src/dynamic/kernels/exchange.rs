@@ -29,7 +29,7 @@ pub struct SideTable<'a> {
     pub keys: Out<'a, u64>,
     /// The number of the side among those of new faces, or the dart of an edge that stays.
     pub values: Out<'a, u32>,
-    /// What is found: see [`WORDS`].
+    /// Findings: see [`WORDS`].
     pub found: Out<'a, u32>,
 }
 impl SideTable<'_> {

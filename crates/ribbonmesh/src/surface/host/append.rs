@@ -93,8 +93,8 @@ impl Surface {
         Ok(dropped)
     }
     /// Says that some faces, by their places in the output, which are their ids, are turned, and that others
-    /// are new: normals of corners of those that are turned are reversed, and normals of vertices are computed
-    /// at the download.
+    /// are new: normals of corners of those that are turned are reversed, and normals of vertices are
+    /// computed at the download.
     /// # Errors
     /// [`Error::Index`] for a face that is not there, which on a GPU a later call returns; out of memory;
     /// errors of the driver.

@@ -144,9 +144,9 @@ impl Surface {
     /// Takes triangles that were made of this surface in its place: as [`Self::replace`] with other vertices,
     /// without edges where no column follows. `faces` has three vertices for each.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`]; [`Error::IndexOutOfRange`]; [`Error::TooMany`]; where columns
-    /// follow, those of [`DynamicMesh::from_flat`]; out of memory; errors of the driver. The surface is as it
-    /// was then.
+    /// [`Error::OtherDevice`]; [`Error::Length`]; [`Error::IndexOutOfRange`]; [`Error::TooMany`]; where
+    /// columns follow, those of [`DynamicMesh::from_flat`]; out of memory; errors of the driver. The surface
+    /// is as it was then.
     pub fn replace_triangles(&mut self, positions: Buffer<Vec3>, faces: Buffer<u32>) -> Result<()> {
         for (what, device) in [("the positions", positions.device()), ("the faces", faces.device())] {
             if !device.same(&self.device) {

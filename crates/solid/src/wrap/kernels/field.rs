@@ -155,8 +155,8 @@ pub fn flag_contradicted<'a>(b: Each, field: Values<'a>, flags: Out<'a, u32>) {
     flags.set(b, unlike as u32);
 }
 
-/// Flags the nodes, from a slot on, whose winding numbers are asked for: those within the box that are listed,
-/// a byte for each row.
+/// Flags the nodes, from a slot on, whose winding numbers are asked for: those within the box that are
+/// listed, a byte for each row.
 #[kernel(threads = 256)]
 pub fn flag_asked_nodes<'a>(
     i: Each,
