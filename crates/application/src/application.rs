@@ -178,7 +178,6 @@ pub struct Surfaces {
 }
 
 /// A mesh to work on.
-#[expect(clippy::large_enum_variant, reason = "there is one in a run")]
 pub enum Work {
     /// On a device.
     Surface(Surface),

@@ -15,6 +15,9 @@ use ribbonmesh::{Buffer, Device, Error, FlatTopology, Result, array};
 use ribbonmesh_mesh::BoundingBox;
 use std::sync::Arc;
 
+/// Vertices of faces, and their positions.
+pub(crate) type Listed = (Vec<[u32; 3]>, Vec<[Vec3; 3]>);
+
 /// Corners of a face.
 pub(crate) type Corners = [[f32; 3]; 3];
 
@@ -278,7 +281,7 @@ impl Scene {
         Ok(corners.read()?.into_iter().map(|corners| corners.map(Vec3::from_array)).collect())
     }
     /// The vertices of faces, and their positions.
-    pub(crate) fn faces(&self, list: &[u32]) -> Result<(Vec<[u32; 3]>, Vec<[Vec3; 3]>)> {
+    pub(crate) fn faces(&self, list: &[u32]) -> Result<Listed> {
         let list = self.device.upload(list)?;
         let vertices = rows(&self.faces, &list)?.read()?;
         Ok((vertices.as_chunks().0.to_vec(), self.corners(&list)?))

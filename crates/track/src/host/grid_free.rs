@@ -13,11 +13,11 @@ use glam::{DVec3, Vec3};
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::NONE;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Sizes, Snapshot};
-use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, TriangleMesh, Vertex};
+use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, Vertex};
 use ribbonmesh_solid::boolean::{BooleanOptions, boolean};
 use ribbonmesh_solid::inside::InsideTest;
 use ribbonmesh_solid::intersections::{Triangles, self_intersections, self_intersections_in};
-use ribbonmesh_solid::resolve::{ResolveOptions, ResolveReport, resolve_region};
+use ribbonmesh_solid::resolve::{ResolveOptions, ResolveReport, ResolvedRegion, resolve_region};
 use std::time::Instant;
 
 /// Most parts into which a step is divided.
@@ -411,7 +411,7 @@ fn resolved(
     others.keep(|v| !meets[component[v as usize] as usize]);
     let mut part = shape.clone();
     part.keep(|v| meets[component[v as usize] as usize]);
-    let (mesh, from, faces, report) = resolved_part(device, &part)?;
+    let ResolvedRegion { mesh, vertices: from, faces, report } = resolved_part(device, &part)?;
     found.add_resolved(&report);
     others.append(part.replaced_by(&mesh, &from, &faces));
     Ok(others)
@@ -420,10 +420,7 @@ fn resolved(
 /// Resolves all intersections of a closed surface; also returns the vertices and faces from which those of
 /// the result come. First as a region that has all faces, which keeps the length of edges; where that fails,
 /// exactly.
-fn resolved_part(
-    device: &Device,
-    part: &Shape,
-) -> Result<(TriangleMesh, Vec<Option<u32>>, Vec<Option<u32>>, ResolveReport), String> {
+fn resolved_part(device: &Device, part: &Shape) -> Result<ResolvedRegion, String> {
     let library = |error: ribbonmesh::Error| error.to_string();
     let mesh = part.mesh();
     let positions = device.upload(&part.x).map_err(library)?;
@@ -433,7 +430,7 @@ fn resolved_part(
     let test = InsideTest::new(triangles).map_err(library)?;
     let options = ResolveOptions { exact_up_to: EXACT_UP_TO, ..ResolveOptions::default() };
     if let Ok(done) = resolve_region(&test, &mesh, DVec3::ZERO, &pairs, &options) {
-        return Ok((done.mesh, done.vertices, done.faces, done.report));
+        return Ok(done);
     }
     let (mesh, exact) =
         boolean(device, &[mesh], &BooleanOptions::default()).map_err(|error| error.to_string())?;
@@ -443,6 +440,6 @@ fn resolved_part(
         faces_cut: exact.faces_cut,
         ..ResolveReport::default()
     };
-    let (from, faces) = (part.vertices_at(&mesh), vec![None; mesh.faces.len()]);
-    Ok((mesh, from, faces, report))
+    let (vertices, faces) = (part.vertices_at(&mesh), vec![None; mesh.faces.len()]);
+    Ok(ResolvedRegion { mesh, vertices, faces, report })
 }
