@@ -4,7 +4,7 @@
 //! |---|---|
 //! | find where a surface intersects itself | [`intersections`], [`IntersectionOptions`] |
 //! | find where two surfaces intersect | [`intersections_of_two`] |
-//! | find which faces of a list intersect others | [`intersecting`] |
+//! | find which faces of a list intersect others | [`SearchAgain::meet_others`] |
 //! | take back moves that make faces pass through others | [`hold_back`] |
 //! | do so with triangles in buffers | [`self_intersections`], [`intersections_between`], [`Triangles`] |
 //! | decide on which side a point is, in a kernel or on the host | [`orientation`], [`turn`] |
