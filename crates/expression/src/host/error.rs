@@ -47,7 +47,7 @@ pub enum ErrorKind {
         /// Similar names, or all of them if they are few.
         near: Vec<String>,
     },
-    /// A name before `(` that is no function.
+    /// A name before `(` that the language does not have.
     #[error("no function is called {name:?}{}", suggestion(near))]
     Function {
         /// The name.

@@ -49,7 +49,7 @@ unsafe impl Sync for MachineCode {}
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CompileError {
-    /// A processor for which there is no compiler, or that lacks an instruction.
+    /// A processor that the compiler does not know, or that lacks an instruction.
     #[error("the processor has no {0}: use Program::evaluate, which gives the same bits")]
     Processor(&'static str),
     /// An error of the compiler.

@@ -9,7 +9,8 @@ use crate::{Buffer, Error, Result};
 use std::sync::Arc;
 
 /// A bounding volume hierarchy over triangles that change: [`RefitBvh::refit`] fits the boxes anew, and keeps
-/// the order of the triangles. That takes one launch and no wait, about a quarter of the time of a new tree.
+/// the order of the triangles. That takes one launch and no wait, and moves about a quarter of the bytes of a
+/// new tree.
 ///
 /// Results of searches do not depend on how old the order is. Their time does: make a new tree when faces are
 /// far from where they were, or when most of them are gone.

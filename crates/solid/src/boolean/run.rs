@@ -107,8 +107,9 @@ pub struct Opening {
 /// intersect itself, either.
 ///
 /// Where a result touches itself in an edge or at a vertex, vertices are doubled, or edges split, so that it
-/// is an oriented manifold. Attributes follow their faces, within cut ones by interpolation. Pairs of faces
-/// are searched on `device`; the rest runs on the host's threads. O(n log n).
+/// is an oriented manifold. Attributes follow their faces, within cut ones by interpolation. Kernels on
+/// `device` find the pairs of faces that meet, and decide about all faces that meet no others; the host cuts
+/// the rest. O(n log n).
 /// # Errors
 /// [`BooleanError::Open`] if nothing is left of the union of meshes of which one is open, such as a sheet;
 /// [`BooleanError::Rounding`]; [`BooleanError::Nothing`]; errors of the mesh and of the device.

@@ -1,10 +1,9 @@
 //! Intersections of triangles in buffers.
-use crate::intersections::kernels::{
-    CheckFaces, FindBetween, FindOwn, FlagOthers, MarkFaces, OpenArguments, TakeFaces,
-};
+use crate::intersections::kernels::{CheckFaces, FindBetween, FindOwn, FlagOthers, MarkFaces, OpenArguments};
 use crate::intersections::open::{OpenPairs, Order};
 use crate::intersections::pairs::{Marks, Wanted, collect};
 use crate::intersections::parts::{FacesArguments, TRIANGLES};
+use crate::repair::rows;
 use glam::Vec3;
 use ribbonmesh::bvh::{Bvh, BvhViewArguments};
 use ribbonmesh::device::tiles;
@@ -259,11 +258,8 @@ struct Part {
 impl Part {
     /// The faces with a flag.
     fn of(mesh: Triangles<'_>, flags: &Buffer<u32>) -> Result<Self> {
-        let (device, list) = (mesh.device(), array::select(flags)?);
-        let mut faces = device.unspecified::<u32>(3 * list.len())?;
-        let (all, taken) = (mesh.faces.view().wide(), faces.view_mut().wide());
-        device.launch_each(list.len() as u32, TakeFaces { faces: all, list: list.view(), taken })?;
-        Ok(Self { list, faces })
+        let list = array::select(flags)?;
+        Ok(Self { faces: rows(mesh.faces, &list)?, list })
     }
 }
 /// Intersections of the faces with a flag.

@@ -171,11 +171,6 @@ pub fn meet_others<'a>(
 pub fn flag_others<'a>(i: Each, flags: In<'a, u32>, others: Out<'a, u32>) {
     others.set(i, (flags.get(i) == 0) as u32);
 }
-/// Copies the faces of a list.
-#[kernel(threads = 256)]
-pub fn take_faces<'a>(i: Each, faces: In<'a, [u32; 3]>, list: In<'a, u32>, taken: Out<'a, [u32; 3]>) {
-    taken.set(i, faces.get(list.get(i)));
-}
 /// Marks the faces of a list that have a mark in the list.
 #[kernel(threads = 256)]
 pub fn mark_faces<'a>(i: Each, marks: In<'a, u32>, list: In<'a, u32>, marked: Out<'a, u32>) {

@@ -3,7 +3,7 @@ use crate::intersections::kernels::FlagOthers;
 use crate::intersections::moving::FlagFacesOf;
 use crate::intersections::{Triangles, marks_with};
 use crate::wrap::kernels::project::{
-    AT_ONCE, Draw, FlagCorners, FlagLoose, FlagMoved, Means, Put, RanksOf, TakeBack,
+    AT_ONCE, Draw, FlagCorners, FlagLoose, FlagMoved, Means, RanksOf, TakeBack,
 };
 use crate::wrap::options::WrapReport;
 use glam::Vec3;
@@ -90,7 +90,7 @@ fn smooth(positions: &Buffer<Vec3>, faces: &Buffer<u32>, stays: &Buffer<u32>) ->
             to: means.view_mut(),
         };
         device.launch_each(n, step)?;
-        device.launch_each(n, Put { list: list.view(), from: means.view(), x: smoothed.view_mut() })?;
+        array::scatter(&means, &list, &mut smoothed)?;
     }
     Ok(smoothed)
 }

@@ -92,9 +92,9 @@ impl Surface {
         (self.positions, self.faces, self.kept) = (positions, faces.into(), Kept::default());
         Ok(dropped)
     }
-    /// Says that some faces, by their places in the output, which are their ids, are turned, and that others
-    /// are new: normals of corners of those that are turned are reversed, and normals of vertices are
-    /// computed at the download.
+    /// Renews normals after some faces were turned and others were added: those of corners of `turned` faces,
+    /// by their places in the output, are reversed, and those of vertices are computed at the download. Ids
+    /// become these places.
     /// # Errors
     /// [`Error::Index`] for a face that is not there, which on a GPU a later call returns; out of memory;
     /// errors of the driver.

@@ -96,8 +96,3 @@ pub fn means<'a>(
     });
     to.set(i, sum / count.max(1.0));
 }
-/// Moves the listed vertices.
-#[kernel(threads = 256)]
-pub fn put<'a>(i: Each, list: In<'a, u32>, from: In<'a, Vec3>, x: Out<'a, Vec3>) {
-    x.set(list.get(i), from.get(i));
-}

@@ -62,7 +62,8 @@ suite! {
         let triangles = Triangles { positions: &from, faces: &faces };
         let mut search = SearchAgain::default();
         let mut few = device.upload(&[Vec3::ZERO]).expect("memory");
-        assert!(matches!(hold_back(&mut search, triangles, &mut few), Err(Error::Length { expected: 42, found: 1, .. })));
+        let short = hold_back(&mut search, triangles, &mut few);
+        assert!(matches!(short, Err(Error::Length { expected: 42, found: 1, .. })));
         let mut points = shape.points();
         points[7].y = f32::NAN;
         let mut to = device.upload(&points).expect("memory");

@@ -54,7 +54,8 @@ suite! {
         assert!(sheet.volume().expect("closed") < 0.1 * whole);
         assert!(sheet.area() > 1.8 * ball.area());
         // a hole smaller than twice the offset is closed by distances, too
-        let (closed, _) = checked(device, &ball, &WrapOptions { winding: false, offset: 8.0, resolution: 20, ..at(20) });
+        let options = WrapOptions { winding: false, offset: 8.0, ..at(20) };
+        let (closed, _) = checked(device, &ball, &options);
         assert!(closed.volume().expect("closed") > 0.8 * whole);
     }
 
