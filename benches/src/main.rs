@@ -117,8 +117,11 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Tracking {
             let files = grid_free::run(&device, options, &report)?;
-            for file in tracking::run(&device, options, report)?.into_iter().chain(files) {
-                println!("{}", file.display());
+            files.iter().for_each(|file| println!("{}", file.display()));
+            if options.scenes.is_empty() {
+                for file in tracking::run(&device, options, report)? {
+                    println!("{}", file.display());
+                }
             }
             continue;
         }

@@ -42,6 +42,9 @@ pub struct Options {
     /// More meshes for `broad`.
     #[arg(long, value_delimiter = ',')]
     pub meshes: Vec<PathBuf>,
+    /// Scenes that merge and part, for `tracking`, by their names [default: all].
+    #[arg(long, value_delimiter = ',')]
+    pub scenes: Vec<String>,
     /// Minutes for which `soak` runs.
     #[arg(long, default_value_t = 20.0)]
     pub minutes: f64,

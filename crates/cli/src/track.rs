@@ -173,6 +173,7 @@ struct Results {
 
 /// Sums over all steps of merging and parting.
 #[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Totals {
     /// At the end.
     components: u64,
@@ -193,8 +194,13 @@ struct Totals {
     removed: u64,
     /// The change of the enclosed volume by all this.
     volume_change: f64,
+    tree_seconds: f64,
     search_seconds: f64,
     resolve_seconds: f64,
+    relax_seconds: f64,
+    delete_seconds: f64,
+    fill_seconds: f64,
+    exchange_seconds: f64,
 }
 
 /// Sums over all steps of keeping surfaces apart.
@@ -518,8 +524,13 @@ impl Results {
             sums.relaxed += found.relaxed;
             sums.removed += found.removed;
             sums.volume_change += found.volume_change;
+            sums.tree_seconds += found.tree_seconds;
             sums.search_seconds += found.search_seconds;
             sums.resolve_seconds += found.resolve_seconds;
+            sums.relax_seconds += found.relax_seconds;
+            sums.delete_seconds += found.delete_seconds;
+            sums.fill_seconds += found.fill_seconds;
+            sums.exchange_seconds += found.exchange_seconds;
         }
         if let Some(found) = &report.collisions {
             let sums = self.collisions.get_or_insert_default();

@@ -11,6 +11,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 use ribbonmesh::device::NONE;
 use ribbonmesh_mesh::{Element, Sides, TriangleMesh};
+use std::time::Instant;
 
 /// Result of resolving a region.
 pub struct ResolvedRegion {
@@ -49,8 +50,10 @@ pub fn resolve_region(
 ) -> Result<ResolvedRegion, ResolveError> {
     options.check()?;
     region.check()?;
+    let start = Instant::now();
     let sides = Sides::of(region.positions.len(), &region.faces);
     let Cut { gone, inside } = cut(region, origin, pairs, test)?;
+    let delete_seconds = start.elapsed().as_secs_f64();
     let mut gone = Gone::new(region, &sides, &gone);
     for pair in pairs {
         let [a, b] = pair.map(|face| region.faces[face as usize][0]);
@@ -67,6 +70,7 @@ pub fn resolve_region(
     let mut report = ResolveReport {
         intersecting_pairs: pairs.len() as u64,
         faces_inside: inside,
+        delete_seconds,
         ..ResolveReport::default()
     };
     let mut spots = vec![];

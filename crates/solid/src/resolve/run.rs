@@ -54,6 +54,8 @@ pub struct ResolveReport {
     pub filled: usize,
     /// Attributes that were dropped because their policy says so.
     pub columns_dropped: Vec<String>,
+    /// Seconds of finding and deleting the faces that intersect others or are inside.
+    pub delete_seconds: f64,
 }
 
 /// A mesh of some faces, with their vertices and attributes; and the numbers that these vertices had.

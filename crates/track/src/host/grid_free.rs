@@ -196,6 +196,8 @@ impl Tracker {
             let living = phases::living(&self.mesh)?;
             let triangles = Triangles { positions: self.values.x.buffer(), faces: &living.faces };
             let tree = Bvh::from_buffers(triangles.positions, triangles.faces)?;
+            found.tree_seconds += start.elapsed().as_secs_f64();
+            let start = Instant::now();
             let pairs = self_intersections_in(triangles, &tree)?.pairs.read()?;
             left = pairs.len() as u64;
             found.search_seconds += start.elapsed().as_secs_f64();

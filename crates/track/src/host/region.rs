@@ -19,6 +19,7 @@ use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Exchanged
 use ribbonmesh::{Buffer, Error, Result as LibraryResult, Vertex, array};
 use ribbonmesh_solid::inside::{InsideTest, Triangles};
 use ribbonmesh_solid::resolve::{ResolveError, ResolveOptions, resolve_region};
+use std::time::Instant;
 
 /// Rings of faces around the places to be changed.
 const RINGS: u32 = 4;
@@ -80,7 +81,9 @@ impl Tracker {
         }
         match self.shape_near(&Near { necks, ..*near }, &seeds, found)? {
             Some((list, shape)) => {
+                let start = Instant::now();
                 changes.add(self.splice(near, &list, &shape)?);
+                found.exchange_seconds += start.elapsed().as_secs_f64();
                 Ok(true)
             }
             None => Ok(false),
@@ -116,9 +119,13 @@ impl Tracker {
         let mut inner = self.grown(near, seeds.try_clone()?, RINGS - 1)?;
         let mut further = FURTHER.map(Some).into_iter().chain([None]);
         loop {
+            let start = Instant::now();
             let Region { shape, list, pairs } = self.region(near, &inner)?;
-            let mut now = GridFreeReport::default();
-            let reached = match self.changed_region(near, shape, pairs, &mut now)? {
+            let delete_seconds = start.elapsed().as_secs_f64();
+            let mut now = GridFreeReport { delete_seconds, ..GridFreeReport::default() };
+            let changed = self.changed_region(near, shape, pairs, &mut now)?;
+            found.add_seconds(&now);
+            let reached = match changed {
                 Changed::Into(shape) => {
                     found.add_work(&now);
                     return Ok(Some((list, shape)));
@@ -211,25 +218,37 @@ impl Tracker {
         mut pairs: Vec<[u32; 2]>,
         found: &mut GridFreeReport,
     ) -> Result<Changed, TrackError> {
+        let start = Instant::now();
         if self.cut(near, &mut shape, found) {
             pairs = shape.intersecting_pairs(self.device())?;
         }
+        found.relax_seconds += start.elapsed().as_secs_f64();
         if pairs.is_empty() {
             return Ok(Changed::Into(shape));
         }
+        let (mut delete_seconds, mut fill_seconds) = (0.0, 0.0);
         let whole = Triangles { positions: self.values.x.buffer(), faces: &near.living.faces };
         let test = InsideTest::with_tree(whole, near.tree.clone());
-        let resolved = |shape: &Shape, pairs: &[[u32; 2]], attempts: u32| {
+        let mut resolved = |shape: &Shape, pairs: &[[u32; 2]], attempts: u32| {
             let options = ResolveOptions { attempts, exact_up_to: EXACT_UP_TO, ..ResolveOptions::default() };
-            resolve_region(&test, &shape.mesh(), DVec3::ZERO, pairs, &options)
+            let start = Instant::now();
+            let done = resolve_region(&test, &shape.mesh(), DVec3::ZERO, pairs, &options);
+            let deleting = done.as_ref().map_or(0.0, |done| done.report.delete_seconds);
+            delete_seconds += deleting;
+            fill_seconds += start.elapsed().as_secs_f64() - deleting;
+            done
         };
         let mut done = resolved(&shape, &pairs, ATTEMPTS[0]);
         if !matches!(done, Ok(_) | Err(ResolveError::Library(_) | ResolveError::Reached { .. })) {
             found.relaxed += 1;
+            let start = Instant::now();
             shape.relax(&marked(shape.faces.len(), &pairs), RELAXED);
             pairs = shape.intersecting_pairs(self.device())?;
+            found.relax_seconds += start.elapsed().as_secs_f64();
             done = resolved(&shape, &pairs, ATTEMPTS[1]);
         }
+        found.delete_seconds += delete_seconds;
+        found.fill_seconds += fill_seconds;
         let done = match done {
             Ok(done) => done,
             Err(ResolveError::Library(error)) => return Err(error.into()),

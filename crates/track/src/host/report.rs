@@ -111,10 +111,20 @@ pub struct GridFreeReport {
     pub merged: Vec<[u32; 2]>,
     /// Ids of components that have died.
     pub died: Vec<u32>,
+    /// Seconds of making the trees in which intersections are searched.
+    pub tree_seconds: f64,
     /// Seconds of searching for intersections.
     pub search_seconds: f64,
-    /// Seconds of resolving them, and of cutting necks.
+    /// Seconds of resolving them, and of cutting necks; the next ones are parts of it.
     pub resolve_seconds: f64,
+    /// Seconds of cutting necks and of relaxing vertices at intersections.
+    pub relax_seconds: f64,
+    /// Seconds of copying surroundings of intersections, and of deleting faces that intersect or are inside.
+    pub delete_seconds: f64,
+    /// Seconds of pairing and filling holes, with the searches of what fills them.
+    pub fill_seconds: f64,
+    /// Seconds of exchanging the changed faces in the mesh, and of following components.
+    pub exchange_seconds: f64,
 }
 
 impl GridFreeReport {
@@ -137,6 +147,12 @@ impl GridFreeReport {
         self.faces_added += now.faces_added;
         self.pinched += now.pinched;
         self.relaxed += now.relaxed;
+    }
+    /// Adds the seconds of changing a region, also of one that was too small.
+    pub(super) fn add_seconds(&mut self, now: &Self) {
+        self.relax_seconds += now.relax_seconds;
+        self.delete_seconds += now.delete_seconds;
+        self.fill_seconds += now.fill_seconds;
     }
 }
 

@@ -1,5 +1,8 @@
 //! Surfaces that merge and part: Tables 1 and 2 of the paper on grid-free surface tracking, and scenes of
 //! others.
+mod paper;
+
+use self::paper::{COMPARED, Compared, Phases};
 use crate::options::Options;
 use crate::report::Report;
 use anyhow::Result;
@@ -101,6 +104,7 @@ struct Measured {
     triangle_steps_per_second: f64,
     /// Components at the end.
     components: usize,
+    phases: Phases,
     others: &'static str,
 }
 
@@ -120,7 +124,8 @@ struct Many {
 #[derive(Debug, Serialize)]
 struct All {
     scenes: Vec<Measured>,
-    hundred_spheres: Many,
+    compared: Vec<Compared>,
+    hundred_spheres: Option<Many>,
 }
 
 fn begin(device: &Device, scene: &Scene) -> Result<Tracker, TrackError> {
@@ -170,7 +175,7 @@ fn steps(device: &Device, run: &Run, steps: u32) -> Result<Measured> {
         improve_ms: mean(&|step| {
             step.split.seconds + step.flip.seconds + step.collapse.seconds + step.smooth_seconds
         }),
-        search_ms: mean(&|step| found(step).search_seconds),
+        search_ms: mean(&|step| found(step).tree_seconds + found(step).search_seconds),
         resolve_ms: mean(&|step| found(step).resolve_seconds),
         step_ms: 1e3 * seconds / all.len() as f64,
         slowest_ms: 1e3 * all.iter().map(|step| step.seconds).fold(0.0, f64::max),
@@ -178,6 +183,7 @@ fn steps(device: &Device, run: &Run, steps: u32) -> Result<Measured> {
             / contacts.len().max(1) as f64,
         triangle_steps_per_second: triangle_steps / seconds,
         components: tracker.components().len(),
+        phases: Phases::of(&all),
         others: run.others,
     })
 }
@@ -211,15 +217,35 @@ pub fn run(device: &Device, options: &Options, report: &Report) -> Result<[PathB
         steps(device, &of("", begin, [size, count], None, ""), count)?;
     }
     let mut scenes = vec![];
-    for run in RUNS {
+    let chosen = |scene: &str| options.scenes.is_empty() || options.scenes.iter().any(|name| name == scene);
+    for run in RUNS.iter().filter(|run| chosen(run.scene)) {
         let Some(count) = (if on_cpu { run.on_cpu } else { Some(run.steps) }) else { continue };
-        let found = steps(device, &run, count)?;
+        let found = steps(device, run, count)?;
         eprintln!("{}, {:.0} faces: {:.2} ms a step", found.scene, found.mean_faces, found.step_ms);
         scenes.push(found);
     }
-    let hundred_spheres = many(device, if on_cpu { 5 } else { 50 })?;
-    eprintln!("{} of {} runs finished", hundred_spheres.finished, hundred_spheres.runs);
-    let all = All { scenes, hundred_spheres };
+    let mut compared = vec![];
+    if !on_cpu {
+        let cpu = Device::cpu();
+        for run in COMPARED.iter().filter(|run| chosen(run.scene)) {
+            let [of_cpu, of_gpu] = [steps(&cpu, run, run.steps)?, steps(device, run, run.steps)?];
+            let (scene, faces) = (run.scene, of_gpu.mean_faces);
+            eprintln!(
+                "{scene}, {faces:.0} faces: CPU {:.2}, GPU {:.2} ms a step",
+                of_cpu.step_ms, of_gpu.step_ms
+            );
+            compared.push(Compared {
+                scene,
+                steps: of_gpu.steps,
+                faces,
+                cpu: of_cpu.phases,
+                gpu: of_gpu.phases,
+            });
+        }
+    }
+    let hundred_spheres =
+        if chosen("100 spheres") { Some(many(device, if on_cpu { 5 } else { 50 })?) } else { None };
+    let all = All { scenes, compared, hundred_spheres };
     let text = table(report, &all)?;
     report.write_work(&options.output, "grid-free", &[all], &text)
 }
@@ -262,7 +288,13 @@ fn table(report: &Report, all: &All) -> Result<String> {
             m.others
         )?;
     }
-    let Many { runs, finished, steps, seconds, longest, failures } = &all.hundred_spheres;
+    let measured = all.scenes.iter().map(|m| (m.scene, m.mean_faces, m.most_faces, &m.phases));
+    paper::table_1(&mut text, measured)?;
+    if !all.compared.is_empty() {
+        paper::table_2(&mut text, &all.compared, report.machine.threads)?;
+    }
+    let Some(many) = &all.hundred_spheres else { return Ok(text) };
+    let Many { runs, finished, steps, seconds, longest, failures } = many;
     writeln!(
         text,
         "\nA hundred spheres, {runs} seeds, {steps} steps each: {finished} of {runs} runs finished, in {seconds:.1} s in all, the longest in \
