@@ -147,8 +147,6 @@ impl Traits {
 pub enum Need {
     /// Triangles on the host; no device is opened.
     Host,
-    /// Triangles on the host, and a device beside them.
-    HostAndDevice,
     /// Triangles where they are: on a device, or on the host with a device beside them.
     Anywhere,
     /// Triangles on a device.

@@ -1,11 +1,9 @@
 //! Cleaning as an application.
-use crate::{CleanOptions, CleanReport, Weld, Wrapping, clean};
-use ribbonmesh::Result;
+use crate::{CleanOptions, CleanReport, Weld, Wrapping, clean, clean_surface};
 use ribbonmesh_application::{
-    Application, Change, Changes, Docs, Failure, LengthOrZero, Meshes, Need, Options, Parts, Run, Seen,
-    Shape, Traits, counted, short,
+    Application, Change, Changes, Docs, Failure, Length, LengthOrZero, Need, Options, Parts, Place, Run,
+    Seen, Shape, Traits, Work, counted, short,
 };
-use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_solid::fill::{Method, stitched_in_words};
 use ribbonmesh_solid::wrap::WrapOptions;
 use serde_json::{Map, Value};
@@ -62,15 +60,17 @@ impl Default for CleanChoice {
     }
 }
 impl CleanChoice {
-    /// The options for a mesh.
-    pub fn options(&self, mesh: &TriangleMesh) -> CleanOptions {
+    /// The options, where a function turns lengths into units of the positions.
+    /// # Errors
+    /// Those of the function.
+    pub fn options<E>(&self, in_units: impl FnOnce(Length) -> Result<f64, E>) -> Result<CleanOptions, E> {
         let usual = CleanOptions::default();
-        CleanOptions {
+        Ok(CleanOptions {
             faces: self.faces,
             weld: match self.weld {
                 _ if self.no_weld => Weld::Never,
                 None => Weld::Usual,
-                Some(length) => Weld::Within(length.0.in_units(mesh)),
+                Some(length) => Weld::Within(in_units(length.0)?),
             },
             remove_components: self.remove_components,
             filling: self.fill,
@@ -78,14 +78,14 @@ impl CleanChoice {
             wrap: self.wrap_options(),
             // a grid that is asked for is kept
             most_growth: if self.resolution.is_some() { None } else { usual.most_growth },
-        }
+        })
     }
     fn wrap_options(&self) -> WrapOptions {
         let usual = WrapOptions::default();
         let resolution = self.resolution.unwrap_or(usual.resolution);
         WrapOptions { resolution, offset: self.offset, winding: !self.no_winding, ..usual }
     }
-    fn check(&self) -> Result<()> {
+    fn check(&self) -> ribbonmesh::Result<()> {
         self.wrap_options().check()
     }
 }
@@ -119,20 +119,24 @@ impl Application for Clean {
     };
     const TRAITS: Traits = Traits { faces: true, long: true, ..Traits::new(Changes::Triangles) };
     type Options = CleanChoice;
-    type Subject = Meshes;
+    type Subject = Work;
     type Report = CleanReport;
 
     fn need(_: &CleanChoice) -> Need {
-        Need::HostAndDevice
+        Need::Anywhere
     }
-    fn run(
-        &self,
-        Meshes { device, mesh, .. }: &mut Meshes,
-        options: &CleanChoice,
-        run: &mut Run<'_>,
-    ) -> std::result::Result<CleanReport, Failure> {
-        let chosen = options.options(mesh);
-        run.phase("clean", || clean(device, mesh, &chosen)).map_err(Failure::of)
+    fn run(&self, work: &mut Work, options: &CleanChoice, run: &mut Run<'_>) -> Result<CleanReport, Failure> {
+        let report = match work.place() {
+            Place::Device(surface) => {
+                let chosen = options.options(|length| length.of_surface(surface))?;
+                run.phase("clean", || clean_surface(surface, &chosen))
+            }
+            Place::Host(device, mesh) => {
+                let chosen = options.options(|length| Ok::<f64, Failure>(length.in_units(mesh)))?;
+                run.phase("clean", || clean(&device, mesh, &chosen))
+            }
+        };
+        report.map_err(Failure::of)
     }
     fn summarize(
         &self,

@@ -29,7 +29,7 @@ mod outward;
 mod report;
 
 pub use application::{Clean, CleanChoice};
-pub use clean::clean;
+pub use clean::{clean, clean_surface};
 pub use error::CleanError;
 pub use options::{CleanOptions, Weld, Wrapping};
 pub use report::{CleanReport, Filled, Sizes};

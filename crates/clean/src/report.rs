@@ -1,8 +1,10 @@
 //! Report of cleaning.
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh::{Result, Surface};
 use ribbonmesh_remeshing::simplify::SimplifyReport;
 use ribbonmesh_solid::boolean::BooleanReport;
+use ribbonmesh_solid::fill::{FillReport, HoleReport, Method};
 use ribbonmesh_solid::repair::{RepairReport, StitchReport};
+use ribbonmesh_solid::shells::Shells;
 use ribbonmesh_solid::wrap::WrapReport;
 use serde::Serialize;
 
@@ -19,9 +21,12 @@ pub struct Sizes {
     pub area: f64,
 }
 impl Sizes {
-    pub(crate) fn of(mesh: &TriangleMesh) -> Self {
-        let volume = if mesh.is_closed() { mesh.volume() } else { None };
-        Self { vertices: mesh.positions.len(), faces: mesh.faces.len(), volume, area: mesh.area() }
+    pub(crate) fn of(surface: &mut Surface) -> Result<Self> {
+        let shells = Shells::of(surface)?;
+        let (vertices, faces) =
+            (surface.triangles().positions().len(), surface.triangles().faces().len() / 3);
+        let volume = shells.is_closed.then(|| shells.volumes.iter().sum());
+        Ok(Self { vertices, faces, volume, area: shells.areas.iter().sum() })
     }
 }
 
@@ -43,6 +48,22 @@ pub struct Filled {
     pub flat: usize,
     /// Number of pairs of these holes that were joined, for example where a ring of a tube is missing.
     pub joined: usize,
+}
+
+impl Filled {
+    pub(crate) fn of(method: Method, done: &FillReport) -> Self {
+        let flat =
+            |hole: &&HoleReport| hole.filling.as_ref().is_some_and(|filling| filling.flat_because.is_some());
+        Self {
+            method: method.name(),
+            holes: done.filled,
+            edges: done.holes.iter().map(|hole| hole.hole.edges).sum(),
+            faces: done.faces_added,
+            area: done.area_added,
+            flat: done.holes.iter().filter(flat).count(),
+            joined: done.joined,
+        }
+    }
 }
 
 /// Report of [`clean`](crate::clean).

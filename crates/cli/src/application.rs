@@ -235,7 +235,7 @@ impl Applied {
         let device = if need == Need::Host { None } else { Some(session.device()?) };
         let mut work = match (&device, need) {
             (None, _) | (_, Need::Host) => Work::Mesh(before.clone()),
-            (Some(device), Need::HostAndDevice | Need::Anywhere) => {
+            (Some(device), Need::Anywhere) => {
                 Work::Meshes(Meshes { device: device.clone(), mesh: before.clone(), others })
             }
             (Some(device), need) => Work::Surface(session.surface(device, &before, need)?),

@@ -8,6 +8,7 @@
 //! | [`intersections`] | pairs of faces that intersect, by exact signs |
 //! | [`repair`] | an oriented manifold of any triangles |
 //! | [`resolve`] | closed meshes without self-intersections |
+//! | [`shells`] | parts that are connected, with their volumes |
 //! | [`wrap`] | a closed surface around any triangles |
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
@@ -23,6 +24,7 @@ pub mod inside;
 pub mod intersections;
 pub mod repair;
 pub mod resolve;
+pub mod shells;
 pub mod wrap;
 
 ribbonmesh::device::ptx!();

@@ -212,7 +212,7 @@ pub fn run<'py>(
             Need::Anywhere if content.is_on_gpu() => {
                 return on_surface(session, &content, &others, application, &given, &mut run, repair);
             }
-            Need::HostAndDevice | Need::Anywhere => {
+            Need::Anywhere => {
                 let mesh = content.host(session)?.clone();
                 // each may live on another device, and has its turn there
                 let of_host = |content: &Arc<Content>| content.host(session).cloned();

@@ -69,3 +69,5 @@ pub(crate) use on_grid::on_grid;
 pub use run::{
     BooleanOptions, BooleanReport, INPUT_FACE, INPUT_MESH, Opening, Operation, boolean, boolean_surface,
 };
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use scene::middle;

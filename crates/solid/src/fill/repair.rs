@@ -1,10 +1,9 @@
 //! Repair, which can fill holes at its end, as an application.
-use crate::fill::{FillOptions, FillReport, fill_holes, summarize};
+use crate::fill::{FillOptions, FillReport, fill_holes, fill_surface, summarize};
 use crate::repair::{
     RepairOptions, RepairReport, STITCH, StitchReport, boundary_of, isolated_in, manifold_violations,
-    repair_and_stitch, repair_mesh, repair_surface,
+    repair_and_stitch, repair_and_stitch_surface, repair_mesh, repair_surface,
 };
-use ribbonmesh::{Device, Surface};
 use ribbonmesh_application::{
     Application, Changes, Docs, Failure, Length, LengthOrZero, Need, Options, Place, Run, Traits, Work,
     counted,
@@ -112,18 +111,13 @@ impl Application for Repair {
     type Subject = Work;
     type Report = Report;
 
-    fn need(options: &RepairChoice) -> Need {
-        // cracks are closed on the host
-        if options.fill_holes.is_some() { Need::HostAndDevice } else { Need::Anywhere }
+    fn need(_: &RepairChoice) -> Need {
+        Need::Anywhere
     }
     fn run(&self, work: &mut Work, options: &RepairChoice, run: &mut Run<'_>) -> Result<Report, Failure> {
         let place = work.place();
         if !options.check {
-            let mended = match place {
-                Place::Device(surface) => mend_surface(surface, options, run),
-                Place::Host(device, mesh) => mend(&device, mesh, options, run),
-            };
-            return Ok(Report::Repaired(Box::new(mended?)));
+            return Ok(Report::Repaired(Box::new(mend(place, options, run)?)));
         }
         let found = run.phase("check", || match place {
             Place::Device(surface) => {
@@ -141,21 +135,6 @@ impl Application for Repair {
     }
 }
 
-/// Repairs a surface on its device.
-fn mend_surface(surface: &mut Surface, options: &RepairChoice, run: &mut Run<'_>) -> Result<Mended, Failure> {
-    let chosen = options.options(|length| length.of_surface(surface))?;
-    let report = run.phase("repair", || repair_surface(surface, &chosen)).map_err(Failure::of)?;
-    let triangles = surface.triangles();
-    let (vertices, faces) = (triangles.positions().len(), triangles.faces().len() / 3);
-    if faces == 0 {
-        return Err(nothing_left([&report]));
-    }
-    let isolated_vertices = isolated_in(vertices, triangles.faces())?;
-    run.say(in_words(&report, isolated_vertices));
-    let (stitched, repaired_again, filling) = (None, vec![], None);
-    Ok(Mended { vertices, faces, isolated_vertices, report, stitched, repaired_again, filling })
-}
-
 /// Why no face is left.
 fn nothing_left<'a>(reports: impl IntoIterator<Item = &'a RepairReport>) -> Failure {
     let removed = |report: &RepairReport| {
@@ -167,26 +146,34 @@ fn nothing_left<'a>(reports: impl IntoIterator<Item = &'a RepairReport>) -> Fail
     }
 }
 
-/// Repairs a mesh of the host, closes cracks and fills holes.
-fn mend(
-    device: &Device,
-    mesh: &mut TriangleMesh,
-    options: &RepairChoice,
-    run: &mut Run<'_>,
-) -> Result<Mended, Failure> {
-    let chosen = options.options(|length| Ok::<f64, Failure>(length.in_units(mesh)))?;
-    let stitch = options.fill_holes.map(|_| match chosen.weld {
-        Some(distance) if distance > 0.0 => distance,
-        _ => STITCH * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal()),
+/// Repairs a mesh where it is, closes cracks and fills holes.
+fn mend(mut place: Place<'_>, options: &RepairChoice, run: &mut Run<'_>) -> Result<Mended, Failure> {
+    let chosen = match &mut place {
+        Place::Device(surface) => options.options(|length| length.of_surface(surface))?,
+        Place::Host(_, mesh) => options.options(|length| Ok::<f64, Failure>(length.in_units(mesh)))?,
+    };
+    let stitch = match (options.fill_holes, chosen.weld) {
+        (None, _) => None,
+        (Some(_), Some(distance)) if distance > 0.0 => Some(distance),
+        _ => Some(STITCH * diagonal(&place)?),
+    };
+    let repaired = run.phase("repair", || match &mut place {
+        Place::Device(surface) => repair_and_stitch_surface(surface, &chosen, stitch),
+        Place::Host(device, mesh) => repair_and_stitch(device, mesh, &chosen, stitch)
+            .map(|(done, stitched, again)| (done.report, stitched, again)),
     });
-    let (done, stitched, again) =
-        run.phase("repair", || repair_and_stitch(device, mesh, &chosen, stitch)).map_err(Failure::of)?;
-    let report = done.report;
+    let (report, stitched, again) = repaired.map_err(Failure::of)?;
     let mut repaired_again: Vec<RepairReport> = again.into_iter().collect();
-    if mesh.faces.is_empty() {
+    if sizes(&place)[1] == 0 {
         return Err(nothing_left(std::iter::once(&report).chain(&repaired_again)));
     }
-    let isolated_vertices = isolated(mesh);
+    let isolated_vertices = match &place {
+        Place::Device(surface) => {
+            let triangles = surface.triangles();
+            isolated_in(triangles.positions().len(), triangles.faces())?
+        }
+        Place::Host(_, mesh) => isolated(mesh),
+    };
     run.say(in_words(&report, isolated_vertices));
     if !stitched.is_empty() {
         run.say(stitched_in_words(&stitched));
@@ -195,15 +182,21 @@ fn mend(
         None => None,
         Some(up_to) => {
             let options = FillOptions { up_to: Some(up_to), ..FillOptions::default() };
-            Some(run.phase("fill", || fill_holes(device, mesh, &options)).map_err(Failure::of)?)
+            let filled = run.phase("fill", || match &mut place {
+                Place::Device(surface) => fill_surface(surface, &options),
+                Place::Host(device, mesh) => fill_holes(device, mesh, &options),
+            });
+            Some(filled.map_err(Failure::of)?)
         }
     };
     if filling.as_ref().is_some_and(|report| report.left > 0) {
         // vertices at which holes touch that are left
-        let again = run
-            .phase("repair", || repair_mesh(device, mesh, &RepairOptions::default()))
-            .map_err(Failure::of)?;
-        repaired_again.push(again.report);
+        let usual = RepairOptions::default();
+        let again = run.phase("repair", || match &mut place {
+            Place::Device(surface) => repair_surface(surface, &usual),
+            Place::Host(device, mesh) => repair_mesh(device, mesh, &usual).map(|done| done.report),
+        });
+        repaired_again.push(again.map_err(Failure::of)?);
     }
     repaired_again.retain(|report| !report.is_empty());
     for report in &repaired_again {
@@ -212,14 +205,28 @@ fn mend(
     if let Some(report) = &filling {
         summarize(report, run.log());
     }
-    Ok(Mended {
-        vertices: mesh.positions.len(),
-        faces: mesh.faces.len(),
-        isolated_vertices,
-        report,
-        stitched: stitch.map(|_| stitched),
-        repaired_again,
-        filling,
+    let [vertices, faces] = sizes(&place);
+    let stitched = stitch.map(|_| stitched);
+    Ok(Mended { vertices, faces, isolated_vertices, report, stitched, repaired_again, filling })
+}
+
+/// Numbers of vertices and faces.
+fn sizes(place: &Place<'_>) -> [usize; 2] {
+    match place {
+        Place::Device(surface) => {
+            let triangles = surface.triangles();
+            [triangles.positions().len(), triangles.faces().len() / 3]
+        }
+        Place::Host(_, mesh) => [mesh.positions.len(), mesh.faces.len()],
+    }
+}
+
+/// The diagonal of the box around the vertices that faces have; 0 without faces.
+fn diagonal(place: &Place<'_>) -> Result<f64, Failure> {
+    Ok(match place {
+        Place::Device(surface) if surface.triangles().faces().is_empty() => 0.0,
+        Place::Device(surface) => surface.extent("the mesh to repair")?.diagonal,
+        Place::Host(_, mesh) => mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal()),
     })
 }
 

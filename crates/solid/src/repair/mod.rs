@@ -122,7 +122,7 @@ pub use report::{EdgeCut, EdgeSplit, RepairReport, VertexSplit};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use run::{RepairOptions, RepairedTriangles, repair, repair_triangles};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use stitch::{STITCH, StitchReport, repair_and_stitch, stitch_mesh};
+pub use stitch::{STITCH, StitchReport, repair_and_stitch, repair_and_stitch_surface, stitch_mesh};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use violation::Violation;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -3,9 +3,9 @@ use crate::repair::check::{NONE, degenerate, indices};
 use crate::repair::kernels::note;
 use crate::repair::linked::{Judged, Linked, Side};
 use crate::repair::weld::weld;
-use crate::repair::{RepairError, RepairOptions, RepairReport, Repaired, repair_mesh};
+use crate::repair::{RepairError, RepairOptions, RepairReport, Repaired, repair_mesh, repair_surface};
 use glam::{DVec3, I64Vec3};
-use ribbonmesh::Device;
+use ribbonmesh::{Buffer, Device, MeshOptions, Surface, array};
 use ribbonmesh_mesh::{OptionError, TriangleMesh};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -54,33 +54,23 @@ pub fn stitch_mesh(
     mesh.check()?;
     device.install(|| indices(mesh.positions.len(), &mesh.faces))?;
     let mut report = StitchReport::default();
-    let mut sides = open_sides(device, mesh)?;
-    if sides.is_empty() {
+    let mut rim = Rim::of_mesh(device, mesh)?;
+    if rim.sides.is_empty() {
         return Ok(report);
     }
     let mut done = mesh.clone();
     for round in 0..ROUNDS {
         if round > 0 {
-            sides = open_sides(device, &done)?;
-        }
-        let mut rim: Vec<u32> = sides.iter().flatten().copied().collect();
-        rim.sort_unstable();
-        rim.dedup();
-        rim.retain(|&v| done.positions[v as usize].is_finite());
-        if round == 0 {
-            let places: Vec<DVec3> = rim.iter().map(|&v| done.positions[v as usize]).collect();
-            let becomes = weld(&places, distance);
-            let pairs: FxHashMap<u32, u32> = (rim.iter().zip(&becomes))
-                .map(|(&v, &to)| (v, rim[to as usize]))
-                .filter(|(v, to)| v != to)
-                .collect();
+            rim = Rim::of_mesh(device, &done)?;
+        } else {
+            let pairs = rim.pairs(distance);
             report.vertices_welded = pairs.len();
             if !pairs.is_empty() {
                 merge(&mut done, &pairs)?;
                 continue;
             }
         }
-        let found = junctions(&done, &sides, &rim, distance);
+        let found = rim.junctions(distance);
         if found.is_empty() {
             break;
         }
@@ -107,8 +97,7 @@ pub fn repair_and_stitch(
     options: &RepairOptions,
     distance: Option<f64>,
 ) -> Result<(Repaired, StitchReport, Option<RepairReport>), RepairError> {
-    // stitching may join a small component to a larger one
-    let first = RepairOptions { remove_components: 0, keep_touching: true, ..*options };
+    let first = before_stitching(options);
     let Some(distance) = distance else {
         return Ok((repair_mesh(device, mesh, options)?, StitchReport::default(), None));
     };
@@ -127,13 +116,148 @@ pub fn repair_and_stitch(
     Ok((repaired, stitched, Some(again.report)))
 }
 
-/// The two vertices of each side whose edge has no other face, in the order of edges.
-fn open_sides(device: &Device, mesh: &TriangleMesh) -> Result<Vec<[u32; 2]>, RepairError> {
-    let vertices = mesh.positions.len();
-    let faces = Judged::of(vertices, device.upload(mesh.faces.as_flattened())?, None)?.faces;
-    let mut open = Linked::of(vertices, faces, note::OPEN)?.noted(None)?;
-    open.sort_unstable_by_key(Side::edge);
-    Ok(open.into_iter().map(|side| side.ends).collect())
+/// Repairs a surface on its device as [`repair_and_stitch`] does. Reads the boundary; the mesh goes through
+/// the host if something is stitched.
+/// # Errors
+/// As [`repair_and_stitch`]. The surface is then unchanged.
+pub fn repair_and_stitch_surface(
+    surface: &mut Surface,
+    options: &RepairOptions,
+    distance: Option<f64>,
+) -> Result<(RepairReport, StitchReport, Option<RepairReport>), RepairError> {
+    let Some(distance) = distance else {
+        return Ok((repair_surface(surface, options)?, StitchReport::default(), None));
+    };
+    let mut done = surface.try_clone()?;
+    let first = before_stitching(options);
+    let repaired = repair_surface(&mut done, &first)?;
+    let mut stitched = StitchReport::default();
+    let rim = Rim::of_surface(&done)?;
+    if !(rim.pairs(distance).is_empty() && rim.junctions(distance).is_empty()) {
+        let mut mesh = done.download()?;
+        stitched = stitch_mesh(done.device(), &mut mesh, distance)?;
+        done = Surface::new(done.device(), &mesh, &MeshOptions::default())?;
+    }
+    if stitched.is_empty() {
+        if *options != first {
+            return Ok((repair_surface(surface, options)?, stitched, None));
+        }
+        *surface = done;
+        return Ok((repaired, stitched, None));
+    }
+    let again = repair_surface(&mut done, &RepairOptions { weld: None, ..*options })?;
+    *surface = done;
+    Ok((repaired, stitched, Some(again)))
+}
+
+/// The options of a repair before stitching, which may join a small component to a larger one.
+fn before_stitching(options: &RepairOptions) -> RepairOptions {
+    RepairOptions { remove_components: 0, keep_touching: true, ..*options }
+}
+
+/// The boundary of a mesh: the sides whose edges have no other face, in the order of edges, and their
+/// vertices, ascending, with their positions.
+struct Rim {
+    sides: Vec<Side>,
+    vertices: Vec<u32>,
+    places: Vec<DVec3>,
+}
+
+impl Rim {
+    fn of_mesh(device: &Device, mesh: &TriangleMesh) -> Result<Self, RepairError> {
+        let faces = device.upload(mesh.faces.as_flattened())?;
+        let places = |list: &[u32]| Ok(list.iter().map(|&v| mesh.positions[v as usize]).collect());
+        Self::new(mesh.positions.len(), faces, places)
+    }
+    fn of_surface(surface: &Surface) -> Result<Self, RepairError> {
+        let (device, triangles) = (surface.device(), surface.triangles());
+        let places = |list: &[u32]| array::gather(&surface.exact_positions()?, &device.upload(list)?)?.read();
+        Self::new(triangles.positions().len(), triangles.faces().try_clone()?, places)
+    }
+    fn new(
+        vertices: usize,
+        faces: Buffer<u32>,
+        places: impl FnOnce(&[u32]) -> ribbonmesh::Result<Vec<DVec3>>,
+    ) -> Result<Self, RepairError> {
+        let faces = Judged::of(vertices, faces, None)?.faces;
+        let mut sides = Linked::of(vertices, faces, note::OPEN)?.noted(None)?;
+        sides.sort_unstable_by_key(Side::edge);
+        let mut vertices: Vec<u32> = sides.iter().flat_map(|side| side.ends).collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        let places = if vertices.is_empty() { vec![] } else { places(&vertices)? };
+        Ok(Self { sides, vertices, places })
+    }
+    /// The position of a vertex of the boundary.
+    fn at(&self, v: u32) -> DVec3 {
+        self.places[self.vertices.partition_point(|&other| other < v)]
+    }
+    /// The vertices with finite positions.
+    fn finite(&self) -> impl Iterator<Item = (u32, DVec3)> {
+        let all = self.vertices.iter().copied().zip(self.places.iter().copied());
+        all.filter(|(_, place)| place.is_finite())
+    }
+    /// The vertices that become one with others within a distance, and these.
+    fn pairs(&self, distance: f64) -> FxHashMap<u32, u32> {
+        let (vertices, places): (Vec<u32>, Vec<DVec3>) = self.finite().unzip();
+        let becomes = weld(&places, distance);
+        let pairs = vertices.iter().zip(&becomes).map(|(&v, &to)| (v, vertices[to as usize]));
+        pairs.filter(|(v, to)| v != to).collect()
+    }
+    /// Finds for each side the vertex of the boundary on it that is nearest to its middle, and farther than
+    /// `distance` from its ends.
+    fn junctions(&self, distance: f64) -> Vec<Junction> {
+        let lengths = self.sides.iter().map(|Side { ends: [a, b], .. }| self.at(*a).distance(self.at(*b)));
+        let mean = lengths.sum::<f64>() / self.sides.len().max(1) as f64;
+        let size = mean.max(4.0 * distance);
+        if !(size > 0.0 && size.is_finite()) {
+            return vec![];
+        }
+        let cell = |p: DVec3| (p / size).floor().as_i64vec3();
+        let mut cells: FxHashMap<I64Vec3, Vec<(u32, DVec3)>> = FxHashMap::default();
+        self.finite().for_each(|(v, place)| cells.entry(cell(place)).or_default().push((v, place)));
+        let on = |[a, b]: [u32; 2]| {
+            let (from, to) = (self.at(a), self.at(b));
+            let way = to - from;
+            let long = way.length();
+            if long.is_nan() || long <= 2.0 * distance {
+                return None;
+            }
+            let mut best: Option<(f64, f64, u32)> = None;
+            let mut look = |(v, place): (u32, DVec3)| {
+                let part = (place - from).dot(way) / (long * long);
+                let off = (place - from).distance(part * way);
+                let within = |end: DVec3| place.distance(end) <= distance;
+                if v == a || v == b || !(0.0..=1.0).contains(&part) || off > distance {
+                    return;
+                }
+                if within(from) || within(to) {
+                    return;
+                }
+                let new = ((part - 0.5).abs(), part, v);
+                if best.is_none_or(|best| (new.0, new.2) < (best.0, best.2)) {
+                    best = Some(new);
+                }
+            };
+            // cells around points that are half a cell apart
+            let steps = (2.0 * long / size).ceil().max(1.0) as u64;
+            let mut last = None;
+            for step in 0..=steps {
+                let middle = cell(from + way * (step as f64 / steps as f64));
+                if last.replace(middle) == Some(middle) {
+                    continue;
+                }
+                for i in 0..27 {
+                    let way = I64Vec3::new(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
+                    cells.get(&middle.saturating_add(way)).into_iter().flatten().for_each(|&of| look(of));
+                }
+            }
+            best.map(|(_, part, v)| ([a, b], part, v))
+        };
+        // a face's own third corner is not a vertex of another surface
+        let found = self.sides.iter().filter_map(|side| on(side.ends).filter(|(.., v)| *v != side.apex));
+        found.collect()
+    }
 }
 
 /// Makes vertices one with others, and drops faces that lose a side.
@@ -157,71 +281,3 @@ fn merge(mesh: &mut TriangleMesh, becomes: &FxHashMap<u32, u32>) -> Result<(), R
 
 /// A side of the boundary, the position of a vertex on it as a part of it, and that vertex.
 type Junction = ([u32; 2], f64, u32);
-
-/// Finds for each open side the vertex of `rim` on it that is nearest to its middle, and farther than
-/// `distance` from its ends.
-fn junctions(mesh: &TriangleMesh, sides: &[[u32; 2]], rim: &[u32], distance: f64) -> Vec<Junction> {
-    let at = |v: u32| mesh.positions[v as usize];
-    let length = |[a, b]: [u32; 2]| at(a).distance(at(b));
-    let mean = sides.iter().map(|&side| length(side)).sum::<f64>() / sides.len().max(1) as f64;
-    let size = mean.max(4.0 * distance);
-    if !(size > 0.0 && size.is_finite()) {
-        return vec![];
-    }
-    let cell = |p: DVec3| (p / size).floor().as_i64vec3();
-    let mut cells: FxHashMap<I64Vec3, Vec<u32>> = FxHashMap::default();
-    rim.iter().for_each(|&v| cells.entry(cell(at(v))).or_default().push(v));
-    let on = |[a, b]: [u32; 2]| {
-        let (from, way) = (at(a), at(b) - at(a));
-        let long = way.length();
-        if long.is_nan() || long <= 2.0 * distance {
-            return None;
-        }
-        let mut best: Option<(f64, f64, u32)> = None;
-        let mut look = |v: u32| {
-            let to = at(v) - from;
-            let part = to.dot(way) / (long * long);
-            let off = to.distance(part * way);
-            let within = |end: u32| at(v).distance(at(end)) <= distance;
-            if v == a || v == b || !(0.0..=1.0).contains(&part) || off > distance || within(a) || within(b) {
-                return;
-            }
-            let new = ((part - 0.5).abs(), part, v);
-            if best.is_none_or(|best| (new.0, new.2) < (best.0, best.2)) {
-                best = Some(new);
-            }
-        };
-        // cells around points that are half a cell apart
-        let steps = (2.0 * long / size).ceil().max(1.0) as u64;
-        let mut last = None;
-        for step in 0..=steps {
-            let middle = cell(from + way * (step as f64 / steps as f64));
-            if last.replace(middle) == Some(middle) {
-                continue;
-            }
-            for i in 0..27 {
-                let way = I64Vec3::new(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
-                cells.get(&middle.saturating_add(way)).into_iter().flatten().for_each(|&v| look(v));
-            }
-        }
-        best.map(|(_, part, v)| ([a, b], part, v))
-    };
-    // a face's own third corner is not a vertex of another surface
-    let apexes = apexes(mesh, sides);
-    let found = sides.iter().zip(apexes).filter_map(|(&side, apex)| on(side).filter(|(.., v)| *v != apex));
-    found.collect()
-}
-
-/// The third corner of the face of each open side.
-fn apexes(mesh: &TriangleMesh, sides: &[[u32; 2]]) -> Vec<u32> {
-    let wanted: FxHashMap<[u32; 2], usize> = sides.iter().copied().zip(0..).collect();
-    let mut apexes = vec![NONE; sides.len()];
-    for &[a, b, c] in &mesh.faces {
-        for (side, apex) in [([a, b], c), ([b, c], a), ([c, a], b)] {
-            if let Some(&place) = wanted.get(&side) {
-                apexes[place] = apex;
-            }
-        }
-    }
-    apexes
-}

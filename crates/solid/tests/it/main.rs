@@ -5,4 +5,5 @@ mod inside;
 mod intersections;
 mod repair;
 mod resolve;
+mod shells;
 mod wrap;
