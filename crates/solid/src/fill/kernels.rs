@@ -34,8 +34,9 @@ pub fn unite_vertices<'a>(f: Each, faces: In<'a, u32>, parent: Out<'a, u32>) {
     sets::unite(parent, a, b);
     sets::unite(parent, b, c);
 }
+/// The root of the tree of a vertex.
 #[inline(always)]
-fn root(parent: In<'_, u32>, mut x: u32) -> u32 {
+pub(crate) fn root(parent: In<'_, u32>, mut x: u32) -> u32 {
     loop {
         let up = parent.get(x);
         if up == x {

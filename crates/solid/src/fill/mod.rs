@@ -35,7 +35,17 @@
 //! # }
 //! ```
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub(crate) mod exact_kernels;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub(crate) mod kernels;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod measure;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod number;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub(crate) mod outline_kernels;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod weight;
 
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
@@ -69,13 +79,22 @@ mod grid;
 mod loops;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod on_device;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod one;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod options;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod outline;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod pair;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod plan;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod refine;
@@ -103,9 +122,6 @@ mod strip;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod surroundings;
-#[cfg(not(target_arch = "nvptx64"))]
-#[forbid(unsafe_code)]
-mod weight;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use application::{Fill, FillChoice, summarize};
