@@ -13,8 +13,9 @@
 //! terrain, is a boundary loop as well, but it is left open unless [`FillOptions::borders`] asks for it.
 //! Boundary loops may touch at vertices.
 //!
-//! Kernels look for the boundary, for components and for outer borders. The host reads only what is around
-//! the boundary, and fills the holes there. The result is the same for any number of threads.
+//! Kernels look for the boundary, for components and for outer borders, and make flat fillings of short
+//! holes ([`fill_holes`]). For other fillings the host reads only what is around the boundary, and fills the
+//! holes there. The result is the same on every device and for any number of threads.
 //!
 //! ```
 //! use ribbonmesh::Device;

@@ -38,7 +38,9 @@ impl Outline {
         if !looked.boundary.several_fans.is_empty() {
             return Ok(None);
         }
-        let Some((starts, order)) = ordered(whole.device(), looked, sides, *count)? else { return Ok(None) };
+        let Some(Ordered { starts, order }) = ordered(whole.device(), looked, sides, *count)? else {
+            return Ok(None);
+        };
         let device = whole.device().clone();
         let faces = &looked.faces;
         let mut list = device.unspecified::<u32>(3 * order.len())?;
@@ -87,14 +89,21 @@ impl Outline {
     }
 }
 
-/// The sides of the boundary by loops, and the place of the first side of each loop, and the end. `None` if a
-/// loop is very long.
+/// The sides of the boundary by loops.
+struct Ordered {
+    /// The place of the first side of each loop, and the end.
+    starts: Buffer<u32>,
+    /// The sides.
+    order: Buffer<u32>,
+}
+
+/// Puts the sides of the boundary in the order of the loops; `None` if a loop is very long.
 fn ordered(
     device: &Device,
     looked: &Looked,
     sides: &Buffer<u32>,
     count: u32,
-) -> Result<Option<(Buffer<u32>, Buffer<u32>)>, Error> {
+) -> Result<Option<Ordered>, Error> {
     let (faces, n) = (&looked.faces, count as usize);
     let links = leading_to_first(device, looked, sides, count)?;
     let mut lengths = device.zeros::<u32>(n)?;
@@ -135,7 +144,7 @@ fn ordered(
         order: order.view_mut(),
     };
     device.launch_each(count, put)?;
-    Ok(Some((starts, order)))
+    Ok(Some(Ordered { starts, order }))
 }
 
 /// Links from each side of the boundary to the first one of its loop.

@@ -116,7 +116,7 @@ enum New {
     Nothing,
     /// Three vertices of each new face, on the device.
     Faces(Buffer<u32>),
-    Rest(Grown),
+    Rest(Box<Grown>),
 }
 
 /// Fills all holes of a mesh, of which it changes nothing: on the device, or else on the host.
@@ -126,7 +126,7 @@ fn fill_all(whole: &mut impl Whole, options: &FillOptions) -> Result<(FillReport
         return Ok((report, New::Faces(faces)));
     }
     let (report, grown) = fill(whole, looked, options, |_| true, |_| false)?;
-    Ok((report, grown.map_or(New::Nothing, New::Rest)))
+    Ok((report, grown.map_or(New::Nothing, |grown| New::Rest(grown.into()))))
 }
 
 /// Fills the holes of a mesh that a function chooses, otherwise as [`fill_holes`]. The function gets the

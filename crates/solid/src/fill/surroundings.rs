@@ -1,7 +1,7 @@
 //! The part of a mesh around its boundary, which is all that filling holes reads.
 use crate::fill::FillError;
 use crate::fill::around::NONE;
-use crate::fill::kernels::{LabelListed, LeadDown, UniteVertices};
+use crate::fill::kernels::{Flatten, LabelListed, LeadDown, UniteVertices};
 use crate::repair::{Looked, Violations, rows, used};
 use glam::DVec3;
 use ribbonmesh::{Buffer, Device, Error, Surface, array};
@@ -133,11 +133,17 @@ pub(crate) struct OnDevice {
     pub faces: Arc<Buffer<u32>>,
 }
 
+/// Rounds that make trees of most of a component before its vertices are united.
+const ROUNDS: u32 = 2;
+
 /// Finds the components: trees of vertices whose roots are the first vertices of the components.
 pub(crate) fn trees(device: &Device, vertices: usize, faces: &Buffer<u32>) -> Result<Buffer<u32>, Error> {
     let mut parent = array::count_up(device, vertices as u32)?;
     let n = faces.len() as u32 / 3;
-    device.launch_each(n, LeadDown { faces: faces.view(), parent: parent.view_mut() })?;
+    for _ in 0..ROUNDS {
+        device.launch_each(n, LeadDown { faces: faces.view(), parent: parent.view_mut() })?;
+        device.launch_each(vertices as u32, Flatten { parent: parent.view_mut() })?;
+    }
     device.launch_each(n, UniteVertices { faces: faces.view(), parent: parent.view_mut() })?;
     Ok(parent)
 }
