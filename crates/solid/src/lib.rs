@@ -11,7 +11,7 @@
 //! | [`shells`] | parts that are connected, with their volumes |
 //! | [`wrap`] | a closed surface around any triangles |
 #![cfg_attr(target_arch = "nvptx64", no_std)]
-#![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
+#![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx, asm_experimental_arch))]
 
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]

@@ -1,17 +1,7 @@
 //! The corners at vertices of a boundary.
 
-/// No vertex, side or face.
-pub(crate) const NONE: u32 = u32::MAX;
-
-/// The side before another in its face. Side `3 f + i` of face `f` leads from corner `i` to the next.
-pub(crate) fn before(side: u32) -> u32 {
-    if side.is_multiple_of(3) { side + 2 } else { side - 1 }
-}
-
-/// The side after another in its face.
-pub(crate) fn behind(side: u32) -> u32 {
-    if side % 3 == 2 { side - 2 } else { side + 1 }
-}
+pub(crate) use crate::fill::kernels::NONE;
+pub(crate) use crate::repair::{before, behind};
 
 /// The vertex at which a side begins.
 pub(crate) fn start(faces: &[[u32; 3]], side: u32) -> u32 {

@@ -1,7 +1,7 @@
 //! Outer borders of open surfaces.
 use crate::fill::kernels::{AddAreas, FindHeights, Flatten, NONE, UNITS, number};
 use crate::fill::ring::Rim;
-use crate::fill::surroundings::{OnDevice, Surroundings, Whole};
+use crate::fill::surroundings::{OnDevice, Whole};
 use crate::fill::{FillError, Hole};
 use crate::repair::set;
 use glam::DVec3;
@@ -29,7 +29,7 @@ struct Candidate {
 /// device, and only if there are loops inside of which they lie.
 pub(crate) fn outer(
     whole: &impl Whole,
-    part: &Surroundings,
+    on_device: Option<&OnDevice>,
     rims: &[Rim],
     holes: &[Hole],
 ) -> Result<Vec<bool>, FillError> {
@@ -38,26 +38,26 @@ pub(crate) fn outer(
         (holes.iter().zip(&is)).filter(|(_, is)| **is).map(|(hole, _)| hole.component).collect();
     of.sort_unstable();
     of.dedup();
-    let Some(on_device) = part.on_device.as_ref().filter(|_| !of.is_empty()) else { return Ok(vec![]) };
+    let Some(on_device) = on_device.filter(|_| !of.is_empty()) else { return Ok(vec![]) };
     let candidate = |&component: &u32| Candidate { component, normal: DVec3::ZERO, area: 0.0 };
     let mut candidates: Vec<Candidate> = of.iter().map(candidate).collect();
     let place = |component: u32| of.binary_search(&component).unwrap_or_default();
     for (i, rim) in rims.iter().enumerate().filter(|(i, _)| is[*i]) {
         let candidate = &mut candidates[place(holes[i].component)];
-        candidate.area = candidate.area.max(AREA * rim.area.length());
+        candidate.area = candidate.area.max(AREA * rim.measures.area.length());
     }
     let measures = Measures::of(whole, on_device, &candidates)?;
     let areas = measures.areas(&candidates)?;
     for (is, (rim, hole)) in is.iter_mut().zip(rims.iter().zip(holes)) {
-        *is = *is && areas[place(hole.component)] <= AREA * rim.area.length();
+        *is = *is && areas[place(hole.component)] <= AREA * rim.measures.area.length();
     }
     // at most one loop of a component may surround it
     for (i, rim) in rims.iter().enumerate().filter(|(i, _)| is[*i]) {
-        candidates[place(holes[i].component)].normal = rim.area.normalize_or_zero();
+        candidates[place(holes[i].component)].normal = rim.measures.area.normalize_or_zero();
     }
     let extents = measures.extents(&candidates)?;
     for (is, (rim, hole)) in is.iter_mut().zip(rims.iter().zip(holes)) {
-        let radius = (rim.area.length() / std::f64::consts::PI).sqrt();
+        let radius = (rim.measures.area.length() / std::f64::consts::PI).sqrt();
         *is = *is && extents[place(hole.component)] <= RELIEF * radius;
     }
     Ok(is)

@@ -9,11 +9,13 @@ pub const NONE: u32 = u32::MAX;
 /// The part of a component's border that counts 1.
 pub const UNITS: f64 = (1_u64 << 32) as f64;
 
-/// Lets each vertex lead to its least neighbour, if that is less than itself. `parent` begins with each
-/// vertex leading to itself.
+/// Lets the vertices to which those of a face lead lead to the least of them. `parent` begins with each vertex
+/// leading to itself. Most sets become trees in few rounds of this and of [`flatten`]; links that other
+/// blocks replace are made by [`unite_vertices`].
 #[kernel(threads = 256)]
 pub fn lead_down<'a>(f: Each, faces: In<'a, u32>, parent: Out<'a, u32>) {
-    let [a, b, c] = [faces.get(3 * f), faces.get(3 * f + 1), faces.get(3 * f + 2)];
+    let up = |k: u32| atomic::load(parent, faces.get(3 * f + k), Relaxed, Device);
+    let [a, b, c] = [up(0), up(1), up(2)];
     let least = if a < b && a < c {
         a
     } else if b < c {
@@ -22,7 +24,7 @@ pub fn lead_down<'a>(f: Each, faces: In<'a, u32>, parent: Out<'a, u32>) {
         c
     };
     for v in [a, b, c] {
-        if least < atomic::load(parent, v, Relaxed, Device) {
+        if least < v && least < atomic::load(parent, v, Relaxed, Device) {
             atomic::fetch_min(parent, v, least, Relaxed, Device);
         }
     }
@@ -31,11 +33,18 @@ pub fn lead_down<'a>(f: Each, faces: In<'a, u32>, parent: Out<'a, u32>) {
 #[kernel(threads = 256)]
 pub fn unite_vertices<'a>(f: Each, faces: In<'a, u32>, parent: Out<'a, u32>) {
     let [a, b, c] = [faces.get(3 * f), faces.get(3 * f + 1), faces.get(3 * f + 2)];
-    sets::unite(parent, a, b);
-    sets::unite(parent, b, c);
+    let up = |v: u32| atomic::load(parent, v, Relaxed, Device);
+    let (of_a, of_b, of_c) = (up(a), up(b), up(c));
+    if of_a != of_b {
+        sets::unite(parent, a, b);
+    }
+    if of_b != of_c {
+        sets::unite(parent, b, c);
+    }
 }
+/// The root of the tree of a vertex.
 #[inline(always)]
-fn root(parent: In<'_, u32>, mut x: u32) -> u32 {
+pub(crate) fn root(parent: In<'_, u32>, mut x: u32) -> u32 {
     loop {
         let up = parent.get(x);
         if up == x {

@@ -13,8 +13,9 @@
 //! terrain, is a boundary loop as well, but it is left open unless [`FillOptions::borders`] asks for it.
 //! Boundary loops may touch at vertices.
 //!
-//! Kernels look for the boundary, for components and for outer borders. The host reads only what is around
-//! the boundary, and fills the holes there. The result is the same for any number of threads.
+//! Kernels look for the boundary, for components and for outer borders, and make flat fillings of short
+//! holes ([`fill_holes`]). For other fillings the host reads only what is around the boundary, and fills the
+//! holes there. The result is the same on every device and for any number of threads.
 //!
 //! ```
 //! use ribbonmesh::Device;
@@ -35,7 +36,17 @@
 //! # }
 //! ```
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub(crate) mod exact_kernels;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub(crate) mod kernels;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod measure;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod number;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub(crate) mod outline_kernels;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod weight;
 
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
@@ -69,13 +80,22 @@ mod grid;
 mod loops;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod on_device;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod one;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod options;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod outline;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod pair;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod plan;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod refine;
@@ -103,9 +123,6 @@ mod strip;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod surroundings;
-#[cfg(not(target_arch = "nvptx64"))]
-#[forbid(unsafe_code)]
-mod weight;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use application::{Fill, FillChoice, summarize};

@@ -5,6 +5,7 @@ use crate::fill::fair::{Corner, fair};
 use crate::fill::refine::{Sizes, refine};
 use crate::fill::region::Region;
 use crate::fill::sheet::{Flip, Sheet};
+use crate::fill::weight::degrees;
 use crate::fill::{Filling, FlatBecause, Method, Triangulation};
 use glam::DVec3;
 
@@ -118,7 +119,7 @@ pub(crate) fn fill_one(
         faces: sheet.faces.len(),
         vertices: sheet.points.len() - rim,
         area: sheet.area(),
-        max_dihedral_angle: sheet.largest_angle().to_degrees(),
+        max_dihedral_angle: degrees(sheet.least_cosine()),
         converged,
         flat_because,
     };

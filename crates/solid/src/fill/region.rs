@@ -1,5 +1,5 @@
 //! The region in which a filling may be.
-use crate::fill::ring::{perimeter, vector_area};
+use crate::fill::measure::{perimeter, vector_area};
 use crate::fill::sheet::Sheet;
 use glam::DVec3;
 
@@ -29,8 +29,10 @@ impl Region {
         let rim = &flat.points[..flat.rim];
         let middle = rim.iter().sum::<DVec3>() / rim.len().max(1) as f64;
         // the vector areas of two loops that face each other would cancel
-        let axis = vector_area(&rim[..first]).normalize_or_zero();
-        let length = perimeter(&rim[..first]) + perimeter(&rim[first..]);
+        let (before, behind) = rim.split_at(first);
+        let around = |points: &[DVec3]| perimeter(points.len() as u32, |i| points[i as usize]);
+        let axis = vector_area(first as u32, |i| before[i as usize]).normalize_or_zero();
+        let length = around(before) + around(behind);
         let area = flat.area();
         let reach = REACH * 2.0 * area / length.max(f64::MIN_POSITIVE);
         let heights = [f64::INFINITY, f64::NEG_INFINITY];

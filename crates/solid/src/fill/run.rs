@@ -2,23 +2,32 @@
 use crate::fill::around::{NONE, before, behind, start};
 use crate::fill::attributes::{Added, extend};
 use crate::fill::border::outer;
+use crate::fill::exact_kernels::frame;
 use crate::fill::fair::Corner;
 use crate::fill::loops::{Loop, Loops, limit_vertices, loops};
+use crate::fill::on_device::fill_on_device;
 use crate::fill::one::{Opening, fill_one};
 use crate::fill::pair::{Pair, pairs};
-use crate::fill::ring::{Rim, rings};
+use crate::fill::plan::Plan;
+use crate::fill::ring::{Rim, nearest, rings};
 use crate::fill::strip::strip;
 use crate::fill::surroundings::{OnHost, Surroundings, Whole};
 use crate::fill::weight::normal;
 use crate::fill::{FillError, FillOptions, FillReport, Filling, Hole, HoleReport, Left, NotJoined, Why};
+use crate::repair::{Looked, look_for_holes};
 use glam::DVec3;
 use rayon::prelude::*;
-use ribbonmesh::{Device, Surface};
+use ribbonmesh::{Buffer, Device, Surface};
 use ribbonmesh_mesh::{BoundingBox, MeshError, Precision, Rest, TriangleMesh, UnionFind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Most faces of a mesh, as on devices.
 const FACES: u64 = 400_000_000;
+
+/// Refuses more faces than a device can have.
+pub(crate) fn limit_faces(faces: usize) -> Result<(), MeshError> {
+    MeshError::at_most("faces", faces, FACES)
+}
 
 /// The holes of a mesh: its boundary loops, in the order of their first vertices. The border of a surface
 /// that is not closed is in the list, too. Linear but for sorting; `device` looks for the boundary and for
@@ -29,9 +38,16 @@ const FACES: u64 = 400_000_000;
 /// loop; errors of the device.
 pub fn holes(device: &Device, mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
     mesh.check()?;
-    let part = Surroundings::of(&mut OnHost { device, mesh })?;
+    let mut whole = OnHost { device, mesh };
+    let looked = look(&whole)?;
+    let part = Surroundings::of(&mut whole, looked)?;
     let found = loops(&part)?;
     Ok(describe(&part, &found))
+}
+
+/// Looks for the boundary of a mesh.
+fn look(whole: &impl Whole) -> Result<Looked, FillError> {
+    Ok(look_for_holes(whole.vertices(), whole.faces()?)?)
 }
 
 /// Fills holes of a mesh in place. Old vertices and faces keep their numbers, positions and attributes; new
@@ -55,8 +71,10 @@ pub fn holes(device: &Device, mesh: &TriangleMesh) -> Result<Vec<Hole>, FillErro
 /// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface
 /// and each other.
 ///
-/// Kernels on `device` look for the boundary, for components and for outer borders; the host fills the holes,
-/// and reads only what is around them. Holes without a common vertex are filled in parallel.
+/// Kernels on `device` look for the boundary, for components and for outer borders. Flat fillings of holes of
+/// at most 128 edges that touch no other hole are kernels, too, if faces have no attributes, no hole is
+/// joined, and no filling needs a vertex in the middle. Otherwise the host fills the holes, and reads only
+/// what is around them. Holes without a common vertex are filled in parallel.
 /// # Errors
 /// The errors of [`holes`]; [`FillError::Option`]; [`MeshError`] if a column has too many or too few rows.
 /// The mesh is then unchanged.
@@ -65,7 +83,15 @@ pub fn fill_holes(
     mesh: &mut TriangleMesh,
     options: &FillOptions,
 ) -> Result<FillReport, FillError> {
-    fill_holes_where(device, mesh, options, |_| true)
+    options.check()?;
+    mesh.check()?;
+    let (report, new) = fill_all(&mut OnHost { device, mesh }, options)?;
+    match new {
+        New::Nothing => {}
+        New::Faces(faces) => mesh.faces.extend(faces.read()?.as_chunks::<3>().0),
+        New::Rest(grown) => mesh.append_rest(&grown.rest())?,
+    }
+    Ok(report)
 }
 
 /// Fills holes as [`fill_holes`], of a surface on its device. Attributes follow in the same way; positions,
@@ -76,11 +102,31 @@ pub fn fill_holes(
 pub fn fill_surface(surface: &mut Surface, options: &FillOptions) -> Result<FillReport, FillError> {
     options.check()?;
     surface.put_in_order()?;
-    let (report, grown) = fill(surface, options, |_| true, |_| false)?;
-    if let Some(grown) = grown {
-        surface.append_rest(&grown.rest())?;
+    let (report, new) = fill_all(surface, options)?;
+    match new {
+        New::Nothing => {}
+        New::Faces(faces) => surface.append_faces(&faces)?,
+        New::Rest(grown) => surface.append_rest(&grown.rest())?,
     }
     Ok(report)
+}
+
+/// New elements of a mesh whose holes were filled.
+enum New {
+    Nothing,
+    /// Three vertices of each new face, on the device.
+    Faces(Buffer<u32>),
+    Rest(Box<Grown>),
+}
+
+/// Fills all holes of a mesh, of which it changes nothing: on the device, or else on the host.
+fn fill_all(whole: &mut impl Whole, options: &FillOptions) -> Result<(FillReport, New), FillError> {
+    let looked = look(whole)?;
+    if let Some((report, faces)) = fill_on_device(whole, &looked, options)? {
+        return Ok((report, New::Faces(faces)));
+    }
+    let (report, grown) = fill(whole, looked, options, |_| true, |_| false)?;
+    Ok((report, grown.map_or(New::Nothing, |grown| New::Rest(grown.into()))))
 }
 
 /// Fills the holes of a mesh that a function chooses, otherwise as [`fill_holes`]. The function gets the
@@ -112,7 +158,9 @@ pub fn fill_holes_without(
 ) -> Result<FillReport, FillError> {
     options.check()?;
     mesh.check()?;
-    let (report, grown) = fill(&mut OnHost { device, mesh }, options, chosen, refused)?;
+    let mut whole = OnHost { device, mesh };
+    let looked = look(&whole)?;
+    let (report, grown) = fill(&mut whole, looked, options, chosen, refused)?;
     if let Some(grown) = grown {
         mesh.append_rest(&grown.rest())?;
     }
@@ -154,36 +202,6 @@ impl Grown {
     }
 }
 
-/// Which holes are filled, and how.
-struct Plan<'a> {
-    options: &'a FillOptions,
-    holes: &'a [Hole],
-    chosen: Vec<bool>,
-    outer: Vec<bool>,
-    largest: Option<usize>,
-    /// The pairs to be joined, by the first of their loops.
-    partners: FxHashMap<usize, Pair>,
-    /// For each hole the other one of its pair.
-    joined: Vec<Option<usize>>,
-}
-
-impl Plan<'_> {
-    /// The reason for which a hole is left open, if it is not joined.
-    fn left(&self, i: usize) -> Option<Left> {
-        let (hole, options) = (&self.holes[i], self.options);
-        let long = options.perimeter.is_some_and(|limit| hole.perimeter > limit);
-        let many = options.up_to.is_some_and(|limit| hole.edges > limit as usize);
-        let reasons = [
-            (!self.chosen[i], Left::NotChosen),
-            (self.largest == Some(i), Left::Largest),
-            (many, Left::TooManyEdges),
-            (long, Left::TooLong),
-            (self.outer.get(i) == Some(&true), Left::Border),
-        ];
-        reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
-    }
-}
-
 /// Result for one hole.
 #[derive(Default)]
 struct Done {
@@ -208,17 +226,18 @@ struct Search {
 /// Fills holes of a mesh, of which it changes nothing. Returns the new elements, if there are any.
 fn fill(
     whole: &mut impl Whole,
+    looked: Looked,
     options: &FillOptions,
     chosen: impl Fn(&[u32]) -> bool,
     refused: impl Fn([u32; 2]) -> bool + Sync,
 ) -> Result<(FillReport, Option<Grown>), FillError> {
-    let part = Surroundings::of(whole)?;
+    let part = Surroundings::of(whole, looked)?;
     let found = loops(&part)?;
     let holes = describe(&part, &found);
     let needed = !options.borders || (options.rings && options.join.is_none());
     let of_all = || rims(&part, &found, &holes);
     let rims = if needed { whole.device().install(of_all) } else { vec![] };
-    let outer = if options.borders { vec![] } else { outer(whole, &part, &rims, &holes)? };
+    let outer = if options.borders { vec![] } else { outer(whole, part.on_device.as_ref(), &rims, &holes)? };
     let search = Search { part, found, holes, rims, outer };
     fill_part(search, Some(whole.device()), options, chosen, refused)
 }
@@ -237,24 +256,22 @@ fn fill_part(
     let chosen: Vec<bool> = (found.loops.iter())
         .map(|boundary| chosen(&boundary.vertices.iter().map(input).collect::<Vec<_>>()))
         .collect();
-    let largest = if options.keep_largest {
-        let by_length = |a: &(usize, &Hole), b: &(usize, &Hole)| a.1.perimeter.total_cmp(&b.1.perimeter);
-        holes.iter().enumerate().max_by(by_length).map(|(i, _)| i)
-    } else {
-        None
-    };
     let mut report = FillReport::default();
-    let (partners, joined) = (FxHashMap::default(), vec![None; holes.len()]);
-    let mut plan = Plan { options, holes: &holes, chosen, outer, largest, partners, joined };
+    let mut plan = Plan::new(options, &holes, chosen, outer);
     let filler = Filler::of(&part, &found, &refused);
     let list = if let Some(distance) = options.join {
         let place = |v: u32| filler.positions[v as usize];
-        let skipped = |i: usize| largest == Some(i) || !plan.chosen[i];
+        let skipped = |i: usize| plan.largest == Some(i) || !plan.chosen[i];
         let (list, refused) = pairs(&found.loops, skipped, place, distance);
         report.not_joined = refused;
         list
     } else if options.rings {
-        rings(&rims, |i| plan.left(i).is_some_and(|reason| reason != Left::Border))
+        let places = |i: usize| found.loops[i].vertices.iter().map(|&v| filler.positions[v as usize]);
+        let pair = |loops: [usize; 2]| {
+            let [first, second] = loops.map(|i| places(i).collect::<Vec<DVec3>>());
+            Pair { loops, start: [0, nearest(&first, &second)] }
+        };
+        rings(&rims, |i| plan.is_no_ring(i)).into_iter().map(pair).collect()
     } else {
         vec![]
     };
@@ -287,7 +304,7 @@ fn fill_part(
                 report.area_added += done.area;
                 counts = [counts[0] + new.points.len(), counts[1] + new.sheet.faces.len()];
                 limit_vertices(counts[0])?;
-                MeshError::at_most("faces", counts[1], FACES)?;
+                limit_faces(counts[1])?;
                 added.push(new);
                 Some(done)
             }
@@ -506,9 +523,7 @@ impl<'a> Filler<'a> {
         let at = |v: u32| self.positions[v as usize];
         // coordinates of about 1, whose squares neither overflow nor underflow
         let around = vertices.iter().map(|&v| at(v)).fold(BoundingBox::EMPTY, BoundingBox::with);
-        let middle = around.middle();
-        let unit = (around.high / 2.0 - around.low / 2.0).max_element();
-        let unit = if unit > 0.0 { unit } else { 1.0 };
+        let (middle, unit) = frame(around.low, around.high);
         let place = |v: u32| (at(v) - middle) / unit;
         let corners = |face: u32| self.faces[face as usize].map(place);
         let own: FxHashMap<u32, u32> = vertices.iter().copied().zip(0..).collect();

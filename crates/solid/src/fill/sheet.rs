@@ -1,6 +1,6 @@
 //! The faces of a filling, while they are made.
 use crate::fill::around::{NONE, before, behind, start};
-use crate::fill::weight::{normal, sharpness};
+use crate::fill::weight::{cosine, lesser, normal, sharpness};
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 
@@ -83,14 +83,10 @@ impl Sheet {
             other => normal(self.corners(other as usize / 3)).0,
         }
     }
-    /// The greatest angle between neighbouring normals, in radians; edges of the loop count.
-    pub fn largest_angle(&self) -> f64 {
-        let angle = |side: usize| {
-            let (own, _) = normal(self.corners(side / 3));
-            let other = self.normal_across(side as u32);
-            if own == DVec3::ZERO || other == DVec3::ZERO { 0.0 } else { own.angle_between(other) }
-        };
-        (0..self.across.len()).map(angle).fold(0.0, f64::max)
+    /// The least cosine of an angle between neighbouring normals, at most 1; edges of the loop count.
+    pub fn least_cosine(&self) -> f64 {
+        let at = |side: usize| cosine(normal(self.corners(side / 3)).0, self.normal_across(side as u32));
+        (0..self.across.len()).map(at).fold(1.0, lesser)
     }
     /// The area.
     pub fn area(&self) -> f64 {

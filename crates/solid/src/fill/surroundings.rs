@@ -1,11 +1,11 @@
 //! The part of a mesh around its boundary, which is all that filling holes reads.
 use crate::fill::FillError;
 use crate::fill::around::NONE;
-use crate::fill::kernels::{LabelListed, LeadDown, UniteVertices};
-use crate::repair::{Violations, look_for_holes, rows, used};
+use crate::fill::kernels::{Flatten, LabelListed, LeadDown, UniteVertices};
+use crate::repair::{Looked, Violations, rows, used};
 use glam::DVec3;
 use ribbonmesh::{Buffer, Device, Error, Surface, array};
-use ribbonmesh_mesh::{Sides, TriangleMesh};
+use ribbonmesh_mesh::{Column, Policy, Sides, TriangleMesh};
 use std::sync::Arc;
 
 /// A mesh on a device, or on the host beside one.
@@ -18,6 +18,10 @@ pub(crate) trait Whole {
     fn faces(&self) -> Result<Buffer<u32>, Error>;
     /// Positions, on the device.
     fn positions(&self) -> Result<Buffer<DVec3>, Error>;
+    /// Positions of some vertices, on the device.
+    fn points(&mut self, vertices: &Buffer<u32>) -> Result<Buffer<DVec3>, Error>;
+    /// Whether new faces between vertices that are there get no attributes, and none is dropped.
+    fn has_bare_faces(&self) -> bool;
     /// Copies of some elements with their attributes; `corners` has the vertices of the faces by their places
     /// in the list.
     fn part(
@@ -46,6 +50,16 @@ impl Whole for OnHost<'_> {
     fn positions(&self) -> Result<Buffer<DVec3>, Error> {
         self.device.upload(&self.mesh.positions)
     }
+    fn points(&mut self, vertices: &Buffer<u32>) -> Result<Buffer<DVec3>, Error> {
+        let at = |v: &u32| self.mesh.positions[*v as usize];
+        self.device.upload(&vertices.read()?.iter().map(at).collect::<Vec<DVec3>>())
+    }
+    fn has_bare_faces(&self) -> bool {
+        let goes = |column: &Column| column.policy() == Policy::Drop;
+        self.mesh.faces_of().is_empty()
+            && self.mesh.corners().is_empty()
+            && !self.mesh.vertices().into_iter().any(goes)
+    }
     fn part(
         &mut self,
         vertices: &[u32],
@@ -70,6 +84,12 @@ impl Whole for Surface {
     }
     fn positions(&self) -> Result<Buffer<DVec3>, Error> {
         self.exact_positions()
+    }
+    fn points(&mut self, vertices: &Buffer<u32>) -> Result<Buffer<DVec3>, Error> {
+        self.exact_positions_of(vertices)
+    }
+    fn has_bare_faces(&self) -> bool {
+        self.has_bare_faces()
     }
     fn part(
         &mut self,
@@ -113,11 +133,26 @@ pub(crate) struct OnDevice {
     pub faces: Arc<Buffer<u32>>,
 }
 
+/// Rounds that make trees of most of a component before its vertices are united.
+const ROUNDS: u32 = 2;
+
+/// Finds the components: trees of vertices whose roots are the first vertices of the components.
+pub(crate) fn trees(device: &Device, vertices: usize, faces: &Buffer<u32>) -> Result<Buffer<u32>, Error> {
+    let mut parent = array::count_up(device, vertices as u32)?;
+    let n = faces.len() as u32 / 3;
+    for _ in 0..ROUNDS {
+        device.launch_each(n, LeadDown { faces: faces.view(), parent: parent.view_mut() })?;
+        device.launch_each(vertices as u32, Flatten { parent: parent.view_mut() })?;
+    }
+    device.launch_each(n, UniteVertices { faces: faces.view(), parent: parent.view_mut() })?;
+    Ok(parent)
+}
+
 impl Surroundings {
-    /// Finds the boundary, and reads the part around it. Linear.
-    pub fn of(whole: &mut impl Whole) -> Result<Self, FillError> {
-        let vertices = whole.vertices();
-        let looked = look_for_holes(vertices, whole.faces()?)?;
+    /// Reads the part around the boundary, which was found. Linear.
+    pub fn of(whole: &mut impl Whole, mut looked: Looked) -> Result<Self, FillError> {
+        let vertices = looked.vertices;
+        looked.read_sides()?;
         let boundary = &looked.boundary;
         let mut around = Self {
             whole: vertices,
@@ -143,10 +178,7 @@ impl Surroundings {
         array::scatter(&array::count_up(&device, inner.len() as u32)?, &inner, &mut places)?;
         let corners = array::gather(&places, &corners)?;
 
-        let mut parent = array::count_up(&device, vertices as u32)?;
-        let n = faces.len() as u32 / 3;
-        device.launch_each(n, LeadDown { faces: faces.view(), parent: parent.view_mut() })?;
-        device.launch_each(n, UniteVertices { faces: faces.view(), parent: parent.view_mut() })?;
+        let parent = trees(&device, vertices, &faces)?;
         let mut labels = device.unspecified::<u32>(inner.len())?;
         let label = LabelListed { list: inner.view(), parent: parent.view(), labels: labels.view_mut() };
         device.launch_each(inner.len() as u32, label)?;

@@ -1,5 +1,7 @@
-//! Weights of the triangles of a filling.
+//! Weights of the triangles of a filling, the same on all machines.
+use crate::fill::number::{cross, dot, length, times};
 use glam::DVec3;
+use ribbonmesh::device::bytemuck::{Pod, Zeroable};
 
 /// Difference of the cosines of angles between normals below which the angles are equal: 0.08 degrees
 /// around 0. Otherwise rounding would choose among the triangulations of a flat hole.
@@ -13,7 +15,9 @@ const FLAT: f64 = 1e-9;
 const COMPACT: f64 = 1e-4;
 
 /// The weight of a triangulation: the sharpest edge, then the area (Barequet and Sharir 1995, Liepa 2003).
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Pod, Zeroable)]
+#[bytemuck(crate = "ribbonmesh::device::bytemuck")]
 pub(crate) struct Weight {
     /// 1 minus the cosine of the greatest angle between neighbouring normals, rounded.
     pub sharpest: f64,
@@ -26,38 +30,62 @@ impl Weight {
     pub const INFINITE: Self = Self { sharpest: f64::INFINITY, area: f64::INFINITY };
 
     /// The weight of two triangulations together.
+    #[inline(always)]
     pub fn and(self, other: Self) -> Self {
         Self { sharpest: self.sharpest.max(other.sharpest), area: self.area + other.area }
     }
 }
 
 /// The unit normal of a triangle and its area; no normal if it has no area.
+#[inline(always)]
 pub(crate) fn normal([a, b, c]: [DVec3; 3]) -> (DVec3, f64) {
-    let (u, v) = (b - a, c - a);
-    let cross = u.cross(v);
-    let length = cross.length();
-    let longest = u.length_squared().max(v.length_squared()).max((c - b).length_squared());
-    if length <= FLAT * longest { (DVec3::ZERO, 0.5 * length) } else { (cross / length, 0.5 * length) }
+    let (u, v, w) = (b - a, c - a, c - b);
+    let across = cross(u, v);
+    let twice = length(across);
+    let longest = dot(u, u).max(dot(v, v)).max(dot(w, w));
+    let area = times(0.5, twice);
+    if twice <= times(FLAT, longest) { (DVec3::ZERO, area) } else { (across / twice, area) }
 }
 
 /// Sharpness of the edge between two faces with these unit normals: 0 if flat, 2 if folded. A face without a
 /// normal has no sharp edges, unless it is new.
+#[inline(always)]
 pub(crate) fn sharpness(a: DVec3, b: DVec3) -> f64 {
     if a == DVec3::ZERO || b == DVec3::ZERO {
         return 0.0;
     }
-    (((1.0 - a.dot(b)) / STEP).round() * STEP).max(0.0)
+    times(libm::round((1.0 - dot(a, b)) / STEP), STEP).max(0.0)
+}
+
+/// Cosine of the angle between two normals; 1 if one of the faces has none.
+#[inline(always)]
+pub(crate) fn cosine(a: DVec3, b: DVec3) -> f64 {
+    if a == DVec3::ZERO || b == DVec3::ZERO {
+        return 1.0;
+    }
+    dot(a, b) / libm::sqrt(times(dot(a, a), dot(b, b)))
+}
+/// The lesser of two cosines; one that is not a number does not count.
+#[inline(always)]
+pub(crate) fn lesser(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+/// The angle of the least cosine, in degrees.
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) fn degrees(least: f64) -> f64 {
+    libm::acos(least.clamp(-1.0, 1.0)).to_degrees()
 }
 
 /// The weight of a triangle beside faces with these normals, and its normal.
-pub(crate) fn triangle(corners: [DVec3; 3], beside: [DVec3; 2]) -> (Weight, DVec3) {
-    let (normal, area) = normal(corners);
+#[inline(always)]
+pub(crate) fn triangle([a, b, c]: [DVec3; 3], beside: [DVec3; 2]) -> (Weight, DVec3) {
+    let (normal, area) = normal([a, b, c]);
     let sharpest = if normal == DVec3::ZERO {
         NO_AREA
     } else {
         sharpness(normal, beside[0]).max(sharpness(normal, beside[1]))
     };
-    let [a, b, c] = corners;
-    let squares = a.distance_squared(b) + b.distance_squared(c) + c.distance_squared(a);
-    (Weight { sharpest, area: area + COMPACT * squares }, normal)
+    let (u, v, w) = (a - b, b - c, c - a);
+    let squares = dot(u, u) + dot(v, v) + dot(w, w);
+    (Weight { sharpest, area: area + times(COMPACT, squares) }, normal)
 }

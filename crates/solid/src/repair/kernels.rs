@@ -30,12 +30,14 @@ pub mod verdict {
     pub const FLAT: u32 = 2;
 }
 
+/// The side before another in its face. Side `3 f + i` of face `f` leads from corner `i` to the next.
 #[inline(always)]
-fn before(side: u32) -> u32 {
+pub(crate) fn before(side: u32) -> u32 {
     if side.is_multiple_of(3) { side + 2 } else { side - 1 }
 }
+/// The side after another in its face.
 #[inline(always)]
-fn behind(side: u32) -> u32 {
+pub(crate) fn behind(side: u32) -> u32 {
     if side % 3 == 2 { side - 2 } else { side + 1 }
 }
 #[inline(always)]
@@ -546,7 +548,7 @@ pub fn list_at_vertices<'a>(c: Each, faces: In<'a, u32>, cursors: Out<'a, u32>, 
 
 /// The corners of a vertex: their places in the list.
 #[inline(always)]
-fn corners_at(v: u32, ends: In<'_, u32>) -> (u32, u32) {
+pub(crate) fn corners_at(v: u32, ends: In<'_, u32>) -> (u32, u32) {
     (if v == 0 { 0 } else { ends.get(v - 1) }, ends.get(v))
 }
 

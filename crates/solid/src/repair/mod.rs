@@ -111,6 +111,8 @@ mod violations;
 #[forbid(unsafe_code)]
 mod weld;
 
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub(crate) use kernels::{before, behind, corners_at};
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use linked::{rows, set, used};
 #[cfg(not(target_arch = "nvptx64"))]
@@ -122,12 +124,14 @@ pub use report::{EdgeCut, EdgeSplit, RepairReport, VertexSplit};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use run::{RepairOptions, RepairedTriangles, repair, repair_triangles};
 #[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use simple::CornersAt;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use stitch::{STITCH, StitchReport, repair_and_stitch, repair_and_stitch_surface, stitch_mesh};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use violation::Violation;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use violations::{Boundary, ViolationList, Violations, boundary, boundary_of, manifold_violations};
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use violations::{isolated_in, look_for_holes};
+pub(crate) use violations::{Looked, isolated_in, look_for_holes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use weld::first_at_places;

@@ -9,20 +9,21 @@ const FACES: usize = 400_000_000;
 
 /// The boundary of an oriented manifold of which several fans with a boundary may meet at a vertex.
 pub(crate) struct Simple {
-    /// The sides of faces whose edges have no other face, ascending.
-    pub sides: Vec<u32>,
+    /// Begins with the sides of faces whose edges have no other face, in any order; their number.
+    pub open: (Buffer<u32>, u32),
     /// The vertices of several fans, ascending.
     pub several_fans: Vec<u32>,
     /// Number of vertices without a face.
     pub isolated: u32,
     /// The corners of all vertices.
-    pub corners: Option<CornersAt>,
+    pub corners: CornersAt,
 }
 /// The corners of each vertex, in any order.
 pub(crate) struct CornersAt {
     /// The ends of their parts of the list.
-    ends: Buffer<u32>,
-    list: Buffer<u32>,
+    pub ends: Buffer<u32>,
+    /// The corners.
+    pub list: Buffer<u32>,
 }
 
 impl CornersAt {
@@ -44,7 +45,7 @@ impl CornersAt {
 
 /// Looks at the faces around each vertex; `None` if there is anything that an oriented manifold does not
 /// have, but for vertices of several fans that all have a boundary, or if a vertex has very many faces. Waits
-/// twice, and once more for each list.
+/// twice, and once more if there are such vertices.
 pub(crate) fn look_simply(vertices: usize, faces: &Buffer<u32>) -> Result<Option<Simple>> {
     let (device, n) = (faces.device(), faces.len());
     if vertices.max(n) > 3 * FACES || !n.is_multiple_of(3) {
@@ -75,15 +76,17 @@ pub(crate) fn look_simply(vertices: usize, faces: &Buffer<u32>) -> Result<Option
     if of(count::UNFIT) + of(count::WRONG) > 0 {
         return Ok(None);
     }
-    let sorted = |list: &Buffer<u32>, n: u32| -> Result<Vec<u32>> {
-        let mut list = if n > 0 { list.read_range(0, n as usize)? } else { vec![] };
-        device.install(|| list.par_sort_unstable());
-        Ok(list)
-    };
     Ok(Some(Simple {
-        sides: sorted(&open, of(count::OPEN))?,
         several_fans: sorted(&several, of(count::SEVERAL))?,
+        open: (open, of(count::OPEN)),
         isolated: of(count::ISOLATED),
-        corners: Some(CornersAt { ends, list }),
+        corners: CornersAt { ends, list },
     }))
+}
+
+/// The first `n` numbers, ascending. Waits.
+pub(crate) fn sorted(numbers: &Buffer<u32>, n: u32) -> Result<Vec<u32>> {
+    let mut list = if n > 0 { numbers.read_range(0, n as usize)? } else { vec![] };
+    numbers.device().install(|| list.par_sort_unstable());
+    Ok(list)
 }

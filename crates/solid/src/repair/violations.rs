@@ -5,7 +5,7 @@ use crate::repair::edges::{before, behind, start};
 use crate::repair::fans::Corners;
 use crate::repair::kernels::{MarkStarts, note};
 use crate::repair::linked::{Dropped, Judged, Linked, Region, Side, find_fans, rows, used, with_marked};
-use crate::repair::simple::{CornersAt, Simple, look_simply};
+use crate::repair::simple::{CornersAt, Simple, look_simply, sorted};
 use rayon::prelude::*;
 use ribbonmesh::{Buffer, Device, Result, array};
 use ribbonmesh_mesh::{Class, Classified, Subject, UnionFind};
@@ -134,29 +134,44 @@ pub fn boundary(device: &Device, vertices: usize, faces: &[[u32; 3]]) -> Result<
 /// [`Error::TooMany`](ribbonmesh::Error::TooMany); out of memory; errors of the driver.
 pub fn boundary_of(vertices: usize, faces: Buffer<u32>) -> Result<Boundary> {
     match look_simply(vertices, &faces)? {
-        Some(simple) if simple.several_fans.is_empty() => Ok(simple.into()),
+        Some(simple) if simple.several_fans.is_empty() => {
+            let (boundary, (sides, n), _) = simple.into_parts();
+            Ok(Boundary { sides: sorted(&sides, n)?, ..boundary })
+        }
         _ => Ok(look(vertices, faces)?.boundary),
     }
 }
 
-impl From<Simple> for Boundary {
-    fn from(Simple { sides, several_fans, isolated, .. }: Simple) -> Self {
+impl Simple {
+    /// The boundary without its sides, and these; the corners of the vertices.
+    fn into_parts(self) -> (Boundary, (Buffer<u32>, u32), CornersAt) {
+        let Self { open, several_fans, isolated, corners } = self;
         let violations = Violations { isolated_vertices: isolated.into(), ..Violations::default() };
-        Self { violations, sides, several_fans }
+        (Boundary { violations, sides: vec![], several_fans }, open, corners)
     }
 }
 
 /// A boundary with the triangles in which it was found.
 pub(crate) struct Looked {
-    /// The boundary.
+    /// The boundary; without its sides as long as these are on the device alone.
     pub boundary: Boundary,
+    /// Begins with the sides of the boundary in any order, and their number, if a quick look has found them.
+    pub open: Option<(Buffer<u32>, u32)>,
     /// Three vertices of each face.
     pub faces: Arc<Buffer<u32>>,
     /// The corners of all vertices, if they were listed.
-    corners: Option<CornersAt>,
-    vertices: usize,
+    pub corners: Option<CornersAt>,
+    /// Number of vertices.
+    pub vertices: usize,
 }
 impl Looked {
+    /// Reads the sides of the boundary, if they are on the device alone. Waits then.
+    pub fn read_sides(&mut self) -> Result<()> {
+        if let Some((sides, n)) = self.open.take() {
+            self.boundary.sides = sorted(&sides, n)?;
+        }
+        Ok(())
+    }
     /// The faces at the vertices where listed sides begin, ascending. Waits.
     pub fn faces_around(&self, sides: &Buffer<u32>) -> Result<Buffer<u32>> {
         if let Some(corners) = &self.corners {
@@ -175,9 +190,10 @@ impl Looked {
 /// violations.
 pub(crate) fn look_for_holes(vertices: usize, faces: Buffer<u32>) -> Result<Looked> {
     match look_simply(vertices, &faces)? {
-        Some(mut simple) => {
-            let corners = simple.corners.take();
-            Ok(Looked { boundary: simple.into(), faces: faces.into(), corners, vertices })
+        Some(simple) => {
+            let (boundary, open, corners) = simple.into_parts();
+            let (open, corners) = (Some(open), Some(corners));
+            Ok(Looked { boundary, open, faces: faces.into(), corners, vertices })
         }
         None => look(vertices, faces),
     }
@@ -236,7 +252,8 @@ fn look(vertices: usize, faces: Buffer<u32>) -> Result<Looked> {
             });
     }
     let faces = dropped.map_or_else(|| linked.shared_faces(), |dropped| dropped.all.into());
-    Ok(Looked { boundary: Boundary { violations, sides, several_fans }, faces, corners: None, vertices })
+    let boundary = Boundary { violations, sides, several_fans };
+    Ok(Looked { boundary, open: None, faces, corners: None, vertices })
 }
 
 /// The faces with a vertex twice.

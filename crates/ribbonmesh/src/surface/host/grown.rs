@@ -4,11 +4,11 @@ use super::kept::Kept;
 use super::note::{Note, Why};
 use super::order::inverse;
 use super::surface::{Edges, Surface};
-use crate::surface::kernels::order::{CornersInOrder, Widen};
+use crate::surface::kernels::order::{CornersInOrder, PutBehind, Widen};
 use crate::{Attribute, Buffer, Error, Result, array};
 use bytemuck::Pod;
 use glam::{DVec3, Vec3};
-use ribbonmesh_mesh::{Column as HostColumn, ColumnError, Element, MeshError, Rest, TriangleMesh};
+use ribbonmesh_mesh::{Column as HostColumn, ColumnError, Element, MeshError, Policy, Rest, TriangleMesh};
 
 impl Surface {
     /// Puts ids in the order of the output, if they have another one, so that the place of an element is its
@@ -44,6 +44,29 @@ impl Surface {
         let widen = Widen { origin: self.origin.to_array(), from: points.view(), to };
         self.device.launch_each(points.len() as u32, widen)?;
         Ok(positions)
+    }
+    /// Positions of some vertices, in double precision, as [`Surface::download`] gives them. Vertices are
+    /// named by their places in the output, which are their ids ([`Surface::put_in_order`]). Waits if there
+    /// are positions that single precision has rounded, which are on the host.
+    /// # Errors
+    /// [`Error::Index`] for a vertex that is not there, which on a GPU a later call returns; out of memory;
+    /// errors of the driver.
+    pub fn exact_positions_of(&mut self, vertices: &Buffer<u32>) -> Result<Buffer<DVec3>> {
+        self.put_in_order()?;
+        let points = array::gather(self.positions.buffer(), vertices)?;
+        let Some(exact) = &self.exact else {
+            let mut positions = self.device.unspecified::<DVec3>(points.len())?;
+            let to = positions.view_mut().wide();
+            let widen = Widen { origin: self.origin.to_array(), from: points.view(), to };
+            self.device.launch_each(points.len() as u32, widen)?;
+            return Ok(positions);
+        };
+        let position = |(point, v): (Vec3, u32)| match exact[v as usize] {
+            exact if (exact - self.origin).as_vec3() == point => exact,
+            _ => self.origin + point.as_dvec3(),
+        };
+        let points = points.read()?.into_iter().zip(vertices.read()?);
+        self.device.upload(&points.map(position).collect::<Vec<DVec3>>())
     }
     /// Copies of some vertices and faces as a mesh on the host, with attributes, without edges and tables.
     /// Elements are named by their places in the output, which become their ids ([`Surface::put_in_order`]);
@@ -127,6 +150,35 @@ impl Surface {
         }
         self.notes.extend(notes);
         (self.positions, self.faces, self.kept) = (positions, all.into(), Kept::default());
+        Ok(())
+    }
+    /// Whether new faces between vertices that are there get no values: there are no columns of faces and
+    /// corners, and none of vertices that goes when the mesh changes.
+    pub fn has_bare_faces(&self) -> bool {
+        let goes = |column: &Column| column.head.policy == Policy::Drop;
+        self.of_faces.is_empty() && self.of_corners.is_empty() && !self.of_vertices.iter().any(goes)
+    }
+    /// Appends faces between vertices that are there, three vertices each by their ids, to a surface that has
+    /// no values for faces ([`Surface::has_bare_faces`]). Ids become the places of the output
+    /// ([`Surface::put_in_order`]), which the new faces follow. Nothing goes through the host.
+    /// # Errors
+    /// [`Error::Invalid`] if there are values for faces; [`Error::Length`] unless there are three vertices for
+    /// each face; [`Error::IndexOutOfRange`]; [`Error::TooMany`]; out of memory; errors of the driver. The
+    /// mesh is as it was then.
+    pub fn append_faces(&mut self, faces: &Buffer<u32>) -> Result<()> {
+        if !self.has_bare_faces() {
+            return Err(Error::Invalid("faces without values for a surface that has some".into()));
+        }
+        self.put_in_order()?;
+        let [n, f] = self.numbers();
+        crate::static_mesh::build::check_numbers(n, f + faces.len() / 3)?;
+        crate::flat::check_buffer(n, faces)?;
+        let mut all = self.device.unspecified::<u32>(self.faces.len() + faces.len())?;
+        let old = self.faces.len() as u32;
+        array::copy_words(&self.device, old, self.faces.view(), all.view_mut())?;
+        let behind = PutBehind { from: faces.view(), first: old, add: 0, to: all.view_mut() };
+        self.device.launch_each(faces.len() as u32, behind)?;
+        (self.faces, self.kept) = (all.into(), Kept::default());
         Ok(())
     }
     /// Replaces the connectivity: the new vertex i is a copy of the vertex `vertices[i]`, the new face i one

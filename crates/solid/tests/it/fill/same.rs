@@ -1,8 +1,13 @@
 //! Filling on devices finds what a sequential search finds, and gives the same on a surface as on the host.
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use ribbonmesh::{Device, MeshOptions, Surface};
-use ribbonmesh_mesh::{ColourSpace, Column, Policy, Precision, Role, TriangleMesh, UnionFind, shapes};
-use ribbonmesh_solid::fill::{FillOptions, Left, Method, fill_holes, fill_surface, holes};
+use ribbonmesh_mesh::{
+    ColourSpace, Column, Element, Policy, Precision, Role, TriangleMesh, UnionFind, shapes,
+};
+use ribbonmesh_solid::fill::{
+    FillError, FillOptions, FillReport, Left, Method, Triangulation, fill_holes, fill_holes_where,
+    fill_surface, holes,
+};
 use ribbonmesh_suite::{Random, cases, size, suite};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,6 +133,40 @@ fn options(i: u32, faces: usize) -> FillOptions {
         join: (i % 8 == 6).then_some(0.3),
         exact_up_to: if i % 10 == 9 { 5 } else { 800 },
     }
+}
+
+/// Compares the filling of a mesh, and of its surface, with that of the host. Returns the report.
+fn compare(
+    device: &Device,
+    mesh: &TriangleMesh,
+    options: &FillOptions,
+    name: &str,
+) -> Result<FillReport, FillError> {
+    let mut expected = mesh.clone();
+    // holes that a function chooses are always filled on the host
+    let of_host = fill_holes_where(&Device::cpu(), &mut expected, options, |_| true);
+    let mut beside = mesh.clone();
+    let found = fill_holes(device, &mut beside, options);
+    let mut surface = Surface::new(device, mesh, &MeshOptions::default()).expect("uploaded");
+    let of_surface = fill_surface(&mut surface, options);
+    match (&of_host, &found, &of_surface) {
+        (Ok(a), Ok(b), Ok(c)) => {
+            assert_eq!(a, b, "{name}");
+            assert_eq!(a, c, "{name}");
+        }
+        (Err(a), Err(b), Err(c)) => {
+            assert_eq!(a.to_string(), b.to_string(), "{name}");
+            assert_eq!(a.to_string(), c.to_string(), "{name}");
+        }
+        results => panic!("{name}: {results:?}"),
+    }
+    let filled = surface.download().expect("downloaded");
+    assert_eq!(beside.faces, expected.faces, "{name}");
+    assert_eq!(filled.faces, expected.faces, "{name}");
+    // what is not a number does not equal itself
+    let whole = expected.positions.iter().all(|p| p.is_finite());
+    assert!(!whole || (beside == expected && filled == expected), "{name}");
+    of_host
 }
 
 /// The loops by maps: for each its vertices from the first on, and the first vertex of its component. `None`
@@ -256,6 +295,92 @@ suite! {
             let whole = expected.positions.iter().all(|p| p.is_finite());
             assert!(!whole || beside == expected, "{i}");
             assert!(!whole || filled == expected, "{i}");
+        }
+    }
+    fn flat_fillings_of_the_device(device) {
+        let (mut random, mut exact, mut longest) = (Random(7), 0, 0);
+        for i in cases(0..324) {
+            let mut mesh = damaged(i, &mut random);
+            if i % 3 > 0 {
+                let columns = [Element::Vertex, Element::Face, Element::Corner];
+                columns.into_iter().for_each(|element| mesh.attributes_mut(element).retain(|_| false));
+            }
+            if i % 5 == 1 {
+                mesh = TriangleMesh::from_f32(mesh.points_as_arrays(), mesh.faces);
+            }
+            let options = FillOptions { method: Method::Flat, join: None, ..options(i, 2000) };
+            let Ok(report) = compare(device, &mesh, &options, &i.to_string()) else { continue };
+            let filled = report.holes.iter().filter(|hole| hole.filling.is_some());
+            let fillings = filled.filter(|hole| {
+                hole.filling.as_ref().is_some_and(|filling| filling.triangulation == Triangulation::Exact)
+            });
+            let edges: Vec<usize> = fillings.map(|hole| hole.hole.edges).collect();
+            exact += edges.len();
+            longest = edges.into_iter().chain([longest]).max().unwrap_or(0);
+        }
+        assert!(exact > size(500, 10) && longest > size(60, 5), "{exact} {longest}");
+    }
+    fn holes_of_all_lengths(device) {
+        // bowls with rims of 3 to 140 edges that are not flat
+        let mut random = Random(8);
+        for n in cases(3..140) {
+            let angle = |i: u32| 2.0 * std::f64::consts::PI * f64::from(i) / f64::from(n);
+            let mut noise = || 0.4 * f64::from(random.below(1000)) / 1000.0;
+            let mut positions = vec![DVec3::new(0.1, 0.2, -2.0)];
+            positions.extend((0..n).map(|i| {
+                let (x, y) = (angle(i).cos(), angle(i).sin());
+                DVec3::new(x + noise(), y + noise(), noise())
+            }));
+            let faces = (0..n).map(|i| [0, 1 + (i + 1) % n, 1 + i]).collect();
+            let mesh = TriangleMesh::new(positions, faces);
+            let borders = FillOptions { method: Method::Flat, borders: true, ..FillOptions::default() };
+            let report = compare(device, &mesh, &borders, &n.to_string()).expect("a manifold");
+            assert_eq!((report.filled, report.faces_added), (1, n as usize - 2), "{n}");
+        }
+    }
+    fn special_holes(device) {
+        let flat = FillOptions { method: Method::Flat, borders: true, ..FillOptions::default() };
+        // no holes; no faces; one face, whose outside gets a vertex; vertices that are not finite at a hole,
+        // across from it, and nowhere
+        let ball = shapes::icosphere(3).expect("small");
+        assert_eq!(compare(device, &ball, &flat, "closed").expect("a manifold").holes.len(), 0);
+        let empty = TriangleMesh::new(vec![DVec3::ZERO; 3], vec![]);
+        assert_eq!(compare(device, &empty, &flat, "empty").expect("a manifold").holes.len(), 0);
+        let one = TriangleMesh::new(vec![DVec3::X, DVec3::Y, DVec3::Z], vec![[0, 1, 2]]);
+        let report = compare(device, &one, &flat, "one face").expect("a manifold");
+        assert_eq!(report.vertices_added, 1);
+        let mut open = ball.clone();
+        open.faces.retain(|face| !face.contains(&100));
+        let at_hole = (0..ball.positions.len() as u32).find(|v| {
+            ball.faces.iter().any(|face| face.contains(v) && face.contains(&100)) && *v != 100
+        });
+        let at_hole = at_hole.expect("neighbours");
+        let across = open.faces.iter().find(|face| face.contains(&at_hole));
+        let across = *across.expect("faces").iter().find(|v| {
+            !ball.faces.iter().any(|face| face.contains(v) && face.contains(&100))
+        }).expect("a vertex beside the hole");
+        for (v, value) in [(at_hole, f64::NAN), (across, f64::NAN), (across, f64::INFINITY), (100, f64::NAN)] {
+            let mut broken = open.clone();
+            broken.positions[v as usize].x = value;
+            let report = compare(device, &broken, &flat, &format!("{v} at {value}"));
+            assert_eq!(report.is_err(), v == at_hole, "{v}");
+        }
+        // far away and tiny, and holes of no extent
+        for (scale, by) in [(1e-30, 0.0), (1e30, 0.0), (1.0, 1e9), (0.0, 3.0)] {
+            let mut moved = open.clone();
+            moved.precision = Precision::Double;
+            moved.positions.iter_mut().for_each(|p| *p = *p * scale + DVec3::splat(by));
+            compare(device, &moved, &flat, &format!("{scale} {by}")).expect("a manifold");
+        }
+    }
+    fn many_holes(device) {
+        for (fineness, every) in [(5, 40), (5, 7), (6, 100)] {
+            let mut mesh = shapes::bumpy_sphere(size(fineness, 3), 1).expect("small");
+            mesh.faces.retain(|face| face.iter().all(|v| v % every != 0));
+            for flat in [false, true] {
+                let borders = FillOptions { method: Method::Flat, borders: flat, ..FillOptions::default() };
+                compare(device, &mesh, &borders, &format!("{fineness} {every}")).expect("a manifold");
+            }
         }
     }
 }
