@@ -45,6 +45,31 @@ impl Surface {
         self.device.launch_each(points.len() as u32, widen)?;
         Ok(positions)
     }
+    /// Gives vertices other positions. They are named by their places in the output, which become their ids
+    /// ([`Surface::put_in_order`]). Call [`Surface::moved`] afterwards if columns depend on positions.
+    /// # Errors
+    /// [`Error::Length`] unless there is a position for each; [`Error::Index`] for a vertex that is not there,
+    /// which on a GPU a later call returns; out of memory; errors of the driver. The mesh is as it was then.
+    pub fn set_positions(&mut self, vertices: &[u32], positions: &[DVec3]) -> Result<()> {
+        self.put_in_order()?;
+        if vertices.len() != positions.len() {
+            let (expected, found) = (vertices.len(), positions.len());
+            return Err(Error::Length { what: "positions of vertices", expected, found });
+        }
+        let points: Vec<Vec3> = positions.iter().map(|&p| (p - self.origin).as_vec3()).collect();
+        let mut all = self.positions.buffer().try_clone()?;
+        array::scatter(&self.device.upload(&points)?, &self.device.upload(vertices)?, &mut all)?;
+        self.positions = Attribute::of_no_mesh(all)?;
+        if let Some(exact) = &mut self.exact {
+            for (&v, &position) in vertices.iter().zip(positions) {
+                if let Some(exact) = exact.get_mut(v as usize) {
+                    *exact = position;
+                }
+            }
+        }
+        self.kept = Kept::default();
+        Ok(())
+    }
     /// Copies of some vertices and faces as a mesh on the host, with attributes, without edges and tables.
     /// Elements are named by their places in the output, which become their ids ([`Surface::put_in_order`]);
     /// `corners` has the vertices of the faces by their places in the list. Reads only these elements.
