@@ -105,14 +105,14 @@ pub(crate) fn arrange(
     let shared = made.len();
     // one number for each place
     let least = merge_places(soup, &made, &tasks);
-    for task in &mut tasks {
-        let one = |point: u32| least.get(&point).copied().unwrap_or(point);
+    let one = |point: u32| least.get(&point).copied().unwrap_or(point);
+    tasks.par_iter_mut().filter(|_| !least.is_empty()).for_each(|task| {
         task.points.iter_mut().for_each(|point| *point = one(*point));
         task.points.sort_unstable();
         task.points.dedup();
         task.segments.iter_mut().for_each(|segment| segment.ends = segment.ends.map(one));
         task.segments.retain(|segment| segment.ends[0] != segment.ends[1]);
-    }
+    });
     let divided: Option<Vec<Divided>> = tasks.par_iter().map(|task| divide(soup, &made, task)).collect();
     let (first, mut cut) = (grid.points.len() as u32 + shared as u32, vec![]);
     for Divided { mut parts, made: own } in divided? {
@@ -127,32 +127,59 @@ pub(crate) fn arrange(
     }
     if made.len() > shared {
         let least = merge_places(soup, &made, &tasks);
-        for part in &mut cut {
-            part.corners = part.corners.map(|point| least.get(&point).copied().unwrap_or(point));
-        }
+        let one = |point: u32| least.get(&point).copied().unwrap_or(point);
+        cut.par_iter_mut().for_each(|part| part.corners = part.corners.map(one));
     }
     let faces_cut = tasks.iter().map(|task| task.faces.len()).sum();
     let whole = task_of.par_iter().zip(flat).map(|(&task, flat)| task == NONE && !flat).collect();
     Some(Arrangement { grid, faces, settled, made, whole, cut, faces_cut })
 }
 
-/// The points that are not vertices, and the number of each point of each meeting.
-fn name(soup: Soup<'_>, meetings: &[Meeting]) -> (Vec<Made>, Vec<Vec<u32>>) {
-    let first = soup.grid.points.len() as u32;
-    let mut numbers: FxHashMap<Name, u32> = FxHashMap::default();
-    let mut forms = vec![];
-    let mut names = Vec::with_capacity(meetings.len());
-    for meeting in meetings {
-        let of_point = |&Common { name, form }: &Common| match name {
-            Name::Vertex(v) => v,
-            name => *numbers.entry(name).or_insert_with(|| {
-                forms.extend(form);
-                first + forms.len() as u32 - 1
-            }),
-        };
-        names.push(meeting.points.iter().map(of_point).collect());
+/// The numbers of the points of meetings, one after the other.
+struct Names {
+    starts: Vec<u32>,
+    numbers: Vec<u32>,
+}
+impl Names {
+    fn of(&self, meeting: usize) -> &[u32] {
+        &self.numbers[self.starts[meeting] as usize..self.starts[meeting + 1] as usize]
     }
-    (forms.into_par_iter().map(|form| soup.make(form)).collect(), names)
+}
+
+/// The points that are not vertices, in the order in which meetings name them first, and the number of each
+/// point of each meeting.
+fn name(soup: Soup<'_>, meetings: &[Meeting]) -> (Vec<Made>, Names) {
+    let mut starts = vec![0];
+    starts.extend(meetings.iter().scan(0, |sum, meeting| {
+        *sum += meeting.points.len() as u32;
+        Some(*sum)
+    }));
+    let points: Vec<Common> =
+        meetings.par_iter().flat_map_iter(|meeting| meeting.points.iter().copied()).collect();
+    let mut named: Vec<(Name, u32)> = (points.par_iter().zip(0..points.len() as u32))
+        .filter(|(point, _)| !matches!(point.name, Name::Vertex(_)))
+        .map(|(point, at)| (point.name, at))
+        .collect();
+    named.par_sort_unstable();
+    // for each point the first place where its name is
+    let mut first_at = vec![NONE; points.len()];
+    for same in named.chunk_by(|a, b| a.0 == b.0) {
+        same.iter().for_each(|of| first_at[of.1 as usize] = same[0].1);
+    }
+    let vertices = soup.grid.points.len() as u32;
+    let (mut forms, mut numbers) = (vec![], Vec::with_capacity(points.len()));
+    for (at, point) in (0..).zip(&points) {
+        let number = match point.name {
+            Name::Vertex(v) => v,
+            _ if first_at[at as usize] != at => numbers[first_at[at as usize] as usize],
+            _ => {
+                forms.extend(point.form);
+                vertices + forms.len() as u32 - 1
+            }
+        };
+        numbers.push(number);
+    }
+    (forms.into_par_iter().map(|form| soup.make(form)).collect(), Names { starts, numbers })
 }
 
 /// The tasks of dividing faces that meet others, and the task of each face.
@@ -160,10 +187,10 @@ fn tasks(
     faces: &[[u32; 3]],
     pairs: &[[u32; 2]],
     meetings: &[Meeting],
-    names: &[Vec<u32>],
+    names: &Names,
 ) -> (Vec<Task>, Vec<u32>) {
     let mut task_of = vec![NONE; faces.len()];
-    let mut hit: Vec<u32> = pairs.iter().flatten().copied().collect();
+    let mut hit: Vec<u32> = pairs.par_iter().flatten_iter().copied().collect();
     hit.par_sort_unstable();
     hit.dedup();
     hit.iter().enumerate().for_each(|(i, &face)| task_of[face as usize] = i as u32);
@@ -174,40 +201,50 @@ fn tasks(
             sets.join(task_of[*a as usize], task_of[*b as usize]);
         }
     }
+    // numbers of the sets in the order of their first faces
     let roots = sets.roots();
-    let mut tasks: Vec<Task> = vec![];
-    let mut number = vec![NONE; hit.len()];
+    let (mut number, mut count) = (vec![NONE; hit.len()], 0);
+    let mut of_task: Vec<(u32, u32)> = Vec::with_capacity(hit.len());
     for (i, &face) in hit.iter().enumerate() {
-        let root = roots[i] as usize;
-        if number[root] == NONE {
-            number[root] = tasks.len() as u32;
-            tasks.push(Task::default());
+        if roots[i] as usize == i {
+            number[i] = count;
+            count += 1;
         }
-        tasks[number[root] as usize].faces.push(face);
-        task_of[face as usize] = number[root];
+        let task = number[roots[i] as usize];
+        of_task.push((task, face));
+        task_of[face as usize] = task;
     }
-    for ((pair, meeting), names) in pairs.iter().zip(meetings).zip(names) {
-        for (face, by) in [(pair[0], pair[1]), (pair[1], pair[0])] {
-            let task = &mut tasks[task_of[face as usize] as usize];
+    of_task.par_sort_unstable();
+    let of_pair =
+        |(i, pair): (usize, &[u32; 2])| [0, 1].map(|k| (task_of[pair[k] as usize], i as u32, k as u32));
+    let mut met: Vec<(u32, u32, u32)> = pairs.par_iter().enumerate().flat_map_iter(of_pair).collect();
+    met.par_sort_unstable();
+    let task = |(faces, met): (&[(u32, u32)], &[(u32, u32, u32)])| {
+        let mut task = Task { faces: faces.iter().map(|of| of.1).collect(), ..Task::default() };
+        for &(_, i, k) in met {
+            let names = names.of(i as usize);
             task.points.extend(names);
-            if let (false, &[a, b]) = (meeting.flat, names.as_slice()) {
-                task.segments.push(Segment { ends: [a, b], by });
+            if let (false, &[a, b]) = (meetings[i as usize].flat, names) {
+                task.segments.push(Segment { ends: [a, b], by: pairs[i as usize][1 - k as usize] });
             }
         }
-    }
-    for task in &mut tasks {
         task.points.sort_unstable();
         task.points.dedup();
-    }
-    (tasks, task_of)
+        task
+    };
+    let faces: Vec<&[(u32, u32)]> = of_task.chunk_by(|a, b| a.0 == b.0).collect();
+    let met: Vec<&[(u32, u32, u32)]> = met.chunk_by(|a, b| a.0 == b.0).collect();
+    // every face of a pair is in a task
+    (faces.into_par_iter().zip(met).map(task).collect(), task_of)
 }
 
 /// Points at one place, of those that were made and the vertices of faces that meet others: for each but the
 /// least the number of the least.
 fn merge_places(soup: Soup<'_>, made: &[Made], tasks: &[Task]) -> FxHashMap<u32, u32> {
     let points = Points { soup, shared: made, own: &[] };
+    let corners = |&face: &u32| soup.faces[face as usize];
     let mut list: Vec<u32> =
-        tasks.iter().flat_map(|task| &task.faces).flat_map(|&f| soup.faces[f as usize]).collect();
+        tasks.par_iter().flat_map_iter(|task| task.faces.iter().flat_map(corners)).collect();
     let first = points.vertices();
     list.extend(first..first + made.len() as u32);
     list.par_sort_unstable();

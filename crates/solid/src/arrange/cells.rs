@@ -11,6 +11,8 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use ribbonmesh_mesh::{BoundingBox, SidedUnionFind, UnionFind};
 use std::cmp::Ordering;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// No number.
 const NONE: u32 = u32::MAX;
@@ -274,33 +276,68 @@ fn sets(
     let cut = labels.len() as u32..all.end();
     let roots: Vec<u32> = labels.iter().copied().chain(cut).collect();
     let mut sets = SidedUnionFind::of_roots(&roots);
+    let of_point = |point| edges.from(point).map(|(ends, spokes)| At::new(all, meshes, ends, spokes));
+    let found: Vec<At> = (0..all.point_count() as u32).into_par_iter().flat_map_iter(of_point).collect();
     let (mut crowded, mut open): (_, Vec<Open>) = (vec![], vec![]);
     let mut contradicts = false;
-    for point in 0..all.point_count() as u32 {
-        for (ends, spokes) in edges.from(point) {
-            let mut two = spokes.clone();
-            match (spokes.len(), two.next(), two.next()) {
-                (2, Some(a), Some(b)) => {
-                    contradicts |= !sets.join(a.part, b.part, a.forward == b.forward);
-                    let single = [a, b].iter().all(|spoke| all.others(spoke.part).is_empty());
-                    let [of_a, of_b] = [a, b].map(|spoke| meshes.of(all.face(spoke.part)));
-                    if single && a.forward != b.forward && of_a == of_b {
-                        continue;
-                    }
-                }
-                (1, ..) => {}
-                _ => crowded.push(ends),
-            }
-            if let Some(mesh) = unbalanced(all, spokes, meshes)
-                && open.iter().all(|known| known.mesh != mesh)
-            {
-                open.push(Open { mesh, ends });
-            }
+    for At { ends, two, unbalanced } in found {
+        match two {
+            Two::Joined([a, b]) => contradicts |= !sets.join(a.part, b.part, a.forward == b.forward),
+            Two::More => crowded.push(ends),
+            Two::Less => {}
+        }
+        if let Some(mesh) = unbalanced
+            && open.iter().all(|known| known.mesh != mesh)
+        {
+            open.push(Open { mesh, ends });
         }
     }
     open.sort_by_key(|open| open.mesh);
     // a surface with one side has no other edge to be open at than one of two faces
     (!contradicts || !open.is_empty()).then_some((sets, crowded, open))
+}
+
+/// The number of parts at an edge.
+enum Two {
+    Less,
+    Joined([Spoke; 2]),
+    More,
+}
+
+/// What is at an edge.
+struct At {
+    ends: [u32; 2],
+    two: Two,
+    /// A mesh whose faces do not cancel.
+    unbalanced: Option<u32>,
+}
+
+impl At {
+    fn new(
+        all: &Arrangement,
+        meshes: &Ranges,
+        ends: [u32; 2],
+        spokes: impl ExactSizeIterator<Item = Spoke> + Clone,
+    ) -> Self {
+        let mut first = spokes.clone();
+        let two = match (spokes.len(), first.next(), first.next()) {
+            (2, Some(a), Some(b)) => Two::Joined([a, b]),
+            (1, ..) => Two::Less,
+            _ => Two::More,
+        };
+        let unbalanced = match two {
+            Two::Joined([a, b]) if cancels(all, meshes, a, b) => None,
+            _ => unbalanced(all, spokes, meshes),
+        };
+        Self { ends, two, unbalanced }
+    }
+}
+
+/// Whether two parts of one mesh each, the same one, cancel at an edge.
+fn cancels(all: &Arrangement, meshes: &Ranges, a: Spoke, b: Spoke) -> bool {
+    let single = [a, b].iter().all(|spoke| all.others(spoke.part).is_empty());
+    let [of_a, of_b] = [a, b].map(|spoke| meshes.of(all.face(spoke.part)));
+    single && a.forward != b.forward && of_a == of_b
 }
 
 /// A mesh whose faces do not cancel at an edge.
@@ -324,18 +361,21 @@ fn outer(all: &Arrangement, patch_of: &[(u32, bool)], components: &[u32]) -> Vec
     let vertices = all.grid.points.len() as u32;
     let at = |v: u32| all.grid.points[v as usize].to_array();
     let component = |part: u32| components[patch_of[part as usize].0 as usize] as usize;
-    let parts = || (0..all.end()).filter(|&part| all.is_part(part));
-    let mut last = vec![NONE; components.len()];
-    for part in parts() {
-        let last = &mut last[component(part)];
+    let is_after =
+        |v: u32, last: u32| last == NONE || at(v).partial_cmp(&at(last)) == Some(Ordering::Greater);
+    let last: Vec<AtomicU32> = (0..components.len()).into_par_iter().map(|_| AtomicU32::new(NONE)).collect();
+    all.parts().for_each(|part| {
+        let last = &last[component(part)];
         for v in all.corners(part).into_iter().filter(|&v| v < vertices) {
-            if *last == NONE || at(v).partial_cmp(&at(*last)) == Some(Ordering::Greater) {
-                *last = v;
-            }
+            let raise = |last| is_after(v, last).then_some(v);
+            // an error says that it is not after the last one
+            _ = last.fetch_update(Relaxed, Relaxed, raise);
         }
-    }
+    });
+    let last: Vec<u32> = last.into_iter().map(AtomicU32::into_inner).collect();
+    let is_there = |&part: &u32| all.corners(part).contains(&last[component(part)]);
     let mut there: Vec<Vec<u32>> = vec![vec![]; components.len()];
-    for part in parts().filter(|&part| all.corners(part).contains(&last[component(part)])) {
+    for part in all.parts().filter(is_there).collect::<Vec<u32>>() {
         there[component(part)].push(part);
     }
     let sets = (0..components.len()).filter(|&set| last[set] != NONE);

@@ -108,7 +108,7 @@ pub(crate) fn divide(soup: Soup<'_>, shared: &[Made], task: &Task) -> Option<Div
     }
     sheet.cross(if task.faces.len() == 1 { of_edges } else { 0 });
     let pieces = sheet.pieces();
-    let triangles = triangulate(sheet.points(), sheet.axis, &sheet.list, &pieces)?;
+    let triangles = triangulate(sheet.points(), sheet.axis, &sheet.list, &sheet.known(), &pieces)?;
     let parts = sheet.parts(task, &edges, &triangles);
     Some(Divided { parts, made: sheet.made })
 }
@@ -213,6 +213,14 @@ impl Sheet<'_> {
         self.lines[s].on.push(place);
         self.lines[t].on.push(place);
         self.put_on_lines(place, &[s, t]);
+    }
+    /// For each point in bits on which of the first 64 segments it is.
+    fn known(&self) -> Vec<u64> {
+        let mut known = vec![0; self.list.len()];
+        for (i, line) in self.lines.iter().take(64).enumerate() {
+            line.ends.iter().chain(&line.on).for_each(|&place| known[place as usize] |= 1 << i);
+        }
+        known
     }
     /// The parts of all segments between the points on them, each once.
     fn pieces(&mut self) -> Vec<[u32; 2]> {

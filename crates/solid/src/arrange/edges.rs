@@ -138,6 +138,9 @@ impl<'a> Axle<'a> {
     /// 1 if the second part is less than half a turn after the first, counterclockwise; −1 if it is less than
     /// that before it; 0 if they are in one plane.
     pub(crate) fn turn(&self, a: Spoke, b: Spoke) -> i32 {
+        if self.face(a) == self.face(b) {
+            return 0;
+        }
         let soup = self.of.points().soup;
         let (j, k) = ((self.axis + 1) % 3, (self.axis + 2) % 3);
         let [p, q] = [a, b].map(|spoke| soup.near_normal(self.face(spoke)));
@@ -150,6 +153,9 @@ impl<'a> Axle<'a> {
     }
     /// Whether two parts in one plane are on one side of the edge.
     fn is_same_way(&self, a: Spoke, b: Spoke) -> bool {
+        if self.face(a) == self.face(b) {
+            return a.forward == b.forward;
+        }
         let soup = self.of.points().soup;
         let [p, q] = [a, b].map(|spoke| soup.near_normal(self.face(spoke)));
         match near::dot(&p, &q).sign() {

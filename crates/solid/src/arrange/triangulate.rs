@@ -16,6 +16,8 @@ struct Net<'a> {
     axis: usize,
     /// The points; corners are places in this list.
     list: &'a [u32],
+    /// For each point in bits the lines on which it is known to be.
+    lines: &'a [u64],
     /// A triangle at each point.
     at: Vec<u32>,
     corners: Vec<[u32; 3]>,
@@ -24,13 +26,15 @@ struct Net<'a> {
 }
 
 /// Triangulates points, no two of which are at one place, projected along `axis`. Each of `edges` joins two
-/// of them, by their places in the list, passes through no other, and crosses no other edge. All triangles
-/// are counterclockwise, and name places in the list; together they are the convex hull. `None` if the edges
-/// contradict this.
+/// of them, by their places in the list, passes through no other, and crosses no other edge. `lines` has for
+/// each point in bits lines on which it is; all need not be known, but where they are, nothing is computed.
+/// All triangles are counterclockwise, and name places in the list; together they are the convex hull. `None`
+/// if the edges contradict this.
 pub(crate) fn triangulate(
     points: Points<'_>,
     axis: usize,
     list: &[u32],
+    lines: &[u64],
     edges: &[[u32; 2]],
 ) -> Option<Vec<[u32; 3]>> {
     let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -40,7 +44,7 @@ pub(crate) fn triangulate(
         points.compare(i, a, b).then_with(|| points.compare(j, a, b))
     });
     let at = vec![NONE; list.len()];
-    let mut net = Net { points, axis, list, at, corners: vec![], across: vec![], fixed: vec![] };
+    let mut net = Net { points, axis, list, lines, at, corners: vec![], across: vec![], fixed: vec![] };
     if !net.sweep(&order) {
         return Some(vec![]);
     }
@@ -58,6 +62,10 @@ type Place = (u32, usize);
 
 impl Net<'_> {
     fn turn(&self, a: u32, b: u32, c: u32) -> i32 {
+        let [on_a, on_b, on_c] = [a, b, c].map(|v| self.lines[v as usize]);
+        if on_a & on_b & on_c != 0 {
+            return 0;
+        }
         let [a, b, c] = [a, b, c].map(|v| self.list[v as usize]);
         self.points.turn(self.axis, a, b, c)
     }

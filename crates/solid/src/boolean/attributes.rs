@@ -5,6 +5,7 @@ use crate::boolean::on_grid::on_grid;
 use crate::boolean::scene::{Kept, Scene, place};
 use crate::boolean::whole::Whole;
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 use ribbonmesh::array;
 use ribbonmesh_mesh::{
     Column, Element, MeshError, Policy, Precision, Role, Scalars, TriangleMesh, vertex_normals,
@@ -52,15 +53,10 @@ pub(crate) struct Ending {
 pub(crate) fn end(whole: &mut impl Whole, draft: &Draft) -> Result<Ending, BooleanError> {
     let Draft { scene, fresh, pieces, .. } = draft;
     let count = scene.vertices();
-    let of_pieces = || pieces.iter().flat_map(|piece| piece.vertices);
-    let mut used: Vec<u32> = of_pieces().filter(|&v| v < count).collect();
-    used.sort_unstable();
-    used.dedup();
-    let of_moved = draft.moved.iter().map(|&(.., vertex)| vertex);
-    let of_fresh = of_pieces().chain(of_moved).filter_map(|v| v.checked_sub(count));
-    let mut listed: Vec<u32> = of_fresh.collect();
-    listed.sort_unstable();
-    listed.dedup();
+    let of_pieces = || pieces.par_iter().flat_map_iter(|piece| piece.vertices);
+    let used = ascending(of_pieces().filter(|&v| v < count));
+    let of_moved = draft.moved.par_iter().map(|&(.., vertex)| vertex);
+    let listed = ascending(of_pieces().chain(of_moved).filter_map(|v| v.checked_sub(count)));
     let mut number = vec![0; fresh.len()];
     (0..).zip(&listed).for_each(|(place, &i)| number[i as usize] = place);
     let moved: Vec<u32> = draft.moved.iter().map(|of| of.0).collect();
@@ -71,18 +67,14 @@ pub(crate) fn end(whole: &mut impl Whole, draft: &Draft) -> Result<Ending, Boole
         None => old[place(&used, v) as usize],
         Some(fresh) => first + number[fresh as usize],
     };
-    let corners = pieces.iter().map(|piece| piece.vertices.map(numbered)).collect();
+    let corners = pieces.par_iter().map(|piece| piece.vertices.map(numbered)).collect();
     let moved = [
         moved.iter().zip(&draft.moved).map(|(face, of)| 3 * face + of.1).collect(),
         draft.moved.iter().map(|of| numbered(of.2)).collect(),
     ];
 
-    let mut faces: Vec<u32> = pieces.iter().map(|piece| piece.face).collect();
-    faces.sort_unstable();
-    faces.dedup();
-    let mut like: Vec<u32> = listed.iter().map(|&i| draft.origin(count + i)).filter(|&v| v < count).collect();
-    like.sort_unstable();
-    like.dedup();
+    let faces = ascending(pieces.par_iter().map(|piece| piece.face));
+    let like = ascending(listed.par_iter().map(|&i| draft.origin(count + i)).filter(|&v| v < count));
     let (of, vertices) = whole.part(&faces, &like)?;
     let rows = Rows::new(&of, &vertices, &faces, draft);
     let at = |point: Vec3| {
@@ -95,9 +87,16 @@ pub(crate) fn end(whole: &mut impl Whole, draft: &Draft) -> Result<Ending, Boole
     };
     let mut rest = TriangleMesh::new(listed.iter().map(position).collect(), vec![[0; 3]; pieces.len()]);
     rest.precision = of.precision;
-    let of_vertices: Vec<Row> = listed.iter().map(|&i| rows.of_vertex(count + i)).collect();
-    let dropped = copy_columns(&of, &mut rest, &of_vertices, pieces, &rows)?;
+    let dropped = copy_columns(&of, &mut rest, &listed, pieces, &rows)?;
     Ok(Ending { kept, rest, corners, moved, dropped })
+}
+
+/// Numbers in order, each once.
+pub(crate) fn ascending(numbers: impl ParallelIterator<Item = u32>) -> Vec<u32> {
+    let mut all: Vec<u32> = numbers.collect();
+    all.par_sort_unstable();
+    all.dedup();
+    all
 }
 
 /// The rows of a part of the input from which attributes of new elements come.
@@ -107,21 +106,21 @@ struct Rows<'a> {
     vertices: &'a [u32],
     faces: &'a [u32],
     draft: &'a Draft,
-    /// For each new vertex that at the last piece of which it is a corner.
-    pieces: Vec<Option<Row>>,
+    /// For each new vertex the last piece of which it is a corner, and the place there.
+    pieces: Vec<(u32, u8)>,
 }
 
 impl<'a> Rows<'a> {
     fn new(of: &'a TriangleMesh, vertices: &'a [u32], faces: &'a [u32], draft: &'a Draft) -> Self {
-        let mut rows = Self { of, vertices, faces, draft, pieces: vec![None; draft.fresh.len()] };
-        for piece in &draft.pieces {
-            for (&v, &point) in piece.vertices.iter().zip(&piece.corners) {
+        let mut last = vec![(u32::MAX, 0); draft.fresh.len()];
+        for (i, piece) in (0..).zip(&draft.pieces) {
+            for (k, v) in (0..).zip(piece.vertices) {
                 if let Some(fresh) = v.checked_sub(draft.scene.vertices()) {
-                    rows.pieces[fresh as usize] = Some(rows.within(piece, point, |_, vertex| vertex));
+                    last[fresh as usize] = (i, k);
                 }
             }
         }
-        rows
+        Self { of, vertices, faces, draft, pieces: last }
     }
     fn of_vertex(&self, vertex: u32) -> Row {
         let Some(i) = vertex.checked_sub(self.draft.scene.vertices()) else {
@@ -129,7 +128,11 @@ impl<'a> Rows<'a> {
         };
         match self.draft.fresh[i as usize] {
             Fresh::Copy(of) | Fresh::Middle(of, _) => self.of_vertex(of),
-            Fresh::Made(_) => self.pieces[i as usize].unwrap_or(Row::Old(0)),
+            Fresh::Made(_) => {
+                let (piece, k) = self.pieces[i as usize];
+                let row = |piece: &Piece| self.within(piece, piece.corners[k as usize], |_, vertex| vertex);
+                self.draft.pieces.get(piece as usize).map_or(Row::Old(0), row)
+            }
         }
     }
     /// The place of a piece's face in the part.
@@ -149,11 +152,11 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Gives new vertices and faces all columns. Returns those that are dropped.
+/// Gives new vertices, those with some numbers, and new faces all columns. Returns those that are dropped.
 fn copy_columns(
     of: &TriangleMesh,
     rest: &mut TriangleMesh,
-    of_vertices: &[Row],
+    fresh: &[u32],
     pieces: &[Piece],
     rows: &Rows<'_>,
 ) -> Result<Vec<String>, MeshError> {
@@ -166,9 +169,12 @@ fn copy_columns(
         let columns = of.attributes(element);
         let of_element: Vec<Row> = match element {
             _ if columns.into_iter().next().is_none() => continue,
-            Element::Vertex => of_vertices.to_vec(),
-            Element::Face => pieces.iter().map(|piece| Row::Old(rows.face(piece))).collect(),
-            _ => pieces.iter().flat_map(of_corners).collect(),
+            Element::Vertex => {
+                let first = rows.draft.scene.vertices();
+                fresh.par_iter().map(|&i| rows.of_vertex(first + i)).collect()
+            }
+            Element::Face => pieces.par_iter().map(|piece| Row::Old(rows.face(piece))).collect(),
+            _ => pieces.par_iter().flat_map_iter(of_corners).collect(),
         };
         for column in columns {
             if column.policy() == Policy::Drop {

@@ -1,16 +1,16 @@
 //! The part of a result that faces of the meshes are not.
-use crate::arrange::{Arrangement, Cells, Grid, Known, Patches, Ranges, arrange};
+use crate::arrange::{Arrangement, Grid, Known, Patches, Ranges, arrange};
 use crate::boolean::BooleanError;
 use crate::boolean::kernels::{DROPPED, TURNED};
 use crate::boolean::on_grid::on_grid;
 use crate::boolean::run::{BooleanReport, Opening, Operation};
 use crate::boolean::scene::{Scene, Wanted, place};
-use crate::boolean::sheets::Sheets;
+use crate::boolean::sheets::{Sheets, forks};
 use crate::boolean::snap::{reach, snapped};
 use glam::Vec3;
 use rayon::prelude::*;
 use ribbonmesh_mesh::MeshError;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// A vertex of the result that no mesh has, relative to the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,18 +38,25 @@ pub(crate) struct Piece {
 
 /// A face beside others, in the result's orientation.
 #[derive(Clone, Copy)]
-struct Beside {
+pub(crate) struct Beside {
     /// The face of the input, and its place among the pieces, if it is one.
-    face: u32,
-    piece: Option<u32>,
-    vertices: [u32; 3],
-    corners: [Vec3; 3],
-    turned: bool,
+    pub(crate) face: u32,
+    pub(crate) piece: Option<u32>,
+    pub(crate) vertices: [u32; 3],
+    pub(crate) corners: [Vec3; 3],
+    pub(crate) turned: bool,
 }
 
+impl Piece {
+    /// The piece with its place among the pieces.
+    pub(crate) fn beside(&self, place: u32) -> Beside {
+        let Self { face, vertices, corners, turned } = *self;
+        Beside { face, piece: Some(place), vertices, corners, turned }
+    }
+}
 impl Beside {
     /// The same as a piece; turned around, or not.
-    fn piece(&self, around: bool) -> Piece {
+    pub(crate) fn as_piece(&self, around: bool) -> Piece {
         let Self { face, mut vertices, mut corners, turned, .. } = *self;
         if around {
             vertices.swap(1, 2);
@@ -60,17 +67,21 @@ impl Beside {
 }
 
 /// Some faces with vertices that are numbered among themselves, in their order.
-struct Numbered {
+pub(crate) struct Numbered {
     /// The vertices, ascending.
-    vertices: Vec<u32>,
-    points: Vec<Vec3>,
-    faces: Vec<[u32; 3]>,
+    pub(crate) vertices: Vec<u32>,
+    pub(crate) points: Vec<Vec3>,
+    pub(crate) faces: Vec<[u32; 3]>,
 }
 
 impl Numbered {
-    fn new<'a>(faces: impl Iterator<Item = (&'a [u32; 3], &'a [Vec3; 3])> + Clone) -> Self {
-        let corners = faces.clone().flat_map(|(vertices, corners)| vertices.iter().zip(corners));
-        let mut known: Vec<(u32, Vec3)> = corners.map(|(&vertex, &point)| (vertex, point)).collect();
+    pub(crate) fn new<'a>(
+        faces: impl ParallelIterator<Item = (&'a [u32; 3], &'a [Vec3; 3])> + Clone,
+    ) -> Self {
+        let corners = |(vertices, corners): (&'a [u32; 3], &'a [Vec3; 3])| {
+            vertices.iter().copied().zip(corners.iter().copied())
+        };
+        let mut known: Vec<(u32, Vec3)> = faces.clone().flat_map_iter(corners).collect();
         known.par_sort_unstable_by_key(|of| of.0);
         known.dedup_by_key(|of| of.0);
         let (vertices, points): (Vec<u32>, Vec<Vec3>) = known.into_iter().unzip();
@@ -78,12 +89,6 @@ impl Numbered {
         let faces = faces.par_iter().map(|face| face.map(|v| place(&vertices, v))).collect();
         Self { vertices, points, faces }
     }
-}
-
-/// A position as a key.
-fn key(point: Vec3) -> [u32; 3] {
-    // adding 0 turns −0 into 0
-    point.to_array().map(|x| (x + 0.0).to_bits())
 }
 
 /// The result of a combination: faces of a scene, and pieces.
@@ -95,16 +100,8 @@ pub(crate) struct Draft {
     pub(crate) moved: Vec<(u32, u32, u32)>,
     /// Vertices that stand for others at the same place.
     merged: Vec<u32>,
-}
-
-/// Pairs of pieces that intersect, and pairs of a piece and a face of the scene.
-pub(crate) struct Left([Vec<[u32; 2]>; 2]);
-
-impl Left {
-    /// Their number.
-    pub(crate) fn len(&self) -> usize {
-        self.0.iter().map(Vec::len).sum()
-    }
+    /// How many pieces, the first ones, were there before the last round of mending.
+    pub(crate) mended: usize,
 }
 
 impl Draft {
@@ -119,7 +116,7 @@ impl Draft {
         let Wanted { faces: of, vertices, corners, joined, roots, pairs, all_pairs, merged } =
             scene.find()?;
         report.intersecting_pairs = all_pairs;
-        let Numbered { vertices, points, faces } = Numbered::new(vertices.iter().zip(&corners));
+        let Numbered { vertices, points, faces } = Numbered::new(vertices.par_iter().zip(&corners));
         // the first face of each set stands for it
         let mut first: FxHashMap<u32, u32> = FxHashMap::default();
         let mut sets: Vec<[u32; 2]> = vec![];
@@ -157,7 +154,7 @@ impl Draft {
         let selected = cells.select(|windings| operation.holds(windings));
         let state = |&face: &u32| cells.of_part(face, &selected).map_or(DROPPED, |turn| 1 + u32::from(turn));
         scene.choose(&of_sets, &first_of_sets.iter().map(state).collect::<Vec<u32>>())?;
-        let mut draft = Self { scene, fresh: vec![], pieces: vec![], moved: vec![], merged };
+        let mut draft = Self { scene, fresh: vec![], pieces: vec![], moved: vec![], merged, mended: 0 };
         let face = |face: u32| (of[face as usize], false);
         let reach = if round == 0 { 0.0 } else { reach(draft.scene.largest, round) };
         draft.add_parts(&arrangement, &vertices, face, |part| cells.of_part(part, &selected), reach);
@@ -191,12 +188,12 @@ impl Draft {
     /// Adds selected parts of faces that meet others. `face` gives the face of the input for a face of the
     /// arrangement, and whether it is turned; `turn` whether a part is, if it is selected. New points within
     /// `reach` of others become these.
-    fn add_parts(
+    pub(crate) fn add_parts(
         &mut self,
         all: &Arrangement,
         vertices: &[u32],
-        face: impl Fn(u32) -> (u32, bool),
-        turn: impl Fn(u32) -> Option<bool>,
+        face: impl Fn(u32) -> (u32, bool) + Sync,
+        turn: impl Fn(u32) -> Option<bool> + Sync,
         reach: f32,
     ) {
         let count = vertices.len() as u32;
@@ -205,15 +202,15 @@ impl Draft {
             Some(&at) => at,
             None => all.grid.place(points.place(point).at).as_vec3(),
         };
-        let cut: Vec<(u32, bool)> =
-            (all.faces.len() as u32..all.end()).filter_map(|part| Some((part, turn(part)?))).collect();
-        let of_cut = cut.iter().map(|&(part, _)| all.corners(part));
+        let of_cut = (all.faces.len() as u32..all.end()).into_par_iter();
+        let cut: Vec<(u32, bool)> = of_cut.filter_map(|part| Some((part, turn(part)?))).collect();
+        let of_cut = cut.par_iter().map(|&(part, _)| all.corners(part));
         let mut candidates: Vec<u32> =
-            of_cut.filter(|corners| corners.iter().any(|&p| p >= count)).flatten().collect();
-        candidates.sort_unstable();
+            of_cut.filter(|corners| corners.iter().any(|&p| p >= count)).flatten_iter().collect();
+        candidates.par_sort_unstable();
         candidates.dedup();
         let one = snapped(&candidates, count, reach, at);
-        let moved = cut.into_iter().map(|(part, turn)| {
+        let moved = cut.into_par_iter().map(|(part, turn)| {
             (part, turn, all.corners(part).map(|point| one.get(&point).copied().unwrap_or(point)))
         });
         let moved: Vec<(u32, bool, [u32; 3])> =
@@ -237,141 +234,43 @@ impl Draft {
             None => vertices[p as usize],
         };
         let scale = self.scene.scale;
-        for (part, turn, corners) in moved {
+        let piece = |(part, turn, corners): (u32, bool, [u32; 3])| {
             let (face, turned) = face(all.face(part));
             let (vertices, corners) = (corners.map(number), corners.map(|p| on_grid(at(p), scale)));
-            let part = Beside { face, piece: None, vertices, corners, turned };
-            self.pieces.push(part.piece(turn));
-        }
-        self.fresh.extend(made.iter().map(|&p| Fresh::Made(at(p))));
-    }
-    /// The pairs of faces that intersect, of which one has a new vertex.
-    pub(crate) fn left(&self) -> ribbonmesh::Result<Left> {
-        if self.fresh.is_empty() {
-            return Ok(Left([vec![], vec![]]));
-        }
-        let corners: Vec<[Vec3; 3]> = self.pieces.iter().map(|piece| piece.corners).collect();
-        Ok(Left(self.scene.pairs_of(&corners)?))
+            Beside { face, piece: None, vertices, corners, turned }.as_piece(turn)
+        };
+        self.pieces.par_extend(moved.into_par_iter().map(piece));
+        self.fresh.par_extend(made.par_iter().map(|&p| Fresh::Made(at(p))));
     }
     /// Faces of the scene that are in the result, by their numbers and states.
-    fn of_scene(&self, list: &[[u32; 2]]) -> ribbonmesh::Result<Vec<Beside>> {
+    pub(crate) fn of_scene(&self, list: &[[u32; 2]]) -> ribbonmesh::Result<Vec<Beside>> {
         let faces: Vec<u32> = list.iter().map(|of| of[0]).collect();
         let (vertices, corners) = self.scene.faces(&faces)?;
         let beside = |((&[face, state], vertices), corners): ((&[u32; 2], _), _)| {
             let Piece { vertices, corners, .. } =
-                Beside { face, piece: None, vertices, corners, turned: false }.piece(state == TURNED);
+                Beside { face, piece: None, vertices, corners, turned: false }.as_piece(state == TURNED);
             Beside { face, piece: None, vertices, corners, turned: state == TURNED }
         };
         Ok(list.iter().zip(vertices).zip(corners).map(beside).collect())
     }
-    /// All pieces.
-    fn of_pieces(&self) -> impl Iterator<Item = Beside> + '_ {
-        (0..).zip(&self.pieces).map(|(i, &Piece { face, vertices, corners, turned })| Beside {
-            face,
-            piece: Some(i),
-            vertices,
-            corners,
-            turned,
-        })
-    }
-    /// Gives new vertices of pieces the number of the first one at their place, of pieces and of faces
-    /// nearby. Returns the pieces that have a vertex twice then.
-    fn weld(&mut self, near: &[Beside]) -> FxHashSet<u32> {
-        let mut first: FxHashMap<[u32; 3], u32> = FxHashMap::default();
-        let of_near = near.iter().flat_map(|face| face.vertices.into_iter().zip(face.corners));
-        let of_pieces = self.pieces.iter().flat_map(|piece| piece.vertices.into_iter().zip(piece.corners));
-        for (vertex, point) in of_near.chain(of_pieces) {
-            first.entry(key(point)).and_modify(|least| *least = vertex.min(*least)).or_insert(vertex);
+    /// The vertices of pieces, and those that stand for others, at which the result may touch itself,
+    /// ascending: their faces are not one fan.
+    fn forks(&self) -> Result<Vec<u32>, BooleanError> {
+        let count = self.scene.vertices();
+        let mut touched = vec![false; count as usize + self.fresh.len()];
+        for &v in self.pieces.iter().flat_map(|piece| &piece.vertices).chain(&self.merged) {
+            touched[v as usize] = true;
         }
-        let mut gone = FxHashSet::default();
-        for (piece, i) in self.pieces.iter_mut().zip(0..) {
-            let corners = piece.corners;
-            for (vertex, point) in piece.vertices.iter_mut().zip(corners) {
-                *vertex = first.get(&key(point)).copied().unwrap_or(*vertex);
-            }
-            let [a, b, c] = piece.vertices;
-            if a == b || b == c || c == a {
-                gone.insert(i);
-            }
-        }
-        gone
-    }
-    /// Cuts the faces that intersect, with their surroundings only: farther away, what is in front of a face
-    /// is outside of the result, and what is behind it is within.
-    pub(crate) fn mend(&mut self, left: &Left, round: u32) -> Result<(), BooleanError> {
-        let Left([own, between]) = left;
-        let mut of_scene: Vec<u32> = between.iter().map(|pair| pair[1]).collect();
-        of_scene.sort_unstable();
-        of_scene.dedup();
-        let mut corners = self.scene.faces(&of_scene)?.1;
-        let hit = own.as_flattened().iter().chain(between.iter().map(|pair| &pair[0]));
-        let hit: FxHashSet<u32> = hit.copied().collect();
-        let mut listed: Vec<u32> = hit.into_iter().collect();
-        listed.sort_unstable();
-        corners.extend(listed.iter().map(|&piece| self.pieces[piece as usize].corners));
-        let around: FxHashSet<[u32; 3]> = corners.as_flattened().iter().map(|&p| key(p)).collect();
-        let is_around = |p: Vec3| around.contains(&key(p));
-
-        let mut near = self.of_scene(&self.scene.near(&corners)?)?;
-        let mut gone = self.weld(&near);
-        near.extend(self.of_pieces().filter(|face| face.piece.is_none_or(|piece| !gone.contains(&piece))));
-        near.retain(|face| face.corners.iter().any(|&p| is_around(p)));
-        // all faces at a corner of a face that intersects are here, but not all at other sides
-        let settled: Vec<u8> = near
-            .iter()
-            .map(|face| {
-                let known = face.corners.map(is_around);
-                (0..3).filter(|&i| !known[i] && !known[(i + 1) % 3]).fold(0, |sides, i| sides | 1 << i)
-            })
-            .collect();
-        let rim: Vec<u32> = (0..).zip(&settled).filter(|(_, sides)| **sides != 0).map(|of| of.0).collect();
-        let places: FxHashMap<(bool, u32), u32> =
-            near.iter().map(|of| (of.piece.is_some(), of.piece.unwrap_or(of.face))).zip(0..).collect();
-        let at = |is_piece: bool, number: u32| places.get(&(is_piece, number)).copied();
-        let pairs = own.iter().map(|pair| pair.map(|piece| at(true, piece)));
-        let pairs = pairs.chain(between.iter().map(|&[piece, face]| [at(true, piece), at(false, face)]));
-        let mut pairs: Vec<[u32; 2]> = pairs.filter_map(|[a, b]| Some([a?, b?])).collect();
-        pairs.iter_mut().for_each(|pair| pair.sort_unstable());
-        pairs.sort_unstable();
-
-        let Numbered { vertices, points, faces } =
-            Numbered::new(near.iter().map(|face| (&face.vertices, &face.corners)));
-        let count = faces.len() as u32;
-        let (labels, meshes) = ((0..count).collect::<Vec<u32>>(), Ranges(vec![0, count]));
-        let grid = Grid::of_scale(self.scene.scale, points);
-        let arrangement = arrange(grid, faces, settled, &pairs).ok_or(BooleanError::Contradiction)?;
-        let patches = Patches::new(&arrangement, &labels, &meshes).ok_or(BooleanError::Contradiction)?;
-        let known: Known<'_, fn(&[_]) -> Result<_, BooleanError>> = Known::Beside(&rim);
-        let (cells, _): (Cells, _) =
-            patches.cells(&arrangement, &meshes, known)?.ok_or(BooleanError::Contradiction)?;
-        let selected = cells.select(|windings| Operation::Union.holds(windings));
-
-        let (mut dropped, mut replaced) = (vec![], vec![]);
-        for (face, i) in near.iter().zip(0..) {
-            let is_whole = arrangement.is_whole(i);
-            let turn = if is_whole { cells.of_part(i, &selected) } else { None };
-            // a face without area stays as long as not all is known around it
-            let stays = !is_whole && !face.corners.iter().all(|&p| is_around(p));
-            if turn == Some(false) || stays {
-                continue;
-            }
-            match face.piece {
-                Some(piece) => _ = gone.insert(piece),
-                None => dropped.push(face.face),
-            }
-            replaced.extend(turn.map(|_| face.piece(true)));
-        }
-        self.scene.drop_faces(&dropped)?;
-        let mut i = 0;
-        self.pieces.retain(|_| {
-            i += 1;
-            !gone.contains(&(i - 1))
-        });
-        self.pieces.extend(replaced);
-        let source = |i: u32| (near[i as usize].face, near[i as usize].turned);
-        let reach = reach(self.scene.largest, round);
-        self.add_parts(&arrangement, &vertices, source, |part| cells.of_part(part, &selected), reach);
-        Ok(())
+        let of_scene: Vec<u32> = (0..count).filter(|&v| touched[v as usize]).collect();
+        let near = self.scene.touching(&of_scene)?;
+        let list: Vec<u32> = near.iter().map(|of| of[0]).collect();
+        let turned = |([a, b, c], &[_, state]): ([u32; 3], &[u32; 2])| {
+            if state == TURNED { [a, c, b] } else { [a, b, c] }
+        };
+        let of_scene = self.scene.vertices_of(&list)?.into_par_iter().zip(&near).map(turned);
+        let faces = of_scene.chain(self.pieces.par_iter().map(|piece| piece.vertices));
+        let links = faces.flat_map_iter(|[a, b, c]| [[a, b, c], [b, c, a], [c, a, b]]);
+        Ok(forks(links.filter(|link| touched[link[0] as usize]).collect()))
     }
     /// Doubles vertices where the result touches itself, so that it is a manifold. Returns how many are
     /// added.
@@ -379,18 +278,18 @@ impl Draft {
         if self.pieces.is_empty() && self.merged.is_empty() {
             return Ok(0);
         }
-        let mut touched: Vec<u32> = self.pieces.iter().flat_map(|piece| piece.vertices).collect();
-        touched.extend(&self.merged);
-        touched.sort_unstable();
-        touched.dedup();
-        let mut around: Vec<[Vec3; 3]> = self.pieces.iter().map(|piece| piece.corners).collect();
-        around.extend(self.scene.positions(&self.merged)?.into_iter().map(|p| [p; 3]));
-        let mut near = self.of_scene(&self.scene.near(&around)?)?;
-        near.retain(|face| face.vertices.iter().any(|v| touched.binary_search(v).is_ok()));
-        near.extend(self.of_pieces());
+        let forks = self.forks()?;
+        if forks.is_empty() {
+            return Ok(0);
+        }
+        let is_fork = |v: &u32| forks.binary_search(v).is_ok();
+        let of_scene: Vec<u32> = forks.iter().copied().filter(|&v| v < self.scene.vertices()).collect();
+        let mut near = self.of_scene(&self.scene.touching(&of_scene)?)?;
+        let pieces = self.pieces.par_iter().enumerate().filter(|of| of.1.vertices.iter().any(is_fork));
+        near.extend(pieces.map(|(i, piece)| piece.beside(i as u32)).collect::<Vec<_>>());
         let Numbered { vertices, points, faces } =
-            Numbered::new(near.iter().map(|face| (&face.vertices, &face.corners)));
-        let marked = vertices.iter().map(|v| touched.binary_search(v).is_ok()).collect();
+            Numbered::new(near.par_iter().map(|face| (&face.vertices, &face.corners)));
+        let marked = vertices.iter().map(is_fork).collect();
         let before = vertices.len();
         let mut sheets = Sheets::new(self.scene.scale, points, faces, marked);
         sheets.part();

@@ -12,6 +12,9 @@ pub const LARGEST: u32 = 0;
 /// Word of facts: the first vertex that is not finite, complemented; 0: none.
 pub const NOT_FINITE: u32 = 1;
 
+/// Word of facts: whether a position was rounded to the grid.
+pub const ROUNDED: u32 = 2;
+
 /// A face without area.
 pub const FLAT: u32 = 0;
 /// A face that meets no other one.
@@ -50,10 +53,22 @@ pub fn measure_positions<'a>(
         block.single_nosync(|| _ = atomic::fetch_max(facts, LARGEST, largest, Relaxed, Device));
     });
 }
-/// Rounds positions relative to the origin to a grid.
+/// Rounds positions relative to the origin to a grid, and says in `facts` whether this changed one.
 #[kernel(threads = 256)]
-pub fn put_on_grid<'a>(v: Each, origin: [f64; 3], scale: f64, exact: In<'a, DVec3>, points: Out<'a, Vec3>) {
-    points.set(v, on_grid((exact.get(v) - DVec3::from_array(origin)).as_vec3(), scale));
+pub fn put_on_grid<'a>(
+    v: Each,
+    origin: [f64; 3],
+    scale: f64,
+    exact: In<'a, DVec3>,
+    points: Out<'a, Vec3>,
+    facts: Out<'a, u32>,
+) {
+    let point = (exact.get(v) - DVec3::from_array(origin)).as_vec3();
+    let rounded = on_grid(point, scale);
+    if rounded != point {
+        atomic::store(facts, ROUNDED, 1, Relaxed, Device);
+    }
+    points.set(v, rounded);
 }
 /// Copies positions to double precision.
 #[kernel(threads = 256)]
@@ -363,6 +378,22 @@ pub fn mark_near<'a>(
             atomic::store(near, face, 1, Relaxed, Device);
         }
     });
+}
+/// Marks the faces of the result with a vertex that is marked.
+#[kernel(threads = 256)]
+pub fn mark_touching<'a>(
+    f: Each,
+    faces: In<'a, [u32; 3]>,
+    states: In<'a, u32>,
+    used: In<'a, u32>,
+    near: Out<'a, u32>,
+) {
+    let mut touches = false;
+    if states.get(f) != DROPPED {
+        let [a, b, c] = faces.get(f);
+        touches = used.get(a) | used.get(b) | used.get(c) != 0;
+    }
+    near.set(f, touches as u32);
 }
 /// Gives whole faces the state of their root, and drops all others.
 #[kernel(threads = 256)]

@@ -38,6 +38,9 @@ mod draft;
 mod error;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod mend;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 #[forbid(unsafe_code)]
 mod on_grid;

@@ -203,6 +203,12 @@ pub fn boolean_surface(
     Ok(report)
 }
 
+/// Gives vertices the positions that they have for predicates.
+fn put_on_grid(whole: &mut impl Whole, scene: &Scene) -> Result<(), BooleanError> {
+    let (vertices, positions) = &scene.rounded;
+    if vertices.is_empty() { Ok(()) } else { whole.set_positions(vertices, positions) }
+}
+
 /// Combines meshes of a scene. `middles` are points in the middle of each mesh that has faces.
 fn combine(
     whole: &mut impl Whole,
@@ -211,6 +217,7 @@ fn combine(
     options: &BooleanOptions,
     report: &mut BooleanReport,
 ) -> Result<(), BooleanError> {
+    put_on_grid(whole, &scene)?;
     for (i, middle) in middles.iter().enumerate() {
         if let &Some(middle) = middle
             && scene.volume(i, middle)? < 0.0
@@ -239,6 +246,7 @@ fn combine(
                 drop(draft);
                 whole.end(ending)?;
                 let (scene, mut again) = (whole.scene(&device, origin)?, BooleanReport::default());
+                put_on_grid(whole, &scene)?;
                 draft = Draft::new(scene, Operation::Union, report.rounds, &mut again)?;
             }
             mended => mended?,

@@ -2,13 +2,16 @@
 use crate::arrange::{Grid, Hit, Ranges};
 use crate::boolean::kernels::{
     CUT, CopyCorners, CopyFacts, FLAT, FindHighest, FindLargest, FindLast, JoinFaces, LARGEST, MarkCut,
-    MarkMerged, MarkNear, MarkTurned, MarkVertices, MarkWanted, MeasurePositions, MeetBoxes, NOT_FINITE,
-    NumberCorners, PutOnGrid, SpreadStates, SumVolumes, TurnRange, WHOLE, WeldFaces, Widen,
+    MarkMerged, MarkNear, MarkTouching, MarkTurned, MarkVertices, MarkWanted, MeasurePositions, MeetBoxes,
+    NOT_FINITE, NumberCorners, PutOnGrid, ROUNDED, SpreadStates, SumVolumes, TurnRange, WHOLE, WeldFaces,
+    Widen,
 };
+use crate::boolean::on_grid::on_grid;
 use crate::inside::{InsideOptions, InsideTest};
 use crate::intersections::{Triangles, intersections_among, self_intersections, self_intersections_in};
 use crate::repair::{first_at_places, rows, set};
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Error, FlatTopology, Result, array};
@@ -29,6 +32,8 @@ pub(crate) struct Scene {
     pub(crate) scale: f64,
     pub(crate) largest: f32,
     pub(crate) starts: Ranges,
+    /// Vertices that were not on the grid, and their positions there.
+    pub(crate) rounded: (Vec<u32>, Vec<DVec3>),
     /// Positions relative to the origin, on the grid.
     points: Buffer<Vec3>,
     /// Three vertices for each face.
@@ -113,6 +118,20 @@ pub(crate) fn volume(points: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<f64> 
     volume_between(points, faces, [0, (faces.len() / 3) as u32], middle)
 }
 
+/// The vertices that are not on a grid around an origin, and their positions there: where a predicate takes a
+/// coordinate for another one, the result has to have that one, too.
+fn rounded(positions: &[DVec3], origin: DVec3, scale: f64) -> (Vec<u32>, Vec<DVec3>) {
+    let of_vertex = |(v, &at): (usize, &DVec3)| {
+        let point = (at - origin).as_vec3();
+        let there = on_grid(point, scale);
+        let moved = point.cmpne(there);
+        let at =
+            |axis: usize| if moved.test(axis) { origin[axis] + f64::from(there[axis]) } else { at[axis] };
+        moved.any().then(|| (v as u32, DVec3::new(at(0), at(1), at(2))))
+    };
+    positions.par_iter().enumerate().filter_map(of_vertex).unzip()
+}
+
 impl Scene {
     /// The faces of meshes whose faces follow each other. Positions become relative to the origin.
     pub(crate) fn new(
@@ -123,25 +142,47 @@ impl Scene {
     ) -> Result<Self> {
         let device = faces.device().clone();
         let n = positions.len() as u32;
-        let mut facts = device.zeros::<u32>(2)?;
+        let mut found = device.zeros::<u32>(3)?;
         let around = origin.to_array();
         let measure =
-            MeasurePositions { positions: positions.view(), origin: around, n, facts: facts.view_mut() };
+            MeasurePositions { positions: positions.view(), origin: around, n, facts: found.view_mut() };
         device.launch(tiles(n), measure)?;
-        let facts = facts.read()?;
+        let facts = found.read()?;
         if facts[NOT_FINITE as usize] != 0 {
             return Err(Error::NotFinite { vertex: !facts[NOT_FINITE as usize] as usize });
         }
         let largest = f32::from_bits(facts[LARGEST as usize]);
         let scale = Grid::scale_for(largest);
         let mut points = device.unspecified::<Vec3>(n as usize)?;
-        let put = PutOnGrid { origin: around, scale, exact: positions.view(), points: points.view_mut() };
+        let put = PutOnGrid {
+            origin: around,
+            scale,
+            exact: positions.view(),
+            points: points.view_mut(),
+            facts: found.view_mut(),
+        };
         device.launch_each(n, put)?;
+        let is_rounded = found.read()?[ROUNDED as usize] != 0;
+        let rounded =
+            if is_rounded { rounded(&positions.read()?, origin, scale) } else { Default::default() };
         let tree = Bvh::from_buffers(&points, &faces)?;
         let empty = || device.zeros::<u32>(0);
         let (kinds, roots, states) = (empty()?, empty()?, empty()?);
         let starts = Ranges(starts);
-        Ok(Self { origin, scale, largest, starts, points, faces, tree, kinds, roots, states, device })
+        Ok(Self {
+            origin,
+            scale,
+            largest,
+            starts,
+            rounded,
+            points,
+            faces,
+            tree,
+            kinds,
+            roots,
+            states,
+            device,
+        })
     }
     pub(crate) fn device(&self) -> &Device {
         &self.device
@@ -286,10 +327,6 @@ impl Scene {
         let vertices = rows(&self.faces, &list)?.read()?;
         Ok((vertices.as_chunks().0.to_vec(), self.corners(&list)?))
     }
-    /// Positions of vertices.
-    pub(crate) fn positions(&self, vertices: &[u32]) -> Result<Vec<Vec3>> {
-        array::gather(&self.points, &self.device.upload(vertices)?)?.read()
-    }
     /// For each of some sets, by the faces that stand for them, the corners of the largest face.
     pub(crate) fn largest(&self, sets: &[u32]) -> Result<Vec<[Vec3; 3]>> {
         let n = self.count();
@@ -393,17 +430,46 @@ impl Scene {
             near: near.view_mut(),
         };
         self.device.launch_each(triangles.len() as u32, mark)?;
-        let list = array::select(&near)?;
+        self.with_states(&near)
+    }
+    /// The states of faces of the result with one of some vertices, with the faces.
+    pub(crate) fn touching(&self, vertices: &[u32]) -> Result<Vec<[u32; 2]>> {
+        let (device, n) = (&self.device, self.count());
+        let mut used = device.zeros::<u32>(self.vertices() as usize)?;
+        set(&mut used, vertices, &vec![1; vertices.len()])?;
+        let mut near = device.unspecified::<u32>(n as usize)?;
+        let mark = MarkTouching {
+            faces: self.faces.view().wide(),
+            states: self.states.view(),
+            used: used.view(),
+            near: near.view_mut(),
+        };
+        device.launch_each(n, mark)?;
+        self.with_states(&near)
+    }
+    /// Marked faces with their states.
+    fn with_states(&self, marks: &Buffer<u32>) -> Result<Vec<[u32; 2]>> {
+        let list = array::select(marks)?;
         let states = array::gather(&self.states, &list)?.read()?;
         Ok(list.read()?.into_iter().zip(states).map(|(face, state)| [face, state]).collect())
     }
-    /// The pairs of triangles that intersect, and the pairs of a triangle and a face of the result.
-    pub(crate) fn pairs_of(&self, triangles: &[[Vec3; 3]]) -> Result<[Vec<[u32; 2]>; 2]> {
+    /// The vertices of faces.
+    pub(crate) fn vertices_of(&self, list: &[u32]) -> Result<Vec<[u32; 3]>> {
+        let vertices = rows(&self.faces, &self.device.upload(list)?)?.read()?;
+        Ok(vertices.as_chunks().0.to_vec())
+    }
+    /// The pairs of triangles that intersect.
+    pub(crate) fn pairs_of(&self, triangles: &[[Vec3; 3]]) -> Result<Vec<[u32; 2]>> {
+        let positions = self.device.upload(triangles.as_flattened())?;
+        let faces = array::count_up(&self.device, positions.len() as u32)?;
+        self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
+    }
+    /// The pairs of a triangle and a face of the result that intersect.
+    pub(crate) fn pairs_with(&self, triangles: &[[Vec3; 3]]) -> Result<Vec<[u32; 2]>> {
         let positions = self.device.upload(triangles.as_flattened())?;
         let faces = array::count_up(&self.device, positions.len() as u32)?;
         let queries = Triangles { positions: &positions, faces: &faces };
-        let between = intersections_among(&self.tree, self.triangles(), &self.states, queries)?;
-        Ok([self_intersections(queries)?.pairs.read()?, between.read()?])
+        intersections_among(&self.tree, self.triangles(), &self.states, queries)?.read()
     }
     /// The faces of the result that are faces of the input, with numbers for their vertices and for others
     /// that are `used`; and the places of `some` of these faces.

@@ -1,6 +1,7 @@
 //! Vertices at which a result touches itself.
 use crate::arrange::{Arrangement, Axle, Edges, Grid, Spoke};
 use glam::Vec3;
+use rayon::prelude::*;
 use ribbonmesh_mesh::UnionFind;
 use rustc_hash::FxHashMap;
 
@@ -140,6 +141,26 @@ impl Sheets {
         }
         crowded
     }
+}
+
+/// Vertices whose faces are not one closed fan. `links` has for each corner of a face its vertex and the next
+/// two.
+pub(crate) fn forks(mut links: Vec<[u32; 3]>) -> Vec<u32> {
+    links.par_sort_unstable();
+    let of_vertex = |links: &[[u32; 3]]| {
+        let (first, mut at, mut seen) = (links[0][1], links[0][1], 0);
+        // around the vertex, until the way ends, comes back, or goes on for too long
+        while let Ok(place) = links.binary_search_by_key(&at, |link| link[1]) {
+            at = links[place][2];
+            seen += 1;
+            if at == first || seen > links.len() {
+                break;
+            }
+        }
+        let is_fan = at == first && seen == links.len() && links.windows(2).all(|two| two[0][1] != two[1][1]);
+        (!is_fan).then_some(links[0][0])
+    };
+    links.par_chunk_by(|a, b| a[0] == b[0]).filter_map(of_vertex).collect()
 }
 
 /// The pairs of faces at an edge that have a volume of the result between them.

@@ -1,5 +1,6 @@
 //! New points that become points nearby.
 use glam::Vec3;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// The distance within which a new point becomes a point nearby, in a round of mending: four times as far in
@@ -15,12 +16,12 @@ pub(crate) fn snapped(
     points: &[u32],
     first: u32,
     reach: f32,
-    at: impl Fn(u32) -> Vec3,
+    at: impl Fn(u32) -> Vec3 + Sync,
 ) -> FxHashMap<u32, u32> {
-    let mut order: Vec<(Vec3, u32)> = points.iter().map(|&p| (at(p), p)).collect();
-    order.sort_unstable_by(|a, b| a.0.x.total_cmp(&b.0.x).then(a.1.cmp(&b.1)));
+    let mut order: Vec<(Vec3, u32)> = points.par_iter().map(|&p| (at(p), p)).collect();
+    order.par_sort_unstable_by(|a, b| a.0.x.total_cmp(&b.0.x).then(a.1.cmp(&b.1)));
     let mut place: Vec<usize> = (0..order.len()).collect();
-    place.sort_unstable_by_key(|&i| order[i].1);
+    place.par_sort_unstable_by_key(|&i| order[i].1);
     let mut one = FxHashMap::default();
     for i in place.into_iter().filter(|&i| order[i].1 >= first) {
         let (here, point) = order[i];

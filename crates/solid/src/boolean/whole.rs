@@ -1,8 +1,8 @@
 //! Meshes that are combined, on the host or on a device.
 use crate::boolean::BooleanError;
-use crate::boolean::attributes::{Ending, renew_normals};
+use crate::boolean::attributes::{Ending, ascending, renew_normals};
 use crate::boolean::kernels::TurnRange;
-use crate::boolean::scene::{Kept, Scene};
+use crate::boolean::scene::{Kept, Scene, place};
 use crate::repair::rows;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -13,6 +13,8 @@ use ribbonmesh_mesh::{Element, Rest, TriangleMesh};
 pub(crate) trait Whole {
     /// Its faces as those of one mesh, around an origin.
     fn scene(&self, device: &Device, origin: DVec3) -> Result<Scene, BooleanError>;
+    /// Gives some vertices other positions.
+    fn set_positions(&mut self, vertices: &[u32], positions: &[DVec3]) -> Result<(), BooleanError>;
     /// Turns faces around: from a first one on, so many.
     fn turn(&mut self, first: u32, n: u32) -> Result<(), BooleanError>;
     /// Copies of some faces with their vertices and attributes. Returns their vertices, and `others`, too.
@@ -23,11 +25,8 @@ pub(crate) trait Whole {
 
 /// The vertices of faces and others, ascending, and the faces by places in that list.
 fn numbered(faces: &[[u32; 3]], others: &[u32]) -> (Vec<u32>, Vec<[u32; 3]>) {
-    let mut vertices: Vec<u32> = faces.as_flattened().iter().chain(others).copied().collect();
-    vertices.sort_unstable();
-    vertices.dedup();
-    let place = |v: u32| vertices.partition_point(|&other| other < v) as u32;
-    let corners = faces.iter().map(|face| face.map(place)).collect();
+    let vertices = ascending(faces.as_flattened().par_iter().chain(others).copied());
+    let corners = faces.par_iter().map(|face| face.map(|v| place(&vertices, v))).collect();
     (vertices, corners)
 }
 
@@ -43,6 +42,10 @@ impl Whole for TriangleMesh {
     fn scene(&self, device: &Device, origin: DVec3) -> Result<Scene, BooleanError> {
         let (positions, faces) = (device.upload(&self.positions)?, device.upload(self.faces.as_flattened())?);
         Ok(Scene::new(&positions, faces, vec![0, self.faces.len() as u32], origin)?)
+    }
+    fn set_positions(&mut self, vertices: &[u32], positions: &[DVec3]) -> Result<(), BooleanError> {
+        vertices.iter().zip(positions).for_each(|(&v, &p)| self.positions[v as usize] = p);
+        Ok(())
     }
     fn turn(&mut self, first: u32, n: u32) -> Result<(), BooleanError> {
         (first..first + n).for_each(|face| _ = self.turn_face(face));
@@ -87,6 +90,9 @@ impl Whole for Surface {
         let faces = self.triangles().faces().try_clone()?;
         let starts = vec![0, (faces.len() / 3) as u32];
         Ok(Scene::new(&self.exact_positions()?, faces, starts, origin)?)
+    }
+    fn set_positions(&mut self, vertices: &[u32], positions: &[DVec3]) -> Result<(), BooleanError> {
+        Ok(Surface::set_positions(self, vertices, positions)?)
     }
     fn turn(&mut self, first: u32, n: u32) -> Result<(), BooleanError> {
         let [vertices, faces] = {

@@ -39,6 +39,10 @@ impl Surface {
             self.restore_exact(&mut mesh, &points);
             return self.device.upload(&mesh.positions);
         }
+        self.widened(points)
+    }
+    /// Positions around the origin in double precision.
+    fn widened(&self, points: &Buffer<Vec3>) -> Result<Buffer<DVec3>> {
         let mut positions = self.device.unspecified::<DVec3>(points.len())?;
         let to = positions.view_mut().wide();
         let widen = Widen { origin: self.origin.to_array(), from: points.view(), to };
@@ -54,19 +58,38 @@ impl Surface {
     pub fn exact_positions_of(&mut self, vertices: &Buffer<u32>) -> Result<Buffer<DVec3>> {
         self.put_in_order()?;
         let points = array::gather(self.positions.buffer(), vertices)?;
-        let Some(exact) = &self.exact else {
-            let mut positions = self.device.unspecified::<DVec3>(points.len())?;
-            let to = positions.view_mut().wide();
-            let widen = Widen { origin: self.origin.to_array(), from: points.view(), to };
-            self.device.launch_each(points.len() as u32, widen)?;
-            return Ok(positions);
-        };
+        let Some(exact) = &self.exact else { return self.widened(&points) };
         let position = |(point, v): (Vec3, u32)| match exact[v as usize] {
             exact if (exact - self.origin).as_vec3() == point => exact,
             _ => self.origin + point.as_dvec3(),
         };
         let points = points.read()?.into_iter().zip(vertices.read()?);
         self.device.upload(&points.map(position).collect::<Vec<DVec3>>())
+    }
+    /// Gives vertices other positions. They are named by their places in the output, which become their ids
+    /// ([`Surface::put_in_order`]). Call [`Surface::moved`] afterwards if columns depend on positions.
+    /// # Errors
+    /// [`Error::Length`] unless there is a position for each; [`Error::Index`] for a vertex that is not there,
+    /// which on a GPU a later call returns; out of memory; errors of the driver. The mesh is as it was then.
+    pub fn set_positions(&mut self, vertices: &[u32], positions: &[DVec3]) -> Result<()> {
+        self.put_in_order()?;
+        if vertices.len() != positions.len() {
+            let (expected, found) = (vertices.len(), positions.len());
+            return Err(Error::Length { what: "positions of vertices", expected, found });
+        }
+        let points: Vec<Vec3> = positions.iter().map(|&p| (p - self.origin).as_vec3()).collect();
+        let mut all = self.positions.buffer().try_clone()?;
+        array::scatter(&self.device.upload(&points)?, &self.device.upload(vertices)?, &mut all)?;
+        self.positions = Attribute::of_no_mesh(all)?;
+        if let Some(exact) = &mut self.exact {
+            for (&v, &position) in vertices.iter().zip(positions) {
+                if let Some(exact) = exact.get_mut(v as usize) {
+                    *exact = position;
+                }
+            }
+        }
+        self.kept = Kept::default();
+        Ok(())
     }
     /// Copies of some vertices and faces as a mesh on the host, with attributes, without edges and tables.
     /// Elements are named by their places in the output, which become their ids ([`Surface::put_in_order`]);

@@ -1,0 +1,236 @@
+//! Mending of intersections that rounding made.
+use crate::arrange::{Arrangement, Cells, Grid, Known, Patches, Ranges, arrange};
+use crate::boolean::BooleanError;
+use crate::boolean::draft::{Beside, Draft, Numbered, Piece};
+use crate::boolean::run::Operation;
+use crate::boolean::snap::reach;
+use crate::intersections::intersections_of_few;
+use glam::Vec3;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::convert::Infallible;
+
+/// Most new pieces that are compared on the host with those near them.
+const FEW: usize = 1 << 10;
+/// How often surroundings are made wider if what is known there contradicts itself.
+const WIDER: usize = 4;
+
+/// Pairs of pieces that intersect, and pairs of a piece and a face of the scene.
+pub(crate) struct Left([Vec<[u32; 2]>; 2]);
+
+impl Left {
+    /// Their number.
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(Vec::len).sum()
+    }
+}
+
+/// A position as a key.
+fn key(point: Vec3) -> [u32; 3] {
+    // adding 0 turns −0 into 0
+    point.to_array().map(|x| (x + 0.0).to_bits())
+}
+
+/// Faces that are arranged with their surroundings only: farther away, what is in front of a face is outside
+/// of the result, and what is behind it is within.
+struct Local {
+    arrangement: Arrangement,
+    /// The vertices, ascending.
+    vertices: Vec<u32>,
+    cells: Cells,
+    /// Parts of the result, by patches.
+    selected: Vec<Option<bool>>,
+}
+
+impl Local {
+    /// Arranges faces. All faces with a corner `around` are near. `None` if what is known contradicts
+    /// itself.
+    fn new(scale: f64, near: &[Beside], around: &FxHashSet<[u32; 3]>, left: &Left) -> Option<Self> {
+        let settled: Vec<u8> = near
+            .iter()
+            .map(|face| {
+                let known = face.corners.map(|p| around.contains(&key(p)));
+                (0..3).filter(|&i| !known[i] && !known[(i + 1) % 3]).fold(0, |sides, i| sides | 1 << i)
+            })
+            .collect();
+        let rim: Vec<u32> = (0..).zip(&settled).filter(|(_, sides)| **sides != 0).map(|of| of.0).collect();
+        let pairs = pairs(near, left);
+        let Numbered { vertices, points, faces } =
+            Numbered::new(near.par_iter().map(|face| (&face.vertices, &face.corners)));
+        let count = faces.len() as u32;
+        let (labels, meshes) = ((0..count).collect::<Vec<u32>>(), Ranges(vec![0, count]));
+        let arrangement = arrange(Grid::of_scale(scale, points), faces, settled, &pairs)?;
+        let patches = Patches::new(&arrangement, &labels, &meshes)?;
+        let known: Known<'_, fn(&[_]) -> Result<_, Infallible>> = Known::Beside(&rim);
+        let Ok(found) = patches.cells(&arrangement, &meshes, known);
+        let (cells, _) = found?;
+        let selected = cells.select(|windings| Operation::Union.holds(windings));
+        Some(Self { arrangement, vertices, cells, selected })
+    }
+    /// Whether a part is turned, if it is selected.
+    fn turn(&self, part: u32) -> Option<bool> {
+        self.cells.of_part(part, &self.selected)
+    }
+}
+
+/// Pairs of faces that intersect, by their places among some faces.
+fn pairs(near: &[Beside], Left([own, between]): &Left) -> Vec<[u32; 2]> {
+    let places: FxHashMap<(bool, u32), u32> =
+        near.iter().map(|of| (of.piece.is_some(), of.piece.unwrap_or(of.face))).zip(0..).collect();
+    let at = |is_piece: bool, number: u32| places.get(&(is_piece, number)).copied();
+    let pairs = own.iter().map(|pair| pair.map(|piece| at(true, piece)));
+    let pairs = pairs.chain(between.iter().map(|&[piece, face]| [at(true, piece), at(false, face)]));
+    let mut pairs: Vec<[u32; 2]> = pairs.filter_map(|[a, b]| Some([a?, b?])).collect();
+    pairs.iter_mut().for_each(|pair| pair.sort_unstable());
+    pairs.sort_unstable();
+    pairs
+}
+
+impl Draft {
+    /// The pairs of faces that intersect, of which one has a new vertex. Pieces that were there before the
+    /// last round of mending intersect no others of these.
+    pub(crate) fn left(&self) -> ribbonmesh::Result<Left> {
+        if self.fresh.is_empty() {
+            return Ok(Left([vec![], vec![]]));
+        }
+        let (old, new) = self.pieces.split_at(self.mended);
+        let corners: Vec<[Vec3; 3]> = new.iter().map(|piece| piece.corners).collect();
+        let mut between = self.scene.pairs_with(&corners)?;
+        between.iter_mut().for_each(|pair| pair[0] += old.len() as u32);
+        let own = match new.len() {
+            0 => vec![],
+            n if n <= FEW => self.pairs_of_few(old, &corners),
+            _ if old.is_empty() => self.scene.pairs_of(&corners)?,
+            _ => self.scene.pairs_of(&self.pieces.iter().map(|piece| piece.corners).collect::<Vec<_>>())?,
+        };
+        Ok(Left([own, between]))
+    }
+    /// The pairs of pieces that intersect, of which one is new.
+    fn pairs_of_few(&self, old: &[Piece], new: &[[Vec3; 3]]) -> Vec<[u32; 2]> {
+        let around = |corners: &[Vec3; 3]| {
+            let [a, b, c] = *corners;
+            (a.min(b).min(c), a.max(b).max(c))
+        };
+        let boxes: Vec<(Vec3, Vec3)> = new.iter().map(around).collect();
+        let near: Vec<u32> = (0..old.len() as u32)
+            .into_par_iter()
+            .filter(|&i| {
+                let (low, high) = around(&old[i as usize].corners);
+                boxes.iter().any(|other| low.cmple(other.1).all() && other.0.cmple(high).all())
+            })
+            .collect();
+        let from = near.len();
+        let numbers: Vec<u32> =
+            near.into_iter().chain((0..).map(|i| (old.len() + i) as u32).take(new.len())).collect();
+        let points: Vec<Vec3> = numbers.iter().flat_map(|&i| self.pieces[i as usize].corners).collect();
+        let faces: Vec<[u32; 3]> = (0..numbers.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let found = intersections_of_few(&points, &faces, from);
+        found.into_iter().map(|pair| pair.map(|i| numbers[i as usize])).collect()
+    }
+    /// Cuts the faces that intersect, with their surroundings only. If what is known of these contradicts
+    /// itself, because rounding exchanged sheets there that do not intersect, wider surroundings do not.
+    /// # Errors
+    /// [`BooleanError::Contradiction`] if the widest do; those of the device.
+    pub(crate) fn mend(&mut self, left: &Left, round: u32) -> Result<(), BooleanError> {
+        let mut triangles = self.hit(left)?;
+        for _ in 0..=WIDER {
+            let around: FxHashSet<[u32; 3]> = triangles.as_flattened().iter().map(|&p| key(p)).collect();
+            let mut near = self.near(&triangles, &around)?;
+            let gone = self.weld(&mut near);
+            near.retain(|face| face.piece.is_none_or(|piece| !gone.contains(&piece)));
+            if let Some(local) = Local::new(self.scene.scale, &near, &around, left) {
+                return self.replace(&local, &near, &around, gone, round);
+            }
+            triangles = near.iter().map(|face| face.corners).collect();
+        }
+        Err(BooleanError::Contradiction)
+    }
+    /// The corners of all faces of pairs.
+    fn hit(&self, Left([own, between]): &Left) -> ribbonmesh::Result<Vec<[Vec3; 3]>> {
+        let mut of_scene: Vec<u32> = between.iter().map(|pair| pair[1]).collect();
+        of_scene.sort_unstable();
+        of_scene.dedup();
+        let mut corners = self.scene.faces(&of_scene)?.1;
+        let mut hit: Vec<u32> =
+            own.as_flattened().iter().copied().chain(between.iter().map(|pair| pair[0])).collect();
+        hit.sort_unstable();
+        hit.dedup();
+        corners.extend(hit.into_iter().map(|piece| self.pieces[piece as usize].corners));
+        Ok(corners)
+    }
+    /// The faces of the result with a corner `around`: all corners of some triangles.
+    fn near(&self, triangles: &[[Vec3; 3]], around: &FxHashSet<[u32; 3]>) -> ribbonmesh::Result<Vec<Beside>> {
+        let touches = |corners: &[Vec3; 3]| corners.iter().any(|&p| around.contains(&key(p)));
+        let mut near = self.of_scene(&self.scene.near(triangles)?)?;
+        near.retain(|face| touches(&face.corners));
+        let pieces = self.pieces.par_iter().enumerate().filter(|(_, piece)| touches(&piece.corners));
+        near.extend(pieces.map(|(i, piece)| piece.beside(i as u32)).collect::<Vec<_>>());
+        Ok(near)
+    }
+    /// Gives vertices of faces the number of the first one at their place, and the same to all pieces.
+    /// Returns the pieces that have a vertex twice then.
+    fn weld(&mut self, near: &mut [Beside]) -> FxHashSet<u32> {
+        let mut first: FxHashMap<[u32; 3], u32> = FxHashMap::default();
+        for (vertex, point) in near.iter().flat_map(|face| face.vertices.into_iter().zip(face.corners)) {
+            first.entry(key(point)).and_modify(|least| *least = vertex.min(*least)).or_insert(vertex);
+        }
+        let mut becomes: FxHashMap<u32, u32> = FxHashMap::default();
+        for face in &mut *near {
+            let corners = face.corners;
+            for (vertex, point) in face.vertices.iter_mut().zip(corners) {
+                if let Some(&other) = first.get(&key(point)).filter(|&other| other != vertex) {
+                    becomes.insert(*vertex, other);
+                    *vertex = other;
+                }
+            }
+        }
+        let mut gone = FxHashSet::default();
+        for (i, piece) in (0..).zip(&mut self.pieces) {
+            if !becomes.is_empty() {
+                piece.vertices = piece.vertices.map(|v| becomes.get(&v).copied().unwrap_or(v));
+            }
+            let [a, b, c] = piece.vertices;
+            if a == b || b == c || c == a {
+                gone.insert(i);
+            }
+        }
+        gone
+    }
+    /// Takes the parts that faces nearby are cut into for these. Pieces in `gone` leave, too.
+    fn replace(
+        &mut self,
+        local: &Local,
+        near: &[Beside],
+        around: &FxHashSet<[u32; 3]>,
+        mut gone: FxHashSet<u32>,
+        round: u32,
+    ) -> Result<(), BooleanError> {
+        let (mut dropped, mut replaced) = (vec![], vec![]);
+        for (i, face) in (0..).zip(near) {
+            let is_whole = local.arrangement.is_whole(i);
+            let turn = if is_whole { local.turn(i) } else { None };
+            // a face without area stays as long as not all is known around it
+            let stays = !is_whole && !face.corners.iter().all(|&p| around.contains(&key(p)));
+            if turn == Some(false) || stays {
+                continue;
+            }
+            match face.piece {
+                Some(piece) => _ = gone.insert(piece),
+                None => dropped.push(face.face),
+            }
+            replaced.extend(turn.map(|_| face.as_piece(true)));
+        }
+        self.scene.drop_faces(&dropped)?;
+        let mut i = 0;
+        self.pieces.retain(|_| {
+            i += 1;
+            !gone.contains(&(i - 1))
+        });
+        self.mended = self.pieces.len();
+        self.pieces.extend(replaced);
+        let source = |i: u32| (near[i as usize].face, near[i as usize].turned);
+        let reach = reach(self.scene.largest, round);
+        self.add_parts(&local.arrangement, &local.vertices, source, |part| local.turn(part), reach);
+        Ok(())
+    }
+}
