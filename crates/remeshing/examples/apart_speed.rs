@@ -49,7 +49,7 @@ fn main() -> Outcome<()> {
         let pairs = intersections(&mut surface.try_clone()?, &IntersectionOptions::default())?.report.pairs;
         println!("{name}: {} faces, {pairs} pairs", mesh.faces.len());
         surface.flat_topology()?;
-        let jobs = std::env::var("JOBS").unwrap_or_default();
+        let jobs = std::env::var("ONLY").unwrap_or_default();
         let wanted = |name: &str| jobs.is_empty() || jobs.split(',').any(|job| job == name);
         for no_self_intersections in [false, true] {
             let with = if no_self_intersections { "apart" } else { "free" };
