@@ -29,6 +29,28 @@ impl Search {
         let faces = list_corners(corners, mesh)?;
         hold_back(again, Triangles { positions: from, faces }, to)
     }
+    /// Searches all faces: sets bits for the vertices of those that intersect others. Returns the number of
+    /// these faces. Waits.
+    /// # Errors
+    /// As [`SearchAgain::update`] and [`SearchAgain::all`].
+    pub fn bar_all(
+        &mut self,
+        mesh: &DynamicMesh,
+        x: &DynamicAttribute<Vertex, Vec3>,
+        barred: &mut DynamicAttribute<Vertex, u32>,
+        bits: u32,
+    ) -> Result<usize> {
+        let Self { again, corners } = self;
+        let corners = list_corners(corners, mesh)?;
+        let triangles = Triangles { positions: x.buffer(), faces: corners };
+        again.update(triangles)?;
+        let list = array::select(&again.all(triangles)?.marks)?;
+        let n = list.len();
+        let mut intersects = mesh.device().unspecified::<u32>(n)?;
+        array::fill(&mut intersects, 1)?;
+        Crossing { corners, list, intersects }.bar(barred, bits)?;
+        Ok(n)
+    }
     /// Searches the faces that a pass and later ones have made; `None` if none of them intersects any other
     /// face, by the exact test of `intersections`. Waits.
     /// # Errors

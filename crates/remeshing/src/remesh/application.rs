@@ -34,10 +34,7 @@ pub struct RemeshChoice {
     pub project: bool,
     /// Put vertices into clusters, and join these to triangles (Valette and Chassery 2004), for a result that
     /// is a lot coarser than the input; `--iterations` are rounds of Lloyd's algorithm
-    #[option(
-        default = "10",
-        conflicts(boundary, project, adaptive, smoothing, step, weights, no_self_intersections, validate)
-    )]
+    #[option(default = "10", conflicts(boundary, project, adaptive, smoothing, step, weights, validate))]
     pub fast: bool,
     /// Number of vertices, instead of a target length
     #[option(requires(fast))]
@@ -144,6 +141,7 @@ impl RemeshChoice {
             },
             iterations: self.iterations.unwrap_or(default.iterations),
             feature_angle: self.feature_angle.or(default.feature_angle),
+            no_self_intersections: self.no_self_intersections,
             ..default
         }
     }
@@ -322,6 +320,20 @@ fn say_fast(report: &ClusterReport, run: &mut Run<'_>) {
         after.vertices.saturating_sub(report.asked),
         short(report.target_length)
     ));
+    if report.parted > 0 || report.repeats > 0 || report.held > 0 {
+        let (parted, held) = (counted(report.parted.into(), "time"), counted(report.held, "move"));
+        run.say(format!(
+            "clusters divided {parted}, flips taken back {}, {held} held back: faces would intersect \
+             (--no-self-intersections)",
+            counted(report.repeats.into(), "time")
+        ));
+    }
+    if report.kept_pairs > 0 {
+        run.say(format!(
+            "{} of clusters' triangles of the input intersect and stay (--no-self-intersections)",
+            counted(report.kept_pairs, "pair")
+        ));
+    }
     let euler = |sizes: Sizes| sizes.vertices as i64 - sizes.edges as i64 + sizes.faces as i64;
     let [was, is] = [before, after].map(euler);
     if was != is {

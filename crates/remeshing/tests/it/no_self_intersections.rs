@@ -4,9 +4,12 @@ use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_remeshing::delaunay::{DelaunayOptions, DelaunayReport, delaunay};
-use ribbonmesh_remeshing::remesh::{Length, RemeshOptions, RemeshReport, remesh};
+use ribbonmesh_remeshing::remesh::{
+    ClusterOptions, ClusterReport, Density, Length, RemeshOptions, RemeshReport, remesh, remesh_by_clusters,
+};
 use ribbonmesh_solid::intersections::{IntersectionOptions, intersections};
 use ribbonmesh_suite::{
+    Checked,
     forms::{cube, joined, moved, sheet},
     size, suite,
 };
@@ -32,6 +35,19 @@ fn remeshed(device: &Device, shape: &TriangleMesh, options: &RemeshOptions) -> (
     let mut surface = surface(device, shape);
     let options = RemeshOptions { validate: true, ..options.clone() };
     let report = remesh(&mut surface, &options).expect("a manifold");
+    (surface.download().expect("memory"), report)
+}
+/// Clusters, one for so many vertices.
+fn clustered(
+    device: &Device,
+    shape: &TriangleMesh,
+    each: u32,
+    no_self_intersections: bool,
+) -> (TriangleMesh, ClusterReport) {
+    let mut surface = surface(device, shape);
+    let density = Density::Vertices(shape.positions.len() as u32 / each);
+    let options = ClusterOptions { density, no_self_intersections, ..ClusterOptions::default() };
+    let report = remesh_by_clusters(&mut surface, &options).expect("a manifold");
     (surface.download().expect("memory"), report)
 }
 /// Edges of this many mean edge lengths of the input.
@@ -152,6 +168,47 @@ suite! {
         let after = pairs(device, &mesh);
         assert!(before > 0 && after <= before, "{before}, then {after}");
         assert!(2 * report.after.faces < 3 * report.before.faces / 2, "{:?}", report.after);
+    }
+    fn clusters(device) {
+        let mut parted = 0;
+        for (name, shape) in near() {
+            for each in [4, 20] {
+                let (without, free) = clustered(device, &shape, each, false);
+                let (with, report) = clustered(device, &shape, each, true);
+                assert_eq!((pairs(device, &with), report.kept_pairs), (0, 0), "{name}, {each}");
+                assert_eq!((free.parted, free.repeats, free.held), (0, 0, 0));
+                let euler = |mesh: &TriangleMesh| Checked::new(mesh.points(), mesh.faces.clone()).euler;
+                assert_eq!(euler(&with), euler(&shape), "{name}, {each}");
+                if pairs(device, &without) > 0 {
+                    assert!(report.parted > 0 || report.held > 0 || report.repeats > 0, "{name}, {each}");
+                }
+                if report.parted == 0 {
+                    assert_eq!(report.added, free.added, "{name}, {each}");
+                }
+                parted += report.parted;
+            }
+        }
+        assert!(parted > 0);
+    }
+    fn clusters_where_nothing_is_near(device) {
+        let shape = shapes::bumpy_sphere(size(5, 3), 3).expect("small");
+        let [(free, _), (apart, report)] = [false, true].map(|apart| clustered(device, &shape, 8, apart));
+        if pairs(device, &free) == 0 {
+            assert_eq!((report.parted, report.repeats, report.held), (0, 0, 0));
+            assert_eq!((free.points(), free.faces), (apart.points(), apart.faces));
+        } else {
+            assert_eq!(pairs(device, &apart), 0);
+        }
+    }
+    fn clusters_of_what_intersects(device) {
+        let sphere = shapes::icosphere(size(4, 3)).expect("small");
+        let shape = joined(&[sphere.clone(), moved(sphere, 1.0, [0.9, 0.1, 0.2])]);
+        let before = pairs(device, &shape);
+        let (mesh, report) = clustered(device, &shape, 8, true);
+        let after = pairs(device, &mesh);
+        assert!(before > 0 && after > 0 && after <= before, "{before}, then {after}");
+        assert_eq!(report.kept_pairs, after);
+        assert!(report.after.faces < report.before.faces / 2, "{report:?}");
     }
     fn the_same_in_every_mode(device) {
         let shape = waves(12);

@@ -1,9 +1,10 @@
 //! Repeated searches of a mesh of which few faces change in between.
 use crate::intersections::find::{Intersections, Triangles, of_tree};
-use crate::intersections::kernels::MeetOthers;
+use crate::intersections::kernels::{FindListed, ListFaces, MET, NO_PLACE, NO_ROOM, OpenArguments};
+use crate::intersections::open::OpenPairs;
 use crate::intersections::parts::TRIANGLES;
 use ribbonmesh::bvh::{BvhViewArguments, RefitBvh};
-use ribbonmesh::{Buffer, Error, Result, array};
+use ribbonmesh::{Buffer, Error, Result};
 
 /// A tree for repeated searches of a mesh whose faces change in place.
 ///
@@ -67,24 +68,41 @@ impl SearchAgain {
             return Err(Error::OtherDevice { what: "the list of places" });
         }
         let mut listed = device.unspecified::<u32>(n)?;
-        let mut found = device.unspecified::<u32>(n)?;
-        let mut count = device.zeros::<u32>(1)?;
-        if let Some(last) = array::max(places)? {
-            if last as usize >= tree.faces() {
-                let faces = tree.faces();
-                return Err(Error::Invalid(format!("a list names place {last}; there are {faces} faces")));
-            }
-            let kernel = MeetOthers {
-                bvh: tree.view(),
-                faces: mesh.view_in(tree.check(mesh.positions, mesh.faces)?),
-                places: places.view(),
-                listed: listed.view_mut(),
-                found: found.view_mut(),
-                count: count.view_mut(),
-            };
-            device.launch((n as u32).div_ceil(TRIANGLES), kernel)?;
+        let mut found = device.zeros::<u32>(n)?;
+        if n == 0 {
+            return Ok(Met { faces: listed, intersects: found, count: 0 });
         }
-        Ok(Met { faces: listed, intersects: found, count: count.read()?[0] })
+        let faces = tree.faces();
+        let no_place = |place| Error::Invalid(format!("a list names place {place}; there are {faces} faces"));
+        if faces == 0 {
+            return Err(no_place(places.read_range(0, 1)?[0]));
+        }
+        let mut counts = device.zeros::<u32>(3)?;
+        let list = ListFaces {
+            bvh: tree.view(),
+            places: places.view(),
+            listed: listed.view_mut(),
+            counts: counts.view_mut(),
+        };
+        device.launch_each(n as u32, list)?;
+        let exact = mesh.view_in(tree.check(mesh.positions, mesh.faces)?);
+        let find = |open: OpenArguments<'_>, first, n: u32| {
+            let (bvh, faces, places) = (tree.view(), exact, places.view());
+            device.launch(n.div_ceil(TRIANGLES), FindListed { bvh, faces, places, first, n, open })
+        };
+        let mut open = OpenPairs::new(device, n as u32, faces as u32)?;
+        loop {
+            open.search(n as u32, find, |open| open.decide_listed(mesh, &listed, &mut found, &mut counts))?;
+            let all = counts.read()?;
+            match all[NO_PLACE as usize] {
+                0 if all[NO_ROOM as usize] == 0 => {
+                    return Ok(Met { faces: listed, intersects: found, count: all[MET as usize] });
+                }
+                // the next search takes parts for which there is room
+                0 => counts.clear()?,
+                beyond => return Err(no_place(beyond - 1)),
+            }
+        }
     }
     fn tree_of(&self, mesh: Triangles<'_>) -> Result<&RefitBvh> {
         let Some(tree) = &self.tree else {

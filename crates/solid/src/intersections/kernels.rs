@@ -116,54 +116,100 @@ pub fn decide<'a>(
     }
 }
 
-/// Tests whether the face at each of a list of places of the tree intersects another one: 1 or 0, and which
-/// face that is. Adds up how many do in `count`. One block per [`TRIANGLES`].
+/// Word of the counts of [`decide_listed`]: faces of the list that intersect others.
+pub const MET: u32 = 0;
+/// Word of these counts: 1 if the search has to be repeated with more room for open pairs.
+pub const NO_ROOM: u32 = 1;
+/// Word of the counts of [`list_faces`]: the greatest place that does not exist, plus one if that fits; or 0.
+pub const NO_PLACE: u32 = 2;
+
+/// Lists the face at each of a list of places of the tree, which has faces; the last one for a place that does
+/// not exist, which `counts` names then.
+#[kernel(threads = 256)]
+pub fn list_faces<'a>(
+    i: Each,
+    bvh: BvhView<'a>,
+    places: In<'a, u32>,
+    listed: Out<'a, u32>,
+    counts: Out<'a, u32>,
+) {
+    let (place, last) = (places.get(i), bvh.faces() - 1);
+    if place > last {
+        atomic::fetch_max(counts, NO_PLACE, place.saturating_add(1), Relaxed, Device);
+    }
+    listed.set(i, bvh.face_at(place.min(last)));
+}
+/// Lists open pairs of `n` of a list of places of the tree, from `first` on, as indices into the list, and any
+/// other face that meets the box of the face there, and is not certainly to one side. One block per
+/// [`TRIANGLES`].
 #[kernel(threads = 128)]
-pub fn meet_others<'a>(
+pub fn find_listed<'a>(
     block: &Block,
     bvh: BvhView<'a>,
     faces: Faces<'a>,
     places: In<'a, u32>,
-    listed: Out<'a, u32>,
-    found: Out<'a, u32>,
-    count: Out<'a, u32>,
+    first: u32,
+    n: u32,
+    open: Open<'a>,
 ) {
     const N: usize = TOGETHER as usize;
-    let (base, len) = block_of(block, places.len() as u32);
-    let last = base + len - 1;
+    let (base, len) = block_of(block, n);
+    let (base, last) = (first + base, bvh.faces() - 1);
+    let end = base + len;
     block.for_each_nosync(len.div_ceil(TOGETHER), |i| {
         let first = base + i * TOGETHER;
-        // those beyond the end repeat the last one
+        // those beyond the end repeat the last one, and what they find is left out
         let at = core::array::from_fn(|i| {
             let i = first + i as u32;
-            places.get(if i < last { i } else { last })
+            places.get(if i < end { i } else { end - 1 }).min(last)
         });
-        let mut any = [false; N];
         bvh.triangles_meeting_at::<_, N>(
             at,
             |face, corners| Rough::new(faces.exact(face, corners)),
             |i, triangle, other, corners| {
-                let others = faces.exact(other, corners);
-                if !any[i]
-                    && !triangle.is_apart(others)
-                    && intersect(&Triangle::new(triangle.corners), others)
-                {
-                    any[i] = true;
-                    return any.contains(&false);
+                let i = first + i as u32;
+                if i < end && !triangle.is_apart(faces.exact(other, corners)) {
+                    open.add(i, other);
                 }
                 true
             },
         );
-        let mut i = 0;
-        while i < N && first + (i as u32) <= last {
-            listed.set(first + i as u32, bvh.face_at(at[i]));
-            found.set(first + i as u32, any[i] as u32);
-            if any[i] {
-                atomic::fetch_add(count, 0, 1, Relaxed, Device);
-            }
-            i += 1;
-        }
     });
+}
+/// Decides which faces of a list intersect another one: `found` gets a 1 for them, and they are counted. If
+/// there was no room for all open pairs, `counts` tells. Any number of blocks.
+#[kernel(threads = 128)]
+pub fn decide_listed<'a>(
+    block: &Block,
+    faces: Faces<'a>,
+    listed: In<'a, u32>,
+    open: In<'a, [u32; 2]>,
+    count: In<'a, u64>,
+    found: Out<'a, u32>,
+    counts: Out<'a, u32>,
+) {
+    let (room, n) = (open.len() as u64, count.get(0));
+    if n > room {
+        if block.index() == 0 {
+            block.single_nosync(|| atomic::store(counts, NO_ROOM, 1, Relaxed, Device));
+        }
+        return;
+    }
+    let mut base = TRIANGLES as u64 * block.index() as u64;
+    while base < n {
+        let len = if n - base < TRIANGLES as u64 { (n - base) as u32 } else { TRIANGLES };
+        block.for_each_nosync(len, |i| {
+            let [i, other] = open.get(base as u32 + i);
+            if atomic::load(found, i, Relaxed, Device) == 0
+                && intersect(&Triangle::new(faces.corners(listed.get(i))), faces.corners(other))
+                // of several pairs of a face that are decided at once, one counts it
+                && atomic::fetch_max(found, i, 1, Relaxed, Device) == 0
+            {
+                atomic::fetch_add(counts, MET, 1, Relaxed, Device);
+            }
+        });
+        base += TRIANGLES as u64 * block.count() as u64;
+    }
 }
 
 /// Flags what has no flag.

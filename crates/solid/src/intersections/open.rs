@@ -1,6 +1,6 @@
 //! Pairs of faces whose boxes meet, and that single precision leaves open.
 use crate::intersections::find::Triangles;
-use crate::intersections::kernels::{Decide, OpenArguments};
+use crate::intersections::kernels::{Decide, DecideListed, OpenArguments};
 use crate::intersections::parts::{FoundArguments, TRIANGLES};
 use ribbonmesh::{Buffer, Device, Error, Result};
 
@@ -79,6 +79,26 @@ impl OpenPairs {
         let (open, count) = (self.pairs.view(), self.count.view());
         let blocks = (self.pairs.len() as u32).div_ceil(TRIANGLES).min(BLOCKS);
         self.pairs.device().launch(blocks, Decide { first, second, open, count, order, found })
+    }
+    /// Decides which faces of a list intersect another one; the first faces of open pairs are places in the
+    /// list. Does not wait.
+    pub fn decide_listed(
+        &self,
+        mesh: Triangles<'_>,
+        listed: &Buffer<u32>,
+        found: &mut Buffer<u32>,
+        counts: &mut Buffer<u32>,
+    ) -> Result<()> {
+        let decide = DecideListed {
+            faces: mesh.view(),
+            listed: listed.view(),
+            open: self.pairs.view(),
+            count: self.count.view(),
+            found: found.view_mut(),
+            counts: counts.view_mut(),
+        };
+        let blocks = (self.pairs.len() as u32).div_ceil(TRIANGLES).min(BLOCKS);
+        self.pairs.device().launch(blocks, decide)
     }
 }
 

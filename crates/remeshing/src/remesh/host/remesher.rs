@@ -7,7 +7,7 @@ use super::options::{Boundary, RemeshOptions};
 use super::phases;
 use super::report::{GaveUp, Iteration, RemeshReport};
 use super::room::{check_room, covering};
-use super::undo::Before;
+use super::undo::{self, Before};
 use super::values::{Collapses, Flips, Splits, Values};
 use crate::check::Search;
 use crate::remesh::values::{NO_COLLAPSE, NO_FLIP, REASONS};
@@ -16,7 +16,6 @@ use ribbonmesh::bvh::Bvh;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Limits, Operations, PassReport, Sizes};
 use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
 use ribbonmesh::{Buffer, Device, Error, Result};
-use ribbonmesh_solid::intersections::HeldBack;
 use std::time::Instant;
 
 /// Passes of splitting in one iteration. Each halves the longest edges.
@@ -405,26 +404,9 @@ impl Remesher {
         self.report.repeats += 1;
         Ok(())
     }
-    /// Holds moves back; returns the number of vertices for which that was done. Also tells whether some of
-    /// the faces that passes from `pass` on have made intersect others nevertheless, and sets the bits of
-    /// `bar` for their vertices.
+    /// As [`undo::crossing`], for the moves since the positions were kept.
     fn crossing(&mut self, pass: u32, bar: u32) -> Result<(u64, bool)> {
-        let mut held = HeldBack::default();
-        if let Some(rest) = self.rest.take() {
-            let mut to = self.values.x.to_buffer(&self.mesh)?;
-            held = self.search.hold_back(&self.mesh, &rest, &mut to)?;
-            if held.suspects == 0 {
-                return Ok((0, false));
-            }
-            if held.vertices > 0 {
-                self.values.x = DynamicAttribute::from_buffer(&self.mesh, &to)?;
-            }
-        }
-        let crossing = self.search.crossing(&self.mesh, pass, &self.values.x)?;
-        if let (Some(crossing), Some(barred)) = (&crossing, &mut self.values.barred) {
-            crossing.bar(barred, bar)?;
-        }
-        Ok((held.vertices, crossing.is_some()))
+        undo::crossing(&mut self.search, &self.mesh, &mut self.values, self.rest.take(), pass, bar)
     }
     /// Runs one iteration: all phases, each to its end. Waits.
     /// # Errors

@@ -1,8 +1,10 @@
 //! The state before phases, to be restored where they have made faces that intersect others.
 use super::values::Values;
+use crate::check::Search;
 use glam::Vec3;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Snapshot};
-use ribbonmesh::{Edge, Result, Vertex};
+use ribbonmesh::{Buffer, Edge, Result, Vertex};
+use ribbonmesh_solid::intersections::HeldBack;
 
 /// The state before collapses, flips and moves, as far as they change it; without the barred vertices.
 pub struct Before {
@@ -50,4 +52,33 @@ impl Before {
         }
         Ok(())
     }
+}
+
+/// Holds back moves of vertices from `rest`, if there have been any; returns the number of vertices for which
+/// that was done. Also tells whether some of the faces that passes from `pass` on have made intersect others
+/// nevertheless, and sets the bits of `bar` for their vertices. Waits.
+pub fn crossing(
+    search: &mut Search,
+    mesh: &DynamicMesh,
+    values: &mut Values,
+    rest: Option<Buffer<Vec3>>,
+    pass: u32,
+    bar: u32,
+) -> Result<(u64, bool)> {
+    let mut held = HeldBack::default();
+    if let Some(rest) = rest {
+        let mut to = values.x.to_buffer(mesh)?;
+        held = search.hold_back(mesh, &rest, &mut to)?;
+        if held.suspects == 0 {
+            return Ok((0, false));
+        }
+        if held.vertices > 0 {
+            values.x = DynamicAttribute::from_buffer(mesh, &to)?;
+        }
+    }
+    let crossing = search.crossing(mesh, pass, &values.x)?;
+    if let (Some(crossing), Some(barred)) = (&crossing, &mut values.barred) {
+        crossing.bar(barred, bar)?;
+    }
+    Ok((held.vertices, crossing.is_some()))
 }

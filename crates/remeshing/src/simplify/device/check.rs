@@ -1,7 +1,8 @@
 //! Search for the collapses that made faces that intersect others.
-use super::values::{REJECTED, Values};
+use super::values::{NEVER, REJECTED, Values};
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, Each, EdgeId, In, Out, VertexId, kernel};
+use ribbonmesh::dynamic::{DynamicView, MeshRef};
 
 /// Marks each edge whose collapse made one of the faces that intersect others. `made` lists the faces that
 /// the pass made, as indices into `corners`; `intersects` tells for each of them whether it intersects
@@ -56,4 +57,18 @@ pub fn refuse<'a>(block: &Block, refused: In<'a, u32>, rejected: In<'a, u32>, va
             values.cost.set(e, values.cost.get(e) | REJECTED);
         }
     });
+}
+
+/// Sets the sign of the cost of each of `n` edges with an end that is held, so that it is not selected; if
+/// `release` is 1, removes it instead.
+#[kernel(threads = 256)]
+pub fn hold_edges<'a>(e: Each, mesh: DynamicView<'a>, values: Values<'a>, release: u32) {
+    let e = EdgeId::new(e);
+    let [g, h] = mesh.sides(e);
+    let Some(side) = g.or(h) else { return };
+    let cost = values.cost.get(e);
+    let held = |v: VertexId| values.held.get(v) != 0;
+    if cost & !REJECTED < NEVER && (held(mesh.from(side)) || held(mesh.to(side))) {
+        values.cost.set(e, if release != 0 { cost & !REJECTED } else { cost | REJECTED });
+    }
 }

@@ -54,6 +54,9 @@ pub struct Values<'a> {
     pub seeds: ValuesMut<'a, Vertex, u32>,
     /// If [`REPEATED`], 1 for each edge that may be collapsed.
     pub again: ValuesMut<'a, Edge, u32>,
+    /// If [`CHECKED`], 1 for each vertex of a face that intersects another one: see
+    /// [`hold`](crate::simplify::check::hold_edges).
+    pub held: ValuesMut<'a, Vertex, u32>,
     /// Edges of curves inside of the surface.
     pub marks: Marks<'a>,
     /// The limit below which edges are collapsed: see [`crate::simplify::select`].

@@ -1,5 +1,5 @@
 //! Simplification on a device, stage by stage.
-use super::check::{self, Before};
+use super::check::{self, Before, Holds};
 use super::contract::{Complex, Counts};
 use super::options::{Bound, SimplifyOptions, Target, Topology};
 use super::report::{Contractions, SimplifyReport, Stage, Stopped};
@@ -48,6 +48,7 @@ pub struct Simplifier {
     screened: bool,
     /// The search for faces that intersect others, with the option `no_self_intersections`.
     search: Search,
+    holds: Holds,
 }
 
 impl Simplifier {
@@ -107,6 +108,7 @@ impl Simplifier {
             gaps: Gaps::default(),
             screened: false,
             search: Search::default(),
+            holds: Holds::default(),
         })
     }
     /// The device.
@@ -134,7 +136,10 @@ impl Simplifier {
             device.launch_each(self.mesh.ids(ElementKind::Edge), screen)?;
         }
         let before = match self.options.no_self_intersections {
-            true => Some(Before::new(&self.mesh, &self.values)?),
+            true => {
+                self.holds.begin(&mut self.search, &mut self.mesh, &mut self.values)?;
+                Some(Before::new(&self.mesh, &self.values)?)
+            }
             false => None,
         };
         let (mut taken_back, mut rejected) = ([0; 2], [0; Rejection::COUNT as usize]);
@@ -160,7 +165,13 @@ impl Simplifier {
         self.gaps.add(&run, 2);
         let [faces, selected, ..] = run.own;
         self.screened = 2 * run.rejected.iter().sum::<u32>() > selected;
+        if before.is_some() {
+            self.holds.end(&mut self.search, &self.mesh, &mut self.values, run.executed)?;
+        }
         self.report.seconds += start.elapsed().as_secs_f64();
+        if selected == 0 && faces > self.target && before.is_some() && self.holds.release() {
+            return self.stage();
+        }
         if selected == 0 {
             self.report.stopped = if faces <= self.target { Stopped::Target } else { Stopped::NothingLeft };
             return Ok(None);

@@ -26,6 +26,9 @@ pub struct Values {
     /// The edges that a repeated stage may collapse.
     #[attributes]
     pub again: Option<DynamicAttribute<Edge, u32>>,
+    /// 1 for vertices of faces that intersect others, where collapses are undone for that.
+    #[attributes]
+    pub held: Option<DynamicAttribute<Vertex, u32>>,
     pub selection: Buffer<u32>,
     pub bound: Option<f32>,
     pub turn: f32,
@@ -43,6 +46,7 @@ impl Values {
             marks: None,
             seeds: None,
             again: None,
+            held: None,
             selection: mesh.device().zeros(select::WORDS as usize)?,
             bound: None,
             turn: 0.0,
@@ -62,6 +66,7 @@ impl Values {
             place: self.place.view_mut(),
             seeds: DynamicAttribute::view_mut_or_empty(self.seeds.as_mut()),
             again: DynamicAttribute::view_mut_or_empty(self.again.as_mut()),
+            held: DynamicAttribute::view_mut_or_empty(self.held.as_mut()),
             marks: MarksArguments::new(self.marks.as_mut()),
             selection: self.selection.view_mut(),
             flags: bounded | checked | repeated,

@@ -52,6 +52,16 @@ suite! {
         // a tree of fewer faces is a new one
         compare(device, &mut again, &x, &faces[..500]);
     }
+    fn more_open_pairs_than_there_is_room_for(device) {
+        // triangles in one plane, each across most others: twenty times as many pairs as there is room for
+        let turned = |v: u32| {
+            let (s, c) = (0.07 * (v / 3) as f32 + 2.1 * (v % 3) as f32).sin_cos();
+            Vec3::new(c, s, 0.0)
+        };
+        let x: Vec<Vec3> = (0..1200).map(turned).collect();
+        let faces: Vec<[u32; 3]> = (0..400).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect();
+        compare(device, &mut SearchAgain::default(), &x, &faces);
+    }
     fn refusals(device) {
         let shape = shapes::icosphere(1).expect("small");
         let faces = device.upload(shape.faces.as_flattened()).expect("memory");

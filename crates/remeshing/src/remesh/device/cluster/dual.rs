@@ -377,6 +377,30 @@ pub fn mark_dual_edges<'a>(
     });
 }
 
+/// Marks the clusters of faces that intersect others, apart from clusters of a single vertex, which cannot be
+/// divided. `intersects`: 1 for each such face of the dual mesh. Blocks: tiles of the corners.
+#[kernel(threads = 256)]
+pub fn mark_crossing<'a>(
+    block: &Block,
+    vertices: In<'a, u32>,
+    intersects: In<'a, u32>,
+    clusters: In<'a, u32>,
+    members: GroupsView<'a>,
+    marks: Out<'a, u32>,
+) {
+    block.for_each_of_tile(vertices.len() as u32, |c| {
+        if intersects.get(c / 3) == 0 {
+            return;
+        }
+        let k = clusters.get(vertices.get(c));
+        let (first, end) = members.range(k);
+        if end - first > 1 {
+            // many threads write the same value
+            atomic::store(marks, k, 1, Relaxed, Device);
+        }
+    });
+}
+
 /// Divides marked clusters: their vertices, in the order of their ids, into `parts` runs of about the same
 /// length. The first run keeps the cluster; the others get clusters of their own, whose numbers start at
 /// `marks.len()` and are not contiguous. Blocks: tiles of the clusters.

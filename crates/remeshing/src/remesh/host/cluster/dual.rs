@@ -3,7 +3,8 @@ use super::lloyd::{Clusters, Input};
 use crate::remesh::cluster::assign::Centres;
 use crate::remesh::cluster::dual::{
     Characteristics, ClustersOf, CountCrossings, CountFans, FlagFaces, FlagFans, Join, JoinFans,
-    JoinedArguments, KnownArguments, MarkAround, MarkClusters, MarkDualEdges, SplitFans, SumAround,
+    JoinedArguments, KnownArguments, MarkAround, MarkClusters, MarkCrossing, MarkDualEdges, SplitFans,
+    SumAround,
 };
 use crate::remesh::cluster::parts::{Alone, NameParts};
 use crate::remesh::cluster::place::PLACES;
@@ -12,6 +13,7 @@ use glam::Vec3;
 use ribbonmesh::array::Groups;
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, FlatTopology, Result, array};
+use ribbonmesh_solid::intersections::{Triangles, self_intersections};
 
 /// The dual mesh of clusters, with a vertex for each fan.
 pub struct Dual {
@@ -114,13 +116,13 @@ impl Dual {
     }
     /// Positions of all vertices. A cluster's vertex is at the given position; if the cluster has several
     /// vertices, each of them is at the mean of its neighbours.
-    pub fn positions(&self, centres: Buffer<Vec3>, grid: Grid) -> Result<Buffer<Vec3>> {
+    pub fn positions(&self, centres: &Buffer<Vec3>, grid: Grid) -> Result<Buffer<Vec3>> {
         let n = self.clusters.len() as u32;
-        if n as usize == centres.len() {
-            return Ok(centres);
-        }
         let device = centres.device();
-        let mut all = array::gather(&centres, &self.clusters)?;
+        let mut all = array::gather(centres, &self.clusters)?;
+        if n as usize == centres.len() {
+            return Ok(all);
+        }
         let mut sums = device.zeros::<u64>(SUMS as usize * n as usize)?;
         let sum = SumAround {
             vertices: self.topology.face_vertices().view(),
@@ -132,6 +134,27 @@ impl Dual {
         device.launch(tiles(3 * self.topology.faces() as u32), sum)?;
         device.launch(tiles(n), Centres { sums: sums.view_mut(), grid, centres: all.view_mut() })?;
         Ok(all)
+    }
+    /// The clusters to be divided because their faces intersect others; `None` if no face does, or only faces
+    /// between single vertices, which are faces of the surface. Also the number of pairs that intersect.
+    /// Waits.
+    pub fn crossing(&self, positions: &Buffer<Vec3>, members: &Groups) -> Result<(Option<Buffer<u32>>, u64)> {
+        let (device, faces) = (positions.device(), self.topology.face_vertices());
+        let found = self_intersections(Triangles { positions, faces })?;
+        let pairs = found.pairs.len() as u64;
+        if pairs == 0 {
+            return Ok((None, 0));
+        }
+        let mut marks = device.zeros::<u32>(self.fans.len())?;
+        let mark = MarkCrossing {
+            vertices: faces.view(),
+            intersects: found.marks.view(),
+            clusters: self.clusters.view(),
+            members: members.view(),
+            marks: marks.view_mut(),
+        };
+        device.launch(tiles(faces.len() as u32), mark)?;
+        Ok(((array::sum(&marks)? > 0).then_some(marks), pairs))
     }
 }
 

@@ -25,6 +25,9 @@ pub struct ClusterOptions {
     pub feature_angle: Option<f32>,
     /// Number of times that edges of the clusters' triangles are flipped and vertices are smoothed.
     pub improvements: u32,
+    /// Clusters whose triangles intersect others are divided, and flips and moves that make triangles
+    /// intersect others are taken back. So the result has no intersections but those of the input.
+    pub no_self_intersections: bool,
 }
 impl Default for ClusterOptions {
     /// Three mean edge lengths, 10 rounds, features from 50 degrees on, 2 improvements.
@@ -34,6 +37,7 @@ impl Default for ClusterOptions {
             iterations: 10,
             feature_angle: Some(50.0),
             improvements: 2,
+            no_self_intersections: false,
         }
     }
 }

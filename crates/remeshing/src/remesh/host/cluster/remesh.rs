@@ -3,15 +3,18 @@ use super::lloyd;
 use super::options::{ClusterOptions, Density};
 use super::report::ClusterReport;
 use super::stage::{Stage, not_manifold};
+use crate::check::Search;
 use crate::remesh::cluster::Grid;
 use crate::remesh::cluster::seed::KeepLong;
 use crate::remesh::host::lengths::{Measures, find_curves};
 use crate::remesh::host::phases;
+use crate::remesh::host::undo::{self, Before};
 use crate::remesh::host::values::{Flips, Values};
+use crate::remesh::values::NO_FLIP;
 use crate::remesh::{Boundary, Length, RemeshOptions, Remesher};
 use glam::Vec3;
 use ribbonmesh::device::tiles;
-use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Sizes};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Limits, Sizes};
 use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
 use ribbonmesh::{Buffer, FlatTopology, Result, Vertex, array};
 use std::time::Instant;
@@ -74,8 +77,7 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     let device = flat.device().clone();
     device.synchronize()?;
     report.prepare_seconds = start.elapsed().as_secs_f64();
-    let Stage { topology, positions, sources } =
-        Stage::of(flat, x, grid, count, options.iterations, &mut report)?;
+    let Stage { topology, positions, sources } = Stage::of(flat, x, grid, count, options, &mut report)?;
     report.added = (topology.vertices() as u64).saturating_sub(report.asked);
     report.after = Sizes {
         vertices: topology.vertices() as u64,
@@ -164,10 +166,49 @@ fn improve(
     let choice =
         RemeshOptions { feature_angle: options.feature_angle, smoothing: STEPS, ..RemeshOptions::default() };
     report.features = find_curves(mesh, &mut values, None, &choice)?;
+    if options.no_self_intersections {
+        values.barred = Some(DynamicAttribute::zeros(mesh)?);
+    }
+    let mut search = Search::default();
     for _ in 0..options.improvements {
-        phases::count_excess(mesh, &mut values)?;
-        report.flips += mesh.run(&mut Flips(&mut values), Limits::passes(FLIPS))?.executed;
-        phases::smooth(mesh, &mut values, &choice)?;
+        report.flips += match options.no_self_intersections {
+            false => improve_once(mesh, &mut values, &choice)?.0,
+            true => improve_apart(mesh, &mut values, &choice, &mut search, report)?,
+        };
     }
     Ok(values)
+}
+/// Flips edges and moves vertices; returns the number of flips, and the positions before the moves.
+fn improve_once(
+    mesh: &mut DynamicMesh,
+    values: &mut Values,
+    choice: &RemeshOptions,
+) -> Result<(u64, Option<Buffer<Vec3>>)> {
+    phases::count_excess(mesh, values)?;
+    let flips = mesh.run(&mut Flips(values), Limits::passes(FLIPS))?.executed;
+    let rest = values.barred.is_some().then(|| values.x.to_buffer(mesh)).transpose()?;
+    phases::smooth(mesh, values, choice)?;
+    Ok((flips, rest))
+}
+/// As [`improve_once`], without making faces intersect others: moves are held back, and if flips have made
+/// such faces, all is taken back and repeated without these flips.
+fn improve_apart(
+    mesh: &mut DynamicMesh,
+    values: &mut Values,
+    choice: &RemeshOptions,
+    search: &mut Search,
+    report: &mut ClusterReport,
+) -> Result<u64> {
+    let before = Before::new(mesh, values, Gaps::default(), 0)?;
+    loop {
+        let pass = mesh.pass();
+        let (flips, rest) = improve_once(mesh, values, choice)?;
+        let (held, crossing) = undo::crossing(search, mesh, values, rest, pass, NO_FLIP)?;
+        if !crossing {
+            report.held += held;
+            return Ok(flips);
+        }
+        before.restore(mesh, values)?;
+        report.repeats += 1;
+    }
 }

@@ -22,6 +22,12 @@ pub struct ClusterReport {
     /// Rounds in which clusters were divided because they would not have made a manifold of the input's
     /// topology.
     pub divisions: u32,
+    /// Rounds in which clusters were divided because their triangles intersected others; with
+    /// [`no_self_intersections`](crate::remesh::ClusterOptions::no_self_intersections).
+    pub parted: u32,
+    /// Pairs of clusters' triangles that intersect and are of the input, so that nothing is left to divide;
+    /// not counted without that option.
+    pub kept_pairs: u64,
     /// Clusters that were added by these divisions, and for components without a cluster: vertices beyond the
     /// requested number.
     pub added: u64,
@@ -36,6 +42,10 @@ pub struct ClusterReport {
     pub features: Features,
     /// Edges of the clusters' triangles that were flipped.
     pub flips: u64,
+    /// Times that flips and moves were taken back because flips had made faces that intersect others.
+    pub repeats: u32,
+    /// Moves of vertices that were held back because faces would intersect others.
+    pub held: u64,
     /// Seconds of flipping edges and smoothing.
     pub improve_seconds: f64,
     /// Seconds of the transfer of attributes.

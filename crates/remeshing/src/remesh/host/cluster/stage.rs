@@ -1,10 +1,12 @@
 //! A stage of clustering: a coarser surface, made of clusters.
 use super::dual::{Checked, Dual};
 use super::lloyd::{Clusters, Input};
+use super::options::ClusterOptions;
 use super::report::ClusterReport;
 use crate::remesh::cluster::Grid;
 use crate::remesh::cluster::place::{ClustersArguments, PLACES, Place};
 use glam::Vec3;
+use ribbonmesh::array::Groups;
 use ribbonmesh::dynamic::DynamicMesh;
 use ribbonmesh::{Buffer, Error, FlatTopology, Result, array};
 use std::time::Instant;
@@ -27,7 +29,7 @@ impl Stage {
         x: &Buffer<Vec3>,
         grid: Grid,
         count: u32,
-        rounds: u32,
+        options: &ClusterOptions,
         report: &mut ClusterReport,
     ) -> Result<Self> {
         let (mut before, mut most): (Option<Self>, _) = (None, u32::MAX);
@@ -38,7 +40,7 @@ impl Stage {
             let last = vertices / MOST <= 2 * count || vertices > most;
             most = vertices / 2;
             let aim = if last { count } else { vertices / MOST };
-            let mut next = Self::one(topology, x, grid, aim, rounds, report)?;
+            let mut next = Self::one(topology, x, grid, aim, options, report)?;
             if let Some(Self { sources: [v, f], .. }) = &before {
                 next.sources = [array::gather(v, &next.sources[0])?, array::gather(f, &next.sources[1])?];
             }
@@ -53,7 +55,7 @@ impl Stage {
         x: &Buffer<Vec3>,
         grid: Grid,
         count: u32,
-        rounds: u32,
+        options: &ClusterOptions,
         report: &mut ClusterReport,
     ) -> Result<Self> {
         let device = topology.device().clone();
@@ -63,28 +65,74 @@ impl Stage {
         report.prepare_seconds += start.elapsed().as_secs_f64();
 
         let start = Instant::now();
-        let mut clusters = Clusters::new(&input, count, rounds)?;
+        let mut clusters = Clusters::new(&input, count, options.iterations)?;
         device.synchronize()?;
         report.cluster_seconds += start.elapsed().as_secs_f64();
 
         let start = Instant::now();
-        let mut divisions = 0;
-        let (members, dual) = loop {
-            let members = clusters.members()?;
-            match Dual::join(&input, &clusters, &members)? {
-                Checked::Manifold(dual) => break (members, dual),
+        let mut parted = 0;
+        let made = loop {
+            let (members, dual) = clusters.joined(&input, &mut report.divisions)?;
+            let (positions, sources) = clusters.place(&input, &members, &dual)?;
+            if !options.no_self_intersections {
+                break (dual, positions, sources);
+            }
+            let (marks, pairs) = dual.crossing(&positions, &members)?;
+            let Some(marks) = marks else {
+                report.kept_pairs = pairs;
+                break (dual, positions, sources);
+            };
+            clusters.divide(&input, &members, &marks, runs(parted))?;
+            parted += 1;
+        };
+        let (dual, positions, of_vertices) = made;
+        device.synchronize()?;
+        report.parted += parted;
+        report.stages += 1;
+        report.join_seconds += start.elapsed().as_secs_f64();
+        Ok(Self { topology: dual.topology, positions, sources: [of_vertices, dual.sources] })
+    }
+}
+
+/// The number of runs into which clusters are divided in a round: more of them the longer it takes.
+fn runs(round: u32) -> u32 {
+    2 << (round / 2).min(30)
+}
+
+impl Clusters {
+    /// Joins clusters to triangles; divides those that would not make a manifold, in as many rounds as it
+    /// takes, which are added to `divisions`. Waits.
+    fn joined(&mut self, input: &Input<'_>, divisions: &mut u32) -> Result<(Groups, Box<Dual>)> {
+        let mut round = 0;
+        loop {
+            let members = self.members()?;
+            match Dual::join(input, self, &members)? {
+                Checked::Manifold(dual) => {
+                    *divisions += round;
+                    return Ok((members, dual));
+                }
                 Checked::Faults(marks) => {
-                    let before = clusters.len();
-                    clusters.divide(&input, &members, &marks, 2 << (divisions / 2).min(30))?;
-                    if clusters.len() == before {
-                        return Err(not_manifold(topology));
+                    let before = self.len();
+                    self.divide(input, &members, &marks, runs(round))?;
+                    if self.len() == before {
+                        return Err(not_manifold(input.topology));
                     }
-                    divisions += 1;
+                    round += 1;
                 }
             }
-        };
-        let mut sources = device.unspecified::<u32>(clusters.centres.len())?;
-        let blocks = clusters.len().div_ceil(PLACES);
+        }
+    }
+    /// Positions of the vertices of the triangles, and for each of them a vertex of the surface. Uses up the
+    /// centres.
+    fn place(
+        &mut self,
+        input: &Input<'_>,
+        members: &Groups,
+        dual: &Dual,
+    ) -> Result<(Buffer<Vec3>, Buffer<u32>)> {
+        let (topology, device) = (input.topology, input.topology.device());
+        let count = self.len();
+        let mut sources = device.unspecified::<u32>(count as usize)?;
         let place = Place {
             s: ClustersArguments {
                 x: input.x.view(),
@@ -92,19 +140,13 @@ impl Stage {
                 ring: topology.ring().view(),
                 corners: input.corners.view(),
                 members: members.view(),
-                scale: grid.scale,
+                scale: input.grid.scale,
             },
-            centres: clusters.centres.view_mut(),
+            centres: self.centres.view_mut(),
             sources: sources.view_mut(),
         };
-        device.launch(blocks, place)?;
-        let of_vertices = array::gather(&sources, &dual.clusters)?;
-        let positions = dual.positions(clusters.centres, grid)?;
-        device.synchronize()?;
-        report.divisions += divisions;
-        report.stages += 1;
-        report.join_seconds += start.elapsed().as_secs_f64();
-        Ok(Self { topology: dual.topology, positions, sources: [of_vertices, dual.sources] })
+        device.launch(count.div_ceil(PLACES), place)?;
+        Ok((dual.positions(&self.centres, input.grid)?, array::gather(&sources, &dual.clusters)?))
     }
 }
 
