@@ -104,6 +104,15 @@ pub(crate) struct Draft {
     pub(crate) mended: usize,
 }
 
+/// Vertices that were added where a result touches itself.
+#[derive(Default)]
+pub(crate) struct Parted {
+    /// Their number.
+    pub(crate) vertices: usize,
+    /// Number of those in the middle of edges.
+    pub(crate) middles: usize,
+}
+
 impl Draft {
     /// Cuts all faces that meet others, and selects parts of the meshes. In a round of mending that is not
     /// the first, 0, new points become points nearby.
@@ -272,15 +281,15 @@ impl Draft {
         let links = faces.flat_map_iter(|[a, b, c]| [[a, b, c], [b, c, a], [c, a, b]]);
         Ok(forks(links.filter(|link| touched[link[0] as usize]).collect()))
     }
-    /// Doubles vertices where the result touches itself, so that it is a manifold. Returns how many are
-    /// added.
-    pub(crate) fn part_sheets(&mut self) -> Result<usize, BooleanError> {
+    /// Doubles vertices where the result touches itself, so that it is a manifold. Says how many are added;
+    /// those in the middle of edges are rounded, at a place that depends on the round.
+    pub(crate) fn part_sheets(&mut self, round: u32) -> Result<Parted, BooleanError> {
         if self.pieces.is_empty() && self.merged.is_empty() {
-            return Ok(0);
+            return Ok(Parted::default());
         }
         let forks = self.forks()?;
         if forks.is_empty() {
-            return Ok(0);
+            return Ok(Parted::default());
         }
         let is_fork = |v: &u32| forks.binary_search(v).is_ok();
         let of_scene: Vec<u32> = forks.iter().copied().filter(|&v| v < self.scene.vertices()).collect();
@@ -291,7 +300,7 @@ impl Draft {
             Numbered::new(near.par_iter().map(|face| (&face.vertices, &face.corners)));
         let marked = vertices.iter().map(is_fork).collect();
         let before = vertices.len();
-        let mut sheets = Sheets::new(self.scene.scale, points, faces, marked);
+        let mut sheets = Sheets::new(self.scene.scale, points, faces, marked, round);
         sheets.part();
         let Sheets { points, faces, copies, sources, .. } = sheets;
         MeshError::at_most(
@@ -320,6 +329,7 @@ impl Draft {
             let corners = new.map(|v| points[v as usize]);
             self.pieces.push(Piece { face, vertices: new.map(number), corners, turned });
         }
-        Ok(copies.len())
+        let middles = copies.iter().filter(|copy| copy.is_middle).count();
+        Ok(Parted { vertices: copies.len(), middles })
     }
 }

@@ -227,16 +227,66 @@ fn combine(
             report.turned.push(i);
         }
     }
+    let (device, origin) = (scene.device().clone(), scene.origin);
     let mut draft = Draft::new(scene, options.operation, 0, report)?;
+    loop {
+        draft = mended(whole, draft, options, report)?;
+        let parted = draft.part_sheets(report.rounds)?;
+        report.vertices_doubled = parted.vertices;
+        let ending = end(whole, &draft)?;
+        let is_empty = ending.kept.faces.is_empty() && ending.corners.is_empty();
+        if let (Operation::Union, true, Some(&Opening { mesh, at })) =
+            (options.operation, is_empty, report.open.first())
+        {
+            return Err(BooleanError::Open { mesh, at });
+        }
+        report.columns_dropped.extend(ending.dropped.iter().cloned());
+        drop(draft);
+        whole.end(ending)?;
+        if parted.middles == 0 {
+            break;
+        }
+        // vertices in the middle of edges are rounded, too
+        let scene = whole.scene(&device, origin)?;
+        put_on_grid(whole, &scene)?;
+        let pairs = scene.intersecting_pairs()?;
+        if pairs == 0 {
+            break;
+        }
+        next_round(pairs, options, report)?;
+        draft = Draft::new(scene, Operation::Union, report.rounds, &mut BooleanReport::default())?;
+    }
+    report.columns_dropped.sort_unstable();
+    report.columns_dropped.dedup();
+    Ok(())
+}
+
+/// Begins another round of mending, if there may be one.
+fn next_round(
+    pairs: usize,
+    options: &BooleanOptions,
+    report: &mut BooleanReport,
+) -> Result<(), BooleanError> {
+    if report.rounds == options.rounds {
+        return Err(BooleanError::Rounding { rounds: report.rounds, pairs });
+    }
+    report.rounds += 1;
+    Ok(())
+}
+
+/// Mends intersections of a draft until there are none.
+fn mended(
+    whole: &mut impl Whole,
+    mut draft: Draft,
+    options: &BooleanOptions,
+    report: &mut BooleanReport,
+) -> Result<Draft, BooleanError> {
     loop {
         let left = draft.left()?;
         if left.len() == 0 {
-            break;
+            return Ok(draft);
         }
-        if report.rounds == options.rounds {
-            return Err(BooleanError::Rounding { rounds: report.rounds, pairs: left.len() });
-        }
-        report.rounds += 1;
+        next_round(left.len(), options, report)?;
         match draft.mend(&left, report.rounds) {
             // all faces again, with rays
             Err(BooleanError::Contradiction) => {
@@ -252,17 +302,4 @@ fn combine(
             mended => mended?,
         }
     }
-    report.vertices_doubled = draft.part_sheets()?;
-    let ending = end(whole, &draft)?;
-    let is_empty = ending.kept.faces.is_empty() && ending.corners.is_empty();
-    if let (Operation::Union, true, Some(&Opening { mesh, at })) =
-        (options.operation, is_empty, report.open.first())
-    {
-        return Err(BooleanError::Open { mesh, at });
-    }
-    report.columns_dropped.extend(ending.dropped.iter().cloned());
-    report.columns_dropped.sort_unstable();
-    report.columns_dropped.dedup();
-    drop(draft);
-    whole.end(ending)
 }

@@ -213,6 +213,10 @@ impl Scene {
         self.device.clone().launch_each(n, turn)?;
         Ok([first, n])
     }
+    /// Number of pairs of faces that intersect.
+    pub(crate) fn intersecting_pairs(&self) -> Result<usize> {
+        Ok(self_intersections_in(self.triangles(), &self.tree)?.pairs.len())
+    }
     /// Finds pairs of faces that intersect, and joins all others to sets.
     pub(crate) fn find(&mut self) -> Result<Wanted> {
         let (device, n, v) = (self.device.clone(), self.count(), self.vertices());

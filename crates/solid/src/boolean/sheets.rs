@@ -5,6 +5,9 @@ use rayon::prelude::*;
 use ribbonmesh_mesh::UnionFind;
 use rustc_hash::FxHashMap;
 
+/// Where edges are split, by rounds, as parts of their lengths.
+const PARTS: [f64; 9] = [0.5, 0.375, 0.625, 0.4375, 0.5625, 0.3125, 0.6875, 0.25, 0.75];
+
 /// A vertex like another one.
 pub(crate) struct Copied {
     pub(crate) of: u32,
@@ -15,6 +18,8 @@ pub(crate) struct Copied {
 /// Faces of a closed surface that touches itself in edges or at vertices: all that have a marked vertex.
 pub(crate) struct Sheets {
     scale: f64,
+    /// Where edges are split, as a part of their length.
+    at: f64,
     pub(crate) points: Vec<Vec3>,
     pub(crate) faces: Vec<[u32; 3]>,
     marked: Vec<bool>,
@@ -25,8 +30,16 @@ pub(crate) struct Sheets {
 }
 
 impl Sheets {
-    pub(crate) fn new(scale: f64, points: Vec<Vec3>, faces: Vec<[u32; 3]>, marked: Vec<bool>) -> Self {
-        Self { scale, points, faces, marked, copies: vec![], sources: vec![] }
+    /// In another round edges are split elsewhere, since a rounded vertex may have made faces intersect.
+    pub(crate) fn new(
+        scale: f64,
+        points: Vec<Vec3>,
+        faces: Vec<[u32; 3]>,
+        marked: Vec<bool>,
+        round: u32,
+    ) -> Self {
+        let at = PARTS[round as usize % PARTS.len()];
+        Self { scale, at, points, faces, marked, copies: vec![], sources: vec![] }
     }
     /// Doubles marked vertices so that the surface is a manifold there: at an edge of more than two faces
     /// those are neighbours that have a volume of the result between them. Where two sheets are connected
@@ -75,7 +88,7 @@ impl Sheets {
                 }
                 let [a, b] = ends.map(|v| self.points[v as usize].as_dvec3());
                 for sheet in sheets {
-                    let middle = self.copy(ends[0], true, a.midpoint(b).as_vec3());
+                    let middle = self.copy(ends[0], true, a.lerp(b, self.at).as_vec3());
                     sheet.iter().for_each(|&face| _ = split.insert(face, (ends, middle)));
                 }
             }
