@@ -297,6 +297,8 @@ ROWS = [
     Row("distance", "distance, 100 k samples each way", distance, {"warp": peer_distance_warp}),
     Row("fill", "fill, holes around every 500th vertex", lambda given: anew(given, "fill", given.holes), {
         "cumesh": lambda given: cumesh(cumesh_fill)(given, given.holes)}),
+    Row("fill-flat", "the same, flat", lambda given: anew(given, "fill", given.holes, method="flat"), {
+        "cumesh": lambda given: cumesh(cumesh_fill)(given, given.holes)}),
     Row("wrap256", "wrap, 256", lambda given: anew(given, "wrap", resolution=256)),
     Row("wrap512", "wrap, 512", lambda given: anew(given, "wrap", resolution=512)),
     Row("clean", "clean: holes, turned and doubled faces, to 10 %",

@@ -145,7 +145,8 @@ class Mesh(Applications):
     __slots__ = ("__weakref__", "_device", "_native", "_report")
 
     _native: NativeMesh
-    _report: Report
+    # as text until somebody asks for it: to read the report of a thousand holes takes milliseconds
+    _report: Report | str
     _device: str
 
     def __init__(
@@ -181,20 +182,20 @@ class Mesh(Applications):
             )
             self._native = with_attributes._native
 
-    def _set(self, native: NativeMesh, report: Report, device: str) -> None:
+    def _set(self, native: NativeMesh, report: Report | str, device: str) -> None:
         self._native = native
         self._report = report
         self._device = device
 
     @classmethod
-    def _of(cls, native: NativeMesh, report: Report, device: str) -> Mesh:
+    def _of(cls, native: NativeMesh, report: Report | str, device: str) -> Mesh:
         mesh = cls.__new__(cls)
         mesh._set(native, report, device)
         return mesh
 
     def _made(self, made: tuple[NativeMesh, str]) -> Mesh:
         native, report = made
-        return self._of(native, Report._of(report), self._device)
+        return self._of(native, report, self._device)
 
     def _apply(self, name: str, progress: Progress, options: dict[str, object], others: tuple[Mesh, ...] = ()) -> Mesh:
         natives = [_mesh("other", mesh) for mesh in others]
@@ -225,6 +226,8 @@ class Mesh(Applications):
     @property
     def report(self) -> Report:
         """What the function that made this mesh has done."""
+        if isinstance(self._report, str):
+            self._report = Report._of(self._report)
         return self._report
 
     @property
@@ -268,7 +271,7 @@ class Mesh(Applications):
             {name: np.array(array) for name, array in of.items()}
             for of in (host.vertex_attributes, host.face_attributes, host.corner_attributes)
         )
-        return _unpickled, (np.array(host.vertices), np.array(host.faces), self._device, attributes, self._report)
+        return _unpickled, (np.array(host.vertices), np.array(host.faces), self._device, attributes, self.report)
 
     # where it is
 

@@ -28,7 +28,7 @@ pub(crate) struct Loops {
 }
 
 /// The faces at a vertex between two sides of the boundary.
-struct Fan {
+pub(crate) struct Fan {
     /// The side of the boundary that begins at the vertex, as an index into the list of all.
     out: u32,
     /// The side of the boundary that ends there.
@@ -145,7 +145,7 @@ fn finite(positions: &[DVec3], v: u32) -> bool {
 }
 
 /// The fans of a vertex, by their first corners; `None` if a fan has no boundary.
-fn fans(vertex: u32, faces: &[[u32; 3]], sides: &[u32], around: &Around) -> Option<Vec<Fan>> {
+pub(crate) fn fans(vertex: u32, faces: &[[u32; 3]], sides: &[u32], around: &Around) -> Option<Vec<Fan>> {
     let corners = around.corners(vertex);
     // the corner at the vertex whose side leads to each neighbour
     let to: FxHashMap<u32, u32> =
@@ -173,7 +173,7 @@ fn fans(vertex: u32, faces: &[[u32; 3]], sides: &[u32], around: &Around) -> Opti
 
 /// Finds which side of the boundary follows which at a vertex of several fans: the last side of a fan is
 /// followed by the first one of the next fan, counterclockwise.
-fn turns(
+pub(crate) fn turns(
     vertex: u32,
     fans: &[Fan],
     sides: &[u32],

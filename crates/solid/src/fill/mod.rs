@@ -123,6 +123,9 @@ mod strip;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod surroundings;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod touching;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use application::{Fill, FillChoice, summarize};

@@ -22,8 +22,8 @@ const BLOCKS: usize = 4096;
 /// Most bytes of all tables.
 const TABLES: usize = 1 << 27;
 
-/// Fills the holes of a mesh on its device, if nothing needs the host: flat fillings of short holes that do
-/// not touch and are not joined, of a mesh whose faces have no attributes. Returns the new faces with the
+/// Fills the holes of a mesh on its device, if nothing needs the host: flat fillings of short holes that touch
+/// at single vertices at most and are not joined, of a mesh whose faces have no attributes. Returns the new faces with the
 /// report; `None` if something needs the host.
 pub(crate) fn fill_on_device(
     whole: &mut impl Whole,

@@ -1,4 +1,4 @@
-//! Search for boundary loops on the device, where no two of them touch.
+//! Search for boundary loops on the device.
 use crate::fill::exact_kernels::OpenArguments;
 use crate::fill::outline_kernels::{
     BeginLinks, BeginSides, CornersOfSides, CountLoops, DoubleLinks, ListLoops, MarkLoops, MeasureLoops,
@@ -6,6 +6,7 @@ use crate::fill::outline_kernels::{
 };
 use crate::fill::ring::Rim;
 use crate::fill::surroundings::{OnDevice, Whole, trees};
+use crate::fill::touching::Touching;
 use crate::fill::{FillError, Hole};
 use crate::repair::{CornersAt, Looked};
 use glam::DVec3;
@@ -29,16 +30,16 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
-    /// Finds the loops; `None` if there are none, if some may touch, or if one is very long. Linear. Waits
-    /// for the numbers of loops and of their edges, and for the rows.
+    /// Finds the loops; `None` if there are none, if one is very long, or if some touch such that they cannot
+    /// be filled apart from each other. Linear. Waits for the numbers of loops and of their edges, for the
+    /// rows, and for what is around vertices at which loops touch.
     pub fn of(whole: &mut impl Whole, looked: &Looked) -> Result<Option<Self>, FillError> {
         let Some((sides, count)) = looked.open.as_ref().filter(|(_, count)| *count > 0) else {
             return Ok(None);
         };
-        if !looked.boundary.several_fans.is_empty() {
-            return Ok(None);
-        }
-        let Some(Ordered { starts, order }) = ordered(whole.device(), looked, sides, *count)? else {
+        let Some(touching) = Touching::of(whole, looked)? else { return Ok(None) };
+        let Some(Ordered { starts, order }) = ordered(whole.device(), looked, &touching, sides, *count)?
+        else {
             return Ok(None);
         };
         let device = whole.device().clone();
@@ -97,15 +98,19 @@ struct Ordered {
     order: Buffer<u32>,
 }
 
-/// Puts the sides of the boundary in the order of the loops; `None` if a loop is very long.
+/// Puts the sides of the boundary in the order of the loops; `None` if a loop is very long, or if loops touch
+/// such that they cannot be filled apart from each other.
 fn ordered(
     device: &Device,
     looked: &Looked,
+    touching: &Touching,
     sides: &Buffer<u32>,
     count: u32,
 ) -> Result<Option<Ordered>, Error> {
     let (faces, n) = (&looked.faces, count as usize);
-    let links = leading_to_first(device, looked, sides, count)?;
+    let mut links = first_links(device, looked, sides, count)?;
+    let places = touching.turn(sides, count, &mut links)?;
+    let links = leading_to_first(links, count)?;
     let mut lengths = device.zeros::<u32>(n)?;
     let mut firsts = device.unspecified::<u32>(n)?;
     array::fill(&mut firsts, NONE)?;
@@ -117,6 +122,9 @@ fn ordered(
         firsts: firsts.view_mut(),
     };
     device.launch_each(count, of_loops)?;
+    if !touching.is_simple(&places, &links, &firsts)? {
+        return Ok(None);
+    }
     let mut numbers = device.zeros::<u32>(looked.vertices)?;
     let marks = numbers.view_mut();
     device.launch_each(count, MarkLoops { lengths: lengths.view(), firsts: firsts.view(), marks })?;
@@ -147,8 +155,8 @@ fn ordered(
     Ok(Some(Ordered { starts, order }))
 }
 
-/// Links from each side of the boundary to the first one of its loop.
-fn leading_to_first(
+/// Links from each side of the boundary to the one after it, any one at vertices of several fans.
+fn first_links(
     device: &Device,
     looked: &Looked,
     sides: &Buffer<u32>,
@@ -166,6 +174,12 @@ fn leading_to_first(
         links: links.view_mut(),
     };
     device.launch_each(count, begin)?;
+    Ok(links)
+}
+
+/// Links from each side of the boundary to the first one of its loop, from links to the side after it.
+fn leading_to_first(mut links: Buffer<Quad>, count: u32) -> Result<Buffer<Quad>, Error> {
+    let device = links.device().clone();
     let mut farther = device.unspecified::<Quad>(count as usize)?;
     let mut span = 1;
     while span < count {

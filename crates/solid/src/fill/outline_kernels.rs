@@ -1,4 +1,4 @@
-//! Kernels that find boundary loops, where no two of them touch, and measure them.
+//! Kernels that find boundary loops, and measure them.
 use crate::fill::kernels::{NONE, root};
 use crate::fill::measure::{Measures, after, measures};
 use crate::repair::behind;
@@ -24,10 +24,11 @@ pub struct Row {
     pub finite: u32,
 }
 
-/// Notes at the vertex where each side of the boundary begins the place of that side in the list.
+/// Notes at the vertex where each side of the boundary begins the place of that side in the list; of several
+/// sides, any.
 #[kernel(threads = 128)]
 pub fn begin_sides<'a>(i: Each, sides: In<'a, u32>, faces: In<'a, u32>, begins: Out<'a, u32>) {
-    begins.set(faces.get(sides.get(i)), i);
+    atomic::store(begins, faces.get(sides.get(i)), i, Relaxed, Device);
 }
 /// Begins the search for the first side of each loop. A link has four words: the place of a side farther
 /// along the loop, the least side before that one, its place, and the number of steps that lead to it.
@@ -41,6 +42,30 @@ pub fn begin_links<'a>(
 ) {
     let side = sides.get(i);
     links.set(i, Quad([begins.get(faces.get(behind(side))), side, i, 0]));
+}
+/// Finds the places of listed sides, which ascend.
+#[kernel(threads = 128)]
+pub fn find_sides<'a>(i: Each, sides: In<'a, u32>, listed: In<'a, u32>, places: Out<'a, u32>) {
+    let side = sides.get(i);
+    let (mut low, mut high) = (0, listed.len() as u32);
+    while low < high {
+        let middle = (low + high) / 2;
+        if listed.get(middle) < side {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if listed.try_get(low) == Some(side) {
+        places.set(low, i);
+    }
+}
+/// Lets the link of one side lead to another one; both by their places in a list.
+#[kernel(threads = 128)]
+pub fn turn_links<'a>(i: Each, turns: In<'a, [u32; 2]>, places: In<'a, u32>, links: Out<'a, Quad>) {
+    let [from, to] = turns.get(i).map(|at| places.get(at));
+    let Quad([_, least, place, steps]) = links.get(from);
+    links.set(from, Quad([to, least, place, steps]));
 }
 /// Lets links of `span` steps lead twice as far.
 #[kernel(threads = 128)]
@@ -113,7 +138,7 @@ pub fn corners_of_sides<'a>(q: Each, order: In<'a, u32>, faces: In<'a, u32>, lis
     }
 }
 
-/// The boundary loops of a mesh, of which no two touch, in the order of their first vertices.
+/// The boundary loops of a mesh, in the order of their first vertices.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Rings<'a> {

@@ -72,9 +72,10 @@ fn look(whole: &impl Whole) -> Result<Looked, FillError> {
 /// and each other.
 ///
 /// Kernels on `device` look for the boundary, for components and for outer borders. Flat fillings of holes of
-/// at most 128 edges that touch no other hole are kernels, too, if faces have no attributes, no hole is
-/// joined, and no filling needs a vertex in the middle. Otherwise the host fills the holes, and reads only
-/// what is around them. Holes without a common vertex are filled in parallel.
+/// at most 128 edges are kernels, too, if no hole to be filled is longer, touches itself, or touches another
+/// one at several vertices, none is joined or needs a vertex in the middle, and faces have no attributes.
+/// Otherwise the host fills the holes, and reads only what is around them. Holes without a common vertex are
+/// filled in parallel.
 /// # Errors
 /// The errors of [`holes`]; [`FillError::Option`]; [`MeshError`] if a column has too many or too few rows.
 /// The mesh is then unchanged.
