@@ -6,7 +6,9 @@ use ribbonmesh::glam::{DMat4, DVec3, Vec3};
 use ribbonmesh::mesh::shapes::icosphere;
 use ribbonmesh::{Buffer, Device, DeviceKind};
 use ribbonmesh_expression::{Expression, Field, Type};
-use ribbonmesh_rixels::{Depth, DeviceColumn, Evaluator, Options, Painter, RixelError, Scene, Values, View};
+use ribbonmesh_rixels::{
+    Depth, DeviceColumn, Evaluator, Options, Painter, RixelError, Scene, Values, View, Way,
+};
 use std::cell::RefCell;
 use std::time::Instant;
 
@@ -90,29 +92,38 @@ fn formulas(device: &Device) -> Outcome<()> {
     let buffers: Vec<Buffer<f32>> =
         values.iter().map(|values| device.upload(values)).collect::<Result<_, _>>()?;
     let columns: Vec<_> = buffers.iter().map(|buffer| Some(DeviceColumn::new(buffer))).collect();
-    println!("1024² elements, milliseconds: new formula, evaluation, evaluation with a copy to the host");
+    println!("1024² elements, milliseconds: preparation, evaluation, evaluation with a copy to the host");
     for text in ["abs(Pressure)", "sqrt(VelocityX^2+VelocityY^2)", "(VelocityX^2+VelocityY^2)/2 + Pressure"] {
-        let start = Instant::now();
-        let mut evaluator = Evaluator::new(device, &Expression::parse(text, &fields)?)?;
-        let compiled = 1e3 * start.elapsed().as_secs_f64();
-        let mut results = device.zeros(COUNT)?;
-        let mut here = vec![0.0; COUNT];
-        evaluator.evaluate_into(&columns, COUNT, &mut results)?;
-        let both = RefCell::new((evaluator, results));
-        let on_device = device.time_repeated(50, || {
-            let (evaluator, results) = &mut *both.borrow_mut();
-            evaluator.evaluate_into(&columns, COUNT, results).map_err(|error| match error {
-                RixelError::Library(error) => error,
-                error => unreachable!("evaluated before: {error}"),
-            })
-        })?;
-        let (mut evaluator, mut results) = both.into_inner();
-        let [least, mean] = milliseconds(50, || {
-            evaluator.evaluate_into(&columns, COUNT, &mut results)?;
-            results.read_into(0, &mut here)?;
-            Ok(())
-        })?;
-        println!("{compiled:.3}  {:.4}  {least:.3} ({mean:.3})  {text}", 1e3 * on_device.mean);
+        println!("{text}");
+        let ways: &[Way] = match device.kind() {
+            DeviceKind::Cpu => &[Way::Chunks],
+            DeviceKind::Cuda => &[Way::Kernel, Way::Compiled],
+        };
+        for way in ways {
+            let start = Instant::now();
+            let mut evaluator = Evaluator::new(device, &Expression::parse(text, &fields)?)?;
+            let mut results = device.zeros(COUNT)?;
+            if *way == Way::Compiled {
+                evaluator.evaluate_by(*way, &columns, 0, &mut device.zeros(0)?)?;
+            }
+            let prepared = 1e3 * start.elapsed().as_secs_f64();
+            let mut here = vec![0.0; COUNT];
+            let both = RefCell::new((evaluator, &mut results));
+            let on_device = device.time_repeated(50, || {
+                let (evaluator, results) = &mut *both.borrow_mut();
+                evaluator.evaluate_by(*way, &columns, COUNT, results).map_err(|error| match error {
+                    RixelError::Library(error) => error,
+                    error => unreachable!("prepared before: {error}"),
+                })
+            })?;
+            let (mut evaluator, results) = both.into_inner();
+            let [least, mean] = milliseconds(50, || {
+                evaluator.evaluate_by(*way, &columns, COUNT, results)?;
+                results.read_into(0, &mut here)?;
+                Ok(())
+            })?;
+            println!("  {way:?}  {prepared:.3}  {:.4}  {least:.3} ({mean:.3})", 1e3 * on_device.mean);
+        }
     }
     Ok(())
 }

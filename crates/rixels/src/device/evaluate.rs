@@ -19,14 +19,17 @@ pub fn evaluate<'a>(
     fields: Fields<'a>,
     to: Out<'a, f32>,
 ) {
-    let instructions = code.len() as u32 / 2;
+    let instructions = code.wide::<u64>();
     block.for_each_nosync(THREADS, |thread| {
         // cleared once for all elements of the thread
         let mut registers = [[0.0; 1]; REGISTERS];
         let mut element = block.index() as u64 * THREADS as u64 + thread as u64;
         while element < n as u64 {
             let i = element as u32;
-            let words = (0..instructions).map(|k| [code.get(2 * k), code.get(2 * k + 1)]);
+            let words = (0..instructions.len() as u32).map(|k| {
+                let words = instructions.get(k);
+                [words as u32, (words >> 32) as u32]
+            });
             let input = |input: u32, element: u32| {
                 let [field, first, stride] =
                     [inputs.get(3 * input), inputs.get(3 * input + 1), inputs.get(3 * input + 2)];

@@ -4,12 +4,14 @@ use crate::device::evaluate::Evaluate;
 use crate::device::fields::{FIELDS, FieldsArguments};
 use rayon::prelude::*;
 use ribbonmesh::device::{BufferView, Pod};
-use ribbonmesh::{Buffer, Device, DeviceKind, Error};
-use ribbonmesh_expression::{Column, EvaluateError, Expression, Program};
+use ribbonmesh::{Buffer, Device, DeviceKind, Error, TextArgument, TextKernel};
+use ribbonmesh_expression::{Column, EvaluateError, Expression, PTX_ENTRY, Program};
 
 /// Elements that a thread of the CPU takes at a time.
 const PART: usize = 1 << 14;
-/// Blocks of the kernel for a multiprocessor.
+/// Threads of a block.
+const THREADS: u32 = 256;
+/// Blocks for a multiprocessor.
 const BLOCKS: u32 = 8;
 
 /// Values of a field in a buffer of a device: the number with index `first + i * stride` is element i's.
@@ -17,6 +19,7 @@ const BLOCKS: u32 = 8;
 pub struct DeviceColumn<'a> {
     view: BufferView<'a, f32>,
     host: Option<&'a [f32]>,
+    address: TextArgument<'a>,
     device: &'a Device,
     first: u32,
     stride: u32,
@@ -32,11 +35,16 @@ impl<'a> DeviceColumn<'a> {
     /// A field whose components are `width` numbers of the buffer, the first of them at `first`.
     pub fn interleaved<T: Pod>(buffer: &'a Buffer<T>, first: u32, width: u32) -> Self {
         let host = buffer.host_slice().map(bytemuck::cast_slice);
-        Self { view: buffer.view().wide(), host, device: buffer.device(), first, stride: width }
+        let (view, address, device) = (buffer.view().wide(), TextArgument::read(buffer), buffer.device());
+        Self { view, host, address, device, first, stride: width }
     }
     /// A field with the same value for all elements.
     pub fn uniform<T: Pod>(buffer: &'a Buffer<T>) -> Self {
         Self::interleaved(buffer, 0, 0)
+    }
+    /// The column for compiled formulas.
+    fn argument(&self) -> TextArgument<'a> {
+        self.address.after(4 * u64::from(self.first))
     }
     /// The column for the CPU.
     fn on_host(&self) -> Result<Column<'a>> {
@@ -59,6 +67,18 @@ pub enum Way {
     Chunks,
     /// Bytecode by a kernel, an element for each thread at a time.
     Kernel,
+    /// PTX that the driver has compiled.
+    Compiled,
+}
+
+/// PTX of a formula.
+struct Compiled {
+    /// The strides of its inputs.
+    strides: Vec<u32>,
+    /// PTX.
+    text: String,
+    /// The kernel, once the driver has compiled it.
+    kernel: Option<TextKernel>,
 }
 
 /// A formula, ready to be evaluated on a device as often as wanted.
@@ -68,6 +88,7 @@ pub struct Evaluator {
     program: Program,
     code: Buffer<u32>,
     inputs: Option<(Vec<u32>, Buffer<u32>)>,
+    compiled: Option<Compiled>,
 }
 
 impl Evaluator {
@@ -78,7 +99,14 @@ impl Evaluator {
     pub fn new(device: &Device, expression: &Expression) -> Result<Self> {
         let program = Program::new(expression)?;
         let code = device.upload(program.words())?;
-        Ok(Self { device: device.clone(), expression: expression.clone(), program, code, inputs: None })
+        Ok(Self {
+            device: device.clone(),
+            expression: expression.clone(),
+            program,
+            code,
+            inputs: None,
+            compiled: None,
+        })
     }
     /// The formula.
     pub fn expression(&self) -> &Expression {
@@ -88,10 +116,12 @@ impl Evaluator {
     pub fn width(&self) -> usize {
         self.program.width()
     }
-    /// The way that [`Evaluator::evaluate`] takes.
+    /// The way that [`Evaluator::evaluate`] has taken last, or takes first: on a GPU the kernel, until the
+    /// driver has compiled the formula on another thread.
     pub fn way(&self) -> Way {
         match self.device.kind() {
             DeviceKind::Cpu => Way::Chunks,
+            DeviceKind::Cuda if self.compiled.as_ref().is_some_and(|of| of.kernel.is_some()) => Way::Compiled,
             DeviceKind::Cuda => Way::Kernel,
         }
     }
@@ -115,7 +145,14 @@ impl Evaluator {
         count: usize,
         to: &mut Buffer<f32>,
     ) -> Result<()> {
-        self.evaluate_by(self.way(), columns, count, to)
+        if self.device.kind() == DeviceKind::Cpu {
+            return self.evaluate_by(Way::Chunks, columns, count, to);
+        }
+        let inputs = self.columns(columns, count, to)?;
+        match self.compiled(&inputs, false)? {
+            Some(kernel) => self.by_text(&kernel, &inputs, count, to),
+            None => self.by_kernel(&inputs, count, to),
+        }
     }
     /// As [`Evaluator::evaluate_into`], in a given way.
     /// # Errors
@@ -132,7 +169,52 @@ impl Evaluator {
             (Way::Chunks, Some(results)) => in_chunks(&self.device, &self.program, &inputs, results),
             (Way::Chunks, None) => Err(RixelError::Way { way: "chunk by chunk", device: self.device.name() }),
             (Way::Kernel, _) => self.by_kernel(&inputs, count, to),
+            (Way::Compiled, _) => match self.compiled(&inputs, true)? {
+                Some(kernel) => self.by_text(&kernel, &inputs, count, to),
+                None => unreachable!("it was waited for"),
+            },
         }
+    }
+    /// The compiled formula for columns with these strides, if the driver has it, or after a wait.
+    fn compiled(&mut self, inputs: &[(usize, DeviceColumn<'_>)], wait: bool) -> Result<Option<TextKernel>> {
+        let strides = || inputs.iter().map(|(_, column)| column.stride);
+        let known = self.compiled.take().filter(|of| of.strides.iter().copied().eq(strides()));
+        let mut all = match known {
+            Some(known) => known,
+            None => {
+                let strides: Vec<u32> = strides().collect();
+                let text = self.expression.ptx(&strides)?;
+                Compiled { strides, text, kernel: None }
+            }
+        };
+        if all.kernel.is_none() {
+            all.kernel = if wait {
+                Some(self.device.wait_for_text_kernel(&all.text, PTX_ENTRY)?)
+            } else {
+                self.device.text_kernel(&all.text, PTX_ENTRY)?
+            };
+        }
+        let kernel = all.kernel.clone();
+        self.compiled = Some(all);
+        Ok(kernel)
+    }
+    fn by_text(
+        &self,
+        kernel: &TextKernel,
+        inputs: &[(usize, DeviceColumn<'_>)],
+        elements: usize,
+        to: &mut Buffer<f32>,
+    ) -> Result<()> {
+        let mut arguments = vec![TextArgument::number(elements as u64), TextArgument::write(to)];
+        arguments.extend(inputs.iter().map(|(_, column)| column.argument()));
+        let shape = (self.blocks(elements), THREADS);
+        // SAFETY: the PTX is that of a formula with these inputs: it takes the number of elements, the address
+        // of the results, and one for each input; results and columns were checked to have all elements.
+        unsafe { self.device.launch_text(kernel, shape, &arguments)? };
+        Ok(())
+    }
+    fn blocks(&self, elements: usize) -> u32 {
+        (elements.div_ceil(THREADS as usize) as u32).min(BLOCKS * self.device.multiprocessors())
     }
     /// The column and the component of each input, after checks.
     fn columns<'a>(
@@ -205,8 +287,7 @@ impl Evaluator {
             fields: FieldsArguments { f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11 },
             to: to.view_mut(),
         };
-        let blocks = (elements.div_ceil(256) as u32).min(BLOCKS * self.device.multiprocessors());
-        self.device.launch(blocks, kernel)?;
+        self.device.launch(self.blocks(elements), kernel)?;
         self.inputs = Some((table, inputs));
         Ok(())
     }

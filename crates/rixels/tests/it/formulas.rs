@@ -115,18 +115,44 @@ suite! {
                 let expected = fields_on_device.walked(&expression, n);
                 let found = evaluator.evaluate(&columns, n).expect(text);
                 assert_same(text, &found.read().expect("memory"), &expected);
-                for way in [Way::Kernel, Way::Chunks] {
+                for way in [Way::Kernel, Way::Chunks, Way::Compiled] {
                     let mut to = device.upload(&vec![-7.0; expected.len()]).expect("memory");
                     match evaluator.evaluate_by(way, &columns, n, &mut to) {
                         Ok(()) => assert_same(text, &to.read().expect("memory"), &expected),
+                        Err(RixelError::Way { .. }) => {
+                            assert_eq!((device.kind(), way), (DeviceKind::Cuda, Way::Chunks))
+                        }
                         Err(error) => {
-                            assert!(matches!(error, RixelError::Way { .. }), "{error}");
-                            assert_eq!((device.kind(), way), (DeviceKind::Cuda, Way::Chunks));
+                            assert_eq!(error.to_string(), "a text of PTX needs an NVIDIA GPU");
+                            assert_eq!((device.kind(), way), (DeviceKind::Cpu, Way::Compiled));
                         }
                     }
                 }
             }
         }
+    }
+    /// On a GPU the driver compiles a formula while a kernel evaluates it, and other columns anew.
+    fn taken_over(device) {
+        if device.kind() == DeviceKind::Cpu {
+            return;
+        }
+        let all = Fields::new(device);
+        let expression = Expression::parse("tanh(p) * 3 + y", &fields()).expect("a formula");
+        let expected = all.walked(&expression, N);
+        let mut evaluator = Evaluator::new(device, &expression).expect("bytecode");
+        let mut rounds = 0;
+        while evaluator.way() != Way::Compiled {
+            let found = evaluator.evaluate(&all.columns(), N).expect("values");
+            assert_same("taken over", &found.read().expect("memory"), &expected);
+            rounds += 1;
+            assert!(rounds < 100_000, "never compiled");
+        }
+        let found = evaluator.evaluate(&all.columns(), N).expect("values");
+        assert_same("compiled", &found.read().expect("memory"), &expected);
+        let mut columns = all.columns();
+        columns[5] = columns[0];
+        let found = evaluator.evaluate(&columns, N).expect("values");
+        assert!(found.read().expect("memory") != expected);
     }
     fn refused(device) {
         let all = Fields::new(device);
