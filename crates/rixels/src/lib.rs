@@ -50,8 +50,9 @@ mod device;
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
+    column::DeviceColumn,
     error::{Result, RixelError},
-    evaluator::{DeviceColumn, Evaluator, Way},
+    evaluator::{Evaluator, Way},
     painter::{Painter, encode},
     picture::Picture,
     rixels::{Depth, Header, Options, Pixel, Point, Rixels},

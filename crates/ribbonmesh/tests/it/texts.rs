@@ -5,13 +5,14 @@ use ribbonmesh_suite::suite;
 /// Doubles numbers, and adds one of them.
 fn text(add: u32) -> String {
     format!(
-        ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry double(.param .u64 n, .param .u64 from, \
-         .param .u64 to) {{\n.reg .b32 %i, %v, %k; .reg .b64 %n, %a, %b, %w; .reg .pred %p;\n\
+        ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry double(.param .u64 n, \
+         .param .u64 from, .param .u64 to) {{\n.reg .b32 %i, %v, %k; .reg .b64 %n, %a, %b, %w; .reg .pred %p;\n\
          ld.param.u64 %n, [n]; ld.param.u64 %a, [from]; ld.param.u64 %b, [to];\n\
          mov.u32 %i, %tid.x; mov.u32 %k, %ctaid.x; mov.u32 %v, %ntid.x; mad.lo.u32 %i, %k, %v, %i;\n\
          cvt.u64.u32 %w, %i; setp.ge.u64 %p, %w, %n; @%p bra $end;\n\
          mad.lo.u64 %a, %w, 4, %a; mad.lo.u64 %b, %w, 4, %b;\n\
-         ld.global.u32 %v, [%a]; shl.b32 %v, %v, 1; add.u32 %v, %v, {add}; st.global.u32 [%b], %v;\n$end: ret;\n}}\n"
+         ld.global.u32 %v, [%a]; shl.b32 %v, %v, 1; add.u32 %v, %v, {add}; \
+         st.global.u32 [%b], %v;\n$end: ret;\n}}\n"
     )
 }
 

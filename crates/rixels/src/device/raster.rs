@@ -1,7 +1,7 @@
 //! Kernels that find the face that each pixel shows.
 //!
-//! A pixel is a key of 64 bits: the distance, ordered, and the number of the face. The least key wins, so that
-//! the picture does not depend on the order of faces and blocks.
+//! A pixel is a key of 64 bits: the distance, ordered, and the number of the face. The least key wins, so
+//! that the picture does not depend on the order of faces and blocks.
 use super::camera::Camera;
 use super::clip::Polygon;
 use super::drawn::Drawn;

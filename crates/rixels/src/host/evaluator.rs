@@ -1,9 +1,10 @@
 //! Formulas over fields that are on a device.
+use super::column::DeviceColumn;
 use super::error::{Result, RixelError, count};
 use crate::device::evaluate::Evaluate;
 use crate::device::fields::{FIELDS, FieldsArguments};
 use rayon::prelude::*;
-use ribbonmesh::device::{BufferView, Pod};
+use ribbonmesh::device::BufferView;
 use ribbonmesh::{Buffer, Device, DeviceKind, Error, TextArgument, TextKernel};
 use ribbonmesh_expression::{Column, EvaluateError, Expression, PTX_ENTRY, Program};
 
@@ -13,52 +14,6 @@ const PART: usize = 1 << 14;
 const THREADS: u32 = 256;
 /// Blocks for a multiprocessor.
 const BLOCKS: u32 = 8;
-
-/// Values of a field in a buffer of a device: the number with index `first + i * stride` is element i's.
-#[derive(Clone, Copy)]
-pub struct DeviceColumn<'a> {
-    view: BufferView<'a, f32>,
-    host: Option<&'a [f32]>,
-    address: TextArgument<'a>,
-    device: &'a Device,
-    first: u32,
-    stride: u32,
-}
-
-impl<'a> DeviceColumn<'a> {
-    /// A field whose elements are of type `T`, which consists of numbers of single precision: scalars,
-    /// vectors, arrays of the components of tensors.
-    pub fn new<T: Pod>(buffer: &'a Buffer<T>) -> Self {
-        const { assert!(size_of::<T>().is_multiple_of(4) && size_of::<T>() > 0, "numbers of 32 bits") };
-        Self::interleaved(buffer, 0, (size_of::<T>() / 4) as u32)
-    }
-    /// A field whose components are `width` numbers of the buffer, the first of them at `first`.
-    pub fn interleaved<T: Pod>(buffer: &'a Buffer<T>, first: u32, width: u32) -> Self {
-        let host = buffer.host_slice().map(bytemuck::cast_slice);
-        let (view, address, device) = (buffer.view().wide(), TextArgument::read(buffer), buffer.device());
-        Self { view, host, address, device, first, stride: width }
-    }
-    /// A field with the same value for all elements.
-    pub fn uniform<T: Pod>(buffer: &'a Buffer<T>) -> Self {
-        Self::interleaved(buffer, 0, 0)
-    }
-    /// The column for compiled formulas.
-    fn argument(&self) -> TextArgument<'a> {
-        self.address.after(4 * u64::from(self.first))
-    }
-    /// The column for the CPU.
-    fn on_host(&self) -> Result<Column<'a>> {
-        let values = self.host.ok_or(Error::OtherDevice { what: "the buffer of a field" })?;
-        Ok(Column::interleaved(values, self.first as usize, self.stride as usize))
-    }
-    /// Whether it has a component of so many elements.
-    fn has(&self, component: u32, elements: u32) -> bool {
-        let last = u64::from(self.first)
-            + u64::from(component)
-            + u64::from(self.stride) * u64::from(elements.saturating_sub(1));
-        elements == 0 || last < self.view.len() as u64
-    }
-}
 
 /// How formulas are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -208,8 +163,9 @@ impl Evaluator {
         let mut arguments = vec![TextArgument::number(elements as u64), TextArgument::write(to)];
         arguments.extend(inputs.iter().map(|(_, column)| column.argument()));
         let shape = (self.blocks(elements), THREADS);
-        // SAFETY: the PTX is that of a formula with these inputs: it takes the number of elements, the address
-        // of the results, and one for each input; results and columns were checked to have all elements.
+        // SAFETY: the PTX is that of a formula with these inputs: it takes the number of elements, the
+        // address of the results, and one for each input; results and columns were checked to have all
+        // elements.
         unsafe { self.device.launch_text(kernel, shape, &arguments)? };
         Ok(())
     }
@@ -243,7 +199,7 @@ impl Evaluator {
             if !column.device.same(&self.device) {
                 return Err(Error::OtherDevice { what: "the buffer of a field" }.into());
             }
-            Ok((input.field, DeviceColumn { first: column.first + input.component as u32, ..column }))
+            Ok((input.field, column.component(input.component as u32)))
         };
         self.program.inputs().iter().enumerate().map(of_input).collect()
     }

@@ -103,8 +103,8 @@ impl Painter {
     /// # Errors
     /// [`RixelError::Length`](crate::RixelError::Length) for arrays that do not fit the mesh,
     /// [`RixelError::Vertex`](crate::RixelError::Vertex) for a vertex that does not exist,
-    /// [`RixelError::TooMany`](crate::RixelError::TooMany); out of memory; errors of earlier kernels or of the
-    /// driver.
+    /// [`RixelError::TooMany`](crate::RixelError::TooMany); out of memory; errors of earlier kernels or of
+    /// the driver.
     pub fn encode(&mut self, scene: &Scene<'_>, view: &View, options: &Options) -> Result<&Rixels> {
         self.draw(scene, view)?;
         let Some(memory) = &mut self.memory else { unreachable!("made by `draw`") };

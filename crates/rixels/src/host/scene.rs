@@ -1,6 +1,6 @@
 //! What a picture shows.
 use super::error::{Result, RixelError, count, length};
-use crate::device::scene::{MeshArguments, OF_FACES, OF_VERTICES, PLAIN};
+use crate::device::scene::{MeshArguments, NO_VERTEX, OF_FACES, OF_VERTICES, PLAIN};
 use ribbonmesh::device::BufferView;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::surface::Triangles;
@@ -72,7 +72,8 @@ impl<'a> Scene<'a> {
     /// An error of a face that names a vertex that does not exist, in words of the scene.
     pub(crate) fn named(&self, error: Error) -> RixelError {
         match error {
-            Error::Kernel { code: crate::device::scene::NO_VERTEX, first, second, .. } => {
+            // other kernels that were not waited for have codes of their own
+            Error::Kernel { kernel: "draw_small" | "measure", code: NO_VERTEX, first, second, .. } => {
                 RixelError::Vertex { face: first, vertex: second, vertices: self.positions.len() }
             }
             error => error.into(),

@@ -17,8 +17,8 @@ impl View {
     /// The greatest width and height.
     pub const LIMIT: u32 = 4096;
 
-    /// A view of `width` by `height` pixels. In projections, z and w depend on z alone, as they do in parallel
-    /// projections and in perspective with or without the eye at the middle.
+    /// A view of `width` by `height` pixels. In projections, z and w depend on z alone, as they do in
+    /// parallel projections and in perspective with or without the eye at the middle.
     /// # Errors
     /// [`RixelError::Size`]; [`RixelError::Matrix`] for numbers that are not finite, a view that moves points
     /// to infinity, or another projection.

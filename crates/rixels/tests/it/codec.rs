@@ -94,7 +94,14 @@ suite! {
         let mut painter = Painter::new(device);
         let mut lists = 0;
         // a picture that is full, one that is nearly empty, odd sizes, pictures that grow and shrink
-        for (size, far) in [([64, 64], 1.3), ([257, 101], 3.0), ([640, 480], 3.0), ([300, 200], 40.0), ([1, 1], 3.0), ([5, 3], 500.0)] {
+        for (size, far) in [
+            ([64, 64], 1.3),
+            ([257, 101], 3.0),
+            ([640, 480], 3.0),
+            ([300, 200], 40.0),
+            ([1, 1], 3.0),
+            ([5, 3], 500.0),
+        ] {
             for parallel in [false, true] {
                 let view = view(size, far, parallel);
                 let picture = painter.paint(&scene, &view).expect("a picture");
@@ -127,10 +134,12 @@ suite! {
     }
     /// Ranges that overflow, and ranges of one number.
     fn extreme_values(device) {
-        let shape = Shape::new(device, vec![Vec3::new(-3.0, -3.0, 0.0), Vec3::new(3.0, -3.0, 0.0), Vec3::new(0.0, 3.0, 0.0)], vec![[0, 1, 2]]);
+        let corners = [[-3.0, -3.0, 0.0], [3.0, -3.0, 0.0], [0.0, 3.0, 0.0]].map(Vec3::from_array);
+        let shape = Shape::new(device, corners.to_vec(), vec![[0, 1, 2]]);
         let view = view([40, 40], 2.0, false);
         let mut painter = Painter::new(device);
-        for numbers in [[f32::MIN, f32::MAX, 0.0], [5.0; 3], [-1e-45, 1e-45, 0.0], [f32::NAN; 3], [-0.0, 0.0, 0.0]] {
+        let (wide, narrow) = ([f32::MIN, f32::MAX, 0.0], [-1e-45, 1e-45, 0.0]);
+        for numbers in [wide, narrow, [5.0; 3], [f32::NAN; 3], [-0.0, 0.0, 0.0]] {
             let values = device.upload(&numbers).expect("memory");
             let scene = shape.scene(Values::OfVertices(&values));
             let picture = painter.paint(&scene, &view).expect("a picture");

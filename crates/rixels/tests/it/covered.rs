@@ -6,8 +6,8 @@ use ribbonmesh_rixels::{Painter, Picture, Values, View};
 use ribbonmesh_suite::suite;
 
 suite! {
-    /// Faces that fill the picture, drawn one by one, cover each pixel once. Corners are on middles of pixels,
-    /// on sides of others, and anywhere.
+    /// Faces that fill the picture, drawn one by one, cover each pixel once. Corners are on middles of
+    /// pixels, on sides of others, and anywhere.
     fn once(device) {
         let n = 8;
         let mut random = Random(3);

@@ -54,7 +54,8 @@ suite! {
         let mut painter = Painter::new(device);
         let error = painter.paint(&shape.scene(Values::Plain), &view).expect_err("no vertex 3");
         assert_eq!(error.to_string(), "face 1 refers to vertex 3; there are 3 vertices");
-        let error = painter.encode(&shape.scene(Values::Plain), &view, &Options::default()).expect_err("none");
+        let rixels = painter.encode(&shape.scene(Values::Plain), &view, &Options::default());
+        let error = rixels.expect_err("no vertex 3");
         assert!(matches!(error, RixelError::Vertex { face: 1, vertex: 3, vertices: 3 }), "{error}");
 
         let shape = Shape::new(device, vec![Vec3::ZERO, Vec3::X, Vec3::Y], vec![[0, 1, 2]]);

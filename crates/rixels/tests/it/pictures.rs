@@ -89,7 +89,8 @@ suite! {
             let on_cpu = shape.on(&cpu);
             let (a, b) = (device.upload(&values).expect("memory"), cpu.upload(&values).expect("memory"));
             for view in views([640, 500]) {
-                let (scene, on_cpu) = (shape.scene(Values::OfVertices(&a)), on_cpu.scene(Values::OfVertices(&b)));
+                let scene = shape.scene(Values::OfVertices(&a));
+                let on_cpu = on_cpu.scene(Values::OfVertices(&b));
                 let picture = painter.paint(&scene, &view).expect("a picture");
                 let expected = other.paint(&on_cpu, &view).expect("a picture");
                 assert!(picture.faces == expected.faces);
@@ -103,7 +104,7 @@ suite! {
     }
     /// Values of faces, and pixels without a value.
     fn values_of_faces(device) {
-        let square = [Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y].map(|p| p * 2.0 - Vec3::new(1.0, 1.0, 0.0));
+        let square = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
         let shape = Shape::new(device, square.to_vec(), vec![[0, 1, 2], [0, 2, 3]]);
         let view = looking(DVec3::Z, DVec3::Y, View::parallel(2.0, 2.0, 0.1, 2.0), [8, 8]);
         let mut painter = Painter::new(device);
@@ -114,7 +115,8 @@ suite! {
         }
         let values = device.upload(&[0.0, 1.0, 2.0, f32::NAN]).expect("memory");
         let picture = painter.paint(&shape.scene(Values::OfVertices(&values)), &view).expect("a picture");
-        assert!(picture.faces.iter().zip(&picture.values).all(|(face, value)| value.is_nan() == (*face == 1)));
+        let mut pixels = picture.faces.iter().zip(&picture.values);
+        assert!(pixels.all(|(face, value)| value.is_nan() == (*face == 1)));
         let picture = painter.paint(&shape.scene(Values::Plain), &view).expect("a picture");
         assert!(picture.values.iter().all(|value| *value == 0.0));
     }
