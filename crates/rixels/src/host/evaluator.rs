@@ -82,10 +82,11 @@ impl Evaluator {
     }
     /// Evaluates the formula for `count` elements; the result has one or three numbers for each. `columns`
     /// are those of the fields that the formula was parsed with, in their order; fields that it does not name
-    /// may be left out (`None`). Does not wait.
+    /// may be left out (`None`). Does not wait, but for a formula that names more than 12 fields: on a GPU the
+    /// first call waits until the driver has compiled it.
     /// # Errors
-    /// [`RixelError::Evaluate`] for a column that is missing or too short, [`RixelError::TooMany`] for a
-    /// formula that names more than 12 fields or for too many elements; out of memory; errors of the driver.
+    /// [`RixelError::Evaluate`] for a column that is missing or too short, [`RixelError::TooMany`] for too many
+    /// elements; out of memory; errors of the driver.
     pub fn evaluate(&mut self, columns: &[Option<DeviceColumn<'_>>], count: usize) -> Result<Buffer<f32>> {
         let mut to = self.device.unspecified(count.saturating_mul(self.width()))?;
         self.evaluate_into(columns, count, &mut to)?;
@@ -104,14 +105,16 @@ impl Evaluator {
             return self.evaluate_by(Way::Chunks, columns, count, to);
         }
         let inputs = self.columns(columns, count, to)?;
-        match self.compiled(&inputs, false)? {
+        let wait = slots(&inputs).1 > FIELDS;
+        match self.compiled(&inputs, wait)? {
             Some(kernel) => self.by_text(&kernel, &inputs, count, to),
             None => self.by_kernel(&inputs, count, to),
         }
     }
     /// As [`Evaluator::evaluate_into`], in a given way.
     /// # Errors
-    /// As [`Evaluator::evaluate_into`]; [`RixelError::Way`] for a way that the device does not have.
+    /// As [`Evaluator::evaluate_into`]; [`RixelError::Way`] or [`Error::NoGpu`] for a way that the device does
+    /// not have; [`RixelError::TooMany`] for more than 12 fields by [`Way::Kernel`].
     pub fn evaluate_by(
         &mut self,
         way: Way,
@@ -209,22 +212,16 @@ impl Evaluator {
         elements: usize,
         to: &mut Buffer<f32>,
     ) -> Result<()> {
-        let mut fields: Vec<usize> = vec![];
+        let (slots, fields) = slots(inputs);
+        if fields > FIELDS {
+            let (count, limit) = (fields as u64, FIELDS as u64);
+            return Err(RixelError::TooMany { what: "fields in a formula", count, limit });
+        }
         let mut views = [BufferView::empty(); FIELDS];
         let mut table = vec![];
-        for (field, column) in inputs {
-            let slot = fields.iter().position(|other| other == field).unwrap_or_else(|| {
-                fields.push(*field);
-                fields.len() - 1
-            });
-            if let Some(view) = views.get_mut(slot) {
-                *view = column.view;
-            }
+        for (slot, (_, column)) in slots.into_iter().zip(inputs) {
+            views[slot] = column.view;
             table.extend([slot as u32, column.first, column.stride]);
-        }
-        if fields.len() > FIELDS {
-            let (count, limit) = (fields.len() as u64, FIELDS as u64);
-            return Err(RixelError::TooMany { what: "fields in a formula", count, limit });
         }
         let known = self.inputs.take().filter(|(known, _)| *known == table);
         let (table, inputs) = match known {
@@ -247,6 +244,19 @@ impl Evaluator {
         self.inputs = Some((table, inputs));
         Ok(())
     }
+}
+
+/// The place of each input's field among the different fields, and the number of these.
+fn slots(inputs: &[(usize, DeviceColumn<'_>)]) -> (Vec<usize>, usize) {
+    let mut fields: Vec<usize> = vec![];
+    let slot = |(field, _): &(usize, DeviceColumn<'_>)| {
+        fields.iter().position(|other| other == field).unwrap_or_else(|| {
+            fields.push(*field);
+            fields.len() - 1
+        })
+    };
+    let slots = inputs.iter().map(slot).collect();
+    (slots, fields.len())
 }
 
 /// Evaluates bytecode by all threads.

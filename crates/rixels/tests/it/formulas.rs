@@ -179,6 +179,11 @@ suite! {
             if let Err(error) = done {
                 assert_eq!(error.to_string(), "13 fields in a formula, more than 12");
             }
+            // in the usual way without this limit
+            evaluator.evaluate_into(&columns, N, &mut to).expect("values");
+            let value = |p: f32| (1..n).fold(p, |sum, _| sum + p);
+            let expected: Vec<f32> = all.values[0].iter().map(|p| value(*p)).collect();
+            assert_same("many fields", &to.read().expect("memory"), &expected);
         }
     }
 }
