@@ -29,7 +29,7 @@ pub(crate) fn description(of: &Description, step: Step, limits: &Limits) -> Stri
         "fields": of.fields.iter().map(field).collect::<Vec<_>>(),
         "domain": domain,
         "box": of.bounds,
-        "up": of.up,
+        "axes": of.axes,
         "moves": of.moves,
         "step": step.number,
         "time": step.time,

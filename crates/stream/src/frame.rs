@@ -47,20 +47,24 @@ pub struct Encoded {
     pub height: u16,
     /// Pixels with a point.
     pub count: u32,
-    /// The number that the value 0 stands for; NaN if no value is finite.
+    /// The number that the value 0 stands for.
     pub minimum: f32,
-    /// The number that the value 65534 stands for; NaN if no value is finite.
+    /// The number that the value 65534 stands for.
     pub maximum: f32,
     /// Bits of a depth.
     pub depth: DepthBits,
-    /// Whether depths are linear in the distance from the near plane to the far plane; else they are window
-    /// depths, which are linear in the picture.
+    /// Whether depths are distances along the direction of view; else they are window depths.
     pub linear: bool,
     /// Whether the first part has the number of each pixel as 32 bits; else it has a bit for each pixel of the
     /// view, bit `i` of word `k` for pixel `32 k + i`.
     pub sparse: bool,
-    /// The pixels; values as 16 bits, 65535 for no number; depths.
-    pub parts: [Vec<u8>; 3],
+    /// Bytes of each part, multiples of eight.
+    pub parts: [u32; 3],
+    /// The parts one after the other: the pixels; values as 16 bits, 65535 for no number; the least and the
+    /// greatest distance as numbers of single precision, then the depths. Depths of 16 bits are parts of the
+    /// way from the least to the greatest distance, or window depths, each times 65535; those of 32 bits are
+    /// numbers of single precision.
+    pub body: Vec<u8>,
 }
 
 impl Encoded {
@@ -70,36 +74,26 @@ impl Encoded {
             width: view.size[0].try_into().unwrap_or(u16::MAX),
             height: view.size[1].try_into().unwrap_or(u16::MAX),
             count: 0,
-            minimum: f32::NAN,
-            maximum: f32::NAN,
+            minimum: 0.0,
+            maximum: 0.0,
             depth: view.depth,
             linear: true,
             sparse: true,
-            parts: [const { Vec::new() }; 3],
+            parts: [0, 0, 8],
+            body: vec![0; 8],
         }
     }
 
-    /// The three parts one after the other, each padded to eight bytes.
-    pub(crate) fn body(&self) -> Vec<u8> {
-        let lengths = self.parts.iter().map(|part| part.len().next_multiple_of(8)).sum();
-        let mut body = Vec::with_capacity(lengths);
-        for part in &self.parts {
-            body.extend_from_slice(part);
-            body.resize(body.len().next_multiple_of(8), 0);
-        }
-        body
-    }
-
-    /// The header of the frame for a client.
-    pub(crate) fn header(&self, query: u32, view: u32, step: u64, time: f64, age: u32) -> Header {
-        Header {
+    /// The header of the frame, and the parts.
+    pub(crate) fn framed(self, step: u64, time: f64) -> Frame {
+        let header = Header {
             mode: Mode::Rixel,
             value_bits: 16,
             depth_bits: self.depth.bits(),
             linear: self.linear,
             sparse: self.sparse,
-            query,
-            view,
+            query: 0,
+            view: 0,
             step,
             time,
             minimum: self.minimum,
@@ -107,9 +101,10 @@ impl Encoded {
             width: self.width,
             height: self.height,
             count: self.count,
-            parts: [0, 1, 2].map(|i| self.parts[i].len() as u32),
-            age,
-        }
+            parts: self.parts,
+            age: 0,
+        };
+        Frame { header, body: Arc::new(self.body) }
     }
 }
 
@@ -122,7 +117,7 @@ pub struct Header {
     pub value_bits: u8,
     /// Bits of a depth.
     pub depth_bits: u8,
-    /// Whether depths are linear in the distance.
+    /// Whether depths are distances along the direction of view; else they are window depths.
     pub linear: bool,
     /// Whether pixels are numbers instead of a bitmap.
     pub sparse: bool,
@@ -144,7 +139,7 @@ pub struct Header {
     pub height: u16,
     /// Pixels with a point.
     pub count: u32,
-    /// Bytes of each part, without padding.
+    /// Bytes of each part, multiples of eight.
     pub parts: [u32; 3],
     /// Microseconds from the moment when both the step and the client's request were there until the frame
     /// was handed on.
@@ -162,7 +157,7 @@ pub enum HeaderError {
         /// What the header asks for.
         expected: usize,
     },
-    /// Other first bytes, or a mode that does not exist.
+    /// Other first bytes, a mode that does not exist, or parts that are no multiples of eight bytes.
     #[error("the bytes are no frame")]
     NotAFrame,
 }
@@ -223,8 +218,10 @@ impl Header {
             parts: [number(48), number(52), number(56)],
             age: number(60),
         };
-        let padded = |part: u32| (part as usize).next_multiple_of(8);
-        let expected = HEADER + header.parts.into_iter().map(padded).sum::<usize>();
+        if header.parts.iter().any(|part| part % 8 != 0) {
+            return Err(HeaderError::NotAFrame);
+        }
+        let expected = HEADER + header.parts.iter().map(|&part| part as usize).sum::<usize>();
         if frame.len() != expected {
             return Err(HeaderError::Length { found: frame.len(), expected });
         }
@@ -237,7 +234,7 @@ impl Header {
 pub struct Frame {
     /// The header.
     pub header: Header,
-    /// The parts, each padded to eight bytes.
+    /// The parts, one after the other.
     pub body: Arc<Vec<u8>>,
 }
 

@@ -179,9 +179,7 @@ impl Shared {
         if let Some((_, _, frame)) = self.frames.iter().find(same) {
             return Ok(frame.clone());
         }
-        let encoded = source.encode(query, view)?;
-        let header = encoded.header(0, 0, step.number, step.time, 0);
-        let frame = Frame { header, body: Arc::new(encoded.body()) };
+        let frame = source.encode(query, view)?.framed(step.number, step.time);
         self.frames.push_back((query.clone(), view.clone(), frame.clone()));
         let bytes = |frames: &VecDeque<(_, _, Frame)>| frames.iter().map(|(_, _, f)| f.len()).sum::<usize>();
         while self.frames.len() > 1 && (bytes(&self.frames) > self.most || self.frames.len() > 64) {

@@ -124,8 +124,8 @@ struct QueryText {
 struct ViewText {
     view: u32,
     size: [u32; 2],
-    V: [f32; 16],
-    P: [f32; 16],
+    V: [f64; 16],
+    P: [f64; 16],
     depth: u8,
 }
 

@@ -41,7 +41,7 @@ pub trait Source {
 }
 
 /// What is served, in words and numbers.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Description {
     /// Its name, such as that of a file.
     pub title: String,
@@ -51,13 +51,28 @@ pub struct Description {
     /// `("faces", 12)`.
     pub domain: (&'static str, Vec<(&'static str, u64)>),
     /// The least and the greatest coordinates.
-    pub bounds: [[f32; 3]; 2],
-    /// The axis that points up: 0, 1 or 2 for x, y or z.
-    pub up: u8,
+    pub bounds: [[f64; 3]; 2],
+    /// The directions right, up and towards the viewer, when it is seen from the front.
+    pub axes: [[f64; 3]; 3],
     /// Whether there are more steps than one, with play, pause and step.
     pub moves: bool,
     /// Words about the machine, such as its name.
     pub machine: String,
+}
+
+impl Default for Description {
+    /// Without fields, at the origin, with y up.
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            fields: vec![],
+            domain: ("surface", vec![]),
+            bounds: [[0.0; 3]; 2],
+            axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            moves: false,
+            machine: String::new(),
+        }
+    }
 }
 
 /// A field that is served.
@@ -106,5 +121,5 @@ pub struct Found {
     /// The element that is seen: its kind and its number, such as `("face", 5)`.
     pub element: (&'static str, u64),
     /// The place that is seen.
-    pub position: [f32; 3],
+    pub position: [f64; 3],
 }

@@ -27,9 +27,9 @@ pub struct View {
     /// Pixels across and down.
     pub size: [u32; 2],
     /// From the world to the camera, which looks along -z.
-    pub view: [f32; 16],
+    pub view: [f64; 16],
     /// From the camera to clip space, with depths from -1 (near) to 1 (far).
-    pub projection: [f32; 16],
+    pub projection: [f64; 16],
     /// Bits of depths.
     pub depth: DepthBits,
 }
@@ -57,16 +57,16 @@ impl View {
     }
 }
 
-/// Whether elimination with pivots finds no column that depends on others; in double precision, relative to
-/// the greatest number of each column.
-fn is_invertible(matrix: &[f32; 16]) -> bool {
+/// Whether elimination with pivots finds no column that depends on others, relative to the greatest number of each
+/// column.
+fn is_invertible(matrix: &[f64; 16]) -> bool {
     let mut columns = [[0.0_f64; 4]; 4];
     for (column, given) in columns.iter_mut().zip(matrix.as_chunks::<4>().0) {
-        let scale = given.iter().fold(0.0, |most: f64, x| most.max(f64::from(x.abs())));
+        let scale = given.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         if scale == 0.0 {
             return false;
         }
-        *column = given.map(|x| f64::from(x) / scale);
+        *column = given.map(|x| x / scale);
     }
     for k in 0..4 {
         let pivot = (k..4).max_by(|&a, &b| columns[k][a].abs().total_cmp(&columns[k][b].abs()));
@@ -90,7 +90,7 @@ fn is_invertible(matrix: &[f32; 16]) -> bool {
 mod tests {
     use super::*;
 
-    const IDENTITY: [f32; 16] = [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.];
+    const IDENTITY: [f64; 16] = [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.];
 
     #[test]
     fn matrices_with_and_without_an_inverse() {
@@ -121,7 +121,7 @@ mod tests {
             assert!(View { size, ..view.clone() }.check(&limits).is_err());
         }
         let mut wrong = view.clone();
-        wrong.projection[3] = f32::INFINITY;
+        wrong.projection[3] = f64::INFINITY;
         assert_eq!(wrong.check(&limits), Err(Refusal::View("P has a number that is not finite".into())));
     }
 }

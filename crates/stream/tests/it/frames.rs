@@ -19,7 +19,7 @@ fn header() -> Header {
         width: 1024,
         height: 768,
         count: 3,
-        parts: [3, 8, 12],
+        parts: [8, 8, 16],
         age: 77,
     }
 }
@@ -37,6 +37,9 @@ fn bytes_of_a_header() {
     assert_eq!(Header::read(&frame), Ok(header()));
     frame.push(0);
     assert_eq!(Header::read(&frame), Err(HeaderError::Length { found: 97, expected: 96 }));
+    frame[48] = 7;
+    assert_eq!(Header::read(&frame), Err(HeaderError::NotAFrame));
+    frame[48] = 8;
     frame[0] = b'S';
     assert_eq!(Header::read(&frame), Err(HeaderError::NotAFrame));
     assert_eq!(Header::read(&frame[..63]), Err(HeaderError::Length { found: 63, expected: HEADER }));

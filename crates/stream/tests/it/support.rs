@@ -47,7 +47,7 @@ impl Source for Counter {
             return Err("not 14".into());
         }
         self.encoded.push(self.step);
-        Ok(Encoded { parts: [vec![], vec![7; self.bytes], vec![]], ..Encoded::empty(view) })
+        Ok(Encoded { parts: [0, self.bytes as u32, 0], body: vec![7; self.bytes], ..Encoded::empty(view) })
     }
     fn probe(&mut self, _: &Query, _: &View, [x, y]: [u32; 2]) -> Result<Option<Found>, String> {
         let found = || Found { value: x as f32, element: ("face", u64::from(y)), position: [1.0, 2.0, 3.0] };
