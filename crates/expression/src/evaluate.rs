@@ -103,8 +103,19 @@ pub fn evaluate<const N: usize>(
     registers: &mut [[f32; N]; REGISTERS],
     input: impl Fn(u32, u32) -> f32,
 ) -> [[f32; N]; RESULTS] {
+    evaluate_instructions(words.as_chunks().0.iter().copied(), elements, registers, input)
+}
+
+/// As [`evaluate()`], with the two words of each instruction from an iterator, for words that are in no slice.
+#[inline(always)]
+pub fn evaluate_instructions<const N: usize>(
+    instructions: impl Iterator<Item = [u32; 2]>,
+    elements: [u32; N],
+    registers: &mut [[f32; N]; REGISTERS],
+    input: impl Fn(u32, u32) -> f32,
+) -> [[f32; N]; RESULTS] {
     let mut results = [[0.0; N]; RESULTS];
-    for &[first, second] in words.as_chunks().0 {
+    for [first, second] in instructions {
         let [code, to, a, b] = first.to_le_bytes();
         let [a, b, c] = [a as usize % REGISTERS, b as usize % REGISTERS, second as usize % REGISTERS];
         let mut value = [0.0; N];

@@ -54,7 +54,7 @@ mod evaluate;
 mod function;
 pub mod machine;
 mod operation;
-pub use evaluate::{Instruction, REGISTERS, RESULTS, evaluate};
+pub use evaluate::{Instruction, REGISTERS, RESULTS, evaluate, evaluate_instructions};
 pub use operation::Operation;
 
 #[cfg(not(target_arch = "nvptx64"))]

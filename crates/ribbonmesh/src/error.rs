@@ -88,6 +88,12 @@ pub enum Error {
         /// The message of the driver.
         message: String,
     },
+    /// The device is no GPU.
+    #[error("{what} needs an NVIDIA GPU")]
+    NoGpu {
+        /// What was asked for.
+        what: &'static str,
+    },
     /// A kernel needs more shared memory than a block of the device can have.
     #[error("kernel {kernel} needs {needed} bytes of shared memory per block; the device has {limit}")]
     SharedMemory {
@@ -322,6 +328,7 @@ impl Classified for Error {
             | Self::NoSuchDevice { .. }
             | Self::DriverTooOld { .. }
             | Self::Cuda { .. }
+            | Self::NoGpu { .. }
             | Self::SharedMemory { .. }
             | Self::Threads { .. } => Class::device(Resource::Driver),
             Self::OutOfMemory { .. } => Class::device(Resource::Memory),

@@ -1,6 +1,6 @@
 //! Errors of the server.
 
-use ribbonmesh_mesh::{Class, Classified, Resource};
+use ribbonmesh_mesh::{Class, Classified, Phrase, Resource};
 use std::io;
 use std::net::SocketAddr;
 use thiserror::Error;
@@ -25,10 +25,14 @@ pub enum ServeError {
     Thread(io::Error),
 }
 
+const ANY_PORT: &[Phrase] = &[Phrase::Option("port"), Phrase::Text(" 0 takes any port that is free")];
+
 impl Classified for ServeError {
     fn class(&self) -> Class {
+        let failed = Class::device(Resource::Driver);
         match self {
-            Self::Bind { .. } | Self::Random(_) | Self::Thread(_) => Class::device(Resource::Driver),
+            Self::Bind { .. } => failed.helped(ANY_PORT),
+            Self::Random(_) | Self::Thread(_) => failed,
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! | to | see |
 //! |---|---|
+//! | serve a mesh on a device | [`MeshSource`] |
 //! | serve a source | [`Server::bind`], then [`Server::poll`] again and again |
 //! | say where and for whom | [`Options`], [`Token`] |
 //! | know why a connection is refused | [`Refused`] |
@@ -17,14 +18,17 @@
 
 mod connection;
 mod error;
+mod fields;
 mod guard;
 mod head;
+mod mesh;
 mod page;
 mod server;
 mod token;
 
 pub use error::ServeError;
 pub use guard::Refused;
+pub use mesh::MeshSource;
 pub use ribbonmesh_stream as stream;
 pub use ribbonmesh_stream::Source;
 pub use server::{Options, Server};

@@ -141,15 +141,15 @@ impl<T: Pod> Buffer<T> {
             (memory, _) => memory.host_mut().as_mut_ptr(),
         }
     }
-    /// The elements, if they are in the memory of the host.
-    pub(crate) fn host_slice(&self) -> Option<&[T]> {
+    /// The elements, if they are in the memory of the host, as they are on the CPU.
+    pub fn host_slice(&self) -> Option<&[T]> {
         match &self.memory {
             Memory::Cuda(_) => None,
             memory => Some(bytemuck::cast_slice(&memory.host()[..self.bytes()])),
         }
     }
-    /// The same, to be changed.
-    pub(crate) fn host_slice_mut(&mut self) -> Option<&mut [T]> {
+    /// As [`Buffer::host_slice`], to be changed.
+    pub fn host_slice_mut(&mut self) -> Option<&mut [T]> {
         let bytes = self.bytes();
         match &mut self.memory {
             Memory::Cuda(_) => None,
@@ -187,7 +187,19 @@ impl<T: Pod> Buffer<T> {
             });
         }
         let mut data = bytemuck::allocation::zeroed_vec::<T>(len);
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut data);
+        self.read_into(at, &mut data)?;
+        Ok(data)
+    }
+    /// Copies the elements from index `at` on to memory of the host, which needs no allocation. Waits for all
+    /// earlier work.
+    /// # Errors
+    /// [`Error::Length`] if the range exceeds the buffer; errors of earlier kernels or of the driver.
+    pub fn read_into(&self, at: usize, data: &mut [T]) -> Result<()> {
+        let end = at.saturating_add(data.len());
+        if end > self.len {
+            return Err(Error::Length { what: "part of a buffer", expected: end, found: self.len });
+        }
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(data);
         match (&self.memory, &self.device.0.machine) {
             (Memory::Cuda(memory), Machine::Cuda(m)) => {
                 let status = m.read_with_status(memory, at * size_of::<T>(), bytes)?;
@@ -198,7 +210,7 @@ impl<T: Pod> Buffer<T> {
                 self.device.install(|| copy(from, bytes));
             }
         }
-        Ok(data)
+        Ok(())
     }
     /// Replaces all elements.
     /// # Errors

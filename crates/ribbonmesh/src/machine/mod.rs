@@ -12,6 +12,7 @@ mod loading;
 mod ptx;
 #[cfg(feature = "cuda")]
 mod staging;
+mod text;
 mod timing;
 mod watch;
 
@@ -19,6 +20,7 @@ pub use buffer::Buffer;
 pub use foreign::{CudaHandles, MemoryAddress};
 pub use free::FreeMemory;
 pub use loading::Loading;
+pub use text::{TextArgument, TextKernel};
 pub use timing::Timing;
 pub use watch::Watch;
 
@@ -49,6 +51,8 @@ struct Inner {
     why_not_cuda: Option<String>,
     /// The memory to which its buffers belong.
     memory: MachineId,
+    /// Kernels from texts of PTX.
+    texts: Arc<Mutex<text::Texts>>,
 }
 enum Machine {
     Cpu(cpu::Cpu),
@@ -70,7 +74,8 @@ impl Device {
             Machine::Cpu(_) => MachineId::HOST,
             Machine::Cuda(_) => MachineId::unique(),
         };
-        Self(Arc::new(Inner { machine, kernels: Mutex::default(), why_not_cuda, memory }))
+        let (kernels, texts) = Default::default();
+        Self(Arc::new(Inner { machine, kernels, why_not_cuda, memory, texts }))
     }
     /// The CPU with one thread per core.
     pub fn cpu() -> Self {

@@ -10,8 +10,27 @@ pub enum Cuda {}
 pub enum Memory {}
 /// A point in its work: none.
 pub enum Event {}
+/// What loads texts of PTX: nothing.
+pub enum TextLoader {}
+/// An entry point of a text: none.
+#[derive(Clone)]
+pub enum TextFunction {}
+
+impl TextLoader {
+    pub fn load(&self, _: &str, _: &str) -> Result<TextFunction> {
+        match *self {}
+    }
+}
 
 impl Cuda {
+    pub fn text_loader(&self) -> TextLoader {
+        match *self {}
+    }
+    /// # Safety
+    /// There is no such machine.
+    pub unsafe fn launch_text(&self, _: &TextFunction, _: (u32, u32), _: &mut [u64]) -> Result<()> {
+        match *self {}
+    }
     pub fn new(_ordinal: usize) -> Result<Self> {
         Err(Error::BuiltWithoutCuda)
     }

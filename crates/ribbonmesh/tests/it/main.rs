@@ -28,3 +28,4 @@ mod query_queries;
 mod query_soup;
 mod resident;
 mod snapshots;
+mod texts;

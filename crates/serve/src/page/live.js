@@ -295,6 +295,8 @@
     // for tests
     window.live = {
       shown: () => shown && shown.frame.query === query?.number ? query.text : null,
+      settled: () => shown?.camera.key === present().key && shown.frame.query === query?.number,
+      camera: () => ofWorld(present()),
       hold: on => { held = on; draw(); },
     };
     connect();

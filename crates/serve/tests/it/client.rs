@@ -12,35 +12,51 @@ use std::time::Duration;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
-/// A server of a sphere, until it is dropped.
-pub struct Served {
+/// A server on a thread, until it is dropped.
+pub struct Served<T = Sphere> {
     pub address: SocketAddr,
     pub token: String,
     pub url: String,
     ends: Arc<AtomicBool>,
-    thread: Option<JoinHandle<Sphere>>,
+    thread: Option<JoinHandle<T>>,
 }
 
-impl Served {
+impl Served<Sphere> {
     pub fn new(sphere: Sphere, options: Options) -> Self {
-        let mut server = Server::bind(options).expect("a free port");
-        let (address, token, url) = (server.address(), server.token().secret().to_owned(), server.url());
-        let ends = Arc::new(AtomicBool::new(false));
-        let told = ends.clone();
-        let thread = std::thread::spawn(move || {
+        Self::with(options, move |server, told| {
             let mut sphere = sphere;
-            while !told.load(Ordering::Relaxed) {
+            while !told() {
                 sphere.step += u64::from(sphere.plays);
                 server.poll(&mut sphere, Duration::from_millis(20));
             }
             sphere
-        });
-        Self { address, token, url, ends, thread: Some(thread) }
+        })
     }
 
     pub fn end(mut self) -> Sphere {
         self.ends.store(true, Ordering::Relaxed);
         self.thread.take().expect("once").join().expect("no panic")
+    }
+}
+
+impl Served<()> {
+    /// A server on a thread that does what `work` says until it is told to end.
+    pub fn of(work: impl FnOnce(&mut Server, &dyn Fn() -> bool) + Send + 'static) -> Self {
+        Self::with(Options::default(), work)
+    }
+}
+
+impl<T: Send + 'static> Served<T> {
+    fn with(
+        options: Options,
+        work: impl FnOnce(&mut Server, &dyn Fn() -> bool) -> T + Send + 'static,
+    ) -> Self {
+        let mut server = Server::bind(options).expect("a free port");
+        let (address, token, url) = (server.address(), server.token().secret().to_owned(), server.url());
+        let ends = Arc::new(AtomicBool::new(false));
+        let told = ends.clone();
+        let thread = std::thread::spawn(move || work(&mut server, &|| told.load(Ordering::Relaxed)));
+        Self { address, token, url, ends, thread: Some(thread) }
     }
 
     pub fn connect(&self) -> Talk {
@@ -62,7 +78,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl<T> Drop for Served<T> {
     fn drop(&mut self) {
         self.ends.store(true, Ordering::Relaxed);
     }

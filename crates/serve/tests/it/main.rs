@@ -3,6 +3,7 @@
 #[allow(dead_code)]
 mod browser;
 mod client;
+mod mesh;
 mod page;
 mod server;
 mod sphere;

@@ -1,0 +1,188 @@
+//! Making pictures.
+use super::error::Result;
+use super::picture::Picture;
+use super::rixels::{Header, Options, Rixels};
+use super::scene::Scene;
+use super::view::View;
+use crate::device::exact::number;
+use crate::device::pack::{Measure, Pack, parts};
+use crate::device::raster::{
+    COUNT, Clear, DISTANCES, DrawHuge, DrawLarge, DrawSmall, NOTHING, PARTS, STATE, VALUES,
+};
+use ribbonmesh::device::{Pod, tiles};
+use ribbonmesh::{Buffer, Device};
+
+/// Faces that several blocks draw, at most; a single block draws each other one.
+const HUGE_FACES: usize = 1 << 16;
+/// Blocks for faces that are not small.
+const BLOCKS: u32 = 4096;
+
+/// Makes pictures of meshes on a device, with memory that it keeps: about 19 bytes for a pixel, and 4 for a
+/// face.
+pub struct Painter {
+    device: Device,
+    memory: Option<Memory>,
+    rixels: Rixels,
+}
+
+/// Memory on the device.
+struct Memory {
+    pixels: Buffer<u64>,
+    values: Buffer<f32>,
+    counts: Buffer<u32>,
+    packed: Buffer<u32>,
+    large: Buffer<u32>,
+    huge: Buffer<u32>,
+    state: Buffer<u32>,
+}
+
+/// Makes a buffer longer if it is too short.
+fn grow<T: Pod>(buffer: &mut Buffer<T>, len: usize) -> Result<()> {
+    if buffer.len() < len {
+        *buffer = buffer.device().unspecified(len)?;
+    }
+    Ok(())
+}
+
+impl Memory {
+    fn new(device: &Device) -> Result<Self> {
+        Ok(Self {
+            pixels: device.unspecified(0)?,
+            values: device.unspecified(0)?,
+            counts: device.unspecified(0)?,
+            packed: device.unspecified(0)?,
+            large: device.unspecified(0)?,
+            huge: device.unspecified(HUGE_FACES)?,
+            state: device.unspecified(STATE)?,
+        })
+    }
+    fn grow(&mut self, pixels: u32, faces: u32) -> Result<()> {
+        let n = pixels as usize;
+        grow(&mut self.pixels, n)?;
+        grow(&mut self.values, n)?;
+        grow(&mut self.counts, tiles(pixels) as usize)?;
+        // all pixels are seen, or as many as are worth a list
+        let most = [pixels, pixels / 32].map(|count| parts(pixels, count, 32).0[3]);
+        grow(&mut self.packed, most[0].max(most[1]) as usize)?;
+        grow(&mut self.large, faces as usize)
+    }
+}
+
+impl Painter {
+    /// A painter without memory; the first picture takes what it needs.
+    pub fn new(device: &Device) -> Self {
+        Self { device: device.clone(), memory: None, rixels: Rixels::empty() }
+    }
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+    /// What each pixel shows. Three passes over faces and pixels, and a copy of all pixels to the host.
+    /// # Errors
+    /// As [`Painter::encode`].
+    pub fn paint(&mut self, scene: &Scene<'_>, view: &View) -> Result<Picture> {
+        self.draw(scene, view)?;
+        let n = view.pixels() as usize;
+        let Some(memory) = &self.memory else { unreachable!("made by `draw`") };
+        let keys = memory.pixels.read_range(0, n).map_err(|e| scene.named(e))?;
+        let mut values = memory.values.read_range(0, n)?;
+        let seen = |key: u64| key != NOTHING;
+        values.iter_mut().zip(&keys).filter(|(_, key)| !seen(**key)).for_each(|(value, _)| *value = f32::NAN);
+        let distance = |&key: &u64| if seen(key) { number((key >> 32) as u32) } else { f32::INFINITY };
+        Ok(Picture {
+            width: view.width(),
+            height: view.height(),
+            // the lower half of no key is no face
+            faces: keys.iter().map(|&key| key as u32).collect(),
+            distances: keys.iter().map(distance).collect(),
+            values,
+        })
+    }
+    /// The rixels of a picture, which stay until the next one. Three passes over faces and pixels, a copy of
+    /// eight numbers to the host, and one of the rixels.
+    /// # Errors
+    /// [`RixelError::Length`](crate::RixelError::Length) for arrays that do not fit the mesh,
+    /// [`RixelError::Vertex`](crate::RixelError::Vertex) for a vertex that does not exist,
+    /// [`RixelError::TooMany`](crate::RixelError::TooMany); out of memory; errors of earlier kernels or of the
+    /// driver.
+    pub fn encode(&mut self, scene: &Scene<'_>, view: &View, options: &Options) -> Result<&Rixels> {
+        self.draw(scene, view)?;
+        let Some(memory) = &mut self.memory else { unreachable!("made by `draw`") };
+        let (camera, depth) = (view.camera(), options.depth);
+        let pack = Pack {
+            camera,
+            depths: depth.into(),
+            pixels: memory.pixels.view(),
+            values: memory.values.view(),
+            counts: memory.counts.view(),
+            state: memory.state.view(),
+            to: memory.packed.view_mut(),
+        };
+        self.device.launch(tiles(view.pixels()), pack)?;
+        let mut state = [0; STATE];
+        memory.state.read_into(0, &mut state).map_err(|e| scene.named(e))?;
+        let count = state[COUNT as usize];
+        let range = |at: u32| {
+            let [low, high] = [state[at as usize], state[at as usize + 1]];
+            if low <= high { [number(low), number(high)] } else { [0.0; 2] }
+        };
+        let ([_, _, _, end], sparse) = parts(view.pixels(), count, depth.bits());
+        let ([minimum, maximum], [nearest, farthest]) = (range(VALUES), range(DISTANCES));
+        let (width, height) = (view.width(), view.height());
+        let header = Header { width, height, count, minimum, maximum, nearest, farthest, depth, sparse };
+        self.rixels.replace(header, end as usize, |words| memory.packed.read_into(0, words))?;
+        Ok(&self.rixels)
+    }
+    /// Finds the face and the value of each pixel, on the device: the first part of [`Painter::paint`] and
+    /// [`Painter::encode`], for measurements. Does not wait.
+    /// # Errors
+    /// As [`Painter::encode`].
+    pub fn draw(&mut self, scene: &Scene<'_>, view: &View) -> Result<()> {
+        let (faces, n) = (scene.check(&self.device)?, view.pixels());
+        let memory = match &mut self.memory {
+            Some(memory) => memory,
+            none => none.insert(Memory::new(&self.device)?),
+        };
+        memory.grow(n, faces)?;
+        let (device, camera, mesh) = (&self.device, view.camera(), scene.view());
+        let Memory { pixels, values, counts, large, huge, state, .. } = memory;
+        device.launch_each(n, Clear { pixels: pixels.view_mut(), state: state.view_mut() })?;
+        if faces > 0 {
+            let small = DrawSmall {
+                camera,
+                mesh,
+                pixels: pixels.view_mut(),
+                large: large.view_mut(),
+                state: state.view_mut(),
+            };
+            device.launch(tiles(faces), small).map_err(|e| scene.named(e))?;
+            let (pixels, state) = (pixels.view_mut(), state.view_mut());
+            let huge = huge.view_mut();
+            let larger = DrawLarge { camera, mesh: scene.view(), pixels, large: large.view(), huge, state };
+            device.launch(BLOCKS.min(faces), larger)?;
+        }
+        if faces > 0 {
+            let (pixels, state) = (pixels.view_mut(), state.view());
+            let huge = DrawHuge { camera, mesh: scene.view(), pixels, huge: huge.view(), state };
+            device.launch(BLOCKS.min(faces.saturating_mul(PARTS)), huge)?;
+        }
+        let measure = Measure {
+            camera,
+            mesh: scene.view(),
+            pixels: pixels.view(),
+            values: values.view_mut(),
+            counts: counts.view_mut(),
+            state: state.view_mut(),
+        };
+        device.launch(tiles(n), measure).map_err(|e| scene.named(e))
+    }
+}
+
+/// The rixels of one picture. Programs that make several keep a [`Painter`].
+/// # Errors
+/// As [`Painter::encode`].
+pub fn encode(scene: &Scene<'_>, view: &View, options: &Options) -> Result<Rixels> {
+    let mut painter = Painter::new(scene.positions.device());
+    painter.encode(scene, view, options)?;
+    Ok(painter.rixels)
+}

@@ -1,0 +1,7 @@
+//! Tests on both machines.
+mod codec;
+mod covered;
+mod errors;
+mod formulas;
+mod pictures;
+mod support;
