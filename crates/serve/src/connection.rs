@@ -158,8 +158,8 @@ fn write_parcels(stream: TcpStream, parcels: &Receiver<Parcel>, closing: &Atomic
             break;
         }
     }
-    // the client reads the end, then closes its side, for which the reader waits; bytes that arrive at a closed
-    // socket would destroy what is still on its way
+    // the client reads the end, then closes its side, for which the reader waits; bytes that arrive at a
+    // closed socket would destroy what is still on its way
     closing.store(true, Ordering::Relaxed);
     _ = socket.get_ref().set_read_timeout(Some(LINGER));
     _ = socket.get_ref().shutdown(Shutdown::Write);

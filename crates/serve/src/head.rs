@@ -16,8 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Reads the head of a request.
 /// # Errors
-/// [`Refused::Slow`], [`Refused::TooLong`], [`Refused::Method`], [`Refused::Head`]; [`Refused::Gone`] where the client leaves, or
-/// sends more than the head before it has an answer.
+/// [`Refused::Slow`], [`Refused::TooLong`], [`Refused::Method`], [`Refused::Head`]; [`Refused::Gone`] where
+/// the client leaves.
 pub(crate) fn read(stream: &mut TcpStream) -> Result<Request, Refused> {
     let end = Instant::now() + PATIENCE;
     let mut bytes = Vec::new();

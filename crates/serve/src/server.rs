@@ -186,7 +186,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.ends.store(true, Ordering::Relaxed);
         self.outboxes.values().for_each(Outbox::cut);
-        // wakes the thread that waits for connections; if it cannot be reached, nobody else reaches it, either
+        // wakes the thread that waits for connections; if this cannot reach it, nobody does
         let mut address = self.address;
         if address.ip().is_unspecified() {
             address.set_ip(Ipv4Addr::LOCALHOST.into());

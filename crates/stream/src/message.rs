@@ -27,7 +27,7 @@ pub enum Message {
         /// Its number.
         number: u32,
         /// The camera.
-        view: View,
+        view: Box<View>,
     },
     /// Frames of a query and a view.
     Request(Request),
@@ -178,7 +178,7 @@ impl Message {
             other => return Err(unknown(format!("depth is 16 or 32, and not {other}"))),
         };
         let view = View { size: text.size, view: text.V, projection: text.P, depth };
-        Ok(Self::View { number: text.view, view })
+        Ok(Self::View { number: text.view, view: Box::new(view) })
     }
 }
 

@@ -101,7 +101,7 @@ impl Session {
             Message::Query { number, text } => self.query(number, text, now, source).map(Some),
             Message::View { number, view } => {
                 view.check(&self.limits)?;
-                self.views.insert(number, view)?;
+                self.views.insert(number, *view)?;
                 Ok(None)
             }
             Message::Request(request) => self.request(request, now).map(|()| None),
