@@ -7,3 +7,7 @@ pub mod any_bytes;
 // A file of the tests of `ribbonmesh-expression`.
 #[path = "../../crates/expression/tests/it/any_text/check.rs"]
 pub mod any_text;
+
+// A file of the tests of `ribbonmesh-stream`.
+#[path = "../../crates/stream/tests/it/any_messages/check.rs"]
+pub mod any_messages;

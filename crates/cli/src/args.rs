@@ -14,6 +14,7 @@ use crate::intersections::Intersections;
 use crate::machine::Choice;
 use crate::query::Query;
 use crate::render::Render;
+use crate::serve::Serve;
 use crate::session::Session;
 use crate::track::Track;
 use crate::volume::Volume;
@@ -89,6 +90,7 @@ pub enum Command {
     Application(Applied),
     Track(Track),
     Render(Render),
+    Serve(Serve),
     Convert(Convert),
     Generate(Generate),
     Volume(Volume),
@@ -110,6 +112,7 @@ impl Command {
             Self::Application(command) => command.run(session),
             Self::Track(command) => command.run(session),
             Self::Render(command) => command.run(session),
+            Self::Serve(command) => command.run(session),
             Self::Convert(command) => command.run(session),
             Self::Generate(command) => command.run(session),
             Self::Volume(command) => command.run(session),

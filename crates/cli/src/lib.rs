@@ -23,6 +23,7 @@ mod query;
 mod render;
 mod report;
 mod rows;
+mod serve;
 mod session;
 mod shared;
 #[cfg(unix)]

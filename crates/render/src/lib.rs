@@ -57,7 +57,7 @@ pub use error::RenderError;
 pub use glam;
 pub use image::Image;
 pub use legend::Legend;
-pub use page::{Film, FilmFrame, Page};
+pub use page::{Film, FilmFrame, Page, viewer};
 pub use patches::{PATCH_PALETTE, patch_colours};
 pub use percentiles::Percentiles;
 pub use ribbonmesh_mesh::vertex_normals;

@@ -28,6 +28,7 @@ mod render;
 mod repair;
 mod reports;
 mod resolve;
+mod serve;
 #[cfg(unix)]
 mod signals;
 mod simplify;

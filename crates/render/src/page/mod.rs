@@ -33,11 +33,19 @@ pub struct Page<'a> {
     pub report: Option<&'a str>,
 }
 
+/// Parts of the page for pages of other crates.
+pub mod viewer {
+    /// The function `orbit`, a camera with mouse, fingers and keys; strict.
+    pub const ORBIT: &str = include_str!("orbit.js");
+    /// Styles: colours of light and dark, a header, a picture with a legend, a panel.
+    pub const STYLES: &str = include_str!("viewer.css");
+}
+
 /// Most bytes of arrays: as text they are a third more, and browsers hold strings of 512 MiB.
 const LIMIT: u64 = 360 << 20;
 
-const SCRIPT: &str = include_str!("viewer.js");
-const STYLES: &str = include_str!("viewer.css");
+const SCRIPT: &str = concat!(include_str!("orbit.js"), include_str!("viewer.js"));
+const STYLES: &str = viewer::STYLES;
 const BODY: &str = include_str!("viewer.html");
 const VERTEX_SHADER: &str = include_str!("viewer.vert");
 const FRAGMENT_SHADER: &str = include_str!("viewer.frag");

@@ -121,10 +121,14 @@ impl Browser {
     }
     /// Opens a page of that size and waits until it says that it is ready, or has failed.
     pub fn open(&mut self, page: &Path, width: u32, height: u32) -> String {
+        self.visit(&format!("file://{}", page.display()), width, height)
+    }
+    /// As [`Browser::open`], of the page at an address.
+    pub fn visit(&mut self, address: &str, width: u32, height: u32) -> String {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", size);
         self.events.clear();
-        self.call("Page.navigate", json!({"url": format!("file://{}", page.display())}));
+        self.call("Page.navigate", json!({"url": address}));
         let start = Instant::now();
         loop {
             let state = self.value("document.documentElement?.dataset.state || ''");

@@ -1,0 +1,201 @@
+//! Connections: one request each, which gets a page, a refusal, or becomes a WebSocket.
+
+use crate::guard::{Guard, Refused, Wish};
+use crate::{head, page};
+use ribbonmesh_stream::{Client, Frame, Refusal};
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
+use tungstenite::handshake::server::{create_response, write_response};
+use tungstenite::protocol::frame::CloseFrame;
+use tungstenite::protocol::frame::coding::CloseCode;
+use tungstenite::protocol::{Role, WebSocketConfig};
+use tungstenite::{Bytes, Message, WebSocket};
+
+/// A client from which nothing comes for this long, not even a ping of the page, is gone.
+const IDLE: Duration = Duration::from_secs(100);
+/// A client that takes nothing for this long is gone.
+const STALLED: Duration = Duration::from_secs(30);
+/// The time that a client has to read why its session ends.
+const LINGER: Duration = Duration::from_secs(2);
+/// What may wait for a client: its frames, and answers. A client that takes no answers is gone.
+const WAITING: usize = 64;
+
+/// What comes from clients.
+pub(crate) enum Event {
+    /// A client is there. Its number is sent back, unless it is refused.
+    Open { outbox: Outbox, admitted: SyncSender<Client> },
+    /// A message.
+    Message(Client, Bytes),
+    /// A client has left.
+    Gone(Client),
+}
+
+/// What goes to a client.
+pub(crate) enum Parcel {
+    Text(String),
+    Frame(Frame),
+    Pong(Bytes),
+    Close(Option<Refusal>),
+}
+
+/// The way to a client.
+pub(crate) struct Outbox {
+    parcels: SyncSender<Parcel>,
+    stream: TcpStream,
+}
+
+impl Outbox {
+    /// Hands something on without waiting; false if the client takes nothing any more.
+    pub fn send(&self, parcel: Parcel) -> bool {
+        self.parcels.try_send(parcel).is_ok()
+    }
+
+    /// Cuts the connection.
+    pub fn cut(&self) {
+        // it may be cut already
+        _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+/// Serves a connection to its end.
+pub(crate) fn serve(mut stream: TcpStream, guard: &Guard, most: usize, events: &SyncSender<Event>) {
+    // without these the worst is a delay; a stream that refuses them refuses the next write, too
+    _ = stream.set_nodelay(true);
+    _ = stream.set_write_timeout(Some(STALLED));
+    let outcome = head::read(&mut stream).and_then(|request| match guard.admit(&request)? {
+        Wish::Page => {
+            // the client may leave
+            _ = page::send(&mut stream);
+            Ok(())
+        }
+        Wish::Frames => {
+            let response =
+                create_response(&request).map_err(|error| Refused::Handshake(error.to_string()))?;
+            if write_response(&mut stream, &response).is_ok() {
+                converse(&stream, most, events);
+            }
+            Ok(())
+        }
+    });
+    if let Err(refused) = outcome {
+        _ = page::refuse(&mut stream, &refused);
+    }
+    _ = stream.shutdown(Shutdown::Both);
+}
+
+/// Reads a client's messages until it leaves. Another thread writes.
+fn converse(stream: &TcpStream, most: usize, events: &SyncSender<Event>) {
+    let Ok((reader, writer, cutter)) = halves(stream) else { return };
+    let (parcels, received) = sync_channel(WAITING);
+    let closing = Arc::new(AtomicBool::new(false));
+    let said = closing.clone();
+    let spawned = std::thread::Builder::new()
+        .name("ribbonmesh-writer".into())
+        .spawn(move || write_parcels(writer, &received, &said));
+    let Ok(writing) = spawned else { return };
+    let (admitted, admission) = sync_channel(1);
+    let pongs = parcels.clone();
+    if events.send(Event::Open { outbox: Outbox { parcels, stream: cutter }, admitted }).is_err() {
+        return;
+    }
+    if let Ok(client) = admission.recv() {
+        read_messages(reader, client, most, events, &pongs, &closing);
+        _ = events.send(Event::Gone(client));
+    }
+    // a client that is not admitted is told why
+    drop(pongs);
+    _ = writing.join();
+}
+
+/// A half that is read, one that is written, and one to cut both.
+fn halves(stream: &TcpStream) -> io::Result<(TcpStream, TcpStream, TcpStream)> {
+    stream.set_read_timeout(Some(IDLE))?;
+    Ok((stream.try_clone()?, stream.try_clone()?, stream.try_clone()?))
+}
+
+fn read_messages(
+    stream: TcpStream,
+    client: Client,
+    most: usize,
+    events: &SyncSender<Event>,
+    pongs: &SyncSender<Parcel>,
+    closing: &AtomicBool,
+) {
+    let config = WebSocketConfig::default()
+        .read_buffer_size(16 << 10)
+        .max_message_size(Some(most))
+        .max_frame_size(Some(most));
+    let mut socket = WebSocket::from_raw_socket(ReadOnly(stream), Role::Server, Some(config));
+    loop {
+        let sent = match socket.read() {
+            Ok(Message::Text(text)) => events.send(Event::Message(client, text.into())).is_ok(),
+            Ok(Message::Binary(bytes)) => events.send(Event::Message(client, bytes)).is_ok(),
+            Ok(Message::Ping(payload)) => pongs.try_send(Parcel::Pong(payload)).is_ok(),
+            Ok(Message::Pong(_) | Message::Frame(_)) => true,
+            Ok(Message::Close(_)) => {
+                _ = pongs.try_send(Parcel::Close(None));
+                false
+            }
+            Err(_) => false,
+        };
+        if !sent || closing.load(Ordering::Relaxed) {
+            return;
+        }
+    }
+}
+
+/// Writes until the last sender is gone, the client is gone, or the end is said.
+fn write_parcels(stream: TcpStream, parcels: &Receiver<Parcel>, closing: &AtomicBool) {
+    let config = WebSocketConfig::default().read_buffer_size(1 << 10).write_buffer_size(64 << 10);
+    let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config));
+    while let Ok(parcel) = parcels.recv() {
+        let last = matches!(parcel, Parcel::Close(_));
+        if socket.send(message(parcel)).is_err() || last {
+            break;
+        }
+    }
+    // the client reads the end, then closes its side, for which the reader waits; bytes that arrive at a
+    // closed socket would destroy what is still on its way
+    closing.store(true, Ordering::Relaxed);
+    _ = socket.get_ref().set_read_timeout(Some(LINGER));
+    _ = socket.get_ref().shutdown(Shutdown::Write);
+}
+
+fn message(parcel: Parcel) -> Message {
+    match parcel {
+        Parcel::Text(text) => Message::text(text),
+        Parcel::Frame(frame) => Message::binary(frame.to_bytes()),
+        Parcel::Pong(payload) => Message::Pong(payload),
+        Parcel::Close(refusal) => Message::Close(refusal.map(|refusal| {
+            // a reason has at most 123 bytes
+            let mut reason = refusal.to_string();
+            while reason.len() > 123 {
+                reason.pop();
+            }
+            CloseFrame { code: CloseCode::Policy, reason: reason.into() }
+        })),
+    }
+}
+
+/// A stream of which the reading half is used. What a reader of WebSockets would answer by itself is sent by
+/// the writer instead, since two that write would mix their bytes.
+struct ReadOnly(TcpStream);
+
+impl Read for ReadOnly {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.0.read(into)
+    }
+}
+
+impl Write for ReadOnly {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,35 @@
+//! Meshes and simulations in a browser far away: a page, and frames over a WebSocket.
+//!
+//! | to | see |
+//! |---|---|
+//! | serve a mesh on a device | [`MeshSource`] |
+//! | serve a source | [`Server::bind`], then [`Server::poll`] again and again |
+//! | say where and for whom | [`Options`], [`Token`] |
+//! | know why a connection is refused | [`Refused`] |
+//!
+//! What is served is a [`Source`]. The thread that polls owns it; each client has two threads, one that
+//! reads and one that writes, so that a client that stalls, lies or vanishes holds up nobody else. A simulation
+//! polls after each step, without waiting; a mesh polls and waits.
+//!
+//! **Security.** The server is bound to the machine itself unless told otherwise. Whoever does not know the
+//! token, which is random, reads nothing. Pages of other sites are refused by the headers `Origin` and `Host`.
+//! There is no encryption: a tunnel or a proxy does that. `docs/streaming.md` has the details.
+#![forbid(unsafe_code)]
+
+mod connection;
+mod error;
+mod fields;
+mod guard;
+mod head;
+mod mesh;
+mod page;
+mod server;
+mod token;
+
+pub use error::ServeError;
+pub use guard::Refused;
+pub use mesh::MeshSource;
+pub use ribbonmesh_stream as stream;
+pub use ribbonmesh_stream::Source;
+pub use server::{Options, Server};
+pub use token::Token;

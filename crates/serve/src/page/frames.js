@@ -1,0 +1,74 @@
+/** Reading frames: 64 bytes of header, then pixels, values and depths, each padded to eight bytes. */
+const frames = (() => {
+  const HEADER = 64;
+
+  function header(buffer) {
+    const view = new DataView(buffer);
+    if (buffer.byteLength < HEADER || view.getUint32(0, true) !== 0x31464d52) throw new Error('These bytes are no frame.');
+    const flags = view.getUint8(7);
+    return {
+      mode: view.getUint8(4), valueBits: view.getUint8(5), depthBits: view.getUint8(6),
+      sparse: (flags & 2) !== 0, linear: (flags & 8) !== 0,
+      query: view.getUint32(8, true), view: view.getUint32(12, true),
+      step: view.getBigUint64(16, true), time: view.getFloat64(24, true),
+      minimum: view.getFloat32(32, true), maximum: view.getFloat32(36, true),
+      width: view.getUint16(40, true), height: view.getUint16(42, true), count: view.getUint32(44, true),
+      parts: [48, 52, 56].map(at => view.getUint32(at, true)), age: view.getUint32(60, true) / 1000,
+    };
+  }
+  /** The numbers of the pixels whose bits are set. */
+  function expand(words, count) {
+    const pixels = new Uint32Array(count);
+    let end = 0;
+    for (let k = 0; k < words.length; k++) {
+      const first = k << 5;
+      let word = words[k];
+      if (word === 0xffffffff) {
+        for (let i = 0; i < 32; i++) pixels[end++] = first + i;
+        continue;
+      }
+      while (word) {
+        pixels[end++] = first + 31 - Math.clz32(word & -word);
+        word &= word - 1;
+      }
+    }
+    if (end !== count) throw new Error(`A frame has ${end} points instead of ${count}.`);
+    return pixels;
+  }
+  /** The header and three arrays with an entry for each point. Only the bitmap is worked on. */
+  function read(buffer) {
+    const head = header(buffer);
+    if (head.mode !== 2 || head.valueBits !== 16) throw new Error(`Frames of mode ${head.mode} are not known to this page.`);
+    const [a, b, c] = head.parts;
+    const at = [HEADER, HEADER + a, HEADER + a + b];
+    const { count, depthBits } = head;
+    const depthBytes = depthBits / 8;
+    const words = head.sparse ? count : Math.ceil(head.width * head.height / 32);
+    if (at[2] + c !== buffer.byteLength || 4 * words > a || 2 * count > b || 8 + depthBytes * count > c) {
+      throw new Error('A frame has parts of other lengths than its header says.');
+    }
+    const first = new Uint32Array(buffer, at[0], words);
+    const pixels = head.sparse ? first : expand(first, count);
+    const values = new Uint16Array(buffer, at[1], count);
+    // the least and the greatest distance, then the depths
+    const distances = new Float32Array(buffer, at[2], 2);
+    const depths = new (depthBits === 16 ? Uint16Array : Float32Array)(buffer, at[2] + 8, count);
+    return { ...head, pixels, values, distances, depths };
+  }
+  /** The number that a value of 16 bits stands for. */
+  function number({ minimum, maximum }, value) {
+    return value === 65535 ? NaN : minimum + (maximum - minimum) * (value / 65534);
+  }
+  /** The numbers below which these shares of the values are. */
+  function percentiles(frame, shares) {
+    const counts = new Uint32Array(65536);
+    for (const value of frame.values) counts[value]++;
+    const all = frame.count - counts[65535];
+    return shares.map(share => {
+      let value = 0;
+      for (let below = counts[0]; below <= share * all && value < 65534;) below += counts[++value];
+      return number(frame, value);
+    });
+  }
+  return { read, number, percentiles };
+})();

@@ -1,0 +1,202 @@
+//! The page in a browser, if there is one.
+
+use crate::browser::Browser;
+use crate::client::Served;
+use crate::sphere::Sphere;
+use ribbonmesh_serve::Options;
+use std::time::{Duration, Instant};
+
+/// Waits until an expression of the page is true.
+fn until(browser: &mut Browser, expression: &str) {
+    let begin = Instant::now();
+    while browser.value(expression) != true {
+        let message = browser.value("document.getElementById('message').textContent");
+        assert!(begin.elapsed() < Duration::from_secs(60), "{expression}: {message}");
+        std::thread::sleep(Duration::from_millis(30));
+    }
+}
+
+/// Types into the expression's box, instead of what is there.
+fn type_in(browser: &mut Browser, text: &str) {
+    browser
+        .value("(() => { const box = document.getElementById('expression'); box.focus(); box.select(); })()");
+    browser.call("Input.insertText", serde_json::json!({"text": text}));
+}
+
+/// Writes what is seen where `RIBBONMESH_PICTURES` says, to be looked at.
+fn keep(browser: &mut Browser, name: &str) {
+    let Some(folder) = std::env::var_os("RIBBONMESH_PICTURES") else { return };
+    let shot = browser.call("Page.captureScreenshot", serde_json::json!({"format": "png"}));
+    let text = shot["data"].as_str().expect("a picture");
+    let engine = base64::engine::general_purpose::STANDARD;
+    let bytes = base64::Engine::decode(&engine, text).expect("base64");
+    std::fs::write(std::path::Path::new(&folder).join(name), bytes).expect("written");
+}
+
+/// The part of pixels that differ by more than a little, and the mean difference of all.
+fn difference(a: &[[u8; 3]], b: &[[u8; 3]]) -> (f64, f64) {
+    assert_eq!(a.len(), b.len());
+    let distance = |(p, q): (&[u8; 3], &[u8; 3])| (0..3).map(|i| p[i].abs_diff(q[i])).max().unwrap_or(0);
+    let all: Vec<u8> = a.iter().zip(b).map(distance).collect();
+    let n = all.len() as f64;
+    (all.iter().filter(|d| **d > 24).count() as f64 / n, all.iter().map(|d| f64::from(*d)).sum::<f64>() / n)
+}
+
+#[test]
+fn a_sphere_in_a_browser() {
+    let Some(mut browser) = Browser::start(&[]) else { return };
+    let served = Served::new(Sphere::still(), Options::default());
+    assert_eq!(browser.visit(&served.url, 900, 640), "ready");
+    until(&mut browser, "document.getElementById('sizes') && document.title === 'a sphere'");
+    keep(&mut browser, "sphere-wave.png");
+    let (wave, width, height) = browser.pixels("#canvas");
+    let paper = wave[0];
+    let covered = wave.iter().filter(|p| **p != paper).count() as f64;
+    // the box around the sphere fills the height: a disc between a third and all of it
+    let of_height = (4.0 * covered / std::f64::consts::PI).sqrt() / height as f64;
+    assert!((0.33..1.0).contains(&of_height), "{of_height} of the height, {width} x {height}");
+
+    // an expression that is wrong: marks under the bytes, and the picture stays
+    type_in(&mut browser, "2 * wvae");
+    until(&mut browser, "!document.getElementById('error').hidden");
+    let error = browser.value("document.getElementById('error').textContent");
+    let error = error.as_str().expect("text");
+    assert!(error.contains("2 * wvae\n    ^^^^") && error.contains("did you mean \"wave\""), "{error}");
+    keep(&mut browser, "sphere-error.png");
+    assert_eq!(difference(&wave, &browser.pixels("#canvas").0).0, 0.0);
+
+    // another one
+    type_in(&mut browser, "position.x");
+    until(&mut browser, "document.getElementById('error').hidden && live.shown() === 'position.x'");
+    let (x, ..) = browser.pixels("#canvas");
+    assert!(difference(&wave, &x).0 > 0.1, "other colours");
+    keep(&mut browser, "sphere-x.png");
+
+    // a turn: the points of the old view are moved, and look as the new view does
+    browser.value("live.hold(true)");
+    browser.drag("left", [300.0, 300.0], [340.0, 312.0]);
+    let (moved, ..) = browser.pixels("#canvas");
+    keep(&mut browser, "sphere-moved.png");
+    let frames = browser.value("Number(document.documentElement.dataset.frames)").as_f64().expect("a number");
+    browser.value("live.hold(false)");
+    until(&mut browser, &format!("Number(document.documentElement.dataset.frames) > {frames}"));
+    let (fresh, ..) = browser.pixels("#canvas");
+    keep(&mut browser, "sphere-turned.png");
+    assert!(difference(&x, &fresh).1 > 2.0, "it has turned");
+    let (part, mean) = difference(&moved, &fresh);
+    println!("moved points: {part:.4} of the pixels differ, by {mean:.2} on average");
+    assert!(part < 0.05 && mean < 6.0, "{part} of the pixels differ, {mean} on average");
+
+    // the value under the mouse
+    let [x, y] = [300.0, 320.0];
+    let event = serde_json::json!({"type": "mouseMoved", "x": x, "y": y});
+    browser.call("Input.dispatchMouseEvent", event);
+    until(&mut browser, "document.documentElement.dataset.probed !== undefined");
+    let value = browser.value("Number(document.documentElement.dataset.probed)").as_f64().expect("a number");
+    assert!((8.0..12.0).contains(&value), "{value}");
+    keep(&mut browser, "sphere-probe.png");
+
+    let complaints = browser.complaints();
+    assert!(complaints.is_empty(), "{complaints:?}");
+    let statistics = browser.value("document.getElementById('statistics').textContent");
+    println!("{statistics}");
+    let elsewhere = browser.requests().into_iter().find(|url| !url.contains(&served.address.to_string()));
+    assert_eq!(elsewhere, None, "nothing from other sites");
+}
+
+#[test]
+fn a_source_that_moves() {
+    let Some(mut browser) = Browser::start(&[]) else { return };
+    let served = Served::new(Sphere { moves: true, plays: true, step: 0 }, Options::default());
+    assert_eq!(browser.visit(&served.url, 480, 320), "ready");
+    until(&mut browser, "Number(document.documentElement.dataset.frames) > 10");
+    let click =
+        |browser: &mut Browser, id| browser.value(&format!("document.getElementById('{id}').click()"));
+    click(&mut browser, "pause");
+    std::thread::sleep(Duration::from_millis(500));
+    let time =
+        |browser: &mut Browser| browser.value("document.getElementById('time').textContent").to_string();
+    let paused = time(&mut browser);
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(time(&mut browser), paused);
+    click(&mut browser, "step");
+    let begin = Instant::now();
+    while time(&mut browser) == paused {
+        assert!(begin.elapsed() < Duration::from_secs(20), "a step");
+    }
+    // the server ends, and the page says so
+    let sphere = served.end();
+    assert!(!sphere.plays);
+    until(&mut browser, "document.documentElement.dataset.state === 'lost'");
+}
+
+/// The picture of a mesh in the page covers what `render` covers, before and after a turn.
+#[test]
+fn a_mesh_in_a_browser() {
+    let Some(mut browser) = Browser::start(&[]) else { return };
+    let mesh = ribbonmesh_mesh::shapes::torus(96, 1).expect("small");
+    let device = ribbonmesh::Device::cpu();
+    let up = ribbonmesh_render::Up::Y;
+    let mut source = ribbonmesh_serve::MeshSource::new(&device, &mesh, "torus", up).expect("a source");
+    let served = Served::of(move |server, told| {
+        while !told() {
+            server.poll(&mut source, Duration::from_millis(20));
+        }
+    });
+    assert_eq!(browser.visit(&format!("{}#x", served.url), 900, 640), "ready");
+    until(&mut browser, "live.shown() === 'x'");
+    keep(&mut browser, "torus-x.png");
+    // nothing over the picture
+    browser.value("document.getElementById('help').hidden = true");
+    type_in(&mut browser, "mag(position)");
+    until(&mut browser, "live.shown() === 'mag(position)'");
+    let (pixels, width, height) = browser.pixels("#canvas");
+    keep(&mut browser, "torus-mag.png");
+
+    // the same camera in `render`: its matrices say where its target and its eye are
+    let compare = |pixels: &[[u8; 3]], camera: &serde_json::Value| {
+        let paper = pixels[0];
+        let picture = rendered(&mesh, camera, width as u32, height as u32);
+        let differ = pixels.iter().zip(&picture).filter(|(p, covered)| (**p != paper) != **covered).count();
+        let covered = picture.iter().filter(|covered| **covered).count();
+        assert!(covered > 20_000, "{covered}");
+        // no more than the pixels of the outlines
+        assert!((differ as f64) < 0.02 * covered as f64, "{differ} of {covered} pixels");
+    };
+    let camera = browser.value("live.camera()");
+    compare(&pixels, &camera);
+    browser.drag("left", [300.0, 300.0], [380.0, 340.0]);
+    until(&mut browser, "live.settled()");
+    let (pixels, ..) = browser.pixels("#canvas");
+    keep(&mut browser, "torus-turned.png");
+    compare(&pixels, &browser.value("live.camera()"));
+    assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+}
+
+/// Which pixels `render` covers, row by row from above.
+fn rendered(
+    mesh: &ribbonmesh_mesh::TriangleMesh,
+    camera: &serde_json::Value,
+    width: u32,
+    height: u32,
+) -> Vec<bool> {
+    use ribbonmesh_render::glam::{DMat4, DVec3};
+    use ribbonmesh_render::{Background, Camera, Projection, Scene, Style};
+    let numbers =
+        |name: &str| -> [f64; 16] { std::array::from_fn(|i| camera[name][i].as_f64().expect("a number")) };
+    let (view, projection) = (DMat4::from_cols_array(&numbers("V")), numbers("P"));
+    let back = view.inverse();
+    let eye = back.transform_point3(DVec3::ZERO);
+    let camera = Camera {
+        eye,
+        target: back.transform_point3(-DVec3::Z),
+        up: back.transform_vector3(DVec3::Y),
+        projection: Projection::Perspective {
+            field_of_view: 2.0 * (1.0 / projection[5]).atan().to_degrees(),
+        },
+    };
+    let style = Style { width, height, samples: 1, background: Background::Transparent, ..Style::default() };
+    let scene = Scene::new(&mesh.positions, &mesh.faces);
+    let image = scene.render(&camera, &style).expect("a picture");
+    image.pixels().iter().map(|pixel| pixel[3] > 0).collect()
+}

@@ -1,0 +1,190 @@
+//! All clients of a source.
+
+use crate::{Frame, Limits, Query, Refusal, Reply, Session, Source, Step, View};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A client's number; it is never used again.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Client(pub u64);
+
+/// What is to be done for clients.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Sends a text.
+    Text(Client, String),
+    /// Sends a frame.
+    Frame(Client, Frame),
+    /// Ends the connection and says why. The client is forgotten.
+    Close(Client, Refusal),
+}
+
+/// The sessions of all clients, and the frames that they share.
+///
+/// Times are from any moment that the caller chooses; they should not go back.
+#[derive(Debug)]
+pub struct Hub {
+    limits: Limits,
+    sessions: BTreeMap<Client, Session>,
+    next: u64,
+    /// The client after which the next turn begins.
+    served: Client,
+    shared: Shared,
+    /// The newest step, and when it was first seen.
+    step: Option<(u64, Duration)>,
+}
+
+impl Hub {
+    /// Without clients.
+    pub fn new(limits: Limits) -> Self {
+        let shared = Shared { most: limits.shared, ..Shared::default() };
+        Self { limits, sessions: BTreeMap::new(), next: 1, served: Client(0), shared, step: None }
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The number of clients.
+    pub fn clients(&self) -> usize {
+        self.sessions.len()
+    }
+
+    /// Admits a client.
+    /// # Errors
+    /// [`Refusal::Clients`]: there are too many.
+    pub fn connect(&mut self, now: Duration) -> Result<Client, Refusal> {
+        if self.sessions.len() >= self.limits.clients {
+            return Err(Refusal::Clients(self.sessions.len()));
+        }
+        let client = Client(self.next);
+        self.next += 1;
+        self.sessions.insert(client, Session::new(self.limits, now));
+        Ok(client)
+    }
+
+    /// Forgets a client, whose connection has ended.
+    pub fn disconnect(&mut self, client: Client) {
+        self.sessions.remove(&client);
+    }
+
+    /// Takes a message of a client. Messages of clients that are forgotten do nothing.
+    pub fn receive(
+        &mut self,
+        client: Client,
+        bytes: &[u8],
+        now: Duration,
+        source: &mut dyn Source,
+    ) -> Vec<Action> {
+        let Some(session) = self.sessions.get_mut(&client) else { return vec![] };
+        let replies = session.receive(bytes, now, source);
+        replies.into_iter().flat_map(|reply| self.action(client, reply)).collect()
+    }
+
+    fn action(&mut self, client: Client, reply: Reply) -> Vec<Action> {
+        match reply {
+            Reply::Text(text) => vec![Action::Text(client, text)],
+            Reply::ToAll(text) => {
+                self.sessions.keys().map(|&each| Action::Text(each, text.clone())).collect()
+            }
+            Reply::Close(refusal) => {
+                self.sessions.remove(&client);
+                vec![Action::Close(client, refusal)]
+            }
+        }
+    }
+
+    /// Takes the credits of silent clients.
+    pub fn tick(&mut self, now: Duration) -> Vec<Action> {
+        let replies: Vec<_> = self
+            .sessions
+            .iter_mut()
+            .filter_map(|(&client, session)| Some((client, session.tick(now)?)))
+            .collect();
+        replies.into_iter().flat_map(|(client, reply)| self.action(client, reply)).collect()
+    }
+
+    /// When [`Hub::tick`] may have something to do next.
+    pub fn deadline(&self) -> Option<Duration> {
+        self.sessions.values().filter_map(Session::deadline).min()
+    }
+
+    /// Makes the frame of the present step for the next client that one is due to, in turns; none if nobody
+    /// waits for one. `clock` is asked before and after encoding.
+    pub fn serve(&mut self, source: &mut dyn Source, clock: impl Fn() -> Duration) -> Option<Action> {
+        let step = source.step();
+        let seen = self.seen(step, clock());
+        let (client, query, view, since) = self.next_due(step.number)?;
+        self.served = client;
+        let body = self.shared.frame(source, &query, &view, step);
+        let session = self.sessions.get_mut(&client)?;
+        match body {
+            Ok(mut frame) => {
+                let age = clock().saturating_sub(since.max(seen)).as_micros();
+                frame.header.age = u32::try_from(age).unwrap_or(u32::MAX);
+                Some(Action::Frame(client, session.send(frame)?))
+            }
+            Err(why) => {
+                let reply = session.fail(why, step.number)?;
+                self.action(client, reply).pop()
+            }
+        }
+    }
+
+    /// When a step was first seen.
+    fn seen(&mut self, step: Step, now: Duration) -> Duration {
+        match self.step {
+            Some((number, seen)) if number == step.number => seen,
+            _ => {
+                self.step = Some((step.number, now));
+                now
+            }
+        }
+    }
+
+    /// The next client in turn to which a frame is due.
+    fn next_due(&self, step: u64) -> Option<(Client, Arc<Query>, Arc<View>, Duration)> {
+        let after = self.sessions.range((std::ops::Bound::Excluded(self.served), std::ops::Bound::Unbounded));
+        let before = self.sessions.range(..=self.served);
+        after.chain(before).find_map(|(&client, session)| {
+            let (query, view, since) = session.due(step)?;
+            Some((client, query, view, since))
+        })
+    }
+}
+
+/// Frames of the present step, which clients with the same query and view share.
+#[derive(Debug, Default)]
+struct Shared {
+    most: usize,
+    step: Option<u64>,
+    frames: VecDeque<(Arc<Query>, Arc<View>, Frame)>,
+}
+
+impl Shared {
+    fn frame(
+        &mut self,
+        source: &mut dyn Source,
+        query: &Arc<Query>,
+        view: &Arc<View>,
+        step: Step,
+    ) -> Result<Frame, String> {
+        if self.step != Some(step.number) {
+            self.frames.clear();
+            self.step = Some(step.number);
+        }
+        let same = |(q, v, _): &&(Arc<Query>, Arc<View>, Frame)| q.text == query.text && v == view;
+        if let Some((_, _, frame)) = self.frames.iter().find(same) {
+            return Ok(frame.clone());
+        }
+        let frame = source.encode(query, view)?.framed(step.number, step.time);
+        self.frames.push_back((query.clone(), view.clone(), frame.clone()));
+        let bytes = |frames: &VecDeque<(_, _, Frame)>| frames.iter().map(|(_, _, f)| f.len()).sum::<usize>();
+        while self.frames.len() > 1 && (bytes(&self.frames) > self.most || self.frames.len() > 64) {
+            self.frames.pop_front();
+        }
+        Ok(frame)
+    }
+}

@@ -1,0 +1,283 @@
+//! One client's session.
+
+use crate::limits::Rate;
+use crate::{
+    Control, Frame, Limits, Message, Mode, Probe, Query, Refusal, Request, Source, VERSION, View, answer,
+};
+use ribbonmesh_expression::{Expression, Type};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a session wants to happen.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reply {
+    /// Text for the client.
+    Text(String),
+    /// Text for all clients.
+    ToAll(String),
+    /// The session has ended.
+    Close(Refusal),
+}
+
+/// What a client wants to see, and since when.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Wanted {
+    query: u32,
+    view: u32,
+    since: Duration,
+}
+
+/// The session of one client: its queries, views and credits. It knows no sockets and no clock.
+#[derive(Debug)]
+pub struct Session {
+    limits: Limits,
+    greeted: bool,
+    credits: u32,
+    wanted: Option<Wanted>,
+    /// Query, view and step of the last frame.
+    answered: Option<(u32, u32, u64)>,
+    queries: Kept<Query>,
+    views: Kept<View>,
+    heard: Duration,
+    messages: Rate,
+    asked: Rate,
+    probed: Rate,
+}
+
+impl Session {
+    /// A session that begins now.
+    pub fn new(limits: Limits, now: Duration) -> Self {
+        Self {
+            limits,
+            greeted: false,
+            credits: limits.start.min(limits.most),
+            wanted: None,
+            answered: None,
+            queries: Kept::new("queries", limits.kept),
+            views: Kept::new("views", limits.kept),
+            heard: now,
+            messages: Rate::new(limits.messages, now),
+            asked: Rate::new(limits.queries, now),
+            probed: Rate::new(limits.probes, now),
+        }
+    }
+
+    /// The frames that may be sent.
+    pub fn credits(&self) -> u32 {
+        self.credits
+    }
+
+    /// Takes a message of the client, and says what is to be done. After [`Reply::Close`] the session is over.
+    pub fn receive(&mut self, bytes: &[u8], now: Duration, source: &mut dyn Source) -> Vec<Reply> {
+        self.heard = now;
+        let message = match self.messages.allows(now) {
+            true => Message::read(bytes, &self.limits),
+            false => Err(Refusal::Flood(self.limits.messages)),
+        };
+        let message = match message {
+            Ok(message) if matches!(message, Message::Hello { .. }) == self.greeted => {
+                return vec![Reply::Close(Refusal::Greeting)];
+            }
+            Ok(message) => message,
+            Err(refusal) => return vec![Reply::Close(refusal)],
+        };
+        let about = numbered(&message);
+        match self.act(message, now, source) {
+            Ok(reply) => reply.into_iter().collect(),
+            Err(refusal) if refusal.is_fatal() => vec![Reply::Close(refusal)],
+            Err(refusal) => vec![Reply::Text(answer::refusal(&refusal, about))],
+        }
+    }
+
+    fn act(
+        &mut self,
+        message: Message,
+        now: Duration,
+        source: &mut dyn Source,
+    ) -> Result<Option<Reply>, Refusal> {
+        match message {
+            Message::Hello { version, credits } => self.greet(version, credits, source).map(Some),
+            Message::Query { number, text } => self.query(number, text, now, source).map(Some),
+            Message::View { number, view } => {
+                view.check(&self.limits)?;
+                self.views.insert(number, *view)?;
+                Ok(None)
+            }
+            Message::Request(request) => self.request(request, now).map(|()| None),
+            Message::Control(control) => Self::control(control, source).map(Some),
+            Message::Probe(probe) => self.probe(probe, now, source).map(Some),
+            Message::Ping(number) => Ok(Some(Reply::Text(answer::pong(number)))),
+        }
+    }
+
+    fn greet(
+        &mut self,
+        version: u32,
+        credits: Option<u32>,
+        source: &mut dyn Source,
+    ) -> Result<Reply, Refusal> {
+        if version != VERSION {
+            return Err(Refusal::Version(version));
+        }
+        self.greeted = true;
+        self.credits = credits.unwrap_or(self.limits.start).min(self.limits.most);
+        Ok(Reply::Text(answer::description(&source.describe(), source.step(), &self.limits)))
+    }
+
+    fn query(
+        &mut self,
+        number: u32,
+        text: String,
+        now: Duration,
+        source: &mut dyn Source,
+    ) -> Result<Reply, Refusal> {
+        if !self.asked.allows(now) {
+            return Err(Refusal::Queries(self.limits.queries));
+        }
+        self.queries.check(number)?;
+        let fields: Vec<_> = source.describe().fields.into_iter().map(|served| served.field).collect();
+        let expression = match Expression::parse_within(&text, &fields, &self.limits.expression) {
+            Ok(expression) => expression,
+            Err(error) => return Ok(Reply::Text(answer::wrong(number, &error))),
+        };
+        if expression.result() != Type::Scalar {
+            let why =
+                "the result is a vector, and colours show numbers: use mag(…) or a component such as .x";
+            return Ok(Reply::Text(answer::not_served(number, why, text.len())));
+        }
+        let query = Query { text, expression };
+        match source.prepare(&query) {
+            Ok(by) => {
+                let accepted = answer::accepted(number, query.expression.of(), &by);
+                self.queries.insert(number, query)?;
+                Ok(Reply::Text(accepted))
+            }
+            Err(why) => Ok(Reply::Text(answer::not_served(number, &why, query.text.len()))),
+        }
+    }
+
+    fn request(&mut self, request: Request, now: Duration) -> Result<(), Refusal> {
+        let Request { mode, credits, query, view } = request;
+        // credits count whatever else is wrong: the client has received so many frames
+        self.credits = self.credits.saturating_add(u32::from(credits)).min(self.limits.most);
+        if mode != Mode::Rixel.number() {
+            return Err(Refusal::Mode(mode));
+        }
+        self.kept(query, view)?;
+        let same = self.wanted.filter(|wanted| (wanted.query, wanted.view) == (query, view));
+        let since = same.map_or(now, |wanted| wanted.since);
+        self.wanted = Some(Wanted { query, view, since });
+        Ok(())
+    }
+
+    fn control(control: Control, source: &mut dyn Source) -> Result<Reply, Refusal> {
+        source.control(control)?;
+        Ok(Reply::ToAll(answer::controlled(control)))
+    }
+
+    fn probe(&mut self, probe: Probe, now: Duration, source: &mut dyn Source) -> Result<Reply, Refusal> {
+        if !self.probed.allows(now) {
+            return Err(Refusal::Probes(self.limits.probes));
+        }
+        let (query, view) = self.kept(probe.query, probe.view)?;
+        if probe.pixel[0] >= view.size[0] || probe.pixel[1] >= view.size[1] {
+            let ([x, y], [w, h]) = (probe.pixel, view.size);
+            return Err(Refusal::View(format!("pixel {x}, {y} is not in {w} x {h}")));
+        }
+        let found = source.probe(&query, &view, probe.pixel).map_err(Refusal::Source)?;
+        Ok(Reply::Text(answer::found(probe.probe, found.as_ref())))
+    }
+
+    fn kept(&self, query: u32, view: u32) -> Result<(Arc<Query>, Arc<View>), Refusal> {
+        let missing = |what, number| Refusal::Missing { what, number };
+        let of_query = self.queries.get(query).ok_or_else(|| missing("query", query))?;
+        Ok((of_query, self.views.get(view).ok_or_else(|| missing("view", view))?))
+    }
+
+    /// Takes the credits of a client that is silent for too long, and says so.
+    pub fn tick(&mut self, now: Duration) -> Option<Reply> {
+        let silent = now.saturating_sub(self.heard) >= self.limits.silence && self.credits > 0;
+        silent.then(|| {
+            self.credits = 0;
+            Reply::Text(answer::silent(self.limits.silence.as_secs()))
+        })
+    }
+
+    /// When the client loses its credits if it remains silent; none without credits.
+    pub fn deadline(&self) -> Option<Duration> {
+        (self.credits > 0).then(|| self.heard + self.limits.silence)
+    }
+
+    /// Query and view of the frame that is due at this step, and since when they are wanted: there is a
+    /// credit, and the query, the view or the step is not that of the last frame.
+    pub fn due(&self, step: u64) -> Option<(Arc<Query>, Arc<View>, Duration)> {
+        let wanted = self.wanted.filter(|_| self.credits > 0)?;
+        let (query, view) = self.kept(wanted.query, wanted.view).ok()?;
+        let fresh = self.answered != Some((wanted.query, wanted.view, step));
+        fresh.then_some((query, view, wanted.since))
+    }
+
+    /// Makes the frame that is due the client's own: it costs a credit.
+    pub fn send(&mut self, mut frame: Frame) -> Option<Frame> {
+        let wanted = self.wanted.filter(|_| self.credits > 0)?;
+        self.credits -= 1;
+        self.answered = Some((wanted.query, wanted.view, frame.header.step));
+        (frame.header.query, frame.header.view) = (wanted.query, wanted.view);
+        Some(frame)
+    }
+
+    /// Says that the frame that is due cannot be made. It is not tried again before the next step.
+    pub fn fail(&mut self, why: String, step: u64) -> Option<Reply> {
+        let wanted = self.wanted?;
+        self.answered = Some((wanted.query, wanted.view, step));
+        let refusal = Refusal::Source(why);
+        Some(Reply::Text(answer::refusal(&refusal, Some(("query", wanted.query)))))
+    }
+}
+
+/// The key and the number of what a message is about.
+fn numbered(message: &Message) -> Option<(&'static str, u32)> {
+    match message {
+        Message::Query { number, .. } => Some(("query", *number)),
+        Message::View { number, .. } => Some(("view", *number)),
+        Message::Probe(probe) => Some(("probe", probe.probe)),
+        Message::Request(_) | Message::Hello { .. } | Message::Control(_) | Message::Ping(_) => None,
+    }
+}
+
+/// The newest few of what a client has sent, by number. Numbers ascend, so that what a number stands for
+/// never changes.
+#[derive(Debug)]
+struct Kept<T> {
+    what: &'static str,
+    most: usize,
+    items: VecDeque<(u32, Arc<T>)>,
+}
+
+impl<T> Kept<T> {
+    fn new(what: &'static str, most: usize) -> Self {
+        Self { what, most: most.max(1), items: VecDeque::new() }
+    }
+
+    fn check(&self, number: u32) -> Result<(), Refusal> {
+        match self.items.back() {
+            Some(&(last, _)) if number <= last => Err(Refusal::Number { what: self.what, number, last }),
+            _ => Ok(()),
+        }
+    }
+
+    fn insert(&mut self, number: u32, item: T) -> Result<(), Refusal> {
+        self.check(number)?;
+        if self.items.len() == self.most {
+            self.items.pop_front();
+        }
+        self.items.push_back((number, Arc::new(item)));
+        Ok(())
+    }
+
+    fn get(&self, number: u32) -> Option<Arc<T>> {
+        let found = self.items.iter().find(|(kept, _)| *kept == number);
+        found.map(|(_, item)| item.clone())
+    }
+}

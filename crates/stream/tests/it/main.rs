@@ -1,0 +1,7 @@
+//! Tests of the protocol.
+mod any_messages;
+mod frames;
+mod links;
+mod model;
+mod sessions;
+mod support;

@@ -1,0 +1,107 @@
+//! A source that counts.
+
+use ribbonmesh_expression::{Field, Type};
+use ribbonmesh_stream::{
+    Action, Control, Description, Encoded, Found, Frame, Hub, Query, Refusal, Served, Source, Step, View,
+};
+use std::time::Duration;
+
+/// A source with a step that tests set. It notes the steps at which it encodes.
+pub struct Counter {
+    pub step: u64,
+    pub encoded: Vec<u64>,
+    /// Bytes of the values of a frame.
+    pub bytes: usize,
+    pub moves: bool,
+}
+
+impl Counter {
+    pub fn new() -> Self {
+        Self { step: 1, encoded: vec![], bytes: 80, moves: true }
+    }
+}
+
+impl Source for Counter {
+    fn describe(&self) -> Description {
+        let fields = [
+            Field::new("height", Type::Scalar, "vertices"),
+            Field::new("velocity", Type::Vector, "vertices"),
+            Field::new("area", Type::Scalar, "faces"),
+        ];
+        Description {
+            title: "counter".into(),
+            fields: fields.into_iter().map(|field| Served::new(field, 10)).collect(),
+            domain: ("surface", vec![("vertices", 10), ("faces", 16)]),
+            moves: self.moves,
+            ..Description::default()
+        }
+    }
+    fn step(&self) -> Step {
+        Step { number: self.step, time: self.step as f64 / 2.0 }
+    }
+    fn prepare(&mut self, query: &Query) -> Result<String, String> {
+        if query.text == "13" { Err("not 13".into()) } else { Ok("cpu".into()) }
+    }
+    fn encode(&mut self, query: &Query, view: &View) -> Result<Encoded, String> {
+        if query.text == "14" {
+            return Err("not 14".into());
+        }
+        self.encoded.push(self.step);
+        Ok(Encoded { parts: [0, self.bytes as u32, 0], body: vec![7; self.bytes], ..Encoded::empty(view) })
+    }
+    fn probe(&mut self, _: &Query, _: &View, [x, y]: [u32; 2]) -> Result<Option<Found>, String> {
+        let found = || Found { value: x as f32, element: ("face", u64::from(y)), position: [1.0, 2.0, 3.0] };
+        Ok((x > 0).then(found))
+    }
+    fn control(&mut self, control: Control) -> Result<(), Refusal> {
+        if !self.moves {
+            return Err(Refusal::Still);
+        }
+        self.step += u64::from(control == Control::Step);
+        Ok(())
+    }
+}
+
+pub const HELLO: &[u8] = br#"{"hello":1}"#;
+
+pub fn query(number: u32, text: &str) -> Vec<u8> {
+    format!(r#"{{"query":{number},"expr":"{text}"}}"#).into_bytes()
+}
+
+pub fn view(number: u32, size: [u32; 2]) -> Vec<u8> {
+    let identity = "[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]";
+    let [w, h] = size;
+    format!(r#"{{"view":{number},"size":[{w},{h}],"V":{identity},"P":{identity},"depth":16}}"#).into_bytes()
+}
+
+pub fn request(credits: u16, query: u32, view: u32) -> Vec<u8> {
+    ribbonmesh_stream::Request { mode: 2, credits, query, view }.to_bytes().to_vec()
+}
+
+/// The texts among actions.
+pub fn texts(actions: &[Action]) -> Vec<&str> {
+    let mut texts = vec![];
+    for action in actions {
+        if let Action::Text(_, text) = action {
+            texts.push(text.as_str());
+        }
+    }
+    texts
+}
+
+/// All frames that are due now.
+pub fn frames(hub: &mut Hub, source: &mut Counter, now: Duration) -> Vec<Frame> {
+    let mut all = vec![];
+    while let Some(action) = hub.serve(source, || now) {
+        if let Action::Frame(_, frame) = action {
+            all.push(frame);
+        }
+        assert!(all.len() < 1000, "it ends");
+    }
+    all
+}
+
+/// The whole second.
+pub fn at(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
