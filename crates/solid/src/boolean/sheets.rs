@@ -1,5 +1,6 @@
 //! Vertices at which a result touches itself.
 use crate::arrange::{Arrangement, Axle, Edges, Grid, Spoke};
+use crate::boolean::on_grid;
 use glam::Vec3;
 use rayon::prelude::*;
 use ribbonmesh_mesh::UnionFind;
@@ -75,7 +76,7 @@ impl Sheets {
                 }
                 let [a, b] = ends.map(|v| self.points[v as usize].as_dvec3());
                 for sheet in sheets {
-                    let middle = self.copy(ends[0], true, a.midpoint(b).as_vec3());
+                    let middle = self.copy(ends[0], true, on_grid(a.midpoint(b).as_vec3(), self.scale));
                     sheet.iter().for_each(|&face| _ = split.insert(face, (ends, middle)));
                 }
             }
