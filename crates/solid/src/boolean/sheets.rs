@@ -170,8 +170,24 @@ fn sheets(of: &Arrangement, ends: [u32; 2], spokes: impl Iterator<Item = Spoke>)
     if spokes.len() > 2 {
         Axle::new(of, ends).sort(&mut spokes);
     }
-    let next = spokes.iter().cycle().skip(1);
-    // the volume behind a face that runs backward is ahead of it
-    let between = spokes.iter().zip(next).filter(|(a, b)| !a.forward && b.forward);
-    between.map(|(a, b)| [a.part, b.part]).collect()
+    // the volume behind a face that runs backward is ahead of it, up to the next one that runs forward; where
+    // rounding put several on one another, the next that is free
+    let (mut open, mut pairs) = (vec![], vec![]);
+    let mut taken = vec![false; spokes.len()];
+    for i in (0..spokes.len()).chain(0..spokes.len()) {
+        match (spokes[i].forward, taken[i]) {
+            (_, true) => {}
+            (false, _) => {
+                open.push(i);
+                taken[i] = true;
+            }
+            (true, _) => {
+                if let Some(first) = open.pop() {
+                    pairs.push([spokes[first].part, spokes[i].part]);
+                    taken[i] = true;
+                }
+            }
+        }
+    }
+    pairs
 }
