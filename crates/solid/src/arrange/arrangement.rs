@@ -182,6 +182,9 @@ fn name(soup: Soup<'_>, meetings: &[Meeting]) -> (Vec<Made>, Names) {
     (forms.into_par_iter().map(|form| soup.make(form)).collect(), Names { starts, numbers })
 }
 
+/// The task of a face of a pair, the pair, and which of its faces it is.
+type Met = (u32, u32, u32);
+
 /// The tasks of dividing faces that meet others, and the task of each face.
 fn tasks(
     faces: &[[u32; 3]],
@@ -217,9 +220,9 @@ fn tasks(
     of_task.par_sort_unstable();
     let of_pair =
         |(i, pair): (usize, &[u32; 2])| [0, 1].map(|k| (task_of[pair[k] as usize], i as u32, k as u32));
-    let mut met: Vec<(u32, u32, u32)> = pairs.par_iter().enumerate().flat_map_iter(of_pair).collect();
+    let mut met: Vec<Met> = pairs.par_iter().enumerate().flat_map_iter(of_pair).collect();
     met.par_sort_unstable();
-    let task = |(faces, met): (&[(u32, u32)], &[(u32, u32, u32)])| {
+    let task = |(faces, met): (&[(u32, u32)], &[Met])| {
         let mut task = Task { faces: faces.iter().map(|of| of.1).collect(), ..Task::default() };
         for &(_, i, k) in met {
             let names = names.of(i as usize);
@@ -233,7 +236,7 @@ fn tasks(
         task
     };
     let faces: Vec<&[(u32, u32)]> = of_task.chunk_by(|a, b| a.0 == b.0).collect();
-    let met: Vec<&[(u32, u32, u32)]> = met.chunk_by(|a, b| a.0 == b.0).collect();
+    let met: Vec<&[Met]> = met.chunk_by(|a, b| a.0 == b.0).collect();
     // every face of a pair is in a task
     (faces.into_par_iter().zip(met).map(task).collect(), task_of)
 }

@@ -232,15 +232,16 @@ impl Net<'_> {
             self.fixed[u as usize][j] = true;
         }
     }
-    /// The triangles around a point, from any one on.
-    fn around(&self, point: u32) -> Vec<Place> {
+    /// The first of the triangles around a point, from any one on, of which something holds.
+    fn around<T>(&self, point: u32, mut of: impl FnMut(u32, usize) -> Option<T>) -> Option<T> {
         let start = self.at[point as usize];
         let place = |t: u32| self.corners[t as usize].iter().position(|&v| v == point).unwrap_or(0);
-        let mut all = vec![];
         let mut t = start;
         loop {
             let k = place(t);
-            all.push((t, k));
+            if let Some(found) = of(t, k) {
+                return Some(found);
+            }
             t = self.across[t as usize][(k + 1) % 3];
             if t == NONE || t == start {
                 break;
@@ -250,15 +251,17 @@ impl Net<'_> {
             let mut t = self.across[start as usize][(place(start) + 2) % 3];
             while t != NONE && t != start {
                 let k = place(t);
-                all.push((t, k));
+                if let Some(found) = of(t, k) {
+                    return Some(found);
+                }
                 t = self.across[t as usize][(k + 2) % 3];
             }
         }
-        all
+        None
     }
     /// The side of a triangle that joins two points.
     fn find(&self, [a, b]: [u32; 2]) -> Option<Place> {
-        self.around(a).into_iter().find_map(|(t, k)| {
+        self.around(a, |t, k| {
             let corners = self.corners[t as usize];
             if corners[(k + 1) % 3] == b {
                 Some((t, (k + 2) % 3))
@@ -273,9 +276,9 @@ impl Net<'_> {
     /// way that may not be flipped.
     fn force(&mut self, [a, b]: [u32; 2]) -> bool {
         // the triangle at `a` through which the edge leaves
-        let leaves = self.around(a).into_iter().find(|&(t, k)| {
+        let leaves = self.around(a, |t, k| {
             let [_, q, r] = self.from(t, k);
-            self.turn(a, b, q) < 0 && self.turn(a, b, r) > 0
+            (self.turn(a, b, q) < 0 && self.turn(a, b, r) > 0).then_some((t, k))
         });
         let Some((mut t, mut side)) = leaves else { return false };
         // edges that cross, by their ends: flips change the triangles at them

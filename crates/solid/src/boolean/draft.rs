@@ -249,7 +249,7 @@ impl Draft {
             Beside { face, piece: None, vertices, corners, turned }.as_piece(turn)
         };
         self.pieces.par_extend(moved.into_par_iter().map(piece));
-        self.fresh.par_extend(made.par_iter().map(|&p| Fresh::Made(at(p))));
+        self.fresh.par_extend(made.par_iter().map(|&p| Fresh::Made(on_grid(at(p), scale))));
     }
     /// Faces of the scene that are in the result, by their numbers and states.
     pub(crate) fn of_scene(&self, list: &[[u32; 2]]) -> ribbonmesh::Result<Vec<Beside>> {

@@ -129,17 +129,19 @@ impl Draft {
     }
     /// Cuts the faces that intersect, with their surroundings only. If what is known of these contradicts
     /// itself, because rounding exchanged sheets there that do not intersect, wider surroundings do not.
+    /// Returns how often they were made wider.
     /// # Errors
     /// [`BooleanError::Contradiction`] if the widest do; those of the device.
-    pub(crate) fn mend(&mut self, left: &Left, round: u32) -> Result<(), BooleanError> {
+    pub(crate) fn mend(&mut self, left: &Left, round: u32) -> Result<usize, BooleanError> {
         let mut triangles = self.hit(left)?;
-        for _ in 0..=WIDER {
+        for wider in 0..=WIDER {
             let around: FxHashSet<[u32; 3]> = triangles.as_flattened().iter().map(|&p| key(p)).collect();
             let mut near = self.near(&triangles, &around)?;
             let gone = self.weld(&mut near);
             near.retain(|face| face.piece.is_none_or(|piece| !gone.contains(&piece)));
             if let Some(local) = Local::new(self.scene.scale, &near, &around, left) {
-                return self.replace(&local, &near, &around, gone, round);
+                self.replace(&local, &near, &around, gone, round)?;
+                return Ok(wider);
             }
             triangles = near.iter().map(|face| face.corners).collect();
         }
@@ -204,7 +206,7 @@ impl Draft {
         around: &FxHashSet<[u32; 3]>,
         mut gone: FxHashSet<u32>,
         round: u32,
-    ) -> Result<(), BooleanError> {
+    ) -> ribbonmesh::Result<()> {
         let (mut dropped, mut replaced) = (vec![], vec![]);
         for (i, face) in (0..).zip(near) {
             let is_whole = local.arrangement.is_whole(i);
@@ -232,5 +234,59 @@ impl Draft {
         let reach = reach(self.scene.largest, round);
         self.add_parts(&local.arrangement, &local.vertices, source, |part| local.turn(part), reach);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boolean::run::BooleanReport;
+    use crate::boolean::scene::Scene;
+    use glam::DVec3;
+    use ribbonmesh::Device;
+    use ribbonmesh_mesh::{SplitMix64 as Random, TriangleMesh, shapes};
+
+    /// Mends a combination of two meshes until nothing is left, at most eight times. Returns how many faces
+    /// are left, and how often surroundings were made wider.
+    fn mended(meshes: &[TriangleMesh; 2], operation: Operation) -> (usize, usize) {
+        let device = Device::cpu();
+        let mut all = meshes[0].clone();
+        all.append(&meshes[1]).expect("no attributes");
+        let starts = vec![0, meshes[0].faces.len() as u32, all.faces.len() as u32];
+        let faces = device.upload(all.faces.as_flattened()).expect("memory");
+        let positions = device.upload(&all.positions).expect("memory");
+        let scene = Scene::new(&positions, faces, starts, DVec3::ZERO).expect("memory");
+        let report = &mut BooleanReport::default();
+        let mut draft = Draft::new(scene, operation, 0, report).expect("no contradiction");
+        let mut wider = 0;
+        for round in 1..=8 {
+            let left = draft.left().expect("memory");
+            if left.len() == 0 {
+                return (0, wider);
+            }
+            wider += draft.mend(&left, round).expect("no contradiction");
+        }
+        (draft.left().expect("memory").len(), wider)
+    }
+
+    #[test]
+    fn rounding_that_exchanges_sheets_is_mended_locally() {
+        // two balls that nearly coincide: what is between them is thin, and rounding turns parts inside out
+        let mut wider = 0;
+        for (seed, by) in [(216, 1e-3), (1242, 1e-4), (1256, 1e-4), (1270, 1e-4)] {
+            let mut random = Random::new(seed);
+            let mut ball = shapes::icosphere(2).expect("small");
+            let mut noise = |mesh: &mut TriangleMesh, by: f64| {
+                let p = mesh.positions.iter_mut();
+                p.for_each(|p| *p = (*p * (1.0 + by * (random.unit() - 0.5))).as_vec3().as_dvec3());
+            };
+            noise(&mut ball, 0.02);
+            let mut other = ball.clone();
+            noise(&mut other, by);
+            let found = mended(&[ball, other], Operation::Xor);
+            assert_eq!(found.0, 0, "{seed}");
+            wider += found.1;
+        }
+        assert!(wider > 0);
     }
 }

@@ -98,8 +98,9 @@ pub struct Opening {
 /// All faces are cut along all that meets them, with exact predicates; the parts between volumes of which one
 /// is part of the result are the result. Faces that coincide, meshes that touch, and faces in one plane need
 /// no tolerance: a part of two coinciding faces is kept once, or not at all. Vertices of the input keep their
-/// positions; those where faces cross are rounded to single precision. The result is closed, and no faces of
-/// it intersect: if rounding lets some, they are cut again.
+/// positions, but for coordinates below 2⁻³⁸ of the largest one, which are rounded to multiples of 2⁻⁶² of
+/// it; those where faces cross are rounded to single precision. The result is closed, and no faces of it
+/// intersect: if rounding lets some, they are cut again.
 ///
 /// If a mesh has holes, or faces of opposite orientation ([`BooleanReport::open`]), parts are chosen by
 /// generalised winding numbers on both sides of them (Jacobson, Kavan and Sorkine-Hornung 2013): a place is
@@ -299,7 +300,7 @@ fn mended(
                 put_on_grid(whole, &scene)?;
                 draft = Draft::new(scene, Operation::Union, report.rounds, &mut again)?;
             }
-            mended => mended?,
+            mended => _ = mended?,
         }
     }
 }

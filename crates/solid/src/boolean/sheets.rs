@@ -1,5 +1,6 @@
 //! Vertices at which a result touches itself.
 use crate::arrange::{Arrangement, Axle, Edges, Grid, Spoke};
+use crate::boolean::on_grid;
 use glam::Vec3;
 use rayon::prelude::*;
 use ribbonmesh_mesh::UnionFind;
@@ -88,7 +89,7 @@ impl Sheets {
                 }
                 let [a, b] = ends.map(|v| self.points[v as usize].as_dvec3());
                 for sheet in sheets {
-                    let middle = self.copy(ends[0], true, a.lerp(b, self.at).as_vec3());
+                    let middle = self.copy(ends[0], true, on_grid(a.lerp(b, self.at).as_vec3(), self.scale));
                     sheet.iter().for_each(|&face| _ = split.insert(face, (ends, middle)));
                 }
             }
@@ -182,8 +183,24 @@ fn sheets(of: &Arrangement, ends: [u32; 2], spokes: impl Iterator<Item = Spoke>)
     if spokes.len() > 2 {
         Axle::new(of, ends).sort(&mut spokes);
     }
-    let next = spokes.iter().cycle().skip(1);
-    // the volume behind a face that runs backward is ahead of it
-    let between = spokes.iter().zip(next).filter(|(a, b)| !a.forward && b.forward);
-    between.map(|(a, b)| [a.part, b.part]).collect()
+    // the volume behind a face that runs backward is ahead of it, up to the next one that runs forward; where
+    // rounding put several on one another, the next that is free
+    let (mut open, mut pairs) = (vec![], vec![]);
+    let mut taken = vec![false; spokes.len()];
+    for i in (0..spokes.len()).chain(0..spokes.len()) {
+        match (spokes[i].forward, taken[i]) {
+            (_, true) => {}
+            (false, _) => {
+                open.push(i);
+                taken[i] = true;
+            }
+            (true, _) => {
+                if let Some(first) = open.pop() {
+                    pairs.push([spokes[first].part, spokes[i].part]);
+                    taken[i] = true;
+                }
+            }
+        }
+    }
+    pairs
 }

@@ -4,10 +4,11 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// The distance within which a new point becomes a point nearby, in a round of mending: four times as far in
-/// each, from 2⁻²⁰ to 2⁻¹⁴ of the largest coordinate. Cutting slivers at rounded points would make thinner
-/// ones.
+/// each, from 2⁻²⁰ to 2⁻¹⁴ of the largest coordinate, and up to 2⁻¹⁰ from the sixth round on. Cutting slivers
+/// at rounded points would make thinner ones, and rounds with one distance may undo each other.
 pub(crate) fn reach(largest: f32, round: u32) -> f32 {
-    largest * f32::EPSILON * (2_u32 << (2 * round.min(4))) as f32
+    let times = round.min(4) + round.clamp(5, 7) - 5;
+    largest * f32::EPSILON * (2_u32 << (2 * times)) as f32
 }
 
 /// For new points, from number `first` on, that are within `reach` of an older vertex or an earlier new point

@@ -10,6 +10,8 @@ use ribbonmesh_solid::boolean::{
 use ribbonmesh_solid::intersections::{Triangles, self_intersections};
 use ribbonmesh_solid::repair::manifold_violations;
 
+mod mending;
+
 const ALL: [Operation; 4] =
     [Operation::Union, Operation::Intersection, Operation::Difference, Operation::Xor];
 

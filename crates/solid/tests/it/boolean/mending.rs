@@ -1,0 +1,37 @@
+//! Tests of results in which the predicates see other coordinates than the meshes have.
+use super::*;
+
+/// Gives some coordinates that are 0 a value that is far below the steps of the grid.
+fn spoiled(mesh: &TriangleMesh, random: &mut Random) -> TriangleMesh {
+    let mut spoiled = mesh.clone();
+    for p in &mut spoiled.positions {
+        let mut at = p.to_array();
+        for x in at.iter_mut().filter(|x| **x == 0.0) {
+            let size = [0.0, 1e-33, 3.7e-20, 6.1e-27][random.below(4) as usize];
+            *x = f64::from((size * (random.unit() - 0.5)) as f32);
+        }
+        *p = DVec3::from_array(at);
+    }
+    spoiled
+}
+
+#[test]
+fn vertices_of_the_result_are_where_the_predicates_see_them() {
+    let mut random = Random::new(4242);
+    for round in 0..60 {
+        let mut of_box = || {
+            let n = 1 + random.below(2) as i32;
+            let low = [(); 3].map(|()| -(random.below(2) as i32));
+            let high = [0, 1, 2].map(|i| low[i] + 1 + random.below(2) as i32);
+            let whole = block(low, high, n);
+            spoiled(&whole, &mut random)
+        };
+        let meshes = [of_box(), of_box()];
+        for operation in ALL {
+            let result = checked(&meshes, operation);
+            if round % 10 == 0 {
+                same_of_surfaces(&meshes, operation, &result);
+            }
+        }
+    }
+}
