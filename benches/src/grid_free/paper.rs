@@ -35,7 +35,7 @@ const fn phase(
     Phase { names: [paper, here], seconds, removes }
 }
 
-/// What the paper has of a scene: triangles, and milliseconds of each of [`PHASES`], average and maximum
+/// The paper's figures of a scene: triangles, and milliseconds of each of [`PHASES`], average and maximum
 /// (Table 1); the speed-ups (Table 2).
 struct Paper {
     scene: &'static str,

@@ -35,8 +35,8 @@ const FAR_MORE: usize = 16;
 /// Makes a mesh, in place, a closed oriented manifold with outward faces of which no two intersect, as
 /// [`clean_surface`] does of a surface on its device. Attributes are transferred.
 /// # Errors
-/// As [`clean_surface`]; [`MeshError`](ribbonmesh_mesh::MeshError) if the mesh contradicts itself. The mesh is
-/// then unchanged.
+/// As [`clean_surface`]; [`MeshError`](ribbonmesh_mesh::MeshError) if the mesh contradicts itself. The mesh
+/// is then unchanged.
 pub fn clean(
     device: &Device,
     mesh: &mut TriangleMesh,
@@ -66,15 +66,15 @@ pub fn clean(
 /// 3. *Intersections* are resolved: the result is the surface of the volume around which the mesh is wound
 ///    once or more ([`boolean_surface`]). A mesh with more than 16 times the requested faces is first
 ///    simplified to 8 times their number, since most of the time would be spent there.
-/// 4. If this fails, the repaired mesh is *wrapped* instead ([`wrap`]). The result is coarser, or rounder, but
-///    wrapping always succeeds.
+/// 4. If this fails, the repaired mesh is *wrapped* instead ([`wrap`]). The result is coarser, or rounder,
+///    but wrapping always succeeds.
 /// 5. A result with more faces than requested is *simplified*, without new intersections.
 ///
 /// All steps run on the surface's device. The host reads what repair decides one by one, the surroundings of
 /// holes, and faces that meet others; the mesh goes through the host only to close cracks.
 /// # Errors
-/// [`CleanError`]; the surface is then unchanged. With [`Wrapping::Never`], also if intersections could not be
-/// resolved.
+/// [`CleanError`]; the surface is then unchanged. With [`Wrapping::Never`], also if intersections could not
+/// be resolved.
 pub fn clean_surface(surface: &mut Surface, options: &CleanOptions) -> Result<CleanReport, CleanError> {
     options.check()?;
     surface.extent(WHAT)?;
@@ -112,7 +112,7 @@ pub fn clean_surface(surface: &mut Surface, options: &CleanOptions) -> Result<Cl
     Ok(steps.report)
 }
 
-/// What errors call the mesh.
+/// The name of the mesh in errors.
 const WHAT: &str = "the mesh to clean";
 
 struct Steps<'a> {

@@ -106,7 +106,8 @@ pub fn evaluate<const N: usize>(
     evaluate_instructions(words.as_chunks().0.iter().copied(), elements, registers, input)
 }
 
-/// As [`evaluate()`], with the two words of each instruction from an iterator, for words that are in no slice.
+/// As [`evaluate()`], with the two words of each instruction from an iterator, for words that are in no
+/// slice.
 #[inline(always)]
 pub fn evaluate_instructions<const N: usize>(
     instructions: impl Iterator<Item = [u32; 2]>,

@@ -91,7 +91,7 @@ pub enum Error {
     /// The device is no GPU.
     #[error("{what} needs an NVIDIA GPU")]
     NoGpu {
-        /// What was asked for.
+        /// The request.
         what: &'static str,
     },
     /// A kernel needs more shared memory than a block of the device can have.

@@ -21,10 +21,10 @@ const IDLE: Duration = Duration::from_secs(100);
 const STALLED: Duration = Duration::from_secs(30);
 /// The time that a client has to read why its session ends.
 const LINGER: Duration = Duration::from_secs(2);
-/// What may wait for a client: its frames, and answers. A client that takes no answers is gone.
+/// Messages that may wait for a client: its frames, and answers. A client that takes no answers is gone.
 const WAITING: usize = 64;
 
-/// What comes from clients.
+/// Events that come from clients.
 pub(crate) enum Event {
     /// A client is there. Its number is sent back, unless it is refused.
     Open { outbox: Outbox, admitted: SyncSender<Client> },
@@ -34,7 +34,7 @@ pub(crate) enum Event {
     Gone(Client),
 }
 
-/// What goes to a client.
+/// Messages that go to a client.
 pub(crate) enum Parcel {
     Text(String),
     Frame(Frame),

@@ -60,7 +60,7 @@ impl Refused {
     }
 }
 
-/// What is asked for.
+/// The address that is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wish {
     /// The page.
@@ -78,7 +78,7 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// What a request is let do.
+    /// Judges a request.
     /// # Errors
     /// [`Refused`].
     pub fn admit(&self, request: &Request) -> Result<Wish, Refused> {

@@ -8,12 +8,12 @@
 //! | know why a connection is refused | [`Refused`] |
 //!
 //! What is served is a [`Source`]. The thread that polls owns it; each client has two threads, one that
-//! reads and one that writes, so that a client that stalls, lies or vanishes holds up nobody else. A simulation
-//! polls after each step, without waiting; a mesh polls and waits.
+//! reads and one that writes, so that a client that stalls, lies or vanishes holds up nobody else. A
+//! simulation polls after each step, without waiting; a mesh polls and waits.
 //!
 //! **Security.** The server is bound to the machine itself unless told otherwise. Whoever does not know the
-//! token, which is random, reads nothing. Pages of other sites are refused by the headers `Origin` and `Host`.
-//! There is no encryption: a tunnel or a proxy does that. `docs/streaming.md` has the details.
+//! token, which is random, reads nothing. Pages of other sites are refused by the headers `Origin` and
+//! `Host`. There is no encryption: a tunnel or a proxy does that. `docs/streaming.md` has the details.
 #![forbid(unsafe_code)]
 
 mod connection;

@@ -118,7 +118,7 @@ impl MeshSource {
         Camera::new(1, 1, camera.view(), crop * camera.projection())
     }
 
-    /// What the camera sees, of the expression's values, which are evaluated.
+    /// The scene that the camera sees, with the expression's values, which are evaluated.
     fn seen<T>(
         &mut self,
         query: &Query,

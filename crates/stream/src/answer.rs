@@ -1,4 +1,4 @@
-//! What is sent to clients as text.
+//! Texts that are sent to clients.
 
 use crate::{Description, Found, Limits, Refusal, Step, VERSION};
 use ribbonmesh_expression::{Error, Field, Type};

@@ -55,8 +55,8 @@ pub struct Encoded {
     pub depth: DepthBits,
     /// Whether depths are distances along the direction of view; else they are window depths.
     pub linear: bool,
-    /// Whether the first part has the number of each pixel as 32 bits; else it has a bit for each pixel of the
-    /// view, bit `i` of word `k` for pixel `32 k + i`.
+    /// Whether the first part has the number of each pixel as 32 bits; else it has a bit for each pixel of
+    /// the view, bit `i` of word `k` for pixel `32 k + i`.
     pub sparse: bool,
     /// Bytes of each part, multiples of eight.
     pub parts: [u32; 3],
@@ -154,7 +154,7 @@ pub enum HeaderError {
     Length {
         /// The bytes.
         found: usize,
-        /// What the header asks for.
+        /// The length that the header asks for.
         expected: usize,
     },
     /// Other first bytes, a mode that does not exist, or parts that are no multiples of eight bytes.

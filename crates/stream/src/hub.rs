@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Client(pub u64);
 
-/// What is to be done for clients.
+/// Work to be done for clients.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Sends a text.

@@ -1,4 +1,4 @@
-//! What clients send.
+//! Messages that clients send.
 
 use crate::{DepthBits, Limits, Refusal, View};
 use serde::Deserialize;
@@ -78,7 +78,7 @@ impl Request {
     }
 }
 
-/// What a client asks of a source that moves.
+/// A request to a source that moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Control {

@@ -1,4 +1,4 @@
-//! What a client is refused.
+//! Refusals of clients' messages.
 
 use thiserror::Error;
 

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a session wants to happen.
+/// An action that a session asks for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reply {
     /// Text for the client.
@@ -20,7 +20,7 @@ pub enum Reply {
     Close(Refusal),
 }
 
-/// What a client wants to see, and since when.
+/// The query and the view that a client wants to see, and since when.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Wanted {
     query: u32,
@@ -68,7 +68,8 @@ impl Session {
         self.credits
     }
 
-    /// Takes a message of the client, and says what is to be done. After [`Reply::Close`] the session is over.
+    /// Takes a message of the client, and says what is to be done. After [`Reply::Close`] the session is
+    /// over.
     pub fn receive(&mut self, bytes: &[u8], now: Duration, source: &mut dyn Source) -> Vec<Reply> {
         self.heard = now;
         let message = match self.messages.allows(now) {

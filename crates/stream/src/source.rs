@@ -1,4 +1,4 @@
-//! What is served.
+//! Sources of frames.
 
 use crate::{Control, Encoded, Refusal, View};
 use ribbonmesh_expression::{Expression, Field};
@@ -40,14 +40,14 @@ pub trait Source {
     }
 }
 
-/// What is served, in words and numbers.
+/// A description of a source, in words and numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Description {
     /// Its name, such as that of a file.
     pub title: String,
     /// The fields that expressions may name.
     pub fields: Vec<Served>,
-    /// What the fields are on: `surface`, `volume` or `grid`; and numbers of elements, such as
+    /// The kind of domain: `surface`, `volume` or `grid`; and numbers of elements, such as
     /// `("faces", 12)`.
     pub domain: (&'static str, Vec<(&'static str, u64)>),
     /// The least and the greatest coordinates.

@@ -57,8 +57,8 @@ impl View {
     }
 }
 
-/// Whether elimination with pivots finds no column that depends on others, relative to the greatest number of each
-/// column.
+/// Whether elimination with pivots finds no column that depends on others, relative to the greatest number of
+/// each column.
 fn is_invertible(matrix: &[f64; 16]) -> bool {
     let mut columns = [[0.0_f64; 4]; 4];
     for (column, given) in columns.iter_mut().zip(matrix.as_chunks::<4>().0) {

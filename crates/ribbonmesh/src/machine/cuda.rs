@@ -1,5 +1,5 @@
-//! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. This module, its part `text` and
-//! `staging` are the only ones that name cudarc.
+//! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. This module, its part `text`
+//! and `staging` are the only ones that name cudarc.
 mod text;
 pub(super) use text::TextFunction;
 

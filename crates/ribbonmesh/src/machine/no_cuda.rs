@@ -10,7 +10,7 @@ pub enum Cuda {}
 pub enum Memory {}
 /// A point in its work: none.
 pub enum Event {}
-/// What loads texts of PTX. No GPU gives one.
+/// A loader of texts of PTX. No GPU gives one.
 pub struct TextLoader;
 /// An entry point of a text. No GPU gives one.
 #[derive(Clone)]

@@ -63,7 +63,7 @@ struct Known {
 enum State {
     Loading,
     Loaded(cuda::TextFunction),
-    /// What was being done, and the message.
+    /// The failed step, and the message.
     Refused(String, String),
 }
 impl State {
@@ -162,7 +162,8 @@ impl Device {
     /// # Safety
     /// The entry point takes as many parameters of 64 bits as there are `arguments`, runs with `threads`
     /// threads a block without shared memory of the launch, and ends. It reads only what
-    /// [`TextArgument::read`] gives, writes only what [`TextArgument::write`] gives, and stays within these buffers.
+    /// [`TextArgument::read`] gives, writes only what [`TextArgument::write`] gives, and stays within these
+    /// buffers.
     /// # Errors
     /// [`Error::OtherDevice`] for a kernel or a buffer of another device; errors of the driver.
     pub unsafe fn launch_text(

@@ -71,6 +71,7 @@ pub fn measure<'a>(
         let of = |i: u32| {
             let key = pixels.get(base + i);
             if key == NOTHING {
+                values.set(base + i, f32::NAN);
                 return NONE;
             }
             let (x, y) = ((base + i) % camera.width, (base + i) / camera.width);

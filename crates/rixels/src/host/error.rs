@@ -65,7 +65,7 @@ pub enum RixelError {
     Part {
         /// The part, from 1.
         part: usize,
-        /// What is wrong.
+        /// The fault.
         problem: String,
     },
     /// A formula that has no bytecode.

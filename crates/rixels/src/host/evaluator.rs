@@ -82,11 +82,11 @@ impl Evaluator {
     }
     /// Evaluates the formula for `count` elements; the result has one or three numbers for each. `columns`
     /// are those of the fields that the formula was parsed with, in their order; fields that it does not name
-    /// may be left out (`None`). Does not wait, but for a formula that names more than 12 fields: on a GPU the
-    /// first call waits until the driver has compiled it.
+    /// may be left out (`None`). Does not wait, but for a formula that names more than 12 fields: on a GPU
+    /// the first call waits until the driver has compiled it.
     /// # Errors
-    /// [`RixelError::Evaluate`] for a column that is missing or too short, [`RixelError::TooMany`] for too many
-    /// elements; out of memory; errors of the driver.
+    /// [`RixelError::Evaluate`] for a column that is missing or too short, [`RixelError::TooMany`] for too
+    /// many elements; out of memory; errors of the driver.
     pub fn evaluate(&mut self, columns: &[Option<DeviceColumn<'_>>], count: usize) -> Result<Buffer<f32>> {
         let mut to = self.device.unspecified(count.saturating_mul(self.width()))?;
         self.evaluate_into(columns, count, &mut to)?;
@@ -113,8 +113,8 @@ impl Evaluator {
     }
     /// As [`Evaluator::evaluate_into`], in a given way.
     /// # Errors
-    /// As [`Evaluator::evaluate_into`]; [`RixelError::Way`] or [`Error::NoGpu`] for a way that the device does
-    /// not have; [`RixelError::TooMany`] for more than 12 fields by [`Way::Kernel`].
+    /// As [`Evaluator::evaluate_into`]; [`RixelError::Way`] or [`Error::NoGpu`] for a way that the device
+    /// does not have; [`RixelError::TooMany`] for more than 12 fields by [`Way::Kernel`].
     pub fn evaluate_by(
         &mut self,
         way: Way,

@@ -77,7 +77,8 @@ impl Painter {
     pub fn device(&self) -> &Device {
         &self.device
     }
-    /// What each pixel shows. Three passes over faces and pixels, and a copy of all pixels to the host.
+    /// The face, the distance and the value of each pixel. Three passes over faces and pixels, and a copy of
+    /// all pixels to the host.
     /// # Errors
     /// As [`Painter::encode`].
     pub fn paint(&mut self, scene: &Scene<'_>, view: &View) -> Result<Picture> {
@@ -85,9 +86,8 @@ impl Painter {
         let n = view.pixels() as usize;
         let Some(memory) = &self.memory else { unreachable!("made by `draw`") };
         let keys = memory.pixels.read_range(0, n).map_err(|e| scene.named(e))?;
-        let mut values = memory.values.read_range(0, n)?;
+        let values = memory.values.read_range(0, n)?;
         let seen = |key: u64| key != NOTHING;
-        values.iter_mut().zip(&keys).filter(|(_, key)| !seen(**key)).for_each(|(value, _)| *value = f32::NAN);
         let distance = |&key: &u64| if seen(key) { number((key >> 32) as u32) } else { f32::INFINITY };
         Ok(Picture {
             width: view.width(),

@@ -1,6 +1,6 @@
 //! A picture as arrays of the host.
 
-/// What each pixel shows, row by row from below.
+/// The face, the distance and the value of each pixel, row by row from below.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// Pixels of a row.

@@ -44,7 +44,7 @@ pub struct Options {
     pub depth: Depth,
 }
 
-/// What rixels have in common.
+/// The numbers that all rixels of a picture share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Header {
     /// Pixels of a row.
@@ -130,7 +130,7 @@ impl Rixels {
         self.header = header;
         Ok(())
     }
-    /// What they have in common.
+    /// The numbers that they share.
     pub fn header(&self) -> &Header {
         &self.header
     }

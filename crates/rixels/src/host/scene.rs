@@ -1,4 +1,4 @@
-//! What a picture shows.
+//! The mesh and the values that a picture shows.
 use super::error::{Result, RixelError, count, length};
 use crate::device::scene::{MeshArguments, NO_VERTEX, OF_FACES, OF_VERTICES, PLAIN};
 use ribbonmesh::device::BufferView;

@@ -1,4 +1,4 @@
-//! What is refused, and how it is said.
+//! Refusals, and their words.
 use crate::support::{Shape, looking};
 use ribbonmesh::glam::{DMat4, DVec3, DVec4, Vec3};
 use ribbonmesh::mesh::Classified;

@@ -58,8 +58,8 @@ impl Random {
     }
 }
 
-/// What a ray through a pixel meets in a face: the distance along the direction of view, the value, and how
-/// far within the face it is, in pixels; negative outside.
+/// The point at which a ray through a pixel meets a face: the distance along the direction of view, the
+/// value, and how far within the face it is, in pixels; negative outside.
 pub struct Hit {
     pub away: f64,
     pub value: f64,

@@ -304,7 +304,7 @@ enum Two {
     More,
 }
 
-/// What is at an edge.
+/// The faces at an edge.
 struct At {
     ends: [u32; 2],
     two: Two,

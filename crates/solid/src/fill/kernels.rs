@@ -9,9 +9,9 @@ pub const NONE: u32 = u32::MAX;
 /// The part of a component's border that counts 1.
 pub const UNITS: f64 = (1_u64 << 32) as f64;
 
-/// Lets the vertices to which those of a face lead lead to the least of them. `parent` begins with each vertex
-/// leading to itself. Most sets become trees in few rounds of this and of [`flatten`]; links that other
-/// blocks replace are made by [`unite_vertices`].
+/// Lets the vertices to which those of a face lead lead to the least of them. `parent` begins with each
+/// vertex leading to itself. Most sets become trees in few rounds of this and of [`flatten`]; links that
+/// other blocks replace are made by [`unite_vertices`].
 #[kernel(threads = 256)]
 pub fn lead_down<'a>(f: Each, faces: In<'a, u32>, parent: Out<'a, u32>) {
     let up = |k: u32| atomic::load(parent, faces.get(3 * f + k), Relaxed, Device);

@@ -22,9 +22,9 @@ const BLOCKS: usize = 4096;
 /// Most bytes of all tables.
 const TABLES: usize = 1 << 27;
 
-/// Fills the holes of a mesh on its device, if nothing needs the host: flat fillings of short holes that touch
-/// at single vertices at most and are not joined, of a mesh whose faces have no attributes. Returns the new faces with the
-/// report; `None` if something needs the host.
+/// Fills the holes of a mesh on its device, if nothing needs the host: flat fillings of short holes that
+/// touch at single vertices at most and are not joined, of a mesh whose faces have no attributes. Returns the
+/// new faces with the report; `None` if something needs the host.
 pub(crate) fn fill_on_device(
     whole: &mut impl Whole,
     looked: &Looked,
@@ -75,7 +75,8 @@ fn fillings(
     let mut faces = device.unspecified::<u32>(3 * count)?;
     let Some(corners) = looked.corners.as_ref().filter(|_| count > 0) else { return Ok((faces, vec![])) };
     let places = device.upload(first)?;
-    let mut filled = device.unspecified::<Filled>(first.len())?;
+    // a hole that stays open is not written
+    let mut filled = device.zeros::<Filled>(first.len())?;
     for [least, most] in SIZES {
         let edges = outline.listed.iter().zip(first).filter(|(_, first)| **first != OPEN);
         let edges = edges.map(|(row, _)| row.edges).filter(|edges| (least..=most).contains(edges));

@@ -123,8 +123,8 @@ pub const NO_ROOM: u32 = 1;
 /// Word of the counts of [`list_faces`]: the greatest place that does not exist, plus one if that fits; or 0.
 pub const NO_PLACE: u32 = 2;
 
-/// Lists the face at each of a list of places of the tree, which has faces; the last one for a place that does
-/// not exist, which `counts` names then.
+/// Lists the face at each of a list of places of the tree, which has faces; the last one for a place that
+/// does not exist, which `counts` names then.
 #[kernel(threads = 256)]
 pub fn list_faces<'a>(
     i: Each,
@@ -139,8 +139,8 @@ pub fn list_faces<'a>(
     }
     listed.set(i, bvh.face_at(place.min(last)));
 }
-/// Lists open pairs of `n` of a list of places of the tree, from `first` on, as indices into the list, and any
-/// other face that meets the box of the face there, and is not certainly to one side. One block per
+/// Lists open pairs of `n` of a list of places of the tree, from `first` on, as indices into the list, and
+/// any other face that meets the box of the face there, and is not certainly to one side. One block per
 /// [`TRIANGLES`].
 #[kernel(threads = 128)]
 pub fn find_listed<'a>(

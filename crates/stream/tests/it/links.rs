@@ -5,7 +5,7 @@ use ribbonmesh_stream::{Action, Hub, Limits, Link};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What happens at a moment.
+/// Events of one moment.
 #[derive(PartialEq)]
 enum Event {
     /// The source makes a step.

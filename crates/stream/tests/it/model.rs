@@ -41,7 +41,7 @@ fn moves() -> impl Strategy<Value = Move> {
     ]
 }
 
-/// What the model knows of a client: at most so many frames may come.
+/// The model's knowledge of a client: at most so many frames may come.
 #[derive(Default)]
 struct Known {
     greeted: bool,

@@ -1,4 +1,4 @@
-//! What a session answers.
+//! Answers of a session.
 
 use crate::support::{Counter, HELLO, at, frames, query, request, texts, view};
 use ribbonmesh_stream::{Action, Client, Hub, Limits, Refusal};

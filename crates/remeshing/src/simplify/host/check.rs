@@ -72,9 +72,9 @@ pub fn refuse(search: &mut Search, mesh: &DynamicMesh, values: &mut Values, pass
 /// Stages of which the last one tries edges at held vertices.
 const HELD: u32 = 16;
 
-/// Vertices of faces that intersect others: [`Values::held`]. Edges at them are tried in one of [`HELD`] stages
-/// only, and when nothing else is left: they would be refused in nearly every stage, and each time the stage
-/// would be repeated.
+/// Vertices of faces that intersect others: [`Values::held`]. Edges at them are tried in one of [`HELD`]
+/// stages only, and when nothing else is left: they would be refused in nearly every stage, and each time the
+/// stage would be repeated.
 #[derive(Default)]
 pub struct Holds {
     /// Stages since edges at held vertices were tried.
@@ -83,8 +83,8 @@ pub struct Holds {
     open: bool,
 }
 impl Holds {
-    /// Excludes edges at held vertices from the selection of a stage, or lets them be selected again if that is
-    /// due.
+    /// Excludes edges at held vertices from the selection of a stage, or lets them be selected again if that
+    /// is due.
     pub fn begin(&mut self, search: &mut Search, mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
         if values.held.is_none() {
             find_held(search, mesh, values)?;
@@ -97,8 +97,8 @@ impl Holds {
         let release = self.open.into();
         device.launch_each(n, HoldEdges { mesh: mesh.view(), values: values.view(), release })
     }
-    /// Ends a stage that has collapsed this number of edges. If it tried those at held vertices, and collapsed
-    /// any, faces are searched for vertices to hold from now on.
+    /// Ends a stage that has collapsed this number of edges. If it tried those at held vertices, and
+    /// collapsed any, faces are searched for vertices to hold from now on.
     pub fn end(
         &mut self,
         search: &mut Search,

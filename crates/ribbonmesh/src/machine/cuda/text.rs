@@ -4,7 +4,7 @@ use crate::{Error, Result};
 use cudarc::driver::{CudaContext, CudaFunction, CudaStream, result};
 use std::sync::Arc;
 
-/// What loads texts, on any thread.
+/// Loads texts, on any thread.
 pub(in crate::machine) struct TextLoader {
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,

@@ -69,8 +69,9 @@ impl Surface {
     /// Gives vertices other positions. They are named by their places in the output, which become their ids
     /// ([`Surface::put_in_order`]). Call [`Surface::moved`] afterwards if columns depend on positions.
     /// # Errors
-    /// [`Error::Length`] unless there is a position for each; [`Error::Index`] for a vertex that is not there,
-    /// which on a GPU a later call returns; out of memory; errors of the driver. The mesh is as it was then.
+    /// [`Error::Length`] unless there is a position for each; [`Error::Index`] for a vertex that is not
+    /// there, which on a GPU a later call returns; out of memory; errors of the driver. The mesh is as it was
+    /// then.
     pub fn set_positions(&mut self, vertices: &[u32], positions: &[DVec3]) -> Result<()> {
         self.put_in_order()?;
         if vertices.len() != positions.len() {
@@ -185,9 +186,9 @@ impl Surface {
     /// no values for faces ([`Surface::has_bare_faces`]). Ids become the places of the output
     /// ([`Surface::put_in_order`]), which the new faces follow. Nothing goes through the host.
     /// # Errors
-    /// [`Error::Invalid`] if there are values for faces; [`Error::Length`] unless there are three vertices for
-    /// each face; [`Error::IndexOutOfRange`]; [`Error::TooMany`]; out of memory; errors of the driver. The
-    /// mesh is as it was then.
+    /// [`Error::Invalid`] if there are values for faces; [`Error::Length`] unless there are three vertices
+    /// for each face; [`Error::IndexOutOfRange`]; [`Error::TooMany`]; out of memory; errors of the driver.
+    /// The mesh is as it was then.
     pub fn append_faces(&mut self, faces: &Buffer<u32>) -> Result<()> {
         if !self.has_bare_faces() {
             return Err(Error::Invalid("faces without values for a surface that has some".into()));

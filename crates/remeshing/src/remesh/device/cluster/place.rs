@@ -66,8 +66,9 @@ impl Quadric {
 /// Clusters per block: one per thread.
 pub const PLACES: u32 = 128;
 
-/// Computes the position of each cluster, and the smallest of its vertices; a cluster of one vertex is exactly
-/// there. `centres` has the centres at the beginning and the positions at the end. One block per [`PLACES`].
+/// Computes the position of each cluster, and the smallest of its vertices; a cluster of one vertex is
+/// exactly there. `centres` has the centres at the beginning and the positions at the end. One block per
+/// [`PLACES`].
 #[kernel(threads = 128)]
 pub fn place<'a>(block: &Block, s: Clusters<'a>, centres: Out<'a, Vec3>, sources: Out<'a, u32>) {
     let (n, base) = (centres.len() as u32, PLACES * block.index());
