@@ -10,7 +10,7 @@
 //! use ribbonmesh_mesh::shapes;
 //! use ribbonmesh_solid::shells::{Shells, drop_shells};
 //!
-//! # fn main() -> ribbonmesh::Result<()> {
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let mut two = shapes::icosphere(2)?;
 //! let mut small = shapes::icosphere(1)?;
 //! small.positions.iter_mut().for_each(|p| *p = 0.1 * *p + glam::DVec3::X * 3.0);
