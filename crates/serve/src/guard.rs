@@ -1,4 +1,4 @@
-//! Who is let in.
+//! Decides which requests are let in.
 
 use crate::Token;
 use std::net::IpAddr;
@@ -104,7 +104,7 @@ impl Guard {
     }
 
     /// A name that no other site can have: a site whose name is made to point here still has its own name in
-    /// the browser (DNS rebinding), and a number is no name.
+    /// the browser (DNS rebinding), but only a name can be pointed elsewhere.
     fn is_known(&self, name: &str) -> bool {
         let bare = name.trim_start_matches('[').trim_end_matches(']');
         bare.parse::<IpAddr>().is_ok()

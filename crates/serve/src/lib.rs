@@ -7,8 +7,8 @@
 //! | say where and for whom | [`Options`], [`Token`] |
 //! | know why a connection is refused | [`Refused`] |
 //!
-//! What is served is a [`Source`]. The thread that polls owns it; each client has two threads, one that
-//! reads and one that writes, so that a client that stalls, lies or vanishes holds up nobody else. A
+//! The server gets frames from a [`Source`], which the thread that polls owns; each client has two threads,
+//! one that reads and one that writes, so that a client that stalls, lies or vanishes holds up nobody else. A
 //! simulation polls after each step, without waiting; a mesh polls and waits.
 //!
 //! **Security.** The server is bound to the machine itself unless told otherwise. Whoever does not know the

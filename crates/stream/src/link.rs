@@ -5,7 +5,7 @@ use std::time::Duration;
 /// A connection with a bandwidth and a delay, which tells when what is sent arrives. It has no clock: a test
 /// computes with times, or sleeps until them.
 ///
-/// What is sent waits until everything before has been sent; it takes its bytes divided by the bandwidth, and
+/// Each message waits until all before it have been sent; it takes its bytes divided by the bandwidth, and
 /// arrives a delay later.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {

@@ -228,7 +228,7 @@ impl Session {
         Some(frame)
     }
 
-    /// Says that the frame that is due cannot be made. It is not tried again before the next step.
+    /// Refuses the frame that is due: it cannot be made. The session asks for it again at the next step.
     pub fn fail(&mut self, why: String, step: u64) -> Option<Reply> {
         let wanted = self.wanted?;
         self.answered = Some((wanted.query, wanted.view, step));

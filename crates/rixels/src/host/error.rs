@@ -22,7 +22,7 @@ pub enum RixelError {
         /// The most.
         limit: u32,
     },
-    /// A matrix that is no camera.
+    /// A matrix that does not describe a camera.
     #[error("the {matrix} matrix {problem}")]
     Matrix {
         /// `view` or `projection`.
