@@ -44,7 +44,7 @@ pub trait AnyApplication: Sync {
 }
 
 /// A run that has ended.
-pub trait Finished {
+pub trait Finished: Send {
     /// Its report.
     fn report(&self) -> Map<String, Value>;
     /// The target length of edges, if there is one.

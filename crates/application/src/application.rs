@@ -261,7 +261,7 @@ pub trait Application: Send + Sync + 'static {
     /// The mesh that it works on.
     type Subject: Subject;
     /// Its report, an object in JSON.
-    type Report: Serialize;
+    type Report: Serialize + Send;
 
     /// The connectivity that it needs; edges, unless it says otherwise.
     fn need(_options: &Self::Options) -> Need {

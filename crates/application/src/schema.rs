@@ -188,7 +188,7 @@ impl Schema {
 }
 
 /// Options with a schema; `#[derive(Options)]` implements it.
-pub trait Options: Sized {
+pub trait Options: Send + Sized {
     /// Their schema.
     fn schema() -> &'static Schema;
     /// The options of given values, with defaults for the others.

@@ -41,7 +41,7 @@ mod _native {
     #[pymodule_export]
     use super::mesh::NativeMesh;
     #[pymodule_export]
-    use super::ops::application::{applications, run};
+    use super::ops::application::{NativeReport, applications, run};
     #[pymodule_export]
     use super::ops::measure::{closest, closest_on_device, distance, info, inside, intersections};
     #[pymodule_export]

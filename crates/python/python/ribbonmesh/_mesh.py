@@ -15,7 +15,7 @@ from . import _arrays, _geometry, _native
 from ._arguments import progress_of, whole
 from ._errors import ArgumentError, MeshError
 from ._generated import Applications
-from ._native import NativeMesh
+from ._native import NativeMesh, NativeReport
 from ._results import (
     Closest,
     Inside,
@@ -145,8 +145,8 @@ class Mesh(Applications):
     __slots__ = ("__weakref__", "_device", "_native", "_report")
 
     _native: NativeMesh
-    # as text until somebody asks for it: to read the report of a thousand holes takes milliseconds
-    _report: Report | str
+    # not read until somebody asks for it: to read the report of a thousand holes takes milliseconds
+    _report: Report | NativeReport | str
     _device: str
 
     def __init__(
@@ -182,18 +182,18 @@ class Mesh(Applications):
             )
             self._native = with_attributes._native
 
-    def _set(self, native: NativeMesh, report: Report | str, device: str) -> None:
+    def _set(self, native: NativeMesh, report: Report | NativeReport | str, device: str) -> None:
         self._native = native
         self._report = report
         self._device = device
 
     @classmethod
-    def _of(cls, native: NativeMesh, report: Report | str, device: str) -> Mesh:
+    def _of(cls, native: NativeMesh, report: Report | NativeReport | str, device: str) -> Mesh:
         mesh = cls.__new__(cls)
         mesh._set(native, report, device)
         return mesh
 
-    def _made(self, made: tuple[NativeMesh, str]) -> Mesh:
+    def _made(self, made: tuple[NativeMesh, NativeReport | str]) -> Mesh:
         native, report = made
         return self._of(native, report, self._device)
 
@@ -226,7 +226,7 @@ class Mesh(Applications):
     @property
     def report(self) -> Report:
         """What the function that made this mesh has done."""
-        if isinstance(self._report, str):
+        if not isinstance(self._report, Report):
             self._report = Report._of(self._report)
         return self._report
 

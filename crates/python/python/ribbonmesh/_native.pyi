@@ -129,7 +129,7 @@ def run(
     others: list[NativeMesh],
     options: dict[str, object],
     progress: _Progress,
-) -> tuple[NativeMesh | None, dict[str, Any], list[npt.NDArray[np.float64]], str]: ...
+) -> tuple[NativeMesh | None, dict[str, Any], list[npt.NDArray[np.float64]], NativeReport]: ...
 def applications() -> str: ...
 def render(
     mesh: NativeMesh,
@@ -149,6 +149,9 @@ def render(
     perspective: bool,
     transparent: bool,
 ) -> bytes: ...
+
+class NativeReport:
+    def text(self) -> str: ...
 
 class NativeTracker:
     def __init__(

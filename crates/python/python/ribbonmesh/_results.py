@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._native import NativeReport
+
 
 class Report(dict[str, Any]):
     """What a function has done and measured: a read-only dictionary whose entries are attributes, too.
@@ -35,8 +37,8 @@ class Report(dict[str, Any]):
         super().__init__({key: _nested(value) for key, value in entries.items()})
 
     @classmethod
-    def _of(cls, text: str) -> Report:
-        entries = json.loads(text)
+    def _of(cls, given: NativeReport | str) -> Report:
+        entries = json.loads(given if isinstance(given, str) else given.text())
         return cls(entries or {})
 
     def __getattr__(self, name: str) -> Any:

@@ -19,7 +19,7 @@ use ribbonmesh_application::{
 use ribbonmesh_applications::{APPLICATIONS, explained, find, no_faces, repaired};
 use ribbonmesh_mesh::{Scalars, TriangleMesh};
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The text of a value; `None` for a flag that is not set.
 fn text_of(option: &OptionSchema, value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
@@ -129,29 +129,47 @@ fn added_to_surface(
     Ok(values_of)
 }
 
+/// The report of a run, which becomes text when somebody asks for it: that of a thousand holes takes
+/// milliseconds.
+#[pyclass(frozen, module = "ribbonmesh._native")]
+pub struct NativeReport {
+    done: Mutex<Box<dyn Finished>>,
+    /// Entries beside its own.
+    rest: Map<String, Value>,
+}
+#[pymethods]
+impl NativeReport {
+    /// As JSON.
+    fn text(&self) -> String {
+        let mut report = self.done.lock().unwrap_or_else(PoisonError::into_inner).report();
+        report.extend(self.rest.clone());
+        text(&report.into())
+    }
+}
+
 /// The result of a run.
-#[derive(Default)]
 struct Outcome {
     /// The mesh, unless the application adds attributes, or only looks.
     mesh: Option<Content>,
     added: Vec<(&'static str, Values)>,
     curves: Vec<Vec<f64>>,
-    report: String,
+    report: NativeReport,
 }
 impl Outcome {
-    /// Without a mesh and attributes.
-    fn of(done: &dyn Finished, report: Map<String, Value>) -> Self {
+    /// Without a mesh and attributes; with entries beside those of the report.
+    fn of(done: Box<dyn Finished>, rest: Map<String, Value>) -> Self {
         let numbers = |curve: &Curve| curve.points.iter().flat_map(|p| p.to_array()).collect();
         Self {
+            mesh: None,
+            added: vec![],
             curves: done.curves().iter().map(numbers).collect(),
-            report: text(&report.into()),
-            ..Self::default()
+            report: NativeReport { done: Mutex::new(done), rest },
         }
     }
 }
 
 /// A mesh if there is one, attributes by name, points of curves, and a report.
-type Told<'py> = (Option<NativeMesh>, Bound<'py, PyDict>, Vec<Bound<'py, PyAny>>, String);
+type Told<'py> = (Option<NativeMesh>, Bound<'py, PyDict>, Vec<Bound<'py, PyAny>>, NativeReport);
 
 /// Runs an application of the registry on a mesh, or on several.
 #[pyfunction]
@@ -221,18 +239,12 @@ pub fn run<'py>(
             }
             _ => return on_surface(session, &content, &others, application, &given, &mut run, repair),
         };
-        let (done, report) = if need == Need::Host {
-            let done = application.run(&mut work, &given, &mut run).map_err(failed)?;
-            let report = done.report();
-            (done, report)
-        } else {
-            session.turn(&content.device()?, |_| {
-                let done = application.run(&mut work, &given, &mut run).map_err(failed)?;
-                let report = done.report();
-                Ok((done, report))
-            })?
+        let mut done = || application.run(&mut work, &given, &mut run).map_err(failed);
+        let done = match need {
+            Need::Host => done()?,
+            _ => session.turn(&content.device()?, |_| done())?,
         };
-        let outcome = Outcome::of(&*done, report);
+        let outcome = Outcome::of(done, Map::new());
         let (Work::Mesh(mesh) | Work::Meshes(Meshes { mesh, .. })) = work else {
             return Err(Failure::of_place());
         };
@@ -257,7 +269,7 @@ fn on_surface(
     session: &mut Session,
     content: &Content,
     others: &[Arc<Content>],
-    application: &dyn AnyApplication,
+    application: &'static dyn AnyApplication,
     given: &Given,
     run: &mut Run<'_>,
     repair: bool,
@@ -303,17 +315,17 @@ fn on_surface(
         let (Work::Surface(mut surface) | Work::Surfaces(Surfaces { mut surface, .. })) = work else {
             return Err(Failure::of_place());
         };
-        let mut report = done.report();
+        let mut rest = Map::new();
         if traits.repairs {
-            report.insert("repaired".to_owned(), changes);
+            rest.insert("repaired".to_owned(), changes);
         }
         if let Some(added) = traits.adds {
             let added = added_to_surface(&added, &mut surface, content.resident)?;
-            return Ok(Outcome { added, ..Outcome::of(&*done, report) });
+            return Ok(Outcome { added, ..Outcome::of(done, rest) });
         }
         let notes: Vec<String> = surface.notes().iter().map(ToString::to_string).collect();
-        report.insert("notes".to_owned(), notes.into());
-        let outcome = Outcome::of(&*done, report);
+        rest.insert("notes".to_owned(), notes.into());
+        let outcome = Outcome::of(done, rest);
         if looks {
             return Ok(outcome);
         }
