@@ -255,7 +255,7 @@ mod tests {
         let starts = vec![0, meshes[0].faces.len() as u32, all.faces.len() as u32];
         let faces = device.upload(all.faces.as_flattened()).expect("memory");
         let positions = device.upload(&all.positions).expect("memory");
-        let scene = Scene::new(&positions, faces, starts, DVec3::ZERO).expect("memory");
+        let scene = Scene::new(&positions, faces, starts, DVec3::ZERO, false).expect("memory");
         let report = &mut BooleanReport::default();
         let mut draft = Draft::new(scene, operation, 0, report).expect("no contradiction");
         let mut wider = 0;

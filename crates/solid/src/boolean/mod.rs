@@ -46,6 +46,9 @@ mod mend;
 mod on_grid;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod rounds;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod run;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]

@@ -1,9 +1,7 @@
 //! The combination of meshes.
 use crate::boolean::BooleanError;
-use crate::boolean::attributes::end;
-use crate::boolean::draft::Draft;
+use crate::boolean::rounds::combine;
 use crate::boolean::scene::{Scene, middle};
-use crate::boolean::whole::Whole;
 use glam::DVec3;
 use rayon::prelude::*;
 use ribbonmesh::{Device, Surface};
@@ -48,7 +46,8 @@ pub const INPUT_FACE: &str = "input_face";
 pub struct BooleanOptions {
     /// The volume that the result encloses.
     pub operation: Operation,
-    /// Most rounds in which intersections that rounding made are mended.
+    /// Most rounds in which intersections that rounding made are mended, before all vertices are rounded to
+    /// a coarse grid, and after that.
     pub rounds: u32,
     /// Adds to the faces of the result [`INPUT_MESH`] and [`INPUT_FACE`].
     pub provenance: bool,
@@ -78,6 +77,9 @@ pub struct BooleanReport {
     pub turned: Vec<usize>,
     /// Rounds in which intersections were mended that rounding had made.
     pub rounds: u32,
+    /// Whether [`BooleanOptions::rounds`] rounds were not enough, so that all vertices were rounded to a
+    /// coarse grid, and as many rounds followed.
+    pub coarse: bool,
     /// Attributes that were dropped because only some of the meshes have them, or because their policy says
     /// so.
     pub columns_dropped: Vec<String>,
@@ -100,7 +102,9 @@ pub struct Opening {
 /// no tolerance: a part of two coinciding faces is kept once, or not at all. Vertices of the input keep their
 /// positions, but for coordinates below 2⁻³⁸ of the largest one, which are rounded to multiples of 2⁻⁶² of
 /// it; those where faces cross are rounded to single precision. The result is closed, and no faces of it
-/// intersect: if rounding lets some, they are cut again.
+/// intersect: if rounding lets some, they are cut again. If some are left after [`BooleanOptions::rounds`]
+/// rounds, as in slabs far thinner than single precision, all vertices are rounded to multiples of 2⁻²⁹ of
+/// the largest coordinate or less ([`BooleanReport::coarse`]), and as many rounds follow.
 ///
 /// If a mesh has holes, or faces of opposite orientation ([`BooleanReport::open`]), parts are chosen by
 /// generalised winding numbers on both sides of them (Jacobson, Kavan and Sorkine-Hornung 2013): a place is
@@ -146,7 +150,7 @@ pub fn boolean(
     }
     let origin = all.local_origin();
     let (positions, faces) = (device.upload(&all.positions)?, device.upload(all.faces.as_flattened())?);
-    let scene = Scene::new(&positions, faces, starts, origin)?;
+    let scene = Scene::new(&positions, faces, starts, origin, false)?;
     drop(positions);
     let middles = meshes.iter().map(middle_of);
     let edges = all.edges_of().iter().map(|column| format!("{}.{}", Element::Edge, column.name()));
@@ -198,109 +202,8 @@ pub fn boolean_surface(
         }
     }
     let faces = all.triangles().faces().try_clone()?;
-    let scene = Scene::new(&all.exact_positions()?, faces, starts, all.origin())?;
+    let scene = Scene::new(&all.exact_positions()?, faces, starts, all.origin(), false)?;
     combine(&mut all, scene, &middles, options, &mut report)?;
     *surface = all;
     Ok(report)
-}
-
-/// Gives vertices the positions that they have for predicates.
-fn put_on_grid(whole: &mut impl Whole, scene: &Scene) -> Result<(), BooleanError> {
-    let (vertices, positions) = &scene.rounded;
-    if vertices.is_empty() { Ok(()) } else { whole.set_positions(vertices, positions) }
-}
-
-/// Combines meshes of a scene. `middles` are points in the middle of each mesh that has faces.
-fn combine(
-    whole: &mut impl Whole,
-    mut scene: Scene,
-    middles: &[Option<DVec3>],
-    options: &BooleanOptions,
-    report: &mut BooleanReport,
-) -> Result<(), BooleanError> {
-    put_on_grid(whole, &scene)?;
-    for (i, middle) in middles.iter().enumerate() {
-        if let &Some(middle) = middle
-            && scene.volume(i, middle)? < 0.0
-        {
-            let [first, n] = scene.turn(i)?;
-            whole.turn(first, n)?;
-            report.turned.push(i);
-        }
-    }
-    let (device, origin) = (scene.device().clone(), scene.origin);
-    let mut draft = Draft::new(scene, options.operation, 0, report)?;
-    loop {
-        draft = mended(whole, draft, options, report)?;
-        let parted = draft.part_sheets(report.rounds)?;
-        report.vertices_doubled = parted.vertices;
-        let ending = end(whole, &draft)?;
-        let is_empty = ending.kept.faces.is_empty() && ending.corners.is_empty();
-        if let (Operation::Union, true, Some(&Opening { mesh, at })) =
-            (options.operation, is_empty, report.open.first())
-        {
-            return Err(BooleanError::Open { mesh, at });
-        }
-        report.columns_dropped.extend(ending.dropped.iter().cloned());
-        drop(draft);
-        whole.end(ending)?;
-        if parted.middles == 0 {
-            break;
-        }
-        // vertices in the middle of edges are rounded, too
-        let scene = whole.scene(&device, origin)?;
-        put_on_grid(whole, &scene)?;
-        let pairs = scene.intersecting_pairs()?;
-        if pairs == 0 {
-            break;
-        }
-        next_round(pairs, options, report)?;
-        draft = Draft::new(scene, Operation::Union, report.rounds, &mut BooleanReport::default())?;
-    }
-    report.columns_dropped.sort_unstable();
-    report.columns_dropped.dedup();
-    Ok(())
-}
-
-/// Begins another round of mending, if there may be one.
-fn next_round(
-    pairs: usize,
-    options: &BooleanOptions,
-    report: &mut BooleanReport,
-) -> Result<(), BooleanError> {
-    if report.rounds == options.rounds {
-        return Err(BooleanError::Rounding { rounds: report.rounds, pairs });
-    }
-    report.rounds += 1;
-    Ok(())
-}
-
-/// Mends intersections of a draft until there are none.
-fn mended(
-    whole: &mut impl Whole,
-    mut draft: Draft,
-    options: &BooleanOptions,
-    report: &mut BooleanReport,
-) -> Result<Draft, BooleanError> {
-    loop {
-        let left = draft.left()?;
-        if left.len() == 0 {
-            return Ok(draft);
-        }
-        next_round(left.len(), options, report)?;
-        match draft.mend(&left, report.rounds) {
-            // all faces again, with rays
-            Err(BooleanError::Contradiction) => {
-                let ending = end(whole, &draft)?;
-                report.columns_dropped.extend(ending.dropped.iter().cloned());
-                let (device, origin) = (draft.scene.device().clone(), draft.scene.origin);
-                drop(draft);
-                whole.end(ending)?;
-                let (scene, mut again) = (whole.scene(&device, origin)?, BooleanReport::default());
-                put_on_grid(whole, &scene)?;
-                draft = Draft::new(scene, Operation::Union, report.rounds, &mut again)?;
-            }
-            mended => _ = mended?,
-        }
-    }
 }
