@@ -26,6 +26,7 @@ mod rxmesh;
 mod smooth;
 mod soak;
 mod sparse;
+mod stream;
 mod subject;
 mod timed;
 mod tracking;
@@ -37,6 +38,7 @@ use options::{Options, Table};
 use report::Report;
 use ribbonmesh::{Device, MeshOptions};
 use std::process::ExitCode;
+use std::time::Duration;
 use subject::{Order, Subject};
 use timed::{Clock, Origin};
 
@@ -53,7 +55,11 @@ fn main() -> ExitCode {
 fn run(options: &Options) -> Result<()> {
     for device in options.devices()? {
         if options.table == Table::Soak {
-            soak::run(&device, options)?;
+            if options.stream {
+                stream::soak(&device, Duration::from_secs_f64(60.0 * options.minutes), options.seed)?;
+            } else {
+                soak::run(&device, options)?;
+            }
             continue;
         }
         let mut report = Report::new(&device)?;
@@ -81,6 +87,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Boolean {
             for file in boolean::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Stream {
+            for file in stream::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;

@@ -35,7 +35,7 @@ pub struct Options {
     /// For `dynamic`: launch each phase on the GPU separately instead of using persistent blocks.
     #[arg(long)]
     pub launched: bool,
-    /// The Stanford dragon, for `static`, `jobs` and `broad` [default: dragon.ply in the folder that
+    /// The Stanford dragon, for `static`, `jobs`, `broad` and `stream` [default: dragon.ply in the folder that
     /// RIBBONMESH_MESHES names, in assets/meshes, or in meshes beside this program].
     #[arg(long)]
     pub dragon: Option<PathBuf>,
@@ -48,12 +48,15 @@ pub struct Options {
     /// Minutes for which `soak` runs.
     #[arg(long, default_value_t = 20.0)]
     pub minutes: f64,
-    /// Seed of the random sequences of `soak`.
+    /// Seed of the random sequences and clients of `soak`.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Single sequence for `soak`: the name of a mesh and a seed, as printed after a failure.
     #[arg(long, value_name = "NAME:SEED")]
     pub sequence: Option<String>,
+    /// For `soak`: clients that come, stall, lie and vanish, and a server, instead of operations on meshes.
+    #[arg(long)]
+    pub stream: bool,
     /// For `sparse`: measure all schedules of the thesis, which are many times as many variants.
     #[arg(long)]
     pub full: bool,
@@ -111,7 +114,11 @@ pub enum Table {
     Sparse,
     /// Locks, a queue and hash tables of the thesis's dynamic mesh, measured separately.
     Concurrent,
-    /// Random operations on changing meshes for `--minutes`, each checked; measures nothing.
+    /// Streaming: frames, expressions, networks, rixels, compared with tables 6.1 to 6.4 and figures 6.8 to
+    /// 6.10 of Mueller-Roemer's thesis; a mesh of a hundred million faces that is served. Has its own meshes.
+    Stream,
+    /// Random operations on changing meshes for `--minutes`, each checked, or with `--stream` all kinds of
+    /// clients; measures nothing.
     Soak,
     /// Names and bandwidths of the machines only.
     Machines,
