@@ -1,6 +1,7 @@
 //! Triangles with values.
 use super::camera::{Camera, Corner};
 use super::exact::{between, cross, greatest, least, mul};
+use super::heights::{CENTRES, Grid, MESH};
 use ribbonmesh::device::{Block, In, Parameter, StatusCode, Vec3};
 
 /// Status: a face names a vertex that does not exist. Details: the face, the vertex.
@@ -13,43 +14,54 @@ pub const OF_VERTICES: u32 = 1;
 /// A value for each face.
 pub const OF_FACES: u32 = 2;
 
-/// A mesh and its values.
+/// Triangles, listed or of a grid, and their values.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
-pub struct Mesh<'a> {
-    /// Places of vertices.
+pub struct Surface<'a> {
+    /// Places of vertices of a mesh.
     pub positions: In<'a, Vec3>,
-    /// Vertices of faces, three each.
+    /// Vertices of faces of a mesh, three each.
     pub faces: In<'a, u32>,
+    /// Heights of a grid; empty if it is flat.
+    pub heights: In<'a, f32>,
+    /// Whether a height counts; empty if all do.
+    pub wet: In<'a, u8>,
     /// Values.
     pub values: In<'a, f32>,
+    /// The grid.
+    pub grid: Grid,
     /// [`PLAIN`], [`OF_VERTICES`] or [`OF_FACES`].
     pub of: u32,
-    /// Nothing.
-    pub padding: u32,
+    /// The number of faces.
+    pub count: u32,
 }
 
-impl Mesh<'_> {
-    /// The number of faces.
-    #[inline(always)]
-    pub fn count(&self) -> u32 {
-        self.faces.len() as u32 / 3
-    }
+impl Surface<'_> {
     #[inline(always)]
     fn vertices(&self, face: u32) -> [u32; 3] {
-        [self.faces.get(3 * face), self.faces.get(3 * face + 1), self.faces.get(3 * face + 2)]
+        if self.grid.kind == MESH {
+            [self.faces.get(3 * face), self.faces.get(3 * face + 1), self.faces.get(3 * face + 2)]
+        } else {
+            self.grid.vertices(face)
+        }
     }
     #[inline(always)]
     fn corner(&self, block: &Block, camera: &Camera, face: u32, vertex: u32) -> Option<Corner> {
+        if self.grid.kind != MESH {
+            return Some(camera.corner(self.grid.place(self.heights, self.wet, vertex)?));
+        }
         let position = self.positions.try_get(vertex);
         if position.is_none() {
             block.status().record_code(NO_VERTEX, block.index(), face, vertex);
         }
         Some(camera.corner(position?))
     }
-    /// The corners of a face; none, and a status, if a vertex does not exist.
+    /// The corners of a face; none if it has no height there; none, and a status, if a vertex does not exist.
     #[inline(always)]
     pub fn corners(&self, block: &Block, camera: &Camera, face: u32) -> Option<[Corner; 3]> {
+        if self.grid.kind == CENTRES {
+            self.grid.sample(self.heights, self.wet, face / 2)?;
+        }
         let [a, b, c] = self.vertices(face);
         Some([
             self.corner(block, camera, face, a)?,
@@ -62,7 +74,8 @@ impl Mesh<'_> {
     pub fn value(&self, block: &Block, camera: &Camera, face: u32, x: u32, y: u32) -> f32 {
         let value = match self.of {
             PLAIN => Some(0.0),
-            OF_FACES => self.values.try_get(face),
+            OF_FACES if self.grid.kind == MESH => self.values.try_get(face),
+            OF_FACES => self.values.try_get(face / 2),
             _ => self.between_vertices(block, camera, face, x, y),
         };
         match value {
