@@ -31,6 +31,7 @@ pub(crate) fn description(of: &Description, step: Step, limits: &Limits) -> Stri
         "box": of.bounds,
         "axes": of.axes,
         "moves": of.moves,
+        "slices": of.slices,
         "step": step.number,
         "time": step.time,
         "limits": {

@@ -68,7 +68,7 @@ pub use message::{Control, Message, Probe, Request};
 pub use refusal::Refusal;
 pub use session::{Reply, Session};
 pub use source::{Description, Found, Query, Served, Source, Step};
-pub use view::{DepthBits, View};
+pub use view::{DepthBits, Slice, View};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;

@@ -102,6 +102,9 @@ impl Session {
             Message::Query { number, text } => self.query(number, text, now, source).map(Some),
             Message::View { number, view } => {
                 view.check(&self.limits)?;
+                if view.slice.is_some() && !source.describe().slices {
+                    return Err(Refusal::View("nothing here has slices".into()));
+                }
                 self.views.insert(number, *view)?;
                 Ok(None)
             }

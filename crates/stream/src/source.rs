@@ -56,6 +56,8 @@ pub struct Description {
     pub axes: [[f64; 3]; 3],
     /// Whether there are more steps than one, with play, pause and step.
     pub moves: bool,
+    /// Whether views may have a slice.
+    pub slices: bool,
     /// Words about the machine, such as its name.
     pub machine: String,
 }
@@ -70,6 +72,7 @@ impl Default for Description {
             bounds: [[0.0; 3]; 2],
             axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
             moves: false,
+            slices: false,
             machine: String::new(),
         }
     }

@@ -11,7 +11,7 @@
   // the newest frame, the one before, and memory for others
   let shown = null, before = null;
   const free = [];
-  let painter, orbiting, scale, box;
+  let painter, orbiting, scale, box, slices;
 
   function say(message) {
     element('message').textContent = message ?? '';
@@ -45,7 +45,9 @@
     const P = camera.perspective
       ? [1 / orbiting.slope / aspect, 0, 0, 0, 0, 1 / orbiting.slope, 0, 0, 0, 0, -(end + near) / deep, -1, 0, 0, -2 * end * near / deep, 0]
       : [2 / camera.height / aspect, 0, 0, 0, 0, 2 / camera.height, 0, 0, 0, 0, -2 / deep, 0, 0, 0, -(end + near) / deep, 1];
-    return { M, P, radius: described.radius, key: [...M, ...P, canvas.width, canvas.height].join() };
+    const slice = slices.plane();
+    const plane = JSON.stringify(slice);
+    return { M, P, slice, plane, radius: described.radius, key: [...M, ...P, canvas.width, canvas.height, plane].join() };
   }
   /** A camera of the sphere as one of the world: distances are those of the world, too. */
   function ofWorld({ M, P }) {
@@ -71,7 +73,7 @@
       sent = { number: ++lastView, camera, at: performance.now(), waits: true };
       cameras.set(lastView, sent);
       if (cameras.size > 64) cameras.delete(cameras.keys().next().value);
-      tell({ view: lastView, size: [canvas.width, canvas.height], V, P, depth: 16 });
+      tell({ view: lastView, size: [canvas.width, canvas.height], V, P, depth: 16, ...camera.slice && { slice: camera.slice } });
     } else if (credits === null) {
       return;
     }
@@ -86,8 +88,8 @@
     // before the picture is drawn, so that the next frame is on its way meanwhile
     lookFromHere(1);
     if (!of || frame.query !== query?.number && shown) return;
-    // points of the same step and expression stay behind the new ones
-    const same = shown && shown.frame.query === frame.query && shown.frame.step === frame.step;
+    // points of the same step, expression and slice stay behind the new ones
+    const same = shown && shown.frame.query === frame.query && shown.frame.step === frame.step && shown.camera.plane === of.camera.plane;
     if (before) free.push(before.memory);
     if (shown && !same) free.push(shown.memory);
     before = same ? shown : null;
@@ -165,6 +167,7 @@
     element('steps').hidden = !message.moves;
     numbers.facts.machine = message.machine;
     fieldList(message.fields, box.insert);
+    slices.describe(message);
     if (first) {
       const corners = [];
       for (let i = 0; i < 8; i++) corners.push(...[0, 1, 2].map(k => ((i >> k & 1 ? high : low)[k] - middle[k]) / radius));
@@ -284,6 +287,7 @@
     scale = colourScale(ramps, () => { painter.ramp(scale.colours()); draw(); });
     painter.ramp(scale.colours());
     box = expressionBox(ask);
+    slices = slicePlane(draw, () => orbiting.axes()[2]);
     toggle('light', true, on => { look.light = on; draw(); });
     for (const word of ['play', 'pause', 'step']) element(word).addEventListener('click', () => tell({ control: word }));
     new ResizeObserver(() => {

@@ -5,11 +5,12 @@ use ribbonmesh_render::{Colormap, viewer};
 use std::io::{self, Write};
 use tungstenite::http::StatusCode;
 
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
     viewer::ORBIT,
     include_str!("frames.js"),
     include_str!("painter.js"),
     include_str!("controls.js"),
+    include_str!("slices.js"),
     include_str!("live.js"),
 ];
 const STYLES: [&str; 2] = [viewer::STYLES, include_str!("live.css")];

@@ -7,7 +7,7 @@ use ribbonmesh_serve::Options;
 use std::time::{Duration, Instant};
 
 /// Waits until an expression of the page is true.
-fn until(browser: &mut Browser, expression: &str) {
+pub fn until(browser: &mut Browser, expression: &str) {
     let begin = Instant::now();
     while browser.value(expression) != true {
         let message = browser.value("document.getElementById('message').textContent");
@@ -17,14 +17,14 @@ fn until(browser: &mut Browser, expression: &str) {
 }
 
 /// Types into the expression's box, instead of what is there.
-fn type_in(browser: &mut Browser, text: &str) {
+pub fn type_in(browser: &mut Browser, text: &str) {
     browser
         .value("(() => { const box = document.getElementById('expression'); box.focus(); box.select(); })()");
     browser.call("Input.insertText", serde_json::json!({"text": text}));
 }
 
 /// Writes what is seen where `RIBBONMESH_PICTURES` says, to be looked at.
-fn keep(browser: &mut Browser, name: &str) {
+pub fn keep(browser: &mut Browser, name: &str) {
     let Some(folder) = std::env::var_os("RIBBONMESH_PICTURES") else { return };
     let shot = browser.call("Page.captureScreenshot", serde_json::json!({"format": "png"}));
     let text = shot["data"].as_str().expect("a picture");
@@ -34,7 +34,7 @@ fn keep(browser: &mut Browser, name: &str) {
 }
 
 /// The part of pixels that differ by more than a little, and the mean difference of all.
-fn difference(a: &[[u8; 3]], b: &[[u8; 3]]) -> (f64, f64) {
+pub fn difference(a: &[[u8; 3]], b: &[[u8; 3]]) -> (f64, f64) {
     assert_eq!(a.len(), b.len());
     let distance = |(p, q): (&[u8; 3], &[u8; 3])| (0..3).map(|i| p[i].abs_diff(q[i])).max().unwrap_or(0);
     let all: Vec<u8> = a.iter().zip(b).map(distance).collect();
@@ -174,7 +174,7 @@ fn a_mesh_in_a_browser() {
 }
 
 /// Which pixels `render` covers, row by row from above.
-fn rendered(
+pub fn rendered(
     mesh: &ribbonmesh_mesh::TriangleMesh,
     camera: &serde_json::Value,
     width: u32,

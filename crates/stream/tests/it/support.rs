@@ -2,7 +2,8 @@
 
 use ribbonmesh_expression::{Field, Type};
 use ribbonmesh_stream::{
-    Action, Control, Description, Encoded, Found, Frame, Hub, Query, Refusal, Served, Source, Step, View,
+    Action, Control, Description, Encoded, Found, Frame, Hub, Query, Refusal, Served, Slice, Source, Step,
+    View,
 };
 use std::time::Duration;
 
@@ -13,11 +14,14 @@ pub struct Counter {
     /// Bytes of the values of a frame.
     pub bytes: usize,
     pub moves: bool,
+    pub has_slices: bool,
+    /// The slices of the views that it encodes.
+    pub slices: Vec<Option<Slice>>,
 }
 
 impl Counter {
     pub fn new() -> Self {
-        Self { step: 1, encoded: vec![], bytes: 80, moves: true }
+        Self { step: 1, encoded: vec![], bytes: 80, moves: true, has_slices: true, slices: vec![] }
     }
 }
 
@@ -33,6 +37,7 @@ impl Source for Counter {
             fields: fields.into_iter().map(|field| Served::new(field, 10)).collect(),
             domain: ("surface", vec![("vertices", 10), ("faces", 16)]),
             moves: self.moves,
+            slices: self.has_slices,
             ..Description::default()
         }
     }
@@ -47,6 +52,7 @@ impl Source for Counter {
             return Err("not 14".into());
         }
         self.encoded.push(self.step);
+        self.slices.push(view.slice);
         Ok(Encoded { parts: [0, self.bytes as u32, 0], body: vec![7; self.bytes], ..Encoded::empty(view) })
     }
     fn probe(&mut self, _: &Query, _: &View, [x, y]: [u32; 2]) -> Result<Option<Found>, String> {
@@ -72,6 +78,12 @@ pub fn view(number: u32, size: [u32; 2]) -> Vec<u8> {
     let identity = "[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]";
     let [w, h] = size;
     format!(r#"{{"view":{number},"size":[{w},{h}],"V":{identity},"P":{identity},"depth":16}}"#).into_bytes()
+}
+
+/// A view with a slice.
+pub fn sliced(number: u32, slice: &str) -> Vec<u8> {
+    let whole = String::from_utf8(view(number, [4, 4])).expect("text");
+    whole.replace(r#""depth":16"#, &format!(r#""depth":16,"slice":{slice}"#)).into_bytes()
 }
 
 pub fn request(credits: u16, query: u32, view: u32) -> Vec<u8> {
