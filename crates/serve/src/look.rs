@@ -1,8 +1,8 @@
 //! What clients' cameras see of triangles on a device.
 
 use ribbonmesh::glam::{DMat4, DVec3, DVec4};
-use ribbonmesh_rixels::{Depth, Options, Painter, Picture, RixelError, Shown, View as Camera};
-use ribbonmesh_stream::{DepthBits, Encoded, Found, View};
+use ribbonmesh_rixels::{Depth, Options, Painter, Picture, RixelError, Scene, Shown, Values, View as Camera};
+use ribbonmesh_stream::{DepthBits, Encoded, Extent, Found, Lacking, Places, Triangles, View};
 
 /// The camera of a view, for positions relative to an origin.
 pub(crate) fn camera(view: &View, origin: DVec3) -> Result<Camera, RixelError> {
@@ -49,6 +49,28 @@ pub(crate) fn encode(
         body: rixels.bytes().to_vec(),
         ..Encoded::empty(view)
     })
+}
+
+/// The triangles with their values, without the parts that a client has.
+pub(crate) fn triangles(scene: &Scene<'_>, lacking: Lacking, origin: DVec3) -> Result<Triangles, RixelError> {
+    let (values, of_faces) = match scene.values {
+        Values::OfFaces(values) => (values.read()?, true),
+        Values::OfVertices(values) => (values.read()?, false),
+        Values::Plain => (vec![0.0; scene.positions.len()], false),
+    };
+    let faces = lacking.faces.then(|| scene.faces.read()).transpose()?;
+    let places = lacking.places.then(|| scene.positions.read()).transpose()?;
+    let places = places.map(|places| {
+        let places: Vec<[f32; 3]> = places.iter().map(|p| p.to_array()).collect();
+        Places::of(&places, origin.to_array())
+    });
+    Ok(Triangles { faces, places, ..Triangles::with_values(&values, of_faces) })
+}
+
+/// The numbers of a scene, whose triangles and places have the number `version`.
+pub(crate) fn extent(scene: &Scene<'_>, version: u64) -> Extent {
+    let (vertices, faces) = (scene.positions.len() as u64, scene.faces.len() as u64 / 3);
+    Extent { vertices, faces, topology: version, placement: version }
 }
 
 /// The exact value at a pixel, whose face is given as the element.

@@ -8,7 +8,7 @@ use ribbonmesh::{Buffer, Device};
 use ribbonmesh_mesh::{BoundingBox, TriangleMesh};
 use ribbonmesh_render::Up;
 use ribbonmesh_rixels::{Painter, RixelError, Scene, Values};
-use ribbonmesh_stream::{Description, Encoded, Found, Query, Source, Step, View};
+use ribbonmesh_stream::{Description, Encoded, Extent, Found, Lacking, Query, Source, Step, Triangles, View};
 
 /// A mesh that is farther from the origin than so many of its diagonals is drawn relative to its middle.
 const FAR: f64 = 100.0;
@@ -100,6 +100,14 @@ impl Source for MeshSource {
     fn encode(&mut self, query: &Query, view: &View) -> Result<Encoded, String> {
         let origin = self.origin;
         self.seen(query, |painter, scene| look::encode(painter, scene, view, origin))
+    }
+    fn extent(&mut self, _: &View) -> Result<Option<Extent>, String> {
+        let scene = Scene { positions: &self.positions, faces: &self.faces, values: Values::Plain };
+        Ok(Some(look::extent(&scene, 0)))
+    }
+    fn triangles(&mut self, query: &Query, _: &View, lacking: Lacking) -> Result<Triangles, String> {
+        let origin = self.origin;
+        self.seen(query, |_, scene| look::triangles(scene, lacking, origin))
     }
     fn probe(&mut self, query: &Query, view: &View, pixel: [u32; 2]) -> Result<Option<Found>, String> {
         let origin = self.origin;

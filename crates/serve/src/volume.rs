@@ -10,7 +10,9 @@ use ribbonmesh::{Buffer, Device, array};
 use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_render::Up;
 use ribbonmesh_rixels::{Painter, RixelError, Scene, Values};
-use ribbonmesh_stream::{Description, Encoded, Found, Query, Slice, Source, Step, View};
+use ribbonmesh_stream::{
+    Description, Encoded, Extent, Found, Lacking, Query, Slice, Source, Step, Triangles, View,
+};
 use ribbonmesh_volume::{Plane, VolumeError, VolumeMesh, VolumeOptions, VolumeSlice};
 use ribbonmesh_volume_io::VolumeData;
 
@@ -24,10 +26,12 @@ use ribbonmesh_volume_io::VolumeData;
 pub struct VolumeSource {
     painter: Painter,
     volume: VolumeMesh,
-    surface: Triangles,
+    surface: Shown,
     /// Faces of the surface that belong to no cell.
     loose: usize,
-    slice: Option<(Slice, Triangles)>,
+    slice: Option<(Slice, Shown)>,
+    /// Slices so far.
+    slices: u64,
     /// The point that is the origin of positions.
     origin: DVec3,
     fields: Fields,
@@ -36,8 +40,10 @@ pub struct VolumeSource {
 }
 
 /// Triangles of a surface or a slice, and the values that they had last.
-struct Triangles {
+struct Shown {
     shape: Shape,
+    /// Another number for each slice; 0 is the surface.
+    version: u64,
     /// The number of the evaluation, and its values on the triangles.
     values: Option<(u64, Buffer<f32>)>,
 }
@@ -47,9 +53,9 @@ enum Shape {
     Slice(VolumeSlice),
 }
 
-impl Triangles {
-    fn new(shape: Shape) -> Self {
-        Self { shape, values: None }
+impl Shown {
+    fn new(shape: Shape, version: u64) -> Self {
+        Self { shape, version, values: None }
     }
     /// The surface of a volume, without the faces that belong to no cell, and the number of their triangles.
     fn of_surface(volume: &VolumeMesh) -> Result<(Self, usize), VolumeError> {
@@ -67,7 +73,7 @@ impl Triangles {
         }
         let positions = surface.positions().try_clone()?;
         let vertices = surface.volume_vertices().try_clone()?;
-        Ok((Self::new(Shape::Surface { positions, corners, vertices, cells: cells_of }), loose))
+        Ok((Self::new(Shape::Surface { positions, corners, vertices, cells: cells_of }, 0), loose))
     }
     /// Takes the values of the volume's vertices or cells.
     fn take(&mut self, of: &Evaluated) -> Result<(), String> {
@@ -126,7 +132,7 @@ impl VolumeSource {
         let fields = fields_of_volume(device, volume)?;
         let (vertices, cells) = (volume.positions.len() as u64, volume.cells.len() as u64);
         let mesh = volume.upload(device, origin, options)?;
-        let (surface, loose) = Triangles::of_surface(&mesh)?;
+        let (surface, loose) = Shown::of_surface(&mesh)?;
         let description = Description {
             title: title.into(),
             fields: fields.served.clone(),
@@ -138,8 +144,18 @@ impl VolumeSource {
             ..Description::default()
         };
         let (painter, evaluations) = (Painter::new(device), Evaluations::new(device));
-        let slice = None;
-        Ok(Self { painter, volume: mesh, surface, loose, slice, origin, fields, description, evaluations })
+        Ok(Self {
+            painter,
+            volume: mesh,
+            surface,
+            loose,
+            slice: None,
+            slices: 0,
+            origin,
+            fields,
+            description,
+            evaluations,
+        })
     }
     /// Triangles of faces that belong to no cell, which are not shown.
     pub fn loose_triangles(&self) -> usize {
@@ -157,7 +173,8 @@ impl VolumeSource {
         let offset = (slice.offset - normal.dot(self.origin)) / length;
         let plane = Plane { normal: (normal / length).as_vec3(), offset };
         let cut = self.volume.slice(&plane).map_err(in_words)?;
-        self.slice = Some((*slice, Triangles::new(Shape::Slice(cut))));
+        self.slices += 1;
+        self.slice = Some((*slice, Shown::new(Shape::Slice(cut), self.slices)));
         Ok(())
     }
 
@@ -166,7 +183,7 @@ impl VolumeSource {
         &mut self,
         query: &Query,
         view: &View,
-        then: impl FnOnce(&mut Painter, &Triangles, bool) -> Result<T, RixelError>,
+        then: impl FnOnce(&mut Painter, &Shown, bool) -> Result<T, RixelError>,
     ) -> Result<T, String> {
         if let Some(slice) = &view.slice {
             self.cut(slice)?;
@@ -200,6 +217,22 @@ impl Source for VolumeSource {
         let origin = self.origin;
         self.seen(query, view, |painter, triangles, of_elements| {
             look::encode(painter, &triangles.scene(of_elements), view, origin)
+        })
+    }
+    fn extent(&mut self, view: &View) -> Result<Option<Extent>, String> {
+        if let Some(slice) = &view.slice {
+            self.cut(slice)?;
+        }
+        let shown = match (&view.slice, &self.slice) {
+            (Some(_), Some((_, shown))) => shown,
+            _ => &self.surface,
+        };
+        Ok(Some(look::extent(&shown.scene(false), shown.version)))
+    }
+    fn triangles(&mut self, query: &Query, view: &View, lacking: Lacking) -> Result<Triangles, String> {
+        let origin = self.origin;
+        self.seen(query, view, |_, shown, of_elements| {
+            look::triangles(&shown.scene(of_elements), lacking, origin)
         })
     }
     fn probe(&mut self, query: &Query, view: &View, pixel: [u32; 2]) -> Result<Option<Found>, String> {

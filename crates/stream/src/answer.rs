@@ -95,6 +95,11 @@ pub(crate) fn found(number: u32, found: Option<&Found>) -> String {
     json!({ "probe": number, "value": text, *kind: element, "position": position }).to_string()
 }
 
+/// The kind of frames that a client gets from now on, and why.
+pub(crate) fn chosen(mode: crate::Mode, because: &str) -> String {
+    json!({ "mode": mode.number(), "because": because }).to_string()
+}
+
 /// The answer to a ping.
 pub(crate) fn pong(number: u32) -> String {
     json!({ "pong": number }).to_string()

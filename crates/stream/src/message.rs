@@ -42,7 +42,7 @@ pub enum Message {
 /// A request of frames: 12 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// The kind of frames; only 2, rixels, is served.
+    /// The kind of frames: 2, points; 3, triangles; 0, whichever suits the network.
     pub mode: u8,
     /// Credits to add.
     pub credits: u16,

@@ -3,6 +3,7 @@ use super::exact::mul;
 use ribbonmesh::device::{In, Parameter, Vec3};
 
 /// No grid: faces and positions are listed.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const MESH: u32 = 0;
 /// A height for each corner of the grid's cells.
 pub const CORNERS: u32 = 1;
@@ -26,7 +27,7 @@ pub struct Grid {
     pub columns: u32,
     /// Rows of cells.
     pub rows: u32,
-    /// [`MESH`], [`CORNERS`] or [`CENTRES`].
+    /// [`CORNERS`], [`CENTRES`], or 0 for a mesh.
     pub kind: u32,
     /// Nothing.
     pub padding: u32,

@@ -1,7 +1,7 @@
 //! Triangles with values.
 use super::camera::{Camera, Corner};
 use super::exact::{between, cross, greatest, least, mul};
-use super::heights::{CENTRES, Grid, MESH};
+use super::heights::{CENTRES, Grid};
 use ribbonmesh::device::{Block, In, Parameter, StatusCode, Vec3};
 
 /// Status: a face names a vertex that does not exist. Details: the face, the vertex.
@@ -36,18 +36,26 @@ pub struct Surface<'a> {
     pub count: u32,
 }
 
+/// Methods know at compile time whether the surface is a `GRID`, 1, or a mesh, 0: kernels for meshes would be
+/// half as fast if they could also draw grids.
 impl Surface<'_> {
     #[inline(always)]
-    fn vertices(&self, face: u32) -> [u32; 3] {
-        if self.grid.kind == MESH {
+    fn vertices<const GRID: u32>(&self, face: u32) -> [u32; 3] {
+        if GRID == 0 {
             [self.faces.get(3 * face), self.faces.get(3 * face + 1), self.faces.get(3 * face + 2)]
         } else {
             self.grid.vertices(face)
         }
     }
     #[inline(always)]
-    fn corner(&self, block: &Block, camera: &Camera, face: u32, vertex: u32) -> Option<Corner> {
-        if self.grid.kind != MESH {
+    fn corner<const GRID: u32>(
+        &self,
+        block: &Block,
+        camera: &Camera,
+        face: u32,
+        vertex: u32,
+    ) -> Option<Corner> {
+        if GRID != 0 {
             return Some(camera.corner(self.grid.place(self.heights, self.wet, vertex)?));
         }
         let position = self.positions.try_get(vertex);
@@ -58,25 +66,25 @@ impl Surface<'_> {
     }
     /// The corners of a face; none if it has no height there; none, and a status, if a vertex does not exist.
     #[inline(always)]
-    pub fn corners(&self, block: &Block, camera: &Camera, face: u32) -> Option<[Corner; 3]> {
-        if self.grid.kind == CENTRES {
+    pub fn corners<const GRID: u32>(&self, block: &Block, camera: &Camera, face: u32) -> Option<[Corner; 3]> {
+        if GRID != 0 && self.grid.kind == CENTRES {
             self.grid.sample(self.heights, self.wet, face / 2)?;
         }
-        let [a, b, c] = self.vertices(face);
+        let [a, b, c] = self.vertices::<GRID>(face);
         Some([
-            self.corner(block, camera, face, a)?,
-            self.corner(block, camera, face, b)?,
-            self.corner(block, camera, face, c)?,
+            self.corner::<GRID>(block, camera, face, a)?,
+            self.corner::<GRID>(block, camera, face, b)?,
+            self.corner::<GRID>(block, camera, face, c)?,
         ])
     }
     /// The value of a face in the middle of a pixel; NaN if it has none that is finite.
     #[inline(always)]
-    pub fn value(&self, block: &Block, camera: &Camera, face: u32, x: u32, y: u32) -> f32 {
+    pub fn value<const GRID: u32>(&self, block: &Block, camera: &Camera, face: u32, x: u32, y: u32) -> f32 {
         let value = match self.of {
             PLAIN => Some(0.0),
-            OF_FACES if self.grid.kind == MESH => self.values.try_get(face),
+            OF_FACES if GRID == 0 => self.values.try_get(face),
             OF_FACES => self.values.try_get(face / 2),
-            _ => self.between_vertices(block, camera, face, x, y),
+            _ => self.between_vertices::<GRID>(block, camera, face, x, y),
         };
         match value {
             Some(value) if value.is_finite() => value,
@@ -84,9 +92,16 @@ impl Surface<'_> {
         }
     }
     #[inline(always)]
-    fn between_vertices(&self, block: &Block, camera: &Camera, face: u32, x: u32, y: u32) -> Option<f32> {
-        let corners = self.corners(block, camera, face)?;
-        let [a, b, c] = self.vertices(face);
+    fn between_vertices<const GRID: u32>(
+        &self,
+        block: &Block,
+        camera: &Camera,
+        face: u32,
+        x: u32,
+        y: u32,
+    ) -> Option<f32> {
+        let corners = self.corners::<GRID>(block, camera, face)?;
+        let [a, b, c] = self.vertices::<GRID>(face);
         let (a, b, c) = (self.values.try_get(a)?, self.values.try_get(b)?, self.values.try_get(c)?);
         let [of_a, of_b, of_c] = shares(camera, corners, x, y);
         let value = mul(of_a, a) + mul(of_b, b) + mul(of_c, c);

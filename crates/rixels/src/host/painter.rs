@@ -5,6 +5,7 @@ use super::rixels::{Header, Options, Rixels};
 use super::shown::Shown;
 use super::view::View;
 use crate::device::exact::number;
+use crate::device::heights::MESH;
 use crate::device::pack::{Measure, Pack, parts};
 use crate::device::raster::{
     COUNT, Clear, DISTANCES, DrawHuge, DrawLarge, DrawSmall, NOTHING, PARTS, STATE, VALUES,
@@ -66,6 +67,16 @@ impl Memory {
         grow(&mut self.packed, most[0].max(most[1]) as usize)?;
         grow(&mut self.large, faces as usize)
     }
+}
+
+/// Launches the kernel for grids, or the one for meshes.
+macro_rules! launch {
+    ($device:expr, $blocks:expr, $is_grid:expr, $kernel:expr) => {
+        match $is_grid {
+            true => $device.launch($blocks, $kernel.of::<1>()),
+            false => $device.launch($blocks, $kernel.of::<0>()),
+        }
+    };
 }
 
 impl Painter {
@@ -145,6 +156,7 @@ impl Painter {
         };
         memory.grow(n, faces)?;
         let (device, camera, surface) = (&self.device, view.camera(), scene.arguments());
+        let is_grid = surface.grid.kind != MESH;
         let Memory { pixels, values, counts, large, huge, state, .. } = memory;
         device.launch_each(n, Clear { pixels: pixels.view_mut(), state: state.view_mut() })?;
         if faces > 0 {
@@ -155,17 +167,17 @@ impl Painter {
                 large: large.view_mut(),
                 state: state.view_mut(),
             };
-            device.launch(tiles(faces), small).map_err(|e| scene.named(e))?;
+            launch!(device, tiles(faces), is_grid, small).map_err(|e| scene.named(e))?;
             let (pixels, state) = (pixels.view_mut(), state.view_mut());
             let huge = huge.view_mut();
             let larger =
                 DrawLarge { camera, surface: scene.arguments(), pixels, large: large.view(), huge, state };
-            device.launch(BLOCKS.min(faces), larger)?;
+            launch!(device, BLOCKS.min(faces), is_grid, larger)?;
         }
         if faces > 0 {
             let (pixels, state) = (pixels.view_mut(), state.view());
             let huge = DrawHuge { camera, surface: scene.arguments(), pixels, huge: huge.view(), state };
-            device.launch(BLOCKS.min(faces.saturating_mul(PARTS)), huge)?;
+            launch!(device, BLOCKS.min(faces.saturating_mul(PARTS)), is_grid, huge)?;
         }
         let measure = Measure {
             camera,
@@ -175,7 +187,7 @@ impl Painter {
             counts: counts.view_mut(),
             state: state.view_mut(),
         };
-        device.launch(tiles(n), measure).map_err(|e| scene.named(e))
+        launch!(device, tiles(n), is_grid, measure).map_err(|e| scene.named(e))
     }
 }
 

@@ -99,9 +99,9 @@ impl Arguments for Scene<'_> {
     fn named(&self, error: Error) -> RixelError {
         match error {
             // other kernels that were not waited for have codes of their own
-            Error::Kernel { kernel: "draw_small" | "measure", code: NO_VERTEX, first, second, .. } => {
-                RixelError::Vertex { face: first, vertex: second, vertices: self.positions.len() }
-            }
+            Error::Kernel {
+                kernel: "draw_small_0" | "measure_0", code: NO_VERTEX, first, second, ..
+            } => RixelError::Vertex { face: first, vertex: second, vertices: self.positions.len() },
             error => error.into(),
         }
     }

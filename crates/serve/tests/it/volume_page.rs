@@ -2,7 +2,7 @@
 
 use crate::browser::Browser;
 use crate::client::Served;
-use crate::page::{keep, rendered, until};
+use crate::page::{choose_mode, ends, keep, rendered, until};
 use crate::volume::cube;
 use ribbonmesh::Device;
 use ribbonmesh::glam::DVec3;
@@ -56,26 +56,23 @@ fn slices_in_a_browser() {
     assert!(differ < covered(&pixels) / 50, "{differ} pixels");
 
     // 2 x + z: across x there is a third of the range of colours, at the slider's ends the range's ends
-    let ends = |browser: &mut Browser| {
-        let end = |browser: &mut Browser, id: &str| {
-            let value = browser.value(&format!("Number(document.getElementById('{id}').value)"));
-            value.as_f64().expect("a number")
-        };
-        [end(browser, "least"), end(browser, "greatest")]
-    };
     let (mut areas, whole) = (vec![], picture.iter().filter(|covered| **covered).count());
-    for (plane, at, expected) in [
-        ("x", 500, [-1.0, 1.0]),
-        ("x", 1000, [1.0, 3.0]),
-        ("x", 0, [-3.0, -1.0]),
-        ("z", 500, [-2.0, 2.0]),
-        ("y", 250, [-3.0, 3.0]),
+    // from triangles, then from points
+    for (mode, plane, at, expected) in [
+        ("3", "x", 500, [-1.0, 1.0]),
+        ("3", "x", 1000, [1.0, 3.0]),
+        ("3", "x", 0, [-3.0, -1.0]),
+        ("2", "x", 0, [-3.0, -1.0]),
+        ("2", "z", 500, [-2.0, 2.0]),
+        ("2", "y", 250, [-3.0, 3.0]),
     ] {
+        choose_mode(&mut browser, mode);
         choose(&mut browser, plane, at);
+        until(&mut browser, &format!("document.documentElement.dataset.mode === '{mode}'"));
         let found = ends(&mut browser);
         assert!((0..2).all(|i| (found[i] - expected[i]).abs() < 0.1), "{plane} {at}: {found:?}");
         let (pixels, ..) = browser.pixels("#canvas");
-        keep(&mut browser, &format!("cube-{plane}-{at}.png"));
+        keep(&mut browser, &format!("cube-{plane}-{at}-{mode}.png"));
         areas.push(covered(&pixels));
         assert!((2_000..whole).contains(&covered(&pixels)), "{areas:?}");
     }
