@@ -3,7 +3,7 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | say what is seen, and from where | [`Scene`], [`Values`], [`View`] |
+//! | say what is seen, and from where | [`Scene`] of triangles, [`Heights`] of a grid, [`Values`], [`View`] |
 //! | make pictures, one after the other | [`Painter`] |
 //! | know which face each pixel shows | [`Painter::paint`], [`Picture`] |
 //! | make rixels | [`Painter::encode`], [`encode()`], [`Options`], [`Depth`] |
@@ -53,10 +53,12 @@ pub use host::{
     column::DeviceColumn,
     error::{Result, RixelError},
     evaluator::{Evaluator, Way},
+    heights::{Heights, HeightsAt},
     painter::{Painter, encode},
     picture::Picture,
     rixels::{Depth, Header, Options, Pixel, Point, Rixels},
     scene::{Scene, Values},
+    shown::Shown,
     view::View,
 };
 

@@ -16,5 +16,5 @@ fn no_race() {
     let scene = Scene { positions: &positions, faces: &faces, values: Values::OfVertices(&values) };
     let eye = DMat4::from_translation(DVec3::new(0.0, 0.0, -30.0));
     let view = View::new(150, 130, eye, View::perspective(1.0, 1.0, 1.0, 100.0)).expect("a view");
-    assert_none("a picture", || encode(&scene, &view, &Options::default()).expect("rixels"));
+    assert_none("a picture", || encode(&device, &scene, &view, &Options::default()).expect("rixels"));
 }

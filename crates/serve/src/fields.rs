@@ -1,13 +1,15 @@
-//! Columns of a mesh as fields on a device.
+//! Columns of a mesh and data of a volume as fields on a device.
 
-use ribbonmesh::glam::Vec3;
+use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Buffer, Device, Error};
 use ribbonmesh_expression::{Field, Type};
-use ribbonmesh_mesh::{Column, TriangleMesh};
+use ribbonmesh_mesh::{Scalars, TriangleMesh};
 use ribbonmesh_rixels::DeviceColumn;
 use ribbonmesh_stream::Served;
+use ribbonmesh_volume_io::VolumeData;
 
 /// Fields, and where their values are.
+#[derive(Default)]
 pub(crate) struct Fields {
     pub served: Vec<Served>,
     buffers: Vec<Buffer<f32>>,
@@ -48,6 +50,23 @@ impl Fields {
         Ok(())
     }
 
+    /// A name, with a prefix if there is a field of that name.
+    fn free_name(&self, name: &str, prefix: &str) -> String {
+        let taken = self.served.iter().any(|served| served.field.name == name);
+        if taken { format!("{prefix}{name}") } else { name.to_owned() }
+    }
+
+    /// Adds `position`, `x`, `y` and `z` of vertices where no other field has the name.
+    fn add_places(&mut self, positions: &[DVec3], device: &Device) -> Result<(), Error> {
+        let numbers: Vec<f32> = positions.iter().flat_map(|p| p.as_vec3().to_array()).collect();
+        let buffer = self.buffers.len();
+        self.add("position", "vertices", 3, &numbers, device)?;
+        for (part, name) in ["x", "y", "z"].into_iter().enumerate() {
+            self.place(name.into(), Type::Scalar, "vertices", &numbers, (buffer, part as u32, 3));
+        }
+        Ok(())
+    }
+
     /// Adds a field, unless there is one of that name.
     fn place(
         &mut self,
@@ -69,32 +88,39 @@ impl Fields {
     }
 }
 
-/// The fields of a mesh: columns of vertices, columns of faces, then `position`, `x`, `y` and `z` of vertices
-/// where no column has the name. A column of faces with the name of one of vertices gets `face_` before it.
+/// The fields of a mesh: columns of vertices, columns of faces, then [places](Fields::add_places). A column of
+/// faces with the name of one of vertices gets `face_` before it.
 pub(crate) fn fields_of(device: &Device, mesh: &TriangleMesh) -> Result<Fields, Error> {
-    let mut fields = Fields { served: vec![], buffers: vec![], places: vec![] };
+    let mut fields = Fields::default();
     for column in mesh.vertices() {
-        fields.add(column.name(), "vertices", column.width(), &numbers(column), device)?;
+        fields.add(column.name(), "vertices", column.width(), &numbers(column.scalars()), device)?;
     }
     for column in mesh.faces_of() {
-        let taken = fields.served.iter().any(|served| served.field.name == column.name());
-        let name = if taken { format!("face_{}", column.name()) } else { column.name().to_owned() };
-        fields.add(&name, "faces", column.width(), &numbers(column), device)?;
+        let name = fields.free_name(column.name(), "face_");
+        fields.add(&name, "faces", column.width(), &numbers(column.scalars()), device)?;
     }
-    let places: Vec<Vec3> = mesh.positions.iter().map(|p| p.as_vec3()).collect();
-    let numbers: Vec<f32> = places.iter().flat_map(|p| p.to_array()).collect();
-    let buffer = fields.buffers.len();
-    fields.add("position", "vertices", 3, &numbers, device)?;
-    for (part, name) in ["x", "y", "z"].into_iter().enumerate() {
-        fields.place(name.into(), Type::Scalar, "vertices", &numbers, (buffer, part as u32, 3));
-    }
+    fields.add_places(&mesh.positions, device)?;
     Ok(fields)
 }
 
-/// The numbers of a column in single precision.
-fn numbers(column: &Column) -> Vec<f32> {
-    let number = |i| column.scalars().as_f64(i).unwrap_or(f64::NAN) as f32;
-    (0..column.rows() * column.width()).map(number).collect()
+/// The fields of a volume: data of vertices, data of cells, then places. Data of cells with the name of those
+/// of vertices get `cell_` before it.
+pub(crate) fn fields_of_volume(device: &Device, volume: &VolumeData) -> Result<Fields, Error> {
+    let mut fields = Fields::default();
+    for array in &volume.point_data {
+        fields.add(&array.name, "vertices", array.width, &numbers(&array.scalars), device)?;
+    }
+    for array in &volume.cell_data {
+        let name = fields.free_name(&array.name, "cell_");
+        fields.add(&name, "cells", array.width, &numbers(&array.scalars), device)?;
+    }
+    fields.add_places(&volume.positions, device)?;
+    Ok(fields)
+}
+
+/// The numbers in single precision.
+fn numbers(scalars: &Scalars) -> Vec<f32> {
+    (0..scalars.len()).map(|i| scalars.as_f64(i).unwrap_or(f64::NAN) as f32).collect()
 }
 
 /// The least and the greatest finite number.

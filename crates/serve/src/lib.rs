@@ -3,6 +3,7 @@
 //! | to | see |
 //! |---|---|
 //! | serve a mesh on a device | [`MeshSource`] |
+//! | serve a volume on a device, and slices of it | [`VolumeSource`] |
 //! | serve a source | [`Server::bind`], then [`Server::poll`] again and again |
 //! | say where and for whom | [`Options`], [`Token`] |
 //! | know why a connection is refused | [`Refused`] |
@@ -18,13 +19,16 @@
 
 mod connection;
 mod error;
+mod evaluations;
 mod fields;
 mod guard;
 mod head;
+mod look;
 mod mesh;
 mod page;
 mod server;
 mod token;
+mod volume;
 
 pub use error::ServeError;
 pub use guard::Refused;
@@ -33,3 +37,4 @@ pub use ribbonmesh_stream as stream;
 pub use ribbonmesh_stream::Source;
 pub use server::{Options, Server};
 pub use token::Token;
+pub use volume::VolumeSource;

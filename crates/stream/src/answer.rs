@@ -31,6 +31,7 @@ pub(crate) fn description(of: &Description, step: Step, limits: &Limits) -> Stri
         "box": of.bounds,
         "axes": of.axes,
         "moves": of.moves,
+        "slices": of.slices,
         "step": step.number,
         "time": step.time,
         "limits": {
@@ -92,6 +93,11 @@ pub(crate) fn found(number: u32, found: Option<&Found>) -> String {
     // JSON has no NaN and no infinity
     let text = if value.is_finite() { json!(value) } else { json!(value.to_string()) };
     json!({ "probe": number, "value": text, *kind: element, "position": position }).to_string()
+}
+
+/// The kind of frames that a client gets from now on, and why.
+pub(crate) fn chosen(mode: crate::Mode, because: &str) -> String {
+    json!({ "mode": mode.number(), "because": because }).to_string()
 }
 
 /// The answer to a ping.

@@ -10,6 +10,7 @@ const MAGIC: [u8; 4] = *b"RMF1";
 const KEYFRAME: u8 = 1;
 const SPARSE: u8 = 2;
 const LINEAR: u8 = 8;
+const OF_FACES: u8 = 16;
 
 /// The kind of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,15 +38,18 @@ impl Mode {
     }
 }
 
-/// The visible points of a view (Mueller-Roemer 2020, 6.3.5): which pixels have one, and their values and
-/// depths in the order of the pixels, row by row from below.
+/// A frame before it has numbers: mostly the visible points of a view (Mueller-Roemer 2020, 6.3.5), which pixels
+/// have one, and their values and depths in the order of the pixels, row by row from below; or
+/// [`Triangles`](crate::Triangles).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Encoded {
-    /// Pixels across.
+    /// The kind of frame.
+    pub mode: Mode,
+    /// Pixels across; 0 of triangles.
     pub width: u16,
-    /// Pixels down.
+    /// Pixels down; 0 of triangles.
     pub height: u16,
-    /// Pixels with a point.
+    /// Pixels with a point, or values of triangles.
     pub count: u32,
     /// The number that the value 0 stands for.
     pub minimum: f32,
@@ -58,6 +62,10 @@ pub struct Encoded {
     /// Whether the first part has the number of each pixel as 32 bits; else it has a bit for each pixel of
     /// the view, bit `i` of word `k` for pixel `32 k + i`.
     pub sparse: bool,
+    /// Whether values are of triangles; else they are of vertices or points.
+    pub of_faces: bool,
+    /// Whether the frame can be shown without those before.
+    pub complete: bool,
     /// Bytes of each part, multiples of eight.
     pub parts: [u32; 3],
     /// The parts one after the other: the pixels; values as 16 bits, 65535 for no number; the least and the
@@ -71,6 +79,7 @@ impl Encoded {
     /// A frame without points.
     pub fn empty(view: &View) -> Self {
         Self {
+            mode: Mode::Rixel,
             width: view.size[0].try_into().unwrap_or(u16::MAX),
             height: view.size[1].try_into().unwrap_or(u16::MAX),
             count: 0,
@@ -79,6 +88,8 @@ impl Encoded {
             depth: view.depth,
             linear: true,
             sparse: true,
+            of_faces: false,
+            complete: true,
             parts: [0, 0, 8],
             body: vec![0; 8],
         }
@@ -87,11 +98,13 @@ impl Encoded {
     /// The header of the frame, and the parts.
     pub(crate) fn framed(self, step: u64, time: f64) -> Frame {
         let header = Header {
-            mode: Mode::Rixel,
+            mode: self.mode,
             value_bits: 16,
             depth_bits: self.depth.bits(),
             linear: self.linear,
             sparse: self.sparse,
+            of_faces: self.of_faces,
+            complete: self.complete,
             query: 0,
             view: 0,
             step,
@@ -115,12 +128,16 @@ pub struct Header {
     pub mode: Mode,
     /// Bits of a value.
     pub value_bits: u8,
-    /// Bits of a depth.
+    /// Bits of a depth, or of a coordinate.
     pub depth_bits: u8,
     /// Whether depths are distances along the direction of view; else they are window depths.
     pub linear: bool,
     /// Whether pixels are numbers instead of a bitmap.
     pub sparse: bool,
+    /// Whether values are of triangles; else they are of vertices or points.
+    pub of_faces: bool,
+    /// Whether the frame can be shown without those before.
+    pub complete: bool,
     /// The client's number of the query.
     pub query: u32,
     /// The client's number of the view.
@@ -137,7 +154,7 @@ pub struct Header {
     pub width: u16,
     /// Pixels down.
     pub height: u16,
-    /// Pixels with a point.
+    /// Pixels with a point, or values of triangles.
     pub count: u32,
     /// Bytes of each part, multiples of eight.
     pub parts: [u32; 3],
@@ -165,7 +182,11 @@ pub enum HeaderError {
 impl Header {
     /// The bytes of the header.
     pub fn to_bytes(&self) -> [u8; HEADER] {
-        let flags = KEYFRAME | if self.sparse { SPARSE } else { 0 } | if self.linear { LINEAR } else { 0 };
+        let flag = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
+        let flags = flag(self.complete, KEYFRAME)
+            | flag(self.sparse, SPARSE)
+            | flag(self.linear, LINEAR)
+            | flag(self.of_faces, OF_FACES);
         let mut bytes = [0; HEADER];
         let mut at = 0;
         let mut put = |part: &[u8]| {
@@ -206,6 +227,8 @@ impl Header {
             depth_bits: bytes[6],
             linear: bytes[7] & LINEAR != 0,
             sparse: bytes[7] & SPARSE != 0,
+            of_faces: bytes[7] & OF_FACES != 0,
+            complete: bytes[7] & KEYFRAME != 0,
             query: number(8),
             view: number(12),
             step: u64::from_le_bytes(word(bytes, 16)),

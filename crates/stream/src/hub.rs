@@ -1,6 +1,7 @@
 //! All clients of a source.
 
-use crate::{Frame, Limits, Query, Refusal, Reply, Session, Source, Step, View};
+use crate::session::Due;
+use crate::{Extent, Frame, Lacking, Limits, Query, Refusal, Reply, Session, Source, Step, View};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,6 +32,8 @@ pub struct Hub {
     /// The client after which the next turn begins.
     served: Client,
     shared: Shared,
+    /// Texts that go before the next frame.
+    before: VecDeque<Action>,
     /// The newest step, and when it was first seen.
     step: Option<(u64, Duration)>,
 }
@@ -39,7 +42,15 @@ impl Hub {
     /// Without clients.
     pub fn new(limits: Limits) -> Self {
         let shared = Shared { most: limits.shared, ..Shared::default() };
-        Self { limits, sessions: BTreeMap::new(), next: 1, served: Client(0), shared, step: None }
+        Self {
+            limits,
+            sessions: BTreeMap::new(),
+            next: 1,
+            served: Client(0),
+            shared,
+            before: VecDeque::new(),
+            step: None,
+        }
     }
 
     /// The limits.
@@ -68,6 +79,7 @@ impl Hub {
     /// Forgets a client, whose connection has ended.
     pub fn disconnect(&mut self, client: Client) {
         self.sessions.remove(&client);
+        self.before.retain(|action| !matches!(action, Action::Text(of, _) if *of == client));
     }
 
     /// Takes a message of a client. Messages of clients that are forgotten do nothing.
@@ -112,25 +124,56 @@ impl Hub {
     }
 
     /// Makes the frame of the present step for the next client that one is due to, in turns; none if nobody
-    /// waits for one. `clock` is asked before and after encoding.
+    /// waits for one. `clock` is asked before and after encoding. Before a frame of another kind there may be
+    /// a text.
     pub fn serve(&mut self, source: &mut dyn Source, clock: impl Fn() -> Duration) -> Option<Action> {
+        if let Some(text) = self.before.pop_front() {
+            return Some(text);
+        }
         let step = source.step();
         let seen = self.seen(step, clock());
-        let (client, query, view, since) = self.next_due(step.number)?;
+        let (client, due) = self.next_due(step.number)?;
         self.served = client;
-        let body = self.shared.frame(source, &query, &view, step);
+        let made = self.frame(client, &due, source, step);
         let session = self.sessions.get_mut(&client)?;
-        match body {
-            Ok(mut frame) => {
-                let age = clock().saturating_sub(since.max(seen)).as_micros();
+        let action = match made {
+            Ok((mut frame, triangles)) => {
+                let now = clock();
+                let age = now.saturating_sub(due.since.max(seen)).as_micros();
                 frame.header.age = u32::try_from(age).unwrap_or(u32::MAX);
-                Some(Action::Frame(client, session.send(frame)?))
+                Some(Action::Frame(client, session.send(frame, triangles, now)?))
             }
             Err(why) => {
                 let reply = session.fail(why, step.number)?;
                 self.action(client, reply).pop()
             }
+        };
+        self.before.extend(action);
+        self.before.pop_front()
+    }
+
+    /// The frame that is due to a client, and its triangles if it is one of these.
+    fn frame(
+        &mut self,
+        client: Client,
+        due: &Due,
+        source: &mut dyn Source,
+        step: Step,
+    ) -> Result<(Frame, Option<Extent>), String> {
+        let gone = || "the client has left".to_owned();
+        let session = self.sessions.get_mut(&client).ok_or_else(gone)?;
+        let extent = if session.may_have_triangles() { source.extent(&due.view)? } else { None };
+        let (lacking, reply) = session.choose(extent.as_ref(), step.number)?;
+        if let Some(reply) = reply {
+            let told = self.action(client, reply);
+            self.before.extend(told);
         }
+        let kind = match (extent, lacking) {
+            (Some(extent), Some(lacking)) => Kind::Triangles(extent, lacking),
+            _ => Kind::Points(due.view.clone()),
+        };
+        let triangles = extent.filter(|_| lacking.is_some());
+        Ok((self.shared.frame(source, due, kind, step)?, triangles))
     }
 
     /// When a step was first seen.
@@ -145,14 +188,18 @@ impl Hub {
     }
 
     /// The next client in turn to which a frame is due.
-    fn next_due(&self, step: u64) -> Option<(Client, Arc<Query>, Arc<View>, Duration)> {
+    fn next_due(&self, step: u64) -> Option<(Client, Due)> {
         let after = self.sessions.range((std::ops::Bound::Excluded(self.served), std::ops::Bound::Unbounded));
         let before = self.sessions.range(..=self.served);
-        after.chain(before).find_map(|(&client, session)| {
-            let (query, view, since) = session.due(step)?;
-            Some((client, query, view, since))
-        })
+        after.chain(before).find_map(|(&client, session)| Some((client, session.due(step)?)))
     }
+}
+
+/// Frames that are the same for the same query.
+#[derive(Clone, PartialEq, Debug)]
+enum Kind {
+    Points(Arc<View>),
+    Triangles(Extent, Lacking),
 }
 
 /// Frames of the present step, which clients with the same query and view share.
@@ -160,27 +207,31 @@ impl Hub {
 struct Shared {
     most: usize,
     step: Option<u64>,
-    frames: VecDeque<(Arc<Query>, Arc<View>, Frame)>,
+    frames: VecDeque<(Arc<Query>, Kind, Frame)>,
 }
 
 impl Shared {
     fn frame(
         &mut self,
         source: &mut dyn Source,
-        query: &Arc<Query>,
-        view: &Arc<View>,
+        Due { query, view, .. }: &Due,
+        kind: Kind,
         step: Step,
     ) -> Result<Frame, String> {
         if self.step != Some(step.number) {
             self.frames.clear();
             self.step = Some(step.number);
         }
-        let same = |(q, v, _): &&(Arc<Query>, Arc<View>, Frame)| q.text == query.text && v == view;
+        let same = |(q, k, _): &&(Arc<Query>, Kind, Frame)| q.text == query.text && *k == kind;
         if let Some((_, _, frame)) = self.frames.iter().find(same) {
             return Ok(frame.clone());
         }
-        let frame = source.encode(query, view)?.framed(step.number, step.time);
-        self.frames.push_back((query.clone(), view.clone(), frame.clone()));
+        let encoded = match kind {
+            Kind::Points(_) => source.encode(query, view)?,
+            Kind::Triangles(_, lacking) => source.triangles(query, view, lacking)?.encoded(),
+        };
+        let frame = encoded.framed(step.number, step.time);
+        self.frames.push_back((query.clone(), kind, frame.clone()));
         let bytes = |frames: &VecDeque<(_, _, Frame)>| frames.iter().map(|(_, _, f)| f.len()).sum::<usize>();
         while self.frames.len() > 1 && (bytes(&self.frames) > self.most || self.frames.len() > 64) {
             self.frames.pop_front();

@@ -6,7 +6,7 @@
 //! | say what is served | [`Source`], [`Description`] |
 //! | serve it to clients | [`Hub`]: [`Hub::connect`], [`Hub::receive`], [`Hub::serve`] |
 //! | know what one client may do | [`Session`], [`Limits`], [`Refusal`] |
-//! | read and write frames | [`Header`], [`Encoded`] |
+//! | read and write frames | [`Header`], [`Encoded`], [`Triangles`] |
 //! | read what clients send | [`Message`] |
 //! | compute how a network behaves | [`Link`] |
 //!
@@ -50,6 +50,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod choice;
 mod frame;
 mod hub;
 mod limits;
@@ -58,17 +59,20 @@ mod message;
 mod refusal;
 mod session;
 mod source;
+mod triangles;
 mod view;
 
+pub use choice::Choice;
 pub use frame::{Encoded, Frame, HEADER, Header, HeaderError, Mode};
 pub use hub::{Action, Client, Hub};
 pub use limits::Limits;
 pub use link::Link;
 pub use message::{Control, Message, Probe, Request};
 pub use refusal::Refusal;
-pub use session::{Reply, Session};
+pub use session::{Due, Reply, Session};
 pub use source::{Description, Found, Query, Served, Source, Step};
-pub use view::{DepthBits, View};
+pub use triangles::{Extent, Lacking, NO_VALUE, Places, Triangles};
+pub use view::{DepthBits, Slice, View};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;

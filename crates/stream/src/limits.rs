@@ -27,6 +27,12 @@ pub struct Limits {
     pub probes: u32,
     /// Limits of expressions.
     pub expression: ribbonmesh_expression::Limits,
+    /// Triangles that a client gets instead of points, at most, unless it asks for them.
+    pub faces: u64,
+    /// The time that triangles may take to a client that does not ask for them.
+    pub patience: Duration,
+    /// Bytes of triangles for a client whose network is not measured yet.
+    pub unmeasured: u64,
     /// Bytes of encoded frames that are kept for clients with the same query and view.
     pub shared: usize,
 }
@@ -45,6 +51,9 @@ impl Default for Limits {
             queries: 20,
             probes: 50,
             expression: ribbonmesh_expression::Limits::default(),
+            faces: 2_000_000,
+            patience: Duration::from_secs(2),
+            unmeasured: 256 << 10,
             shared: 256 << 20,
         }
     }

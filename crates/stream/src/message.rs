@@ -1,6 +1,6 @@
 //! Messages that clients send.
 
-use crate::{DepthBits, Limits, Refusal, View};
+use crate::{DepthBits, Limits, Refusal, Slice, View};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -42,7 +42,7 @@ pub enum Message {
 /// A request of frames: 12 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// The kind of frames; only 2, rixels, is served.
+    /// The kind of frames: 2, points; 3, triangles; 0, whichever suits the network.
     pub mode: u8,
     /// Credits to add.
     pub credits: u16,
@@ -127,6 +127,39 @@ struct ViewText {
     V: [f64; 16],
     P: [f64; 16],
     depth: u8,
+    slice: Option<SliceText>,
+}
+
+/// A plane across an axis, or any plane.
+#[derive(Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum SliceText {
+    Across { axis: Axis, at: f64 },
+    Plane { normal: [f64; 3], offset: f64 },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+impl From<SliceText> for Slice {
+    fn from(text: SliceText) -> Self {
+        match text {
+            SliceText::Across { axis, at } => {
+                let normal = match axis {
+                    Axis::X => [1.0, 0.0, 0.0],
+                    Axis::Y => [0.0, 1.0, 0.0],
+                    Axis::Z => [0.0, 0.0, 1.0],
+                };
+                Self { normal, offset: at }
+            }
+            SliceText::Plane { normal, offset } => Self { normal, offset },
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -177,7 +210,8 @@ impl Message {
             32 => DepthBits::Bits32,
             other => return Err(unknown(format!("depth is 16 or 32, and not {other}"))),
         };
-        let view = View { size: text.size, view: text.V, projection: text.P, depth };
+        let slice = text.slice.map(Slice::from);
+        let view = View { size: text.size, view: text.V, projection: text.P, depth, slice };
         Ok(Self::View { number: text.view, view: Box::new(view) })
     }
 }

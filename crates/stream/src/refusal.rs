@@ -57,7 +57,7 @@ pub enum Refusal {
     #[error("the view is refused: {0}")]
     View(String),
     /// A kind of frame that the source does not have.
-    #[error("frames of mode {0} are not served; mode 2 is")]
+    #[error("frames of mode {0} are not served; modes 2 and 3 are, and 0 for either")]
     Mode(u8),
     /// Play, pause or step of a source that does not move.
     #[error("the source does not move")]

@@ -1,8 +1,10 @@
 //! One client's session.
 
+use crate::choice::Meter;
 use crate::limits::Rate;
 use crate::{
-    Control, Frame, Limits, Message, Mode, Probe, Query, Refusal, Request, Source, VERSION, View, answer,
+    Choice, Control, Extent, Frame, Lacking, Limits, Message, Mode, Probe, Query, Refusal, Request, Slice,
+    Source, VERSION, View, answer,
 };
 use ribbonmesh_expression::{Expression, Type};
 use std::collections::VecDeque;
@@ -20,12 +22,35 @@ pub enum Reply {
     Close(Refusal),
 }
 
-/// The query and the view that a client wants to see, and since when.
+/// The query and the view that a client wants to see, how, and since when.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Wanted {
     query: u32,
     view: u32,
+    choice: Choice,
     since: Duration,
+}
+
+/// The last frame, or the last refusal of one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Answered {
+    query: u32,
+    view: u32,
+    choice: Choice,
+    step: u64,
+    /// The slice of triangles, which are the same from all cameras; none of points.
+    triangles: Option<Option<Slice>>,
+}
+
+/// A frame that is due.
+#[derive(Clone, Debug)]
+pub struct Due {
+    /// The query.
+    pub query: Arc<Query>,
+    /// The view.
+    pub view: Arc<View>,
+    /// Since when they are wanted.
+    pub since: Duration,
 }
 
 /// The session of one client: its queries, views and credits. It knows no sockets and no clock.
@@ -35,8 +60,12 @@ pub struct Session {
     greeted: bool,
     credits: u32,
     wanted: Option<Wanted>,
-    /// Query, view and step of the last frame.
-    answered: Option<(u32, u32, u64)>,
+    answered: Option<Answered>,
+    /// The triangles that the client has.
+    has: Option<Extent>,
+    /// The last automatic choice.
+    told: Option<Mode>,
+    meter: Meter,
     queries: Kept<Query>,
     views: Kept<View>,
     heard: Duration,
@@ -54,6 +83,9 @@ impl Session {
             credits: limits.start.min(limits.most),
             wanted: None,
             answered: None,
+            has: None,
+            told: None,
+            meter: Meter::default(),
             queries: Kept::new("queries", limits.kept),
             views: Kept::new("views", limits.kept),
             heard: now,
@@ -102,6 +134,9 @@ impl Session {
             Message::Query { number, text } => self.query(number, text, now, source).map(Some),
             Message::View { number, view } => {
                 view.check(&self.limits)?;
+                if view.slice.is_some() && !source.describe().slices {
+                    return Err(Refusal::View("nothing here has slices".into()));
+                }
                 self.views.insert(number, *view)?;
                 Ok(None)
             }
@@ -162,13 +197,19 @@ impl Session {
         let Request { mode, credits, query, view } = request;
         // credits count whatever else is wrong: the client has received so many frames
         self.credits = self.credits.saturating_add(u32::from(credits)).min(self.limits.most);
-        if mode != Mode::Rixel.number() {
-            return Err(Refusal::Mode(mode));
+        let unknown = self.meter.rate().is_none();
+        self.meter.arrived(credits, now);
+        let choice = Choice::of(mode).ok_or(Refusal::Mode(mode))?;
+        if choice != Choice::Automatic {
+            self.told = None;
+        } else if unknown && self.meter.rate().is_some() && self.told == Some(Mode::Rixel) {
+            // chosen before the network was measured
+            self.answered = None;
         }
         self.kept(query, view)?;
-        let same = self.wanted.filter(|wanted| (wanted.query, wanted.view) == (query, view));
-        let since = same.map_or(now, |wanted| wanted.since);
-        self.wanted = Some(Wanted { query, view, since });
+        let new = Wanted { query, view, choice, since: now };
+        let same = self.wanted.filter(|wanted| Wanted { since: now, ..*wanted } == new);
+        self.wanted = Some(same.unwrap_or(new));
         Ok(())
     }
 
@@ -210,28 +251,85 @@ impl Session {
         (self.credits > 0).then(|| self.heard + self.limits.silence)
     }
 
-    /// Query and view of the frame that is due at this step, and since when they are wanted: there is a
-    /// credit, and the query, the view or the step is not that of the last frame.
-    pub fn due(&self, step: u64) -> Option<(Arc<Query>, Arc<View>, Duration)> {
+    /// The frame that is due at this step: there is a credit, and the last frame was another one. Frames of
+    /// triangles do not depend on the camera.
+    pub fn due(&self, step: u64) -> Option<Due> {
         let wanted = self.wanted.filter(|_| self.credits > 0)?;
         let (query, view) = self.kept(wanted.query, wanted.view).ok()?;
-        let fresh = self.answered != Some((wanted.query, wanted.view, step));
-        fresh.then_some((query, view, wanted.since))
+        let is_fresh = self.answered.is_none_or(|last| {
+            let same_view = match last.triangles {
+                Some(slice) => slice == view.slice,
+                None => last.view == wanted.view,
+            };
+            (last.query, last.choice, last.step) != (wanted.query, wanted.choice, step) || !same_view
+        });
+        is_fresh.then_some(Due { query, view, since: wanted.since })
     }
 
-    /// Makes the frame that is due the client's own: it costs a credit.
-    pub fn send(&mut self, mut frame: Frame) -> Option<Frame> {
+    /// Whether the frame that is due may be one of triangles.
+    pub fn may_have_triangles(&self) -> bool {
+        self.wanted.is_some_and(|wanted| wanted.choice != Choice::Points)
+    }
+
+    /// The parts that the frame that is due must have if it is one of triangles, of which there are so many;
+    /// none if it is one of points. A choice of the session that is another one than before is told.
+    /// # Errors
+    /// A sentence for the client, which asks for triangles where there are none.
+    pub fn choose(
+        &mut self,
+        extent: Option<&Extent>,
+        step: u64,
+    ) -> Result<(Option<Lacking>, Option<Reply>), String> {
+        let choice = self.wanted.map_or(Choice::Points, |wanted| wanted.choice);
+        let Some(extent) = extent else {
+            return match choice {
+                Choice::Triangles => Err("this source has no triangles".into()),
+                Choice::Points | Choice::Automatic => Ok((None, None)),
+            };
+        };
+        let lacking = Lacking {
+            faces: self.has.is_none_or(|has| has.topology != extent.topology),
+            places: self.has.is_none_or(|has| has.placement != extent.placement),
+        };
+        if choice == Choice::Triangles {
+            return Ok((Some(lacking), None));
+        }
+        let moves = self.answered.is_some_and(|last| last.step != step);
+        let (suits, because) = self.meter.suits(extent, lacking, moves, &self.limits);
+        let mode = if suits { Mode::Geometry } else { Mode::Rixel };
+        let is_new = self.told.replace(mode) != Some(mode);
+        let reply = is_new.then(|| Reply::Text(answer::chosen(mode, &because)));
+        Ok((suits.then_some(lacking), reply))
+    }
+
+    /// Makes the frame that is due the client's own: it costs a credit. After a frame of triangles the client
+    /// has them.
+    pub fn send(&mut self, mut frame: Frame, triangles: Option<Extent>, now: Duration) -> Option<Frame> {
         let wanted = self.wanted.filter(|_| self.credits > 0)?;
         self.credits -= 1;
-        self.answered = Some((wanted.query, wanted.view, frame.header.step));
+        let slice = self.kept(wanted.query, wanted.view).ok().and_then(|(_, view)| view.slice);
+        self.answer(frame.header.step, triangles.map(|_| slice));
+        self.has = triangles.or(self.has);
+        self.meter.sent(frame.len(), frame.header.mode, now);
         (frame.header.query, frame.header.view) = (wanted.query, wanted.view);
         Some(frame)
+    }
+
+    fn answer(&mut self, step: u64, triangles: Option<Option<Slice>>) {
+        let answered = |Wanted { query, view, choice, .. }| Answered { query, view, choice, step, triangles };
+        self.answered = self.wanted.map(answered);
+    }
+
+    /// Bytes a second to the client, by the times at which credits came back; none before a frame of 16 KiB
+    /// has arrived.
+    pub fn rate(&self) -> Option<f64> {
+        self.meter.rate()
     }
 
     /// Refuses the frame that is due: it cannot be made. The session asks for it again at the next step.
     pub fn fail(&mut self, why: String, step: u64) -> Option<Reply> {
         let wanted = self.wanted?;
-        self.answered = Some((wanted.query, wanted.view, step));
+        self.answer(step, None);
         let refusal = Refusal::Source(why);
         Some(Reply::Text(answer::refusal(&refusal, Some(("query", wanted.query)))))
     }

@@ -1,6 +1,6 @@
 //! Sources of frames.
 
-use crate::{Control, Encoded, Refusal, View};
+use crate::{Control, Encoded, Extent, Lacking, Refusal, Triangles, View};
 use ribbonmesh_expression::{Expression, Field};
 
 /// Something that can be seen: a mesh, or a simulation whose fields change from step to step.
@@ -22,6 +22,23 @@ pub trait Source {
     /// # Errors
     /// A sentence for the client. The hub goes on.
     fn encode(&mut self, query: &Query, view: &View) -> Result<Encoded, String>;
+
+    /// The triangles that a view sees at the present step, wherever its camera is; none of sources that have
+    /// only points.
+    /// # Errors
+    /// A sentence for the client.
+    fn extent(&mut self, view: &View) -> Result<Option<Extent>, String> {
+        let _ = view;
+        Ok(None)
+    }
+
+    /// The triangles that a view sees, with the parts that a client lacks.
+    /// # Errors
+    /// A sentence for the client. The hub goes on.
+    fn triangles(&mut self, query: &Query, view: &View, lacking: Lacking) -> Result<Triangles, String> {
+        let _ = (query, view, lacking);
+        Err("this source has no triangles".into())
+    }
 
     /// The exact value at a pixel (from the left, from below) of a view; none where nothing is seen.
     /// # Errors
@@ -56,6 +73,8 @@ pub struct Description {
     pub axes: [[f64; 3]; 3],
     /// Whether there are more steps than one, with play, pause and step.
     pub moves: bool,
+    /// Whether views may have a slice.
+    pub slices: bool,
     /// Words about the machine, such as its name.
     pub machine: String,
 }
@@ -70,6 +89,7 @@ impl Default for Description {
             bounds: [[0.0; 3]; 2],
             axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
             moves: false,
+            slices: false,
             machine: String::new(),
         }
     }

@@ -32,13 +32,24 @@ pub struct View {
     pub projection: [f64; 16],
     /// Bits of depths.
     pub depth: DepthBits,
+    /// The plane that is seen instead of the surface, of sources that have slices.
+    pub slice: Option<Slice>,
+}
+
+/// A plane: the points whose product with the normal is the offset.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Slice {
+    /// The normal, not 0.
+    pub normal: [f64; 3],
+    /// The offset.
+    pub offset: f64,
 }
 
 impl View {
-    /// Checks sizes and matrices.
+    /// Checks sizes, matrices and the slice.
     /// # Errors
     /// [`Refusal::View`]: no pixels, or more than the limit; numbers that are not finite; matrices that have
-    /// no inverse, so that no place in the world could be found for a pixel.
+    /// no inverse, so that no place in the world could be found for a pixel; a slice without a direction.
     pub fn check(&self, limits: &Limits) -> Result<(), Refusal> {
         let refuse = |why: String| Err(Refusal::View(why));
         let [w, h] = self.size;
@@ -52,6 +63,11 @@ impl View {
             if !is_invertible(matrix) {
                 return refuse(format!("{name} has no inverse"));
             }
+        }
+        if let Some(Slice { normal, offset }) = self.slice
+            && (normal == [0.0; 3] || !normal.iter().chain([&offset]).all(|x| x.is_finite()))
+        {
+            return refuse("a slice has a normal that is not 0, and an offset, both finite".into());
         }
         Ok(())
     }
@@ -115,10 +131,25 @@ mod tests {
     #[test]
     fn sizes_and_numbers() {
         let limits = Limits::default();
-        let view = View { size: [640, 480], view: IDENTITY, projection: IDENTITY, depth: DepthBits::Bits16 };
+        let view = View {
+            size: [640, 480],
+            view: IDENTITY,
+            projection: IDENTITY,
+            depth: DepthBits::Bits16,
+            slice: None,
+        };
         assert_eq!(view.check(&limits), Ok(()));
         for size in [[0, 1], [1, 0], [4097, 1], [1, u32::MAX]] {
             assert!(View { size, ..view.clone() }.check(&limits).is_err());
+        }
+        for (normal, offset, is_right) in [
+            ([0.0, 0.0, 2.0], -1.0, true),
+            ([0.0; 3], 0.0, false),
+            ([f64::NAN, 0.0, 1.0], 0.0, false),
+            ([1.0, 0.0, 0.0], f64::INFINITY, false),
+        ] {
+            let slice = Some(Slice { normal, offset });
+            assert_eq!(View { slice, ..view.clone() }.check(&limits).is_ok(), is_right);
         }
         let mut wrong = view.clone();
         wrong.projection[3] = f64::INFINITY;

@@ -8,6 +8,7 @@
 //! | have the neighbours of all vertices, edges, faces or cells | [`VolumeMesh::relation`], [`Relation`] |
 //! | know what is wrong with a mesh | [`VolumeMesh::defects`], [`VolumeDefects`] |
 //! | have its surface, for all that works on surfaces | [`VolumeMesh::surface`], [`VolumeSurface`] |
+//! | cut it with a plane | [`VolumeMesh::slice`], [`VolumeSlice`] |
 //! | keep values of vertices, edges, faces or cells, and reduce them | [`VolumeAttribute`] |
 //! | smooth what is inside | [`VolumeMesh::smooth`] |
 //! | subdivide it | [`VolumeMesh::subdivide`] |
@@ -72,6 +73,8 @@ pub use host::relation::Relation;
 pub use host::shapes;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::simplex::SimplexMesh;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::slice::{Plane, VolumeSlice};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::surface::VolumeSurface;
 #[cfg(not(target_arch = "nvptx64"))]

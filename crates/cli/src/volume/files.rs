@@ -22,6 +22,13 @@ pub struct Reading {
     from: Option<VolumeFormat>,
 }
 
+impl Reading {
+    /// Whether a file is a volume: the option says so, or its name.
+    pub fn names_one(&self, file: &Path) -> bool {
+        self.from.is_some() || !is_standard(file) && VolumeFormat::from_path(file).is_ok()
+    }
+}
+
 /// Treatment of cells of negative volume.
 #[derive(Args)]
 pub struct Turning {

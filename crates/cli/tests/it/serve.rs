@@ -24,20 +24,26 @@ fn get(address: &str, path: &str) -> String {
     answer
 }
 
+/// The address that a command prints.
+fn address(folder: &Folder, command: &str) -> (Running, String) {
+    let running =
+        Running(folder.start(&format!("exec ribbonmesh {command} --port 0 --device cpu > url.txt")));
+    let begin = Instant::now();
+    loop {
+        let text = std::fs::read_to_string(folder.path("url.txt")).unwrap_or_default();
+        match text.strip_suffix('\n') {
+            Some(url) => return (running, url.to_owned()),
+            None => assert!(begin.elapsed() < Duration::from_secs(60), "no address"),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn an_address_with_a_page() {
     let folder = Folder::new();
     folder.mesh("ball.ply", &mesh(shapes::icosphere(3).expect("small")));
-    let _running = Running(folder.start("exec ribbonmesh serve ball.ply --port 0 --device cpu > url.txt"));
-    let begin = Instant::now();
-    let url = loop {
-        let text = std::fs::read_to_string(folder.path("url.txt")).unwrap_or_default();
-        match text.strip_suffix('\n') {
-            Some(url) => break url.to_owned(),
-            None => assert!(begin.elapsed() < Duration::from_secs(60), "no address"),
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    };
+    let (_running, url) = address(&folder, "serve ball.ply");
     let (address, query) =
         url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).expect("an address");
     assert!(address.starts_with("127.0.0.1:") && query.starts_with("?token="), "{url}");
@@ -51,6 +57,18 @@ fn an_address_with_a_page() {
 }
 
 #[test]
+fn volumes() {
+    let folder = Folder::new();
+    assert_eq!(folder.line("volume generate hexahedra 2 -o block.vtu").status, 0);
+    for command in ["serve block.vtu", "serve - --from vtu --turn-inverted < block.vtu"] {
+        let (_running, url) = address(&folder, command);
+        let (address, query) = url["http://".len()..].split_once('/').expect("an address");
+        assert!(get(address, &format!("/{query}")).starts_with("HTTP/1.1 200 OK"));
+        std::fs::remove_file(folder.path("url.txt")).expect("a file");
+    }
+}
+
+#[test]
 fn refusals() {
     let folder = Folder::new();
     folder.write("points.obj", "v 0 0 0\nv 1 0 0\n");
@@ -59,6 +77,9 @@ fn refusals() {
         ("serve points.obj --port 0", 3, "no faces"),
         ("serve points.obj --port 0 --report a.json", 2, "--report"),
         ("serve points.obj --port 70000", 2, "--port"),
+        ("serve points.obj --port 0 --turn-inverted", 2, "--turn-inverted"),
+        ("serve block.vtu --port 0 --format ply", 2, "--from"),
+        ("serve block.vtu --port 0", 1, "block.vtu"),
         ("serve points.obj --bind somewhere", 2, "--bind"),
         ("serve points.obj --clients 0", 2, "--clients"),
     ] {

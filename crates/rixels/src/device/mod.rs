@@ -6,6 +6,7 @@ pub mod drawn;
 pub mod evaluate;
 pub mod exact;
 pub mod fields;
+pub mod heights;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub mod pack;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]

@@ -2,7 +2,7 @@
 use super::camera::Camera;
 use super::exact::{mul, number, ordered, rint};
 use super::raster::{ARRIVED, COUNT, DISTANCES, NOTHING, VALUES};
-use super::scene::Mesh;
+use super::scene::Surface;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, Parameter, Shared, TILE, kernel};
 
@@ -51,16 +51,16 @@ const NONE: [u32; 5] = [0, u32::MAX, 0, u32::MAX, 0];
 
 /// The value of each pixel, how many pixels of each tile have a face, then the places of the tiles' rixels;
 /// and the ranges. Blocks: tiles of pixels.
-#[kernel(threads = 256, shared = arena.take::<u32>(TILE), requires(
+#[kernel(for GRID in [0, 1], threads = 256, shared = arena.take::<u32>(TILE), requires(
     pixels.len() >= camera.width as usize * camera.height as usize,
     values.len() >= camera.width as usize * camera.height as usize,
     counts.len() >= (camera.width as usize * camera.height as usize).div_ceil(TILE as usize),
     state.len() >= 8,
 ))]
-pub fn measure<'a>(
+pub fn measure<'a, const GRID: u32>(
     block: &Block,
     camera: Camera,
-    mesh: Mesh<'a>,
+    surface: Surface<'a>,
     pixels: In<'a, u64>,
     values: Out<'a, f32>,
     counts: Out<'a, u32>,
@@ -75,7 +75,7 @@ pub fn measure<'a>(
                 return NONE;
             }
             let (x, y) = ((base + i) % camera.width, (base + i) / camera.width);
-            let value = mesh.value(block, &camera, key as u32, x, y);
+            let value = surface.value::<GRID>(block, &camera, key as u32, x, y);
             values.set(base + i, value);
             let away = (key >> 32) as u32;
             if value.is_finite() {

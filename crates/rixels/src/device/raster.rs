@@ -6,7 +6,7 @@ use super::camera::Camera;
 use super::clip::Polygon;
 use super::drawn::Drawn;
 use super::exact::ordered;
-use super::scene::Mesh;
+use super::scene::Surface;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, Each, In, Out, kernel};
 
@@ -66,8 +66,14 @@ fn mark(pixels: Out<'_, u64>, camera: &Camera, drawn: &Drawn, face: u32, x: u32,
 
 /// Draws a face if it is small; whether it is not.
 #[inline(always)]
-fn is_left(block: &Block, camera: &Camera, mesh: &Mesh<'_>, face: u32, pixels: Out<'_, u64>) -> bool {
-    let Some([a, b, c]) = mesh.corners(block, camera, face) else { return false };
+fn is_left<const GRID: u32>(
+    block: &Block,
+    camera: &Camera,
+    surface: &Surface<'_>,
+    face: u32,
+    pixels: Out<'_, u64>,
+) -> bool {
+    let Some([a, b, c]) = surface.corners::<GRID>(block, camera, face) else { return false };
     if !(camera.can_place(a) && camera.can_place(b) && camera.can_place(c)) {
         return true;
     }
@@ -86,22 +92,22 @@ fn is_left(block: &Block, camera: &Camera, mesh: &Mesh<'_>, face: u32, pixels: O
 }
 
 /// Draws small faces, a thread each, and lists the others. Blocks: tiles of faces.
-#[kernel(threads = 256, requires(
+#[kernel(for GRID in [0, 1], threads = 256, requires(
     pixels.len() >= camera.width as usize * camera.height as usize,
-    large.len() >= mesh.faces.len() / 3,
+    large.len() >= surface.count as usize,
     state.len() >= 8,
 ))]
-pub fn draw_small<'a>(
+pub fn draw_small<'a, const GRID: u32>(
     block: &Block,
     camera: Camera,
-    mesh: Mesh<'a>,
+    surface: Surface<'a>,
     pixels: Out<'a, u64>,
     large: Out<'a, u32>,
     state: Out<'a, u32>,
 ) {
-    block.for_each_tile(mesh.count(), |base, len| {
+    block.for_each_tile(surface.count, |base, len| {
         block.append(len, large, state, LARGE, |i| {
-            if is_left(block, &camera, &mesh, base + i, pixels) { Some(base + i) } else { None }
+            if is_left::<GRID>(block, &camera, &surface, base + i, pixels) { Some(base + i) } else { None }
         });
     });
 }
@@ -141,14 +147,14 @@ fn draw(
 }
 
 /// Draws the listed faces, a block each, and lists those that are too large. Blocks: any number.
-#[kernel(threads = 64, requires(
+#[kernel(for GRID in [0, 1], threads = 64, requires(
     pixels.len() >= camera.width as usize * camera.height as usize,
     state.len() >= 8,
 ))]
-pub fn draw_large<'a>(
+pub fn draw_large<'a, const GRID: u32>(
     block: &Block,
     camera: Camera,
-    mesh: Mesh<'a>,
+    surface: Surface<'a>,
     pixels: Out<'a, u64>,
     large: In<'a, u32>,
     huge: Out<'a, u32>,
@@ -157,7 +163,7 @@ pub fn draw_large<'a>(
     let mut i = block.index();
     while i < state.get(LARGE) {
         let face = large.get(i);
-        if let Some(corners) = mesh.corners(block, &camera, face) {
+        if let Some(corners) = surface.corners::<GRID>(block, &camera, face) {
             let polygon = Polygon::new(&camera, corners);
             let listed = pixels_of(&camera, &polygon) > BLOCK
                 && block.single(|| {
@@ -173,14 +179,14 @@ pub fn draw_large<'a>(
 }
 
 /// Draws the faces that are left, [`PARTS`] blocks each. Blocks: any number.
-#[kernel(threads = 256, requires(
+#[kernel(for GRID in [0, 1], threads = 256, requires(
     pixels.len() >= camera.width as usize * camera.height as usize,
     state.len() >= 8,
 ))]
-pub fn draw_huge<'a>(
+pub fn draw_huge<'a, const GRID: u32>(
     block: &Block,
     camera: Camera,
-    mesh: Mesh<'a>,
+    surface: Surface<'a>,
     pixels: Out<'a, u64>,
     huge: In<'a, u32>,
     state: In<'a, u32>,
@@ -190,7 +196,7 @@ pub fn draw_huge<'a>(
     let mut i = block.index();
     while i < faces * PARTS {
         let face = huge.get(i / PARTS);
-        if let Some(corners) = mesh.corners(block, &camera, face) {
+        if let Some(corners) = surface.corners::<GRID>(block, &camera, face) {
             draw(block, &camera, &Polygon::new(&camera, corners), face, (i % PARTS, PARTS), pixels);
         }
         i += block.count();

@@ -1,6 +1,7 @@
 //! Triangles with values.
 use super::camera::{Camera, Corner};
 use super::exact::{between, cross, greatest, least, mul};
+use super::heights::{CENTRES, Grid};
 use ribbonmesh::device::{Block, In, Parameter, StatusCode, Vec3};
 
 /// Status: a face names a vertex that does not exist. Details: the face, the vertex.
@@ -13,57 +14,77 @@ pub const OF_VERTICES: u32 = 1;
 /// A value for each face.
 pub const OF_FACES: u32 = 2;
 
-/// A mesh and its values.
+/// Triangles, listed or of a grid, and their values.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
-pub struct Mesh<'a> {
-    /// Places of vertices.
+pub struct Surface<'a> {
+    /// Places of vertices of a mesh.
     pub positions: In<'a, Vec3>,
-    /// Vertices of faces, three each.
+    /// Vertices of faces of a mesh, three each.
     pub faces: In<'a, u32>,
+    /// Heights of a grid; empty if it is flat.
+    pub heights: In<'a, f32>,
+    /// Whether a height counts; empty if all do.
+    pub wet: In<'a, u8>,
     /// Values.
     pub values: In<'a, f32>,
+    /// The grid.
+    pub grid: Grid,
     /// [`PLAIN`], [`OF_VERTICES`] or [`OF_FACES`].
     pub of: u32,
-    /// Nothing.
-    pub padding: u32,
+    /// The number of faces.
+    pub count: u32,
 }
 
-impl Mesh<'_> {
-    /// The number of faces.
+/// Methods know at compile time whether the surface is a `GRID`, 1, or a mesh, 0: kernels for meshes would be
+/// half as fast if they could also draw grids.
+impl Surface<'_> {
     #[inline(always)]
-    pub fn count(&self) -> u32 {
-        self.faces.len() as u32 / 3
+    fn vertices<const GRID: u32>(&self, face: u32) -> [u32; 3] {
+        if GRID == 0 {
+            [self.faces.get(3 * face), self.faces.get(3 * face + 1), self.faces.get(3 * face + 2)]
+        } else {
+            self.grid.vertices(face)
+        }
     }
     #[inline(always)]
-    fn vertices(&self, face: u32) -> [u32; 3] {
-        [self.faces.get(3 * face), self.faces.get(3 * face + 1), self.faces.get(3 * face + 2)]
-    }
-    #[inline(always)]
-    fn corner(&self, block: &Block, camera: &Camera, face: u32, vertex: u32) -> Option<Corner> {
+    fn corner<const GRID: u32>(
+        &self,
+        block: &Block,
+        camera: &Camera,
+        face: u32,
+        vertex: u32,
+    ) -> Option<Corner> {
+        if GRID != 0 {
+            return Some(camera.corner(self.grid.place(self.heights, self.wet, vertex)?));
+        }
         let position = self.positions.try_get(vertex);
         if position.is_none() {
             block.status().record_code(NO_VERTEX, block.index(), face, vertex);
         }
         Some(camera.corner(position?))
     }
-    /// The corners of a face; none, and a status, if a vertex does not exist.
+    /// The corners of a face; none if it has no height there; none, and a status, if a vertex does not exist.
     #[inline(always)]
-    pub fn corners(&self, block: &Block, camera: &Camera, face: u32) -> Option<[Corner; 3]> {
-        let [a, b, c] = self.vertices(face);
+    pub fn corners<const GRID: u32>(&self, block: &Block, camera: &Camera, face: u32) -> Option<[Corner; 3]> {
+        if GRID != 0 && self.grid.kind == CENTRES {
+            self.grid.sample(self.heights, self.wet, face / 2)?;
+        }
+        let [a, b, c] = self.vertices::<GRID>(face);
         Some([
-            self.corner(block, camera, face, a)?,
-            self.corner(block, camera, face, b)?,
-            self.corner(block, camera, face, c)?,
+            self.corner::<GRID>(block, camera, face, a)?,
+            self.corner::<GRID>(block, camera, face, b)?,
+            self.corner::<GRID>(block, camera, face, c)?,
         ])
     }
     /// The value of a face in the middle of a pixel; NaN if it has none that is finite.
     #[inline(always)]
-    pub fn value(&self, block: &Block, camera: &Camera, face: u32, x: u32, y: u32) -> f32 {
+    pub fn value<const GRID: u32>(&self, block: &Block, camera: &Camera, face: u32, x: u32, y: u32) -> f32 {
         let value = match self.of {
             PLAIN => Some(0.0),
-            OF_FACES => self.values.try_get(face),
-            _ => self.between_vertices(block, camera, face, x, y),
+            OF_FACES if GRID == 0 => self.values.try_get(face),
+            OF_FACES => self.values.try_get(face / 2),
+            _ => self.between_vertices::<GRID>(block, camera, face, x, y),
         };
         match value {
             Some(value) if value.is_finite() => value,
@@ -71,9 +92,16 @@ impl Mesh<'_> {
         }
     }
     #[inline(always)]
-    fn between_vertices(&self, block: &Block, camera: &Camera, face: u32, x: u32, y: u32) -> Option<f32> {
-        let corners = self.corners(block, camera, face)?;
-        let [a, b, c] = self.vertices(face);
+    fn between_vertices<const GRID: u32>(
+        &self,
+        block: &Block,
+        camera: &Camera,
+        face: u32,
+        x: u32,
+        y: u32,
+    ) -> Option<f32> {
+        let corners = self.corners::<GRID>(block, camera, face)?;
+        let [a, b, c] = self.vertices::<GRID>(face);
         let (a, b, c) = (self.values.try_get(a)?, self.values.try_get(b)?, self.values.try_get(c)?);
         let [of_a, of_b, of_c] = shares(camera, corners, x, y);
         let value = mul(of_a, a) + mul(of_b, b) + mul(of_c, c);

@@ -2,9 +2,10 @@
 use super::error::Result;
 use super::picture::Picture;
 use super::rixels::{Header, Options, Rixels};
-use super::scene::Scene;
+use super::shown::Shown;
 use super::view::View;
 use crate::device::exact::number;
+use crate::device::heights::MESH;
 use crate::device::pack::{Measure, Pack, parts};
 use crate::device::raster::{
     COUNT, Clear, DISTANCES, DrawHuge, DrawLarge, DrawSmall, NOTHING, PARTS, STATE, VALUES,
@@ -68,6 +69,16 @@ impl Memory {
     }
 }
 
+/// Launches the kernel for grids, or the one for meshes.
+macro_rules! launch {
+    ($device:expr, $blocks:expr, $is_grid:expr, $kernel:expr) => {
+        match $is_grid {
+            true => $device.launch($blocks, $kernel.of::<1>()),
+            false => $device.launch($blocks, $kernel.of::<0>()),
+        }
+    };
+}
+
 impl Painter {
     /// A painter without memory; the first picture takes what it needs.
     pub fn new(device: &Device) -> Self {
@@ -81,7 +92,7 @@ impl Painter {
     /// all pixels to the host.
     /// # Errors
     /// As [`Painter::encode`].
-    pub fn paint(&mut self, scene: &Scene<'_>, view: &View) -> Result<Picture> {
+    pub fn paint(&mut self, scene: &impl Shown, view: &View) -> Result<Picture> {
         self.draw(scene, view)?;
         let n = view.pixels() as usize;
         let Some(memory) = &self.memory else { unreachable!("made by `draw`") };
@@ -105,7 +116,7 @@ impl Painter {
     /// [`RixelError::Vertex`](crate::RixelError::Vertex) for a vertex that does not exist,
     /// [`RixelError::TooMany`](crate::RixelError::TooMany); out of memory; errors of earlier kernels or of
     /// the driver.
-    pub fn encode(&mut self, scene: &Scene<'_>, view: &View, options: &Options) -> Result<&Rixels> {
+    pub fn encode(&mut self, scene: &impl Shown, view: &View, options: &Options) -> Result<&Rixels> {
         self.draw(scene, view)?;
         let Some(memory) = &mut self.memory else { unreachable!("made by `draw`") };
         let (camera, depth) = (view.camera(), options.depth);
@@ -137,52 +148,54 @@ impl Painter {
     /// [`Painter::encode`], for measurements. Does not wait.
     /// # Errors
     /// As [`Painter::encode`].
-    pub fn draw(&mut self, scene: &Scene<'_>, view: &View) -> Result<()> {
+    pub fn draw(&mut self, scene: &impl Shown, view: &View) -> Result<()> {
         let (faces, n) = (scene.check(&self.device)?, view.pixels());
         let memory = match &mut self.memory {
             Some(memory) => memory,
             none => none.insert(Memory::new(&self.device)?),
         };
         memory.grow(n, faces)?;
-        let (device, camera, mesh) = (&self.device, view.camera(), scene.view());
+        let (device, camera, surface) = (&self.device, view.camera(), scene.arguments());
+        let is_grid = surface.grid.kind != MESH;
         let Memory { pixels, values, counts, large, huge, state, .. } = memory;
         device.launch_each(n, Clear { pixels: pixels.view_mut(), state: state.view_mut() })?;
         if faces > 0 {
             let small = DrawSmall {
                 camera,
-                mesh,
+                surface,
                 pixels: pixels.view_mut(),
                 large: large.view_mut(),
                 state: state.view_mut(),
             };
-            device.launch(tiles(faces), small).map_err(|e| scene.named(e))?;
+            launch!(device, tiles(faces), is_grid, small).map_err(|e| scene.named(e))?;
             let (pixels, state) = (pixels.view_mut(), state.view_mut());
             let huge = huge.view_mut();
-            let larger = DrawLarge { camera, mesh: scene.view(), pixels, large: large.view(), huge, state };
-            device.launch(BLOCKS.min(faces), larger)?;
+            let larger =
+                DrawLarge { camera, surface: scene.arguments(), pixels, large: large.view(), huge, state };
+            launch!(device, BLOCKS.min(faces), is_grid, larger)?;
         }
         if faces > 0 {
             let (pixels, state) = (pixels.view_mut(), state.view());
-            let huge = DrawHuge { camera, mesh: scene.view(), pixels, huge: huge.view(), state };
-            device.launch(BLOCKS.min(faces.saturating_mul(PARTS)), huge)?;
+            let huge = DrawHuge { camera, surface: scene.arguments(), pixels, huge: huge.view(), state };
+            launch!(device, BLOCKS.min(faces.saturating_mul(PARTS)), is_grid, huge)?;
         }
         let measure = Measure {
             camera,
-            mesh: scene.view(),
+            surface: scene.arguments(),
             pixels: pixels.view(),
             values: values.view_mut(),
             counts: counts.view_mut(),
             state: state.view_mut(),
         };
-        device.launch(tiles(n), measure).map_err(|e| scene.named(e))
+        launch!(device, tiles(n), is_grid, measure).map_err(|e| scene.named(e))
     }
 }
 
 /// The rixels of one picture. Programs that make several keep a [`Painter`].
 /// # Errors
 /// As [`Painter::encode`].
-pub fn encode(scene: &Scene<'_>, view: &View, options: &Options) -> Result<Rixels> {
-    let mut painter = Painter::new(scene.positions.device());
+pub fn encode(device: &Device, scene: &impl Shown, view: &View, options: &Options) -> Result<Rixels> {
+    let mut painter = Painter::new(device);
     painter.encode(scene, view, options)?;
     Ok(painter.rixels)
 }

@@ -1,6 +1,8 @@
 //! The mesh and the values that a picture shows.
 use super::error::{Result, RixelError, count, length};
-use crate::device::scene::{MeshArguments, NO_VERTEX, OF_FACES, OF_VERTICES, PLAIN};
+use super::shown::Arguments;
+use crate::device::heights::{Grid, MESH};
+use crate::device::scene::{NO_VERTEX, OF_FACES, OF_VERTICES, PLAIN, SurfaceArguments};
 use ribbonmesh::device::BufferView;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::surface::Triangles;
@@ -16,6 +18,37 @@ pub enum Values<'a> {
     OfVertices(&'a Buffer<f32>),
     /// A value for each face.
     OfFaces(&'a Buffer<f32>),
+}
+
+impl<'a> Values<'a> {
+    /// Refuses another number of values than there are vertices or faces, and values elsewhere.
+    pub(super) fn check(
+        &self,
+        device: &Device,
+        named: [&'static str; 2],
+        expected: [usize; 2],
+    ) -> Result<()> {
+        let (values, which) = match self {
+            Self::Plain => return Ok(()),
+            Self::OfVertices(values) => (values, 0),
+            Self::OfFaces(values) => (values, 1),
+        };
+        length(named[which], expected[which], values.len())?;
+        on("the buffer of values", device, values.device())
+    }
+    /// The kind of values, and these.
+    pub(super) fn view(&self) -> (u32, BufferView<'a, f32>) {
+        match *self {
+            Self::Plain => (PLAIN, BufferView::empty()),
+            Self::OfVertices(values) => (OF_VERTICES, values.view()),
+            Self::OfFaces(values) => (OF_FACES, values.view()),
+        }
+    }
+}
+
+/// Refuses a buffer of another device.
+pub(super) fn on(what: &'static str, device: &Device, at: &Device) -> Result<()> {
+    if at.same(device) { Ok(()) } else { Err(Error::OtherDevice { what }.into()) }
 }
 
 /// A triangle mesh on a device, and its values. Faces are seen from both sides. A face with a corner that is
@@ -35,47 +68,40 @@ impl<'a> Scene<'a> {
     pub fn of(triangles: &Triangles<'a>, values: Values<'a>) -> Self {
         Self { positions: triangles.positions(), faces: triangles.faces(), values }
     }
-    /// The number of faces, after a check of all lengths and devices.
-    pub(crate) fn check(&self, device: &Device) -> Result<u32> {
+}
+
+impl Arguments for Scene<'_> {
+    fn check(&self, device: &Device) -> Result<u32> {
         let (vertices, faces) = (self.positions.len(), self.faces.len() / 3);
         length("vertices of faces", 3 * faces, self.faces.len())?;
         count("vertices", vertices)?;
         count("vertices of faces", self.faces.len())?;
-        let on = |what, at: &Device| {
-            if at.same(device) { Ok(()) } else { Err(RixelError::Library(Error::OtherDevice { what })) }
-        };
-        on("the buffer of positions", self.positions.device())?;
-        on("the buffer of faces", self.faces.device())?;
-        match self.values {
-            Values::Plain => {}
-            Values::OfVertices(values) => {
-                length("values of vertices", vertices, values.len())?;
-                on("the buffer of values", values.device())?;
-            }
-            Values::OfFaces(values) => {
-                length("values of faces", faces, values.len())?;
-                on("the buffer of values", values.device())?;
-            }
-        }
+        on("the buffer of positions", device, self.positions.device())?;
+        on("the buffer of faces", device, self.faces.device())?;
+        self.values.check(device, ["values of vertices", "values of faces"], [vertices, faces])?;
         Ok(faces as u32)
     }
-    /// The mesh as kernels take it.
-    pub(crate) fn view(&self) -> MeshArguments<'a> {
-        let (of, values) = match self.values {
-            Values::Plain => (PLAIN, BufferView::empty()),
-            Values::OfVertices(values) => (OF_VERTICES, values.view()),
-            Values::OfFaces(values) => (OF_FACES, values.view()),
-        };
-        let (positions, faces) = (self.positions.view(), self.faces.view());
-        MeshArguments { positions, faces, values, of, padding: 0 }
+    fn arguments(&self) -> SurfaceArguments<'_> {
+        let (of, values) = self.values.view();
+        let zero = [0.0; 3];
+        let (origin, across, along, up) = (zero, zero, zero, zero);
+        SurfaceArguments {
+            positions: self.positions.view(),
+            faces: self.faces.view(),
+            heights: BufferView::empty(),
+            wet: BufferView::empty(),
+            values,
+            grid: Grid { origin, across, along, up, columns: 0, rows: 0, kind: MESH, padding: 0 },
+            of,
+            count: (self.faces.len() / 3) as u32,
+        }
     }
-    /// An error of a face that names a vertex that does not exist, in words of the scene.
-    pub(crate) fn named(&self, error: Error) -> RixelError {
+    fn named(&self, error: Error) -> RixelError {
         match error {
             // other kernels that were not waited for have codes of their own
-            Error::Kernel { kernel: "draw_small" | "measure", code: NO_VERTEX, first, second, .. } => {
-                RixelError::Vertex { face: first, vertex: second, vertices: self.positions.len() }
-            }
+            Error::Kernel {
+                kernel: "draw_small_0" | "measure_0", code: NO_VERTEX, first, second, ..
+            } => RixelError::Vertex { face: first, vertex: second, vertices: self.positions.len() },
             error => error.into(),
         }
     }

@@ -123,13 +123,13 @@ suite! {
     fn nothing_to_see(device) {
         let shape = Shape::new(device, vec![Vec3::ZERO; 3], vec![]);
         let view = view([33, 7], 2.0, false);
-        let rixels = encode(&shape.scene(Values::Plain), &view, &Options::default()).expect("rixels");
+        let rixels = encode(device, &shape.scene(Values::Plain), &view, &Options::default()).expect("rixels");
         assert_eq!((rixels.count(), rixels.bytes()), (0, &[0; 8][..]));
         assert_eq!(rixels.points(&view).expect("points").count(), 0);
         let numbers = [f32::NAN, f32::INFINITY, 1e38];
         let points = numbers.map(|x| Vec3::new(x, 0.5, x)).to_vec();
         let shape = Shape::new(device, points, vec![[0, 1, 2], [1, 1, 2], [2, 2, 2]]);
-        let rixels = encode(&shape.scene(Values::Plain), &view, &Options::default()).expect("rixels");
+        let rixels = encode(device, &shape.scene(Values::Plain), &view, &Options::default()).expect("rixels");
         assert_eq!(rixels.count(), 0);
     }
     /// Ranges that overflow, and ranges of one number.
@@ -158,7 +158,7 @@ suite! {
         let (shape, _) = sphere(device);
         for far in [3.0, 60.0] {
             let view = view([200, 100], far, false);
-            let rixels = encode(&shape.scene(Values::Plain), &view, &Options::default()).expect("rixels");
+            let rixels = encode(device, &shape.scene(Values::Plain), &view, &Options::default()).expect("rixels");
             let (header, parts) = (*rixels.header(), rixels.parts());
             for part in 0..3 {
                 let mut short = parts;

@@ -3,5 +3,6 @@ mod codec;
 mod covered;
 mod errors;
 mod formulas;
+mod heights;
 mod pictures;
 mod support;

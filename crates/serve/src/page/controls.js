@@ -181,8 +181,9 @@ function statistics() {
       'camera to picture': both('latency'),
       'round trip': facts.trip === undefined ? '–' : `${short(facts.trip, 3)} ms`,
       'reading a frame': both('decode'),
-      'points': facts.points?.toLocaleString('en') ?? '–',
-      'bytes a point': facts.points ? short(facts.bytes / facts.points, 3) : '–',
+      'drawn from': facts.points === undefined ? '–' : `${facts.points.toLocaleString('en')} ${facts.mode === 3 ? 'triangles' : 'points'}`,
+      'because': facts.because ?? '–',
+      'bytes of a frame': facts.bytes?.toLocaleString('en') ?? '–',
       'evaluated by': facts.tier ?? '–',
       'machine': facts.machine ?? '–',
     };

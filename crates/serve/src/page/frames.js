@@ -1,4 +1,4 @@
-/** Reading frames: 64 bytes of header, then pixels, values and depths, each padded to eight bytes. */
+/** Reading frames: 64 bytes of header, then three parts, each padded to eight bytes. */
 const frames = (() => {
   const HEADER = 64;
 
@@ -8,7 +8,7 @@ const frames = (() => {
     const flags = view.getUint8(7);
     return {
       mode: view.getUint8(4), valueBits: view.getUint8(5), depthBits: view.getUint8(6),
-      sparse: (flags & 2) !== 0, linear: (flags & 8) !== 0,
+      sparse: (flags & 2) !== 0, linear: (flags & 8) !== 0, ofFaces: (flags & 16) !== 0,
       query: view.getUint32(8, true), view: view.getUint32(12, true),
       step: view.getBigUint64(16, true), time: view.getFloat64(24, true),
       minimum: view.getFloat32(32, true), maximum: view.getFloat32(36, true),
@@ -35,9 +35,25 @@ const frames = (() => {
     if (end !== count) throw new Error(`A frame has ${end} points instead of ${count}.`);
     return pixels;
   }
+  /** Triangles: values, and the parts that this page lacks. Places are numbers between the ends of a box. */
+  function triangles(buffer, head, [a, b, c]) {
+    const at = [HEADER, HEADER + a, HEADER + a + b];
+    const wrong = () => { throw new Error('Triangles have parts of other lengths than their header says.'); };
+    if (at[2] + c !== buffer.byteLength || 2 * head.count > b || c > 0 && c < 56) wrong();
+    const faces = a ? new Uint32Array(buffer, at[0], Math.floor(a / 12) * 3) : null;
+    let places = null;
+    if (c) {
+      const vertices = new Uint32Array(buffer, at[2], 1)[0];
+      if (56 + 6 * vertices > c) wrong();
+      const box = new Float64Array(buffer, at[2] + 8, 6);
+      places = { low: [...box.slice(0, 3)], high: [...box.slice(3)], numbers: new Uint16Array(buffer, at[2] + 56, 3 * vertices) };
+    }
+    return { ...head, values: new Uint16Array(buffer, at[1], head.count), faces, places };
+  }
   /** The header and three arrays with an entry for each point. Only the bitmap is worked on. */
   function read(buffer) {
     const head = header(buffer);
+    if (head.mode === 3) return triangles(buffer, head, head.parts);
     if (head.mode !== 2 || head.valueBits !== 16) throw new Error(`Frames of mode ${head.mode} are not known to this page.`);
     const [a, b, c] = head.parts;
     const at = [HEADER, HEADER + a, HEADER + a + b];

@@ -11,7 +11,7 @@
   // the newest frame, the one before, and memory for others
   let shown = null, before = null;
   const free = [];
-  let painter, orbiting, scale, box;
+  let painter, orbiting, scale, box, slices, probe, mode = 0;
 
   function say(message) {
     element('message').textContent = message ?? '';
@@ -24,7 +24,7 @@
     if (!open() || !query || !sent) return;
     const bytes = new DataView(new ArrayBuffer(12));
     bytes.setUint8(0, 1);
-    bytes.setUint8(1, 2);
+    bytes.setUint8(1, mode);
     bytes.setUint16(2, credits, true);
     bytes.setUint32(4, query.number, true);
     bytes.setUint32(8, sent.number, true);
@@ -45,7 +45,9 @@
     const P = camera.perspective
       ? [1 / orbiting.slope / aspect, 0, 0, 0, 0, 1 / orbiting.slope, 0, 0, 0, 0, -(end + near) / deep, -1, 0, 0, -2 * end * near / deep, 0]
       : [2 / camera.height / aspect, 0, 0, 0, 0, 2 / camera.height, 0, 0, 0, 0, -2 / deep, 0, 0, 0, -(end + near) / deep, 1];
-    return { M, P, radius: described.radius, key: [...M, ...P, canvas.width, canvas.height].join() };
+    const slice = slices.plane();
+    const plane = JSON.stringify(slice);
+    return { M, P, slice, plane, radius: described.radius, key: [...M, ...P, canvas.width, canvas.height, plane].join() };
   }
   /** A camera of the sphere as one of the world: distances are those of the world, too. */
   function ofWorld({ M, P }) {
@@ -71,7 +73,7 @@
       sent = { number: ++lastView, camera, at: performance.now(), waits: true };
       cameras.set(lastView, sent);
       if (cameras.size > 64) cameras.delete(cameras.keys().next().value);
-      tell({ view: lastView, size: [canvas.width, canvas.height], V, P, depth: 16 });
+      tell({ view: lastView, size: [canvas.width, canvas.height], V, P, depth: 16, ...camera.slice && { slice: camera.slice } });
     } else if (credits === null) {
       return;
     }
@@ -85,18 +87,25 @@
     numbers.arrived(now, buffer.byteLength);
     // before the picture is drawn, so that the next frame is on its way meanwhile
     lookFromHere(1);
-    if (!of || frame.query !== query?.number && shown) return;
-    // points of the same step and expression stay behind the new ones
-    const same = shown && shown.frame.query === frame.query && shown.frame.step === frame.step;
+    if (!of || frame.query !== query?.number && shown) {
+      // parts of triangles come once
+      if (frame.mode === 3) painter.triangles.take(frame);
+      return;
+    }
+    // points of the same step, expression and slice stay behind the new ones
+    const same = shown?.memory && frame.mode === 2 && shown.frame.query === frame.query && shown.frame.step === frame.step && shown.camera.plane === of.camera.plane;
     if (before) free.push(before.memory);
-    if (shown && !same) free.push(shown.memory);
+    if (shown?.memory && !same) free.push(shown.memory);
     before = same ? shown : null;
-    const memory = painter.upload(frame, free.pop());
+    // triangles have memory of their own
+    const memory = frame.mode === 2 ? painter.upload(frame, free.pop()) : null;
+    if (!memory) painter.triangles.take(frame);
+    const drawn = memory ? frame.count : painter.triangles.faces();
     shown = { frame, memory, camera: of.camera };
     scale.frame(frame);
     numbers.add('decode', performance.now() - now);
     numbers.add('age', frame.age + (numbers.facts.trip ?? 0) / 2);
-    Object.assign(numbers.facts, { points: frame.count, bytes: buffer.byteLength });
+    Object.assign(numbers.facts, { points: drawn, mode: frame.mode, bytes: buffer.byteLength });
     element('time').textContent = described.moves ? `step ${frame.step}, time ${short(frame.time)}` : '';
     if (of.waits) {
       of.waits = false;
@@ -104,7 +113,8 @@
     }
     page.dataset.frames = Number(page.dataset.frames ?? 0) + 1;
     page.dataset.shown = frame.query;
-    say(frame.count ? null : 'Nothing is in view.');
+    page.dataset.mode = frame.mode;
+    say(drawn ? null : 'Nothing is in view.');
     draw();
   }
 
@@ -124,7 +134,7 @@
     const size = [canvas.clientWidth, canvas.clientHeight].map(x => Math.min(most, Math.max(1, Math.round(x * dense))));
     painter.resize(...size);
     if (!described) return;
-    look.range = scale.range();
+    Object.assign(look, { range: scale.range(), sphere: described });
     painter.paint(shown, before, present(), look);
     // a new view at once if none is on its way, else after a tenth of a second
     if (!sent?.waits || performance.now() - sent.at > 100) lookFromHere(null);
@@ -165,6 +175,7 @@
     element('steps').hidden = !message.moves;
     numbers.facts.machine = message.machine;
     fieldList(message.fields, box.insert);
+    slices.describe(message);
     if (first) {
       const corners = [];
       for (let i = 0; i < 8; i++) corners.push(...[0, 1, 2].map(k => ((i >> k & 1 ? high : low)[k] - middle[k]) / radius));
@@ -205,6 +216,7 @@
     else if (message.probe !== undefined) probe.found(message);
     else if (message.pong !== undefined) numbers.facts.trip = performance.now() - pings.get(message.pong);
     else if (message.credits === 0) request(2);
+    else if (message.because) numbers.facts.because = message.because;
     else if (message.error) say(message.error.message);
     if (message.pong !== undefined) pings.delete(message.pong);
   }
@@ -239,44 +251,19 @@
     });
   }
 
-  /** The value under the mouse: at once from the frame, then exactly from the server. */
-  const probe = (() => {
-    const output = element('probe');
-    let timer = 0, last = 0, text = '';
-    function hide() {
-      clearTimeout(timer);
-      output.hidden = true;
+  /** The value at a pixel of the canvas, and the query, the view and the pixel that have the exact one; or nothing. */
+  function seenAt(column, row) {
+    const found = shown && open() ? painter.find(column, row) : -1;
+    if (found < 0) return null;
+    const { frame } = shown;
+    if (frame.mode === 3) {
+      const here = sent?.camera.key === present().key;
+      return { value: frames.number(frame, found), asked: here && { query: frame.query, view: sent.number, pixel: [column, row] } };
     }
-    canvas.addEventListener('pointermove', event => {
-      hide();
-      if (!shown || event.buttons || !open()) return;
-      const place = canvas.getBoundingClientRect();
-      const at = [event.clientX - place.left, event.clientY - place.top];
-      const dense = canvas.width / Math.max(place.width, 1);
-      timer = setTimeout(() => show(at, Math.floor(at[0] * dense), canvas.height - 1 - Math.floor(at[1] * dense)), 60);
-    });
-    canvas.addEventListener('pointerleave', hide);
-    canvas.addEventListener('pointerdown', hide);
-    function show([x, y], column, row) {
-      const point = painter.find(column, row);
-      if (point < 0) return;
-      const { frame } = shown;
-      text = short(frames.number(frame, frame.values[point]));
-      output.textContent = text;
-      output.style.left = `${Math.min(x + 14, canvas.clientWidth - 130)}px`;
-      output.style.top = `${Math.max(y - 34, 4)}px`;
-      output.hidden = false;
-      const pixel = frame.pixels[point];
-      tell({ probe: ++last, query: frame.query, view: frame.view, pixel: [pixel % frame.width, Math.floor(pixel / frame.width)] });
-    }
-    function found({ probe: number, value, position, ...others }) {
-      if (number !== last || output.hidden || value === null) return;
-      const elements = Object.entries(others).map(([kind, element]) => `${kind} ${element}`);
-      output.textContent = [short(Number(value), 9), ...elements, position.map(x => short(x, 6)).join(', ')].join('\n');
-      page.dataset.probed = value;
-    }
-    return { found };
-  })();
+    const pixel = frame.pixels[found];
+    const asked = { query: frame.query, view: frame.view, pixel: [pixel % frame.width, Math.floor(pixel / frame.width)] };
+    return { value: frames.number(frame, frame.values[found]), asked };
+  }
 
   function begin() {
     painter = pointPainter(canvas);
@@ -284,6 +271,13 @@
     scale = colourScale(ramps, () => { painter.ramp(scale.colours()); draw(); });
     painter.ramp(scale.colours());
     box = expressionBox(ask);
+    probe = probeUnderMouse(canvas, seenAt, tell);
+    element('mode').addEventListener('change', ({ target }) => {
+      mode = Number(target.value);
+      numbers.facts.because = mode ? 'it is chosen here' : undefined;
+      request(0);
+    });
+    slices = slicePlane(draw, () => orbiting.axes()[2]);
     toggle('light', true, on => { look.light = on; draw(); });
     for (const word of ['play', 'pause', 'step']) element(word).addEventListener('click', () => tell({ control: word }));
     new ResizeObserver(() => {
@@ -295,7 +289,7 @@
     // for tests
     window.live = {
       shown: () => shown && shown.frame.query === query?.number ? query.text : null,
-      settled: () => shown?.camera.key === present().key && shown.frame.query === query?.number,
+      settled: () => shown?.frame.query === query?.number && (shown.frame.mode === 3 ? shown.camera.plane === present().plane : shown.camera.key === present().key),
       camera: () => ofWorld(present()),
       hold: on => { held = on; draw(); },
     };

@@ -5,18 +5,23 @@ use ribbonmesh_render::{Colormap, viewer};
 use std::io::{self, Write};
 use tungstenite::http::StatusCode;
 
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 8] = [
     viewer::ORBIT,
     include_str!("frames.js"),
     include_str!("painter.js"),
+    include_str!("triangles.js"),
     include_str!("controls.js"),
+    include_str!("slices.js"),
+    include_str!("probe.js"),
     include_str!("live.js"),
 ];
 const STYLES: [&str; 2] = [viewer::STYLES, include_str!("live.css")];
 const BODY: &str = include_str!("live.html");
-const SHADERS: [(&str, &str); 4] = [
+const SHADERS: [(&str, &str); 6] = [
     ("point-vertex", include_str!("point.vert")),
     ("point-fragment", include_str!("point.frag")),
+    ("triangle-vertex", include_str!("triangle.vert")),
+    ("triangle-fragment", include_str!("triangle.frag")),
     ("light-vertex", include_str!("light.vert")),
     ("light-fragment", include_str!("light.frag")),
 ];

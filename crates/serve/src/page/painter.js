@@ -31,7 +31,7 @@ const matrices = {
   },
 };
 
-/** Draws the points of frames with WebGL 2, from any camera. */
+/** Draws the points or the triangles of frames with WebGL 2, from any camera. */
 function pointPainter(canvas) {
   const gl = canvas.getContext('webgl2', { antialias: false, alpha: true, preserveDrawingBuffer: false });
   if (!gl) throw new Error('This browser has no WebGL 2, which draws the points.');
@@ -60,6 +60,8 @@ function pointPainter(canvas) {
   }
   const points = program('point-vertex', 'point-fragment');
   const light = program('light-vertex', 'light-fragment');
+  const triangles = trianglePainter(gl, program);
+  const NO_VALUE = [0.62, 0.62, 0.62];
 
   const textures = { colours: gl.createTexture(), found: gl.createTexture(), depths: gl.createTexture(), ramp: gl.createTexture() };
   const target = gl.createFramebuffer();
@@ -116,6 +118,10 @@ function pointPainter(canvas) {
     if (!linear) return [0, 1, 0];
     return depthBits === 16 ? [least / radius, (greatest - least) / radius, 1] : [0, 1 / radius, 1];
   }
+  /** The place of a number on the ramp, from 0 to 1. */
+  function onRamp({ range: [low, high] }) {
+    return x => high > low ? (x - low) / (high - low) : 0.5;
+  }
   function drawPoints({ frame, memory, camera }, now, look, behind, first) {
     const { uniforms } = points;
     gl.uniform2ui(uniforms.size, frame.width, frame.height);
@@ -127,8 +133,7 @@ function pointPainter(canvas) {
     const zoom = canvas.height / frame.height * (now.P[5] / camera.P[5]);
     gl.uniform1f(uniforms.spread, same ? zoom : 1.5 * zoom);
     gl.uniform1f(uniforms.behind, behind);
-    const span = look.range[1] - look.range[0];
-    const place = x => span > 0 ? (x - look.range[0]) / span : 0.5;
+    const place = onRamp(look);
     gl.uniform2f(uniforms.ends, place(frame.minimum), place(frame.maximum));
     gl.uniform1ui(uniforms.first, first);
     gl.bindVertexArray(memory.vertices);
@@ -147,20 +152,25 @@ function pointPainter(canvas) {
     gl.clearBufferfv(gl.DEPTH, 0, [1]);
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
-    gl.useProgram(points.made);
-    gl.activeTexture(gl.TEXTURE0);
-    gl.bindTexture(gl.TEXTURE_2D, textures.ramp);
-    gl.uniform1i(points.uniforms.ramp, 0);
-    gl.uniform3fv(points.uniforms.noValue, [0.62, 0.62, 0.62]);
-    if (before && shown.camera.key !== now.key) drawPoints(before, now, look, 0.004, 0);
-    if (shown) drawPoints(shown, now, look, 0, 1);
-    gl.bindVertexArray(null);
+    if (shown?.frame.mode === 3) {
+      triangles.draw(now, look.sphere, onRamp(look), NO_VALUE, textures.ramp);
+    } else if (shown) {
+      gl.useProgram(points.made);
+      gl.activeTexture(gl.TEXTURE0);
+      gl.bindTexture(gl.TEXTURE_2D, textures.ramp);
+      gl.uniform1i(points.uniforms.ramp, 0);
+      gl.uniform3fv(points.uniforms.noValue, NO_VALUE);
+      if (before && shown.camera.key !== now.key) drawPoints(before, now, look, 0.004, 0);
+      drawPoints(shown, now, look, 0, 1);
+      gl.bindVertexArray(null);
+    }
 
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.disable(gl.DEPTH_TEST);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.useProgram(light.made);
+    gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, textures.colours);
     gl.activeTexture(gl.TEXTURE1);
     gl.bindTexture(gl.TEXTURE_2D, textures.depths);
@@ -171,7 +181,10 @@ function pointPainter(canvas) {
     gl.uniform1f(light.uniforms.strength, look.light ? 1 : 0);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
-  /** The number of the newest frame's point at a pixel of the canvas, from the left and from below; or -1. */
+  /**
+   * The number of the newest frame's point at a pixel of the canvas, from the left and from below, or the value of
+   * triangles there; -1 where there is nothing.
+   */
   function find(x, y) {
     const number = new Uint32Array(4);
     gl.bindFramebuffer(gl.FRAMEBUFFER, target);
@@ -180,5 +193,5 @@ function pointPainter(canvas) {
     gl.readBuffer(gl.COLOR_ATTACHMENT0);
     return number[0] - 1;
   }
-  return { gl, resize, ramp, upload, paint, find };
+  return { gl, resize, ramp, upload, paint, find, triangles };
 }

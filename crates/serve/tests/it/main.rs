@@ -8,3 +8,5 @@ mod mesh;
 mod page;
 mod server;
 mod sphere;
+mod volume;
+mod volume_page;

@@ -19,23 +19,24 @@ fn sphere(middle: DVec3) -> TriangleMesh {
     mesh
 }
 
-fn query(source: &MeshSource, text: &str) -> Query {
+pub fn query(source: &dyn Source, text: &str) -> Query {
     let fields: Vec<_> = source.describe().fields.into_iter().map(|served| served.field).collect();
     Query { text: text.into(), expression: Expression::parse(text, &fields).expect("an expression") }
 }
 
 /// From above: 4 units of the world for the picture, x to the right, 5 units away from the middle.
-fn view(middle: DVec3, side: u32) -> View {
+pub fn view(middle: DVec3, side: u32) -> View {
     let [x, y, z] = (-middle - 5.0 * DVec3::Z).to_array();
     View {
         size: [side, side],
         view: [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., x, y, z, 1.],
         projection: [0.5, 0., 0., 0., 0., 0.5, 0., 0., 0., 0., -0.2, 0., 0., 0., -1., 1.],
         depth: DepthBits::Bits16,
+        slice: None,
     }
 }
 
-fn words(bytes: &[u8]) -> Vec<u16> {
+pub fn words(bytes: &[u8]) -> Vec<u16> {
     bytes.as_chunks().0.iter().map(|two| u16::from_le_bytes(*two)).collect()
 }
 
@@ -84,7 +85,7 @@ fn far_from_the_origin(device) {
     let mut near = MeshSource::new(device, &sphere(DVec3::ZERO), "ball", Up::Y).expect("a source");
     let mut far = MeshSource::new(device, &sphere(middle), "ball", Up::Y).expect("a source");
     let [a, b] = [(&mut near, DVec3::ZERO), (&mut far, middle)].map(|(source, middle)| {
-        let query = query(source, "height");
+        let query = query(&*source, "height");
         let frame = source.encode(&query, &view(middle, 96)).expect("a frame");
         let found = source.probe(&query, &view(middle, 96), [40, 50]).expect("an answer").expect("the ball");
         (frame.count, DVec3::from(found.position) - middle)

@@ -7,7 +7,7 @@ use ribbonmesh_serve::Options;
 use std::time::{Duration, Instant};
 
 /// Waits until an expression of the page is true.
-fn until(browser: &mut Browser, expression: &str) {
+pub fn until(browser: &mut Browser, expression: &str) {
     let begin = Instant::now();
     while browser.value(expression) != true {
         let message = browser.value("document.getElementById('message').textContent");
@@ -17,14 +17,14 @@ fn until(browser: &mut Browser, expression: &str) {
 }
 
 /// Types into the expression's box, instead of what is there.
-fn type_in(browser: &mut Browser, text: &str) {
+pub fn type_in(browser: &mut Browser, text: &str) {
     browser
         .value("(() => { const box = document.getElementById('expression'); box.focus(); box.select(); })()");
     browser.call("Input.insertText", serde_json::json!({"text": text}));
 }
 
 /// Writes what is seen where `RIBBONMESH_PICTURES` says, to be looked at.
-fn keep(browser: &mut Browser, name: &str) {
+pub fn keep(browser: &mut Browser, name: &str) {
     let Some(folder) = std::env::var_os("RIBBONMESH_PICTURES") else { return };
     let shot = browser.call("Page.captureScreenshot", serde_json::json!({"format": "png"}));
     let text = shot["data"].as_str().expect("a picture");
@@ -34,7 +34,7 @@ fn keep(browser: &mut Browser, name: &str) {
 }
 
 /// The part of pixels that differ by more than a little, and the mean difference of all.
-fn difference(a: &[[u8; 3]], b: &[[u8; 3]]) -> (f64, f64) {
+pub fn difference(a: &[[u8; 3]], b: &[[u8; 3]]) -> (f64, f64) {
     assert_eq!(a.len(), b.len());
     let distance = |(p, q): (&[u8; 3], &[u8; 3])| (0..3).map(|i| p[i].abs_diff(q[i])).max().unwrap_or(0);
     let all: Vec<u8> = a.iter().zip(b).map(distance).collect();
@@ -130,11 +130,12 @@ fn a_source_that_moves() {
     until(&mut browser, "document.documentElement.dataset.state === 'lost'");
 }
 
-/// The picture of a mesh in the page covers what `render` covers, before and after a turn.
+/// The picture of a mesh in the page, from points and from triangles: it covers what `render` covers, before
+/// and after a turn, with the colours that `render` has for values in the range to which the scale is dragged.
 #[test]
 fn a_mesh_in_a_browser() {
     let Some(mut browser) = Browser::start(&[]) else { return };
-    let mesh = ribbonmesh_mesh::shapes::torus(96, 1).expect("small");
+    let mesh = ribbonmesh_mesh::shapes::torus(64, 1).expect("small");
     let device = ribbonmesh::Device::cpu();
     let up = ribbonmesh_render::Up::Y;
     let mut source = ribbonmesh_serve::MeshSource::new(&device, &mesh, "torus", up).expect("a source");
@@ -146,35 +147,125 @@ fn a_mesh_in_a_browser() {
     assert_eq!(browser.visit(&format!("{}#x", served.url), 900, 640), "ready");
     until(&mut browser, "live.shown() === 'x'");
     keep(&mut browser, "torus-x.png");
-    // nothing over the picture
+    // few triangles come by themselves, and the page says why
+    until(&mut browser, "document.documentElement.dataset.mode === '3'");
+    let statistics = "document.getElementById('statistics').textContent";
+    until(&mut browser, &format!("{statistics}.includes(' triangles') && {statistics}.includes('at most')"));
+    // nothing over the picture, and colours as they are
     browser.value("document.getElementById('help').hidden = true");
-    type_in(&mut browser, "mag(position)");
-    until(&mut browser, "live.shown() === 'mag(position)'");
-    let (pixels, width, height) = browser.pixels("#canvas");
-    keep(&mut browser, "torus-mag.png");
-
-    // the same camera in `render`: its matrices say where its target and its eye are
-    let compare = |pixels: &[[u8; 3]], camera: &serde_json::Value| {
-        let paper = pixels[0];
-        let picture = rendered(&mesh, camera, width as u32, height as u32);
-        let differ = pixels.iter().zip(&picture).filter(|(p, covered)| (**p != paper) != **covered).count();
-        let covered = picture.iter().filter(|covered| **covered).count();
-        assert!(covered > 20_000, "{covered}");
-        // no more than the pixels of the outlines
-        assert!((differ as f64) < 0.02 * covered as f64, "{differ} of {covered} pixels");
-    };
-    let camera = browser.value("live.camera()");
-    compare(&pixels, &camera);
-    browser.drag("left", [300.0, 300.0], [380.0, 340.0]);
-    until(&mut browser, "live.settled()");
-    let (pixels, ..) = browser.pixels("#canvas");
-    keep(&mut browser, "torus-turned.png");
-    compare(&pixels, &browser.value("live.camera()"));
+    browser.value("document.getElementById('light').click()");
+    for (mode, text) in [("2", "mag(position)"), ("3", "x * y + z")] {
+        choose_mode(&mut browser, mode);
+        type_in(&mut browser, text);
+        until(&mut browser, &format!("live.shown() === '{text}'"));
+        until(&mut browser, &format!("document.documentElement.dataset.mode === '{mode}'"));
+        // the handle at the upper end, down by a third; it stays there
+        browser.value("document.getElementById('range').value = 'frame'");
+        browser.value("document.getElementById('range').dispatchEvent(new Event('change'))");
+        let [x, y, height] = place_of(&mut browser, "#high");
+        let whole = ends(&mut browser);
+        browser.drag("left", [x, y], [x, y + 120.0]);
+        assert_eq!(browser.value("document.getElementById('range').value"), "fixed");
+        let range = ends(&mut browser);
+        assert!(range[0] == whole[0] && range[1] > whole[1], "{whole:?} {range:?} {height}");
+        for turned in [false, true] {
+            if turned {
+                browser.drag("left", [300.0, 300.0], [380.0, 340.0]);
+            }
+            until(&mut browser, "live.settled()");
+            let (pixels, width, height) = browser.pixels("#canvas");
+            keep(&mut browser, &format!("torus-{mode}-{turned}.png"));
+            compare(&mesh, &browser.value("live.camera()"), &pixels, [width, height], text, range);
+        }
+    }
+    // a value under the mouse, and the exact one, of triangles as well
+    let [x, y] = [230.0, 320.0];
+    let event = serde_json::json!({"type": "mouseMoved", "x": x, "y": y});
+    browser.call("Input.dispatchMouseEvent", event);
     assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
 }
 
+/// Points, triangles, or whatever suits.
+pub fn choose_mode(browser: &mut Browser, mode: &str) {
+    browser.value(&format!(
+        "(() => {{ const choice = document.getElementById('mode'); choice.value = '{mode}'; \
+         choice.dispatchEvent(new Event('change')); }})()"
+    ));
+}
+
+/// The numbers at the ends of the scale.
+pub fn ends(browser: &mut Browser) -> [f64; 2] {
+    ["least", "greatest"].map(|id| {
+        let value = browser.value(&format!("Number(document.getElementById('{id}').value)"));
+        value.as_f64().expect("a number")
+    })
+}
+
+/// The middle of an element, and its height.
+fn place_of(browser: &mut Browser, element: &str) -> [f64; 3] {
+    let place = browser.value(&format!(
+        "(({{x, y, width, height}}) => [x + width / 2, y + height / 2, height])\
+         (document.querySelector('{element}').getBoundingClientRect())"
+    ));
+    std::array::from_fn(|i| place[i].as_f64().expect("a number"))
+}
+
+/// Compares pixels with what `render` covers, and with its colours of the values there.
+fn compare(
+    mesh: &ribbonmesh_mesh::TriangleMesh,
+    camera: &serde_json::Value,
+    pixels: &[[u8; 3]],
+    [width, height]: [usize; 2],
+    text: &str,
+    range: [f64; 2],
+) {
+    let paper = pixels[0];
+    let covered = rendered(mesh, camera, width as u32, height as u32);
+    let differ = pixels.iter().zip(&covered).filter(|(p, covered)| (**p != paper) != **covered).count();
+    let count = covered.iter().filter(|covered| **covered).count();
+    assert!(count > 20_000, "{count}");
+    // no more than the pixels of the outlines
+    assert!((differ as f64) < 0.02 * count as f64, "{differ} of {count} pixels");
+    let values = values_of(mesh, camera, [width as u32, height as u32], text);
+    let map = ribbonmesh_render::Colormap::Viridis;
+    let mut wrong = 0;
+    for ((pixel, value), covered) in pixels.iter().zip(&values).zip(&covered) {
+        let share = ((f64::from(*value) - range[0]) / (range[1] - range[0])).clamp(0.0, 1.0);
+        let expected = map.at(share as f32);
+        let off = (0..3).map(|k| pixel[k].abs_diff(expected[k])).max().unwrap_or(0);
+        wrong += usize::from(*covered && value.is_finite() && off > 12);
+    }
+    assert!(wrong < count / 50, "{wrong} of {count} colours of {text}");
+}
+
+/// The value at each pixel, row by row from above.
+fn values_of(
+    mesh: &ribbonmesh_mesh::TriangleMesh,
+    camera: &serde_json::Value,
+    [width, height]: [u32; 2],
+    text: &str,
+) -> Vec<f32> {
+    use ribbonmesh_rixels::{Painter, Scene, Values, View};
+    let device = ribbonmesh::Device::cpu();
+    let numbers =
+        |name: &str| -> [f64; 16] { std::array::from_fn(|i| camera[name][i].as_f64().expect("a number")) };
+    let view = View::from_columns(width, height, &numbers("V"), &numbers("P")).expect("a view");
+    let points: Vec<_> = mesh.positions.iter().map(|p| p.as_vec3()).collect();
+    let value = |p: &ribbonmesh::glam::Vec3| match text {
+        "mag(position)" => p.length(),
+        _ => p.x * p.y + p.z,
+    };
+    let values: Vec<f32> = points.iter().map(value).collect();
+    let upload = |values: &[f32]| device.upload(values).expect("memory");
+    let (values, positions) = (upload(&values), device.upload(&points).expect("memory"));
+    let faces = device.upload(mesh.faces.as_flattened()).expect("memory");
+    let scene = Scene { positions: &positions, faces: &faces, values: Values::OfVertices(&values) };
+    let picture = Painter::new(&device).paint(&scene, &view).expect("a picture");
+    picture.values.chunks(width as usize).rev().flatten().copied().collect()
+}
+
 /// Which pixels `render` covers, row by row from above.
-fn rendered(
+pub fn rendered(
     mesh: &ribbonmesh_mesh::TriangleMesh,
     camera: &serde_json::Value,
     width: u32,

@@ -10,6 +10,8 @@ fn header() -> Header {
         depth_bits: 32,
         linear: true,
         sparse: false,
+        of_faces: false,
+        complete: true,
         query: 0x0102_0304,
         view: 5,
         step: 0x0607_0809_0a0b_0c0d,

@@ -5,3 +5,4 @@ mod links;
 mod model;
 mod sessions;
 mod support;
+mod triangles;

@@ -1,7 +1,7 @@
 //! Answers of a session.
 
-use crate::support::{Counter, HELLO, at, frames, query, request, texts, view};
-use ribbonmesh_stream::{Action, Client, Hub, Limits, Refusal};
+use crate::support::{Counter, HELLO, at, frames, query, request, sliced, texts, view};
+use ribbonmesh_stream::{Action, Client, Hub, Limits, Refusal, Slice};
 use std::time::Duration;
 
 struct Trial {
@@ -91,6 +91,7 @@ fn refusals_after_which_it_goes_on() {
         (request(0, 1, 1), r#""code":"missing","message":"there is no query 1""#),
         (view(1, [0, 5]), r#""code":"view""#),
         (view(2, [5000, 5]), r#""code":"view""#),
+        (sliced(3, r#"{"normal":[0,0,0],"offset":1}"#), "a normal that is not 0"),
         (br#"{"probe":1,"query":1,"view":1,"pixel":[0,0]}"#.to_vec(), r#""probe":1"#),
         (b"\x01\x09\0\0\0\0\0\0\0\0\0\0".to_vec(), r#""code":"mode""#),
     ] {
@@ -105,6 +106,25 @@ fn refusals_after_which_it_goes_on() {
     assert_eq!(trial.text(br#"{"ping":5}"#), r#"{"pong":5}"#);
 }
 
+/// Planes in both ways of writing; those of a source without slices are refused.
+#[test]
+fn slices() {
+    let mut trial = Trial::greeted();
+    for (number, slice) in [(1, r#"{"axis":"y","at":-2.5}"#), (2, r#"{"normal":[1,0,2],"offset":4}"#)] {
+        assert!(trial.say(&sliced(number, slice)).is_empty());
+    }
+    trial.say(&query(1, "height"));
+    trial.say(&request(0, 1, 2));
+    assert_eq!(frames(&mut trial.hub, &mut trial.source, at(0)).len(), 1);
+    let plane = |normal, offset| Some(Slice { normal, offset });
+    assert_eq!(trial.source.slices, [plane([1.0, 0.0, 2.0], 4.0)]);
+    trial.say(&request(1, 1, 1));
+    assert_eq!(frames(&mut trial.hub, &mut trial.source, at(0)).len(), 1);
+    assert_eq!(trial.source.slices[1], plane([0.0, 1.0, 0.0], -2.5));
+    trial.source.has_slices = false;
+    assert!(trial.text(&sliced(3, r#"{"axis":"x","at":1}"#)).contains("nothing here has slices"));
+}
+
 #[test]
 fn refusals_that_end_a_session() {
     let long = vec![b' '; 20_000];
@@ -117,6 +137,8 @@ fn refusals_that_end_a_session() {
         (Some(HELLO), br#"{"quarry":1}"#, "unknown"),
         (Some(HELLO), br#"{"query":1,"expr":"1","of":"faces"}"#, "unknown"),
         (Some(HELLO), br#"{"query":-1,"expr":"1"}"#, "unknown"),
+        (Some(HELLO), &sliced(1, r#"{"axis":"w","at":1}"#), "unknown"),
+        (Some(HELLO), &sliced(1, r#"{"axis":"x","normal":[1,0,0],"offset":1}"#), "unknown"),
         (Some(HELLO), &long, "too-long"),
     ] {
         let mut trial = Trial::new();

@@ -2,7 +2,8 @@
 
 use ribbonmesh_expression::{Field, Type};
 use ribbonmesh_stream::{
-    Action, Control, Description, Encoded, Found, Frame, Hub, Query, Refusal, Served, Source, Step, View,
+    Action, Control, Description, Encoded, Extent, Found, Frame, Hub, Lacking, Places, Query, Refusal,
+    Served, Slice, Source, Step, Triangles, View,
 };
 use std::time::Duration;
 
@@ -13,11 +14,16 @@ pub struct Counter {
     /// Bytes of the values of a frame.
     pub bytes: usize,
     pub moves: bool,
+    pub has_slices: bool,
+    /// The slices of the views that it encodes.
+    pub slices: Vec<Option<Slice>>,
+    /// Triangles, whose vertices move with each step, and which change with every other one; none for 0.
+    pub faces: u64,
 }
 
 impl Counter {
     pub fn new() -> Self {
-        Self { step: 1, encoded: vec![], bytes: 80, moves: true }
+        Self { step: 1, encoded: vec![], bytes: 80, moves: true, has_slices: true, slices: vec![], faces: 0 }
     }
 }
 
@@ -33,6 +39,7 @@ impl Source for Counter {
             fields: fields.into_iter().map(|field| Served::new(field, 10)).collect(),
             domain: ("surface", vec![("vertices", 10), ("faces", 16)]),
             moves: self.moves,
+            slices: self.has_slices,
             ..Description::default()
         }
     }
@@ -47,7 +54,24 @@ impl Source for Counter {
             return Err("not 14".into());
         }
         self.encoded.push(self.step);
+        self.slices.push(view.slice);
         Ok(Encoded { parts: [0, self.bytes as u32, 0], body: vec![7; self.bytes], ..Encoded::empty(view) })
+    }
+    fn extent(&mut self, _: &View) -> Result<Option<Extent>, String> {
+        let (vertices, faces) = (self.faces + 2, self.faces);
+        let extent = Extent { vertices, faces, topology: self.step / 2, placement: self.step };
+        Ok((faces > 0).then_some(extent))
+    }
+    fn triangles(&mut self, query: &Query, view: &View, lacking: Lacking) -> Result<Triangles, String> {
+        if query.text == "14" {
+            return Err("not 14".into());
+        }
+        self.encoded.push(self.step);
+        self.slices.push(view.slice);
+        let values: Vec<f32> = (0..self.faces + 2).map(|i| i as f32 + self.step as f32).collect();
+        let faces = lacking.faces.then(|| vec![0; 3 * self.faces as usize]);
+        let places = lacking.places.then(|| Places::of(&vec![[1.0, 2.0, 3.0]; values.len()], [0.0; 3]));
+        Ok(Triangles { faces, places, ..Triangles::with_values(&values, false) })
     }
     fn probe(&mut self, _: &Query, _: &View, [x, y]: [u32; 2]) -> Result<Option<Found>, String> {
         let found = || Found { value: x as f32, element: ("face", u64::from(y)), position: [1.0, 2.0, 3.0] };
@@ -74,8 +98,19 @@ pub fn view(number: u32, size: [u32; 2]) -> Vec<u8> {
     format!(r#"{{"view":{number},"size":[{w},{h}],"V":{identity},"P":{identity},"depth":16}}"#).into_bytes()
 }
 
+/// A view with a slice.
+pub fn sliced(number: u32, slice: &str) -> Vec<u8> {
+    let whole = String::from_utf8(view(number, [4, 4])).expect("text");
+    whole.replace(r#""depth":16"#, &format!(r#""depth":16,"slice":{slice}"#)).into_bytes()
+}
+
 pub fn request(credits: u16, query: u32, view: u32) -> Vec<u8> {
-    ribbonmesh_stream::Request { mode: 2, credits, query, view }.to_bytes().to_vec()
+    request_of(2, credits, query, view)
+}
+
+/// A request of a mode.
+pub fn request_of(mode: u8, credits: u16, query: u32, view: u32) -> Vec<u8> {
+    ribbonmesh_stream::Request { mode, credits, query, view }.to_bytes().to_vec()
 }
 
 /// The texts among actions.

@@ -8,6 +8,7 @@ pub mod points;
 pub mod product;
 pub mod relations;
 pub mod simplex;
+pub mod slice;
 pub mod smooth;
 pub mod subdivide;
 pub mod tcsr;

@@ -10,6 +10,7 @@ mod parts;
 pub mod relation;
 pub mod shapes;
 pub mod simplex;
+pub mod slice;
 pub mod subdivide;
 pub mod surface;
 pub mod tcsr;

@@ -1,7 +1,7 @@
 //! The code of docs/volumes.md, and that it is this code.
-use ribbonmesh::{Device, MeshOptions, glam::Vec3};
+use ribbonmesh::{Device, MeshOptions, array, glam::Vec3};
 use ribbonmesh_suite::suite;
-use ribbonmesh_volume::{CellKind, CellList, Relation, VolumeMesh, VolumeOptions};
+use ribbonmesh_volume::{CellKind, CellList, Plane, Relation, VolumeMesh, VolumeOptions};
 
 #[test]
 fn the_page_has_this_code() {
@@ -35,6 +35,12 @@ fn page(device: &Device) -> Result<(), Box<dyn std::error::Error>> {
     let patches = surface.to_static_mesh(&MeshOptions::default())?;
     let triangles = surface.download()?;
     assert_eq!((patches.faces(), triangles.faces.len()), (6, 6));
+    let volumes = mesh.volumes()?;
+    let heights = device.upload(&positions.map(|p| p.z))?;
+    let slice = mesh.slice(&Plane { normal: Vec3::X, offset: 0.2 })?;
+    let of_cells = array::gather(&volumes, slice.volume_cells())?;
+    let heights = slice.of_vertices(&heights)?;
+    assert_eq!((of_cells.len(), heights.len()), (2, 4));
     Ok(())
 }
 

@@ -11,6 +11,7 @@ mod errors;
 mod list;
 mod relations;
 mod simplex;
+mod slice;
 mod smooth;
 mod subdivide;
 mod surface;
