@@ -106,12 +106,13 @@ impl Scale {
     }
     /// The velocity of a momentum, damped where there is little water.
     #[inline(always)]
-    pub fn velocity(&self, depth: i32, momentum: f32) -> f32 {
+    pub fn velocity(&self, depth: i32, momentum: [f32; 2]) -> [f32; 2] {
         if depth == 0 {
-            return 0.0;
+            return [0.0; 2];
         }
         let h = self.length(depth);
         let square = mul(h, h);
-        mul(h + h, momentum) / (square + greatest(square, mul(self.thin, self.thin)))
+        let factor = (h + h) / (square + greatest(square, mul(self.thin, self.thin)));
+        [mul(factor, momentum[0]), mul(factor, momentum[1])]
     }
 }

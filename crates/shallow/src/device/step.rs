@@ -5,7 +5,7 @@ use super::state::{
     COMPUTED, COUNT, Cells, CellsOut, DT, END, HIGHEST, Inflow, NOT_FINITE, SHORTEST, SPEED, STEPS, TIME,
     TOO_HIGH,
 };
-use super::tiles::{Place, Tile};
+use super::tiles::{Cell, Found, Place, Tile};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, kernel};
 
@@ -123,8 +123,7 @@ fn touched(domain: &Domain, wet: In<'_, u32>, t: u32) -> u32 {
     found
 }
 
-/// What the second stage finds out about cells: the greatest speed, as bits, and parts that hold water.
-type Found = [u32; 2];
+/// What two parts of a tile find, together.
 #[inline(always)]
 fn both(a: Found, b: Found) -> Found {
     [if a[0] > b[0] { a[0] } else { b[0] }, a[1] | b[1]]
@@ -132,20 +131,31 @@ fn both(a: Found, b: Found) -> Found {
 
 /// What a cell adds to it.
 #[inline(always)]
-fn found(scale: &Scale, i: u32, water: i32, x: f32, y: f32) -> Found {
+fn found(scale: &Scale, i: u32, water: i32, momentum: [f32; 2]) -> Found {
     if water == 0 {
         return [0, 0];
     }
-    let (u, v) = (abs(scale.velocity(water, x)), abs(scale.velocity(water, y)));
-    let speed = greatest(u, v) + sqrt(mul(scale.gravity, scale.length(water)));
+    let [u, v] = scale.velocity(water, momentum);
+    let speed = greatest(abs(u), abs(v)) + sqrt(mul(scale.gravity, scale.length(water)));
     [speed.to_bits(), parts(i)]
 }
 
-/// Momentum that stays: none without water, damped where there is little.
+/// Momentum that stays: damped by friction and where there is little water, none where there is none.
 #[inline(always)]
-fn kept(scale: &Scale, water: i32, momentum: f32) -> f32 {
+fn kept(scale: &Scale, water: i32, friction: f32, momentum: [f32; 2]) -> [f32; 2] {
+    let [x, y] = momentum;
+    let momentum = if friction > 0.0 {
+        let factor = 1.0 / (1.0 + friction);
+        [mul(factor, x), mul(factor, y)]
+    } else {
+        momentum
+    };
     let h = scale.length(water);
-    if h < scale.thin { mul(h, scale.velocity(water, momentum)) } else { momentum }
+    if h < scale.thin {
+        let [u, v] = scale.velocity(water, momentum);
+        return [mul(h, u), mul(h, v)];
+    }
+    momentum
 }
 
 /// Looks at the cells of all tiles: speeds and water. Blocks: any number.
@@ -173,7 +183,7 @@ pub fn survey<'a>(
                 return [0, 0];
             }
             let water = scale.moving(cells.level.get(cell) - place.bed(&domain, corners, i));
-            found(&scale, i, water, cells.x.get(cell), cells.y.get(cell))
+            found(&scale, i, water, [cells.x.get(cell), cells.y.get(cell)])
         };
         let all = block.reduce(SIDE * SIDE, [0, 0], of, both);
         block.single_nosync(|| {
@@ -219,12 +229,13 @@ pub fn first_stage<'a>(
                 return;
             }
             let change = tile.change(&scale, ratio, i);
-            let level = from.level.get(cell) + 2 * change.half_rise;
-            let water = scale.moving(level - tile.bed_of(i));
-            let damping = 1.0 + mul(dt, change.friction);
-            to.level.set(cell, level);
-            to.x.set(cell, kept(&scale, water, (from.x.get(cell) + change.x) / damping));
-            to.y.set(cell, kept(&scale, water, (from.y.get(cell) + change.y) / damping));
+            let (level, depth) = tile.level_and_depth(i);
+            let rise = 2 * change.half_rise;
+            let momentum = [from.x.get(cell) + change.x, from.y.get(cell) + change.y];
+            let [x, y] = kept(&scale, scale.moving(depth + rise), mul(dt, change.friction), momentum);
+            to.level.set(cell, level + rise);
+            to.x.set(cell, x);
+            to.y.set(cell, y);
         });
         next += block.count();
     }
@@ -262,24 +273,32 @@ pub fn second_stage<'a>(
     while next < count {
         let t = list.get(next);
         let place = Place::of(&domain, t);
+        // asked for before the work of which it is a part
+        let before = block.per_thread::<Cell, 1>(SIDE * SIDE, |i| {
+            let (inside, cell) = place.cell(&domain, i);
+            let cell = if inside { cell } else { 0 };
+            Cell { level: to.level.get(cell), momentum: [to.x.get(cell), to.y.get(cell)] }
+        });
         tile.read(block, (&domain, &scale), place, corners, &from);
         tile.pass(block, &scale, ratio);
-        let update = |i: u32| {
+        before.for_each(|i, old| {
             let (inside, cell) = place.cell(&domain, i);
             if !inside {
-                return [0, 0];
+                return tile.find(i, [0, 0]);
             }
             let change = tile.change(&scale, ratio, i);
             // both levels differ by an even number of units
-            let (old, first) = (to.level.get(cell), from.level.get(cell));
-            let rise = ((first - old) >> 1) + change.half_rise;
+            let (first, depth) = tile.level_and_depth(i);
+            let rise = ((first - old.level) >> 1) + change.half_rise;
             let gain = gain(inflows, place.x + i % SIDE, place.y + i / SIDE);
-            let level = (old + rise).saturating_add(gain);
-            let water = scale.moving(level - tile.bed_of(i));
-            let damping = 1.0 + mul(mul(0.5, dt), change.friction);
-            let mean = |old: f32, first: f32, change: f32| mul(0.5, old + (first + change)) / damping;
-            let x = kept(&scale, water, mean(to.x.get(cell), from.x.get(cell), change.x));
-            let y = kept(&scale, water, mean(to.y.get(cell), from.y.get(cell), change.y));
+            let level = (old.level + rise).saturating_add(gain);
+            let water = scale.moving(level - (first - depth));
+            let mean = |old: f32, first: f32, change: f32| mul(0.5, old + (first + change));
+            let momentum = [
+                mean(old.momentum[0], from.x.get(cell), change.x),
+                mean(old.momentum[1], from.y.get(cell), change.y),
+            ];
+            let [x, y] = kept(&scale, water, mul(mul(0.5, dt), change.friction), momentum);
             to.level.set(cell, level);
             to.x.set(cell, x);
             to.y.set(cell, y);
@@ -288,9 +307,9 @@ pub fn second_stage<'a>(
             } else if level > HIGHEST {
                 block.status().record_code(TOO_HIGH, block.index(), cell, 0);
             }
-            found(&scale, i, water, x, y)
-        };
-        let all = block.reduce(SIDE * SIDE, [0, 0], update, both);
+            tile.find(i, found(&scale, i, water, [x, y]));
+        });
+        let all = block.reduce(SIDE * SIDE, [0, 0], |i| tile.found(i), both);
         block.single_nosync(|| wet.set(t, wet.get(t) & FED | all[1]));
         fastest = if all[0] > fastest { all[0] } else { fastest };
         next += block.count();

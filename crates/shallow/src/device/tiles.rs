@@ -12,18 +12,41 @@ const CELLS: u32 = WIDE * WIDE;
 /// Faces between cells of a row, of which one has a cell of the tile.
 const FACES: u32 = (SIDE + 1) * SIDE;
 
-/// The shared memory of a tile: 15 KB.
+/// The shared memory of a tile: 19 KB.
 #[derive(Clone, Copy)]
 pub struct Tile<'b> {
     /// The bed at corners.
     corners: Shared<'b, i32>,
     level: Shared<'b, i32>,
+    /// Water above the middle of the bed.
+    depth: Shared<'b, i32>,
     /// Velocities along x, then along y.
     velocity: Shared<'b, f32>,
     units: Shared<'b, i32>,
     before: Shared<'b, f32>,
     behind: Shared<'b, f32>,
     along: Shared<'b, f32>,
+    found: Shared<'b, Found>,
+}
+
+/// What the second stage finds out about cells: the greatest speed, as bits, and parts that hold water.
+pub type Found = [u32; 2];
+
+/// A cell as it is in memory.
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Cell {
+    /// The level.
+    pub level: i32,
+    /// Depth times velocity along x and y.
+    pub momentum: [f32; 2],
+}
+impl Cell {
+    /// Cell `i`.
+    #[inline(always)]
+    fn of(cells: &Cells<'_>, i: u32) -> Self {
+        Self { level: cells.level.get(i), momentum: [cells.x.get(i), cells.y.get(i)] }
+    }
 }
 
 /// Steps in a tile's arrays, for a face.
@@ -31,8 +54,6 @@ pub struct Tile<'b> {
 struct Steps {
     /// To the next cell behind the face.
     cell: u32,
-    /// To the corner of the next face behind it.
-    normal: u32,
     /// To the other corner of the face.
     tangent: u32,
     /// Where velocities through it begin.
@@ -52,6 +73,21 @@ pub struct Changed {
     pub y: f32,
     /// Manning's friction, a rate.
     pub friction: f32,
+}
+
+/// The cell at a column and a row, or the mirror image there.
+#[inline(always)]
+fn mirror_image(domain: &Domain, cells: &Cells<'_>, x: i32, y: i32) -> Cell {
+    let (columns, rows) = (domain.columns as i32, domain.rows as i32);
+    let (column, row) = (mirrored(x, columns) as u32, mirrored(y, rows) as u32 * domain.columns);
+    let mut cell = Cell::of(cells, row + column);
+    if turned(domain, (x, columns), 0, |edge| cells.x.get(row + edge)) {
+        cell.momentum[0] = -cell.momentum[0];
+    }
+    if turned(domain, (y, rows), 2, |edge| cells.y.get(edge * domain.columns + column)) {
+        cell.momentum[1] = -cell.momentum[1];
+    }
+    cell
 }
 
 /// Whether the velocity of the mirror image `i`, of a row of `n` cells, is turned: at a wall, and where water
@@ -104,11 +140,13 @@ impl<'b> Tile<'b> {
         Self {
             corners: arena.take(CORNERS * CORNERS),
             level: arena.take(CELLS),
+            depth: arena.take(CELLS),
             velocity: arena.take(2 * CELLS),
             units: arena.take(2 * FACES),
             before: arena.take(2 * FACES),
             behind: arena.take(2 * FACES),
             along: arena.take(2 * FACES),
+            found: arena.take(SIDE * SIDE),
         }
     }
     /// Reads the tile and its rim. Outside of the domain are mirror images. Collective, ends with a barrier.
@@ -121,33 +159,41 @@ impl<'b> Tile<'b> {
         corners: In<'_, i32>,
         cells: &Cells<'_>,
     ) {
-        let (columns, rows) = (domain.columns as i32, domain.rows as i32);
-        let at = |place: u32, i: u32| (place + i) as i32 - RIM as i32;
-        block.for_each(CORNERS * CORNERS, |i| {
-            let x = mirrored_corner(at(place.x, i % CORNERS), columns);
-            let y = mirrored_corner(at(place.y, i / CORNERS), rows);
-            self.corners.set(i, corners.get(y as u32 * (domain.columns + 1) + x as u32));
+        let inner = place.x >= RIM
+            && place.y >= RIM
+            && place.x + SIDE + RIM <= domain.columns
+            && place.y + SIDE + RIM <= domain.rows;
+        // negative numbers as their complements of two
+        let (x, y) = (place.x.wrapping_sub(RIM), place.y.wrapping_sub(RIM));
+        let at = |from: u32, i: u32| from.wrapping_add(i);
+        // all of global memory before the first barrier
+        let all = block.per_thread::<Cell, 2>(CELLS, |i| match inner {
+            true => Cell::of(cells, at(y, i / WIDE) * domain.columns + at(x, i % WIDE)),
+            false => mirror_image(domain, cells, at(x, i % WIDE) as i32, at(y, i / WIDE) as i32),
         });
-        block.for_each(CELLS, |i| {
-            let (x, y) = (at(place.x, i % WIDE), at(place.y, i / WIDE));
-            let cell = mirrored(y, rows) as u32 * domain.columns + mirrored(x, columns) as u32;
-            let level = cells.level.get(cell);
-            let water = scale.moving(level - self.bed(i));
-            self.level.set(i, level);
-            let (u, v) = (scale.velocity(water, cells.x.get(cell)), scale.velocity(water, cells.y.get(cell)));
-            let (row, column) = (cell / domain.columns * domain.columns, cell % domain.columns);
-            let turned_x = turned(domain, (x, columns), 0, |edge| cells.x.get(row + edge));
-            let turned_y = turned(domain, (y, rows), 2, |edge| cells.y.get(edge * domain.columns + column));
-            self.velocity.set(i, if turned_x { -u } else { u });
-            self.velocity.set(CELLS + i, if turned_y { -v } else { v });
+        let wide = domain.columns + 1;
+        let beds = block.per_thread::<i32, 2>(CORNERS * CORNERS, |i| {
+            let (x, y) = (at(x, i % CORNERS), at(y, i / CORNERS));
+            corners.get(match inner {
+                true => y * wide + x,
+                false => {
+                    let x = mirrored_corner(x as i32, domain.columns as i32) as u32;
+                    mirrored_corner(y as i32, domain.rows as i32) as u32 * wide + x
+                }
+            })
         });
-    }
-    /// The bed in the middle of cell `i` of the tile with its rim.
-    #[inline(always)]
-    fn bed(&self, i: u32) -> i32 {
-        let at = i / WIDE * CORNERS + i % WIDE;
-        let low = self.corners.get(at) + self.corners.get(at + 1);
-        (low + self.corners.get(at + CORNERS) + self.corners.get(at + CORNERS + 1)) >> 2
+        beds.for_each(|i, bed| self.corners.set(i, bed));
+        all.for_each(|i, cell| {
+            let at = i / WIDE * CORNERS + i % WIDE;
+            let low = self.corners.get(at) + self.corners.get(at + 1);
+            let four = low + self.corners.get(at + CORNERS) + self.corners.get(at + CORNERS + 1);
+            let depth = cell.level - (four >> 2);
+            let [u, v] = scale.velocity(scale.moving(depth), cell.momentum);
+            self.level.set(i, cell.level);
+            self.depth.set(i, depth);
+            self.velocity.set(i, u);
+            self.velocity.set(CELLS + i, v);
+        });
     }
     /// Computes what passes each face. `ratio` is the time step divided by the side of a cell. Collective,
     /// ends with a barrier.
@@ -163,9 +209,9 @@ impl<'b> Tile<'b> {
             let (cell, corner) = (y * WIDE + x, y * CORNERS + x);
             // one call, so that there is one copy of the code
             let steps = if along_x {
-                Steps { cell: 1, normal: 1, tangent: CORNERS, through: 0, along: CELLS }
+                Steps { cell: 1, tangent: CORNERS, through: 0, along: CELLS }
             } else {
-                Steps { cell: WIDE, normal: CORNERS, tangent: 1, through: CELLS, along: 0 }
+                Steps { cell: WIDE, tangent: 1, through: CELLS, along: 0 }
             };
             let passing = self.face(scale, factor, cell, corner, steps);
             self.units.set(f, passing.units);
@@ -177,17 +223,15 @@ impl<'b> Tile<'b> {
     /// What passes the face before a cell, from its first corner.
     #[inline(always)]
     fn face(&self, scale: &Scale, factor: f32, cell: u32, corner: u32, steps: Steps) -> Passing {
-        let Steps { cell: step, normal, tangent, through, along } = steps;
-        // twice the bed in the middle of this face and of the next ones
-        let bed = |corner: u32| self.corners.get(corner) + self.corners.get(corner + tangent);
-        let (far_before, here, far_behind) = (bed(corner - normal), bed(corner), bed(corner + normal));
+        let Steps { cell: step, tangent, through, along } = steps;
         let (before, behind) = (cell - step, cell);
-        let level = [before - step, before, behind, behind + step].map(|i| self.level.get(i));
-        let water = |level: i32, far: i32| scale.moving(level - ((here + far) >> 2));
-        let waters = [water(level[1], far_before), water(level[2], far_behind)];
+        let depths = [self.depth.get(before), self.depth.get(behind)];
+        let waters = depths.map(|depth| scale.moving(depth));
         if waters[0] | waters[1] == 0 {
             return Passing::NOTHING;
         }
+        let bed = (self.corners.get(corner) + self.corners.get(corner + tangent)) >> 1;
+        let level = [before - step, before, behind, behind + step].map(|i| self.level.get(i));
         let rises = [1, 2, 3].map(|i| scale.length(level[i] - level[i - 1]));
         let at_face = |from: u32| {
             let all = [before - step, before, behind, behind + step].map(|i| self.velocity.get(from + i));
@@ -195,16 +239,20 @@ impl<'b> Tile<'b> {
             [all[1] + half_slope(changes[0], changes[1]), all[2] - half_slope(changes[1], changes[2])]
         };
         let (u, v) = (at_face(through), at_face(along));
-        let beside = |k: usize, far: i32, rise: f32| Beside {
-            water: waters[k],
-            above: level[k + 1] - (here >> 1),
-            above_far: level[k + 1] - (far >> 1),
-            rise: if waters[k] == 0 { 0.0 } else { rise },
-            u: if waters[k] == 0 { 0.0 } else { u[k] },
-            v: v[k],
+        let beside = |k: usize, rise: f32| {
+            let above = level[k + 1] - bed;
+            Beside {
+                water: waters[k],
+                above,
+                // the middle of the bed is between those of its faces
+                above_far: depths[k] + depths[k] - above,
+                rise: if waters[k] == 0 { 0.0 } else { rise },
+                u: if waters[k] == 0 { 0.0 } else { u[k] },
+                v: v[k],
+            }
         };
-        let before = beside(0, far_before, half_slope(rises[0], rises[1]));
-        let behind = beside(1, far_behind, -half_slope(rises[1], rises[2]));
+        let before = beside(0, half_slope(rises[0], rises[1]));
+        let behind = beside(1, -half_slope(rises[1], rises[2]));
         flux(scale, factor, &before, &behind)
     }
     /// How cell `i` of the tile changes by what passed its faces.
@@ -226,7 +274,7 @@ impl<'b> Tile<'b> {
     /// Manning's friction of cell `i` of the tile with its rim, a rate.
     #[inline(always)]
     fn friction(&self, scale: &Scale, i: u32) -> f32 {
-        let water = scale.moving(self.level.get(i) - self.bed(i));
+        let water = scale.moving(self.depth.get(i));
         if scale.friction == 0.0 || water == 0 {
             return 0.0;
         }
@@ -234,9 +282,20 @@ impl<'b> Tile<'b> {
         let speed = sqrt(mul(u, u) + mul(v, v));
         mul(scale.friction, speed) / four_thirds(scale.length(water))
     }
-    /// The bed in the middle of cell `i` of the tile.
+    /// Keeps what cell `i` of the tile adds.
     #[inline(always)]
-    pub fn bed_of(&self, i: u32) -> i32 {
-        self.bed((i / SIDE + RIM) * WIDE + i % SIDE + RIM)
+    pub fn find(&self, i: u32, found: Found) {
+        self.found.set(i, found);
+    }
+    /// What it adds.
+    #[inline(always)]
+    pub fn found(&self, i: u32) -> Found {
+        self.found.get(i)
+    }
+    /// The level of cell `i` of the tile, and the water above the middle of its bed.
+    #[inline(always)]
+    pub fn level_and_depth(&self, i: u32) -> (i32, i32) {
+        let i = (i / SIDE + RIM) * WIDE + i % SIDE + RIM;
+        (self.level.get(i), self.depth.get(i))
     }
 }

@@ -316,7 +316,7 @@ impl Water {
         let (x, y) = (self.now.x.read()?, self.now.y.read()?);
         let velocity = |cell: usize| {
             let water = self.scale.moving(waters[cell]);
-            [self.scale.velocity(water, x[cell]), self.scale.velocity(water, y[cell])]
+            self.scale.velocity(water, [x[cell], y[cell]])
         };
         Ok(Snapshot {
             time: self.progress.time,
