@@ -16,6 +16,7 @@ use crate::query::Query;
 use crate::render::Render;
 use crate::serve::Serve;
 use crate::session::Session;
+use crate::shallow::Shallow;
 use crate::track::Track;
 use crate::volume::Volume;
 use clap::{Args, Parser, Subcommand, value_parser};
@@ -89,6 +90,7 @@ pub enum Command {
     #[command(flatten)]
     Application(Applied),
     Track(Track),
+    Shallow(Shallow),
     Render(Render),
     Serve(Serve),
     Convert(Convert),
@@ -111,6 +113,7 @@ impl Command {
             Self::Intersections(command) => command.run(session),
             Self::Application(command) => command.run(session),
             Self::Track(command) => command.run(session),
+            Self::Shallow(command) => command.run(session),
             Self::Render(command) => command.run(session),
             Self::Serve(command) => command.run(session),
             Self::Convert(command) => command.run(session),

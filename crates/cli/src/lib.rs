@@ -11,6 +11,7 @@ mod distance;
 mod elasticity;
 mod encoding;
 mod failure;
+mod frames;
 mod generate;
 mod info;
 mod inside;
@@ -25,6 +26,7 @@ mod report;
 mod rows;
 mod serve;
 mod session;
+mod shallow;
 mod shared;
 #[cfg(unix)]
 mod signals;

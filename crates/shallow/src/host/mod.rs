@@ -1,0 +1,7 @@
+//! Code of the host.
+pub mod error;
+pub mod options;
+pub mod progress;
+pub mod snapshot;
+pub mod terrain;
+pub mod water;

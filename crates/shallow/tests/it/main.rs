@@ -1,0 +1,5 @@
+//! Tests on both machines.
+mod errors;
+mod exact;
+mod kept;
+mod tiles;
