@@ -3,7 +3,7 @@ use crate::doubled::leave_out;
 use crate::error::of_boolean;
 use crate::outward::turn_outward;
 use crate::{CleanError, CleanOptions, CleanReport, Filled, Sizes, Weld, Wrapping};
-use ribbonmesh::{Device, Error, MeshOptions, Surface, array};
+use ribbonmesh::{Device, MeshOptions, Surface, array};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target, simplify};
 use ribbonmesh_solid::boolean::{BooleanOptions, boolean_surface};
@@ -42,14 +42,6 @@ pub fn clean(
     mesh: &mut TriangleMesh,
     options: &CleanOptions,
 ) -> Result<CleanReport, CleanError> {
-    options.check()?;
-    mesh.check()?;
-    if mesh.faces.is_empty() {
-        return Err(Error::NoFaces { what: WHAT }.into());
-    }
-    if let Some(vertex) = mesh.positions.iter().position(|p| !p.is_finite()) {
-        return Err(Error::NotFinite { vertex }.into());
-    }
     let mut surface = Surface::new(device, mesh, &MeshOptions::default())?;
     let report = clean_surface(&mut surface, options)?;
     *mesh = surface.download()?;
@@ -71,7 +63,7 @@ pub fn clean(
 /// 5. A result with more faces than requested is *simplified*, without new intersections.
 ///
 /// All steps run on the surface's device. The host reads what repair decides one by one, the surroundings of
-/// holes, and faces that meet others; the mesh goes through the host only to close cracks.
+/// holes, and faces that meet others; the mesh goes through the host only to close T-junctions.
 /// # Errors
 /// [`CleanError`]; the surface is then unchanged. With [`Wrapping::Never`], also if intersections could not
 /// be resolved.

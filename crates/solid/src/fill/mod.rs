@@ -141,3 +141,5 @@ pub use report::{FillReport, Filling, FlatBecause, Hole, HoleReport, Left, NotJo
 pub(crate) use run::fill_few;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use run::{fill_holes, fill_holes_where, fill_holes_without, fill_surface, holes};
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use surroundings::trees;

@@ -2,7 +2,7 @@
 use crate::fill::FillError;
 use crate::fill::around::NONE;
 use crate::fill::kernels::{Flatten, LabelListed, LeadDown, UniteVertices};
-use crate::repair::{Looked, Violations, rows, used};
+use crate::repair::{Looked, Violations, compacted, rows};
 use glam::DVec3;
 use ribbonmesh::{Buffer, Device, Error, Surface, array};
 use ribbonmesh_mesh::{Column, Policy, Sides, TriangleMesh};
@@ -173,10 +173,7 @@ impl Surroundings {
         let list = looked.faces_around(&device.upload(&boundary.sides)?)?;
         let faces = looked.faces;
         let corners = rows(&faces, &list)?;
-        let inner = array::select(&used(vertices, &corners)?)?;
-        let mut places = device.unspecified::<u32>(vertices)?;
-        array::scatter(&array::count_up(&device, inner.len() as u32)?, &inner, &mut places)?;
-        let corners = array::gather(&places, &corners)?;
+        let (inner, corners) = compacted(vertices, &corners)?;
 
         let parent = trees(&device, vertices, &faces)?;
         let mut labels = device.unspecified::<u32>(inner.len())?;

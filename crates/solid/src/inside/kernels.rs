@@ -186,24 +186,29 @@ pub fn cast<'a>(
     });
 }
 
+/// The increment of SplitMix64.
+pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+/// The finalizer of SplitMix64.
+#[inline(always)]
+pub(crate) fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 /// A number for an edge, the same in both directions, that looks random: of the positions of its ends, so
 /// that vertices at the same position are one. And whether this is the direction that counts as backwards.
 #[inline(always)]
 fn edge_number(a: Vec3, b: Vec3) -> (u64, bool) {
-    let mix = |mut z: u64| {
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    };
     let number = |p: Vec3| {
         // adding 0 turns −0 into 0
         let [x, y, z] = [p.x + 0.0, p.y + 0.0, p.z + 0.0].map(|x| x.to_bits() as u64);
-        mix(mix(x << 32 | y).wrapping_add(0x9e37_79b9_7f4a_7c15) ^ z)
+        mix(mix(x << 32 | y).wrapping_add(GOLDEN) ^ z)
     };
     let (a, b) = (number(a), number(b));
     let backwards = b < a;
     let (low, high) = if backwards { (b, a) } else { (a, b) };
-    (mix(mix(low.wrapping_add(0x9e37_79b9_7f4a_7c15)) ^ high.rotate_left(32)), backwards)
+    (mix(mix(low.wrapping_add(GOLDEN)) ^ high.rotate_left(32)), backwards)
 }
 /// Computes, of the numbers of all edges of the faces of each block, the exclusive or, and the sum with a
 /// sign by direction. Over all blocks the one is 0 if each edge has an even number of faces, the other if it

@@ -44,10 +44,6 @@ impl Edge<'_> {
     pub fn len(&self) -> usize {
         self.sides.len()
     }
-    /// These sides, ascending.
-    pub fn sides(&self) -> impl Iterator<Item = u32> {
-        self.sides.iter().map(|&entry| entry as u32)
-    }
     /// The two sides, if there are exactly two.
     pub fn pair(&self) -> Option<[u32; 2]> {
         <[u64; 2]>::try_from(self.sides).ok().map(|pair| pair.map(|entry| entry as u32))

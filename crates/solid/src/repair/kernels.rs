@@ -40,8 +40,9 @@ pub(crate) fn before(side: u32) -> u32 {
 pub(crate) fn behind(side: u32) -> u32 {
     if side % 3 == 2 { side - 2 } else { side + 1 }
 }
+/// The vertices of a face.
 #[inline(always)]
-fn corners(faces: In<'_, u32>, f: u32) -> [u32; 3] {
+pub(crate) fn corners(faces: In<'_, u32>, f: u32) -> [u32; 3] {
     [faces.get(3 * f), faces.get(3 * f + 1), faces.get(3 * f + 2)]
 }
 
@@ -354,96 +355,6 @@ pub fn gather_pairs<'a>(i: Each, list: In<'a, u32>, values: In<'a, u32>, pairs: 
     let element = list.get(i);
     pairs.set(i, [element, values.get(element)]);
 }
-/// The patch of each listed face, and its number of faces.
-#[kernel(threads = 256)]
-pub fn gather_patches<'a>(
-    i: Each,
-    list: In<'a, u32>,
-    labels: In<'a, u32>,
-    sizes: In<'a, u32>,
-    pairs: Out<'a, [u32; 2]>,
-) {
-    let label = labels.get(list.get(i));
-    pairs.set(i, [label, sizes.get(label)]);
-}
-
-/// The set of a face: the root of a tree, of which paths are halved on the way.
-#[inline(always)]
-fn find(parent: Out<'_, u32>, mut x: u32) -> u32 {
-    loop {
-        let p = atomic::load(parent, x, Relaxed, Device);
-        if p == x {
-            return x;
-        }
-        let up = atomic::load(parent, p, Relaxed, Device);
-        if up != p {
-            atomic::store(parent, x, up, Relaxed, Device);
-        }
-        x = up;
-    }
-}
-/// Unites the faces on both sides of each edge of two faces that agree there. The root of a set is its least
-/// face.
-#[kernel(threads = 256)]
-pub fn unite_agreeing<'a>(c: Each, faces: In<'a, u32>, across: In<'a, u32>, parent: Out<'a, u32>) {
-    let other = across.get(c);
-    if other == NONE || other < c || faces.get(c) == faces.get(other) {
-        return;
-    }
-    let (mut a, mut b) = (find(parent, c / 3), find(parent, other / 3));
-    while a != b {
-        let (low, high) = if a < b { (a, b) } else { (b, a) };
-        if atomic::compare_exchange(parent, high, high, low, Relaxed, Device) == high {
-            return;
-        }
-        (a, b) = (find(parent, low), find(parent, high));
-    }
-}
-/// Labels each face with the root of its set.
-#[kernel(threads = 256)]
-pub fn label_faces<'a>(f: Each, parent: Out<'a, u32>) {
-    // no path is halved: that could write an ancestor over a label that is final already
-    let mut root = f;
-    loop {
-        let up = atomic::load(parent, root, Relaxed, Device);
-        if up == root {
-            break;
-        }
-        root = up;
-    }
-    atomic::store(parent, f, root, Relaxed, Device);
-}
-/// Adds the faces of each label to `sizes[label]`. The label of a tile's first face is counted by the tile,
-/// so that few large sets do not contend.
-#[kernel(threads = 256)]
-pub fn count_labels<'a>(block: &Block, faces: u32, labels: In<'a, u32>, sizes: Out<'a, u32>) {
-    block.for_each_tile(faces, |base, len| {
-        let most = labels.get(base);
-        let count = block.count_where(len, |i| labels.get(base + i) == most);
-        block.single_nosync(|| _ = atomic::fetch_add(sizes, most, count, Relaxed, Device));
-        block.for_each_nosync(len, |i| {
-            let label = labels.get(base + i);
-            if label != most {
-                atomic::fetch_add(sizes, label, 1, Relaxed, Device);
-            }
-        });
-    });
-}
-/// Whether each face's set has fewer faces than `below`, and whether it stays.
-#[kernel(threads = 256)]
-pub fn find_small<'a>(
-    f: Each,
-    labels: In<'a, u32>,
-    sizes: In<'a, u32>,
-    below: u32,
-    small: Out<'a, u32>,
-    stays: Out<'a, u32>,
-) {
-    let less = sizes.get(labels.get(f)) < below;
-    small.set(f, less as u32);
-    stays.set(f, !less as u32);
-}
-
 /// The sides across the sides of listed faces, by the places of faces in the list.
 #[kernel(threads = 256)]
 pub fn move_links<'a>(
@@ -465,6 +376,16 @@ pub fn turn_faces<'a>(f: Each, marked: In<'a, u32>, faces: Out<'a, u32>) {
         faces.set(3 * f + 1, c);
         faces.set(3 * f + 2, b);
     }
+}
+
+/// Whether each side has none across. `across` is by the sides of faces before these were turned; `turned`
+/// says which are, or is empty if none is.
+#[kernel(threads = 256)]
+pub fn flag_open<'a>(c: Each, across: In<'a, u32>, turned: In<'a, u32>, flags: Out<'a, u32>) {
+    let (f, i) = (c / 3, c % 3);
+    // the first side of a turned face was its last, and the other way around
+    let was = if turned.is_empty() || turned.get(f) == 0 { i } else { 2 - i };
+    flags.set(c, (across.get(3 * f + was) == NONE) as u32);
 }
 
 /// Marks the vertices at which listed sides begin.

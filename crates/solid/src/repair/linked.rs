@@ -1,73 +1,12 @@
 //! Triangles on a device with the sides that they share, and what there is to find about them.
 use crate::repair::check::NONE;
 use crate::repair::kernels::{
-    CountCorners, FindSeveral, FlagFaces, GatherFaces, GatherPairs, GatherSides, JudgeFaces, ListCorners,
-    MarkUsed, NoteSides, verdict,
+    CountCorners, FindSeveral, FlagFaces, GatherPairs, GatherSides, ListCorners, MarkUsed, NoteSides, note,
 };
-use crate::repair::links::Links;
-use glam::DVec3;
-use rayon::prelude::*;
+use crate::repair::link_kernels::{CountLeft, LinkLeft};
 use ribbonmesh::device::tiles;
-use ribbonmesh::{Buffer, Device, Error, FlatTopology, Result, array};
+use ribbonmesh::{Buffer, Device, FlatTopology, Result, array};
 use std::sync::Arc;
-
-/// The faces of a mesh that are not dropped.
-pub(crate) struct Judged {
-    /// Three vertices of each.
-    pub faces: Buffer<u32>,
-    /// The others, if there are any.
-    pub dropped: Option<Dropped>,
-}
-/// Faces that are dropped.
-pub(crate) struct Dropped {
-    /// Vertices of all faces of the mesh.
-    pub all: Buffer<u32>,
-    /// The faces of the mesh that stay, ascending.
-    pub stay: Buffer<u32>,
-    /// Those with a vertex twice, ascending.
-    pub degenerate: Vec<u32>,
-    /// Those of no area, ascending.
-    pub flat: Vec<u32>,
-}
-
-impl Judged {
-    /// Drops faces that have a vertex twice, and those of no area at `positions`, if these are given. Waits
-    /// twice, or four times if there are such faces. A face with a vertex that is not there is an error.
-    pub fn of(vertices: usize, faces: Buffer<u32>, positions: Option<&Buffer<DVec3>>) -> Result<Self> {
-        let (device, n) = (faces.device().clone(), faces.len() / 3);
-        let mut wrong = device.upload(&[NONE])?;
-        let mut verdicts = device.unspecified::<u32>(n)?;
-        let mut whole = device.unspecified::<u32>(n)?;
-        let nothing = device.unspecified::<DVec3>(0)?;
-        let judge = JudgeFaces {
-            vertices: vertices as u32,
-            faces: faces.view(),
-            positions: positions.unwrap_or(&nothing).view(),
-            zero_area: positions.is_some().into(),
-            verdicts: verdicts.view_mut(),
-            whole: whole.view_mut(),
-            wrong: wrong.view_mut(),
-        };
-        device.launch_each(n as u32, judge)?;
-        let face = wrong.read()?[0];
-        if face != NONE {
-            let corners = faces.read_range(3 * face as usize, 3)?;
-            let vertex = corners.into_iter().find(|&v| v as usize >= vertices).unwrap_or_default();
-            return Err(Error::IndexOutOfRange { face: face as usize, vertex, vertices });
-        }
-        let list = array::select(&verdicts)?;
-        if list.is_empty() {
-            return Ok(Self { faces, dropped: None });
-        }
-        let pairs = pairs(&list, &verdicts)?;
-        let by =
-            |verdict: u32| pairs.iter().filter(|[_, by]| *by == verdict).map(|[face, _]| *face).collect();
-        let (degenerate, flat) = (by(verdict::DEGENERATE), by(verdict::FLAT));
-        let stay = array::select(&whole)?;
-        let left = rows(&faces, &stay)?;
-        Ok(Self { faces: left, dropped: Some(Dropped { all: faces, stay, degenerate, flat }) })
-    }
-}
 
 /// The faces of a list.
 pub(crate) fn rows(faces: &Buffer<u32>, list: &Buffer<u32>) -> Result<Buffer<u32>> {
@@ -118,11 +57,19 @@ impl Side {
 
 /// Triangles of which none has a vertex twice, with the sides that they share.
 pub(crate) struct Linked {
-    device: Device,
-    topology: FlatTopology,
+    faces: Arc<Buffer<u32>>,
     /// For each side the one across its edge, or [`NONE`].
     pub across: Buffer<u32>,
-    notes: Buffer<u32>,
+    /// For each side a number of its edge.
+    pub edges: Buffer<u32>,
+    /// These numbers are less than this one.
+    pub edge_numbers: usize,
+    /// Notes about each side.
+    pub notes: Buffer<u32>,
+    /// Whether some edge has more than two faces.
+    crowded: bool,
+    /// Whether some edge has two faces that disagree.
+    pub disagrees: bool,
 }
 
 impl Linked {
@@ -141,29 +88,97 @@ impl Linked {
             notes: notes.view_mut(),
         };
         device.launch_each(corners as u32, note)?;
-        Ok(Self { device, topology, across, notes })
+        Ok(Self {
+            across,
+            notes,
+            crowded: topology.non_manifold_edges() > 0,
+            disagrees: topology.inconsistent_edges() > 0,
+            faces: topology.shared_face_vertices(),
+            edges: topology.first_corners().try_clone()?,
+            edge_numbers: corners,
+        })
+    }
+    /// Links the sides of those faces that `list` has, ascending, and notes edges of more than two faces, which
+    /// were noted. Much faster than linking anew; waits once.
+    pub fn left(&self, list: &Buffer<u32>) -> Result<Self> {
+        let device = list.device();
+        let (n, edges) = (3 * list.len(), self.edge_numbers);
+        let faces = rows(&self.faces, list)?;
+        let mut counts = device.zeros::<u32>(edges)?;
+        let mut sums = device.zeros::<u32>(edges)?;
+        let count = CountLeft {
+            list: list.view(),
+            edges: self.edges.view(),
+            notes: self.notes.view(),
+            counts: counts.view_mut(),
+            sums: sums.view_mut(),
+        };
+        device.launch_each(n as u32, count)?;
+        let places = places_in(list, self.len())?;
+        let mut across = device.unspecified::<u32>(n)?;
+        let mut new_edges = device.unspecified::<u32>(n)?;
+        let mut notes = device.unspecified::<u32>(n)?;
+        let mut found = device.zeros::<u32>(2)?;
+        let link = LinkLeft {
+            faces: faces.view(),
+            list: list.view(),
+            places: places.view(),
+            across: self.across.view(),
+            edges: self.edges.view(),
+            notes: self.notes.view(),
+            counts: counts.view(),
+            sums: sums.view(),
+            moved: across.view_mut(),
+            new_edges: new_edges.view_mut(),
+            new_notes: notes.view_mut(),
+            found: found.view_mut(),
+        };
+        device.launch_each(n as u32, link)?;
+        let found = found.read()?;
+        Ok(Self {
+            faces: faces.into(),
+            across,
+            edges: new_edges,
+            edge_numbers: edges,
+            notes,
+            crowded: found[0] != 0,
+            disagrees: found[1] != 0,
+        })
     }
     /// Three vertices of each face.
     pub fn faces(&self) -> &Buffer<u32> {
-        self.topology.face_vertices()
+        &self.faces
     }
     /// The same, shared.
     pub fn shared_faces(&self) -> Arc<Buffer<u32>> {
-        self.topology.shared_face_vertices()
+        self.faces.clone()
     }
     /// Number of faces.
     pub fn len(&self) -> usize {
-        self.topology.faces()
+        self.faces.len() / 3
+    }
+    /// The sides of edges of more than two faces, ascending, if these were noted. As [`Linked::noted`].
+    pub fn crowded(&self, inputs: Option<&Buffer<u32>>) -> Result<Vec<Side>> {
+        if !self.crowded {
+            return Ok(vec![]);
+        }
+        let mut noted = self.noted(inputs)?;
+        noted.retain(|side| side.notes & note::CROWDED != 0);
+        Ok(noted)
     }
     /// The sides about which something was noted, ascending. `inputs`: the faces of the input that stay, if
     /// some do not. Waits twice, or once if there are none.
     pub fn noted(&self, inputs: Option<&Buffer<u32>>) -> Result<Vec<Side>> {
-        let list = array::select(&self.notes)?;
+        self.listed(&array::select(&self.notes)?, inputs)
+    }
+    /// Listed sides. Waits.
+    pub fn listed(&self, list: &Buffer<u32>, inputs: Option<&Buffer<u32>>) -> Result<Vec<Side>> {
         if list.is_empty() {
             return Ok(vec![]);
         }
-        let nothing = self.device.unspecified::<u32>(0)?;
-        let mut found = self.device.unspecified::<[u32; 8]>(list.len())?;
+        let device = list.device();
+        let nothing = device.unspecified::<u32>(0)?;
+        let mut found = device.unspecified::<[u32; 8]>(list.len())?;
         let gather = GatherSides {
             list: list.view(),
             faces: self.faces().view(),
@@ -172,7 +187,7 @@ impl Linked {
             notes: self.notes.view(),
             rows: found.view_mut(),
         };
-        self.device.launch_each(list.len() as u32, gather)?;
+        device.launch_each(list.len() as u32, gather)?;
         let side = |[side, across, notes, from, to, apex, own, beyond]: [u32; 8]| Side {
             side,
             across,
@@ -221,76 +236,6 @@ pub(crate) fn find_fans(vertices: usize, faces: &Buffer<u32>, across: &Buffer<u3
     Ok(Fans { several, count: found[0], isolated: found[1] })
 }
 
-/// The faces around some vertices, on the host. Vertices and faces are numbered among themselves, in the
-/// order of the mesh.
-#[derive(Default)]
-pub(crate) struct Region {
-    /// The faces in the mesh.
-    pub ids: Vec<u32>,
-    /// The faces in the input.
-    pub inputs: Vec<u32>,
-    /// The vertices in the mesh.
-    pub vertices: Vec<u32>,
-    /// Three vertices of each face.
-    pub faces: Vec<[u32; 3]>,
-    /// Sides across; none leads out of the region.
-    pub links: Links,
-}
-
-impl Region {
-    /// Reads the faces with a vertex that is marked. `inputs`: the faces of the input that stay, if some do
-    /// not. Waits twice.
-    pub fn around(
-        marked: &Buffer<u32>,
-        faces: &Buffer<u32>,
-        inputs: Option<&Buffer<u32>>,
-        across: &Buffer<u32>,
-    ) -> Result<Self> {
-        let (device, list) = (faces.device(), with_marked(faces, marked)?);
-        let mut found = device.unspecified::<[u32; 8]>(list.len())?;
-        let nothing = device.unspecified::<u32>(0)?;
-        let gather = GatherFaces {
-            list: list.view(),
-            faces: faces.view(),
-            inputs: inputs.unwrap_or(&nothing).view(),
-            across: across.view(),
-            rows: found.view_mut(),
-        };
-        device.launch_each(list.len() as u32, gather)?;
-        let rows = found.read()?;
-        let ids: Vec<u32> = rows.iter().map(|row| row[0]).collect();
-        let mut vertices: Vec<u32> = rows.iter().flat_map(|&[_, a, b, c, ..]| [a, b, c]).collect();
-        vertices.par_sort_unstable();
-        vertices.dedup();
-        let place = |list: &[u32], id: u32| list.binary_search(&id).map_or(NONE, |place| place as u32);
-        let corners = |&[_, a, b, c, ..]: &[u32; 8]| [a, b, c].map(|v| place(&vertices, v));
-        let faces = rows.par_iter().map(corners).collect();
-        let across = |&[.., x, y, z, _]: &[u32; 8]| {
-            [x, y, z].map(|side| match place(&ids, side / 3) {
-                NONE => NONE,
-                face => 3 * face + side % 3,
-            })
-        };
-        let links = Links::new(rows.par_iter().flat_map_iter(across).collect());
-        let inputs = rows.iter().map(|row| row[7]).collect();
-        Ok(Self { ids, inputs, vertices, faces, links })
-    }
-    /// The numbers within the region of vertices of the mesh, which ascend; others are left out.
-    pub fn places(&self, of: &[u32]) -> Vec<u32> {
-        let place = |v: &u32| self.vertices.binary_search(v).ok().map(|place| place as u32);
-        of.iter().filter_map(place).collect()
-    }
-    /// The number within the region of a side of the mesh whose face is in it.
-    pub fn side(&self, side: u32) -> Option<u32> {
-        let face = self.ids.binary_search(&(side / 3)).ok()?;
-        Some(3 * face as u32 + side % 3)
-    }
-    /// The side in the mesh.
-    pub fn side_of(&self, side: u32) -> u32 {
-        3 * self.ids[side as usize / 3] + side % 3
-    }
-}
-
 /// The faces with a vertex that is marked, ascending. Waits.
 pub(crate) fn with_marked(faces: &Buffer<u32>, marked: &Buffer<u32>) -> Result<Buffer<u32>> {
     let (device, n) = (faces.device(), faces.len() / 3);
@@ -305,6 +250,33 @@ pub(crate) fn used(vertices: usize, faces: &Buffer<u32>) -> Result<Buffer<u32>> 
     let mark = MarkUsed { faces: faces.view(), used: used.view_mut() };
     faces.device().launch_each(faces.len() as u32, mark)?;
     Ok(used)
+}
+
+/// The vertices that faces have, ascending, of a mesh with so many; and the faces by places in that list.
+/// Waits.
+pub(crate) fn compacted(vertices: usize, faces: &Buffer<u32>) -> Result<(Buffer<u32>, Buffer<u32>)> {
+    let list = array::select(&used(vertices, faces)?)?;
+    let faces = numbered_among(&list, vertices, faces)?;
+    Ok((list, faces))
+}
+/// Faces by the places of their vertices in a list, which has all of them; they are below `vertices`.
+pub(crate) fn numbered_among(
+    list: &Buffer<u32>,
+    vertices: usize,
+    faces: &Buffer<u32>,
+) -> Result<Buffer<u32>> {
+    let device = faces.device();
+    let mut places = device.unspecified::<u32>(vertices)?;
+    array::scatter(&array::count_up(device, list.len() as u32)?, list, &mut places)?;
+    array::gather(&places, faces)
+}
+
+/// The place in a list of each of `n` elements, or [`NONE`].
+pub(crate) fn places_in(list: &Buffer<u32>, n: usize) -> Result<Buffer<u32>> {
+    let mut places = list.device().unspecified::<u32>(n)?;
+    array::fill(&mut places, NONE)?;
+    array::scatter(&array::count_up(list.device(), list.len() as u32)?, list, &mut places)?;
+    Ok(places)
 }
 
 /// Marks of some of `n` elements: 1, else 0.

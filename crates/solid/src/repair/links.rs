@@ -31,8 +31,3 @@ impl Links {
         Some(if start(faces, other) == v { (other, before(other)) } else { (behind(other), behind(other)) })
     }
 }
-
-/// Whether two linked sides run in the same direction.
-pub(crate) fn same_direction(faces: &[[u32; 3]], [a, b]: [u32; 2]) -> bool {
-    start(faces, a) == start(faces, b)
-}

@@ -1,5 +1,6 @@
 //! Repair of a mesh with its attributes.
-use crate::repair::{RepairOptions, RepairReport, Repaired, repair, repair_triangles};
+use crate::repair::run::repair_and_tell;
+use crate::repair::{RepairOptions, RepairReport, Repaired, repair};
 use ribbonmesh::{Device, Error, Surface};
 use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError, TriangleMesh};
 
@@ -93,15 +94,24 @@ pub fn repair_mesh(
 /// # Errors
 /// The errors of [`repair`]; the mesh is then unchanged.
 pub fn repair_surface(surface: &mut Surface, options: &RepairOptions) -> Result<RepairReport, RepairError> {
+    Ok(repair_surface_and_tell(surface, options, false)?.0)
+}
+
+/// As [`repair_surface`]. If that is asked for, also finds the sides of the boundary of the result, ascending.
+pub(crate) fn repair_surface_and_tell(
+    surface: &mut Surface,
+    options: &RepairOptions,
+    boundary: bool,
+) -> Result<(RepairReport, Vec<u32>), RepairError> {
     surface.put_in_order()?;
     let faces = surface.triangles().faces().try_clone()?;
-    let done = repair_triangles(&surface.exact_positions()?, faces, options)?;
+    let (done, open) = repair_and_tell(&surface.exact_positions()?, faces, options, boundary)?;
     let report = done.report;
     if !report.is_empty() {
         let faces = (&done.face_inputs, done.faces);
         surface.rebuild(&done.vertex_inputs, faces, &report.faces_turned, |v| welded_to(&report, v))?;
     }
-    Ok(report)
+    Ok((report, open))
 }
 
 /// The vertex as which a vertex goes on.

@@ -45,17 +45,23 @@
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod area;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
-mod kernels;
+pub(crate) mod kernels;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod link_kernels;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod orient_kernels;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod twin_kernels;
 
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod check;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
-mod distinct;
+mod crowded;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
-mod duplicates;
+mod distinct;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod edges;
@@ -64,7 +70,7 @@ mod edges;
 mod fans;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
-mod folds;
+mod judged;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod linked;
@@ -76,6 +82,9 @@ mod links;
 mod mesh;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod orient;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod pair;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
@@ -85,10 +94,19 @@ mod patches;
 mod quads;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod region;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod repaired;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod report;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod rest;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod rim;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod run;
@@ -103,6 +121,9 @@ mod split;
 mod stitch;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod twins;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod violation;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
@@ -114,7 +135,7 @@ mod weld;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub(crate) use kernels::{before, behind, corners_at};
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use linked::{rows, set, used};
+pub(crate) use linked::{compacted, rows, set};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use mesh::{RepairError, repair_mesh, repair_surface};
 #[cfg(not(target_arch = "nvptx64"))]

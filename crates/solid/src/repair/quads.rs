@@ -18,18 +18,10 @@ struct Quad {
 
 /// Finds pairs of faces that fill the same flat square as an earlier pair, cut along the other diagonal,
 /// where they meet other faces at edges of more than two faces. Lists each of these faces with a face that
-/// stays, ascending. Faces that are `gone` do not count. Linear in the faces at such edges.
-pub(crate) fn doubled_quads(
-    edges: &Edges,
-    positions: &[DVec3],
-    faces: &[[u32; 3]],
-    gone: &[bool],
-) -> Vec<[u32; 2]> {
-    let stays = |side: &u32| !gone[*side as usize / 3];
-    let crowded: FxHashSet<[u32; 2]> = edges
-        .pick(|edge| (edge.sides().filter(stays).count() > 2).then_some(edge.ends))
-        .into_iter()
-        .collect();
+/// stays, ascending. Linear in the faces at such edges.
+pub(crate) fn doubled_quads(edges: &Edges, positions: &[DVec3], faces: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let crowded: FxHashSet<[u32; 2]> =
+        edges.pick(|edge| (edge.len() > 2).then_some(edge.ends)).into_iter().collect();
     if crowded.is_empty() {
         return vec![];
     }
@@ -39,8 +31,7 @@ pub(crate) fn doubled_quads(
         if !edge.ends.iter().any(|v| vertices.contains(v)) {
             return None;
         }
-        let sides: Vec<u32> = edge.sides().filter(stays).collect();
-        let [a, b] = sides[..] else { return None };
+        let [a, b] = edge.pair()?;
         let [c, d] = [a, b].map(|side| start(faces, before(side)));
         let [p, q, r, s] = [edge.ends[0], c, edge.ends[1], d];
         let outer = [[p, q], [q, r], [r, s], [s, p]].map(|[a, b]| [a.min(b), a.max(b)]);

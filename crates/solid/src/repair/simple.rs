@@ -1,4 +1,5 @@
 //! A quick look at triangles that are probably an oriented manifold.
+use crate::repair::RepairOptions;
 use crate::repair::kernels::{CountAtVertices, FlagAround, ListAtVertices, LookAtVertices, count};
 use rayon::prelude::*;
 use ribbonmesh::device::tiles;
@@ -18,6 +19,19 @@ pub(crate) struct Simple {
     /// The corners of all vertices.
     pub corners: CornersAt,
 }
+impl Simple {
+    /// Whether repair with `options` changes nothing.
+    pub fn is_enough(&self, options: &RepairOptions) -> bool {
+        options.keep_manifolds()
+            && (options.keep_touching || self.several_fans.is_empty())
+            && (!options.remove_isolated || self.isolated == 0)
+    }
+    /// The sides of the boundary, ascending. Waits.
+    pub fn open_sides(&self) -> Result<Vec<u32>> {
+        sorted(&self.open.0, self.open.1)
+    }
+}
+
 /// The corners of each vertex, in any order.
 pub(crate) struct CornersAt {
     /// The ends of their parts of the list.

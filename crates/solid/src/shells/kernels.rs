@@ -1,4 +1,5 @@
 //! Kernels of shells: measures of faces, and faces by shells.
+use crate::inside::kernels::{GOLDEN, mix};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, Each, In, Out, kernel};
@@ -7,11 +8,7 @@ use ribbonmesh::device::{Block, Each, In, Out, kernel};
 #[inline(always)]
 fn signed_hash(a: u32, b: u32) -> u64 {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
-    // the finalizer of SplitMix64
-    let mut x = (u64::from(low) << 32 | u64::from(high)).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^= x >> 31;
+    let x = mix((u64::from(low) << 32 | u64::from(high)).wrapping_add(GOLDEN));
     if a < b { x } else { x.wrapping_neg() }
 }
 
@@ -62,12 +59,4 @@ pub fn label_shells<'a>(
 #[kernel(threads = 256)]
 pub fn key_faces<'a>(i: Each, order: In<'a, u32>, of: In<'a, u32>, keys: Out<'a, u64>) {
     keys.set(i, of.get(order.get(i)).into());
-}
-/// Turns listed faces around.
-#[kernel(threads = 256)]
-pub fn turn_listed<'a>(i: Each, list: In<'a, u32>, faces: Out<'a, u32>) {
-    let f = list.get(i);
-    let [b, c] = [faces.get(3 * f + 1), faces.get(3 * f + 2)];
-    faces.set(3 * f + 1, c);
-    faces.set(3 * f + 2, b);
 }

@@ -1,8 +1,10 @@
 //! Shells of surfaces, on their devices.
 use crate::boolean::middle;
-use crate::fill::kernels::{Flatten, UniteVertices};
-use crate::repair::{rows, used};
-use crate::shells::kernels::{AddSides, KeyFaces, LabelShells, MeasureFaces, TurnListed};
+use crate::fill::kernels::Flatten;
+use crate::fill::trees;
+use crate::repair::kernels::TurnFaces;
+use crate::repair::{compacted, rows};
+use crate::shells::kernels::{AddSides, KeyFaces, LabelShells, MeasureFaces};
 use ribbonmesh::array::{self, Groups};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Error, Result, Surface};
@@ -58,8 +60,7 @@ impl Shells {
         let mut hash = device.zeros::<u64>(1)?;
         device.launch(tiles(n), AddSides { count: n, faces: faces.view(), sum: hash.view_mut() })?;
 
-        let mut parent = array::count_up(&device, points.len() as u32)?;
-        device.launch_each(n, UniteVertices { faces: faces.view(), parent: parent.view_mut() })?;
+        let mut parent = trees(&device, points.len(), faces)?;
         device.launch_each(points.len() as u32, Flatten { parent: parent.view_mut() })?;
         let mut labels = device.unspecified::<u32>(n as usize)?;
         let mut numbers = device.zeros::<u32>(points.len())?;
@@ -124,13 +125,19 @@ impl Shells {
     /// # Errors
     /// [`Error::Length`] unless there is a value for each shell; errors of the driver.
     pub fn faces_of(&self, surface: &Surface, chosen: &[bool]) -> Result<Buffer<u32>> {
+        array::select(&self.marks_of(surface, chosen)?)
+    }
+    /// 1 for each face of these shells, else 0.
+    fn marks_of(&self, surface: &Surface, chosen: &[bool]) -> Result<Buffer<u32>> {
         self.check(chosen)?;
         let device = surface.device();
         let Some(parts) = &self.parts else {
-            return array::count_up(device, if chosen.contains(&true) { self.faces } else { 0 });
+            let mut marks = device.unspecified::<u32>(self.faces as usize)?;
+            array::fill(&mut marks, chosen.contains(&true).into())?;
+            return Ok(marks);
         };
         let flags: Vec<u32> = chosen.iter().map(|chosen| u32::from(*chosen)).collect();
-        array::select(&array::gather(&device.upload(&flags)?, &parts.of)?)
+        array::gather(&device.upload(&flags)?, &parts.of)
     }
 }
 
@@ -150,12 +157,7 @@ impl Shells {
 pub fn drop_shells(surface: &mut Surface, shells: &Shells, gone: &[bool]) -> Result<()> {
     let stays: Vec<bool> = gone.iter().map(|gone| !gone).collect();
     let (list, corners) = (shells.faces_of(surface, &stays)?, shells.corners_of(surface, &stays)?);
-    let device = surface.device().clone();
-    let n = surface.triangles().positions().len();
-    let vertices = array::select(&used(n, &corners)?)?;
-    let mut places = device.unspecified::<u32>(n)?;
-    array::scatter(&array::count_up(&device, vertices.len() as u32)?, &vertices, &mut places)?;
-    let corners = array::gather(&places, &corners)?;
+    let (vertices, corners) = compacted(surface.triangles().positions().len(), &corners)?;
     surface.rebuild(&vertices, (&list, corners), &[], |v| v)
 }
 
@@ -164,11 +166,12 @@ pub fn drop_shells(surface: &mut Surface, shells: &Shells, gone: &[bool]) -> Res
 /// # Errors
 /// As [`Shells::faces_of`]; the surface is then unchanged.
 pub fn turn_shells(surface: &mut Surface, shells: &mut Shells, turned: &[bool]) -> Result<()> {
-    let list = shells.faces_of(surface, turned)?;
+    let marks = shells.marks_of(surface, turned)?;
+    let list = array::select(&marks)?;
     let device = surface.device().clone();
     let (vertices, mut corners) =
         (surface.triangles().positions().len(), surface.triangles().faces().try_clone()?);
-    device.launch_each(list.len() as u32, TurnListed { list: list.view(), faces: corners.view_mut() })?;
+    device.launch_each(shells.faces, TurnFaces { marked: marks.view(), faces: corners.view_mut() })?;
     let vertices = array::count_up(&device, vertices as u32)?;
     let faces = array::count_up(&device, shells.faces)?;
     surface.rebuild(&vertices, (&faces, corners), &list.read()?, |v| v)?;

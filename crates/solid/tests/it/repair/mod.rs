@@ -4,3 +4,5 @@ mod oracle;
 mod results;
 mod same;
 mod sheets;
+mod spoilt;
+mod stitched;

@@ -9,7 +9,7 @@ use ribbonmesh_suite::{Random, meshes, suite};
 use std::collections::BTreeSet;
 
 /// All kinds of options.
-fn options() -> Vec<RepairOptions> {
+pub fn options() -> Vec<RepairOptions> {
     let one = |i: u32| RepairOptions {
         weld: [None, Some(0.0), None, Some(0.02)][i as usize % 4],
         remove_zero_area: i & 4 != 0,
@@ -20,7 +20,7 @@ fn options() -> Vec<RepairOptions> {
     (0..20).map(one).collect()
 }
 
-fn same(device: &Device, name: &str, positions: &[DVec3], faces: &[Face], options: &RepairOptions) {
+pub fn same(device: &Device, name: &str, positions: &[DVec3], faces: &[Face], options: &RepairOptions) {
     let expected = host::run::repair(positions, faces, options).expect("repaired");
     let found = repair(device, positions, faces, options).expect("repaired");
     assert_eq!(found.report, expected.report, "{name}, {options:?}: {positions:?} {faces:?}");
@@ -28,7 +28,7 @@ fn same(device: &Device, name: &str, positions: &[DVec3], faces: &[Face], option
 }
 
 /// Places of a coarse grid, so that vertices coincide, faces have no area, and squares are flat.
-fn places(n: usize, grid: u32, random: &mut Random) -> Vec<DVec3> {
+pub fn places(n: usize, grid: u32, random: &mut Random) -> Vec<DVec3> {
     let mut at = || f64::from(random.below(grid)) / f64::from(grid);
     (0..n).map(|_| DVec3::new(at(), at(), at())).collect()
 }
