@@ -3,10 +3,11 @@ mod saved;
 
 use crate::encoding::Encoded;
 use crate::failure::Failure;
+use crate::frames::{Lines, frame};
 use crate::session::Session;
 use clap::{Args, ValueEnum, value_parser};
 use ribbonmesh_application::{OptionValue, counted};
-use ribbonmesh_io::{Format, WriteError, WriteErrorKind, WriteOptions};
+use ribbonmesh_io::{Format, WriteOptions};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_render::{
     Camera, Colouring, Film, FilmFrame, Image, Lens, RenderError, Rgb, Scene as Drawing, Style, View,
@@ -15,12 +16,10 @@ use ribbonmesh_track::{
     Adaptive, Boundary, Flips, Integration, Measures, Method, Scene, SceneKind, StepReport, Subdivision,
     TrackError, TrackOptions, Tracker,
 };
-use saved::{Folder, STEPS, Saved, frame};
+use saved::{Folder, STEPS, Saved};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Move a surface with a velocity, improving its triangles in each step
 ///
@@ -592,31 +591,6 @@ impl Results {
             self.after.least_angle, self.least_angle, self.after.mean_least_angle
         ));
     }
-}
-
-/// A file of lines, each written when its step is done.
-struct Lines {
-    path: PathBuf,
-    out: BufWriter<File>,
-}
-impl Lines {
-    fn new(path: &Path) -> Result<Self, Failure> {
-        let out = File::options()
-            .create(true)
-            .append(true)
-            .open(path)
-            .map_err(|cause| cannot_write(path, cause))?;
-        Ok(Self { path: path.to_owned(), out: BufWriter::new(out) })
-    }
-    fn put(&mut self, report: &StepReport) -> Result<(), Failure> {
-        let written = serde_json::to_writer(&mut self.out, report).map_err(io::Error::from);
-        let written = written.and_then(|()| self.out.write_all(b"\n")).and_then(|()| self.out.flush());
-        written.map_err(|cause| cannot_write(&self.path, cause))
-    }
-}
-
-fn cannot_write(path: &Path, cause: io::Error) -> Failure {
-    WriteError { file: path.to_owned(), kind: WriteErrorKind::Io(cause) }.into()
 }
 
 /// A picture with edges, in the surface's colours.

@@ -1,7 +1,8 @@
 //! Files in the folder of a run in addition to meshes and pictures: its parameters, and the state from which
 //! it can be resumed.
-use super::{Results, cannot_write};
+use super::Results;
 use crate::failure::Failure;
+use crate::frames::{begin_folder, cannot_write, frame};
 use crate::session::Session;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_track::Progress;
@@ -33,18 +34,7 @@ pub struct Folder {
 impl Folder {
     /// A new one; one that is there must be empty.
     pub fn begin(path: &Path, parameters: &Map<String, Value>) -> Result<Self, Failure> {
-        if path.exists() {
-            let mut entries = fs::read_dir(path).map_err(|_| {
-                Failure::Usage(format!("{} is not a folder that can be read", path.display()))
-            })?;
-            if entries.next().is_some() {
-                let path = path.display();
-                return Err(Failure::Usage(format!(
-                    "{path} is not empty: frames of two runs would be mixed (--resume goes on with one that ended early)"
-                )));
-            }
-        }
-        fs::create_dir_all(path).map_err(|cause| cannot_write(path, cause))?;
+        begin_folder(path, "frames of two runs would be mixed (--resume goes on with one that ended early)")?;
         let folder = Self { path: path.to_owned() };
         let mut text = serde_json::to_string_pretty(parameters).unwrap_or_default();
         text.push('\n');
@@ -130,11 +120,6 @@ impl Folder {
         paths.sort();
         Ok(paths)
     }
-}
-
-/// The name of a file of a frame.
-pub fn frame(step: u64, ending: &str) -> String {
-    format!("frame-{step:06}.{ending}")
 }
 
 fn joined(lines: &[&str]) -> String {
