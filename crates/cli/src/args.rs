@@ -7,6 +7,7 @@ use crate::convert::Convert;
 use crate::distance::Distance;
 use crate::elasticity::Elasticity;
 use crate::failure::Failure;
+use crate::flow::FlowCommand;
 use crate::generate::Generate;
 use crate::info::Info;
 use crate::inside::Inside;
@@ -91,6 +92,7 @@ pub enum Command {
     Application(Applied),
     Track(Track),
     Shallow(Shallow),
+    Flow(FlowCommand),
     Render(Render),
     Serve(Serve),
     Convert(Convert),
@@ -114,6 +116,7 @@ impl Command {
             Self::Application(command) => command.run(session),
             Self::Track(command) => command.run(session),
             Self::Shallow(command) => command.run(session),
+            Self::Flow(command) => command.run(session),
             Self::Render(command) => command.run(session),
             Self::Serve(command) => command.run(session),
             Self::Convert(command) => command.run(session),

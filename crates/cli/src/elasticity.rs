@@ -1,6 +1,7 @@
 //! `ribbonmesh elasticity`.
 use crate::encoding::Encoding as MeshEncoding;
 use crate::failure::Failure;
+use crate::numbers::{list, number};
 use crate::session::Session;
 use crate::volume::files::{self, Encoding, Reading, Turning};
 use clap::{Args, ValueEnum, value_parser};
@@ -153,16 +154,9 @@ trait What: Sized {
     const FORM: &'static str;
     fn read(text: &str) -> Option<Self>;
 }
-fn number(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|x: &f64| x.is_finite())
-}
 /// For options that are a number.
 fn one_number(text: &str) -> Result<f64, String> {
     number(text).ok_or_else(|| "not a number".to_owned())
-}
-fn three<T>(text: &str, one: impl Fn(&str) -> Option<T>) -> Option<[T; 3]> {
-    let all: Option<Vec<T>> = text.split(',').map(one).collect();
-    all?.try_into().ok()
 }
 impl What for f64 {
     const FORM: &'static str = "a number";
@@ -173,13 +167,13 @@ impl What for f64 {
 impl What for DVec3 {
     const FORM: &'static str = "three numbers X,Y,Z";
     fn read(text: &str) -> Option<Self> {
-        three(text, number).map(Self::from_array)
+        list(text, number).map(Self::from_array)
     }
 }
 impl What for [Option<f64>; 3] {
     const FORM: &'static str = "three numbers X,Y,Z, or _ in their places";
     fn read(text: &str) -> Option<Self> {
-        three(text, |one| if one.trim() == "_" { Some(None) } else { number(one).map(Some) })
+        list(text, |one| if one.trim() == "_" { Some(None) } else { number(one).map(Some) })
     }
 }
 /// Young's modulus, Poisson's ratio, density.

@@ -5,7 +5,7 @@ mod ground;
 mod picture;
 
 use crate::failure::Failure;
-use crate::frames::{Lines, new_folder};
+use crate::frames::{Lines, begin_folder};
 use crate::session::Session;
 use clap::{Args, ValueEnum};
 use frame::Frames;
@@ -265,7 +265,7 @@ impl Shallow {
         let device = session.device()?;
         let water = session.phase("begin", || Water::new(&device, &land.terrain, &levels, &options));
         let water = water.map_err(|failure| failure)?;
-        new_folder(&self.output, "")?;
+        begin_folder(&self.output, "frames of two runs would be mixed")?;
         let frames = Frames { folder: &self.output, land: &land, save: &self.save };
         self.simulate(session, water, every, &frames)
     }

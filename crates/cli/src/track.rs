@@ -3,7 +3,7 @@ mod saved;
 
 use crate::encoding::Encoded;
 use crate::failure::Failure;
-use crate::frames::Lines;
+use crate::frames::{Lines, frame};
 use crate::session::Session;
 use clap::{Args, ValueEnum, value_parser};
 use ribbonmesh_application::{OptionValue, counted};
@@ -16,7 +16,7 @@ use ribbonmesh_track::{
     Adaptive, Boundary, Flips, Integration, Measures, Method, Scene, SceneKind, StepReport, Subdivision,
     TrackError, TrackOptions, Tracker,
 };
-use saved::{Folder, STEPS, Saved, frame};
+use saved::{Folder, STEPS, Saved};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;

@@ -11,6 +11,8 @@
 //! | MEDIT, `.mesh` | ASCII | regions |
 //! | OpenVolumeMesh, `.ovm` | ASCII | numbers and vectors of vertices, faces and cells |
 //!
+//! [`write_vti`] writes regular grids with data of their cells as VTI.
+//!
 //! [`VolumeData::surface`] is the surface as triangles with the data of the volume, and
 //! [`VolumeData::subdivided`] a finer volume with its data.
 //!
@@ -61,6 +63,7 @@ mod regions;
 mod shape;
 mod subdivided;
 mod surface;
+mod vti;
 mod vtk;
 mod vtu;
 mod write;
@@ -72,4 +75,5 @@ pub use notes::VolumeNotes;
 pub use options::{MshVersion, VolumeWriteOptions, VtkVersion, VtuData};
 pub use read::{LoadedVolume, read, read_as, read_from, read_stream};
 pub use ribbonmesh_io::{Place, ReadError, ReadErrorKind, UnknownFormat, WriteError, WriteErrorKind};
+pub use vti::{CellArray, CellGrid, write_vti};
 pub use write::{write, write_as, write_to};

@@ -2,7 +2,7 @@
 //! it can be resumed.
 use super::Results;
 use crate::failure::Failure;
-use crate::frames::{cannot_write, new_folder};
+use crate::frames::{begin_folder, cannot_write, frame};
 use crate::session::Session;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_track::Progress;
@@ -34,7 +34,7 @@ pub struct Folder {
 impl Folder {
     /// A new one; one that is there must be empty.
     pub fn begin(path: &Path, parameters: &Map<String, Value>) -> Result<Self, Failure> {
-        new_folder(path, " (--resume goes on with one that ended early)")?;
+        begin_folder(path, "frames of two runs would be mixed (--resume goes on with one that ended early)")?;
         let folder = Self { path: path.to_owned() };
         let mut text = serde_json::to_string_pretty(parameters).unwrap_or_default();
         text.push('\n');
@@ -120,11 +120,6 @@ impl Folder {
         paths.sort();
         Ok(paths)
     }
-}
-
-/// The name of a file of a frame.
-pub fn frame(step: u64, ending: &str) -> String {
-    format!("frame-{step:06}.{ending}")
 }
 
 fn joined(lines: &[&str]) -> String {

@@ -14,6 +14,7 @@ mod distance;
 mod elasticity;
 mod exit_status;
 mod fill;
+mod flow;
 mod follow;
 mod geodesic;
 mod help;

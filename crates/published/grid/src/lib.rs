@@ -46,8 +46,10 @@ pub use host::liquid::Liquid;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::options::GridOptions;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::report::{GridReport, Solve};
+pub use host::report::GridReport;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::scene::{Built, GridScene};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use ribbonmesh_flow::Solve;
 
 ribbonmesh::device::ptx!();

@@ -7,6 +7,8 @@ pub(crate) mod read;
 pub(crate) mod write;
 mod xml;
 
+pub(crate) use xml::escaped;
+
 /// Whether a byte belongs to the text of a file, where errors name lines.
 pub(crate) fn is_text(bytes: &[u8], offset: usize) -> bool {
     memchr::memmem::find(bytes, b"<AppendedData").is_none_or(|start| offset <= start)

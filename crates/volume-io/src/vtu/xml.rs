@@ -147,7 +147,7 @@ fn damaged(at: usize, reason: impl Display) -> Box<Fault> {
 }
 
 /// Text as the value of an attribute; readers would make blanks of line ends and tabs.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut to = String::with_capacity(text.len());
     for character in escape::escape(text).chars() {
         if character.is_control() {

@@ -1,8 +1,8 @@
 //! Particles: their motion, their order by cells, and the transfer of their velocities to the faces and back
 //! (Zhu and Bridson 2005).
-use super::cells::Cells;
 use glam::Vec3;
 use ribbonmesh::device::{Block, In, Out, kernel};
+use ribbonmesh_flow::Cells;
 
 /// Least weight of a face that gets a velocity.
 const LEAST_WEIGHT: f32 = 1e-12;

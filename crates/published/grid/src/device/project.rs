@@ -1,8 +1,6 @@
 //! The pressure's system, and the effect of the pressure on velocities.
-use super::cells::Cells;
-use super::multigrid::LevelOut;
-use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, In, Out, kernel};
+use ribbonmesh_flow::{Cells, LevelOut};
 use ribbonmesh_linear::{Part, Scalars, Value};
 
 /// Assembles the system of the finest level. A coefficient is 1 between two cells with particles; the
@@ -74,17 +72,5 @@ pub fn project<'a>(block: &Block, cells: Cells, marks: In<'a, u32>, d: In<'a, f3
             }
             a += 1;
         }
-    });
-}
-
-/// Finds the greatest component of velocities, as bits of a number that is not negative.
-#[kernel(threads = 256)]
-pub fn fastest<'a>(block: &Block, n: u32, velocity: In<'a, f32>, most: Out<'a, u32>) {
-    block.for_each_tile(n, |base, len| {
-        let of = |i: u32| velocity.get(base + i).abs().to_bits();
-        let found = block.reduce(len, 0, of, |a, b| if a > b { a } else { b });
-        block.single_nosync(|| {
-            atomic::fetch_max(most, 0, found, Order::Relaxed, Scope::Device);
-        });
     });
 }

@@ -1,16 +1,15 @@
 //! The liquid: its particles, its grid, and its steps.
 use super::options::GridOptions;
 use super::pressure::Pressure;
-use super::report::{GridReport, Solve};
-use crate::device::cells::Cells;
-use crate::device::extrapolate::Extrapolate;
+use super::report::GridReport;
 use crate::device::particles::{
     AdvancePlaces, CellsOfParticles, Reorder, VelocitiesOfFaces, VelocitiesOfParticles,
 };
-use crate::device::project::{Fastest, Project};
+use crate::device::project::Project;
 use ribbonmesh::device::tiles;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, Error, Result, array};
+use ribbonmesh_flow::{Cells, Extrapolate, Fastest, Solve};
 
 /// Distance from a wall, in edges of a cell, from which on particles and vertices are not pushed back.
 const MARGIN: f32 = 0.01;
@@ -225,14 +224,10 @@ impl Liquid {
         device.launch(tiles(nodes), kernel)?;
         for _ in 0..self.options.layers {
             let [marks, next] = &mut self.marks;
-            let kernel = Extrapolate {
-                cells,
-                marks: marks.view(),
-                next: next.view_mut(),
-                velocity: self.velocity.view_mut(),
-                before: self.before.view_mut(),
-            };
-            device.launch(tiles(nodes), kernel)?;
+            for velocity in [&mut self.velocity, &mut self.before] {
+                let (marks, next, velocity) = (marks.view(), next.view_mut(), velocity.view_mut());
+                device.launch(tiles(nodes), Extrapolate { cells, marks, next, velocity })?;
+            }
             self.marks.swap(0, 1);
         }
         let kernel = VelocitiesOfParticles {

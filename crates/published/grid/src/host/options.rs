@@ -1,7 +1,7 @@
 //! Options of the liquid.
-use crate::device::cells::Cells;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Error, Result};
+use ribbonmesh_flow::Cells;
 
 /// Most cells along an axis.
 const MOST_CELLS: u32 = 1024;

@@ -1,16 +1,6 @@
 //! Report of steps of a liquid.
+use ribbonmesh_flow::Solve;
 use serde::Serialize;
-
-/// Report of one solve for the pressure.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Solve {
-    /// Iterations.
-    pub iterations: u32,
-    /// The length of the residual, as a part of that of the right-hand side; 0 if that is 0.
-    pub residual: f64,
-    /// Whether the residual is within the tolerance.
-    pub converged: bool,
-}
 
 /// Report of the steps of a liquid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]

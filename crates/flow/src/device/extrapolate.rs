@@ -1,4 +1,4 @@
-//! Extrapolation of velocities beyond the liquid.
+//! Extrapolation of velocities to faces that have none.
 use super::cells::Cells;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
@@ -19,8 +19,8 @@ fn around(cells: Cells, at: [u32; 3], node: u32, mut f: impl FnMut(u32)) {
 }
 
 /// Extrapolates by one layer: a face without a velocity gets the mean velocity of those of its up to six
-/// neighbours that have one, in both fields. Walls keep theirs. 8 bytes for each face of three components,
-/// and those around.
+/// neighbours that have one. Faces on the sides of the box keep theirs. 8 bytes for each face of three
+/// components, and those around.
 #[kernel(threads = 256)]
 pub fn extrapolate<'a>(
     block: &Block,
@@ -28,7 +28,6 @@ pub fn extrapolate<'a>(
     marks: In<'a, u32>,
     next: Out<'a, u32>,
     velocity: Out<'a, f32>,
-    before: Out<'a, f32>,
 ) {
     let nodes = cells.nodes();
     block.for_each_of_tile(nodes, |node| {
@@ -41,18 +40,16 @@ pub fn extrapolate<'a>(
             let mut d = 0;
             while d < 3 {
                 if wanted & (1 << d) != 0 && cells.has_face(d, at) && !cells.is_wall(d, at) {
-                    let (mut sums, mut count) = ([0.0; 2], 0.0);
+                    let (mut sum, mut count) = (0.0, 0.0);
                     let part = d as u32 * nodes;
                     // faces with a velocity are not written here
                     around(cells, at, node, |other| {
                         if marks.get(other) & (1 << d) != 0 {
-                            sums[0] += velocity.get(part + other);
-                            sums[1] += before.get(part + other);
+                            sum += velocity.get(part + other);
                             count += 1.0;
                         }
                     });
-                    velocity.set(part + node, sums[0] / count);
-                    before.set(part + node, sums[1] / count);
+                    velocity.set(part + node, sum / count);
                     found |= 1 << d;
                 }
                 d += 1;

@@ -19,6 +19,16 @@ pub struct Cells {
     pub edge: f32,
 }
 
+/// The place before a position on a line of places 0 to `last`, 1 if there is another one after it, and the
+/// weight of that one.
+#[inline(always)]
+fn place(s: f32, last: u32) -> (u32, u32, f32) {
+    let s = s.max(0.0).min(last as f32);
+    let i = s as u32;
+    let i = if i < last { i } else { last.saturating_sub(1) };
+    (i, if last > 0 { 1 } else { 0 }, s - i as f32)
+}
+
 impl Cells {
     /// Number of cells.
     #[inline(always)]
@@ -70,6 +80,16 @@ impl Cells {
     pub fn is_wall(&self, d: usize, at: [u32; 3]) -> bool {
         at[d] == 0 || at[d] == self.n[d]
     }
+    /// The middle of a face of component `d`.
+    #[inline(always)]
+    pub fn middle(&self, d: usize, at: [u32; 3]) -> [f32; 3] {
+        [0, 1, 2].map(|a| (at[a] as f32 + if a == d { 0.0 } else { 0.5 }) * self.edge)
+    }
+    /// The middle of a cell.
+    #[inline(always)]
+    pub fn centre(&self, at: [u32; 3]) -> Vec3 {
+        Vec3::new(at[0] as f32 + 0.5, at[1] as f32 + 0.5, at[2] as f32 + 0.5) * self.edge
+    }
     /// The cell at a position; outside of the box, the nearest one.
     #[inline(always)]
     pub fn cell_at(&self, p: Vec3) -> [u32; 3] {
@@ -83,21 +103,32 @@ impl Cells {
     /// One component of the velocity at a position in units of the edge: linear between faces, constant
     /// beyond the last ones.
     #[inline(always)]
-    fn component(&self, field: In<'_, f32>, d: usize, q: [f32; 3]) -> f32 {
+    pub fn component(&self, field: In<'_, f32>, d: usize, q: [f32; 3]) -> f32 {
+        let (at, steps, t) = self.corner(d, q);
+        let mix = |a: f32, b: f32, t: f32| a + t * (b - a);
+        let line = |at: u32| mix(field.get(at), field.get(at + steps[0]), t[0]);
+        let plane = |at: u32| mix(line(at), line(at + steps[1]), t[1]);
+        mix(plane(at), plane(at + steps[2]), t[2])
+    }
+    /// The first of the eight faces of component `d` around a position in units of the edge, the steps to the
+    /// others, and the weights of the others. Steps are 0 where a single cell is across.
+    #[inline(always)]
+    pub fn corner(&self, d: usize, q: [f32; 3]) -> (u32, [u32; 3], [f32; 3]) {
         let along = [0, 1, 2].map(|a| {
             let (shift, last) = if a == d { (0.0, self.n[a]) } else { (0.5, self.n[a] - 1) };
-            let s = (q[a] - shift).max(0.0).min(last as f32);
-            let i = s as u32;
-            let i = if i + 1 < last { i } else { last - 1 };
-            (i, s - i as f32)
+            place(q[a] - shift, last)
         });
-        let (nx, nxy) = (self.n[0] + 1, (self.n[0] + 1) * (self.n[1] + 1));
-        let at = d as u32 * self.nodes() + self.node(along.map(|(i, _)| i));
-        let t = along.map(|(_, t)| t);
-        let mix = |a: f32, b: f32, t: f32| a + t * (b - a);
-        let line = |at: u32| mix(field.get(at), field.get(at + 1), t[0]);
-        let plane = |at: u32| mix(line(at), line(at + nx), t[1]);
-        mix(plane(at), plane(at + nxy), t[2])
+        let strides = [1, self.n[0] + 1, (self.n[0] + 1) * (self.n[1] + 1)];
+        let at = d as u32 * self.nodes() + self.node(along.map(|(i, _, _)| i));
+        (at, [0, 1, 2].map(|a| along[a].1 * strides[a]), along.map(|(_, _, t)| t))
+    }
+    /// As [`corner`](Self::corner), of the middles of cells.
+    #[inline(always)]
+    pub fn corner_of_cells(&self, q: [f32; 3]) -> (u32, [u32; 3], [f32; 3]) {
+        let along = [0, 1, 2].map(|a| place(q[a] - 0.5, self.n[a] - 1));
+        let strides = [1, self.n[0], self.n[0] * self.n[1]];
+        let at = self.cell(along.map(|(i, _, _)| i));
+        (at, [0, 1, 2].map(|a| along[a].1 * strides[a]), along.map(|(_, _, t)| t))
     }
     /// The velocity at a position.
     #[inline(always)]

@@ -1,24 +1,24 @@
-//! Conjugate gradients over the cells of liquid: the steps of `ribbonmesh-linear` with the product of the
-//! finest level. Values of other cells are neither read nor written.
-use super::multigrid::Level;
+//! Conjugate gradients over the cells that are unknowns: the steps of `ribbonmesh-linear` with the product of
+//! the finest level. Values of other cells are neither read nor written.
+use super::level::Level;
 use ribbonmesh::device::{Block, In, Out, kernel};
 use ribbonmesh_linear as linear;
 use ribbonmesh_linear::{Moved, Part, Read, Scalars, Turned, Value, Write};
 
 /// Values of the cells that have a diagonal; the values of other cells are 0, and are not written.
 #[derive(Clone, Copy)]
-struct Liquid<'a, V> {
+struct Unknowns<'a, V> {
     diagonal: In<'a, f32>,
     of: V,
 }
-impl<V: Read<Value = f32>> Read for Liquid<'_, V> {
+impl<V: Read<Value = f32>> Read for Unknowns<'_, V> {
     type Value = f32;
     #[inline(always)]
     fn get(self, cell: u32) -> f32 {
         if self.diagonal.get(cell) > 0.0 { self.of.get(cell) } else { 0.0 }
     }
 }
-impl<V: Write<Value = f32>> Write for Liquid<'_, V> {
+impl<V: Write<Value = f32>> Write for Unknowns<'_, V> {
     #[inline(always)]
     fn set(self, cell: u32, value: f32) {
         if self.diagonal.get(cell) > 0.0 {
@@ -40,18 +40,19 @@ pub fn weigh<'a>(
     if scalars.done() {
         return;
     }
-    let (r, z) = (Liquid { diagonal, of: r }, Liquid { diagonal, of: z });
+    let (r, z) = (Unknowns { diagonal, of: r }, Unknowns { diagonal, of: z });
     let part = Part::of_tile(block, n).sum(block, |cell| r.get(cell).dot(z.get(cell)));
     scalars.weigh(block, part);
 }
 
-/// Computes p = z + β p into another array, q = A p, p·q and α. A block computes the new direction of other
+/// Computes p = z + β p into another array, with `alone` p = z, q = A p, p·q and α. A block computes the new direction of other
 /// blocks' cells from the old one, since these blocks may not have written it yet. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn direction<'a>(
     block: &Block,
     level: Level<'a>,
     scalars: Scalars<'a>,
+    alone: u32,
     z: In<'a, f32>,
     old: In<'a, f32>,
     p: Out<'a, f32>,
@@ -60,7 +61,8 @@ pub fn direction<'a>(
     if scalars.done() {
         return;
     }
-    let direction = Turned { z, last: old, beta: scalars.beta::<f32>() };
+    let beta = if alone != 0 { 0.0 } else { scalars.beta::<f32>() };
+    let direction = Turned { z, last: old, beta };
     let part = Part::of_tile(block, level.count()).sum(block, |c| {
         let diagonal = level.diagonal.get(c);
         if diagonal == 0.0 {
@@ -87,7 +89,7 @@ pub fn advance<'a>(
     d: Out<'a, f32>,
     r: Out<'a, f32>,
 ) {
-    let (p, q) = (Liquid { diagonal, of: p }, Liquid { diagonal, of: q });
-    let moved = Moved { p, q, x: Liquid { diagonal, of: d }, r: Liquid { diagonal, of: r } };
+    let (p, q) = (Unknowns { diagonal, of: p }, Unknowns { diagonal, of: q });
+    let moved = Moved { p, q, x: Unknowns { diagonal, of: d }, r: Unknowns { diagonal, of: r } };
     linear::advance(block, Part::of_tile(block, n), scalars, moved, |_, left| left.dot(left));
 }
