@@ -98,8 +98,8 @@ impl Linked {
             edge_numbers: corners,
         })
     }
-    /// Links the sides of those faces that `list` has, ascending, and notes edges of more than two faces, which
-    /// were noted. Much faster than linking anew; waits once.
+    /// Links the sides of those faces that `list` has, ascending, and notes edges of more than two faces,
+    /// which were noted. Much faster than linking anew; waits once.
     pub fn left(&self, list: &Buffer<u32>) -> Result<Self> {
         let device = list.device();
         let (n, edges) = (3 * list.len(), self.edge_numbers);

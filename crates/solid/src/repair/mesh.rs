@@ -97,7 +97,8 @@ pub fn repair_surface(surface: &mut Surface, options: &RepairOptions) -> Result<
     Ok(repair_surface_and_tell(surface, options, false)?.0)
 }
 
-/// As [`repair_surface`]. If that is asked for, also finds the sides of the boundary of the result, ascending.
+/// As [`repair_surface`]. If that is asked for, also finds the sides of the boundary of the result,
+/// ascending.
 pub(crate) fn repair_surface_and_tell(
     surface: &mut Surface,
     options: &RepairOptions,

@@ -72,7 +72,8 @@ pub fn flatten_links<'a>(f: Each, links: Out<'a, u32>) {
     atomic::store(links, f, at << 1 | side, Relaxed, Device);
 }
 /// Marks in `wrong`, by their roots, sets in which faces cannot be oriented: a link contradicts an edge.
-/// `found[0]` becomes 1 then. Which edge this is depends on the order of events, but not whether there is one.
+/// `found[0]` becomes 1 then. Which edge this is depends on the order of events, but not whether there is
+/// one.
 #[kernel(threads = 256)]
 pub fn find_wrong<'a>(
     c: Each,

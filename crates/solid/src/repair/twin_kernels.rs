@@ -22,9 +22,9 @@ fn even([a, b, c]: [u32; 3]) -> bool {
     ((a < b) as u32 + (b < c) as u32 + (c < a) as u32) == 2
 }
 
-/// Puts faces into a table of a power of two of slots, which begin as [`NONE`]: those of listed sides that may
-/// be in a group, which `notes` say. The slot of a group ends with its first face; `at` has the slot of each
-/// of these sides, and [`NONE`] for the others.
+/// Puts faces into a table of a power of two of slots, which begin as [`NONE`]: those of listed sides that
+/// may be in a group, which `notes` say. The slot of a group ends with its first face; `at` has the slot
+/// of each of these sides, and [`NONE`] for the others.
 #[kernel(threads = 128)]
 pub fn insert_faces<'a>(
     i: Each,
@@ -61,9 +61,9 @@ pub fn insert_faces<'a>(
     }
     at.set(i, slot);
 }
-/// Finds the first face of the group of each inserted face, for `group`, which begins with each face itself.
-/// Adds up `balances`, by first faces, which begin as 1; `others`, which begin as [`NONE`], get the first face
-/// of the other orientation. Sets `found[0]` to 1 if there is a group of several faces.
+/// Finds the first face of the group of each inserted face, for `group`, which begins with each face
+/// itself. Adds up `balances`, by first faces, which begin as 1; `others`, which begin as [`NONE`], get
+/// the first face of the other orientation. Sets `found[0]` to 1 if there is a group of several faces.
 #[kernel(threads = 256)]
 pub fn weigh_groups<'a>(
     i: Each,

@@ -24,8 +24,8 @@ struct Groups {
 }
 
 impl Groups {
-    /// Finds faces with the same vertices; `None` if there are none. `linked` has notes of faces that may have
-    /// them. About linear in these faces; waits once if there are none, otherwise three times.
+    /// Finds faces with the same vertices; `None` if there are none. `linked` has notes of faces that may
+    /// have them. About linear in these faces; waits once if there are none, otherwise three times.
     fn of(linked: &Linked) -> Result<Option<Self>> {
         let (device, n) = (linked.faces().device(), linked.len());
         let list = array::select(&linked.notes)?;
