@@ -1,6 +1,6 @@
-//! Incompressible flow of one fluid around a closed mesh, in a box: a staggered grid whose faces are cut by the
-//! mesh, and a pressure by multigrid (Mueller-Roemer 2020, 6.3.2; Weber, Mueller-Roemer, Stork and Fellner
-//! 2015).
+//! Incompressible flow of one fluid around a closed mesh, in a box: a staggered grid whose faces are cut by
+//! the mesh, and a pressure by multigrid (Mueller-Roemer 2020, 6.3.2; Weber, Mueller-Roemer, Stork and
+//! Fellner 2015).
 //!
 //! | to | see |
 //! |---|---|

@@ -28,8 +28,8 @@ pub struct CellArray<'a> {
     pub values: &'a [f32],
 }
 
-/// Writes a VTI file (VTK, serial XML, image data) with appended data, not compressed. A new file replaces the
-/// target when it is complete; it is compressed as a whole if its name ends in `.gz` or `.zst`.
+/// Writes a VTI file (VTK, serial XML, image data) with appended data, not compressed. A new file replaces
+/// the target when it is complete; it is compressed as a whole if its name ends in `.gz` or `.zst`.
 /// # Errors
 /// [`WriteError`]: an array does not fit the cells, or the file cannot be written.
 pub fn write_vti(path: impl AsRef<Path>, grid: &CellGrid<'_>) -> Result<(), WriteError> {

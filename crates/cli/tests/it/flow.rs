@@ -46,7 +46,8 @@ fn flat_moving_and_other_options() {
     let folder = with_sphere();
     let words = "flow a.ply -o a/b --flat --cells 40 --size 4,3,1 --steps 3 --time-step 0.05 --save png \
                  --inflow 0,0,0 --move 0.5,0,0 --turn 0,0,1 --source -1.9,-1,-1,-1.5,1,1 --buoyancy 0,1,0 \
-                 --advection semi-lagrangian --solver cycles --tolerance 1e-3 --max-iterations 40 --report r.json";
+                 --advection semi-lagrangian --solver cycles --tolerance 1e-3 --max-iterations 40 \
+                 --report r.json";
     folder.succeed(words.split_whitespace());
     assert!(folder.path("a/b/frame-000003.png").exists() && !folder.path("a/b/frame-000003.vti").exists());
     let results = &folder.json("r.json")["results"];

@@ -62,8 +62,8 @@ impl Sample {
     }
 }
 
-/// The position from which the velocity has led here in a time, by the midpoint rule; with a negative time, to
-/// which it leads.
+/// The position from which the velocity has led here in a time, by the midpoint rule; with a negative time,
+/// to which it leads.
 #[inline(always)]
 fn origin(cells: Cells, velocity: In<'_, f32>, p: Vec3, dt: f32) -> Vec3 {
     let half = p - 0.5 * dt * cells.velocity(velocity, p);

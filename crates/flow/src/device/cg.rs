@@ -45,8 +45,9 @@ pub fn weigh<'a>(
     scalars.weigh(block, part);
 }
 
-/// Computes p = z + β p into another array, with `alone` p = z, q = A p, p·q and α. A block computes the new direction of other
-/// blocks' cells from the old one, since these blocks may not have written it yet. Blocks: tiles.
+/// Computes p = z + β p into another array (with `alone` p = z), q = A p, p·q and α. A block computes the new
+/// direction of other blocks' cells from the old one, since these blocks may not have written it yet. Blocks:
+/// tiles.
 #[kernel(threads = 256)]
 pub fn direction<'a>(
     block: &Block,

@@ -1,5 +1,5 @@
-//! Parts of the fluid that have no outflow. Their pressure is known up to a constant, and what flows into such
-//! a part must flow out of it: the mean of the right-hand side of each part is subtracted.
+//! Parts of the fluid that have no outflow. Their pressure is known up to a constant, and what flows into
+//! such a part must flow out of it: the mean of the right-hand side of each part is subtracted.
 use super::cells::Cells;
 use super::level::Level;
 use super::solid::Boundary;

@@ -2,7 +2,7 @@
 //!
 //! A face is sampled at the middles of 8 × 8 squares, exactly: a point is inside if a ray from it along the
 //! axis of its row crosses the mesh an odd number of times, as in `ribbonmesh_solid::inside`. A row of faces
-//! along that axis has eight lines of points, and the crossing of a line with a triangle is before some point:
+//! along that axis has eight lines of points. The crossing of a line with a triangle is between two points:
 //! all points before it change sides. So a row searches the tree once for each of its lines instead of once
 //! for each point, and only if a face of the mesh is at the row at all.
 use super::cells::Cells;

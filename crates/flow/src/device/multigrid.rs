@@ -5,8 +5,8 @@
 //! level a coefficient is the open fraction of a face between two unknowns. A coarser level has the sums of
 //! the coefficients between its cells, times [`SCALE`]: two cells have four faces between them, in two
 //! dimensions two, and their centres are twice as far apart. So the matrix is half of Galerkin's, and that of
-//! cells twice as large whose faces have the mean of the open fractions. A level represents sheets and gaps of
-//! any form, no cell of the level below is lost, and all levels are symmetric and positive definite.
+//! cells twice as large whose faces have the mean of the open fractions. A level represents sheets and gaps
+//! of any form, no cell of the level below is lost, and all levels are symmetric and positive definite.
 //!
 //! A level is smoothed by Gauss and Seidel's method in two colours: black after red before the coarser level,
 //! red after black after it, so that the whole is symmetric. The correction from the coarser level is

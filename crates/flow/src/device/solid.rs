@@ -1,4 +1,4 @@
-//! What bounds the fluid: the sides of the box, and the motion of the obstacle.
+//! The bounds of the fluid: the sides of the box, and the motion of the obstacle.
 use super::cells::Cells;
 use glam::Vec3;
 use ribbonmesh::device::{In, Parameter};

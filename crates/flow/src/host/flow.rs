@@ -161,7 +161,8 @@ impl Flow {
         &self.smoke
     }
     /// The pressure of the last step in each cell, x fastest, times the step, over the density and the edge
-    /// of a cell: its difference between cells is subtracted from velocities. 0 in cells without an open face.
+    /// of a cell: its difference between cells is subtracted from velocities. 0 in cells without an open
+    /// face.
     pub fn pressure(&self) -> &Buffer<f32> {
         self.system.solution()
     }
@@ -205,8 +206,8 @@ impl Flow {
         let speed = f32::from_bits(self.most.read()?[0]);
         if speed.is_finite() { Ok(speed) } else { Err(FlowError::NotFinite { step: self.report.steps }) }
     }
-    /// The most that leaves or enters a cell in a unit of time, over the area of a face: what the solution has
-    /// left of the divergence. A pass over the grid; waits.
+    /// The most that leaves or enters a cell in a unit of time, over the area of a face: the divergence that
+    /// the solution has left. A pass over the grid; waits.
     /// # Errors
     /// Errors of the driver.
     pub fn leak(&mut self) -> Result<f32> {

@@ -11,7 +11,7 @@ const FEWEST: u64 = 8;
 /// Most faces, so that their indices, and those of words for them, have 31 bits.
 const MOST_FACES: u64 = 1 << 30;
 
-/// What is at a side of the box.
+/// The condition at a side of the box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
     /// A wall, along which the fluid slips.

@@ -82,7 +82,7 @@ pub struct Poisson {
     closed: Option<Closed>,
 }
 
-/// What the first kernels of a solve read and write.
+/// The memory that the first kernels of a solve read and write.
 pub struct Start<'a> {
     level: &'a mut LevelBuffers,
     /// The residual.

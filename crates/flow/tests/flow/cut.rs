@@ -47,7 +47,8 @@ fn by_points(n: [u32; 3], mesh: &TriangleMesh) -> Vec<f32> {
 suite! {
     fn fractions_are_those_of_points(device) {
         let mut torus = shapes::torus(24, 1).expect("small");
-        torus.positions.iter_mut().for_each(|p| *p = 0.3 * DVec3::new(p.y, p.z, p.x) + DVec3::new(0.52, 0.41, 0.37));
+        let middle = DVec3::new(0.52, 0.41, 0.37);
+        torus.positions.iter_mut().for_each(|p| *p = 0.3 * DVec3::new(p.y, p.z, p.x) + middle);
         // two shells of one orientation, so that the inner one is open again, and a part beyond the box
         let mut shells = sphere(DVec3::new(0.71, 0.35, 0.3), 0.32);
         shells.append(&sphere(DVec3::new(0.7, 0.36, 0.31), 0.17)).expect("small");

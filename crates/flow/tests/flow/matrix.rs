@@ -65,7 +65,8 @@ suite! {
         for (n, factor) in [([16, 12, 8], 2.0), ([40, 36, 1], 1.0)] {
             let numbers = RefCell::new(Random(3));
             let open = of_faces(n, |_, _| numbers.borrow_mut().below(65) as f32 / 64.0);
-            let flow = Flow::with_fractions(device, &options(n, [[Side::Wall; 2]; 3]), &open).expect("a flow");
+            let walls = options(n, [[Side::Wall; 2]; 3]);
+            let flow = Flow::with_fractions(device, &walls, &open).expect("a flow");
             let (coarse, matrix) = flow.system().matrix_of(1).expect("memory");
             for at in all(coarse) {
                 for d in (0..3).filter(|d| at[*d] > 0) {

@@ -107,8 +107,8 @@ suite! {
         for sides in [WALLS, open_above] {
             let options = FlowOptions { acceleration, inflow: [0.0; 3], ..options(cells, sides) };
             let sphere = sphere(DVec3::new(0.5, 0.6, 0.4), 0.3);
-            let mut flow =
-                Flow::new(device, &options, Some(obstacle(device, &sphere, Motion::default()))).expect("a flow");
+            let sphere = obstacle(device, &sphere, Motion::default());
+            let mut flow = Flow::new(device, &options, Some(sphere)).expect("a flow");
             assert_eq!(flow.closed_parts(), usize::from(sides == WALLS));
             let dt = 0.01;
             for _ in 0..5 {
@@ -118,7 +118,8 @@ suite! {
             // 0.5 without a pressure
             assert!(flow.speed().expect("finite") < 2e-5, "{:?}", flow.speed());
             let [open, p] = [flow.open(), flow.pressure()].map(|buffer| buffer.read().expect("memory"));
-            for at in faces(cells, 1).filter(|at| at[1] > 0 && at[1] < 16 && open[face(cells, 1, *at)] > 0.0) {
+            let between = |at: &[u32; 3]| at[1] > 0 && at[1] < 16 && open[face(cells, 1, *at)] > 0.0;
+            for at in faces(cells, 1).filter(between) {
                 let mut below = at;
                 below[1] -= 1;
                 let found = p[index(cells, at)] - p[index(cells, below)];
@@ -234,7 +235,8 @@ suite! {
             flow.step(0.02).expect("a step");
         }
         let [u, open] = [flow.faces(), flow.open()].map(|buffer| buffer.read().expect("memory"));
-        let most = u.iter().zip(&open).filter(|(_, open)| **open > 0.0).fold(0.0_f32, |most, (u, _)| most.max(u.abs()));
+        let of_fluid = u.iter().zip(&open).filter(|(_, open)| **open > 0.0);
+        let most = of_fluid.fold(0.0_f32, |most, (u, _)| most.max(u.abs()));
         assert!(most < 0.06, "{most}");
     }
     fn parts_without_an_outflow_keep_what_flows_in(device) {
@@ -242,8 +244,8 @@ suite! {
         let cells = [20; 3];
         let mut shell = sphere(DVec3::splat(0.5), 0.4);
         shell.append(&sphere(DVec3::splat(0.5), 0.27)).expect("small");
-        let mut flow =
-            Flow::new(device, &options(cells, GIVEN), Some(obstacle(device, &shell, Motion::default()))).expect("a flow");
+        let shell = obstacle(device, &shell, Motion::default());
+        let mut flow = Flow::new(device, &options(cells, GIVEN), Some(shell)).expect("a flow");
         assert_eq!(flow.closed_parts(), 2);
         let numbers = RefCell::new(Random(5));
         let velocities = of_faces(cells, |d, at| match at[d] {
@@ -259,8 +261,12 @@ suite! {
             let of = |d: usize, at: [u32; 3]| f64::from(open[face(cells, d, at)] * u[face(cells, d, at)]);
             (0..3).map(|d| of(d, beyond(at, d)) - of(d, at)).sum::<f64>()
         };
-        let is_open = |at: &[u32; 3]| (0..3).any(|d| [*at, beyond(*at, d)].iter().any(|at| open[face(cells, d, *at)] > 0.0));
-        let far = |at: &[u32; 3]| (DVec3::from_array(at.map(f64::from)) + 0.5).distance(DVec3::splat(10.0)) > 6.7;
+        let is_open = |at: &[u32; 3]| {
+            let along = |d: usize| [*at, beyond(*at, d)].iter().any(|at| open[face(cells, d, *at)] > 0.0);
+            (0..3).any(along)
+        };
+        let from_middle = |at: &[u32; 3]| DVec3::from_array(at.map(|i| f64::from(i) - 9.5)).length();
+        let far = |at: &[u32; 3]| from_middle(at) > 6.7;
         let outer: Vec<f64> = all(cells).filter(|at| is_open(at) && far(at)).map(out).collect();
         let inner: Vec<f64> = all(cells).filter(|at| is_open(at) && !far(at)).map(out).collect();
         let mean = -400.0 / outer.len() as f64;

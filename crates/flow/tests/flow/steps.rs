@@ -77,8 +77,9 @@ suite! {
         let smoke = puff(n, DVec3::new(0.5, 0.3, 0.0), 0.1);
         flow.set_smoke(&smoke).expect("as many");
         let height = |smoke: &[f32]| {
-            let sums = all(n).zip(smoke).fold([0.0, 0.0], |[a, b], (at, s)| [a + f64::from(*s) * f64::from(at[1]), b + f64::from(*s)]);
-            sums[0] / sums[1]
+            let of = |at: [u32; 3], s: &f32| f64::from(*s) * f64::from(at[1]);
+            let moment: f64 = all(n).zip(smoke).map(|(at, s)| of(at, s)).sum();
+            moment / smoke.iter().map(|s| f64::from(*s)).sum::<f64>()
         };
         for _ in 0..15 {
             flow.step(0.02).expect("a step");
