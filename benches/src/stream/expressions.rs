@@ -29,6 +29,8 @@ pub struct Tier {
     /// With a copy: of the fields from the GPU before an evaluation on the CPU, or of the result from there
     /// after one on the GPU. None without a GPU.
     pub copied_ms: Option<f64>,
+    /// The least of these times.
+    pub copied_least_ms: Option<f64>,
 }
 
 impl Tier {
@@ -58,7 +60,12 @@ pub const KERNEL: &str = "bytecode in a kernel";
 pub const PTX: &str = "PTX";
 
 /// The median milliseconds of some repetitions, after one that is not counted.
-fn milliseconds(repetitions: usize, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
+fn milliseconds(repetitions: usize, work: impl FnMut() -> Result<()>) -> Result<f64> {
+    Ok(median_and_least(repetitions, work)?[0])
+}
+
+/// The median and the least milliseconds.
+fn median_and_least(repetitions: usize, mut work: impl FnMut() -> Result<()>) -> Result<[f64; 2]> {
     work()?;
     let mut once = || -> Result<f64> {
         let begin = Instant::now();
@@ -67,7 +74,7 @@ fn milliseconds(repetitions: usize, mut work: impl FnMut() -> Result<()>) -> Res
     };
     let mut all = (0..repetitions.max(1)).map(|_| once()).collect::<Result<Vec<_>>>()?;
     all.sort_by(f64::total_cmp);
-    Ok(all[all.len() / 2])
+    Ok([all[all.len() / 2], all[0]])
 }
 
 /// Values of the fields, and the same on a device.
@@ -111,12 +118,12 @@ impl Data<'_> {
         })
     }
     /// The copy of the fields that an expression names to the host; none if they are there.
-    fn copies(&self, expression: &Expression) -> Result<Option<f64>> {
+    fn copies(&self, expression: &Expression) -> Result<Option<[f64; 2]>> {
         if self.device.kind() == DeviceKind::Cpu {
             return Ok(None);
         }
         let mut here = vec![0.0; COUNT];
-        milliseconds(self.repetitions, || {
+        median_and_least(self.repetitions, || {
             for input in expression.inputs() {
                 self.buffers[input.field].read_into(0, &mut here)?;
             }
@@ -133,7 +140,8 @@ impl Data<'_> {
             way,
             compile_ms,
             execute_ms,
-            copied_ms: copies.map(|copies| copies + execute_ms),
+            copied_ms: copies.map(|[median, _]| median + execute_ms),
+            copied_least_ms: copies.map(|[_, least]| least + execute_ms),
         };
         let repetitions = self.repetitions.min(9);
         let walked = milliseconds(3, || {
@@ -180,12 +188,13 @@ impl Data<'_> {
             evaluator.evaluate_by(way, &columns, COUNT, &mut results)
         })?;
         let mut here = vec![0.0; COUNT];
-        let copied = milliseconds(self.repetitions, || {
+        let copied = median_and_least(self.repetitions, || {
             evaluator.evaluate_by(way, &columns, COUNT, &mut results)?;
             Ok(results.read_into(0, &mut here)?)
         })?;
-        let copied_ms = (way != Way::Chunks).then_some(copied);
-        Ok(Tier { expression: text, way: name, compile_ms, execute_ms: 1e3 * timing.median, copied_ms })
+        let [copied_ms, copied_least_ms] = copied.map(|ms| (way != Way::Chunks).then_some(ms));
+        let execute_ms = 1e3 * timing.median;
+        Ok(Tier { expression: text, way: name, compile_ms, execute_ms, copied_ms, copied_least_ms })
     }
     /// Until it can be evaluated. Compiled ways are compiled for other strides each time, since a device
     /// keeps what it has compiled.

@@ -16,8 +16,10 @@ const MEGABITS: [f64; 6] = [10.0, 50.0, 100.0, 200.0, 500.0, 1000.0];
 const TURNAROUNDS: [u64; 3] = [10, 33, 100];
 /// Bytes of one field of 1024² in the thesis.
 const FIELD: usize = 4 << 20;
-/// The time that is computed.
+/// The time that is computed, at least.
 const LENGTH: Duration = Duration::from_secs(20);
+/// Frames that the network could send in the time that is computed, at least.
+const FRAMES: f64 = 50.0;
 /// The time between two steps of the source, and between two moves of the camera: shorter than what a frame
 /// of the fastest network takes.
 const STEP: Duration = Duration::from_millis(1);
@@ -139,12 +141,13 @@ fn stream(megabits: f64, turnaround_ms: u64, bytes: usize, credits: u32) -> Resu
         receive(&mut hub, client, &message, Duration::ZERO, &mut source)?;
     }
     let mut link = Link::new(megabits * 1e6 / 8.0, turnaround / 2);
+    let length = LENGTH.max(Duration::from_secs_f64(FRAMES * bytes as f64 / link.bandwidth));
     let mut viewer = Viewer { sent: 1, sent_at: Duration::ZERO, moves: vec![], moved_ms: vec![] };
     let (mut plan, mut made, mut age_ms, mut arrived, mut used) = (Plan::default(), vec![], vec![], 0, 0);
     plan.add(Duration::ZERO, Event::Step);
     plan.add(STEP, Event::Move);
     while let Some(((now, _), event)) = plan.events.pop_first() {
-        if now >= LENGTH {
+        if now >= length {
             break;
         }
         match event {
@@ -180,13 +183,13 @@ fn stream(megabits: f64, turnaround_ms: u64, bytes: usize, credits: u32) -> Resu
         }
     }
     ensure!(arrived > 0, "no frame arrives at {megabits} Mbit/s");
-    let seconds = link.free().max(LENGTH).as_secs_f64();
+    let seconds = link.free().max(length).as_secs_f64();
     Ok(Streamed {
         megabits,
         turnaround_ms,
         bytes,
         credits,
-        frames_per_second: f64::from(arrived) / LENGTH.as_secs_f64(),
+        frames_per_second: f64::from(arrived) / length.as_secs_f64(),
         utilisation: used as f64 / (link.bandwidth * seconds),
         formula: link.utilisation(credits, bytes + ribbonmesh_serve::stream::HEADER, turnaround),
         age_ms: percentiles(age_ms),

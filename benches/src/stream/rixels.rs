@@ -30,8 +30,8 @@ pub struct Rixels {
     pub bytes: usize,
     /// Milliseconds on the device until each pixel has its face and its value.
     pub draw_ms: f64,
-    /// Milliseconds by the host's clock until the frame is in its memory.
-    pub encode_ms: f64,
+    /// Milliseconds by the host's clock until the frame is in its memory, the mean and the least.
+    pub encode_ms: [f64; 2],
     /// Milliseconds from bytes to pixels, without a browser.
     pub decode_ms: f64,
 }
@@ -86,11 +86,14 @@ fn frame(device: &Device, scene: &Scene<'_>, view: &View, depth: Depth) -> Resul
     let (mut painter, encoding) = (Painter::new(device), Encoding { depth });
     let drawn = time_on(device, repetitions, || painter.draw(scene, view))?;
     painter.encode(scene, view, &encoding)?;
-    let begin = Instant::now();
+    let (mut sum, mut least) = (0.0, f64::INFINITY);
     for _ in 0..repetitions {
+        let begin = Instant::now();
         painter.encode(scene, view, &encoding)?;
+        let ms = 1e3 * begin.elapsed().as_secs_f64();
+        (sum, least) = (sum + ms, least.min(ms));
     }
-    let encode_ms = 1e3 * begin.elapsed().as_secs_f64() / repetitions as f64;
+    let encode_ms = [sum / repetitions as f64, least];
     let rixels = painter.encode(scene, view, &encoding)?;
     let (begin, reads) = (Instant::now(), repetitions.min(5));
     for _ in 0..reads {

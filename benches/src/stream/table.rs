@@ -96,7 +96,7 @@ fn expressions(text: &mut String, all: &All) -> Result<()> {
         "Tables 6.2 and 6.3: expressions",
         &format!(
             "Fields of 1024² values, medians. The first three ways have one thread of the CPU. *With copy*: on a GPU machine, \
-             of the fields to the host before evaluation on the CPU, or of the result after evaluation on the GPU; the thesis's execution \
+             of the fields to the host before evaluation on the CPU, or of the result after evaluation on the GPU, the median and the least; the thesis's execution \
              includes both copies.{cached}"
         ),
         &["expression", "way", "compile", "T", "execute", "T: calculation", "with copy", "T: execution"],
@@ -106,7 +106,10 @@ fn expressions(text: &mut String, all: &All) -> Result<()> {
         let [compile, execute] =
             of.map_or(["–", "–"].map(str::to_owned), |(both, _)| both.map(|ms| ms.to_string()));
         let calculation = of.and_then(|(_, parts)| parts).map_or("–".to_owned(), |[ms, _]| ms.to_string());
-        let copied = tier.copied_ms.map_or("–".to_owned(), |ms| format!("{ms:.3}"));
+        let copied = match (tier.copied_ms, tier.copied_least_ms) {
+            (Some(median), Some(least)) => format!("{median:.3} ({least:.3})"),
+            _ => "–".to_owned(),
+        };
         writeln!(
             text,
             "| `{}` | {} | {:.4} | {compile} | {:.4} | {calculation} | {copied} | {execute} |",
@@ -154,7 +157,7 @@ fn networks(text: &mut String, all: &[Streamed]) -> Result<()> {
         text,
         "Figures 6.8 and 6.9: networks",
         &format!(
-            "Twenty seconds in computed time: a source with a thousand steps a second, a client whose camera moves all the time, a \
+            "Twenty seconds or fifty frames in computed time: a source with a thousand steps a second, a client whose camera moves all the time, a \
              network with a bandwidth and a delay. *Turnaround*: from a frame's arrival to that of the client's answer. *Formula*: n s / (s + B r). \
              *Age*: from a step to the arrival of its frame. *Motion to photon*: from a move of the camera to the arrival of a frame that \
              shows it; the page moves what it has at once. Both without encoding and decoding, median and 95 %. {}",
@@ -197,7 +200,7 @@ fn rixels(text: &mut String, all: &All) -> Result<()> {
         "Figure 6.10: rixels",
         &format!(
             "A sphere with a value for each vertex. *Old*: 15 bytes for each pixel that is seen. *Thesis*: the layout by its text. *Saved*: of \
-             the bytes of *old*. *Drawn*: on the device, median; *encoded*: by the host's clock, drawing and the copy included; *decoded*: to \
+             the bytes of *old*. *Drawn*: on the device, median; *encoded*: by the host's clock, drawing and the copy included, the mean and the least; *decoded*: to \
              a place, a value and a depth for each pixel. {}",
             thesis::RIXELS
         ),
@@ -209,7 +212,7 @@ fn rixels(text: &mut String, all: &All) -> Result<()> {
     for m in &all.rixels {
         writeln!(
             text,
-            "| {} | {} | {:.2} % | {} | {} | {} | {} | {:.1} % | {:.3} | {:.3} | {:.3} |",
+            "| {} | {} | {:.2} % | {} | {} | {} | {} | {:.1} % | {:.3} | {:.3} ({:.3}) | {:.3} |",
             m.faces,
             m.pixels,
             100.0 * f64::from(m.count) / f64::from(m.pixels),
@@ -219,7 +222,8 @@ fn rixels(text: &mut String, all: &All) -> Result<()> {
             m.bytes,
             100.0 * (1.0 - m.bytes as f64 / m.old() as f64),
             m.draw_ms,
-            m.encode_ms,
+            m.encode_ms[0],
+            m.encode_ms[1],
             m.decode_ms
         )?;
     }
