@@ -4,6 +4,7 @@ use glam::DVec3;
 use ribbonmesh_mesh::{Column, Element, MeshError, Policy, Role, Scalars, TriangleMesh, vertex_normals};
 
 /// New elements of a hole.
+#[derive(Clone)]
 pub(crate) struct Added {
     /// The vertices of its loop, or of the two that a strip joins.
     pub rim: Vec<u32>,

@@ -74,6 +74,9 @@ mod exact;
 mod fair;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod few;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod grid;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
@@ -132,13 +135,13 @@ pub use application::{Fill, FillChoice, summarize};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use error::FillError;
 #[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use few::Few;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use options::{FillOptions, Method};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use repair::{Repair, RepairChoice, stitched_in_words};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use report::{FillReport, Filling, FlatBecause, Hole, HoleReport, Left, NotJoined, Triangulation, Why};
-#[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use run::fill_few;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use run::{fill_holes, fill_holes_where, fill_holes_without, fill_surface, holes};
 #[cfg(not(target_arch = "nvptx64"))]

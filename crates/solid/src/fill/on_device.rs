@@ -42,11 +42,11 @@ pub(crate) fn fill_on_device(
         true => vec![],
         false => outer(whole, Some(&outline.components), &rims, &holes)?,
     };
-    let plan = Plan::new(options, &holes, vec![], outer);
+    let plan = Plan::new(options, &holes, vec![], &outer);
     if options.rings && !rings(&rims, |i| plan.is_no_ring(i)).is_empty() {
         return Ok(None);
     }
-    let left: Vec<Option<Left>> = (0..holes.len()).map(|i| plan.left(i)).collect();
+    let left = plan.left;
     let longest = LONGEST.min(options.exact_up_to) as usize;
     if holes.iter().zip(&left).any(|(hole, left)| left.is_none() && hole.edges > longest) {
         return Ok(None);

@@ -1,6 +1,6 @@
 //! Filling of one hole.
 use crate::fill::ears::cut_ears;
-use crate::fill::exact::least_weight;
+use crate::fill::exact::{Least, Polygon};
 use crate::fill::fair::{Corner, fair};
 use crate::fill::refine::{Sizes, refine};
 use crate::fill::region::Region;
@@ -39,6 +39,14 @@ pub(crate) struct Opening<'a> {
     pub first: usize,
 }
 
+/// What stays of a filling of a hole for the next one, in which more edges are refused.
+pub(crate) struct Again<'a> {
+    /// The triangulations of least weight, once there are some.
+    pub least: &'a mut Option<Least>,
+    /// The edges that were legal for these, and no longer are, as indices into the loop.
+    pub refused: Vec<[usize; 2]>,
+}
+
 /// Fills a hole. `legal` says whether two vertices of the loop may have an edge. A smooth filling that does
 /// not converge, or leaves the surroundings of the loop, is replaced by the flat one.
 pub(crate) fn fill_one(
@@ -46,6 +54,7 @@ pub(crate) fn fill_one(
     method: Method,
     exact_up_to: u32,
     legal: &(impl Fn(u32, u32) -> bool + Sync),
+    again: Option<Again<'_>>,
 ) -> (Sheet, Filling) {
     let Opening { mut points, outside, around, mut sizes, lone, strip, first } = opening;
     let rim = points.len();
@@ -56,7 +65,16 @@ pub(crate) fn fill_one(
     } else if lone {
         (vec![], whole(), Triangulation::Centre)
     } else if rim <= exact_up_to as usize {
-        match least_weight(&points, &outside, allowed) {
+        let polygon = Polygon { points: &points, normals: &outside };
+        let found = match again {
+            Some(Again { least: Some(least), refused }) => {
+                least.refuse(polygon, &refused);
+                least.triangles()
+            }
+            Some(Again { least, .. }) => least.insert(Least::of(polygon, allowed)).triangles(),
+            None => Least::of(polygon, allowed).triangles(),
+        };
+        match found {
             Some(faces) => (faces, vec![], Triangulation::Exact),
             None => (vec![], whole(), Triangulation::Centre),
         }

@@ -6,7 +6,7 @@ use crate::fill::exact_kernels::frame;
 use crate::fill::fair::Corner;
 use crate::fill::loops::{Loop, Loops, limit_vertices, loops};
 use crate::fill::on_device::fill_on_device;
-use crate::fill::one::{Opening, fill_one};
+use crate::fill::one::{Again, Opening, fill_one};
 use crate::fill::pair::{Pair, pairs};
 use crate::fill::plan::Plan;
 use crate::fill::ring::{Rim, nearest, rings};
@@ -168,27 +168,9 @@ pub fn fill_holes_without(
     Ok(report)
 }
 
-/// Fills holes as [`fill_holes_without`], with [`FillOptions::borders`], of a mesh of few faces, an oriented
-/// manifold except that its boundary loops may touch. Runs on the calling thread, without a device. Returns
-/// the filled mesh.
-pub(crate) fn fill_few(
-    mesh: TriangleMesh,
-    options: &FillOptions,
-    chosen: impl Fn(&[u32]) -> bool,
-    refused: impl Fn([u32; 2]) -> bool + Sync,
-) -> Result<(TriangleMesh, FillReport), FillError> {
-    let part = Surroundings::of_few(mesh);
-    let found = loops(&part)?;
-    let holes = describe(&part, &found);
-    let unfilled = part.mesh.clone();
-    let search = Search { part, found, holes, rims: vec![], outer: vec![] };
-    let (report, grown) = fill_part(search, None, options, chosen, refused)?;
-    Ok((grown.map_or(unfilled, |grown| grown.mesh), report))
-}
-
 /// The part around holes with their fillings behind.
-struct Grown {
-    mesh: TriangleMesh,
+pub(crate) struct Grown {
+    pub mesh: TriangleMesh,
     /// The first new vertex and the first new face.
     first: [usize; 2],
     /// Vertices of the new faces, by their numbers in the whole mesh.
@@ -204,8 +186,8 @@ impl Grown {
 }
 
 /// Result for one hole.
-#[derive(Default)]
-struct Done {
+#[derive(Clone, Default)]
+pub(crate) struct Done {
     left: Option<Left>,
     joined: Option<usize>,
     /// Whether it was to be joined, but no strip was legal.
@@ -240,61 +222,90 @@ fn fill(
     let rims = if needed { whole.device().install(of_all) } else { vec![] };
     let outer = if options.borders { vec![] } else { outer(whole, part.on_device.as_ref(), &rims, &holes)? };
     let search = Search { part, found, holes, rims, outer };
-    fill_part(search, Some(whole.device()), options, chosen, refused)
+    fill_part(search, whole.device(), options, chosen, refused)
 }
 
-/// As [`fill`], when the holes are known; on the threads of a device, or on the calling one.
+/// As [`fill`], when the holes are known.
 fn fill_part(
     search: Search,
-    device: Option<&Device>,
+    device: &Device,
     options: &FillOptions,
     chosen: impl Fn(&[u32]) -> bool,
     refused: impl Fn([u32; 2]) -> bool + Sync,
 ) -> Result<(FillReport, Option<Grown>), FillError> {
-    let Search { part, found, holes, rims, outer } = search;
+    let Search { mut part, found, holes, rims, outer } = search;
+    let mut plan = Plan::new(options, &holes, are_chosen(&part, &found, chosen), &outer);
+    let not_joined = plan_pairs(&part, &found, &rims, &mut plan);
+    let filler = Filler::of(&part, &found, &refused);
+    let groups = groups(&part, &found, &plan);
+    let of_group = |group: &Vec<usize>| filler.fill_group(group, &plan, None);
+    let all: Vec<Vec<(usize, Done)>> = device.install(|| groups.par_iter().map(of_group).collect());
+    let mesh = std::mem::take(&mut part.mesh);
+    put_together(&part, mesh, &found, &holes, all.into_iter().flatten(), not_joined)
+}
+
+/// Which loops a function chooses, which gets their vertices in the whole mesh.
+pub(crate) fn are_chosen(part: &Surroundings, found: &Loops, chosen: impl Fn(&[u32]) -> bool) -> Vec<bool> {
     let n = part.vertices.len();
     let input = |&v: &u32| part.vertex((v as usize).checked_sub(n).map_or(v, |copy| found.copies[copy]));
-    let chosen: Vec<bool> = (found.loops.iter())
-        .map(|boundary| chosen(&boundary.vertices.iter().map(input).collect::<Vec<_>>()))
-        .collect();
-    let mut report = FillReport::default();
-    let mut plan = Plan::new(options, &holes, chosen, outer);
-    let filler = Filler::of(&part, &found, &refused);
-    let list = if let Some(distance) = options.join {
-        let place = |v: u32| filler.positions[v as usize];
+    let is_chosen = |boundary: &Loop| chosen(&boundary.vertices.iter().map(input).collect::<Vec<_>>());
+    found.loops.iter().map(is_chosen).collect()
+}
+
+/// Adds the pairs of loops that are to be joined. Returns those that do not fit.
+pub(crate) fn plan_pairs(
+    part: &Surroundings,
+    found: &Loops,
+    rims: &[Rim],
+    plan: &mut Plan,
+) -> Vec<NotJoined> {
+    let positions = positions(part, found);
+    let place = |v: u32| positions[v as usize];
+    let (list, not_joined) = if let Some(distance) = plan.options.join {
         let skipped = |i: usize| plan.largest == Some(i) || !plan.chosen[i];
-        let (list, refused) = pairs(&found.loops, skipped, place, distance);
-        report.not_joined = refused;
-        list
-    } else if options.rings {
-        let places = |i: usize| found.loops[i].vertices.iter().map(|&v| filler.positions[v as usize]);
+        pairs(&found.loops, skipped, place, distance)
+    } else if plan.options.rings {
         let pair = |loops: [usize; 2]| {
+            let places = |i: usize| found.loops[i].vertices.iter().map(|&v| place(v));
             let [first, second] = loops.map(|i| places(i).collect::<Vec<DVec3>>());
             Pair { loops, start: [0, nearest(&first, &second)] }
         };
-        rings(&rims, |i| plan.is_no_ring(i)).into_iter().map(pair).collect()
+        (rings(rims, |i| plan.is_no_ring(i)).into_iter().map(pair).collect(), vec![])
     } else {
-        vec![]
+        (vec![], vec![])
     };
     for pair in list {
         let [i, j] = pair.loops;
         (plan.joined[i], plan.joined[j]) = (Some(j), Some(i));
         plan.partners.insert(i, pair);
     }
-    let groups = groups(&part, &found, &plan);
-    let of_group = |group: &Vec<usize>| filler.fill_group(group, &plan);
-    let all: Vec<Vec<(usize, Done)>> = match device {
-        Some(device) => device.install(|| groups.par_iter().map(of_group).collect()),
-        None => groups.iter().map(of_group).collect(),
-    };
+    not_joined
+}
+
+/// Positions of the vertices of a part, then those of copies.
+fn positions(part: &Surroundings, found: &Loops) -> Vec<DVec3> {
+    let copies = found.copies.iter().map(|&v| part.mesh.positions[v as usize]);
+    part.mesh.positions.iter().copied().chain(copies).collect()
+}
+
+/// The report of the fillings of holes, and the new elements behind `mesh`, which is that of the part.
+pub(crate) fn put_together(
+    part: &Surroundings,
+    mesh: TriangleMesh,
+    found: &Loops,
+    holes: &[Hole],
+    all: impl Iterator<Item = (usize, Done)>,
+    not_joined: Vec<NotJoined>,
+) -> Result<(FillReport, Option<Grown>), FillError> {
+    let mut report = FillReport { not_joined, ..FillReport::default() };
     let mut done: Vec<Done> = vec![];
     done.resize_with(holes.len(), Done::default);
-    for (i, one) in all.into_iter().flatten() {
+    for (i, one) in all {
         done[i] = one;
     }
     let mut added: Vec<Added> = vec![];
     let mut counts = [part.whole + found.copies.len(), part.whole_faces];
-    for (hole, Done { left, joined, no_strip, filling }) in holes.into_iter().zip(done) {
+    for (hole, Done { left, joined, no_strip, filling }) in holes.iter().cloned().zip(done) {
         report.joined += usize::from(no_strip.is_none() && joined.is_some() && filling.is_some());
         report.not_joined.extend(no_strip.map(|holes| NotJoined { holes, why: Why::NoStrip }));
         let filling = match filling {
@@ -319,24 +330,24 @@ fn fill_part(
     found.copies.iter().for_each(|&v| *copies.entry(part.vertex(v)).or_default() += 1);
     report.vertices_split = copies.into_iter().collect();
     report.vertices_split.sort_unstable();
-    let grown = grow(part, found, &mut added, &mut report)?;
+    let grown = grow(part, mesh, found, &mut added, &mut report)?;
     Ok((report, grown))
 }
 
 /// Appends the new elements to the part, with their attributes.
 fn grow(
-    mut part: Surroundings,
-    found: Loops,
+    part: &Surroundings,
+    mut mesh: TriangleMesh,
+    found: &Loops,
     added: &mut [Added],
     report: &mut FillReport,
 ) -> Result<Option<Grown>, FillError> {
     if added.is_empty() && found.copies.is_empty() {
         return Ok(None);
     }
-    let mut mesh = std::mem::take(&mut part.mesh);
     let first = [mesh.positions.len(), mesh.faces.len()];
     let mut moved = [vec![], vec![]];
-    if let Some(faces) = found.faces {
+    if let Some(faces) = &found.faces {
         let now = faces.as_flattened().iter();
         for (corner, (_, &v)) in
             (0..).zip(mesh.faces.as_flattened().iter().zip(now)).filter(|(_, (a, b))| a != b)
@@ -344,8 +355,8 @@ fn grow(
             moved[0].push(part.corner(corner));
             moved[1].push(part.vertex(v));
         }
-        let vertices: Vec<u32> = (0..first[0] as u32).chain(found.copies).collect();
-        let faces: Vec<(u32, [u32; 3])> = (0..).zip(faces).collect();
+        let vertices: Vec<u32> = (0..first[0] as u32).chain(found.copies.iter().copied()).collect();
+        let faces: Vec<(u32, [u32; 3])> = (0..).zip(faces.iter().copied()).collect();
         mesh.rebuild(&vertices, &faces)?;
     }
     let mut next = mesh.positions.len() as u32;
@@ -360,7 +371,7 @@ fn grow(
 
 /// Sets of loops that have common vertices, or are to be joined: filling one may forbid an edge across
 /// another of its set, but no other edge. The loops of a set ascend.
-fn groups(part: &Surroundings, found: &Loops, plan: &Plan<'_>) -> Vec<Vec<usize>> {
+pub(crate) fn groups(part: &Surroundings, found: &Loops, plan: &Plan) -> Vec<Vec<usize>> {
     let mut sets = UnionFind::new(found.loops.len());
     let mut first = vec![NONE; part.vertices.len() + found.copies.len()];
     for (i, boundary) in (0..).zip(&found.loops) {
@@ -384,7 +395,7 @@ fn groups(part: &Surroundings, found: &Loops, plan: &Plan<'_>) -> Vec<Vec<usize>
 }
 
 /// Describes the loops as holes.
-fn describe(part: &Surroundings, found: &Loops) -> Vec<Hole> {
+pub(crate) fn describe(part: &Surroundings, found: &Loops) -> Vec<Hole> {
     let positions = &part.mesh.positions;
     let input = |v: u32| (v as usize).checked_sub(positions.len()).map_or(v, |copy| found.copies[copy]);
     let hole = |boundary: &Loop| {
@@ -414,7 +425,7 @@ fn rims(part: &Surroundings, found: &Loops, holes: &[Hole]) -> Vec<Rim> {
 }
 
 /// Filling of one hole after the other, within a set of holes.
-struct Filler<'a> {
+pub(crate) struct Filler<'a> {
     part: &'a Surroundings,
     /// Positions, including those of copies.
     positions: Vec<DVec3>,
@@ -429,14 +440,21 @@ struct Filler<'a> {
 type Edges = FxHashSet<[u32; 2]>;
 
 impl<'a> Filler<'a> {
-    fn of(part: &'a Surroundings, found: &'a Loops, refused: &'a (dyn Fn([u32; 2]) -> bool + Sync)) -> Self {
+    pub fn of(
+        part: &'a Surroundings,
+        found: &'a Loops,
+        refused: &'a (dyn Fn([u32; 2]) -> bool + Sync),
+    ) -> Self {
         let faces = found.faces.as_deref().unwrap_or(&part.mesh.faces);
-        let copies = found.copies.iter().map(|&v| part.mesh.positions[v as usize]);
-        let positions = part.mesh.positions.iter().copied().chain(copies).collect();
-        Self { part, positions, faces, found, refused }
+        Self { part, positions: positions(part, found), faces, found, refused }
     }
-    /// Fills the holes of a set, which ascend.
-    fn fill_group(&self, group: &[usize], plan: &Plan<'_>) -> Vec<(usize, Done)> {
+    /// Fills the holes of a set, which ascend. `again` is for a set of one hole that is filled again.
+    pub fn fill_group(
+        &self,
+        group: &[usize],
+        plan: &Plan,
+        mut again: Option<Again<'_>>,
+    ) -> Vec<(usize, Done)> {
         let mut edges = Edges::default();
         let mut joined: FxHashMap<usize, Option<usize>> =
             group.iter().map(|&i| (i, plan.joined[i])).collect();
@@ -453,14 +471,14 @@ impl<'a> Filler<'a> {
                 }
             }
             done.joined = joined.get(&i).copied().flatten();
-            done.left = if done.joined.is_some() { None } else { plan.left(i) };
+            done.left = if done.joined.is_some() { None } else { plan.left[i] };
             let done_before = done.joined.is_some_and(|other| other < i);
             if done.left.is_none() && !done_before {
                 let (new, filling) = match between {
                     Some((both, faces)) => {
-                        self.fill(&both, Some((boundary.vertices.len(), faces)), plan.options, &edges)
+                        self.fill(&both, Some((boundary.vertices.len(), faces)), &plan.options, &edges, None)
                     }
-                    None => self.fill(boundary, None, plan.options, &edges),
+                    None => self.fill(boundary, None, &plan.options, &edges, again.take()),
                 };
                 if group.len() > 1 {
                     take(&mut edges, &new);
@@ -519,6 +537,7 @@ impl<'a> Filler<'a> {
         strip: Option<(usize, Vec<[u32; 3]>)>,
         options: &FillOptions,
         edges: &Edges,
+        again: Option<Again<'_>>,
     ) -> (Added, Filling) {
         let Loop { vertices, across } = boundary;
         let at = |v: u32| self.positions[v as usize];
@@ -556,7 +575,7 @@ impl<'a> Filler<'a> {
             lone: across.len() == 3 && across[0] == across[1] && across[1] == across[2],
         };
         let legal = |i: u32, j: u32| self.is_legal([i, j].map(|i| vertices[i as usize]), edges);
-        let (sheet, mut filling) = fill_one(opening, options.method, options.exact_up_to, &legal);
+        let (sheet, mut filling) = fill_one(opening, options.method, options.exact_up_to, &legal, again);
         filling.area *= unit * unit;
         let round = |p: DVec3| match self.part.mesh.precision {
             Precision::Single => p.as_vec3().as_dvec3(),

@@ -101,6 +101,8 @@ pub use again::{Met, SearchAgain};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use few::intersections_of_few;
 #[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use few::intersections_of_some;
+#[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use find::intersections_among;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use find::{

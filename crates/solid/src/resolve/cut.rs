@@ -5,9 +5,10 @@ use crate::resolve::kernels::{
     PlaceBefore, STAYS, UniteKept,
 };
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 use ribbonmesh::array::{self, Groups};
-use ribbonmesh::{Buffer, Device, FlatTopology, Result};
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh::{Buffer, Device, Result};
+use ribbonmesh_mesh::{Sides, TriangleMesh};
 
 /// Rounds of deleting ears between two waits.
 const ROUNDS: u32 = 6;
@@ -34,16 +35,18 @@ impl Clusters {
 
 /// Finds the faces of a mesh that are deleted: those of some pairs, ears, crumbs, and clusters inside the
 /// volume (Chentanez and others 2016, sections 3.2 and 3.4). Ears are deleted until there are no more:
-/// boundary loops become smoother. `test` belongs to the mesh around its origin. Runs on its device.
+/// boundary loops become smoother. `sides` are those of the mesh, and `test` belongs to it around its origin.
+/// Runs on its device.
 pub(crate) fn cut(
     mesh: &TriangleMesh,
+    sides: &Sides,
     origin: DVec3,
     pairs: &[[u32; 2]],
     test: &InsideTest<'_>,
 ) -> Result<Cut> {
     let device = test.device();
-    let flat = FlatTopology::new(device, mesh.positions.len(), &mesh.faces)?;
-    let (n, ring) = (mesh.faces.len() as u32, flat.ring());
+    let (n, faces) = (mesh.faces.len() as u32, device.upload(mesh.faces.as_flattened())?);
+    let ring = &device.upload(&ring(&mesh.faces, sides))?;
     let mut gone = device.zeros::<u32>(n as usize)?;
     let listed = device.upload(pairs.as_flattened())?;
     let cut = CutPairs { pairs: listed.view(), gone: gone.view_mut() };
@@ -65,8 +68,8 @@ pub(crate) fn cut(
     };
     device.launch_each(n, mark)?;
     // deleted faces come last
-    let faces = array::group_by(&cluster, n + 1)?;
-    let clusters = Clusters { of: cluster, faces, marks };
+    let groups = array::group_by(&cluster, n + 1)?;
+    let clusters = Clusters { of: cluster, faces: groups, marks };
     let mut asked = device.unspecified::<u32>(n as usize)?;
     device.launch_each(n, FlagAsked { total: n, clusters: clusters.view(), asked: asked.view_mut() })?;
     let asked = array::select(&asked)?;
@@ -76,7 +79,7 @@ pub(crate) fn cut(
         asked: asked.view(),
         places: clusters.faces.places().view(),
         positions: positions.view(),
-        faces: flat.face_vertices().view(),
+        faces: faces.view(),
         points: points.view_mut(),
     };
     device.launch_each(count, place)?;
@@ -95,6 +98,23 @@ pub(crate) fn cut(
     let gone = gone.read()?;
     let inside = gone.iter().filter(|why| **why == INSIDE).count();
     Ok(Cut { gone: gone.into_iter().map(|why| why != STAYS).collect(), inside })
+}
+
+/// For each corner the corner across its side, or itself where the mesh ends.
+fn ring(faces: &[[u32; 3]], sides: &Sides) -> Vec<u32> {
+    let of_face = |f: usize| {
+        let across = sides.across(f as u32);
+        [0, 1, 2].map(|side| {
+            let end = faces[f][(side + 1) % 3];
+            let there = across[side].and_then(|other| {
+                let at = faces[other as usize].iter().position(|v| *v == end)?;
+                Some(3 * other + at as u32)
+            });
+            there.unwrap_or((3 * f + side) as u32)
+        })
+    };
+    let all: Vec<[u32; 3]> = (0..faces.len()).into_par_iter().with_min_len(1 << 12).map(of_face).collect();
+    all.into_flattened()
 }
 
 /// Deletes ears until there are no more.

@@ -52,7 +52,7 @@ pub fn resolve_region(
     region.check()?;
     let start = Instant::now();
     let sides = Sides::of(region.positions.len(), &region.faces);
-    let Cut { gone, inside } = cut(region, origin, pairs, test)?;
+    let Cut { gone, inside } = cut(region, &sides, origin, pairs, test)?;
     let delete_seconds = start.elapsed().as_secs_f64();
     let mut gone = Gone::new(region, &sides, &gone);
     for pair in pairs {

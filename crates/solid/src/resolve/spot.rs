@@ -1,6 +1,6 @@
 //! Filling of one spot.
-use crate::fill::{FillOptions, FillReport, fill_few};
-use crate::intersections::intersections_of_few;
+use crate::fill::{Few, FillOptions, FillReport};
+use crate::intersections::intersections_of_some;
 use crate::resolve::ResolveError;
 use crate::resolve::gone::Spot;
 use glam::DVec3;
@@ -83,7 +83,8 @@ pub(crate) fn filled_spot(
         faces.push((f, corners));
     }
     let surroundings = region.part(&of, &faces)?;
-    let (mesh, report, hit) = best_filling(&surroundings, origin, hole, fill)?;
+    let few = Few::new(surroundings, fill, |around| around.iter().all(|v| *v < hole))?;
+    let (mesh, report, hit) = best_filling(few, origin, [of.len(), faces.len()])?;
     // copies of vertices where surfaces touch, then new vertices
     let given = of.len();
     let copies: usize = report.vertices_split.iter().map(|(_, copies)| *copies as usize).sum();
@@ -122,49 +123,92 @@ fn one_fan(sides: &Sides, v: u32, mesh: &TriangleMesh) -> bool {
     }
 }
 
-/// Fills the holes whose vertices are below `hole`. Where new faces intersect others, the longest edge across
-/// the hole of one face of each pair is refused, and all holes are filled again, a few times. Returns the
-/// filling with the fewest intersections, and these.
+/// Fills holes. Where new faces intersect others, the longest edge across the hole of one face of each pair
+/// is refused, and the holes there are filled again, a few times. Returns the filling with the fewest
+/// intersections, and these. Vertices and faces of the collar are `given`.
 fn best_filling(
-    surroundings: &TriangleMesh,
+    few: Few,
     origin: DVec3,
-    hole: u32,
-    fill: &FillOptions,
+    [given, old]: [usize; 2],
 ) -> Result<(TriangleMesh, FillReport, Vec<[u32; 2]>), ResolveError> {
-    let old = surroundings.faces.len();
-    let sorted = |a: u32, b: u32| [a.min(b), a.max(b)];
-    let edges = |[a, b, c]: [u32; 3]| [sorted(a, b), sorted(b, c), sorted(c, a)];
-    let mut refused: FxHashSet<[u32; 2]> = FxHashSet::default();
+    let mut search = Search { old, given, ..Search::default() };
+    let (mut left, mut around) = (FILLINGS, None);
     let mut best: Option<(TriangleMesh, FillReport, Vec<[u32; 2]>)> = None;
-    for _ in 0..FILLINGS {
-        let chosen = |around: &[u32]| around.iter().all(|v| *v < hole);
-        let (mesh, report) = fill_few(surroundings.clone(), fill, chosen, |edge| refused.contains(&edge))?;
-        let hit = intersections_of_few(&mesh.points_around(origin), &mesh.faces, old);
-        let known = refused.len();
-        if !hit.is_empty() {
-            let around: FxHashSet<[u32; 2]> =
-                mesh.faces[..old].iter().flat_map(|face| edges(*face)).collect();
-            let length =
-                |[a, b]: [u32; 2]| mesh.positions[a as usize].distance_squared(mesh.positions[b as usize]);
-            let across = |face: u32| {
-                edges(mesh.faces[face as usize]).into_iter().filter(|edge| !around.contains(edge))
-            };
-            for pair in &hit {
-                let new = pair.iter().filter(|face| **face as usize >= old);
-                let longest =
-                    new.flat_map(|face| across(*face)).max_by(|a, b| length(*a).total_cmp(&length(*b)));
-                refused.extend(longest);
-            }
+    few.fill(|mesh, report| {
+        search.again(&mesh, origin);
+        let hit = search.hit.clone();
+        left -= 1;
+        let mut refused = vec![];
+        if left > 0 && !hit.is_empty() {
+            let around = around.get_or_insert_with(|| edges_of(&mesh.faces[..old]));
+            refused = longest_across(&mesh, old, around, &hit);
         }
-        let ends = hit.is_empty() || refused.len() == known;
         if best.as_ref().is_none_or(|(_, _, least)| hit.len() < least.len()) {
             best = Some((mesh, report, hit));
         }
-        if ends {
-            break;
-        }
-    }
+        refused
+    })?;
     best.ok_or_else(|| Error::Invalid("no attempt to fill holes".into()).into())
+}
+
+/// The edges of some faces, the lesser vertex first.
+fn edges_of(faces: &[[u32; 3]]) -> FxHashSet<[u32; 2]> {
+    faces.iter().flat_map(|face| edges(*face)).collect()
+}
+/// The edges of a face, the lesser vertex first.
+fn edges([a, b, c]: [u32; 3]) -> [[u32; 2]; 3] {
+    [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)])
+}
+
+/// For each pair of faces, the longest edge of those that are not `old`, except edges `around` the holes.
+fn longest_across(
+    mesh: &TriangleMesh,
+    old: usize,
+    around: &FxHashSet<[u32; 2]>,
+    hit: &[[u32; 2]],
+) -> Vec<[u32; 2]> {
+    let length = |[a, b]: [u32; 2]| mesh.positions[a as usize].distance_squared(mesh.positions[b as usize]);
+    let across =
+        |face: u32| edges(mesh.faces[face as usize]).into_iter().filter(|edge| !around.contains(edge));
+    let longest = |pair: &[u32; 2]| {
+        let new = pair.iter().filter(|face| **face as usize >= old);
+        new.flat_map(|face| across(*face)).max_by(|a, b| length(*a).total_cmp(&length(*b)))
+    };
+    hit.iter().filter_map(longest).collect()
+}
+
+/// The search for intersections of fillings that follow each other.
+#[derive(Default)]
+struct Search {
+    /// Number of faces of the collar.
+    old: usize,
+    /// Number of vertices that are the same in all fillings.
+    given: usize,
+    /// The faces of the last filling that were searched, with their numbers.
+    known: FxHashMap<[u32; 3], u32>,
+    /// Their pairs that intersect.
+    hit: Vec<[u32; 2]>,
+}
+impl Search {
+    /// Searches another filling: only for pairs with a face that the last one has not.
+    fn again(&mut self, mesh: &TriangleMesh, origin: DVec3) {
+        let numbered = || (0_u32..).zip(&mesh.faces).skip(self.old);
+        // positions of new vertices change
+        let stays = |face: &[u32; 3]| face.iter().all(|v| (*v as usize) < self.given);
+        let is_known = |face: &[u32; 3]| stays(face) && self.known.contains_key(face);
+        let fresh: Vec<bool> = numbered().map(|(_, face)| !is_known(face)).collect();
+        let wanted = |f: u32| (f as usize).checked_sub(self.old).is_some_and(|f| fresh[f]);
+        let mut hit = intersections_of_some(&mesh.points_around(origin), &mesh.faces, wanted);
+        // the numbers of faces that were known
+        let now: FxHashMap<u32, u32> =
+            numbered().filter(|(_, face)| is_known(face)).map(|(f, face)| (self.known[face], f)).collect();
+        let number = |f: u32| if (f as usize) < self.old { Some(f) } else { now.get(&f).copied() };
+        let kept = self.hit.iter().filter_map(|&[f, g]| Some([number(f)?, number(g)?]));
+        hit.extend(kept.map(|[f, g]| [f.min(g), f.max(g)]));
+        hit.sort_unstable();
+        self.known = numbered().map(|(f, face)| (*face, f)).collect();
+        self.hit = hit;
+    }
 }
 
 impl Filled {
