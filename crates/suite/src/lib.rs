@@ -9,7 +9,9 @@
 //! | check a dynamic mesh, and its patches | [`dynamic`] |
 //! | check the surface that an application returns | [`checked`], [`distance`] |
 //! | get numbers that look random | [`Random`] |
+//! | open a page in a browser | [`browser::Browser`] |
 pub mod adjacency;
+pub mod browser;
 pub mod check;
 pub mod checked;
 pub mod distance;

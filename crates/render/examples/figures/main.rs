@@ -3,10 +3,6 @@
 //! ```sh
 //! cargo run --release -p ribbonmesh-render --example figures -- assets/meshes/dragon.ply docs/figures
 //! ```
-// A file of the tests: both start a browser.
-#[path = "../../tests/it/browser.rs"]
-#[expect(dead_code, reason = "the pictures need less of it than the tests")]
-mod browser;
 mod changed;
 mod cleaned;
 mod page;

@@ -1,7 +1,7 @@
 //! A page in a browser.
-use super::browser::Browser;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_render::{Colormap, Colouring, Image, Legend, Lens, Page, Range, Scene, Style, View};
+use ribbonmesh_suite::browser::Browser;
 use std::error::Error;
 
 /// The dragon's page in a browser; `None` if there is no browser.

@@ -1,11 +1,10 @@
 //! Pages, and their pictures in a browser, if there is one.
-use crate::browser;
-use browser::Browser;
 use glam::DVec3;
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_render::{
     Camera, Colormap, Colouring, Legend, Lens, Page, Range, RenderError, Rgb, Scene, Style, View,
 };
+use ribbonmesh_suite::browser::Browser;
 use serde_json::{Value, json};
 
 const REPORT: &str = r#"{"program": "ribbonmesh </script><!-- 1", "seconds": 1.25, "machine": null,

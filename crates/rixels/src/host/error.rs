@@ -1,4 +1,5 @@
 //! The errors of this crate.
+use ribbonmesh::Error;
 use ribbonmesh::mesh::{Class, Classified, Subject};
 use ribbonmesh_expression::{EvaluateError, ProgramError, PtxError};
 
@@ -29,36 +30,6 @@ pub enum RixelError {
         matrix: &'static str,
         /// The reason.
         problem: &'static str,
-    },
-    /// An array that does not fit the mesh.
-    #[error("{what}: {found} where there must be {expected}")]
-    Length {
-        /// The array.
-        what: &'static str,
-        /// The length that it must have.
-        expected: usize,
-        /// The length that it has.
-        found: usize,
-    },
-    /// More elements than can be numbered.
-    #[error("{count} {what}, more than {limit}")]
-    TooMany {
-        /// The things of which there are too many.
-        what: &'static str,
-        /// Their number.
-        count: u64,
-        /// The number that there may be.
-        limit: u64,
-    },
-    /// A face names a vertex that does not exist.
-    #[error("face {face} refers to vertex {vertex}; there are {vertices} vertices")]
-    Vertex {
-        /// The face.
-        face: u32,
-        /// The vertex.
-        vertex: u32,
-        /// The number of vertices.
-        vertices: usize,
     },
     /// Bytes that are no rixels.
     #[error("part {part} of rixels {problem}")]
@@ -103,12 +74,12 @@ impl Classified for RixelError {
 
 /// Refuses a length that is not the expected one.
 pub(crate) fn length(what: &'static str, expected: usize, found: usize) -> Result<()> {
-    if expected == found { Ok(()) } else { Err(RixelError::Length { what, expected, found }) }
+    if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }.into()) }
 }
 /// A number of elements that 32 bits count.
 pub(crate) fn count(what: &'static str, count: usize) -> Result<u32> {
     // the last number means "none"
     let limit = u64::from(u32::MAX) - 1;
-    let refused = RixelError::TooMany { what, count: count as u64, limit };
-    u32::try_from(count).ok().filter(|n| u64::from(*n) <= limit).ok_or(refused)
+    let refused = || Error::TooMany { what, count: count as u64, limit }.into();
+    u32::try_from(count).ok().filter(|n| u64::from(*n) <= limit).ok_or_else(refused)
 }

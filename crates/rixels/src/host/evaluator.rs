@@ -85,7 +85,7 @@ impl Evaluator {
     /// may be left out (`None`). Does not wait, but for a formula that names more than 12 fields: on a GPU
     /// the first call waits until the driver has compiled it.
     /// # Errors
-    /// [`RixelError::Evaluate`] for a column that is missing or too short, [`RixelError::TooMany`] for too
+    /// [`RixelError::Evaluate`] for a column that is missing or too short, [`Error::TooMany`] for too
     /// many elements; out of memory; errors of the driver.
     pub fn evaluate(&mut self, columns: &[Option<DeviceColumn<'_>>], count: usize) -> Result<Buffer<f32>> {
         let mut to = self.device.unspecified(count.saturating_mul(self.width()))?;
@@ -114,7 +114,7 @@ impl Evaluator {
     /// As [`Evaluator::evaluate_into`], in a given way.
     /// # Errors
     /// As [`Evaluator::evaluate_into`]; [`RixelError::Way`] or [`Error::NoGpu`] for a way that the device
-    /// does not have; [`RixelError::TooMany`] for more than 12 fields by [`Way::Kernel`].
+    /// does not have; [`Error::TooMany`] for more than 12 fields by [`Way::Kernel`].
     pub fn evaluate_by(
         &mut self,
         way: Way,
@@ -215,7 +215,7 @@ impl Evaluator {
         let (slots, fields) = slots(inputs);
         if fields > FIELDS {
             let (count, limit) = (fields as u64, FIELDS as u64);
-            return Err(RixelError::TooMany { what: "fields in a formula", count, limit });
+            return Err(Error::TooMany { what: "fields in a formula", count, limit }.into());
         }
         let mut views = [BufferView::empty(); FIELDS];
         let mut table = vec![];

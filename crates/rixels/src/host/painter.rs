@@ -112,9 +112,9 @@ impl Painter {
     /// The rixels of a picture, which stay until the next one. Three passes over faces and pixels, a copy of
     /// eight numbers to the host, and one of the rixels.
     /// # Errors
-    /// [`RixelError::Length`](crate::RixelError::Length) for arrays that do not fit the mesh,
-    /// [`RixelError::Vertex`](crate::RixelError::Vertex) for a vertex that does not exist,
-    /// [`RixelError::TooMany`](crate::RixelError::TooMany); out of memory; errors of earlier kernels or of
+    /// [`Error::Length`](ribbonmesh::Error::Length) for arrays that do not fit the mesh or the grid,
+    /// [`Error::IndexOutOfRange`](ribbonmesh::Error::IndexOutOfRange) for a vertex that does not exist,
+    /// [`Error::TooMany`](ribbonmesh::Error::TooMany); out of memory; errors of earlier kernels or of
     /// the driver.
     pub fn encode(&mut self, scene: &impl Shown, view: &View, options: &Options) -> Result<&Rixels> {
         self.draw(scene, view)?;

@@ -245,7 +245,7 @@ impl Rixels {
     }
     /// The points of the mesh that the pixels show (equations 6.5 and 6.6), given the view of the picture.
     /// # Errors
-    /// [`RixelError::Length`] for a view of another size.
+    /// [`Error::Length`](ribbonmesh::Error::Length) for a view of another size.
     pub fn points(&self, view: &View) -> Result<impl Iterator<Item = Point>> {
         super::error::length("pixels of the view", self.header.width as usize, view.width() as usize)?;
         super::error::length("rows of the view", self.header.height as usize, view.height() as usize)?;

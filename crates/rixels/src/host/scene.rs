@@ -101,7 +101,10 @@ impl Arguments for Scene<'_> {
             // other kernels that were not waited for have codes of their own
             Error::Kernel {
                 kernel: "draw_small_0" | "measure_0", code: NO_VERTEX, first, second, ..
-            } => RixelError::Vertex { face: first, vertex: second, vertices: self.positions.len() },
+            } => {
+                let (face, vertex, vertices) = (first as usize, second, self.positions.len());
+                Error::IndexOutOfRange { face, vertex, vertices }.into()
+            }
             error => error.into(),
         }
     }

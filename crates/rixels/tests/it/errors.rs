@@ -56,18 +56,20 @@ suite! {
         assert_eq!(error.to_string(), "face 1 refers to vertex 3; there are 3 vertices");
         let rixels = painter.encode(&shape.scene(Values::Plain), &view, &Options::default());
         let error = rixels.expect_err("no vertex 3");
-        assert!(matches!(error, RixelError::Vertex { face: 1, vertex: 3, vertices: 3 }), "{error}");
+        let expected = Error::IndexOutOfRange { face: 1, vertex: 3, vertices: 3 };
+        assert_eq!(error.to_string(), expected.to_string());
 
         let shape = Shape::new(device, vec![Vec3::ZERO, Vec3::X, Vec3::Y], vec![[0, 1, 2]]);
         let three = device.upload(&[0.0; 3]).expect("memory");
         let error = painter.paint(&shape.scene(Values::OfFaces(&three)), &view).expect_err("one face");
-        assert_eq!(error.to_string(), "values of faces: 3 where there must be 1");
+        assert_eq!(error.to_string(), "values of faces: 3 elements where 1 are expected");
         let two = device.upload(&[0.0; 2]).expect("memory");
         let error = painter.paint(&shape.scene(Values::OfVertices(&two)), &view).expect_err("3 vertices");
-        assert_eq!(error.to_string(), "values of vertices: 2 where there must be 3");
+        assert_eq!(error.to_string(), "values of vertices: 2 elements where 3 are expected");
         let part = device.upload(&[0, 1]).expect("memory");
         let scene = ribbonmesh_rixels::Scene { faces: &part, ..shape.scene(Values::Plain) };
-        assert!(matches!(painter.paint(&scene, &view), Err(RixelError::Length { .. })));
+        let error = painter.paint(&scene, &view).expect_err("two thirds of a face");
+        assert!(matches!(error, RixelError::Library(Error::Length { .. })), "{error}");
 
         let other = Device::cpu().upload(&[0.0; 3]).expect("memory");
         let error = painter.paint(&shape.scene(Values::OfVertices(&other)), &view).expect_err("elsewhere");

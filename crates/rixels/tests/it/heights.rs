@@ -175,14 +175,14 @@ suite! {
         let grid = Heights::new([3, 2], HeightsAt::Corners, &six);
         let mut refused = |grid: Heights<'_>| painter.paint(&grid, &view).expect_err("refused").to_string();
         let wider = Heights { size: [4, 2], ..grid };
-        assert_eq!(refused(wider), "heights of the grid: 6 where there must be 8");
+        assert_eq!(refused(wider), "heights of the grid: 6 elements where 8 are expected");
         let marked = Heights { wet: Some(&marks), ..grid };
-        assert_eq!(refused(marked), "marks of heights: 5 where there must be 6");
+        assert_eq!(refused(marked), "marks of heights: 5 elements where 6 are expected");
         let of_cells = Heights { values: Values::OfFaces(&six), ..grid };
-        assert_eq!(refused(of_cells), "values of the grid's cells: 6 where there must be 2");
+        assert_eq!(refused(of_cells), "values of the grid's cells: 6 elements where 2 are expected");
         let huge = Heights { size: [70_000; 2], heights: None, ..grid };
         let error = painter.paint(&huge, &view).expect_err("too many");
-        assert!(error.to_string().contains("grid, more than"), "{error}");
+        assert!(error.to_string().contains("of a grid are more than"), "{error}");
         let elsewhere = Device::cpu().upload(&[0.0; 6]).expect("memory");
         let grid = Heights::new([3, 2], HeightsAt::Corners, &elsewhere);
         let error = painter.paint(&grid, &view).expect_err("elsewhere");

@@ -1,9 +1,9 @@
 //! The page in a browser, if there is one.
 
-use crate::browser::Browser;
 use crate::client::Served;
 use crate::sphere::Sphere;
 use ribbonmesh_serve::Options;
+use ribbonmesh_suite::browser::Browser;
 use std::time::{Duration, Instant};
 
 /// Waits until an expression of the page is true.

@@ -1,6 +1,5 @@
 //! A volume in a browser, if there is one.
 
-use crate::browser::Browser;
 use crate::client::Served;
 use crate::page::{choose_mode, ends, keep, rendered, until};
 use crate::volume::cube;
@@ -8,6 +7,7 @@ use ribbonmesh::Device;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_render::Up;
 use ribbonmesh_serve::VolumeSource;
+use ribbonmesh_suite::browser::Browser;
 use ribbonmesh_volume::{VolumeOptions, shapes};
 use std::time::Duration;
 
