@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// Options of reading a volume.
 #[derive(Args)]
+// beside those of reading a mesh, in `serve`
+#[group(id = "reading-a-volume")]
 pub struct Reading {
     /// Format of the input, if it is standard input (-) or its extension names none [default: found by
     /// content]
