@@ -190,6 +190,7 @@ mod tests {
     use ribbonmesh_mesh::shapes::ShapeError;
     use ribbonmesh_mesh::{ColumnError, Element, MeshError, OptionError, Resource};
     use ribbonmesh_render::RenderError;
+    use ribbonmesh_shallow::ShallowError;
     use ribbonmesh_solid::boolean::BooleanError;
     use ribbonmesh_solid::fill::FillError;
     use ribbonmesh_solid::repair::{RepairError, Violation, manifold_violations};
@@ -293,6 +294,8 @@ mod tests {
                 3,
             ),
             (TrackError::Vanished { time: 0.0, faces: 0, area: 0.0 }.into(), Refused(Subject::Solution), 1),
+            (ShallowError::TooHigh { column: 0, row: 0, highest: 1.0 }.into(), Refused(Subject::Solution), 1),
+            (ShallowError::Library(OUT_OF_MEMORY()).into(), Device(Resource::Memory), 1),
             (TetrahedraError::TooCoarse { size: 1.0, extent: place }.into(), Refused(Subject::Mesh), 3),
             (TetrahedraError::Library(OUT_OF_MEMORY()).into(), Device(Resource::Memory), 1),
             (VolumeError::BadFace { face: 0 }.into(), Refused(Subject::Mesh), 3),

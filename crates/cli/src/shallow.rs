@@ -21,11 +21,11 @@ use std::time::Instant;
 /// Simulate shallow water over terrain: floods, dam breaks, lakes with moving shores
 ///
 /// A terrain is a grid of heights: an ESRI ASCII grid (.asc), an array of NumPy (.npy) or a grey PNG of 8 or
-/// 16 bits, whose first row is the northern one; or flat:N, bowl:N, island:N, of N × N cells. Four heights are
-/// the corners of a cell. Only tiles that hold water or touch it are computed; no water is lost or made.
+/// 16 bits, whose first row is the northern one; or flat:N, bowl:N, island:N, of N × N cells. Four heights
+/// are the corners of a cell. Only tiles that hold water or touch it are computed; no water is lost or made.
 ///
-/// x goes to the east and y to the north, from 0 in the lower left corner. Units are those of the terrain, and
-/// of time those of gravity: metres and seconds. frames.jsonl has a line of JSON for each frame.
+/// x goes to the east and y to the north, from 0 in the lower left corner. Units are those of the terrain,
+/// and of time those of gravity: metres and seconds. frames.jsonl has a line of JSON for each frame.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -60,7 +60,13 @@ pub struct Shallow {
     #[arg(long, value_name = "T")]
     every: Option<f64>,
     /// Files of a frame: depth and velocities of cells as ASC or NPY, the surface as PLY, the map as PNG
-    #[arg(long, value_name = "asc|npy|ply|png", value_enum, value_delimiter = ',', default_value = "ply,png")]
+    #[arg(
+        long,
+        value_name = "asc|npy|ply|png",
+        value_enum,
+        value_delimiter = ',',
+        default_value = "ply,png"
+    )]
     save: Vec<Save>,
     /// Manning's coefficient n: 0.03 for natural rivers, 0 for no friction
     #[arg(long, value_name = "N", default_value_t = 0.0)]
@@ -131,12 +137,17 @@ struct Rectangle {
 impl FromStr for Rectangle {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("{text:?} is not X,Y,X,Y@VALUE, the lower left corner and the upper right one");
+        let wrong =
+            || format!("{text:?} is not X,Y,X,Y@VALUE, the lower left corner and the upper right one");
         let (corners, value) = text.split_once('@').ok_or_else(wrong)?;
         let corners = numbers::<4>(corners).ok_or_else(wrong)?;
         let [value] = numbers::<1>(value).ok_or_else(wrong)?;
         let [x, y, x_end, y_end] = corners;
-        if x < x_end && y < y_end { Ok(Self { from: [x, y], to: [x_end, y_end], value }) } else { Err(wrong()) }
+        if x < x_end && y < y_end {
+            Ok(Self { from: [x, y], to: [x_end, y_end], value })
+        } else {
+            Err(wrong())
+        }
     }
 }
 
@@ -211,8 +222,7 @@ impl Shallow {
             }
             sources.push(Source { from: *from, to: *to, rate: value / area });
         }
-        let (gravity, friction, courant, highest) =
-            (self.gravity, self.friction, self.courant, self.highest);
+        let (gravity, friction, courant, highest) = (self.gravity, self.friction, self.courant, self.highest);
         Ok(Options { sides, gravity, friction, courant, highest, sources, ..Options::default() })
     }
     /// The level of each cell at the beginning.
@@ -257,14 +267,16 @@ impl Shallow {
         }
         let every = self.every.unwrap_or(self.time / 10.0);
         if !positive(every) || self.time / every > 1e6 {
-            return Err(Failure::Usage("--every: a positive number is wanted, at least a millionth of --time".into()));
+            return Err(Failure::Usage(
+                "--every: a positive number is wanted, at least a millionth of --time".into(),
+            ));
         }
         session.keep(None, &[])?;
         let land = session.phase("read", || self.terrain.read(self.spacing, &self.meaning()))?;
         let (options, levels) = (self.options(&land)?, self.levels(&land)?);
         let device = session.device()?;
-        let water = session.phase("begin", || Water::new(&device, &land.terrain, &levels, &options));
-        let water = water.map_err(|failure| failure)?;
+        let begin = || Water::new(&device, &land.terrain, &levels, &options).map_err(spelled);
+        let water = session.phase("begin", begin)?;
         begin_folder(&self.output, "frames of two runs would be mixed")?;
         let frames = Frames { folder: &self.output, land: &land, save: &self.save };
         self.simulate(session, water, every, &frames)
@@ -344,17 +356,15 @@ impl Results {
     }
 }
 
-/// The error with the option as the command spells it.
-impl From<ShallowError> for Failure {
-    fn from(error: ShallowError) -> Self {
-        match error {
-            ShallowError::Option { option: "rate", value, expected } => {
-                Self::Usage(format!("--rain, --inflow: a height per time of {value}; expected {expected}"))
-            }
-            ShallowError::Option { option, value, expected } => {
-                Self::Usage(format!("--{option} is {value}; expected {expected}"))
-            }
-            error => Self::told(error),
+/// The error, about an option as the command spells it.
+fn spelled(error: ShallowError) -> Failure {
+    match error {
+        ShallowError::Option { option: "rate", value, expected } => {
+            Failure::Usage(format!("--rain, --inflow: {value} as a height per time; expected {expected}"))
         }
+        ShallowError::Option { option, value, expected } => {
+            Failure::Usage(format!("--{option} is {value}; expected {expected}"))
+        }
+        error => error.into(),
     }
 }

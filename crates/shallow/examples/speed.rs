@@ -1,7 +1,8 @@
 //! Speed of steps on the first GPU, or on the CPU:
 //! `cargo run --release -p ribbonmesh-shallow --example speed -- SIDE STEPS`.
 //!
-//! A paraboloid with a hill in it, of SIDE by SIDE cells: under water, and with a small lake whose dam breaks.
+//! A paraboloid with a hill in it, of SIDE by SIDE cells: under water, and with a small lake whose dam
+//! breaks.
 use ribbonmesh::Device;
 use ribbonmesh_shallow::{Options, Terrain, Tiles, Water};
 use std::time::Instant;

@@ -1,5 +1,5 @@
-//! Shallow water over terrain: floods, dam breaks, lakes with moving shores (Kurganov and Petrova 2007), where
-//! only tiles of 16 × 16 cells that hold water or touch it are computed (Mueller-Roemer 2020, 6.3.5).
+//! Shallow water over terrain: floods, dam breaks, lakes with moving shores (Kurganov and Petrova 2007),
+//! where only tiles of 16 × 16 cells that hold water or touch it are computed (Mueller-Roemer 2020, 6.3.5).
 //!
 //! | to | see |
 //! |---|---|

@@ -197,7 +197,8 @@ fn npy(bytes: &[u8]) -> Outcome<Grid> {
     };
     let [rows, columns] = sizes[..] else { return Err(wrong("an array that has not two dimensions")) };
     let count = sized(columns, rows, "in its head")?;
-    let kind = after("'descr'").and_then(|rest| rest.strip_prefix('\'')?.split_once('\'')).map(|found| found.0);
+    let kind =
+        after("'descr'").and_then(|rest| rest.strip_prefix('\'')?.split_once('\'')).map(|found| found.0);
     let (size, of): (usize, fn(&[u8]) -> f64) = match kind {
         Some("<f4") => (4, |b| f64::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]]))),
         Some("<f8") => (8, |b| f64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]])),
@@ -232,7 +233,10 @@ fn png(bytes: &[u8], meaning: &Meaning) -> Outcome<Grid> {
     let height = |share: f64| low + (high - low) * share;
     let values: Vec<f64> = match size {
         1 => data.iter().map(|&b| height(f64::from(b) / 255.0)).collect(),
-        _ => data.chunks_exact(2).map(|b| height(f64::from(u16::from_be_bytes([b[0], b[1]])) / 65_535.0)).collect(),
+        _ => data
+            .chunks_exact(2)
+            .map(|b| height(f64::from(u16::from_be_bytes([b[0], b[1]])) / 65_535.0))
+            .collect(),
     };
     Ok(Grid { columns, rows, values: flipped(&values, columns), place: None })
 }
@@ -247,8 +251,9 @@ pub fn write_asc(
 ) -> io::Result<()> {
     let rows = values.len() / columns;
     let [x, y] = corner;
-    let mut text =
-        format!("ncols {columns}\nnrows {rows}\nxllcorner {x}\nyllcorner {y}\ncellsize {spacing}\nNODATA_value -9999\n");
+    let mut text = format!(
+        "ncols {columns}\nnrows {rows}\nxllcorner {x}\nyllcorner {y}\ncellsize {spacing}\nNODATA_value -9999\n"
+    );
     for row in values.chunks_exact(columns).rev() {
         for (k, value) in row.iter().enumerate() {
             text.push_str(if k == 0 { "" } else { " " });

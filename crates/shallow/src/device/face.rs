@@ -96,8 +96,8 @@ impl Depth {
     }
 }
 
-/// The flux from the cell before to the cell behind, central-upwind. `factor` is the time step, divided by the
-/// side of a cell and by two units.
+/// The flux from the cell before to the cell behind, central-upwind. `factor` is the time step, divided by
+/// the side of a cell and by two units.
 #[inline(always)]
 pub fn flux(scale: &Scale, factor: f32, before: &Beside, behind: &Beside) -> Passing {
     if before.water | behind.water == 0 {

@@ -25,7 +25,7 @@ pub struct CellsOut<'a> {
 }
 
 /// Words of the state.
-pub const STATE: usize = 5;
+pub const STATE: usize = 6;
 /// Number of tiles in the list.
 pub const COUNT: u32 = 0;
 /// The greatest speed of a wave, as bits.
@@ -36,6 +36,8 @@ pub const DT: u32 = 2;
 pub const STEPS: u32 = 3;
 /// The shortest time step, as bits.
 pub const SHORTEST: u32 = 4;
+/// Number of tiles of the step before.
+pub const ACTIVE: u32 = 5;
 
 /// Numbers of the clock.
 pub const CLOCK: usize = 3;

@@ -2,8 +2,8 @@
 use super::domain::{Domain, SIDE, Scale};
 use super::exact::{abs, greatest, mul, sqrt};
 use super::state::{
-    COMPUTED, COUNT, Cells, CellsOut, DT, END, HIGHEST, Inflow, NOT_FINITE, SHORTEST, SPEED, STEPS, TIME,
-    TOO_HIGH,
+    ACTIVE, COMPUTED, COUNT, Cells, CellsOut, DT, END, HIGHEST, Inflow, NOT_FINITE, SHORTEST, SPEED, STEPS,
+    TIME, TOO_HIGH,
 };
 use super::tiles::{Cell, Found, Place, Tile};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -12,8 +12,8 @@ use ribbonmesh::device::{Block, In, Out, kernel};
 /// A tile to which water comes from outside.
 pub const FED: u32 = 1 << 9;
 
-/// The parts of a tile that cell `i` is in, as bits: `3 (dy + 1) + dx + 1` for the two rows of cells on the side
-/// in that direction, the middle one for the whole tile.
+/// The parts of a tile that cell `i` is in, as bits: `3 (dy + 1) + dx + 1` for the two rows of cells on the
+/// side in that direction, the middle one for the whole tile.
 #[inline(always)]
 fn parts(i: u32) -> u32 {
     let (x, y) = (i % SIDE, i / SIDE);
@@ -29,7 +29,7 @@ fn parts(i: u32) -> u32 {
 }
 
 /// Begins a step: the time step from the greatest speed, what comes in, no tiles.
-#[kernel(threads = 32, requires(clock.len() == 3, state.len() == 5))]
+#[kernel(threads = 32, requires(clock.len() == 3, state.len() == 6))]
 pub fn begin<'a>(
     block: &Block,
     scale: Scale,
@@ -38,9 +38,13 @@ pub fn begin<'a>(
     state: Out<'a, u32>,
 ) {
     block.single_nosync(|| {
-        clock.set(COMPUTED, clock.get(COMPUTED) + state.get(COUNT) as f64);
+        let active = state.get(COUNT);
+        clock.set(COMPUTED, clock.get(COMPUTED) + active as f64);
         state.set(COUNT, 0);
         let left = clock.get(END) - clock.get(TIME);
+        if state.get(DT) != 0 {
+            state.set(ACTIVE, active);
+        }
         if left <= 0.0 {
             state.set(DT, 0);
             return;
@@ -83,7 +87,7 @@ pub fn begin<'a>(
     wet.len() >= domain.tiles() as usize,
     live.len() >= domain.tiles() as usize,
     list.len() >= domain.tiles() as usize,
-    state.len() == 5,
+    state.len() == 6,
 ))]
 pub fn list_tiles<'a>(
     block: &Block,
@@ -163,7 +167,7 @@ fn kept(scale: &Scale, water: i32, friction: f32, momentum: [f32; 2]) -> [f32; 2
     corners.len() == domain.corners(),
     cells.level.len() == domain.cells(),
     wet.len() >= domain.tiles() as usize,
-    state.len() == 5,
+    state.len() == 6,
 ))]
 pub fn survey<'a>(
     block: &Block,
@@ -203,7 +207,7 @@ pub fn survey<'a>(
     to.level.len() == domain.cells(),
     to.x.len() == domain.cells(),
     to.y.len() == domain.cells(),
-    state.len() == 5,
+    state.len() == 6,
 ))]
 pub fn first_stage<'a>(
     block: &Block,
@@ -252,7 +256,7 @@ pub fn first_stage<'a>(
     to.x.len() == domain.cells(),
     to.y.len() == domain.cells(),
     wet.len() >= domain.tiles() as usize,
-    state.len() == 5,
+    state.len() == 6,
 ))]
 pub fn second_stage<'a>(
     block: &Block,

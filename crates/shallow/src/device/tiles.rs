@@ -245,7 +245,7 @@ impl<'b> Tile<'b> {
                 water: waters[k],
                 above,
                 // the middle of the bed is between those of its faces
-                above_far: depths[k] + depths[k] - above,
+                above_far: (depths[k] - above) + depths[k],
                 rise: if waters[k] == 0 { 0.0 } else { rise },
                 u: if waters[k] == 0 { 0.0 } else { u[k] },
                 v: v[k],

@@ -1,5 +1,5 @@
 //! The errors of this crate.
-use ribbonmesh::mesh::{Class, Classified, Subject};
+use ribbonmesh::mesh::{Class, Classified, Phrase, Subject};
 
 /// Result with the error type of this crate.
 pub type Result<T> = std::result::Result<T, ShallowError>;
@@ -71,9 +71,7 @@ pub enum ShallowError {
         row: u32,
     },
     /// Water that is higher than levels can be.
-    #[error(
-        "the water in cell {column}, {row} is above {highest}, the highest level: see the option `highest`"
-    )]
+    #[error("the water in cell {column}, {row} is above {highest}, the highest level")]
     TooHigh {
         /// The column of the cell.
         column: u32,
@@ -95,7 +93,9 @@ impl Classified for ShallowError {
                 Class::option(option, format!("is {value}; expected {expected}"))
             }
             Self::Outside(_) => Class::option("source", "has no cell of the terrain"),
-            Self::NotFinite { .. } | Self::TooHigh { .. } | Self::Broken => Class::refused(Subject::Solution),
+            Self::TooHigh { .. } => Class::refused(Subject::Solution)
+                .helped(&[Phrase::Option("highest"), Phrase::Text(" makes room for more")]),
+            Self::NotFinite { .. } | Self::Broken => Class::refused(Subject::Solution),
             _ => Class::data(),
         }
     }

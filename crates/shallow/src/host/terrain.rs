@@ -81,6 +81,11 @@ impl Terrain {
             }
         }
     }
+    /// The area of the cells whose middles are in a rectangle.
+    pub fn area(&self, from: [f64; 2], to: [f64; 2]) -> f64 {
+        let [x, y] = [0, 1].map(|k| self.within([self.columns, self.rows][k], from[k], to[k]));
+        f64::from(x[1] - x[0]) * f64::from(y[1] - y[0]) * self.spacing * self.spacing
+    }
     /// The cells of `n` whose middles are from `from` to `to`: the first, and the one after the last.
     pub(crate) fn within(&self, n: u32, from: f64, to: f64) -> [u32; 2] {
         let first = (from / self.spacing - 0.5).ceil().clamp(0.0, f64::from(n));

@@ -6,7 +6,7 @@ use super::snapshot::Snapshot;
 use super::terrain::Terrain;
 use crate::device::domain::{Domain, SIDE, Scale};
 use crate::device::state::{
-    CLOCK, COMPUTED, COUNT, CellsArguments, CellsOutArguments, DT, END, HIGHEST, Inflow, NOT_FINITE,
+    ACTIVE, CLOCK, COMPUTED, COUNT, CellsArguments, CellsOutArguments, DT, END, HIGHEST, Inflow, NOT_FINITE,
     SHORTEST, STATE, STEPS, TIME, TOO_HIGH,
 };
 use crate::device::step::{Begin, FED, FirstStage, ListTiles, SecondStage, Survey};
@@ -253,7 +253,7 @@ impl Water {
             steps: state[STEPS as usize],
             step: if ended { self.progress.step } else { number(DT) },
             shortest_step: number(SHORTEST),
-            active: if ended { self.progress.active } else { active },
+            active: if ended { state[ACTIVE as usize] } else { active },
             tiles: self.domain.tiles(),
             computed: clock[COMPUTED as usize] as u64 + u64::from(active),
         };
