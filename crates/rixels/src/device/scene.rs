@@ -37,7 +37,7 @@ pub struct Surface<'a> {
 }
 
 /// Methods know at compile time whether the surface is a `GRID`, 1, or a mesh, 0: kernels for meshes would be
-/// half as fast if they could also draw grids.
+/// slower by half if they could also draw grids.
 impl Surface<'_> {
     #[inline(always)]
     fn vertices<const GRID: u32>(&self, face: u32) -> [u32; 3] {
