@@ -1,5 +1,4 @@
 //! Table 6.1: the server's time for a frame, and the client's, for one to three fields.
-use super::browser::{Browser, installed};
 use super::served::{Moving, Place, looking, serve_while, view_message};
 use anyhow::{Context, Result, bail};
 use ribbonmesh::glam::DVec3;
@@ -9,6 +8,7 @@ use ribbonmesh_render::Up;
 use ribbonmesh_rixels::{Depth, Header as RixelHeader, Pixel, Rixels};
 use ribbonmesh_serve::MeshSource;
 use ribbonmesh_serve::stream::{Action, Client, Header, Hub, Limits, Request, View};
+use ribbonmesh_suite::browser::{Browser, installed};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::hint::black_box;

@@ -1,9 +1,5 @@
 //! Streaming: tables 6.1 to 6.4 and figures 6.8 to 6.10 of Mueller-Roemer's thesis (2020), a large mesh that
 //! is served, and a soak of the server.
-// the browser of the tests of pages
-#[path = "../../../crates/render/tests/it/browser.rs"]
-#[allow(dead_code, reason = "tests also look at pictures")]
-mod browser;
 mod expressions;
 mod frames;
 mod large;

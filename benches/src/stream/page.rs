@@ -1,11 +1,11 @@
 //! The page in Chromium on this machine: its own statistics while the mouse turns a mesh.
-use super::browser::{Browser, installed};
 use super::served::serve_while;
 use anyhow::{Context, Result};
 use ribbonmesh::Device;
 use ribbonmesh_mesh::shapes::bumpy_sphere;
 use ribbonmesh_render::Up;
 use ribbonmesh_serve::MeshSource;
+use ribbonmesh_suite::browser::{Browser, installed};
 use serde_json::json;
 use std::time::{Duration, Instant};
 

@@ -66,6 +66,7 @@ pub fn looking(side: u32, at: DVec3, width: f64, turn: f64) -> View {
         view: eye.to_cols_array(),
         projection: projection.to_cols_array(),
         depth: DepthBits::Bits16,
+        slice: None,
     }
 }
 
