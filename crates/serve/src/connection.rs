@@ -6,7 +6,7 @@ use ribbonmesh_stream::{Client, Frame, Refusal};
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 use tungstenite::handshake::server::{create_response, write_response};
@@ -23,6 +23,16 @@ const STALLED: Duration = Duration::from_secs(30);
 const LINGER: Duration = Duration::from_secs(2);
 /// Messages that may wait for a client: its frames, and answers. A client that takes no answers is gone.
 const WAITING: usize = 64;
+
+/// Bounds of a connection.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounds {
+    /// Bytes of a message from the client.
+    pub message: usize,
+    /// Frames that may wait for the client: as many as a session has credits. A client that adds credits for
+    /// frames that it has not read is gone.
+    pub frames: usize,
+}
 
 /// Events that come from clients.
 pub(crate) enum Event {
@@ -45,12 +55,19 @@ pub(crate) enum Parcel {
 /// The way to a client.
 pub(crate) struct Outbox {
     parcels: SyncSender<Parcel>,
+    /// Frames that are not written yet, and most of them.
+    frames: Arc<AtomicUsize>,
+    most: usize,
     stream: TcpStream,
 }
 
 impl Outbox {
     /// Hands something on without waiting; false if the client takes nothing any more.
     pub fn send(&self, parcel: Parcel) -> bool {
+        let is_frame = matches!(parcel, Parcel::Frame(_));
+        if is_frame && self.frames.fetch_add(1, Ordering::Relaxed) >= self.most {
+            return false;
+        }
         self.parcels.try_send(parcel).is_ok()
     }
 
@@ -62,7 +79,7 @@ impl Outbox {
 }
 
 /// Serves a connection to its end.
-pub(crate) fn serve(mut stream: TcpStream, guard: &Guard, most: usize, events: &SyncSender<Event>) {
+pub(crate) fn serve(mut stream: TcpStream, guard: &Guard, bounds: Bounds, events: &SyncSender<Event>) {
     // without these the worst is a delay; a stream that refuses them refuses the next write, too
     _ = stream.set_nodelay(true);
     _ = stream.set_write_timeout(Some(STALLED));
@@ -76,7 +93,7 @@ pub(crate) fn serve(mut stream: TcpStream, guard: &Guard, most: usize, events: &
             let response =
                 create_response(&request).map_err(|error| Refused::Handshake(error.to_string()))?;
             if write_response(&mut stream, &response).is_ok() {
-                converse(&stream, most, events);
+                converse(&stream, bounds, events);
             }
             Ok(())
         }
@@ -88,22 +105,28 @@ pub(crate) fn serve(mut stream: TcpStream, guard: &Guard, most: usize, events: &
 }
 
 /// Reads a client's messages until it leaves. Another thread writes.
-fn converse(stream: &TcpStream, most: usize, events: &SyncSender<Event>) {
+fn converse(stream: &TcpStream, bounds: Bounds, events: &SyncSender<Event>) {
     let Ok((reader, writer, cutter)) = halves(stream) else { return };
     let (parcels, received) = sync_channel(WAITING);
-    let closing = Arc::new(AtomicBool::new(false));
-    let said = closing.clone();
+    let (closing, frames) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    let (said, waiting) = (closing.clone(), frames.clone());
     let spawned = std::thread::Builder::new()
         .name("ribbonmesh-writer".into())
-        .spawn(move || write_parcels(writer, &received, &said));
+        .spawn(move || write_parcels(writer, &received, &waiting, &said));
     let Ok(writing) = spawned else { return };
     let (admitted, admission) = sync_channel(1);
     let pongs = parcels.clone();
-    if events.send(Event::Open { outbox: Outbox { parcels, stream: cutter }, admitted }).is_err() {
+    if events
+        .send(Event::Open {
+            outbox: Outbox { parcels, frames, most: bounds.frames, stream: cutter },
+            admitted,
+        })
+        .is_err()
+    {
         return;
     }
     if let Ok(client) = admission.recv() {
-        read_messages(reader, client, most, events, &pongs, &closing);
+        read_messages(reader, client, bounds.message, events, &pongs, &closing);
         _ = events.send(Event::Gone(client));
     }
     // a client that is not admitted is told why
@@ -149,13 +172,16 @@ fn read_messages(
 }
 
 /// Writes until the last sender is gone, the client is gone, or the end is said.
-fn write_parcels(stream: TcpStream, parcels: &Receiver<Parcel>, closing: &AtomicBool) {
+fn write_parcels(stream: TcpStream, parcels: &Receiver<Parcel>, frames: &AtomicUsize, closing: &AtomicBool) {
     let config = WebSocketConfig::default().read_buffer_size(1 << 10).write_buffer_size(64 << 10);
     let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config));
     while let Ok(parcel) = parcels.recv() {
-        let last = matches!(parcel, Parcel::Close(_));
+        let (last, is_frame) = (matches!(parcel, Parcel::Close(_)), matches!(parcel, Parcel::Frame(_)));
         if socket.send(message(parcel)).is_err() || last {
             break;
+        }
+        if is_frame {
+            frames.fetch_sub(1, Ordering::Relaxed);
         }
     }
     // the client reads the end, then closes its side, for which the reader waits; bytes that arrive at a

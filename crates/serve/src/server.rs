@@ -1,6 +1,6 @@
 //! The server.
 
-use crate::connection::{self, Event, Outbox, Parcel};
+use crate::connection::{self, Bounds, Event, Outbox, Parcel};
 use crate::guard::{Guard, Refused};
 use crate::{ServeError, Token, page};
 use ribbonmesh_stream::{Action, Client, Hub, Limits, Source};
@@ -60,7 +60,7 @@ impl Server {
         let ends = Arc::new(AtomicBool::new(false));
         let door = Door {
             guard: Guard { token: token.clone(), hosts: options.hosts },
-            message: limits.message,
+            bounds: Bounds { message: limits.message, frames: limits.most as usize },
             open: AtomicUsize::new(0),
             most: limits.clients + MORE_CONNECTIONS,
             ends: ends.clone(),
@@ -198,7 +198,7 @@ impl Drop for Server {
 /// The thread that waits for connections.
 struct Door {
     guard: Guard,
-    message: usize,
+    bounds: Bounds,
     open: AtomicUsize,
     most: usize,
     ends: Arc<AtomicBool>,
@@ -227,7 +227,7 @@ impl Door {
         }
         let (door, events) = (self.clone(), events.clone());
         let spawned = std::thread::Builder::new().name("ribbonmesh-client".into()).spawn(move || {
-            connection::serve(stream, &door.guard, door.message, &events);
+            connection::serve(stream, &door.guard, door.bounds, &events);
             door.open.fetch_sub(1, Ordering::Relaxed);
         });
         if spawned.is_err() {

@@ -30,6 +30,7 @@ mod repair;
 mod reports;
 mod resolve;
 mod serve;
+mod shallow;
 #[cfg(unix)]
 mod signals;
 mod simplify;
