@@ -112,23 +112,31 @@ impl Hub {
     }
 
     /// Makes the frame of the present step for the next client that one is due to, in turns; none if nobody
-    /// waits for one. `clock` is asked before and after encoding.
+    /// waits for one. A client that does not know the source's present description gets that first. `clock`
+    /// is asked before and after encoding.
     pub fn serve(&mut self, source: &mut dyn Source, clock: impl Fn() -> Duration) -> Option<Action> {
         let step = source.step();
         let seen = self.seen(step, clock());
-        let (client, query, view, since) = self.next_due(step.number)?;
-        self.served = client;
-        let body = self.shared.frame(source, &query, &view, step);
-        let session = self.sessions.get_mut(&client)?;
-        match body {
-            Ok(mut frame) => {
-                let age = clock().saturating_sub(since.max(seen)).as_micros();
-                frame.header.age = u32::try_from(age).unwrap_or(u32::MAX);
-                Some(Action::Frame(client, session.send(frame)?))
+        // the next client, if one's refusal has been told before
+        loop {
+            let (client, query, view, since) = self.next_due(step.number)?;
+            if let Some(reply) = self.sessions.get_mut(&client)?.redescribe(source) {
+                return self.action(client, reply).pop();
             }
-            Err(why) => {
-                let reply = session.fail(why, step.number)?;
-                self.action(client, reply).pop()
+            self.served = client;
+            let body = self.shared.frame(source, &query, &view, step);
+            let session = self.sessions.get_mut(&client)?;
+            match body {
+                Ok(mut frame) => {
+                    let age = clock().saturating_sub(since.max(seen)).as_micros();
+                    frame.header.age = u32::try_from(age).unwrap_or(u32::MAX);
+                    return Some(Action::Frame(client, session.send(frame)?));
+                }
+                Err(why) => {
+                    if let Some(reply) = session.fail(why, step.number) {
+                        return self.action(client, reply).pop();
+                    }
+                }
             }
         }
     }

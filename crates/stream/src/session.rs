@@ -37,6 +37,10 @@ pub struct Session {
     wanted: Option<Wanted>,
     /// Query, view and step of the last frame.
     answered: Option<(u32, u32, u64)>,
+    /// Query and view of the last refusal, until a frame can be made again.
+    refused: Option<(u32, u32)>,
+    /// The revision of the description that the client has.
+    described: u64,
     queries: Kept<Query>,
     views: Kept<View>,
     heard: Duration,
@@ -54,6 +58,8 @@ impl Session {
             credits: limits.start.min(limits.most),
             wanted: None,
             answered: None,
+            refused: None,
+            described: 0,
             queries: Kept::new("queries", limits.kept),
             views: Kept::new("views", limits.kept),
             heard: now,
@@ -123,7 +129,18 @@ impl Session {
         }
         self.greeted = true;
         self.credits = credits.unwrap_or(self.limits.start).min(self.limits.most);
-        Ok(Reply::Text(answer::description(&source.describe(), source.step(), &self.limits)))
+        Ok(self.describe(source, false))
+    }
+
+    fn describe(&mut self, source: &dyn Source, changed: bool) -> Reply {
+        self.described = source.revision();
+        self.refused = None;
+        Reply::Text(answer::description(&source.describe(), source.step(), &self.limits, changed))
+    }
+
+    /// The description, if it is another one than the client has.
+    pub fn redescribe(&mut self, source: &dyn Source) -> Option<Reply> {
+        (self.described != source.revision()).then(|| self.describe(source, true))
     }
 
     fn query(
@@ -223,15 +240,21 @@ impl Session {
     pub fn send(&mut self, mut frame: Frame) -> Option<Frame> {
         let wanted = self.wanted.filter(|_| self.credits > 0)?;
         self.credits -= 1;
+        self.refused = None;
         self.answered = Some((wanted.query, wanted.view, frame.header.step));
         (frame.header.query, frame.header.view) = (wanted.query, wanted.view);
         Some(frame)
     }
 
-    /// Refuses the frame that is due: it cannot be made. The session asks for it again at the next step.
+    /// Refuses the frame that is due: it cannot be made. The session asks for it again at the next step; the
+    /// client is told once, until a frame can be made or the description changes.
     pub fn fail(&mut self, why: String, step: u64) -> Option<Reply> {
         let wanted = self.wanted?;
         self.answered = Some((wanted.query, wanted.view, step));
+        let of = Some((wanted.query, wanted.view));
+        if std::mem::replace(&mut self.refused, of) == of {
+            return None;
+        }
         let refusal = Refusal::Source(why);
         Some(Reply::Text(answer::refusal(&refusal, Some(("query", wanted.query)))))
     }

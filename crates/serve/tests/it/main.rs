@@ -4,6 +4,7 @@
 #[allow(dead_code, reason = "pages in files also use touches, and look for requests")]
 mod browser;
 mod client;
+mod live;
 mod mesh;
 mod page;
 mod server;
