@@ -24,6 +24,7 @@ mod render;
 mod report;
 mod rows;
 mod serve;
+mod serving;
 mod session;
 mod shared;
 #[cfg(unix)]
@@ -64,5 +65,9 @@ fn run(cli: Cli) -> Result<(), Failure> {
     signals::watch();
     let mut session = Session::new(cli.globals)?;
     let outcome = cli.command.run(&mut session);
-    session.finish(outcome)
+    let afterwards = session.take_afterwards();
+    session.finish(outcome)?;
+    // reports and files are complete
+    afterwards();
+    Ok(())
 }

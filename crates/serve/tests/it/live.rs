@@ -321,7 +321,7 @@ fn until_said(talk: &mut Talk, control: &str) -> Option<u64> {
     loop {
         match talk.socket.read().expect("a message") {
             tungstenite::Message::Text(text)
-                if text.as_str() == json!({ "control": control }).to_string() =>
+                if serde_json::from_str::<Value>(&text).expect("JSON")["control"] == control =>
             {
                 return last;
             }
