@@ -94,7 +94,8 @@ fn until(folder: &Folder, file: &str, text: &str) {
 #[test]
 fn a_surface_that_is_tracked() {
     let folder = Folder::new();
-    let line = "track enright --size 2 --steps 100 --every 50 --save ply --device cpu -o";
+    // what is seen or saved is numbered anew, in each step
+    let line = "track enright --size 2 --steps 100 --every 1 --save ply --device cpu -o";
     let alone = folder.line(&format!("{line} alone"));
     assert_eq!(alone.status, 0, "{alone:?}");
     let command = format!("exec ribbonmesh {line} seen --report r.json --serve --port 0 2> said.txt");
