@@ -2,16 +2,21 @@
 use crate::encoding::Encoding as MeshEncoding;
 use crate::failure::Failure;
 use crate::numbers::{list, number};
+use crate::serving::{self, Serving};
 use crate::session::Session;
+use crate::streams::input_name;
 use crate::volume::files::{self, Encoding, Reading, Turning};
 use clap::{Args, ValueEnum, value_parser};
+use ribbonmesh::Device;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_application::short;
 use ribbonmesh_fem::elasticity::{
     Load, LoadSum, Material, Options, Place, Precision, Preconditioner, Problem, Report, Selection, Support,
     solve,
 };
+use ribbonmesh_serve::{Background, Live, Moment, Server};
 use ribbonmesh_volume::{CellKind, VolumeOptions};
+use ribbonmesh_volume_io::VolumeData;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -116,6 +121,8 @@ pub struct Elasticity {
     reading: Reading,
     #[command(flatten)]
     encoding: Encoding,
+    #[command(flatten)]
+    serving: Serving,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -413,6 +420,22 @@ impl Elasticity {
             ));
         }
     }
+    /// Serves the surface as it is before the loads, on a thread and a device of its own: the solver works
+    /// meanwhile, and has no steps.
+    fn watch(
+        &self,
+        session: &mut Session,
+        server: Server,
+        volume: &VolumeData,
+    ) -> Result<(Background<Live>, Device), Failure> {
+        let device = session.another_device()?;
+        let mesh = volume.upload(&device, volume.local_origin(), &VolumeOptions::default())?;
+        let (triangles, _) = volume.surface(&mesh)?;
+        let mut live = self.serving.live(&device, input_name(&self.volume).to_string())?;
+        live.update(Moment::of_mesh(&device, &triangles, 0.0)?)?;
+        live.end();
+        Ok((Background::start(server, live)?, device))
+    }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         if !(self.tolerance > 0.0 && self.tolerance < 1.0) {
             return Err(Failure::Usage(format!("--tolerance {}: above 0 and below 1", self.tolerance)));
@@ -423,12 +446,14 @@ impl Elasticity {
             None => None,
         };
         session.keep(None, &[&self.volume, &self.output])?;
+        let server = self.serving.begin(session, &self.output)?;
         let mut volume = files::read(session, &self.volume, &self.reading)?;
         if self.turning.turns() {
             let mesh = files::upload(session, &volume, &self.turning)?;
             files::take_turned(session, &mut volume, &mesh)?;
         }
         let device = session.device()?;
+        let watched = server.map(|server| self.watch(session, server, &volume)).transpose()?;
         let precision = match self.precision {
             Numbers::Mixed => Precision::Mixed,
             Numbers::Double => Precision::Double,
@@ -498,15 +523,21 @@ impl Elasticity {
         }
         solution.store(&mut volume);
         files::write(session, &self.output, &volume, &encoded)?;
-        if let Some((file, encoded)) = surface {
+        if surface.is_some() || watched.is_some() {
             let mesh = session.phase("build", || {
                 volume.upload(&device, volume.local_origin(), &VolumeOptions::default())
             })?;
             let moved = volume.positions.iter_mut().zip(&solution.displacement);
             moved.for_each(|(x, u)| *x += *u * self.scale);
             let (triangles, losses) = session.phase("surface", || volume.surface(&mesh))?;
-            files::say_losses(session, &losses);
-            session.write(file, &triangles, &encoded)?;
+            if let Some((file, encoded)) = surface {
+                files::say_losses(session, &losses);
+                session.write(file, &triangles, &encoded)?;
+            }
+            if let Some((background, device)) = watched {
+                background.update(Moment::of_mesh(&device, &triangles, 1.0)?)?;
+                serving::stay(background, session);
+            }
         }
         Ok(())
     }

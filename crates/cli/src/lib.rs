@@ -27,6 +27,7 @@ mod render;
 mod report;
 mod rows;
 mod serve;
+mod serving;
 mod session;
 mod shallow;
 mod shared;
@@ -68,5 +69,9 @@ fn run(cli: Cli) -> Result<(), Failure> {
     signals::watch();
     let mut session = Session::new(cli.globals)?;
     let outcome = cli.command.run(&mut session);
-    session.finish(outcome)
+    let afterwards = session.take_afterwards();
+    session.finish(outcome)?;
+    // reports and files are complete
+    afterwards();
+    Ok(())
 }

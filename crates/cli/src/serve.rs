@@ -1,14 +1,12 @@
 //! `ribbonmesh serve`.
 use crate::encoding::Reading;
 use crate::failure::Failure;
+use crate::serving::Where;
 use crate::session::Session;
 use crate::streams::input_name;
 use crate::volume::files;
-use clap::{Args, value_parser};
-use ribbonmesh_render::Up;
-use ribbonmesh_serve::stream::Limits;
-use ribbonmesh_serve::{MeshSource, Options, Server, Source, VolumeSource};
-use std::net::{IpAddr, Ipv4Addr};
+use clap::Args;
+use ribbonmesh_serve::{MeshSource, Source, VolumeSource};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -31,22 +29,8 @@ and open the address that it prints.")]
 pub struct Serve {
     /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; or volume: VTK, VTU, MSH, MESH or OVM; - is standard input
     mesh: PathBuf,
-    /// Port; 0 is any that is free
-    #[arg(long, value_name = "N", default_value_t = 8080)]
-    port: u16,
-    /// Address of this machine to be bound to; 0.0.0.0 lets other machines connect, without encryption
-    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
-    bind: IpAddr,
-    /// Another name under which browsers ask for the page, that of a proxy; may be repeated
-    #[arg(long, value_name = "NAME")]
-    host: Vec<String>,
-    /// Most browsers at a time
-    #[arg(long, value_name = "N", default_value_t = Limits::default().clients as u32,
-          value_parser = value_parser!(u32).range(1..=1000))]
-    clients: u32,
-    /// The axis that points up: x, y, z, -x, -y or -z; with z, the front is seen from -y
-    #[arg(long, value_name = "AXIS", default_value_t, allow_hyphen_values = true)]
-    up: Up,
+    #[command(flatten)]
+    at: Where,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -62,10 +46,8 @@ impl Serve {
                 "--report: serve does not end by itself, and writes no report".into(),
             ));
         }
-        let limits = Limits { clients: self.clients as usize, ..Limits::default() };
-        let options = Options { bind: self.bind, port: self.port, hosts: self.host.clone(), limits };
         // before the work, which may be long
-        let mut server = Server::bind(options)?;
+        let mut server = self.at.bind()?;
         let mut source = match self.volume.names_one(&self.mesh) {
             true => self.of_volume(session)?,
             false => self.of_mesh(session)?,
@@ -75,12 +57,7 @@ impl Serve {
             writeln!(out, "{url}")?;
             out.flush()
         })?;
-        if !self.bind.is_loopback() {
-            session.warn(format!(
-                "{} is reachable from other machines, and the connection is not encrypted",
-                server.address()
-            ));
-        }
+        self.at.warn(session, &server);
         loop {
             server.poll(&mut *source, Duration::from_secs(1));
         }
@@ -99,7 +76,7 @@ impl Serve {
             return Err(Failure::NoFaces(self.mesh.clone()));
         }
         let device = session.device()?;
-        let make = || MeshSource::new(&device, &mesh, self.title(), self.up);
+        let make = || MeshSource::new(&device, &mesh, self.title(), self.at.up());
         Ok(Box::new(session.phase("upload", make)?))
     }
     fn of_volume(&self, session: &mut Session) -> Result<Box<dyn Source>, Failure> {
@@ -109,7 +86,8 @@ impl Serve {
         }
         let volume = files::read(session, &self.mesh, &self.volume)?;
         let device = session.device()?;
-        let make = || VolumeSource::new(&device, &volume, self.title(), self.up, &self.turning.options());
+        let make =
+            || VolumeSource::new(&device, &volume, self.title(), self.at.up(), &self.turning.options());
         let source = session.phase("upload", make)?;
         let loose = source.loose_triangles();
         if loose > 0 {

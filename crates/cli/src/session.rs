@@ -39,6 +39,8 @@ pub struct Session {
     label: String,
     /// Warnings that were not said.
     unsaid: Vec<String>,
+    /// What is done when the report is written.
+    afterwards: Option<Box<dyn FnOnce()>>,
 }
 
 impl Session {
@@ -80,6 +82,7 @@ impl Session {
             turn: None,
             label: String::new(),
             unsaid: vec![],
+            afterwards: None,
         }
     }
     /// Options of every command.
@@ -210,6 +213,10 @@ impl Session {
         }
         self.device = Some(device.clone());
         Ok(device)
+    }
+    /// The machine once more, for a thread of its own: a GPU has its own order of work and its own errors.
+    pub fn another_device(&self) -> Result<Device, Failure> {
+        Ok(self.globals.device.open()?)
     }
     /// Reads a mesh with its attributes.
     pub fn read(&mut self, file: &Path) -> Result<Loaded, Failure> {
@@ -438,6 +445,16 @@ impl Session {
     pub fn results(&mut self, results: &impl Serialize) {
         // the types of this program have no maps with other keys than text, so that this cannot fail
         self.report.results = serde_json::to_value(results).unwrap_or_default();
+    }
+
+    /// Has something done when the report is written, if all went well; until then files are complete.
+    pub fn afterwards(&mut self, work: impl FnOnce() + 'static) {
+        self.say("serving the result until Ctrl-C");
+        self.afterwards = Some(Box::new(work));
+    }
+    /// What is to be done after the end.
+    pub fn take_afterwards(&mut self) -> Box<dyn FnOnce()> {
+        self.afterwards.take().unwrap_or_else(|| Box::new(|| ()))
     }
 
     /// Ends a run of a batch: the report, and warnings that were not said.

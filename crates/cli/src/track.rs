@@ -4,6 +4,7 @@ mod saved;
 use crate::encoding::Encoded;
 use crate::failure::Failure;
 use crate::frames::{Lines, frame};
+use crate::serving::{Serving, Watched};
 use crate::session::Session;
 use clap::{Args, ValueEnum, value_parser};
 use ribbonmesh_application::{OptionValue, counted};
@@ -12,6 +13,7 @@ use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_render::{
     Camera, Colouring, Film, FilmFrame, Image, Lens, RenderError, Rgb, Scene as Drawing, Style, View,
 };
+use ribbonmesh_serve::Moment;
 use ribbonmesh_track::{
     Adaptive, Boundary, Flips, Integration, Measures, Method, Scene, SceneKind, StepReport, Subdivision,
     TrackError, TrackOptions, Tracker,
@@ -112,6 +114,8 @@ pub struct Track {
     /// Where pictures are seen from, as for render
     #[arg(long, value_name = "NAME|AZIMUTH,ELEVATION", default_value_t = View::ISO, allow_hyphen_values = true)]
     view: View,
+    #[command(flatten)]
+    serving: Serving,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -297,6 +301,7 @@ impl Track {
             return Err(Failure::Usage("--resume goes on from frames that are meshes; save ply, too".into()));
         }
         session.keep(None, &[])?;
+        let server = self.serving.begin(session, &self.output)?;
         let (kind, size, seed) = (self.scene, self.size, session.seed());
         let mut scene = session.phase("scene", || Scene::new(kind, size, seed))?;
         let options = scene.options(&self.options(&scene));
@@ -309,12 +314,15 @@ impl Track {
             true => self.go_on(session, &options, &parameters)?,
             false => self.begin(session, &scene, &options, &parameters)?,
         };
+        let title = format!("track {}", self.scene);
+        let mut watched = self.serving.watched(server, tracker.device(), title)?;
+        watched.as_mut().map_or(Ok(()), |watched| show(watched, &mut tracker))?;
         let ends_at_pinching = scene.ends_at_pinching && options.method == Method::Improve;
         let steps = Steps { from: results.steps + 1, to: steps, dt, ends_at_pinching };
         let log = folder.file(STEPS);
         let mut lines = Lines::new(&log)?;
-        let outcome =
-            self.steps(session, &steps, &mut scene, &mut tracker, (&folder, &mut lines), &mut results);
+        let seen = (&mut tracker, &mut watched);
+        let outcome = self.steps(session, &steps, &mut scene, seen, (&folder, &mut lines), &mut results);
         session.wrote(&log);
         if self.save.contains(&Frame::Html) {
             self.film(session, &folder, dt)?;
@@ -330,6 +338,9 @@ impl Track {
             session.note(format!("ended at time {:.6}: nothing is left of the surface", results.time));
         }
         session.results(&results);
+        if let (Some(watched), Ok(())) = (watched, &outcome) {
+            watched.stay(session);
+        }
         outcome
     }
     /// A new run, with its first frame.
@@ -399,7 +410,7 @@ impl Track {
         session: &mut Session,
         steps: &Steps,
         scene: &mut Scene,
-        tracker: &mut Tracker,
+        (tracker, watched): (&mut Tracker, &mut Option<Watched>),
         (folder, lines): (&Folder, &mut Lines),
         results: &mut Results,
     ) -> Result<(), Failure> {
@@ -422,6 +433,9 @@ impl Track {
             results.vanished = tracker.is_empty();
             if results.pinching || results.vanished || step == steps.to || step % self.every == 0 {
                 self.frame(session, folder, tracker, results)?;
+            }
+            if let Some(watched) = watched {
+                show(watched, tracker)?;
             }
         }
         Ok(())
@@ -591,6 +605,13 @@ impl Results {
             self.after.least_angle, self.least_angle, self.after.mean_least_angle
         ));
     }
+}
+
+/// Shows the present surface, without a copy through the host, and waits while a client has paused.
+fn show(watched: &mut Watched, tracker: &mut Tracker) -> Result<(), Failure> {
+    let (positions, faces) = tracker.triangles()?;
+    let moment = Moment::at(tracker.time()).around(tracker.origin());
+    watched.show(moment.positions(positions).faces(faces))
 }
 
 /// A picture with edges, in the surface's colours.

@@ -42,6 +42,8 @@ pub(crate) enum Event {
     Message(Client, Bytes),
     /// A client has left.
     Gone(Client),
+    /// Another thread wants the one that polls.
+    Wake,
 }
 
 /// Messages that go to a client.

@@ -4,7 +4,9 @@
 //! |---|---|
 //! | serve a mesh on a device | [`MeshSource`] |
 //! | serve a volume on a device, and slices of it | [`VolumeSource`] |
+//! | serve a mesh that changes, of a simulation | [`Live`], [`Moment`] |
 //! | serve a source | [`Server::bind`], then [`Server::poll`] again and again |
+//! | serve while the program does something else | [`Background`] |
 //! | say where and for whom | [`Options`], [`Token`] |
 //! | know why a connection is refused | [`Refused`] |
 //!
@@ -17,22 +19,30 @@
 //! `Host`. There is no encryption: a tunnel or a proxy does that. `docs/streaming.md` has the details.
 #![forbid(unsafe_code)]
 
+mod background;
 mod connection;
 mod error;
 mod evaluations;
 mod fields;
 mod guard;
 mod head;
+mod live;
 mod look;
 mod mesh;
+mod moment;
 mod page;
 mod server;
+mod shown;
 mod token;
 mod volume;
 
-pub use error::ServeError;
+pub use background::Background;
+pub use error::{LiveError, ServeError};
+pub use fields::Row;
 pub use guard::Refused;
+pub use live::Live;
 pub use mesh::MeshSource;
+pub use moment::Moment;
 pub use ribbonmesh_stream as stream;
 pub use ribbonmesh_stream::Source;
 pub use server::{Options, Server};

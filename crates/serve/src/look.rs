@@ -1,8 +1,24 @@
 //! What clients' cameras see of triangles on a device.
 
+use ribbonmesh::Error;
 use ribbonmesh::glam::{DMat4, DVec3, DVec4};
+use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_rixels::{Depth, Options, Painter, Picture, RixelError, Scene, Shown, Values, View as Camera};
 use ribbonmesh_stream::{DepthBits, Encoded, Extent, Found, Lacking, Places, Triangles, View};
+
+/// A mesh that is farther from the origin than so many of its diagonals is drawn relative to its middle.
+const FAR: f64 = 100.0;
+
+/// The point relative to which positions are drawn: the origin, or the middle of what is far from it.
+pub(crate) fn origin_of(bounds: &BoundingBox) -> DVec3 {
+    let is_far = bounds.middle().length() > FAR * bounds.diagonal();
+    if is_far { bounds.middle() } else { DVec3::ZERO }
+}
+
+/// An error as clients get it.
+pub(crate) fn in_words(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
 
 /// The camera of a view, for positions relative to an origin.
 pub(crate) fn camera(view: &View, origin: DVec3) -> Result<Camera, RixelError> {
@@ -59,6 +75,9 @@ pub(crate) fn triangles(scene: &Scene<'_>, lacking: Lacking, origin: DVec3) -> R
         Values::Plain => (vec![0.0; scene.positions.len()], false),
     };
     let faces = lacking.faces.then(|| scene.faces.read()).transpose()?;
+    if let Some(faces) = &faces {
+        check_vertices(faces, scene.positions.len())?;
+    }
     let places = lacking.places.then(|| scene.positions.read()).transpose()?;
     let places = places.map(|places| {
         let places: Vec<[f32; 3]> = places.iter().map(|p| p.to_array()).collect();
@@ -67,10 +86,16 @@ pub(crate) fn triangles(scene: &Scene<'_>, lacking: Lacking, origin: DVec3) -> R
     Ok(Triangles { faces, places, ..Triangles::with_values(&values, of_faces) })
 }
 
-/// The numbers of a scene, whose triangles and places have the number `version`.
-pub(crate) fn extent(scene: &Scene<'_>, version: u64) -> Extent {
+/// Refuses faces that name vertices that do not exist, as the painter does.
+fn check_vertices(faces: &[u32], vertices: usize) -> Result<(), Error> {
+    let wrong = faces.iter().position(|&vertex| vertex as usize >= vertices);
+    wrong.map_or(Ok(()), |at| Err(Error::IndexOutOfRange { face: at / 3, vertex: faces[at], vertices }))
+}
+
+/// The numbers of a scene, whose triangles and places have these numbers.
+pub(crate) fn extent(scene: &Scene<'_>, [topology, placement]: [u64; 2]) -> Extent {
     let (vertices, faces) = (scene.positions.len() as u64, scene.faces.len() as u64 / 3);
-    Extent { vertices, faces, topology: version, placement: version }
+    Extent { vertices, faces, topology, placement }
 }
 
 /// The exact value at a pixel, whose face is given as the element.

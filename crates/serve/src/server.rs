@@ -39,6 +39,8 @@ pub struct Server {
     hub: Hub,
     outboxes: BTreeMap<Client, Outbox>,
     events: Receiver<Event>,
+    sender: SyncSender<Event>,
+    woken: bool,
     address: SocketAddr,
     token: Token,
     begin: Instant,
@@ -66,12 +68,22 @@ impl Server {
             ends: ends.clone(),
         };
         let door = Arc::new(door);
+        let to_hub = sender.clone();
         std::thread::Builder::new()
             .name("ribbonmesh-door".into())
-            .spawn(move || door.watch(&listener, &sender))
+            .spawn(move || door.watch(&listener, &to_hub))
             .map_err(ServeError::Thread)?;
-        let hub = Hub::new(limits);
-        Ok(Self { hub, outboxes: BTreeMap::new(), events, address, token, begin: Instant::now(), ends })
+        Ok(Self {
+            hub: Hub::new(limits),
+            outboxes: BTreeMap::new(),
+            events,
+            sender,
+            woken: false,
+            address,
+            token,
+            begin: Instant::now(),
+            ends,
+        })
     }
 
     /// The address that it is bound to.
@@ -98,8 +110,16 @@ impl Server {
         self.hub.clients()
     }
 
-    /// Answers clients and makes the frames that are due, for at least as long as `wait`. Without waiting it
-    /// returns after at most two frames for each client, so that no client can hold up a simulation.
+    /// A function for other threads that has [`Server::poll`] return soon, the present call or the next one.
+    pub fn waker(&self) -> impl Fn() + Send + Sync + use<> {
+        let sender = self.sender.clone();
+        // where events wait, the thread is awake; where the server is gone, nobody sleeps
+        move || _ = sender.try_send(Event::Wake)
+    }
+
+    /// Answers clients and makes the frames that are due, for at least as long as `wait`, unless it is woken.
+    /// Without waiting it returns after at most two frames for each client, so that no client can hold up a
+    /// simulation.
     pub fn poll(&mut self, source: &mut dyn Source, wait: Duration) {
         let end = self.now() + wait;
         let mut turns = 2 * self.hub.limits().clients;
@@ -114,12 +134,12 @@ impl Server {
             if let Some(action) = self.hub.serve(source, || begin.elapsed()) {
                 self.follow(vec![action]);
                 turns = turns.saturating_sub(1);
-                if turns > 0 || self.now() < end {
+                if !self.woken && (turns > 0 || self.now() < end) {
                     continue;
                 }
             }
             let now = self.now();
-            if now >= end {
+            if now >= end || std::mem::take(&mut self.woken) {
                 return;
             }
             let until = self.hub.deadline().map_or(end, |deadline| deadline.min(end));
@@ -153,6 +173,7 @@ impl Server {
                 self.follow(actions);
             }
             Event::Gone(client) => self.forget(client),
+            Event::Wake => self.woken = true,
         }
     }
 

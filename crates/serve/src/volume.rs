@@ -1,12 +1,12 @@
 //! A volume on a device as a source.
 
-use crate::evaluations::{Evaluated, Evaluations};
-use crate::fields::{Fields, fields_of_volume};
-use crate::look;
-use crate::mesh::{in_words, origin_of};
+use crate::evaluations::{Domain, Evaluated, Evaluations};
+use crate::fields::Fields;
+use crate::look::{self, in_words, origin_of};
+use crate::moment::Given;
 use ribbonmesh::device::NONE;
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh::{Buffer, Device, array};
+use ribbonmesh::{Buffer, Device, Error, array};
 use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_render::Up;
 use ribbonmesh_rixels::{Painter, RixelError, Scene, Values};
@@ -115,6 +115,24 @@ impl Shown {
     }
 }
 
+/// The fields of a volume: data of vertices, data of cells, and places.
+fn fields_of(device: &Device, volume: &VolumeData, origin: DVec3) -> Result<Fields, Error> {
+    let mut given = vec![];
+    for (of, arrays) in [("vertices", &volume.point_data), ("cells", &volume.cell_data)] {
+        for array in arrays {
+            given.push(Given::of_host(device, of, &array.name, (array.width, &array.scalars))?);
+        }
+    }
+    let places = || volume.positions.iter().flat_map(|p| p.as_vec3().to_array()).collect::<Vec<f32>>();
+    // positions are the places of the world unless they are relative to a point
+    let places = (origin != DVec3::ZERO).then(|| device.upload(&places())).transpose()?;
+    Ok(Fields::new(given, volume.positions.len() as u64, places))
+}
+
+fn domain<'a>(fields: &'a Fields, volume: &'a VolumeMesh) -> Domain<'a> {
+    Domain { fields, positions: volume.positions(), elements: ("cells", volume.cells()) }
+}
+
 impl VolumeSource {
     /// Copies a volume and its data to a device. `title` is shown in the page; `up` points up there.
     /// # Errors
@@ -129,7 +147,7 @@ impl VolumeSource {
         let nothing = BoundingBox { low: DVec3::ZERO, high: DVec3::ZERO };
         let bounds = BoundingBox::around(volume.positions.iter().copied()).unwrap_or(nothing);
         let origin = origin_of(&bounds);
-        let fields = fields_of_volume(device, volume)?;
+        let fields = fields_of(device, volume, origin)?;
         let (vertices, cells) = (volume.positions.len() as u64, volume.cells.len() as u64);
         let mesh = volume.upload(device, origin, options)?;
         let (surface, loose) = Shown::of_surface(&mesh)?;
@@ -188,9 +206,7 @@ impl VolumeSource {
         if let Some(slice) = &view.slice {
             self.cut(slice)?;
         }
-        let cells = ("cells", self.volume.cells());
-        let kept =
-            self.evaluations.of(query, &self.fields, self.volume.vertices(), cells).map_err(in_words)?;
+        let kept = self.evaluations.of(query, &domain(&self.fields, &self.volume))?;
         let triangles = match (&view.slice, &mut self.slice) {
             (Some(_), Some((_, triangles))) => triangles,
             _ => &mut self.surface,
@@ -208,9 +224,7 @@ impl Source for VolumeSource {
         Step { number: 0, time: 0.0 }
     }
     fn prepare(&mut self, query: &Query) -> Result<String, String> {
-        let cells = ("cells", self.volume.cells());
-        let kept =
-            self.evaluations.of(query, &self.fields, self.volume.vertices(), cells).map_err(in_words)?;
+        let kept = self.evaluations.of(query, &domain(&self.fields, &self.volume))?;
         Ok(kept.by().into())
     }
     fn encode(&mut self, query: &Query, view: &View) -> Result<Encoded, String> {
@@ -227,7 +241,7 @@ impl Source for VolumeSource {
             (Some(_), Some((_, shown))) => shown,
             _ => &self.surface,
         };
-        Ok(Some(look::extent(&shown.scene(false), shown.version)))
+        Ok(Some(look::extent(&shown.scene(false), [shown.version; 2])))
     }
     fn triangles(&mut self, query: &Query, view: &View, lacking: Lacking) -> Result<Triangles, String> {
         let origin = self.origin;

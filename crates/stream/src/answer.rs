@@ -4,8 +4,8 @@ use crate::{Description, Found, Limits, Refusal, Step, VERSION};
 use ribbonmesh_expression::{Error, Field, Type};
 use serde_json::{Map, json};
 
-/// The answer to a hello.
-pub(crate) fn description(of: &Description, step: Step, limits: &Limits) -> String {
+/// The answer to a hello, or, later, a description that has changed.
+pub(crate) fn description(of: &Description, step: Step, limits: &Limits, changed: bool) -> String {
     let field = |served: &crate::Served| {
         let Field { name, of_type, of } = &served.field;
         json!({
@@ -22,7 +22,7 @@ pub(crate) fn description(of: &Description, step: Step, limits: &Limits) -> Stri
     let mut domain = Map::new();
     domain.insert("kind".into(), json!(kind));
     domain.extend(counts.iter().map(|(what, count)| ((*what).to_owned(), json!(count))));
-    json!({
+    let mut answer = json!({
         "version": VERSION,
         "title": of.title,
         "machine": of.machine,
@@ -40,8 +40,11 @@ pub(crate) fn description(of: &Description, step: Step, limits: &Limits) -> Stri
             "credits": limits.most,
             "silence": limits.silence.as_secs(),
         },
-    })
-    .to_string()
+    });
+    if changed {
+        answer["changed"] = json!(true);
+    }
+    answer.to_string()
 }
 
 fn type_name(of_type: Type) -> &'static str {

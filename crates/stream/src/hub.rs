@@ -124,32 +124,40 @@ impl Hub {
     }
 
     /// Makes the frame of the present step for the next client that one is due to, in turns; none if nobody
-    /// waits for one. `clock` is asked before and after encoding. Before a frame of another kind there may be
-    /// a text.
+    /// waits for one. A client that does not know the source's present description gets that first. `clock`
+    /// is asked before and after encoding. Before a frame of another kind there may be a text.
     pub fn serve(&mut self, source: &mut dyn Source, clock: impl Fn() -> Duration) -> Option<Action> {
         if let Some(text) = self.before.pop_front() {
             return Some(text);
         }
         let step = source.step();
         let seen = self.seen(step, clock());
-        let (client, due) = self.next_due(step.number)?;
-        self.served = client;
-        let made = self.frame(client, &due, source, step);
-        let session = self.sessions.get_mut(&client)?;
-        let action = match made {
-            Ok((mut frame, triangles)) => {
-                let now = clock();
-                let age = now.saturating_sub(due.since.max(seen)).as_micros();
-                frame.header.age = u32::try_from(age).unwrap_or(u32::MAX);
-                Some(Action::Frame(client, session.send(frame, triangles, now)?))
+        // the next client, if one's refusal has been told before
+        loop {
+            let (client, due) = self.next_due(step.number)?;
+            if let Some(reply) = self.sessions.get_mut(&client)?.redescribe(source) {
+                return self.action(client, reply).pop();
             }
-            Err(why) => {
-                let reply = session.fail(why, step.number)?;
-                self.action(client, reply).pop()
+            self.served = client;
+            let made = self.frame(client, &due, source, step);
+            let session = self.sessions.get_mut(&client)?;
+            let action = match made {
+                Ok((mut frame, triangles)) => {
+                    let now = clock();
+                    let age = now.saturating_sub(due.since.max(seen)).as_micros();
+                    frame.header.age = u32::try_from(age).unwrap_or(u32::MAX);
+                    Some(Action::Frame(client, session.send(frame, triangles, now)?))
+                }
+                Err(why) => {
+                    let reply = session.fail(why, step.number);
+                    reply.and_then(|reply| self.action(client, reply).pop())
+                }
+            };
+            self.before.extend(action);
+            if let Some(action) = self.before.pop_front() {
+                return Some(action);
             }
-        };
-        self.before.extend(action);
-        self.before.pop_front()
+        }
     }
 
     /// The frame that is due to a client, and its triangles if it is one of these.

@@ -66,6 +66,10 @@ pub struct Session {
     /// The last automatic choice.
     told: Option<Mode>,
     meter: Meter,
+    /// Query, view and choice of the last refusal, until a frame can be made again.
+    refused: Option<(u32, u32, Choice)>,
+    /// The revision of the description that the client has.
+    described: u64,
     queries: Kept<Query>,
     views: Kept<View>,
     heard: Duration,
@@ -86,6 +90,8 @@ impl Session {
             has: None,
             told: None,
             meter: Meter::default(),
+            refused: None,
+            described: 0,
             queries: Kept::new("queries", limits.kept),
             views: Kept::new("views", limits.kept),
             heard: now,
@@ -158,7 +164,18 @@ impl Session {
         }
         self.greeted = true;
         self.credits = credits.unwrap_or(self.limits.start).min(self.limits.most);
-        Ok(Reply::Text(answer::description(&source.describe(), source.step(), &self.limits)))
+        Ok(self.describe(source, false))
+    }
+
+    fn describe(&mut self, source: &dyn Source, changed: bool) -> Reply {
+        self.described = source.revision();
+        (self.refused, self.has) = (None, None);
+        Reply::Text(answer::description(&source.describe(), source.step(), &self.limits, changed))
+    }
+
+    /// The description, if it is another one than the client has. Its triangles are forgotten.
+    pub fn redescribe(&mut self, source: &dyn Source) -> Option<Reply> {
+        (self.described != source.revision()).then(|| self.describe(source, true))
     }
 
     fn query(
@@ -311,6 +328,7 @@ impl Session {
         self.answer(frame.header.step, triangles.map(|_| slice));
         self.has = triangles.or(self.has);
         self.meter.sent(frame.len(), frame.header.mode, now);
+        self.refused = None;
         (frame.header.query, frame.header.view) = (wanted.query, wanted.view);
         Some(frame)
     }
@@ -326,10 +344,15 @@ impl Session {
         self.meter.rate()
     }
 
-    /// Refuses the frame that is due: it cannot be made. The session asks for it again at the next step.
+    /// Refuses the frame that is due: it cannot be made. The session asks for it again at the next step; the
+    /// client is told once, until a frame can be made or the description changes.
     pub fn fail(&mut self, why: String, step: u64) -> Option<Reply> {
         let wanted = self.wanted?;
         self.answer(step, None);
+        let of = Some((wanted.query, wanted.view, wanted.choice));
+        if std::mem::replace(&mut self.refused, of) == of {
+            return None;
+        }
         let refusal = Refusal::Source(why);
         Some(Reply::Text(answer::refusal(&refusal, Some(("query", wanted.query)))))
     }

@@ -7,8 +7,14 @@ use ribbonmesh_expression::{Expression, Field};
 ///
 /// The hub calls it on one thread. A simulation makes a step, then lets the hub answer its clients.
 pub trait Source {
-    /// The fields and the place of what is served. It is sent to each client once.
+    /// The fields and the place of what is served. It is sent to each client at the beginning, and again
+    /// when [`Source::revision`] has changed.
     fn describe(&self) -> Description;
+
+    /// A number that changes when the description does.
+    fn revision(&self) -> u64 {
+        0
+    }
 
     /// The present step. Numbers ascend.
     fn step(&self) -> Step;

@@ -161,7 +161,7 @@ impl Triangles {
         };
         let words: Vec<u32> = first.as_chunks().0.iter().map(|four| u32::from_le_bytes(*four)).collect();
         // padding is less than a triangle
-        let faces = (!words.is_empty()).then(|| words[..words.len() / 3 * 3].to_vec());
+        let faces = (header.complete || !words.is_empty()).then(|| words[..words.len() / 3 * 3].to_vec());
         let places = match third.split_first_chunk::<8>() {
             None => None,
             Some((count, rest)) => {

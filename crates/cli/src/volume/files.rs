@@ -79,6 +79,10 @@ impl Change {
     pub fn turns(&self) -> bool {
         self.turning.turns()
     }
+    /// The volume that is read, and the file that is written.
+    pub fn names(&self) -> (&Path, &Path) {
+        (&self.volume, &self.output)
+    }
     /// Writes the result.
     pub fn end(&self, session: &mut Session, volume: &VolumeData, encoded: &Encoded) -> Result<(), Failure> {
         write(session, &self.output, volume, encoded)

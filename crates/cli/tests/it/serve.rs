@@ -2,10 +2,13 @@
 use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_serve::stream::{Header, Request};
+use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Child;
 use std::time::{Duration, Instant};
+use tungstenite::{Message, WebSocket};
 
 /// Ends the program in any case.
 struct Running(Child);
@@ -14,6 +17,157 @@ impl Drop for Running {
         _ = self.0.kill();
         _ = self.0.wait();
     }
+}
+
+/// The line with the address that the program writes into a file.
+fn address_in(folder: &Folder, file: &str) -> String {
+    let begin = Instant::now();
+    loop {
+        let text = std::fs::read_to_string(folder.path(file)).unwrap_or_default();
+        let complete = text.rsplit_once('\n').map_or("", |(lines, _)| lines);
+        if let Some(url) = complete.lines().find(|line| line.starts_with("http://")) {
+            return url.to_owned();
+        }
+        assert!(begin.elapsed() < Duration::from_secs(60), "no address: {text}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A client of a command that is seen while it computes.
+struct Talk(WebSocket<TcpStream>);
+impl Talk {
+    fn new(url: &str) -> Self {
+        let (address, query) =
+            url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).expect("a URL");
+        let stream = TcpStream::connect(address).expect("a server");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
+        let (socket, _) =
+            tungstenite::client(format!("ws://{address}/frames{query}"), stream).expect("a handshake");
+        Self(socket)
+    }
+    fn say(&mut self, message: Value) {
+        self.0.send(Message::text(message.to_string())).expect("sent");
+    }
+    /// The next text with a key; frames before it are left out.
+    fn text(&mut self, key: &str) -> Value {
+        loop {
+            if let Message::Text(text) = self.0.read().expect("a message") {
+                let text: Value = serde_json::from_str(&text).expect("JSON");
+                if text.get(key).is_some() {
+                    return text;
+                }
+            }
+        }
+    }
+    /// Asks for a frame of an expression, seen from above a box; returns its header.
+    fn frame(&mut self, number: u32, expression: &str, described: &Value) -> Header {
+        self.say(json!({"query": number, "expr": expression}));
+        assert_eq!(self.text("query")["error"], Value::Null);
+        let end = |end: usize, k: usize| described["box"][end][k].as_f64().expect("a number");
+        let [x, y, z] = [0, 1, 2].map(|k| -0.5 * (end(0, k) + end(1, k)));
+        let size = 2.0 / [0, 1, 2].map(|k| end(1, k) - end(0, k)).iter().sum::<f64>();
+        let view = [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., x, y, z, 1.];
+        let projection = [size, 0., 0., 0., 0., size, 0., 0., 0., 0., -size, 0., 0., 0., 0., 1.];
+        self.say(json!({"view": number, "size": [64, 64], "V": view, "P": projection, "depth": 16}));
+        let request = Request { mode: 2, credits: 8, query: number, view: number };
+        self.0.send(Message::binary(request.to_bytes().to_vec())).expect("sent");
+        loop {
+            if let Message::Binary(bytes) = self.0.read().expect("a message") {
+                let header = Header::read(&bytes).expect("a frame");
+                if header.query == number {
+                    return header;
+                }
+            }
+        }
+    }
+}
+
+/// Waits until a file has a text.
+fn until(folder: &Folder, file: &str, text: &str) {
+    let begin = Instant::now();
+    while !std::fs::read_to_string(folder.path(file)).unwrap_or_default().contains(text) {
+        assert!(begin.elapsed() < Duration::from_secs(60), "{file} has no {text:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_surface_that_is_tracked() {
+    let folder = Folder::new();
+    // what is seen or saved is numbered anew, in each step
+    let line = "track enright --size 2 --steps 100 --every 1 --save ply --device cpu -o";
+    let alone = folder.line(&format!("{line} alone"));
+    assert_eq!(alone.status, 0, "{alone:?}");
+    let command = format!("exec ribbonmesh {line} seen --report r.json --serve --port 0 2> said.txt");
+    let running = Running(folder.start(&command));
+    let mut talk = Talk::new(&address_in(&folder, "said.txt"));
+    talk.say(json!({"hello": 1}));
+    talk.say(json!({"control": "pause"}));
+    talk.text("control");
+    // nonsense of another client does not matter
+    let mut liar = Talk::new(&address_in(&folder, "said.txt"));
+    liar.say(json!({"nonsense": 1}));
+    assert!(!folder.path("r.json").exists(), "it is paused");
+    talk.say(json!({"hello": 1}));
+    drop(talk);
+    let mut talk = Talk::new(&address_in(&folder, "said.txt"));
+    talk.say(json!({"hello": 1}));
+    let hello = talk.text("version");
+    assert_eq!(hello["moves"], true);
+    let before = talk.frame(1, "x", &hello);
+    assert!(before.count > 200, "{before:?}");
+    talk.say(json!({"control": "step"}));
+    talk.text("control");
+    talk.say(json!({"control": "play"}));
+    // after the last step: files are complete, and the last surface is there
+    until(&folder, "said.txt", "serving the result until Ctrl-C");
+    let last = talk.frame(2, "y", &hello);
+    assert_eq!(last.step, 101, "the first surface, and 100 steps");
+    talk.say(json!({"control": "pause"}));
+    assert_eq!(talk.text("error")["error"]["code"], "still");
+    until(&folder, "r.json", "\"exit_status\": 0");
+    drop(running);
+    // whatever clients did, the surface is the same
+    let [a, b] = ["alone", "seen"].map(|name| std::fs::read(folder.path(name).join("frame-000100.ply")));
+    assert!(a.expect("a frame") == b.expect("a frame"), "another surface");
+}
+
+#[test]
+fn a_volume_that_is_smoothed() {
+    let folder = Folder::new();
+    assert_eq!(folder.line("volume generate tetrahedra 4 4 4 --device cpu -o block.vtu").status, 0);
+    let line = "volume smooth block.vtu --steps 5 --device cpu -o";
+    assert_eq!(folder.line(&format!("{line} alone.vtu")).status, 0);
+    let command = format!("exec ribbonmesh {line} seen.vtu --serve --port 0 2> said.txt");
+    let _running = Running(folder.start(&command));
+    let mut talk = Talk::new(&address_in(&folder, "said.txt"));
+    until(&folder, "said.txt", "serving the result until Ctrl-C");
+    talk.say(json!({"hello": 1}));
+    let hello = talk.text("version");
+    assert_eq!(
+        (&hello["moves"], &hello["step"], &hello["title"]),
+        (&json!(false), &json!(6), &json!("block.vtu"))
+    );
+    let frame = talk.frame(1, "mag(position - start)", &hello);
+    assert!(frame.count > 200 && frame.minimum == 0.0, "{frame:?}");
+    let [a, b] = ["alone.vtu", "seen.vtu"].map(|name| std::fs::read(folder.path(name)).expect("a volume"));
+    assert!(a == b, "another volume");
+}
+
+#[test]
+fn a_body_that_is_loaded() {
+    let folder = Folder::new();
+    assert_eq!(folder.line("volume generate tetrahedra 4 1 1 --device cpu -o beam.vtu").status, 0);
+    let line =
+        "elasticity beam.vtu --fix min-x --load max-x@0,0,-1e-3 --order 2 --device cpu --serve --port 0";
+    let _running = Running(folder.start(&format!("exec ribbonmesh {line} -o out.vtu 2> said.txt")));
+    let mut talk = Talk::new(&address_in(&folder, "said.txt"));
+    talk.say(json!({"hello": 1}));
+    until(&folder, "said.txt", "serving the result until Ctrl-C");
+    let hello = talk.text("version");
+    talk.frame(1, "x", &hello);
+    let frame = talk.frame(2, "mag(displacement)", &hello);
+    assert!(frame.maximum > 0.0 && frame.time == 1.0, "{frame:?}");
 }
 
 fn get(address: &str, path: &str) -> String {
@@ -28,15 +182,8 @@ fn get(address: &str, path: &str) -> String {
 fn address(folder: &Folder, command: &str) -> (Running, String) {
     let running =
         Running(folder.start(&format!("exec ribbonmesh {command} --port 0 --device cpu > url.txt")));
-    let begin = Instant::now();
-    loop {
-        let text = std::fs::read_to_string(folder.path("url.txt")).unwrap_or_default();
-        match text.strip_suffix('\n') {
-            Some(url) => return (running, url.to_owned()),
-            None => assert!(begin.elapsed() < Duration::from_secs(60), "no address"),
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let url = address_in(folder, "url.txt");
+    (running, url)
 }
 
 #[test]
@@ -82,6 +229,8 @@ fn refusals() {
         ("serve block.vtu --port 0", 1, "block.vtu"),
         ("serve points.obj --bind somewhere", 2, "--bind"),
         ("serve points.obj --clients 0", 2, "--clients"),
+        ("track enright -o out --port 9000", 2, "--port needs --serve"),
+        ("volume smooth a.vtu -o b.vtu --up z", 2, "--up needs --serve"),
     ] {
         let ran = folder.line(line);
         assert_eq!(ran.status, status, "{line}: {}", ran.err);

@@ -8,7 +8,7 @@ const frames = (() => {
     const flags = view.getUint8(7);
     return {
       mode: view.getUint8(4), valueBits: view.getUint8(5), depthBits: view.getUint8(6),
-      sparse: (flags & 2) !== 0, linear: (flags & 8) !== 0, ofFaces: (flags & 16) !== 0,
+      complete: (flags & 1) !== 0, sparse: (flags & 2) !== 0, linear: (flags & 8) !== 0, ofFaces: (flags & 16) !== 0,
       query: view.getUint32(8, true), view: view.getUint32(12, true),
       step: view.getBigUint64(16, true), time: view.getFloat64(24, true),
       minimum: view.getFloat32(32, true), maximum: view.getFloat32(36, true),
@@ -40,7 +40,7 @@ const frames = (() => {
     const at = [HEADER, HEADER + a, HEADER + a + b];
     const wrong = () => { throw new Error('Triangles have parts of other lengths than their header says.'); };
     if (at[2] + c !== buffer.byteLength || 2 * head.count > b || c > 0 && c < 56) wrong();
-    const faces = a ? new Uint32Array(buffer, at[0], Math.floor(a / 12) * 3) : null;
+    const faces = a || head.complete ? new Uint32Array(buffer, at[0], Math.floor(a / 12) * 3) : null;
     let places = null;
     if (c) {
       const vertices = new Uint32Array(buffer, at[2], 1)[0];

@@ -7,6 +7,8 @@
   // what the server said, the socket, numbers of queries and views, and what is on its way
   let described = null, socket = null, lastQuery = 0, lastView = 0, tries = 0;
   let query = null, sent = null;
+  // the expression that nobody has chosen, while it is shown
+  let usual = null;
   const queries = new Map(), cameras = new Map();
   // the newest frame, the one before, and memory for others
   let shown = null, before = null;
@@ -158,39 +160,50 @@
     query = { number: message.query, text };
     numbers.facts.tier = message.tier;
     scale.name(text);
-    history.replaceState(null, '', `${location.pathname}${location.search}#${encodeURIComponent(text)}`);
+    if (text !== usual) history.replaceState(null, '', `${location.pathname}${location.search}#${encodeURIComponent(text)}`);
     lookFromHere(0);
   }
 
+  /** What is served, at the begin of a connection, or when it has changed. */
   function describe(message) {
     const [low, high] = message.box;
-    const middle = [0, 1, 2].map(k => (low[k] + high[k]) / 2);
-    const radius = Math.hypot(...[0, 1, 2].map(k => (high[k] - low[k]) / 2)) || 1;
-    const first = described === null;
-    described = { ...message, middle, radius };
+    const half = Math.hypot(...[0, 1, 2].map(k => (high[k] - low[k]) / 2));
+    // a picture does not jump when its mesh moves: the first box that is not empty counts
+    const fresh = !message.changed || described.empty;
+    const middle = fresh ? [0, 1, 2].map(k => (low[k] + high[k]) / 2) : described.middle;
+    const radius = fresh ? half || 1 : described.radius;
+    const first = described === null, fit = first || described.empty;
+    described = { ...message, middle, radius, empty: fresh && !half, corners: described?.corners };
     document.title = message.title;
     element('title').textContent = message.title;
     const counts = Object.entries(message.domain).filter(([key]) => key !== 'kind');
     element('sizes').textContent = counts.map(([what, n]) => `${n.toLocaleString('en')} ${what}`).join(', ');
     element('steps').hidden = !message.moves;
     numbers.facts.machine = message.machine;
-    fieldList(message.fields, box.insert);
     slices.describe(message);
-    if (first) {
+    if (fit) {
       const corners = [];
       for (let i = 0; i < 8; i++) corners.push(...[0, 1, 2].map(k => ((i >> k & 1 ? high : low)[k] - middle[k]) / radius));
       described.corners = corners;
-      lookAround(message.axes);
+      if (first) lookAround(message.axes);
+      orbiting.corners = corners;
       orbiting.fit(corners);
-    } else {
-      described.corners = orbiting.corners;
     }
+    const names = message.fields.map(field => `${field.name} ${field.type} ${field.of}`).join();
+    if (names !== page.dataset.fields) fieldList(message.fields, box.insert);
+    page.dataset.fields = names;
     const scalar = message.fields.find(field => field.type === 'scalar');
     const vector = message.fields.find(field => field.type === 'vector');
-    const usual = scalar ? scalar.name : vector ? `mag(${vector.name})` : '1';
-    const text = query?.text ?? (decodeURIComponent(location.hash.slice(1)) || usual);
+    const best = scalar ? scalar.name : vector ? `mag(${vector.name})` : '1';
+    if (message.changed) {
+      // the expression stays, unless nobody has chosen it
+      if (usual !== null && usual !== best && query?.text === usual) box.set(usual = best);
+      return;
+    }
+    const chosen = usual !== null && query?.text === usual ? '' : query?.text ?? decodeURIComponent(location.hash.slice(1));
+    usual = chosen ? null : best;
     query = null;
-    box.set(text);
+    box.set(chosen || best);
   }
   /** The camera, for the directions right, up and towards the viewer. */
   function lookAround(axes) {

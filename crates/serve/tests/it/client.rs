@@ -64,17 +64,7 @@ impl<T: Send + 'static> Served<T> {
     }
 
     pub fn connect_with(&self, headers: &[(&'static str, &str)], token: &str) -> Result<Talk, String> {
-        let address = format!("ws://{}/frames?token={token}", self.address);
-        let mut request = address.into_client_request().expect("an address");
-        for (name, value) in headers {
-            request.headers_mut().insert(*name, value.parse().expect("a header"));
-        }
-        let stream = TcpStream::connect(self.address).expect("a server");
-        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a time");
-        match tungstenite::client(request, stream) {
-            Ok((socket, _)) => Ok(Talk { socket }),
-            Err(error) => Err(error.to_string()),
-        }
+        Talk::with(self.address, headers, token)
     }
 }
 
@@ -90,6 +80,19 @@ pub struct Talk {
 }
 
 impl Talk {
+    pub fn with(to: SocketAddr, headers: &[(&'static str, &str)], token: &str) -> Result<Self, String> {
+        let mut request =
+            format!("ws://{to}/frames?token={token}").into_client_request().expect("an address");
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().expect("a header"));
+        }
+        let stream = TcpStream::connect(to).expect("a server");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a time");
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(Self { socket }),
+            Err(error) => Err(error.to_string()),
+        }
+    }
     pub fn say(&mut self, message: Value) {
         self.socket.send(Message::text(message.to_string())).expect("sent");
     }

@@ -1,5 +1,6 @@
 //! Tests of the server and of its page.
 mod client;
+mod live;
 mod mesh;
 mod page;
 mod server;

@@ -19,6 +19,7 @@ fn sphere(middle: DVec3) -> TriangleMesh {
     mesh
 }
 
+/// An expression over the fields of a source.
 pub fn query(source: &dyn Source, text: &str) -> Query {
     let fields: Vec<_> = source.describe().fields.into_iter().map(|served| served.field).collect();
     Query { text: text.into(), expression: Expression::parse(text, &fields).expect("an expression") }

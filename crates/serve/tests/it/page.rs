@@ -130,6 +130,53 @@ fn a_source_that_moves() {
     until(&mut browser, "document.documentElement.dataset.state === 'lost'");
 }
 
+/// Fields and sizes that change while the page is open.
+#[test]
+fn a_mesh_that_changes() {
+    use ribbonmesh_serve::{Background, Live, Moment, Server};
+    let Some(mut browser) = Browser::start(&[]) else { return };
+    let device = ribbonmesh::Device::cpu();
+    let live = Live::new(&device, "changing", ribbonmesh_render::Up::Y).expect("a source");
+    let server = Server::bind(Options::default()).expect("a port");
+    let background = Background::start(server, live).expect("a thread");
+    let torus = |parts, name: &str| {
+        let mut mesh = ribbonmesh_mesh::shapes::torus(parts, 1).expect("small");
+        let heat: Vec<f32> = mesh.positions.iter().map(|p| p.x as f32).collect();
+        mesh.vertices_mut().insert(name, heat).expect("rows");
+        Moment::of_mesh(&device, &mesh, 0.5).expect("memory")
+    };
+    assert_eq!(browser.visit(background.url(), 900, 640), "ready");
+    // nothing is there yet; then the first scalar is shown, in the middle of the picture
+    until(&mut browser, "live.shown() === '1'");
+    background.update(torus(48, "heat")).expect("a moment");
+    until(&mut browser, "live.shown() === 'heat' && document.getElementById('message').hidden");
+    let sizes = "document.getElementById('sizes').textContent";
+    let before = browser.value(sizes);
+    keep(&mut browser, "changing.png");
+    let settled = "live.settled() && document.documentElement.dataset.mode === '3'";
+    until(&mut browser, settled);
+    let first = covered(&mut browser);
+    assert!(first > 5000, "{first} pixels");
+    // a formula of the user's stays, and is shown with the new mesh
+    type_in(&mut browser, "2 * heat");
+    until(&mut browser, "live.shown() === '2 * heat'");
+    background.update(torus(32, "heat")).expect("a moment");
+    until(&mut browser, &format!("{sizes} !== {before}"));
+    until(&mut browser, "document.getElementById('time').textContent === 'step 2, time 0.5'");
+    // until it does not fit
+    background.update(torus(32, "cold")).expect("a moment");
+    until(&mut browser, "document.getElementById('message').textContent.includes('does not fit')");
+    type_in(&mut browser, "cold");
+    until(&mut browser, "live.shown() === 'cold' && document.getElementById('message').hidden");
+    assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+}
+
+/// Pixels that are not those of the background.
+fn covered(browser: &mut Browser) -> usize {
+    let (pixels, ..) = browser.pixels("#canvas");
+    pixels.iter().filter(|p| **p != pixels[0]).count()
+}
+
 /// The picture of a mesh in the page, from points and from triangles: it covers what `render` covers, before
 /// and after a turn, with the colours that `render` has for values in the range to which the scale is dragged.
 #[test]

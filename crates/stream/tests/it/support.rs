@@ -19,11 +19,21 @@ pub struct Counter {
     pub slices: Vec<Option<Slice>>,
     /// Triangles, whose vertices move with each step, and which change with every other one; none for 0.
     pub faces: u64,
+    pub revision: u64,
 }
 
 impl Counter {
     pub fn new() -> Self {
-        Self { step: 1, encoded: vec![], bytes: 80, moves: true, has_slices: true, slices: vec![], faces: 0 }
+        Self {
+            step: 1,
+            encoded: vec![],
+            bytes: 80,
+            moves: true,
+            has_slices: true,
+            slices: vec![],
+            faces: 0,
+            revision: 0,
+        }
     }
 }
 
@@ -42,6 +52,9 @@ impl Source for Counter {
             slices: self.has_slices,
             ..Description::default()
         }
+    }
+    fn revision(&self) -> u64 {
+        self.revision
     }
     fn step(&self) -> Step {
         Step { number: self.step, time: self.step as f64 / 2.0 }

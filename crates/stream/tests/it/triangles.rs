@@ -161,6 +161,30 @@ fn faces_and_places_come_once() {
     assert!(triangles.faces.is_none() && triangles.places.is_some(), "places alone");
 }
 
+/// After another description a client has no triangles, also where their numbers are the same.
+#[test]
+fn another_description() {
+    let mut trial = Trial::new(6);
+    assert_eq!(trial.ask(3, 0, 1, 1).len(), 1);
+    trial.source.revision = 1;
+    trial.say(&request_of(3, 1, 2, 1));
+    let mut next = || trial.hub.serve(&mut trial.source, || ms(0));
+    let Some(Action::Text(_, text)) = next() else { panic!("a text") };
+    assert!(text.contains(r#""changed":true"#), "{text}");
+    let Some(Action::Frame(_, frame)) = next() else { panic!("a frame") };
+    let (header, triangles) = read(&frame);
+    assert!(header.complete && triangles.faces.is_some() && triangles.places.is_some());
+    assert!(next().is_none());
+    // a refusal of triangles is told, whatever was refused of points
+    let mut trial = Trial::new(0);
+    trial.say(&query(3, "14"));
+    for mode in [2, 3] {
+        trial.say(&request_of(mode, 0, 3, 1));
+        let action = trial.hub.serve(&mut trial.source, || ms(0)).expect("a refusal");
+        assert!(texts(&[action])[0].contains(if mode == 2 { "not 14" } else { "no triangles" }));
+    }
+}
+
 #[test]
 fn a_source_without_triangles() {
     let mut trial = Trial::new(0);
