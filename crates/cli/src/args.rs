@@ -17,6 +17,7 @@ use crate::render::Render;
 use crate::serve::Serve;
 use crate::session::Session;
 use crate::track::Track;
+use crate::view::View;
 use crate::volume::Volume;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
@@ -91,6 +92,7 @@ pub enum Command {
     Track(Track),
     Render(Render),
     Serve(Serve),
+    View(View),
     Convert(Convert),
     Generate(Generate),
     Volume(Volume),
@@ -113,6 +115,7 @@ impl Command {
             Self::Track(command) => command.run(session),
             Self::Render(command) => command.run(session),
             Self::Serve(command) => command.run(session),
+            Self::View(command) => command.run(session),
             Self::Convert(command) => command.run(session),
             Self::Generate(command) => command.run(session),
             Self::Volume(command) => command.run(session),

@@ -32,6 +32,7 @@ mod signals;
 mod streams;
 mod suggest;
 mod track;
+mod view;
 mod volume;
 
 use args::Cli;
