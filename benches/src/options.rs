@@ -35,8 +35,8 @@ pub struct Options {
     /// For `dynamic`: launch each phase on the GPU separately instead of using persistent blocks.
     #[arg(long)]
     pub launched: bool,
-    /// The Stanford dragon, for `static`, `jobs`, `broad` and `stream` [default: dragon.ply in the folder that
-    /// RIBBONMESH_MESHES names, in assets/meshes, or in meshes beside this program].
+    /// The Stanford dragon, for `static`, `jobs`, `broad` and `stream` [default: dragon.ply in the folder
+    /// that RIBBONMESH_MESHES names, in assets/meshes, or in meshes beside this program].
     #[arg(long)]
     pub dragon: Option<PathBuf>,
     /// More meshes for `broad`.

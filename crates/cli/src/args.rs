@@ -19,6 +19,7 @@ use crate::serve::Serve;
 use crate::session::Session;
 use crate::shallow::Shallow;
 use crate::track::Track;
+use crate::view::View;
 use crate::volume::Volume;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
@@ -95,6 +96,7 @@ pub enum Command {
     Flow(FlowCommand),
     Render(Render),
     Serve(Serve),
+    View(View),
     Convert(Convert),
     Generate(Generate),
     Volume(Volume),
@@ -119,6 +121,7 @@ impl Command {
             Self::Flow(command) => command.run(session),
             Self::Render(command) => command.run(session),
             Self::Serve(command) => command.run(session),
+            Self::View(command) => command.run(session),
             Self::Convert(command) => command.run(session),
             Self::Generate(command) => command.run(session),
             Self::Volume(command) => command.run(session),

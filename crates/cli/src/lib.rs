@@ -36,6 +36,7 @@ mod signals;
 mod streams;
 mod suggest;
 mod track;
+mod view;
 mod volume;
 
 use args::Cli;

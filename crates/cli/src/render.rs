@@ -87,7 +87,7 @@ pub struct Render {
 
 /// `WxH`.
 #[derive(Clone, Copy)]
-struct Pixels([u32; 2]);
+pub struct Pixels(pub [u32; 2]);
 impl FromStr for Pixels {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {

@@ -41,7 +41,8 @@ impl Where {
         let mut limits = Limits::default();
         limits.clients = self.clients.map_or(limits.clients, |clients| clients as usize);
         let bind = self.bind.unwrap_or(Ipv4Addr::LOCALHOST.into());
-        Ok(Server::bind(Options { bind, port: self.port.unwrap_or(8080), hosts: self.host.clone(), limits })?)
+        let (port, hosts) = (self.port.unwrap_or(8080), self.host.clone());
+        Ok(Server::bind(Options { bind, port, hosts, limits, embed: false })?)
     }
     /// Warns where other machines may connect.
     pub fn warn(&self, session: &mut Session, server: &Server) {

@@ -39,7 +39,7 @@ pub struct Session {
     label: String,
     /// Warnings that were not said.
     unsaid: Vec<String>,
-    /// What is done when the report is written.
+    /// Work that is done when the report is written.
     afterwards: Option<Box<dyn FnOnce()>>,
 }
 
@@ -452,7 +452,7 @@ impl Session {
         self.say("serving the result until Ctrl-C");
         self.afterwards = Some(Box::new(work));
     }
-    /// What is to be done after the end.
+    /// Work that is to be done after the end.
     pub fn take_afterwards(&mut self) -> Box<dyn FnOnce()> {
         self.afterwards.take().unwrap_or_else(|| Box::new(|| ()))
     }

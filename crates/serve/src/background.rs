@@ -17,9 +17,9 @@ type Work<S> = Box<dyn FnOnce(&mut S, &Server) + Send>;
 /// A server and its source on a thread, which answers clients while the program does something else: a long
 /// computation without steps, or a program in another language. It ends when this is dropped.
 ///
-/// On a GPU a thread of its own should have a device of its own, as [`Device::cuda`](ribbonmesh::Device) opens
-/// again: a device reports the errors of its kernels to whoever waits next. Otherwise the source must take
-/// turns with the program.
+/// On a GPU a thread of its own should have a device of its own, as [`Device::cuda`](ribbonmesh::Device)
+/// opens again: a device reports the errors of its kernels to whoever waits next. Otherwise the source must
+/// take turns with the program.
 pub struct Background<S> {
     work: Option<Sender<Work<S>>>,
     wake: Box<dyn Fn() + Send + Sync>,

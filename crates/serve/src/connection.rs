@@ -88,7 +88,7 @@ pub(crate) fn serve(mut stream: TcpStream, guard: &Guard, bounds: Bounds, events
     let outcome = head::read(&mut stream).and_then(|request| match guard.admit(&request)? {
         Wish::Page => {
             // the client may leave
-            _ = page::send(&mut stream);
+            _ = page::send(&mut stream, guard.embed);
             Ok(())
         }
         Wish::Frames => {

@@ -75,6 +75,8 @@ pub(crate) struct Guard {
     pub token: Token,
     /// Names of this server beside `localhost` and numbers.
     pub hosts: Vec<String>,
+    /// Whether pages of other sites may have the page in a frame.
+    pub embed: bool,
 }
 
 impl Guard {
@@ -129,7 +131,7 @@ mod tests {
     #[test]
     fn requests() {
         let token = Token::random().expect("random numbers");
-        let guard = Guard { token: token.clone(), hosts: vec!["viz.example.org".into()] };
+        let guard = Guard { token: token.clone(), hosts: vec!["viz.example.org".into()], embed: false };
         let right = format!("/frames?token={}", token.secret());
         let page = format!("/?a=b&token={}", token.secret());
         let wrong = format!("/?token={}0", token.secret());

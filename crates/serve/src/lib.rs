@@ -7,6 +7,7 @@
 //! | serve a mesh that changes, of a simulation | [`Live`], [`Moment`] |
 //! | serve a source | [`Server::bind`], then [`Server::poll`] again and again |
 //! | serve while the program does something else | [`Background`] |
+//! | receive frames without a browser | [`Client`], [`Received`] |
 //! | say where and for whom | [`Options`], [`Token`] |
 //! | know why a connection is refused | [`Refused`] |
 //!
@@ -20,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 mod background;
+mod client;
 mod connection;
 mod error;
 mod evaluations;
@@ -37,6 +39,7 @@ mod token;
 mod volume;
 
 pub use background::Background;
+pub use client::{Client, ClientError, Received};
 pub use error::{LiveError, ServeError};
 pub use fields::Row;
 pub use guard::Refused;

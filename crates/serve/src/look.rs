@@ -1,4 +1,4 @@
-//! What clients' cameras see of triangles on a device.
+//! Triangles on a device as clients' cameras see them.
 
 use ribbonmesh::Error;
 use ribbonmesh::glam::{DMat4, DVec3, DVec4};

@@ -23,14 +23,18 @@ pub struct Options {
     pub port: u16,
     /// Names under which browsers may ask for it, beside `localhost` and numbers: that of a proxy.
     pub hosts: Vec<String>,
+    /// Whether pages of other sites, such as a notebook, may have the page in a frame. They need the token:
+    /// whoever gives it to a page trusts that page.
+    pub embed: bool,
     /// Limits of clients.
     pub limits: Limits,
 }
 
 impl Default for Options {
-    /// Any free port of this machine, not reachable from others.
+    /// Any free port of this machine, not reachable from others, and not in frames of other sites.
     fn default() -> Self {
-        Self { bind: Ipv4Addr::LOCALHOST.into(), port: 0, hosts: vec![], limits: Limits::default() }
+        let (bind, limits) = (Ipv4Addr::LOCALHOST.into(), Limits::default());
+        Self { bind, port: 0, hosts: vec![], embed: false, limits }
     }
 }
 
@@ -61,7 +65,7 @@ impl Server {
         let (sender, events) = sync_channel(256);
         let ends = Arc::new(AtomicBool::new(false));
         let door = Door {
-            guard: Guard { token: token.clone(), hosts: options.hosts },
+            guard: Guard { token: token.clone(), hosts: options.hosts, embed: options.embed },
             bounds: Bounds { message: limits.message, frames: limits.most as usize },
             open: AtomicUsize::new(0),
             most: limits.clients + MORE_CONNECTIONS,

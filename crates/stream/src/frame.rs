@@ -38,8 +38,8 @@ impl Mode {
     }
 }
 
-/// A frame before it has numbers: mostly the visible points of a view (Mueller-Roemer 2020, 6.3.5), which pixels
-/// have one, and their values and depths in the order of the pixels, row by row from below; or
+/// A frame before it has numbers: mostly the visible points of a view (Mueller-Roemer 2020, 6.3.5), which
+/// pixels have one, and their values and depths in the order of the pixels, row by row from below; or
 /// [`Triangles`](crate::Triangles).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Encoded {

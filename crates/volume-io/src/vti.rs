@@ -90,7 +90,7 @@ mod tests {
         let mut grid = CellGrid { cells: [2, 2, 1], origin: DVec3::new(0.5, -1.0, 0.0), edge: 0.25, arrays };
         write_vti(&path, &grid).expect("written");
         let bytes = std::fs::read(&path).expect("a file");
-        let data = bytes.iter().position(|b| *b == b'_').expect("appended data") + 1;
+        let data = bytes.windows(2).position(|two| two == b"\n_").expect("appended data") + 2;
         let head = std::str::from_utf8(&bytes[..data]).expect("text");
         for expected in [
             "WholeExtent=\"0 2 0 2 0 1\" Origin=\"0.5 -1 0\" Spacing=\"0.25 0.25 0.25\"",

@@ -11,7 +11,7 @@ pub struct Grid {
     pub columns: usize,
     pub rows: usize,
     pub values: Vec<f64>,
-    /// What the file says about its place.
+    /// Its place, as the file has it.
     pub place: Option<Georeference>,
 }
 
@@ -301,14 +301,14 @@ mod tests {
         write_asc(&mut bytes, 3, &values, [10.0, 20.0], 2.0).expect("memory");
         let grid = asc(&bytes, &MEANING).expect("a grid");
         assert_eq!((grid.columns, grid.rows), (3, 2));
-        assert_eq!(grid.values, values.map(f64::from));
+        assert_eq!(grid.values.iter().map(|v| *v as f32).collect::<Vec<_>>(), values);
         let place = grid.place.expect("a place");
         assert_eq!((place.first, place.spacing), ([11.0, 21.0], 2.0));
         let mut bytes = vec![];
         write_npy(&mut bytes, 3, &values.map(|v| [v])).expect("memory");
         let grid = npy(&bytes).expect("a grid");
         assert_eq!((grid.columns, grid.rows), (3, 2));
-        assert_eq!(grid.values, values.map(f64::from));
+        assert_eq!(grid.values.iter().map(|v| *v as f32).collect::<Vec<_>>(), values);
         assert_eq!(npy(&bytes[..bytes.len() - 1]).err().expect("cut"), "byte 151: the file ends early");
     }
 

@@ -1,5 +1,6 @@
 //! `--help` and the shells' completions.
 use crate::common;
+use crate::serve::{Running, address_in};
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
 
@@ -32,6 +33,14 @@ fn run_example(folder: &Folder, example: &str) {
         let ran = folder.shell(&format!("timeout 5 ribbonmesh {example} --port 0"));
         assert_eq!(ran.status, 124, "{example}: {ran:?}");
         assert!(ran.out.starts_with("http://127.0.0.1:"), "{example}: {ran:?}");
+        return;
+    }
+    if let Some(options) = example.strip_prefix("view URL ") {
+        let serve = "exec ribbonmesh serve dragon.ply --port 0 --device cpu > url.txt";
+        let _running = Running(folder.start(serve));
+        let ran = folder.shell(&format!("ribbonmesh view '{}' {options}", address_in(folder, "url.txt")));
+        std::fs::remove_file(folder.path("url.txt")).expect("an address");
+        assert_eq!(ran.status, 0, "{example}: {ran:?}");
         return;
     }
     let ran = folder.shell(&format!("ribbonmesh {example}"));

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tungstenite::{Message, WebSocket};
 
 /// Ends the program in any case.
-struct Running(Child);
+pub struct Running(pub Child);
 impl Drop for Running {
     fn drop(&mut self) {
         _ = self.0.kill();
@@ -20,7 +20,7 @@ impl Drop for Running {
 }
 
 /// The line with the address that the program writes into a file.
-fn address_in(folder: &Folder, file: &str) -> String {
+pub fn address_in(folder: &Folder, file: &str) -> String {
     let begin = Instant::now();
     loop {
         let text = std::fs::read_to_string(folder.path(file)).unwrap_or_default();
@@ -213,6 +213,37 @@ fn volumes() {
         assert!(get(address, &format!("/{query}")).starts_with("HTTP/1.1 200 OK"));
         std::fs::remove_file(folder.path("url.txt")).expect("a file");
     }
+}
+
+#[test]
+fn frames_without_a_browser() {
+    let folder = Folder::new();
+    folder.mesh("ball.ply", &mesh(shapes::icosphere(3).expect("small")));
+    let _running = Running(folder.start("exec ribbonmesh serve ball.ply --port 0 --device cpu > url.txt"));
+    let url = address_in(&folder, "url.txt");
+    let line =
+        format!("view '{url}' --expr z --size 80x60 --frames 1 --log log.jsonl -o last.png --report r.json");
+    let ran = folder.shell(&format!("ribbonmesh {line}"));
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert!(ran.out.starts_with("1 frame in "), "{}", ran.out);
+    let log = std::fs::read_to_string(folder.path("log.jsonl")).expect("a log");
+    let line: Value = serde_json::from_str(log.trim_end()).expect("one line of JSON");
+    // a disc in a picture of the box's sphere
+    let disc = std::f64::consts::PI * 900.0 / 3.0;
+    let points = line["points"].as_f64().expect("a number");
+    assert!((points - disc).abs() < 0.1 * disc, "{points} points, {disc} expected");
+    let picture = std::fs::File::open(folder.path("last.png")).expect("a picture");
+    let reader = png::Decoder::new(std::io::BufReader::new(picture)).read_info().expect("PNG");
+    assert_eq!(reader.info().size(), (80, 60));
+    // a mesh at rest has no second frame
+    let ran = folder.shell(&format!("ribbonmesh view '{url}' --frames 2 --seconds 0.5 --size 64x64"));
+    assert!(ran.status == 0 && ran.out.starts_with("1 frame in "), "{ran:?}");
+    let wrong = folder.shell(&format!("ribbonmesh view '{url}' --expr zz"));
+    assert!(wrong.status != 0 && wrong.err.contains("zz"), "{wrong:?}");
+    let nobody = folder.line("view http://127.0.0.1:9/?token=1");
+    assert_eq!(nobody.status, 1, "{nobody:?}");
+    let nothing = folder.line("view 127.0.0.1:9");
+    assert!(nothing.status == 3 && nothing.err.contains("not the address of a server"), "{nothing:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What painters draw.
+//! Shapes that painters draw.
 use super::error::{Result, RixelError};
 use super::heights::Heights;
 use super::scene::Scene;

@@ -177,7 +177,7 @@ suite! {
             let done = evaluator.evaluate_by(Way::Kernel, &columns, N, &mut to);
             assert_eq!(done.is_ok(), ok);
             if let Err(error) = done {
-                assert_eq!(error.to_string(), "13 fields in a formula, more than 12");
+                assert_eq!(error.to_string(), "13 fields in a formula are more than this version handles (12)");
             }
             // in the usual way without this limit
             evaluator.evaluate_into(&columns, N, &mut to).expect("values");

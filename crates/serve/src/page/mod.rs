@@ -27,11 +27,13 @@ const SHADERS: [(&str, &str); 6] = [
 ];
 /// Nothing from other sites; the page may connect to where it comes from.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
-                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+                      connect-src 'self'; base-uri 'none'; form-action 'none'";
+/// Pages of other sites cannot have it in a frame.
+const NO_FRAMES: &str = "; frame-ancestors 'self'";
 
-/// Sends the page.
-pub(crate) fn send(out: &mut dyn Write) -> io::Result<()> {
-    answer(out, StatusCode::OK, &page())
+/// Sends the page; with `embed`, one that pages of other sites may have in a frame.
+pub(crate) fn send(out: &mut dyn Write, embed: bool) -> io::Result<()> {
+    answer(out, StatusCode::OK, &page(), if embed { "" } else { NO_FRAMES })
 }
 
 /// Sends a page that says why there is none.
@@ -42,14 +44,14 @@ pub(crate) fn refuse(out: &mut dyn Write, refused: &Refused) -> io::Result<()> {
     let reason = refused.to_string().replace('&', "&amp;").replace('<', "&lt;");
     let page =
         format!("<!doctype html>\n<meta charset=\"utf-8\">\n<title>Not served</title>\n<p>{reason}</p>\n");
-    answer(out, refused.status(), &page)
+    answer(out, refused.status(), &page, NO_FRAMES)
 }
 
-fn answer(out: &mut dyn Write, status: StatusCode, body: &str) -> io::Result<()> {
+fn answer(out: &mut dyn Write, status: StatusCode, body: &str, frames: &str) -> io::Result<()> {
     let head = format!(
         "HTTP/1.1 {status}\r\ncontent-type: text/html; charset=utf-8\r\ncontent-length: {}\r\n\
-         content-security-policy: {POLICY}\r\nreferrer-policy: no-referrer\r\ncache-control: no-store\r\n\
-         x-content-type-options: nosniff\r\nconnection: close\r\n\r\n",
+         content-security-policy: {POLICY}{frames}\r\nreferrer-policy: no-referrer\r\n\
+         cache-control: no-store\r\nx-content-type-options: nosniff\r\nconnection: close\r\n\r\n",
         body.len()
     );
     out.write_all(head.as_bytes())?;

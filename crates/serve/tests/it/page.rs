@@ -178,7 +178,8 @@ fn covered(browser: &mut Browser) -> usize {
 }
 
 /// The picture of a mesh in the page, from points and from triangles: it covers what `render` covers, before
-/// and after a turn, with the colours that `render` has for values in the range to which the scale is dragged.
+/// and after a turn, with the colours that `render` has for values in the range to which the scale is
+/// dragged.
 #[test]
 fn a_mesh_in_a_browser() {
     let Some(mut browser) = Browser::start(&[]) else { return };

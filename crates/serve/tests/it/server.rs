@@ -28,7 +28,12 @@ fn the_page_and_refusals() {
     assert_eq!(served.url, format!("http://{}/?token={token}", served.address));
     let page = get(&served, &format!("GET /?token={token} HTTP/1.1\r\nhost: localhost\r\n\r\n"));
     assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.ends_with("</html>\n"), "{page}");
-    for header in ["default-src 'none'", "referrer-policy: no-referrer", "cache-control: no-store"] {
+    for header in [
+        "default-src 'none'",
+        "frame-ancestors 'self'",
+        "referrer-policy: no-referrer",
+        "cache-control: no-store",
+    ] {
         assert!(page.contains(header), "{header}");
     }
     assert!(!page.contains(token), "the page has no secret");
@@ -50,6 +55,16 @@ fn the_page_and_refusals() {
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{head:.60}: {answer}");
         assert!(!answer.contains(&**token));
     }
+}
+
+#[test]
+fn frames_of_other_sites() {
+    let served = Served::new(Sphere::still(), Options { embed: true, ..Options::default() });
+    let page = get(&served, &format!("GET /?token={} HTTP/1.1\r\nhost: localhost\r\n\r\n", served.token));
+    assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.contains("default-src 'none'"), "{page}");
+    assert!(!page.contains("frame-ancestors"), "{page}");
+    let refused = get(&served, "GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    assert!(refused.starts_with("HTTP/1.1 403 ") && refused.contains("frame-ancestors 'self'"), "{refused}");
 }
 
 #[test]

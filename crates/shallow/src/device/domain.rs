@@ -99,7 +99,7 @@ impl Scale {
     pub fn length(&self, units: i32) -> f32 {
         mul(units as f32, self.unit)
     }
-    /// What moves of a column of water, in units: 0 if the cell is dry.
+    /// The part that moves of a column of water, in units: 0 if the cell is dry.
     #[inline(always)]
     pub fn moving(&self, units: i32) -> i32 {
         if units > self.dry { units } else { 0 }

@@ -2,7 +2,7 @@
 use super::error::{Result, ShallowError};
 use crate::device::domain::WALLS;
 
-/// What happens at the four sides of the terrain: `true` is a wall, `false` is open, and water leaves.
+/// The four sides of the terrain: `true` is a wall, `false` is open, and water leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sides {
     /// The side of the least x.
@@ -56,7 +56,7 @@ pub enum Tiles {
 /// Options of a simulation. Lengths and times are in the units of the terrain and of gravity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// What happens at the sides of the terrain.
+    /// The sides of the terrain.
     pub sides: Sides,
     /// Acceleration of gravity, above 0.
     pub gravity: f64,

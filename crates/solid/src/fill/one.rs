@@ -39,7 +39,7 @@ pub(crate) struct Opening<'a> {
     pub first: usize,
 }
 
-/// What stays of a filling of a hole for the next one, in which more edges are refused.
+/// The part that stays of a filling of a hole for the next one, in which more edges are refused.
 pub(crate) struct Again<'a> {
     /// The triangulations of least weight, once there are some.
     pub least: &'a mut Option<Least>,

@@ -8,8 +8,8 @@ use glam::Vec3;
 /// [`self_intersections`](crate::intersections::self_intersections), but the function runs on the calling
 /// thread, which for hundreds of faces takes less time than to start a kernel.
 ///
-/// Sorts the faces along the axis in which they extend farthest: the more of them overlap there, the nearer it
-/// comes to testing all pairs. Faces with positions that are not finite intersect no others.
+/// Sorts the faces along the axis in which they extend farthest: the more of them overlap there, the nearer
+/// it comes to testing all pairs. Faces with positions that are not finite intersect no others.
 /// # Panics
 /// If an index of a face is too large.
 pub fn intersections_of_few(points: &[Vec3], faces: &[[u32; 3]], from: usize) -> Vec<[u32; 2]> {

@@ -124,8 +124,8 @@ impl CutMesh<'_> {
             f(down, first_up);
         }
     }
-    /// Runs `f` for each triangle of a cell's section: a fan around the first of its points. Counter-clockwise
-    /// where the normal of the plane points to.
+    /// Runs `f` for each triangle of a cell's section: a fan around the first of its points.
+    /// Counter-clockwise where the normal of the plane points to.
     #[inline(always)]
     fn triangles(&self, cell: u32, mut f: impl FnMut([u32; 3])) {
         const NO: u32 = u32::MAX;
