@@ -85,7 +85,7 @@ enum Event {
     Move,
 }
 
-/// What happens, in the order of time.
+/// Events, in the order of time.
 #[derive(Default)]
 struct Plan {
     events: BTreeMap<(Duration, u64), Event>,

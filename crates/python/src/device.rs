@@ -91,7 +91,8 @@ pub fn take_turns_on_cpu(take: bool) {
 pub struct Session(PhantomData<*const ()>);
 
 impl Session {
-    /// For `watch::run` alone: one for each piece of work, and none for work within it.
+    /// For `watch::run`, and for the thread of a server, whose requests are pieces of work: one for each
+    /// piece, and none for work within it.
     pub(crate) fn of_work() -> Self {
         Self(PhantomData)
     }

@@ -22,6 +22,10 @@ impl<E: Classified> From<E> for Failure {
 }
 
 impl Failure {
+    /// Why, in words.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
     pub fn new(class: Class, message: impl Into<String>) -> Self {
         Self { class, message: message.into(), raised: None }
     }

@@ -49,6 +49,8 @@ mod _native {
     #[pymodule_export]
     use super::ops::query::{edges, query};
     #[pymodule_export]
+    use super::ops::serve::NativeServer;
+    #[pymodule_export]
     use super::ops::shapes::generate;
     #[pymodule_export]
     use super::ops::sparse::NativeSparse;

@@ -148,6 +148,15 @@ def arrays_and_streams(library: Library) -> None:
     np.testing.assert_allclose(mesh.curvature().mean_curvature.numpy(), ball.curvature().mean_curvature, atol=1e-2)
     np.testing.assert_allclose(mesh.geodesic(3).distance.numpy(), ball.geodesic(3).distance, atol=1e-3)
     print("chains of work: no copy on the host")
+
+    heat = np.arange(len(x), dtype=np.float32)
+    with rm.serve() as server:
+        # waits for the clients' thread, so that all lent arrays are back
+        _, copied = copies_of(lambda: server.update(library.array(x), library.array(f), {"heat": library.array(heat)}))
+        assert copied == {"on_device": 3}, copied
+        gc.collect()
+        assert Array.alive == 0
+    print("served: no copy on the host; given back")
     open_mesh = rm.Mesh(library.array(x), library.array(f[5:]))
     whole, copied = copies_of(lambda: open_mesh.repair().fill())
     assert set(copied) == {"on_device"}, copied
@@ -530,6 +539,32 @@ def matrix(place: Place) -> rm.SparseMatrix:
     return rm.SparseMatrix((starts, np.concatenate(rows), values), device=place.device)
 
 
+def served(place: Place, work: Callable[[rm.Server], object]) -> object:
+    """What work on a server of the ball gives."""
+    with rm.serve(device=place.device) as server:
+        heights = place.array(np.ascontiguousarray(numbers(place.ball.vertices), np.float32))
+        server.update(place.ball.vertices, place.ball.faces, {"p": heights}, 0.5)
+        return work(server)
+
+
+def viewed(place: Place, work: Callable[[rm.LiveView], object]) -> object:
+    view = place.ball.view({"one": np.ones(len(place.ball.vertices))})
+    try:
+        return work(view)
+    finally:
+        view.close()
+
+
+def in_turn(server: rm.Server) -> object:
+    server.pause()
+    server.step()
+    server.wait_for_turn()
+    paused = server.paused
+    server.play()
+    server.wait_for_turn()
+    return paused, server.paused
+
+
 POINTS = np.random.default_rng(1).uniform(-1.5, 1.5, (500, 3))
 
 # what each method of each class does, so that the CPU and the device can be compared; a method without a line here fails
@@ -657,6 +692,27 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "MapPipeline.__init__": piped,
     "MapPipeline.__call__": piped,
     "MapResult.__repr__": mapped,
+    "Mesh.view": lambda p: viewed(p, lambda v: v.height),
+    "LiveView.__init__": lambda p: viewed(p, lambda v: v.server.closed),
+    "LiveView.url": lambda p: viewed(p, lambda v: v.url[:17]),
+    "LiveView.close": lambda p: viewed(p, lambda v: [v.close(), v.server.closed]),
+    "LiveView.__repr__": lambda p: viewed(p, lambda v: repr(v)[:14]),
+    "Server.__init__": lambda p: served(p, lambda s: s.closed),
+    "Server.url": lambda p: served(p, lambda s: s.url[:17]),
+    "Server.closed": lambda p: served(p, lambda s: [s.closed, s.close(), s.closed]),
+    "Server.clients": lambda p: served(p, lambda s: s.clients),
+    "Server.paused": lambda p: served(p, in_turn),
+    "Server.update": lambda p: served(p, lambda s: s.update(fields={"z": np.arange(len(p.ball.vertices))})),
+    "Server.wait_for_turn": lambda p: served(p, in_turn),
+    "Server.wait": lambda p: served(p, lambda s: [s.close(), s.wait()]),
+    "Server.play": lambda p: served(p, in_turn),
+    "Server.pause": lambda p: served(p, in_turn),
+    "Server.step": lambda p: served(p, in_turn),
+    "Server.close": lambda p: served(p, lambda s: [s.close(), s.close()]),
+    "Server.__enter__": lambda p: served(p, lambda s: s.closed),
+    "Server.__exit__": lambda p: served(p, lambda s: s.closed),
+    "Server.__repr__": lambda p: served(p, lambda s: repr(s)[:8]),
+    "serve": lambda p: served(p, lambda s: s.clients),
     "Page.write": lambda p: p.ball.show().write(p.folder / f"{threading.current_thread().name}-page.html"),
     "Page.__repr__": lambda p: repr(p.ball.show())[:5],
     "Report.__init__": lambda p: len(rm.Report({"a": 1})),

@@ -96,7 +96,7 @@ impl Client {
         Ok(client)
     }
 
-    /// What is served, as the protocol describes it; the newest that has come.
+    /// The description of the source, as the protocol describes it; the newest that has come.
     pub fn description(&self) -> &Value {
         &self.description
     }

@@ -196,7 +196,7 @@ impl VolumeSource {
         Ok(())
     }
 
-    /// What a view sees, with the expression's values.
+    /// The scene that a view sees, with the expression's values.
     fn seen<T>(
         &mut self,
         query: &Query,

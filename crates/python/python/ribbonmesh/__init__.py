@@ -36,6 +36,7 @@ from ._results import (
     Samples,
     Solution,
 )
+from ._serve import LiveView, Server, serve
 from ._sparse import SparseMatrix
 from ._track import AlongNormals, ByCurvature, Tracker, Velocity
 from ._volume import Volume, read_volume
@@ -56,6 +57,7 @@ __all__ = [
     "InternalError",
     "Intersections",
     "Length",
+    "LiveView",
     "MapPipeline",
     "MapResult",
     "Mesh",
@@ -68,6 +70,7 @@ __all__ = [
     "Report",
     "Rows",
     "Samples",
+    "Server",
     "Solution",
     "SparseMatrix",
     "Tracker",
@@ -82,6 +85,7 @@ __all__ = [
     "map",
     "read",
     "read_volume",
+    "serve",
     "set_threads",
     "write",
 ]

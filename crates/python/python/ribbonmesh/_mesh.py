@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays, _geometry, _native
+from . import _arrays, _geometry, _native, _serve
 from ._arguments import progress_of, whole
 from ._errors import ArgumentError, MeshError
 from ._generated import Applications
@@ -26,6 +26,7 @@ from ._results import (
     Samples,
     Values,
 )
+from ._serve import LiveView
 
 if TYPE_CHECKING:
     from ._volume import Volume
@@ -783,6 +784,39 @@ class Mesh(Applications):
         True
         """
         return Page(self._picture(True, title, options).decode(), height)
+
+    def view(
+        self,
+        fields: Mapping[str, object] | None = None,
+        *,
+        face_fields: Mapping[str, object] | None = None,
+        up: str = "y",
+        height: int = 600,
+    ) -> LiveView:
+        """The mesh in a browser, where formulas over its fields are typed; notebooks show it in a frame.
+
+        The mesh stays on its device: the browser gets the points that it sees. So meshes may be large, and a browser
+        elsewhere needs a tunnel to the port of the address.
+
+        Parameters
+        ----------
+        fields : dictionary of (n,) or (n, k), optional
+            Of vertices, beside the mesh's attributes.
+        face_fields : dictionary of (m,) or (m, k), optional
+            Of faces.
+        up : ``"x"``, ``"y"``, ``"z"``, ``"-x"``, ``"-y"`` or ``"-z"``
+        height : int
+            Of the frame in a notebook, in pixels.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> view = rm.generate("torus", 20, device="cpu").view()
+        >>> view.url.startswith("http://127.0.0.1:")
+        True
+        >>> view.close()
+        """
+        return _serve.view(self, fields, face_fields, up, height)
 
 
 _VIEW: Mapping[str, Any] = MappingProxyType(

@@ -88,6 +88,33 @@ pub fn vectors(
     Ok(borrow::<Vec3>(device, taken, n, what)?)
 }
 
+/// Rows of one or more numbers, and how many these are.
+pub fn rows(
+    py: Python<'_>,
+    device: &Device,
+    object: &Bound<'_, PyAny>,
+    what: &str,
+) -> PyResult<(Given<f32>, usize)> {
+    let taken = lent(py, device, object, what)?;
+    let (shape, single) = (taken.shape.clone(), taken.of == Type { code: abi::FLOAT, bits: 32, lanes: 1 });
+    let sizes = match shape[..] {
+        [n] if n >= 0 && single => Some((n, 1)),
+        [n, width] if n >= 0 && width > 0 && single => Some((n, width)),
+        _ => None,
+    };
+    let numbers =
+        sizes.and_then(|(n, width)| usize::try_from(n.checked_mul(width)?).ok().zip(width.try_into().ok()));
+    let Some((numbers, width)) = numbers else {
+        let text = format!(
+            "{what} have the shape {shape:?} and the dtype {}: (n,) or (n, k) of float32 are needed on a device",
+            taken.dtype()
+        );
+        (taken.release)();
+        return Err(Failure::argument(text).into());
+    };
+    Ok((borrow::<f32>(device, taken, numbers, what)?, width))
+}
+
 /// Vertices of faces on the device, as they were given.
 pub enum Corners {
     Words(Given<u32>),

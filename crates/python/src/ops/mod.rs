@@ -3,6 +3,7 @@ pub mod application;
 pub mod measure;
 pub mod picture;
 pub mod query;
+pub mod serve;
 pub mod shapes;
 pub mod sparse;
 pub mod track;

@@ -1,4 +1,4 @@
-//! What flows through a side of a cell: reconstruction and flux (Kurganov and Petrova 2007).
+//! The flux through a side of a cell: reconstruction and flux (Kurganov and Petrova 2007).
 use super::domain::Scale;
 use super::exact::{greatest, least, mul, rint, sqrt};
 
@@ -19,7 +19,7 @@ pub struct Beside {
     pub v: f32,
 }
 
-/// What passes a face in one stage.
+/// The flux through a face in one stage.
 #[derive(Clone, Copy)]
 pub struct Passing {
     /// Half of the height, in units, that goes from the cell before to the cell behind.

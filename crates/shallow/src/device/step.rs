@@ -127,13 +127,13 @@ fn touched(domain: &Domain, wet: In<'_, u32>, t: u32) -> u32 {
     found
 }
 
-/// What two parts of a tile find, together.
+/// Results of two parts of a tile, together.
 #[inline(always)]
 fn both(a: Found, b: Found) -> Found {
     [if a[0] > b[0] { a[0] } else { b[0] }, a[1] | b[1]]
 }
 
-/// What a cell adds to it.
+/// The part that a cell adds to it.
 #[inline(always)]
 fn found(scale: &Scale, i: u32, water: i32, momentum: [f32; 2]) -> Found {
     if water == 0 {

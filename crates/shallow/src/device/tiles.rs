@@ -29,7 +29,7 @@ pub struct Tile<'b> {
     found: Shared<'b, Found>,
 }
 
-/// What the second stage finds out about cells: the greatest speed, as bits, and parts that hold water.
+/// Results of the second stage about cells: the greatest speed, as bits, and parts that hold water.
 pub type Found = [u32; 2];
 
 /// A cell as it is in memory.
@@ -220,7 +220,7 @@ impl<'b> Tile<'b> {
             self.along.set(f, passing.along);
         });
     }
-    /// What passes the face before a cell, from its first corner.
+    /// The flux through the face before a cell, from its first corner.
     #[inline(always)]
     fn face(&self, scale: &Scale, factor: f32, cell: u32, corner: u32, steps: Steps) -> Passing {
         let Steps { cell: step, tangent, through, along } = steps;
@@ -287,7 +287,7 @@ impl<'b> Tile<'b> {
     pub fn find(&self, i: u32, found: Found) {
         self.found.set(i, found);
     }
-    /// What it adds.
+    /// Its part of the sums.
     #[inline(always)]
     pub fn found(&self, i: u32) -> Found {
         self.found.get(i)

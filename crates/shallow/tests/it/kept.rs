@@ -45,7 +45,7 @@ suite! {
         assert!(after.depths.iter().all(|depth| *depth >= 0.0));
         assert!((0..after.depths.len()).all(|cell| after.speed(cell) < 10.0));
     }
-    /// What comes in is there, or has left through an open side.
+    /// Water that comes in is there, or has left through an open side.
     fn rain_and_a_spring(device) {
         let terrain = rough(30, 24, 6);
         let spring = Source { from: [10.0, 10.0], to: [12.0, 12.0], rate: 0.2 };
