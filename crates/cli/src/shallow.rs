@@ -33,7 +33,7 @@ Examples:
   ribbonmesh shallow bowl:50 -o rain --rain 1e-3 --time 20 --every 5 --save asc,png
   ribbonmesh shallow bowl:50 -o on --water rain/frame-000004-depth.asc --time 2 --open all
   ribbonmesh shallow island:80 -o wave --water 2 --dam 0,0,10,80@4 --time 5 --save png
-  ribbonmesh shallow flat:40 -o spring --inflow 18,18,22,22@5 --time 5 --save npy --report spring.json")]
+  ribbonmesh shallow flat:40 -o spring --inflow 18,18,22,22@5 --time 5 --save npy")]
 pub struct Shallow {
     /// Heights: ASC, NPY or PNG; or flat:N, bowl:N, island:N
     #[arg(value_name = "TERRAIN")]

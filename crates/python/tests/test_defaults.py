@@ -19,8 +19,8 @@ APPLICATIONS = [each["name"] for each in json.loads(_native.applications())]
 COMMANDS = [*APPLICATIONS, "distance", "inside", "info", "intersections", "query", "render"]
 # files, streams and what is an array here
 NOT_HERE = {"output", "ascii", "format", "help", "version", "report", "quiet", "verbose", "device", "threads", "patch-size", "seed", "input-format", "json", "reference", "paths", "pairs", "html"}
-# scenes, frames and steps are the caller's here
-OF_SCENES = {"output", "resume", "steps", "dt", "size", "every", "save", "view", "method"}
+# scenes, frames, steps and servers are the caller's here
+OF_SCENES = {"output", "resume", "steps", "dt", "size", "every", "save", "view", "method", "serve", "port", "bind", "host", "clients", "up"}
 OTHERWISE = {("render", "size"): (1200, 900)}
 
 

@@ -69,7 +69,7 @@ enum Numbers {
 /// A field: its name, whether it is of faces, how many numbers an element has, and these.
 type Field = (String, bool, usize, Numbers);
 
-/// What is dropped when the device has made its copies.
+/// Arrays that are dropped when the device has made its copies.
 type Lent = Vec<Box<dyn Send>>;
 
 fn numbers(
