@@ -9,7 +9,7 @@ use ribbonmesh::glam::DVec3;
 use ribbonmesh_io::{Format, WriteOptions};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_shallow::{Snapshot, Water};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn ply() -> Encoded {
     Encoded { format: Format::Ply, options: WriteOptions::default() }
@@ -71,7 +71,7 @@ impl Frames<'_> {
             active_tiles: progress.active,
         })
     }
-    fn asc(&self, session: &mut Session, file: &PathBuf, values: &[f32]) -> Result<(), Failure> {
+    fn asc(&self, session: &mut Session, file: &Path, values: &[f32]) -> Result<(), Failure> {
         let terrain = &self.land.terrain;
         let (columns, corner, spacing) = (terrain.columns() as usize, self.land.corner, terrain.spacing());
         session.emit(Some(file), |out| write_asc(out, columns, values, corner, spacing))
