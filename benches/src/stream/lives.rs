@@ -255,7 +255,7 @@ fn vanish(place: &Place, random: &mut SplitMix64) -> Result<()> {
     Ok(())
 }
 
-/// Who does not know the token must get nothing; others get the page, which some do not read to its end.
+/// A stranger without the token, which must get nothing, or with it, which may not read the page to its end.
 fn stranger(place: &Place, random: &mut SplitMix64) -> Result<()> {
     let Place { address, token, .. } = place;
     let (head, allowed) = match random.below(6) {

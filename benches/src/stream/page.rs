@@ -46,7 +46,8 @@ pub fn measure(device: &Device) -> Result<Vec<(String, String)>> {
         // they are shown twice a second
         std::thread::sleep(Duration::from_millis(600));
         let rows = browser.value(
-            "[...document.getElementById('statistics').rows].map(row => [...row.cells].map(cell => cell.textContent))",
+            "[...document.getElementById('statistics').rows]\
+             .map(row => [...row.cells].map(cell => cell.textContent))",
         );
         serde_json::from_value(rows.clone()).with_context(|| rows.to_string())
     })

@@ -6,6 +6,7 @@ mod picture;
 
 use crate::failure::Failure;
 use crate::frames::{Lines, begin_folder};
+use crate::numbers::{list, number};
 use crate::session::Session;
 use clap::{Args, ValueEnum};
 use frame::Frames;
@@ -140,9 +141,9 @@ impl FromStr for Rectangle {
         let wrong =
             || format!("{text:?} is not X,Y,X,Y@VALUE, the lower left corner and the upper right one");
         let (corners, value) = text.split_once('@').ok_or_else(wrong)?;
-        let corners = numbers::<4>(corners).ok_or_else(wrong)?;
-        let [value] = numbers::<1>(value).ok_or_else(wrong)?;
-        let [x, y, x_end, y_end] = corners;
+        let corners = list(corners, number).ok_or_else(wrong)?;
+        let value = number(value).ok_or_else(wrong)?;
+        let [x, y, x_end, y_end]: [f64; 4] = corners;
         if x < x_end && y < y_end {
             Ok(Self { from: [x, y], to: [x_end, y_end], value })
         } else {
@@ -157,14 +158,8 @@ struct Range([f64; 2]);
 impl FromStr for Range {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        numbers(text).map(Self).ok_or_else(|| format!("{text:?} is not LOW,HIGH"))
+        list(text, number).map(Self).ok_or_else(|| format!("{text:?} is not LOW,HIGH"))
     }
-}
-
-/// `N` finite numbers between commas.
-fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
-    let number = |part: &str| part.trim().parse().ok().filter(|x: &f64| x.is_finite());
-    text.split(',').map(number).collect::<Option<Vec<f64>>>()?.try_into().ok()
 }
 
 /// A frame, and the state of the water at its time.

@@ -75,12 +75,12 @@ impl Evaluations {
         Self { device: device.clone(), kept: VecDeque::new(), count: 0 }
     }
 
-    /// Says that fields have other values.
+    /// Forgets results: fields have other values.
     pub fn expire(&mut self) {
         self.kept.iter_mut().for_each(|kept| kept.is_fresh = false);
     }
 
-    /// Says that there are other fields.
+    /// Forgets expressions: there are other fields.
     pub fn forget(&mut self) {
         self.kept.clear();
     }

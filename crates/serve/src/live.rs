@@ -164,7 +164,7 @@ impl Live {
         };
     }
 
-    /// Says that there are no more steps: the last moment is served, and play, pause and step are refused.
+    /// Ends the steps: the last moment is served, and play, pause and step are refused.
     pub fn end(&mut self) {
         self.motion = Motion::Ended;
         self.revision += 1;
