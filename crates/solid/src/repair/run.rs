@@ -56,7 +56,8 @@ impl RepairOptions {
 ///
 /// Triangles are uploaded to `device`, and the result is read back; see [`repair_triangles`].
 /// # Errors
-/// [`MeshError::FaceIndex`]; [`MeshError::TooMany`]: 400 million faces, or 2³² − 1 vertices, copies included;
+/// [`FaceIndex`](ribbonmesh_mesh::MeshError::FaceIndex);
+/// [`TooMany`](ribbonmesh_mesh::MeshError::TooMany): 400 million faces, or 2³² − 1 vertices, copies included;
 /// [`OptionError`](ribbonmesh_mesh::OptionError): a distance that is negative or not finite; errors of the
 /// device.
 pub fn repair(
