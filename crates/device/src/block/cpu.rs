@@ -286,6 +286,15 @@ impl<'b, T: Pod, const K: usize> PerThread<'b, T, K> {
         let all = || (0..).zip(&self.values).map(|(i, &v)| as_iteration(i, || f(i, v))).collect();
         PerThread { values: self.block.closures("per_thread", all), block: self.block }
     }
+    /// Whether `f` holds for some value; the same answer in the whole block. Collective, with a barrier.
+    #[inline(always)]
+    #[track_caller]
+    pub fn any(&self, f: impl Fn(u32, T) -> bool) -> bool {
+        let any = || (0..).zip(&self.values).any(|(i, &v)| as_iteration(i, || f(i, v)));
+        let any = self.block.closures("per_thread", any);
+        self.block.collective_sync();
+        any
+    }
     /// Uses the values, then a barrier.
     #[inline(always)]
     #[track_caller]

@@ -414,6 +414,17 @@ impl<'b, T: Pod, const K: usize> PerThread<'b, T, K> {
         PerThread { values, n: self.n, block: self.block }
     }
     #[inline(always)]
+    pub fn any(&self, f: impl Fn(u32, T) -> bool) -> bool {
+        let mut any = false;
+        each::<K>(|k, i| {
+            if i < self.n {
+                any |= f(i, self.values[k])
+            }
+        });
+        // SAFETY: all threads of the block are here: collectives are called in uniform code.
+        unsafe { barrier_or(0, any) }
+    }
+    #[inline(always)]
     pub fn for_each(&self, f: impl Fn(u32, T)) {
         each::<K>(|k, i| {
             if i < self.n {

@@ -6,15 +6,17 @@ use crate::bvh::kernels::prepare::{
     Centres, Codes, ExamineVertices, FACTS, LARGEST, LEAST, NOT_FINITE, OUT_OF_RANGE, SMALLEST, scale,
 };
 use crate::bvh::kernels::query::{
-    CODE_BITS, ClosestPoints, ClosestToArrays, ExaminePoints, NOT_FINITE as NO_POINT, POINTS, PointCodes,
-    PointsWithin, ResultsArguments, WITHOUT, WORDS,
+    CODE_BITS, ClosestPoints, ClosestToArrays, ClosestToArraysTogether, ExaminePoints,
+    NOT_FINITE as NO_POINT, POINTS, PointCodes, PointsArguments, PointsWithin, ResultsArguments, WITHOUT,
+    WORDS,
 };
 use crate::bvh::kernels::tree::{GrowTree, PartsArguments, TreeArguments};
 use crate::bvh::morton::KEY_BITS;
+use crate::bvh::together::TOGETHER;
 use crate::bvh::view::{BvhViewArguments, Closest};
 use crate::device::glam::DVec3;
 use crate::device::{Quad, Vec3, tiles};
-use crate::{Attribute, Buffer, Device, Error, Op, Result, StaticMesh, Vertex};
+use crate::{Attribute, Buffer, Device, DeviceKind, Error, Op, Result, StaticMesh, Vertex};
 use std::sync::Arc;
 
 /// Most faces: their numbers have 29 bits in a node, and three times as many words have 32-bit indices.
@@ -291,6 +293,17 @@ impl Bvh {
     /// # Errors
     /// [`Error::PointNotFinite`]; as [`Bvh::closest`].
     pub fn closest_to_arrays(&self, points: &Buffer<Vec3>, origin: DVec3) -> Result<ClosestArrays> {
+        // on a GPU the threads of a warp wait for each other in any case
+        let together = points.len() >= FEW && self.device.kind() == DeviceKind::Cuda;
+        self.closest_to_arrays_by(points, origin, together)
+    }
+    /// As [`Bvh::closest_to_arrays`], for neighbours together or for each point alone.
+    fn closest_to_arrays_by(
+        &self,
+        points: &Buffer<Vec3>,
+        origin: DVec3,
+        together: bool,
+    ) -> Result<ClosestArrays> {
         let (device, n) = (&self.device, points.len());
         let mut to = ClosestArrays {
             points: device.unspecified(n)?,
@@ -319,21 +332,23 @@ impl Bvh {
             device.launch_each(count, kernel)?;
             array::sort_pairs(&mut keys, &mut order, CODE_BITS)?;
         }
-        let kernel = ClosestToArrays {
-            bvh: self.view(),
-            points: points.view(),
-            origin: origin.to_array(),
-            order: order.view(),
-            to: ResultsArguments {
-                points: to.points.view_mut(),
-                faces: to.faces.view_mut(),
-                normals: to.normals.view_mut(),
-                distances: to.distances.view_mut(),
-                weights: to.weights.view_mut(),
-            },
-            found: found.view_mut(),
+        let bvh = self.view();
+        let of = PointsArguments { points: points.view(), origin: origin.to_array(), order: order.view() };
+        let results = ResultsArguments {
+            points: to.points.view_mut(),
+            faces: to.faces.view_mut(),
+            normals: to.normals.view_mut(),
+            distances: to.distances.view_mut(),
+            weights: to.weights.view_mut(),
         };
-        device.launch(count.div_ceil(POINTS), kernel)?;
+        let found_of = found.view_mut();
+        if together {
+            let kernel = ClosestToArraysTogether { bvh, of, to: results, found: found_of };
+            device.launch(count.div_ceil(TOGETHER), kernel)?;
+        } else {
+            let kernel = ClosestToArrays { bvh, of, to: results, found: found_of };
+            device.launch(count.div_ceil(POINTS), kernel)?;
+        }
         let found = found.read()?;
         let first = |word: u32| (found[word as usize] != 0).then_some(!found[word as usize] as usize);
         match first(NO_POINT) {
@@ -426,4 +441,33 @@ fn refuse(facts: &[u32], vertices: usize, faces: &Buffer<u32>) -> Result<()> {
         return Err(Error::NotFinite { vertex: !not_finite as usize });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ribbonmesh_mesh::shapes;
+
+    #[test]
+    fn points_find_the_same_together_as_alone() {
+        let device = Device::cpu_with_threads(1).expect("a thread");
+        let mut torus = shapes::torus(24, 1).expect("small");
+        shapes::shuffle(&mut torus, 1);
+        let x = torus.points();
+        for faces in [&torus.faces[..0], &torus.faces[..1], &torus.faces[..4], &torus.faces] {
+            let bvh = Bvh::new(&device, &x, faces).expect("a tree");
+            // far from the surface, where neighbours search together, and at it
+            let place =
+                |i: usize| if i < 100 { Vec3::new(9.0 + 0.01 * i as f32, 0.0, 0.3) } else { 1.01 * x[i] };
+            let points: Vec<Vec3> = (0..300).map(place).collect();
+            let points = device.upload(&points).expect("memory");
+            let search = |together| bvh.closest_to_arrays_by(&points, DVec3::X, together).expect("results");
+            let [alone, together] = [false, true].map(search);
+            assert_eq!(alone.faces.read().expect("faces"), together.faces.read().expect("faces"));
+            assert_eq!(alone.points.read().expect("points"), together.points.read().expect("points"));
+            assert_eq!(alone.distances.read().expect("results"), together.distances.read().expect("results"));
+            assert_eq!(alone.weights.read().expect("weights"), together.weights.read().expect("weights"));
+            assert_eq!(alone.without, together.without);
+        }
+    }
 }

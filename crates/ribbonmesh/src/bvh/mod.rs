@@ -33,6 +33,8 @@ mod overlap;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod random;
 mod stack;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod together;
 mod triangle;
 mod view;
 

@@ -54,14 +54,18 @@ pub struct BvhView<'a> {
 }
 
 /// The best triangle so far.
-#[derive(Clone, Copy)]
-struct Best {
-    distance_squared: f32,
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[bytemuck(crate = "crate::device::bytemuck")]
+pub(super) struct Best {
+    pub distance_squared: f32,
     face: u32,
     triangle: u32,
 }
 impl Best {
-    const NONE: Self = Self { distance_squared: f32::INFINITY, face: NONE, triangle: NONE };
+    pub const NONE: Self = Self { distance_squared: f32::INFINITY, face: NONE, triangle: NONE };
+    /// Nothing is nearer.
+    pub const LOST: Self = Self { distance_squared: -1.0, ..Self::NONE };
 
     /// The largest squared distance of what is still looked at: that of the best, or the number before it.
     #[inline(always)]
@@ -217,7 +221,7 @@ impl BvhView<'_> {
         (a + u * (b - a) + v * (c - a)) * self.unscale
     }
     #[inline(always)]
-    fn consider(&self, triangle: u32, p: Vec3, best: &mut Best, keep: impl Fn(u32) -> bool) {
+    pub(super) fn consider(&self, triangle: u32, p: Vec3, best: &mut Best, keep: impl Fn(u32) -> bool) {
         let (face, corners) = self.triangle(triangle);
         if !keep(face) {
             return;
@@ -242,7 +246,7 @@ impl BvhView<'_> {
         self.weighted(point, best).0
     }
     #[inline(always)]
-    fn weighted(&self, point: Vec3, best: Best) -> (Closest, Vec3) {
+    pub(super) fn weighted(&self, point: Vec3, best: Best) -> (Closest, Vec3) {
         if best.face == NONE {
             return (Closest::NOTHING, Vec3::ZERO);
         }
