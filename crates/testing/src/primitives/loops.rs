@@ -2,8 +2,8 @@
 use crate::primitives::Parts;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// Each value plus its successor's in the part (cyclic), by values kept in registers across barriers: at
-/// most 1024.
+/// Each value plus its successor's in the part (cyclic), and 1 if the part has a multiple of 499, by values
+/// kept in registers across barriers: at most 1024.
 #[kernel(threads = 128, shared = arena.take::<u32>(parts.most))]
 pub fn registers<'a>(block: &Block, parts: Parts<'a>, values: In<'a, u32>, out: Out<'a, u32>) {
     let (at, n) = parts.of(block.index());
@@ -11,7 +11,8 @@ pub fn registers<'a>(block: &Block, parts: Parts<'a>, values: In<'a, u32>, out: 
     let kept = block.per_thread::<u32, 8>(n, |i| values.get(at + i));
     kept.for_each(|i, v| s.set(i, v));
     let sums = kept.map(|i, v| v.wrapping_add(s.get(if i + 1 < n { i + 1 } else { 0 })));
-    sums.for_each(|i, v| out.set(at + i, v));
+    let more = kept.any(|_, v| v.is_multiple_of(499)) as u32;
+    sums.for_each(|i, v| out.set(at + i, v.wrapping_add(more)));
 }
 
 /// Each value plus the number of even values of its part, loaded ahead of the barriers in between.
