@@ -1,0 +1,214 @@
+//! The store as kernels see it, and the way from a local element to its owner.
+use crate::row::StoreRow;
+use ribbonmesh::device::atomic::Order;
+use ribbonmesh::device::{In, Out, Parameter, Quad};
+use ribbonmesh_concurrent::{CuckooTable, Entry, ReadWords};
+
+/// Most steps from a patch's element to the patch that owns it. An element that moves adds a step at most;
+/// one that has moved more often since the last cleanup is found by validation ([`Fault::Chain`]).
+///
+/// [`Fault::Chain`]: crate::Fault::Chain
+pub const MOST_STEPS: u32 = 16;
+
+/// A store that is read.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct StoreView<'a> {
+    /// A [`StoreRow`] for each patch.
+    pub rows: In<'a, u32>,
+    /// EV: two local vertices in a word.
+    pub ev: In<'a, u32>,
+    /// FE: `edge << 1 | flipped`, three for each face.
+    pub fe: In<'a, u16>,
+    /// Masks of active and owned elements.
+    pub masks: In<'a, u32>,
+    /// Tables of ribbons.
+    pub tables: In<'a, u32>,
+    /// Patch stashes.
+    pub stashes: In<'a, u32>,
+    /// Number of patches.
+    pub patches: u32,
+    /// The largest number of local vertices that fits a patch.
+    pub max_vertices: u32,
+    /// The largest number of local edges that fits a patch.
+    pub max_edges: u32,
+    /// The largest number of local faces that fits a patch.
+    pub max_faces: u32,
+    /// Whether each entry of a table names the owner, so that nobody has to look there: no ownership has
+    /// moved since the tables were made.
+    pub settled: u32,
+}
+
+/// A store that is made or changed.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct StoreViewMut<'a> {
+    /// As in [`StoreView`].
+    pub rows: Out<'a, u32>,
+    /// As in [`StoreView`].
+    pub ev: Out<'a, u32>,
+    /// As in [`StoreView`].
+    pub fe: Out<'a, u16>,
+    /// As in [`StoreView`].
+    pub masks: Out<'a, u32>,
+    /// As in [`StoreView`].
+    pub tables: Out<'a, u32>,
+    /// As in [`StoreView`].
+    pub stashes: Out<'a, u32>,
+    /// Number of patches.
+    pub patches: u32,
+    /// As in [`StoreView`].
+    pub max_vertices: u32,
+    /// As in [`StoreView`].
+    pub max_edges: u32,
+    /// As in [`StoreView`].
+    pub max_faces: u32,
+    /// The largest number of words of one table.
+    pub max_table: u32,
+}
+
+/// The memory of a store, to be read.
+pub trait ReadStore: Copy {
+    /// The row of a patch.
+    fn row(self, patch: u32) -> StoreRow;
+    /// Word `i` of EV.
+    fn ev(self, i: u32) -> u32;
+    /// Entry `i` of FE.
+    fn fe(self, i: u32) -> u32;
+    /// Word `i` of the masks.
+    fn mask(self, i: u32) -> u32;
+    /// Word `i` of the tables.
+    fn table(self, i: u32) -> u32;
+    /// Word `i` of the patch stashes.
+    fn stash(self, i: u32) -> u32;
+    /// Number of patches.
+    fn patches(self) -> u32;
+    /// The most elements that fit a patch.
+    fn limits(self) -> [u32; 3];
+
+    /// Whether a patch owns its local element.
+    #[inline(always)]
+    fn owns(self, row: &StoreRow, kind: usize, local: u32) -> bool {
+        bit(|w| self.mask(row.masks + row.owned_at(kind) + w), local)
+    }
+    /// Whether a patch has its local element: as an owned one or in its ribbon.
+    #[inline(always)]
+    fn has(self, row: &StoreRow, kind: usize, local: u32) -> bool {
+        bit(|w| self.mask(row.masks + row.active_at(kind) + w), local)
+    }
+    /// The table of a patch for a kind.
+    #[inline(always)]
+    fn table_of(self, row: &StoreRow, kind: usize) -> CuckooTable<TableWords<Self>> {
+        let (at, len) = (row.table_at(kind), row.table_words[kind]);
+        CuckooTable::new(TableWords { store: self, at, len })
+    }
+    /// The owner of a local element and its local index there: by the patch's table, and from there by the
+    /// tables of the patches that have owned it since. `None` if the chain ends nowhere, or after
+    /// [`MOST_STEPS`]; whatever changes with a patch is compared before it is used as an index.
+    #[inline(always)]
+    fn owner(self, patch: u32, kind: usize, local: u32) -> Option<Owner> {
+        let (mut patch, mut local, mut steps) = (patch, local, 0);
+        loop {
+            if patch >= self.patches() {
+                return None;
+            }
+            let row = self.row(patch);
+            if local >= row.count[kind] || local >= row.capacity[kind] {
+                return None;
+            }
+            if self.owns(&row, kind, local) {
+                return Some(Owner { patch, local, slot: row.first[kind] + local, steps });
+            }
+            if steps == MOST_STEPS {
+                return None;
+            }
+            steps += 1;
+            let entry = self.table_of(&row, kind).find(local)?;
+            if entry.slot() >= row.neighbours || entry.slot() >= row.stash_room {
+                return None;
+            }
+            (patch, local) = (self.stash(row.stash + entry.slot()), entry.index());
+        }
+    }
+}
+
+/// Where an element is owned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The patch.
+    pub patch: u32,
+    /// The local index there.
+    pub local: u32,
+    /// Its place in attributes.
+    pub slot: u32,
+    /// Entries of tables on the way.
+    pub steps: u32,
+}
+
+#[inline(always)]
+pub(crate) fn bit(word: impl Fn(u32) -> u32, i: u32) -> bool {
+    word(i / 32) >> (i % 32) & 1 == 1
+}
+
+/// The words of one table of a patch.
+#[derive(Clone, Copy)]
+pub struct TableWords<S> {
+    store: S,
+    at: u32,
+    len: u32,
+}
+impl<S: ReadStore> ReadWords for TableWords<S> {
+    #[inline(always)]
+    fn len(self) -> u32 {
+        self.len
+    }
+    #[inline(always)]
+    fn load(self, i: u32, _: Order) -> u32 {
+        self.store.table(self.at + i)
+    }
+}
+
+macro_rules! reads { ($($name:ident)*) => { $(
+    impl ReadStore for $name<'_> {
+        #[inline(always)]
+        fn row(self, patch: u32) -> StoreRow {
+            let quad = |i: u32| self.rows.wide::<Quad>().get(StoreRow::WORDS / 4 * patch + i).0;
+            let ([a, b, c, d], [e, f, g, h], [i, j, k, l]) = (quad(0), quad(1), quad(2));
+            StoreRow::decode([a, b, c, d, e, f, g, h, i, j, k, l])
+        }
+        #[inline(always)]
+        fn ev(self, i: u32) -> u32 {
+            self.ev.get(i)
+        }
+        #[inline(always)]
+        fn fe(self, i: u32) -> u32 {
+            self.fe.get(i) as u32
+        }
+        #[inline(always)]
+        fn mask(self, i: u32) -> u32 {
+            self.masks.get(i)
+        }
+        #[inline(always)]
+        fn table(self, i: u32) -> u32 {
+            self.tables.get(i)
+        }
+        #[inline(always)]
+        fn stash(self, i: u32) -> u32 {
+            self.stashes.get(i)
+        }
+        #[inline(always)]
+        fn patches(self) -> u32 {
+            self.patches
+        }
+        #[inline(always)]
+        fn limits(self) -> [u32; 3] {
+            [self.max_vertices, self.max_edges, self.max_faces]
+        }
+    }
+)* } }
+reads! { StoreView StoreViewMut }
+
+/// The number of keys of a table: the most elements of a kind that a patch can have.
+pub const MOST_ELEMENTS: u32 = Entry::KEYS;
+/// The most patches around a patch.
+pub const MOST_NEIGHBOURS: u32 = Entry::SLOTS;

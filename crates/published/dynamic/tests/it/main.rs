@@ -1,0 +1,6 @@
+//! The store of patches against plain code.
+mod broken;
+mod memory;
+mod model;
+mod places;
+mod queries;
