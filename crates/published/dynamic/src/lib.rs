@@ -34,8 +34,12 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 pub mod build;
+pub mod cleanup;
 pub mod copy;
+pub mod draft;
+pub mod expand;
 mod fault;
+pub mod flip;
 mod handle;
 pub mod kernels;
 pub mod neighbours;
@@ -52,8 +56,8 @@ pub use fault::{Broken, Fault};
 pub use handle::Handle;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
-    HostRows, PatchAttribute, PatchStore, StoreError, StoreMemory, StoreOp, StoreOptions, StoreParts,
-    StoreReport, StoreRows,
+    HostRows, PatchAttribute, PatchStore, StoreError, StoreFlips, StoreMemory, StoreOp, StoreOptions,
+    StoreParts, StoreReport, StoreRows,
 };
 
 ribbonmesh::device::ptx!();

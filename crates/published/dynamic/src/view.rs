@@ -1,8 +1,8 @@
 //! The store as kernels see it, and the way from a local element to its owner.
 use crate::row::StoreRow;
-use ribbonmesh::device::atomic::Order;
+use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{In, Out, Parameter, Quad};
-use ribbonmesh_concurrent::{CuckooTable, Entry, ReadWords};
+use ribbonmesh_concurrent::{CuckooTable, Entry, ReadWords, Words};
 
 /// Most steps from a patch's element to the patch that owns it. An element that moves adds a step at most;
 /// one that has moved more often since the last cleanup is found by validation ([`Fault::Chain`]).
@@ -168,45 +168,112 @@ impl<S: ReadStore> ReadWords for TableWords<S> {
     }
 }
 
-macro_rules! reads { ($($name:ident)*) => { $(
-    impl ReadStore for $name<'_> {
-        #[inline(always)]
-        fn row(self, patch: u32) -> StoreRow {
-            let quad = |i: u32| self.rows.wide::<Quad>().get(StoreRow::WORDS / 4 * patch + i).0;
-            let ([a, b, c, d], [e, f, g, h], [i, j, k, l]) = (quad(0), quad(1), quad(2));
-            StoreRow::decode([a, b, c, d, e, f, g, h, i, j, k, l])
-        }
-        #[inline(always)]
-        fn ev(self, i: u32) -> u32 {
-            self.ev.get(i)
-        }
-        #[inline(always)]
-        fn fe(self, i: u32) -> u32 {
-            self.fe.get(i) as u32
-        }
-        #[inline(always)]
-        fn mask(self, i: u32) -> u32 {
-            self.masks.get(i)
-        }
-        #[inline(always)]
-        fn table(self, i: u32) -> u32 {
-            self.tables.get(i)
-        }
-        #[inline(always)]
-        fn stash(self, i: u32) -> u32 {
-            self.stashes.get(i)
-        }
-        #[inline(always)]
-        fn patches(self) -> u32 {
-            self.patches
-        }
-        #[inline(always)]
-        fn limits(self) -> [u32; 3] {
-            [self.max_vertices, self.max_edges, self.max_faces]
-        }
+impl ReadStore for StoreView<'_> {
+    #[inline(always)]
+    fn row(self, patch: u32) -> StoreRow {
+        let quad = |i: u32| self.rows.wide::<Quad>().get(StoreRow::WORDS / 4 * patch + i).0;
+        let ([a, b, c, d], [e, f, g, h], [i, j, k, l]) = (quad(0), quad(1), quad(2));
+        StoreRow::decode([a, b, c, d, e, f, g, h, i, j, k, l])
     }
-)* } }
-reads! { StoreView StoreViewMut }
+    #[inline(always)]
+    fn ev(self, i: u32) -> u32 {
+        self.ev.get(i)
+    }
+    #[inline(always)]
+    fn fe(self, i: u32) -> u32 {
+        self.fe.get(i) as u32
+    }
+    #[inline(always)]
+    fn mask(self, i: u32) -> u32 {
+        self.masks.get(i)
+    }
+    #[inline(always)]
+    fn table(self, i: u32) -> u32 {
+        self.tables.get(i)
+    }
+    #[inline(always)]
+    fn stash(self, i: u32) -> u32 {
+        self.stashes.get(i)
+    }
+    #[inline(always)]
+    fn patches(self) -> u32 {
+        self.patches
+    }
+    #[inline(always)]
+    fn limits(self) -> [u32; 3] {
+        [self.max_vertices, self.max_edges, self.max_faces]
+    }
+}
+
+/// Rows, masks, tables and stashes are read as other blocks write them: by atomic loads, never from the
+/// first-level cache. EV and FE of a patch are read by who has its lock.
+impl ReadStore for StoreViewMut<'_> {
+    #[inline(always)]
+    fn row(self, patch: u32) -> StoreRow {
+        let at = |i: u32| load(self.rows, StoreRow::WORDS * patch + i);
+        let ([a, b, c, d], [e, f, g, h]) = ([at(0), at(1), at(2), at(3)], [at(4), at(5), at(6), at(7)]);
+        StoreRow::decode([a, b, c, d, e, f, g, h, at(8), at(9), at(10), at(11)])
+    }
+    #[inline(always)]
+    fn ev(self, i: u32) -> u32 {
+        self.ev.get(i)
+    }
+    #[inline(always)]
+    fn fe(self, i: u32) -> u32 {
+        self.fe.get(i) as u32
+    }
+    #[inline(always)]
+    fn mask(self, i: u32) -> u32 {
+        load(self.masks, i)
+    }
+    #[inline(always)]
+    fn table(self, i: u32) -> u32 {
+        load(self.tables, i)
+    }
+    #[inline(always)]
+    fn stash(self, i: u32) -> u32 {
+        load(self.stashes, i)
+    }
+    #[inline(always)]
+    fn patches(self) -> u32 {
+        self.patches
+    }
+    #[inline(always)]
+    fn limits(self) -> [u32; 3] {
+        [self.max_vertices, self.max_edges, self.max_faces]
+    }
+}
+
+#[inline(always)]
+fn load(memory: Out<'_, u32>, i: u32) -> u32 {
+    atomic::load(memory, i, Order::Relaxed, Scope::Device)
+}
+#[inline(always)]
+pub(crate) fn store(memory: Out<'_, u32>, i: u32, value: u32) {
+    atomic::store(memory, i, value, Order::Relaxed, Scope::Device);
+}
+
+/// The table of a patch that is changed, which has the patch's lock.
+impl Words for TableWords<StoreViewMut<'_>> {
+    #[inline(always)]
+    fn store(self, i: u32, value: u32, _: Order) {
+        store(self.store.tables, self.at + i, value);
+    }
+    #[inline(always)]
+    fn compare_exchange(self, i: u32, current: u32, new: u32, order: Order) -> u32 {
+        atomic::compare_exchange(self.store.tables, self.at + i, current, new, order, Scope::Device)
+    }
+    #[inline(always)]
+    fn fetch_add(self, i: u32, value: u32, order: Order) -> u32 {
+        atomic::fetch_add(self.store.tables, self.at + i, value, order, Scope::Device)
+    }
+    #[inline(always)]
+    fn fetch_min(self, i: u32, value: u32, order: Order) -> u32 {
+        atomic::fetch_min(self.store.tables, self.at + i, value, order, Scope::Device)
+    }
+    #[inline(always)]
+    fn pause(self) {}
+}
 
 /// The number of keys of a table: the most elements of a kind that a patch can have.
 pub const MOST_ELEMENTS: u32 = Entry::KEYS;

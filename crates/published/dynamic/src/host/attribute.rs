@@ -46,9 +46,7 @@ impl<E: Element, T: Pod + Send + Sync> PatchAttribute<E, T> {
     /// # Errors
     /// [`StoreError::OtherStore`]; errors of the driver.
     pub fn download(&self, store: &PatchStore) -> Result<Vec<T>, StoreError> {
-        if self.store != store.number() {
-            return Err(StoreError::OtherStore);
-        }
+        self.require(store)?;
         let values = self.values.read()?;
         if E::KIND == ElementKind::Edge {
             return Ok(values);
@@ -60,6 +58,10 @@ impl<E: Element, T: Pod + Send + Sync> PatchAttribute<E, T> {
             }
         }
         Ok(data)
+    }
+    /// Refuses an attribute of another store.
+    pub(super) fn require(&self, store: &PatchStore) -> Result<(), StoreError> {
+        if self.store == store.number() { Ok(()) } else { Err(StoreError::OtherStore) }
     }
     /// The memory, by place.
     pub fn buffer(&self) -> &Buffer<T> {

@@ -36,6 +36,15 @@ pub enum StoreError {
         /// The least load that was tried.
         load: f32,
     },
+    /// A patch has no room for what it has to own, or has in its ribbon. Patches are not cut in two: a store
+    /// with more room is to be made.
+    #[error("{} no room for more {what}: make a store with more room", whose(*patch))]
+    Full {
+        /// The patch; `u32::MAX` if it is not known.
+        patch: u32,
+        /// Kind of what has no room.
+        what: &'static str,
+    },
     /// Values of another store, or not as many as there are elements.
     #[error("{found} values for {expected} {what}")]
     Length {
@@ -59,8 +68,12 @@ impl Classified for StoreError {
         match self {
             Self::Library(error) => error.class(),
             Self::PatchTooLarge { .. } | Self::TooManyNeighbours { .. } => Class::mesh(),
-            Self::Length { .. } | Self::OtherStore => Class::data(),
+            Self::Length { .. } | Self::OtherStore | Self::Full { .. } => Class::data(),
             Self::TableFull { .. } | Self::Broken(_) => Class::bug(),
         }
     }
+}
+
+fn whose(patch: u32) -> String {
+    if patch == u32::MAX { "a patch has".to_owned() } else { format!("patch {patch} has") }
 }

@@ -1,6 +1,7 @@
 //! The host's side.
 mod attribute;
 mod error;
+mod flips;
 mod layout;
 mod memory;
 mod options;
@@ -10,6 +11,7 @@ mod validated;
 
 pub use attribute::PatchAttribute;
 pub use error::StoreError;
+pub use flips::StoreFlips;
 pub use memory::StoreMemory;
 pub use options::StoreOptions;
 pub use rows::{HostRows, StoreOp, StoreRows};

@@ -36,6 +36,13 @@ macro_rules! ops { ($($(#[$doc:meta])* $op:ident $query:ident;)*) => {
         pub fn query(&self, op: StoreOp) -> Result<StoreRows, StoreError> {
             match op { $(StoreOp::$op => self.rows_of::<$query>(op)),* }
         }
+        /// Asks the query of `rows` again, which this store has answered and since not changed: the second of
+        /// the launches, into the same memory. For measurements.
+        /// # Errors
+        /// Errors of the driver.
+        pub fn query_again(&self, rows: &mut StoreRows) -> ribbonmesh::Result<()> {
+            match rows.op { $(StoreOp::$op => self.write_rows::<$query>(rows)),* }
+        }
     }
 } }
 ops! {
@@ -69,12 +76,18 @@ impl PatchStore {
                 .launch(patches, RowLengths { store: self.view(), lengths: offsets.view_mut() }.of::<Q>())?;
         }
         let total = array::exclusive_scan(&mut offsets)?;
-        let mut entries = device.unspecified(total as usize)?;
-        if patches > 0 {
-            let (offsets, entries) = (offsets.view(), entries.view_mut());
-            device.launch(patches, RowEntries { store: self.view(), offsets, entries }.of::<Q>())?;
+        let entries = device.unspecified(total as usize)?;
+        let mut rows = StoreRows { op, offsets, entries };
+        self.write_rows::<Q>(&mut rows)?;
+        Ok(rows)
+    }
+    fn write_rows<Q: StoreQuery + RowEntriesTypes>(&self, rows: &mut StoreRows) -> ribbonmesh::Result<()> {
+        let patches = self.patches() as u32;
+        if patches == 0 {
+            return Ok(());
         }
-        Ok(StoreRows { op, offsets, entries })
+        let (offsets, entries) = (rows.offsets.view(), rows.entries.view_mut());
+        self.device().launch(patches, RowEntries { store: self.view(), offsets, entries }.of::<Q>())
     }
 }
 

@@ -8,7 +8,7 @@ use crate::build::{Fill, InputsArguments, MEASURES, Measure};
 use crate::kernels::{Handles, ResolveHandles};
 use crate::row::StoreRow;
 use crate::view::{StoreViewArguments, StoreViewMutArguments};
-use ribbonmesh::device::{ElementKind, NONE};
+use ribbonmesh::device::{BufferViewMut, ElementKind, NONE};
 use ribbonmesh::{Buffer, Device, Element, MeshOptions, StaticMesh};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -139,32 +139,17 @@ impl PatchStore {
             return Ok(Some(store));
         }
         let mut full = device.zeros(1)?;
-        let (patches, [max_vertices, max_edges, max_faces]) = (store.patches, store.most);
-        let kernel = Fill {
-            mesh: mesh.view(),
-            store: StoreViewMutArguments {
-                rows: store.rows.view_mut(),
-                ev: store.ev.view_mut(),
-                fe: store.fe.view_mut(),
-                masks: store.masks.view_mut(),
-                tables: store.tables.view_mut(),
-                stashes: store.stashes.view_mut(),
-                patches,
-                max_vertices,
-                max_edges,
-                max_faces,
-                max_table: store.most_table,
-            },
-            inputs: InputsArguments {
-                vertices: mesh.vertex_inputs().view(),
-                faces: mesh.face_inputs().view(),
-                vertex_places: store.vertex_inputs.view_mut(),
-                face_places: store.face_inputs.view_mut(),
-                isolated: mesh.totals().v_owned,
-                points: measured.points,
-            },
-            full: full.view_mut(),
+        let patches = store.patches;
+        let (view, vertex_places, face_places) = store.view_mut();
+        let inputs = InputsArguments {
+            vertices: mesh.vertex_inputs().view(),
+            faces: mesh.face_inputs().view(),
+            vertex_places,
+            face_places,
+            isolated: mesh.totals().v_owned,
+            points: measured.points,
         };
+        let kernel = Fill { mesh: mesh.view(), store: view, inputs, full: full.view_mut() };
         device.launch(patches, kernel)?;
         Ok((full.read()?[0] == 0).then_some(store))
     }
@@ -185,6 +170,30 @@ impl PatchStore {
             max_faces,
             settled: u32::from(self.settled),
         }
+    }
+    /// The store as an argument of kernels that change it, and the inputs of vertices and faces by place.
+    pub(super) fn view_mut(
+        &mut self,
+    ) -> (StoreViewMutArguments<'_>, BufferViewMut<'_, u32>, BufferViewMut<'_, u32>) {
+        let [max_vertices, max_edges, max_faces] = self.most;
+        let store = StoreViewMutArguments {
+            rows: self.rows.view_mut(),
+            ev: self.ev.view_mut(),
+            fe: self.fe.view_mut(),
+            masks: self.masks.view_mut(),
+            tables: self.tables.view_mut(),
+            stashes: self.stashes.view_mut(),
+            patches: self.patches,
+            max_vertices,
+            max_edges,
+            max_faces,
+            max_table: self.most_table,
+        };
+        (store, self.vertex_inputs.view_mut(), self.face_inputs.view_mut())
+    }
+    /// Replaces rows, tables and stashes by those of a cleanup.
+    pub(super) fn renew(&mut self, rows: Buffer<u32>, tables: Buffer<u32>, stashes: Buffer<u32>) {
+        (self.rows, self.tables, self.stashes, self.settled) = (rows, tables, stashes, true);
     }
     /// Its arrays, for tests that break it. The store counts as one in which ownership has moved.
     #[doc(hidden)]
