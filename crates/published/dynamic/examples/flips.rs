@@ -12,6 +12,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if numbers.is_empty() { vec![100, 64, 100, 256, 1000, 128, 1000, 256, 1000, 512] } else { numbers };
     let device = Device::auto();
     println!("{}", device.name());
+    // Figure 5.7
+    for side in [20, 50, 100, 200, 500, 1000] {
+        let torus = shapes::torus(side, 1)?;
+        let patches = MeshOptions { patch_size: 256, ..MeshOptions::default() };
+        let options = StoreOptions::still();
+        let store = PatchStore::new(&device, torus.positions.len(), &torus.faces, &patches, &options)?;
+        let [scheduled, discarded] = store.contention(4 * device.multiprocessors())?;
+        println!(
+            "{} faces, {} patches that lock all around: {discarded} of {scheduled} discarded, {:.1} %",
+            torus.faces.len(),
+            store.patches(),
+            100.0 * f64::from(discarded) / f64::from(scheduled)
+        );
+    }
     for case in numbers.as_chunks::<2>().0 {
         let torus = shapes::torus(case[0], 1)?;
         let patches = MeshOptions { patch_size: case[1], ..MeshOptions::default() };

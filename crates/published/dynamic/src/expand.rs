@@ -1,8 +1,9 @@
 //! Expansion: a patch gets the stars of vertices that it is about to own from the patches that own them
 //! (thesis 5.3.2).
 use crate::draft::{ACTIVE, Draft, ENTRY, NEEDED, OWNED, OWNER, index_of, reason, slot_of};
+use crate::local::{LocalIndices, PENDING};
 use crate::view::{MOST_ELEMENTS, MOST_NEIGHBOURS, ReadStore, StoreViewMut};
-use ribbonmesh::device::{Arena, Block, NONE, Out, Shared, hi, lo};
+use ribbonmesh::device::{Arena, Block, Out, Shared, hi, lo};
 use ribbonmesh_concurrent::Locks;
 
 /// Faces that one expansion copies, at most.
@@ -15,8 +16,6 @@ pub const SOUGHT: u32 = 1 << 24;
 const FLIPPED: u32 = 1 << 24;
 /// In a record: this one makes the element.
 const NEW: u32 = 1 << 25;
-/// In a hash table: the local index is not known yet.
-const PENDING: u32 = (1 << 13) - 1;
 
 /// Shared memory of an expansion, and the locks that the block has.
 #[derive(Clone, Copy)]
@@ -33,7 +32,7 @@ pub struct Expansion<'b> {
     faces: Shared<'b, u32>,
     records: Shared<'b, u32>,
     /// Local index by owner.
-    hashes: [Shared<'b, u32>; 3],
+    local: [LocalIndices<'b>; 3],
     /// Free local indices.
     free: [Shared<'b, u32>; 2],
 }
@@ -51,7 +50,7 @@ impl<'b> Expansion<'b> {
             counters: arena.take(2),
             faces: arena.take(STAR),
             records: arena.take(ELEMENTS * STAR),
-            hashes: capacity.map(|n| arena.take((n + n / 2).next_power_of_two())),
+            local: capacity.map(|n| LocalIndices::layout(arena, n)),
             free: [arena.take(most), arena.take(most)],
         }
     }
@@ -96,6 +95,11 @@ impl<'b> Expansion<'b> {
         block.for_each(draft.row.capacity[0], |v| {
             draft.words[0].set(v, draft.words[0].get(v) & !SOUGHT);
         });
+    }
+    /// Number of locks that it has, beside that of the patch.
+    #[inline(always)]
+    pub fn locked(&self) -> u32 {
+        self.held.get(0).count_ones() + self.held.get(1).count_ones()
     }
     /// Takes all locks that are wanted, or notes a refusal, without waiting. Collective, begins and ends with
     /// a barrier.
@@ -252,21 +256,21 @@ impl<'b> Expansion<'b> {
     pub fn copy(&self, block: &Block, draft: &Draft<'_>) {
         let n = ELEMENTS * self.recorded();
         for kind in [0, 1, 2] {
-            let (hash, words) = (self.hashes[kind], draft.words[kind]);
-            block.for_each(hash.len(), |i| hash.set(i, NONE));
+            let (local, words) = (self.local[kind], draft.words[kind]);
+            local.clear(block);
             // first what lives, then indices by which others may look for an owner: an element that comes
             // back gets the index that it had
             for needed in [NEEDED, 0] {
                 block.for_each(draft.row.capacity[kind], |l| {
                     let word = words.get(l);
                     if word & (ENTRY | OWNED) == ENTRY && word & NEEDED == needed {
-                        self.insert(kind, word, l);
+                        local.insert(word, l);
                     }
                 });
             }
             block.for_each(n, |i| {
                 let word = self.records.get(i);
-                if kind_of(i) == kind && word & OWNED == 0 && self.insert(kind, word, PENDING) {
+                if kind_of(i) == kind && word & OWNED == 0 && local.insert(word, PENDING) {
                     self.records.set(i, word | NEW);
                 }
             });
@@ -285,7 +289,7 @@ impl<'b> Expansion<'b> {
                     return draft.fail(reason::ROOM);
                 }
                 words.set(list.get(at), ENTRY | word & OWNER);
-                self.settle(kind, word, list.get(at));
+                local.settle(word, list.get(at));
             });
             if draft.failures(block) != 0 {
                 return;
@@ -294,7 +298,7 @@ impl<'b> Expansion<'b> {
             block.for_each(n, |i| {
                 let word = self.records.get(i);
                 if kind_of(i) == kind && word & OWNED == 0 {
-                    let local = hash.get(self.find(kind, word)) & PENDING;
+                    let local = local.find(word);
                     let makes = words.fetch_or(local, ACTIVE | NEEDED) & NEEDED == 0;
                     self.records.set(i, if makes { word | NEW } else { word & !NEW });
                 }
@@ -302,11 +306,7 @@ impl<'b> Expansion<'b> {
         }
         let local = |i: u32| {
             let (word, kind) = (self.records.get(i), kind_of(i));
-            if word & OWNED != 0 {
-                index_of(word)
-            } else {
-                self.hashes[kind].get(self.find(kind, word)) & PENDING
-            }
+            if word & OWNED != 0 { index_of(word) } else { self.local[kind].find(word) }
         };
         block.for_each(n, |i| {
             if self.records.get(i) & NEW == 0 {
@@ -326,51 +326,6 @@ impl<'b> Expansion<'b> {
             }
         });
     }
-    /// Puts a local index under its owner; whether the owner was not there.
-    #[inline(always)]
-    fn insert(&self, kind: usize, word: u32, local: u32) -> bool {
-        let (hash, key) = (self.hashes[kind], word & OWNER);
-        let mut at = scrambled(key) & (hash.len() - 1);
-        let mut tried = 0;
-        while tried < hash.len() {
-            let before = hash.compare_exchange(at, NONE, key << 13 | local);
-            if before == NONE {
-                return true;
-            }
-            if before >> 13 == key {
-                return false;
-            }
-            at = (at + 1) & (hash.len() - 1);
-            tried += 1;
-        }
-        false
-    }
-    /// Gives an owner that is there without its local index that index.
-    #[inline(always)]
-    fn settle(&self, kind: usize, word: u32, local: u32) {
-        let (hash, key) = (self.hashes[kind], word & OWNER);
-        let mut at = scrambled(key) & (hash.len() - 1);
-        let mut tried = 0;
-        while tried < hash.len() {
-            if hash.compare_exchange(at, key << 13 | PENDING, key << 13 | local) >> 13 == key {
-                return;
-            }
-            at = (at + 1) & (hash.len() - 1);
-            tried += 1;
-        }
-    }
-    /// The place of an owner that is there.
-    #[inline(always)]
-    fn find(&self, kind: usize, word: u32) -> u32 {
-        let (hash, key) = (self.hashes[kind], word & OWNER);
-        let mut at = scrambled(key) & (hash.len() - 1);
-        let mut tried = 0;
-        while hash.get(at) >> 13 != key && tried < hash.len() {
-            at = (at + 1) & (hash.len() - 1);
-            tried += 1;
-        }
-        at
-    }
 }
 
 /// The kind of entry `i` of the records.
@@ -384,10 +339,4 @@ fn kind_of(i: u32) -> usize {
     } else {
         0
     }
-}
-/// A number that looks random.
-#[inline(always)]
-pub fn scrambled(key: u32) -> u32 {
-    let hash = key.wrapping_mul(0x9E37_79B1);
-    hash ^ hash >> 15
 }

@@ -35,6 +35,7 @@
 
 pub mod build;
 pub mod cleanup;
+pub mod contention;
 pub mod copy;
 pub mod draft;
 pub mod expand;
@@ -42,6 +43,7 @@ mod fault;
 pub mod flip;
 mod handle;
 pub mod kernels;
+pub mod local;
 pub mod neighbours;
 pub mod query;
 pub mod row;

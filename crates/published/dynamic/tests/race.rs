@@ -1,25 +1,35 @@
-//! Races in shared memory: none in the kernels as written, and one for each barrier that is left out. With
-//! `--features race-check`, on the CPU.
+//! Races in shared memory: none in the kernels as written. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
+use ribbonmesh::device::Vec3;
 use ribbonmesh::device::race::assert_none;
-use ribbonmesh::{Device, MeshOptions};
-use ribbonmesh_dynamic::{PatchStore, StoreOp, StoreOptions};
-use ribbonmesh_suite::meshes;
+use ribbonmesh::{Device, MeshOptions, Vertex};
+use ribbonmesh_dynamic::{PatchAttribute, PatchStore, StoreOp, StoreOptions};
+use ribbonmesh_suite::{Random, meshes};
 
 /// One test: the checker's state is the process's.
 #[test]
 fn no_race() {
     let device = Device::cpu_with_threads(1).expect("a thread");
-    for case in [meshes::torus(14), meshes::book(40), meshes::soup(40, 300, 8)] {
+    let mut moved = 0;
+    for case in [meshes::torus(14), meshes::book(40), meshes::soup(300, 500, 9)] {
         let new = || {
-            let patches = MeshOptions { patch_size: 32, ..MeshOptions::default() };
+            let patches = MeshOptions { patch_size: 48, ..MeshOptions::default() };
             PatchStore::new(&device, case.vertices, &case.faces, &patches, &StoreOptions::default())
         };
-        assert_none("making a store", || new().map(drop));
-        let store = new().expect("a store");
+        assert_none("making a store", || new().expect("a store"));
+        let mut store = new().expect("a store");
         for op in StoreOp::ALL {
-            assert_none(op.name(), || store.query(op).map(drop));
+            assert_none(op.name(), || store.query(op).expect("rows"));
         }
-        assert_none("validation", || store.validate().map(drop));
+        assert_none("validation", || store.validate().expect("a whole store"));
+        assert_none("contention", || store.contention(4).expect("an end"));
+        let mut random = Random(5);
+        let mut number = || random.below(1000) as f32 / 1000.0;
+        let x: Vec<Vec3> = (0..case.vertices).map(|_| Vec3::new(number(), number(), number())).collect();
+        let mut x = PatchAttribute::<Vertex, Vec3>::from_input(&store, &x).expect("positions");
+        assert_none("flips and cleanup", || {
+            moved += store.flip_delaunay(&mut x).expect("flips").moved;
+        });
     }
+    assert!(moved > 0);
 }

@@ -3,6 +3,7 @@ use super::attribute::PatchAttribute;
 use super::error::StoreError;
 use super::store::PatchStore;
 use crate::cleanup::{CleanPatches, RenewedArguments};
+use crate::contention::LockNeighbours;
 use crate::draft::reason;
 use crate::flip::{ChangeArguments, FlipPatches, count};
 use ribbonmesh::device::{Out, Vec3};
@@ -23,6 +24,8 @@ pub struct StoreFlips {
     pub alone: u32,
     /// ... that had to wait for a cleanup.
     pub stuck: u32,
+    /// Locks of other patches that were taken for patches with flips.
+    pub locked: u32,
     /// Elements whose owner changed.
     pub moved: u32,
     /// Most steps of a chain of owners that a patch followed.
@@ -50,12 +53,13 @@ impl PatchStore {
         let mut patches: Vec<u32> = (0..n).collect();
         loop {
             let (report, stuck) = self.launch_flips(x, &patches)?;
-            let [flips, scheduled, discarded, alone, waiting, _, moved, broken, longest] = report;
+            let [flips, scheduled, discarded, alone, waiting, locked, moved, broken, longest] = report;
             all.flips += flips;
             all.scheduled += scheduled;
             all.discarded += discarded;
             all.alone += alone;
             all.stuck += waiting;
+            all.locked += locked;
             all.moved += moved;
             all.longest_chain = all.longest_chain.max(longest);
             all.launches += 1;
@@ -72,6 +76,29 @@ impl PatchStore {
             }
         }
     }
+    /// How many patches were taken from a queue, and how many of these were dropped since a lock was missing,
+    /// if each patch is loaded into shared memory and then needs the locks of all patches around it (Figure
+    /// 5.7). One launch of `blocks` blocks.
+    /// # Errors
+    /// A patch that is too large for the shared memory; out of memory; errors of the driver.
+    pub fn contention(&self, blocks: u32) -> Result<[u32; 2], StoreError> {
+        let (device, n) = (self.device(), self.patches() as u32);
+        let mut report = device.zeros(2)?;
+        let patches: Vec<u32> = (0..n).collect();
+        let [locks, queue] = scheduled(n, &patches);
+        let (mut locks, mut queue) = (device.upload(&locks)?, device.upload(&queue)?);
+        let kernel = LockNeighbours {
+            store: self.view(),
+            locks: locks.view_mut(),
+            queue: queue.view_mut(),
+            report: report.view_mut(),
+        };
+        if n > 0 {
+            device.launch(blocks.clamp(1, n), kernel)?;
+        }
+        let report = report.read()?;
+        Ok([report[0], report[1]])
+    }
     /// Processes these patches until none of them has anything to flip; the report, and the reasons for which
     /// each patch waits.
     fn launch_flips(
@@ -80,14 +107,8 @@ impl PatchStore {
         patches: &[u32],
     ) -> Result<([u32; count::WORDS as usize], Vec<u32>), StoreError> {
         let (device, n) = (self.device().clone(), self.patches() as u32);
-        let mut locks = device.upload(&words(Locks::<Out<'_, u32>>::words_for(n), |words| {
-            (0..n).for_each(|lock| Locks::new(words, 0).clear(lock));
-        }))?;
-        let mut full = false;
-        let mut queue = device.upload(&words(Queue::<Out<'_, u32>>::words_for(n), |words| {
-            full = patches.iter().any(|&p| Queue::new(words).begin(p).is_err());
-        }))?;
-        debug_assert!(!full, "a queue has room for all patches");
+        let [locks, queue] = scheduled(n, patches);
+        let (mut locks, mut queue) = (device.upload(&locks)?, device.upload(&queue)?);
         let mut gate = device.zeros(1 + n as usize)?;
         let mut stuck = device.zeros(n as usize)?;
         let mut report = device.zeros(count::WORDS as usize)?;
@@ -136,6 +157,18 @@ impl PatchStore {
     }
 }
 
+/// Free locks of `n` patches, and a queue of some of them, each once.
+fn scheduled(n: u32, patches: &[u32]) -> [Vec<u32>; 2] {
+    let locks = words(Locks::<Out<'_, u32>>::words_for(n), |words| {
+        (0..n).for_each(|lock| Locks::new(words, 0).clear(lock));
+    });
+    let mut full = false;
+    let queue = words(Queue::<Out<'_, u32>>::words_for(n), |words| {
+        full = patches.iter().any(|&p| Queue::new(words).begin(p).is_err());
+    });
+    debug_assert!(!full, "a queue has room for all patches");
+    [locks, queue]
+}
 /// Words as the host leaves them that works on them.
 fn words(n: u32, work: impl FnOnce(&[AtomicU32])) -> Vec<u32> {
     let words: Vec<AtomicU32> = (0..n).map(|_| AtomicU32::new(0)).collect();

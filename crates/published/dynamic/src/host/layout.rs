@@ -55,9 +55,8 @@ impl Layout {
                 neighbours,
                 ..StoreRow::default()
             };
-            for k in 0..3 {
-                sums[0][k] += u64::from(row.capacity[k]);
-                sums[1][k] += u64::from(row.table_words[k]);
+            for (sums, of) in sums.iter_mut().zip([row.capacity, row.table_words]) {
+                sums.iter_mut().zip(of).for_each(|(sum, n)| *sum += u64::from(n));
             }
             layout.push(row)?;
         }

@@ -2,7 +2,8 @@
 use super::error::StoreError;
 use super::store::PatchStore;
 use crate::fault::Broken;
-use crate::validate::{FindingsArguments, ValidatePatches, ValidateStars};
+use crate::validate::stars::ValidateStars;
+use crate::validate::{FindingsArguments, ValidatePatches};
 use ribbonmesh::device::ElementKind;
 
 /// What validation has counted.

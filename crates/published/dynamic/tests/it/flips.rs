@@ -126,6 +126,17 @@ fn grid(n: u32) -> (Case, Vec<Vec3>) {
     (case, x)
 }
 
+/// More threads than cores, which take locks away from each other: all results stay.
+#[test]
+fn many_threads() {
+    let device = Device::cpu_with_threads(8).expect("threads");
+    let (case, x) = torus(size(60, 20));
+    for _ in 0..4 {
+        let report = check(&device, &case, &x, 32, false);
+        assert!(report.moved > 0, "{report:?}");
+    }
+}
+
 suite! {
     /// One patch: nothing to lock.
     fn inside_one_patch(device) {
@@ -154,6 +165,16 @@ suite! {
                 .map(|_| Vec3::from([0; 3].map(|_| random.below(1000) as f32 / 1000.0)))
                 .collect();
             check(device, &case, &x, 48, false);
+        }
+    }
+    /// Each patch gets the locks of all patches around it in the end.
+    fn contention(device) {
+        let (case, _) = torus(size(60, 20));
+        let patches = MeshOptions { patch_size: 64, ..MeshOptions::default() };
+        let store = PatchStore::new(device, case.vertices, &case.faces, &patches, &StoreOptions::still()).expect("a store");
+        for blocks in [1, 7, 200] {
+            let [scheduled, discarded] = store.contention(blocks).expect("a launch");
+            assert_eq!(scheduled - discarded, store.patches() as u32);
         }
     }
     fn refusals(device) {
