@@ -63,8 +63,12 @@ pub mod reason {
     pub const REFUSED: u32 = 1;
     /// The patch stash is full.
     pub const STASH: u32 = 2;
-    /// Local indices or words of a table have run out.
+    /// Local indices have run out.
     pub const ROOM: u32 = 4;
+    /// Words of a table have run out.
+    pub const TABLE: u32 = 8;
+    /// More faces around vertices than one expansion copies.
+    pub const STAR: u32 = 16;
 }
 
 impl<'b> Draft<'b> {
@@ -267,7 +271,7 @@ impl<'b> Draft<'b> {
         block.sync();
     }
     /// Makes the table of a kind in shared memory, of the entries of all words that have one and are not
-    /// owned. Notes [`reason::ROOM`] if they do not fit. Collective, ends with a barrier.
+    /// owned. Notes [`reason::TABLE`] if they do not fit. Collective, ends with a barrier.
     #[inline(always)]
     pub fn make_table(
         &self,
@@ -286,7 +290,7 @@ impl<'b> Draft<'b> {
             }
             let entry = Entry::new(l, slot_of(word), index_of(word));
             if entry.is_none_or(|entry| table.insert(entry).is_err()) {
-                self.fail(reason::ROOM);
+                self.fail(reason::TABLE);
             }
         });
     }

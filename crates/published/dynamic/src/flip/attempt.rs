@@ -105,7 +105,7 @@ impl Attempt<'_, '_> {
                 return failed;
             }
             // the star of one vertex that has no room is refused for good
-            expansion.record(block, &draft, store, if most > 1 { reason::REFUSED } else { reason::ROOM });
+            expansion.record(block, &draft, store, if most > 1 { reason::REFUSED } else { reason::STAR });
             expansion.acquire(block, &draft, self.locks);
             draft.load_firsts(block, store);
             expansion.verify(block, &draft, store);

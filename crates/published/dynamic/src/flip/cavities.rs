@@ -1,4 +1,5 @@
 //! Cavities of a patch: registered, chosen so that no two have a common face, rejected.
+use super::NARROW;
 use super::attempt::{Attempt, CANDIDATE, CHOSEN, EXISTS, IDLE, LOST, MADE};
 use crate::draft::{ACTIVE, Draft, OWNED};
 use crate::local::scrambled;
@@ -121,7 +122,7 @@ impl Attempt<'_, '_> {
         let refused = atomic::load(change.gate, 1 + draft.patch, Relaxed, Device);
         let most = if refused < 2 {
             BORDER
-        } else if refused < 8 {
+        } else if refused < NARROW {
             BORDER / 6
         } else {
             1

@@ -14,6 +14,8 @@ use ribbonmesh_concurrent::{Gate, Locks, Queue};
 
 /// Refusals after which a patch is processed alone.
 const PATIENCE: u32 = 64;
+/// Refusals after which one cavity at the border is filled at once.
+const NARROW: u32 = 8;
 
 /// Words of the report.
 pub mod count {
@@ -147,14 +149,19 @@ fn put_back(change: Change<'_>, queue: Queue<Out<'_, u32>>, p: u32) {
 #[inline(always)]
 fn conclude(change: Change<'_>, queue: Queue<Out<'_, u32>>, p: u32, failed: u32, again: bool) {
     add(change.report, count::SCHEDULED, 1);
-    if failed & (reason::STASH | reason::ROOM) != 0 {
-        atomic::fetch_or(change.stuck, p, failed, Relaxed, Device);
+    let refused = atomic::load(change.gate, 1 + p, Relaxed, Device);
+    let full = failed & !reason::REFUSED;
+    if full != 0 && refused >= NARROW {
+        atomic::fetch_or(change.stuck, p, full, Relaxed, Device);
         add(change.report, count::STUCK, 1);
         return queue.done();
     }
     if failed != 0 {
         add(change.report, count::DISCARDED, 1);
-        atomic::fetch_add(change.gate, 1 + p, 1, Relaxed, Device);
+        // where something has no room, one cavity may have
+        let least = if full != 0 { NARROW } else { 0 };
+        let refused = if refused + 1 < least { least } else { refused + 1 };
+        atomic::store(change.gate, 1 + p, refused, Relaxed, Device);
     } else {
         atomic::store(change.gate, 1 + p, 0, Relaxed, Device);
     }

@@ -43,7 +43,7 @@ impl Attempt<'_, '_> {
         }
     }
     /// Finds the patch in the stash of each neighbour that loses elements, or puts it there; notes
-    /// [`reason::STASH`] and [`reason::ROOM`] of neighbours. Collective.
+    /// [`reason::STASH`] and [`reason::TABLE`] of neighbours. Collective.
     #[inline(always)]
     pub(super) fn prepare_neighbours(&self) {
         let Self { block, draft, memory, change, .. } = *self;
@@ -67,7 +67,7 @@ impl Attempt<'_, '_> {
                     let used = block.count_where(row.table_words[kind], |i| table.entry(i).is_some());
                     // the words behind the places stay free
                     if moves[kind] > 0 && used + moves[kind] + 8 > row.table_words[kind] {
-                        block.single_nosync(|| draft.fail(reason::ROOM));
+                        block.single_nosync(|| draft.fail(reason::TABLE));
                     }
                 }
             }

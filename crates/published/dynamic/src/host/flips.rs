@@ -70,8 +70,7 @@ impl PatchStore {
             patches = (0..n).filter(|&p| stuck[p as usize] != 0).collect();
             let Some(&patch) = patches.first() else { return Ok(all) };
             if flips == 0 {
-                let what =
-                    if stuck[patch as usize] & reason::STASH != 0 { "patches around" } else { "elements" };
+                let what = what_is_full(stuck[patch as usize]);
                 return Err(StoreError::Full { patch, what });
             }
         }
@@ -149,14 +148,25 @@ impl PatchStore {
         device.launch(patches, CleanPatches { store: self.view_mut().0, to })?;
         let failed = failed.read()?[0];
         if failed != 0 {
-            let what = if failed & reason::STASH != 0 { "patches around" } else { "entries of a table" };
-            return Err(StoreError::Full { patch: u32::MAX, what });
+            return Err(StoreError::Full { patch: u32::MAX, what: what_is_full(failed) });
         }
         self.renew(rows, tables, stashes);
         Ok(())
     }
 }
 
+/// The kind of elements that have no room, by [`reason`].
+fn what_is_full(reasons: u32) -> &'static str {
+    if reasons & reason::STASH != 0 {
+        "patches around"
+    } else if reasons & reason::STAR != 0 {
+        "faces around a vertex"
+    } else if reasons & reason::TABLE != 0 {
+        "entries of tables"
+    } else {
+        "elements"
+    }
+}
 /// Free locks of `n` patches, and a queue of some of them, each once.
 fn scheduled(n: u32, patches: &[u32]) -> [Vec<u32>; 2] {
     let locks = words(Locks::<Out<'_, u32>>::words_for(n), |words| {
