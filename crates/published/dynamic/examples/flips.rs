@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let patches = MeshOptions { patch_size: 256, ..MeshOptions::default() };
         let options = StoreOptions::still();
         let store = PatchStore::new(&device, torus.positions.len(), &torus.faces, &patches, &options)?;
-        let [scheduled, discarded] = store.contention(4 * device.multiprocessors())?;
+        let [scheduled, discarded] = store.contention()?;
         println!(
             "{} faces, {} patches that lock all around: {discarded} of {scheduled} discarded, {:.1} %",
             torus.faces.len(),

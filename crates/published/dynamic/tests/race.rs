@@ -23,7 +23,7 @@ fn no_race() {
             assert_none(op.name(), || store.query(op).expect("rows"));
         }
         assert_none("validation", || store.validate().expect("a whole store"));
-        assert_none("contention", || store.contention(4).expect("an end"));
+        assert_none("contention", || store.contention().expect("an end"));
         let mut random = Random(5);
         let mut number = || random.below(1000) as f32 / 2500.0;
         let x: Vec<Vec3> = (0..case.vertices as u32)

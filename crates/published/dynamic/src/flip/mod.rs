@@ -13,7 +13,7 @@ use ribbonmesh::device::{Block, NONE, Out, Parameter, Vec3, kernel};
 use ribbonmesh_concurrent::{Gate, Locks, Queue};
 
 /// Refusals after which a patch is processed alone.
-const PATIENCE: u32 = 64;
+const PATIENCE: u32 = 16;
 /// Refusals after which one cavity at the border is filled at once.
 const NARROW: u32 = 8;
 
@@ -37,8 +37,10 @@ pub mod count {
     pub const BROKEN: u32 = 7;
     /// Most steps of a chain of owners; 0 if there was none of more than one.
     pub const LONGEST: u32 = 8;
+    /// Patches that need no more work, or wait for a cleanup.
+    pub const DONE: u32 = 9;
     /// Number of words.
-    pub const WORDS: u32 = 9;
+    pub const WORDS: u32 = 10;
 }
 
 /// What flips need beside positions.
@@ -63,44 +65,42 @@ pub struct Change<'a> {
     pub face_inputs: Out<'a, u32>,
 }
 
-/// Flips edges that are not Delaunay, patch after patch, until the queue is empty. Any number of blocks.
+/// Flips edges that are not Delaunay: each block takes a patch from the queue and processes it once. What is
+/// put back is for the next launch (thesis 5.2.3).
 #[kernel(threads = 256, shared = memory(arena, change.store.limits(), change.store.max_table))]
 pub fn flip_patches<'a>(block: &Block, change: Change<'a>, x: Out<'a, Vec3>) {
     let memory = memory(block.arena(), change.store.limits(), change.store.max_table);
     let queue = Queue::new(change.queue);
     let gate = Gate::new(change.gate, 0);
     let locks = Locks::new(change.locks, 0);
-    loop {
-        let p = block.single(|| queue.pop().unwrap_or(NONE));
-        if p == NONE {
-            return;
-        }
-        let entered = block.single(|| enter(change, gate, locks, block.index(), p));
-        let mut failed = reason::REFUSED;
-        let mut again = false;
-        if entered & LOCKED_SELF != 0 {
-            let draft = memory.draft.of(p, change.store.row(p));
-            let attempt = Attempt { block, change, x, locks, draft, memory };
-            failed = attempt.run(&mut again);
-            attempt.memory.expansion.release(block, &draft, locks);
-        }
-        block.single_nosync(|| {
-            if entered & LOCKED_SELF != 0 {
-                locks.release(p, block.index());
-            }
-            if entered == ALONE {
-                gate.open();
-            } else if entered & INSIDE != 0 {
-                gate.leave();
-            }
-            if entered == OUTSIDE {
-                put_back(change, queue, p);
-            } else {
-                conclude(change, queue, p, failed, again);
-            }
-        });
-        block.sync();
+    let p = block.single(|| queue.pop().unwrap_or(NONE));
+    if p == NONE {
+        return;
     }
+    let entered = block.single(|| enter(change, gate, locks, block.index(), p));
+    let mut failed = reason::REFUSED;
+    let mut again = false;
+    if entered & LOCKED_SELF != 0 {
+        let draft = memory.draft.of(p, change.store.row(p));
+        let attempt = Attempt { block, change, x, locks, draft, memory };
+        failed = attempt.run(&mut again);
+        attempt.memory.expansion.release(block, &draft, locks);
+    }
+    block.single_nosync(|| {
+        if entered & LOCKED_SELF != 0 {
+            locks.release(p, block.index());
+        }
+        if entered == ALONE {
+            gate.open();
+        } else if entered & INSIDE != 0 {
+            gate.leave();
+        }
+        if entered == OUTSIDE {
+            put_back(change, queue, p);
+        } else {
+            conclude(change, queue, p, failed, again);
+        }
+    });
 }
 
 /// The gate is closed.
@@ -141,9 +141,14 @@ fn enter(
 fn put_back(change: Change<'_>, queue: Queue<Out<'_, u32>>, p: u32) {
     // there is room: each patch is in the queue once
     if queue.push(p).is_err() {
-        queue.done();
+        done(change, queue);
     }
-    ribbonmesh_concurrent::Words::pause(change.queue);
+}
+/// The patch needs no more work in this run.
+#[inline(always)]
+fn done(change: Change<'_>, queue: Queue<Out<'_, u32>>) {
+    queue.done();
+    add(change.report, count::DONE, 1);
 }
 /// Puts the patch back, or ends its work.
 #[inline(always)]
@@ -154,7 +159,7 @@ fn conclude(change: Change<'_>, queue: Queue<Out<'_, u32>>, p: u32, failed: u32,
     if full != 0 && refused >= NARROW {
         atomic::fetch_or(change.stuck, p, full, Relaxed, Device);
         add(change.report, count::STUCK, 1);
-        return queue.done();
+        return done(change, queue);
     }
     if failed != 0 {
         add(change.report, count::DISCARDED, 1);
@@ -168,7 +173,7 @@ fn conclude(change: Change<'_>, queue: Queue<Out<'_, u32>>, p: u32, failed: u32,
     if failed != 0 || again {
         put_back(change, queue, p);
     } else {
-        queue.done();
+        done(change, queue);
     }
 }
 #[inline(always)]

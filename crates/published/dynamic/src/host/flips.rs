@@ -30,9 +30,28 @@ pub struct StoreFlips {
     pub moved: u32,
     /// Most steps of a chain of owners that a patch followed.
     pub longest_chain: u32,
-    /// Launches of the kernel, with a cleanup after each.
+    /// Launches of the kernel.
     pub launches: u32,
 }
+impl StoreFlips {
+    /// Adds the words of a launch.
+    fn add(&mut self, words: &[u32]) {
+        let of = |which: u32| words[which as usize];
+        self.flips += of(count::FLIPS);
+        self.scheduled += of(count::SCHEDULED);
+        self.discarded += of(count::DISCARDED);
+        self.alone += of(count::ALONE);
+        self.stuck += of(count::STUCK);
+        self.locked += of(count::LOCKED);
+        self.moved += of(count::MOVED);
+        self.longest_chain = self.longest_chain.max(of(count::LONGEST));
+        self.launches += 1;
+    }
+}
+
+/// Steps of a chain after which a cleanup comes before the next launch: a launch adds some, and a chain of more
+/// than [`MOST_STEPS`](crate::view::MOST_STEPS) is not followed.
+const LONG: u32 = 8;
 
 impl PatchStore {
     /// Flips edges that are not Delaunay, as long as a flip is allowed, patch by patch as the thesis has it
@@ -52,20 +71,7 @@ impl PatchStore {
         }
         let mut patches: Vec<u32> = (0..n).collect();
         loop {
-            let (report, stuck) = self.launch_flips(x, &patches)?;
-            let [flips, scheduled, discarded, alone, waiting, locked, moved, broken, longest] = report;
-            all.flips += flips;
-            all.scheduled += scheduled;
-            all.discarded += discarded;
-            all.alone += alone;
-            all.stuck += waiting;
-            all.locked += locked;
-            all.moved += moved;
-            all.longest_chain = all.longest_chain.max(longest);
-            all.launches += 1;
-            if broken != 0 {
-                return Err(StoreError::TableFull { load: self.load() });
-            }
+            let (flips, stuck) = self.launch_flips(x, &patches, &mut all)?;
             self.clean()?;
             patches = (0..n).filter(|&p| stuck[p as usize] != 0).collect();
             let Some(&patch) = patches.first() else { return Ok(all) };
@@ -77,23 +83,25 @@ impl PatchStore {
     }
     /// How many patches were taken from a queue, and how many of these were dropped since a lock was missing,
     /// if each patch is loaded into shared memory and then needs the locks of all patches around it (Figure
-    /// 5.7). One launch of `blocks` blocks.
+    /// 5.7). Launches with a block for each patch in the queue, until it is empty.
     /// # Errors
     /// A patch that is too large for the shared memory; out of memory; errors of the driver.
-    pub fn contention(&self, blocks: u32) -> Result<[u32; 2], StoreError> {
+    pub fn contention(&self) -> Result<[u32; 2], StoreError> {
         let (device, n) = (self.device(), self.patches() as u32);
-        let mut report = device.zeros(2)?;
         let patches: Vec<u32> = (0..n).collect();
         let [locks, queue] = scheduled(n, &patches);
         let (mut locks, mut queue) = (device.upload(&locks)?, device.upload(&queue)?);
-        let kernel = LockNeighbours {
-            store: self.view(),
-            locks: locks.view_mut(),
-            queue: queue.view_mut(),
-            report: report.view_mut(),
-        };
-        if n > 0 {
-            device.launch(blocks.clamp(1, n), kernel)?;
+        let mut report = device.zeros(3)?;
+        let mut open = n;
+        while open > 0 {
+            let kernel = LockNeighbours {
+                store: self.view(),
+                locks: locks.view_mut(),
+                queue: queue.view_mut(),
+                report: report.view_mut(),
+            };
+            device.launch(open, kernel)?;
+            open = n - report.read()?[2];
         }
         let report = report.read()?;
         Ok([report[0], report[1]])
@@ -104,29 +112,45 @@ impl PatchStore {
         &mut self,
         x: &mut PatchAttribute<Vertex, Vec3>,
         patches: &[u32],
-    ) -> Result<([u32; count::WORDS as usize], Vec<u32>), StoreError> {
+        all: &mut StoreFlips,
+    ) -> Result<(u32, Vec<u32>), StoreError> {
         let (device, n) = (self.device().clone(), self.patches() as u32);
         let [locks, queue] = scheduled(n, patches);
         let (mut locks, mut queue) = (device.upload(&locks)?, device.upload(&queue)?);
         let mut gate = device.zeros(1 + n as usize)?;
         let mut stuck = device.zeros(n as usize)?;
         let mut report = device.zeros(count::WORDS as usize)?;
-        let most = (4 * device.multiprocessors()).min(n);
-        let (store, vertex_inputs, face_inputs) = self.view_mut();
-        let change = ChangeArguments {
-            store,
-            locks: locks.view_mut(),
-            queue: queue.view_mut(),
-            gate: gate.view_mut(),
-            stuck: stuck.view_mut(),
-            report: report.view_mut(),
-            vertex_inputs,
-            face_inputs,
-        };
-        device.launch(most, FlipPatches { change, x: x.buffer_mut().view_mut() })?;
-        let report = report.read()?;
-        let (report, _) = report.as_chunks::<{ count::WORDS as usize }>();
-        Ok((report[0], stuck.read()?))
+        let (mut done, mut flips, mut longest) = (0, 0, 0);
+        while done < patches.len() as u32 {
+            let (store, vertex_inputs, face_inputs) = self.view_mut();
+            let change = ChangeArguments {
+                store,
+                locks: locks.view_mut(),
+                queue: queue.view_mut(),
+                gate: gate.view_mut(),
+                stuck: stuck.view_mut(),
+                report: report.view_mut(),
+                vertex_inputs,
+                face_inputs,
+            };
+            let blocks = patches.len() as u32 - done;
+            device.launch(blocks, FlipPatches { change, x: x.buffer_mut().view_mut() })?;
+            let words = report.read()?;
+            report.clear()?;
+            let of = |which: u32| words[which as usize];
+            done += of(count::DONE);
+            flips += of(count::FLIPS);
+            longest = longest.max(of(count::LONGEST));
+            all.add(&words);
+            if of(count::BROKEN) != 0 {
+                return Err(StoreError::TableFull { load: self.load() });
+            }
+            if longest >= LONG && done < patches.len() as u32 {
+                self.clean()?;
+                longest = 0;
+            }
+        }
+        Ok((flips, stuck.read()?))
     }
     /// Makes tables and stashes again: every entry names the owner, and what no query needs is gone. One
     /// launch with a block for each patch, and memory for other tables meanwhile.
