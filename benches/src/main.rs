@@ -26,6 +26,7 @@ mod rxmesh;
 mod smooth;
 mod soak;
 mod sparse;
+mod store;
 mod stream;
 mod subject;
 mod timed;
@@ -105,6 +106,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Concurrent {
             for file in concurrent::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Store {
+            for file in store::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;

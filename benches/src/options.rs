@@ -114,6 +114,8 @@ pub enum Table {
     Sparse,
     /// Locks, a queue and hash tables of the thesis's dynamic mesh, measured separately.
     Concurrent,
+    /// Patches that own their storage: memory, queries, flips and locks of the thesis's dynamic mesh.
+    Store,
     /// Streaming: frames, expressions, networks, rixels, compared with tables 6.1 to 6.4 and figures 6.8 to
     /// 6.10 of Mueller-Roemer's thesis; a mesh of a hundred million faces that is served. Has its own meshes.
     Stream,

@@ -1,5 +1,5 @@
 //! A hash table with four places for each key: cuckoo hashing.
-use crate::{Entry, TableFull, Words};
+use crate::{Entry, ReadWords, TableFull, Words};
 use ribbonmesh_device::atomic::Order::Relaxed;
 
 /// Places of a key.
@@ -19,7 +19,7 @@ pub struct CuckooTable<W> {
     places: u32,
 }
 
-impl<W: Words> CuckooTable<W> {
+impl<W: ReadWords> CuckooTable<W> {
     /// Words behind the places, for entries that find none: looked through one after the other.
     pub const STASH: u32 = 8;
 
@@ -32,17 +32,72 @@ impl<W: Words> CuckooTable<W> {
     pub fn new(words: W) -> Self {
         Self { words, places: words.len().saturating_sub(Self::STASH) }
     }
-    /// Frees word `i`, before anybody uses the table.
-    #[inline(always)]
-    pub fn clear(&self, i: u32) {
-        self.words.store(i, Entry::FREE, Relaxed);
-    }
     /// Place `j` of a key.
     #[inline(always)]
     fn place(&self, key: u32, j: u32) -> u32 {
         let hash = (key + 1).wrapping_mul(FACTORS[(j % PLACES) as usize]);
         let mixed = (hash ^ hash >> 15).wrapping_mul(0x2C1B_3C6D);
         ((mixed as u64 * self.places as u64) >> 32) as u32
+    }
+    /// The entry of a key, and its index.
+    #[inline(always)]
+    fn search(&self, key: u32) -> Option<(Entry, u32)> {
+        let at = |i: u32| Entry::of_word(self.words.load(i, Relaxed)).filter(|entry| entry.key() == key);
+        if self.places > 0 {
+            let mut j = 0;
+            while j < PLACES {
+                let place = self.place(key, j);
+                if let Some(entry) = at(place) {
+                    return Some((entry, place));
+                }
+                j += 1;
+            }
+        }
+        let mut i = self.places;
+        while i < self.words.len() {
+            if let Some(entry) = at(i) {
+                return Some((entry, i));
+            }
+            i += 1;
+        }
+        None
+    }
+    /// The entry of a key, if there is one.
+    #[inline(always)]
+    pub fn find(&self, key: u32) -> Option<Entry> {
+        self.search(key).map(|(entry, _)| entry)
+    }
+    /// Number of entries in the stash.
+    #[inline(always)]
+    pub fn stashed(&self) -> u32 {
+        let (mut i, mut n) = (self.places, 0);
+        while i < self.words.len() {
+            n += (self.words.load(i, Relaxed) != Entry::FREE) as u32;
+            i += 1;
+        }
+        n
+    }
+    /// Number of words.
+    #[inline(always)]
+    pub fn len(&self) -> u32 {
+        self.words.len()
+    }
+    /// Whether there are none, so that nothing can be inserted.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+    /// The entry in word `i`, for those who want all entries.
+    #[inline(always)]
+    pub fn entry(&self, i: u32) -> Option<Entry> {
+        Entry::of_word(self.words.load(i, Relaxed))
+    }
+}
+impl<W: Words> CuckooTable<W> {
+    /// Frees word `i`, before anybody uses the table.
+    #[inline(always)]
+    pub fn clear(&self, i: u32) {
+        self.words.store(i, Entry::FREE, Relaxed);
     }
     /// Inserts an entry, with a key that is not there.
     /// # Errors
@@ -101,49 +156,11 @@ impl<W: Words> CuckooTable<W> {
             }
         }
     }
-    /// The entry of a key, and its index.
-    #[inline(always)]
-    fn search(&self, key: u32) -> Option<(Entry, u32)> {
-        let at = |i: u32| Entry::of_word(self.words.load(i, Relaxed)).filter(|entry| entry.key() == key);
-        if self.places > 0 {
-            let mut j = 0;
-            while j < PLACES {
-                let place = self.place(key, j);
-                if let Some(entry) = at(place) {
-                    return Some((entry, place));
-                }
-                j += 1;
-            }
-        }
-        let mut i = self.places;
-        while i < self.words.len() {
-            if let Some(entry) = at(i) {
-                return Some((entry, i));
-            }
-            i += 1;
-        }
-        None
-    }
-    /// The entry of a key, if there is one.
-    #[inline(always)]
-    pub fn find(&self, key: u32) -> Option<Entry> {
-        self.search(key).map(|(entry, _)| entry)
-    }
     /// Removes the entry of a key, and returns it. Two threads may not remove the same one.
     #[inline(always)]
     pub fn remove(&self, key: u32) -> Option<Entry> {
         let (entry, place) = self.search(key)?;
         self.words.store(place, Entry::FREE, Relaxed);
         Some(entry)
-    }
-    /// Number of entries in the stash.
-    #[inline(always)]
-    pub fn stashed(&self) -> u32 {
-        let (mut i, mut n) = (self.places, 0);
-        while i < self.words.len() {
-            n += (self.words.load(i, Relaxed) != Entry::FREE) as u32;
-            i += 1;
-        }
-        n
     }
 }

@@ -11,7 +11,7 @@
 //! | take much at once or nothing, and be alone after too many refusals | [`Locks::try_acquire`], [`Gate`] |
 //! | hand out work, take back failed work, know when all is done | [`Queue`] |
 //! | map local indices to owners, in shared memory | [`CuckooTable`], [`LinearTable`], [`Entry`] |
-//! | run these on other memory | [`Words`] |
+//! | run these on other memory | [`Words`], [`ReadWords`], [`First`] |
 //!
 //! Orders of memory are named at every operation, since on the GPU those of `core`'s read-modify-write
 //! operations would be relaxed.
@@ -34,4 +34,4 @@ pub use gate::Gate;
 pub use linear::LinearTable;
 pub use locks::Locks;
 pub use queue::Queue;
-pub use words::Words;
+pub use words::{First, ReadWords, Words};

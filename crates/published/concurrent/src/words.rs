@@ -4,8 +4,8 @@ use ribbonmesh_device::{Out, Shared};
 #[cfg(not(target_arch = "nvptx64"))]
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Words of 32 bits that threads share, with atomic operations. A copy is the same memory.
-pub trait Words: Copy {
+/// Words of 32 bits that can be read. A copy is the same memory.
+pub trait ReadWords: Copy {
     /// Number of words.
     fn len(self) -> u32;
     /// Whether there are none.
@@ -14,6 +14,10 @@ pub trait Words: Copy {
     }
     /// Word `i`.
     fn load(self, i: u32, order: Order) -> u32;
+}
+
+/// Words of 32 bits that threads share, with atomic operations.
+pub trait Words: ReadWords {
     /// Writes word `i`.
     fn store(self, i: u32, value: u32, order: Order);
     /// Writes `new` if the word is `current`; the word before.
@@ -35,7 +39,7 @@ fn wait_a_little() {
 }
 
 /// Global memory, for all threads of a device.
-impl Words for Out<'_, u32> {
+impl ReadWords for Out<'_, u32> {
     #[inline(always)]
     fn len(self) -> u32 {
         Out::len(&self) as u32
@@ -44,6 +48,8 @@ impl Words for Out<'_, u32> {
     fn load(self, i: u32, order: Order) -> u32 {
         atomic::load(self, i, order, Scope::Device)
     }
+}
+impl Words for Out<'_, u32> {
     #[inline(always)]
     fn store(self, i: u32, value: u32, order: Order) {
         atomic::store(self, i, value, order, Scope::Device);
@@ -67,7 +73,7 @@ impl Words for Out<'_, u32> {
 }
 
 /// Shared memory of a block. Operations have no order among each other: the block's barriers make it.
-impl Words for Shared<'_, u32> {
+impl ReadWords for Shared<'_, u32> {
     #[inline(always)]
     fn len(self) -> u32 {
         Shared::len(&self)
@@ -76,6 +82,8 @@ impl Words for Shared<'_, u32> {
     fn load(self, i: u32, _: Order) -> u32 {
         self.get(i)
     }
+}
+impl Words for Shared<'_, u32> {
     #[inline(always)]
     fn store(self, i: u32, value: u32, _: Order) {
         self.set(i, value);
@@ -100,13 +108,16 @@ impl Words for Shared<'_, u32> {
 
 /// Memory of the host, for its threads.
 #[cfg(not(target_arch = "nvptx64"))]
-impl Words for &[AtomicU32] {
+impl ReadWords for &[AtomicU32] {
     fn len(self) -> u32 {
         <[AtomicU32]>::len(self) as u32
     }
     fn load(self, i: u32, order: Order) -> u32 {
         self[i as usize].load(reading(order))
     }
+}
+#[cfg(not(target_arch = "nvptx64"))]
+impl Words for &[AtomicU32] {
     fn store(self, i: u32, value: u32, order: Order) {
         let order = match order {
             Order::Relaxed | Order::Acquire => Ordering::Relaxed,
@@ -146,5 +157,51 @@ fn both(order: Order) -> Ordering {
         Order::Acquire => Ordering::Acquire,
         Order::Release => Ordering::Release,
         Order::AcqRel => Ordering::AcqRel,
+    }
+}
+
+/// The first words of some memory, as many as a table or queue in it has.
+#[derive(Clone, Copy, Debug)]
+pub struct First<W> {
+    words: W,
+    len: u32,
+}
+impl<W: ReadWords> First<W> {
+    /// The first `len` of `words`, which has as many.
+    #[inline(always)]
+    pub fn new(words: W, len: u32) -> Self {
+        Self { words, len }
+    }
+}
+impl<W: ReadWords> ReadWords for First<W> {
+    #[inline(always)]
+    fn len(self) -> u32 {
+        self.len
+    }
+    #[inline(always)]
+    fn load(self, i: u32, order: Order) -> u32 {
+        self.words.load(i, order)
+    }
+}
+impl<W: Words> Words for First<W> {
+    #[inline(always)]
+    fn store(self, i: u32, value: u32, order: Order) {
+        self.words.store(i, value, order);
+    }
+    #[inline(always)]
+    fn compare_exchange(self, i: u32, current: u32, new: u32, order: Order) -> u32 {
+        self.words.compare_exchange(i, current, new, order)
+    }
+    #[inline(always)]
+    fn fetch_add(self, i: u32, value: u32, order: Order) -> u32 {
+        self.words.fetch_add(i, value, order)
+    }
+    #[inline(always)]
+    fn fetch_min(self, i: u32, value: u32, order: Order) -> u32 {
+        self.words.fetch_min(i, value, order)
+    }
+    #[inline(always)]
+    fn pause(self) {
+        self.words.pause();
     }
 }

@@ -4,7 +4,7 @@ use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};
 use loom::thread;
-use ribbonmesh_concurrent::{CuckooTable, Entry, Gate, LinearTable, Locks, Queue, Words};
+use ribbonmesh_concurrent::{CuckooTable, Entry, Gate, LinearTable, Locks, Queue, ReadWords, Words};
 use ribbonmesh_device::atomic::Order;
 
 /// Words of the model, which live as long as the program: a model has few, and is run some ten thousand
@@ -25,13 +25,15 @@ fn ordering(order: Order) -> Ordering {
     }
 }
 
-impl Words for Model {
+impl ReadWords for Model {
     fn len(self) -> u32 {
         self.0.len() as u32
     }
     fn load(self, i: u32, order: Order) -> u32 {
         self.0[i as usize].load(ordering(order))
     }
+}
+impl Words for Model {
     fn store(self, i: u32, value: u32, order: Order) {
         self.0[i as usize].store(value, ordering(order));
     }

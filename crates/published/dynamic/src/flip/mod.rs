@@ -1,0 +1,182 @@
+//! Delaunay flips in a store (thesis 5.4.2), as the thesis writes a change: a queue of patches, a working copy
+//! in shared memory, cavities registered and a maximal independent set of them, locks on the patches around,
+//! expansion, filling, commit.
+mod attempt;
+mod cavities;
+mod owners;
+
+use crate::draft::reason;
+use crate::view::{ReadStore, StoreViewMut};
+use attempt::{Attempt, memory};
+use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh::device::{Block, NONE, Out, Parameter, Vec3, kernel};
+use ribbonmesh_concurrent::{Gate, Locks, Queue};
+
+/// Refusals after which a patch is processed alone.
+const PATIENCE: u32 = 16;
+/// Refusals after which one cavity at the border is filled at once.
+const NARROW: u32 = 8;
+
+/// Words of the report.
+pub mod count {
+    /// Edges flipped.
+    pub const FLIPS: u32 = 0;
+    /// Patches taken from the queue.
+    pub const SCHEDULED: u32 = 1;
+    /// ... and dropped, since a lock was missing or another block was changing what was read.
+    pub const DISCARDED: u32 = 2;
+    /// ... and processed alone.
+    pub const ALONE: u32 = 3;
+    /// ... and dropped, since something had no room.
+    pub const STUCK: u32 = 4;
+    /// Locks of other patches that were taken for patches with flips.
+    pub const LOCKED: u32 = 5;
+    /// Elements whose owner changed.
+    pub const MOVED: u32 = 6;
+    /// A table of a neighbour had no room after it was found to have some: the store is broken.
+    pub const BROKEN: u32 = 7;
+    /// Most steps of a chain of owners; 0 if there was none of more than one.
+    pub const LONGEST: u32 = 8;
+    /// Patches that need no more work, or wait for a cleanup.
+    pub const DONE: u32 = 9;
+    /// Number of words.
+    pub const WORDS: u32 = 10;
+}
+
+/// What flips need beside positions.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Change<'a> {
+    /// The store.
+    pub store: StoreViewMut<'a>,
+    /// The lock of each patch.
+    pub locks: Out<'a, u32>,
+    /// Patches to be processed.
+    pub queue: Out<'a, u32>,
+    /// The gate, then the refusals of each patch since it was processed.
+    pub gate: Out<'a, u32>,
+    /// [`reason`]s for which each patch waits for a cleanup.
+    pub stuck: Out<'a, u32>,
+    /// Words of [`count`].
+    pub report: Out<'a, u32>,
+    /// Input index of each place of vertices.
+    pub vertex_inputs: Out<'a, u32>,
+    /// Input index of each place of faces.
+    pub face_inputs: Out<'a, u32>,
+}
+
+/// Flips edges that are not Delaunay: each block takes a patch from the queue and processes it once. What is
+/// put back is for the next launch (thesis 5.2.3).
+#[kernel(threads = 256, shared = memory(arena, change.store.limits(), change.store.max_table))]
+pub fn flip_patches<'a>(block: &Block, change: Change<'a>, x: Out<'a, Vec3>) {
+    let memory = memory(block.arena(), change.store.limits(), change.store.max_table);
+    let queue = Queue::new(change.queue);
+    let gate = Gate::new(change.gate, 0);
+    let locks = Locks::new(change.locks, 0);
+    let p = block.single(|| queue.pop().unwrap_or(NONE));
+    if p == NONE {
+        return;
+    }
+    let entered = block.single(|| enter(change, gate, locks, block.index(), p));
+    let mut failed = reason::REFUSED;
+    let mut again = false;
+    if entered & LOCKED_SELF != 0 {
+        let draft = memory.draft.of(p, change.store.row(p));
+        let attempt = Attempt { block, change, x, locks, draft, memory };
+        failed = attempt.run(&mut again);
+        attempt.memory.expansion.release(block, &draft, locks);
+    }
+    block.single_nosync(|| {
+        if entered & LOCKED_SELF != 0 {
+            locks.release(p, block.index());
+        }
+        if entered == ALONE {
+            gate.open();
+        } else if entered & INSIDE != 0 {
+            gate.leave();
+        }
+        if entered == OUTSIDE {
+            put_back(change, queue, p);
+        } else {
+            conclude(change, queue, p, failed, again);
+        }
+    });
+}
+
+/// The gate is closed.
+const OUTSIDE: u32 = 8;
+const INSIDE: u32 = 1;
+const LOCKED_SELF: u32 = 2;
+const ALONE: u32 = LOCKED_SELF | 4;
+
+/// Enters the gate, or closes it after too many refusals, and locks the patch: how it is inside, 0 where the
+/// patch's own lock is missing.
+#[inline(always)]
+fn enter(
+    change: Change<'_>,
+    gate: Gate<Out<'_, u32>>,
+    locks: Locks<Out<'_, u32>>,
+    number: u32,
+    p: u32,
+) -> u32 {
+    if atomic::load(change.gate, 1 + p, Relaxed, Device) >= PATIENCE {
+        if !gate.close() {
+            return OUTSIDE;
+        }
+        locks.acquire_alone(p);
+        add(change.report, count::ALONE, 1);
+        return ALONE;
+    }
+    if !gate.enter() {
+        return OUTSIDE;
+    }
+    if !locks.try_acquire(p, number, false) {
+        gate.leave();
+        return 0;
+    }
+    INSIDE | LOCKED_SELF
+}
+/// Puts a patch back to be tried again.
+#[inline(always)]
+fn put_back(change: Change<'_>, queue: Queue<Out<'_, u32>>, p: u32) {
+    // there is room: each patch is in the queue once
+    if queue.push(p).is_err() {
+        done(change, queue);
+    }
+}
+/// The patch needs no more work in this run.
+#[inline(always)]
+fn done(change: Change<'_>, queue: Queue<Out<'_, u32>>) {
+    queue.done();
+    add(change.report, count::DONE, 1);
+}
+/// Puts the patch back, or ends its work.
+#[inline(always)]
+fn conclude(change: Change<'_>, queue: Queue<Out<'_, u32>>, p: u32, failed: u32, again: bool) {
+    add(change.report, count::SCHEDULED, 1);
+    let refused = atomic::load(change.gate, 1 + p, Relaxed, Device);
+    let full = failed & !reason::REFUSED;
+    if full != 0 && refused >= NARROW {
+        atomic::fetch_or(change.stuck, p, full, Relaxed, Device);
+        add(change.report, count::STUCK, 1);
+        return done(change, queue);
+    }
+    if failed != 0 {
+        add(change.report, count::DISCARDED, 1);
+        // where something has no room, one cavity may have
+        let least = if full != 0 { NARROW } else { 0 };
+        let refused = if refused + 1 < least { least } else { refused + 1 };
+        atomic::store(change.gate, 1 + p, refused, Relaxed, Device);
+    } else {
+        atomic::store(change.gate, 1 + p, 0, Relaxed, Device);
+    }
+    if failed != 0 || again {
+        put_back(change, queue, p);
+    } else {
+        done(change, queue);
+    }
+}
+#[inline(always)]
+fn add(report: Out<'_, u32>, which: u32, n: u32) {
+    atomic::fetch_add(report, which, n, Relaxed, Device);
+}

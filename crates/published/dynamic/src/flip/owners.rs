@@ -1,0 +1,191 @@
+//! Ownership moves to the patch that fills cavities, and the patch is committed.
+use super::attempt::{Attempt, CHOSEN, GONE, TAKEN};
+use super::cavities::Diamond;
+use super::{add, count};
+use crate::draft::{ACTIVE, ENTRY, OWNED, index_of, reason, slot_of};
+use crate::row::StoreRow;
+use crate::view::{MOST_NEIGHBOURS, ReadStore, StoreViewMut, store};
+use ribbonmesh::device::NONE;
+use ribbonmesh::device::atomic::{self, Order::AcqRel, Order::Relaxed, Scope::Device};
+use ribbonmesh_concurrent::Entry;
+
+impl Attempt<'_, '_> {
+    /// Marks what the patch is to own: vertices, faces and loop of each chosen cavity, and the faces across.
+    /// Notes a refusal where the block does not have the owner's lock.
+    #[inline(always)]
+    pub(super) fn take(&self) {
+        let Self { block, draft, memory, .. } = *self;
+        block.for_each_nosync(3 * MOST_NEIGHBOURS, |i| memory.moves.set(i, 0));
+        block.for_each(draft.row.capacity[1], |e| {
+            if memory.states.get(e) != CHOSEN {
+                return;
+            }
+            let Some(diamond) = self.diamond(e) else { return };
+            for v in diamond.corners {
+                draft.words[0].fetch_or(v, TAKEN);
+            }
+            self.around(&diamond, |kind, l| _ = draft.words[kind].fetch_or(l, TAKEN));
+            for f in diamond.faces {
+                draft.words[2].fetch_or(f, GONE);
+            }
+        });
+        for kind in [0, 1, 2] {
+            block.for_each_nosync(draft.row.capacity[kind], |l| {
+                let word = draft.words[kind].get(l);
+                if word & TAKEN == 0 || word & OWNED != 0 {
+                    return;
+                }
+                if word & ENTRY == 0 || !memory.expansion.holds(word) {
+                    return draft.fail(reason::REFUSED);
+                }
+                memory.moves.fetch_add(3 * slot_of(word) + kind as u32, 1);
+            });
+        }
+    }
+    /// Finds the patch in the stash of each neighbour that loses elements, or puts it there; notes
+    /// [`reason::STASH`] and [`reason::TABLE`] of neighbours. Collective.
+    #[inline(always)]
+    pub(super) fn prepare_neighbours(&self) {
+        let Self { block, draft, memory, change, .. } = *self;
+        let mut slot = 0;
+        while slot < MOST_NEIGHBOURS {
+            let moves = [0, 1, 2].map(|kind| memory.moves.get(3 * slot + kind));
+            if moves != [0; 3] {
+                let row = change.store.row(draft.stash.get(slot));
+                block.single_nosync(|| {
+                    let mut i = 0;
+                    while i < row.neighbours && change.store.stash(row.stash + i) != draft.patch {
+                        i += 1;
+                    }
+                    memory.back.set(slot, i);
+                    if i >= row.stash_room {
+                        draft.fail(reason::STASH);
+                    }
+                });
+                for kind in [0, 1, 2] {
+                    let table = change.store.table_of(&row, kind);
+                    let used = block.count_where(row.table_words[kind], |i| table.entry(i).is_some());
+                    // the words behind the places stay free
+                    if moves[kind] > 0 && used + moves[kind] + 8 > row.table_words[kind] {
+                        block.single_nosync(|| draft.fail(reason::TABLE));
+                    }
+                }
+            }
+            slot += 1;
+        }
+    }
+    /// Fills the chosen cavities in the copy: the new edge and faces have the local indices of the old ones.
+    #[inline(always)]
+    pub(super) fn fill(&self) {
+        let Self { block, draft, memory, .. } = *self;
+        // from faces and edges that no other cavity writes
+        block.for_each(draft.row.capacity[1], |e| {
+            if memory.states.get(e) != CHOSEN {
+                return;
+            }
+            let Some(Diamond { corners: [_, _, c, d], faces: [f, g], sides: [i, j] }) = self.diamond(e)
+            else {
+                return;
+            };
+            let side = |face: u32, i: u32| draft.fe.get(3 * face + i % 3);
+            let (bc, ca) = (side(f, i + 1), side(f, i + 2));
+            let (ad, db) = (side(g, j + 1), side(g, j + 2));
+            draft.set_ends(e, c, d);
+            for (at, entry) in [(3 * f, [(e << 1) as u16, db, bc]), (3 * g, [(e << 1 | 1) as u16, ca, ad])] {
+                draft.fe.set(at, entry[0]);
+                draft.fe.set(at + 1, entry[1]);
+                draft.fe.set(at + 2, entry[2]);
+            }
+        });
+    }
+    /// Moves what is taken: clears it with its owners, puts this patch into their tables, copies values.
+    #[inline(always)]
+    pub(super) fn move_owned(&self) {
+        let Self { block, draft, memory, change, x, .. } = *self;
+        let mut slot = 0;
+        while slot < MOST_NEIGHBOURS {
+            let moves = [0, 1, 2].map(|kind| memory.moves.get(3 * slot + kind));
+            if moves != [0; 3] {
+                block.single_nosync(|| {
+                    let (q, back) = (draft.stash.get(slot), memory.back.get(slot));
+                    let row = change.store.row(q);
+                    if back == row.neighbours {
+                        store(change.store.stashes, row.stash + back, draft.patch);
+                        put_row(change.store, q, StoreRow { neighbours: back + 1, ..row });
+                    }
+                    add(change.report, count::MOVED, moves[0] + moves[1] + moves[2]);
+                });
+            }
+            slot += 1;
+        }
+        for kind in [0, 1, 2] {
+            block.for_each_nosync(draft.row.capacity[kind], |l| {
+                let word = draft.words[kind].get(l);
+                if word & TAKEN == 0 || word & OWNED != 0 {
+                    return;
+                }
+                let (q, there) = (draft.stash.get(slot_of(word)), index_of(word));
+                let row = change.store.row(q);
+                let clear = |at: u32| {
+                    let mask = !(1 << (there % 32));
+                    atomic::fetch_and(change.store.masks, row.masks + at + there / 32, mask, Relaxed, Device);
+                };
+                clear(row.owned_at(kind));
+                if word & GONE != 0 {
+                    clear(row.active_at(kind));
+                } else {
+                    let entry = Entry::new(there, memory.back.get(slot_of(word)), l);
+                    let table = change.store.table_of(&row, kind);
+                    if entry.is_none_or(|entry| table.insert(entry).is_err()) {
+                        add(change.report, count::BROKEN, 1);
+                    }
+                }
+                let (from, to) = (row.first[kind] + there, draft.row.first[kind] + l);
+                if kind == 0 {
+                    x.set(to, x.get(from));
+                    change.vertex_inputs.set(to, change.vertex_inputs.get(from));
+                    change.vertex_inputs.set(from, NONE);
+                } else if kind == 2 {
+                    change.face_inputs.set(to, change.face_inputs.get(from));
+                    change.face_inputs.set(from, NONE);
+                }
+                draft.words[kind].set(l, word & !ENTRY | OWNED);
+            });
+        }
+        block.sync();
+    }
+    /// Writes the copy. Collective, ends with a barrier.
+    #[inline(always)]
+    pub(super) fn commit(&self) {
+        let Self { block, draft, memory, change, .. } = *self;
+        let row = draft.row;
+        let count = [0, 1, 2].map(|kind| draft.used(block, kind));
+        let neighbours = draft.neighbours(block);
+        let to = change.store;
+        // who sees that the patch owns an element also sees its values
+        atomic::fence(AcqRel, Device);
+        block.for_each_nosync(count[1], |e| to.ev.set(row.first[1] + e, draft.ev.get(e)));
+        block.for_each_nosync(3 * count[2], |i| to.fe.set(3 * row.first[2] + i, draft.fe.get(i)));
+        block.for_each_nosync(neighbours, |i| store(to.stashes, row.stash + i, draft.stash.get(i)));
+        for kind in [0, 1, 2] {
+            block.for_each_nosync(row.table_words[kind], |i| {
+                store(to.tables, row.table_at(kind) + i, memory.tables[kind].get(i));
+            });
+            block.for_each_nosync(row.mask_words(kind), |w| {
+                store(to.masks, row.masks + row.active_at(kind) + w, draft.mask_word(kind, w, ACTIVE));
+                store(to.masks, row.masks + row.owned_at(kind) + w, draft.mask_word(kind, w, OWNED));
+            });
+        }
+        block.single_nosync(|| put_row(to, draft.patch, StoreRow { count, neighbours, ..row }));
+        block.sync();
+    }
+}
+
+/// Writes the words of a row that change.
+#[inline(always)]
+fn put_row(to: StoreViewMut<'_>, patch: u32, row: StoreRow) {
+    let (words, at) = (row.encode(), StoreRow::WORDS * patch);
+    store(to.rows, at + 9, words[9]);
+    store(to.rows, at + 10, words[10]);
+    store(to.rows, at + 11, words[11]);
+}

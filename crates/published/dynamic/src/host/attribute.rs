@@ -1,0 +1,78 @@
+//! Attributes of a store.
+use super::error::StoreError;
+use super::store::PatchStore;
+use ribbonmesh::device::{ElementKind, NONE, Pod};
+use ribbonmesh::{Buffer, Element};
+use std::marker::PhantomData;
+
+/// A value for each element that fits a store's patches, by place: the values of a patch are next to each
+/// other, and no element needs a number across patches (thesis, Figure 5.9).
+pub struct PatchAttribute<E, T> {
+    store: u64,
+    values: Buffer<T>,
+    of: PhantomData<E>,
+}
+
+impl<E: Element, T: Pod + Send + Sync> PatchAttribute<E, T> {
+    /// Zeros.
+    /// # Errors
+    /// Out of memory.
+    pub fn zeros(store: &PatchStore) -> Result<Self, StoreError> {
+        let values = store.device().zeros(store.places(E::KIND))?;
+        Ok(Self { store: store.number(), values, of: PhantomData })
+    }
+    /// The values of vertices or faces in the order of the input; for edges in the order of places.
+    /// # Errors
+    /// [`StoreError::Length`]; out of memory; errors of the driver.
+    pub fn from_input(store: &PatchStore, data: &[T]) -> Result<Self, StoreError> {
+        let mut attribute = Self::zeros(store)?;
+        let places = store.places(E::KIND);
+        let (what, by_place) = (kind_name(E::KIND), E::KIND == ElementKind::Edge);
+        let expected = if by_place { places } else { store.count(E::KIND) };
+        if data.len() != expected {
+            return Err(StoreError::Length { what, found: data.len(), expected });
+        }
+        if by_place {
+            attribute.values.write(data)?;
+            return Ok(attribute);
+        }
+        let zero = T::zeroed();
+        let inputs = store.inputs::<E>()?;
+        let values: Vec<T> = inputs.iter().map(|&i| data.get(i as usize).copied().unwrap_or(zero)).collect();
+        attribute.values.write(&values)?;
+        Ok(attribute)
+    }
+    /// The values of vertices or faces in the order of the input; for edges in the order of places.
+    /// # Errors
+    /// [`StoreError::OtherStore`]; errors of the driver.
+    pub fn download(&self, store: &PatchStore) -> Result<Vec<T>, StoreError> {
+        self.require(store)?;
+        let values = self.values.read()?;
+        if E::KIND == ElementKind::Edge {
+            return Ok(values);
+        }
+        let mut data = vec![T::zeroed(); store.count(E::KIND)];
+        for (input, value) in store.inputs::<E>()?.into_iter().zip(values) {
+            if input != NONE {
+                data[input as usize] = value;
+            }
+        }
+        Ok(data)
+    }
+    /// Refuses an attribute of another store.
+    pub(super) fn require(&self, store: &PatchStore) -> Result<(), StoreError> {
+        if self.store == store.number() { Ok(()) } else { Err(StoreError::OtherStore) }
+    }
+    /// The memory, by place.
+    pub fn buffer(&self) -> &Buffer<T> {
+        &self.values
+    }
+    /// The memory, by place.
+    pub fn buffer_mut(&mut self) -> &mut Buffer<T> {
+        &mut self.values
+    }
+}
+
+fn kind_name(kind: ElementKind) -> &'static str {
+    ["vertices", "edges", "faces"][kind as usize]
+}

@@ -1,0 +1,366 @@
+//! The store as kernels see it, and the way from a local element to its owner.
+use crate::row::StoreRow;
+use ribbonmesh::device::atomic::{self, Order, Scope};
+use ribbonmesh::device::{In, Out, Parameter, Quad};
+use ribbonmesh_concurrent::{CuckooTable, Entry, ReadWords, Words};
+
+/// Most steps from a patch's element to the patch that owns it. An element that moves adds a step at most;
+/// one that has moved more often since the last cleanup is found by validation ([`Fault::Chain`]).
+///
+/// [`Fault::Chain`]: crate::Fault::Chain
+pub const MOST_STEPS: u32 = 16;
+
+/// A store that is read.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct StoreView<'a> {
+    /// A [`StoreRow`] for each patch.
+    pub rows: In<'a, u32>,
+    /// EV: two local vertices in a word.
+    pub ev: In<'a, u32>,
+    /// FE: `edge << 1 | flipped`, three for each face.
+    pub fe: In<'a, u16>,
+    /// Masks of active and owned elements.
+    pub masks: In<'a, u32>,
+    /// Tables of ribbons.
+    pub tables: In<'a, u32>,
+    /// Patch stashes.
+    pub stashes: In<'a, u32>,
+    /// Number of patches.
+    pub patches: u32,
+    /// The largest number of local vertices that fits a patch.
+    pub max_vertices: u32,
+    /// The largest number of local edges that fits a patch.
+    pub max_edges: u32,
+    /// The largest number of local faces that fits a patch.
+    pub max_faces: u32,
+    /// Whether each entry of a table names the owner, so that nobody has to look there: no ownership has
+    /// moved since the tables were made.
+    pub settled: u32,
+}
+
+/// A store that is made or changed.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct StoreViewMut<'a> {
+    /// As in [`StoreView`].
+    pub rows: Out<'a, u32>,
+    /// As in [`StoreView`].
+    pub ev: Out<'a, u32>,
+    /// As in [`StoreView`].
+    pub fe: Out<'a, u16>,
+    /// As in [`StoreView`].
+    pub masks: Out<'a, u32>,
+    /// As in [`StoreView`].
+    pub tables: Out<'a, u32>,
+    /// As in [`StoreView`].
+    pub stashes: Out<'a, u32>,
+    /// Number of patches.
+    pub patches: u32,
+    /// As in [`StoreView`].
+    pub max_vertices: u32,
+    /// As in [`StoreView`].
+    pub max_edges: u32,
+    /// As in [`StoreView`].
+    pub max_faces: u32,
+    /// The largest number of words of one table.
+    pub max_table: u32,
+}
+
+/// The memory of a store, to be read.
+pub trait ReadStore: Copy {
+    /// The row of a patch.
+    fn row(self, patch: u32) -> StoreRow;
+    /// Word `i` of EV.
+    fn ev(self, i: u32) -> u32;
+    /// Entry `i` of FE.
+    fn fe(self, i: u32) -> u32;
+    /// Word `i` of the masks.
+    fn mask(self, i: u32) -> u32;
+    /// Word `i` of the tables.
+    fn table(self, i: u32) -> u32;
+    /// Word `i` of the patch stashes.
+    fn stash(self, i: u32) -> u32;
+    /// Number of patches.
+    fn patches(self) -> u32;
+    /// The most elements that fit a patch.
+    fn limits(self) -> [u32; 3];
+
+    /// Whether a patch owns its local element.
+    #[inline(always)]
+    fn owns(self, row: &StoreRow, kind: usize, local: u32) -> bool {
+        bit(|w| self.mask(row.masks + row.owned_at(kind) + w), local)
+    }
+    /// Whether a patch has its local element: as an owned one or in its ribbon.
+    #[inline(always)]
+    fn has(self, row: &StoreRow, kind: usize, local: u32) -> bool {
+        bit(|w| self.mask(row.masks + row.active_at(kind) + w), local)
+    }
+    /// The table of a patch for a kind.
+    #[inline(always)]
+    fn table_of(self, row: &StoreRow, kind: usize) -> CuckooTable<TableWords<Self>> {
+        let (at, len) = (row.table_at(kind), row.table_words[kind]);
+        CuckooTable::new(TableWords { store: self, at, len })
+    }
+    /// The owner of a local element and its local index there: by the patch's table, and from there by the
+    /// tables of the patches that have owned it since. `None` if the chain ends nowhere, or after
+    /// [`MOST_STEPS`]; whatever changes with a patch is compared before it is used as an index.
+    #[inline(always)]
+    fn owner(self, patch: u32, kind: usize, local: u32) -> Option<Owner> {
+        let (mut patch, mut local, mut steps) = (patch, local, 0);
+        loop {
+            if patch >= self.patches() {
+                return None;
+            }
+            let row = self.row(patch);
+            if local >= row.count[kind] || local >= row.capacity[kind] {
+                return None;
+            }
+            if self.owns(&row, kind, local) {
+                return Some(Owner { patch, local, slot: row.first[kind] + local, steps });
+            }
+            if steps == MOST_STEPS {
+                return None;
+            }
+            steps += 1;
+            let entry = self.table_of(&row, kind).find(local)?;
+            if entry.slot() >= row.neighbours || entry.slot() >= row.stash_room {
+                return None;
+            }
+            (patch, local) = (self.stash(row.stash + entry.slot()), entry.index());
+        }
+    }
+}
+
+/// Where an element is owned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The patch.
+    pub patch: u32,
+    /// The local index there.
+    pub local: u32,
+    /// Its place in attributes.
+    pub slot: u32,
+    /// Entries of tables on the way.
+    pub steps: u32,
+}
+
+#[inline(always)]
+pub(crate) fn bit(word: impl Fn(u32) -> u32, i: u32) -> bool {
+    word(i / 32) >> (i % 32) & 1 == 1
+}
+
+/// The words of one table of a patch.
+#[derive(Clone, Copy)]
+pub struct TableWords<S> {
+    store: S,
+    at: u32,
+    len: u32,
+}
+impl<S: ReadStore> ReadWords for TableWords<S> {
+    #[inline(always)]
+    fn len(self) -> u32 {
+        self.len
+    }
+    #[inline(always)]
+    fn load(self, i: u32, _: Order) -> u32 {
+        self.store.table(self.at + i)
+    }
+}
+
+impl ReadStore for StoreView<'_> {
+    #[inline(always)]
+    fn row(self, patch: u32) -> StoreRow {
+        let quad = |i: u32| self.rows.wide::<Quad>().get(StoreRow::WORDS / 4 * patch + i).0;
+        let ([a, b, c, d], [e, f, g, h], [i, j, k, l]) = (quad(0), quad(1), quad(2));
+        StoreRow::decode([a, b, c, d, e, f, g, h, i, j, k, l])
+    }
+    #[inline(always)]
+    fn ev(self, i: u32) -> u32 {
+        self.ev.get(i)
+    }
+    #[inline(always)]
+    fn fe(self, i: u32) -> u32 {
+        self.fe.get(i) as u32
+    }
+    #[inline(always)]
+    fn mask(self, i: u32) -> u32 {
+        self.masks.get(i)
+    }
+    #[inline(always)]
+    fn table(self, i: u32) -> u32 {
+        self.tables.get(i)
+    }
+    #[inline(always)]
+    fn stash(self, i: u32) -> u32 {
+        self.stashes.get(i)
+    }
+    #[inline(always)]
+    fn patches(self) -> u32 {
+        self.patches
+    }
+    #[inline(always)]
+    fn limits(self) -> [u32; 3] {
+        [self.max_vertices, self.max_edges, self.max_faces]
+    }
+}
+
+/// Rows, masks, tables and stashes are read as other blocks write them: by atomic loads, never from the
+/// first-level cache. EV and FE of a patch are read by who has its lock.
+impl ReadStore for StoreViewMut<'_> {
+    #[inline(always)]
+    fn row(self, patch: u32) -> StoreRow {
+        let at = |i: u32| load(self.rows, StoreRow::WORDS * patch + i);
+        let ([a, b, c, d], [e, f, g, h]) = ([at(0), at(1), at(2), at(3)], [at(4), at(5), at(6), at(7)]);
+        StoreRow::decode([a, b, c, d, e, f, g, h, at(8), at(9), at(10), at(11)])
+    }
+    #[inline(always)]
+    fn ev(self, i: u32) -> u32 {
+        self.ev.get(i)
+    }
+    #[inline(always)]
+    fn fe(self, i: u32) -> u32 {
+        self.fe.get(i) as u32
+    }
+    #[inline(always)]
+    fn mask(self, i: u32) -> u32 {
+        load(self.masks, i)
+    }
+    #[inline(always)]
+    fn table(self, i: u32) -> u32 {
+        load(self.tables, i)
+    }
+    #[inline(always)]
+    fn stash(self, i: u32) -> u32 {
+        load(self.stashes, i)
+    }
+    #[inline(always)]
+    fn patches(self) -> u32 {
+        self.patches
+    }
+    #[inline(always)]
+    fn limits(self) -> [u32; 3] {
+        [self.max_vertices, self.max_edges, self.max_faces]
+    }
+}
+
+#[inline(always)]
+fn load(memory: Out<'_, u32>, i: u32) -> u32 {
+    atomic::load(memory, i, Order::Relaxed, Scope::Device)
+}
+#[inline(always)]
+pub(crate) fn store(memory: Out<'_, u32>, i: u32, value: u32) {
+    atomic::store(memory, i, value, Order::Relaxed, Scope::Device);
+}
+
+/// The table of a patch that is changed, which has the patch's lock.
+impl Words for TableWords<StoreViewMut<'_>> {
+    #[inline(always)]
+    fn store(self, i: u32, value: u32, _: Order) {
+        store(self.store.tables, self.at + i, value);
+    }
+    #[inline(always)]
+    fn compare_exchange(self, i: u32, current: u32, new: u32, order: Order) -> u32 {
+        atomic::compare_exchange(self.store.tables, self.at + i, current, new, order, Scope::Device)
+    }
+    #[inline(always)]
+    fn fetch_add(self, i: u32, value: u32, order: Order) -> u32 {
+        atomic::fetch_add(self.store.tables, self.at + i, value, order, Scope::Device)
+    }
+    #[inline(always)]
+    fn fetch_min(self, i: u32, value: u32, order: Order) -> u32 {
+        atomic::fetch_min(self.store.tables, self.at + i, value, order, Scope::Device)
+    }
+    #[inline(always)]
+    fn pause(self) {}
+}
+
+/// The number of keys of a table: the most elements of a kind that a patch can have.
+pub const MOST_ELEMENTS: u32 = Entry::KEYS;
+/// The most patches around a patch.
+pub const MOST_NEIGHBOURS: u32 = Entry::SLOTS;
+
+#[cfg(all(test, not(target_arch = "nvptx64")))]
+mod tests {
+    use super::*;
+    use ribbonmesh_concurrent::First;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// Patches of one vertex each, that name the next one as its owner.
+    #[derive(Clone, Copy)]
+    struct Line<'a> {
+        tables: &'a [u32],
+        patches: u32,
+        /// The patch that owns the vertex, and the one that the last patch names.
+        owner: u32,
+        after_last: u32,
+    }
+    const WORDS: u32 = 10;
+    impl ReadStore for Line<'_> {
+        fn row(self, patch: u32) -> StoreRow {
+            StoreRow {
+                first: [patch; 3],
+                masks: 6 * patch,
+                tables: WORDS * patch,
+                stash: patch,
+                capacity: [1; 3],
+                table_words: [WORDS, 0, 0],
+                stash_room: 1,
+                count: [1; 3],
+                neighbours: 1,
+            }
+        }
+        fn ev(self, _: u32) -> u32 {
+            0
+        }
+        fn fe(self, _: u32) -> u32 {
+            0
+        }
+        fn mask(self, i: u32) -> u32 {
+            u32::from(i == 6 * self.owner + 3)
+        }
+        fn table(self, i: u32) -> u32 {
+            self.tables[i as usize]
+        }
+        fn stash(self, i: u32) -> u32 {
+            if i + 1 < self.patches { i + 1 } else { self.after_last }
+        }
+        fn patches(self) -> u32 {
+            self.patches
+        }
+        fn limits(self) -> [u32; 3] {
+            [1; 3]
+        }
+    }
+    /// The tables of so many patches: an entry for local vertex 0 in each.
+    fn tables(patches: u32) -> Vec<u32> {
+        let one: Vec<AtomicU32> = (0..WORDS).map(|_| AtomicU32::new(0)).collect();
+        let table = CuckooTable::new(First::new(&one[..], WORDS));
+        (0..WORDS).for_each(|i| table.clear(i));
+        table.insert(Entry::new(0, 0, 0).expect("in range")).expect("room");
+        let one: Vec<u32> = one.iter().map(|word| word.load(Ordering::Relaxed)).collect();
+        one.repeat(patches as usize)
+    }
+
+    #[test]
+    fn chains_are_followed_as_far_as_their_bound() {
+        let patches = MOST_STEPS + 4;
+        let tables = tables(patches);
+        let line = Line { tables: &tables, patches, owner: patches - 1, after_last: 0 };
+        for from in 0..patches {
+            let (steps, found) = (patches - 1 - from, line.owner(from, 0, 0));
+            let owner = Owner { patch: patches - 1, local: 0, slot: patches - 1, steps };
+            assert_eq!(found, (steps <= MOST_STEPS).then_some(owner), "from patch {from}");
+        }
+        assert_eq!(line.owner(0, 0, 1), None);
+        assert_eq!(line.owner(patches, 0, 0), None);
+    }
+    #[test]
+    fn a_circle_and_a_missing_patch_end() {
+        let tables = tables(5);
+        for after_last in [0, 3, 5, u32::MAX] {
+            let line = Line { tables: &tables, patches: 5, owner: u32::MAX / 8, after_last };
+            assert_eq!(line.owner(2, 0, 0), None);
+        }
+    }
+}
