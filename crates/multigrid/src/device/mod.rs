@@ -1,0 +1,9 @@
+//! Code that runs on the GPU and on the CPU.
+pub mod aggregate;
+pub mod cycle;
+pub mod dense;
+pub mod diagonal;
+pub mod lanczos;
+pub mod product;
+pub mod prolong;
+pub mod rows;

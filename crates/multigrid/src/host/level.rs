@@ -1,0 +1,249 @@
+//! A level, and how it is made.
+use super::aggregates::Aggregates;
+use super::blocks::{Blocks, Run};
+use super::error::Result;
+use super::multigrid::MultigridOptions;
+use super::numbers::Numbers;
+use super::product::Product;
+use super::prolongation::{self, SAFE};
+use super::transposition::Transposition;
+use crate::device::cycle::{ADD, Relax, RelaxRows, SET, SUBTRACT, Step};
+use crate::device::rows::{Narrow, ROWS};
+use ribbonmesh::Buffer;
+use ribbonmesh::device::{BufferView, BufferViewMut};
+use ribbonmesh_linear::Vector;
+
+/// Chebyshev's iteration is for eigenvalues from the greatest one by this on.
+const RATIO: f64 = 10.0;
+
+/// What stays of a level when numbers change.
+pub struct Plan {
+    aggregates: Aggregates,
+    /// Modes of aggregates, orthonormal.
+    first: Blocks<f64>,
+    up: Product,
+    down: Transposition,
+    half: Product,
+    coarse: Product,
+}
+impl Plan {
+    /// The aggregates of a level, and the blocks of the next one; with the modes as that has them. `None` if
+    /// nodes depend on nothing else.
+    pub fn new(
+        a: &Blocks<f64>,
+        diagonal: &Buffer<u32>,
+        words: &Buffer<u32>,
+        (width, modes): (usize, &Buffer<f64>),
+        options: &MultigridOptions,
+    ) -> Result<Option<(Self, Buffer<f64>)>> {
+        let aggregates = Aggregates::new(a, diagonal, words, options.strength)?;
+        if aggregates.count == 0 || 10 * aggregates.count > 9 * a.pattern.rows() {
+            return Ok(None);
+        }
+        let (first, modes) = prolongation::tentative(&aggregates, [a.height as usize, width], modes)?;
+        let up = Product::of(&a.pattern, &aggregates.members)?;
+        let down = Transposition::new(up.pattern())?;
+        let half = Product::of(&a.pattern, up.pattern())?;
+        let coarse = Product::of(down.pattern(), half.pattern())?;
+        Ok(Some((Self { aggregates, first, up, down, half, coarse }, modes)))
+    }
+    /// The prolongation, its transpose, and the matrix of the next level.
+    pub fn numbers(&self, a: &Blocks<f64>, inverse: &Buffer<f32>, greatest: f64) -> Result<[Blocks<f64>; 3]> {
+        let mut up = self.up.values(a, &self.first)?;
+        prolongation::smooth(&mut up, &self.first, &self.aggregates, inverse, greatest)?;
+        let down = self.down.of(&up)?;
+        let half = self.half.values(a, &up)?;
+        let coarse = self.coarse.values(&down, &half)?;
+        Ok([up, down, coarse])
+    }
+}
+
+/// A matrix in either precision, as a cycle applies it.
+enum Applied {
+    Single(Blocks<f32>),
+    Double(Blocks<f64>),
+}
+impl Applied {
+    fn single(a: &Blocks<f64>) -> Result<Self> {
+        let mut to = a.device().unspecified::<f32>(a.values.len())?;
+        a.device().launch_each(a.values.len() as u32, Narrow { from: a.values.view(), to: to.view_mut() })?;
+        Ok(Self::Single(Blocks::of_pattern(a.pattern.clone(), a.shape(), to)?))
+    }
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Single(a) => a.bytes(),
+            Self::Double(a) => a.bytes(),
+        }
+    }
+    fn multiply<V: Numbers>(
+        &self,
+        run: Run<'_>,
+        what: u32,
+        x: BufferView<'_, V>,
+        b: BufferView<'_, V>,
+        y: BufferViewMut<'_, V>,
+    ) -> Result<()> {
+        match self {
+            Self::Single(a) => a.launch(run, what, x, b, y),
+            Self::Double(a) => a.launch(run, what, x, b, y),
+        }
+    }
+}
+
+/// One level: its matrix, its relaxation, and the ways to the next one.
+pub struct Level<V> {
+    /// Unknowns of a node.
+    size: u32,
+    matrix: Applied,
+    inverse: Buffer<f32>,
+    greatest: f64,
+    sweeps: u32,
+    up: Applied,
+    down: Applied,
+    left: [Buffer<V>; 2],
+    d: [Buffer<V>; 2],
+    t: Buffer<V>,
+    /// The right-hand side and the solution of the next level.
+    pub below: [Buffer<V>; 2],
+}
+impl<V: Numbers> Level<V> {
+    pub fn new(
+        finest: bool,
+        a: Blocks<f64>,
+        (inverse, greatest): (Buffer<f32>, f64),
+        [up, down]: [Blocks<f64>; 2],
+        lanes: u32,
+        sweeps: u32,
+    ) -> Result<Self> {
+        let (device, size) = (a.device().clone(), a.height);
+        let numbers = a.pattern.rows() * (a.height * lanes) as usize;
+        let vector = || device.zeros::<V>(numbers);
+        let coarse = || device.zeros::<V>(down.pattern.rows() * (down.height * lanes) as usize);
+        let matrix = if finest && size_of::<V>() == size_of::<f32>() {
+            Applied::single(&a)?
+        } else {
+            Applied::Double(a)
+        };
+        Ok(Self {
+            size,
+            matrix,
+            inverse,
+            greatest,
+            sweeps,
+            up: Applied::single(&up)?,
+            below: [coarse()?, coarse()?],
+            down: Applied::single(&down)?,
+            left: [vector()?, vector()?],
+            d: [vector()?, vector()?],
+            t: vector()?,
+        })
+    }
+    pub fn bytes(&self) -> usize {
+        let matrices = self.matrix.bytes() + self.up.bytes() + self.down.bytes() + self.inverse.bytes();
+        matrices + 5 * self.t.bytes() + 2 * self.below[0].bytes()
+    }
+    fn numbers(&self) -> u32 {
+        self.t.len() as u32
+    }
+    /// Starts from zero: relaxes, and passes the residual to the next level.
+    pub fn descend<X: Vector<Real = V>>(&mut self, run: Run<'_>, b: &X, x: &mut X) -> Result<()> {
+        self.relax(run, b, x, true)?;
+        self.matrix.multiply(run, SUBTRACT, x.numbers(), b.numbers(), self.t.view_mut())?;
+        self.down.multiply(run, SET, self.t.view(), BufferView::empty(), self.below[0].view_mut())
+    }
+    /// Adds the next level's correction, and relaxes.
+    pub fn ascend<X: Vector<Real = V>>(&mut self, run: Run<'_>, b: &X, x: &mut X) -> Result<()> {
+        self.up.multiply(run, ADD, self.below[1].view(), BufferView::empty(), x.numbers_mut())?;
+        self.relax(run, b, x, false)
+    }
+    /// Steps of Chebyshev's iteration (Saad, *Iterative methods for sparse linear systems*, 2003, algorithm
+    /// 12.1). Without fixed unknowns in the steps: their inverses are 0, and the residual at them is not
+    /// read.
+    fn relax<X: Vector<Real = V>>(&mut self, run: Run<'_>, b: &X, x: &mut X, from_zero: bool) -> Result<()> {
+        let greatest = SAFE * self.greatest;
+        let least = greatest / RATIO;
+        let (theta, delta) = (0.5 * (greatest + least), 0.5 * (greatest - least));
+        let sigma = theta / delta;
+        let mut rho = 1.0 / sigma;
+        for index in 0..self.sweeps {
+            if index == 0 {
+                let subtract = !from_zero;
+                if subtract {
+                    self.matrix.multiply(run, SET, x.numbers(), BufferView::empty(), self.t.view_mut())?;
+                }
+                let step =
+                    Step { keep: 0.0, by: 1.0 / theta, subtract: subtract.into(), add: subtract.into() };
+                self.step(run, step, Some(b.numbers()), x)?;
+            } else {
+                let next = 1.0 / (2.0 * sigma - rho);
+                let step = Step { keep: next * rho, by: 2.0 * next / delta, subtract: 1, add: 1 };
+                rho = next;
+                if self.size == 1 {
+                    self.step_rows(run, step, x)?;
+                } else {
+                    let d = self.d[0].view();
+                    self.matrix.multiply(run, SET, d, BufferView::empty(), self.t.view_mut())?;
+                    self.step(run, step, None, x)?;
+                }
+            }
+        }
+        Ok(())
+    }
+    /// A step, from b or from the residual of the last step.
+    fn step<X: Vector<Real = V>>(
+        &mut self,
+        Run { lanes, state }: Run<'_>,
+        step: Step,
+        b: Option<BufferView<'_, V>>,
+        x: &mut X,
+    ) -> Result<()> {
+        let numbers = self.numbers();
+        let [one, two] = &mut self.left;
+        let kernel = Relax {
+            numbers,
+            size: self.size,
+            lanes,
+            step,
+            state,
+            inverse: self.inverse.view(),
+            from: b.unwrap_or(two.view()),
+            t: self.t.view(),
+            to: one.view_mut(),
+            d: self.d[0].view_mut(),
+            x: x.numbers_mut(),
+        };
+        self.inverse.device().launch(numbers.div_ceil(ROWS), kernel)?;
+        self.left.swap(0, 1);
+        Ok(())
+    }
+    /// The same with its product, where nodes have one unknown.
+    fn step_rows<X: Vector<Real = V>>(
+        &mut self,
+        Run { lanes, state }: Run<'_>,
+        step: Step,
+        x: &mut X,
+    ) -> Result<()> {
+        let numbers = self.numbers();
+        let ([to, from], [before, d]) = (&mut self.left, &mut self.d);
+        let (inverse, from, before) = (self.inverse.view(), from.view(), before.view());
+        let (to, d, x, device) = (to.view_mut(), d.view_mut(), x.numbers_mut(), self.inverse.device());
+        let blocks = numbers.div_ceil(ROWS);
+        match &self.matrix {
+            Applied::Single(a) => {
+                let (rows, values) = (a.pattern.view(), a.values.view());
+                let kernel =
+                    RelaxRows { numbers, lanes, step, state, rows, values, inverse, from, before, to, d, x };
+                device.launch(blocks, kernel)?;
+            }
+            Applied::Double(a) => {
+                let (rows, values) = (a.pattern.view(), a.values.view());
+                let kernel =
+                    RelaxRows { numbers, lanes, step, state, rows, values, inverse, from, before, to, d, x };
+                device.launch(blocks, kernel)?;
+            }
+        }
+        self.left.swap(0, 1);
+        self.d.swap(0, 1);
+        Ok(())
+    }
+}

@@ -1,0 +1,15 @@
+//! Code that runs on the host.
+mod aggregates;
+pub(crate) mod blocks;
+mod coarsest;
+pub(crate) mod cycle;
+mod diagonal;
+pub(crate) mod error;
+pub(crate) mod hierarchy;
+mod level;
+pub(crate) mod multigrid;
+pub(crate) mod numbers;
+pub(crate) mod product;
+mod prolongation;
+mod spectrum;
+pub(crate) mod transposition;

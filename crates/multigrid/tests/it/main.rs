@@ -1,0 +1,4 @@
+//! Products and multigrid on both machines.
+mod plain;
+mod products;
+mod solves;
