@@ -12,6 +12,7 @@ use crate::generate::Generate;
 use crate::info::Info;
 use crate::inside::Inside;
 use crate::intersections::Intersections;
+use crate::laplacian::Laplacian;
 use crate::machine::Choice;
 use crate::query::Query;
 use crate::render::Render;
@@ -89,6 +90,7 @@ pub enum Command {
     Distance(Distance),
     Inside(Inside),
     Intersections(Intersections),
+    Laplacian(Laplacian),
     #[command(flatten)]
     Application(Applied),
     Track(Track),
@@ -115,6 +117,7 @@ impl Command {
             Self::Distance(command) => command.run(session),
             Self::Inside(command) => command.run(session),
             Self::Intersections(command) => command.run(session),
+            Self::Laplacian(command) => command.run(session),
             Self::Application(command) => command.run(session),
             Self::Track(command) => command.run(session),
             Self::Shallow(command) => command.run(session),
@@ -135,6 +138,7 @@ impl Command {
     pub fn writes_more(&self) -> bool {
         match self {
             Self::Elasticity(command) => command.writes_more(),
+            Self::Laplacian(command) => command.writes_more(),
             Self::Application(command) => command.writes_more(),
             Self::Render(command) => command.writes_more(),
             _ => false,

@@ -17,6 +17,7 @@ mod generate;
 mod info;
 mod inside;
 mod intersections;
+mod laplacian;
 mod machine;
 mod noise;
 mod numbers;

@@ -13,6 +13,7 @@ import dataclasses
 import faulthandler
 import functools
 import gc
+import importlib.util
 import inspect
 import math
 import os
@@ -565,6 +566,15 @@ def in_turn(server: rm.Server) -> object:
     return paused, server.paused
 
 
+def rows_of(matrix: rm.DeviceCsr) -> list[np.ndarray]:
+    return [numbers(matrix.indptr), numbers(matrix.indices), numbers(matrix.data)]
+
+
+def as_scipy(matrix: rm.DeviceCsr) -> object:
+    """Its numbers by scipy, where that is installed."""
+    return matrix.to_scipy().toarray() if importlib.util.find_spec("scipy") else None
+
+
 POINTS = np.random.default_rng(1).uniform(-1.5, 1.5, (500, 3))
 
 # what each method of each class does, so that the CPU and the device can be compared; a method without a line here fails
@@ -626,6 +636,11 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Mesh.clean": cleaned,
     "Mesh.render": lambda p: [p.bumpy.render(size=(60, 40), patches=True)[:4], p.bumpy.render(size=(60, 40))[:4]],
     "Mesh.show": lambda p: p.ball.show().html[:2],
+    "Mesh.laplacian": lambda p: [rows_of(p.bumpy.to_device().laplacian()), rows_of(p.ball.to_device().laplacian(extrinsic=True))],
+    "Mesh.mass_matrix": lambda p: [numbers(p.bumpy.to_device().mass_matrix()), numbers(p.ball.to_device().mass_matrix(masses="voronoi"))],
+    "Mesh.gradient": lambda p: rows_of(p.bumpy.to_device().gradient()),
+    "DeviceCsr.to_scipy": lambda p: as_scipy(p.ball.to_device().laplacian()),
+    "DeviceCsr.__repr__": lambda p: repr(p.ball.to_device().laplacian()).split(", '")[0],
     "Mesh.face_normals": lambda p: p.bumpy.face_normals(),
     "Mesh.face_areas": lambda p: p.bumpy.face_areas(),
     "Mesh.sample": lambda p: [p.ball.sample(100, seed=1).points, p.ball.sample(100, seed=1).faces],

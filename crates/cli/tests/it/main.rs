@@ -21,6 +21,7 @@ mod help;
 mod info;
 mod inside;
 mod intersections;
+mod laplacian;
 mod meshes;
 mod normals;
 mod query;

@@ -26,6 +26,7 @@ from ._native import DeviceArray, __version__, copies, device_name, set_threads
 from ._results import (
     Closest,
     Curvature,
+    DeviceCsr,
     Geodesic,
     GeodesicPath,
     Inside,
@@ -49,6 +50,7 @@ __all__ = [
     "Closest",
     "Curvature",
     "DeviceArray",
+    "DeviceCsr",
     "DeviceError",
     "Error",
     "Geodesic",

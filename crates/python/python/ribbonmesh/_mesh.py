@@ -18,6 +18,7 @@ from ._generated import Applications
 from ._native import NativeMesh, NativeReport
 from ._results import (
     Closest,
+    DeviceCsr,
     Inside,
     Intersections,
     Page,
@@ -25,6 +26,8 @@ from ._results import (
     Rows,
     Samples,
     Values,
+    csr,
+    diagonal_matrix,
 )
 from ._serve import LiveView
 
@@ -494,6 +497,107 @@ class Mesh(Applications):
         if _arrays.device_of(points) is None:
             return Closest(*_native.closest(self._native, _arrays.points(points)))
         return Closest(*_native.closest_on_device(self._native, points))
+
+    def laplacian(self, *, extrinsic: bool = False, mollify: float = 1e-5, max_rounds: int = 10_000) -> Any:
+        """The Laplacian of any triangles: cotangents of an intrinsic Delaunay triangulation of the tufted cover (Sharp and Crane 2020).
+
+        Rows and columns are vertices. The matrix is symmetric and positive semidefinite, and its rows add up to 0; with boundary, edges of
+        several faces and faces without area it has no positive entry beside the diagonal, but for rounding. It is that of
+        ``robust_laplacian.mesh_laplacian``.
+
+        Parameters
+        ----------
+        extrinsic : bool
+            Cotangents of the triangles as they are: no longer lengths, no flips.
+        mollify : float
+            Least length by which two sides of a triangle exceed the third, as a part of the mean length of edges, 0 to 1.
+        max_rounds : int
+            Most rounds of flips.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of float64
+            Of a mesh whose arrays live on a device, a :class:`DeviceCsr`.
+
+        Raises
+        ------
+        MeshError
+            The triangulation is not Delaunay after ``max_rounds``.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 3, device="cpu")
+        >>> ball.to_device().laplacian()
+        DeviceCsr(642 × 642, 4482 entries of float64, 'cpu')
+        """
+        whole(0, 2**32 - 1, max_rounds=max_rounds)
+        arrays, report = _native.laplacian(self._native, extrinsic, mollify, max_rounds)
+        if not extrinsic and not Report._of(report).delaunay:
+            raise MeshError(f"the triangulation is not Delaunay after {max_rounds} rounds: max_rounds allows more")
+        n = self._native.sizes[0]
+        return self._matrix(arrays, (n, n))
+
+    def mass_matrix(
+        self,
+        *,
+        masses: Literal["lumped", "voronoi"] = "lumped",
+        extrinsic: bool = False,
+        mollify: float = 1e-5,
+        max_rounds: int = 10_000,
+    ) -> Any:
+        """The mass matrix that belongs to :meth:`laplacian`, whose triangulation it makes again: diagonal, in squared units of the positions.
+
+        Parameters
+        ----------
+        masses : ``"lumped"`` or ``"voronoi"``
+            A third of each triangle at the vertex, or the cell of the points that are nearest to it.
+        extrinsic, mollify, max_rounds
+            As for :meth:`laplacian`.
+
+        Returns
+        -------
+        scipy.sparse.dia_array of float64
+            Of a mesh whose arrays live on a device, the diagonal as a :class:`DeviceArray`.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 3, device="cpu")
+        >>> bool(abs(ball.to_device().mass_matrix().numpy().sum() - ball.face_areas().sum()) < 0.01)
+        True
+        """
+        whole(0, 2**32 - 1, max_rounds=max_rounds)
+        diagonal = _native.mass(self._native, masses, extrinsic, mollify, max_rounds)
+        return diagonal if self.on_device else diagonal_matrix(diagonal)
+
+    def gradient(self) -> Any:
+        """The gradient of functions with a value at each vertex, linear on faces: ``(mesh.gradient() @ u).reshape(-1, 3)`` has a row for each face.
+
+        A face without area has zeros, and one that has a vertex twice no entries.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of float64, (3 m, n)
+            Of a mesh whose arrays live on a device, a :class:`DeviceCsr`.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> triangle = rm.Mesh([[0, 0, 0], [2, 0, 0], [0, 1, 0]], [[0, 1, 2]], "cpu")
+        >>> triangle.to_device().gradient().data.numpy().reshape(3, 3)
+        array([[-0.5,  0.5,  0. ],
+               [-1. ,  0. ,  1. ],
+               [ 0. ,  0. ,  0. ]])
+        """
+        n, m = self._native.sizes
+        return self._matrix(_native.gradient(self._native), (3 * m, n))
+
+    def _matrix(self, arrays: tuple[Any, Any, Any], shape: tuple[int, int]) -> Any:
+        indptr, indices, data = arrays
+        if self.on_device:
+            return DeviceCsr(indptr, indices, data, shape)
+        return csr(data, indices, indptr, shape)
 
     def face_normals(self) -> npt.NDArray[np.float64]:
         """Unit normals of faces, counterclockwise: an array (m, 3); 0 0 0 of a face without area."""

@@ -123,6 +123,13 @@ def inside(
 def intersections(
     mesh: NativeMesh, other: NativeMesh | None
 ) -> tuple[npt.NDArray[np.int64], str]: ...
+def laplacian(
+    mesh: NativeMesh, extrinsic: bool, mollify: float, max_rounds: int
+) -> tuple[tuple[Any, Any, Any], str]: ...
+def mass(
+    mesh: NativeMesh, masses: str, extrinsic: bool, mollify: float, max_rounds: int
+) -> Any: ...
+def gradient(mesh: NativeMesh) -> tuple[Any, Any, Any]: ...
 def run(
     name: str,
     mesh: NativeMesh,

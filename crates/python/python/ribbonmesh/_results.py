@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import importlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._native import NativeReport
+from ._native import DeviceArray, NativeReport
 
 
 class Report(dict[str, Any]):
@@ -110,6 +111,57 @@ class Rows:
 
     def __repr__(self) -> str:
         return f"Rows({len(self)} rows, {len(self.indices)} entries)"
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceCsr:
+    """A sparse matrix of compressed rows whose arrays live on a device, each a :class:`DeviceArray`.
+
+    Attributes
+    ----------
+    indptr : int32 array of rows + 1
+        The first entry of each row, and the end.
+    indices : int32 array
+        Columns, which ascend in each row.
+    data : float64 array
+        Entries.
+    shape : (int, int)
+
+    Notes
+    -----
+    torch reads them without a copy: ``torch.sparse_csr_tensor(*map(torch.from_dlpack, (m.indptr, m.indices, m.data)), m.shape)``.
+    """
+
+    indptr: DeviceArray
+    indices: DeviceArray
+    data: DeviceArray
+    shape: tuple[int, int]
+
+    def to_scipy(self) -> Any:
+        """A copy on the host: ``scipy.sparse.csr_array``."""
+        return csr(self.data.numpy(), self.indices.numpy(), self.indptr.numpy(), self.shape)
+
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        return f"DeviceCsr({rows} × {columns}, {len(self.data)} entries of {self.data.dtype}, {self.data.device!r})"
+
+
+def csr(data: Any, indices: Any, indptr: Any, shape: tuple[int, int]) -> Any:
+    """A matrix of scipy, which the package does without otherwise."""
+    return _scipy_sparse().csr_array((data, indices, indptr), shape=shape)
+
+
+def diagonal_matrix(diagonal: Any) -> Any:
+    """A diagonal matrix of scipy."""
+    n = len(diagonal)
+    return _scipy_sparse().dia_array((diagonal[None, :], [0]), shape=(n, n))
+
+
+def _scipy_sparse() -> Any:
+    try:
+        return importlib.import_module("scipy.sparse")
+    except ImportError:
+        raise ImportError("matrices on the host are scipy's: pip install scipy") from None
 
 
 @dataclass(frozen=True, eq=False)

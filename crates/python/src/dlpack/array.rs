@@ -3,6 +3,7 @@ use super::abi::{self, Managed, ManagedVersioned, Place, Tensor, Type, Version};
 use super::{Copied, count};
 use crate::arrays::give;
 use crate::content::Content;
+use crate::device::Session;
 use crate::failure::Failure;
 use crate::watch::{self, Size};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyValueError};
@@ -21,6 +22,7 @@ pub enum Source {
     Faces(Arc<Content>),
     Vectors(Arc<Buffer<Vec3>>),
     Floats(Arc<Buffer<f32>>),
+    Doubles(Arc<Buffer<f64>>),
     Numbers(Arc<Buffer<u32>>),
 }
 impl Source {
@@ -68,6 +70,9 @@ impl DeviceArray {
                     Source::Floats(buffer) => {
                         (buffer.address(), buffer.device().clone(), vec![buffer.len() as i64])
                     }
+                    Source::Doubles(buffer) => {
+                        (buffer.address(), buffer.device().clone(), vec![buffer.len() as i64])
+                    }
                     Source::Numbers(buffer) => {
                         (buffer.address(), buffer.device().clone(), vec![buffer.len() as i64])
                     }
@@ -88,7 +93,16 @@ impl DeviceArray {
     }
     fn of(&self) -> Type {
         let code = if self.source.is_integral() { abi::SIGNED } else { abi::FLOAT };
-        Type { code, bits: 32, lanes: 1 }
+        let bits = if matches!(self.source, Source::Doubles(_)) { 64 } else { 32 };
+        Type { code, bits, lanes: 1 }
+    }
+    /// The type of its numbers by numpy's name, and as the CUDA array interface spells it.
+    fn names(&self) -> [&'static str; 2] {
+        match &self.source {
+            source if source.is_integral() => ["int32", "<i4"],
+            Source::Doubles(_) => ["float64", "<f8"],
+            _ => ["float32", "<f4"],
+        }
     }
     fn data(&self) -> *mut c_void {
         std::ptr::with_exposed_provenance_mut(self.address)
@@ -227,6 +241,7 @@ fn read(source: &Source) -> Result<Vec<u32>, Failure> {
         Source::Faces(content) => content.kept().ok_or_else(missing)?.triangles().faces().read()?,
         Source::Vectors(buffer) => vectors(buffer.read()?),
         Source::Floats(buffer) => bytemuck::cast_vec(buffer.read()?),
+        Source::Doubles(buffer) => bytemuck::cast_slice::<f64, u32>(&buffer.read()?).to_vec(),
         Source::Numbers(buffer) => buffer.read()?,
     })
 }
@@ -238,11 +253,10 @@ impl DeviceArray {
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.shape)
     }
-    /// The type of its numbers: ``float32`` or ``int32``.
+    /// The type of its numbers: ``float32``, ``float64`` or ``int32``.
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let name = if self.of().code == abi::SIGNED { "int32" } else { "float32" };
-        py.import("numpy")?.call_method1("dtype", (name,))
+        py.import("numpy")?.call_method1("dtype", (self.names()[0],))
     }
     /// The device: ``cpu``, ``cuda:0``, ….
     #[getter]
@@ -262,14 +276,17 @@ impl DeviceArray {
     }
     fn __repr__(&self) -> String {
         let shape: Vec<String> = self.shape.iter().map(i64::to_string).collect();
-        let of = if self.of().code == abi::SIGNED { "int32" } else { "float32" };
-        format!("DeviceArray(({}), {of}, {:?})", shape.join(", "), self.device())
+        format!("DeviceArray(({}), {}, {:?})", shape.join(", "), self.names()[0], self.device())
     }
     /// A copy on the host.
     fn numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         count(Copied::ToHost);
         let (source, device) = (self.source.clone(), self.device.clone());
         let size = Size::Faces(self.shape[0] as usize);
+        if let Source::Doubles(buffer) = source {
+            let read = move |session: &mut Session| session.turn(&device, |_| Ok(buffer.read()?));
+            return give::<f64>(py, watch::run(py, size, None, read)?, 1);
+        }
         let words = watch::run(py, size, None, move |session| session.turn(&device, |_| read(&source)))?;
         let width = if self.shape.len() == 1 { 1 } else { 3 };
         if self.of().code == abi::SIGNED {
@@ -334,7 +351,7 @@ impl DeviceArray {
         };
         let interface = PyDict::new(py);
         interface.set_item("shape", self.shape(py)?)?;
-        interface.set_item("typestr", if self.of().code == abi::SIGNED { "<i4" } else { "<f4" })?;
+        interface.set_item("typestr", self.names()[1])?;
         interface.set_item("data", (self.address(), true))?;
         interface.set_item("strides", py.None())?;
         interface.set_item("version", 3)?;

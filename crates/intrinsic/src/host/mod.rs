@@ -1,0 +1,6 @@
+//! Code that runs on the host.
+pub mod gradient;
+pub mod laplacian;
+pub mod options;
+pub mod ordered;
+pub mod triangulation;
