@@ -8,7 +8,8 @@
 //! | `pair` | the common points of two faces |
 //! | `cut`, `triangulate` | division of the faces of one plane |
 //! | `arrangement` | all faces |
-//! | `edges`, `cells`, `witness` | parts around an edge; volumes, and how often meshes are wound around them, by rays |
+//! | `edges`, `patches` | parts around an edge; sets of parts |
+//! | `cells`, `outside`, `witness` | volumes, and how often meshes are wound around them, by rays |
 //!
 //! The steps are those of Zhou, Grinspun, Zorin and Jacobson, *Mesh Arrangements for Solid Geometry* (2016),
 //! with points that are defined by planes instead of rational coordinates (Cherchi, Pellacini, Attene and
@@ -20,12 +21,15 @@ mod edges;
 mod grid;
 mod integer;
 mod near;
+mod outside;
 mod pair;
+mod patches;
 mod points;
 mod triangulate;
 mod witness;
 
 pub(crate) use arrangement::{Arrangement, arrange};
-pub(crate) use cells::{Cells, Hit, Known, Patches, Ranges};
+pub(crate) use cells::{Cells, Hit, Known, Ranges};
 pub(crate) use edges::{Axle, Edges, Spoke};
 pub(crate) use grid::Grid;
+pub(crate) use patches::Patches;

@@ -1,7 +1,7 @@
 //! Meshes that are combined, on the host or on a device.
 use crate::boolean::BooleanError;
 use crate::boolean::attributes::{Ending, ascending, renew_normals};
-use crate::boolean::kernels::TurnRange;
+use crate::boolean::kernels::places::TurnRange;
 use crate::boolean::scene::{Kept, Scene, place};
 use crate::repair::rows;
 use glam::DVec3;

@@ -1,9 +1,11 @@
 //! Fillings of the holes of few faces, one after the other, each with more edges refused.
 use crate::fill::exact::Least;
+use crate::fill::filler::Filler;
+use crate::fill::grow::{Done, put_together};
 use crate::fill::loops::{Loops, loops};
 use crate::fill::one::Again;
 use crate::fill::plan::Plan;
-use crate::fill::run::{Done, Filler, are_chosen, describe, groups, plan_pairs, put_together};
+use crate::fill::search::{are_chosen, describe, groups, plan_pairs};
 use crate::fill::surroundings::Surroundings;
 use crate::fill::{FillError, FillOptions, FillReport, Hole, NotJoined};
 use ribbonmesh::device::NONE;

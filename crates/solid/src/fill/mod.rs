@@ -77,7 +77,13 @@ mod fair;
 mod few;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod filler;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod grid;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod grow;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod loops;
@@ -117,6 +123,9 @@ mod ring;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod run;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
+mod search;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod sheet;

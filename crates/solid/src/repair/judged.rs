@@ -1,6 +1,7 @@
 //! Faces that are dropped before all others are linked.
 use crate::repair::check::NONE;
-use crate::repair::kernels::{JudgeFaces, verdict};
+use crate::repair::kernels::faces::JudgeFaces;
+use crate::repair::kernels::verdict;
 use crate::repair::linked::{pairs, rows};
 use glam::DVec3;
 use ribbonmesh::{Buffer, Error, Result, array};

@@ -1,8 +1,9 @@
 //! Triangles on a device with the sides that they share, and what there is to find about them.
 use crate::repair::check::NONE;
-use crate::repair::kernels::{
-    CountCorners, FindSeveral, FlagFaces, GatherPairs, GatherSides, ListCorners, MarkUsed, NoteSides, note,
-};
+use crate::repair::kernels::faces::{FlagFaces, ListCorners};
+use crate::repair::kernels::note;
+use crate::repair::kernels::sides::{GatherSides, NoteSides};
+use crate::repair::kernels::vertices::{CountCorners, FindSeveral, GatherPairs, MarkUsed};
 use crate::repair::link_kernels::{CountLeft, LinkLeft};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, FlatTopology, Result, array};

@@ -1,6 +1,6 @@
 //! Parts of a mesh that the host reads.
 use crate::repair::check::NONE;
-use crate::repair::kernels::GatherFaces;
+use crate::repair::kernels::faces::GatherFaces;
 use crate::repair::linked::with_marked;
 use crate::repair::links::Links;
 use rayon::prelude::*;

@@ -1,7 +1,9 @@
 //! Triangles that are linked as they will stay, and what is left to do with them.
 use crate::repair::check::VERTICES;
 use crate::repair::fans::apart;
-use crate::repair::kernels::{FlagOpen, MoveLinks, PartVertices, TurnFaces};
+use crate::repair::kernels::faces::{MoveLinks, TurnFaces};
+use crate::repair::kernels::sides::FlagOpen;
+use crate::repair::kernels::vertices::PartVertices;
 use crate::repair::linked::{find_fans, numbered_among, places_in, rows, set, used};
 use crate::repair::orient::Orientation;
 use crate::repair::region::Region;

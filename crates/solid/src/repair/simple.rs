@@ -1,6 +1,6 @@
 //! A quick look at triangles that are probably an oriented manifold.
 use crate::repair::RepairOptions;
-use crate::repair::kernels::{CountAtVertices, FlagAround, ListAtVertices, LookAtVertices, count};
+use crate::repair::kernels::look::{CountAtVertices, FlagAround, ListAtVertices, LookAtVertices, count};
 use rayon::prelude::*;
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Result, array};

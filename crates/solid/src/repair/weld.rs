@@ -1,6 +1,6 @@
 //! Welding of vertices that are near each other.
 use crate::repair::RepairError;
-use crate::repair::kernels::{CELLS, FindNear, FirstVertices, HashCells, InsertPositions, MarkFirst};
+use crate::repair::kernels::weld::{CELLS, FindNear, FirstVertices, HashCells, InsertPositions, MarkFirst};
 use crate::repair::linked::set;
 use glam::DVec3;
 use ribbonmesh::{Buffer, array};

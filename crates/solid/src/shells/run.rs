@@ -2,7 +2,7 @@
 use crate::boolean::middle;
 use crate::fill::kernels::Flatten;
 use crate::fill::trees;
-use crate::repair::kernels::TurnFaces;
+use crate::repair::kernels::faces::TurnFaces;
 use crate::repair::{compacted, rows};
 use crate::shells::kernels::{AddSides, KeyFaces, LabelShells, MeasureFaces};
 use ribbonmesh::array::{self, Groups};
