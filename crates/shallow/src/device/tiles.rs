@@ -1,16 +1,23 @@
 //! A tile with its rim in shared memory.
 use super::domain::{Domain, RIM, SIDE, Scale, WALLS, WIDE, mirrored, mirrored_corner};
 use super::exact::{four_thirds, mul, sqrt};
-use super::face::{Beside, Passing, flux, half_slope};
+use super::face::{Beside, flux, half_slope};
 use super::state::Cells;
 use ribbonmesh::device::{Arena, Block, In, Shared};
 
-/// Corners along a side of a tile with its rim.
+/// Corners along a side of a tile with its rim. Also the numbers between two rows of cells, so that a cell has
+/// the index of its first corner, and cells of a column are in different banks of shared memory.
 const CORNERS: u32 = WIDE + 1;
 /// Cells of a tile with its rim.
 const CELLS: u32 = WIDE * WIDE;
+/// Room for them.
+const ROOM: u32 = WIDE * CORNERS;
 /// Faces between cells of a row, of which one has a cell of the tile.
 const FACES: u32 = (SIDE + 1) * SIDE;
+/// Cells along a strip. The last strip of a row has a face more than cells.
+const LONG: u32 = 4;
+/// Strips of faces in one direction.
+const STRIPS: u32 = SIDE * SIDE / LONG;
 
 /// The shared memory of a tile: 19 KB.
 #[derive(Clone, Copy)]
@@ -49,17 +56,39 @@ impl Cell {
     }
 }
 
-/// Steps in a tile's arrays, for a face.
+/// Steps in a tile's arrays, along a strip of faces.
 #[derive(Clone, Copy)]
 struct Steps {
-    /// To the next cell behind the face.
+    /// To the next cell, and the next corner.
     cell: u32,
-    /// To the other corner of the face.
+    /// To the other corner of a face.
     tangent: u32,
-    /// Where velocities through it begin.
+    /// To the next face.
+    face: u32,
+    /// Where velocities through faces begin.
     through: u32,
-    /// Where velocities along it begin.
+    /// Where velocities along them begin.
     along: u32,
+}
+
+/// A cell next to a face: its level, and velocities through and along the face.
+#[derive(Clone, Copy)]
+struct Next {
+    level: i32,
+    velocity: [f32; 2],
+}
+impl Next {
+    /// The changes to the cell behind: of the level, a length, and of velocities.
+    #[inline(always)]
+    fn to(&self, scale: &Scale, behind: &Self) -> [f32; 3] {
+        let of = |k: usize| behind.velocity[k] - self.velocity[k];
+        [scale.length(behind.level - self.level), of(0), of(1)]
+    }
+}
+/// Changes from the middle of a cell to its face behind, from those to the cells before and behind.
+#[inline(always)]
+fn half_slopes(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+    [half_slope(a[0], b[0]), half_slope(a[1], b[1]), half_slope(a[2], b[2])]
 }
 
 /// A cell of a tile after a stage: level and momenta.
@@ -75,11 +104,20 @@ pub struct Changed {
     pub friction: f32,
 }
 
-/// The cell at a column and a row, or the mirror image there.
+/// The height of the bed in the middle of the cell at a column and a row.
 #[inline(always)]
-fn mirror_image(domain: &Domain, cells: &Cells<'_>, x: i32, y: i32) -> Cell {
+fn bed(domain: &Domain, corners: In<'_, i32>, column: u32, row: u32) -> i32 {
+    let wide = domain.columns + 1;
+    let at = row * wide + column;
+    (corners.get(at) + corners.get(at + 1) + corners.get(at + wide) + corners.get(at + wide + 1)) >> 2
+}
+/// The cell at a column and a row, or the mirror image there, and the height of its bed.
+#[inline(always)]
+fn mirror_image(domain: &Domain, cells: &Cells<'_>, corners: In<'_, i32>, x: i32, y: i32) -> (Cell, i32) {
     let (columns, rows) = (domain.columns as i32, domain.rows as i32);
-    let (column, row) = (mirrored(x, columns) as u32, mirrored(y, rows) as u32 * domain.columns);
+    let (column, row) = (mirrored(x, columns) as u32, mirrored(y, rows) as u32);
+    let bed = bed(domain, corners, column, row);
+    let row = row * domain.columns;
     let mut cell = Cell::of(cells, row + column);
     if turned(domain, (x, columns), 0, |edge| cells.x.get(row + edge)) {
         cell.momentum[0] = -cell.momentum[0];
@@ -87,7 +125,7 @@ fn mirror_image(domain: &Domain, cells: &Cells<'_>, x: i32, y: i32) -> Cell {
     if turned(domain, (y, rows), 2, |edge| cells.y.get(edge * domain.columns + column)) {
         cell.momentum[1] = -cell.momentum[1];
     }
-    cell
+    (cell, bed)
 }
 
 /// Whether the velocity of the mirror image `i`, of a row of `n` cells, is turned: at a wall, and where water
@@ -127,9 +165,7 @@ impl Place {
     /// The height of the bed in the middle of the cell of the domain that is cell `i` of the tile.
     #[inline(always)]
     pub fn bed(&self, domain: &Domain, corners: In<'_, i32>, i: u32) -> i32 {
-        let wide = domain.columns + 1;
-        let at = (self.y + i / SIDE) * wide + self.x + i % SIDE;
-        (corners.get(at) + corners.get(at + 1) + corners.get(at + wide) + corners.get(at + wide + 1)) >> 2
+        bed(domain, corners, self.x + i % SIDE, self.y + i / SIDE)
     }
 }
 
@@ -139,9 +175,9 @@ impl<'b> Tile<'b> {
     pub fn carve(arena: &'b Arena) -> Self {
         Self {
             corners: arena.take(CORNERS * CORNERS),
-            level: arena.take(CELLS),
-            depth: arena.take(CELLS),
-            velocity: arena.take(2 * CELLS),
+            level: arena.take(ROOM),
+            depth: arena.take(ROOM),
+            velocity: arena.take(2 * ROOM),
             units: arena.take(2 * FACES),
             before: arena.take(2 * FACES),
             behind: arena.take(2 * FACES),
@@ -166,94 +202,84 @@ impl<'b> Tile<'b> {
         // negative numbers as their complements of two
         let (x, y) = (place.x.wrapping_sub(RIM), place.y.wrapping_sub(RIM));
         let at = |from: u32, i: u32| from.wrapping_add(i);
-        // all of global memory before the first barrier
-        let all = block.per_thread::<Cell, 2>(CELLS, |i| match inner {
-            true => Cell::of(cells, at(y, i / WIDE) * domain.columns + at(x, i % WIDE)),
-            false => mirror_image(domain, cells, at(x, i % WIDE) as i32, at(y, i / WIDE) as i32),
-        });
         let wide = domain.columns + 1;
-        let beds = block.per_thread::<i32, 2>(CORNERS * CORNERS, |i| {
+        block.for_each_nosync(CORNERS * CORNERS, |i| {
             let (x, y) = (at(x, i % CORNERS), at(y, i / CORNERS));
-            corners.get(match inner {
+            let corner = match inner {
                 true => y * wide + x,
                 false => {
                     let x = mirrored_corner(x as i32, domain.columns as i32) as u32;
                     mirrored_corner(y as i32, domain.rows as i32) as u32 * wide + x
                 }
-            })
+            };
+            self.corners.set(i, corners.get(corner));
         });
-        beds.for_each(|i, bed| self.corners.set(i, bed));
-        all.for_each(|i, cell| {
-            let at = i / WIDE * CORNERS + i % WIDE;
-            let low = self.corners.get(at) + self.corners.get(at + 1);
-            let four = low + self.corners.get(at + CORNERS) + self.corners.get(at + CORNERS + 1);
-            let depth = cell.level - (four >> 2);
+        block.for_each(CELLS, |i| {
+            let (x, y) = (at(x, i % WIDE), at(y, i / WIDE));
+            let (cell, bed) = match inner {
+                true => (Cell::of(cells, y * domain.columns + x), bed(domain, corners, x, y)),
+                false => mirror_image(domain, cells, corners, x as i32, y as i32),
+            };
+            let depth = cell.level - bed;
             let [u, v] = scale.velocity(scale.moving(depth), cell.momentum);
-            self.level.set(i, cell.level);
-            self.depth.set(i, depth);
-            self.velocity.set(i, u);
-            self.velocity.set(CELLS + i, v);
+            let to = i / WIDE * CORNERS + i % WIDE;
+            self.level.set(to, cell.level);
+            self.depth.set(to, depth);
+            self.velocity.set(to, u);
+            self.velocity.set(ROOM + to, v);
         });
     }
-    /// Computes what passes each face. `ratio` is the time step divided by the side of a cell. Collective,
-    /// ends with a barrier.
+    /// Computes what passes each face. `ratio` is the time step divided by the side of a cell. Each iteration
+    /// computes a strip of faces, and keeps what two of them share. Collective, ends with a barrier.
     #[inline(always)]
     pub fn pass(&self, block: &Block, scale: &Scale, ratio: f32) {
         let factor = ratio / (scale.unit + scale.unit);
-        block.for_each(2 * FACES, |f| {
-            let along_x = f < FACES;
-            let g = if along_x { f } else { f - FACES };
-            // the cell behind the face, and how far to the next one
-            let wide = if along_x { SIDE + 1 } else { SIDE };
-            let (x, y) = (RIM + g % wide, RIM + g / wide);
-            let (cell, corner) = (y * WIDE + x, y * CORNERS + x);
+        block.for_each(2 * STRIPS, |s| {
+            let (row, first) = (s % SIDE, s % STRIPS / SIDE * LONG);
             // one call, so that there is one copy of the code
-            let steps = if along_x {
-                Steps { cell: 1, tangent: CORNERS, through: 0, along: CELLS }
+            let (cell, face, steps) = if s < STRIPS {
+                let steps = Steps { cell: 1, tangent: CORNERS, face: 1, through: 0, along: ROOM };
+                ((RIM + row) * CORNERS + RIM + first, row * (SIDE + 1) + first, steps)
             } else {
-                Steps { cell: WIDE, tangent: 1, through: CELLS, along: 0 }
+                let steps = Steps { cell: CORNERS, tangent: 1, face: SIDE, through: ROOM, along: 0 };
+                ((RIM + first) * CORNERS + RIM + row, FACES + first * SIDE + row, steps)
             };
-            let passing = self.face(scale, factor, cell, corner, steps);
-            self.units.set(f, passing.units);
-            self.before.set(f, passing.before);
-            self.behind.set(f, passing.behind);
-            self.along.set(f, passing.along);
+            let count = if first + LONG == SIDE { LONG + 1 } else { LONG };
+            self.strip(scale, factor, (cell, face, count), steps);
         });
     }
-    /// The flux through the face before a cell, from its first corner.
+    /// Computes what passes `count` faces, from that before a cell on.
     #[inline(always)]
-    fn face(&self, scale: &Scale, factor: f32, cell: u32, corner: u32, steps: Steps) -> Passing {
-        let Steps { cell: step, tangent, through, along } = steps;
-        let (before, behind) = (cell - step, cell);
-        let depths = [self.depth.get(before), self.depth.get(behind)];
-        let waters = depths.map(|depth| scale.moving(depth));
-        if waters[0] | waters[1] == 0 {
-            return Passing::NOTHING;
+    fn strip(&self, scale: &Scale, factor: f32, (mut cell, mut face, count): (u32, u32, u32), steps: Steps) {
+        let at = |i: u32| Next {
+            level: self.level.get(i),
+            velocity: [steps.through, steps.along].map(|from| self.velocity.get(from + i)),
+        };
+        let (mut before, mut behind) = (at(cell - steps.cell), at(cell));
+        let mut change = before.to(scale, &behind);
+        let mut slopes = half_slopes(at(cell - 2 * steps.cell).to(scale, &before), change);
+        let mut depth = self.depth.get(cell - steps.cell);
+        let mut k = 0;
+        while k < count {
+            let next = at(cell + steps.cell);
+            let change_behind = behind.to(scale, &next);
+            let slopes_behind = half_slopes(change, change_behind);
+            let depth_behind = self.depth.get(cell);
+            let bed = (self.corners.get(cell) + self.corners.get(cell + steps.tangent)) >> 1;
+            let passing = flux(
+                scale,
+                factor,
+                &Beside::of(scale, bed, depth, (before.level, before.velocity), slopes),
+                &Beside::of(scale, bed, depth_behind, (behind.level, behind.velocity), slopes_behind.map(|s| -s)),
+            );
+            self.units.set(face, passing.units);
+            self.before.set(face, passing.before);
+            self.behind.set(face, passing.behind);
+            self.along.set(face, passing.along);
+            (before, behind, change) = (behind, next, change_behind);
+            (slopes, depth) = (slopes_behind, depth_behind);
+            (cell, face, k) = (cell + steps.cell, face + steps.face, k + 1);
         }
-        let bed = (self.corners.get(corner) + self.corners.get(corner + tangent)) >> 1;
-        let level = [before - step, before, behind, behind + step].map(|i| self.level.get(i));
-        let rises = [1, 2, 3].map(|i| scale.length(level[i] - level[i - 1]));
-        let at_face = |from: u32| {
-            let all = [before - step, before, behind, behind + step].map(|i| self.velocity.get(from + i));
-            let changes = [1, 2, 3].map(|i| all[i] - all[i - 1]);
-            [all[1] + half_slope(changes[0], changes[1]), all[2] - half_slope(changes[1], changes[2])]
-        };
-        let (u, v) = (at_face(through), at_face(along));
-        let beside = |k: usize, rise: f32| {
-            let above = level[k + 1] - bed;
-            Beside {
-                water: waters[k],
-                above,
-                // the middle of the bed is between those of its faces
-                above_far: (depths[k] - above) + depths[k],
-                rise: if waters[k] == 0 { 0.0 } else { rise },
-                u: if waters[k] == 0 { 0.0 } else { u[k] },
-                v: v[k],
-            }
-        };
-        let before = beside(0, half_slope(rises[0], rises[1]));
-        let behind = beside(1, -half_slope(rises[1], rises[2]));
-        flux(scale, factor, &before, &behind)
     }
     /// How cell `i` of the tile changes by what passed its faces.
     #[inline(always)]
@@ -268,17 +294,22 @@ impl<'b> Tile<'b> {
             half_rise: units(west) - units(east) + units(south) - units(north),
             x: between(west, east) + across(south, north),
             y: between(south, north) + across(west, east),
-            friction: self.friction(scale, (y + RIM) * WIDE + x + RIM),
+            friction: self.friction(scale, Self::place(i)),
         }
     }
-    /// Manning's friction of cell `i` of the tile with its rim, a rate.
+    /// The place of cell `i` of the tile in its arrays.
+    #[inline(always)]
+    fn place(i: u32) -> u32 {
+        (i / SIDE + RIM) * CORNERS + i % SIDE + RIM
+    }
+    /// Manning's friction of the cell at a place, a rate.
     #[inline(always)]
     fn friction(&self, scale: &Scale, i: u32) -> f32 {
         let water = scale.moving(self.depth.get(i));
         if scale.friction == 0.0 || water == 0 {
             return 0.0;
         }
-        let (u, v) = (self.velocity.get(i), self.velocity.get(CELLS + i));
+        let (u, v) = (self.velocity.get(i), self.velocity.get(ROOM + i));
         let speed = sqrt(mul(u, u) + mul(v, v));
         mul(scale.friction, speed) / four_thirds(scale.length(water))
     }
@@ -295,7 +326,7 @@ impl<'b> Tile<'b> {
     /// The level of cell `i` of the tile, and the water above the middle of its bed.
     #[inline(always)]
     pub fn level_and_depth(&self, i: u32) -> (i32, i32) {
-        let i = (i / SIDE + RIM) * WIDE + i % SIDE + RIM;
+        let i = Self::place(i);
         (self.level.get(i), self.depth.get(i))
     }
 }
