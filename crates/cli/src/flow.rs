@@ -269,7 +269,9 @@ impl FlowCommand {
         results.say(session);
         if sums.viscous_unconverged > 0 {
             let solves = counted(sums.viscous_unconverged, "solution");
-            session.fall_short(format!("{solves} of the viscosity not within the tolerance; shorter steps help"));
+            session.fall_short(format!(
+                "{solves} of the viscosity not within the tolerance; shorter steps help"
+            ));
         }
         if sums.unconverged > 0 {
             session.fall_short(format!(

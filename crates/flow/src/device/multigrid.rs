@@ -37,12 +37,7 @@ const THREADS: u32 = 256;
 /// The coefficients and the diagonal of a cell of the next coarser level. `of` gives coefficients with the cell
 /// before along an axis, and the diagonal as the fourth.
 #[inline(always)]
-fn coarsened(
-    n: [u32; 3],
-    coarse: [u32; 3],
-    cell: u32,
-    of: impl Fn(usize, u32) -> f32,
-) -> ([f32; 3], f32) {
+fn coarsened(n: [u32; 3], coarse: [u32; 3], cell: u32, of: impl Fn(usize, u32) -> f32) -> ([f32; 3], f32) {
     let (at, steps) = (place(coarse, cell), [1, n[0], n[0] * n[1]]);
     let (mut lower, mut diagonal) = ([0.0; 3], 0.0);
     let mut child = 0;
@@ -85,13 +80,7 @@ pub fn coarsen<'a>(block: &Block, fine: Level<'a>, coarse: [u32; 3], to: LevelOu
 /// As [`coarsen`], within the arrays of the tail: from a level with `n` cells along each axis. The values of both
 /// begin at `first`.
 #[kernel(threads = 256)]
-pub fn coarsen_tail<'a>(
-    block: &Block,
-    n: [u32; 3],
-    coarse: [u32; 3],
-    first: [u32; 2],
-    level: LevelOut<'a>,
-) {
+pub fn coarsen_tail<'a>(block: &Block, n: [u32; 3], coarse: [u32; 3], first: [u32; 2], level: LevelOut<'a>) {
     block.for_each_of_tile(coarse[0] * coarse[1] * coarse[2], |cell| {
         let of = |a: usize, c: u32| match a {
             0 => level.x.get(first[0] + c),
@@ -275,8 +264,7 @@ fn correct_of(block: &Block, share: Share, tail: Tail<'_>, l: u32) {
 fn restrict_of(block: &Block, share: Share, tail: Tail<'_>, l: u32) {
     let ((fine, at), (coarse, to)) = (tail.level(l), tail.level(l + 1));
     share.for_each(block, coarse.count(), |cell| {
-        let sum =
-            restricted(fine, coarse.n, cell, |c| tail.b.get(at + c), |c| tail.values.get(at + c));
+        let sum = restricted(fine, coarse.n, cell, |c| tail.b.get(at + c), |c| tail.values.get(at + c));
         tail.b.set(to + cell, sum);
     });
 }

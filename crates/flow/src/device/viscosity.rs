@@ -111,7 +111,7 @@ impl Faces<'_> {
             return Beyond { weight: 1.0, velocity, is_unknown, is_mesh: false };
         }
         let distance = if a == self.d { self.within(cell) } else { self.open(at) + open - HALF };
-        let distance = distance.max(LEAST).min(1.0);
+        let distance = distance.clamp(LEAST, 1.0);
         let [here, there] = [at, other].map(|at| self.boundary.of_solid(self.cells, self.d, at));
         let velocity = here + distance * (there - here);
         Beyond { weight: 1.0 / distance, velocity, is_unknown: false, is_mesh: true }

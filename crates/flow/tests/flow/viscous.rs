@@ -60,10 +60,13 @@ fn drag(device: &Device, across: u32, size: [u32; 2], reynolds: f64, from: f64, 
             let force = flow.force().expect("memory").map(|f| 2.0 * f / f64::from(edge));
             if count == 0.0 {
                 let [p, open] = [flow.pressure(), flow.open()].map(|b| b.read().expect("memory"));
-                let part: f64 = crate::support::all(cells).map(|at| {
-                    let [lo, hi] = [at, crate::support::beyond(at, 0)].map(|at| f64::from(open[face(cells, 0, at)]));
-                    f64::from(p[crate::support::index(cells, at)]) * (lo - hi)
-                }).sum();
+                let part: f64 = crate::support::all(cells)
+                    .map(|at| {
+                        let [lo, hi] =
+                            [at, crate::support::beyond(at, 0)].map(|at| f64::from(open[face(cells, 0, at)]));
+                        f64::from(p[crate::support::index(cells, at)]) * (lo - hi)
+                    })
+                    .sum();
                 println!("pressure {} of {}", 2.0 * part * f64::from(edge).powi(2) / dt, force[0]);
             }
             sum += force[0];

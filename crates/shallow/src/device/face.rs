@@ -64,27 +64,6 @@ struct Depth {
 }
 
 impl Beside {
-    /// A cell with a depth and a level; `changes` are those of the level and of velocities up to the face.
-    #[inline(always)]
-    pub fn of(
-        scale: &Scale,
-        bed: i32,
-        depth: i32,
-        (level, velocity): (i32, [f32; 2]),
-        changes: [f32; 3],
-    ) -> Self {
-        let (water, above) = (scale.moving(depth), level - bed);
-        let moving = |value: f32| if water == 0 { 0.0 } else { value };
-        Self {
-            water,
-            above,
-            // the middle of the bed is between those of its faces
-            above_far: (depth - above) + depth,
-            rise: moving(changes[0]),
-            u: moving(velocity[0] + changes[1]),
-            v: velocity[1] + changes[2],
-        }
-    }
     #[inline(always)]
     fn depth(&self, scale: &Scale) -> Depth {
         let raw = scale.length(self.above) + self.rise;

@@ -1,23 +1,20 @@
 //! A tile with its rim in shared memory.
 use super::domain::{Domain, RIM, SIDE, Scale, WALLS, WIDE, mirrored, mirrored_corner};
 use super::exact::{four_thirds, mul, sqrt};
-use super::face::{Beside, flux, half_slope};
+use super::face::{Beside, Passing, flux, half_slope};
 use super::state::Cells;
 use ribbonmesh::device::{Arena, Block, In, Shared};
 
 /// Corners along a side of a tile with its rim. Also the numbers between two rows of cells, so that a cell has
-/// the index of its first corner, and cells of a column are in different banks of shared memory.
+/// the index of its first corner.
 const CORNERS: u32 = WIDE + 1;
 /// Cells of a tile with its rim.
 const CELLS: u32 = WIDE * WIDE;
 /// Room for them.
 const ROOM: u32 = WIDE * CORNERS;
-/// Faces between cells of a row, of which one has a cell of the tile.
+/// Faces between cells of a row, of which one has a cell of the tile: first those before its cells, then those
+/// behind the last cells of rows.
 const FACES: u32 = (SIDE + 1) * SIDE;
-/// Cells along a strip. The last strip of a row has a face more than cells.
-const LONG: u32 = 4;
-/// Strips of faces in one direction.
-const STRIPS: u32 = SIDE * SIDE / LONG;
 
 /// The shared memory of a tile: 19 KB.
 #[derive(Clone, Copy)]
@@ -56,39 +53,23 @@ impl Cell {
     }
 }
 
-/// Steps in a tile's arrays, along a strip of faces.
+/// Steps in a tile's arrays, for a face.
 #[derive(Clone, Copy)]
 struct Steps {
-    /// To the next cell, and the next corner.
+    /// To the next cell behind the face.
     cell: u32,
-    /// To the other corner of a face.
+    /// To the other corner of the face.
     tangent: u32,
-    /// To the next face.
-    face: u32,
-    /// Where velocities through faces begin.
+    /// Where velocities through it begin.
     through: u32,
-    /// Where velocities along them begin.
+    /// Where velocities along it begin.
     along: u32,
 }
-
-/// A cell next to a face: its level, and velocities through and along the face.
-#[derive(Clone, Copy)]
-struct Next {
-    level: i32,
-    velocity: [f32; 2],
-}
-impl Next {
-    /// The changes to the cell behind: of the level, a length, and of velocities.
-    #[inline(always)]
-    fn to(&self, scale: &Scale, behind: &Self) -> [f32; 3] {
-        let of = |k: usize| behind.velocity[k] - self.velocity[k];
-        [scale.length(behind.level - self.level), of(0), of(1)]
-    }
-}
-/// Changes from the middle of a cell to its face behind, from those to the cells before and behind.
-#[inline(always)]
-fn half_slopes(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    [half_slope(a[0], b[0]), half_slope(a[1], b[1]), half_slope(a[2], b[2])]
+impl Steps {
+    /// For a face between two cells of a row.
+    const ALONG_X: Self = Self { cell: 1, tangent: CORNERS, through: 0, along: ROOM };
+    /// For a face between two cells of a column.
+    const ALONG_Y: Self = Self { cell: CORNERS, tangent: 1, through: ROOM, along: 0 };
 }
 
 /// A cell of a tile after a stage: level and momenta.
@@ -229,64 +210,69 @@ impl<'b> Tile<'b> {
             self.velocity.set(ROOM + to, v);
         });
     }
-    /// Computes what passes each face. `ratio` is the time step divided by the side of a cell. Each iteration
-    /// computes a strip of faces, and keeps what two of them share. Collective, ends with a barrier.
+    /// Computes what passes each face. `ratio` is the time step divided by the side of a cell. Collective,
+    /// ends with a barrier.
     #[inline(always)]
     pub fn pass(&self, block: &Block, scale: &Scale, ratio: f32) {
         let factor = ratio / (scale.unit + scale.unit);
-        block.for_each(2 * STRIPS, |s| {
-            let (row, first) = (s % SIDE, s % STRIPS / SIDE * LONG);
-            // one call, so that there is one copy of the code
-            let (cell, face, steps) = if s < STRIPS {
-                let steps = Steps { cell: 1, tangent: CORNERS, face: 1, through: 0, along: ROOM };
-                ((RIM + row) * CORNERS + RIM + first, row * (SIDE + 1) + first, steps)
-            } else {
-                let steps = Steps { cell: CORNERS, tangent: 1, face: SIDE, through: ROOM, along: 0 };
-                ((RIM + first) * CORNERS + RIM + row, FACES + first * SIDE + row, steps)
+        block.for_each(2 * FACES, |f| {
+            let along_x = f < FACES;
+            let g = if along_x { f } else { f - FACES };
+            // the cell behind the face
+            let (x, y) = if along_x && g >= SIDE * SIDE { (SIDE, g % SIDE) } else { (g % SIDE, g / SIDE) };
+            let cell = (RIM + y) * CORNERS + RIM + x;
+            // two copies of the code, in which all steps are constants
+            let passing = match along_x {
+                true => self.face(scale, factor, cell, Steps::ALONG_X),
+                false => self.face(scale, factor, cell, Steps::ALONG_Y),
             };
-            let count = if first + LONG == SIDE { LONG + 1 } else { LONG };
-            self.strip(scale, factor, (cell, face, count), steps);
+            self.units.set(f, passing.units);
+            self.before.set(f, passing.before);
+            self.behind.set(f, passing.behind);
+            self.along.set(f, passing.along);
         });
     }
-    /// Computes what passes `count` faces, from that before a cell on.
+    /// The flux through the face before a cell.
     #[inline(always)]
-    fn strip(&self, scale: &Scale, factor: f32, (mut cell, mut face, count): (u32, u32, u32), steps: Steps) {
-        let at = |i: u32| Next {
-            level: self.level.get(i),
-            velocity: [steps.through, steps.along].map(|from| self.velocity.get(from + i)),
-        };
-        let (mut before, mut behind) = (at(cell - steps.cell), at(cell));
-        let mut change = before.to(scale, &behind);
-        let mut slopes = half_slopes(at(cell - 2 * steps.cell).to(scale, &before), change);
-        let mut depth = self.depth.get(cell - steps.cell);
-        let mut k = 0;
-        while k < count {
-            let next = at(cell + steps.cell);
-            let change_behind = behind.to(scale, &next);
-            let slopes_behind = half_slopes(change, change_behind);
-            let depth_behind = self.depth.get(cell);
-            let bed = (self.corners.get(cell) + self.corners.get(cell + steps.tangent)) >> 1;
-            let passing = flux(
-                scale,
-                factor,
-                &Beside::of(scale, bed, depth, (before.level, before.velocity), slopes),
-                &Beside::of(scale, bed, depth_behind, (behind.level, behind.velocity), slopes_behind.map(|s| -s)),
-            );
-            self.units.set(face, passing.units);
-            self.before.set(face, passing.before);
-            self.behind.set(face, passing.behind);
-            self.along.set(face, passing.along);
-            (before, behind, change) = (behind, next, change_behind);
-            (slopes, depth) = (slopes_behind, depth_behind);
-            (cell, face, k) = (cell + steps.cell, face + steps.face, k + 1);
+    fn face(&self, scale: &Scale, factor: f32, cell: u32, steps: Steps) -> Passing {
+        let Steps { cell: step, tangent, through, along } = steps;
+        let (before, behind) = (cell - step, cell);
+        let depths = [self.depth.get(before), self.depth.get(behind)];
+        let waters = depths.map(|depth| scale.moving(depth));
+        if waters[0] | waters[1] == 0 {
+            return Passing::NOTHING;
         }
+        let bed = (self.corners.get(cell) + self.corners.get(cell + tangent)) >> 1;
+        let level = [before - step, before, behind, behind + step].map(|i| self.level.get(i));
+        let rises = [1, 2, 3].map(|i| scale.length(level[i] - level[i - 1]));
+        let at_face = |from: u32| {
+            let all = [before - step, before, behind, behind + step].map(|i| self.velocity.get(from + i));
+            let changes = [1, 2, 3].map(|i| all[i] - all[i - 1]);
+            [all[1] + half_slope(changes[0], changes[1]), all[2] - half_slope(changes[1], changes[2])]
+        };
+        let (u, v) = (at_face(through), at_face(along));
+        let beside = |k: usize, rise: f32| {
+            let above = level[k + 1] - bed;
+            Beside {
+                water: waters[k],
+                above,
+                // the middle of the bed is between those of its faces
+                above_far: (depths[k] - above) + depths[k],
+                rise: if waters[k] == 0 { 0.0 } else { rise },
+                u: if waters[k] == 0 { 0.0 } else { u[k] },
+                v: v[k],
+            }
+        };
+        let before = beside(0, half_slope(rises[0], rises[1]));
+        let behind = beside(1, -half_slope(rises[1], rises[2]));
+        flux(scale, factor, &before, &behind)
     }
     /// How cell `i` of the tile changes by what passed its faces.
     #[inline(always)]
     pub fn change(&self, scale: &Scale, ratio: f32, i: u32) -> Changed {
         let (x, y) = (i % SIDE, i / SIDE);
-        let (west, south) = (y * (SIDE + 1) + x, FACES + i);
-        let (east, north) = (west + 1, south + SIDE);
+        let (west, south, north) = (i, FACES + i, FACES + i + SIDE);
+        let east = if x + 1 < SIDE { i + 1 } else { SIDE * SIDE + y };
         let units = |f: u32| self.units.get(f);
         let between = |low: u32, high: u32| mul(ratio, self.behind.get(low) - self.before.get(high));
         let across = |low: u32, high: u32| self.along.get(low) - self.along.get(high);
