@@ -20,10 +20,10 @@ const STEPS: &str = "steps.jsonl";
 
 /// Compute how smoke flows around a closed mesh in a box
 ///
-/// The fluid has no viscosity, and slips along the mesh and the walls of the box. It flows in through the
-/// sides against which the inflow is directed, and out through those opposite; other sides are walls. Frames
-/// have velocity, pressure and smoke of all cells (VTI), and a picture of a slice. steps.jsonl has a line of
-/// JSON for each step.
+/// Without a viscosity the fluid slips along the mesh and the walls of the box; with one it sticks to the mesh,
+/// and the force on the mesh is reported. It flows in through the sides against which the inflow is directed,
+/// and out through those opposite; other sides are walls. Frames have velocity, pressure and smoke of all cells
+/// (VTI), and a picture of a slice. steps.jsonl has a line of JSON for each step.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -49,6 +49,13 @@ pub struct FlowCommand {
     /// Velocity of the fluid that flows in, and of all at the beginning
     #[arg(long, value_name = "X,Y,Z", default_value = "1,0,0", allow_hyphen_values = true, value_parser = three)]
     inflow: [f64; 3],
+    /// Kinematic viscosity, with which the fluid sticks to the mesh; 0 is none. Over it, the inflow times the
+    /// size of the mesh is the Reynolds number
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.0)]
+    viscosity: f32,
+    /// Along walls of the box the fluid slips, or sticks to them, which needs a viscosity
+    #[arg(long, value_name = "slip|stick", value_enum, default_value = "slip")]
+    walls: Walls,
     /// Steps
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u64).range(1..=1_000_000))]
     steps: u64,
@@ -102,6 +109,11 @@ enum Save {
     Png,
 }
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Walls {
+    Slip,
+    Stick,
+}
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum By {
     #[value(name = "maccormack")]
     MacCormack,
@@ -130,6 +142,10 @@ struct Line {
     iterations: u32,
     residual: f64,
     converged: bool,
+    /// Of the fluid on the mesh, over the density; in two dimensions, of a layer as thick as a cell. Only with a
+    /// viscosity.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    force: Option<[f64; 3]>,
 }
 #[derive(Serialize)]
 struct Results {
@@ -162,6 +178,7 @@ impl FlowCommand {
             edge: placed.edge as f32,
             sides: placed.sides,
             inflow: single(placed.inflow),
+            viscosity: self.viscosity,
             lift: single(self.buoyancy),
             source: placed.source.map(|corners| corners.map(single)),
             advection: match self.advection {
@@ -220,8 +237,14 @@ impl FlowCommand {
                 .step(placed.time_step)
                 .map_err(|error| Failure::from(error).midway("; frames and steps before it are on disk"))?;
             step_seconds += start.elapsed().as_secs_f64();
-            let (iterations, residual) = (solve.iterations, solve.residual);
-            lines.put(&Line { step, time: flow.time(), iterations, residual, converged: solve.converged })?;
+            lines.put(&Line {
+                step,
+                time: flow.time(),
+                iterations: solve.iterations,
+                residual: solve.residual,
+                converged: solve.converged,
+                force: if self.viscosity > 0.0 { Some(flow.force()?) } else { None },
+            })?;
             if step % self.every == 0 || step == self.steps {
                 self.frame(session, placed, flow, step)?;
                 frames += 1;
@@ -244,6 +267,12 @@ impl FlowCommand {
             step_seconds,
         };
         results.say(session);
+        if sums.viscous_unconverged > 0 {
+            let solves = counted(sums.viscous_unconverged, "solution");
+            session.fall_short(format!(
+                "{solves} of the viscosity not within the tolerance; shorter steps help"
+            ));
+        }
         if sums.unconverged > 0 {
             session.fall_short(format!(
                 "the pressure of {} of {} is not within the tolerance ({:.1e} at most); --max-iterations allows more",
@@ -298,8 +327,13 @@ impl Results {
             iterations as f64 / steps.max(1) as f64,
         ));
         session.say(format_args!(
-            "seconds: {:.3} velocities, {:.3} mesh, {:.3} pressure, {:.3} projection, {:.3} smoke",
-            seconds.advect, seconds.geometry, seconds.pressure, seconds.project, seconds.smoke,
+            "seconds: {:.3} velocities, {:.3} mesh, {:.3} viscosity, {:.3} pressure, {:.3} projection, {:.3} smoke",
+            seconds.advect,
+            seconds.geometry,
+            seconds.viscosity,
+            seconds.pressure,
+            seconds.project,
+            seconds.smoke,
         ));
     }
 }

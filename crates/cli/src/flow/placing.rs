@@ -1,5 +1,5 @@
 //! The box of a flow around a mesh.
-use super::FlowCommand;
+use super::{FlowCommand, Walls};
 use crate::failure::Failure;
 use ribbonmesh::Device;
 use ribbonmesh::glam::{DVec3, Vec3};
@@ -68,6 +68,8 @@ impl FlowCommand {
                 Side::Inflow
             } else if flow != 0.0 {
                 Side::Outflow
+            } else if self.walls == Walls::Stick && !(self.flat && a == 2) {
+                Side::NoSlip
             } else {
                 Side::Wall
             }

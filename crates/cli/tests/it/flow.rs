@@ -64,6 +64,21 @@ fn flat_moving_and_other_options() {
 }
 
 #[test]
+fn viscous() {
+    let folder = with_sphere();
+    let words = "flow a.ply -o out --flat --cells 48 --steps 12 --every 12 --save png --viscosity 0.05 \
+                 --walls stick --report r.json";
+    folder.succeed(words.split_whitespace());
+    let steps = lines(&folder, "out/steps.jsonl");
+    // along the flow, from the second step on
+    let drag = steps[11]["force"][0].as_f64().expect("a number");
+    assert!(drag > 0.0 && steps[11]["force"][1].as_f64().is_some_and(|f| f.abs() < 0.1 * drag), "{steps:?}");
+    let results = &folder.json("r.json")["results"];
+    assert!(results["viscous_iterations"].as_u64() > Some(0), "{results}");
+    assert_eq!(results["viscous_unconverged"], 0);
+}
+
+#[test]
 fn what_is_refused() {
     let folder = with_sphere();
     let mut open = mesh(shapes::icosphere(1).expect("small"));
@@ -80,6 +95,8 @@ fn what_is_refused() {
     refused("flow a.ply -o out --size 1,-1,1", 2, "--size: three positive lengths");
     refused("flow a.ply -o out --size 1,1", 2, "not three numbers");
     refused("flow a.ply -o out --tolerance 1e-12", 2, "tolerance");
+    refused("flow a.ply -o out --viscosity -1", 2, "viscosity");
+    refused("flow a.ply -o out --walls stick", 2, "fluid without viscosity slips");
     refused("flow a.ply -o out --cells 4", 2, "--cells");
     refused("flow a.ply -o out --cells 8192", 3, "faces of cells");
     refused("flow a.ply -o out --size 0.1,0.1,0.1 --cells 8", 3, "the obstacle fills the box");

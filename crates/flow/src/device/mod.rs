@@ -21,3 +21,7 @@ pub mod multigrid;
 pub mod project;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub mod solid;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub mod tail;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub mod viscosity;

@@ -4,13 +4,14 @@ use super::solid::Boundary;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// Subtracts the differences of the solution from the velocities of faces that are open in part, but those
+/// Subtracts the differences of the solution, times a factor, from the velocities of faces that are open in part, but those
 /// that are given. Faces that are closed get the velocity of the obstacle. 40 bytes for each cell.
 #[kernel(threads = 256)]
 pub fn project_open<'a>(
     block: &Block,
     cells: Cells,
     boundary: Boundary,
+    factor: f32,
     open: In<'a, f32>,
     p: In<'a, f32>,
     velocity: Out<'a, f32>,
@@ -30,7 +31,7 @@ pub fn project_open<'a>(
                     // 0 beyond outflows
                     let above = if at[d] < cells.n[d] { p.get(cell) } else { 0.0 };
                     let below = if at[d] > 0 { p.get(cell - steps[d]) } else { 0.0 };
-                    velocity.set(face, velocity.get(face) - (above - below));
+                    velocity.set(face, velocity.get(face) - factor * (above - below));
                 }
             }
             d += 1;

@@ -5,6 +5,7 @@ use super::geometry::{Geometry, Obstacle};
 use super::options::{FlowOptions, Side};
 use super::poisson::Poisson;
 use super::report::{FlowReport, Solve};
+use super::viscosity::Viscosity;
 use crate::device::assemble::Assemble;
 use crate::device::cells::Cells;
 use crate::device::fastest::Fastest;
@@ -22,6 +23,7 @@ pub struct Flow {
     pub(super) obstacle: Option<Obstacle>,
     pub(super) geometry: Geometry,
     pub(super) system: Poisson,
+    pub(super) viscosity: Option<Viscosity>,
     /// Velocities of faces, and memory for those that are moved.
     pub(super) velocity: Buffer<f32>,
     pub(super) spare: [Buffer<f32>; 2],
@@ -30,6 +32,7 @@ pub struct Flow {
     pub(super) next_smoke: Buffer<f32>,
     pub(super) most: Buffer<u32>,
     pub(super) time: f64,
+    pub(super) last_step: f64,
     pub(super) report: FlowReport,
 }
 
@@ -87,6 +90,7 @@ impl Flow {
             obstacle,
             geometry: Geometry::new(device, cells)?,
             system: Poisson::new(device, cells.n, &options.pressure)?,
+            viscosity: Viscosity::new(device, options)?,
             velocity: device.upload(&first_velocities(options, cells))?,
             spare: [faces()?, faces()?],
             marks: [device.zeros(nodes)?, device.zeros(nodes)?],
@@ -94,6 +98,7 @@ impl Flow {
             next_smoke: device.zeros(count)?,
             most: device.zeros(1)?,
             time: 0.0,
+            last_step: 0.0,
             report: FlowReport::default(),
         })
     }
@@ -232,7 +237,7 @@ fn first_velocities(options: &FlowOptions, cells: Cells) -> Vec<f32> {
     for (d, of) in velocities.chunks_exact_mut(nodes).enumerate() {
         for (node, value) in of.iter_mut().enumerate() {
             let at = cells.of_node(node as u32);
-            let is_wall = |s: usize| options.sides[d][s] == Side::Wall;
+            let is_wall = |s: usize| matches!(options.sides[d][s], Side::Wall | Side::NoSlip);
             let wall = at[d] == 0 && is_wall(0) || at[d] == cells.n[d] && is_wall(1);
             if cells.has_face(d, at) && !wall {
                 *value = options.inflow[d];

@@ -8,3 +8,4 @@ pub mod options;
 pub mod poisson;
 pub mod report;
 pub mod step;
+pub mod viscosity;

@@ -2,6 +2,7 @@
 use super::poisson::PoissonOptions;
 use crate::device::cells::Cells;
 use crate::device::solid::Boundary;
+use crate::device::viscosity::Along;
 use ribbonmesh::{Error, Result};
 
 /// Most cells along an axis.
@@ -17,7 +18,9 @@ pub enum Side {
     /// A wall, along which the fluid slips.
     #[default]
     Wall,
-    /// Fluid with the velocity [`FlowOptions::inflow`].
+    /// A wall at which the fluid sticks, as fluid with a [viscosity](FlowOptions::viscosity) does.
+    NoSlip,
+    /// Fluid with the velocity [`FlowOptions::inflow`]. If that leads along the side, it is a wall that moves.
     Inflow,
     /// The pressure 0, half a cell beyond the side.
     Outflow,
@@ -44,6 +47,9 @@ pub struct FlowOptions {
     pub sides: [[Side; 2]; 3],
     /// The velocity at the beginning, and at inflows.
     pub inflow: [f32; 3],
+    /// The kinematic viscosity: that of the fluid over its density. With 0 the fluid slips along the obstacle
+    /// and along walls; otherwise it sticks to the obstacle, and to sides that are [`Side::NoSlip`].
+    pub viscosity: f32,
     /// An acceleration of all fluid.
     pub acceleration: [f32; 3],
     /// An acceleration of fluid with smoke: of fluid with as much smoke as the source has.
@@ -67,6 +73,7 @@ impl Default for FlowOptions {
             edge: 1.0 / 32.0,
             sides: [[Side::Inflow, Side::Outflow], [Side::Wall; 2], [Side::Wall; 2]],
             inflow: [1.0, 0.0, 0.0],
+            viscosity: 0.0,
             acceleration: [0.0; 3],
             lift: [0.0; 3],
             source: None,
@@ -96,6 +103,12 @@ impl FlowOptions {
         if !(1e-6..=1e6).contains(&self.edge) {
             return wrong("edge", self.edge.to_string(), "a length from 1e-6 to 1e6");
         }
+        if !(self.viscosity >= 0.0 && self.viscosity.is_finite()) {
+            return wrong("viscosity", self.viscosity.to_string(), "a number of at least 0");
+        }
+        if self.viscosity == 0.0 && self.sides.as_flattened().contains(&Side::NoSlip) {
+            return wrong("sides", "NoSlip".into(), "walls along which fluid without viscosity slips");
+        }
         let vectors = [("inflow", self.inflow), ("acceleration", self.acceleration), ("lift", self.lift)];
         for (option, vector) in vectors {
             if !vector.iter().all(|x| x.is_finite()) {
@@ -120,16 +133,28 @@ impl FlowOptions {
     /// addition.
     pub fn bytes(&self) -> u64 {
         let nodes = self.cells.iter().map(|n| u64::from(n + 1)).product::<u64>();
+        // the system of a component
+        let viscous = if self.viscosity > 0.0 { nodes * 54 } else { 0 };
         // levels, vectors and smoke; velocities, fractions, marks, scratch of the cut
-        self.count() * 68 + nodes * (4 * 3 * 4 + 3 * 4)
+        self.count() * 68 + nodes * (4 * 3 * 4 + 3 * 4) + viscous
     }
     pub(crate) fn grid(&self) -> Cells {
         Cells { n: self.cells, edge: self.edge }
     }
+    /// A bit for each side that is of a kind.
+    fn sides_with(&self, is: impl Fn(Side) -> bool) -> u32 {
+        let sides = self.sides.as_flattened().iter().enumerate();
+        sides.map(|(i, side)| u32::from(is(*side)) << i).sum()
+    }
     /// The boundary without the motion of an obstacle.
     pub(crate) fn boundary(&self) -> Boundary {
-        let flags = self.sides.as_flattened().iter().enumerate();
-        let outflow = flags.map(|(i, side)| u32::from(*side == Side::Outflow) << i).sum();
+        let outflow = self.sides_with(|side| side == Side::Outflow);
         Boundary { outflow, velocity: [0.0; 3], turn: [0.0; 3] }
+    }
+    /// The velocities along sides.
+    pub(crate) fn along(&self) -> Along {
+        let inflows = self.sides_with(|side| side == Side::Inflow);
+        let given = inflows | self.sides_with(|side| side == Side::NoSlip);
+        Along { given, inflows, inflow: self.inflow }
     }
 }

@@ -1,13 +1,14 @@
 //! The pressure's system on a grid, and its solution by multigrid, all of it on the device.
 use super::closed::Closed;
-use super::cycle::{Cycle, LevelBuffers};
+use super::cycle::{Cycle, LevelBuffers, Levels};
 use super::report::Solve;
 use crate::device::cg::{Advance, Direction, Weigh};
 use crate::device::level::{LevelArguments, LevelOutArguments};
-use crate::device::multigrid::{COARSEST, Coarsen};
 use ribbonmesh::device::{BufferViewMut, tiles};
 use ribbonmesh::{Buffer, Device, Error, Result};
-use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Outcome, Run, ScalarsArguments, Vectors};
+use ribbonmesh_linear::{
+    ConjugateGradients, Limits, Operator, Outcome, Preconditioner, Run, ScalarsArguments, Vectors,
+};
 
 /// The method of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum Method {
     ConjugateGradients,
     /// V-cycles alone, each as long as is best in its direction.
     Cycles,
+    /// Conjugate gradients alone: fewer launches, and many more iterations unless diagonals dominate.
+    Plain,
 }
 
 /// Options of a solve.
@@ -30,12 +33,12 @@ pub struct PoissonOptions {
     pub tolerance: f64,
     /// Most iterations.
     pub iterations: u32,
-    /// Iterations between two looks of the host at the residual, each of which waits.
+    /// Iterations between two looks of the host at the residual, each of which waits, at most.
     pub look: u32,
 }
 impl Default for PoissonOptions {
     fn default() -> Self {
-        Self { method: Method::default(), sweeps: [1, 2], tolerance: 1e-4, iterations: 100, look: 4 }
+        Self { method: Method::default(), sweeps: [2, 2], tolerance: 1e-4, iterations: 100, look: 4 }
     }
 }
 impl PoissonOptions {
@@ -67,17 +70,14 @@ impl PoissonOptions {
 /// The equation of a cell: diagonal · x − Σ coefficient · (x beyond the face) = b. The diagonal is at least
 /// the sum of the coefficients; cells whose diagonal is 0 are no unknowns. About 50 bytes for each cell.
 pub struct Poisson {
-    device: Device,
-    levels: Vec<LevelBuffers>,
-    /// Right-hand sides and solutions of a V-cycle's levels. The finest level is solved for the residual, and
-    /// has no `b`.
-    b: Vec<Buffer<f32>>,
-    x: Vec<Buffer<f32>>,
+    levels: Levels,
     d: Buffer<f32>,
     /// The last direction.
     last: Buffer<f32>,
     solver: ConjugateGradients<Buffer<f32>>,
     options: PoissonOptions,
+    /// Iterations of the last solve.
+    recent: usize,
     /// Parts whose solution is known up to a constant.
     closed: Option<Closed>,
 }
@@ -110,48 +110,40 @@ impl Poisson {
     /// [`Error::Option`]; out of memory; errors of the driver.
     pub fn new(device: &Device, n: [u32; 3], options: &PoissonOptions) -> Result<Self> {
         options.check()?;
-        let mut levels = vec![LevelBuffers::new(device, n)?];
-        let mut coarse = n;
-        while coarse.iter().product::<u32>() > COARSEST || levels.len() == 1 {
-            coarse = coarse.map(|n| n.div_ceil(2));
-            levels.push(LevelBuffers::new(device, coarse)?);
-        }
-        let of_level = |(l, level): (usize, &LevelBuffers)| {
-            device.zeros(if l == 0 { 0 } else { level.count() as usize })
-        };
         let count: u32 = n.iter().product();
         let zeros = || device.zeros::<f32>(count as usize);
         Ok(Self {
-            device: device.clone(),
-            b: levels.iter().enumerate().map(of_level).collect::<Result<_>>()?,
-            x: levels.iter().map(|level| device.zeros(level.count() as usize)).collect::<Result<_>>()?,
-            levels,
+            levels: Levels::new(device, n)?,
             d: zeros()?,
             last: zeros()?,
             solver: ConjugateGradients::new(device, tiles(count), zeros)?,
             options: *options,
+            recent: options.look as usize,
             closed: None,
         })
     }
+    /// Changes the method.
+    pub(crate) fn set_method(&mut self, method: Method) {
+        self.options.method = method;
+    }
     /// Number of levels.
     pub fn levels(&self) -> usize {
-        self.levels.len()
+        self.levels.count()
     }
     /// The coefficients of a level, finest first: of each cell with the one before it along x, y and z, and
     /// the diagonal. Waits.
     /// # Errors
     /// Errors of the driver.
     pub fn matrix_of(&self, level: usize) -> Result<([u32; 3], [Vec<f32>; 4])> {
-        let LevelBuffers { n, lower: [x, y, z], diagonal } = &self.levels[level];
-        Ok((*n, [x.read()?, y.read()?, z.read()?, diagonal.read()?]))
+        self.levels.matrix_of(level)
     }
     /// The matrix of the finest level.
     pub(crate) fn finest(&self) -> LevelArguments<'_> {
-        self.levels[0].view()
+        self.levels.large[0].view()
     }
     /// Its diagonal, 0 in cells that are no unknowns.
     pub fn diagonal(&self) -> &Buffer<f32> {
-        &self.levels[0].diagonal
+        &self.levels.large[0].diagonal
     }
     /// The solution, 0 in cells that are no unknowns.
     pub fn solution(&self) -> &Buffer<f32> {
@@ -162,17 +154,8 @@ impl Poisson {
     /// # Errors
     /// Errors of `first`; errors of the driver.
     pub fn assemble(&mut self, first: impl FnOnce(LevelOutArguments<'_>) -> Result<()>) -> Result<()> {
-        first(self.levels[0].view_mut())?;
-        self.coarsen()
-    }
-    fn coarsen(&mut self) -> Result<()> {
-        for l in 1..self.levels.len() {
-            let (fine, coarse) = self.levels.split_at_mut(l);
-            let (fine, to) = (fine[l - 1].view(), &mut coarse[0]);
-            let (coarse, blocks) = (to.n, tiles(to.count()));
-            self.device.launch(blocks, Coarsen { fine, coarse, to: to.view_mut() })?;
-        }
-        Ok(())
+        first(self.levels.large[0].view_mut())?;
+        self.levels.coarsen()
     }
     /// Takes the parts whose solution is known up to a constant.
     pub(crate) fn set_closed(&mut self, closed: Option<Closed>) {
@@ -189,20 +172,25 @@ impl Poisson {
     /// # Errors
     /// Errors of `first`; errors of the driver.
     pub fn solve(&mut self, changed: bool, first: impl FnOnce(Start<'_>) -> Result<()>) -> Result<Solve> {
-        let (level, d) = (&mut self.levels[0], &mut self.d);
+        let (level, d) = (&mut self.levels.large[0], &mut self.d);
         let closed = self.closed.as_ref();
         self.solver
             .begin(self.options.tolerance, |to, run| first(Start { level, r: &mut to.r, d, run, closed }))?;
-        if changed {
-            self.coarsen()?;
+        let with_levels = self.options.method != Method::Plain;
+        if changed && with_levels {
+            self.levels.coarsen()?;
         }
         let alone = u32::from(self.options.method == Method::Cycles);
-        let mut finest = Finest { level: &self.levels[0], last: &mut self.last, alone };
-        let (levels, closed, sweeps) = (&self.levels[..], self.closed.as_ref(), self.options.sweeps);
-        let mut cycle = Cycle { levels, b: &mut self.b, x: &mut self.x, closed, sweeps };
-        let limits =
-            Limits { iterations: self.options.iterations as usize, look: self.options.look as usize };
-        let progress = self.solver.finish(&mut finest, Some(&mut cycle), &mut self.d, &limits)?;
+        let (closed, sweeps) = (self.closed.as_ref(), self.options.sweeps);
+        let Levels { large, b, x, tail } = &mut self.levels;
+        let mut finest = Finest { level: &large[0], last: &mut self.last, alone };
+        let mut cycle = Cycle { large, b, x, tail, closed, sweeps };
+        // as many as the last solve took, at first
+        let look = self.recent.clamp(1, self.options.look as usize);
+        let limits = Limits { iterations: self.options.iterations as usize, look };
+        let preconditioner = with_levels.then_some(&mut cycle as &mut dyn Preconditioner<_, _>);
+        let progress = self.solver.finish(&mut finest, preconditioner, &mut self.d, &limits)?;
+        self.recent = progress.iterations;
         let is_finite = progress.rr.is_finite() && progress.reference.is_finite();
         Ok(Solve {
             iterations: progress.iterations as u32,

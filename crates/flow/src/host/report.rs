@@ -25,6 +25,10 @@ pub struct FlowReport {
     pub residual: f64,
     /// Solves that have not reached the tolerance. What then leaves cells is given by the residual.
     pub unconverged: u64,
+    /// Iterations of all solves for the viscosity.
+    pub viscous_iterations: u64,
+    /// Those of these solves that have not reached the tolerance.
+    pub viscous_unconverged: u64,
     /// Seconds of each part; all 0 unless [`FlowOptions::measure`](crate::FlowOptions::measure) is on.
     pub seconds: Seconds,
 }
@@ -33,6 +37,8 @@ pub struct FlowReport {
 pub struct Seconds {
     /// Moving velocities by themselves, and forces.
     pub advect: f64,
+    /// The viscosity.
+    pub viscosity: f64,
     /// Open fractions and the matrix, where the obstacle moves.
     pub geometry: f64,
     /// The pressure.
@@ -49,5 +55,9 @@ impl FlowReport {
         self.most_iterations = self.most_iterations.max(solve.iterations);
         self.residual = self.residual.max(solve.residual);
         self.unconverged += u64::from(!solve.converged);
+    }
+    pub(crate) fn count_viscous(&mut self, solve: Solve) {
+        self.viscous_iterations += u64::from(solve.iterations);
+        self.viscous_unconverged += u64::from(!solve.converged);
     }
 }

@@ -12,8 +12,8 @@ use ribbonmesh::device::tiles;
 use std::time::Instant;
 
 impl Flow {
-    /// Makes a step: velocities move by themselves, forces act, the obstacle moves, the pressure makes the
-    /// velocity free of divergence, smoke moves. Stable for any length; accurate while nothing passes many
+    /// Makes a step: velocities move by themselves, forces act, the obstacle moves, viscosity diffuses
+    /// velocities, the pressure makes them free of divergence, smoke moves. Stable for any length; accurate while nothing passes many
     /// cells. Waits for the pressure's residual now and then.
     /// # Errors
     /// [`Error::Option`] for a time that is not positive; [`FlowError::NotFinite`]; out of memory; errors of
@@ -30,6 +30,9 @@ impl Flow {
         self.time += dt;
         self.move_obstacle()?;
         self.report.seconds.geometry += clock.took(self)?;
+        self.diffuse(dt)?;
+        self.last_step = dt;
+        self.report.seconds.viscosity += clock.took(self)?;
         let solve = self.solve()?;
         self.report.count(solve);
         self.report.seconds.pressure += clock.took(self)?;
@@ -115,16 +118,10 @@ impl Flow {
     }
     /// Subtracts what the pressure does in a step, and extrapolates velocities into the obstacle.
     fn subtract(&mut self) -> Result<()> {
+        self.subtract_pressure(1.0)?;
         let (cells, blocks) = (self.cells, tiles(self.cells.nodes()));
-        let kernel = ProjectOpen {
-            cells,
-            boundary: self.boundary,
-            open: self.geometry.open.view(),
-            p: self.system.solution().view(),
-            velocity: self.velocity.view_mut(),
-        };
-        self.device.launch(blocks, kernel)?;
-        if !self.geometry.is_cut {
+        // fluid with a viscosity has the velocity of the obstacle there
+        if !self.geometry.is_cut || self.viscosity.is_some() {
             return Ok(());
         }
         for layer in 0..self.options.layers {
@@ -136,6 +133,18 @@ impl Flow {
             self.marks.swap(0, 1);
         }
         Ok(())
+    }
+    /// Subtracts what the last pressure does in a part of its step.
+    pub(super) fn subtract_pressure(&mut self, factor: f32) -> Result<()> {
+        let kernel = ProjectOpen {
+            cells: self.cells,
+            boundary: self.boundary,
+            factor,
+            open: self.geometry.open.view(),
+            p: self.system.solution().view(),
+            velocity: self.velocity.view_mut(),
+        };
+        Ok(self.device.launch(tiles(self.cells.nodes()), kernel)?)
     }
     fn move_smoke(&mut self, dt: f32) -> Result<()> {
         let (cells, blocks) = (self.cells, tiles(self.cells.count()));

@@ -5,3 +5,4 @@ mod pressure;
 mod refused;
 mod steps;
 mod support;
+mod viscous;

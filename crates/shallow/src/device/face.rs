@@ -1,6 +1,6 @@
 //! The flux through a side of a cell: reconstruction and flux (Kurganov and Petrova 2007).
 use super::domain::Scale;
-use super::exact::{greatest, least, mul, rint, sqrt};
+use super::exact::{abs, greatest, least, mul, rint, sqrt};
 
 /// A cell next to the face, seen from the face.
 #[derive(Clone, Copy)]
@@ -37,6 +37,8 @@ impl Passing {
     pub const NOTHING: Self = Self { units: 0, before: 0.0, behind: 0.0, along: 0.0 };
 }
 
+/// The sign of a number.
+const SIGN: u32 = 1 << 31;
 /// Speeds below are no motion; their inverse is a finite number above.
 const STILL: f32 = 1e-20;
 
@@ -44,14 +46,10 @@ const STILL: f32 = 1e-20;
 /// limiter with 1.3.
 #[inline(always)]
 pub fn half_slope(a: f32, b: f32) -> f32 {
-    let (steep, steeper, mean) = (mul(0.65, a), mul(0.65, b), mul(0.25, a + b));
-    if a > 0.0 && b > 0.0 {
-        least(least(steep, steeper), mean)
-    } else if a < 0.0 && b < 0.0 {
-        greatest(greatest(steep, steeper), mean)
-    } else {
-        0.0
-    }
+    // of numbers of one sign the nearest to 0; `min` of numbers that are not negative has the same bits everywhere
+    let size = mul(0.65, abs(a).min(abs(b))).min(mul(0.25, abs(a + b)));
+    let (a, b) = (a.to_bits(), b.to_bits());
+    if (a ^ b) >> 31 == 0 { f32::from_bits(size.to_bits() | a & SIGN) } else { 0.0 }
 }
 
 /// The depth of a cell at a face as its own values give it: not below 0 at either face.
@@ -85,7 +83,7 @@ impl Depth {
     /// water does not reach the other face of a cell at its shore: so it is at rest.
     #[inline(always)]
     fn at_face(&self, beside: &Self) -> f32 {
-        greatest(self.own, least(self.raw, beside.raw))
+        self.own.max(self.raw.min(beside.raw))
     }
     /// Half of the source of the cell: gravity, times the mean depth of this half, times the level's rise.
     #[inline(always)]

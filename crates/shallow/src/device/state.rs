@@ -1,4 +1,5 @@
 //! Memory of the simulation on the device.
+use super::domain::Domain;
 use ribbonmesh::device::{In, Out, Parameter};
 
 /// Levels in units and momenta of all cells, to read.
@@ -23,6 +24,17 @@ pub struct CellsOut<'a> {
     /// Depth times velocity along y.
     pub y: Out<'a, f32>,
 }
+macro_rules! fits { ($($cells:ident)*) => { $(
+    impl $cells<'_> {
+        /// Whether each array has a value for each cell.
+        #[inline(always)]
+        pub fn fits(&self, domain: &Domain) -> bool {
+            let n = domain.cells();
+            self.level.len() == n && self.x.len() == n && self.y.len() == n
+        }
+    }
+)* } }
+fits!(Cells CellsOut);
 
 /// Words of the state.
 pub const STATE: usize = 6;

@@ -199,14 +199,10 @@ pub fn survey<'a>(
 }
 
 /// The first stage: an Euler step. Blocks: any number, each takes tiles of the list.
-#[kernel(threads = 288, shared = Tile::carve(arena), requires(
+#[kernel(threads = 128, shared = Tile::carve(arena), requires(
     corners.len() == domain.corners(),
-    from.level.len() == domain.cells(),
-    from.x.len() == domain.cells(),
-    from.y.len() == domain.cells(),
-    to.level.len() == domain.cells(),
-    to.x.len() == domain.cells(),
-    to.y.len() == domain.cells(),
+    from.fits(&domain),
+    to.fits(&domain),
     state.len() == 6,
 ))]
 pub fn first_stage<'a>(
@@ -247,14 +243,10 @@ pub fn first_stage<'a>(
 
 /// The second stage: an Euler step from the first stage's result, the mean with the values before, and what
 /// comes in. Blocks: any number, each takes tiles of the list.
-#[kernel(threads = 288, shared = Tile::carve(arena), requires(
+#[kernel(threads = 128, shared = Tile::carve(arena), requires(
     corners.len() == domain.corners(),
-    from.level.len() == domain.cells(),
-    from.x.len() == domain.cells(),
-    from.y.len() == domain.cells(),
-    to.level.len() == domain.cells(),
-    to.x.len() == domain.cells(),
-    to.y.len() == domain.cells(),
+    from.fits(&domain),
+    to.fits(&domain),
     wet.len() >= domain.tiles() as usize,
     state.len() == 6,
 ))]
@@ -277,19 +269,14 @@ pub fn second_stage<'a>(
     while next < count {
         let t = list.get(next);
         let place = Place::of(&domain, t);
-        // asked for before the work of which it is a part
-        let before = block.per_thread::<Cell, 1>(SIDE * SIDE, |i| {
-            let (inside, cell) = place.cell(&domain, i);
-            let cell = if inside { cell } else { 0 };
-            Cell { level: to.level.get(cell), momentum: [to.x.get(cell), to.y.get(cell)] }
-        });
         tile.read(block, (&domain, &scale), place, corners, &from);
         tile.pass(block, &scale, ratio);
-        before.for_each(|i, old| {
+        block.for_each_nosync(SIDE * SIDE, |i| {
             let (inside, cell) = place.cell(&domain, i);
             if !inside {
                 return tile.find(i, [0, 0]);
             }
+            let old = Cell { level: to.level.get(cell), momentum: [to.x.get(cell), to.y.get(cell)] };
             let change = tile.change(&scale, ratio, i);
             // both levels differ by an even number of units
             let (first, depth) = tile.level_and_depth(i);

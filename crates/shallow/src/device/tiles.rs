@@ -5,11 +5,15 @@ use super::face::{Beside, Passing, flux, half_slope};
 use super::state::Cells;
 use ribbonmesh::device::{Arena, Block, In, Shared};
 
-/// Corners along a side of a tile with its rim.
+/// Corners along a side of a tile with its rim. Also the numbers between two rows of cells, so that a cell has
+/// the index of its first corner.
 const CORNERS: u32 = WIDE + 1;
 /// Cells of a tile with its rim.
 const CELLS: u32 = WIDE * WIDE;
-/// Faces between cells of a row, of which one has a cell of the tile.
+/// Room for them.
+const ROOM: u32 = WIDE * CORNERS;
+/// Faces between cells of a row, of which one has a cell of the tile: first those before its cells, then those
+/// behind the last cells of rows.
 const FACES: u32 = (SIDE + 1) * SIDE;
 
 /// The shared memory of a tile: 19 KB.
@@ -61,6 +65,12 @@ struct Steps {
     /// Where velocities along it begin.
     along: u32,
 }
+impl Steps {
+    /// For a face between two cells of a row.
+    const ALONG_X: Self = Self { cell: 1, tangent: CORNERS, through: 0, along: ROOM };
+    /// For a face between two cells of a column.
+    const ALONG_Y: Self = Self { cell: CORNERS, tangent: 1, through: ROOM, along: 0 };
+}
 
 /// A cell of a tile after a stage: level and momenta.
 #[derive(Clone, Copy)]
@@ -75,11 +85,20 @@ pub struct Changed {
     pub friction: f32,
 }
 
-/// The cell at a column and a row, or the mirror image there.
+/// The height of the bed in the middle of the cell at a column and a row.
 #[inline(always)]
-fn mirror_image(domain: &Domain, cells: &Cells<'_>, x: i32, y: i32) -> Cell {
+fn bed(domain: &Domain, corners: In<'_, i32>, column: u32, row: u32) -> i32 {
+    let wide = domain.columns + 1;
+    let at = row * wide + column;
+    (corners.get(at) + corners.get(at + 1) + corners.get(at + wide) + corners.get(at + wide + 1)) >> 2
+}
+/// The cell at a column and a row, or the mirror image there, and the height of its bed.
+#[inline(always)]
+fn mirror_image(domain: &Domain, cells: &Cells<'_>, corners: In<'_, i32>, x: i32, y: i32) -> (Cell, i32) {
     let (columns, rows) = (domain.columns as i32, domain.rows as i32);
-    let (column, row) = (mirrored(x, columns) as u32, mirrored(y, rows) as u32 * domain.columns);
+    let (column, row) = (mirrored(x, columns) as u32, mirrored(y, rows) as u32);
+    let bed = bed(domain, corners, column, row);
+    let row = row * domain.columns;
     let mut cell = Cell::of(cells, row + column);
     if turned(domain, (x, columns), 0, |edge| cells.x.get(row + edge)) {
         cell.momentum[0] = -cell.momentum[0];
@@ -87,7 +106,7 @@ fn mirror_image(domain: &Domain, cells: &Cells<'_>, x: i32, y: i32) -> Cell {
     if turned(domain, (y, rows), 2, |edge| cells.y.get(edge * domain.columns + column)) {
         cell.momentum[1] = -cell.momentum[1];
     }
-    cell
+    (cell, bed)
 }
 
 /// Whether the velocity of the mirror image `i`, of a row of `n` cells, is turned: at a wall, and where water
@@ -127,9 +146,7 @@ impl Place {
     /// The height of the bed in the middle of the cell of the domain that is cell `i` of the tile.
     #[inline(always)]
     pub fn bed(&self, domain: &Domain, corners: In<'_, i32>, i: u32) -> i32 {
-        let wide = domain.columns + 1;
-        let at = (self.y + i / SIDE) * wide + self.x + i % SIDE;
-        (corners.get(at) + corners.get(at + 1) + corners.get(at + wide) + corners.get(at + wide + 1)) >> 2
+        bed(domain, corners, self.x + i % SIDE, self.y + i / SIDE)
     }
 }
 
@@ -139,9 +156,9 @@ impl<'b> Tile<'b> {
     pub fn carve(arena: &'b Arena) -> Self {
         Self {
             corners: arena.take(CORNERS * CORNERS),
-            level: arena.take(CELLS),
-            depth: arena.take(CELLS),
-            velocity: arena.take(2 * CELLS),
+            level: arena.take(ROOM),
+            depth: arena.take(ROOM),
+            velocity: arena.take(2 * ROOM),
             units: arena.take(2 * FACES),
             before: arena.take(2 * FACES),
             behind: arena.take(2 * FACES),
@@ -166,33 +183,31 @@ impl<'b> Tile<'b> {
         // negative numbers as their complements of two
         let (x, y) = (place.x.wrapping_sub(RIM), place.y.wrapping_sub(RIM));
         let at = |from: u32, i: u32| from.wrapping_add(i);
-        // all of global memory before the first barrier
-        let all = block.per_thread::<Cell, 2>(CELLS, |i| match inner {
-            true => Cell::of(cells, at(y, i / WIDE) * domain.columns + at(x, i % WIDE)),
-            false => mirror_image(domain, cells, at(x, i % WIDE) as i32, at(y, i / WIDE) as i32),
-        });
         let wide = domain.columns + 1;
-        let beds = block.per_thread::<i32, 2>(CORNERS * CORNERS, |i| {
+        block.for_each_nosync(CORNERS * CORNERS, |i| {
             let (x, y) = (at(x, i % CORNERS), at(y, i / CORNERS));
-            corners.get(match inner {
+            let corner = match inner {
                 true => y * wide + x,
                 false => {
                     let x = mirrored_corner(x as i32, domain.columns as i32) as u32;
                     mirrored_corner(y as i32, domain.rows as i32) as u32 * wide + x
                 }
-            })
+            };
+            self.corners.set(i, corners.get(corner));
         });
-        beds.for_each(|i, bed| self.corners.set(i, bed));
-        all.for_each(|i, cell| {
-            let at = i / WIDE * CORNERS + i % WIDE;
-            let low = self.corners.get(at) + self.corners.get(at + 1);
-            let four = low + self.corners.get(at + CORNERS) + self.corners.get(at + CORNERS + 1);
-            let depth = cell.level - (four >> 2);
+        block.for_each(CELLS, |i| {
+            let (x, y) = (at(x, i % WIDE), at(y, i / WIDE));
+            let (cell, bed) = match inner {
+                true => (Cell::of(cells, y * domain.columns + x), bed(domain, corners, x, y)),
+                false => mirror_image(domain, cells, corners, x as i32, y as i32),
+            };
+            let depth = cell.level - bed;
             let [u, v] = scale.velocity(scale.moving(depth), cell.momentum);
-            self.level.set(i, cell.level);
-            self.depth.set(i, depth);
-            self.velocity.set(i, u);
-            self.velocity.set(CELLS + i, v);
+            let to = i / WIDE * CORNERS + i % WIDE;
+            self.level.set(to, cell.level);
+            self.depth.set(to, depth);
+            self.velocity.set(to, u);
+            self.velocity.set(ROOM + to, v);
         });
     }
     /// Computes what passes each face. `ratio` is the time step divided by the side of a cell. Collective,
@@ -203,26 +218,23 @@ impl<'b> Tile<'b> {
         block.for_each(2 * FACES, |f| {
             let along_x = f < FACES;
             let g = if along_x { f } else { f - FACES };
-            // the cell behind the face, and how far to the next one
-            let wide = if along_x { SIDE + 1 } else { SIDE };
-            let (x, y) = (RIM + g % wide, RIM + g / wide);
-            let (cell, corner) = (y * WIDE + x, y * CORNERS + x);
-            // one call, so that there is one copy of the code
-            let steps = if along_x {
-                Steps { cell: 1, tangent: CORNERS, through: 0, along: CELLS }
-            } else {
-                Steps { cell: WIDE, tangent: 1, through: CELLS, along: 0 }
+            // the cell behind the face
+            let (x, y) = if along_x && g >= SIDE * SIDE { (SIDE, g % SIDE) } else { (g % SIDE, g / SIDE) };
+            let cell = (RIM + y) * CORNERS + RIM + x;
+            // two copies of the code, in which all steps are constants
+            let passing = match along_x {
+                true => self.face(scale, factor, cell, Steps::ALONG_X),
+                false => self.face(scale, factor, cell, Steps::ALONG_Y),
             };
-            let passing = self.face(scale, factor, cell, corner, steps);
             self.units.set(f, passing.units);
             self.before.set(f, passing.before);
             self.behind.set(f, passing.behind);
             self.along.set(f, passing.along);
         });
     }
-    /// The flux through the face before a cell, from its first corner.
+    /// The flux through the face before a cell.
     #[inline(always)]
-    fn face(&self, scale: &Scale, factor: f32, cell: u32, corner: u32, steps: Steps) -> Passing {
+    fn face(&self, scale: &Scale, factor: f32, cell: u32, steps: Steps) -> Passing {
         let Steps { cell: step, tangent, through, along } = steps;
         let (before, behind) = (cell - step, cell);
         let depths = [self.depth.get(before), self.depth.get(behind)];
@@ -230,7 +242,7 @@ impl<'b> Tile<'b> {
         if waters[0] | waters[1] == 0 {
             return Passing::NOTHING;
         }
-        let bed = (self.corners.get(corner) + self.corners.get(corner + tangent)) >> 1;
+        let bed = (self.corners.get(cell) + self.corners.get(cell + tangent)) >> 1;
         let level = [before - step, before, behind, behind + step].map(|i| self.level.get(i));
         let rises = [1, 2, 3].map(|i| scale.length(level[i] - level[i - 1]));
         let at_face = |from: u32| {
@@ -259,8 +271,8 @@ impl<'b> Tile<'b> {
     #[inline(always)]
     pub fn change(&self, scale: &Scale, ratio: f32, i: u32) -> Changed {
         let (x, y) = (i % SIDE, i / SIDE);
-        let (west, south) = (y * (SIDE + 1) + x, FACES + i);
-        let (east, north) = (west + 1, south + SIDE);
+        let (west, south, north) = (i, FACES + i, FACES + i + SIDE);
+        let east = if x + 1 < SIDE { i + 1 } else { SIDE * SIDE + y };
         let units = |f: u32| self.units.get(f);
         let between = |low: u32, high: u32| mul(ratio, self.behind.get(low) - self.before.get(high));
         let across = |low: u32, high: u32| self.along.get(low) - self.along.get(high);
@@ -268,17 +280,22 @@ impl<'b> Tile<'b> {
             half_rise: units(west) - units(east) + units(south) - units(north),
             x: between(west, east) + across(south, north),
             y: between(south, north) + across(west, east),
-            friction: self.friction(scale, (y + RIM) * WIDE + x + RIM),
+            friction: self.friction(scale, Self::place(i)),
         }
     }
-    /// Manning's friction of cell `i` of the tile with its rim, a rate.
+    /// The place of cell `i` of the tile in its arrays.
+    #[inline(always)]
+    fn place(i: u32) -> u32 {
+        (i / SIDE + RIM) * CORNERS + i % SIDE + RIM
+    }
+    /// Manning's friction of the cell at a place, a rate.
     #[inline(always)]
     fn friction(&self, scale: &Scale, i: u32) -> f32 {
         let water = scale.moving(self.depth.get(i));
         if scale.friction == 0.0 || water == 0 {
             return 0.0;
         }
-        let (u, v) = (self.velocity.get(i), self.velocity.get(CELLS + i));
+        let (u, v) = (self.velocity.get(i), self.velocity.get(ROOM + i));
         let speed = sqrt(mul(u, u) + mul(v, v));
         mul(scale.friction, speed) / four_thirds(scale.length(water))
     }
@@ -295,7 +312,7 @@ impl<'b> Tile<'b> {
     /// The level of cell `i` of the tile, and the water above the middle of its bed.
     #[inline(always)]
     pub fn level_and_depth(&self, i: u32) -> (i32, i32) {
-        let i = (i / SIDE + RIM) * WIDE + i % SIDE + RIM;
+        let i = Self::place(i);
         (self.level.get(i), self.depth.get(i))
     }
 }
