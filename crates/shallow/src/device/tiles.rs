@@ -1,5 +1,5 @@
 //! A tile with its rim in shared memory.
-use super::domain::{Domain, RIM, SIDE, Scale, WALLS, WIDE, mirrored, mirrored_corner};
+use super::domain::{Domain, RIM, SIDE, Scale, WALLS, WIDE, middle, mirrored, mirrored_corner};
 use super::exact::{four_thirds, mul, sqrt};
 use super::face::{Beside, Passing, flux, half_slope};
 use super::state::Cells;
@@ -129,7 +129,7 @@ impl Place {
     pub fn bed(&self, domain: &Domain, corners: In<'_, i32>, i: u32) -> i32 {
         let wide = domain.columns + 1;
         let at = (self.y + i / SIDE) * wide + self.x + i % SIDE;
-        (corners.get(at) + corners.get(at + 1) + corners.get(at + wide) + corners.get(at + wide + 1)) >> 2
+        middle(corners.get(at), corners.get(at + 1), corners.get(at + wide), corners.get(at + wide + 1))
     }
 }
 
@@ -185,9 +185,8 @@ impl<'b> Tile<'b> {
         beds.for_each(|i, bed| self.corners.set(i, bed));
         all.for_each(|i, cell| {
             let at = i / WIDE * CORNERS + i % WIDE;
-            let low = self.corners.get(at) + self.corners.get(at + 1);
-            let four = low + self.corners.get(at + CORNERS) + self.corners.get(at + CORNERS + 1);
-            let depth = cell.level - (four >> 2);
+            let corner = |i: u32| self.corners.get(at + i);
+            let depth = cell.level - middle(corner(0), corner(1), corner(CORNERS), corner(CORNERS + 1));
             let [u, v] = scale.velocity(scale.moving(depth), cell.momentum);
             self.level.set(i, cell.level);
             self.depth.set(i, depth);
@@ -230,7 +229,7 @@ impl<'b> Tile<'b> {
         if waters[0] | waters[1] == 0 {
             return Passing::NOTHING;
         }
-        let bed = (self.corners.get(corner) + self.corners.get(corner + tangent)) >> 1;
+        let bed = (self.corners.get(corner) >> 1) + (self.corners.get(corner + tangent) >> 1);
         let level = [before - step, before, behind, behind + step].map(|i| self.level.get(i));
         let rises = [1, 2, 3].map(|i| scale.length(level[i] - level[i - 1]));
         let at_face = |from: u32| {
