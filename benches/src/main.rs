@@ -63,6 +63,10 @@ fn run(options: &Options) -> Result<()> {
             }
             continue;
         }
+        if options.table == Table::Stream && options.page {
+            stream::in_browser(&device)?;
+            continue;
+        }
         let mut report = Report::new(&device)?;
         eprintln!("{}: copies at {:.0} GB/s", report.machine.name, report.machine.copy_bandwidth / 1e9);
         if options.table == Table::Machines {
@@ -132,6 +136,10 @@ fn run(options: &Options) -> Result<()> {
             for file in fem::run(&device, options, report)? {
                 println!("{}", file.display());
             }
+            continue;
+        }
+        if options.table == Table::Tracking && options.serve {
+            grid_free::serve(&device, options)?;
             continue;
         }
         if options.table == Table::Tracking {

@@ -45,6 +45,10 @@ pub struct Options {
     /// Scenes that merge and part, for `tracking`, by their names [default: all].
     #[arg(long, value_delimiter = ',')]
     pub scenes: Vec<String>,
+    /// For `tracking` with one of `--scenes`: show its steps in a browser instead of measuring; prints an
+    /// address.
+    #[arg(long)]
+    pub serve: bool,
     /// Minutes for which `soak` runs.
     #[arg(long, default_value_t = 20.0)]
     pub minutes: f64,
@@ -57,6 +61,9 @@ pub struct Options {
     /// For `soak`: clients that come, stall, lie and vanish, and a server, instead of operations on meshes.
     #[arg(long)]
     pub stream: bool,
+    /// For `stream`: measure table 6.1 and the page in Chromium alone, and print them.
+    #[arg(long)]
+    pub page: bool,
     /// For `sparse`: measure all schedules of the thesis, which are many times as many variants.
     #[arg(long)]
     pub full: bool,

@@ -1,6 +1,9 @@
 //! Surfaces that merge and part: Tables 1 and 2 of the paper on grid-free surface tracking, and scenes of
 //! others.
 mod paper;
+mod watched;
+
+pub use self::watched::serve;
 
 use self::paper::{COMPARED, Compared, Phases};
 use crate::options::Options;

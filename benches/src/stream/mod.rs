@@ -37,6 +37,15 @@ struct All {
     large: large::Large,
 }
 
+/// Prints table 6.1 and the page's own numbers in Chromium.
+pub fn in_browser(device: &Device) -> Result<()> {
+    let mut text = String::new();
+    table::frames(&mut text, &frames::measure(device)?)?;
+    table::page(&mut text, &page::measure(device)?)?;
+    println!("{text}");
+    Ok(())
+}
+
 /// Measures and writes `stream.json` and `stream.md`; returns these.
 pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[PathBuf; 2]> {
     let expressions = expressions::measure(device)?;

@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow, ensure};
 use ribbonmesh_expression::{Field, Type};
 use ribbonmesh_serve::Source;
 use ribbonmesh_serve::stream::{
-    Action, Client, Description, Encoded, Hub, Limits, Link, Query, Request, Served, Step, View,
+    Action, Client, Description, Encoded, Frames, Hub, Limits, Link, Query, Request, Served, Step, View,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -64,6 +64,12 @@ impl Source for Bytes {
     fn step(&self) -> Step {
         Step { number: self.step, time: self.step as f64 }
     }
+    fn frames(&mut self) -> &mut dyn Frames {
+        self
+    }
+}
+
+impl Frames for Bytes {
     fn prepare(&mut self, _: &Query) -> Result<String, String> {
         Ok("nothing".into())
     }

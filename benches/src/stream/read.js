@@ -1,6 +1,10 @@
 /** Milliseconds in which the page's scripts read frames, and hand them to WebGL, of one to three fields. */
 async (address, queries, views) => {
-  const SETS = 10;
+  const SETS = 60;
+  const percentiles = times => {
+    const sorted = times.sort((a, b) => a - b);
+    return [0.5, 0.95].map(share => sorted[Math.floor(share * sorted.length)]);
+  };
   const socket = new window.Socket(address);
   socket.binaryType = 'arraybuffer';
   const arrived = [], waiting = [];
@@ -24,26 +28,29 @@ async (address, queries, views) => {
   };
   const painter = pointPainter(document.createElement('canvas'));
   // the views in turns: nothing is due that was the last answer
-  const times = [];
-  let turn = 0;
+  const all = [];
   for (let fields = 1; fields <= queries.length; fields++) {
-    let reading = 0, uploading = 0, memory;
-    // the first set is compiled
-    for (let set = 0; set <= SETS; set++) {
+    const memory = [], times = views.map(() => ({ reading: [], uploading: [] }));
+    // the first sets are compiled
+    for (let set = -10; set < SETS; set++) {
+      const view = (set + 10) % views.length;
+      let reading = 0, uploading = 0;
       for (let query = 1; query <= fields; query++) {
-        const buffer = await frame(query, 1 + turn++ % 2);
+        const buffer = await frame(query, 1 + view);
         const begin = performance.now();
-        const read = frames.read(buffer);
+        const read = frames.read(buffer, memory[view]?.pixels);
         const middle = performance.now();
-        memory = painter.upload(read, memory);
+        memory[view] = painter.upload(read, memory[view]);
         painter.gl.finish();
         const end = performance.now();
-        if (set) reading += middle - begin;
-        if (set) uploading += end - middle;
+        reading += middle - begin;
+        uploading += end - middle;
       }
+      if (set >= 0) times[view].reading.push(reading);
+      if (set >= 0) times[view].uploading.push(uploading);
     }
-    times.push([reading / SETS, uploading / SETS]);
+    all.push(times.map(({ reading, uploading }) => [percentiles(reading), percentiles(uploading)]));
   }
   socket.close();
-  return times;
+  return all;
 }

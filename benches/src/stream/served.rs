@@ -3,7 +3,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use ribbonmesh::glam::{DMat4, DVec3};
 use ribbonmesh_rixels::View as Camera;
 use ribbonmesh_serve::stream::{
-    Control, DepthBits, Description, Encoded, Found, Header, Query, Refusal, Request, Step, View,
+    Control, DepthBits, Description, Encoded, Found, Frames, Header, Query, Refusal, Request, Step, View,
 };
 use ribbonmesh_serve::{MeshSource, Options, Server, Source};
 use serde_json::{Value, json};
@@ -35,14 +35,8 @@ impl Source for Moving {
     fn step(&self) -> Step {
         Step { number: self.step, time: self.step as f64 }
     }
-    fn prepare(&mut self, query: &Query) -> Result<String, String> {
-        self.mesh.prepare(query)
-    }
-    fn encode(&mut self, query: &Query, view: &View) -> Result<Encoded, String> {
-        self.mesh.encode(query, view)
-    }
-    fn probe(&mut self, query: &Query, view: &View, pixel: [u32; 2]) -> Result<Option<Found>, String> {
-        self.mesh.probe(query, view, pixel)
+    fn frames(&mut self) -> &mut dyn Frames {
+        self
     }
     fn control(&mut self, control: Control) -> Result<(), Refusal> {
         match control {
@@ -51,6 +45,18 @@ impl Source for Moving {
             Control::Step => self.step += 1,
         }
         Ok(())
+    }
+}
+
+impl Frames for Moving {
+    fn prepare(&mut self, query: &Query) -> Result<String, String> {
+        self.mesh.frames().prepare(query)
+    }
+    fn encode(&mut self, query: &Query, view: &View) -> Result<Encoded, String> {
+        self.mesh.frames().encode(query, view)
+    }
+    fn probe(&mut self, query: &Query, view: &View, pixel: [u32; 2]) -> Result<Option<Found>, String> {
+        self.mesh.frames().probe(query, view, pixel)
     }
 }
 

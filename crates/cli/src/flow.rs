@@ -1,10 +1,12 @@
 //! `ribbonmesh flow`.
 mod placing;
 mod slice;
+mod watched;
 
 use crate::failure::Failure;
 use crate::frames::{Lines, begin_folder, frame};
 use crate::numbers::{list, number, three};
+use crate::serving::Serving;
 use crate::session::Session;
 use clap::{Args, ValueEnum, value_parser};
 use placing::Placed;
@@ -14,6 +16,7 @@ use ribbonmesh_volume_io::{CellArray, CellGrid, write_vti};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
+use watched::WatchedFlow;
 
 /// A line for each step.
 const STEPS: &str = "steps.jsonl";
@@ -101,6 +104,8 @@ pub struct FlowCommand {
     /// Axis across the slice of pictures, through the middle of the mesh
     #[arg(long, value_name = "x|y|z", value_enum, default_value = "z")]
     slice: Axis,
+    #[command(flatten)]
+    serving: Serving,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -203,6 +208,7 @@ impl FlowCommand {
             return Err(Failure::Usage("--time-step: a positive number is wanted".into()));
         }
         session.keep(None, &[&self.mesh])?;
+        let server = self.serving.begin(session, &self.output)?;
         let mesh = session.read(&self.mesh)?.mesh;
         if mesh.faces.is_empty() {
             return Err(Failure::NoFaces(self.mesh.clone()));
@@ -223,10 +229,20 @@ impl FlowCommand {
         begin_folder(&self.output, "frames of two runs would be mixed")?;
         let [nx, ny, nz] = options.cells;
         session.say(format_args!("{nx} × {ny} × {nz} cells with edges of {:.6}", placed.edge));
-        self.steps(session, &placed, &mut flow)
+        let mut watched = self.watched(server, &placed, &flow)?;
+        self.steps(session, (&placed, &mut flow), &mut watched)?;
+        if let Some(watched) = watched {
+            watched.stay(session);
+        }
+        Ok(())
     }
     /// All steps, with their frames, and the report.
-    fn steps(&self, session: &mut Session, placed: &Placed, flow: &mut Flow) -> Result<(), Failure> {
+    fn steps(
+        &self,
+        session: &mut Session,
+        (placed, flow): (&Placed, &mut Flow),
+        watched: &mut Option<WatchedFlow>,
+    ) -> Result<(), Failure> {
         let log = self.output.join(STEPS);
         let mut lines = Lines::new(&log)?;
         self.frame(session, placed, flow, 0)?;
@@ -249,6 +265,7 @@ impl FlowCommand {
                 self.frame(session, placed, flow, step)?;
                 frames += 1;
             }
+            watched.as_mut().map_or(Ok(()), |watched| watched.show(flow))?;
         }
         session.wrote(&log);
         let sums = flow.report();
@@ -289,8 +306,7 @@ impl FlowCommand {
         let (smoke, velocity) =
             session.phase("frame", || Ok::<_, Failure>((flow.smoke().read()?, flow.middles()?.read()?)))?;
         if self.save.contains(&Save::Vti) {
-            // from differences of velocities, by the time step and the edge; the density is 1
-            let factor = (placed.edge / placed.time_step) as f32;
+            let factor = placed.pressure_factor();
             let mut pressure = flow.pressure().read()?;
             pressure.iter_mut().for_each(|p| *p *= factor);
             let arrays = vec![

@@ -24,7 +24,7 @@ Examples:
   ribbonmesh serve block.vtu
 
 From a laptop, where the mesh is on a machine NODE: run on the laptop
-  ssh -L 8080:127.0.0.1:8080 NODE ribbonmesh serve scan.ply
+  ssh -t -L 8080:127.0.0.1:8080 NODE ribbonmesh serve scan.ply
 and open the address that it prints.")]
 pub struct Serve {
     /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; or volume: VTK, VTU, MSH, MESH or OVM; - is standard input
@@ -88,7 +88,8 @@ impl Serve {
         let device = session.device()?;
         let make =
             || VolumeSource::new(&device, &volume, self.title(), self.at.up(), &self.turning.options());
-        let source = session.phase("upload", make)?;
+        let source =
+            session.phase("upload", || make().map_err(|error| Failure::of_file(&self.mesh, error)))?;
         let loose = source.loose_triangles();
         if loose > 0 {
             session.note(format!("{loose} triangles of faces that belong to no cell are not shown"));

@@ -5,7 +5,7 @@ use clap::{Args, value_parser};
 use ribbonmesh::Device;
 use ribbonmesh_render::Up;
 use ribbonmesh_serve::stream::Limits;
-use ribbonmesh_serve::{Background, Live, Moment, Options, Server};
+use ribbonmesh_serve::{Background, Live, Options, Seen, Server, Surface};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::time::Duration;
@@ -106,17 +106,32 @@ impl Serving {
         let Some(server) = server else { return Ok(None) };
         Ok(Some(Watched { server, live: self.live(device, title)? }))
     }
+    /// Another shape than a surface that is seen step by step, if that is asked for. `up` points up unless an
+    /// option says otherwise.
+    pub fn watched_as<S: Seen>(
+        &self,
+        server: Option<Server>,
+        (title, up): (impl Into<String>, Up),
+        seen: impl FnOnce() -> Result<S, Failure>,
+    ) -> Result<Option<Watched<S>>, Failure> {
+        let Some(server) = server else { return Ok(None) };
+        Ok(Some(Watched { server, live: Live::of(seen()?, title, self.at.up.unwrap_or(up)) }))
+    }
 }
 
 /// A computation that clients watch and steer, on the thread that computes.
-pub struct Watched {
+pub struct Watched<S = Surface> {
     server: Server,
-    live: Live,
+    live: Live<S>,
 }
 
-impl Watched {
+impl<S: Seen + 'static> Watched<S> {
+    /// Whether somebody watches.
+    pub fn has_clients(&self) -> bool {
+        self.server.clients() > 0
+    }
     /// Shows a moment, and waits while a client has paused.
-    pub fn show(&mut self, moment: Moment) -> Result<(), Failure> {
+    pub fn show(&mut self, moment: S::Moment) -> Result<(), Failure> {
         self.live.update(moment)?;
         Ok(self.live.wait_for_turn(&mut self.server)?)
     }

@@ -3,21 +3,23 @@ mod frame;
 mod grid;
 mod ground;
 mod picture;
+mod watched;
 
 use crate::failure::Failure;
 use crate::frames::{Lines, begin_folder};
 use crate::numbers::{list, number};
+use crate::serving::{Serving, Watched};
 use crate::session::Session;
 use clap::{Args, ValueEnum};
 use frame::Frames;
 use grid::{Grid, Meaning};
 use ground::{Ground, Land};
 use ribbonmesh_application::counted;
+use ribbonmesh_serve::HeightMap;
 use ribbonmesh_shallow::{Options, Progress, ShallowError, Sides, Source, Water};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Instant;
 
 /// Simulate shallow water over terrain: floods, dam breaks, lakes with moving shores
 ///
@@ -93,6 +95,8 @@ pub struct Shallow {
     /// The highest level that water reaches [default: twice as high as terrain and water are]
     #[arg(long, value_name = "LEVEL", allow_hyphen_values = true)]
     highest: Option<f64>,
+    #[command(flatten)]
+    serving: Serving,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -267,6 +271,7 @@ impl Shallow {
             ));
         }
         session.keep(None, &[])?;
+        let server = self.serving.begin(session, &self.output)?;
         let land = session.phase("read", || self.terrain.read(self.spacing, &self.meaning()))?;
         let (options, levels) = (self.options(&land)?, self.levels(&land)?);
         let device = session.device()?;
@@ -274,13 +279,18 @@ impl Shallow {
         let water = session.phase("begin", begin)?;
         begin_folder(&self.output, "frames of two runs would be mixed")?;
         let frames = Frames { folder: &self.output, land: &land, save: &self.save };
-        self.simulate(session, water, every, &frames)
+        let mut watched = self.watched(server, &land, &water)?;
+        self.simulate(session, (water, &mut watched), every, &frames)?;
+        if let Some(watched) = watched {
+            watched.stay(session);
+        }
+        Ok(())
     }
     /// Steps and frames until the end.
     fn simulate(
         &self,
         session: &mut Session,
-        mut water: Water,
+        (mut water, watched): (Water, &mut Option<Watched<HeightMap>>),
         every: f64,
         frames: &Frames<'_>,
     ) -> Result<(), Failure> {
@@ -293,11 +303,9 @@ impl Shallow {
         let (mut frame, mut seconds) = (0, 0.0);
         while water.progress().time < self.time {
             frame += 1;
-            let start = Instant::now();
             let until = (frame as f64 * every).min(self.time);
-            let done = session.phase("steps", || water.advance_to(until));
-            done.map_err(|failure| failure.midway("; frames before it are on disk"))?;
-            seconds += start.elapsed().as_secs_f64();
+            let done = session.phase("steps", || watched::advance(&mut water, until, watched));
+            seconds += done.map_err(|failure| failure.midway("; frames before it are on disk"))?;
             end = frames.add(session, &water, frame)?;
             lines.put(&end)?;
         }

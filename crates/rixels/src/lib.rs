@@ -4,6 +4,7 @@
 //! | to | see |
 //! |---|---|
 //! | say what is seen, and from where | [`Scene`] of triangles, [`Heights`] of a grid, [`Values`], [`View`] |
+//! | see the cells of a grid in space on planes and surfaces | [`CellGrid`], [`CutGrid`] |
 //! | make pictures, one after the other | [`Painter`] |
 //! | know which face each pixel shows | [`Painter::paint`], [`Picture`] |
 //! | make rixels | [`Painter::encode`], [`encode()`], [`Options`], [`Depth`] |
@@ -50,6 +51,7 @@ mod device;
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
+    cells::{CellGrid, CutGrid},
     column::DeviceColumn,
     error::{Result, RixelError},
     evaluator::{Evaluator, Way},

@@ -2,6 +2,7 @@
 
 use ribbonmesh_mesh::{Class, Classified, Phrase, Resource};
 use ribbonmesh_rixels::RixelError;
+use ribbonmesh_volume::VolumeError;
 use std::io;
 use std::net::SocketAddr;
 use thiserror::Error;
@@ -72,9 +73,23 @@ pub enum LiveError {
     /// The point that positions are relative to is not finite.
     #[error("the point that positions are relative to is not finite")]
     Origin,
+    /// A formula of fields that is not valid.
+    #[error("the formula {formula:?}: {why}")]
+    Formula {
+        /// The formula.
+        formula: String,
+        /// The fault.
+        why: String,
+    },
     /// The places of the world cannot be computed.
     #[error(transparent)]
     Evaluate(RixelError),
+    /// A volume without cells.
+    #[error("the volume has no cells: there is nothing to show")]
+    NoCells,
+    /// Cells that are not valid.
+    #[error(transparent)]
+    Volume(#[from] VolumeError),
     /// The server has ended.
     #[error(transparent)]
     Serve(#[from] ServeError),
@@ -88,6 +103,7 @@ impl Classified for LiveError {
         match self {
             Self::Evaluate(error) => error.class(),
             Self::Library(error) => error.class(),
+            Self::Volume(error) => error.class(),
             Self::Serve(error) => error.class(),
             _ => Class::data(),
         }

@@ -45,7 +45,8 @@ pub(crate) struct Evaluated {
 /// The elements over which expressions are evaluated.
 pub(crate) struct Domain<'a> {
     pub fields: &'a Fields,
-    pub positions: &'a Buffer<Vec3>,
+    /// Places of vertices; none of grids, which have only cells.
+    pub positions: Option<&'a Buffer<Vec3>>,
     /// The kind and the number of the larger elements.
     pub elements: (&'static str, usize),
 }
@@ -60,7 +61,10 @@ impl Evaluated {
         }
     }
     fn evaluate(&mut self, over: &Domain<'_>) -> Result<(), String> {
-        let count = if self.of_elements { over.elements.1 } else { over.positions.len() };
+        let count = match over.positions {
+            Some(positions) if !self.of_elements => positions.len(),
+            _ => over.elements.1,
+        };
         let columns = over.fields.columns(over.positions);
         if self.values.len() == count {
             return self.evaluator.evaluate_into(&columns, count, &mut self.values).map_err(in_words);
@@ -114,7 +118,7 @@ impl Evaluations {
         if expression.result() != Type::Scalar {
             return Err(unfit("its result is a vector"));
         }
-        let of_elements = expression.of() == Some(over.elements.0);
+        let of_elements = over.positions.is_none() || expression.of() == Some(over.elements.0);
         let evaluator = Evaluator::new(&self.device, &expression).map_err(in_words)?;
         let values = self.device.zeros(0).map_err(in_words)?;
         Ok(Evaluated { text, evaluator, number: 0, of_elements, values, is_fresh: false })

@@ -38,6 +38,12 @@ impl<T: Row> Numbers for Buffer<T> {
     }
 }
 
+/// The type of rows of so many numbers.
+pub(crate) fn type_of(width: usize) -> Option<Type> {
+    let all = [Type::Scalar, Type::Vector, Type::Symmetric, Type::Tensor];
+    all.into_iter().find(|of_type| of_type.width() == width)
+}
+
 /// The buffer that a field is in.
 #[derive(Clone, Copy)]
 enum At {
@@ -61,15 +67,7 @@ impl Fields {
     /// where none has the name; they are read from the buffer of positions unless another one is given. A
     /// field of faces or cells with the name of one before it gets `face_` or `cell_` before its name.
     pub fn new(given: Vec<Given>, vertices: u64, positions: Option<Buffer<f32>>) -> Self {
-        let mut fields = Self::default();
-        for Given { name, of, width, numbers, ranges } in given {
-            let taken = of != "vertices" && fields.served.iter().any(|served| served.field.name == name);
-            let name = if taken { format!("{}_{name}", of.trim_end_matches('s')) } else { name };
-            let at = At::Given(fields.buffers.len());
-            let count = (numbers.count() / width.max(1) as usize) as u64;
-            fields.buffers.push(numbers);
-            fields.add(&name, of, (at, width), count, &ranges);
-        }
+        let mut fields = Self::given(given);
         let at = match positions {
             Some(positions) => {
                 fields.buffers.push(Box::new(positions));
@@ -84,12 +82,26 @@ impl Fields {
         fields
     }
 
-    /// The columns of all fields, in their order.
-    pub fn columns<'a>(&'a self, positions: &'a Buffer<Vec3>) -> Vec<Option<DeviceColumn<'a>>> {
+    /// Fields that are given, and no others.
+    pub fn given(given: Vec<Given>) -> Self {
+        let mut fields = Self::default();
+        for Given { name, of, width, numbers, ranges } in given {
+            let taken = of != "vertices" && fields.served.iter().any(|served| served.field.name == name);
+            let name = if taken { format!("{}_{name}", of.trim_end_matches('s')) } else { name };
+            let at = At::Given(fields.buffers.len());
+            let count = (numbers.count() / width.max(1) as usize) as u64;
+            fields.buffers.push(numbers);
+            fields.add(&name, of, (at, width), count, &ranges);
+        }
+        fields
+    }
+
+    /// The columns of all fields, in their order; none for places where there are no positions.
+    pub fn columns<'a>(&'a self, positions: Option<&'a Buffer<Vec3>>) -> Vec<Option<DeviceColumn<'a>>> {
         let column = |&(at, first, stride): &(At, u32, u32)| {
             let numbers: &dyn Numbers = match at {
                 At::Given(buffer) => &*self.buffers[buffer],
-                At::Positions => positions,
+                At::Positions => positions?,
             };
             Some(numbers.column(first, stride))
         };
@@ -111,10 +123,7 @@ impl Fields {
         ranges: &[Option<[f32; 2]>],
     ) {
         let range = |part: u32| ranges.get(part as usize).copied().flatten();
-        let of_type = [Type::Scalar, Type::Vector, Type::Symmetric, Type::Tensor]
-            .into_iter()
-            .find(|of_type| of_type.width() == width as usize);
-        match of_type {
+        match type_of(width as usize) {
             Some(of_type) => {
                 let range = range(0).filter(|_| of_type == Type::Scalar);
                 self.place(name.to_owned(), of_type, of, (at, 0, width), (count, range));

@@ -5,6 +5,9 @@
 //! | serve a mesh on a device | [`MeshSource`] |
 //! | serve a volume on a device, and slices of it | [`VolumeSource`] |
 //! | serve a mesh that changes, of a simulation | [`Live`], [`Moment`] |
+//! | serve a grid of cells in space, with a surface in it | [`Live::of`], [`Grid`], [`GridMoment`] |
+//! | serve a map of heights, such as water over a terrain | [`Live::of`], [`HeightMap`], [`HeightMoment`] |
+//! | compute fields from others | [`Formula`] |
 //! | serve a source | [`Server::bind`], then [`Server::poll`] again and again |
 //! | serve while the program does something else | [`Background`] |
 //! | receive frames without a browser | [`Client`], [`Received`] |
@@ -26,15 +29,19 @@ mod connection;
 mod error;
 mod evaluations;
 mod fields;
+mod formula;
+mod grid;
 mod guard;
 mod head;
+mod heights;
 mod live;
 mod look;
 mod mesh;
 mod moment;
 mod page;
+mod seen;
 mod server;
-mod shown;
+mod surface;
 mod token;
 mod volume;
 
@@ -42,12 +49,18 @@ pub use background::Background;
 pub use client::{Client, ClientError, Received};
 pub use error::{LiveError, ServeError};
 pub use fields::Row;
+pub use formula::Formula;
+pub use grid::{Grid, GridMoment};
 pub use guard::Refused;
+pub use heights::{HeightMap, HeightMoment};
 pub use live::Live;
 pub use mesh::MeshSource;
 pub use moment::Moment;
+pub use ribbonmesh_rixels::CellGrid;
 pub use ribbonmesh_stream as stream;
 pub use ribbonmesh_stream::Source;
+pub use seen::Seen;
 pub use server::{Options, Server};
+pub use surface::Surface;
 pub use token::Token;
 pub use volume::VolumeSource;

@@ -1,13 +1,12 @@
 //! A mesh that changes while it is served.
 
-use crate::moment::Moment;
-use crate::shown::Shown;
+use crate::seen::Seen;
+use crate::surface::Surface;
 use crate::{LiveError, Server};
 use ribbonmesh::{Device, Error};
+use ribbonmesh_expression::Field;
 use ribbonmesh_render::Up;
-use ribbonmesh_stream::{
-    Control, Description, Encoded, Extent, Found, Lacking, Query, Refusal, Source, Step, Triangles, View,
-};
+use ribbonmesh_stream::{Control, Description, Frames, Refusal, Source, Step};
 use std::cell::OnceCell;
 use std::time::Duration;
 
@@ -21,6 +20,9 @@ const PAUSED: Duration = Duration::from_millis(10);
 /// and waits while one of them has paused it. Names and counts of fields, vertices and faces may be others at
 /// each moment: clients are told. An expression that does not fit any more is refused, and its client keeps
 /// the last picture.
+///
+/// It shows a surface, with a [`Moment`](crate::Moment) at each step; [`Live::of`] shows a
+/// [`Grid`](crate::Grid) of cells in space or a map of [`HeightMap`](crate::HeightMap) as well.
 ///
 /// ```no_run
 /// use ribbonmesh::{Device, glam::Vec3};
@@ -50,8 +52,8 @@ const PAUSED: Duration = Duration::from_millis(10);
 /// }
 /// # }
 /// ```
-pub struct Live {
-    shown: Shown,
+pub struct Live<S = Surface> {
+    seen: S,
     title: String,
     up: Up,
     step: u64,
@@ -76,8 +78,15 @@ impl Live {
     /// # Errors
     /// Errors of the driver.
     pub fn new(device: &Device, title: impl Into<String>, up: Up) -> Result<Self, LiveError> {
-        Ok(Self {
-            shown: Shown::new(device)?,
+        Ok(Self::of(Surface::new(device)?, title, up))
+    }
+}
+
+impl<S: Seen> Live<S> {
+    /// A shape that plays. `title` is shown in the page; `up` points up there.
+    pub fn of(seen: S, title: impl Into<String>, up: Up) -> Self {
+        Self {
+            seen,
             title: title.into(),
             up,
             step: 0,
@@ -85,12 +94,12 @@ impl Live {
             revision: 0,
             bounds: OnceCell::new(),
             motion: Motion::Plays,
-        })
+        }
     }
 
     /// The device on which the buffers of all moments are.
     pub fn device(&self) -> &Device {
-        self.shown.device()
+        self.seen.device()
     }
 
     /// Shows another moment from now on, as the next step. Fields are those of the moment alone; positions
@@ -100,16 +109,21 @@ impl Live {
     /// A face that names a vertex that does not exist is found when it is drawn: clients are told.
     /// # Errors
     /// [`LiveError`]; then all is as before.
-    pub fn update(&mut self, moment: Moment) -> Result<(), LiveError> {
-        let before = (self.shown.counts(), self.shown.layout());
-        let time = moment.time;
-        self.shown.replace(moment)?;
-        if before != (self.shown.counts(), self.shown.layout()) {
+    pub fn update(&mut self, moment: S::Moment) -> Result<(), LiveError> {
+        let before = self.layout();
+        let time = self.seen.replace(moment)?;
+        if before != self.layout() {
             self.revision += 1;
         }
         self.bounds = OnceCell::new();
         (self.step, self.time) = (self.step + 1, time);
         Ok(())
+    }
+
+    /// Numbers of elements, and names and types of fields.
+    fn layout(&self) -> (Vec<(&'static str, u64)>, Vec<Field>) {
+        let Description { fields, domain, .. } = self.seen.describe();
+        (domain.1, fields.into_iter().map(|served| served.field).collect())
     }
 
     /// Serves the clients between two steps: returns after at most two frames for each while it plays; while
@@ -171,9 +185,9 @@ impl Live {
     }
 }
 
-impl Source for Live {
+impl<S: Seen> Source for Live<S> {
     fn describe(&self) -> Description {
-        let ends = || match self.shown.bounds() {
+        let ends = || match self.seen.bounds() {
             Ok(Some(ends)) => ends.map(|end| end.to_array()),
             // a device that fails says so with the next frame
             Ok(None) | Err(_) => [[0.0; 3]; 2],
@@ -183,7 +197,7 @@ impl Source for Live {
             bounds: *self.bounds.get_or_init(ends),
             axes: self.up.axes().to_cols_array_2d(),
             moves: self.motion != Motion::Ended,
-            ..self.shown.describe()
+            ..self.seen.describe()
         }
     }
     fn revision(&self) -> u64 {
@@ -192,20 +206,8 @@ impl Source for Live {
     fn step(&self) -> Step {
         Step { number: self.step, time: self.time }
     }
-    fn prepare(&mut self, query: &Query) -> Result<String, String> {
-        self.shown.prepare(query)
-    }
-    fn encode(&mut self, query: &Query, view: &View) -> Result<Encoded, String> {
-        self.shown.encode(query, view)
-    }
-    fn extent(&mut self, _: &View) -> Result<Option<Extent>, String> {
-        Ok(Some(self.shown.extent()))
-    }
-    fn triangles(&mut self, query: &Query, _: &View, lacking: Lacking) -> Result<Triangles, String> {
-        self.shown.triangles(query, lacking)
-    }
-    fn probe(&mut self, query: &Query, view: &View, pixel: [u32; 2]) -> Result<Option<Found>, String> {
-        self.shown.probe(query, view, pixel)
+    fn frames(&mut self) -> &mut dyn Frames {
+        &mut self.seen
     }
     fn control(&mut self, control: Control) -> Result<(), Refusal> {
         if self.motion == Motion::Ended {

@@ -1,5 +1,6 @@
 //! A mesh and its fields at a moment.
 
+use crate::LiveError;
 use crate::fields::{Numbers, Row};
 use crate::look::origin_of;
 use ribbonmesh::glam::{DVec3, Vec3};
@@ -52,26 +53,26 @@ impl Moment {
 
     /// With a field of vertices: a row for each.
     pub fn of_vertices<T: Row>(self, name: impl Into<String>, values: Buffer<T>) -> Self {
-        self.with(name.into(), "vertices", (size_of::<T>() / 4) as u32, values)
+        self.with(Given::of_rows(name, "vertices", values))
     }
 
     /// With a field of faces: a row for each.
     pub fn of_faces<T: Row>(self, name: impl Into<String>, values: Buffer<T>) -> Self {
-        self.with(name.into(), "faces", (size_of::<T>() / 4) as u32, values)
+        self.with(Given::of_rows(name, "faces", values))
     }
 
     /// With a field of vertices whose rows have `width` numbers each.
     pub fn rows_of_vertices(self, name: impl Into<String>, width: u32, values: Buffer<f32>) -> Self {
-        self.with(name.into(), "vertices", width, values)
+        self.with(Given { width, ..Given::of_rows(name, "vertices", values) })
     }
 
     /// With a field of faces whose rows have `width` numbers each.
     pub fn rows_of_faces(self, name: impl Into<String>, width: u32, values: Buffer<f32>) -> Self {
-        self.with(name.into(), "faces", width, values)
+        self.with(Given { width, ..Given::of_rows(name, "faces", values) })
     }
 
-    fn with<T: Row>(mut self, name: String, of: &'static str, width: u32, values: Buffer<T>) -> Self {
-        self.fields.push(Given { name, of, width, numbers: Box::new(values), ranges: vec![] });
+    fn with(mut self, field: Given) -> Self {
+        self.fields.push(field);
         self
     }
 
@@ -97,6 +98,25 @@ impl Moment {
 }
 
 impl Given {
+    /// Rows of a buffer, one for each element.
+    pub fn of_rows<T: Row>(name: impl Into<String>, of: &'static str, values: Buffer<T>) -> Self {
+        let width = (size_of::<T>() / 4) as u32;
+        Self { name: name.into(), of, width, numbers: Box::new(values), ranges: vec![] }
+    }
+
+    /// Refuses another number of rows than there are elements, and a buffer of another device.
+    pub fn check(&self, device: &Device, elements: usize) -> Result<(), LiveError> {
+        let (width, numbers) = (self.width as usize, self.numbers.count());
+        if width == 0 || numbers != width.saturating_mul(elements) {
+            let (field, of) = (self.name.clone(), self.of);
+            return Err(LiveError::Rows { field, of, numbers, width, elements });
+        }
+        if !self.numbers.is_on(device) {
+            return Err(LiveError::OtherDevice { what: format!("the field {:?}", self.name) });
+        }
+        Ok(())
+    }
+
     /// Rows of numbers of the host, copied to a device: the width of a row, and the numbers.
     pub fn of_host(
         device: &Device,

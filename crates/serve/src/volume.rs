@@ -1,5 +1,6 @@
 //! A volume on a device as a source.
 
+use crate::LiveError;
 use crate::evaluations::{Domain, Evaluated, Evaluations};
 use crate::fields::Fields;
 use crate::look::{self, in_words, origin_of};
@@ -11,7 +12,7 @@ use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_render::Up;
 use ribbonmesh_rixels::{Painter, RixelError, Scene, Values};
 use ribbonmesh_stream::{
-    Description, Encoded, Extent, Found, Lacking, Query, Slice, Source, Step, Triangles, View,
+    Description, Encoded, Extent, Found, Frames, Lacking, Query, Slice, Source, Step, Triangles, View,
 };
 use ribbonmesh_volume::{Plane, VolumeError, VolumeMesh, VolumeOptions, VolumeSlice};
 use ribbonmesh_volume_io::VolumeData;
@@ -130,20 +131,23 @@ fn fields_of(device: &Device, volume: &VolumeData, origin: DVec3) -> Result<Fiel
 }
 
 fn domain<'a>(fields: &'a Fields, volume: &'a VolumeMesh) -> Domain<'a> {
-    Domain { fields, positions: volume.positions(), elements: ("cells", volume.cells()) }
+    Domain { fields, positions: Some(volume.positions()), elements: ("cells", volume.cells()) }
 }
 
 impl VolumeSource {
     /// Copies a volume and its data to a device. `title` is shown in the page; `up` points up there.
     /// # Errors
-    /// Errors of [`VolumeMesh::new`].
+    /// [`LiveError::NoCells`]; [`LiveError::Volume`]: errors of [`VolumeMesh::new`].
     pub fn new(
         device: &Device,
         volume: &VolumeData,
         title: impl Into<String>,
         up: Up,
         options: &VolumeOptions,
-    ) -> Result<Self, VolumeError> {
+    ) -> Result<Self, LiveError> {
+        if volume.cells.is_empty() {
+            return Err(LiveError::NoCells);
+        }
         let nothing = BoundingBox { low: DVec3::ZERO, high: DVec3::ZERO };
         let bounds = BoundingBox::around(volume.positions.iter().copied()).unwrap_or(nothing);
         let origin = origin_of(&bounds);
@@ -223,6 +227,12 @@ impl Source for VolumeSource {
     fn step(&self) -> Step {
         Step { number: 0, time: 0.0 }
     }
+    fn frames(&mut self) -> &mut dyn Frames {
+        self
+    }
+}
+
+impl Frames for VolumeSource {
     fn prepare(&mut self, query: &Query) -> Result<String, String> {
         let kept = self.evaluations.of(query, &domain(&self.fields, &self.volume))?;
         Ok(kept.by().into())

@@ -6,6 +6,7 @@
 //! | describe the ground | [`Terrain`] |
 //! | say what happens at its sides, and to the water | [`Options`], [`Sides`], [`Source`] |
 //! | simulate | [`Water::new`], [`Water::advance_to`], [`Water::advance_steps`], [`Progress`] |
+//! | show it without a copy through the host | [`Water::seen`], [`Seen`] |
 //! | know where the water is | [`Water::snapshot`], [`Snapshot`], [`Water::volume`] |
 //!
 //! ```
@@ -47,6 +48,7 @@ pub use host::{
     error::{Result, ShallowError},
     options::{Options, Sides, Source, Tiles},
     progress::Progress,
+    seen::Seen,
     snapshot::Snapshot,
     terrain::Terrain,
     water::Water,

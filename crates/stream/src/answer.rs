@@ -32,6 +32,7 @@ pub(crate) fn description(of: &Description, step: Step, limits: &Limits, changed
         "axes": of.axes,
         "moves": of.moves,
         "slices": of.slices,
+        "begins": of.begins.map(|slice| json!({ "normal": slice.normal, "offset": slice.offset })),
         "step": step.number,
         "time": step.time,
         "limits": {

@@ -134,7 +134,7 @@ impl Hub {
         let seen = self.seen(step, clock());
         // the next client, if one's refusal has been told before
         loop {
-            let (client, due) = self.next_due(step.number)?;
+            let Some((client, due)) = self.next_due(step.number) else { return self.tell(source) };
             if let Some(reply) = self.sessions.get_mut(&client)?.redescribe(source) {
                 return self.action(client, reply).pop();
             }
@@ -160,6 +160,15 @@ impl Hub {
         }
     }
 
+    /// The description for a client that has seen the present step, if it does not know this one: a source
+    /// that changes without a step.
+    fn tell(&mut self, source: &dyn Source) -> Option<Action> {
+        let waiting = self.sessions.iter_mut().filter(|(_, session)| session.waits());
+        let (client, reply) =
+            waiting.filter_map(|(&client, session)| Some((client, session.redescribe(source)?))).next()?;
+        self.action(client, reply).pop()
+    }
+
     /// The frame that is due to a client, and its triangles if it is one of these.
     fn frame(
         &mut self,
@@ -170,7 +179,7 @@ impl Hub {
     ) -> Result<(Frame, Option<Extent>), String> {
         let gone = || "the client has left".to_owned();
         let session = self.sessions.get_mut(&client).ok_or_else(gone)?;
-        let extent = if session.may_have_triangles() { source.extent(&due.view)? } else { None };
+        let extent = if session.may_have_triangles() { source.frames().extent(&due.view)? } else { None };
         let (lacking, reply) = session.choose(extent.as_ref(), step.number)?;
         if let Some(reply) = reply {
             let told = self.action(client, reply);
@@ -235,8 +244,8 @@ impl Shared {
             return Ok(frame.clone());
         }
         let encoded = match kind {
-            Kind::Points(_) => source.encode(query, view)?,
-            Kind::Triangles(_, lacking) => source.triangles(query, view, lacking)?.encoded(),
+            Kind::Points(_) => source.frames().encode(query, view)?,
+            Kind::Triangles(_, lacking) => source.frames().triangles(query, view, lacking)?.encoded(),
         };
         let frame = encoded.framed(step.number, step.time);
         self.frames.push_back((query.clone(), kind, frame.clone()));

@@ -3,7 +3,7 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | say what is served | [`Source`], [`Description`] |
+//! | say what is served | [`Source`], [`Frames`], [`Description`] |
 //! | serve it to clients | [`Hub`]: [`Hub::connect`], [`Hub::receive`], [`Hub::serve`] |
 //! | know what one client may do | [`Session`], [`Limits`], [`Refusal`] |
 //! | read and write frames | [`Header`], [`Encoded`], [`Triangles`] |
@@ -18,7 +18,7 @@
 //!
 //! ```
 //! use ribbonmesh_expression::{Field, Type};
-//! use ribbonmesh_stream::{Action, Description, Encoded, Hub, Limits, Query, Served, Source, Step, View};
+//! use ribbonmesh_stream::{Action, Description, Encoded, Frames, Hub, Limits, Query, Served, Source, Step, View};
 //! use std::time::Duration;
 //!
 //! struct Nothing;
@@ -30,6 +30,11 @@
 //!     fn step(&self) -> Step {
 //!         Step { number: 0, time: 0.0 }
 //!     }
+//!     fn frames(&mut self) -> &mut dyn Frames {
+//!         self
+//!     }
+//! }
+//! impl Frames for Nothing {
 //!     fn prepare(&mut self, _: &Query) -> Result<String, String> {
 //!         Ok("cpu".into())
 //!     }
@@ -70,7 +75,7 @@ pub use link::Link;
 pub use message::{Control, Message, Probe, Request};
 pub use refusal::Refusal;
 pub use session::{Due, Reply, Session};
-pub use source::{Description, Found, Query, Served, Source, Step};
+pub use source::{Description, Found, Frames, Query, Served, Source, Step};
 pub use triangles::{Extent, Lacking, NO_VALUE, Places, Triangles};
 pub use view::{DepthBits, Slice, View};
 

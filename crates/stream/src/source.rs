@@ -1,6 +1,6 @@
 //! Sources of frames.
 
-use crate::{Control, Encoded, Extent, Lacking, Refusal, Triangles, View};
+use crate::{Control, Encoded, Extent, Lacking, Refusal, Slice, Triangles, View};
 use ribbonmesh_expression::{Expression, Field};
 
 /// Something that can be seen: a mesh, or a simulation whose fields change from step to step.
@@ -19,18 +19,31 @@ pub trait Source {
     /// The present step. Numbers ascend.
     fn step(&self) -> Step;
 
+    /// Who makes the frames of the present step: the source itself, or a part of it.
+    fn frames(&mut self) -> &mut dyn Frames;
+
+    /// Plays, pauses or makes a step.
+    /// # Errors
+    /// [`Refusal::Still`] of sources that do not move.
+    fn control(&mut self, control: Control) -> Result<(), Refusal> {
+        let _ = control;
+        Err(Refusal::Still)
+    }
+}
+
+/// The frames of a source at its present step.
+pub trait Frames {
     /// Accepts a query, and says by what it is evaluated, such as `cpu`. It may compile the expression.
     /// # Errors
     /// A sentence for the client: why the expression, which is valid, cannot be served.
     fn prepare(&mut self, query: &Query) -> Result<String, String>;
 
-    /// A frame of the present step.
+    /// A frame of points.
     /// # Errors
     /// A sentence for the client. The hub goes on.
     fn encode(&mut self, query: &Query, view: &View) -> Result<Encoded, String>;
 
-    /// The triangles that a view sees at the present step, wherever its camera is; none of sources that have
-    /// only points.
+    /// The triangles that a view sees, wherever its camera is; none where there are only points.
     /// # Errors
     /// A sentence for the client.
     fn extent(&mut self, view: &View) -> Result<Option<Extent>, String> {
@@ -53,14 +66,6 @@ pub trait Source {
         let _ = (query, view, pixel);
         Err("this source has no exact values".into())
     }
-
-    /// Plays, pauses or makes a step.
-    /// # Errors
-    /// [`Refusal::Still`] of sources that do not move.
-    fn control(&mut self, control: Control) -> Result<(), Refusal> {
-        let _ = control;
-        Err(Refusal::Still)
-    }
 }
 
 /// A description of a source, in words and numbers.
@@ -81,6 +86,8 @@ pub struct Description {
     pub moves: bool,
     /// Whether views may have a slice.
     pub slices: bool,
+    /// The slice with which a page should begin, where there are slices; none for the surface.
+    pub begins: Option<Slice>,
     /// Words about the machine, such as its name.
     pub machine: String,
 }
@@ -96,6 +103,7 @@ impl Default for Description {
             axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
             moves: false,
             slices: false,
+            begins: None,
             machine: String::new(),
         }
     }

@@ -23,6 +23,10 @@ pub struct Placed {
 }
 
 impl Placed {
+    /// The pressure over the solver's, which makes differences of velocities; the density is 1.
+    pub fn pressure_factor(&self) -> f32 {
+        (self.edge / self.time_step) as f32
+    }
     /// The mesh in the coordinates of the box.
     pub fn obstacle(&self, device: &Device, mesh: &TriangleMesh) -> FlowResult<Obstacle> {
         let positions: Vec<Vec3> = mesh.positions.iter().map(|p| (*p - self.origin).as_vec3()).collect();

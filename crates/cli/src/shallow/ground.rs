@@ -2,6 +2,7 @@
 use super::grid::{Grid, Meaning};
 use super::spelled;
 use crate::failure::Failure;
+use crate::streams::input_name;
 use ribbonmesh_shallow::Terrain;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -51,6 +52,13 @@ impl FromStr for Ground {
 }
 
 impl Ground {
+    /// The name of its file, or of its shape.
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(file) => input_name(file).to_string(),
+            Self::Shape(shape, cells) => format!("{}:{cells}", shape.name()),
+        }
+    }
     /// Reads it, or makes it. `spacing` counts instead of that of a file.
     pub fn read(&self, spacing: Option<f64>, meaning: &Meaning) -> Result<Land, Failure> {
         match self {
@@ -73,6 +81,13 @@ impl Ground {
 }
 
 impl Shape {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Flat => "flat",
+            Self::Bowl => "bowl",
+            Self::Island => "island",
+        }
+    }
     fn heights(self, cells: usize, spacing: f64) -> Vec<f32> {
         let high = 0.1 * cells as f64 * spacing;
         // from -1 to 1

@@ -59,7 +59,17 @@ impl Talk {
             }
         }
     }
-    /// Asks for a frame of an expression, seen from above a box; returns its header.
+    /// Pauses, and makes so many steps.
+    fn pause_and_step(&mut self, steps: u32) {
+        self.say(json!({"control": "pause"}));
+        self.text("control");
+        for _ in 0..steps {
+            self.say(json!({"control": "step"}));
+            assert_eq!(self.text("control")["control"], "step");
+        }
+    }
+    /// Asks for a frame of an expression, seen from above a box, with the slice that a page begins with;
+    /// returns its header.
     fn frame(&mut self, number: u32, expression: &str, described: &Value) -> Header {
         self.say(json!({"query": number, "expr": expression}));
         assert_eq!(self.text("query")["error"], Value::Null);
@@ -68,7 +78,11 @@ impl Talk {
         let size = 2.0 / [0, 1, 2].map(|k| end(1, k) - end(0, k)).iter().sum::<f64>();
         let view = [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., x, y, z, 1.];
         let projection = [size, 0., 0., 0., 0., size, 0., 0., 0., 0., -size, 0., 0., 0., 0., 1.];
-        self.say(json!({"view": number, "size": [64, 64], "V": view, "P": projection, "depth": 16}));
+        let mut camera = json!({"view": number, "size": [64, 64], "V": view, "P": projection, "depth": 16});
+        if !described["begins"].is_null() {
+            camera["slice"] = described["begins"].clone();
+        }
+        self.say(camera);
         let request = Request { mode: 2, credits: 8, query: number, view: number };
         self.0.send(Message::binary(request.to_bytes().to_vec())).expect("sent");
         loop {
@@ -130,6 +144,79 @@ fn a_surface_that_is_tracked() {
     // whatever clients did, the surface is the same
     let [a, b] = ["alone", "seen"].map(|name| std::fs::read(folder.path(name).join("frame-000100.ply")));
     assert!(a.expect("a frame") == b.expect("a frame"), "another surface");
+}
+
+#[test]
+fn a_flow_around_a_mesh() {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::icosphere(2).expect("small")));
+    let line = "flow a.ply --cells 24 --steps 60 --every 60 --save vti --turn 0,0,1 --device cpu -o";
+    let alone = folder.line(&format!("{line} alone"));
+    assert_eq!(alone.status, 0, "{alone:?}");
+    let command = format!("exec ribbonmesh {line} seen --report r.json --serve --port 0 2> said.txt");
+    let _running = Running(folder.start(&command));
+    let mut talk = Talk::new(&address_in(&folder, "said.txt"));
+    talk.say(json!({"hello": 1}));
+    talk.pause_and_step(1);
+    drop(talk);
+    let mut talk = Talk::new(&address_in(&folder, "said.txt"));
+    talk.say(json!({"hello": 1}));
+    let hello = talk.text("version");
+    let names: Vec<_> = hello["fields"].as_array().expect("fields").iter().map(|f| &f["name"]).collect();
+    assert_eq!(names, ["smoke", "speed", "pressure", "velocity"]);
+    let domain = json!({"kind": "grid", "cells": 24 * 14 * 14, "faces": 320});
+    assert_eq!((&hello["moves"], &hello["slices"], &hello["domain"]), (&json!(true), &json!(true), &domain));
+    assert_eq!(hello["begins"], json!({"normal": [0.0, 0.0, 1.0], "offset": 0.0}));
+    let speed = talk.frame(1, "speed", &hello);
+    assert!(speed.count > 500 && speed.minimum >= 0.0 && speed.maximum > 0.9, "{speed:?}");
+    // the surface, which moves
+    let surface = json!({"box": hello["box"]});
+    let pressure = talk.frame(2, "pressure", &surface);
+    assert!(pressure.count > 20 && pressure.maximum > pressure.minimum, "{pressure:?}");
+    assert_eq!((pressure.step, pressure.time), (speed.step, speed.time), "it is paused");
+    talk.say(json!({"control": "play"}));
+    until(&folder, "said.txt", "serving the result until Ctrl-C");
+    let last = talk.frame(3, "mag(velocity) - speed", &hello);
+    assert_eq!((last.step, last.minimum, last.maximum), (61, 0.0, 0.0), "the beginning, and 60 steps");
+    until(&folder, "r.json", "\"exit_status\": 0");
+    let [a, b] = ["alone", "seen"].map(|name| std::fs::read(folder.path(name).join("frame-000060.vti")));
+    assert!(a.expect("a frame") == b.expect("a frame"), "another flow");
+}
+
+#[test]
+fn water_over_land() {
+    let folder = Folder::new();
+    let line =
+        "shallow island:40 --water 2 --dam 0,0,10,40@4 --time 30 --every 15 --save npy --device cpu -o";
+    let alone = folder.line(&format!("{line} alone"));
+    assert_eq!(alone.status, 0, "{alone:?}");
+    let command = format!("exec ribbonmesh {line} seen --report r.json --serve --port 0 2> said.txt");
+    let _running = Running(folder.start(&command));
+    let mut talk = Talk::new(&address_in(&folder, "said.txt"));
+    talk.say(json!({"hello": 1}));
+    let hello = talk.text("version");
+    talk.pause_and_step(0);
+    assert_eq!((&hello["moves"], &hello["title"]), (&json!(true), &json!("shallow island:40")));
+    assert_eq!(hello["axes"][1], json!([0.0, 0.0, 1.0]), "z points up");
+    let first = talk.frame(1, "depth", &hello);
+    assert!(first.count > 500 && first.minimum == 0.0 && first.maximum > 1.0, "{first:?}");
+    talk.say(json!({"control": "step"}));
+    talk.text("control");
+    let second = talk.frame(2, "level", &hello);
+    assert_eq!(second.step, first.step + 1);
+    // a step is shorter than a cell is crossed by the fastest wave
+    assert!(second.time > first.time && second.time - first.time < 0.3, "{first:?} {second:?}");
+    // the island is dry
+    assert!(second.maximum > 3.0 && second.minimum >= 0.0, "{second:?}");
+    talk.say(json!({"control": "play"}));
+    until(&folder, "said.txt", "serving the result until Ctrl-C");
+    let last = talk.frame(3, "mag(velocity)", &hello);
+    assert_eq!(last.time, 30.0);
+    until(&folder, "r.json", "\"exit_status\": 0");
+    for name in ["frame-000002-depth.npy", "frame-000002-velocity.npy"] {
+        let [a, b] = ["alone", "seen"].map(|run| std::fs::read(folder.path(run).join(name)));
+        assert!(a.expect("a frame") == b.expect("a frame"), "{name} is another");
+    }
 }
 
 #[test]
@@ -250,9 +337,13 @@ fn frames_without_a_browser() {
 fn refusals() {
     let folder = Folder::new();
     folder.write("points.obj", "v 0 0 0\nv 1 0 0\n");
+    let points =
+        "# vtk DataFile Version 3.0\npoints\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 1 float\n0 0 0\n";
+    folder.write("points.vtk", format!("{points}CELLS 0 0\nCELL_TYPES 0\n"));
     for (line, status, part) in [
         ("serve missing.ply --port 0", 1, "missing.ply"),
         ("serve points.obj --port 0", 3, "no faces"),
+        ("serve points.vtk --port 0", 3, "points.vtk: the file has 1 vertices and 0 faces, but no cells"),
         ("serve points.obj --port 0 --report a.json", 2, "--report"),
         ("serve points.obj --port 70000", 2, "--port"),
         ("serve points.obj --port 0 --turn-inverted", 2, "--turn-inverted"),
@@ -262,6 +353,8 @@ fn refusals() {
         ("serve points.obj --clients 0", 2, "--clients"),
         ("track enright -o out --port 9000", 2, "--port needs --serve"),
         ("volume smooth a.vtu -o b.vtu --up z", 2, "--up needs --serve"),
+        ("shallow flat:4 -o out --clients 3", 2, "--clients needs --serve"),
+        ("flow a.ply -o out --host a", 2, "--host needs --serve"),
     ] {
         let ran = folder.line(line);
         assert_eq!(ran.status, status, "{line}: {}", ran.err);

@@ -9,7 +9,8 @@ use pyo3::prelude::*;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device};
 use ribbonmesh_serve::stream::{
-    Control, Description, Encoded, Found, Limits, Query, Refusal, Source, Step, View,
+    Control, Description, Encoded, Extent, Found, Frames, Lacking, Limits, Query, Refusal, Source, Step,
+    Triangles, View,
 };
 use ribbonmesh_serve::{Background, Live, Moment, Options, Server};
 use std::net::IpAddr;
@@ -39,17 +40,29 @@ impl Source for Turned {
     fn step(&self) -> Step {
         self.live.step()
     }
-    fn prepare(&mut self, query: &Query) -> Result<String, String> {
-        self.turn(|live| live.prepare(query))
-    }
-    fn encode(&mut self, query: &Query, view: &View) -> Result<Encoded, String> {
-        self.turn(|live| live.encode(query, view))
-    }
-    fn probe(&mut self, query: &Query, view: &View, pixel: [u32; 2]) -> Result<Option<Found>, String> {
-        self.turn(|live| live.probe(query, view, pixel))
+    fn frames(&mut self) -> &mut dyn Frames {
+        self
     }
     fn control(&mut self, control: Control) -> Result<(), Refusal> {
         self.live.control(control)
+    }
+}
+
+impl Frames for Turned {
+    fn prepare(&mut self, query: &Query) -> Result<String, String> {
+        self.turn(|live| live.frames().prepare(query))
+    }
+    fn encode(&mut self, query: &Query, view: &View) -> Result<Encoded, String> {
+        self.turn(|live| live.frames().encode(query, view))
+    }
+    fn extent(&mut self, view: &View) -> Result<Option<Extent>, String> {
+        self.turn(|live| live.frames().extent(view))
+    }
+    fn triangles(&mut self, query: &Query, view: &View, lacking: Lacking) -> Result<Triangles, String> {
+        self.turn(|live| live.frames().triangles(query, view, lacking))
+    }
+    fn probe(&mut self, query: &Query, view: &View, pixel: [u32; 2]) -> Result<Option<Found>, String> {
+        self.turn(|live| live.frames().probe(query, view, pixel))
     }
 }
 

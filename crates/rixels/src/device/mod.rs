@@ -1,5 +1,7 @@
 //! Code that runs on the GPU and on the CPU.
 pub mod camera;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub mod cells;
 pub mod clip;
 pub mod drawn;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]

@@ -1,4 +1,5 @@
 //! Functions for programs.
+pub mod cells;
 pub mod column;
 pub mod error;
 pub mod evaluator;

@@ -1,4 +1,5 @@
 //! Tests on both machines.
+mod cells;
 mod codec;
 mod covered;
 mod errors;

@@ -16,15 +16,22 @@ const frames = (() => {
       parts: [48, 52, 56].map(at => view.getUint32(at, true)), age: view.getUint32(60, true) / 1000,
     };
   }
-  /** The numbers of the pixels whose bits are set. */
-  function expand(words, count) {
-    const pixels = new Uint32Array(count);
+  // the numbers of all pixels, of the largest picture that was seen whole
+  let whole = new Uint32Array(0);
+  function all(count) {
+    if (whole.length < count) whole = Uint32Array.from({ length: count }, (_, pixel) => pixel);
+    return whole.subarray(0, count);
+  }
+  /** The numbers of the pixels whose bits are set, in memory that is used again. */
+  function expand(words, count, used) {
+    const pixels = used?.length >= count ? used.subarray(0, count) : new Uint32Array(count);
     let end = 0;
     for (let k = 0; k < words.length; k++) {
       const first = k << 5;
       let word = words[k];
-      if (word === 0xffffffff) {
-        for (let i = 0; i < 32; i++) pixels[end++] = first + i;
+      if (word === 0xffffffff && end + 32 <= count) {
+        for (let i = 0; i < 32; i++) pixels[end + i] = first + i;
+        end += 32;
         continue;
       }
       while (word) {
@@ -50,8 +57,11 @@ const frames = (() => {
     }
     return { ...head, values: new Uint16Array(buffer, at[1], head.count), faces, places };
   }
-  /** The header and three arrays with an entry for each point. Only the bitmap is worked on. */
-  function read(buffer) {
+  /**
+   * The header and three arrays with an entry for each point. Only the bitmap is worked on, and only where not all
+   * pixels are seen. `used` has the numbers of pixels of a frame that is not shown any more.
+   */
+  function read(buffer, used) {
     const head = header(buffer);
     if (head.mode === 3) return triangles(buffer, head, head.parts);
     if (head.mode !== 2 || head.valueBits !== 16) throw new Error(`Frames of mode ${head.mode} are not known to this page.`);
@@ -64,12 +74,13 @@ const frames = (() => {
       throw new Error('A frame has parts of other lengths than its header says.');
     }
     const first = new Uint32Array(buffer, at[0], words);
-    const pixels = head.sparse ? first : expand(first, count);
+    const isWhole = count === head.width * head.height;
+    const pixels = head.sparse ? first : isWhole ? all(count) : expand(first, count, used);
     const values = new Uint16Array(buffer, at[1], count);
     // the least and the greatest distance, then the depths
     const distances = new Float32Array(buffer, at[2], 2);
     const depths = new (depthBits === 16 ? Uint16Array : Float32Array)(buffer, at[2] + 8, count);
-    return { ...head, pixels, values, distances, depths };
+    return { ...head, isWhole, pixels, values, distances, depths };
   }
   /** The number that a value of 16 bits stands for. */
   function number({ minimum, maximum }, value) {

@@ -84,7 +84,8 @@
 
   function take(buffer) {
     const now = performance.now();
-    const frame = frames.read(buffer);
+    const used = free.pop();
+    const frame = frames.read(buffer, used?.pixels);
     const of = cameras.get(frame.view);
     numbers.arrived(now, buffer.byteLength);
     // before the picture is drawn, so that the next frame is on its way meanwhile
@@ -92,6 +93,7 @@
     if (!of || frame.query !== query?.number && shown) {
       // parts of triangles come once
       if (frame.mode === 3) painter.triangles.take(frame);
+      if (used) free.push(used);
       return;
     }
     // points of the same step, expression and slice stay behind the new ones
@@ -100,7 +102,8 @@
     if (shown?.memory && !same) free.push(shown.memory);
     before = same ? shown : null;
     // triangles have memory of their own
-    const memory = frame.mode === 2 ? painter.upload(frame, free.pop()) : null;
+    const memory = frame.mode === 2 ? painter.upload(frame, used) : null;
+    if (!memory && used) free.push(used);
     if (!memory) painter.triangles.take(frame);
     const drawn = memory ? frame.count : painter.triangles.faces();
     shown = { frame, memory, camera: of.camera };

@@ -96,17 +96,27 @@ function pointPainter(canvas) {
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB8, colours.length, 1, 0, gl.RGB, gl.UNSIGNED_BYTE, new Uint8Array(colours.flat()));
   }
+  // the numbers of all pixels, which frames share that are seen whole
+  const whole = { buffer: gl.createBuffer(), count: 0 };
   /** Puts a frame into memory of the graphics card; `used` is memory of a frame that is not shown any more. */
   function upload(frame, used) {
     const into = used || { vertices: gl.createVertexArray(), buffers: [0, 1, 2].map(() => gl.createBuffer()) };
+    into.pixels = frame.isWhole || frame.sparse ? into.pixels : frame.pixels;
     gl.bindVertexArray(into.vertices);
-    const put = (location, data, pointer) => {
-      gl.bindBuffer(gl.ARRAY_BUFFER, into.buffers[location]);
-      gl.bufferData(gl.ARRAY_BUFFER, data, gl.STREAM_DRAW);
+    const point = (location, buffer, data, pointer) => {
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      if (data) gl.bufferData(gl.ARRAY_BUFFER, data, gl.STREAM_DRAW);
       gl.enableVertexAttribArray(location);
       pointer(location);
     };
-    put(0, frame.pixels, at => gl.vertexAttribIPointer(at, 1, gl.UNSIGNED_INT, 0, 0));
+    const put = (location, data, pointer) => point(location, into.buffers[location], data, pointer);
+    const numbers = at => gl.vertexAttribIPointer(at, 1, gl.UNSIGNED_INT, 0, 0);
+    if (frame.isWhole) {
+      point(0, whole.buffer, whole.count < frame.count ? frame.pixels : null, numbers);
+      whole.count = Math.max(whole.count, frame.count);
+    } else {
+      put(0, frame.pixels, numbers);
+    }
     put(1, frame.values, at => gl.vertexAttribPointer(at, 1, gl.UNSIGNED_SHORT, false, 0, 0));
     const half = frame.depthBits === 16;
     put(2, frame.depths, at => gl.vertexAttribPointer(at, 1, half ? gl.UNSIGNED_SHORT : gl.FLOAT, half, 0, 0));

@@ -5,7 +5,8 @@
 function slicePlane(changed, facing) {
   const choice = element('slice-plane'), slider = element('slice-at'), output = element('slice-place');
   const axes = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
-  let box = null, normal = null;
+  // `given`: the offset that the source begins with, until the plane is moved
+  let box = null, normal = null, fresh = true, given = null;
 
   /** The offsets between which the plane meets the box; a little within it. */
   function ends() {
@@ -16,9 +17,10 @@ function slicePlane(changed, facing) {
   }
   function offset() {
     const [low, high] = ends();
-    return low + (high - low) * slider.valueAsNumber / slider.max;
+    return given ?? low + (high - low) * slider.valueAsNumber / slider.max;
   }
   function show() {
+    given = null;
     slider.hidden = !normal;
     output.textContent = normal ? short(offset(), 5) : '';
     changed();
@@ -29,11 +31,20 @@ function slicePlane(changed, facing) {
   });
   slider.addEventListener('input', show);
   return {
-    /** Another volume. */
-    describe({ slices, box: next }) {
+    /** Another volume. The first one may begin with a slice across an axis. */
+    describe({ slices, box: next, begins }) {
       box = next;
       element('slices').hidden = !slices;
       if (!slices) normal = null;
+      const axis = fresh && begins && Object.keys(axes).find(name => axes[name].every((x, k) => x === begins.normal[k]));
+      fresh = false;
+      if (!axis) return;
+      [choice.value, normal] = [axis, axes[axis]];
+      given = begins.offset;
+      const [low, high] = ends();
+      slider.value = high > low ? slider.max * (begins.offset - low) / (high - low) : slider.max / 2;
+      slider.hidden = false;
+      output.textContent = short(offset(), 5);
     },
     /** The plane as a view has it; null without one. */
     plane: () => normal && { normal, offset: offset() },

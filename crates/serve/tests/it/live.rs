@@ -115,7 +115,7 @@ fn moments(device) {
     pair.say(&mut live, json!({"query": 2, "expr": "height * 2 + mag(velocity)"}));
     let frame = pair.frame(&mut live, 2).1.expect("a frame");
     let query = crate::mesh::query(&still, "height * 2 + mag(position)");
-    let expected = still.encode(&query, &EMPTY).expect("a frame");
+    let expected = still.frames().encode(&query, &EMPTY).expect("a frame");
     assert_eq!(*frame.body, expected.body);
 
     // other places, the same faces: no description
@@ -225,7 +225,7 @@ fn relative_to_a_point(device) {
     let [x, y, z] = (-origin - 5.0 * DVec3::Z).to_array();
     let mut view = EMPTY;
     view.view[12..15].copy_from_slice(&[x, y, z]);
-    let frame = live.encode(&query, &view).expect("a frame");
+    let frame = live.frames().encode(&query, &view).expect("a frame");
     assert!(frame.count > 1500, "{}", frame.count);
     assert!((frame.minimum - (5e6 - 1.0)).abs() <= 1.0 && (frame.maximum - (5e6 + 1.0)).abs() <= 1.0);
 }
@@ -250,10 +250,10 @@ fn moments_that_cannot_be_shown(device) {
     // a face that names a vertex that does not exist: clients are told, and the next moment is shown
     let query = crate::mesh::query(&live, "x");
     live.update(Moment::at(1.0).faces(device.upload(&[0, 1, 99]).expect("memory"))).expect("a moment");
-    let why = live.encode(&query, &EMPTY).expect_err("no frame");
+    let why = live.frames().encode(&query, &EMPTY).expect_err("no frame");
     assert!(why.contains("99"), "{why}");
     live.update(moment(device, &ball(1.0, 1), 2.0)).expect("a moment");
-    assert!(live.encode(&query, &EMPTY).expect("a frame").count > 1000);
+    assert!(live.frames().encode(&query, &EMPTY).expect("a frame").count > 1000);
 }
 
 fn play_pause_and_step(device) {

@@ -1,5 +1,7 @@
 //! Tests of the server and of its page.
 mod client;
+mod grids;
+mod grids_page;
 mod live;
 mod mesh;
 mod page;

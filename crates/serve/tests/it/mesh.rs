@@ -45,9 +45,9 @@ suite! {
 fn a_mesh(device) {
     let mut source = MeshSource::new(device, &sphere(DVec3::ZERO), "ball", Up::Y).expect("a source");
     let height = query(&source, "height * 2");
-    source.prepare(&height).expect("an expression");
+    source.frames().prepare(&height).expect("an expression");
     let view = view(DVec3::ZERO, 128);
-    let frame = source.encode(&height, &view).expect("a frame");
+    let frame = source.frames().encode(&height, &view).expect("a frame");
     // a disc of half the side
     let disc = std::f64::consts::PI * 32.0 * 32.0;
     assert!((f64::from(frame.count) - disc).abs() < 0.02 * disc, "{} points", frame.count);
@@ -70,15 +70,15 @@ fn a_mesh(device) {
         assert!((value / 2.0 - (5.0 - distance)).abs() < 1e-2, "{value} at {distance}");
     }
     // the exact value at a pixel: of the place between 64 and 65
-    let found = source.probe(&height, &view, [80, 64]).expect("an answer").expect("the ball");
+    let found = source.frames().probe(&height, &view, [80, 64]).expect("an answer").expect("the ball");
     let place = [16.5 / 32.0, 0.5 / 32.0];
     assert!((found.position[0] - place[0]).abs() < 1e-5 && (found.position[1] - place[1]).abs() < 1e-5);
     assert!((f64::from(found.value) - 2.0 * found.position[2]).abs() < 2e-4, "{found:?}");
     let number = query(&source, "number");
-    let of_face = source.probe(&number, &view, [80, 64]).expect("an answer").expect("the ball");
+    let of_face = source.frames().probe(&number, &view, [80, 64]).expect("an answer").expect("the ball");
     assert_eq!(of_face.element, found.element);
     assert_eq!(of_face.value, found.element.1 as f32);
-    assert_eq!(source.probe(&number, &view, [1, 1]), Ok(None));
+    assert_eq!(source.frames().probe(&number, &view, [1, 1]), Ok(None));
 }
 
 fn far_from_the_origin(device) {
@@ -87,8 +87,8 @@ fn far_from_the_origin(device) {
     let mut far = MeshSource::new(device, &sphere(middle), "ball", Up::Y).expect("a source");
     let [a, b] = [(&mut near, DVec3::ZERO), (&mut far, middle)].map(|(source, middle)| {
         let query = query(&*source, "height");
-        let frame = source.encode(&query, &view(middle, 96)).expect("a frame");
-        let found = source.probe(&query, &view(middle, 96), [40, 50]).expect("an answer").expect("the ball");
+        let frame = source.frames().encode(&query, &view(middle, 96)).expect("a frame");
+        let found = source.frames().probe(&query, &view(middle, 96), [40, 50]).expect("an answer").expect("the ball");
         (frame.count, DVec3::from(found.position) - middle)
     });
     assert!(a.0.abs_diff(b.0) < 20, "{a:?} and {b:?}");
@@ -117,14 +117,14 @@ fn fields_of_all_kinds(device) {
         ("position.y - y", 0.0),
     ] {
         let query = query(&source, text);
-        source.prepare(&query).expect("an expression");
-        let frame = source.encode(&query, &view).expect("a frame");
+        source.frames().prepare(&query).expect("an expression");
+        let frame = source.frames().encode(&query, &view).expect("a frame");
         assert_eq!([frame.minimum, frame.maximum], [value; 2], "{text}");
     }
     // more expressions than are kept
     for i in 0..20 {
         let query = query(&source, &format!("height + {i}"));
-        assert!(source.encode(&query, &view).is_ok());
+        assert!(source.frames().encode(&query, &view).is_ok());
     }
 }
 }

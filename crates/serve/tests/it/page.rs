@@ -168,11 +168,33 @@ fn a_mesh_that_changes() {
     until(&mut browser, "document.getElementById('message').textContent.includes('does not fit')");
     type_in(&mut browser, "cold");
     until(&mut browser, "live.shown() === 'cold' && document.getElementById('message').hidden");
+    // emptied, and there again; what is written over the picture does not count
+    browser.value("document.getElementById('message').style.visibility = 'hidden'");
+    browser.value("document.getElementById('help').hidden = true");
+    for mode in ["3", "2"] {
+        choose_mode(&mut browser, mode);
+        let nothing = Moment::at(1.0).of_vertices("cold", device.zeros::<f32>(0).expect("memory"));
+        let faces = device.zeros(0).expect("memory");
+        background
+            .update(nothing.positions(device.zeros(0).expect("memory")).faces(faces))
+            .expect("a moment");
+        until(&mut browser, "document.getElementById('message').textContent === 'Nothing is in view.'");
+        assert_eq!(covered(&mut browser), 0);
+        background.update(torus(48, "cold")).expect("a moment");
+        until(&mut browser, "document.getElementById('message').hidden");
+        until(&mut browser, &format!("document.documentElement.dataset.mode === '{mode}' && live.settled()"));
+        assert!(covered(&mut browser) > 5000);
+    }
+    // after the last step there is nothing to play, and the page knows at once
+    assert_eq!(browser.value("document.getElementById('steps').hidden"), false);
+    background.with(|live, _| live.end()).expect("a thread");
+    until(&mut browser, "document.getElementById('steps').hidden");
+    assert!(covered(&mut browser) > 5000);
     assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
 }
 
 /// Pixels that are not those of the background.
-fn covered(browser: &mut Browser) -> usize {
+pub fn covered(browser: &mut Browser) -> usize {
     let (pixels, ..) = browser.pixels("#canvas");
     pixels.iter().filter(|p| **p != pixels[0]).count()
 }

@@ -2,7 +2,7 @@
 
 use ribbonmesh_expression::{Column, Field, Program, Type};
 use ribbonmesh_serve::stream::{
-    Control, Description, Encoded, Found, Query, Refusal, Served, Source, Step, View,
+    Control, Description, Encoded, Found, Frames, Query, Refusal, Served, Source, Step, View,
 };
 
 pub const MIDDLE: [f64; 3] = [10.0, 0.0, 0.0];
@@ -92,6 +92,23 @@ impl Source for Sphere {
     fn step(&self) -> Step {
         Step { number: self.step, time: self.step as f64 / 10.0 }
     }
+    fn frames(&mut self) -> &mut dyn Frames {
+        self
+    }
+    fn control(&mut self, control: Control) -> Result<(), Refusal> {
+        if !self.moves {
+            return Err(Refusal::Still);
+        }
+        match control {
+            Control::Play => self.plays = true,
+            Control::Pause => self.plays = false,
+            Control::Step => self.step += 1,
+        }
+        Ok(())
+    }
+}
+
+impl Frames for Sphere {
     fn prepare(&mut self, _: &Query) -> Result<String, String> {
         Ok("test".into())
     }
@@ -144,17 +161,6 @@ impl Source for Sphere {
             element: ("point", u64::from(pixel)),
             position,
         }))
-    }
-    fn control(&mut self, control: Control) -> Result<(), Refusal> {
-        if !self.moves {
-            return Err(Refusal::Still);
-        }
-        match control {
-            Control::Play => self.plays = true,
-            Control::Pause => self.plays = false,
-            Control::Step => self.step += 1,
-        }
-        Ok(())
     }
 }
 

@@ -45,16 +45,16 @@ fn surfaces_and_slices(device) {
         assert_eq!(names, ["heat", "number", "cell_heat", "position", "x", "y", "z"]);
         assert!(description.slices && description.domain.0 == "volume");
         let heat = query(&source, "heat");
-        source.prepare(&heat).expect("an expression");
+        source.frames().prepare(&heat).expect("an expression");
         // 4 units for 64 pixels, from z = 5
         let from_above = view(DVec3::ZERO, 64);
-        let frame = source.encode(&heat, &from_above).expect("a frame");
+        let frame = source.frames().encode(&heat, &from_above).expect("a frame");
         assert_eq!((frame.count, distances(&frame)), (32 * 32, [4.0, 4.0]));
         assert!((frame.minimum + 1.0).abs() < 0.1 && (frame.maximum - 3.0).abs() < 0.1);
         // across z, not along faces: everywhere of the value 2 x + z
         let sliced = |normal, offset| View { slice: Some(Slice { normal, offset }), ..from_above.clone() };
         let across = sliced([0.0, 0.0, 2.0], -0.6);
-        let frame = source.encode(&heat, &across).expect("a frame");
+        let frame = source.frames().encode(&heat, &across).expect("a frame");
         assert_eq!(frame.count, 32 * 32);
         assert!(distances(&frame).iter().all(|away| (away - 5.3).abs() < 1e-5), "{:?}", distances(&frame));
         let values = &words(&frame.body[frame.parts[0] as usize..])[..32 * 32];
@@ -65,7 +65,7 @@ fn surfaces_and_slices(device) {
         }
         // of cells: constant in each
         let number = query(&source, "number");
-        let found = source.probe(&number, &across, [20, 40]).expect("an answer").expect("the cube");
+        let found = source.frames().probe(&number, &across, [20, 40]).expect("an answer").expect("the cube");
         assert_eq!(found.element, ("cell", found.value as u64));
         assert!((found.position[2] + 0.3).abs() < 1e-6, "{found:?}");
         let cell: Vec<DVec3> = volume.cells.faces_of(found.value as usize).iter().flatten()
@@ -75,17 +75,17 @@ fn surfaces_and_slices(device) {
         let place = DVec3::from(found.position);
         assert!((low - 1e-6).cmple(place).all() && (high + 1e-6).cmpge(place).all(), "{found:?}");
         let cell_heat = query(&source, "cell_heat");
-        let frame = source.encode(&cell_heat, &across).expect("a frame");
+        let frame = source.frames().encode(&cell_heat, &across).expect("a frame");
         assert_eq!((frame.count, [frame.minimum, frame.maximum]), (32 * 32, [5.0; 2]));
         // a plane that is not along an axis, then one beyond the cube
-        let frame = source.encode(&heat, &sliced([1.0, 0.0, 1.0], 0.5)).expect("a frame");
+        let frame = source.frames().encode(&heat, &sliced([1.0, 0.0, 1.0], 0.5)).expect("a frame");
         // x from -0.5 to 1
         assert_eq!(frame.count, 24 * 32);
-        assert_eq!(source.encode(&heat, &sliced([1.0, 0.0, 0.0], 7.0)).expect("a frame").count, 0);
+        assert_eq!(source.frames().encode(&heat, &sliced([1.0, 0.0, 0.0], 7.0)).expect("a frame").count, 0);
         // the surface again
-        let frame = source.encode(&heat, &from_above).expect("a frame");
+        let frame = source.frames().encode(&heat, &from_above).expect("a frame");
         assert_eq!((frame.count, distances(&frame)), (32 * 32, [4.0, 4.0]));
-        let on_surface = source.probe(&number, &from_above, [20, 40]).expect("an answer").expect("the cube");
+        let on_surface = source.frames().probe(&number, &from_above, [20, 40]).expect("an answer").expect("the cube");
         assert!(on_surface.element.0 == "cell" && (on_surface.position[2] - 1.0).abs() < 1e-6);
     }
 }
@@ -103,7 +103,7 @@ fn far_away(device) {
         slice,
         ..view(middle, 64)
     };
-    let frame = source.encode(&heat, &side).expect("a frame");
+    let frame = source.frames().encode(&heat, &side).expect("a frame");
     assert!(frame.count.abs_diff(32 * 32) < 40, "{} points", frame.count);
 }
 
@@ -116,5 +116,13 @@ fn loose_faces(device) {
     cells.push_face(&[0, 1, 2]);
     let source = source(device, &VolumeData::from_f32(&x, cells));
     assert_eq!(source.loose_triangles(), 2);
+    // a file of points, or of faces alone
+    let mut faces = CellList::new();
+    faces.push_face(&[0, 1, 2]);
+    for cells in [CellList::new(), faces] {
+        let none = VolumeData::from_f32(&x, cells);
+        let error = VolumeSource::new(device, &none, "none", Up::Y, &VolumeOptions::default()).err();
+        assert!(error.expect("nothing to show").to_string().contains("no cells"));
+    }
 }
 }

@@ -71,6 +71,12 @@ pub fn mirrored_corner(i: i32, n: i32) -> i32 {
     if i < n { i } else { n }
 }
 
+/// The mean of four corners of the bed, which are multiples of four; their sum may need more than 32 bits.
+#[inline(always)]
+pub fn middle(a: i32, b: i32, c: i32, d: i32) -> i32 {
+    (a >> 2) + (b >> 2) + (c >> 2) + (d >> 2)
+}
+
 /// Units and thresholds.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Parameter)]

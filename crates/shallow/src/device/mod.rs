@@ -7,3 +7,5 @@ pub mod state;
 pub mod step;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub mod tiles;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub mod view;

@@ -1,5 +1,5 @@
 //! A tile with its rim in shared memory.
-use super::domain::{Domain, RIM, SIDE, Scale, WALLS, WIDE, mirrored, mirrored_corner};
+use super::domain::{Domain, RIM, SIDE, Scale, WALLS, WIDE, middle, mirrored, mirrored_corner};
 use super::exact::{four_thirds, mul, sqrt};
 use super::face::{Beside, Passing, flux, half_slope};
 use super::state::Cells;
@@ -90,7 +90,7 @@ pub struct Changed {
 fn bed(domain: &Domain, corners: In<'_, i32>, column: u32, row: u32) -> i32 {
     let wide = domain.columns + 1;
     let at = row * wide + column;
-    (corners.get(at) + corners.get(at + 1) + corners.get(at + wide) + corners.get(at + wide + 1)) >> 2
+    middle(corners.get(at), corners.get(at + 1), corners.get(at + wide), corners.get(at + wide + 1))
 }
 /// The cell at a column and a row, or the mirror image there, and the height of its bed.
 #[inline(always)]
@@ -242,7 +242,7 @@ impl<'b> Tile<'b> {
         if waters[0] | waters[1] == 0 {
             return Passing::NOTHING;
         }
-        let bed = (self.corners.get(cell) + self.corners.get(cell + tangent)) >> 1;
+        let bed = (self.corners.get(cell) >> 1) + (self.corners.get(cell + tangent) >> 1);
         let level = [before - step, before, behind, behind + step].map(|i| self.level.get(i));
         let rises = [1, 2, 3].map(|i| scale.length(level[i] - level[i - 1]));
         let at_face = |from: u32| {

@@ -2,14 +2,16 @@
 use super::error::{Result, ShallowError};
 use super::options::{Options, Tiles};
 use super::progress::Progress;
+use super::seen::Seen;
 use super::snapshot::Snapshot;
 use super::terrain::Terrain;
-use crate::device::domain::{Domain, SIDE, Scale};
+use crate::device::domain::{Domain, SIDE, Scale, middle};
 use crate::device::state::{
     ACTIVE, CLOCK, COMPUTED, COUNT, CellsArguments, CellsOutArguments, DT, END, HIGHEST, Inflow, NOT_FINITE,
     SHORTEST, STATE, STEPS, TIME, TOO_HIGH,
 };
 use crate::device::step::{Begin, FED, FirstStage, ListTiles, SecondStage, Survey};
+use crate::device::view::ViewWater;
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Error};
 
@@ -160,14 +162,26 @@ impl Water {
     /// [`ShallowError::NotFinite`] and [`ShallowError::TooHigh`], after which the water is not valid;
     /// [`ShallowError::Option`] for a time that is not finite; errors of the driver.
     pub fn advance_to(&mut self, time: f64) -> Result<Progress> {
+        loop {
+            let progress = self.advance_towards(time, BATCH)?;
+            if progress.time >= time {
+                return Ok(progress);
+            }
+        }
+    }
+    /// Simulates until a time, but at most so many steps, of up to 64: those that
+    /// [`advance_to`](Self::advance_to) makes. The host waits once.
+    /// # Errors
+    /// As [`Water::advance_to`].
+    pub fn advance_towards(&mut self, time: f64, steps: u32) -> Result<Progress> {
         if !time.is_finite() {
             return Err(ShallowError::Option { option: "time", value: time, expected: "a finite number" });
         }
-        while self.progress.time < time {
+        if self.progress.time < time {
             // about as many as are left, by the last time step
             let left = ((time - self.progress.time) / f64::from(self.progress.step)).ceil() + 1.0;
-            let steps = if left < f64::from(BATCH) { left as u32 } else { BATCH };
-            self.batch(steps, time)?;
+            let most = steps.min(BATCH);
+            self.batch(if left < f64::from(most) { left as u32 } else { most }, time)?;
         }
         Ok(self.progress)
     }
@@ -280,7 +294,7 @@ impl Water {
         let (columns, wide) = (self.domain.columns as usize, self.domain.columns as usize + 1);
         let bed = |cell: usize| {
             let at = cell / columns * wide + cell % columns;
-            (corners[at] + corners[at + 1] + corners[at + wide] + corners[at + wide + 1]) >> 2
+            middle(corners[at], corners[at + 1], corners[at + wide], corners[at + wide + 1])
         };
         let beds: Vec<i32> = (0..levels.len()).map(bed).collect();
         let waters = levels.iter().zip(&beds).map(|(level, bed)| level - bed).collect();
@@ -307,6 +321,29 @@ impl Water {
     fn volume_of(&self, units: i64) -> f64 {
         let spacing = f64::from(self.scale.spacing);
         units as f64 * self.unit * spacing * spacing
+    }
+    /// The water now, on the device, for programs that show it: 28 bytes for each cell.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn seen(&self) -> Result<Seen> {
+        let (device, cells) = (&self.device, self.domain.cells());
+        let (mut heights, mut levels) = (device.unspecified(cells)?, device.unspecified(cells)?);
+        let mut depths = device.unspecified(cells)?;
+        let (mut velocities, mut speeds) = (device.unspecified(cells)?, device.unspecified(cells)?);
+        let kernel = ViewWater {
+            domain: self.domain,
+            scale: self.scale,
+            corners: self.corners.view(),
+            cells: self.now.read(),
+            lowest: self.origin as f32,
+            height: heights.view_mut(),
+            to_level: levels.view_mut(),
+            depth: depths.view_mut(),
+            velocity: velocities.view_mut(),
+            speed: speeds.view_mut(),
+        };
+        device.launch(tiles(cells as u32), kernel)?;
+        Ok(Seen { heights, levels, depths, velocities, speeds })
     }
     /// The water now. Copies everything to the host.
     /// # Errors
@@ -391,7 +428,7 @@ impl Heights {
         let (columns, wide) = (terrain.columns() as usize, terrain.columns() as usize + 1);
         let bed = |cell: usize| {
             let at = cell / columns * wide + cell % columns;
-            (corners[at] + corners[at + 1] + corners[at + wide] + corners[at + wide + 1]) >> 2
+            middle(corners[at], corners[at + 1], corners[at + wide], corners[at + wide + 1])
         };
         levels.iter().enumerate().map(|(cell, &level)| bed(cell).max(self.whole(level))).collect()
     }

@@ -2,4 +2,5 @@
 mod errors;
 mod exact;
 mod kept;
+mod seen;
 mod tiles;

@@ -2,8 +2,8 @@
 
 use ribbonmesh_expression::{Field, Type};
 use ribbonmesh_stream::{
-    Action, Control, Description, Encoded, Extent, Found, Frame, Hub, Lacking, Places, Query, Refusal,
-    Served, Slice, Source, Step, Triangles, View,
+    Action, Control, Description, Encoded, Extent, Found, Frame, Frames, Hub, Lacking, Places, Query,
+    Refusal, Served, Slice, Source, Step, Triangles, View,
 };
 use std::time::Duration;
 
@@ -59,6 +59,19 @@ impl Source for Counter {
     fn step(&self) -> Step {
         Step { number: self.step, time: self.step as f64 / 2.0 }
     }
+    fn frames(&mut self) -> &mut dyn Frames {
+        self
+    }
+    fn control(&mut self, control: Control) -> Result<(), Refusal> {
+        if !self.moves {
+            return Err(Refusal::Still);
+        }
+        self.step += u64::from(control == Control::Step);
+        Ok(())
+    }
+}
+
+impl Frames for Counter {
     fn prepare(&mut self, query: &Query) -> Result<String, String> {
         if query.text == "13" { Err("not 13".into()) } else { Ok("cpu".into()) }
     }
@@ -89,13 +102,6 @@ impl Source for Counter {
     fn probe(&mut self, _: &Query, _: &View, [x, y]: [u32; 2]) -> Result<Option<Found>, String> {
         let found = || Found { value: x as f32, element: ("face", u64::from(y)), position: [1.0, 2.0, 3.0] };
         Ok((x > 0).then(found))
-    }
-    fn control(&mut self, control: Control) -> Result<(), Refusal> {
-        if !self.moves {
-            return Err(Refusal::Still);
-        }
-        self.step += u64::from(control == Control::Step);
-        Ok(())
     }
 }
 

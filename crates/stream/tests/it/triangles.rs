@@ -81,6 +81,12 @@ impl Source for Given {
     fn step(&self) -> Step {
         Step { number: 0, time: 0.0 }
     }
+    fn frames(&mut self) -> &mut dyn ribbonmesh_stream::Frames {
+        self
+    }
+}
+
+impl ribbonmesh_stream::Frames for Given {
     fn prepare(&mut self, _: &ribbonmesh_stream::Query) -> Result<String, String> {
         Ok("cpu".into())
     }

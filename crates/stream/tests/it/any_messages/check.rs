@@ -1,7 +1,9 @@
 //! The property that holds for any bytes.
 
 use ribbonmesh_expression::{Field, Type};
-use ribbonmesh_stream::{Action, Description, Encoded, Hub, Limits, Query, Served, Source, Step, View};
+use ribbonmesh_stream::{
+    Action, Description, Encoded, Frames, Hub, Limits, Query, Served, Source, Step, View,
+};
 use std::time::Duration;
 
 struct Still;
@@ -14,6 +16,12 @@ impl Source for Still {
     fn step(&self) -> Step {
         Step { number: 0, time: 0.0 }
     }
+    fn frames(&mut self) -> &mut dyn Frames {
+        self
+    }
+}
+
+impl Frames for Still {
     fn prepare(&mut self, _: &Query) -> Result<String, String> {
         Ok("cpu".into())
     }

@@ -1,18 +1,20 @@
-//! A mesh on a device as it is seen: [`MeshSource`](crate::MeshSource) and [`Live`](crate::Live) have it.
+//! A surface on a device as it is seen: [`MeshSource`](crate::MeshSource) and [`Live`](crate::Live) have it.
 
 use crate::LiveError;
 use crate::evaluations::{Domain, Evaluations};
 use crate::fields::Fields;
+use crate::formula::Formula;
 use crate::look::{self, in_words};
 use crate::moment::{Given, Moment};
+use crate::seen::Seen;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Device, Error, array};
-use ribbonmesh_expression::{Expression, Field, Type};
-use ribbonmesh_rixels::{DeviceColumn, Evaluator, Painter, RixelError, Scene, Values};
-use ribbonmesh_stream::{Description, Encoded, Extent, Found, Lacking, Query, Triangles, View};
+use ribbonmesh_rixels::{Painter, RixelError, Scene, Values};
+use ribbonmesh_stream::{Description, Encoded, Extent, Found, Frames, Lacking, Query, Triangles, View};
 
-/// A mesh on a device, its fields, and the expressions over them that are in use.
-pub(crate) struct Shown {
+/// A mesh on a device, its fields, and the expressions over them that are in use: what a
+/// [`Live`](crate::Live) shows unless it shows something else.
+pub struct Surface {
     device: Device,
     painter: Painter,
     positions: Buffer<Vec3>,
@@ -25,9 +27,9 @@ pub(crate) struct Shown {
     evaluations: Evaluations,
 }
 
-impl Shown {
+impl Surface {
     /// Nothing yet.
-    pub fn new(device: &Device) -> Result<Self, Error> {
+    pub(crate) fn new(device: &Device) -> Result<Self, Error> {
         Ok(Self {
             painter: Painter::new(device),
             positions: device.zeros(0)?,
@@ -41,7 +43,7 @@ impl Shown {
     }
 
     /// Shows another moment from now on; after an error all is as before.
-    pub fn replace(&mut self, moment: Moment) -> Result<(), LiveError> {
+    pub(crate) fn show(&mut self, moment: Moment) -> Result<(), LiveError> {
         let positions = moment.positions.as_ref().unwrap_or(&self.positions);
         let faces = moment.faces.as_ref().unwrap_or(&self.faces);
         self.check(positions, faces, &moment.fields)?;
@@ -84,14 +86,7 @@ impl Shown {
         }
         for field in given {
             let elements = if field.of == "faces" { faces.len() / 3 } else { positions.len() };
-            let (width, numbers) = (field.width as usize, field.numbers.count());
-            if width == 0 || numbers != width.saturating_mul(elements) {
-                let (field, of) = (field.name.clone(), field.of);
-                return Err(LiveError::Rows { field, of, numbers, width, elements });
-            }
-            if !field.numbers.is_on(&self.device) {
-                return other(format!("the field {:?}", field.name));
-            }
+            field.check(&self.device, elements)?;
         }
         Ok(())
     }
@@ -103,52 +98,7 @@ impl Shown {
         }
         let [x, y, z] = origin.to_array();
         let text = format!("p + vec({x:?}, {y:?}, {z:?})");
-        let field = [Field::new("p", Type::Vector, "vertices")];
-        let formula = Expression::parse(&text, &field).map_err(|_| LiveError::Origin)?;
-        let column = Some(DeviceColumn::new(positions));
-        let mut evaluator = Evaluator::new(&self.device, &formula).map_err(LiveError::Evaluate)?;
-        let places = evaluator.evaluate(&[column], positions.len()).map_err(LiveError::Evaluate)?;
-        Ok(Some(places))
-    }
-
-    /// The device.
-    pub fn device(&self) -> &Device {
-        &self.device
-    }
-
-    /// Names and types of the fields.
-    pub fn layout(&self) -> Vec<Field> {
-        self.fields.layout()
-    }
-
-    /// Vertices and faces.
-    pub fn counts(&self) -> [u64; 2] {
-        [self.positions.len() as u64, self.faces.len() as u64 / 3]
-    }
-
-    /// The least and the greatest coordinates, by the device; none without vertices. Waits.
-    pub fn bounds(&self) -> Result<Option<[DVec3; 2]>, Error> {
-        let ends = [array::min(&self.positions)?, array::max(&self.positions)?];
-        let [Some(low), Some(high)] = ends else { return Ok(None) };
-        Ok(Some([low, high].map(|end| end.as_dvec3() + self.origin)).filter(|ends| ends[0].is_finite()))
-    }
-
-    /// The description, but for title, bounds and axes.
-    pub fn describe(&self) -> Description {
-        let [vertices, faces] = self.counts();
-        Description {
-            fields: self.fields.served.clone(),
-            domain: ("surface", vec![("vertices", vertices), ("faces", faces)]),
-            machine: self.device.name(),
-            ..Description::default()
-        }
-    }
-
-    /// Evaluates an expression; says by what.
-    pub fn prepare(&mut self, query: &Query) -> Result<String, String> {
-        let faces = ("faces", self.faces.len() / 3);
-        let over = Domain { fields: &self.fields, positions: &self.positions, elements: faces };
-        Ok(self.evaluations.of(query, &over)?.by().into())
+        Formula::new(&self.device, &text, "p")?.of(positions).map(Some)
     }
 
     /// The scene with the expression's values.
@@ -158,33 +108,66 @@ impl Shown {
         then: impl FnOnce(&mut Painter, &Scene<'_>) -> Result<T, RixelError>,
     ) -> Result<T, String> {
         let (positions, faces) = (&self.positions, &self.faces);
-        let over = Domain { fields: &self.fields, positions, elements: ("faces", faces.len() / 3) };
+        let elements = ("faces", faces.len() / 3);
+        let over = Domain { fields: &self.fields, positions: Some(positions), elements };
         let kept = self.evaluations.of(query, &over)?;
         let of = if kept.of_elements { Values::OfFaces } else { Values::OfVertices };
         let scene = Scene { positions, faces, values: of(&kept.values) };
         then(&mut self.painter, &scene).map_err(in_words)
     }
+}
 
-    /// A frame.
-    pub fn encode(&mut self, query: &Query, view: &View) -> Result<Encoded, String> {
+impl Seen for Surface {
+    type Moment = Moment;
+    fn device(&self) -> &Device {
+        &self.device
+    }
+    fn replace(&mut self, moment: Moment) -> Result<f64, LiveError> {
+        let time = moment.time;
+        self.show(moment)?;
+        Ok(time)
+    }
+    fn bounds(&self) -> Result<Option<[DVec3; 2]>, Error> {
+        bounds_of(&self.positions, self.origin)
+    }
+    fn describe(&self) -> Description {
+        let (vertices, faces) = (self.positions.len() as u64, self.faces.len() as u64 / 3);
+        Description {
+            fields: self.fields.served.clone(),
+            domain: ("surface", vec![("vertices", vertices), ("faces", faces)]),
+            machine: self.device.name(),
+            ..Description::default()
+        }
+    }
+}
+
+/// The least and the greatest coordinates of positions relative to a point, by their device; none without
+/// positions. Waits.
+pub(crate) fn bounds_of(positions: &Buffer<Vec3>, origin: DVec3) -> Result<Option<[DVec3; 2]>, Error> {
+    let ends = [array::min(positions)?, array::max(positions)?];
+    let [Some(low), Some(high)] = ends else { return Ok(None) };
+    Ok(Some([low, high].map(|end| end.as_dvec3() + origin)).filter(|ends| ends[0].is_finite()))
+}
+
+impl Frames for Surface {
+    fn prepare(&mut self, query: &Query) -> Result<String, String> {
+        let faces = ("faces", self.faces.len() / 3);
+        let over = Domain { fields: &self.fields, positions: Some(&self.positions), elements: faces };
+        Ok(self.evaluations.of(query, &over)?.by().into())
+    }
+    fn encode(&mut self, query: &Query, view: &View) -> Result<Encoded, String> {
         let origin = self.origin;
         self.seen(query, |painter, scene| look::encode(painter, scene, view, origin))
     }
-
-    /// The numbers of the triangles.
-    pub fn extent(&self) -> Extent {
+    fn extent(&mut self, _: &View) -> Result<Option<Extent>, String> {
         let scene = Scene { positions: &self.positions, faces: &self.faces, values: Values::Plain };
-        look::extent(&scene, self.versions)
+        Ok(Some(look::extent(&scene, self.versions)))
     }
-
-    /// The triangles, with the parts that a client lacks.
-    pub fn triangles(&mut self, query: &Query, lacking: Lacking) -> Result<Triangles, String> {
+    fn triangles(&mut self, query: &Query, _: &View, lacking: Lacking) -> Result<Triangles, String> {
         let origin = self.origin;
         self.seen(query, |_, scene| look::triangles(scene, lacking, origin))
     }
-
-    /// The exact value at a pixel.
-    pub fn probe(&mut self, query: &Query, view: &View, pixel: [u32; 2]) -> Result<Option<Found>, String> {
+    fn probe(&mut self, query: &Query, view: &View, pixel: [u32; 2]) -> Result<Option<Found>, String> {
         let origin = self.origin;
         self.seen(query, |painter, scene| look::probe(painter, scene, view, origin, pixel))
     }
