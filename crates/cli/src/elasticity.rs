@@ -97,8 +97,7 @@ pub struct Elasticity {
     #[arg(long, value_name = "PRECISION", default_value = "double")]
     precision: Numbers,
     /// Multigrid: some tens of iterations; or the inverted block of each node: less memory, hundreds of
-    /// iterations; automatic is multigrid on a CPU; on a GPU blocks, and multigrid after 4,000 iterations of
-    /// them
+    /// iterations; automatic is multigrid, and blocks if that breaks down
     #[arg(long, value_name = "KIND", default_value = "automatic")]
     preconditioner: Kind,
     /// Also write the deformed surface as triangles, with the displacement and the von Mises stress of

@@ -93,13 +93,15 @@ pub use host::local::{Derivatives, HostField};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::matrix::{Blocks, Matrix, Storage};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::multigrid::{Multigrid, MultigridOptions};
+pub use host::multigrid::Multigrid;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::pattern::Pattern;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::solve::{ConjugateGradients, SolveOptions, SolveReport};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::space::{CellShape, Space};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use ribbonmesh_multigrid::MultigridOptions;
 
 /// The items that [`element_kernels!`] needs to make kernels.
 #[doc(hidden)]

@@ -11,7 +11,8 @@
 //! | multiply | [`SparseMatrix::multiply`], [`multiply_scaled`](SparseMatrix::multiply_scaled), [`multiply_many`](SparseMatrix::multiply_many) |
 //! | exchange rows and columns | [`Csr::adjoint`], [`SparseMatrix::adjoint`] |
 //! | work with vectors | [`Vector`] |
-//! | solve a system | [`ConjugateGradients`] |
+//! | multiply two matrices | [`SparseMatrix::product_with`]; [`SparseMatrix::to_rows`] and `ribbonmesh_multigrid` |
+//! | solve a system | [`ConjugateGradients`], with [`Preconditioner::Multigrid`] |
 //! | write a file | [`write_market`] |
 //!
 //! ```

@@ -1,81 +1,90 @@
-//! A cycle of multigrid: products with matrices of rectangular blocks, and Chebyshev's iteration on blocks of
-//! the diagonal. Numbers of these matrices are in single precision, vectors in double precision. A thread
-//! computes one number of a vector.
-use super::matrix::for_each_row;
-use ribbonmesh::device::{Block, In, Out, kernel};
+//! What multigrid needs of a matrix of elements: plain rows of blocks, and rigid motions.
+use super::matrix::{PatternView, address, for_each_row};
+use super::real::Real;
+use ribbonmesh::device::{Block, In, Out, Vec3, kernel};
 
-/// y = A x, or y += A x if `add` is not 0, for a matrix of blocks of `height` rows and `width` columns, which
-/// are stored row by row. Blocks: numbers of y.
-#[kernel(threads = 128)]
-pub fn multiply_blocks<'a>(
-    block: &Block,
-    numbers: u32,
-    height: u32,
-    width: u32,
-    add: u32,
-    offsets: In<'a, u32>,
-    columns: In<'a, u32>,
-    values: In<'a, f32>,
-    x: In<'a, f64>,
-    y: Out<'a, f64>,
-) {
-    for_each_row(block, numbers, |number| {
-        let (row, i) = (number / height, number % height);
-        let (mut place, end) = (offsets.get(row), offsets.get(row + 1));
-        let mut sum = if add == 0 { 0.0 } else { y.get(number) };
-        while place < end {
-            let (own, from) = ((place * height + i) * width, width * columns.get(place));
-            let mut j = 0;
-            while j < width {
-                sum += values.get(own + j) as f64 * x.get(from + j);
-                j += 1;
-            }
-            place += 1;
+/// Runs `f` for the column and the place of each block of a row off the diagonal. Padding, which repeats the
+/// last column, is left out.
+#[inline(always)]
+fn each_block(pattern: PatternView<'_>, row: u32, mut f: impl FnMut(u32, u32)) {
+    let (mut place, mut left) = pattern.row(row);
+    let mut last = row;
+    while left > 0 {
+        let column = pattern.columns.get(place);
+        if column == last || column == row {
+            return;
         }
-        y.set(number, sum);
+        f(column, place);
+        last = column;
+        place += super::matrix::BIN;
+        left -= 1;
+    }
+}
+/// The number of blocks of each row, with the diagonal; 0 after the last row. Blocks: rows and one more.
+#[kernel(threads = 128)]
+pub fn row_sizes<'a>(block: &Block, pattern: PatternView<'a>, to: Out<'a, u32>) {
+    for_each_row(block, pattern.rows + 1, |row| {
+        let mut count = 0;
+        if row < pattern.rows {
+            count = 1;
+            each_block(pattern, row, |_, _| count += 1);
+        }
+        to.set(row, count);
     });
 }
-
-/// In [`relax`]: subtract A d from the residual.
-pub const SUBTRACT: u32 = 1;
-/// In [`relax`]: add to x, which is set otherwise.
-pub const ADD: u32 = 2;
-
-/// A step of Chebyshev's iteration: the residual, `to = from - t`; the step, d = keep d + by D⁻¹ to; x += d.
-/// `inverse` has the inverted blocks of the diagonal, row by row, with zeros where unknowns are fixed.
-/// Blocks: numbers.
-#[kernel(threads = 128)]
-pub fn relax<'a>(
+/// Rows of blocks, columns ascending, in double precision. Blocks: rows.
+#[kernel(for S in [f32, f64], threads = 128)]
+pub fn list_blocks<'a, S: Real>(
     block: &Block,
-    numbers: u32,
     size: u32,
-    keep: f64,
-    by: f64,
-    what: u32,
-    inverse: In<'a, f32>,
-    from: In<'a, f64>,
-    t: In<'a, f64>,
+    pattern: PatternView<'a>,
+    diagonal: In<'a, S>,
+    values: In<'a, S>,
+    starts: In<'a, u32>,
+    columns: Out<'a, u32>,
     to: Out<'a, f64>,
-    d: Out<'a, f64>,
-    x: Out<'a, f64>,
 ) {
-    for_each_row(block, numbers, |number| {
-        let left = |i: u32| if what & SUBTRACT == 0 { from.get(i) } else { from.get(i) - t.get(i) };
-        let first = number - number % size;
-        let (mut sum, mut j) = (0.0, 0);
-        while j < size {
-            sum += inverse.get(number * size + j) as f64 * left(first + j);
-            j += 1;
+    let numbers = size * size;
+    for_each_row(block, pattern.rows, |row| {
+        let (mut at, mut own) = (starts.get(row), false);
+        let put = |at: u32, column: u32, from: In<'_, S>, place: u32| {
+            columns.set(at, column);
+            let mut k = 0;
+            while k < numbers {
+                to.set(at * numbers + k, from.get(address(place, k, numbers)).to_f64());
+                k += 1;
+            }
+        };
+        each_block(pattern, row, |column, place| {
+            if !own && column > row {
+                put(at, row, diagonal, row);
+                own = true;
+                at += 1;
+            }
+            put(at, column, values, place);
+            at += 1;
+        });
+        if !own {
+            put(at, row, diagonal, row);
         }
-        to.set(number, left(number));
-        let step = if keep == 0.0 { by * sum } else { keep * d.get(number) + by * sum };
-        d.set(number, step);
-        x.set(number, if what & ADD == 0 { step } else { x.get(number) + step });
     });
 }
-
-/// to = b - t. Blocks: numbers.
+/// The six rigid motions at each point, about `middle`: for each of its unknowns a row of six numbers.
+/// Blocks: points.
 #[kernel(threads = 128)]
-pub fn subtract<'a>(block: &Block, numbers: u32, b: In<'a, f64>, t: In<'a, f64>, to: Out<'a, f64>) {
-    for_each_row(block, numbers, |i| to.set(i, b.get(i) - t.get(i)));
+pub fn rigid_motions<'a>(block: &Block, n: u32, middle: [f64; 3], x: In<'a, Vec3>, to: Out<'a, f64>) {
+    for_each_row(block, n, |point| {
+        let at = x.get(point);
+        let (x, y, z) = (at.x as f64 - middle[0], at.y as f64 - middle[1], at.z as f64 - middle[2]);
+        let own = [
+            1.0, 0.0, 0.0, 0.0, z, -y, //
+            0.0, 1.0, 0.0, -z, 0.0, x, //
+            0.0, 0.0, 1.0, y, -x, 0.0,
+        ];
+        let mut k = 0;
+        while k < 18 {
+            to.set(18 * point + k, own[k as usize]);
+            k += 1;
+        }
+    });
 }

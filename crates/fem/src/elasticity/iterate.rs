@@ -5,7 +5,7 @@ use super::problem::{Options, Preconditioner};
 use crate::{
     ConjugateGradients, FemError, Matrix, Multigrid, MultigridOptions, SolveOptions, Space, Storage,
 };
-use ribbonmesh::{Buffer, Device, DeviceKind};
+use ribbonmesh::{Buffer, Device};
 use std::time::Instant;
 
 /// Relative residual that a run in single precision can reach: about six digits.
@@ -14,9 +14,6 @@ const SINGLE: f64 = 1e-5;
 const ROUNDING: f64 = 16.0;
 /// Relative residual of rounding above which a solution is not accepted.
 const SPOILT: f64 = 1e-4;
-/// Iterations with blocks after which [`Preconditioner::Automatic`] makes the levels of multigrid. Compact
-/// bodies need fewer (1,439 for 1.2 million unknowns), slender ones more than 20,000.
-const BLOCKS_FIRST: usize = 4000;
 
 /// A linear system to be solved.
 pub struct Equations<'a> {
@@ -90,44 +87,26 @@ impl Equations<'_> {
         Ok((left, length))
     }
     /// Solves with the preconditioner that the options name, in single precision first if there is such a
-    /// matrix. Falls back to double precision if single precision fails, to multigrid if
-    /// [`Preconditioner::Automatic`] chose blocks and they take [`BLOCKS_FIRST`] iterations, and to blocks if
-    /// multigrid breaks down.
+    /// matrix. Falls back to double precision if single precision fails, and to blocks if multigrid breaks
+    /// down.
     pub fn solve(&self, options: &Options) -> Result<Found> {
         let mut found = Found { u: self.start.to_vec(), ..Found::default() };
         let first;
         (found.left, first) = self.left(&found.u)?;
         let mut length = first;
         let target = options.tolerance * first;
-        let automatic = options.preconditioner == Preconditioner::Automatic;
-        let by_levels = match options.preconditioner {
-            Preconditioner::Automatic => self.device().kind() == DeviceKind::Cpu,
-            Preconditioner::Multigrid => true,
-            Preconditioner::Blocks => false,
-        };
-        let most = options.max_iterations;
-        let until = if automatic && !by_levels { most.min(BLOCKS_FIRST) } else { most };
-        let mut way = Way { single: self.single.is_some(), by_levels, until };
+        let by_levels = options.preconditioner != Preconditioner::Blocks;
+        let mut way = Way { single: self.single.is_some(), by_levels, until: options.max_iterations };
         loop {
             let ended = match self.single.filter(|_| way.single) {
                 Some(matrix) => self.go(matrix, SINGLE, way, target, &mut length, &mut found)?,
                 None => self.go(self.exact, 0.0, way, target, &mut length, &mut found)?,
             };
             match ended {
-                Ended::Done => break,
-                Ended::Spent if way.until == most => break,
+                Ended::Done | Ended::Spent => break,
                 // no further method: double precision has stalled, too
                 Ended::Stalled if !way.single => break,
                 Ended::Broken(error) if !way.single && !way.by_levels => return Err(error.into()),
-                Ended::Spent => {
-                    found.fallbacks.push(format!(
-                        "{} iterations with blocks as the preconditioner reach a residual of {:.1e} by the first: solved \
-                         with multigrid",
-                        found.iterations,
-                        length / first
-                    ));
-                    (way.by_levels, way.until) = (true, most);
-                }
                 Ended::Stalled => {
                     found.fallbacks.push(format!(
                         "single precision reaches a residual of {:.1e} by the first: solved in double precision",
@@ -147,7 +126,7 @@ impl Equations<'_> {
                         "multigrid is not positive definite in its precision: solved with blocks as the preconditioner"
                             .into(),
                     );
-                    (way.by_levels, way.until) = (false, most);
+                    way.by_levels = false;
                 }
             }
         }

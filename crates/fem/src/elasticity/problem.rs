@@ -110,9 +110,8 @@ pub enum Precision {
 /// Preconditioner of conjugate gradients.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preconditioner {
-    /// Multigrid on a CPU; blocks on a GPU, which runs a thousand iterations in the time in which the host
-    /// makes the levels. If blocks do not converge in 4,000 iterations, as for slender bodies, multigrid
-    /// follows, and [`Report::fallbacks`](crate::elasticity::Report::fallbacks) says so.
+    /// Multigrid; blocks if that breaks down, and
+    /// [`Report::fallbacks`](crate::elasticity::Report::fallbacks) says so.
     #[default]
     Automatic,
     /// Multigrid by smoothed aggregation ([`crate::Multigrid`]): some tens of iterations for a mesh

@@ -1,5 +1,6 @@
 //! The errors of this crate.
 use ribbonmesh::mesh::{Class, Classified, Phrase, Subject};
+use ribbonmesh_multigrid::MultigridError;
 
 /// Result with the error type of this crate.
 pub type Result<T> = std::result::Result<T, FemError>;
@@ -14,6 +15,9 @@ pub enum FemError {
     /// The mesh.
     #[error(transparent)]
     Volume(#[from] ribbonmesh_volume::VolumeError),
+    /// Multigrid.
+    #[error(transparent)]
+    Multigrid(MultigridError),
     /// A cell is turned inside out, or flat.
     #[error("cell {cell} is turned inside out, or flat")]
     Inverted {
@@ -65,10 +69,21 @@ pub enum FemError {
     },
 }
 
+impl From<MultigridError> for FemError {
+    fn from(error: MultigridError) -> Self {
+        match error {
+            MultigridError::Library(error) => Self::Library(error),
+            MultigridError::NotPositive { node } => Self::NotPositive { node },
+            other => Self::Multigrid(other),
+        }
+    }
+}
+
 impl Classified for FemError {
     fn class(&self) -> Class {
         match *self {
             Self::Library(ref error) => error.class(),
+            Self::Multigrid(_) => Class::data(),
             Self::Volume(ref error) => error.class(),
             Self::Inverted { cell } => Class::mesh()
                 .cell(cell)

@@ -11,6 +11,7 @@ use crate::device::materials::{
     VariedHexElasticityArguments,
 };
 use crate::device::matrix::{BIN, MatrixViewArguments, ROWS, ValuesViewArguments, address};
+use crate::device::multigrid::ListBlocksTypes;
 use crate::device::real::Real;
 use crate::device::solve::{one_f32, one_f64, three_f32, three_f64};
 use crate::device::tetrahedra::{TetElasticity, TetLaplacian, TetMass};
@@ -153,7 +154,7 @@ impl<S: Real> std::fmt::Debug for Matrix<S> {
 }
 
 /// The numbers of a matrix in memory, `f32` or `f64`, and the kernels for them.
-pub trait Storage: Real + Send + Sync {
+pub trait Storage: Real + ListBlocksTypes + Send + Sync {
     /// Launches the product.
     #[doc(hidden)]
     fn multiply(a: &Matrix<Self>, x: BufferView<'_, f64>, y: BufferViewMut<'_, f64>) -> Result<()>;

@@ -129,7 +129,7 @@ impl<'a, S: Storage> ConjugateGradients<'a, S> {
             }
             Preconditioner::Multigrid(multigrid, z) => {
                 let mut system = System { matrix, fixed, inverse: None };
-                let mut cycle = Cycle { matrix, multigrid, z };
+                let mut cycle = Cycle { multigrid, z };
                 // a cycle takes many launches, all of them for nothing once the tolerance is reached
                 let limits = Limits { iterations, look: look / 8 };
                 self.solver.finish(&mut system, Some(&mut cycle), x, &limits)?
@@ -207,14 +207,13 @@ impl<S: Storage> Operator for System<'_, S> {
 }
 
 /// A cycle of multigrid, and its result for the residual.
-struct Cycle<'a, S: Storage> {
-    matrix: &'a Matrix<S>,
+struct Cycle<'a> {
     multigrid: &'a mut Multigrid,
     z: &'a mut Buffer<f64>,
 }
-impl<S: Storage> linear::Preconditioner<Buffer<f64>, FemError> for Cycle<'_, S> {
-    fn apply(&mut self, _state: BufferView<'_, f64>, r: &Buffer<f64>) -> Result<&Buffer<f64>> {
-        self.multigrid.apply(self.matrix, r, self.z)?;
+impl linear::Preconditioner<Buffer<f64>, FemError> for Cycle<'_> {
+    fn apply(&mut self, state: BufferView<'_, f64>, r: &Buffer<f64>) -> Result<&Buffer<f64>> {
+        self.multigrid.apply(state, r, self.z)?;
         Ok(self.z)
     }
 }

@@ -1,6 +1,6 @@
 //! A level, and how it is made.
 use super::aggregates::Aggregates;
-use super::blocks::{Blocks, Run};
+use super::blocks::{Blocks, Pattern, Run};
 use super::error::Result;
 use super::multigrid::MultigridOptions;
 use super::numbers::Numbers;
@@ -16,12 +16,16 @@ use ribbonmesh_linear::Vector;
 /// Chebyshev's iteration is for eigenvalues from the greatest one by this on.
 const RATIO: f64 = 10.0;
 
+/// The step from coarser unknowns to finer ones.
+enum Up {
+    /// Modes of aggregates, orthonormal, which are smoothed by the matrix.
+    Smoothed { aggregates: Aggregates, first: Blocks<f64>, up: Product },
+    /// One that is given.
+    Given(Blocks<f64>),
+}
 /// What stays of a level when numbers change.
 pub struct Plan {
-    aggregates: Aggregates,
-    /// Modes of aggregates, orthonormal.
-    first: Blocks<f64>,
-    up: Product,
+    up: Up,
     down: Transposition,
     half: Product,
     coarse: Product,
@@ -42,15 +46,30 @@ impl Plan {
         }
         let (first, modes) = prolongation::tentative(&aggregates, [a.height as usize, width], modes)?;
         let up = Product::of(&a.pattern, &aggregates.members)?;
-        let down = Transposition::new(up.pattern())?;
-        let half = Product::of(&a.pattern, up.pattern())?;
+        let pattern = up.pattern().clone();
+        Ok(Some((Self::of(a, Up::Smoothed { aggregates, first, up }, &pattern)?, modes)))
+    }
+    /// The blocks of the next level, by a step that is given.
+    pub fn given(a: &Blocks<f64>, up: Blocks<f64>) -> Result<Self> {
+        let pattern = up.pattern.clone();
+        Self::of(a, Up::Given(up), &pattern)
+    }
+    fn of(a: &Blocks<f64>, up: Up, pattern: &Pattern) -> Result<Self> {
+        let down = Transposition::new(pattern)?;
+        let half = Product::of(&a.pattern, pattern)?;
         let coarse = Product::of(down.pattern(), half.pattern())?;
-        Ok(Some((Self { aggregates, first, up, down, half, coarse }, modes)))
+        Ok(Self { up, down, half, coarse })
     }
     /// The prolongation, its transpose, and the matrix of the next level.
     pub fn numbers(&self, a: &Blocks<f64>, inverse: &Buffer<f32>, greatest: f64) -> Result<[Blocks<f64>; 3]> {
-        let mut up = self.up.values(a, &self.first)?;
-        prolongation::smooth(&mut up, &self.first, &self.aggregates, inverse, greatest)?;
+        let up = match &self.up {
+            Up::Smoothed { aggregates, first, up } => {
+                let mut up = up.values(a, first)?;
+                prolongation::smooth(&mut up, first, aggregates, inverse, greatest)?;
+                up
+            }
+            Up::Given(up) => Blocks::of_pattern(up.pattern.clone(), up.shape(), up.values.try_clone()?)?,
+        };
         let down = self.down.of(&up)?;
         let half = self.half.values(a, &up)?;
         let coarse = self.coarse.values(&down, &half)?;

@@ -82,6 +82,21 @@ impl<V: Numbers> Multigrid<V> {
         lanes: u32,
         options: MultigridOptions,
     ) -> Result<Self> {
+        Self::with_first(matrix, None, modes, fixed, lanes, options)
+    }
+    /// The same where the first step is known: `first` gives the values of nodes from those of fewer nodes,
+    /// which are the first ones and have the modes, in blocks of the matrix's size. A space of functions of
+    /// order 2 has one of order 1 below it.
+    /// # Errors
+    /// As [`Multigrid::new`].
+    pub fn with_first(
+        matrix: Blocks<f64>,
+        first: Option<Blocks<f64>>,
+        modes: Modes,
+        fixed: Option<Buffer<u32>>,
+        lanes: u32,
+        options: MultigridOptions,
+    ) -> Result<Self> {
         check(&options, lanes)?;
         let started = Instant::now();
         length("columns of a square matrix", matrix.pattern().rows(), matrix.pattern().columns())?;
@@ -95,15 +110,30 @@ impl<V: Numbers> Multigrid<V> {
             let expected = "1 x 1 with constants and 3 x 3 with six motions";
             return Err(MultigridError::Size { what: "a matrix of blocks", height, width, expected });
         }
+        let mut nodes = matrix.pattern().rows();
+        if let Some(first) = &first {
+            length("rows of the first step", nodes, first.pattern().rows())?;
+            let [height, width] = first.shape();
+            if height != size || width != size {
+                let expected = "as large as those of the matrix";
+                return Err(MultigridError::Size {
+                    what: "blocks of the first step",
+                    height,
+                    width,
+                    expected,
+                });
+            }
+            nodes = first.pattern().columns();
+        }
         let mut modes = match modes {
             Modes::Constant => {
-                let mut ones = device.unspecified(matrix.pattern().rows())?;
+                let mut ones = device.unspecified(nodes)?;
                 array::fill(&mut ones, 1.0)?;
                 ones
             }
             Modes::Six(modes) => modes,
         };
-        length("numbers of the modes", matrix.pattern().rows() * size * width, modes.len())?;
+        length("numbers of the modes", nodes * size * width, modes.len())?;
         if let Some(words) = &fixed {
             length("words of fixed unknowns", matrix.pattern().rows(), words.len())?;
             let (n, words) = (modes.len() as u32, words.view());
@@ -113,7 +143,7 @@ impl<V: Numbers> Multigrid<V> {
         let last = Last::Diagonal { size: 1, inverse: device.zeros(0)? };
         let hierarchy = Hierarchy { levels: vec![], seconds: 0.0, bytes: 0 };
         let mut made = Self { options, lanes, fixed, plans: vec![], levels: vec![], last, hierarchy };
-        made.make(matrix, Some((width, modes)))?;
+        made.make(matrix, first, Some((width, modes)))?;
         made.hierarchy.seconds = started.elapsed().as_secs_f64();
         Ok(made)
     }
@@ -124,12 +154,17 @@ impl<V: Numbers> Multigrid<V> {
         let started = Instant::now();
         let nodes = self.hierarchy.levels[0].nodes;
         length("rows of the matrix", nodes, matrix.pattern().rows())?;
-        self.make(matrix, None)?;
+        self.make(matrix, None, None)?;
         self.hierarchy.seconds = started.elapsed().as_secs_f64();
         Ok(())
     }
     /// Makes the levels; without modes by the plans that there are.
-    fn make(&mut self, mut a: Blocks<f64>, mut modes: Option<(usize, Buffer<f64>)>) -> Result<()> {
+    fn make(
+        &mut self,
+        mut a: Blocks<f64>,
+        mut first: Option<Blocks<f64>>,
+        mut modes: Option<(usize, Buffer<f64>)>,
+    ) -> Result<()> {
         self.levels.clear();
         let mut sizes = vec![];
         let device = a.device().clone();
@@ -148,7 +183,9 @@ impl<V: Numbers> Multigrid<V> {
             if nodes * size <= self.options.coarsest {
                 break Last::Dense(Coarsest::new(&a, &words)?);
             }
-            if let Some((width, own)) = modes.take() {
+            if let Some(first) = first.take() {
+                self.plans.push(Plan::given(&a, first)?);
+            } else if let Some((width, own)) = modes.take() {
                 let plan = Plan::new(&a, &diagonal, &words, (width, &own), &self.options)?;
                 if let Some((plan, next)) = plan {
                     self.plans.push(plan);

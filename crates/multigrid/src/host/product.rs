@@ -2,7 +2,7 @@
 use super::blocks::{Blocks, Pattern};
 use super::error::{MultigridError, Result, fits, length};
 use super::numbers::Numbers;
-use crate::device::product::{CountProducts, MergeColumns, MultiplyRows, PackColumns};
+use crate::device::product::{CountProducts, MergeColumns, MergeLong, MultiplyRows, PackColumns};
 use crate::device::rows::ROWS;
 use ribbonmesh::array;
 use std::sync::Arc;
@@ -16,8 +16,9 @@ pub struct Product {
 const SIZES: &str = "1 x 1, 3 x 3 and 6 x 6 by the same, 3 x 3 by 3 x 6, 6 x 3 by 3 x 6";
 
 impl Product {
-    /// The blocks of A B: each row's columns, sorted as they are found (Gustavson 1978). A thread for each
-    /// row, so a row with `n` columns in its product costs about n². Waits twice.
+    /// The blocks of A B (Gustavson 1978). A thread for each row sorts columns as it finds them; a row with
+    /// more than 128 products is a block's work, with a table in shared memory. One with more than 1,536
+    /// columns is one thread's, and costs about the square of their number. Waits three times.
     /// # Errors
     /// [`ribbonmesh::Error::Length`] unless A has as many columns as B rows;
     /// [`ribbonmesh::Error::OtherDevice`]; [`ribbonmesh::Error::TooMany`]; out of memory; errors of the
@@ -32,7 +33,14 @@ impl Product {
         length("rows of the second matrix", of_a.columns(), of_b.rows())?;
         let (device, rows) = (of_a.device(), of_a.rows());
         let mut from = device.zeros::<u32>(rows + 1)?;
-        let count = CountProducts { most: of_b.columns, a: of_a.view(), b: of_b.view(), to: from.view_mut() };
+        let mut long = device.unspecified::<u32>(rows)?;
+        let count = CountProducts {
+            most: of_b.columns,
+            a: of_a.view(),
+            b: of_b.view(),
+            to: from.view_mut(),
+            long: long.view_mut(),
+        };
         device.launch_each(rows as u32, count)?;
         let room = array::exclusive_scan(&mut from)?;
         let mut list = device.unspecified::<u32>(room as usize)?;
@@ -41,11 +49,22 @@ impl Product {
             n: rows as u32,
             a: of_a.view(),
             b: of_b.view(),
+            long: long.view(),
             starts: from.view(),
             list: list.view_mut(),
             counts: starts.view_mut(),
         };
         device.launch((rows as u32).div_ceil(ROWS), merge)?;
+        let long = array::select(&long)?;
+        let merge = MergeLong {
+            rows: long.view(),
+            a: of_a.view(),
+            b: of_b.view(),
+            starts: from.view(),
+            list: list.view_mut(),
+            counts: starts.view_mut(),
+        };
+        device.launch(long.len() as u32, merge)?;
         let len = array::exclusive_scan(&mut starts)? as usize;
         let (mut indices, mut of_places) = (device.unspecified::<u32>(len)?, device.unspecified(len)?);
         let pack = PackColumns {

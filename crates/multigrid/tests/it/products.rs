@@ -49,6 +49,21 @@ suite! {
             multiplies::<f32>(device, shape);
         }
     }
+    /// Rows for a thread, for a block, and for more columns than the block's table takes.
+    fn rows_of_every_length(device) {
+        let mut random = Random(11);
+        let (mut a, b) = (Plain::new([9, 3000], [1, 1]), Plain::random(&mut random, [3000, 2900], [1, 1], 2));
+        for (row, n) in [(1, 1), (2, 20), (3, 60), (4, 200), (5, 700), (6, 3000), (8, 2)] {
+            (0..n).for_each(|_| a.add(row, 1 + random.below(2999) as usize, &[1.0]));
+        }
+        a.add(7, 0, &[2.0]);
+        let (of_a, of_b) = (a.upload::<f64>(device), b.upload::<f64>(device));
+        let found = Product::new(&of_a, &of_b).expect("a product").values(&of_a, &of_b).expect("numbers");
+        let exact = a.times(&b);
+        let longest = |of: &Plain| (0..9).map(|row| of.blocks.range((row, 0)..(row + 1, 0)).count()).collect::<Vec<_>>();
+        assert!(longest(&exact).iter().any(|n| *n > 1536) && longest(&exact).iter().any(|n| (200..1500).contains(n)), "{:?}", longest(&exact));
+        same(&Plain::download(&found), &exact, "rows of every length");
+    }
     fn matrices_without_blocks(device) {
         let empty = Plain::new([0, 0], [1, 1]).upload::<f64>(device);
         let square = Product::new(&empty, &empty).expect("a product").values(&empty, &empty).expect("numbers");

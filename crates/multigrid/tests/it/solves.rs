@@ -167,6 +167,46 @@ suite! {
             assert_eq!(bits(&found), bits(&again));
         }
     }
+    /// Nodes in the middle of edges of a chain, whose values are those of the ends: the ends are the next level.
+    fn first_steps_that_are_given(device) {
+        let ends = 700;
+        let mut plain = Plain::new([2 * ends - 1; 2], [1; 2]);
+        let mut first = Plain::new([2 * ends - 1, ends], [1; 2]);
+        for i in 0..2 * ends - 1 {
+            plain.add(i, i, &[1e-4]);
+        }
+        for i in 0..ends {
+            first.add(i, i, &[1.0]);
+        }
+        for i in 0..ends - 1 {
+            let middle = ends + i;
+            first.add(middle, i, &[0.5]);
+            first.add(middle, i + 1, &[0.5]);
+            for end in [i, i + 1] {
+                plain.add(middle, middle, &[1.0]);
+                plain.add(end, end, &[1.0]);
+                plain.add(middle, end, &[-1.0]);
+                plain.add(end, middle, &[-1.0]);
+            }
+        }
+        let make = |first: &Plain| {
+            let (matrix, first) = (plain.upload(device), Some(first.upload(device)));
+            let options = MultigridOptions::default();
+            Multigrid::<f64>::with_first(matrix, first, Modes::Constant, None, 1, options)
+        };
+        let mut multigrid = make(&first).expect("levels");
+        assert_eq!(multigrid.hierarchy().levels[1].nodes, ends);
+        let (iterations, found) = solve(device, &plain, &mut multigrid, &[], 1, 1e-10);
+        println!("{iterations} iterations, {multigrid:?}");
+        assert!(iterations < 40, "{iterations}");
+        multigrid.update(plain.upload(device)).expect("levels");
+        let (_, again) = solve(device, &plain, &mut multigrid, &[], 1, 1e-10);
+        assert_eq!(bits(&found), bits(&again));
+        let short = Plain::new([ends, ends], [1; 2]);
+        assert!(matches!(make(&short), Err(MultigridError::Library(_))));
+        let wide = Plain::new([2 * ends - 1, ends], [1, 2]);
+        assert!(matches!(make(&wide), Err(MultigridError::Size { .. })));
+    }
     /// Nodes without neighbours, with few, and a matrix that is solved at once.
     fn small_and_loose_matrices(device) {
         let mut loose = Plain::new([500; 2], [1; 2]);

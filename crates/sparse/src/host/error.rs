@@ -1,5 +1,6 @@
 //! The errors of this crate.
 use ribbonmesh::mesh::{Class, Classified, Subject};
+use ribbonmesh_multigrid::MultigridError;
 
 /// Result with the error type of this crate.
 pub type Result<T> = std::result::Result<T, SparseError>;
@@ -88,7 +89,17 @@ pub enum SparseError {
         /// The values that it may have.
         expected: &'static str,
     },
-    /// An entry of the diagonal is missing or has no inverse, so that there is no Jacobi preconditioner.
+    /// Multigrid, or a product of matrices.
+    #[error(transparent)]
+    Multigrid(ribbonmesh_multigrid::MultigridError),
+    /// The entries of a matrix are no real numbers.
+    #[error("{what} is for matrices of real numbers alone")]
+    NotReal {
+        /// What there is no way to do.
+        what: &'static str,
+    },
+    /// An entry of the diagonal is missing or has no inverse, so that there is no Jacobi preconditioner; with
+    /// multigrid, it is not positive.
     #[error("the diagonal has no inverse in row {row}")]
     Diagonal {
         /// The row.
@@ -96,10 +107,25 @@ pub enum SparseError {
     },
 }
 
+impl From<MultigridError> for SparseError {
+    fn from(error: MultigridError) -> Self {
+        match error {
+            MultigridError::Library(error) => Self::Library(error),
+            MultigridError::NotPositive { node } => Self::Diagonal { row: node },
+            MultigridError::Row { row, columns } => Self::Columns { row, columns },
+            MultigridError::Option { option, value, expected } => Self::Option { option, value, expected },
+            MultigridError::TooMany { what, count, limit } => Self::TooMany { what, count, limit },
+            other => Self::Multigrid(other),
+        }
+    }
+}
+
 impl Classified for SparseError {
     fn class(&self) -> Class {
         match *self {
             Self::Library(ref error) => error.class(),
+            Self::Multigrid(_) => Class::data(),
+            Self::NotReal { .. } => Class::refused(Subject::Option),
             Self::Option { option, value, expected } => {
                 Class::option(option, format!("is {value}; expected {expected}"))
             }

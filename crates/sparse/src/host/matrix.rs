@@ -564,6 +564,18 @@ impl<E: Launched> SparseMatrix<E> {
         unsafe { E::rows(device, [blocks, threads], self.stored(), operands.reborrow(), chunks)? };
         Ok(())
     }
+    /// The numbers of entries that have one each, by places; those of a diagonal that is stored by itself.
+    pub(super) fn number_views(&self) -> (BufferView<'_, E::Real>, BufferView<'_, E::Real>) {
+        (number_view(Some(&self.values)), number_view(self.diagonal.as_ref()))
+    }
+    /// The first place of each slice, lengths of rows, columns.
+    pub(super) fn place_views(&self) -> [BufferView<'_, u32>; 3] {
+        [&self.starts, &self.lengths, &self.indices].map(Buffer::view)
+    }
+    /// Binary logarithm of the rows of a slice; places from one entry of a row to the next.
+    pub(super) fn steps(&self) -> (u32, u32) {
+        (self.slice, self.step)
+    }
     fn stored(&self) -> StoredArguments<'_, E, E::Real> {
         let (whole, parts, group, stride) = views(Some(&self.values));
         let (diagonal, diagonal_parts, _, diagonal_stride) = views(self.diagonal.as_ref());
@@ -707,6 +719,13 @@ fn views<E: Entry>(values: Option<&Values<E>>) -> Views<'_, E> {
         Some(Values::Parts { numbers, group, stride }) => {
             (BufferView::empty(), numbers.view(), *group, *stride)
         }
+    }
+}
+fn number_view<E: Entry>(values: Option<&Values<E>>) -> BufferView<'_, E::Real> {
+    match values {
+        None => BufferView::empty(),
+        Some(Values::Whole(entries)) => entries.view().wide(),
+        Some(Values::Parts { numbers, .. }) => numbers.view(),
     }
 }
 fn operands<'a, E: Launched>(

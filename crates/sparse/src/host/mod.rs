@@ -9,6 +9,7 @@ pub(crate) mod layout;
 pub(crate) mod market;
 pub(crate) mod matrix;
 pub(crate) mod numbers;
+pub(crate) mod rows;
 pub(crate) mod tune;
 pub(crate) mod vector;
 pub(crate) mod winners;

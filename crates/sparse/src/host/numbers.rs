@@ -1,7 +1,7 @@
 //! Kernels over arrays of numbers.
-use crate::device::arrange::SplitTypes;
+use crate::device::arrange::{ListRowsTypes, RowLengthsTypes, SplitTypes};
 
 /// Numbers that there are kernels for: `f32` and `f64`.
 #[doc(hidden)]
-pub trait Numbers: ribbonmesh_linear::Numbers + SplitTypes {}
-impl<R: ribbonmesh_linear::Numbers + SplitTypes> Numbers for R {}
+pub trait Numbers: ribbonmesh_multigrid::Numbers + SplitTypes + RowLengthsTypes + ListRowsTypes {}
+impl<R: ribbonmesh_multigrid::Numbers + SplitTypes + RowLengthsTypes + ListRowsTypes> Numbers for R {}

@@ -3,7 +3,8 @@ use crate::expanded::{Expanded, bits, elements, random_matrix};
 use ribbonmesh::Device;
 use ribbonmesh_sparse::{
     CgOptions, CgOutcome, Complex, ConjugateGradients, Csr, DenseBlock, Entry, Inner, Layout, Outer,
-    Preconditioner, Quaternion, Schedule, SparseError, SparseMatrix, Variant, Vector, VectorLayout,
+    Preconditioner, Quaternion, Schedule, SliceParts, SliceValues, SparseError, SparseMatrix, Variant,
+    Vector, VectorLayout,
 };
 use ribbonmesh_suite::{Random, suite};
 
@@ -80,6 +81,21 @@ fn laplacian(n: u32) -> Csr<f64> {
     Csr::from_triplets(n as usize, n as usize, &triplets).expect("a matrix")
 }
 
+/// The Laplacian of a grid of triangles with a little mass.
+fn surface(n: u32) -> Csr<f64> {
+    let mut triplets = vec![];
+    for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+        triplets.push((i * n + j, i * n + j, 1e-3));
+        for (k, l) in [(i + 1, j), (i, j + 1), (i + 1, j + 1)] {
+            if k < n && l < n {
+                let (a, b) = (i * n + j, k * n + l);
+                triplets.extend([(a, a, 1.0), (b, b, 1.0), (a, b, -1.0), (b, a, -1.0)]);
+            }
+        }
+    }
+    Csr::from_triplets((n * n) as usize, (n * n) as usize, &triplets).expect("a matrix")
+}
+
 suite! {
     fn numbers(device) {
         solves::<f32>(device, |x| x as f32, |a, b| a * b, 1e-5);
@@ -126,6 +142,89 @@ suite! {
         let mut solver = ConjugateGradients::new(&wrong, options).expect("a solver");
         let report = solver.solve(&ones, &mut wrong.domain().expect("memory")).expect("a solve");
         assert_eq!(report.outcome, CgOutcome::Breakdown);
+    }
+    /// Multigrid: the same solutions, in few iterations, from every layout.
+    fn multigrid(device) {
+        let n = 120;
+        let matrix = surface(n);
+        let exact: Vec<f64> = (0..n * n).map(|i| f64::from(i * 7919 % 1000) / 500.0 - 1.0).collect();
+        let b = matrix.multiply(&exact).expect("lengths");
+        let mut most = 0;
+        for layout in Layout::all().filter(|layout| layout.vector == VectorLayout::Aos) {
+            let variant = Variant { layout, ..Variant::CSR };
+            let on_device = SparseMatrix::with_variant(device, &matrix, variant).expect("a matrix");
+            let options = CgOptions { tolerance: 1e-9, preconditioner: Preconditioner::Multigrid, ..CgOptions::default() };
+            let mut solver = ConjugateGradients::new(&on_device, options).expect("a solver");
+            let levels = solver.hierarchy().expect("levels").levels.len();
+            assert!(levels >= 3, "{variant}: {levels}");
+            let b = Vector::upload(device, &b, layout.vector).expect("memory");
+            let mut first: Option<Vec<f64>> = None;
+            for _ in 0..2 {
+                let mut x = on_device.domain().expect("memory");
+                let report = solver.solve(&b, &mut x).expect("a solve");
+                assert_eq!(report.outcome, CgOutcome::Converged, "{variant}: {report:?}");
+                assert!(report.iterations < 30 && report.true_residual < 1e-8, "{variant}: {report:?}");
+                most = most.max(report.iterations);
+                let found = x.download().expect("memory");
+                let wrong = found.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(wrong < 1e-5, "{variant}: {wrong}");
+                assert!(first.is_none_or(|first| bits(&first) == bits(&found)), "{variant}: other bits");
+                first = Some(found);
+            }
+        }
+        let jacobi = SparseMatrix::new(device, &matrix).expect("a matrix");
+        let options = CgOptions { tolerance: 1e-9, ..CgOptions::default() };
+        let layout = jacobi.variant().layout.vector;
+        let mut solver = ConjugateGradients::new(&jacobi, options).expect("a solver");
+        assert!(solver.hierarchy().is_none());
+        let b = Vector::upload(device, &b, layout).expect("memory");
+        let slow = solver.solve(&b, &mut jacobi.domain().expect("memory")).expect("a solve").iterations;
+        assert!(slow > 5 * most, "{slow} iterations with Jacobi, {most} with multigrid");
+        let single = SparseMatrix::new(device, &matrix.map(|x| x as f32)).expect("a matrix");
+        let options = CgOptions { tolerance: 1e-5, preconditioner: Preconditioner::Multigrid, ..CgOptions::default() };
+        let mut solver = ConjugateGradients::new(&single, options).expect("a solver");
+        let b: Vec<f32> = (0..n * n).map(|i| (i % 13) as f32 - 6.0).collect();
+        let b = Vector::upload(device, &b, single.variant().layout.vector).expect("memory");
+        let report = solver.solve(&b, &mut single.domain().expect("memory")).expect("a solve");
+        assert!(report.outcome == CgOutcome::Converged && report.iterations < 20, "{report:?}");
+    }
+    fn multigrid_refuses_what_it_cannot_do(device) {
+        let options = CgOptions { preconditioner: Preconditioner::Multigrid, ..CgOptions::default() };
+        let complex = surface(5).map(|x| Complex::new(x, 0.0));
+        let complex = SparseMatrix::new(device, &complex).expect("a matrix");
+        assert!(matches!(ConjugateGradients::new(&complex, options), Err(SparseError::NotReal { .. })));
+        let negative = SparseMatrix::new(device, &surface(5).map(|x| -x)).expect("a matrix");
+        assert!(matches!(ConjugateGradients::new(&negative, options), Err(SparseError::Diagonal { row: 0 })));
+        let mut strange = options;
+        strange.multigrid.sweeps = 0;
+        let matrix = SparseMatrix::new(device, &surface(5)).expect("a matrix");
+        assert!(matches!(ConjugateGradients::new(&matrix, strange), Err(SparseError::Option { option: "sweeps", .. })));
+    }
+    /// Products of two matrices, and a diagonal that is stored by itself.
+    fn products_of_matrices(device) {
+        let matrix = surface(11);
+        let on_device = SparseMatrix::new(device, &matrix).expect("a matrix");
+        let square = on_device.product_with(&on_device).expect("a product").download().expect("memory");
+        let x: Vec<f64> = (0..121).map(|i| f64::from(i % 7) - 3.0).collect();
+        let twice = matrix.multiply(&matrix.multiply(&x).expect("lengths")).expect("lengths");
+        for (found, exact) in square.multiply(&x).expect("lengths").iter().zip(&twice) {
+            assert!((found - exact).abs() < 1e-9, "{found}, {exact}");
+        }
+        let numbers = |values: &[f64]| SliceValues::Aos(device.upload(values).expect("memory"));
+        let indices = |values: &[u32]| device.upload(values).expect("memory");
+        // [[4, 1], [1, 5]] in a slice of two rows
+        let parts = SliceParts {
+            columns: 2,
+            slice: 2,
+            offsets: indices(&[0, 2]),
+            lengths: indices(&[1, 1]),
+            indices: indices(&[1, 0]),
+            values: numbers(&[1.0, 1.0]),
+            diagonal: Some(numbers(&[4.0, 5.0])),
+        };
+        let apart = SparseMatrix::from_slices(parts, VectorLayout::Aos, Schedule::Rows { threads: 64 }).expect("a matrix");
+        let (starts, columns, values) = apart.to_rows().expect("rows").download().expect("memory");
+        assert_eq!((starts, columns, values), (vec![0, 2, 4], vec![0, 1, 0, 1], vec![4.0, 1.0, 1.0, 5.0]));
     }
     fn wrong_systems_are_refused(device) {
         let matrix = SparseMatrix::new(device, &laplacian(5)).expect("a matrix");
