@@ -147,6 +147,19 @@ impl<'b> Draft<'b> {
             });
         }
         block.sync();
+        for kind in [0, 1, 2] {
+            block.for_each_nosync(row.count[kind], |l| {
+                let word = self.words[kind].get(l);
+                if word & (ACTIVE | OWNED | ENTRY) != ACTIVE {
+                    return;
+                }
+                // given away in a cut
+                if let Some(owner) = store.gone(kind, row.first[kind] + l) {
+                    self.words[kind].set(l, word | self.word_of(owner.patch(), owner.local()));
+                }
+            });
+        }
+        block.sync();
         self.drop_unneeded(block);
     }
     /// The word that names an element of another patch, which gets a place in the stash; 0 where there is no
@@ -227,7 +240,7 @@ impl<'b> Draft<'b> {
     /// face; their edges and vertices. Other elements of the ribbon live no longer. Collective, ends with a
     /// barrier.
     #[inline(always)]
-    fn drop_unneeded(&self, block: &Block) {
+    pub fn drop_unneeded(&self, block: &Block) {
         let [v, e, f] = self.words;
         let count = self.row.count;
         block.for_each(count[2], |face| {

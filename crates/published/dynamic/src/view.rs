@@ -1,4 +1,5 @@
 //! The store as kernels see it, and the way from a local element to its owner.
+use crate::handle::Handle;
 use crate::row::StoreRow;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{In, Out, Parameter, Quad};
@@ -65,6 +66,13 @@ pub struct StoreViewMut<'a> {
     pub max_faces: u32,
     /// The largest number of words of one table.
     pub max_table: u32,
+    /// Where vertices have gone that patches gave away in a cut, as words of handles by place: until the
+    /// cleanup after it. Empty otherwise.
+    pub gone_vertices: Out<'a, u64>,
+    /// The same of edges.
+    pub gone_edges: Out<'a, u64>,
+    /// The same of faces.
+    pub gone_faces: Out<'a, u64>,
 }
 
 /// The memory of a store, to be read.
@@ -83,6 +91,8 @@ pub trait ReadStore: Copy {
     fn stash(self, i: u32) -> u32;
     /// Number of patches.
     fn patches(self) -> u32;
+    /// Where the element of a place has gone in a cut.
+    fn gone(self, kind: usize, place: u32) -> Option<Handle>;
     /// The most elements that fit a patch.
     fn limits(self) -> [u32; 3];
 
@@ -123,6 +133,10 @@ pub trait ReadStore: Copy {
                 return None;
             }
             steps += 1;
+            if let Some(handle) = self.gone(kind, row.first[kind] + local) {
+                (patch, local) = (handle.patch(), handle.local());
+                continue;
+            }
             let entry = self.table_of(&row, kind).find(local)?;
             if entry.slot() >= row.neighbours || entry.slot() >= row.stash_room {
                 return None;
@@ -196,6 +210,10 @@ impl ReadStore for StoreView<'_> {
         self.stashes.get(i)
     }
     #[inline(always)]
+    fn gone(self, _: usize, _: u32) -> Option<Handle> {
+        None
+    }
+    #[inline(always)]
     fn patches(self) -> u32 {
         self.patches
     }
@@ -235,6 +253,21 @@ impl ReadStore for StoreViewMut<'_> {
         load(self.stashes, i)
     }
     #[inline(always)]
+    fn gone(self, kind: usize, place: u32) -> Option<Handle> {
+        let handles = if kind == 0 {
+            self.gone_vertices
+        } else if kind == 1 {
+            self.gone_edges
+        } else {
+            self.gone_faces
+        };
+        if handles.is_empty() {
+            return None;
+        }
+        let word = handles.get(place);
+        (word != u64::MAX).then_some(Handle::of_word(word))
+    }
+    #[inline(always)]
     fn patches(self) -> u32 {
         self.patches
     }
@@ -251,6 +284,15 @@ fn load(memory: Out<'_, u32>, i: u32) -> u32 {
 #[inline(always)]
 pub(crate) fn store(memory: Out<'_, u32>, i: u32, value: u32) {
     atomic::store(memory, i, value, Order::Relaxed, Scope::Device);
+}
+
+/// Writes the words of a row that change.
+#[inline(always)]
+pub(crate) fn put_row(to: StoreViewMut<'_>, patch: u32, row: StoreRow) {
+    let (words, at) = (row.encode(), StoreRow::WORDS * patch);
+    store(to.rows, at + 9, words[9]);
+    store(to.rows, at + 10, words[10]);
+    store(to.rows, at + 11, words[11]);
 }
 
 /// The table of a patch that is changed, which has the patch's lock.
@@ -324,6 +366,9 @@ mod tests {
         }
         fn stash(self, i: u32) -> u32 {
             if i + 1 < self.patches { i + 1 } else { self.after_last }
+        }
+        fn gone(self, _: usize, _: u32) -> Option<Handle> {
+            None
         }
         fn patches(self) -> u32 {
             self.patches
