@@ -101,7 +101,8 @@ impl<'b> Expansion<'b> {
     pub fn locked(&self) -> u32 {
         self.held.get(0).count_ones() + self.held.get(1).count_ones()
     }
-    /// Takes all locks that are wanted, or notes a refusal, without waiting. Collective, begins and ends with
+    /// Takes all locks that are wanted, or notes a refusal where a block with a lesser number has one or wants
+    /// it. Collective, begins and ends with
     /// a barrier.
     #[inline(always)]
     pub fn acquire(&self, block: &Block, draft: &Draft<'_>, locks: Locks<Out<'_, u32>>) {
@@ -111,7 +112,7 @@ impl<'b> Expansion<'b> {
             while slot < MOST_NEIGHBOURS {
                 let (word, bit) = (slot / 32, 1 << (slot % 32));
                 if self.wanted.get(word) & bit != 0 && self.held.get(word) & bit == 0 {
-                    if !locks.try_acquire(draft.stash.get(slot), block.index(), false) {
+                    if !locks.acquire(draft.stash.get(slot), block.index()) {
                         draft.fail(reason::REFUSED);
                         return;
                     }
