@@ -170,7 +170,8 @@ fn conclude(change: Change<'_>, queue: Queue<Out<'_, u32>>, p: u32, failed: u32,
         let refused = if refused + 1 < least { least } else { refused + 1 };
         atomic::store(change.gate, 1 + p, refused, Relaxed, Device);
     } else {
-        atomic::store(change.gate, 1 + p, 0, Relaxed, Device);
+        // where few cavities had room, not many have at once
+        atomic::store(change.gate, 1 + p, refused / 2, Relaxed, Device);
     }
     if failed != 0 || again {
         put_back(change, queue, p);
