@@ -216,6 +216,18 @@ impl PatchStore {
     }
 }
 
+/// A number near the golden section of `n` without a common divisor.
+fn stride(n: usize) -> usize {
+    let divides = |mut a: usize, mut b: usize| {
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a == 1
+    };
+    let first = (n as f64 * 0.618) as usize;
+    (first..).find(|&stride| divides(stride.max(1), n.max(1))).map_or(1, |stride| stride.max(1))
+}
+
 /// The kind of elements that have no room, by [`reason`].
 fn what_is_full(reasons: u32) -> &'static str {
     if reasons & reason::STASH != 0 {
@@ -228,14 +240,18 @@ fn what_is_full(reasons: u32) -> &'static str {
         "elements"
     }
 }
-/// Free locks of `n` patches, and a queue of some of them, each once.
+/// Free locks of `n` patches, and a queue of some of them, each once, in an order in which those next to each
+/// other, which often are next to each other in the mesh, are far apart: blocks that run at the same time
+/// should not want the same locks.
 fn scheduled(n: u32, patches: &[u32]) -> [Vec<u32>; 2] {
     let locks = words(Locks::<Out<'_, u32>>::words_for(n), |words| {
         (0..n).for_each(|lock| Locks::new(words, 0).clear(lock));
     });
     let mut full = false;
     let queue = words(Queue::<Out<'_, u32>>::words_for(n), |words| {
-        full = patches.iter().any(|&p| Queue::new(words).begin(p).is_err());
+        let stride = stride(patches.len());
+        let mut order = (0..patches.len()).map(|i| patches[i * stride % patches.len()]);
+        full = order.any(|p| Queue::new(words).begin(p).is_err());
     });
     debug_assert!(!full, "a queue has room for all patches");
     [locks, queue]
