@@ -1,5 +1,6 @@
 //! Figure 5.7 of the thesis: each patch locks all patches around it.
 use crate::copy::{Topology, TopologyLayout};
+use crate::flip::TRIES;
 use crate::view::{ReadStore, StoreView};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Arena, Block, NONE, Out, kernel};
@@ -21,20 +22,20 @@ pub fn lock_neighbours<'a>(
     report: Out<'a, u32>,
 ) {
     let memory = memory(block.arena(), store.limits());
-    let (locks, values) = (Locks::new(locks, 0), Queue::new(queue));
+    let (locks, values) = (Locks::new(locks, TRIES), Queue::new(queue));
     let p = block.single(|| values.pop().unwrap_or(NONE));
     if p == NONE {
         return;
     }
     let row = store.row(p);
-    let own = block.single(|| locks.try_acquire(p, block.index(), false) as u32);
+    let own = block.single(|| locks.acquire(p, block.index()) as u32);
     let mut held = 0;
     if own != 0 {
         Topology::load(block, store, row, memory);
         let patch = |i: u32| store.stash(row.stash + i);
         held = block.single(|| {
             let mut held = 0;
-            while held < row.neighbours && locks.try_acquire(patch(held), block.index(), false) {
+            while held < row.neighbours && locks.acquire(patch(held), block.index()) {
                 held += 1;
             }
             held

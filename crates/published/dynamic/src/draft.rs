@@ -16,6 +16,8 @@ pub const ENTRY: u32 = 1 << 29;
 pub const NEEDED: u32 = 1 << 28;
 /// An edge of an owned face.
 const OF_OWNED: u32 = 1 << 27;
+/// The entry is as it was: no owner was found by it.
+pub const UNRESOLVED: u32 = 1 << 23;
 /// The low bits: a place in the stash, and the local index there.
 pub const OWNER: u32 = (1 << 19) - 1;
 
@@ -133,17 +135,35 @@ impl<'b> Draft<'b> {
             block.for_each_nosync(row.table_words[kind], |i| {
                 let Some(entry) = table.entry(i) else { return };
                 let from = store.stash(row.stash + entry.slot());
-                // an element that nobody needs may have been deleted, and its index used again here
+                // the chain may end nowhere: another block is changing it, or nobody needs the element and it was
+                // deleted; or end here, where the element has another index. Others may come this way, so the
+                // entry stays as it is.
                 let owner = store.owner(from, kind, entry.index()).filter(|owner| owner.patch != self.patch);
-                if let Some(owner) = owner {
-                    let word = self.word_of(owner.patch, owner.local);
-                    self.words[kind].fetch_or(entry.key(), word);
-                    if owner.steps > 0 {
-                        longest(owner.steps + 1);
+                let word = match owner {
+                    Some(owner) => {
+                        if owner.steps > 0 {
+                            longest(owner.steps + 1);
+                        }
+                        self.word_of(owner.patch, owner.local)
                     }
-                }
+                    None => ENTRY | UNRESOLVED | entry.slot() << 13 | entry.index(),
+                };
+                self.words[kind].fetch_or(entry.key(), word);
                 // values that were moved to the owner's place are read after its mask
                 atomic::fence(Order::AcqRel, Scope::Device);
+            });
+        }
+        block.sync();
+        for kind in [0, 1, 2] {
+            block.for_each_nosync(row.count[kind], |l| {
+                let word = self.words[kind].get(l);
+                if word & (ACTIVE | OWNED | ENTRY) != ACTIVE {
+                    return;
+                }
+                // given away in a cut
+                if let Some(owner) = store.gone(kind, row.first[kind] + l) {
+                    self.words[kind].set(l, word | self.word_of(owner.patch(), owner.local()));
+                }
             });
         }
         block.sync();
@@ -227,7 +247,7 @@ impl<'b> Draft<'b> {
     /// face; their edges and vertices. Other elements of the ribbon live no longer. Collective, ends with a
     /// barrier.
     #[inline(always)]
-    fn drop_unneeded(&self, block: &Block) {
+    pub fn drop_unneeded(&self, block: &Block) {
         let [v, e, f] = self.words;
         let count = self.row.count;
         block.for_each(count[2], |face| {
@@ -263,7 +283,7 @@ impl<'b> Draft<'b> {
                 let word = words.get(l);
                 let kept = word & (OWNED | NEEDED) != 0;
                 words.set(l, if kept { word } else { word & !ACTIVE });
-                if word & NEEDED != 0 && word & (OWNED | ENTRY) == 0 {
+                if word & NEEDED != 0 && word & OWNED == 0 && word & (ENTRY | UNRESOLVED) != ENTRY {
                     self.fail(reason::REFUSED);
                 }
             });

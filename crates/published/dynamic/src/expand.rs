@@ -1,6 +1,6 @@
 //! Expansion: a patch gets the stars of vertices that it is about to own from the patches that own them
 //! (thesis 5.3.2).
-use crate::draft::{ACTIVE, Draft, ENTRY, NEEDED, OWNED, OWNER, index_of, reason, slot_of};
+use crate::draft::{ACTIVE, Draft, ENTRY, NEEDED, OWNED, OWNER, UNRESOLVED, index_of, reason, slot_of};
 use crate::local::{LocalIndices, PENDING};
 use crate::view::{MOST_ELEMENTS, MOST_NEIGHBOURS, ReadStore, StoreViewMut};
 use ribbonmesh::device::{Arena, Block, Out, Shared, hi, lo};
@@ -101,7 +101,8 @@ impl<'b> Expansion<'b> {
     pub fn locked(&self) -> u32 {
         self.held.get(0).count_ones() + self.held.get(1).count_ones()
     }
-    /// Takes all locks that are wanted, or notes a refusal, without waiting. Collective, begins and ends with
+    /// Takes all locks that are wanted, or notes a refusal where a block with a lesser number has one or wants
+    /// it. Collective, begins and ends with
     /// a barrier.
     #[inline(always)]
     pub fn acquire(&self, block: &Block, draft: &Draft<'_>, locks: Locks<Out<'_, u32>>) {
@@ -111,7 +112,7 @@ impl<'b> Expansion<'b> {
             while slot < MOST_NEIGHBOURS {
                 let (word, bit) = (slot / 32, 1 << (slot % 32));
                 if self.wanted.get(word) & bit != 0 && self.held.get(word) & bit == 0 {
-                    if !locks.try_acquire(draft.stash.get(slot), block.index(), false) {
+                    if !locks.acquire(draft.stash.get(slot), block.index()) {
                         draft.fail(reason::REFUSED);
                         return;
                     }
@@ -142,26 +143,19 @@ impl<'b> Expansion<'b> {
     }
     /// Records the faces at sought vertices, as their owners have them, and wants the locks of all owners of
     /// these faces, their edges and vertices. Notes a refusal where a chain cannot be followed now, and
-    /// `overflow` where there are more faces than [`STAR`]. Collective; a barrier follows.
+    /// [`reason::STAR`] where there are more faces than [`STAR`]. Collective; a barrier follows.
     #[inline(always)]
-    pub fn record(&self, block: &Block, draft: &Draft<'_>, store: StoreViewMut<'_>, overflow: u32) {
+    pub fn record(&self, block: &Block, draft: &Draft<'_>, store: StoreViewMut<'_>) {
         let mut slot = 0;
         while slot < MOST_NEIGHBOURS {
             if self.sources.get(slot / 32) >> (slot % 32) & 1 == 1 {
-                self.record_from(block, draft, store, slot, overflow);
+                self.record_from(block, draft, store, slot);
             }
             slot += 1;
         }
     }
     #[inline(always)]
-    fn record_from(
-        &self,
-        block: &Block,
-        draft: &Draft<'_>,
-        store: StoreViewMut<'_>,
-        slot: u32,
-        overflow: u32,
-    ) {
+    fn record_from(&self, block: &Block, draft: &Draft<'_>, store: StoreViewMut<'_>, slot: u32) {
         let q = draft.stash.get(slot);
         let (row, first) = (store.row(q), self.counters.get(0));
         block.for_each(self.marks.len(), |i| self.marks.set(i, 0));
@@ -184,7 +178,7 @@ impl<'b> Expansion<'b> {
                 if at < STAR {
                     self.faces.set(at, f);
                 } else {
-                    draft.fail(overflow);
+                    draft.fail(reason::STAR);
                 }
             }
         });
@@ -263,7 +257,7 @@ impl<'b> Expansion<'b> {
             for needed in [NEEDED, 0] {
                 block.for_each(draft.row.capacity[kind], |l| {
                     let word = words.get(l);
-                    if word & (ENTRY | OWNED) == ENTRY && word & NEEDED == needed {
+                    if word & (ENTRY | OWNED | UNRESOLVED) == ENTRY && word & NEEDED == needed {
                         local.insert(word, l);
                     }
                 });

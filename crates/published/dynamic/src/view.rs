@@ -1,4 +1,5 @@
 //! The store as kernels see it, and the way from a local element to its owner.
+use crate::handle::Handle;
 use crate::row::StoreRow;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{In, Out, Parameter, Quad};
@@ -65,6 +66,13 @@ pub struct StoreViewMut<'a> {
     pub max_faces: u32,
     /// The largest number of words of one table.
     pub max_table: u32,
+    /// Where vertices have gone that patches gave away in a cut, as words of handles by place: until the
+    /// cleanup after it. Empty otherwise.
+    pub gone_vertices: Out<'a, u64>,
+    /// The same of edges.
+    pub gone_edges: Out<'a, u64>,
+    /// The same of faces.
+    pub gone_faces: Out<'a, u64>,
 }
 
 /// The memory of a store, to be read.
@@ -83,6 +91,8 @@ pub trait ReadStore: Copy {
     fn stash(self, i: u32) -> u32;
     /// Number of patches.
     fn patches(self) -> u32;
+    /// Where the element of a place has gone in a cut.
+    fn gone(self, kind: usize, place: u32) -> Option<Handle>;
     /// The most elements that fit a patch.
     fn limits(self) -> [u32; 3];
 
@@ -123,6 +133,10 @@ pub trait ReadStore: Copy {
                 return None;
             }
             steps += 1;
+            if let Some(handle) = self.gone(kind, row.first[kind] + local) {
+                (patch, local) = (handle.patch(), handle.local());
+                continue;
+            }
             let entry = self.table_of(&row, kind).find(local)?;
             if entry.slot() >= row.neighbours || entry.slot() >= row.stash_room {
                 return None;
@@ -196,6 +210,10 @@ impl ReadStore for StoreView<'_> {
         self.stashes.get(i)
     }
     #[inline(always)]
+    fn gone(self, _: usize, _: u32) -> Option<Handle> {
+        None
+    }
+    #[inline(always)]
     fn patches(self) -> u32 {
         self.patches
     }
@@ -235,6 +253,21 @@ impl ReadStore for StoreViewMut<'_> {
         load(self.stashes, i)
     }
     #[inline(always)]
+    fn gone(self, kind: usize, place: u32) -> Option<Handle> {
+        let handles = if kind == 0 {
+            self.gone_vertices
+        } else if kind == 1 {
+            self.gone_edges
+        } else {
+            self.gone_faces
+        };
+        if handles.is_empty() {
+            return None;
+        }
+        let word = handles.get(place);
+        (word != u64::MAX).then_some(Handle::of_word(word))
+    }
+    #[inline(always)]
     fn patches(self) -> u32 {
         self.patches
     }
@@ -251,6 +284,15 @@ fn load(memory: Out<'_, u32>, i: u32) -> u32 {
 #[inline(always)]
 pub(crate) fn store(memory: Out<'_, u32>, i: u32, value: u32) {
     atomic::store(memory, i, value, Order::Relaxed, Scope::Device);
+}
+
+/// Writes the words of a row that change.
+#[inline(always)]
+pub(crate) fn put_row(to: StoreViewMut<'_>, patch: u32, row: StoreRow) {
+    let (words, at) = (row.encode(), StoreRow::WORDS * patch);
+    store(to.rows, at + 9, words[9]);
+    store(to.rows, at + 10, words[10]);
+    store(to.rows, at + 11, words[11]);
 }
 
 /// The table of a patch that is changed, which has the patch's lock.
@@ -281,86 +323,4 @@ pub const MOST_ELEMENTS: u32 = Entry::KEYS;
 pub const MOST_NEIGHBOURS: u32 = Entry::SLOTS;
 
 #[cfg(all(test, not(target_arch = "nvptx64")))]
-mod tests {
-    use super::*;
-    use ribbonmesh_concurrent::First;
-    use std::sync::atomic::{AtomicU32, Ordering};
-
-    /// Patches of one vertex each, that name the next one as its owner.
-    #[derive(Clone, Copy)]
-    struct Line<'a> {
-        tables: &'a [u32],
-        patches: u32,
-        /// The patch that owns the vertex, and the one that the last patch names.
-        owner: u32,
-        after_last: u32,
-    }
-    const WORDS: u32 = 10;
-    impl ReadStore for Line<'_> {
-        fn row(self, patch: u32) -> StoreRow {
-            StoreRow {
-                first: [patch; 3],
-                masks: 6 * patch,
-                tables: WORDS * patch,
-                stash: patch,
-                capacity: [1; 3],
-                table_words: [WORDS, 0, 0],
-                stash_room: 1,
-                count: [1; 3],
-                neighbours: 1,
-            }
-        }
-        fn ev(self, _: u32) -> u32 {
-            0
-        }
-        fn fe(self, _: u32) -> u32 {
-            0
-        }
-        fn mask(self, i: u32) -> u32 {
-            u32::from(i == 6 * self.owner + 3)
-        }
-        fn table(self, i: u32) -> u32 {
-            self.tables[i as usize]
-        }
-        fn stash(self, i: u32) -> u32 {
-            if i + 1 < self.patches { i + 1 } else { self.after_last }
-        }
-        fn patches(self) -> u32 {
-            self.patches
-        }
-        fn limits(self) -> [u32; 3] {
-            [1; 3]
-        }
-    }
-    /// The tables of so many patches: an entry for local vertex 0 in each.
-    fn tables(patches: u32) -> Vec<u32> {
-        let one: Vec<AtomicU32> = (0..WORDS).map(|_| AtomicU32::new(0)).collect();
-        let table = CuckooTable::new(First::new(&one[..], WORDS));
-        (0..WORDS).for_each(|i| table.clear(i));
-        table.insert(Entry::new(0, 0, 0).expect("in range")).expect("room");
-        let one: Vec<u32> = one.iter().map(|word| word.load(Ordering::Relaxed)).collect();
-        one.repeat(patches as usize)
-    }
-
-    #[test]
-    fn chains_are_followed_as_far_as_their_bound() {
-        let patches = MOST_STEPS + 4;
-        let tables = tables(patches);
-        let line = Line { tables: &tables, patches, owner: patches - 1, after_last: 0 };
-        for from in 0..patches {
-            let (steps, found) = (patches - 1 - from, line.owner(from, 0, 0));
-            let owner = Owner { patch: patches - 1, local: 0, slot: patches - 1, steps };
-            assert_eq!(found, (steps <= MOST_STEPS).then_some(owner), "from patch {from}");
-        }
-        assert_eq!(line.owner(0, 0, 1), None);
-        assert_eq!(line.owner(patches, 0, 0), None);
-    }
-    #[test]
-    fn a_circle_and_a_missing_patch_end() {
-        let tables = tables(5);
-        for after_last in [0, 3, 5, u32::MAX] {
-            let line = Line { tables: &tables, patches: 5, owner: u32::MAX / 8, after_last };
-            assert_eq!(line.owner(2, 0, 0), None);
-        }
-    }
-}
+mod tests;

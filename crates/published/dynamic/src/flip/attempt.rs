@@ -1,6 +1,6 @@
 //! One patch that is processed: in what order, and its shared memory.
 use super::{Change, add, count};
-use crate::draft::{Draft, reason};
+use crate::draft::Draft;
 use crate::expand::Expansion;
 use crate::view::MOST_NEIGHBOURS;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -98,14 +98,13 @@ impl Attempt<'_, '_> {
         }
         loop {
             self.choose();
-            let most = self.limit_border();
+            self.limit_border();
             expansion.acquire(block, &draft, self.locks);
             let failed = draft.failures(block);
             if failed != 0 {
                 return failed;
             }
-            // the star of one vertex that has no room is refused for good
-            expansion.record(block, &draft, store, if most > 1 { reason::REFUSED } else { reason::STAR });
+            expansion.record(block, &draft, store);
             expansion.acquire(block, &draft, self.locks);
             draft.load_firsts(block, store);
             expansion.verify(block, &draft, store);

@@ -115,9 +115,9 @@ impl Attempt<'_, '_> {
         self.memory.counters.fetch_add(1, 1);
     }
     /// Wants the locks of the owners around each chosen cavity, and the stars of its vertices. Cavities at
-    /// the border beyond a number, which is returned, lose.
+    /// the border beyond a number lose.
     #[inline(always)]
-    pub(super) fn limit_border(&self) -> u32 {
+    pub(super) fn limit_border(&self) {
         let Self { block, draft, memory, change, .. } = *self;
         let refused = atomic::load(change.gate, 1 + draft.patch, Relaxed, Device);
         let most = if refused < 2 {
@@ -154,7 +154,6 @@ impl Attempt<'_, '_> {
                 }
             });
         });
-        most
     }
     /// Visits the faces of a cavity, the edges of its loop, and the faces across them that the copy has.
     #[inline(always)]

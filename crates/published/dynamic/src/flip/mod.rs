@@ -12,6 +12,8 @@ use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, NONE, Out, Parameter, Vec3, kernel};
 use ribbonmesh_concurrent::{Gate, Locks, Queue};
 
+/// Tries of a lock before a block looks who else wants it.
+pub(crate) const TRIES: u32 = 16;
 /// Refusals after which a patch is processed alone.
 const PATIENCE: u32 = 16;
 /// Refusals after which one cavity at the border is filled at once.
@@ -72,7 +74,7 @@ pub fn flip_patches<'a>(block: &Block, change: Change<'a>, x: Out<'a, Vec3>) {
     let memory = memory(block.arena(), change.store.limits(), change.store.max_table);
     let queue = Queue::new(change.queue);
     let gate = Gate::new(change.gate, 0);
-    let locks = Locks::new(change.locks, 0);
+    let locks = Locks::new(change.locks, TRIES);
     let p = block.single(|| queue.pop().unwrap_or(NONE));
     if p == NONE {
         return;
@@ -130,7 +132,7 @@ fn enter(
     if !gate.enter() {
         return OUTSIDE;
     }
-    if !locks.try_acquire(p, number, false) {
+    if !locks.acquire(p, number) {
         gate.leave();
         return 0;
     }
@@ -168,7 +170,8 @@ fn conclude(change: Change<'_>, queue: Queue<Out<'_, u32>>, p: u32, failed: u32,
         let refused = if refused + 1 < least { least } else { refused + 1 };
         atomic::store(change.gate, 1 + p, refused, Relaxed, Device);
     } else {
-        atomic::store(change.gate, 1 + p, 0, Relaxed, Device);
+        // where few cavities had room, not many have at once
+        atomic::store(change.gate, 1 + p, refused / 2, Relaxed, Device);
     }
     if failed != 0 || again {
         put_back(change, queue, p);

@@ -1,10 +1,10 @@
 //! Ownership moves to the patch that fills cavities, and the patch is committed.
 use super::attempt::{Attempt, CHOSEN, GONE, TAKEN};
 use super::cavities::Diamond;
-use super::{add, count};
+use super::{NARROW, add, count};
 use crate::draft::{ACTIVE, ENTRY, OWNED, index_of, reason, slot_of};
 use crate::row::StoreRow;
-use crate::view::{MOST_NEIGHBOURS, ReadStore, StoreViewMut, store};
+use crate::view::{MOST_NEIGHBOURS, ReadStore, put_row, store};
 use ribbonmesh::device::NONE;
 use ribbonmesh::device::atomic::{self, Order::AcqRel, Order::Relaxed, Scope::Device};
 use ribbonmesh_concurrent::Entry;
@@ -59,7 +59,7 @@ impl Attempt<'_, '_> {
                     }
                     memory.back.set(slot, i);
                     if i >= row.stash_room {
-                        draft.fail(reason::STASH);
+                        self.lacks(slot, reason::STASH);
                     }
                 });
                 for kind in [0, 1, 2] {
@@ -67,11 +67,19 @@ impl Attempt<'_, '_> {
                     let used = block.count_where(row.table_words[kind], |i| table.entry(i).is_some());
                     // the words behind the places stay free
                     if moves[kind] > 0 && used + moves[kind] + 8 > row.table_words[kind] {
-                        block.single_nosync(|| draft.fail(reason::TABLE));
+                        block.single_nosync(|| self.lacks(slot, reason::TABLE));
                     }
                 }
             }
             slot += 1;
+        }
+    }
+    /// Notes that a patch around has no room: it waits for a cleanup, too.
+    #[inline(always)]
+    fn lacks(&self, slot: u32, reason: u32) {
+        self.draft.fail(reason);
+        if atomic::load(self.change.gate, 1 + self.draft.patch, Relaxed, Device) >= NARROW {
+            atomic::fetch_or(self.change.stuck, self.draft.stash.get(slot), reason, Relaxed, Device);
         }
     }
     /// Fills the chosen cavities in the copy: the new edge and faces have the local indices of the old ones.
@@ -179,13 +187,4 @@ impl Attempt<'_, '_> {
         block.single_nosync(|| put_row(to, draft.patch, StoreRow { count, neighbours, ..row }));
         block.sync();
     }
-}
-
-/// Writes the words of a row that change.
-#[inline(always)]
-fn put_row(to: StoreViewMut<'_>, patch: u32, row: StoreRow) {
-    let (words, at) = (row.encode(), StoreRow::WORDS * patch);
-    store(to.rows, at + 9, words[9]);
-    store(to.rows, at + 10, words[10]);
-    store(to.rows, at + 11, words[11]);
 }

@@ -36,8 +36,8 @@ pub enum StoreError {
         /// The least load that was tried.
         load: f32,
     },
-    /// A patch has no room for what it has to own, or has in its ribbon. Patches are not cut in two: a store
-    /// with more room is to be made.
+    /// A patch has no room for what it has to own, or has in its ribbon, and was not cut in two: no patch is
+    /// free, or the half has no room either.
     #[error("{} no room for more {what}: make a store with more room", whose(*patch))]
     Full {
         /// The patch; `u32::MAX` if it is not known.

@@ -6,7 +6,8 @@ use crate::cleanup::{CleanPatches, RenewedArguments};
 use crate::contention::LockNeighbours;
 use crate::draft::reason;
 use crate::flip::{ChangeArguments, FlipPatches, count};
-use ribbonmesh::device::{Out, Vec3};
+use crate::slice::{CutArguments, CutPatches};
+use ribbonmesh::device::{ElementKind, Out, Vec3};
 use ribbonmesh::{Buffer, Vertex};
 use ribbonmesh_concurrent::{Locks, Queue};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -26,6 +27,8 @@ pub struct StoreFlips {
     pub stuck: u32,
     /// Locks of other patches that were taken for patches with flips.
     pub locked: u32,
+    /// Patches cut in two.
+    pub cuts: u32,
     /// Elements whose owner changed.
     pub moved: u32,
     /// Most steps of a chain of owners that a patch followed.
@@ -60,8 +63,8 @@ impl PatchStore {
     /// store is clean: every entry of a table names the owner. The result depends on the order of blocks.
     /// # Errors
     /// [`StoreError::OtherStore`] for positions of another store; [`StoreError::Full`] if a patch has no room
-    /// for what it has to own, also after a cleanup: the flips until then are done; a patch that is too large
-    /// for the shared memory; out of memory; errors of the driver.
+    /// for what it has to own, also after a cleanup, and cannot be cut in two, or has too many patches around:
+    /// the flips until then are done; a patch that is too large for the shared memory; out of memory; errors of the driver.
     pub fn flip_delaunay(&mut self, x: &mut PatchAttribute<Vertex, Vec3>) -> Result<StoreFlips, StoreError> {
         x.require(self)?;
         let mut all = StoreFlips::default();
@@ -76,10 +79,44 @@ impl PatchStore {
             patches = (0..n).filter(|&p| stuck[p as usize] != 0).collect();
             let Some(&patch) = patches.first() else { return Ok(all) };
             if flips == 0 {
+                // nothing has helped but to make them smaller
                 let what = what_is_full(stuck[patch as usize]);
-                return Err(StoreError::Full { patch, what });
+                let made = self.cut(x, &patches)?;
+                if made.is_empty() {
+                    return Err(StoreError::Full { patch, what });
+                }
+                all.cuts += made.len() as u32;
+                patches.extend(made);
             }
         }
+    }
+    /// Cuts patches in two, as far as there are free ones (thesis 5.3.1), and cleans up; the patches that
+    /// were made, of which there are none if nothing was cut.
+    fn cut(&mut self, x: &mut PatchAttribute<Vertex, Vec3>, patches: &[u32]) -> Result<Vec<u32>, StoreError> {
+        let device = self.device().clone();
+        let pairs: Vec<[u32; 2]> = patches.iter().zip(&self.free).map(|(&p, &free)| [p, free]).collect();
+        if pairs.is_empty() {
+            return Ok(vec![]);
+        }
+        let none = |kind| device.upload(&vec![u64::MAX; self.places(kind)]);
+        self.gone = Some([none(ElementKind::Vertex)?, none(ElementKind::Edge)?, none(ElementKind::Face)?]);
+        let mut failed = device.zeros(pairs.len())?;
+        let on_device = device.upload(pairs.as_flattened())?;
+        let (store, vertex_inputs, face_inputs) = self.view_mut();
+        let cut = CutArguments {
+            store,
+            pairs: on_device.view(),
+            failed: failed.view_mut(),
+            vertex_inputs,
+            face_inputs,
+        };
+        device.launch(pairs.len() as u32, CutPatches { cut, x: x.buffer_mut().view_mut() })?;
+        let failed = failed.read()?;
+        let made: Vec<u32> =
+            pairs.iter().zip(failed).filter(|(_, failed)| *failed == 0).map(|(pair, _)| pair[1]).collect();
+        self.free.retain(|free| !made.contains(free));
+        self.clean()?;
+        Ok(made)
     }
     /// How many patches were taken from a queue, and how many of these were dropped since a lock was missing,
     /// if each patch is loaded into shared memory and then needs the locks of all patches around it (Figure
@@ -179,6 +216,18 @@ impl PatchStore {
     }
 }
 
+/// A number near the golden section of `n` without a common divisor.
+fn stride(n: usize) -> usize {
+    let divides = |mut a: usize, mut b: usize| {
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a == 1
+    };
+    let first = (n as f64 * 0.618) as usize;
+    (first..).find(|&stride| divides(stride.max(1), n.max(1))).map_or(1, |stride| stride.max(1))
+}
+
 /// The kind of elements that have no room, by [`reason`].
 fn what_is_full(reasons: u32) -> &'static str {
     if reasons & reason::STASH != 0 {
@@ -191,14 +240,18 @@ fn what_is_full(reasons: u32) -> &'static str {
         "elements"
     }
 }
-/// Free locks of `n` patches, and a queue of some of them, each once.
+/// Free locks of `n` patches, and a queue of some of them, each once, in an order in which those next to each
+/// other, which often are next to each other in the mesh, are far apart: blocks that run at the same time
+/// should not want the same locks.
 fn scheduled(n: u32, patches: &[u32]) -> [Vec<u32>; 2] {
     let locks = words(Locks::<Out<'_, u32>>::words_for(n), |words| {
         (0..n).for_each(|lock| Locks::new(words, 0).clear(lock));
     });
     let mut full = false;
     let queue = words(Queue::<Out<'_, u32>>::words_for(n), |words| {
-        full = patches.iter().any(|&p| Queue::new(words).begin(p).is_err());
+        let stride = stride(patches.len());
+        let mut order = (0..patches.len()).map(|i| patches[i * stride % patches.len()]);
+        full = order.any(|p| Queue::new(words).begin(p).is_err());
     });
     debug_assert!(!full, "a queue has room for all patches");
     [locks, queue]

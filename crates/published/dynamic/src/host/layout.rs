@@ -13,6 +13,8 @@ use ribbonmesh_concurrent::CuckooTable;
 pub(crate) struct Layout {
     pub rows: Vec<u32>,
     pub patches: u32,
+    /// The first free patch.
+    pub first_free: u32,
     /// Places of vertices, edges, faces.
     pub places: [u32; 3],
     pub masks: u32,
@@ -66,6 +68,7 @@ impl Layout {
             layout.push(StoreRow { capacity: [n, 0, 0], count: [n, 0, 0], ..StoreRow::default() })?;
             left -= n;
         }
+        layout.first_free = layout.patches;
         // a patch that is cut in two needs as much as others, on the average
         let mean = |sums: [u64; 3]| sums.map(|sum| sum.div_ceil(patches.max(1) as u64) as u32);
         for _ in 0..(patches as f64 * f64::from(options.spare)).ceil() as usize {

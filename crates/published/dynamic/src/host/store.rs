@@ -41,6 +41,10 @@ pub struct PatchStore {
     counts: [u32; 3],
     load: f32,
     settled: bool,
+    /// Free patches.
+    pub(super) free: Vec<u32>,
+    /// Where elements have gone in a cut, by place, as words of handles; until the cleanup after it.
+    pub(super) gone: Option<[Buffer<u64>; 3]>,
 }
 
 /// The arrays of a store, to be written, for tests of validation.
@@ -134,6 +138,8 @@ impl PatchStore {
             counts: [mesh.vertices(), mesh.edges(), mesh.faces()].map(|n| n as u32),
             load,
             settled: true,
+            free: (layout.first_free..layout.patches).collect(),
+            gone: None,
         };
         if store.patches == 0 {
             return Ok(Some(store));
@@ -176,6 +182,10 @@ impl PatchStore {
         &mut self,
     ) -> (StoreViewMutArguments<'_>, BufferViewMut<'_, u32>, BufferViewMut<'_, u32>) {
         let [max_vertices, max_edges, max_faces] = self.most;
+        let [gone_vertices, gone_edges, gone_faces] = match &mut self.gone {
+            Some(gone) => gone.each_mut().map(Buffer::view_mut),
+            None => [BufferViewMut::empty(), BufferViewMut::empty(), BufferViewMut::empty()],
+        };
         let store = StoreViewMutArguments {
             rows: self.rows.view_mut(),
             ev: self.ev.view_mut(),
@@ -188,12 +198,16 @@ impl PatchStore {
             max_edges,
             max_faces,
             max_table: self.most_table,
+            gone_vertices,
+            gone_edges,
+            gone_faces,
         };
         (store, self.vertex_inputs.view_mut(), self.face_inputs.view_mut())
     }
     /// Replaces rows, tables and stashes by those of a cleanup.
     pub(super) fn renew(&mut self, rows: Buffer<u32>, tables: Buffer<u32>, stashes: Buffer<u32>) {
         (self.rows, self.tables, self.stashes, self.settled) = (rows, tables, stashes, true);
+        self.gone = None;
     }
     /// Its arrays, for tests that break it. The store counts as one in which ownership has moved.
     #[doc(hidden)]

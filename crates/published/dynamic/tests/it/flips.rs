@@ -94,9 +94,19 @@ fn flipped(
 }
 /// Checks the result against plain code.
 fn check(device: &Device, case: &Case, x: &[Vec3], patch_size: u32, flat: bool) -> StoreFlips {
+    let options = StoreOptions { room: 4.0, ..StoreOptions::default() };
+    check_with(device, case, x, patch_size, flat, &options)
+}
+fn check_with(
+    device: &Device,
+    case: &Case,
+    x: &[Vec3],
+    patch_size: u32,
+    flat: bool,
+    options: &StoreOptions,
+) -> StoreFlips {
     let before = Oracle::new(case);
-    let (model, report) =
-        flipped(device, case, x, patch_size, &StoreOptions { room: 4.0, ..StoreOptions::default() });
+    let (model, report) = flipped(device, case, x, patch_size, options);
     let (o, faces) = (&model.oracle, &model.oracle.faces);
     assert_eq!(o.edges.len(), before.edges.len(), "{}", model.name);
     assert_eq!(o.edge_manifold, before.edge_manifold, "{}", model.name);
@@ -153,6 +163,33 @@ suite! {
             let (case, x) = torus(size(40, 20));
             check(device, &case, &x, patch_size, false);
         }
+    }
+    /// Patches with little room to grow are cut in two.
+    fn patches_are_cut(device) {
+        let mut cuts = 0;
+        for (patch_size, room) in [(64, 1.3), (128, 1.2), (256, 1.15)] {
+            let options = StoreOptions { room, spare: 4.0, ..StoreOptions::default() };
+            let (case, x) = grid(size(40, 20));
+            cuts += check_with(device, &case, &x, patch_size, true, &options).cuts;
+            let (case, x) = torus(size(40, 20));
+            cuts += check_with(device, &case, &x, patch_size, false, &options).cuts;
+        }
+        assert!(cuts > 0);
+    }
+    /// Without a free patch the error says which patch has no room.
+    fn no_patch_is_free(device) {
+        let (case, x) = grid(40);
+        let patches = MeshOptions { patch_size: 64, ..MeshOptions::default() };
+        let options = StoreOptions { room: 1.02, spare: 0.0, ..StoreOptions::default() };
+        let mut store = PatchStore::new(device, case.vertices, &case.faces, &patches, &options).expect("a store");
+        let mut positions = PatchAttribute::from_input(&store, &x).expect("positions");
+        match store.flip_delaunay(&mut positions) {
+            Err(StoreError::Full { patch, .. }) => assert!((patch as usize) < store.patches()),
+            other => panic!("{other:?}"),
+        }
+        // what was done is whole
+        store.validate().expect("a whole store");
+        assert_eq!(positions.download(&store).expect("positions"), x);
     }
     /// Edges of three faces, of faces of opposite orientation, and on boundaries stay.
     fn meshes_that_are_no_manifolds(device) {
