@@ -23,16 +23,16 @@ use ribbonmesh_linear::running;
 pub const SCALE: f32 = 0.5;
 /// The most cells of the coarsest level.
 #[cfg(not(target_arch = "nvptx64"))]
-pub const COARSEST: u32 = 64;
+pub const COARSEST: u32 = 512;
 /// The most cells of the first level of the tail.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const SMALL: u32 = 1 << 18;
 /// Smoothing steps on the coarsest level, before the order of colours is reversed and after it.
-const STEPS: u32 = 8;
+const STEPS: u32 = 16;
 /// A level with at most this many cells falls to one block of the tail: barriers between blocks cost more.
-const FEW: u32 = 2048;
+const FEW: u32 = 4096;
 /// Threads of a block of the tail's kernels.
-const THREADS: u32 = 256;
+const THREADS: u32 = 1024;
 
 /// The coefficients and the diagonal of a cell of the next coarser level. `of` gives coefficients with the cell
 /// before along an axis, and the diagonal as the fourth.
@@ -323,7 +323,7 @@ fn up(block: &Block, share: Share, tail: Tail<'_>, l: u32, sweeps: u32, meet: im
 
 /// The whole tail of a V-cycle, from its first right-hand side to its first solution. A resident launch; its first
 /// block does the smallest levels.
-#[kernel(threads = 256, shared = memory(arena, &tail))]
+#[kernel(threads = 1024, shared = memory(arena, &tail))]
 pub fn cycle_tail<'a>(block: &Block, grid: Grid, state: In<'a, f64>, tail: Tail<'a>, sweeps: u32) {
     if !running(state) {
         return;
@@ -351,28 +351,28 @@ pub fn cycle_tail<'a>(block: &Block, grid: Grid, state: In<'a, f64>, tail: Tail<
     }
 }
 /// A step of smoothing of level `l` of the tail: as [`relax`].
-#[kernel(threads = 256)]
+#[kernel(threads = 1024)]
 pub fn relax_tail<'a>(block: &Block, state: In<'a, f64>, tail: Tail<'a>, l: u32, colour: u32, first: u32) {
     if running(state) {
         relax_of(block, Share::of(block), tail, l, colour, first != 0);
     }
 }
 /// As [`relax_corrected`], of level `l` of the tail.
-#[kernel(threads = 256)]
+#[kernel(threads = 1024)]
 pub fn correct_tail<'a>(block: &Block, state: In<'a, f64>, tail: Tail<'a>, l: u32) {
     if running(state) {
         correct_of(block, Share::of(block), tail, l);
     }
 }
 /// As [`restrict`], from level `l` of the tail.
-#[kernel(threads = 256)]
+#[kernel(threads = 1024)]
 pub fn restrict_tail<'a>(block: &Block, state: In<'a, f64>, tail: Tail<'a>, l: u32) {
     if running(state) {
         restrict_of(block, Share::of(block), tail, l);
     }
 }
 /// Solves the coarsest level of the tail. One block.
-#[kernel(threads = 256, shared = memory(arena, &tail))]
+#[kernel(threads = 1024, shared = memory(arena, &tail))]
 pub fn solve_tail<'a>(block: &Block, state: In<'a, f64>, tail: Tail<'a>) {
     if running(state) {
         solve_of(block, tail);
