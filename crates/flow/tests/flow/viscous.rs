@@ -37,7 +37,8 @@ fn pipe(radius: f64) -> TriangleMesh {
 const FREE: [Side; 2] = [Side::Outflow; 2];
 
 /// The greatest drag and lift, from a time on, of a cylinder between plates: the benchmarks 2D-1 and 2D-2 of
-/// Schäfer and Turek (1996) with the diameter and the mean velocity as units, and `across` cells for a diameter.
+/// Schäfer and Turek (1996) with the diameter and the mean velocity as units, and `across` cells for a
+/// diameter.
 fn drag_and_lift(
     device: &Device,
     across: u32,
@@ -184,7 +185,8 @@ suite! {
             assert!(size((at(y) - expected).abs(), 0.0) < 0.03, "{y}: {} {expected}", at(y));
         }
     }
-    /// Drag and lift at Reynolds numbers of 20, where the flow becomes steady, and 100, where vortices are shed.
+    /// Drag and lift at Reynolds numbers of 20, where the flow becomes steady, and 100, where vortices are
+    /// shed.
     fn drag_of_a_cylinder(device) {
         let [drag, lift] = drag_and_lift(device, 10, 8, 20.0, size(7.5, 0.0), size(8.0, 0.1));
         println!("{drag} {lift}");
