@@ -23,10 +23,10 @@ const STEPS: &str = "steps.jsonl";
 
 /// Compute how smoke flows around a closed mesh in a box
 ///
-/// Without a viscosity the fluid slips along the mesh and the walls of the box; with one it sticks to the mesh,
-/// and the force on the mesh is reported. It flows in through the sides against which the inflow is directed,
-/// and out through those opposite; other sides are walls. Frames have velocity, pressure and smoke of all cells
-/// (VTI), and a picture of a slice. steps.jsonl has a line of JSON for each step.
+/// Without a viscosity the fluid slips along the mesh and the walls of the box; with one it sticks to the
+/// mesh, and the force on the mesh is reported. It flows in through the sides against which the inflow is
+/// directed, and out through those opposite; other sides are walls. Frames have velocity, pressure and smoke
+/// of all cells (VTI), and a picture of a slice. steps.jsonl has a line of JSON for each step.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -147,8 +147,8 @@ struct Line {
     iterations: u32,
     residual: f64,
     converged: bool,
-    /// Of the fluid on the mesh, over the density; in two dimensions, of a layer as thick as a cell. Only with a
-    /// viscosity.
+    /// Of the fluid on the mesh, over the density; in two dimensions, of a layer as thick as a cell. Only
+    /// with a viscosity.
     #[serde(skip_serializing_if = "Option::is_none")]
     force: Option<[f64; 3]>,
 }

@@ -23,12 +23,11 @@ impl Sample {
     ) -> Self {
         let (mut sum, mut total) = (0.0, 0.0);
         let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
-        let places = if steps[2] > 0 { 8 } else { 4 };
         let mut k = 0;
-        while k < places {
+        while k < 8_u32 {
             let (mut place, mut w, mut a) = (at, 1.0, 0);
             while a < 3 {
-                let up = k >> a & 1_u32 == 1;
+                let up = k >> a & 1 == 1;
                 place += if up { steps[a] } else { 0 };
                 w *= if up { t[a] } else { 1.0 - t[a] };
                 a += 1;

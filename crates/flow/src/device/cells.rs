@@ -108,8 +108,7 @@ impl Cells {
         let mix = |a: f32, b: f32, t: f32| a + t * (b - a);
         let line = |at: u32| mix(field.get(at), field.get(at + steps[0]), t[0]);
         let plane = |at: u32| mix(line(at), line(at + steps[1]), t[1]);
-        let low = plane(at);
-        if steps[2] > 0 { mix(low, plane(at + steps[2]), t[2]) } else { low }
+        mix(plane(at), plane(at + steps[2]), t[2])
     }
     /// The first of the eight faces of component `d` around a position in units of the edge, the steps to the
     /// others, and the weights of the others. Steps are 0 where a single cell is across.

@@ -12,30 +12,22 @@
 //! red after black after it, so that the whole is symmetric. The correction from the coarser level is
 //! constant on its cells; it is added while black cells are smoothed.
 //!
-//! Small levels would cost more launches than work: [`cycle_tail`] is all of them in one resident launch, and the
-//! kernels of its phases are for machines without one.
+//! Small levels would cost more launches than work: `cycle_tail` is all of them in one resident launch, and
+//! the kernels of its phases are for machines without one.
 use super::level::{Level, LevelOut, parent, place};
-use super::tail::Tail;
-use ribbonmesh::device::{Arena, Block, Grid, In, Out, Shared, kernel};
+use ribbonmesh::device::{Block, In, Out, kernel};
 use ribbonmesh_linear::running;
 
 /// Factor of the coefficients of a coarser level.
 pub const SCALE: f32 = 0.5;
 /// The most cells of the coarsest level.
 #[cfg(not(target_arch = "nvptx64"))]
-pub const COARSEST: u32 = 64;
+pub const COARSEST: u32 = 512;
 /// The most cells of the first level of the tail.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const SMALL: u32 = 1 << 18;
-/// Smoothing steps on the coarsest level, before the order of colours is reversed and after it.
-const STEPS: u32 = 8;
-/// A level with at most this many cells falls to one block of the tail: barriers between blocks cost more.
-const FEW: u32 = 2048;
-/// Threads of a block of the tail's kernels.
-const THREADS: u32 = 256;
-
-/// The coefficients and the diagonal of a cell of the next coarser level. `of` gives coefficients with the cell
-/// before along an axis, and the diagonal as the fourth.
+/// The coefficients and the diagonal of a cell of the next coarser level. `of` gives coefficients with the
+/// cell before along an axis, and the diagonal as the fourth.
 #[inline(always)]
 fn coarsened(n: [u32; 3], coarse: [u32; 3], cell: u32, of: impl Fn(usize, u32) -> f32) -> ([f32; 3], f32) {
     let (at, steps) = (place(coarse, cell), [1, n[0], n[0] * n[1]]);
@@ -77,8 +69,8 @@ pub fn coarsen<'a>(block: &Block, fine: Level<'a>, coarse: [u32; 3], to: LevelOu
         to.set(cell, lower, diagonal);
     });
 }
-/// As [`coarsen`], within the arrays of the tail: from a level with `n` cells along each axis. The values of both
-/// begin at `first`.
+/// As [`coarsen`], within the arrays of the tail: from a level with `n` cells along each axis. The values of
+/// both begin at `first`.
 #[kernel(threads = 256)]
 pub fn coarsen_tail<'a>(block: &Block, n: [u32; 3], coarse: [u32; 3], first: [u32; 2], level: LevelOut<'a>) {
     block.for_each_of_tile(coarse[0] * coarse[1] * coarse[2], |cell| {
@@ -93,10 +85,10 @@ pub fn coarsen_tail<'a>(block: &Block, n: [u32; 3], coarse: [u32; 3], first: [u3
     });
 }
 
-/// The value of a smoothed cell of a colour; `None` for cells that are no unknowns. `value` gets the index and the
-/// coordinates of a cell of the other colour; `None` where all count as 0.
+/// The value of a smoothed cell of a colour; `None` for cells that are no unknowns. `value` gets the index
+/// and the coordinates of a cell of the other colour; `None` where all count as 0.
 #[inline(always)]
-fn smoothed(
+pub fn smoothed(
     level: Level<'_>,
     half: u32,
     colour: u32,
@@ -161,10 +153,10 @@ pub fn relax_corrected<'a>(
     });
 }
 
-/// The sum of the residuals of the cells in a cell of the coarser level: only of red cells, since black ones were
-/// smoothed last and have no residual.
+/// The sum of the residuals of the cells in a cell of the coarser level: only of red cells, since black ones
+/// were smoothed last and have no residual.
 #[inline(always)]
-fn restricted(
+pub fn restricted(
     fine: Level<'_>,
     coarse: [u32; 3],
     cell: u32,
@@ -206,175 +198,4 @@ pub fn restrict<'a>(
     block.for_each_of_tile(coarse[0] * coarse[1] * coarse[2], |cell| {
         to.set(cell, restricted(fine, coarse, cell, |c| b.get(c), |c| x.get(c)));
     });
-}
-
-/// The blocks that work on a level, and the place of this block among them.
-#[derive(Clone, Copy)]
-struct Share {
-    index: u32,
-    count: u32,
-}
-impl Share {
-    /// One block.
-    const ALONE: Self = Self { index: 0, count: 1 };
-    /// All blocks of a launch.
-    #[inline(always)]
-    fn of(block: &Block) -> Self {
-        Self { index: block.index(), count: block.count() }
-    }
-    /// Runs `f` for the block's share of `n` elements: chunks of as many as a block has threads, in turns. No
-    /// barrier.
-    #[inline(always)]
-    fn for_each(self, block: &Block, n: u32, f: impl Fn(u32)) {
-        let turn = THREADS * self.count;
-        block.for_each_nosync(n.div_ceil(turn) * THREADS, |k| {
-            let i = k / THREADS * turn + THREADS * self.index + k % THREADS;
-            if i < n {
-                f(i);
-            }
-        });
-    }
-}
-/// Smooths the cells of a colour of level `l` of the tail; with `first` other values count as 0.
-#[inline(always)]
-fn relax_of(block: &Block, share: Share, tail: Tail<'_>, l: u32, colour: u32, first: bool) {
-    let (level, at) = tail.level(l);
-    share.for_each(block, level.halves(), |half| {
-        let value = (!first).then_some(|other: u32, _: [u32; 3]| tail.values.get(at + other));
-        if let Some((c, new)) = smoothed(level, half, colour, |c| tail.b.get(at + c), value) {
-            tail.values.set(at + c, new);
-        }
-    });
-}
-/// As [`relax_corrected`], of level `l` of the tail.
-#[inline(always)]
-fn correct_of(block: &Block, share: Share, tail: Tail<'_>, l: u32) {
-    let ((level, at), (coarse, from)) = (tail.level(l), tail.level(l + 1));
-    share.for_each(block, level.halves(), |half| {
-        let value = |other: u32, place: [u32; 3]| {
-            tail.values.get(at + other) + tail.values.get(from + parent(coarse.n, place))
-        };
-        if let Some((c, new)) = smoothed(level, half, 1, |c| tail.b.get(at + c), Some(value)) {
-            tail.values.set(at + c, new);
-        }
-    });
-}
-/// As [`restrict`], from level `l` of the tail.
-#[inline(always)]
-fn restrict_of(block: &Block, share: Share, tail: Tail<'_>, l: u32) {
-    let ((fine, at), (coarse, to)) = (tail.level(l), tail.level(l + 1));
-    share.for_each(block, coarse.count(), |cell| {
-        let sum = restricted(fine, coarse.n, cell, |c| tail.b.get(at + c), |c| tail.values.get(at + c));
-        tail.b.set(to + cell, sum);
-    });
-}
-
-fn memory<'b>(arena: &'b Arena, tail: &Tail<'_>) -> Shared<'b, f32> {
-    arena.take(tail.count(tail.levels - 1))
-}
-/// Solves the coarsest level nearly exactly: many smoothing steps. One block.
-#[inline(always)]
-fn solve_of(block: &Block, tail: Tail<'_>) {
-    let (level, at) = tail.level(tail.levels - 1);
-    let n = level.count();
-    let values = memory(block.arena(), &tail);
-    block.for_each(n, |c| values.set(c, 0.0));
-    let mut step = 0;
-    while step < 4 * STEPS {
-        // first red before black, then black before red
-        let colour = if step < 2 * STEPS { step & 1 } else { (step & 1) ^ 1 };
-        block.for_each(level.halves(), |half| {
-            let value = Some(|other: u32, _: [u32; 3]| values.get(other));
-            if let Some((c, new)) = smoothed(level, half, colour, |c| tail.b.get(at + c), value) {
-                values.set(c, new);
-            }
-        });
-        step += 1;
-    }
-    block.for_each_nosync(n, |c| tail.values.set(at + c, values.get(c)));
-}
-
-/// Smooths level `l` of the tail, whose values count as 0, and restricts what is left. `meet` is a barrier between
-/// the blocks of the share, with which it ends.
-#[inline(always)]
-fn down(block: &Block, share: Share, tail: Tail<'_>, l: u32, sweeps: u32, meet: impl Fn()) {
-    let mut step = 0;
-    while step < 2 * sweeps {
-        relax_of(block, share, tail, l, step % 2, step == 0);
-        meet();
-        step += 1;
-    }
-    restrict_of(block, share, tail, l);
-    meet();
-}
-/// Adds the correction of the next level to level `l` of the tail, and smooths in the reverse order. Begins with
-/// the barrier `meet`.
-#[inline(always)]
-fn up(block: &Block, share: Share, tail: Tail<'_>, l: u32, sweeps: u32, meet: impl Fn()) {
-    meet();
-    correct_of(block, share, tail, l);
-    let mut step = 1;
-    while step < 2 * sweeps {
-        meet();
-        relax_of(block, share, tail, l, 1 - step % 2, false);
-        step += 1;
-    }
-}
-
-/// The whole tail of a V-cycle, from its first right-hand side to its first solution. A resident launch; its first
-/// block does the smallest levels.
-#[kernel(threads = 256, shared = memory(arena, &tail))]
-pub fn cycle_tail<'a>(block: &Block, grid: Grid, state: In<'a, f64>, tail: Tail<'a>, sweeps: u32) {
-    if !running(state) {
-        return;
-    }
-    let (all, mut l) = (Share::of(block), 0);
-    while l + 1 < tail.levels && tail.count(l) > FEW {
-        down(block, all, tail, l, sweeps, || block.grid_sync(grid));
-        l += 1;
-    }
-    if block.index() == 0 {
-        let few = l;
-        while l + 1 < tail.levels {
-            down(block, Share::ALONE, tail, l, sweeps, || block.sync());
-            l += 1;
-        }
-        solve_of(block, tail);
-        while l > few {
-            l -= 1;
-            up(block, Share::ALONE, tail, l, sweeps, || block.sync());
-        }
-    }
-    while l > 0 {
-        l -= 1;
-        up(block, all, tail, l, sweeps, || block.grid_sync(grid));
-    }
-}
-/// A step of smoothing of level `l` of the tail: as [`relax`].
-#[kernel(threads = 256)]
-pub fn relax_tail<'a>(block: &Block, state: In<'a, f64>, tail: Tail<'a>, l: u32, colour: u32, first: u32) {
-    if running(state) {
-        relax_of(block, Share::of(block), tail, l, colour, first != 0);
-    }
-}
-/// As [`relax_corrected`], of level `l` of the tail.
-#[kernel(threads = 256)]
-pub fn correct_tail<'a>(block: &Block, state: In<'a, f64>, tail: Tail<'a>, l: u32) {
-    if running(state) {
-        correct_of(block, Share::of(block), tail, l);
-    }
-}
-/// As [`restrict`], from level `l` of the tail.
-#[kernel(threads = 256)]
-pub fn restrict_tail<'a>(block: &Block, state: In<'a, f64>, tail: Tail<'a>, l: u32) {
-    if running(state) {
-        restrict_of(block, Share::of(block), tail, l);
-    }
-}
-/// Solves the coarsest level of the tail. One block.
-#[kernel(threads = 256, shared = memory(arena, &tail))]
-pub fn solve_tail<'a>(block: &Block, state: In<'a, f64>, tail: Tail<'a>) {
-    if running(state) {
-        solve_of(block, tail);
-    }
 }

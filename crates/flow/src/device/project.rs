@@ -4,8 +4,9 @@ use super::solid::Boundary;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// Subtracts the differences of the solution, times a factor, from the velocities of faces that are open in part, but those
-/// that are given. Faces that are closed get the velocity of the obstacle. 40 bytes for each cell.
+/// Subtracts the differences of the solution, times a factor, from the velocities of faces that are open in
+/// part, but those that are given. Faces that are closed get the velocity of the obstacle. 40 bytes for each
+/// cell.
 #[kernel(threads = 256)]
 pub fn project_open<'a>(
     block: &Block,

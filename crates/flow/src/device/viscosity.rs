@@ -1,14 +1,14 @@
 //! Viscosity: the implicit diffusion of a component of the velocity, with walls at which the fluid sticks.
 //!
-//! The equation of a face: (1 + κ Σ w) u − κ Σ w (u beyond) = u before, where κ is the viscosity times the time
-//! step, over the square of the edge, and w is 1 for the next face. Where a wall is nearer than that, w is the
-//! edge over its distance and u beyond is the velocity of the wall: the matrix is symmetric, and the solution of
-//! second order (Gibou, Fedkiw, Cheng and Kang 2002).
+//! The equation of a face: (1 + κ Σ w) u − κ Σ w (u beyond) = u before, where κ is the viscosity times the
+//! time step, over the square of the edge, and w is 1 for the next face. Where a wall is nearer than that, w
+//! is the edge over its distance and u beyond is the velocity of the wall: the matrix is symmetric, and the
+//! solution of second order (Gibou, Fedkiw, Cheng and Kang 2002).
 //!
-//! Distances follow from open fractions. Across a face, they are parts of the line through the middles of this
-//! face and the next; along its normal, the line's open part is the mean of the open parts of the faces around
-//! the cell. Both are exact for a plane that crosses these faces from side to side. The middle of a face is in the
-//! fluid if at least half of the face is.
+//! Distances follow from open fractions. Across a face, they are parts of the line through the middles of
+//! this face and the next; along its normal, the line's open part is the mean of the open parts of the faces
+//! around the cell. Both are exact for a plane that crosses these faces from side to side. The middle of a
+//! face is in the fluid if at least half of the face is.
 use super::cells::Cells;
 use super::level::{LevelOut, place};
 use super::solid::Boundary;
@@ -136,9 +136,9 @@ impl Faces<'_> {
     }
 }
 
-/// The matrix of the diffusion of component `d`, its residual for the velocities as they are, which are the first
-/// solution, and r·r. `factor` is κ; `n` has the unknowns along each axis, one for each face. 40 bytes for each
-/// of them.
+/// The matrix of the diffusion of component `d`, its residual for the velocities as they are, which are the
+/// first solution, and r·r. `factor` is κ; `n` has the unknowns along each axis, one for each face. 40 bytes
+/// for each of them.
 #[kernel(threads = 256)]
 pub fn begin_diffusion<'a>(
     block: &Block,
@@ -204,9 +204,9 @@ pub fn end_diffusion<'a>(
     });
 }
 
-/// The force on the obstacle, in parts whose sum it is: of the pressure in each cell, over the area that closes
-/// its open faces; of the friction at each face next to the obstacle. `pressure` and `friction` are the factors of
-/// both. 52 bytes for each node.
+/// The force on the obstacle, in parts whose sum it is: of the pressure in each cell, over the area that
+/// closes its open faces; of the friction at each face next to the obstacle. `pressure` and `friction` are
+/// the factors of both. 52 bytes for each node.
 #[kernel(threads = 256)]
 pub fn forces<'a>(
     block: &Block,

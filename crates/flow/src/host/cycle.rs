@@ -1,11 +1,8 @@
 //! Levels of multigrid, and the V-cycle.
 use super::closed::Closed;
 use crate::device::level::{LevelArguments, LevelOutArguments};
-use crate::device::multigrid::{
-    COARSEST, Coarsen, CoarsenTail, CorrectTail, CycleTail, Relax, RelaxCorrected, RelaxTail, Restrict,
-    RestrictTail, SMALL, SolveTail,
-};
-use crate::device::tail::TailArguments;
+use crate::device::multigrid::{COARSEST, Coarsen, CoarsenTail, Relax, RelaxCorrected, Restrict, SMALL};
+use crate::device::tail::{CorrectTail, CycleTail, RelaxTail, RestrictTail, SolveTail, TailArguments};
 use ribbonmesh::device::{BufferView, GridArgument, tiles};
 use ribbonmesh::{Buffer, Device, DeviceKind, Error, Result};
 use ribbonmesh_linear::Preconditioner;

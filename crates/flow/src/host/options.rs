@@ -20,7 +20,8 @@ pub enum Side {
     Wall,
     /// A wall at which the fluid sticks, as fluid with a [viscosity](FlowOptions::viscosity) does.
     NoSlip,
-    /// Fluid with the velocity [`FlowOptions::inflow`]. If that leads along the side, it is a wall that moves.
+    /// Fluid with the velocity [`FlowOptions::inflow`]. If that leads along the side, it is a wall that
+    /// moves.
     Inflow,
     /// The pressure 0, half a cell beyond the side.
     Outflow,

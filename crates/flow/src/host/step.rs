@@ -13,8 +13,8 @@ use std::time::Instant;
 
 impl Flow {
     /// Makes a step: velocities move by themselves, forces act, the obstacle moves, viscosity diffuses
-    /// velocities, the pressure makes them free of divergence, smoke moves. Stable for any length; accurate while nothing passes many
-    /// cells. Waits for the pressure's residual now and then.
+    /// velocities, the pressure makes them free of divergence, smoke moves. Stable for any length; accurate
+    /// while nothing passes many cells. Waits for the pressure's residual now and then.
     /// # Errors
     /// [`Error::Option`] for a time that is not positive; [`FlowError::NotFinite`]; out of memory; errors of
     /// the driver.

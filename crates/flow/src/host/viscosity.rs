@@ -8,8 +8,8 @@ use ribbonmesh::device::tiles;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, array};
 
-/// Viscosity, times the time step, over the square of the edge, above which multigrid pays: below it diagonals
-/// dominate.
+/// Viscosity, times the time step, over the square of the edge, above which multigrid pays: below it
+/// diagonals dominate.
 const STIFF: f64 = 1.0;
 
 /// The diffusion of velocities. About 54 bytes for each face of one component, and as many bytes for one
@@ -36,8 +36,8 @@ impl Viscosity {
 }
 
 impl Flow {
-    /// Diffuses velocities for a time, as they are with the last pressure: so that fluid that sticks to a wall
-    /// also does so after the next pressure (van Kan 1986).
+    /// Diffuses velocities for a time, as they are with the last pressure: so that fluid that sticks to a
+    /// wall also does so after the next pressure (van Kan 1986).
     pub(super) fn diffuse(&mut self, dt: f64) -> Result<()> {
         if self.viscosity.is_none() {
             return Ok(());
@@ -85,8 +85,8 @@ impl Flow {
         Ok(())
     }
     /// The force of the fluid on the obstacle in the last step, over the density: of the pressure, and of
-    /// friction where the fluid has a viscosity. In two dimensions over the edge of a cell it is the force on a
-    /// unit of length. 0 before the first step. Two passes over the grid; waits.
+    /// friction where the fluid has a viscosity. In two dimensions over the edge of a cell it is the force on
+    /// a unit of length. 0 before the first step. Two passes over the grid; waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn force(&self) -> Result<[f64; 3]> {

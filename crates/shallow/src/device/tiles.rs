@@ -5,15 +5,15 @@ use super::face::{Beside, Passing, flux, half_slope};
 use super::state::Cells;
 use ribbonmesh::device::{Arena, Block, In, Shared};
 
-/// Corners along a side of a tile with its rim. Also the numbers between two rows of cells, so that a cell has
-/// the index of its first corner.
+/// Corners along a side of a tile with its rim. Also the numbers between two rows of cells, so that a cell
+/// has the index of its first corner.
 const CORNERS: u32 = WIDE + 1;
 /// Cells of a tile with its rim.
 const CELLS: u32 = WIDE * WIDE;
 /// Room for them.
 const ROOM: u32 = WIDE * CORNERS;
-/// Faces between cells of a row, of which one has a cell of the tile: first those before its cells, then those
-/// behind the last cells of rows.
+/// Faces between cells of a row, of which one has a cell of the tile: first those before its cells, then
+/// those behind the last cells of rows.
 const FACES: u32 = (SIDE + 1) * SIDE;
 
 /// The shared memory of a tile: 19 KB.
