@@ -1,4 +1,4 @@
-//! The page in Chromium on this machine: its own statistics while the mouse turns a mesh.
+//! The page in Chromium on this machine: its own statistics while the mouse turns a mesh of points.
 use super::served::serve_while;
 use anyhow::{Context, Result};
 use ribbonmesh::Device;
@@ -31,6 +31,11 @@ pub fn measure(device: &Device) -> Result<Vec<(String, String)>> {
             anyhow::ensure!(begin.elapsed() < Duration::from_secs(60), "the page shows nothing");
             std::thread::sleep(Duration::from_millis(50));
         }
+        // triangles would come once, whatever the mouse does
+        browser.value(
+            "(() => { const mode = document.getElementById('mode'); mode.value = '2'; \
+             mode.dispatchEvent(new Event('change')); })()",
+        );
         let mut mouse = |kind: &str, k: u32| {
             let x = 300.0 + 200.0 * (0.1 * f64::from(k)).sin();
             let event =

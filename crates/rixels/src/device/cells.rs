@@ -71,10 +71,8 @@ impl Cubes {
 /// The value of a cell; NaN if it is not open.
 #[inline(always)]
 fn value(values: In<'_, f32>, open: In<'_, f32>, cell: u32) -> f32 {
-    if !open.is_empty() && !(open.try_get(cell).unwrap_or(0.0) > 0.0) {
-        return f32::NAN;
-    }
-    values.try_get(cell).unwrap_or(f32::NAN)
+    let is_open = open.is_empty() || open.try_get(cell).unwrap_or(0.0) > 0.0;
+    if is_open { values.try_get(cell).unwrap_or(f32::NAN) } else { f32::NAN }
 }
 
 /// Finds the cells that the middles of a plane's squares are in, and whether there is one. Blocks: tiles of
