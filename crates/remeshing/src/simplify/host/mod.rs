@@ -3,6 +3,7 @@ pub mod check;
 pub mod contract;
 pub mod options;
 pub mod report;
+pub mod sequence;
 pub mod simplifier;
 pub mod simplify;
 pub mod values;

@@ -1,7 +1,7 @@
 //! Simplification on a device, stage by stage.
 use super::check::{self, Before, Holds};
 use super::contract::{Complex, Counts};
-use super::options::{Bound, SimplifyOptions, Target, Topology};
+use super::options::{Bound, Order, SimplifyOptions, Target, Topology};
 use super::report::{Contractions, SimplifyReport, Stage, Stopped};
 use super::values::{Collapses, Values};
 use crate::check::Search;
@@ -23,7 +23,7 @@ const MOST_STAGES: usize = 100_000;
 /// Factor for [`Topology::Free`](super::options::Topology::Free): the topology is kept while there are more
 /// faces than this many times the number that it needs. With fewer faces, most would be spent on holes and
 /// tunnels instead of the shape.
-const AMPLE: u64 = 8;
+pub const AMPLE: u64 = 8;
 
 /// A mesh that is being simplified on its device, with its attributes.
 pub struct Simplifier {
@@ -88,6 +88,7 @@ impl Simplifier {
             target_faces: options.target.map(|_| wanted.into()),
             contractions,
             max_error,
+            order: Order::Rounds,
             features,
             before: Sizes { vertices, edges, faces },
             prepare_seconds: start.elapsed().as_secs_f64(),
@@ -220,7 +221,7 @@ impl Simplifier {
         let start = Instant::now();
         self.gaps.close(&mut self.mesh, &mut self.values)?;
         if self.mesh.ids(ElementKind::Face) > self.wanted {
-            let mut complex = Complex::new(&self.mesh, &self.values, self.low)?;
+            let mut complex = Complex::of_mesh(&self.mesh, &self.values, self.low)?;
             let report = self.report.contractions.get_or_insert_default();
             complex.contract(self.wanted, self.options.share, self.values.turn, report)?;
             self.contracted = Some(complex);
