@@ -6,4 +6,5 @@ pub mod report;
 pub mod sequence;
 pub mod simplifier;
 pub mod simplify;
+mod trials;
 pub mod values;
