@@ -486,6 +486,7 @@ class Applications:
         fixed_boundary: bool = False,
         curve_weight: float = 10.0,
         max_turn: float = 75.0,
+        order: Literal["auto", "sequence", "rounds"] = "auto",
         share: float = 0.125,
         no_self_intersections: bool = False,
         validate: bool = False,
@@ -519,8 +520,10 @@ class Applications:
             How much the shape of boundary and features counts, beside that of faces.
         max_turn : float
             Largest angle by which a collapse may turn a face.
+        order : ``"auto"``, ``"sequence"`` or ``"rounds"``
+            Order of the collapses.
         share : float
-            Collapse at most this share of the faces, as edges, before costs are looked at again.
+            In rounds: collapse at most this share of the faces, as edges, before costs are looked at again.
         no_self_intersections : bool
             Take collapses back whose faces would intersect others; intersections of the input stay.
         validate : bool
@@ -554,6 +557,7 @@ class Applications:
                 "fixed_boundary": fixed_boundary,
                 "curve_weight": curve_weight,
                 "max_turn": max_turn,
+                "order": order,
                 "share": share,
                 "no_self_intersections": no_self_intersections,
                 "validate": validate,

@@ -1,5 +1,7 @@
 //! Simplification as an application.
-use crate::simplify::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target, Topology};
+use crate::simplify::{
+    Bound, Order, Simplification, SimplifyOptions, SimplifyReport, Stopped, Target, Topology,
+};
 use ribbonmesh::bvh::Distance;
 use ribbonmesh::{Result, Surface};
 use ribbonmesh_application::{
@@ -38,7 +40,9 @@ pub struct SimplifyChoice {
     /// Largest angle by which a collapse may turn a face
     #[option(unit = "DEGREES")]
     pub max_turn: f32,
-    /// Collapse at most this share of the faces, as edges, before costs are looked at again
+    /// Order of the collapses
+    pub order: Order,
+    /// In rounds: collapse at most this share of the faces, as edges, before costs are looked at again
     #[option(unit = "SHARE")]
     pub share: f32,
     /// Take collapses back whose faces would intersect others; intersections of the input stay
@@ -58,6 +62,7 @@ impl Default for SimplifyChoice {
             fixed_boundary: usual.fixed_boundary,
             curve_weight: usual.curve_weight,
             max_turn: usual.max_turn,
+            order: usual.order,
             share: usual.share,
             no_self_intersections: usual.no_self_intersections,
             validate: usual.validate,
@@ -75,6 +80,7 @@ impl SimplifyChoice {
             fixed_boundary: self.fixed_boundary,
             curve_weight: self.curve_weight,
             max_turn: self.max_turn,
+            order: self.order,
             share: self.share,
             no_self_intersections: self.no_self_intersections,
             validate: self.validate,
@@ -87,10 +93,10 @@ impl SimplifyChoice {
 }
 
 fn attempt(surface: &mut Surface, options: &SimplifyOptions, run: &mut Run<'_>) -> Result<SimplifyReport> {
-    let mut simplifier = run.phase("prepare", || Simplifier::new(surface, options))?;
-    run.phase("simplify", || simplifier.run())?;
+    let mut simplification = run.phase("prepare", || Simplification::new(surface, options))?;
+    run.phase("simplify", || simplification.run())?;
     run.sample(surface)?;
-    run.phase("attributes", || simplifier.finish_into(surface))
+    run.phase("attributes", || simplification.finish_into(surface))
 }
 
 /// Simplifies, and measures the distance if a largest one is given. Collapses only estimate the distance: if
@@ -246,12 +252,15 @@ impl Application for Simplify {
                 counted(round.cancelled, "face")
             ));
         }
+        let order = match report.order {
+            Order::Sequence => "in sequence".to_owned(),
+            _ => format!("in {}", counted(report.stages.len() as u64, "stage")),
+        };
         run.say(format!(
-            "{} to {}, {} in {}",
+            "{} to {}, {} {order}",
             counted(report.before.faces, "face"),
             counted(report.after.faces, "face"),
             counted(report.collapses, "collapse"),
-            counted(report.stages.len() as u64, "stage")
         ));
         if let Some(contractions) = report.contractions.as_ref().filter(|done| !done.rounds.is_empty()) {
             let [before, after] = [contractions.before, contractions.after].map(|counts| {

@@ -4,7 +4,8 @@
 //! | to | see |
 //! |---|---|
 //! | simplify a surface | [`simplify`] |
-//! | simplify stage by stage | [`Simplifier`] |
+//! | simplify stage by stage, in rounds | [`Simplifier`] |
+//! | simplify one edge after another, on the CPU | [`Sequence`] |
 //! | choose the number of faces, the largest error, features | [`SimplifyOptions`] |
 //! | have fewer faces than the topology takes | [`Topology::Free`] |
 //! | get no new self-intersections | [`SimplifyOptions::no_self_intersections`] |
@@ -46,13 +47,15 @@ pub use application::{Simplify, SimplifyChoice, simplify_within};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::contract::Counts;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::options::{Bound, SimplifyOptions, Target, Topology};
+pub use host::options::{Bound, Order, SimplifyOptions, Target, Topology};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::report::{Contractions, Round, SimplifyReport, Stage, Stopped};
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::sequence::Sequence;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::simplifier::Simplifier;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::simplify::simplify;
+pub use host::simplify::{Simplification, simplify};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh::dynamic::Sizes;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -19,7 +19,7 @@ const GOOD: f32 = 0.05;
 /// With more faces at its ends the vertex of a collapse would have more than [`MOST_AROUND`] neighbours.
 pub const MOST_FACES: u32 = MOST_AROUND + 2;
 /// Factor of safety for the distance: points between the measured ones may be farther away.
-const RESERVE: f32 = 1.25;
+pub const RESERVE: f32 = 1.25;
 
 /// Collapses the edges that are selected, the cheapest first, to the points that [`crate::simplify::price`]
 /// has chosen. A collapse is rejected if it would turn a face, make a sliver, or move the surface too far
@@ -43,6 +43,44 @@ pub struct Join {
     drift: f32,
 }
 
+/// How the faces change that stay at the ends of a collapse.
+#[derive(Clone, Copy)]
+pub struct Changes {
+    /// Whether one turns too far.
+    turns: bool,
+    /// The worst quality before.
+    before: f32,
+    /// The worst quality after.
+    after: f32,
+}
+impl Changes {
+    /// Of no faces.
+    pub const NONE: Self = Self { turns: false, before: 1.0, after: 1.0 };
+    /// Adds a face with corners `x`, `y` and `z`, of which the last one moves to `p`. `turn`: cosine of the
+    /// angle by which faces may turn.
+    #[inline(always)]
+    pub fn add(&mut self, [x, y]: [Vec3; 2], z: Vec3, p: Vec3, turn: f32) {
+        let (old, new) = (normal([x, y, z]), normal([x, y, p]));
+        let (before, after) = (quality([x, y, z], old), quality([x, y, p], new));
+        self.before = self.before.min(before);
+        self.after = self.after.min(after);
+        self.turns |= before > DEGENERATE && !within(old, new, turn);
+    }
+    /// Whether the changes are allowed.
+    /// # Errors
+    /// [`TURNS`], [`SLIVER`].
+    #[inline(always)]
+    pub fn verdict(&self) -> Result<(), Rejection> {
+        if self.turns {
+            Err(TURNS)
+        } else if self.after < GOOD && self.after < self.before {
+            Err(SLIVER)
+        } else {
+            Ok(())
+        }
+    }
+}
+
 impl QuadricCollapse<'_> {
     /// The point to which an edge would collapse.
     #[inline(always)]
@@ -50,29 +88,23 @@ impl QuadricCollapse<'_> {
         let Quad([x, y, z, _]) = self.values.place.get(seed);
         Vec3::from_array([x, y, z].map(f32::from_bits))
     }
-    /// The changes of the faces at one end, the start of `h`, that follow it to `p`, where it is joined with
-    /// `other`: whether one turns, the worst quality before, the worst quality after, and the number of
-    /// faces. The walk ends after one face more than [`MOST_FACES`].
+    /// Adds the changes of the faces at one end, the start of `h`, that follow it to `p`, where it is joined
+    /// with `other`. Returns the number of faces. The walk ends after one face more than [`MOST_FACES`].
     #[inline(always)]
-    fn moves(&self, mesh: impl MeshRef, h: HalfEdge, other: VertexId, p: Vec3) -> (bool, f32, f32, u32) {
+    fn moves(&self, mesh: impl MeshRef, h: HalfEdge, other: VertexId, p: Vec3, changes: &mut Changes) -> u32 {
         let v = &self.values;
         let z = v.x.get(mesh.from(h));
-        let (mut turns, mut worst_before, mut worst_after, mut faces) = (false, 1.0f32, 1.0f32, 0);
+        let mut faces = 0;
         mesh.star(h, |g| {
             faces += 1;
             let (u, w) = (mesh.to(g), mesh.opposite(g));
             if u != other && w != other {
-                let (x, y) = (v.x.get(u), v.x.get(w));
-                let (old, new) = (normal([x, y, z]), normal([x, y, p]));
-                let (before, after) = (quality([x, y, z], old), quality([x, y, p], new));
-                worst_before = worst_before.min(before);
-                worst_after = worst_after.min(after);
-                turns |= before > DEGENERATE && !within(old, new, v.turn);
+                changes.add([v.x.get(u), v.x.get(w)], z, p, v.turn);
             }
             // a limit: otherwise each edge of a vertex with many faces would walk around all of them
             faces <= MOST_FACES
         });
-        (turns, worst_before, worst_after, faces)
+        faces
     }
     /// The distance of the surface around the vertex from the input after the collapse. It is the drift of
     /// the ends, or half of the drift of a vertex around if that is more, plus the distance of the ends and
@@ -152,19 +184,12 @@ impl Operator for QuadricCollapse<'_> {
         let from_b = from_a.next();
         let [a, b] = [mesh.from(from_a), mesh.from(from_b)];
         let p = self.place(seed);
-        let (turns_a, before_a, after_a, faces_a) = self.moves(mesh, from_a, b, p);
-        let (turns_b, before_b, after_b, faces_b) = self.moves(mesh, from_b, a, p);
-        let after = after_a.min(after_b);
+        let mut changes = Changes::NONE;
+        let faces =
+            self.moves(mesh, from_a, b, p, &mut changes) + self.moves(mesh, from_b, a, p, &mut changes);
         let shared = g.is_some() as u32 + h.is_some() as u32;
-        let reason = if faces_a + faces_b > MOST_FACES + shared {
-            CROWDED
-        } else if turns_a || turns_b {
-            TURNS
-        } else if after < GOOD && after < before_a.min(before_b) {
-            SLIVER
-        } else {
-            return Ok(());
-        };
+        let verdict = if faces > MOST_FACES + shared { Err(CROWDED) } else { changes.verdict() };
+        let Err(reason) = verdict else { return Ok(()) };
         self.values.cost.set(seed, self.values.cost.get(seed) | REJECTED);
         Err(reason)
     }

@@ -2,7 +2,7 @@
 pub mod check;
 pub mod collapse;
 pub mod contract;
-mod distance;
+pub mod distance;
 pub mod prepare;
 pub mod price;
 pub mod quadric;

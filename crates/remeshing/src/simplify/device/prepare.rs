@@ -43,15 +43,7 @@ pub fn quadrics<'a>(v: Each, mesh: DynamicView<'a>, values: Values<'a>, curve_we
         mesh.star(h, |g| {
             let to = |v: VertexId| wide(values.x.get(v)) - p;
             let (a, b) = (to(mesh.to(g)), to(mesh.opposite(g)));
-            let normal = a.cross(b);
-            let area = libm::sqrt(normal.dot(normal)) / 6.0;
-            q.add_plane(normal, area);
-            q.area += area;
-            for (side, along) in [(g, a), (g.prev(), b)] {
-                if values.marks.of_curve(mesh, side) {
-                    q.add_plane(normal.cross(along), curve_weight as f64 * along.dot(along));
-                }
-            }
+            q.add_face([a, b], [g, g.prev()].map(|side| values.marks.of_curve(mesh, side)), curve_weight);
             true
         });
     }
@@ -69,8 +61,7 @@ pub fn worst<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u3
             0,
             |i| {
                 let v = VertexId::new(base + i);
-                let q = Quadric::load(values.quadrics, v);
-                let error = if q.area > 0.0 && q.c > 0.0 { (q.c / q.area) as f32 } else { 0.0 };
+                let error = Quadric::load(values.quadrics, v).mean_error();
                 if mesh.is_living(v) { error.to_bits() } else { 0 }
             },
             largest,

@@ -95,17 +95,36 @@ fn collapse(
 ) -> (u32, Vec3) {
     let Some(h) = sides[0].or(sides[1]) else { return (NEVER, Vec3::ZERO) };
     let [a, b] = if sides[0].is_some() { [mesh.from(h), mesh.to(h)] } else { [mesh.to(h), mesh.from(h)] };
-    let (of_a, of_b) = (values.kind.get(a), values.kind.get(b));
-    let (x, y) = (values.x.get(a), values.x.get(b));
-    let both = of_a != FREE && of_b != FREE;
     let along = sides[0].is_none() || sides[1].is_none() || values.marks.get(e);
+    let quadrics = || [a, b].map(|v| Quadric::load(values.quadrics, v));
+    of_ends(
+        [a, b].map(|v| values.x.get(v)),
+        [a, b].map(|v| values.kind.get(v)),
+        along,
+        values.bound,
+        quadrics,
+    )
+}
+
+/// The bits of the cost of an edge with ends at these points and of these kinds, and the point of the vertex
+/// that replaces it. `along`: whether the edge lies on a curve. `bound`: the largest distance from the planes
+/// of the ends, if there is one, else infinity. The quadrics are those of the ends.
+#[inline(always)]
+pub fn of_ends(
+    [x, y]: [Vec3; 2],
+    [of_a, of_b]: [u32; 2],
+    along: bool,
+    bound: f32,
+    quadrics: impl FnOnce() -> [Quadric; 2],
+) -> (u32, Vec3) {
+    let both = of_a != FREE && of_b != FREE;
     if both && (!along || of_a == CORNER && of_b == CORNER) {
         return (NEVER, x);
     }
     let middle = 0.5 * (wide(x) + wide(y));
     let (to_a, to_b) = (wide(x) - middle, wide(y) - middle);
-    let q =
-        Quadric::load(values.quadrics, a).moved(-to_a).plus(&Quadric::load(values.quadrics, b).moved(-to_b));
+    let [at_a, at_b] = quadrics();
+    let q = at_a.moved(-to_a).plus(&at_b.moved(-to_b));
     let square = 4.0 * to_a.dot(to_a);
     let place = if of_a != of_b {
         // the end that stays
@@ -114,8 +133,8 @@ fn collapse(
         lowest(&q, to_b, middle)
     };
     let error = error(&q, place, middle);
-    let bound = values.bound as f64;
-    if values.has(BOUNDED) && error > bound * bound * q.area {
+    let bound = bound as f64;
+    if error > bound * bound * q.area {
         return (NEVER, place);
     }
     let cost = (error + flat(&q, square)) as f32;

@@ -31,6 +31,12 @@ pub struct Record([f64; 12]);
 unsafe impl ribbonmesh::device::bytemuck::Zeroable for Record {}
 // SAFETY: as above.
 unsafe impl Pod for Record {}
+impl From<Quadric> for Record {
+    fn from(q: Quadric) -> Self {
+        let ([a0, a1, a2, a3, a4, a5], b) = (q.a, q.b);
+        Self([a0, a1, a2, a3, a4, a5, b.x, b.y, b.z, q.c, q.area, q.drift])
+    }
+}
 /// Loads and stores of 16 bytes for a record.
 const PARTS: u32 = 6;
 
@@ -55,6 +61,21 @@ impl Quadric {
             ];
         }
     }
+    /// Adds a face with one corner at the origin, the others at `a` and `b`: its plane with a third of its area
+    /// (Garland 1999, section 3.4.1), and for each side from the origin that lies on a curve the plane through
+    /// it that is perpendicular to the face, with `curve_weight` times the squared length of the side.
+    #[inline(always)]
+    pub fn add_face(&mut self, [a, b]: [DVec3; 2], curves: [bool; 2], curve_weight: f32) {
+        let normal = a.cross(b);
+        let area = libm::sqrt(normal.dot(normal)) / 6.0;
+        self.add_plane(normal, area);
+        self.area += area;
+        for (of_curve, along) in [(curves[0], a), (curves[1], b)] {
+            if of_curve {
+                self.add_plane(normal.cross(along), curve_weight as f64 * along.dot(along));
+            }
+        }
+    }
     #[inline(always)]
     fn times(&self, p: DVec3) -> DVec3 {
         let [xx, xy, xz, yy, yz, zz] = self.a;
@@ -68,6 +89,11 @@ impl Quadric {
     #[inline(always)]
     pub fn at(&self, p: DVec3) -> f64 {
         self.c + p.dot(self.times(p) + 2.0 * self.b)
+    }
+    /// The mean squared distance of the origin from the planes, 0 without planes.
+    #[inline(always)]
+    pub fn mean_error(&self) -> f32 {
+        if self.area > 0.0 && self.c > 0.0 { (self.c / self.area) as f32 } else { 0.0 }
     }
     /// The same quadric for an origin that is moved by `by`.
     #[inline(always)]

@@ -63,7 +63,7 @@ pub struct Values<'a> {
     pub selection: Out<'a, u32>,
     /// [`BOUNDED`], [`CHECKED`], [`REPEATED`].
     pub flags: u32,
-    /// Greatest distance of the surface from the input, if that is [`BOUNDED`].
+    /// Greatest distance of the surface from the input; infinity unless that is [`BOUNDED`].
     pub bound: f32,
     /// Cosine of the angle by which faces may turn.
     pub turn: f32,

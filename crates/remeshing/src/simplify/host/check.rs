@@ -75,7 +75,7 @@ const HELD: u32 = 16;
 /// Vertices of faces that intersect others: [`Values::held`]. Edges at them are tried in one of [`HELD`]
 /// stages only, and when nothing else is left: they would be refused in nearly every stage, and each time the
 /// stage would be repeated.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Holds {
     /// Stages since edges at held vertices were tried.
     stages: u32,
@@ -112,6 +112,10 @@ impl Holds {
             find_held(search, mesh, values)?;
         }
         Ok(())
+    }
+    /// Whether none of the next stages, so many, tries edges at held vertices.
+    pub fn are_closed_for(&self, stages: u32) -> bool {
+        !self.open && self.stages + stages <= HELD
     }
     /// Makes the next stage try edges at held vertices; false if the last one did.
     pub fn release(&mut self) -> bool {

@@ -3,6 +3,8 @@ pub mod check;
 pub mod contract;
 pub mod options;
 pub mod report;
+pub mod sequence;
 pub mod simplifier;
 pub mod simplify;
+mod trials;
 pub mod values;

@@ -1,7 +1,8 @@
 //! Options of simplification.
 use ribbonmesh::dynamic::ExecutionMode;
-use ribbonmesh::{Error, Result};
+use ribbonmesh::{Device, DeviceKind, Error, Result};
 use ribbonmesh_application::{Choice, Kind, OptionValue, expected};
+use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 
@@ -73,6 +74,18 @@ pub enum Topology {
     /// from 1 on is reached.
     Free,
 }
+/// The order of collapses.
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// In sequence on the CPU, unless no self-intersections may come; else in rounds.
+    #[default]
+    Auto,
+    /// One after another, by one thread of the CPU: the cheapest edge first.
+    Sequence,
+    /// Many at the same time, in stages, by all threads.
+    Rounds,
+}
 /// Options of [`simplify`](crate::simplify::simplify).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimplifyOptions {
@@ -91,8 +104,10 @@ pub struct SimplifyOptions {
     pub curve_weight: f32,
     /// The largest angle by which one collapse may turn a face, in degrees.
     pub max_turn: f32,
-    /// At most this share of the faces, as edges, is collapsed in a stage before costs are looked at again, 0
-    /// to 1.
+    /// The order of collapses. Either gives other triangles, of about the same error.
+    pub order: Order,
+    /// In rounds, at most this share of the faces, as edges, is collapsed in a stage before costs are looked
+    /// at again, 0 to 1.
     pub share: f32,
     /// Whether collapses whose faces would intersect other faces are undone. Intersections of the input stay.
     /// The faces around them stay, too, if every collapse there makes other intersections.
@@ -113,6 +128,7 @@ impl Default for SimplifyOptions {
             fixed_boundary: false,
             curve_weight: 10.0,
             max_turn: 75.0,
+            order: Order::Auto,
             share: 0.125,
             no_self_intersections: false,
             validate: false,
@@ -121,6 +137,21 @@ impl Default for SimplifyOptions {
     }
 }
 impl SimplifyOptions {
+    /// The order on this device: [`Order::Sequence`] or [`Order::Rounds`].
+    /// # Errors
+    /// [`Error::Option`] for a sequence that is not possible.
+    pub(crate) fn order_on(&self, device: &Device) -> Result<Order> {
+        let on_cpu = device.kind() == DeviceKind::Cpu;
+        let expected = match (self.order, on_cpu, self.no_self_intersections) {
+            (Order::Rounds, ..) | (Order::Auto, false, _) | (Order::Auto, _, true) => {
+                return Ok(Order::Rounds);
+            }
+            (Order::Auto | Order::Sequence, true, false) => return Ok(Order::Sequence),
+            (Order::Sequence, false, _) => "rounds or auto on a GPU",
+            (Order::Sequence, true, true) => "rounds or auto where no self-intersections may come",
+        };
+        Err(Error::Option { option: "order", value: self.order.to_string(), expected })
+    }
     /// Refuses values that are not valid.
     pub(crate) fn check(&self) -> Result<()> {
         let refuse = |option, value: String, expected| Err(Error::Option { option, value, expected });

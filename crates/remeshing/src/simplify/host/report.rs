@@ -1,5 +1,6 @@
 //! Report of simplification.
 use super::contract::Counts;
+use super::options::Order;
 use crate::simplify::values::{INTERSECTS, REASONS};
 use ribbonmesh::dynamic::{PassReport, Sizes};
 use ribbonmesh::features::Features;
@@ -17,7 +18,7 @@ pub enum Stopped {
     NothingLeft,
 }
 
-/// One stage: the cheapest edges, collapsed at the same time.
+/// One stage: in rounds the cheapest edges, collapsed at the same time; in sequence one time through all edges.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Stage {
     /// Faces before.
@@ -26,7 +27,7 @@ pub struct Stage {
     pub selected: u64,
     /// Edges that were collapsed.
     pub collapsed: u64,
-    /// Rounds in which conflicts were resolved.
+    /// Rounds in which conflicts were resolved; 0 in sequence.
     pub rounds: u32,
     /// Number of times that the stage was begun again because faces intersected others.
     pub repeats: u32,
@@ -110,6 +111,8 @@ pub struct SimplifyReport {
     pub target_faces: Option<u64>,
     /// The largest distance that was allowed, in the units of the positions; `None` for any.
     pub max_error: Option<f64>,
+    /// The order of collapses: in sequence or in rounds.
+    pub order: Order,
     /// Features and boundary.
     pub features: Features,
     /// Sizes of the input.

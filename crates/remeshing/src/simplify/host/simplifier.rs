@@ -1,8 +1,9 @@
 //! Simplification on a device, stage by stage.
 use super::check::{self, Before, Holds};
 use super::contract::{Complex, Counts};
-use super::options::{Bound, SimplifyOptions, Target, Topology};
+use super::options::{Bound, Order, SimplifyOptions, Target, Topology};
 use super::report::{Contractions, SimplifyReport, Stage, Stopped};
+use super::trials::Trials;
 use super::values::{Collapses, Values};
 use crate::check::Search;
 use crate::remesh::{MarkedEdges, mark_edges};
@@ -23,14 +24,14 @@ const MOST_STAGES: usize = 100_000;
 /// Factor for [`Topology::Free`](super::options::Topology::Free): the topology is kept while there are more
 /// faces than this many times the number that it needs. With fewer faces, most would be spent on holes and
 /// tunnels instead of the shape.
-const AMPLE: u64 = 8;
+pub const AMPLE: u64 = 8;
 
 /// A mesh that is being simplified on its device, with its attributes.
 pub struct Simplifier {
-    mesh: DynamicMesh,
-    values: Values,
-    options: SimplifyOptions,
-    report: SimplifyReport,
+    pub(super) mesh: DynamicMesh,
+    pub(super) values: Values,
+    pub(super) options: SimplifyOptions,
+    pub(super) report: SimplifyReport,
     /// Number of faces at which collapses end: the wanted number, or more if contraction of pairs follows.
     target: u32,
     /// Number of faces that is wanted.
@@ -42,13 +43,14 @@ pub struct Simplifier {
     /// The factor by which positions were multiplied: a power of two.
     scale: f64,
     /// The pass of the stage before; 0 if there was none.
-    since: u32,
-    gaps: Gaps,
+    pub(super) since: u32,
+    pub(super) gaps: Gaps,
     /// Whether the last stage rejected most of the edges that were selected.
-    screened: bool,
+    pub(super) screened: bool,
     /// The search for faces that intersect others, with the option `no_self_intersections`.
-    search: Search,
-    holds: Holds,
+    pub(super) search: Search,
+    pub(super) holds: Holds,
+    pub(super) trials: Trials,
 }
 
 impl Simplifier {
@@ -88,6 +90,7 @@ impl Simplifier {
             target_faces: options.target.map(|_| wanted.into()),
             contractions,
             max_error,
+            order: Order::Rounds,
             features,
             before: Sizes { vertices, edges, faces },
             prepare_seconds: start.elapsed().as_secs_f64(),
@@ -109,6 +112,7 @@ impl Simplifier {
             screened: false,
             search: Search::default(),
             holds: Holds::default(),
+            trials: Trials::default(),
         })
     }
     /// The device.
@@ -128,18 +132,19 @@ impl Simplifier {
         let (mesh, rejected) = (self.mesh.view(), self.mesh.rejected());
         let price = Price { mesh, rejected, values, n, since: self.since };
         device.launch(n.div_ceil(price::EDGES), price)?;
-        if self.is_worth_compacting() {
+        if !self.trials.running && self.is_worth_compacting() {
             self.gaps.close(&mut self.mesh, &mut self.values)?;
         }
         if self.screened {
             let screen = Screen { mesh: self.mesh.view(), values: self.values.view() };
             device.launch_each(self.mesh.ids(ElementKind::Edge), screen)?;
         }
-        let before = match self.options.no_self_intersections {
-            true => {
-                self.holds.begin(&mut self.search, &mut self.mesh, &mut self.values)?;
-                Some(Before::new(&self.mesh, &self.values)?)
-            }
+        let guarded = self.options.no_self_intersections;
+        if guarded {
+            self.holds.begin(&mut self.search, &mut self.mesh, &mut self.values)?;
+        }
+        let before = match guarded && !self.trials.running {
+            true => Some(Before::new(&self.mesh, &self.values)?),
             false => None,
         };
         let (mut taken_back, mut rejected) = ([0; 2], [0; Rejection::COUNT as usize]);
@@ -160,12 +165,13 @@ impl Simplifier {
             rejected.iter_mut().zip(run.rejected).for_each(|(sum, n)| *sum += n);
             taken_back = [taken_back[0] + 1, taken_back[1] + refused];
         };
-        self.values.again = None;
+        (self.values.again, self.values.seeds) = (None, None);
         run.rejected.iter_mut().zip(rejected).for_each(|(sum, n)| *sum += n);
         self.gaps.add(&run, 2);
         let [faces, selected, ..] = run.own;
         self.screened = 2 * run.rejected.iter().sum::<u32>() > selected;
-        if before.is_some() {
+        if guarded {
+            self.trials.count(before.is_some(), taken_back[0] > 0);
             self.holds.end(&mut self.search, &self.mesh, &mut self.values, run.executed)?;
         }
         self.report.seconds += start.elapsed().as_secs_f64();
@@ -220,7 +226,7 @@ impl Simplifier {
         let start = Instant::now();
         self.gaps.close(&mut self.mesh, &mut self.values)?;
         if self.mesh.ids(ElementKind::Face) > self.wanted {
-            let mut complex = Complex::new(&self.mesh, &self.values, self.low)?;
+            let mut complex = Complex::of_mesh(&self.mesh, &self.values, self.low)?;
             let report = self.report.contractions.get_or_insert_default();
             complex.contract(self.wanted, self.options.share, self.values.turn, report)?;
             self.contracted = Some(complex);
@@ -231,6 +237,7 @@ impl Simplifier {
     }
     fn collapse(&mut self) -> Result<()> {
         for _ in 0..MOST_STAGES {
+            self.try_unchecked()?;
             if self.stage()?.is_none() {
                 return Ok(());
             }

@@ -2,11 +2,11 @@
 //! point.
 use crate::simplify::greedy;
 use crate::simplify::support::{run, simplify};
-use ribbonmesh::Error;
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::{DVec3, Vec3};
+use ribbonmesh::{Error, MeshOptions, Surface};
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_remeshing::simplify::{Bound, SimplifyOptions, Stopped, Target};
+use ribbonmesh_remeshing::simplify::{Bound, Order, SimplifyOptions, Stopped, Target};
 use ribbonmesh_suite::{
     Checked, cases,
     checked::points,
@@ -286,20 +286,50 @@ suite! {
     fn the_same_every_time(device) {
         let mut shape = shapes::bumpy_sphere(size(5, 3), 1).expect("small");
         shapes::shuffle(&mut shape, 1);
-        let once = |device: &ribbonmesh::Device, mode: ExecutionMode| {
-            let options = SimplifyOptions { mode, ..ratio(0.1) };
+        let once = |device: &ribbonmesh::Device, order: Order, mode: ExecutionMode| {
+            let options = SimplifyOptions { order, mode, ..ratio(0.1) };
             let result = simplify(device, &points(&shape), &shape.faces, &options).expect("a sphere");
             let bits: Vec<_> = result.positions.iter().map(|p| p.to_array().map(f32::to_bits)).collect();
             (bits, result.faces, result.vertex_inputs, result.report.stages)
         };
-        let first = once(device, ExecutionMode::Automatic);
+        let first = once(device, Order::Rounds, ExecutionMode::Automatic);
         for mode in [ExecutionMode::Automatic, ExecutionMode::PerPhase, ExecutionMode::Persistent] {
-            assert_eq!(first, once(device, mode), "{mode:?}");
+            assert_eq!(first, once(device, Order::Rounds, mode), "{mode:?}");
         }
         if device.kind() == ribbonmesh::DeviceKind::Cpu {
             let one = ribbonmesh::Device::cpu_with_threads(1).expect("a thread");
-            assert_eq!(first, once(&one, ExecutionMode::Automatic));
+            assert_eq!(first, once(&one, Order::Rounds, ExecutionMode::Automatic));
+            let first = once(device, Order::Sequence, ExecutionMode::Automatic);
+            assert_eq!(first, once(device, Order::Auto, ExecutionMode::Automatic));
+            assert_eq!(first, once(&one, Order::Auto, ExecutionMode::Automatic));
         }
+    }
+    fn in_sequence_whatever_ids_the_surface_has(device) {
+        if device.kind() != ribbonmesh::DeviceKind::Cpu {
+            return;
+        }
+        let shape = shapes::bumpy_sphere(4, 1).expect("small");
+        let once = |prepare: fn(&mut Surface)| {
+            let mut surface = Surface::new(device, &shape, &MeshOptions::default()).expect("triangles");
+            prepare(&mut surface);
+            let report = ribbonmesh_remeshing::simplify::simplify(&mut surface, &ratio(0.1)).expect("a sphere");
+            assert_eq!((report.order, report.collapses), (Order::Sequence, 2304));
+            let mesh = surface.download().expect("a mesh");
+            (mesh.positions, mesh.faces)
+        };
+        let first = once(|_| {});
+        assert_eq!(once(|surface| surface.patches().map(drop).expect("patches")), first);
+    }
+    fn a_vertex_of_many_faces(device) {
+        // a fan, whose middle no edge can be collapsed at before most of its faces are gone
+        let n = size(3000, 300);
+        let at = |i: u32| std::f64::consts::TAU * f64::from(i) / f64::from(n);
+        let rim = (0..n).map(|i| [at(i).cos(), at(i).sin(), 0.1 * (5.0 * at(i)).sin()].into());
+        let mut shape = cube(1);
+        shape.positions = rim.chain([[0.0; 3].into()]).collect();
+        shape.faces = (0..n).map(|i| [i, (i + 1) % n, n]).collect();
+        let (_, after) = run(device, &shape, &faces(20));
+        assert_eq!(after.faces.len(), 20);
     }
     fn survivors_come_from_near(device) {
         let shape = shapes::icosphere(4).expect("small");
@@ -331,6 +361,14 @@ suite! {
             let error = simplify(device, &points, &[[0, 1, 2]], &options).expect_err("no such option");
             assert!(matches!(error, Error::Option { .. }), "{error}");
         }
+        let order = |no_self_intersections| {
+            let options = SimplifyOptions { order: Order::Sequence, no_self_intersections, ..faces(1) };
+            simplify(device, &points, &[[0, 1, 2]], &options).map(|result| result.report.order)
+        };
+        let on_cpu = device.kind() == ribbonmesh::DeviceKind::Cpu;
+        assert_eq!(order(false).is_ok(), on_cpu);
+        let error = order(true).expect_err("not in sequence");
+        assert!(error.to_string().contains("rounds or auto"), "{error}");
         let far = [Vec3::ZERO, Vec3::X, Vec3::NAN];
         let error = simplify(device, &far, &[[0, 1, 2]], &faces(1)).expect_err("not finite");
         assert!(matches!(error, Error::NotFinite { vertex: 2 }), "{error}");

@@ -28,22 +28,19 @@ pub struct Complex {
 }
 
 impl Complex {
-    /// Copies a mesh with contiguous ids. Waits.
-    pub fn new(mesh: &DynamicMesh, values: &Values, low: Vec3) -> Result<Self> {
-        let device = mesh.device();
-        let faces = mesh.faces()?;
-        let x = values.x.to_buffer(mesh)?;
-        let mut this = Self {
-            quadrics: values.quadrics.to_buffer(mesh)?,
-            kinds: values.kind.to_buffer(mesh)?,
-            inputs: values.input.to_buffer(mesh)?,
-            face_inputs: values.face_input.to_buffer(mesh)?,
-            alone: device.zeros(x.len())?,
-            alone_count: 0,
-            faces,
-            x,
-            low,
-        };
+    /// Of faces, positions, quadrics and kinds of vertices, and a vertex and a face of the input for each.
+    /// Waits.
+    pub fn new(
+        faces: Buffer<u32>,
+        x: Buffer<Vec3>,
+        quadrics: Buffer<Record>,
+        kinds: Buffer<u32>,
+        [inputs, face_inputs]: [Buffer<u32>; 2],
+        low: Vec3,
+    ) -> Result<Self> {
+        let device = &faces.device().clone();
+        let alone = device.zeros(x.len())?;
+        let mut this = Self { faces, x, quadrics, kinds, inputs, face_inputs, alone, alone_count: 0, low };
         let mut all = device.unspecified::<u32>(this.len() as usize)?;
         array::fill(&mut all, 1)?;
         let used = this.used(&all)?;
@@ -52,6 +49,12 @@ impl Complex {
         this.alone_count = array::select(&alone)?.len() as u32;
         this.alone = alone;
         Ok(this)
+    }
+    /// Copies a mesh with contiguous ids. Waits.
+    pub fn of_mesh(mesh: &DynamicMesh, values: &Values, low: Vec3) -> Result<Self> {
+        let (x, quadrics) = (values.x.to_buffer(mesh)?, values.quadrics.to_buffer(mesh)?);
+        let inputs = [values.input.to_buffer(mesh)?, values.face_input.to_buffer(mesh)?];
+        Self::new(mesh.faces()?, x, quadrics, values.kind.to_buffer(mesh)?, inputs, low)
     }
     /// Number of faces.
     pub fn len(&self) -> u32 {

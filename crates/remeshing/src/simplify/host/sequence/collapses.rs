@@ -1,0 +1,193 @@
+//! Collapses in the order of their costs.
+use super::collapse::{Around, Limits, Vertices};
+use super::mesh::{Mesh, QUEUED, REFUSED, Spoke, Star};
+use super::queue::{DOUBLE, Queue};
+use crate::simplify::price;
+use crate::simplify::values::NEVER;
+use glam::Vec3;
+use rayon::prelude::*;
+use ribbonmesh::device::HalfEdge;
+use ribbonmesh::dynamic::PassReport;
+
+/// A mesh whose edges are collapsed, the cheapest first.
+///
+/// Costs never decrease by collapses around an edge, since quadrics are sums: the cost with which an edge
+/// stands in the queue is at most its present one. So edges are priced again when they come first, not when
+/// something around them changes; if they cost more by then, they go back into the queue.
+pub struct Collapses {
+    pub mesh: Mesh,
+    pub vertices: Vertices,
+    limits: Limits,
+    /// Number of faces that are not deleted.
+    faces: u32,
+    queue: Queue,
+    around: Around,
+    /// For requeuing.
+    star: Star,
+    /// Whether the collapse of an edge at each vertex was rejected, and has not been tried again.
+    refused: Vec<bool>,
+}
+
+/// Number of faces, in those of the target, from which on edges come in the order of their costs in all of the
+/// mesh. Before, they come part by part, since all of them are cheaper than those at the end; what counts
+/// then is the order among neighbours.
+const ORDERED: f64 = 1.25;
+
+impl Collapses {
+    /// Of a mesh with all of its faces.
+    pub fn new(mesh: Mesh, vertices: Vertices, limits: Limits) -> Self {
+        Self {
+            limits,
+            faces: mesh.len() as u32,
+            queue: Queue::new(mesh.len()),
+            around: Around::default(),
+            star: Star::default(),
+            refused: vec![false; vertices.x.len()],
+            mesh,
+            vertices,
+        }
+    }
+    /// Number of faces.
+    pub fn faces(&self) -> u32 {
+        self.faces
+    }
+    /// Cosine of the angle by which faces may turn.
+    pub fn turn(&self) -> f32 {
+        self.limits.turn
+    }
+    /// Goes through all edges once, and through those again around which something has changed, until the
+    /// number of faces is the target, or one less. Of the report's own words the first is the number of faces
+    /// before, the second that of edges that were tried.
+    pub fn run(&mut self, target: u32) -> PassReport {
+        self.enqueue();
+        self.empty_queue(target)
+    }
+    /// The cost of the edge of a half-edge, and the point to which it would collapse.
+    #[inline(always)]
+    fn price(&self, h: HalfEdge) -> (u32, Vec3) {
+        let v = &self.vertices;
+        let ends = [self.mesh.from(h), self.mesh.to(h)].map(|u| u as usize);
+        let quadrics = || ends.map(|u| v.quadrics[u]);
+        let bound = self.limits.bound.unwrap_or(f32::INFINITY);
+        price::of_ends(ends.map(|u| v.x[u]), ends.map(|u| v.kinds[u]), self.mesh.of_curve(h), bound, quadrics)
+    }
+    /// Puts all edges that have a cost into an empty queue.
+    fn enqueue(&mut self) {
+        let of_edge = |h: HalfEdge| {
+            let other = self.mesh.twin(h).is_some_and(|t| t.index() < h.index());
+            if other { NEVER } else { self.price(h).0 }
+        };
+        let of_face = |f: usize| match self.mesh.corners(f) {
+            Some(_) => Mesh::half_edges(f).map(of_edge),
+            None => [NEVER; 3],
+        };
+        let costs: Vec<[u32; 3]> = (0..self.mesh.len()).into_par_iter().map(of_face).collect();
+        self.queue = Queue::new(self.mesh.len());
+        self.refused.fill(false);
+        for (f, costs) in costs.into_iter().enumerate() {
+            for (h, cost) in Mesh::half_edges(f).into_iter().zip(costs) {
+                self.mesh.take(h, QUEUED | REFUSED);
+                if cost < NEVER {
+                    self.mesh.set(h, QUEUED);
+                    self.queue.push(h, Queue::bucket_of(cost));
+                }
+            }
+        }
+    }
+    /// Tries the edges of the queue until it is empty or the target is reached.
+    fn empty_queue(&mut self, target: u32) -> PassReport {
+        let (mut run, mut selected) = (PassReport::default(), 0);
+        let before = self.faces;
+        let ordered = (ORDERED * target as f64) as u32;
+        while self.faces > target
+            && let Some(h) = self.queue.pop(self.faces.saturating_sub(ordered) as usize)
+        {
+            if !self.mesh.lives(h) || !self.mesh.take(h, QUEUED) {
+                continue;
+            }
+            let (cost, place) = self.price(h);
+            if cost >= NEVER {
+                continue;
+            }
+            let bucket = Queue::bucket_of(cost);
+            if bucket > self.queue.bucket() {
+                self.mesh.set(h, QUEUED);
+                self.queue.push(h, bucket);
+                continue;
+            }
+            selected += 1;
+            match self.around.allow(&self.mesh, &self.vertices, &self.limits, h, place) {
+                Ok(join) => {
+                    run.executed += 1;
+                    self.faces -= self.around.collapse(&mut self.mesh, &mut self.vertices, h, place, &join);
+                    self.look_again();
+                }
+                Err(reason) => {
+                    run.rejected[reason.index() as usize] += 1;
+                    self.mesh.set(h, REFUSED);
+                    for v in [self.mesh.from(h), self.mesh.to(h)] {
+                        self.refused[v as usize] = true;
+                    }
+                }
+            }
+        }
+        (run.own[0], run.own[1]) = (before, selected);
+        run
+    }
+    /// Puts the edges into the queue that a collapse has changed: those of its vertex that are not there, and
+    /// those around that were refused. The latter come later, so that they are tried once for several
+    /// collapses around them.
+    fn look_again(&mut self) {
+        let now = self.queue.bucket();
+        let later = now + DOUBLE;
+        for star in &self.around.stars {
+            for &Spoke { side, others } in star.spokes() {
+                if !self.mesh.lives(side) {
+                    continue;
+                }
+                // the other side of each face is the first one of the next, but at the boundary
+                let last = self.mesh.twin(side.prev()).is_none();
+                for (spoke, outer, u) in
+                    [(side, side.next(), others[0]), (side.prev(), side.prev(), others[1])]
+                {
+                    if spoke != side && !last {
+                        break;
+                    }
+                    if !is_queued(&self.mesh, spoke) {
+                        let refused = take_refused(&mut self.mesh, spoke);
+                        self.mesh.set(spoke, QUEUED);
+                        self.queue.push(spoke, if refused { later } else { now });
+                    }
+                    if self.refused[u as usize] {
+                        let all = requeue(&mut self.mesh, &mut self.queue, &mut self.star, outer, later);
+                        self.refused[u as usize] = !all;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn is_queued(mesh: &Mesh, h: HalfEdge) -> bool {
+    mesh.has(h, QUEUED) || mesh.twin(h).is_some_and(|t| mesh.has(t, QUEUED))
+}
+fn take_refused(mesh: &mut Mesh, h: HalfEdge) -> bool {
+    let twin = mesh.twin(h).is_some_and(|t| mesh.take(t, REFUSED));
+    mesh.take(h, REFUSED) | twin
+}
+/// Puts the edges at the start of `h` that were refused into a bucket of the queue; false if they are too
+/// many for any of them to be collapsed.
+fn requeue(mesh: &mut Mesh, queue: &mut Queue, star: &mut Star, h: HalfEdge, bucket: usize) -> bool {
+    if !star.fill(mesh, h) {
+        return false;
+    }
+    for &Spoke { side, .. } in star.spokes() {
+        for spoke in [side, side.prev()] {
+            if take_refused(mesh, spoke) && !is_queued(mesh, spoke) {
+                mesh.set(spoke, QUEUED);
+                queue.push(spoke, bucket);
+            }
+        }
+    }
+    true
+}

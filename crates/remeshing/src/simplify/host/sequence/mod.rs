@@ -1,0 +1,11 @@
+//! Collapses one after another, by one thread of the CPU: the cheapest edge first.
+mod begin;
+mod collapse;
+mod collapses;
+mod curve;
+mod finish;
+mod mesh;
+mod prepare;
+mod queue;
+mod run;
+pub use run::Sequence;

@@ -1,0 +1,80 @@
+//! Simplification by collapses one after another.
+use super::collapse::Limits;
+use super::collapses::Collapses;
+use super::prepare::{Prepared, prepare};
+use crate::simplify::host::contract::Complex;
+use crate::simplify::host::options::{SimplifyOptions, Topology};
+use crate::simplify::host::report::{SimplifyReport, Stage, Stopped};
+use ribbonmesh::surface::Surface;
+use ribbonmesh::{Device, Result};
+use std::time::Instant;
+
+/// A mesh that is being simplified by one thread of the CPU, the cheapest edge first.
+///
+/// Vertices and faces are in the order in which the surface gives them out, so that results do not depend on
+/// the ids that it has.
+pub struct Sequence {
+    pub(super) device: Device,
+    pub(super) options: SimplifyOptions,
+    pub(super) report: SimplifyReport,
+    pub(super) prepared: Prepared,
+    pub(super) collapses: Collapses,
+    /// The result of the contraction of pairs.
+    pub(super) contracted: Option<Complex>,
+}
+
+impl Sequence {
+    /// Copies a surface, whose seams are features, to begin with; finds features and adds up quadrics.
+    /// # Errors
+    /// As [`Simplifier::new`](crate::simplify::Simplifier::new).
+    pub fn new(surface: &mut Surface, options: &SimplifyOptions) -> Result<Self> {
+        options.check()?;
+        let (mesh, vertices, prepared, report) = prepare(surface, options)?;
+        let limits = Limits { bound: prepared.bound, turn: options.max_turn.to_radians().cos() };
+        Ok(Self {
+            device: surface.device().clone(),
+            options: options.clone(),
+            collapses: Collapses::new(mesh, vertices, limits),
+            contracted: None,
+            report,
+            prepared,
+        })
+    }
+    /// Collapses edges until there are as many faces as are wanted, or none can be removed. If the topology
+    /// is free, it then contracts pairs until there are as many faces as are wanted.
+    /// # Errors
+    /// Those of the contraction of pairs: out of memory.
+    pub fn run(&mut self) -> Result<()> {
+        let start = Instant::now();
+        let target = self.prepared.target;
+        loop {
+            if self.collapses.faces() <= target {
+                self.report.stopped = Stopped::Target;
+                break;
+            }
+            let run = self.device.install(|| self.collapses.run(target));
+            let [_, selected, ..] = run.own;
+            if selected > 0 {
+                self.report.add(Stage::new(&run, [0; 2]));
+            }
+            if run.executed == 0 {
+                self.report.stopped = Stopped::NothingLeft;
+                break;
+            }
+        }
+        self.report.seconds += start.elapsed().as_secs_f64();
+        if self.options.topology == Topology::Free { self.contract() } else { Ok(()) }
+    }
+    fn contract(&mut self) -> Result<()> {
+        let start = Instant::now();
+        if self.collapses.faces() > self.prepared.wanted {
+            let mut complex = self.to_complex()?;
+            let report = self.report.contractions.get_or_insert_default();
+            complex.contract(self.prepared.wanted, self.options.share, self.collapses.turn(), report)?;
+            self.contracted = Some(complex);
+        }
+        self.report.stopped = Stopped::Target;
+        self.report.seconds += start.elapsed().as_secs_f64();
+        Ok(())
+    }
+}
