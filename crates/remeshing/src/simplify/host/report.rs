@@ -18,7 +18,8 @@ pub enum Stopped {
     NothingLeft,
 }
 
-/// One stage: in rounds the cheapest edges, collapsed at the same time; in sequence one time through all edges.
+/// One stage: in rounds the cheapest edges, collapsed at the same time; in sequence one time through all
+/// edges.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Stage {
     /// Faces before.

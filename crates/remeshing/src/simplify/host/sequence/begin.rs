@@ -37,8 +37,8 @@ pub fn mark_features(mesh: &mut Mesh, x: &[Vec3], degrees: f32) {
     found.into_iter().flatten().for_each(|h| mesh.set(h, MARKED));
 }
 
-/// Finds the kinds of vertices, and adds up their quadrics, each in the order of the faces around it; [`None`]
-/// if the faces of a vertex are not one fan.
+/// Finds the kinds of vertices, and adds up their quadrics, each in the order of the faces around it;
+/// [`None`] if the faces of a vertex are not one fan.
 pub fn begin(mesh: &Mesh, sides: &Sides, x: &[Vec3], curves: &Curves<'_>) -> Option<Begin> {
     let of_vertex = |v: usize| of_vertex(mesh, sides.of(v as u32), x, v, curves);
     let (quadrics, kinds): (Vec<_>, Vec<_>) =

@@ -133,8 +133,8 @@ impl Around {
         let [of_a, of_b] = ends.map(|u| v.quadrics[u as usize].drift as f32);
         of_a.max(of_b).max(0.5 * around) + most.sqrt()
     }
-    /// Collapses the edge: its start becomes the new vertex, its end is deleted, and so are its faces. Returns
-    /// the number of these.
+    /// Collapses the edge: its start becomes the new vertex, its end is deleted, and so are its faces.
+    /// Returns the number of these.
     pub fn collapse(&self, mesh: &mut Mesh, v: &mut Vertices, h: HalfEdge, p: Vec3, join: &Join) -> u32 {
         let ([a, b], twin) = ([mesh.from(h), mesh.to(h)], mesh.twin(h));
         for spoke in self.stars[1].spokes() {

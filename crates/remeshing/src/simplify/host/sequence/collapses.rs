@@ -28,8 +28,8 @@ pub struct Collapses {
     refused: Vec<bool>,
 }
 
-/// Number of faces, in those of the target, from which on edges come in the order of their costs in all of the
-/// mesh. Before, they come part by part, since all of them are cheaper than those at the end; what counts
+/// Number of faces, in those of the target, from which on edges come in the order of their costs in all of
+/// the mesh. Before, they come part by part, since all of them are cheaper than those at the end; what counts
 /// then is the order among neighbours.
 const ORDERED: f64 = 1.25;
 

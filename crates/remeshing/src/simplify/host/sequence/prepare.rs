@@ -180,8 +180,8 @@ fn seams(surface: &mut Surface) -> Result<Option<SeamSides>> {
 impl SeamSides {
     /// Marks the edges inside of the surface, and returns the counts to begin with at its vertices.
     fn mark(self, mesh: &mut Mesh, [vertices, faces]: &[Vec<u32>; 2]) -> Vec<u32> {
-        for f in 0..mesh.len() {
-            let marked = self.faces[faces[f] as usize];
+        for (f, &id) in faces.iter().enumerate() {
+            let marked = self.faces[id as usize];
             for (h, _) in Mesh::half_edges(f).into_iter().zip(marked).filter(|(_, marked)| *marked) {
                 if let Some(twin) = mesh.twin(h) {
                     mesh.set(h, MARKED);
