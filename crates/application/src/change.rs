@@ -22,6 +22,10 @@ pub struct Shape {
     around: Option<BoundingBox>,
 }
 impl Shape {
+    /// One of which the area, the volume and the box are known, and not its parts.
+    pub fn known(area: f64, volume: Option<f64>, around: Option<BoundingBox>) -> Self {
+        Self { area, volume, components: 0, around }
+    }
     /// That of a mesh. Sorts the sides.
     pub fn of(mesh: &TriangleMesh) -> Self {
         Self {

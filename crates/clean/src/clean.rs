@@ -1,6 +1,7 @@
 //! Cleaning of meshes.
 use crate::doubled::leave_out;
 use crate::error::of_boolean;
+use crate::memory;
 use crate::outward::turn_outward;
 use crate::{CleanError, CleanOptions, CleanReport, Filled, Sizes, Weld, Wrapping};
 use ribbonmesh::{Device, MeshOptions, Surface, array};
@@ -29,7 +30,7 @@ const PER_SQUARE: f64 = 9.0;
 const MORE: f64 = 16.0;
 /// Factor of simplification before intersections are resolved: a mesh with more than [`FAR_MORE`] times the
 /// requested faces is simplified to this many times their number.
-const BEFOREHAND: u32 = 8;
+const BEFOREHAND: u32 = 4;
 const FAR_MORE: usize = 16;
 
 /// Makes a mesh, in place, a closed oriented manifold with outward faces of which no two intersect, as
@@ -57,7 +58,7 @@ pub fn clean(
 ///    inside out are turned.
 /// 3. *Intersections* are resolved: the result is the surface of the volume around which the mesh is wound
 ///    once or more ([`boolean_surface`]). A mesh with more than 16 times the requested faces is first
-///    simplified to 8 times their number, since most of the time would be spent there.
+///    simplified to 4 times their number, since most of the time would be spent there.
 /// 4. If this fails, the repaired mesh is *wrapped* instead ([`wrap`]). The result is coarser, or rounder,
 ///    but wrapping always succeeds.
 /// 5. A result with more faces than requested is *simplified*, without new intersections.
@@ -70,6 +71,8 @@ pub fn clean(
 pub fn clean_surface(surface: &mut Surface, options: &CleanOptions) -> Result<CleanReport, CleanError> {
     options.check()?;
     surface.extent(WHAT)?;
+    let triangles = surface.triangles();
+    memory::check([triangles.positions().len(), triangles.faces().len() / 3], options.memory)?;
     let mut steps = Steps { options, report: CleanReport::default(), at: Instant::now() };
     let mut result = surface.try_clone()?;
     steps.report.before = Sizes::of(&mut result)?;

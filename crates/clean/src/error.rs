@@ -1,4 +1,5 @@
 //! Errors of cleaning.
+use crate::Bytes;
 use ribbonmesh::Error;
 use ribbonmesh_mesh::{Class, Classified, MeshError, OptionError, Phrase};
 use ribbonmesh_solid::boolean::BooleanError;
@@ -24,6 +25,21 @@ pub enum CleanError {
     /// The holes were not filled.
     #[error(transparent)]
     Fill(#[from] FillError),
+    /// A bound of the memory is too low for the mesh.
+    #[error(
+        "cleaning {vertices} vertices and {faces} faces takes up to {needed} of memory, above the bound of \
+         {bound}"
+    )]
+    Memory {
+        /// Number of vertices.
+        vertices: usize,
+        /// Number of faces.
+        faces: usize,
+        /// Memory that is enough.
+        needed: Bytes,
+        /// The bound.
+        bound: Bytes,
+    },
     /// The intersections were not resolved, and wrapping is off.
     #[error("{0}, and wrapping is off")]
     NotResolved(String),
@@ -37,6 +53,12 @@ impl Classified for CleanError {
             Self::Option(error) => error.class(),
             Self::Repair(error) => error.class(),
             Self::Fill(error) => error.class(),
+            Self::Memory { .. } => Class::mesh().helped(&[
+                Phrase::Option("memory"),
+                Phrase::Text(" bounds it, "),
+                Phrase::Application("simplify"),
+                Phrase::Text(" makes a mesh smaller"),
+            ]),
             Self::NotResolved(_) => Class::mesh()
                 .helped(&[Phrase::Option("wrap"), Phrase::Text(" when-needed makes a closed mesh of it")]),
         }

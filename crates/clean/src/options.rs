@@ -1,4 +1,5 @@
 //! Options of cleaning.
+use crate::Bytes;
 use ribbonmesh::{Error, Result};
 use ribbonmesh_application::Choice;
 use ribbonmesh_solid::fill::Method;
@@ -47,6 +48,9 @@ pub struct CleanOptions {
     pub wrapping: Wrapping,
     /// Options of wrapping.
     pub wrap: WrapOptions,
+    /// Memory that cleaning may take, with the input and the result. A mesh is refused if its numbers of
+    /// vertices and faces say that this may not be enough; the grid of a wrap is not counted. `None`: any.
+    pub memory: Option<Bytes>,
     /// Greatest number of faces of a wrap, as a multiple of the mesh's number. A wrap with more is
     /// simplified, and its grid is coarser from the start if that is enough; a thousand faces are always
     /// allowed. `None`: any number.
@@ -75,6 +79,7 @@ impl Default for CleanOptions {
             filling: Method::Smooth,
             wrapping: Wrapping::default(),
             wrap: WrapOptions::default(),
+            memory: None,
             most_growth: Some(50),
         }
     }

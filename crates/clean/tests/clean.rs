@@ -1,7 +1,7 @@
 //! Tests that bad inputs become closed manifolds without intersections.
 use glam::DVec3;
 use ribbonmesh::{Device, Error};
-use ribbonmesh_clean::{CleanError, CleanOptions, CleanReport, Weld, Wrapping, clean};
+use ribbonmesh_clean::{Bytes, CleanError, CleanOptions, CleanReport, Weld, Wrapping, clean};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_suite::Random;
 use std::f64::consts::PI;
@@ -66,6 +66,19 @@ fn what_is_refused() {
     let few = CleanOptions { faces: Some(3), ..options };
     let error = clean(&Device::cpu(), &mut shapes::icosphere(1).expect("small"), &few).expect_err("too few");
     assert!(matches!(error, CleanError::Library(Error::Option { option: "faces", .. })), "{error}");
+}
+
+#[test]
+fn a_mesh_that_needs_more_memory_is_refused() {
+    let ball = shapes::icosphere(3).expect("small");
+    let cleaned = |bytes| {
+        let options = CleanOptions { memory: Some(Bytes(bytes)), ..CleanOptions::default() };
+        clean(&Device::cpu(), &mut ball.clone(), &options)
+    };
+    let error = cleaned(1_000_000).expect_err("too little");
+    let CleanError::Memory { vertices: 642, faces: 1280, needed, .. } = error else { panic!("{error}") };
+    assert!(error.to_string().contains("above the bound of 1 MB"), "{error}");
+    assert!(cleaned(needed.0 - 1).is_err() && cleaned(needed.0).is_ok());
 }
 
 #[test]

@@ -844,6 +844,7 @@ class Applications:
         wrap: Literal["when-needed", "always", "never"] = "when-needed",
         resolution: int | None = None,
         offset: float = 1.0,
+        memory: float | str | None = None,
         no_winding: bool = False,
         progress: Progress = None,
     ) -> Mesh:
@@ -875,6 +876,8 @@ class Applications:
         offset : float
             Distance of the surface from the triangles before it is drawn to them, in cubes, 0.5 to 8; gaps of
             less than twice this are closed.
+        memory : float or str, optional
+            Refuse a mesh for which this may not be enough, in bytes, MB or GB; with the input and the result.
         no_winding : bool
             Do not ask for winding numbers: only gaps are closed, not holes.
         progress : function, optional
@@ -903,6 +906,7 @@ class Applications:
                 "wrap": wrap,
                 "resolution": resolution,
                 "offset": offset,
+                "memory": memory,
                 "no_winding": no_winding,
             },
         )

@@ -4,9 +4,6 @@ use glam::{DVec3, Vec3};
 
 /// Bits of a coordinate, with its sign 63.
 const BITS: i32 = 62;
-/// Bits of a coordinate on a coarse grid, whose step is a 64th of what single precision has at the largest
-/// coordinate.
-const COARSE_BITS: i32 = 30;
 
 /// The multiples of a power of two on which all positions are.
 ///
@@ -21,13 +18,11 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// The factor that makes integers of positions, for positions up to a largest coordinate, on the finest
-    /// grid or on a coarse one.
-    pub(crate) fn scale_for(largest: f32, is_coarse: bool) -> f64 {
+    /// The factor that makes integers of positions up to a largest coordinate.
+    pub(crate) fn scale_for(largest: f32) -> f64 {
         // 2^power is above the largest coordinate
         let power = f64::from(largest).log2().floor() as i32 + 1;
-        let bits = if is_coarse { COARSE_BITS } else { BITS };
-        2.0_f64.powi(bits - if largest == 0.0 { 0 } else { power })
+        2.0_f64.powi(BITS - if largest == 0.0 { 0 } else { power })
     }
     /// Some positions on a grid, rounded.
     pub(crate) fn of_scale(scale: f64, mut points: Vec<Vec3>) -> Self {
@@ -66,7 +61,7 @@ mod tests {
 
     fn grid(points: Vec<Vec3>) -> Grid {
         let largest = points.iter().map(|p| p.abs().max_element()).fold(0.0, f32::max);
-        Grid::of_scale(Grid::scale_for(largest, false), points)
+        Grid::of_scale(Grid::scale_for(largest), points)
     }
 
     #[test]

@@ -32,4 +32,5 @@ pub(crate) use arrangement::{Arrangement, arrange};
 pub(crate) use cells::{Cells, Hit, Known, Ranges};
 pub(crate) use edges::{Axle, Edges, Spoke};
 pub(crate) use grid::Grid;
+pub(crate) use pair::widest;
 pub(crate) use patches::Patches;

@@ -148,12 +148,6 @@ fn say(report: &BooleanReport, run: &mut Run<'_>) {
             counted(u64::from(report.rounds), "round")
         ));
     }
-    if report.coarse {
-        run.note(
-            "all vertices were rounded to 2⁻²⁹ of the largest coordinate or less, to mend thin slabs"
-                .to_owned(),
-        );
-    }
     if !report.columns_dropped.is_empty() {
         run.note(format!("attributes left out: {}", report.columns_dropped.join(", ")));
     }

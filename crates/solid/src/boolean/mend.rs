@@ -1,9 +1,9 @@
 //! Mending of intersections that rounding made.
 use crate::arrange::{Arrangement, Cells, Grid, Known, Patches, Ranges, arrange};
 use crate::boolean::BooleanError;
-use crate::boolean::draft::{Beside, Draft, Numbered, Piece};
+use crate::boolean::draft::{Beside, Draft, Numbered, Piece, key};
 use crate::boolean::run::Operation;
-use crate::boolean::snap::reach;
+use crate::boolean::snap::{reach, snapped};
 use crate::intersections::intersections_of_few;
 use glam::Vec3;
 use rayon::prelude::*;
@@ -15,6 +15,9 @@ const FEW: usize = 1 << 10;
 /// How often surroundings are made wider if what is known there contradicts itself.
 const WIDER: usize = 4;
 
+/// Rounds after which the surroundings become wider, by all faces at their corners in every second round.
+const PATIENCE: u32 = 8;
+
 /// Pairs of pieces that intersect, and pairs of a piece and a face of the scene.
 pub(crate) struct Left([Vec<[u32; 2]>; 2]);
 
@@ -23,12 +26,6 @@ impl Left {
     pub(crate) fn len(&self) -> usize {
         self.0.iter().map(Vec::len).sum()
     }
-}
-
-/// A position as a key.
-fn key(point: Vec3) -> [u32; 3] {
-    // adding 0 turns −0 into 0
-    point.to_array().map(|x| (x + 0.0).to_bits())
 }
 
 /// Faces that are arranged with their surroundings only: farther away, what is in front of a face is outside
@@ -45,7 +42,7 @@ struct Local {
 impl Local {
     /// Arranges faces. All faces with a corner `around` are near. `None` if what is known contradicts
     /// itself.
-    fn new(scale: f64, near: &[Beside], around: &FxHashSet<[u32; 3]>, left: &Left) -> Option<Self> {
+    fn new(scale: f64, near: &[Beside], around: &FxHashSet<[u32; 3]>, pairs: &[[u32; 2]]) -> Option<Self> {
         let settled: Vec<u8> = near
             .iter()
             .map(|face| {
@@ -54,12 +51,11 @@ impl Local {
             })
             .collect();
         let rim: Vec<u32> = (0..).zip(&settled).filter(|(_, sides)| **sides != 0).map(|of| of.0).collect();
-        let pairs = pairs(near, left);
         let Numbered { vertices, points, faces } =
             Numbered::new(near.par_iter().map(|face| (&face.vertices, &face.corners)));
         let count = faces.len() as u32;
         let (labels, meshes) = ((0..count).collect::<Vec<u32>>(), Ranges(vec![0, count]));
-        let arrangement = arrange(Grid::of_scale(scale, points), faces, settled, &pairs)?;
+        let arrangement = arrange(Grid::of_scale(scale, points), faces, settled, pairs)?;
         let patches = Patches::new(&arrangement, &labels, &meshes)?;
         let known: Known<'_, fn(&[_]) -> Result<_, Infallible>> = Known::Beside(&rim);
         let Ok(found) = patches.cells(&arrangement, &meshes, known);
@@ -86,13 +82,33 @@ fn pairs(near: &[Beside], Left([own, between]): &Left) -> Vec<[u32; 2]> {
     pairs
 }
 
+/// The positions of corners, as keys.
+fn places(triangles: &[[Vec3; 3]]) -> FxHashSet<[u32; 3]> {
+    triangles.as_flattened().iter().map(|&p| key(p)).collect()
+}
+
+/// Merges vertices of faces that are `around` and near each other: each becomes the nearest of those before
+/// it that stay. Says whether there are any.
+fn merge(reach: f32, near: &mut [Beside], around: &FxHashSet<[u32; 3]>) -> bool {
+    let corners = near.iter().flat_map(|face| face.vertices.into_iter().zip(face.corners));
+    let at: FxHashMap<u32, Vec3> = corners.filter(|of| around.contains(&key(of.1))).collect();
+    let mut points: Vec<u32> = at.keys().copied().collect();
+    points.sort_unstable();
+    let one = snapped(&points, 0, reach, |vertex| at[&vertex]);
+    for face in near.iter_mut().filter(|_| !one.is_empty()) {
+        for (vertex, point) in face.vertices.iter_mut().zip(&mut face.corners) {
+            if let Some(&other) = one.get(vertex) {
+                (*vertex, *point) = (other, at[&other]);
+            }
+        }
+    }
+    !one.is_empty()
+}
+
 impl Draft {
     /// The pairs of faces that intersect, of which one has a new vertex. Pieces that were there before the
     /// last round of mending intersect no others of these.
     pub(crate) fn left(&self) -> ribbonmesh::Result<Left> {
-        if self.fresh.is_empty() {
-            return Ok(Left([vec![], vec![]]));
-        }
         let (old, new) = self.pieces.split_at(self.mended);
         let corners: Vec<[Vec3; 3]> = new.iter().map(|piece| piece.corners).collect();
         let mut between = self.scene.pairs_with(&corners)?;
@@ -127,23 +143,43 @@ impl Draft {
         let found = intersections_of_few(&points, &faces, from);
         found.into_iter().map(|pair| pair.map(|i| numbers[i as usize])).collect()
     }
-    /// Cuts the faces that intersect, with their surroundings only. If what is known of these contradicts
+    /// Cuts the faces that intersect, with their surroundings only. Before, vertices there that are near each
+    /// other become one: cutting slivers makes others, but slivers of one vertex are gone. If what is known of these contradicts
     /// itself, because rounding exchanged sheets there that do not intersect, wider surroundings do not.
     /// Returns how often they were made wider.
     /// # Errors
     /// [`BooleanError::Contradiction`] if the widest do; those of the device.
     pub(crate) fn mend(&mut self, left: &Left, round: u32) -> Result<usize, BooleanError> {
+        let reach = reach(self.scene.largest, round);
         let mut triangles = self.hit(left)?;
+        for _ in 0..round.saturating_sub(PATIENCE) / 2 {
+            let around = places(&triangles);
+            triangles = self.near(&triangles, &around)?.iter().map(|face| face.corners).collect();
+        }
         for wider in 0..=WIDER {
-            let around: FxHashSet<[u32; 3]> = triangles.as_flattened().iter().map(|&p| key(p)).collect();
+            let around = places(&triangles);
             let mut near = self.near(&triangles, &around)?;
-            let gone = self.weld(&mut near);
+            let mut gone = self.weld(&mut near);
             near.retain(|face| face.piece.is_none_or(|piece| !gone.contains(&piece)));
-            if let Some(local) = Local::new(self.scene.scale, &near, &around, left) {
-                self.replace(&local, &near, &around, gone, round)?;
+            let mut pairs = match merge(reach, &mut near, &around) {
+                true => self.pairs_among(&near)?,
+                false => pairs(&near, left),
+            };
+            // merging may make others intersect: what is behind their other corners is not near
+            let is_around = |&face: &u32| near[face as usize].is_within(&around);
+            let beyond = pairs.as_flattened().iter().filter(|face| !is_around(face));
+            let beyond: Vec<[Vec3; 3]> = beyond.map(|&face| near[face as usize].before).collect();
+            if !beyond.is_empty() && wider < WIDER {
+                triangles.extend(beyond);
+                continue;
+            }
+            // the next round finds those that are not cut
+            pairs.retain(|pair| pair.iter().all(is_around));
+            if let Some(local) = Local::new(self.scene.scale, &near, &around, &pairs) {
+                self.replace(&local, &near, &around, &mut gone, reach)?;
                 return Ok(wider);
             }
-            triangles = near.iter().map(|face| face.corners).collect();
+            triangles = near.iter().map(|face| face.before).collect();
         }
         Err(BooleanError::Contradiction)
     }
@@ -168,6 +204,15 @@ impl Draft {
         let pieces = self.pieces.par_iter().enumerate().filter(|(_, piece)| touches(&piece.corners));
         near.extend(pieces.map(|(i, piece)| piece.beside(i as u32)).collect::<Vec<_>>());
         Ok(near)
+    }
+    /// The pairs of faces that intersect.
+    fn pairs_among(&self, near: &[Beside]) -> ribbonmesh::Result<Vec<[u32; 2]>> {
+        if near.len() > FEW {
+            return self.scene.pairs_of(&near.iter().map(|face| face.corners).collect::<Vec<_>>());
+        }
+        let points: Vec<Vec3> = near.iter().flat_map(|face| face.corners).collect();
+        let faces: Vec<[u32; 3]> = (0..near.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        Ok(intersections_of_few(&points, &faces, 0))
     }
     /// Gives vertices of faces the number of the first one at their place, and the same to all pieces.
     /// Returns the pieces that have a vertex twice then.
@@ -204,23 +249,25 @@ impl Draft {
         local: &Local,
         near: &[Beside],
         around: &FxHashSet<[u32; 3]>,
-        mut gone: FxHashSet<u32>,
-        round: u32,
+        gone: &mut FxHashSet<u32>,
+        reach: f32,
     ) -> ribbonmesh::Result<()> {
         let (mut dropped, mut replaced) = (vec![], vec![]);
         for (i, face) in (0..).zip(near) {
             let is_whole = local.arrangement.is_whole(i);
             let turn = if is_whole { local.turn(i) } else { None };
             // a face without area stays as long as not all is known around it
-            let stays = !is_whole && !face.corners.iter().all(|&p| around.contains(&key(p)));
-            if turn == Some(false) || stays {
+            let stays = turn == Some(false) || face.is_flat() && !face.is_within(around);
+            if stays && face.before == face.corners {
                 continue;
             }
             match face.piece {
                 Some(piece) => _ = gone.insert(piece),
                 None => dropped.push(face.face),
             }
-            replaced.extend(turn.map(|_| face.as_piece(true)));
+            if stays || turn == Some(true) {
+                replaced.push(face.as_piece(!stays));
+            }
         }
         self.scene.drop_faces(&dropped)?;
         let mut i = 0;
@@ -231,7 +278,6 @@ impl Draft {
         self.mended = self.pieces.len();
         self.pieces.extend(replaced);
         let source = |i: u32| (near[i as usize].face, near[i as usize].turned);
-        let reach = reach(self.scene.largest, round);
         self.add_parts(&local.arrangement, &local.vertices, source, |part| local.turn(part), reach);
         Ok(())
     }
@@ -255,7 +301,7 @@ mod tests {
         let starts = vec![0, meshes[0].faces.len() as u32, all.faces.len() as u32];
         let faces = device.upload(all.faces.as_flattened()).expect("memory");
         let positions = device.upload(&all.positions).expect("memory");
-        let scene = Scene::new(&positions, faces, starts, DVec3::ZERO, false).expect("memory");
+        let scene = Scene::new(&positions, faces, starts, DVec3::ZERO).expect("memory");
         let report = &mut BooleanReport::default();
         let mut draft = Draft::new(scene, operation, 0, report).expect("no contradiction");
         let mut wider = 0;

@@ -62,20 +62,18 @@ impl<W: Whole> Rounds<'_, W> {
                 return Ok(());
             }
             // vertices in the middle of edges are rounded, too
-            let mut scene = self.scene()?;
+            let scene = self.scene()?;
             let pairs = scene.intersecting_pairs()?;
             if pairs == 0 {
                 return Ok(());
             }
-            if !self.next(pairs)? {
-                scene = self.scene()?;
-            }
+            self.next(pairs)?;
             draft = Draft::new(scene, Operation::Union, self.report.rounds, &mut BooleanReport::default())?;
         }
     }
     /// The result so far as a scene, whose vertices are where its predicates see them.
     fn scene(&mut self) -> Result<Scene, BooleanError> {
-        let scene = self.whole.scene(&self.device, self.origin, self.report.coarse)?;
+        let scene = self.whole.scene(&self.device, self.origin)?;
         put_on_grid(self.whole, &scene)?;
         Ok(scene)
     }
@@ -92,17 +90,14 @@ impl<W: Whole> Rounds<'_, W> {
         drop(draft);
         self.whole.end(ending)
     }
-    /// Begins another round, for pairs of faces that are left. False if the grid is coarse from this round
-    /// on.
-    fn next(&mut self, pairs: usize) -> Result<bool, BooleanError> {
-        let BooleanReport { rounds, coarse, .. } = self.report;
-        if *rounds == 2 * self.options.rounds {
+    /// Begins another round, for pairs of faces that are left.
+    fn next(&mut self, pairs: usize) -> Result<(), BooleanError> {
+        let rounds = &mut self.report.rounds;
+        if *rounds == self.options.rounds {
             return Err(BooleanError::Rounding { rounds: *rounds, pairs });
         }
-        let is_same = *coarse || *rounds < self.options.rounds;
-        *coarse |= !is_same;
         *rounds += 1;
-        Ok(is_same)
+        Ok(())
     }
     /// Mends intersections of a draft until there are none.
     fn mended(&mut self, mut draft: Draft) -> Result<Draft, BooleanError> {
@@ -111,11 +106,8 @@ impl<W: Whole> Rounds<'_, W> {
             if left.len() == 0 {
                 return Ok(draft);
             }
-            let mended = match self.next(left.len())? {
-                true => draft.mend(&left, self.report.rounds),
-                false => Err(Contradiction),
-            };
-            match mended {
+            self.next(left.len())?;
+            match draft.mend(&left, self.report.rounds) {
                 // all faces again, with rays
                 Err(Contradiction) => {
                     self.end(draft)?;

@@ -46,15 +46,14 @@ pub const INPUT_FACE: &str = "input_face";
 pub struct BooleanOptions {
     /// The volume that the result encloses.
     pub operation: Operation,
-    /// Most rounds in which intersections that rounding made are mended, before all vertices are rounded to
-    /// a coarse grid, and after that.
+    /// Most rounds in which intersections that rounding made are mended.
     pub rounds: u32,
     /// Adds to the faces of the result [`INPUT_MESH`] and [`INPUT_FACE`].
     pub provenance: bool,
 }
 impl Default for BooleanOptions {
     fn default() -> Self {
-        Self { operation: Operation::default(), rounds: 8, provenance: false }
+        Self { operation: Operation::default(), rounds: 16, provenance: false }
     }
 }
 
@@ -77,9 +76,6 @@ pub struct BooleanReport {
     pub turned: Vec<usize>,
     /// Rounds in which intersections were mended that rounding had made.
     pub rounds: u32,
-    /// Whether [`BooleanOptions::rounds`] rounds were not enough, so that all vertices were rounded to a
-    /// coarse grid, and as many rounds followed.
-    pub coarse: bool,
     /// Attributes that were dropped because only some of the meshes have them, or because their policy says
     /// so.
     pub columns_dropped: Vec<String>,
@@ -102,9 +98,9 @@ pub struct Opening {
 /// no tolerance: a part of two coinciding faces is kept once, or not at all. Vertices of the input keep their
 /// positions, but for coordinates below 2⁻³⁸ of the largest one, which are rounded to multiples of 2⁻⁶² of
 /// it; those where faces cross are rounded to single precision. The result is closed, and no faces of it
-/// intersect: if rounding lets some, they are cut again. If some are left after [`BooleanOptions::rounds`]
-/// rounds, as in slabs far thinner than single precision, all vertices are rounded to multiples of 2⁻²⁹ of
-/// the largest coordinate or less ([`BooleanReport::coarse`]), and as many rounds follow.
+/// intersect: if rounding lets some, vertices of these that are near each other are merged, and they are cut
+/// again, at most [`BooleanOptions::rounds`] times. In the first of these rounds, near is 2⁻²⁰ of the largest
+/// coordinate; the distance grows in each, up to 2⁻⁶.
 ///
 /// If a mesh has holes, or faces of opposite orientation ([`BooleanReport::open`]), parts are chosen by
 /// generalised winding numbers on both sides of them (Jacobson, Kavan and Sorkine-Hornung 2013): a place is
@@ -150,7 +146,7 @@ pub fn boolean(
     }
     let origin = all.local_origin();
     let (positions, faces) = (device.upload(&all.positions)?, device.upload(all.faces.as_flattened())?);
-    let scene = Scene::new(&positions, faces, starts, origin, false)?;
+    let scene = Scene::new(&positions, faces, starts, origin)?;
     drop(positions);
     let middles = meshes.iter().map(middle_of);
     let edges = all.edges_of().iter().map(|column| format!("{}.{}", Element::Edge, column.name()));
@@ -202,7 +198,7 @@ pub fn boolean_surface(
         }
     }
     let faces = all.triangles().faces().try_clone()?;
-    let scene = Scene::new(&all.exact_positions()?, faces, starts, all.origin(), false)?;
+    let scene = Scene::new(&all.exact_positions()?, faces, starts, all.origin())?;
     combine(&mut all, scene, &middles, options, &mut report)?;
     *surface = all;
     Ok(report)

@@ -3,12 +3,14 @@ use glam::Vec3;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-/// The distance within which a new point becomes a point nearby, in a round of mending: four times as far in
-/// each, from 2⁻²⁰ to 2⁻¹⁴ of the largest coordinate, and up to 2⁻¹⁰ from the sixth round on. Cutting slivers
-/// at rounded points would make thinner ones, and rounds with one distance may undo each other.
+/// The distance within which points become one, in a round of mending: 2⁻²⁰ of the largest coordinate in the
+/// first one, four times as far in each up to the fourth, and then twice as far, up to 2⁻⁶.
 pub(crate) fn reach(largest: f32, round: u32) -> f32 {
-    let times = round.min(4) + round.clamp(5, 7) - 5;
-    largest * f32::EPSILON * (2_u32 << (2 * times)) as f32
+    let power = match round {
+        ..=4 => 2 * round.max(1) as i32 - 22,
+        round => (round.min(12) as i32) - 18,
+    };
+    largest * 2.0_f32.powi(power)
 }
 
 /// For new points, from number `first` on, that are within `reach` of an older vertex or an earlier new point

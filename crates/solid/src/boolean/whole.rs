@@ -11,8 +11,8 @@ use ribbonmesh_mesh::{Element, Rest, TriangleMesh};
 
 /// Meshes whose elements follow each other, as one.
 pub(crate) trait Whole {
-    /// Its faces as those of one mesh, around an origin, on the finest grid or on a coarse one.
-    fn scene(&self, device: &Device, origin: DVec3, is_coarse: bool) -> Result<Scene, BooleanError>;
+    /// Its faces as those of one mesh, around an origin.
+    fn scene(&self, device: &Device, origin: DVec3) -> Result<Scene, BooleanError>;
     /// Gives some vertices other positions.
     fn set_positions(&mut self, vertices: &[u32], positions: &[DVec3]) -> Result<(), BooleanError>;
     /// Turns faces around: from a first one on, so many.
@@ -39,9 +39,9 @@ impl Ending {
 }
 
 impl Whole for TriangleMesh {
-    fn scene(&self, device: &Device, origin: DVec3, is_coarse: bool) -> Result<Scene, BooleanError> {
+    fn scene(&self, device: &Device, origin: DVec3) -> Result<Scene, BooleanError> {
         let (positions, faces) = (device.upload(&self.positions)?, device.upload(self.faces.as_flattened())?);
-        Ok(Scene::new(&positions, faces, vec![0, self.faces.len() as u32], origin, is_coarse)?)
+        Ok(Scene::new(&positions, faces, vec![0, self.faces.len() as u32], origin)?)
     }
     fn set_positions(&mut self, vertices: &[u32], positions: &[DVec3]) -> Result<(), BooleanError> {
         vertices.iter().zip(positions).for_each(|(&v, &p)| self.positions[v as usize] = p);
@@ -86,10 +86,10 @@ impl Whole for TriangleMesh {
 
 /// A surface whose ids are the places of its elements.
 impl Whole for Surface {
-    fn scene(&self, _: &Device, origin: DVec3, is_coarse: bool) -> Result<Scene, BooleanError> {
+    fn scene(&self, _: &Device, origin: DVec3) -> Result<Scene, BooleanError> {
         let faces = self.triangles().faces().try_clone()?;
         let starts = vec![0, (faces.len() / 3) as u32];
-        Ok(Scene::new(&self.exact_positions()?, faces, starts, origin, is_coarse)?)
+        Ok(Scene::new(&self.exact_positions()?, faces, starts, origin)?)
     }
     fn set_positions(&mut self, vertices: &[u32], positions: &[DVec3]) -> Result<(), BooleanError> {
         Ok(Surface::set_positions(self, vertices, positions)?)

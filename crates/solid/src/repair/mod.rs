@@ -135,7 +135,7 @@ mod weld;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub(crate) use kernels::{before, behind, corners_at};
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use linked::{compacted, rows, set};
+pub(crate) use linked::{compacted, find_fans, rows, set};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use mesh::{RepairError, repair_mesh, repair_surface};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -13,7 +13,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-pub(crate) use pieces::{Beside, Fresh, Numbered, Piece};
+pub(crate) use pieces::{Beside, Fresh, Numbered, Piece, key};
 
 /// The result of a combination: faces of a scene, and pieces.
 pub(crate) struct Draft {
@@ -22,8 +22,8 @@ pub(crate) struct Draft {
     pub(crate) pieces: Vec<Piece>,
     /// Faces of the scene with a corner, in the result's orientation, that gets a new vertex.
     pub(crate) moved: Vec<(u32, u32, u32)>,
-    /// Vertices that stand for others at the same place.
-    merged: Vec<u32>,
+    /// Vertices of the scene whose faces are several fans there.
+    several: Vec<u32>,
     /// How many pieces, the first ones, were there before the last round of mending.
     pub(crate) mended: usize,
 }
@@ -37,7 +37,7 @@ impl Draft {
         round: u32,
         report: &mut BooleanReport,
     ) -> Result<Self, BooleanError> {
-        let Wanted { faces: of, vertices, corners, joined, roots, pairs, all_pairs, merged } =
+        let Wanted { faces: of, vertices, corners, joined, roots, pairs, all_pairs, several } =
             scene.find()?;
         report.intersecting_pairs = all_pairs;
         let Numbered { vertices, points, faces } = Numbered::new(vertices.par_iter().zip(&corners));
@@ -78,14 +78,14 @@ impl Draft {
         let selected = cells.select(|windings| operation.holds(windings));
         let state = |&face: &u32| cells.of_part(face, &selected).map_or(DROPPED, |turn| 1 + u32::from(turn));
         scene.choose(&of_sets, &first_of_sets.iter().map(state).collect::<Vec<u32>>())?;
-        let mut draft = Self { scene, fresh: vec![], pieces: vec![], moved: vec![], merged, mended: 0 };
+        let mut draft = Self { scene, fresh: vec![], pieces: vec![], moved: vec![], several, mended: 0 };
         let face = |face: u32| (of[face as usize], false);
         let reach = if round == 0 { 0.0 } else { reach(draft.scene.largest, round) };
         draft.add_parts(&arrangement, &vertices, face, |part| cells.of_part(part, &selected), reach);
         Ok(draft)
     }
     /// A vertex that is new.
-    fn new_vertex(&self, vertex: u32) -> Option<Fresh> {
+    pub(crate) fn new_vertex(&self, vertex: u32) -> Option<Fresh> {
         self.fresh.get(vertex.checked_sub(self.scene.vertices())? as usize).copied()
     }
     /// The vertex of the input that has the attributes of a vertex; for a point where faces cross, itself.
@@ -114,9 +114,9 @@ impl Draft {
         let faces: Vec<u32> = list.iter().map(|of| of[0]).collect();
         let (vertices, corners) = self.scene.faces(&faces)?;
         let beside = |((&[face, state], vertices), corners): ((&[u32; 2], _), _)| {
-            let Piece { vertices, corners, .. } =
-                Beside { face, piece: None, vertices, corners, turned: false }.as_piece(state == TURNED);
-            Beside { face, piece: None, vertices, corners, turned: state == TURNED }
+            let turned = state == TURNED;
+            let of_input = Beside { face, piece: None, vertices, corners, turned: false, before: corners };
+            of_input.as_piece(turned).of_scene()
         };
         Ok(list.iter().zip(vertices).zip(corners).map(beside).collect())
     }

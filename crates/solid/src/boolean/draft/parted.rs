@@ -16,12 +16,12 @@ pub(crate) struct Parted {
 }
 
 impl Draft {
-    /// The vertices of pieces, and those that stand for others, at which the result may touch itself,
+    /// The vertices of pieces, and those of several fans, at which the result may touch itself,
     /// ascending: their faces are not one fan.
     fn forks(&self) -> Result<Vec<u32>, BooleanError> {
         let count = self.scene.vertices();
         let mut touched = vec![false; count as usize + self.fresh.len()];
-        for &v in self.pieces.iter().flat_map(|piece| &piece.vertices).chain(&self.merged) {
+        for &v in self.pieces.iter().flat_map(|piece| &piece.vertices).chain(&self.several) {
             touched[v as usize] = true;
         }
         let of_scene: Vec<u32> = (0..count).filter(|&v| touched[v as usize]).collect();
@@ -38,7 +38,7 @@ impl Draft {
     /// Doubles vertices where the result touches itself, so that it is a manifold. Says how many are added;
     /// those in the middle of edges are rounded, at a place that depends on the round.
     pub(crate) fn part_sheets(&mut self, round: u32) -> Result<Parted, BooleanError> {
-        if self.pieces.is_empty() && self.merged.is_empty() {
+        if self.pieces.is_empty() && self.several.is_empty() {
             return Ok(Parted::default());
         }
         let forks = self.forks()?;

@@ -18,10 +18,10 @@ impl Draft {
         reach: f32,
     ) {
         let count = vertices.len() as u32;
-        let points = all.points();
+        let (points, scale) = (all.points(), self.scene.scale);
         let at = |point: u32| match all.grid.points.get(point as usize) {
             Some(&at) => at,
-            None => all.grid.place(points.place(point).at).as_vec3(),
+            None => on_grid(all.grid.place(points.place(point).at).as_vec3(), scale),
         };
         let of_cut = (all.faces.len() as u32..all.end()).into_par_iter();
         let cut: Vec<(u32, bool)> = of_cut.filter_map(|part| Some((part, turn(part)?))).collect();
@@ -54,13 +54,12 @@ impl Draft {
             Some(made) => numbers[made as usize],
             None => vertices[p as usize],
         };
-        let scale = self.scene.scale;
         let piece = |(part, turn, corners): (u32, bool, [u32; 3])| {
             let (face, turned) = face(all.face(part));
-            let (vertices, corners) = (corners.map(number), corners.map(|p| on_grid(at(p), scale)));
-            Beside { face, piece: None, vertices, corners, turned }.as_piece(turn)
+            let (vertices, corners) = (corners.map(number), corners.map(at));
+            Beside { face, piece: None, vertices, corners, turned, before: corners }.as_piece(turn)
         };
         self.pieces.par_extend(moved.into_par_iter().map(piece));
-        self.fresh.par_extend(made.par_iter().map(|&p| Fresh::Made(on_grid(at(p), scale))));
+        self.fresh.par_extend(made.par_iter().map(|&p| Fresh::Made(at(p))));
     }
 }

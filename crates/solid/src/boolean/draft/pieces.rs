@@ -1,7 +1,15 @@
 //! Faces and vertices of a draft.
+use crate::arrange::widest;
 use crate::boolean::scene::place;
 use glam::Vec3;
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+/// A position as a key.
+pub(crate) fn key(point: Vec3) -> [u32; 3] {
+    // adding 0 turns −0 into 0
+    point.to_array().map(|x| (x + 0.0).to_bits())
+}
 
 /// A vertex of the result that no mesh has, relative to the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,16 +44,31 @@ pub(crate) struct Beside {
     pub(crate) vertices: [u32; 3],
     pub(crate) corners: [Vec3; 3],
     pub(crate) turned: bool,
+    /// The positions before vertices were merged.
+    pub(crate) before: [Vec3; 3],
 }
 
 impl Piece {
     /// The piece with its place among the pieces.
     pub(crate) fn beside(&self, place: u32) -> Beside {
         let Self { face, vertices, corners, turned } = *self;
-        Beside { face, piece: Some(place), vertices, corners, turned }
+        Beside { face, piece: Some(place), vertices, corners, turned, before: corners }
+    }
+    /// The face of the input, in the orientation of the piece.
+    pub(crate) fn of_scene(&self) -> Beside {
+        Beside { piece: None, ..self.beside(0) }
     }
 }
 impl Beside {
+    /// Whether all corners are among some positions.
+    pub(crate) fn is_within(&self, positions: &FxHashSet<[u32; 3]>) -> bool {
+        self.before.iter().all(|&p| positions.contains(&key(p)))
+    }
+    /// Whether it has three vertices, but no area.
+    pub(crate) fn is_flat(&self) -> bool {
+        let [a, b, c] = self.vertices;
+        a != b && b != c && c != a && widest(self.corners).is_none()
+    }
     /// The same as a piece; turned around, or not.
     pub(crate) fn as_piece(&self, around: bool) -> Piece {
         let Self { face, mut vertices, mut corners, turned, .. } = *self;

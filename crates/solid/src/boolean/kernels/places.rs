@@ -120,11 +120,3 @@ fn has_area(a: Vec3, b: Vec3, c: Vec3) -> bool {
     }
     turn(Along::X, a, b, c) != 0 || turn(Along::Y, a, b, c) != 0 || turn(Along::Z, a, b, c) != 0
 }
-/// Marks the vertices at whose place others are.
-#[kernel(threads = 256)]
-pub fn mark_merged<'a>(v: Each, becomes: In<'a, u32>, marks: Out<'a, u32>) {
-    let first = becomes.get(v);
-    if first != v {
-        atomic::store(marks, first, 1, Relaxed, Device);
-    }
-}

@@ -29,7 +29,8 @@ fn same_mesh(starts: In<'_, u32>, f: u32, g: u32) -> bool {
     true
 }
 /// Unites whole faces of one mesh that are on the two sides of an edge, in one orientation. `joined` gets a
-/// bit for each side of a face at which this was done.
+/// bit for each side of a face at which this was done. `across` gets for each side of a whole face the other
+/// one if its edge has two faces with area, else [`NONE`].
 #[kernel(threads = 128)]
 pub fn join_faces<'a>(
     f: Each,
@@ -39,12 +40,13 @@ pub fn join_faces<'a>(
     starts: In<'a, u32>,
     parents: Out<'a, u32>,
     joined: Out<'a, u32>,
+    across: Out<'a, u32>,
 ) {
     let mut bits = 0;
     let mut i = 0;
-    while i < 3 && kinds.get(f) == WHOLE {
+    while i < 3 {
         let side = 3 * f + i;
-        let (mut other, mut at) = (NONE, ring.get(side));
+        let (mut other, mut at) = (NONE, if kinds.get(f) == WHOLE { ring.get(side) } else { side });
         while at != side {
             if kinds.get(at / 3) != FLAT {
                 if other != NONE {
@@ -55,6 +57,7 @@ pub fn join_faces<'a>(
             }
             at = ring.get(at);
         }
+        across.set(side, other);
         if other != NONE {
             let g = other / 3;
             // the other one begins where this one ends

@@ -1,10 +1,10 @@
 //! Faces that meet others, and sets of those that do not.
-use crate::boolean::kernels::places::{MarkMerged, WeldFaces, Widen};
+use crate::boolean::kernels::places::{WeldFaces, Widen};
 use crate::boolean::kernels::sets::{CopyFacts, FindHighest, FindLast, JoinFaces, MarkCut, MarkWanted};
 use crate::boolean::kernels::{CUT, FLAT, WHOLE};
 use crate::boolean::scene::{Scene, place};
 use crate::intersections::self_intersections_in;
-use crate::repair::first_at_places;
+use crate::repair::{find_fans, first_at_places};
 use glam::{DVec3, Vec3};
 use ribbonmesh::{FlatTopology, Result, array};
 use std::sync::Arc;
@@ -23,8 +23,8 @@ pub(crate) struct Wanted {
     pub(crate) pairs: Vec<[u32; 2]>,
     /// Number of all pairs.
     pub(crate) all_pairs: usize,
-    /// Vertices that stand for others at the same place.
-    pub(crate) merged: Vec<u32>,
+    /// Vertices whose faces are several fans, ascending.
+    pub(crate) several: Vec<u32>,
 }
 
 impl Scene {
@@ -36,7 +36,7 @@ impl Scene {
     pub(crate) fn find(&mut self) -> Result<Wanted> {
         let (device, n, v) = (self.device.clone(), self.count(), self.vertices());
         let pairs = self_intersections_in(self.triangles(), &self.tree)?.pairs;
-        let merged = self.weld()?;
+        self.weld()?;
         if !pairs.is_empty() {
             let mark = MarkCut { pairs: pairs.view(), kinds: self.kinds.view_mut() };
             device.launch_each(pairs.len() as u32, mark)?;
@@ -47,6 +47,7 @@ impl Scene {
         let starts = device.upload(&self.starts.0)?;
         let mut parents = array::count_up(&device, n)?;
         let mut joined = device.unspecified::<u32>(n as usize)?;
+        let mut across = device.unspecified::<u32>(3 * n as usize)?;
         let join = JoinFaces {
             corners: topology.face_vertices().view(),
             ring: topology.ring().view(),
@@ -54,11 +55,15 @@ impl Scene {
             starts: starts.view(),
             parents: parents.view_mut(),
             joined: joined.view_mut(),
+            across: across.view_mut(),
         };
         device.launch_each(n, join)?;
         let faces = topology.shared_face_vertices();
         drop(topology);
         self.faces = Arc::try_unwrap(faces).or_else(|shared| shared.try_clone())?;
+        let fans = find_fans(v as usize, &self.faces, &across)?;
+        let several = if fans.count == 0 { vec![] } else { array::select(&fans.several)?.read()? };
+        drop((across, fans));
 
         let (mut last, mut highest) = (device.zeros::<u64>(n as usize)?, device.zeros::<u64>(n as usize)?);
         let (points, faces, kinds) = (self.points.view(), self.faces.view().wide(), self.kinds.view());
@@ -105,12 +110,12 @@ impl Scene {
             faces,
             pairs,
             all_pairs,
-            merged,
+            several,
         })
     }
     /// Gives faces one vertex for each place: where edges of two meshes coincide, their faces may pass
-    /// through each other without a common point elsewhere. Returns the vertices that stand for others.
-    fn weld(&mut self) -> Result<Vec<u32>> {
+    /// through each other without a common point elsewhere.
+    fn weld(&mut self) -> Result<()> {
         let (device, n, v) = (self.device.clone(), self.count(), self.vertices());
         let mut exact = device.unspecified::<DVec3>(v as usize)?;
         let widen = Widen { points: self.points.view(), exact: exact.view_mut() };
@@ -124,9 +129,6 @@ impl Scene {
             faces: self.faces.view_mut().wide(),
             kinds: self.kinds.view_mut(),
         };
-        device.launch_each(n, weld)?;
-        let mut marks = device.zeros::<u32>(v as usize)?;
-        device.launch_each(v, MarkMerged { becomes: becomes.view(), marks: marks.view_mut() })?;
-        array::select(&marks)?.read()
+        device.launch_each(n, weld)
     }
 }

@@ -70,13 +70,12 @@ fn rounded(positions: &[DVec3], origin: DVec3, scale: f64) -> (Vec<u32>, Vec<DVe
 
 impl Scene {
     /// The faces of meshes whose faces follow each other. Positions become relative to the origin, and are
-    /// rounded to the finest grid or to a coarse one.
+    /// rounded to the grid.
     pub(crate) fn new(
         positions: &Buffer<DVec3>,
         faces: Buffer<u32>,
         starts: Vec<u32>,
         origin: DVec3,
-        is_coarse: bool,
     ) -> Result<Self> {
         let device = faces.device().clone();
         let n = positions.len() as u32;
@@ -90,7 +89,7 @@ impl Scene {
             return Err(Error::NotFinite { vertex: !facts[NOT_FINITE as usize] as usize });
         }
         let largest = f32::from_bits(facts[LARGEST as usize]);
-        let scale = Grid::scale_for(largest, is_coarse);
+        let scale = Grid::scale_for(largest);
         let mut points = device.unspecified::<Vec3>(n as usize)?;
         let put = PutOnGrid {
             origin: around,

@@ -8,44 +8,13 @@ use ribbonmesh_solid::boolean::{
     BooleanError, BooleanOptions, BooleanReport, INPUT_FACE, INPUT_MESH, Operation, boolean, boolean_surface,
 };
 use ribbonmesh_solid::intersections::{Triangles, self_intersections};
-use ribbonmesh_solid::repair::manifold_violations;
 
+mod families;
 mod mending;
+mod pairs;
 
-const ALL: [Operation; 4] =
-    [Operation::Union, Operation::Intersection, Operation::Difference, Operation::Xor];
+use pairs::{ALL, block, sound};
 
-/// A box of 12 n² faces.
-fn block(low: [i32; 3], high: [i32; 3], n: i32) -> TriangleMesh {
-    let (low, high) = (DVec3::from_array(low.map(f64::from)), DVec3::from_array(high.map(f64::from)));
-    let mut mesh = TriangleMesh::from_f32(Vec::<[f32; 3]>::new(), vec![]);
-    let mut numbers = std::collections::HashMap::new();
-    for axis in 0..3 {
-        let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
-        for side in [0, n] {
-            for u in 0..n {
-                for v in 0..n {
-                    let corner = |u: i32, v: i32| {
-                        let mut at = [0; 3];
-                        (at[axis], at[i], at[j]) = (side, u, v);
-                        at
-                    };
-                    let square = [corner(u, v), corner(u + 1, v), corner(u + 1, v + 1), corner(u, v + 1)];
-                    let [a, b, c, d] = square.map(|at| {
-                        *numbers.entry(at).or_insert_with(|| {
-                            let part = DVec3::from_array(at.map(f64::from)) / f64::from(n);
-                            mesh.positions.push((low + part * (high - low)).as_vec3().as_dvec3());
-                            mesh.positions.len() as u32 - 1
-                        })
-                    });
-                    let faces = if side == n { [[a, b, c], [a, c, d]] } else { [[a, c, b], [a, d, c]] };
-                    mesh.faces.extend(faces);
-                }
-            }
-        }
-    }
-    mesh
-}
 fn moved(mesh: &TriangleMesh, by: f64, way: DVec3) -> TriangleMesh {
     let mut moved = mesh.clone();
     moved.positions.iter_mut().for_each(|p| *p = (*p * by + way).as_vec3().as_dvec3());
@@ -73,21 +42,7 @@ fn checked(meshes: &[TriangleMesh], operation: Operation) -> (TriangleMesh, Bool
 }
 /// The result of an operation: closed, an oriented manifold, without intersections, but maybe flat.
 fn valid(meshes: &[TriangleMesh], operation: Operation) -> (TriangleMesh, BooleanReport) {
-    let device = Device::cpu();
-    let options = BooleanOptions { operation, ..BooleanOptions::default() };
-    let (mesh, report) = boolean(&device, meshes, &options).expect("combined");
-    mesh.check().expect("consistent");
-    if mesh.faces.is_empty() {
-        return (mesh, report);
-    }
-    assert!(mesh.is_closed(), "{operation:?} {report:?}");
-    let found = manifold_violations(&device, mesh.positions.len(), &mesh.faces).expect("indices");
-    assert!(found.is_empty(), "{found}");
-    let positions = device.upload(&mesh.points_around(mesh.local_origin())).expect("memory");
-    let faces = device.upload(mesh.faces.as_flattened()).expect("memory");
-    let pairs = self_intersections(Triangles { positions: &positions, faces: &faces }).expect("pairs");
-    assert!(pairs.pairs.is_empty(), "{operation:?} {report:?}");
-    (mesh, report)
+    sound(&Device::cpu(), meshes, operation).expect("sound")
 }
 /// The volumes of all operations.
 fn volumes(meshes: &[TriangleMesh]) -> [f64; 4] {

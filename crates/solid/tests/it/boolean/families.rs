@@ -1,0 +1,48 @@
+//! Tests of random pairs of all families, with seeds of pairs whose mending once alternated between two states.
+use super::pairs::{FAMILIES, combined, pair};
+use super::*;
+
+/// Combines the pairs of a family that some seeds give.
+fn check(family: &str, seeds: impl IntoIterator<Item = u64>) {
+    let device = Device::cpu();
+    let make = FAMILIES.iter().find(|of| of.0 == family).expect("a family").1;
+    for seed in seeds {
+        let found = combined(&device, &pair(make, seed)).expect(family);
+        for (operation, found) in ALL.iter().zip(found) {
+            found.unwrap_or_else(|error| panic!("{family} {seed} {operation:?}: {error}"));
+        }
+    }
+}
+
+#[test]
+fn pairs_of_all_families() {
+    for (family, _) in FAMILIES.iter().filter(|of| of.0 != "nearly_equal_fine") {
+        check(family, 0..4);
+    }
+}
+
+#[test]
+fn mending_ends_where_it_once_alternated() {
+    check("nearly_equal", [2, 1000, 1001, 1012]);
+    check("coplanar", [1, 1009, 1012]);
+    check("slightly_turned", [1009, 1011]);
+}
+
+#[test]
+fn one_mesh_that_touches_itself_by_its_indices() {
+    // two boxes with a common edge, then two tetrahedra with a common vertex
+    let mut boxes = block([0; 3], [1; 3], 1);
+    boxes.append(&block([1, 1, 0], [2, 2, 1], 1)).expect("no attributes");
+    let of: Vec<u32> = (0..boxes.positions.len() as u32)
+        .map(|v| (0..v).find(|&u| boxes.positions[u as usize] == boxes.positions[v as usize]).unwrap_or(v))
+        .collect();
+    boxes.faces.iter_mut().for_each(|face| *face = face.map(|v| of[v as usize]));
+    let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, -DVec3::X, -DVec3::Y, -DVec3::Z];
+    let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3], [0, 4, 5], [0, 6, 4], [4, 6, 5], [5, 6, 0]];
+    let tetrahedra = TriangleMesh::new(corners.to_vec(), faces);
+    for (mesh, expected) in [(boxes, 2.0), (tetrahedra, 1.0 / 3.0)] {
+        let (result, report) = checked(std::slice::from_ref(&mesh), Operation::Union);
+        assert!((volume(&result) - expected).abs() < 1e-6, "{report:?}");
+        assert!(report.vertices_doubled > 0);
+    }
+}
