@@ -54,7 +54,7 @@ pub struct FlowCommand {
     inflow: [f64; 3],
     /// Kinematic viscosity, with which the fluid sticks to the mesh; 0 is none. Over it, the inflow times the
     /// size of the mesh is the Reynolds number
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.0, allow_negative_numbers = true)]
     viscosity: f32,
     /// Along walls of the box the fluid slips, or sticks to them, which needs a viscosity
     #[arg(long, value_name = "slip|stick", value_enum, default_value = "slip")]

@@ -231,12 +231,16 @@ impl Application for Simplify {
     ) -> Map<String, Value> {
         for (i, stage) in report.stages.iter().enumerate() {
             run.detail(format!(
-                "  stage {}: {} faces, {} selected, {} collapsed in {}{}",
+                "  stage {}: {} faces, {} selected, {} collapsed{}{}",
                 i + 1,
                 stage.faces,
                 counted(stage.selected, "edge"),
                 stage.collapsed,
-                counted(stage.rounds.into(), "round"),
+                // one after the other, there are none
+                match stage.rounds {
+                    0 => String::new(),
+                    rounds => format!(" in {}", counted(rounds.into(), "round")),
+                },
                 rejections(&stage.rejected)
             ));
         }

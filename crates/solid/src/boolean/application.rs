@@ -9,6 +9,9 @@ use ribbonmesh_application::{
 };
 use serde::Serialize;
 
+/// Rounds of mending that merge vertices closer than 2⁻¹¹ of the largest coordinate.
+const FINE: u32 = 6;
+
 /// Options of the application.
 #[derive(Options, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BooleanChoice {
@@ -143,10 +146,12 @@ fn say(report: &BooleanReport, run: &mut Run<'_>) {
         run.note(format!("mesh {mesh} was inside out, and was turned"));
     }
     if report.rounds > 0 {
-        run.note(format!(
-            "rounding made intersections, which {} mended",
-            counted(u64::from(report.rounds), "round")
-        ));
+        let mended = format!(
+            "rounding made intersections, which {} mended; vertices there became one that were up to {} apart",
+            counted(u64::from(report.rounds), "round"),
+            report.merged
+        );
+        if report.rounds > FINE { run.warn(mended) } else { run.note(mended) }
     }
     if !report.columns_dropped.is_empty() {
         run.note(format!("attributes left out: {}", report.columns_dropped.join(", ")));

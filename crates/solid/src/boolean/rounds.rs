@@ -3,6 +3,7 @@ use crate::boolean::attributes::end;
 use crate::boolean::draft::Draft;
 use crate::boolean::run::{BooleanOptions, BooleanReport, Opening, Operation};
 use crate::boolean::scene::Scene;
+use crate::boolean::snap::reach;
 use crate::boolean::whole::Whole;
 use crate::boolean::{BooleanError, BooleanError::Contradiction};
 use glam::DVec3;
@@ -67,7 +68,7 @@ impl<W: Whole> Rounds<'_, W> {
             if pairs == 0 {
                 return Ok(());
             }
-            self.next(pairs)?;
+            self.next(pairs, &scene)?;
             draft = Draft::new(scene, Operation::Union, self.report.rounds, &mut BooleanReport::default())?;
         }
     }
@@ -90,13 +91,14 @@ impl<W: Whole> Rounds<'_, W> {
         drop(draft);
         self.whole.end(ending)
     }
-    /// Begins another round, for pairs of faces that are left.
-    fn next(&mut self, pairs: usize) -> Result<(), BooleanError> {
-        let rounds = &mut self.report.rounds;
+    /// Begins another round, for pairs of faces of a scene that are left.
+    fn next(&mut self, pairs: usize, scene: &Scene) -> Result<(), BooleanError> {
+        let BooleanReport { rounds, merged, .. } = self.report;
         if *rounds == self.options.rounds {
             return Err(BooleanError::Rounding { rounds: *rounds, pairs });
         }
         *rounds += 1;
+        *merged = reach(scene.largest, *rounds);
         Ok(())
     }
     /// Mends intersections of a draft until there are none.
@@ -106,7 +108,7 @@ impl<W: Whole> Rounds<'_, W> {
             if left.len() == 0 {
                 return Ok(draft);
             }
-            self.next(left.len())?;
+            self.next(left.len(), &draft.scene)?;
             match draft.mend(&left, self.report.rounds) {
                 // all faces again, with rays
                 Err(Contradiction) => {

@@ -76,6 +76,9 @@ pub struct BooleanReport {
     pub turned: Vec<usize>,
     /// Rounds in which intersections were mended that rounding had made.
     pub rounds: u32,
+    /// The distance along each axis within which vertices near such intersections became one in the last of
+    /// these rounds; 0 without any.
+    pub merged: f32,
     /// Attributes that were dropped because only some of the meshes have them, or because their policy says
     /// so.
     pub columns_dropped: Vec<String>,

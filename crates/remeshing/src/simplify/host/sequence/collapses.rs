@@ -8,6 +8,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 use ribbonmesh::device::HalfEdge;
 use ribbonmesh::dynamic::PassReport;
+use ribbonmesh::{Error, Result, Watch};
 
 /// A mesh whose edges are collapsed, the cheapest first.
 ///
@@ -32,6 +33,9 @@ pub struct Collapses {
 /// the mesh. Before, they come part by part, since all of them are cheaper than those at the end; what counts
 /// then is the order among neighbours.
 const ORDERED: f64 = 1.25;
+
+/// Edges that are tried between two looks at the watch: about a millisecond.
+const WATCHED: u32 = 1 << 10;
 
 impl Collapses {
     /// Of a mesh with all of its faces.
@@ -58,9 +62,11 @@ impl Collapses {
     /// Goes through all edges once, and through those again around which something has changed, until the
     /// number of faces is the target, or one less. Of the report's own words the first is the number of faces
     /// before, the second that of edges that were tried.
-    pub fn run(&mut self, target: u32) -> PassReport {
+    /// # Errors
+    /// [`Error::Stopped`] by the watch.
+    pub fn run(&mut self, target: u32, watch: Option<&Watch>) -> Result<PassReport> {
         self.enqueue();
-        self.empty_queue(target)
+        self.empty_queue(target, watch)
     }
     /// The cost of the edge of a half-edge, and the point to which it would collapse.
     #[inline(always)]
@@ -95,8 +101,8 @@ impl Collapses {
         }
     }
     /// Tries the edges of the queue until it is empty or the target is reached.
-    fn empty_queue(&mut self, target: u32) -> PassReport {
-        let (mut run, mut selected) = (PassReport::default(), 0);
+    fn empty_queue(&mut self, target: u32, watch: Option<&Watch>) -> Result<PassReport> {
+        let (mut run, mut selected) = (PassReport::default(), 0_u32);
         let before = self.faces;
         let ordered = (ORDERED * target as f64) as u32;
         while self.faces > target
@@ -116,6 +122,9 @@ impl Collapses {
                 continue;
             }
             selected += 1;
+            if selected.is_multiple_of(WATCHED) && watch.is_some_and(Watch::is_stopped) {
+                return Err(Error::Stopped);
+            }
             match self.around.allow(&self.mesh, &self.vertices, &self.limits, h, place) {
                 Ok(join) => {
                     run.executed += 1;
@@ -132,7 +141,7 @@ impl Collapses {
             }
         }
         (run.own[0], run.own[1]) = (before, selected);
-        run
+        Ok(run)
     }
     /// Puts the edges into the queue that a collapse has changed: those of its vertex that are not there, and
     /// those around that were refused. The latter come later, so that they are tried once for several

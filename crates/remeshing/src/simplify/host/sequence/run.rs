@@ -6,7 +6,7 @@ use crate::simplify::host::contract::Complex;
 use crate::simplify::host::options::{SimplifyOptions, Topology};
 use crate::simplify::host::report::{SimplifyReport, Stage, Stopped};
 use ribbonmesh::surface::Surface;
-use ribbonmesh::{Device, Result};
+use ribbonmesh::{Device, Result, Watch};
 use std::time::Instant;
 
 /// A mesh that is being simplified by one thread of the CPU, the cheapest edge first.
@@ -43,16 +43,18 @@ impl Sequence {
     /// Collapses edges until there are as many faces as are wanted, or none can be removed. If the topology
     /// is free, it then contracts pairs until there are as many faces as are wanted.
     /// # Errors
-    /// Those of the contraction of pairs: out of memory.
+    /// Those of the contraction of pairs: out of memory; [`Error::Stopped`](ribbonmesh::Error::Stopped) by the
+    /// watch of the thread.
     pub fn run(&mut self) -> Result<()> {
         let start = Instant::now();
         let target = self.prepared.target;
+        let watch = Watch::of_this_thread();
         loop {
             if self.collapses.faces() <= target {
                 self.report.stopped = Stopped::Target;
                 break;
             }
-            let run = self.device.install(|| self.collapses.run(target));
+            let run = self.device.install(|| self.collapses.run(target, watch.as_ref()))?;
             let [_, selected, ..] = run.own;
             if selected > 0 {
                 self.report.add(Stage::new(&run, [0; 2]));
@@ -76,5 +78,29 @@ impl Sequence {
         self.report.stopped = Stopped::Target;
         self.report.seconds += start.elapsed().as_secs_f64();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplify::Target;
+    use ribbonmesh::{Error, MeshOptions};
+    use ribbonmesh_mesh::shapes;
+
+    #[test]
+    fn stops_when_its_watch_does() {
+        let device = Device::cpu_with_threads(2).expect("threads");
+        let sphere = shapes::icosphere(4).expect("small");
+        let mut surface = Surface::new(&device, &sphere, &MeshOptions::default()).expect("a surface");
+        let options = SimplifyOptions { target: Some(Target::Faces(100)), ..SimplifyOptions::default() };
+        let mut sequence = Sequence::new(&mut surface, &options).expect("memory");
+        let watch = Watch::default();
+        watch.stop();
+        let stopped = watch.during(|| sequence.run());
+        assert!(matches!(stopped, Err(Error::Stopped)), "{stopped:?}");
+        // without a watch it goes on
+        sequence.run().expect("memory");
+        assert_eq!(sequence.collapses.faces(), 100);
     }
 }
