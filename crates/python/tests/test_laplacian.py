@@ -58,4 +58,4 @@ def test_refusals() -> None:
     with pytest.raises(rm.ArgumentError, match="masses"):
         mesh.mass_matrix(masses="none")  # type: ignore[arg-type]
     with pytest.raises(rm.MeshError, match="max_rounds"):
-        mesh.laplacian(max_rounds=0)
+        rm.generate("torus", 8, device="cpu").laplacian(max_rounds=0)

@@ -585,7 +585,7 @@ class Mesh(Applications):
         --------
         >>> import ribbonmesh as rm
         >>> triangle = rm.Mesh([[0, 0, 0], [2, 0, 0], [0, 1, 0]], [[0, 1, 2]], "cpu")
-        >>> triangle.to_device().gradient().data.numpy().reshape(3, 3)
+        >>> triangle.to_device().gradient().data.numpy().reshape(3, 3) + 0.0
         array([[-0.5,  0.5,  0. ],
                [-1. ,  0. ,  1. ],
                [ 0. ,  0. ,  0. ]])
