@@ -34,8 +34,8 @@ pub struct Frames {
     pub browser_ms: Option<[Read; 2]>,
 }
 
-/// Milliseconds of the page's scripts, median and 95 %: from bytes to three arrays, and from these to memory of
-/// the graphics card, which is the CPU's without one.
+/// Milliseconds of the page's scripts, median and 95 %: from bytes to three arrays, and from these to memory
+/// of the graphics card, which is the CPU's without one.
 pub type Read = [[f64; 2]; 2];
 
 /// A square with a value of each field at each of 1024² vertices, which fills the picture.

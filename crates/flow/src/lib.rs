@@ -36,8 +36,8 @@
 //! # }
 //! ```
 //!
-//! Without a viscosity the fluid slips along walls and meshes; with one it sticks to them. `docs/apps/flow.md` has the method and its
-//! limits. **Does not know** files.
+//! Without a viscosity the fluid slips along walls and meshes; with one it sticks to them.
+//! `docs/apps/flow.md` has the method and its limits. **Does not know** files.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 // what kernels of other crates do not use

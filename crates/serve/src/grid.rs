@@ -168,7 +168,7 @@ impl Grid {
     }
 }
 
-/// What expressions are evaluated over: all cells.
+/// Domain of expressions: all cells.
 fn over(fields: &Fields, grid: CellGrid) -> Domain<'_> {
     Domain { fields, positions: None, elements: ("cells", grid.count() as usize) }
 }

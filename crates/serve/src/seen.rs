@@ -7,7 +7,7 @@ use ribbonmesh_stream::{Description, Frames};
 
 /// A shape on a device with fields, which a [`Live`](crate::Live) shows moment by moment.
 pub trait Seen: Frames {
-    /// What is new at a moment.
+    /// News of a moment.
     type Moment;
     /// The device on which the buffers of all moments are.
     fn device(&self) -> &Device;

@@ -1,4 +1,4 @@
-//! What multigrid needs of a matrix of elements: plain rows of blocks, and rigid motions.
+//! The needs of multigrid from a matrix of elements: plain rows of blocks, and rigid motions.
 use super::matrix::{PatternView, address, for_each_row};
 use super::real::Real;
 use ribbonmesh::device::{Block, In, Out, Vec3, kernel};

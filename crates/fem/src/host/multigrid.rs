@@ -1,7 +1,7 @@
 //! Multigrid by smoothed aggregation as a preconditioner.
 //!
-//! Coarser levels come from the matrix; above them, a space of order 2 or 3 has that of order 1 as its coarser
-//! level.
+//! Coarser levels come from the matrix; above them, a space of order 2 or 3 has that of order 1 as its
+//! coarser level.
 use super::error::{FemError, Result};
 use super::matrix::{Matrix, Storage};
 use super::space::{Space, length};
@@ -29,8 +29,8 @@ impl Multigrid {
     /// single numbers constants do not.
     /// # Errors
     /// [`ribbonmesh::Error::Length`]; [`FemError::OtherPattern`] for blocks of other sizes than 1 and 3;
-    /// [`FemError::NotPositive`]; [`FemError::Multigrid`] for an option out of range; out of memory; errors of
-    /// the driver.
+    /// [`FemError::NotPositive`]; [`FemError::Multigrid`] for an option out of range; out of memory; errors
+    /// of the driver.
     pub fn new<S: Storage>(
         matrix: &Matrix<S>,
         space: &Space<'_>,

@@ -91,7 +91,7 @@ impl Faces<'_> {
         }
         if count > 0.0 { sum / count } else { HALF }
     }
-    /// What is beyond a face along axis `a`, after it if `after`.
+    /// The place beyond a face along axis `a`, after it if `after`.
     #[inline(always)]
     fn beyond(&self, at: [u32; 3], a: usize, after: bool) -> Beyond {
         let last = if a == self.d { self.cells.n[a] } else { self.cells.n[a] - 1 };
@@ -116,7 +116,7 @@ impl Faces<'_> {
         let velocity = here + distance * (there - here);
         Beyond { weight: 1.0 / distance, velocity, is_unknown: false, is_mesh: true }
     }
-    /// What is beyond a face next to a side of the box: half an edge away, or nothing.
+    /// The place beyond a face next to a side of the box: half an edge away, or nothing.
     #[inline(always)]
     fn beyond_side(&self, a: usize, after: bool) -> Beyond {
         let bit = 1 << (2 * a as u32 + u32::from(after));

@@ -1,4 +1,4 @@
-//! What is refused.
+//! Refusals.
 use crate::{mesh, points, surface};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, Error};

@@ -117,8 +117,8 @@ pub fn relax<'a, V: Real>(
     });
 }
 
-/// A step of Chebyshev's iteration with its product, for one unknown for each node: the residual, `to = from -
-/// A before`; the step, d = keep before + by D⁻¹ to; x += d. Blocks: numbers.
+/// A step of Chebyshev's iteration with its product, for one unknown for each node: the residual, `to = from
+/// - A before`; the step, d = keep before + by D⁻¹ to; x += d. Blocks: numbers.
 #[kernel(for (V, M) in [(f32, f32), (f32, f64), (f64, f32), (f64, f64)], threads = 128)]
 pub fn relax_rows<'a, V: Real, M: Real>(
     block: &Block,

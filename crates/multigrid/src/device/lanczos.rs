@@ -4,8 +4,8 @@ use super::rows::{ROWS, Rows};
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 use ribbonmesh_linear::Part;
 
-/// What the steps have in common. `state` has two numbers for each step: the length of its vector, and its
-/// number of the diagonal.
+/// Memory that the steps have in common. `state` has two numbers for each step: the length of its vector, and
+/// its number of the diagonal.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Lanczos<'a> {

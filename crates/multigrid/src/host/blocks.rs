@@ -157,7 +157,7 @@ impl<R: Numbers> Blocks<R> {
         Ok((self.pattern.starts.read()?, self.pattern.indices.read()?, self.values.read()?))
     }
 }
-/// What all launches of a cycle have in common.
+/// Arguments that all launches of a cycle have in common.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
     /// Lanes of vectors.

@@ -42,7 +42,7 @@ pub enum MultigridError {
     /// Numbers of one type for which there is no place.
     #[error("{what}: {count} where there are at most {limit}")]
     TooMany {
-        /// What they are.
+        /// Kind of the numbers.
         what: &'static str,
         /// How many there are.
         count: u64,
@@ -56,7 +56,7 @@ pub enum MultigridError {
         option: &'static str,
         /// Its value.
         value: f64,
-        /// What it may be.
+        /// Values that it may have.
         expected: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! What is known about the levels.
+//! Facts about the levels.
 use std::fmt;
 
 /// The size of a level.

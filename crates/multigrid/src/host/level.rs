@@ -23,7 +23,7 @@ enum Up {
     /// One that is given.
     Given(Blocks<f64>),
 }
-/// What stays of a level when numbers change.
+/// Parts of a level that stay when numbers change.
 pub struct Plan {
     up: Up,
     down: Transposition,

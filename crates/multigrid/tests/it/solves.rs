@@ -167,7 +167,8 @@ suite! {
             assert_eq!(bits(&found), bits(&again));
         }
     }
-    /// Nodes in the middle of edges of a chain, whose values are those of the ends: the ends are the next level.
+    /// Nodes in the middle of edges of a chain, whose values are those of the ends: the ends are the next
+    /// level.
     fn first_steps_that_are_given(device) {
         let ends = 700;
         let mut plain = Plain::new([2 * ends - 1; 2], [1; 2]);

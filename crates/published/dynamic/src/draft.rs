@@ -135,9 +135,9 @@ impl<'b> Draft<'b> {
             block.for_each_nosync(row.table_words[kind], |i| {
                 let Some(entry) = table.entry(i) else { return };
                 let from = store.stash(row.stash + entry.slot());
-                // the chain may end nowhere: another block is changing it, or nobody needs the element and it was
-                // deleted; or end here, where the element has another index. Others may come this way, so the
-                // entry stays as it is.
+                // the chain may end nowhere: another block is changing it, or nobody needs the element and it
+                // was deleted; or end here, where the element has another index. Others may come this way, so
+                // the entry stays as it is.
                 let owner = store.owner(from, kind, entry.index()).filter(|owner| owner.patch != self.patch);
                 let word = match owner {
                     Some(owner) => {

@@ -101,9 +101,8 @@ impl<'b> Expansion<'b> {
     pub fn locked(&self) -> u32 {
         self.held.get(0).count_ones() + self.held.get(1).count_ones()
     }
-    /// Takes all locks that are wanted, or notes a refusal where a block with a lesser number has one or wants
-    /// it. Collective, begins and ends with
-    /// a barrier.
+    /// Takes all locks that are wanted, or notes a refusal where a block with a lesser number has one or
+    /// wants it. Collective, begins and ends with a barrier.
     #[inline(always)]
     pub fn acquire(&self, block: &Block, draft: &Draft<'_>, locks: Locks<Out<'_, u32>>) {
         block.sync();

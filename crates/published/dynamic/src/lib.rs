@@ -12,7 +12,7 @@
 //! | name an element, find its owner | [`Handle`], [`view::ReadStore::owner`] |
 //! | keep values of its elements | [`PatchAttribute`] |
 //! | ask a query | [`PatchStore::query`], and in a kernel [`copy`], [`query`] |
-//! | flip edges until the mesh is Delaunay | [`PatchStore::flip_delaunay`], [`flip`], [`slice`], [`cleanup`] |
+//! | flip edges until the mesh is Delaunay | [`PatchStore::flip_delaunay`], [`flip`], [`mod@slice`], [`cleanup`] |
 //! | find out whether it is whole | [`PatchStore::validate`] |
 //! | measure locks on all patches around (Figure 5.7) | [`PatchStore::contention`] |
 //!

@@ -1,8 +1,8 @@
 //! The eight queries of Table 2.1, on a working copy in shared memory.
 //!
-//! Four of them are rows that a patch stores, or finds from these: EV, FE, FV, and FF by way of EF. The others
-//! are transposed: VV and VE from EV, VF from FV, EF from FE. An edge may have any number of faces, and faces
-//! any orientation.
+//! Four of them are rows that a patch stores, or finds from these: EV, FE, FV, and FF by way of EF. The
+//! others are transposed: VV and VE from EV, VF from FV, EF from FE. An edge may have any number of faces,
+//! and faces any orientation.
 use crate::copy::Topology;
 use ribbonmesh::device::{Arena, Block, ElementKind, NONE, Shared};
 

@@ -109,7 +109,7 @@ impl BvhView<'_> {
         }
         math::sqrt(best.distance_squared) * self.unscale
     }
-    /// What a point of [`Self::closest_together`] has found, with the weights of the corners of its face as
+    /// The result of a point of [`Self::closest_together`], with the weights of the corners of its face as
     /// [`Self::closest_with_weights`].
     #[inline(always)]
     pub(crate) fn found_by(&self, seeker: Seeker) -> (Closest, Vec3) {

@@ -47,7 +47,8 @@ impl Watch {
     pub fn stop(&self) {
         self.0.stop.store(true, Ordering::Relaxed);
     }
-    /// The watch of this thread, if it works under one: for long work of the host, which asks it now and then.
+    /// The watch of this thread, if it works under one: for long work of the host, which asks it now and
+    /// then.
     pub fn of_this_thread() -> Option<Self> {
         WATCH.with_borrow(Clone::clone)
     }

@@ -47,7 +47,8 @@ impl CellGrid {
     /// The value at each place: the mean of the eight cells around that have one, weighted as in trilinear
     /// interpolation; NaN where none has. Beyond the outermost middles of cells it is constant.
     /// # Errors
-    /// [`ribbonmesh::Error::Length`]; [`ribbonmesh::Error::OtherDevice`]; out of memory; errors of the driver.
+    /// [`ribbonmesh::Error::Length`]; [`ribbonmesh::Error::OtherDevice`]; out of memory; errors of the
+    /// driver.
     pub fn values_at(
         &self,
         places: &Buffer<Vec3>,
@@ -133,7 +134,8 @@ pub struct CutGrid {
 impl CutGrid {
     /// The value of the cell that the middle of each square is in; NaN where that has none.
     /// # Errors
-    /// [`ribbonmesh::Error::Length`]; [`ribbonmesh::Error::OtherDevice`]; out of memory; errors of the driver.
+    /// [`ribbonmesh::Error::Length`]; [`ribbonmesh::Error::OtherDevice`]; out of memory; errors of the
+    /// driver.
     pub fn values(&self, values: &Buffer<f32>, open: Option<&Buffer<f32>>) -> Result<Buffer<f32>> {
         let device = self.cells.device();
         self.grid.check(device, values, open)?;
@@ -163,8 +165,8 @@ impl CutGrid {
         }
     }
     /// The squares as a mesh, for those who draw it themselves: corners, and two triangles for each square as
-    /// in a picture of [`CutGrid::shown`]; those outside have three times the same corner. Copies the marks of
-    /// squares to the host.
+    /// in a picture of [`CutGrid::shown`]; those outside have three times the same corner. Copies the marks
+    /// of squares to the host.
     /// # Errors
     /// Errors of the driver.
     pub fn mesh(&self) -> Result<(Vec<[f32; 3]>, Vec<u32>)> {

@@ -19,7 +19,7 @@ fn cell_at(p: DVec3) -> Option<usize> {
 }
 
 suite! {
-/// What a picture of a plane shows is the cell at the place that is seen.
+/// A picture of a plane shows the cell at the place that is seen.
 fn planes(device) {
     let (values, open) = (numbers(1), numbers(2));
     let (on_device, open_there) = (device.upload(&values).expect("memory"), device.upload(&open).expect("memory"));

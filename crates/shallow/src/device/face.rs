@@ -46,7 +46,8 @@ const STILL: f32 = 1e-20;
 /// limiter with 1.3.
 #[inline(always)]
 pub fn half_slope(a: f32, b: f32) -> f32 {
-    // of numbers of one sign the nearest to 0; `min` of numbers that are not negative has the same bits everywhere
+    // of numbers of one sign the nearest to 0; `min` of numbers that are not negative has the same bits
+    // everywhere
     let size = mul(0.65, abs(a).min(abs(b))).min(mul(0.25, abs(a + b)));
     let (a, b) = (a.to_bits(), b.to_bits());
     if (a ^ b) >> 31 == 0 { f32::from_bits(size.to_bits() | a & SIGN) } else { 0.0 }

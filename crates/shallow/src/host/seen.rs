@@ -3,8 +3,8 @@ use ribbonmesh::Buffer;
 
 /// The water at a moment: buffers of the device with a number, or a vector, for each cell, row by row.
 pub struct Seen {
-    /// Height of the surface above the lowest point of the terrain: of the water, or of the bed where there is
-    /// none.
+    /// Height of the surface above the lowest point of the terrain: of the water, or of the bed where there
+    /// is none.
     pub heights: Buffer<f32>,
     /// The same in the terrain's heights, rounded to single precision.
     pub levels: Buffer<f32>,

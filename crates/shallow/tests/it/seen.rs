@@ -1,4 +1,4 @@
-//! What programs that show the water get.
+//! The water as programs see it that show it.
 use crate::kept::rough;
 use ribbonmesh_shallow::{Options, Terrain, Water};
 use ribbonmesh_suite::suite;

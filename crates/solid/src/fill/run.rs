@@ -55,7 +55,8 @@ fn look(whole: &impl Whole) -> Result<Looked, FillError> {
 ///
 /// Two rims that face each other, as where a ring of a tube is missing, are joined by a strip of faces
 /// ([`FillOptions::rings`]). With [`FillOptions::join`], all holes whose boundaries lie near each other are
-/// paired first (Chentanez and others 2016). [`HoleReport::joined`] says which.
+/// paired first (Chentanez and others 2016). [`HoleReport::joined`](crate::fill::HoleReport::joined) says
+/// which.
 ///
 /// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface
 /// and each other.

@@ -19,8 +19,8 @@ pub enum Preconditioner {
     #[default]
     Jacobi,
     /// Multigrid by smoothed aggregation, made on the device ([`ribbonmesh_multigrid::Multigrid`]): few
-    /// iterations for Laplacians, heat flow and the like, each of which takes as long as about fifteen others.
-    /// For matrices of real numbers.
+    /// iterations for Laplacians, heat flow and the like, each of which takes as long as about fifteen
+    /// others. For matrices of real numbers.
     Multigrid,
 }
 

@@ -95,7 +95,7 @@ pub enum SparseError {
     /// The entries of a matrix are no real numbers.
     #[error("{what} is for matrices of real numbers alone")]
     NotReal {
-        /// What there is no way to do.
+        /// The operation that does not exist.
         what: &'static str,
     },
     /// An entry of the diagonal is missing or has no inverse, so that there is no Jacobi preconditioner; with

@@ -1,4 +1,4 @@
-//! What a client has sent.
+//! Messages of a client that are kept.
 
 use crate::Refusal;
 use std::collections::VecDeque;

@@ -1,6 +1,6 @@
-//! Delaunay flips in a store (thesis 5.4.2), as the thesis writes a change: a queue of patches, a working copy
-//! in shared memory, cavities registered and a maximal independent set of them, locks on the patches around,
-//! expansion, filling, commit.
+//! Delaunay flips in a store (thesis 5.4.2), as the thesis writes a change: a queue of patches, a working
+//! copy in shared memory, cavities registered and a maximal independent set of them, locks on the patches
+//! around, expansion, filling, commit.
 mod attempt;
 mod cavities;
 mod owners;
@@ -45,7 +45,7 @@ pub mod count {
     pub const WORDS: u32 = 10;
 }
 
-/// What flips need beside positions.
+/// Needs of flips beside positions.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Change<'a> {

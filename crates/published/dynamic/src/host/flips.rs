@@ -52,8 +52,8 @@ impl StoreFlips {
     }
 }
 
-/// Steps of a chain after which a cleanup comes before the next launch: a launch adds some, and a chain of more
-/// than [`MOST_STEPS`](crate::view::MOST_STEPS) is not followed.
+/// Steps of a chain after which a cleanup comes before the next launch: a launch adds some, and a chain of
+/// more than [`MOST_STEPS`](crate::view::MOST_STEPS) is not followed.
 const LONG: u32 = 8;
 
 impl PatchStore {
@@ -63,8 +63,9 @@ impl PatchStore {
     /// store is clean: every entry of a table names the owner. The result depends on the order of blocks.
     /// # Errors
     /// [`StoreError::OtherStore`] for positions of another store; [`StoreError::Full`] if a patch has no room
-    /// for what it has to own, also after a cleanup, and cannot be cut in two, or has too many patches around:
-    /// the flips until then are done; a patch that is too large for the shared memory; out of memory; errors of the driver.
+    /// for what it has to own, also after a cleanup, and cannot be cut in two, or has too many patches
+    /// around: the flips until then are done; a patch that is too large for the shared memory; out of memory;
+    /// errors of the driver.
     pub fn flip_delaunay(&mut self, x: &mut PatchAttribute<Vertex, Vec3>) -> Result<StoreFlips, StoreError> {
         x.require(self)?;
         let mut all = StoreFlips::default();

@@ -302,7 +302,7 @@ impl PatchStore {
         self.device.launch_each(words.len() as u32, kernel)?;
         Ok(named(owners.read()?))
     }
-    /// What attributes know their store by.
+    /// Number by which attributes know their store.
     pub(super) fn number(&self) -> u64 {
         self.number
     }

@@ -6,7 +6,7 @@ use crate::validate::stars::ValidateStars;
 use crate::validate::{FindingsArguments, ValidatePatches};
 use ribbonmesh::device::ElementKind;
 
-/// What validation has counted.
+/// Counts of validation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreReport {
     /// Vertices, edges and faces that patches own.
@@ -19,11 +19,11 @@ impl PatchStore {
     /// Checks on the device that counts fit, that masks, tables and stashes agree, that every element of a
     /// ribbon has one owner, found in [`MOST_STEPS`](crate::view::MOST_STEPS) steps at most, which has it
     /// with the same vertices and edges, and that every owned element has its whole star in its patch. Two
-    /// launches with a block for each patch. Whatever of the store changes is compared before it is used as an
-    /// index, so a broken store is an error and no fault of the device.
+    /// launches with a block for each patch. Whatever of the store changes is compared before it is used as
+    /// an index, so a broken store is an error and no fault of the device.
     /// # Errors
-    /// [`StoreError::Broken`] with the first fault in the order of [`Fault::ALL`](crate::Fault::ALL); a patch that is too
-    /// large for the shared memory; out of memory; errors of the driver.
+    /// [`StoreError::Broken`] with the first fault in the order of [`Fault::ALL`](crate::Fault::ALL); a patch
+    /// that is too large for the shared memory; out of memory; errors of the driver.
     pub fn validate(&self) -> Result<StoreReport, StoreError> {
         let device = self.device();
         let places = |kind| self.places(kind);

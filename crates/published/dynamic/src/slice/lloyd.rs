@@ -86,8 +86,8 @@ impl Slice<'_, '_> {
         let most = block.reduce(draft.row.count[2], 0, of, |a, b| if a > b { a } else { b });
         if most == 0 { NONE } else { (most - 1) & 0xffff }
     }
-    /// Two halves of the owned faces by Lloyd's method: from two centres, which then move to the faces that are
-    /// farthest from the border of their halves. Faces that no centre reaches are halved by their number.
+    /// Two halves of the owned faces by Lloyd's method: from two centres, which then move to the faces that
+    /// are farthest from the border of their halves. Faces that no centre reaches are halved by their number.
     #[inline(always)]
     pub(super) fn halve(&self) {
         let Self { block, draft, memory, .. } = *self;

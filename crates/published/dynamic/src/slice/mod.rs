@@ -10,7 +10,7 @@ use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Arena, Block, In, NONE, Out, Parameter, Shared, Vec3, kernel, pack};
 use ribbonmesh_concurrent::{CuckooTable, Entry, First};
 
-/// What a cut needs beside positions.
+/// Needs of a cut beside positions.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Cut<'a> {

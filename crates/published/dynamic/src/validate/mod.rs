@@ -8,7 +8,7 @@ use crate::view::{MOST_NEIGHBOURS, ReadStore, StoreView};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Arena, Block, NONE, Out, Parameter, Shared, hi, kernel, lo};
 
-/// What validation finds out.
+/// Findings of validation.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Findings<'a> {

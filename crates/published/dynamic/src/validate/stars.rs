@@ -28,7 +28,8 @@ fn star_memory(arena: &Arena, capacity: [u32; 3]) -> StarMemory<'_> {
 }
 
 /// Checks that each patch has all edges and faces of its owned vertices, and all faces of its owned edges and
-/// of the edges of its owned faces; after [`validate_patches`](super::validate_patches) has found no fault. One block per patch.
+/// of the edges of its owned faces; after [`validate_patches`](super::validate_patches) has found no fault.
+/// One block per patch.
 #[kernel(threads = 256, shared = star_memory(arena, store.limits()))]
 pub fn validate_stars<'a>(block: &Block, store: StoreView<'a>, findings: Findings<'a>) {
     let row = store.row(block.index());

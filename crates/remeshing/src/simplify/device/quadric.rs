@@ -61,9 +61,10 @@ impl Quadric {
             ];
         }
     }
-    /// Adds a face with one corner at the origin, the others at `a` and `b`: its plane with a third of its area
-    /// (Garland 1999, section 3.4.1), and for each side from the origin that lies on a curve the plane through
-    /// it that is perpendicular to the face, with `curve_weight` times the squared length of the side.
+    /// Adds a face with one corner at the origin, the others at `a` and `b`: its plane with a third of its
+    /// area (Garland 1999, section 3.4.1), and for each side from the origin that lies on a curve the plane
+    /// through it that is perpendicular to the face, with `curve_weight` times the squared length of the
+    /// side.
     #[inline(always)]
     pub fn add_face(&mut self, [a, b]: [DVec3; 2], curves: [bool; 2], curve_weight: f32) {
         let normal = a.cross(b);

@@ -108,7 +108,7 @@ pub struct Results<'a> {
 pub struct Points<'a> {
     /// Coordinates.
     pub points: In<'a, Vec3>,
-    /// What is subtracted, and added to the results.
+    /// Subtracted from points, and added to results.
     pub origin: [f64; 3],
     /// The order.
     pub order: In<'a, u32>,

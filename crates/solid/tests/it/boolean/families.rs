@@ -1,4 +1,5 @@
-//! Tests of random pairs of all families, with seeds of pairs whose mending once alternated between two states.
+//! Tests of random pairs of all families, with seeds of pairs whose mending once alternated between two
+//! states.
 use super::pairs::{FAMILIES, combined, pair};
 use super::*;
 

@@ -7,7 +7,7 @@ use ribbonmesh::device::HalfEdge;
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
 use ribbonmesh::features::{Features, triangle};
 
-/// What is known of the vertices before the first collapse.
+/// Facts about the vertices before the first collapse.
 pub struct Begin {
     pub quadrics: Vec<Quadric>,
     pub kinds: Vec<u32>,

@@ -15,7 +15,7 @@ use ribbonmesh::{Buffer, Error, Result};
 use ribbonmesh_mesh::{Element, Role};
 use std::time::Instant;
 
-/// What is known of the input beside its vertices and faces.
+/// Facts about the input beside its vertices and faces.
 pub struct Prepared {
     /// Number of faces at which collapses end: the wanted number, or more if contraction of pairs follows.
     pub target: u32,

@@ -43,8 +43,8 @@ impl Sequence {
     /// Collapses edges until there are as many faces as are wanted, or none can be removed. If the topology
     /// is free, it then contracts pairs until there are as many faces as are wanted.
     /// # Errors
-    /// Those of the contraction of pairs: out of memory; [`Error::Stopped`](ribbonmesh::Error::Stopped) by the
-    /// watch of the thread.
+    /// Those of the contraction of pairs: out of memory; [`Error::Stopped`](ribbonmesh::Error::Stopped) by
+    /// the watch of the thread.
     pub fn run(&mut self) -> Result<()> {
         let start = Instant::now();
         let target = self.prepared.target;
