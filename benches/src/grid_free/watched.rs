@@ -18,7 +18,7 @@ pub fn serve(device: &Device, options: &Options) -> Result<()> {
     let run = RUNS.iter().find(|run| run.scene == name).with_context(|| {
         let mut names: Vec<_> = RUNS.iter().map(|run| run.scene).collect();
         names.dedup();
-        format!("{name:?} is no scene; scenes are {}", names.join(", "))
+        format!("no scene has the name {name:?}; scenes are {}", names.join(", "))
     })?;
     let size = match device.kind() {
         DeviceKind::Cpu if run.on_cpu.is_none() => run.size / PART_ON_CPU,

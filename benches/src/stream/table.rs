@@ -270,7 +270,7 @@ pub fn page(text: &mut String, statistics: &[(String, String)]) -> Result<()> {
     if statistics.is_empty() {
         return Ok(());
     }
-    let words = "The page in headless Chromium on this machine, a mesh of 82 thousand faces that the mouse turns, as points.";
+    let words = "The page in headless Chromium on this machine shows a mesh of 82 thousand faces as points, which the mouse turns.";
     head(text, "The page", words, &["its statistics", ""])?;
     statistics.iter().try_for_each(|(name, value)| row(text, &[name, value]))
 }

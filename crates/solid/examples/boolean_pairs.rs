@@ -2,6 +2,7 @@
 //! with the seed that makes them again.
 //!
 //! `cargo run --release -p ribbonmesh-solid --example boolean_pairs -- COUNT SEED SECONDS [FAMILY…]`
+// the families and checks of the tests, which an example cannot import
 #[path = "../tests/it/boolean/pairs.rs"]
 mod pairs;
 use ribbonmesh::Device;

@@ -19,7 +19,7 @@ pub trait Source {
     /// The present step. Numbers ascend.
     fn step(&self) -> Step;
 
-    /// Who makes the frames of the present step: the source itself, or a part of it.
+    /// The maker of the frames of the present step: the source itself, or a part of it.
     fn frames(&mut self) -> &mut dyn Frames;
 
     /// Plays, pauses or makes a step.

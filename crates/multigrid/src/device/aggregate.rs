@@ -57,7 +57,7 @@ pub fn strengths<'a>(
 pub struct Graph<'a> {
     /// Its rows.
     pub rows: Rows<'a>,
-    /// The strength of each entry; 0 is no edge.
+    /// The strength of each entry; 0 where nothing depends.
     pub strengths: In<'a, f32>,
 }
 impl Graph<'_> {

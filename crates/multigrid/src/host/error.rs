@@ -39,7 +39,7 @@ pub enum MultigridError {
         /// The first such row.
         node: usize,
     },
-    /// Numbers of one type for which there is no place.
+    /// More numbers of one type than fit.
     #[error("{what}: {count} where there are at most {limit}")]
     TooMany {
         /// Kind of the numbers.
