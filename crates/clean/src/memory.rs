@@ -32,9 +32,9 @@ impl OptionValue for Bytes {
     /// `2500000000`, `2500MB`, `2.5GB`, `2.5G`.
     fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        let is_letter = |c: char| c.is_ascii_alphabetic();
-        let (number, unit) = text.split_at(text.find(is_letter).unwrap_or(text.len()));
-        let unit = unit.trim().to_ascii_lowercase();
+        // the letters at the end are the unit; those of `2.5e9` are followed by a digit
+        let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = text[number.len()..].to_ascii_lowercase();
         let known = UNITS.iter().find(|(name, _)| {
             let name = name.to_ascii_lowercase();
             unit == name || unit == name[..1]
