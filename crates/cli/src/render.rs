@@ -5,6 +5,7 @@ use crate::patch_colours::{self, PatchColours};
 use crate::session::Session;
 use crate::streams::{input_name, is_standard};
 use clap::Args;
+use ribbonmesh::Device;
 use ribbonmesh_application::counted;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::{Column, Role};
@@ -18,8 +19,8 @@ use std::str::FromStr;
 
 /// Make a picture of a mesh, or a page that shows it
 ///
-/// Drawn on the CPU; only --patches uses the machine. Y is up (--up says otherwise), the front is seen from
-/// +z, and the mesh fills the picture.
+/// The machine finds what each pixel shows, the CPU colours it: a picture is the same on all machines. Y is up
+/// (--up says otherwise), the front is seen from +z, and the mesh fills the picture.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -194,7 +195,12 @@ impl Render {
             (Some(name), Some(values)) => Some(self.scalar(session, name, values)?),
             _ => None,
         };
-        let patches = if self.patches { Some(self.patches(session, mesh)?) } else { None };
+        // a page alone needs no machine
+        let device = (self.patches || self.output.is_some()).then(|| session.device()).transpose()?;
+        let patches = match &device {
+            Some(device) if self.patches => Some(self.patches(session, device, mesh)?),
+            _ => None,
+        };
         let (colouring, kind) = match (&values, &scalar, &patches) {
             (Some(values), Some((_, legend)), _) => {
                 let range = legend.as_ref().map_or(Range { min: 0.0, max: 1.0 }, |legend| legend.range);
@@ -206,9 +212,11 @@ impl Render {
         };
         let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(colouring).standing(self.up);
         let legend = scalar.as_ref().and_then(|(_, legend)| legend.as_ref());
-        let picture = match &self.output {
-            Some(_) => Some(session.phase("render", || self.picture(&scene, legend))?),
-            None => None,
+        let picture = match (&self.output, &device) {
+            (Some(_), Some(device)) => {
+                Some(session.phase("render", || self.picture(device, &scene, legend))?)
+            }
+            _ => None,
         };
         session.results(&Results {
             width: picture.as_ref().map(Image::width),
@@ -284,7 +292,7 @@ impl Render {
         let edges = if self.edges { 1.0 } else { 0.0 };
         Style { width, height, samples, background, smooth: !self.flat, edges, ..Style::default() }
     }
-    fn picture(&self, scene: &Scene<'_>, legend: Option<&Legend>) -> Result<Image, Failure> {
+    fn picture(&self, device: &Device, scene: &Scene<'_>, legend: Option<&Legend>) -> Result<Image, Failure> {
         let mut style = self.style();
         if let Some(legend) = legend {
             let width = legend.width(style.height);
@@ -294,7 +302,7 @@ impl Render {
                 })?;
         }
         let camera = Camera::fit(scene, self.view, self.lens(), &style)?;
-        let picture = scene.render(&camera, &style)?;
+        let picture = scene.render(device, &camera, &style)?;
         Ok(match legend {
             Some(legend) => legend.beside(&picture, style.background),
             None => picture,
@@ -340,9 +348,13 @@ impl Render {
         let usual = self.scalar.as_deref().filter(|name| curvature(name)).map(|_| Colormap::Coolwarm);
         self.colormap.or(usual).unwrap_or_default()
     }
-    fn patches(&self, session: &mut Session, mesh: &TriangleMesh) -> Result<PatchColours, Failure> {
-        let device = session.device()?;
-        let built = session.build(&device, mesh)?;
+    fn patches(
+        &self,
+        session: &mut Session,
+        device: &Device,
+        mesh: &TriangleMesh,
+    ) -> Result<PatchColours, Failure> {
+        let built = session.build(device, mesh)?;
         session.phase("colours", || patch_colours::of(&built, mesh, self.ribbons))
     }
 }

@@ -7,6 +7,7 @@ use crate::frames::{Lines, frame};
 use crate::serving::{Serving, Watched};
 use crate::session::Session;
 use clap::{Args, ValueEnum, value_parser};
+use ribbonmesh::Device;
 use ribbonmesh_application::{OptionValue, counted};
 use ribbonmesh_io::{Format, WriteOptions};
 use ribbonmesh_mesh::TriangleMesh;
@@ -475,7 +476,7 @@ impl Track {
         }
         if self.save.contains(&Frame::Png) {
             let file = name("png");
-            let picture = session.phase("render", || picture(&mesh, self.view))?;
+            let picture = session.phase("render", || picture(tracker.device(), &mesh, self.view))?;
             session.write_picture(&file, &picture)?;
         }
         results.frames += 1;
@@ -615,11 +616,11 @@ fn show(watched: &mut Watched, tracker: &mut Tracker) -> Result<(), Failure> {
 }
 
 /// A picture with edges, in the surface's colours.
-fn picture(mesh: &TriangleMesh, view: View) -> Result<Image, RenderError> {
+fn picture(device: &Device, mesh: &TriangleMesh, view: View) -> Result<Image, RenderError> {
     let style = Style { width: 1200, height: 900, edges: 1.0, ..Style::default() };
     let colours: Option<&[Rgb]> = mesh.vertices().get("colour").ok();
     let colouring = colours.map_or(Colouring::default(), Colouring::Vertices);
     let drawing = Drawing::new(&mesh.positions, &mesh.faces).coloured(colouring);
     let camera = Camera::fit(&drawing, view, Lens::Perspective, &style)?;
-    drawing.render(&camera, &style)
+    drawing.render(device, &camera, &style)
 }

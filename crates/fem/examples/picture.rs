@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let style =
         Style { width: 1200 - legend.width(560), height: 560, edges: 1.0, smooth: false, ..Style::default() };
     let camera = Camera::fit(&scene, View { azimuth: 25.0, elevation: 20.0 }, Lens::Perspective, &style)?;
-    let picture = legend.beside(&scene.render(&camera, &style)?, style.background);
+    let picture = legend.beside(&scene.render(&device, &camera, &style)?, style.background);
     picture.write_png(file.as_ref())?;
     println!("wrote {file}: {} triangles", surface.faces.len());
     Ok(())

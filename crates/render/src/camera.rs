@@ -120,7 +120,7 @@ pub(crate) struct Frame {
     origin: DVec3,
     pub perspective: bool,
     /// Half the picture's width and height: at distance 1 in perspective, else anywhere.
-    half: DVec2,
+    pub half: DVec2,
     /// Samples across and down.
     pub size: DVec2,
     /// z of the near plane.
@@ -157,17 +157,12 @@ impl Frame {
         }
     }
     /// A point of the mesh in view space.
-    pub fn view(&self, place: DVec3) -> DVec3 {
+    fn view(&self, place: DVec3) -> DVec3 {
         self.turn * (place - self.origin)
     }
-    /// A point in front of the near plane: the place among the samples, and how near it is (linear on the
-    /// picture).
-    pub fn project(&self, p: DVec3) -> DVec3 {
-        let (at, key) =
-            if self.perspective { (p.truncate() / -p.z, -1.0 / p.z) } else { (p.truncate(), p.z) };
-        let x = (0.5 + 0.5 * at.x / self.half.x) * self.size.x;
-        let y = (0.5 - 0.5 * at.y / self.half.y) * self.size.y;
-        DVec3::new(x, y, key)
+    /// All vertices in view space.
+    pub fn corners(&self, scene: &Scene<'_>) -> Vec<DVec3> {
+        scene.positions.par_iter().map(|&p| self.view(p)).collect()
     }
     /// A place among the samples, on the plane of the picture: at distance 1 in perspective.
     pub fn plane(&self, x: f64, y: f64) -> DVec2 {
@@ -177,10 +172,10 @@ impl Frame {
     pub fn ray(&self, at: DVec2) -> (DVec3, DVec3) {
         if self.perspective { (DVec3::ZERO, at.extend(-1.0)) } else { (at.extend(0.0), DVec3::NEG_Z) }
     }
-    /// The point at a place on the plane of the picture that is as near as `key` says.
-    pub fn unproject(&self, at: DVec2, key: f32) -> DVec3 {
-        let key = f64::from(key);
-        if self.perspective { at.extend(-1.0) / key } else { at.extend(key) }
+    /// The point at a place on the plane of the picture that is this far away.
+    pub fn unproject(&self, at: DVec2, away: f32) -> DVec3 {
+        let away = f64::from(away);
+        if self.perspective { at.extend(-1.0) * away } else { at.extend(-away) }
     }
     /// Length of a sample's side on the plane of the picture.
     pub fn sample(&self) -> f64 {

@@ -1,8 +1,9 @@
 //! Errors of rendering.
 use ribbonmesh_mesh::{Class, Classified, Subject};
+use ribbonmesh_rixels::RixelError;
 
 /// An error of rendering.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {
     /// A face has a vertex index out of range.
@@ -24,6 +25,14 @@ pub enum RenderError {
         expected: usize,
         /// Number of values.
         found: usize,
+    },
+    /// A sample shows a face that does not exist.
+    #[error("a sample shows face {face} of {faces} faces")]
+    NoFace {
+        /// The face.
+        face: u32,
+        /// Number of faces.
+        faces: usize,
     },
     /// There are more faces than 32-bit indices allow.
     #[error("{0} faces are more than 32 bits count")]
@@ -50,14 +59,26 @@ pub enum RenderError {
         /// The reason.
         reason: &'static str,
     },
+    /// The device cannot draw: it has no memory, or its driver fails.
+    #[error(transparent)]
+    Device(#[from] RixelError),
+}
+
+impl From<ribbonmesh::Error> for RenderError {
+    fn from(error: ribbonmesh::Error) -> Self {
+        Self::Device(error.into())
+    }
 }
 
 impl Classified for RenderError {
     fn class(&self) -> Class {
         match *self {
             Self::IndexOutOfRange { face, vertex, .. } => Class::mesh().face(face).vertex(vertex),
-            Self::Length { .. } | Self::TooManyFaces(_) | Self::PageTooLarge { .. } => Class::data(),
+            Self::Length { .. } | Self::NoFace { .. } | Self::TooManyFaces(_) | Self::PageTooLarge { .. } => {
+                Class::data()
+            }
             Self::Size { .. } => Class::refused(Subject::Option),
+            Self::Device(ref error) => error.class(),
         }
     }
 }

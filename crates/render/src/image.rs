@@ -7,6 +7,7 @@ use crate::visibility::Visibility;
 use crate::{Background, Camera, RenderError, Rgb, Scene, Style, vertex_normals};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
+use ribbonmesh::Device;
 use ribbonmesh_io::{WriteError, write_file};
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -21,28 +22,42 @@ pub struct Image {
 }
 
 impl Scene<'_> {
-    /// Draws a picture. The result does not depend on the number of threads. Memory: 24 bytes per vertex, at
-    /// least 4 per face, 8 per sample.
+    /// Draws a picture: a device finds the face of each sample, and the host shades the samples. The picture
+    /// has the same bits on all machines. Memory: 24 bytes per vertex and 8 per sample on the host, and what
+    /// [`Visibility::new`] says on the device.
     /// # Errors
-    /// [`RenderError`]: the scene or the style is invalid.
-    pub fn render(&self, camera: &Camera, style: &Style) -> Result<Image, RenderError> {
+    /// [`RenderError`]: the scene or the style is invalid; out of memory or errors of the device.
+    pub fn render(&self, device: &Device, camera: &Camera, style: &Style) -> Result<Image, RenderError> {
         self.check()?;
         style.check()?;
         let frame = Frame::new(camera, style);
-        let corners: Vec<DVec3> = self.positions.par_iter().map(|&p| frame.view(p)).collect();
+        let corners = frame.corners(self);
+        let seen = Visibility::of(device, self, &corners, &frame)?;
+        Ok(self.picture(style, &frame, &corners, &seen))
+    }
+    /// Shades samples whose faces are known.
+    /// # Errors
+    /// [`RenderError`]: the scene or the style is invalid; another number of samples than the style's, or a
+    /// face that does not exist.
+    pub fn shade(&self, camera: &Camera, style: &Style, seen: &Visibility) -> Result<Image, RenderError> {
+        self.check()?;
+        style.check()?;
+        seen.check(self.faces.len(), style)?;
+        let frame = Frame::new(camera, style);
+        Ok(self.picture(style, &frame, &frame.corners(self), seen))
+    }
+    fn picture(&self, style: &Style, frame: &Frame, corners: &[DVec3], seen: &Visibility) -> Image {
         let normals = match self.normals {
             Some(normals) => Cow::Borrowed(normals),
             None if style.smooth => Cow::Owned(vertex_normals(self.positions, self.faces)),
             None => Cow::Borrowed(&[][..]),
         };
-        let seen = Visibility::new(self, &corners, &frame);
-        let obscurance = Obscurance::new(&frame, &seen, style.samples, style.obscurance);
-        let (corners, normals, seen, frame) = (&corners[..], &normals[..], &seen, &frame);
-        let shader = Shader { scene: self, style, frame, corners, normals, seen, obscurance };
+        let obscurance = Obscurance::new(frame, seen, style.samples, style.obscurance);
+        let shader = Shader { scene: self, style, frame, corners, normals: &normals, seen, obscurance };
         let mut image = Image::new(style.width, style.height, [0; 4]);
         let rows = image.pixels.par_chunks_mut(style.width as usize).enumerate();
         rows.for_each(|(y, row)| row.iter_mut().enumerate().for_each(|(x, p)| *p = pixel(&shader, x, y)));
-        Ok(image)
+        image
     }
 }
 

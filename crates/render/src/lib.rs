@@ -1,20 +1,20 @@
-//! Pictures of triangle meshes: a software rasteriser for figures.
+//! Pictures of triangle meshes for figures, drawn on a device and shaded on the host.
 //!
 //! | to | see |
 //! |---|---|
 //! | describe the mesh and its colours | [`Scene`], [`Colouring`] |
 //! | choose the view | [`View`], [`Camera`] |
 //! | choose size and style | [`Style`] |
-//! | draw a picture | [`Scene::render`] |
+//! | draw a picture | [`Scene::render`]; in two parts [`Visibility::new`], [`Scene::shade`] |
 //! | write a picture | [`Image::write_png`] |
 //! | show the mesh interactively in a browser | [`Page`] |
 //! | colour numbers and explain the colours | [`Colormap`], [`Range`], [`Legend`] |
 //! | colour patches | [`patch_colours`] |
 //!
-//! A z-buffer of face indices first determines the visible face of each sample of the picture; then every
-//! sample is shaded once: hemisphere lighting, two lamps that move with the camera, and ambient occlusion
-//! from the z-buffer. Bands of rows are drawn in parallel; the picture does not depend on the number of
-//! threads.
+//! A device first determines the visible face of each sample of the picture, by the rasteriser of
+//! `ribbonmesh-rixels`; then the host shades every sample once: hemisphere lighting, two lamps that move with
+//! the camera, and ambient occlusion from the distances. The picture depends neither on the machine nor on
+//! the number of threads.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -26,7 +26,8 @@
 //! let scene = Scene::new(&sphere.positions, &sphere.faces).coloured(Colouring::Normals);
 //! let style = Style { width: 320, height: 240, ..Style::default() };
 //! let camera = Camera::fit(&scene, View::ISO, Lens::Perspective, &style)?;
-//! scene.render(&camera, &style)?.write_png(&file)?;
+//! let device = ribbonmesh::Device::auto();
+//! scene.render(&device, &camera, &style)?.write_png(&file)?;
 //! # Ok(())
 //! # }
 //! ```
@@ -65,3 +66,4 @@ pub use scene::{Colouring, Scene};
 pub use style::{Background, Style};
 pub use up::Up;
 pub use view::View;
+pub use visibility::Visibility;

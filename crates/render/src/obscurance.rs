@@ -1,6 +1,6 @@
 //! Light that creases do not get.
 use crate::camera::Frame;
-use crate::visibility::{NOTHING, Visibility};
+use crate::visibility::Visibility;
 use glam::DVec3;
 use std::f64::consts::{GOLDEN_RATIO, TAU};
 
@@ -51,11 +51,11 @@ impl<'a> Obscurance<'a> {
             }
             let (tx, ty) = (tx as usize, ty as usize);
             let at = ty * self.seen.width + tx;
-            if self.seen.faces[at] == NOTHING {
+            if self.seen.faces[at] == Visibility::NOTHING {
                 continue;
             }
             let plane = self.frame.plane(tx as f64 + 0.5, ty as f64 + 0.5);
-            let to = self.frame.unproject(plane, self.seen.keys[at]) - point;
+            let to = self.frame.unproject(plane, self.seen.distances[at]) - point;
             let d2 = to.length_squared();
             if d2 < r2 {
                 let near = 1.0 - d2 / r2;

@@ -2,7 +2,7 @@
 use crate::camera::Frame;
 use crate::colour::linear;
 use crate::obscurance::Obscurance;
-use crate::visibility::{NOTHING, Visibility};
+use crate::visibility::Visibility;
 use crate::{Colouring, Scene, Style};
 use glam::{DVec2, DVec3, Vec3};
 
@@ -39,7 +39,7 @@ impl Shader<'_> {
     /// pixel.
     pub fn light(&self, [x, y]: [usize; 2], sample: usize) -> Option<Vec3> {
         let face = self.seen.faces[y * self.seen.width + x];
-        if face == NOTHING {
+        if face == Visibility::NOTHING {
             return None;
         }
         let vertices = self.scene.faces[face as usize].map(|v| v as usize);

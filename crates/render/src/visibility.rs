@@ -1,160 +1,193 @@
-//! The face that each sample shows.
-use crate::Scene;
+//! The face that each sample shows, drawn by the kernels of `ribbonmesh-rixels`.
 use crate::camera::Frame;
-use glam::{DVec2, DVec3};
+use crate::{Camera, RenderError, Scene, Style};
+use glam::{DMat4, DVec3, DVec4};
 use rayon::prelude::*;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Buffer, Device};
+use ribbonmesh_rixels::{Painter, Picture, Scene as OnDevice, Seen, Values, View};
 
-/// No face.
-pub(crate) const NOTHING: u32 = u32::MAX;
-/// Rows of samples that are drawn together.
-const BAND: usize = 32;
-/// Faces that are sorted into bands together.
-const CHUNK: usize = 1 << 14;
-
-/// The face that each sample shows, row by row from the top, and its distance.
-pub(crate) struct Visibility {
+/// The face that each sample of a picture shows, row by row from the top, and its distance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Visibility {
+    /// Samples across: pixels times [`Style::samples`].
     pub width: usize,
+    /// Rows of samples.
     pub height: usize,
-    /// [`NOTHING`] where there is none.
+    /// The face; [`Visibility::NOTHING`] where there is none. Of equally near faces the first is seen.
     pub faces: Vec<u32>,
-    /// See [`Frame::project`].
-    pub keys: Vec<f32>,
+    /// The distance along the direction of view, in the mesh's units: from the eye in perspective, else from
+    /// the target, and negative in front of it. Infinite where there is no face.
+    pub distances: Vec<f32>,
 }
 
 impl Visibility {
-    /// Draws all faces, of which `corners` are the vertices in view space. Of equally near faces the first is
-    /// seen.
-    pub fn new(scene: &Scene<'_>, corners: &[DVec3], frame: &Frame) -> Self {
+    /// No face.
+    pub const NOTHING: u32 = Picture::NOTHING;
+
+    /// Draws all faces of a scene on a device: the same samples, bit by bit, on all machines. Vertices are
+    /// rounded to single precision as the eye sees them, and to a 256th of a sample on the picture. Memory on
+    /// the device: 12 bytes for a vertex, 16 for a face, 8 for a sample.
+    /// # Errors
+    /// [`RenderError`]: the scene or the style is invalid; out of memory or errors of the device.
+    pub fn new(
+        device: &Device,
+        scene: &Scene<'_>,
+        camera: &Camera,
+        style: &Style,
+    ) -> Result<Self, RenderError> {
+        scene.check()?;
+        style.check()?;
+        let frame = Frame::new(camera, style);
+        Self::of(device, scene, &frame.corners(scene), &frame)
+    }
+
+    /// Refuses another number of samples than a style's, and a face of which there is none.
+    pub(crate) fn check(&self, faces: usize, style: &Style) -> Result<(), RenderError> {
+        let of = |pixels: u32| pixels as usize * style.samples as usize;
+        let expected = of(style.width) * of(style.height);
+        let same = |what, found| match found == expected {
+            true => Ok(()),
+            false => Err(RenderError::Length { what, expected, found }),
+        };
+        same("faces of samples", self.faces.len())?;
+        same("distances of samples", self.distances.len())?;
+        if self.width != of(style.width) {
+            let (what, expected, found) = ("samples across", of(style.width), self.width);
+            return Err(RenderError::Length { what, expected, found });
+        }
+        let wrong = |face: &&u32| **face != Self::NOTHING && **face as usize >= faces;
+        match self.faces.iter().find(wrong) {
+            Some(&face) => Err(RenderError::NoFace { face, faces }),
+            None => Ok(()),
+        }
+    }
+
+    /// As [`Visibility::new`], with the vertices in view space.
+    pub(crate) fn of(
+        device: &Device,
+        scene: &Scene<'_>,
+        corners: &[DVec3],
+        frame: &Frame,
+    ) -> Result<Self, RenderError> {
         let (width, height) = (frame.size.x as usize, frame.size.y as usize);
-        let mut faces = vec![NOTHING; width * height];
-        let mut keys = vec![f32::NEG_INFINITY; width * height];
-        let bands = height.div_ceil(BAND);
-        let triangles =
-            |face: u32| Triangle::of(scene.faces[face as usize].map(|v| corners[v as usize]), frame);
-        let sorted: Vec<Vec<Vec<u32>>> = (0..scene.faces.len().div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|chunk| {
-                let mut lists = vec![vec![]; bands];
-                for face in chunk * CHUNK..((chunk + 1) * CHUNK).min(scene.faces.len()) {
-                    let rows = triangles(face as u32).into_iter().flatten().map(|t| t.rows(height));
-                    let Some(rows) = rows.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]) else { continue };
-                    if rows[0] < rows[1] {
-                        for list in &mut lists[rows[0] / BAND..=(rows[1] - 1) / BAND] {
-                            list.push(face as u32);
-                        }
-                    }
-                }
-                lists
-            })
-            .collect();
-        let stripes = faces.par_chunks_mut(BAND * width).zip(keys.par_chunks_mut(BAND * width));
-        stripes.enumerate().for_each(|(band, (faces, keys))| {
-            let mut stripe = Stripe { first: band * BAND, width, faces, keys };
-            for face in sorted.iter().flat_map(|lists| &lists[band]) {
-                for triangle in triangles(*face).into_iter().flatten() {
-                    stripe.draw(&triangle, *face);
-                }
-            }
-        });
-        Self { width, height, faces, keys }
-    }
-}
-
-/// A triangle on the picture: corners as [`Frame::project`] gives them.
-struct Triangle([DVec3; 3]);
-
-impl Triangle {
-    /// The part of a face in front of the near plane: nothing, one triangle, or two.
-    fn of(corners: [DVec3; 3], frame: &Frame) -> [Option<Self>; 2] {
-        if !corners.iter().all(|p| p.is_finite()) {
-            return [None, None];
+        let samples = width * height;
+        let nothing = || Self {
+            width,
+            height,
+            faces: vec![Self::NOTHING; samples],
+            distances: vec![f32::INFINITY; samples],
+        };
+        let Some(optics) = Optics::of(corners, frame) else { return Ok(nothing()) };
+        let positions: Vec<Vec3> = corners.par_iter().map(|&p| (p / optics.unit).as_vec3()).collect();
+        let (positions, faces) = (device.upload(&positions)?, device.upload(scene.faces.as_flattened())?);
+        let (mut painter, drawn) = (Painter::new(device), Drawn { positions, faces });
+        let tiles = Tile::all([width, height]);
+        if let [tile] = &tiles[..] {
+            let seen = drawn.seen(&mut painter, &optics.view(tile, [width, height])?)?;
+            let distances = seen.distances.par_iter().map(|&away| optics.world(away)).collect();
+            return Ok(Self { width, height, faces: seen.faces, distances });
         }
-        let behind = |p: DVec3| frame.perspective && p.z > frame.near;
-        match corners.map(behind) {
-            [false, false, false] => [Some(Self(corners.map(|p| frame.project(p)))), None],
-            [true, true, true] => [None, None],
-            behind => {
-                let mut polygon = Vec::with_capacity(4);
-                for i in 0..3 {
-                    let j = (i + 1) % 3;
-                    if !behind[i] {
-                        polygon.push(frame.project(corners[i]));
-                    }
-                    if behind[i] != behind[j] {
-                        let (seen, unseen) = if behind[i] { (j, i) } else { (i, j) };
-                        polygon.push(frame.project(cut(corners[seen], corners[unseen], frame.near)));
-                    }
-                }
-                let fan = |i: usize| Some(Self([*polygon.first()?, *polygon.get(i)?, *polygon.get(i + 1)?]));
-                [fan(1), fan(2)]
+        let mut all = nothing();
+        for tile in &tiles {
+            let seen = drawn.seen(&mut painter, &optics.view(tile, [width, height])?)?;
+            let [across, _] = tile.size;
+            let rows = seen.faces.chunks(across).zip(seen.distances.chunks(across));
+            for (y, (faces, distances)) in rows.enumerate() {
+                let at = (tile.first[1] + y) * width + tile.first[0];
+                all.faces[at..at + across].copy_from_slice(faces);
+                let into = all.distances[at..at + across].iter_mut();
+                into.zip(distances).for_each(|(into, &away)| *into = optics.world(away));
             }
         }
-    }
-    /// Rows of samples that it may reach, the last one excluded.
-    fn rows(&self, height: usize) -> [usize; 2] {
-        let [a, b, c] = self.0;
-        span(a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y), height)
+        Ok(all)
     }
 }
 
-/// Samples, whose middles are at halves, from `low` to `high`: the first, and the one after the last.
-fn span(low: f64, high: f64, limit: usize) -> [usize; 2] {
-    // conversion saturates
-    let end = ((high + 0.5).floor().max(0.0) as usize).min(limit);
-    [((low - 0.5).ceil().max(0.0) as usize).min(end), end]
+/// The mesh on the device.
+struct Drawn {
+    positions: Buffer<Vec3>,
+    faces: Buffer<u32>,
 }
 
-/// The point at which the line between a point in front of the plane and one behind it meets the plane.
-fn cut(seen: DVec3, unseen: DVec3, near: f64) -> DVec3 {
-    let t = (near - seen.z) / (unseen.z - seen.z);
-    (seen.truncate() + (unseen.truncate() - seen.truncate()) * t).extend(near)
+impl Drawn {
+    fn seen(&self, painter: &mut Painter, view: &View) -> Result<Seen, RenderError> {
+        let scene = OnDevice { positions: &self.positions, faces: &self.faces, values: Values::Plain };
+        Ok(painter.seen(&scene, view)?)
+    }
 }
 
-/// A line as a function that is 0 on it: `a x + b y + c`, positive to the left of the way from `from` to `to`
-/// where y points down. Exactly the negative of the line from `to` to `from`, so that no sample falls between
-/// two triangles.
-fn line(from: DVec2, to: DVec2) -> [f64; 3] {
-    let swap = (to.x, to.y) < (from.x, from.y);
-    let (p, q) = if swap { (to, from) } else { (from, to) };
-    let (a, b) = (p.y - q.y, q.x - p.x);
-    let line = [a, b, -(a * p.x + b * p.y)];
-    if swap { line.map(|x| -x) } else { line }
+/// A part of the picture that a painter draws at once.
+struct Tile {
+    /// The first sample across and down.
+    first: [usize; 2],
+    size: [usize; 2],
 }
 
-/// Rows of samples.
-struct Stripe<'a> {
-    first: usize,
-    width: usize,
-    faces: &'a mut [u32],
-    keys: &'a mut [f32],
+impl Tile {
+    fn all([width, height]: [usize; 2]) -> Vec<Self> {
+        let most = View::LIMIT as usize;
+        let starts = |n: usize| (0..n).step_by(most).map(move |first| (first, most.min(n - first)));
+        let row =
+            |(y, rows)| starts(width).map(move |(x, across)| Self { first: [x, y], size: [across, rows] });
+        starts(height).flat_map(row).collect()
+    }
 }
 
-impl Stripe<'_> {
-    fn draw(&mut self, triangle: &Triangle, face: u32) {
-        let [a, b, c] = triangle.0;
-        let corners = [a, b, c].map(DVec3::truncate);
-        let area = (corners[1] - corners[0]).perp_dot(corners[2] - corners[0]);
-        if area == 0.0 || !area.is_finite() {
-            return;
+/// A projection in lengths near 1, so that single precision suffices for meshes of any size.
+struct Optics {
+    /// The height of the picture, in the mesh's units.
+    unit: f64,
+    projection: DMat4,
+}
+
+impl Optics {
+    /// None if nothing can be seen: a camera that is nowhere, or no vertex at a finite place.
+    fn of(corners: &[DVec3], frame: &Frame) -> Option<Self> {
+        let unit = frame.height;
+        // rows from the top: y is turned over
+        let half = if frame.perspective { frame.half } else { frame.half / unit };
+        let [x, y] = [DVec4::X / half.x, -DVec4::Y / half.y];
+        let projection = if frame.perspective {
+            let near = -frame.near / unit;
+            DMat4::from_cols(x, y, DVec4::new(0.0, 0.0, -1.0, -1.0), DVec4::new(0.0, 0.0, -2.0 * near, 0.0))
+        } else {
+            let [near, far] = distances(corners, unit)?;
+            let deep = far - near;
+            let z = DVec4::new(0.0, 0.0, -2.0 / deep, 0.0);
+            DMat4::from_cols(x, y, z, DVec4::new(0.0, 0.0, -(far + near) / deep, 1.0))
+        };
+        (unit > 0.0 && unit.is_finite() && projection.is_finite()).then_some(Self { unit, projection })
+    }
+    /// The view of a part of the picture.
+    fn view(&self, tile: &Tile, samples: [usize; 2]) -> Result<View, RenderError> {
+        let (mut scale, mut shift) = (DVec4::ONE, DVec4::ZERO);
+        for k in 0..2 {
+            let (all, size) = (samples[k] as f64, tile.size[k] as f64);
+            scale[k] = all / size;
+            shift[k] = (all - 2.0 * tile.first[k] as f64) / size - 1.0;
         }
-        let sides = [(1, 2), (2, 0), (0, 1)].map(|(i, j)| line(corners[i], corners[j]));
-        let sides = if area < 0.0 { sides.map(|side| side.map(|x| -x)) } else { sides };
-        let [left, right] = span(a.x.min(b.x).min(c.x), a.x.max(b.x).max(c.x), self.width);
-        let [top, bottom] = triangle.rows(self.first + self.faces.len() / self.width);
-        for y in top.max(self.first)..bottom {
-            let row = (y - self.first) * self.width;
-            let at_row = sides.map(|[_, b, c]| b * (y as f64 + 0.5) + c);
-            for x in left..right {
-                let weights = [0, 1, 2].map(|i| sides[i][0] * (x as f64 + 0.5) + at_row[i]);
-                let sum = weights[0] + weights[1] + weights[2];
-                if weights.iter().any(|w| *w < 0.0) || sum <= 0.0 {
-                    continue;
-                }
-                let key = ((weights[0] * a.z + weights[1] * b.z + weights[2] * c.z) / sum) as f32;
-                if key > self.keys[row + x] {
-                    (self.keys[row + x], self.faces[row + x]) = (key, face);
-                }
-            }
-        }
+        let part =
+            DMat4::from_diagonal(scale) + DMat4::from_cols(DVec4::ZERO, DVec4::ZERO, DVec4::ZERO, shift);
+        let [width, height] = tile.size.map(|n| n as u32);
+        Ok(View::new(width, height, DMat4::IDENTITY, part * self.projection)?)
     }
+    /// A distance in the mesh's units.
+    fn world(&self, away: f32) -> f32 {
+        (f64::from(away) * self.unit) as f32
+    }
+}
+
+/// The least and the greatest distance of vertices that single precision has, with a margin.
+fn distances(corners: &[DVec3], unit: f64) -> Option<[f64; 2]> {
+    let none = || [f64::INFINITY, f64::NEG_INFINITY];
+    let with = |[low, high]: [f64; 2], p: &DVec3| {
+        let p = (*p / unit).as_vec3();
+        let away = -f64::from(p.z);
+        if p.is_finite() { [low.min(away), high.max(away)] } else { [low, high] }
+    };
+    let both = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a.min(c), b.max(d)];
+    let [low, high] = corners.par_iter().with_min_len(1 << 12).fold(none, with).reduce(none, both);
+    let margin = 1e-5 * (low.abs() + high.abs() + 1.0);
+    (low <= high).then_some([low - margin, high + margin])
 }

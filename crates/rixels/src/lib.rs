@@ -6,7 +6,7 @@
 //! | say what is seen, and from where | [`Scene`] of triangles, [`Heights`] of a grid, [`Values`], [`View`] |
 //! | see the cells of a grid in space on planes and surfaces | [`CellGrid`], [`CutGrid`] |
 //! | make pictures, one after the other | [`Painter`] |
-//! | know which face each pixel shows | [`Painter::paint`], [`Picture`] |
+//! | know which face each pixel shows | [`Painter::paint`], [`Picture`]; without values [`Painter::seen`] |
 //! | make rixels | [`Painter::encode`], [`encode()`], [`Options`], [`Depth`] |
 //! | send and receive them | [`Rixels::parts`], [`Rixels::from_parts`] |
 //! | read them | [`Rixels::pixels`], [`Rixels::points`] |
@@ -57,7 +57,7 @@ pub use host::{
     evaluator::{Evaluator, Way},
     heights::{Heights, HeightsAt},
     painter::{Painter, encode},
-    picture::Picture,
+    picture::{Picture, Seen},
     rixels::{Depth, Header, Options, Pixel, Point, Rixels},
     scene::{Scene, Values},
     shown::Shown,

@@ -820,7 +820,7 @@ class Mesh(Applications):
         perspective: bool = False,
         transparent: bool = False,
     ) -> bytes:
-        """A picture, drawn on the CPU: the bytes of a PNG file.
+        """A picture: the bytes of a PNG file.
 
         Parameters
         ----------

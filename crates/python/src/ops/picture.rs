@@ -11,7 +11,7 @@ use ribbonmesh::StaticMesh;
 use ribbonmesh_mesh::{Column, Role, TriangleMesh};
 use ribbonmesh_render::{
     Background, Camera, Colormap, Colouring, Legend, Lens, PATCH_PALETTE, Page, Percentiles, Range, Rgb,
-    Scene, Style, Up, View, patch_colours, tint,
+    Scene, Style, Up, View, Visibility, patch_colours, tint,
 };
 use std::sync::Arc;
 
@@ -158,7 +158,10 @@ impl Picture {
                 .ok_or_else(|| Failure::argument(format!("size: the legend alone is {width} pixels wide")))?;
         }
         let camera = Camera::fit(&scene, self.view, self.lens, &self.style)?;
-        let picture = scene.render(&camera, &self.style)?;
+        let device = content.device()?;
+        // the host shades, and others have their turn meanwhile
+        let seen = session.turn(&device, |turn| Ok(Visibility::new(turn, &scene, &camera, &self.style)?))?;
+        let picture = scene.shade(&camera, &self.style, &seen)?;
         match &legend {
             Some(legend) => legend.beside(&picture, self.style.background).encode_png(&mut bytes),
             None => picture.encode_png(&mut bytes),

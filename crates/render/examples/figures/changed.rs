@@ -17,7 +17,7 @@ fn side_by_side(meshes: &[TriangleMesh], camera: &Camera, style: &Style) -> Resu
     let mut all = Image::new(meshes.len() as u32 * style.width, style.height, [255; 4]);
     for (i, mesh) in (0..).zip(meshes) {
         let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(Colouring::Plain(CLAY));
-        all.paste(&scene.render(camera, style)?, [i * style.width, 0]);
+        all.paste(&scene.render(&Device::cpu(), camera, style)?, [i * style.width, 0]);
     }
     Ok(all)
 }

@@ -41,7 +41,7 @@ fn pictures(all: [(&TriangleMesh, &Vec<Rgb>); 2]) -> Result<Image, Box<dyn Error
         let kept = mesh.faces.iter().zip(colours).filter(|(face, _)| behind(face));
         let (faces, colours): (Vec<[u32; 3]>, Vec<Rgb>) = kept.map(|(face, colour)| (*face, *colour)).unzip();
         let scene = Scene::new(&mesh.positions, &faces).coloured(Colouring::Faces(&colours));
-        pictures.push(scene.render(&camera, &style)?);
+        pictures.push(scene.render(&Device::cpu(), &camera, &style)?);
     }
     Ok(row(&pictures))
 }

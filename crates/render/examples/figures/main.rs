@@ -82,7 +82,7 @@ fn both(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let view = View { azimuth: -12.0, elevation: 8.0 };
     let camera = Camera::fit(&scene, view, Lens::Perspective, &style)?;
     for (colouring, left) in [(Colouring::Normals, 0), (Colouring::Faces(&colours), style.width)] {
-        picture.paste(&scene.coloured(colouring).render(&camera, &style)?, [left, 0]);
+        picture.paste(&scene.coloured(colouring).render(&Device::cpu(), &camera, &style)?, [left, 0]);
     }
     Ok(picture)
 }
@@ -131,9 +131,12 @@ fn patches(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let pale: Vec<Rgb> = (0..colours.len())
         .map(|f| if cut.owner[f] == chosen { colours[f] } else { tint(colours[f], 0.4) })
         .collect();
-    picture.paste(&scene.coloured(Colouring::Faces(&pale)).render(&zoomed(4.5), &style)?, [0, 0]);
+    picture.paste(
+        &scene.coloured(Colouring::Faces(&pale)).render(&Device::cpu(), &zoomed(4.5), &style)?,
+        [0, 0],
+    );
     let lines = Style { edges: 1.0, ..style.clone() };
-    let close_up = scene.coloured(Colouring::Faces(&near)).render(&zoomed(1.12), &lines)?;
+    let close_up = scene.coloured(Colouring::Faces(&near)).render(&Device::cpu(), &zoomed(1.12), &lines)?;
     picture.paste(&close_up, [style.width + GAP, 0]);
     Ok(picture)
 }
@@ -170,7 +173,7 @@ fn curvature(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
         let end = sizes[(part * (sizes.len() - 1) as f32) as usize];
         let range = Range { min: -end, max: end };
         let colouring = Colouring::Scalar { values, map: Colormap::Coolwarm, range };
-        Scene::new(&mesh.positions, &mesh.faces).coloured(colouring).render(&camera, &style)
+        Scene::new(&mesh.positions, &mesh.faces).coloured(colouring).render(&Device::cpu(), &camera, &style)
     };
     let column = |name: &str| found.vertices().get::<f32>(name);
     let (gaussian, mean) = (column("gaussian_curvature")?, column("mean_curvature")?);
@@ -200,7 +203,7 @@ fn geodesic(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let style = Style { width: 700, height: 530, samples: 4, ..Style::default() };
     let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(Colouring::Faces(&colours));
     let camera = Camera::fit(&scene, View { azimuth: -12.0, elevation: 8.0 }, Lens::Perspective, &style)?;
-    Ok(scene.render(&camera, &style)?)
+    Ok(scene.render(&Device::cpu(), &camera, &style)?)
 }
 
 /// A rope along a knot, with noise, and denoised.
@@ -215,6 +218,6 @@ fn denoise() -> Result<Image, Box<dyn Error>> {
     let style = Style { width: 360, height: 360, samples: 4, ..Style::default() };
     let view = View { azimuth: 20.0, elevation: 50.0 };
     let camera = Camera::fit(&Scene::new(&clean.positions, &clean.faces), view, Lens::Perspective, &style)?;
-    let picture = |x: &[DVec3]| Scene::new(x, &clean.faces).render(&camera, &style);
+    let picture = |x: &[DVec3]| Scene::new(x, &clean.faces).render(&Device::cpu(), &camera, &style);
     Ok(row(&[picture(&clean.positions)?, picture(&noisy.positions)?, picture(&denoised)?]))
 }

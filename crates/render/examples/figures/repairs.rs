@@ -39,10 +39,10 @@ pub fn repairs() -> Result<Image, Box<dyn Error>> {
         let view = View { azimuth: 28.0, elevation: [18.0, 14.0, 38.0][i as usize] };
         let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(Colouring::Plain([206, 204, 200]));
         let camera = Camera::fit(&scene, view, Lens::Perspective, &style)?;
-        all.paste(&scene.render(&camera, &style)?, [i * style.width, 0]);
+        all.paste(&scene.render(&Device::cpu(), &camera, &style)?, [i * style.width, 0]);
         let apart = apart(&done.faces, &done.vertex_values(&mesh.positions)?, &done.vertex_inputs);
         let scene = Scene::new(&apart, &done.faces).coloured(Colouring::Faces(&colours));
-        all.paste(&scene.render(&camera, &style)?, [i * style.width, style.height]);
+        all.paste(&scene.render(&Device::cpu(), &camera, &style)?, [i * style.width, style.height]);
     }
     Ok(all)
 }

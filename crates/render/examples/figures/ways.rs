@@ -1,5 +1,6 @@
 //! The dragon in every way of drawing.
 use super::Cut;
+use ribbonmesh::Device;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_render::{
     Camera, Colormap, Colouring, Image, Legend, Lens, Projection, Range, Scene, Style, View, tint,
@@ -49,7 +50,7 @@ pub fn ways(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
                 *height *= by;
             }
         }
-        let picture = scene.render(&camera, &style)?;
+        let picture = scene.render(&Device::cpu(), &camera, &style)?;
         let picture = if scalar { legend.beside(&picture, style.background) } else { picture };
         all.paste(&picture, [i % 4 * 420, i / 4 * 310]);
     }

@@ -2,3 +2,4 @@
 mod film;
 mod page;
 mod render;
+mod visible;

@@ -167,7 +167,7 @@ fn pictures_agree() {
         let (seen, width, height) = browser.pixels("main");
         let style = Style { width: width as u32, height: height as u32, ..style.clone() };
         let camera = Camera::fit(&scene, view, Lens::Orthographic, &style).expect("a camera");
-        let picture = scene.render(&camera, &style).expect("a picture");
+        let picture = scene.render(&ribbonmesh::Device::cpu(), &camera, &style).expect("a picture");
         let expected: Vec<[u8; 3]> = picture.pixels().iter().map(|p| [p[0], p[1], p[2]]).collect();
         let [seen, expected] = [seen, expected].map(|pixels| coarse(&pixels, width));
         let blank = difference(&expected, &vec![[255; 3]; expected.len()]);

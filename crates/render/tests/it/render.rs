@@ -4,6 +4,7 @@ use ribbonmesh_render::{
     Background, Camera, Colormap, Colouring, Image, Legend, Lens, Projection, Range, RenderError, Rgb, Scene,
     Style, Up, View,
 };
+use ribbonmesh_suite::suite;
 
 const RED: Rgb = [200, 0, 0];
 const BLUE: Rgb = [0, 0, 200];
@@ -24,14 +25,14 @@ fn hue(pixel: [u8; 4]) -> usize {
     (0..3).max_by_key(|&k| pixel[k]).expect("three")
 }
 
-#[test]
-fn samples_inside_a_triangle_are_covered_and_no_others() {
+suite! {
+fn samples_inside_a_triangle_are_covered_and_no_others(device) {
     let corners = [[-8.3, -6.1], [7.7, -4.9], [1.2, 9.4]];
     let positions = corners.map(|[x, y]| DVec3::new(x, y, 0.5));
     for face in [[0, 1, 2], [2, 1, 0]] {
         let faces = [face];
-        let image =
-            Scene::new(&positions, &faces).render(&above(20.0), &style(40, 40, 1)).expect("a picture");
+        let scene = Scene::new(&positions, &faces);
+        let image = scene.render(device, &above(20.0), &style(40, 40, 1)).expect("a picture");
         for y in 0..40 {
             for x in 0..40 {
                 let p = [(x as f64 + 0.5) / 2.0 - 10.0, 10.0 - (y as f64 + 0.5) / 2.0];
@@ -44,20 +45,20 @@ fn samples_inside_a_triangle_are_covered_and_no_others() {
         }
     }
     let faces = [[0, 1, 2]];
-    let image = Scene::new(&positions, &faces).render(&above(20.0), &style(40, 40, 4)).expect("a picture");
+    let scene = Scene::new(&positions, &faces);
+    let image = scene.render(device, &above(20.0), &style(40, 40, 4)).expect("a picture");
     let covered: f64 = image.pixels().iter().map(|p| f64::from(p[3]) / 255.0 / 4.0).sum();
     let area = (16.0 * 15.5 - 1.2 * 9.5) / 2.0;
     assert!((covered - area).abs() < 0.01 * area, "{covered}, {area}");
 }
 
-#[test]
-fn faces_that_share_edges_leave_no_sample_out() {
+fn faces_that_share_edges_leave_no_sample_out(device) {
     for seed in 1..4 {
         let grid = ribbonmesh_mesh::shapes::grid(40, seed).expect("small");
         let scene = Scene::new(&grid.positions, &grid.faces);
         for lens in [Lens::Orthographic, Lens::Perspective] {
             let camera = Camera::fit(&scene, View::FRONT, lens, &style(301, 301, 1)).expect("a camera");
-            let covered = covered(&scene.render(&camera, &style(301, 301, 1)).expect("a picture"));
+            let covered = covered(&scene.render(device, &camera, &style(301, 301, 1)).expect("a picture"));
             for y in 12..289 {
                 for x in 12..289 {
                     assert!(covered[y * 301 + x], "{x}, {y}");
@@ -67,8 +68,7 @@ fn faces_that_share_edges_leave_no_sample_out() {
     }
 }
 
-#[test]
-fn nearer_faces_hide_others_in_any_order() {
+fn nearer_faces_hide_others_in_any_order(device) {
     // two triangles that cross: left of the middle the first is nearer, right of it the second
     let positions = [
         [-5.0, -5.0, 1.0],
@@ -85,7 +85,7 @@ fn nearer_faces_hide_others_in_any_order() {
         for (faces, colours) in [([[0, 1, 2], [3, 4, 5]], [RED, BLUE]), ([[3, 4, 5], [0, 1, 2]], [BLUE, RED])]
         {
             let scene = Scene::new(&positions, &faces).coloured(Colouring::Faces(&colours));
-            let image = scene.render(&camera, &style(60, 60, 1)).expect("a picture");
+            let image = scene.render(device, &camera, &style(60, 60, 1)).expect("a picture");
             for (x, expected) in [(18, 0), (26, 0), (33, 2), (41, 2)] {
                 assert_eq!(hue(image.pixel(x, 45).expect("inside")), expected, "{x}");
             }
@@ -93,15 +93,14 @@ fn nearer_faces_hide_others_in_any_order() {
     }
 }
 
-#[test]
-fn a_sphere_is_round_and_fills_the_picture() {
+fn a_sphere_is_round_and_fills_the_picture(device) {
     let sphere = ribbonmesh_mesh::shapes::icosphere(5).expect("small");
     let scene = Scene::new(&sphere.positions, &sphere.faces);
     for lens in [Lens::Orthographic, Lens::Perspective] {
         for (_, view) in View::NAMED {
             let style = style(160, 100, 1);
             let camera = Camera::fit(&scene, view, lens, &style).expect("a camera");
-            let covered = covered(&scene.render(&camera, &style).expect("a picture"));
+            let covered = covered(&scene.render(device, &camera, &style).expect("a picture"));
             let radius = 0.94 * 50.0;
             for y in 0..100_usize {
                 for x in 0..160_usize {
@@ -115,14 +114,13 @@ fn a_sphere_is_round_and_fills_the_picture() {
     }
 }
 
-#[test]
-fn views_look_from_where_they_say() {
+fn views_look_from_where_they_say(device) {
     let sphere = ribbonmesh_mesh::shapes::icosphere(3).expect("small");
     let scene = Scene::new(&sphere.positions, &sphere.faces).coloured(Colouring::Normals);
     let middle = |view| {
         let style = style(31, 31, 1);
         let camera = Camera::fit(&scene, view, Lens::Orthographic, &style).expect("a camera");
-        scene.render(&camera, &style).expect("a picture").pixel(15, 15).expect("inside")
+        scene.render(device, &camera, &style).expect("a picture").pixel(15, 15).expect("inside")
     };
     // normals towards x, y, z are red, green, blue; against them the channel is dark
     for (bright, dark, axis) in
@@ -137,7 +135,7 @@ fn views_look_from_where_they_say() {
         let style = style(31, 31, 1);
         let scene = scene.standing(up);
         let camera = Camera::fit(&scene, View::TOP, Lens::Orthographic, &style).expect("a camera");
-        let seen = scene.render(&camera, &style).expect("a picture").pixel(15, 15).expect("inside");
+        let seen = scene.render(device, &camera, &style).expect("a picture").pixel(15, 15).expect("inside");
         let positive = matches!(up, Up::X | Up::Y | Up::Z);
         assert!(if positive { hue(seen) == axis } else { seen[axis] < 40 }, "{up}: {seen:?}");
     }
@@ -146,14 +144,13 @@ fn views_look_from_where_they_say() {
     let scene = Scene::new(&positions, &faces);
     let style = style(80, 100, 1);
     let camera = Camera::fit(&scene, View::FRONT, Lens::Orthographic, &style).expect("a camera");
-    let image = scene.render(&camera, &style).expect("a picture");
+    let image = scene.render(device, &camera, &style).expect("a picture");
     assert!(image.pixel(60, 94).expect("inside")[3] == 255, "x points to the right");
     assert!(image.pixel(17, 10).expect("inside")[3] == 255, "y points up");
     assert!(image.pixel(60, 10).expect("inside")[3] == 0);
 }
 
-#[test]
-fn nothing_of_the_input_makes_it_fail() {
+fn nothing_of_the_input_makes_it_fail(device) {
     let nan = f32::NAN;
     type Mesh<'a> = (&'a [[f32; 3]], &'a [[u32; 3]]);
     let meshes: [Mesh; 8] = [
@@ -174,19 +171,18 @@ fn nothing_of_the_input_makes_it_fail() {
                 let style = Style { edges: 1.0, ..style(33, 21, 2) };
                 let camera = Camera::fit(&scene, view, lens, &style).expect("a camera");
                 assert!(camera.eye.is_finite() && camera.target.is_finite(), "{camera:?}");
-                scene.render(&camera, &style).expect("a picture");
+                scene.render(device, &camera, &style).expect("a picture");
             }
         }
         for at in [DVec3::ZERO, DVec3::NAN, DVec3::splat(1e300)] {
             let lens = Projection::Perspective { field_of_view: 400.0 };
             let camera = Camera { eye: at, target: DVec3::ZERO, up: DVec3::ZERO, projection: lens };
-            scene.render(&camera, &style(9, 9, 1)).expect("a picture");
+            scene.render(device, &camera, &style(9, 9, 1)).expect("a picture");
         }
     }
 }
 
-#[test]
-fn triangles_through_the_near_plane_are_cut() {
+fn triangles_through_the_near_plane_are_cut(device) {
     // a floor from far behind the eye to far ahead, and a wall behind the eye
     let far = 1e6;
     let positions = [
@@ -204,7 +200,7 @@ fn triangles_through_the_near_plane_are_cut() {
     let scene = Scene::new(&positions, &faces).coloured(Colouring::Faces(&colours));
     let projection = Projection::Perspective { field_of_view: 60.0 };
     let camera = Camera { eye: DVec3::Z * 5.0, target: DVec3::ZERO, up: DVec3::Y, projection };
-    let image = scene.render(&camera, &style(50, 50, 1)).expect("a picture");
+    let image = scene.render(device, &camera, &style(50, 50, 1)).expect("a picture");
     for y in 0..50 {
         for x in 0..50 {
             let pixel = image.pixel(x, y).expect("inside");
@@ -214,8 +210,7 @@ fn triangles_through_the_near_plane_are_cut() {
     }
 }
 
-#[test]
-fn threads_do_not_matter() {
+fn threads_do_not_matter(device) {
     let shape = ribbonmesh_mesh::shapes::bumpy_sphere(5, 3).expect("small");
     let values: Vec<f32> = shape.positions.iter().map(|p| p[0] as f32).collect();
     let range = Range::of(&values, Colormap::Viridis).expect("finite");
@@ -226,14 +221,13 @@ fn threads_do_not_matter() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
             let camera = Camera::fit(&scene, View::ISO, Lens::Perspective, &style).expect("a camera");
-            scene.render(&camera, &style).expect("a picture")
+            scene.render(device, &camera, &style).expect("a picture")
         })
     });
     assert!(pictures[0] == pictures[1] && pictures[0] == pictures[2]);
 }
 
-#[test]
-fn numbers_become_colours() {
+fn numbers_become_colours(device) {
     let positions = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
     let positions = positions.map(DVec3::from_array);
     let faces = [[0, 1, 2], [0, 2, 3]];
@@ -242,7 +236,7 @@ fn numbers_become_colours() {
         let colouring = Colouring::Scalar { values, map: Colormap::Viridis, range };
         Scene::new(&positions, &faces)
             .coloured(colouring)
-            .render(&above(2.0), &style(40, 40, 1))
+            .render(device, &above(2.0), &style(40, 40, 1))
             .expect("a picture")
     };
     // every channel of the same surface under the same light grows with that of its colour
@@ -259,8 +253,7 @@ fn numbers_become_colours() {
     assert_eq!(hue(image.pixel(2, 10).expect("inside")), 2);
 }
 
-#[test]
-fn edges_are_drawn() {
+fn edges_are_drawn(device) {
     let positions = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
     let positions = positions.map(DVec3::from_array);
     let faces = [[0, 1, 2], [0, 2, 3]];
@@ -269,7 +262,7 @@ fn edges_are_drawn() {
     let lens = Projection::Perspective { field_of_view: 12.6 };
     for camera in [camera, Camera { projection: lens, ..camera }] {
         let style = Style { edges: 3.0, edge_colour: [0; 3], ..style(110, 110, 1) };
-        let image = scene.render(&camera, &style).expect("a picture");
+        let image = scene.render(device, &camera, &style).expect("a picture");
         let dark = |x, y| image.pixel(x, y).expect("inside")[0] == 0;
         for i in 10..100 {
             assert!(dark(i, 109 - i), "the diagonal at {i}");
@@ -278,13 +271,12 @@ fn edges_are_drawn() {
     }
 }
 
-#[test]
-fn what_does_not_fit_is_refused() {
+fn what_does_not_fit_is_refused(device) {
     let positions = [DVec3::ZERO; 3];
     let faces = [[0, 1, 2], [0, 1, 3]];
-    let error =
-        Scene::new(&positions, &faces).render(&above(1.0), &style(9, 9, 1)).expect_err("out of range");
-    assert_eq!(error, RenderError::IndexOutOfRange { face: 1, vertex: 3, vertices: 3 });
+    let scene = Scene::new(&positions, &faces);
+    let error = scene.render(device, &above(1.0), &style(9, 9, 1)).expect_err("out of range");
+    assert!(matches!(error, RenderError::IndexOutOfRange { face: 1, vertex: 3, vertices: 3 }), "{error}");
     let faces = &faces[..1];
     let colours = [RED; 2];
     let normals = [[0.0; 3]; 4];
@@ -293,7 +285,7 @@ fn what_does_not_fit_is_refused() {
         Scene::new(&positions, faces).coloured(Colouring::Vertices(&colours)),
         Scene::new(&positions, faces).with_normals(&normals),
     ] {
-        let error = scene.render(&above(1.0), &style(9, 9, 1)).expect_err("lengths");
+        let error = scene.render(device, &above(1.0), &style(9, 9, 1)).expect_err("lengths");
         assert!(matches!(error, RenderError::Length { .. }), "{error}");
     }
     for (width, height, samples) in
@@ -302,7 +294,7 @@ fn what_does_not_fit_is_refused() {
         let style = Style { width, height, samples, ..Style::default() };
         let scene = Scene::new(&positions, faces);
         assert!(
-            matches!(scene.render(&above(1.0), &style), Err(RenderError::Size { .. })),
+            matches!(scene.render(device, &above(1.0), &style), Err(RenderError::Size { .. })),
             "{width} {height} {samples}"
         );
         assert!(matches!(
@@ -312,16 +304,7 @@ fn what_does_not_fit_is_refused() {
     }
 }
 
-fn decoded(path: &std::path::Path) -> (png::OutputInfo, Vec<u8>) {
-    let file = std::io::BufReader::new(std::fs::File::open(path).expect("a file"));
-    let mut reader = png::Decoder::new(file).read_info().expect("a PNG");
-    let mut bytes = vec![0; reader.output_buffer_size().expect("small")];
-    let info = reader.next_frame(&mut bytes).expect("a picture");
-    (info, bytes)
-}
-
-#[test]
-fn png_can_be_read_back() {
+fn png_can_be_read_back(device) {
     let folder = tempfile::tempdir().expect("a folder");
     let sphere = ribbonmesh_mesh::shapes::icosphere(3).expect("small");
     let scene = Scene::new(&sphere.positions, &sphere.faces).coloured(Colouring::Normals);
@@ -331,7 +314,7 @@ fn png_can_be_read_back() {
     ] {
         let style = Style { background, ..style(61, 47, 2) };
         let camera = Camera::fit(&scene, View::ISO, Lens::Perspective, &style).expect("a camera");
-        let image = scene.render(&camera, &style).expect("a picture");
+        let image = scene.render(device, &camera, &style).expect("a picture");
         let path = folder.path().join("picture.png");
         image.write_png(&path).expect("a file");
         let (info, bytes) = decoded(&path);
@@ -342,6 +325,15 @@ fn png_can_be_read_back() {
     }
     assert!(Image::new(0, 0, [0; 4]).write_png(&folder.path().join("none.png")).is_err());
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+}
+}
+
+fn decoded(path: &std::path::Path) -> (png::OutputInfo, Vec<u8>) {
+    let file = std::io::BufReader::new(std::fs::File::open(path).expect("a file"));
+    let mut reader = png::Decoder::new(file).read_info().expect("a PNG");
+    let mut bytes = vec![0; reader.output_buffer_size().expect("small")];
+    let info = reader.next_frame(&mut bytes).expect("a picture");
+    (info, bytes)
 }
 
 #[test]

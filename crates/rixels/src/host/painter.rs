@@ -1,6 +1,6 @@
 //! Making pictures.
 use super::error::Result;
-use super::picture::Picture;
+use super::picture::{Picture, Seen};
 use super::rixels::{Header, Options, Rixels};
 use super::shown::Shown;
 use super::view::View;
@@ -10,6 +10,7 @@ use crate::device::pack::{Measure, Pack, parts};
 use crate::device::raster::{
     COUNT, Clear, DISTANCES, DrawHuge, DrawLarge, DrawSmall, NOTHING, PARTS, STATE, VALUES,
 };
+use rayon::prelude::*;
 use ribbonmesh::device::{Pod, tiles};
 use ribbonmesh::{Buffer, Device};
 
@@ -57,15 +58,31 @@ impl Memory {
             state: device.unspecified(STATE)?,
         })
     }
+    /// Room for the faces of pixels.
     fn grow(&mut self, pixels: u32, faces: u32) -> Result<()> {
-        let n = pixels as usize;
-        grow(&mut self.pixels, n)?;
-        grow(&mut self.values, n)?;
+        grow(&mut self.pixels, pixels as usize)?;
+        grow(&mut self.large, faces as usize)
+    }
+    /// Room for their values and for rixels.
+    fn grow_values(&mut self, pixels: u32) -> Result<()> {
+        grow(&mut self.values, pixels as usize)?;
         grow(&mut self.counts, tiles(pixels) as usize)?;
         // all pixels are seen, or as many as are worth a list
         let most = [pixels, pixels / 32].map(|count| parts(pixels, count, 32).0[3]);
-        grow(&mut self.packed, most[0].max(most[1]) as usize)?;
-        grow(&mut self.large, faces as usize)
+        grow(&mut self.packed, most[0].max(most[1]) as usize)
+    }
+    /// The face and the distance of each pixel, on the host.
+    fn seen(&self, pixels: u32) -> ribbonmesh::Result<Seen> {
+        let keys = self.pixels.read_range(0, pixels as usize)?;
+        let distance = |&key: &u64| match key {
+            NOTHING => f32::INFINITY,
+            key => number((key >> 32) as u32),
+        };
+        Ok(Seen {
+            // the lower half of no key is no face
+            faces: keys.par_iter().map(|&key| key as u32).collect(),
+            distances: keys.par_iter().map(distance).collect(),
+        })
     }
 }
 
@@ -94,20 +111,19 @@ impl Painter {
     /// As [`Painter::encode`].
     pub fn paint(&mut self, scene: &impl Shown, view: &View) -> Result<Picture> {
         self.draw(scene, view)?;
-        let n = view.pixels() as usize;
         let Some(memory) = &self.memory else { unreachable!("made by `draw`") };
-        let keys = memory.pixels.read_range(0, n).map_err(|e| scene.named(e))?;
-        let values = memory.values.read_range(0, n)?;
-        let seen = |key: u64| key != NOTHING;
-        let distance = |&key: &u64| if seen(key) { number((key >> 32) as u32) } else { f32::INFINITY };
-        Ok(Picture {
-            width: view.width(),
-            height: view.height(),
-            // the lower half of no key is no face
-            faces: keys.iter().map(|&key| key as u32).collect(),
-            distances: keys.iter().map(distance).collect(),
-            values,
-        })
+        let Seen { faces, distances } = memory.seen(view.pixels()).map_err(|e| scene.named(e))?;
+        let values = memory.values.read_range(0, view.pixels() as usize)?;
+        Ok(Picture { width: view.width(), height: view.height(), faces, distances, values })
+    }
+    /// The face and the distance of each pixel, as in [`Painter::paint`], without values. A pass over faces
+    /// and pixels, and a copy of 8 bytes for each pixel to the host.
+    /// # Errors
+    /// As [`Painter::encode`].
+    pub fn seen(&mut self, scene: &impl Shown, view: &View) -> Result<Seen> {
+        self.find(scene, view)?;
+        let Some(memory) = &self.memory else { unreachable!("made by `find`") };
+        memory.seen(view.pixels()).map_err(|e| scene.named(e))
     }
     /// The rixels of a picture, which stay until the next one. Three passes over faces and pixels, a copy of
     /// eight numbers to the host, and one of the rixels.
@@ -149,6 +165,25 @@ impl Painter {
     /// # Errors
     /// As [`Painter::encode`].
     pub fn draw(&mut self, scene: &impl Shown, view: &View) -> Result<()> {
+        self.find(scene, view)?;
+        let n = view.pixels();
+        let Some(memory) = &mut self.memory else { unreachable!("made by `find`") };
+        memory.grow_values(n)?;
+        let Memory { pixels, values, counts, state, .. } = memory;
+        let surface = scene.arguments();
+        let is_grid = surface.grid.kind != MESH;
+        let measure = Measure {
+            camera: view.camera(),
+            surface,
+            pixels: pixels.view(),
+            values: values.view_mut(),
+            counts: counts.view_mut(),
+            state: state.view_mut(),
+        };
+        launch!(&self.device, tiles(n), is_grid, measure).map_err(|e| scene.named(e))
+    }
+    /// Finds the face of each pixel, on the device. Does not wait.
+    fn find(&mut self, scene: &impl Shown, view: &View) -> Result<()> {
         let (faces, n) = (scene.check(&self.device)?, view.pixels());
         let memory = match &mut self.memory {
             Some(memory) => memory,
@@ -157,7 +192,7 @@ impl Painter {
         memory.grow(n, faces)?;
         let (device, camera, surface) = (&self.device, view.camera(), scene.arguments());
         let is_grid = surface.grid.kind != MESH;
-        let Memory { pixels, values, counts, large, huge, state, .. } = memory;
+        let Memory { pixels, large, huge, state, .. } = memory;
         device.launch_each(n, Clear { pixels: pixels.view_mut(), state: state.view_mut() })?;
         if faces > 0 {
             let small = DrawSmall {
@@ -179,15 +214,7 @@ impl Painter {
             let huge = DrawHuge { camera, surface: scene.arguments(), pixels, huge: huge.view(), state };
             launch!(device, BLOCKS.min(faces.saturating_mul(PARTS)), is_grid, huge)?;
         }
-        let measure = Measure {
-            camera,
-            surface: scene.arguments(),
-            pixels: pixels.view(),
-            values: values.view_mut(),
-            counts: counts.view_mut(),
-            state: state.view_mut(),
-        };
-        launch!(device, tiles(n), is_grid, measure).map_err(|e| scene.named(e))
+        Ok(())
     }
 }
 

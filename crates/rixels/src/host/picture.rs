@@ -20,3 +20,12 @@ impl Picture {
     /// No face.
     pub const NOTHING: u32 = u32::MAX;
 }
+
+/// The face and the distance of each pixel, as [`Picture`] has them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// The face; [`Picture::NOTHING`] where there is none.
+    pub faces: Vec<u32>,
+    /// The distance along the direction of view; infinite without a face.
+    pub distances: Vec<f32>,
+}

@@ -2,7 +2,7 @@
 
 use crate::client::Served;
 use crate::sphere::Sphere;
-use ribbonmesh_serve::Options;
+use ribbonmesh_serve::{Limiter, Options};
 use ribbonmesh_suite::browser::Browser;
 use std::time::{Duration, Instant};
 
@@ -102,6 +102,39 @@ fn a_sphere_in_a_browser() {
     println!("{statistics}");
     let elsewhere = browser.requests().into_iter().find(|url| !url.contains(&served.address.to_string()));
     assert_eq!(elsewhere, None, "nothing from other sites");
+}
+
+/// A turn over a network whose messages take 40 ms in each direction: the points that are there move at once,
+/// their frame cannot come before twice that.
+#[test]
+fn from_the_mouse_to_the_frame() {
+    let Some(mut browser) = Browser::start(&[]) else { return };
+    let served = Served::new(Sphere::still(), Options::default());
+    let far = Duration::from_millis(40);
+    let network = Limiter::start(served.address, f64::INFINITY, far).expect("a port");
+    let url = served.url.replace(&served.address.to_string(), &network.address().to_string());
+    assert_eq!(browser.visit(&url, 480, 320), "ready");
+    until(&mut browser, "live.settled()");
+    browser.value(
+        "(live.all = { picture: [], photon: [], age: [], decode: [] }, \
+         live.measured = (name, value) => live.all[name].push(value), 0)",
+    );
+    browser.drag("left", [150.0, 150.0], [190.0, 160.0]);
+    until(
+        &mut browser,
+        "live.all.photon.length > 0 && live.all.picture.length > 0 && live.all.age.length > 0",
+    );
+    let first = |browser: &mut Browser, name| {
+        browser.value(&format!("live.all.{name}[0]")).as_f64().expect("a number")
+    };
+    let [picture, photon, age] = ["picture", "photon", "age"].map(|name| first(&mut browser, name));
+    println!("to the picture {picture:.1} ms, to its frame {photon:.1} ms, age {age:.1} ms");
+    assert!(photon >= 80.0 && picture > 0.0 && picture <= photon, "{picture}, {photon}");
+    // half of the round trip, which was measured at the beginning
+    assert!(age >= 40.0, "{age}");
+    browser.value("new Promise(done => setTimeout(done, 600))");
+    let rows = browser.value("document.getElementById('statistics').textContent").to_string();
+    assert!(rows.contains("input to its frame") && !rows.contains("input to its frame–"), "{rows}");
 }
 
 #[test]
@@ -358,6 +391,6 @@ pub fn rendered(
     };
     let style = Style { width, height, samples: 1, background: Background::Transparent, ..Style::default() };
     let scene = Scene::new(&mesh.positions, &mesh.faces);
-    let image = scene.render(&camera, &style).expect("a picture");
+    let image = scene.render(&ribbonmesh::Device::cpu(), &camera, &style).expect("a picture");
     image.pixels().iter().map(|pixel| pixel[3] > 0).collect()
 }
