@@ -8,7 +8,7 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tungstenite::handshake::server::{create_response, write_response};
 use tungstenite::protocol::frame::CloseFrame;
 use tungstenite::protocol::frame::coding::CloseCode;
@@ -60,6 +60,8 @@ pub(crate) struct Outbox {
     /// Frames that are not written yet, and most of them.
     frames: Arc<AtomicUsize>,
     most: usize,
+    /// Whether all is written.
+    closing: Arc<AtomicBool>,
     stream: TcpStream,
 }
 
@@ -73,7 +75,12 @@ impl Outbox {
         self.parcels.try_send(parcel).is_ok()
     }
 
-    /// Cuts the connection.
+    /// Whether the last message is written, or the client takes none any more.
+    pub fn is_empty(&self) -> bool {
+        self.closing.load(Ordering::Relaxed)
+    }
+
+    /// Cuts the connection; messages that are not written are lost.
     pub fn cut(&self) {
         // it may be cut already
         _ = self.stream.shutdown(Shutdown::Both);
@@ -118,13 +125,8 @@ fn converse(stream: &TcpStream, bounds: Bounds, events: &SyncSender<Event>) {
     let Ok(writing) = spawned else { return };
     let (admitted, admission) = sync_channel(1);
     let pongs = parcels.clone();
-    if events
-        .send(Event::Open {
-            outbox: Outbox { parcels, frames, most: bounds.frames, stream: cutter },
-            admitted,
-        })
-        .is_err()
-    {
+    let outbox = Outbox { parcels, frames, most: bounds.frames, closing: closing.clone(), stream: cutter };
+    if events.send(Event::Open { outbox, admitted }).is_err() {
         return;
     }
     if let Ok(client) = admission.recv() {
@@ -155,19 +157,27 @@ fn read_messages(
         .max_message_size(Some(most))
         .max_frame_size(Some(most));
     let mut socket = WebSocket::from_raw_socket(ReadOnly(stream), Role::Server, Some(config));
-    loop {
-        let sent = match socket.read() {
-            Ok(Message::Text(text)) => events.send(Event::Message(client, text.into())).is_ok(),
-            Ok(Message::Binary(bytes)) => events.send(Event::Message(client, bytes)).is_ok(),
-            Ok(Message::Ping(payload)) => pongs.try_send(Parcel::Pong(payload)).is_ok(),
-            Ok(Message::Pong(_) | Message::Frame(_)) => true,
-            Ok(Message::Close(_)) => {
-                _ = pongs.try_send(Parcel::Close(None));
-                false
+    while let Ok(message) = socket.read() {
+        // after the end the client is read, but not heard, until it leaves or the writer cuts it off: bytes
+        // that nobody reads would destroy what is on its way to it
+        if closing.load(Ordering::Relaxed) {
+            continue;
+        }
+        let heard = match message {
+            // where the server is gone, it has told the writer to end
+            Message::Text(text) => {
+                _ = events.send(Event::Message(client, text.into()));
+                true
             }
-            Err(_) => false,
+            Message::Binary(bytes) => {
+                _ = events.send(Event::Message(client, bytes));
+                true
+            }
+            Message::Ping(payload) => pongs.try_send(Parcel::Pong(payload)).is_ok(),
+            Message::Pong(_) | Message::Frame(_) => true,
+            Message::Close(_) => pongs.try_send(Parcel::Close(None)).is_ok(),
         };
-        if !sent || closing.load(Ordering::Relaxed) {
+        if !heard {
             return;
         }
     }
@@ -186,11 +196,14 @@ fn write_parcels(stream: TcpStream, parcels: &Receiver<Parcel>, frames: &AtomicU
             frames.fetch_sub(1, Ordering::Relaxed);
         }
     }
+    _ = socket.get_ref().shutdown(Shutdown::Write);
+    closing.store(true, Ordering::Relaxed);
     // the client reads the end, then closes its side, for which the reader waits; bytes that arrive at a
     // closed socket would destroy what is still on its way
-    closing.store(true, Ordering::Relaxed);
-    _ = socket.get_ref().set_read_timeout(Some(LINGER));
-    _ = socket.get_ref().shutdown(Shutdown::Write);
+    let end = Instant::now() + LINGER;
+    while parcels.recv_timeout(end.saturating_duration_since(Instant::now())).is_ok() {}
+    // a reader that still waits for the client waits no longer
+    _ = socket.get_ref().shutdown(Shutdown::Both);
 }
 
 fn message(parcel: Parcel) -> Message {

@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 /// Connections beyond the clients: pages, and requests that are refused.
 const MORE_CONNECTIONS: usize = 16;
+/// The time in which clients of a server that ends must take what it has told them.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Where and for whom a server serves.
 #[derive(Clone, Debug)]
@@ -210,7 +212,19 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.ends.store(true, Ordering::Relaxed);
-        self.outboxes.values().for_each(Outbox::cut);
+        // what clients were told before the end arrives; those that take nothing are cut off
+        self.outboxes.retain(|_, outbox| {
+            let told = outbox.send(Parcel::Close(None));
+            if !told {
+                outbox.cut();
+            }
+            told
+        });
+        let begin = Instant::now();
+        while self.outboxes.values().any(|outbox| !outbox.is_empty()) && begin.elapsed() < FAREWELL {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.outboxes.values().filter(|outbox| !outbox.is_empty()).for_each(Outbox::cut);
         // wakes the thread that waits for connections; if this cannot reach it, nobody does
         let mut address = self.address;
         if address.ip().is_unspecified() {

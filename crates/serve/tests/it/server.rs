@@ -1,9 +1,9 @@
 //! The server over real connections.
 
-use crate::client::{Served, looking};
+use crate::client::{Served, Talk, looking};
 use crate::sphere::Sphere;
-use ribbonmesh_serve::Options;
 use ribbonmesh_serve::stream::{Limits, Request};
+use ribbonmesh_serve::{Options, Server};
 use serde_json::json;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -175,6 +175,33 @@ fn an_address_in_use() {
     let options = Options { port: first.address.port(), ..Options::default() };
     let error = ribbonmesh_serve::Server::bind(options).err().expect("in use");
     assert!(error.to_string().contains("cannot be bound"), "{error}");
+}
+
+/// What a server has said before it ends arrives, also if the client goes on talking; then the connection is
+/// closed in order.
+#[test]
+fn the_last_words_of_a_server() {
+    for _ in 0..20 {
+        let mut server = Server::bind(Options::default()).expect("a port");
+        let mut sphere = Sphere { moves: true, plays: false, step: 0 };
+        let token = server.token().secret().to_owned();
+        let mut talk = Talk::with(server.address(), &[], &token).expect("a handshake");
+        talk.say(json!({"hello": 1}));
+        for _ in 0..30 {
+            talk.say(json!({"control": "step"}));
+        }
+        while sphere.step < 30 {
+            server.poll(&mut sphere, Duration::from_millis(1));
+        }
+        drop(server);
+        // nobody hears it
+        talk.say(json!({"control": "step"}));
+        assert_eq!(talk.text()["title"], "a sphere");
+        for _ in 0..30 {
+            assert_eq!(talk.text(), json!({"control": "step"}));
+        }
+        assert_eq!(talk.socket.read().expect("the end"), Message::Close(None));
+    }
 }
 
 #[test]
