@@ -32,8 +32,8 @@ struct All {
     expressions: Vec<expressions::Tier>,
     rixels: Vec<rixels::Rixels>,
     networks: Vec<network::Streamed>,
-    /// The page's own numbers in Chromium, in its words.
-    page: Vec<(String, String)>,
+    /// The page's own numbers in Chromium.
+    page: Vec<page::Watched>,
     large: large::Large,
 }
 

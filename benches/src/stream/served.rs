@@ -8,7 +8,7 @@ use ribbonmesh_serve::stream::{
 use ribbonmesh_serve::{MeshSource, Options, Server, Source};
 use serde_json::{Value, json};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Bytes, Message, WebSocket};
 
@@ -17,6 +17,8 @@ pub struct Moving {
     mesh: MeshSource,
     /// The present step.
     pub step: u64,
+    /// When it was made, in seconds since 1970.
+    made: f64,
     /// Whether clients have said `play`.
     pub plays: bool,
 }
@@ -24,7 +26,12 @@ pub struct Moving {
 impl Moving {
     /// At rest.
     pub fn new(mesh: MeshSource) -> Self {
-        Self { mesh, step: 0, plays: false }
+        Self { mesh, step: 0, made: 0.0, plays: false }
+    }
+    /// Makes a step.
+    pub fn advance(&mut self) {
+        self.step += 1;
+        self.made = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
     }
 }
 
@@ -33,7 +40,7 @@ impl Source for Moving {
         Description { moves: true, ..self.mesh.describe() }
     }
     fn step(&self) -> Step {
-        Step { number: self.step, time: self.step as f64 }
+        Step { number: self.step, time: self.made }
     }
     fn frames(&mut self) -> &mut dyn Frames {
         self
@@ -42,7 +49,7 @@ impl Source for Moving {
         match control {
             Control::Play => self.plays = true,
             Control::Pause => self.plays = false,
-            Control::Step => self.step += 1,
+            Control::Step => self.advance(),
         }
         Ok(())
     }
@@ -117,6 +124,28 @@ pub fn serve_while<T: Send>(
         let work = scope.spawn(|| client(&place));
         while !work.is_finished() {
             server.poll(source, Duration::from_millis(5));
+        }
+        work.join().map_err(|_| anyhow!("the client has panicked"))?
+    })
+}
+
+/// As [`serve_while`], of a mesh that makes a step every so often.
+pub fn serve_steps<T: Send>(
+    source: &mut Moving,
+    every: Duration,
+    client: impl FnOnce(&Place) -> Result<T> + Send,
+) -> Result<T> {
+    let mut server = Server::bind(without_haste())?;
+    let place = Place::of(&server);
+    std::thread::scope(|scope| {
+        let work = scope.spawn(|| client(&place));
+        let mut next = Instant::now();
+        while !work.is_finished() {
+            if Instant::now() >= next {
+                source.advance();
+                next = Instant::now() + every;
+            }
+            server.poll(source, next.saturating_duration_since(Instant::now()));
         }
         work.join().map_err(|_| anyhow!("the client has panicked"))?
     })

@@ -128,7 +128,9 @@ fn watch(
     let begin = Instant::now();
     let (mut looked, mut said) = (begin, begin);
     while begin.elapsed() < length {
-        source.step += u64::from(source.plays);
+        if source.plays {
+            source.advance();
+        }
         server.poll(source, Duration::from_millis(10));
         if looked.elapsed() >= LOOK {
             looked = Instant::now();

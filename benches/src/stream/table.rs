@@ -2,6 +2,7 @@
 use super::expressions::{CHUNKS, EXPRESSIONS, KERNEL, MACHINE, PTX, THREADS, Tier, WALK};
 use super::frames::Frames;
 use super::network::Streamed;
+use super::page::Watched;
 use super::{All, thesis};
 use crate::report::{Report, row};
 use anyhow::Result;
@@ -266,11 +267,38 @@ fn served(text: &mut String, all: &All) -> Result<()> {
     page(text, &all.page)
 }
 
-pub fn page(text: &mut String, statistics: &[(String, String)]) -> Result<()> {
-    if statistics.is_empty() {
-        return Ok(());
+pub fn page(text: &mut String, all: &[Watched]) -> Result<()> {
+    let Some(last) = all.last() else { return Ok(()) };
+    head(
+        text,
+        "The page",
+        "The page in headless Chromium on this machine, which draws on the CPU, shows a mesh of 82 thousand faces as points; the mouse turns \
+         it, and the source makes a step each 33 ms. A limiter is the network. *Input to picture*: from an event of the mouse until the points \
+         that the page has are drawn from the new camera. *Motion to photon*: from this event until a frame is drawn that was made for this \
+         camera or a later one. *Age*: from a step until its frame is drawn, by the clock that server and browser share; *estimated*: by the \
+         page, from the server's time and half of a round trip. Until the browser's next frame begins; median and 95 %.",
+        &[
+            "Mbit/s",
+            "turnaround",
+            "frames",
+            "bytes",
+            "input to picture",
+            "motion to photon",
+            "age",
+            "estimated",
+        ],
+    )?;
+    let both = |[median, most]: [f64; 2]| format!("{median:.0}, {most:.0}");
+    for m in all {
+        let [megabits, turnaround] = match m.network {
+            Some((megabits, turnaround)) => [megabits.to_string(), turnaround.to_string()],
+            None => ["–", "–"].map(str::to_owned),
+        };
+        let times = [m.picture_ms, m.photon_ms, m.age_ms, m.estimated_ms].map(both).join(" | ");
+        writeln!(text, "| {megabits} | {turnaround} | {} | {:.0} | {times} |", m.frames, m.bytes)?;
     }
-    let words = "The page in headless Chromium on this machine shows a mesh of 82 thousand faces as points, which the mouse turns.";
-    head(text, "The page", words, &["its statistics", ""])?;
-    statistics.iter().try_for_each(|(name, value)| row(text, &[name, value]))
+    writeln!(text, "\nThe page's statistics of the last row:\n")?;
+    row(text, &["statistics", ""])?;
+    row(text, &["---"; 2])?;
+    last.statistics.iter().try_for_each(|(name, value)| row(text, &[name, value]))
 }

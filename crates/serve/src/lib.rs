@@ -11,6 +11,7 @@
 //! | serve a source | [`Server::bind`], then [`Server::poll`] again and again |
 //! | serve while the program does something else | [`Background`] |
 //! | receive frames without a browser | [`Client`], [`Received`] |
+//! | have a slow network on one machine | [`Limiter`] |
 //! | say where and for whom | [`Options`], [`Token`] |
 //! | know why a connection is refused | [`Refused`] |
 //!
@@ -34,6 +35,7 @@ mod grid;
 mod guard;
 mod head;
 mod heights;
+mod limiter;
 mod live;
 mod look;
 mod mesh;
@@ -53,6 +55,7 @@ pub use formula::Formula;
 pub use grid::{Grid, GridMoment};
 pub use guard::Refused;
 pub use heights::{HeightMap, HeightMoment};
+pub use limiter::Limiter;
 pub use live::Live;
 pub use mesh::MeshSource;
 pub use moment::Moment;

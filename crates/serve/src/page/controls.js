@@ -160,11 +160,12 @@ function colourScale(ramps, changed) {
 /** Numbers of the last two seconds, and percentiles of the last hundred. */
 function statistics() {
   const arrivals = [];
-  const lists = { latency: [], decode: [], age: [] };
+  const lists = { picture: [], photon: [], decode: [], age: [] };
   const facts = {};
-  const add = (name, value) => {
+  const add = (name, value, frame) => {
     lists[name].push(value);
     if (lists[name].length > 100) lists[name].shift();
+    window.live?.measured?.(name, value, frame);
   };
   const percentile = (name, share) => {
     const sorted = [...lists[name]].sort((a, b) => a - b);
@@ -178,7 +179,8 @@ function statistics() {
       'frames a second': short(arrivals.length / 2, 3),
       'Mbit/s': short(bits / 2e6, 3),
       'age of a frame': both('age'),
-      'camera to picture': both('latency'),
+      'input to picture': both('picture'),
+      'input to its frame': both('photon'),
       'round trip': facts.trip === undefined ? '–' : `${short(facts.trip, 3)} ms`,
       'reading a frame': both('decode'),
       'drawn from': facts.points === undefined ? '–' : `${facts.points.toLocaleString('en')} ${facts.mode === 3 ? 'triangles' : 'points'}`,

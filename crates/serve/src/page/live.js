@@ -4,6 +4,7 @@
   const ramps = Object.fromEntries(JSON.parse(element('ramps').textContent));
   const look = { light: true, range: [0, 1] };
   const numbers = statistics();
+  const motion = motionClock(numbers);
   // what the server said, the socket, numbers of queries and views, and what is on its way
   let described = null, socket = null, lastQuery = 0, lastView = 0, tries = 0;
   let query = null, sent = null;
@@ -73,11 +74,14 @@
     if (camera.key !== sent?.camera.key && !held) {
       const { V, P } = ofWorld(camera);
       sent = { number: ++lastView, camera, at: performance.now(), waits: true };
+      motion.sent(lastView);
       cameras.set(lastView, sent);
       if (cameras.size > 64) cameras.delete(cameras.keys().next().value);
       tell({ view: lastView, size: [canvas.width, canvas.height], V, P, depth: 16, ...camera.slice && { slice: camera.slice } });
-    } else if (credits === null) {
-      return;
+    } else {
+      // moves that led nowhere else
+      if (camera.key === sent?.camera.key) motion.sent(sent.number);
+      if (credits === null) return;
     }
     request(credits ?? 0);
   }
@@ -109,13 +113,10 @@
     shown = { frame, memory, camera: of.camera };
     scale.frame(frame);
     numbers.add('decode', performance.now() - now);
-    numbers.add('age', frame.age + (numbers.facts.trip ?? 0) / 2);
     Object.assign(numbers.facts, { points: drawn, mode: frame.mode, bytes: buffer.byteLength });
     element('time').textContent = described.moves ? `step ${frame.step}, time ${short(frame.time)}` : '';
-    if (of.waits) {
-      of.waits = false;
-      requestAnimationFrame(() => numbers.add('latency', performance.now() - of.at));
-    }
+    of.waits = false;
+    motion.arrived(frame, now);
     page.dataset.frames = Number(page.dataset.frames ?? 0) + 1;
     page.dataset.shown = frame.query;
     page.dataset.mode = frame.mode;
@@ -141,6 +142,7 @@
     if (!described) return;
     Object.assign(look, { range: scale.range(), sphere: described });
     painter.paint(shown, before, present(), look);
+    if (shown) motion.painted(painter.gl, shown.frame);
     // a new view at once if none is on its way, else after a tenth of a second
     if (!sent?.waits || performance.now() - sent.at > 100) lookFromHere(null);
     else later ||= setTimeout(() => { later = 0; lookFromHere(null); }, 100);
@@ -210,7 +212,7 @@
   }
   /** The camera, for the directions right, up and towards the viewer. */
   function lookAround(axes) {
-    orbiting = orbit(canvas, { axes, azimuth: -30, elevation: 20 }, draw);
+    orbiting = orbit(canvas, { axes, azimuth: -30, elevation: 20 }, () => { motion.moved(); draw(); });
     orbiting.corners = described.corners;
     orbiting.camera.perspective = true;
     const reset = () => orbiting.fit(described.corners);
@@ -247,6 +249,7 @@
     lastQuery = lastView = 0;
     cameras.clear();
     queries.clear();
+    motion.begin();
     // numbers begin again
     if (shown) shown.frame.query = -1;
     socket.addEventListener('open', () => { tell({ hello: 1 }); ping(); });
@@ -308,6 +311,7 @@
       settled: () => shown?.frame.query === query?.number && (shown.frame.mode === 3 ? shown.camera.plane === present().plane : shown.camera.key === present().key),
       camera: () => ofWorld(present()),
       hold: on => { held = on; draw(); },
+      measured: null,
     };
     connect();
   }

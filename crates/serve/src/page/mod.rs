@@ -5,7 +5,7 @@ use ribbonmesh_render::{Colormap, viewer};
 use std::io::{self, Write};
 use tungstenite::http::StatusCode;
 
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 9] = [
     viewer::ORBIT,
     include_str!("frames.js"),
     include_str!("painter.js"),
@@ -13,6 +13,7 @@ const SCRIPTS: [&str; 8] = [
     include_str!("controls.js"),
     include_str!("slices.js"),
     include_str!("probe.js"),
+    include_str!("motion.js"),
     include_str!("live.js"),
 ];
 const STYLES: [&str; 2] = [viewer::STYLES, include_str!("live.css")];
