@@ -28,25 +28,42 @@ impl Rows<'_> {
     }
 }
 
-/// 1 / √ of the diagonal of M + t L; 0 for a vertex without triangles. `fixed` gets a 1 for a vertex of which
-/// the Laplacian has nothing but zeros.
+/// 1 / √ of the diagonal of M + t L; 0 for a vertex without triangles.
 #[kernel(threads = 256, requires(
     rows.starts.len() > count as usize && rows.columns.len() == rows.values.len(),
-    mass.len() >= count as usize && scales.len() >= count as usize && fixed.len() >= count as usize,
+    mass.len() >= count as usize && scales.len() >= count as usize,
 ))]
-pub fn heat_scales<'a>(
-    v: Each,
-    time: f64,
-    rows: Rows<'a>,
-    mass: In<'a, f64>,
-    scales: Out<'a, f64>,
-    fixed: Out<'a, u32>,
-) {
+pub fn heat_scales<'a>(v: Each, time: f64, rows: Rows<'a>, mass: In<'a, f64>, scales: Out<'a, f64>) {
     let mut sum = 0.0;
     rows.for_each(v, |_, weight| sum += weight);
     let diagonal = mass.get(v) + time * sum;
     scales.set(v, if diagonal > 0.0 { 1.0 / libm::sqrt(diagonal) } else { 0.0 });
-    fixed.set(v, if sum > 0.0 { 0 } else { 1 });
+}
+
+/// The matrix with the values of some vertices held at 0.
+#[kernel(threads = 256, requires(
+    rows.starts.len() > count as usize && rows.columns.len() == rows.values.len(),
+    held.len() >= count as usize && to.len() == rows.values.len(),
+))]
+pub fn hold_rows<'a>(v: Each, rows: Rows<'a>, held: In<'a, u32>, to: Out<'a, f64>) {
+    let (mut k, end, own) = (rows.starts.get(v), rows.starts.get(v + 1), held.get(v) != 0);
+    while k < end {
+        let column = rows.columns.get(k);
+        let value = if own || held.get(column) != 0 {
+            if column == v { 1.0 } else { 0.0 }
+        } else {
+            rows.values.get(k)
+        };
+        to.set(k, value);
+        k += 1;
+    }
+}
+/// The numbers of a vector, 0 where values are held.
+#[kernel(threads = 256, requires(
+    held.len() >= count as usize && from.len() >= count as usize && to.len() >= count as usize,
+))]
+pub fn hold_vector<'a>(v: Each, held: In<'a, u32>, from: In<'a, f64>, to: Out<'a, f64>) {
+    to.set(v, if held.get(v) != 0 { 0.0 } else { from.get(v) });
 }
 
 /// Adds to each distance what the vertex's component lacks, where heat is known or a source is; +∞ elsewhere,

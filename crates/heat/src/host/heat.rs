@@ -1,9 +1,8 @@
 //! Distances by the heat method.
 use super::options::{HeatOptions, HeatReport};
-use super::poisson::Poisson;
+use super::poisson::{Poisson, rows};
 use super::shells::{Heat, Shells};
-use crate::device::matrix::{HeatScales, RowsArguments, ShiftDistances};
-use ribbonmesh::mesh::UnionFind;
+use crate::device::matrix::{HeatScales, ShiftDistances};
 use ribbonmesh::{Buffer, Error, Result, Surface, array};
 use ribbonmesh_intrinsic::{Calculus, Triangulation};
 use ribbonmesh_linear::Outcome;
@@ -19,8 +18,6 @@ pub struct HeatMethod {
     poisson: Poisson,
     /// 1 / √ of the diagonal of the matrix of heat.
     scales: Buffer<f64>,
-    /// The components of vertices, once they are needed.
-    components: Option<Vec<u32>>,
     time: f64,
     options: HeatOptions,
 }
@@ -46,17 +43,11 @@ impl HeatMethod {
         let (of, n) = (calculus.laplacian(), calculus.triangulation().vertices());
         let device = calculus.triangulation().device().clone();
         let time = options.time * calculus.triangulation().mean_edge_length().powi(2);
-        let (mut scales, mut fixed) = (device.unspecified(n)?, device.unspecified(n)?);
-        let kernel = HeatScales {
-            time,
-            rows: rows(&calculus),
-            mass: of.mass().view(),
-            scales: scales.view_mut(),
-            fixed: fixed.view_mut(),
-        };
+        let mut scales = device.unspecified(n)?;
+        let kernel = HeatScales { time, rows: rows(of), mass: of.mass().view(), scales: scales.view_mut() };
         device.launch_each(n as u32, kernel)?;
-        let poisson = Poisson::new(of, fixed)?;
-        Ok(Self { calculus, poisson, scales, components: None, time, options: *options })
+        let poisson = Poisson::new(&calculus)?;
+        Ok(Self { calculus, poisson, scales, time, options: *options })
     }
     /// The triangulation and its Laplacian.
     pub fn calculus(&self) -> &Calculus {
@@ -85,7 +76,7 @@ impl HeatMethod {
         let mut sources = sources.to_vec();
         sources.sort_unstable();
         sources.dedup();
-        let heat = Shells::new(rows(&self.calculus), &self.scales, self.time)?.flow(&sources)?;
+        let heat = Shells::new(rows(self.calculus.laplacian()), &self.scales, self.time)?.flow(&sources)?;
         let right = self.calculus.divergence_of_directions(&heat.logarithms)?;
         let (mut distances, progress) = self.poisson.solve(&right, self.options.tolerance)?;
         let reached = self.shift(&heat, &sources, &mut distances)?;
@@ -104,15 +95,10 @@ impl HeatMethod {
     }
 }
 
-/// The rows of the Laplacian.
-fn rows(calculus: &Calculus) -> RowsArguments<'_> {
-    let of = calculus.laplacian();
-    RowsArguments { starts: of.starts().view(), columns: of.columns().view(), values: of.values().view() }
-}
 impl HeatMethod {
     /// Adds constants to the solution, so that the mean of the sources of each component is 0; the number of
     /// finite distances.
-    fn shift(&mut self, heat: &Heat, sources: &[u32], distances: &mut Buffer<f64>) -> Result<usize> {
+    fn shift(&self, heat: &Heat, sources: &[u32], distances: &mut Buffer<f64>) -> Result<usize> {
         let device = distances.device().clone();
         let n = distances.len() as u32;
         let list = device.upload(sources)?;
@@ -120,7 +106,7 @@ impl HeatMethod {
         let (components, shifts) = match own[..] {
             [own] => (device.zeros(0)?, vec![-own]),
             _ => {
-                let components = self.components()?;
+                let components = self.poisson.components();
                 let mut sums = vec![(0.0, 0.0); n as usize];
                 for (&source, own) in sources.iter().zip(own) {
                     let (sum, count) = &mut sums[components[source as usize] as usize];
@@ -142,18 +128,5 @@ impl HeatMethod {
         };
         device.launch_each(n, kernel)?;
         Ok(array::sum(&reached)? as usize)
-    }
-    /// A number of the component of each vertex.
-    fn components(&mut self) -> Result<&[u32]> {
-        if self.components.is_none() {
-            let of = self.calculus.triangulation();
-            let (origin, next) = (of.origins().read()?, of.nexts().read()?);
-            let mut sets = UnionFind::new(of.vertices());
-            for (&v, &next) in origin.iter().zip(&next) {
-                sets.join(v, origin[next as usize]);
-            }
-            self.components = Some(sets.roots());
-        }
-        Ok(self.components.as_deref().unwrap_or_default())
     }
 }
