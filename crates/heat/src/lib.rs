@@ -2,6 +2,7 @@
 //!
 //! | to | see |
 //! |---|---|
+//! | give a surface the distances from some vertices | [`heat_distances`] |
 //! | compute distances from sources, again and again on one mesh | [`HeatMethod`], [`HeatOptions`] |
 //! | solve systems of a Laplacian | [`Poisson`] |
 //!
@@ -36,7 +37,7 @@ mod device;
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
-    heat::HeatMethod,
+    heat::{HeatMethod, heat_distances, insert_distances},
     options::{HeatOptions, HeatReport},
     poisson::Poisson,
 };

@@ -3,6 +3,7 @@ use super::options::{HeatOptions, HeatReport};
 use super::poisson::{Poisson, rows};
 use super::shells::{Heat, Shells};
 use crate::device::matrix::{HeatScales, ShiftDistances};
+use ribbonmesh::mesh::Role;
 use ribbonmesh::{Buffer, Error, Result, Surface, array};
 use ribbonmesh_intrinsic::{Calculus, Triangulation};
 use ribbonmesh_linear::Outcome;
@@ -129,4 +130,21 @@ impl HeatMethod {
         device.launch_each(n, kernel)?;
         Ok(array::sum(&reached)? as usize)
     }
+}
+
+/// Writes the distances of the heat method to the vertex attribute `distance` of a surface, as
+/// [`HeatMethod::distances`] has them. [`HeatMethod`] keeps what several runs share.
+/// # Errors
+/// As [`HeatMethod::new`] and [`HeatMethod::distances`]. After an error, the attributes are unchanged.
+pub fn heat_distances(surface: &mut Surface, sources: &[u32], options: &HeatOptions) -> Result<HeatReport> {
+    let (distances, report) = HeatMethod::new(surface, options)?.distances(sources)?;
+    insert_distances(surface, &distances)?;
+    Ok(report)
+}
+/// Writes values of vertices, in the order of [`Surface::download`], to the vertex attribute `distance`.
+/// # Errors
+/// As [`Surface::insert_of_vertices`].
+pub fn insert_distances(surface: &mut Surface, distances: &Buffer<f64>) -> Result<()> {
+    let own = array::gather(distances, &*surface.triangles().vertex_places()?)?;
+    surface.insert_owned_of_vertices("distance", Role::Custom, own)
 }
