@@ -77,7 +77,10 @@ impl HeatMethod {
         let mut sources = sources.to_vec();
         sources.sort_unstable();
         sources.dedup();
-        let heat = Shells::new(rows(self.calculus.laplacian()), &self.scales, self.time)?.flow(&sources)?;
+        let heat = {
+            let of = self.calculus.laplacian();
+            Shells::new(rows(of), of.mass(), &self.scales, self.time)?.flow(&sources)?
+        };
         let right = self.calculus.divergence_of_directions(&heat.logarithms)?;
         let (mut distances, progress) = self.poisson.solve(&right, self.options.tolerance)?;
         let reached = self.shift(&heat, &sources, &mut distances)?;

@@ -1,24 +1,26 @@
 //! Heat in shells.
 use crate::device::matrix::RowsArguments;
-use crate::device::shell::{HeatOfShell, INSIDE, Keep, KnownArguments, Number, OUTERMOST, Rim, Spread};
+use crate::device::shell::{HeatOfShell, Keep, KnownArguments, Number, Rim, Spread, SpreadingArguments};
 use crate::device::system::{EntriesArguments, ShellMultiply, ShellRows};
 use ribbonmesh::device::{NONE, tiles};
 use ribbonmesh::{Buffer, Device, DeviceKind, Error, Result, array};
 use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Progress, Run, axpby};
 
 /// The part of a shell's greatest heat down to which heat is kept. Rounding is 10⁻¹⁶ of the greatest.
-const KEPT: f64 = 1e-7;
+const KEPT: f64 = 1e-9;
 /// The part that the heat of a shell's outermost vertices, behind which there is none, may be of what is
 /// kept: as much is missing from them, and the square of it from what is kept.
 const MARGIN: f64 = 100.0;
 /// The residual of a shell's system.
 const TOLERANCE: f64 = 1e-13;
 /// What is kept is above the residual by this.
-const ABOVE_RESIDUAL: f64 = 1e5;
+const ABOVE_RESIDUAL: f64 = 1e4;
 /// Iterations for a shell at most.
 const ITERATIONS: usize = 5000;
-/// Edges that a shell is wide, at first and at most.
-const HOPS: [u32; 2] = [24, 1 << 14];
+/// The logarithm of the factor by which heat sinks in a shell, at first and at most.
+const WIDTH: [f32; 2] = [29.0, 1e4];
+/// Launches between two looks of the host.
+const HOPS: u32 = 32;
 
 /// Heat that has flown from sources.
 pub struct Heat {
@@ -39,8 +41,8 @@ pub struct Heat {
 /// Heat by (M + t L) u = δ, with the relative precision of each value.
 ///
 /// Heat sinks by a factor of about 2.6 with each edge, so that a solution whose error is 10⁻¹⁵ of its
-/// greatest value is worth nothing behind some 35 edges. So it is computed in shells: the vertices up to some
-/// edges from where heat is known are a system, with the known values around; of its solution only values are
+/// greatest value is worth nothing behind some 35 edges. So it is computed in shells: the vertices around where heat
+/// is known are a system, with the known values around; of its solution only values are
 /// kept that are far above its error, and the next shell begins there.
 pub struct Shells<'a> {
     device: Device,
@@ -48,21 +50,23 @@ pub struct Shells<'a> {
     scales: &'a Buffer<f64>,
     time: f64,
     heat: Heat,
-    marks: Buffer<u32>,
+    mass: &'a Buffer<f64>,
+    left: Buffer<u32>,
+    stamps: Buffer<u32>,
+    stamp: u32,
     locals: Buffer<u32>,
     fronts: [Buffer<u32>; 2],
-    hops: u32,
-}
-
-/// A shell's vertices.
-struct Shell {
-    list: Buffer<u32>,
-    /// Whether vertices were left out behind it.
-    goes_on: bool,
+    width: f32,
 }
 
 impl<'a> Shells<'a> {
-    pub fn new(rows: RowsArguments<'a>, scales: &'a Buffer<f64>, time: f64) -> Result<Self> {
+    /// `scales` has 1 / √ of the diagonal of the matrix, or 0.
+    pub fn new(
+        rows: RowsArguments<'a>,
+        mass: &'a Buffer<f64>,
+        scales: &'a Buffer<f64>,
+        time: f64,
+    ) -> Result<Self> {
         let (device, n) = (scales.device().clone(), scales.len());
         let mut logarithms = device.unspecified(n)?;
         array::fill(&mut logarithms, f64::NEG_INFINITY)?;
@@ -70,8 +74,9 @@ impl<'a> Shells<'a> {
         array::fill(&mut locals, NONE)?;
         let sources = device.zeros(n)?;
         let heat = Heat { logarithms, sources, shells: 0, vertices: 0, iterations: 0, converged: true };
-        let (marks, fronts) = (device.zeros(n)?, [device.unspecified(n)?, device.unspecified(n)?]);
-        Ok(Self { device, rows, scales, time, heat, marks, locals, fronts, hops: HOPS[0] })
+        let (left, stamps) = (device.zeros(n)?, device.zeros(n)?);
+        let (fronts, width) = ([device.unspecified(n)?, device.unspecified(n)?], WIDTH[0]);
+        Ok(Self { device, rows, scales, time, heat, mass, left, stamps, stamp: 0, locals, fronts, width })
     }
     /// The heat from some vertices, which ascend.
     pub fn flow(mut self, sources: &[u32]) -> Result<Heat> {
@@ -83,57 +88,69 @@ impl<'a> Shells<'a> {
             if !self.solve(&shell)? {
                 break;
             }
-            list = shell.list;
+            list = shell;
         }
         Ok(self.heat)
     }
     fn known(&self) -> KnownArguments<'_> {
         KnownArguments { logarithms: self.heat.logarithms.view(), sources: self.heat.sources.view() }
     }
-    /// The shell around what is known, of which the last shell's vertices are `before`.
-    fn shell(&mut self, before: &Buffer<u32>) -> Result<Option<Shell>> {
-        let (device, hops) = (self.device.clone(), self.hops);
-        let mut state = device.zeros::<u32>(hops as usize + 1)?;
+    /// The vertices of the shell around what is known; those of the last one are `before`.
+    fn shell(&mut self, before: &Buffer<u32>) -> Result<Option<Buffer<u32>>> {
+        let device = self.device.clone();
+        let mut state = device.zeros::<u32>(HOPS as usize + 1)?;
         let (n, rows) = (before.len() as u32, self.rows);
         let known =
             KnownArguments { logarithms: self.heat.logarithms.view(), sources: self.heat.sources.view() };
         let [even, odd] = &mut self.fronts;
         let rim = Rim {
             n,
+            width: self.width,
             rows,
             known,
             list: before.view(),
-            marks: self.marks.view_mut(),
+            left: self.left.view_mut(),
             to: even.view_mut(),
             state: state.view_mut(),
         };
         device.launch(tiles(n), rim)?;
-        let blocks = tiles(self.scales.len() as u32).min(8 * device.multiprocessors().max(1));
-        for hop in 0..hops {
-            let (list, to) = if hop % 2 == 0 { (&*even, &mut *odd) } else { (&*odd, &mut *even) };
-            let spread = Spread {
-                hop,
-                mark: if hop + 1 == hops { OUTERMOST } else { INSIDE },
-                rows,
-                known,
-                list: list.view(),
-                marks: self.marks.view_mut(),
-                to: to.view_mut(),
-                state: state.view_mut(),
-            };
-            device.launch(blocks, spread)?;
-        }
-        let counts = state.read()?;
-        if counts[0] == 0 {
+        let mut count = state.read_range(0, 1)?[0];
+        if count == 0 {
             return Ok(None);
         }
-        let list = array::select(&self.marks)?;
-        Ok(Some(Shell { list, goes_on: counts[hops as usize] > 0 }))
+        let blocks = tiles(self.scales.len() as u32).min(8 * device.multiprocessors().max(1));
+        while count > 0 {
+            state.clear()?;
+            state.write_range(0, &[count])?;
+            for hop in 0..HOPS {
+                let (list, to) = if hop % 2 == 0 { (&*even, &mut *odd) } else { (&*odd, &mut *even) };
+                self.stamp += 1;
+                let spreading = SpreadingArguments {
+                    left: self.left.view_mut(),
+                    stamps: self.stamps.view_mut(),
+                    mass: self.mass.view(),
+                    time: self.time,
+                };
+                let spread = Spread {
+                    hop,
+                    stamp: self.stamp,
+                    rows,
+                    known,
+                    spreading,
+                    list: list.view(),
+                    to: to.view_mut(),
+                    state: state.view_mut(),
+                };
+                device.launch(blocks, spread)?;
+            }
+            count = state.read_range(HOPS as usize, 1)?[0];
+        }
+        Ok(Some(array::select(&self.left)?))
     }
     /// Solves for the heat of a shell, and keeps what is precise; whether there is any.
-    fn solve(&mut self, shell: &Shell) -> Result<bool> {
-        let (device, list) = (self.device.clone(), &shell.list);
-        let n = list.len();
+    fn solve(&mut self, list: &Buffer<u32>) -> Result<bool> {
+        let (device, n) = (self.device.clone(), list.len());
+        let mut outermost = device.unspecified::<u32>(n)?;
         let (mut greatest, mut starts) = (device.unspecified::<f64>(n)?, device.zeros::<u32>(n + 1)?);
         let number = Number {
             rows: self.rows,
@@ -141,11 +158,12 @@ impl<'a> Shells<'a> {
                 logarithms: self.heat.logarithms.view(),
                 sources: self.heat.sources.view(),
             },
-            marks: self.marks.view(),
+            left: self.left.view(),
             list: list.view(),
             locals: self.locals.view_mut(),
             greatest: greatest.view_mut(),
             entries: starts.view_mut(),
+            outermost: outermost.view_mut(),
         };
         device.launch_each(n as u32, number)?;
         let scale = array::max(&greatest)?.unwrap_or(f64::NEG_INFINITY);
@@ -173,21 +191,29 @@ impl<'a> Shells<'a> {
         self.heat.shells += 1;
         self.heat.vertices += n;
         self.heat.iterations += progress.iterations;
-        self.keep(shell, x, scale, progress.residual())
+        self.keep(list, &outermost, x, scale, progress.residual())
     }
-    fn keep(&mut self, shell: &Shell, mut x: Buffer<f64>, scale: f64, residual: f64) -> Result<bool> {
-        let (device, list, n) = (self.device.clone(), &shell.list, x.len() as u32);
-        let mut outermost = device.unspecified::<f64>(x.len())?;
+    /// Keeps the heat that is precise; whether there is any, or will be in a wider shell.
+    fn keep(
+        &mut self,
+        list: &Buffer<u32>,
+        outermost: &Buffer<u32>,
+        mut x: Buffer<f64>,
+        scale: f64,
+        residual: f64,
+    ) -> Result<bool> {
+        let (device, n) = (self.device.clone(), x.len() as u32);
+        let mut last = device.unspecified::<f64>(x.len())?;
         let heat = HeatOfShell {
             list: list.view(),
             scales: self.scales.view(),
-            marks: self.marks.view(),
+            outermost: outermost.view(),
             x: x.view_mut(),
-            outermost: outermost.view_mut(),
+            last: last.view_mut(),
         };
         device.launch_each(n, heat)?;
         let most = array::max(&x)?.unwrap_or(0.0);
-        let last = if shell.goes_on { MARGIN * array::max(&outermost)?.unwrap_or(0.0) } else { 0.0 };
+        let last = MARGIN * array::max(&last)?.unwrap_or(0.0);
         let precise = most * KEPT.max(ABOVE_RESIDUAL * residual);
         let least = precise.max(last);
         let mut kept = device.unspecified::<u32>(x.len())?;
@@ -197,16 +223,16 @@ impl<'a> Shells<'a> {
             list: list.view(),
             x: x.view(),
             logarithms: self.heat.logarithms.view_mut(),
-            marks: self.marks.view_mut(),
+            left: self.left.view_mut(),
             locals: self.locals.view_mut(),
             kept: kept.view_mut(),
         };
         device.launch_each(n, keep)?;
         let kept = array::sum(&kept)?;
         // a shell that is too narrow for the decay that rounding allows
-        let narrow = last > 1e3 * precise && self.hops < HOPS[1];
+        let narrow = last > 1e3 * precise && self.width < WIDTH[1];
         if narrow {
-            self.hops *= 2;
+            self.width *= 1.5;
         }
         self.heat.converged &= kept > 0 || narrow || most == 0.0;
         Ok(kept > 0 || narrow)
