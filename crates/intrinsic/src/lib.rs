@@ -9,6 +9,7 @@
 //! |---|---|
 //! | have the Laplacian and the mass matrix of a surface | [`laplacian()`], [`LaplacianOptions`], [`Laplacian`] |
 //! | have the gradient of functions that are linear on triangles | [`gradient()`], [`Gradient`] |
+//! | have both with the divergence of a field of directions | [`Calculus`] |
 //! | have the triangulation itself | [`Triangulation`] |
 //!
 //! ```
@@ -42,6 +43,7 @@ mod device;
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
+    calculus::Calculus,
     gradient::{Gradient, gradient},
     laplacian::{Laplacian, laplacian},
     options::{Cover, LaplacianOptions, LaplacianReport, Mass},

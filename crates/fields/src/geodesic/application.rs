@@ -9,6 +9,7 @@ use ribbonmesh_application::{
     Added, AddedKind, Application, Changes, Curve, Curves, Docs, Failure, Need, Options, Run, Traits, Work,
     counted,
 };
+use ribbonmesh_heat::{HeatMethod, HeatOptions, HeatReport, insert_distances};
 use serde::Serialize;
 
 /// Options of the application: those of propagation, and those of exact distances.
@@ -29,6 +30,13 @@ pub struct GeodesicChoice {
     /// Exact distances, in double precision, on one core of the host: about two seconds for 100,000 faces
     #[option(conflicts(order, tolerance, estimate))]
     pub exact: bool,
+    /// By the heat method: smooth distances in double precision, a few percent off, also below the exact ones
+    #[option(conflicts(order, tolerance, estimate, exact, nearest))]
+    pub heat: bool,
+    /// With `--heat`: the time for which heat flows, in squared mean edge lengths; more is smoother, 0.01 to
+    /// 1000000
+    #[option(requires(heat), unit = "FACTOR")]
+    pub time: f64,
     /// With `--exact`: vertex to which a shortest path is wanted
     #[option(requires(exact))]
     pub path_to: Vec<u32>,
@@ -39,15 +47,20 @@ impl Default for GeodesicChoice {
     fn default() -> Self {
         let GeodesicOptions { tolerance, order, paths } = GeodesicOptions::default();
         let (source, path_to) = (vec![], vec![]);
-        Self { source, order, tolerance, paths, exact: false, path_to, nearest: false }
+        let time = HeatOptions::default().time;
+        Self { source, order, tolerance, paths, exact: false, heat: false, time, path_to, nearest: false }
     }
 }
 impl GeodesicChoice {
     fn options(&self) -> GeodesicOptions {
         GeodesicOptions { tolerance: self.tolerance, order: self.order, paths: self.paths }
     }
+    fn heat_options(&self) -> HeatOptions {
+        HeatOptions { time: self.time, ..HeatOptions::default() }
+    }
     fn check(&self) -> Result<()> {
-        self.options().check()
+        self.options().check()?;
+        self.heat_options().check()
     }
 }
 
@@ -68,12 +81,13 @@ pub struct Report {
     curves: Vec<Curve>,
 }
 
-/// The report of either method.
+/// The report of one of the methods.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Found {
     Front(GeodesicReport),
     Exact(ExactReport),
+    Heat(HeatReport),
 }
 
 /// A shortest path.
@@ -92,13 +106,15 @@ impl Application for Geodesics {
         title: "Compute the geodesic distance of every vertex from the nearest of some of them",
         about: "Distances are in the units of the mesh, infinite where no path leads. They are lengths of paths on the \
                 mesh, found by front propagation (Romero et al. 2019), or with --exact the least that are possible \
-                on these triangles (Mitchell, Mount and Papadimitriou 1987).",
+                on these triangles (Mitchell, Mount and Papadimitriou 1987), or with --heat those of the heat method \
+                (Crane, Weischedel and Wardetzky 2013).",
         notes: "The property of the PLY file is distance, and with --nearest also nearest_source. Vertices and faces keep\n\
                 their order.",
         examples: &[
             "ribbonmesh geodesic dragon.ply --source 0 -o distance.ply",
             "ribbonmesh geodesic dragon.ply --source 0 --source 250 -o distance.ply --report distance.json",
             "ribbonmesh geodesic dragon.ply --exact --source 0 -o distance.ply --path-to 9 --paths path.obj",
+            "ribbonmesh geodesic scan.ply --heat --source 0 -o distance.ply",
             "ribbonmesh render distance.ply -o distance.png --scalar distance",
         ],
         python: &[
@@ -126,7 +142,11 @@ impl Application for Geodesics {
     type Report = Report;
 
     fn need(options: &GeodesicChoice) -> Need {
-        if options.exact { Need::Host } else { Need::Edges }
+        match (options.exact, options.heat) {
+            (true, _) => Need::Host,
+            (false, true) => Need::Triangles,
+            (false, false) => Need::Edges,
+        }
     }
     fn long(options: &GeodesicChoice) -> bool {
         options.exact
@@ -138,6 +158,7 @@ impl Application for Geodesics {
         run: &mut Run<'_>,
     ) -> std::result::Result<Report, Failure> {
         match work {
+            Work::Surface(surface) if options.heat => heated(surface, options, run),
             Work::Surface(surface) => without_patches(surface, |surface| propagated(surface, options, run)),
             Work::Mesh(mesh) => exact(mesh, options, run),
             Work::Meshes(_) | Work::Surfaces(_) => {
@@ -180,6 +201,29 @@ fn propagated(
         (counted(report.levels as u64, "level"), counted(report.iterations as u64, "iteration"));
     run.tell(format!("farthest {}; {levels}, {iterations}", farthest as f32));
     Ok(Report { found: Found::Front(report), farthest, mean, paths: vec![], curves: vec![] })
+}
+
+/// Gives a surface distances by the heat method.
+fn heated(
+    surface: &mut Surface,
+    options: &GeodesicChoice,
+    run: &mut Run<'_>,
+) -> std::result::Result<Report, Failure> {
+    let mut method = run.phase("levels", || HeatMethod::new(surface, &options.heat_options()))?;
+    let (distances, report) = run.phase("heat", || method.distances(&options.source))?;
+    drop(method);
+    let values = distances.read()?;
+    insert_distances(surface, &distances)?;
+    surface.retain(Element::Vertex, |name, _| name != NEAREST);
+    warn_of(report.unreachable, run);
+    if !report.converged {
+        run.warn(format!("distances are not exact solutions: their residual is {:.1e}", report.residual));
+    }
+    let (farthest, mean) = farthest_and_mean(&values, report.reached);
+    let (shells, iterations) =
+        (counted(report.shells.into(), "shell"), counted(report.iterations as u64, "iteration"));
+    run.tell(format!("farthest {farthest}; {shells}, {iterations}"));
+    Ok(Report { found: Found::Heat(report), farthest, mean, paths: vec![], curves: vec![] })
 }
 
 /// The nearest sources of the vertices of a surface, in the order of its ids.

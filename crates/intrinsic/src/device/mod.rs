@@ -2,6 +2,7 @@
 pub mod around;
 pub mod cover;
 pub mod flip;
+pub mod flow;
 pub mod gradient;
 pub mod half_edges;
 pub mod lengths;

@@ -77,7 +77,7 @@ pub struct Stars<'a> {
 impl Stars<'_> {
     /// Calls `f` with each half-edge of a vertex and the vertex at its end.
     #[inline(always)]
-    fn of(&self, v: u32, mut f: impl FnMut(u32, u32)) {
+    pub fn of(&self, v: u32, mut f: impl FnMut(u32, u32)) {
         let (mut k, end) = (self.starts.get(v), self.starts.get(v + 1));
         while k < end {
             let h = self.half_edges.get(k);

@@ -30,6 +30,10 @@ pub struct Laplacian {
 /// # Errors
 /// As [`Triangulation::new`]; [`ribbonmesh::Error::Option`] for a `mollify` out of range.
 pub fn laplacian(surface: &Surface, options: &LaplacianOptions) -> Result<Laplacian> {
+    Laplacian::of(&triangulation(surface, options)?, options.mass)
+}
+/// The triangulation that a Laplacian is of.
+pub fn triangulation(surface: &Surface, options: &LaplacianOptions) -> Result<Triangulation> {
     options.check()?;
     let Ordered { positions, faces } = Ordered::of(surface)?;
     let intrinsic = !options.extrinsic;
@@ -39,7 +43,7 @@ pub fn laplacian(surface: &Surface, options: &LaplacianOptions) -> Result<Laplac
     if intrinsic {
         triangulation.flip_to_delaunay(options.rounds)?;
     }
-    Laplacian::of(&triangulation, options.mass)
+    Ok(triangulation)
 }
 
 impl Laplacian {
@@ -47,6 +51,10 @@ impl Laplacian {
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn of(of: &Triangulation, mass: Mass) -> Result<Self> {
+        Ok(Self::assembled(of, mass)?.0)
+    }
+    /// The same, with what it was made of.
+    pub(super) fn assembled(of: &Triangulation, mass: Mass) -> Result<(Self, Parts)> {
         let (device, n, vertices) = (&of.device, of.twin.len(), of.vertices as usize);
         let mut cotangents = device.unspecified::<f64>(n)?;
         let mut thirds = device.unspecified::<f64>(n)?;
@@ -61,12 +69,8 @@ impl Laplacian {
         };
         device.launch_each(n as u32, corners)?;
         let (first, half_edges) = by_vertices(of, &lesser)?;
-        let stars = || StarsArguments {
-            starts: first.starts().view(),
-            half_edges: half_edges.view(),
-            twin: of.twin.view(),
-            origin: of.origin.view(),
-        };
+        let parts = Parts { cotangents, first, half_edges };
+        let stars = || parts.stars(of);
         let mut starts = device.zeros::<u32>(vertices + 1)?;
         device.launch_each(of.vertices, CountEntries { stars: stars(), counts: starts.view_mut() })?;
         let entries = array::exclusive_scan(&mut starts)? as usize;
@@ -78,7 +82,7 @@ impl Laplacian {
             masses: if mass == Mass::Voronoi { VORONOI } else { LUMPED },
             stars: stars(),
             length: of.length.view(),
-            cotangents: cotangents.view(),
+            cotangents: parts.cotangents.view(),
             thirds: thirds.view(),
             to: NewMatrixArguments {
                 starts: starts.view(),
@@ -102,7 +106,7 @@ impl Laplacian {
             vertices,
             entries,
         };
-        Ok(Self { starts, columns, values, mass: masses, report })
+        Ok((Self { starts, columns, values, mass: masses, report }, parts))
     }
     /// The first entry of each row, and the end.
     pub fn starts(&self) -> &Buffer<u32> {
@@ -147,6 +151,25 @@ impl Laplacian {
     pub fn into_matrix(self) -> ribbonmesh_sparse::Result<SparseMatrix<f64>> {
         let Self { starts, columns, values, report, .. } = self;
         SparseMatrix::from_buffers(report.vertices, starts, columns, values, Variant::CSR.schedule)
+    }
+}
+
+/// What the rows of a Laplacian are made of.
+pub struct Parts {
+    /// The cotangent opposite to each half-edge.
+    pub cotangents: Buffer<f64>,
+    first: array::Groups,
+    half_edges: Buffer<u32>,
+}
+impl Parts {
+    /// The half-edges of each vertex.
+    pub fn stars<'a>(&'a self, of: &'a Triangulation) -> StarsArguments<'a> {
+        StarsArguments {
+            starts: self.first.starts().view(),
+            half_edges: self.half_edges.view(),
+            twin: of.twin.view(),
+            origin: of.origin.view(),
+        }
     }
 }
 

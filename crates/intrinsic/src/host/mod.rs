@@ -1,4 +1,5 @@
 //! Code that runs on the host.
+pub mod calculus;
 pub mod gradient;
 pub mod laplacian;
 pub mod options;

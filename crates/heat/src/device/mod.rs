@@ -1,0 +1,4 @@
+//! Code that runs on the GPU and on the CPU.
+pub mod matrix;
+pub mod shell;
+pub mod system;

@@ -1,0 +1,153 @@
+//! Distances by the heat method.
+use super::options::{HeatOptions, HeatReport};
+use super::poisson::{Poisson, rows};
+use super::shells::{Heat, Shells};
+use crate::device::matrix::{HeatScales, ShiftDistances};
+use ribbonmesh::mesh::Role;
+use ribbonmesh::{Buffer, Error, Result, Surface, array};
+use ribbonmesh_intrinsic::{Calculus, Triangulation};
+use ribbonmesh_linear::Outcome;
+
+/// Distances from some vertices of a surface by the heat method (Crane, Weischedel and Wardetzky, *Geodesics
+/// in heat*, 2013): heat flows from the sources for a short time; distances are the function whose gradient
+/// is nearest to the direction in which it has flown.
+///
+/// It keeps the triangulation, the Laplacian and the levels of multigrid, which all sources share. Vertices
+/// are numbered as by [`Surface::download`].
+pub struct HeatMethod {
+    calculus: Calculus,
+    poisson: Poisson,
+    /// 1 / √ of the diagonal of the matrix of heat.
+    scales: Buffer<f64>,
+    time: f64,
+    options: HeatOptions,
+}
+
+impl HeatMethod {
+    /// Makes the intrinsic Delaunay triangulation of a surface, its Laplacian, and the levels of multigrid.
+    /// Waits.
+    /// # Errors
+    /// [`Error::Option`]; as [`ribbonmesh_intrinsic::laplacian()`].
+    pub fn new(surface: &Surface, options: &HeatOptions) -> Result<Self> {
+        options.check()?;
+        Self::of(Calculus::new(surface, &options.laplacian)?, options)
+    }
+    /// The same of a triangulation, which should be Delaunay: edges whose cotangents have a negative sum
+    /// conduct no heat.
+    /// # Errors
+    /// [`Error::Option`]; out of memory; errors of the driver.
+    pub fn of_triangulation(of: Triangulation, options: &HeatOptions) -> Result<Self> {
+        options.check()?;
+        Self::of(Calculus::of(of, options.laplacian.mass)?, options)
+    }
+    fn of(calculus: Calculus, options: &HeatOptions) -> Result<Self> {
+        let (of, n) = (calculus.laplacian(), calculus.triangulation().vertices());
+        let device = calculus.triangulation().device().clone();
+        let time = options.time * calculus.triangulation().mean_edge_length().powi(2);
+        let mut scales = device.unspecified(n)?;
+        let kernel = HeatScales { time, rows: rows(of), mass: of.mass().view(), scales: scales.view_mut() };
+        device.launch_each(n as u32, kernel)?;
+        let poisson = Poisson::new(&calculus)?;
+        Ok(Self { calculus, poisson, scales, time, options: *options })
+    }
+    /// The triangulation and its Laplacian.
+    pub fn calculus(&self) -> &Calculus {
+        &self.calculus
+    }
+    /// The Laplacian with its levels.
+    pub fn poisson(&self) -> &Poisson {
+        &self.poisson
+    }
+    /// The distance of each vertex from the nearest of the sources, in the units of the positions; +∞ where
+    /// no path leads. Waits.
+    ///
+    /// Of several sources that are connected the mean of their distances is 0, and nothing is below 0.
+    /// # Errors
+    /// [`Error::Option`] without sources, or if a source is not a vertex; out of memory; errors of the
+    /// driver.
+    pub fn distances(&mut self, sources: &[u32]) -> Result<(Buffer<f64>, HeatReport)> {
+        let n = self.calculus.triangulation().vertices();
+        let refuse = |value: String, expected| Err(Error::Option { option: "source", value, expected });
+        if let Some(v) = sources.iter().find(|&&v| v as usize >= n) {
+            return refuse(v.to_string(), "the index of a vertex, less than the number of vertices");
+        }
+        if sources.is_empty() {
+            return refuse("none".into(), "at least one vertex");
+        }
+        let mut sources = sources.to_vec();
+        sources.sort_unstable();
+        sources.dedup();
+        let heat = {
+            let of = self.calculus.laplacian();
+            Shells::new(rows(of), of.mass(), &self.scales, self.time)?.flow(&sources)?
+        };
+        let right = self.calculus.divergence_of_directions(&heat.logarithms)?;
+        let (mut distances, progress) = self.poisson.solve(&right, self.options.tolerance)?;
+        let reached = self.shift(&heat, &sources, &mut distances)?;
+        let report = HeatReport {
+            sources: sources.len(),
+            reached,
+            unreachable: n - reached,
+            shells: heat.shells,
+            shell_vertices: heat.vertices,
+            heat_iterations: heat.iterations,
+            iterations: progress.iterations,
+            residual: progress.residual(),
+            converged: heat.converged && progress.outcome == Outcome::Converged,
+        };
+        Ok((distances, report))
+    }
+}
+
+impl HeatMethod {
+    /// Adds constants to the solution, so that the mean of the sources of each component is 0; the number of
+    /// finite distances.
+    fn shift(&self, heat: &Heat, sources: &[u32], distances: &mut Buffer<f64>) -> Result<usize> {
+        let device = distances.device().clone();
+        let n = distances.len() as u32;
+        let list = device.upload(sources)?;
+        let own = array::gather(distances, &list)?.read()?;
+        let (components, shifts) = match own[..] {
+            [own] => (device.zeros(0)?, vec![-own]),
+            _ => {
+                let components = self.poisson.components();
+                let mut sums = vec![(0.0, 0.0); n as usize];
+                for (&source, own) in sources.iter().zip(own) {
+                    let (sum, count) = &mut sums[components[source as usize] as usize];
+                    (*sum, *count) = (*sum + own, *count + 1.0);
+                }
+                let shifts = sums.iter().map(|(sum, count)| if *count > 0.0 { -sum / count } else { 0.0 });
+                (device.upload(components)?, shifts.collect())
+            }
+        };
+        let shifts = device.upload(&shifts)?;
+        let mut reached = device.unspecified::<u32>(n as usize)?;
+        let kernel = ShiftDistances {
+            logarithms: heat.logarithms.view(),
+            sources: heat.sources.view(),
+            components: components.view(),
+            shifts: shifts.view(),
+            distances: distances.view_mut(),
+            reached: reached.view_mut(),
+        };
+        device.launch_each(n, kernel)?;
+        Ok(array::sum(&reached)? as usize)
+    }
+}
+
+/// Writes the distances of the heat method to the vertex attribute `distance` of a surface, as
+/// [`HeatMethod::distances`] has them. [`HeatMethod`] keeps what several runs share.
+/// # Errors
+/// As [`HeatMethod::new`] and [`HeatMethod::distances`]. After an error, the attributes are unchanged.
+pub fn heat_distances(surface: &mut Surface, sources: &[u32], options: &HeatOptions) -> Result<HeatReport> {
+    let (distances, report) = HeatMethod::new(surface, options)?.distances(sources)?;
+    insert_distances(surface, &distances)?;
+    Ok(report)
+}
+/// Writes values of vertices, in the order of [`Surface::download`], to the vertex attribute `distance`.
+/// # Errors
+/// As [`Surface::insert_of_vertices`].
+pub fn insert_distances(surface: &mut Surface, distances: &Buffer<f64>) -> Result<()> {
+    let own = array::gather(distances, &*surface.triangles().vertex_places()?)?;
+    surface.insert_owned_of_vertices("distance", Role::Custom, own)
+}

@@ -1,0 +1,63 @@
+//! Options and reports.
+use ribbonmesh::{Error, Result};
+use ribbonmesh_intrinsic::LaplacianOptions;
+use serde::Serialize;
+
+/// Options of [`HeatMethod`](crate::HeatMethod).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeatOptions {
+    /// The time for which heat flows, in squares of the mean length of edges, from 0.01 to 10⁶. More is
+    /// smoother. Default: 1.
+    pub time: f64,
+    /// The residual of the equation of distances, relative to its right-hand side, above 0 and below 1.
+    /// Default: 10⁻⁶.
+    pub tolerance: f64,
+    /// The triangulation, and the masses of vertices; `extrinsic` is refused, since heat would become
+    /// negative.
+    pub laplacian: LaplacianOptions,
+}
+impl Default for HeatOptions {
+    fn default() -> Self {
+        Self { time: 1.0, tolerance: 1e-6, laplacian: LaplacianOptions::default() }
+    }
+}
+impl HeatOptions {
+    /// # Errors
+    /// [`Error::Option`] names the first option that is out of range.
+    pub fn check(&self) -> Result<()> {
+        let refuse = |option, value: String, expected| Err(Error::Option { option, value, expected });
+        if !(0.01..=1e6).contains(&self.time) {
+            return refuse("time", self.time.to_string(), "a number from 0.01 to 1000000");
+        }
+        if !(self.tolerance > 0.0 && self.tolerance < 1.0) {
+            return refuse("tolerance", self.tolerance.to_string(), "a number above 0 and below 1");
+        }
+        if self.laplacian.extrinsic {
+            return refuse("extrinsic", "true".into(), "false: the heat method needs weights above 0");
+        }
+        Ok(())
+    }
+}
+
+/// Report of [`HeatMethod::distances`](crate::HeatMethod::distances).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct HeatReport {
+    /// Number of different sources.
+    pub sources: usize,
+    /// Vertices with a finite distance.
+    pub reached: usize,
+    /// Vertices that no path from a source leads to: their distance is +∞.
+    pub unreachable: usize,
+    /// Shells in which heat was computed, from the sources outwards.
+    pub shells: u32,
+    /// The sum of all shells' vertices: some are in several.
+    pub shell_vertices: usize,
+    /// Iterations of conjugate gradients for heat, in all shells.
+    pub heat_iterations: usize,
+    /// Iterations of conjugate gradients for distances.
+    pub iterations: usize,
+    /// The residual that they have reached, relative to the right-hand side.
+    pub residual: f64,
+    /// Whether all systems were solved to their tolerances.
+    pub converged: bool,
+}

@@ -1,0 +1,2 @@
+//! Tests on both machines, against plain code.
+mod heat;
