@@ -226,6 +226,7 @@ impl Render {
             colouring: kind,
             scalar: scalar.as_ref().map(|(results, _)| results),
         });
+        session.leave_machine();
         if let (Some(output), Some(picture)) = (&self.output, &picture) {
             session.write_picture(output, picture)?;
         }

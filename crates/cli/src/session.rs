@@ -371,10 +371,13 @@ impl Session {
         }
         Ok(mesh)
     }
+    /// Ends the work on the machine: in a batch, whoever waits may work now.
+    pub fn leave_machine(&mut self) {
+        self.turn = None;
+    }
     /// Writes a mesh.
     pub fn write(&mut self, file: &Path, mesh: &TriangleMesh, encoded: &Encoded) -> Result<(), Failure> {
-        // whoever waits may work now
-        self.turn = None;
+        self.leave_machine();
         if is_standard(file) {
             // the terminal may be the same
             self.progress.finish_and_clear();
