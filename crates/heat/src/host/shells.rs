@@ -41,9 +41,9 @@ pub struct Heat {
 /// Heat by (M + t L) u = δ, with the relative precision of each value.
 ///
 /// Heat sinks by a factor of about 2.6 with each edge, so that a solution whose error is 10⁻¹⁵ of its
-/// greatest value is worth nothing behind some 35 edges. So it is computed in shells: the vertices around where heat
-/// is known are a system, with the known values around; of its solution only values are
-/// kept that are far above its error, and the next shell begins there.
+/// greatest value is worth nothing behind some 35 edges. So it is computed in shells: the vertices around
+/// where heat is known are a system, with the known values around; of its solution only values are kept that
+/// are far above its error, and the next shell begins there.
 pub struct Shells<'a> {
     device: Device,
     rows: RowsArguments<'a>,
