@@ -186,6 +186,11 @@ def geodesic_potpourri3d(v, f):
     return lambda: solver.compute_distance([[(0, [])]])
 
 
+def geodesic_heat_potpourri3d(v, f):
+    library = importlib.import_module("potpourri3d")
+    return lambda: library.MeshHeatMethodDistanceSolver(v, f).compute_distance(0)
+
+
 def geodesic_meshlib(v, f):
     mr, mesh = meshlib(v, f)
     return lambda: mr.computeSurfaceDistances(mesh, mr.MeshTriPoint(mesh.topology, mr.VertId(0)))
@@ -377,6 +382,12 @@ JOBS = {
         ["--source", "0", "--estimate"],
         {"potpourri3d": geodesic_potpourri3d, "meshlib": geodesic_meshlib},
         "estimates of the same distances (the peers by fast marching; ours by propagation alone, with its ring and level sets)",
+    ),
+    "geodesic-heat": Job(
+        "geodesic",
+        ["--source", "0", "--heat"],
+        {"potpourri3d": geodesic_heat_potpourri3d},
+        "the same by the heat method on intrinsic Delaunay triangulations (with levels or factors, for one source)",
     ),
     "denoise": Job(
         "denoise",

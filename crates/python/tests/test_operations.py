@@ -96,9 +96,14 @@ def test_geodesic_distances(ball) -> None:
     assert path.points.shape[1] == 3
     assert math.isclose(path.length, exact.distance[9], rel_tol=1e-9)
     assert exact.paths[1].length == 0
+    heat = ball.geodesic(5, heat=True)
+    assert heat.distance.dtype == np.float64
+    np.testing.assert_allclose(heat.distance, truth, atol=0.1)
     for wrong in (642, [0, 1000], []):
         with pytest.raises(rm.ArgumentError):
             ball.geodesic(wrong)
+        with pytest.raises(rm.ArgumentError):
+            ball.geodesic(wrong, heat=True)
     with pytest.raises(rm.ArgumentError, match="source is -1: 0 to 4294967295"):
         ball.geodesic(-1)
     with pytest.raises(rm.ArgumentError, match="path_to is for exact=True only"):

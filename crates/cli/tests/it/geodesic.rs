@@ -40,6 +40,27 @@ fn lines_in_a_plane() {
 }
 
 #[test]
+fn distances_by_heat() {
+    let folder = Folder::new();
+    folder.mesh("grid.ply", &mesh(shapes::grid(30, 1).expect("small")));
+    let x = folder.read("grid.ply").positions;
+    folder.succeed("geodesic grid.ply --heat -s 17 -o out.ply --time 1.5 --report r.json".split(' '));
+    let out = folder.read("out.ply");
+    let found = out.vertices().get::<f64>("distance").expect("distances").to_vec();
+    let most = x.iter().map(|p| p.distance(x[17])).fold(0.0, f64::max);
+    for (p, d) in x.iter().zip(&found) {
+        assert!((d - p.distance(x[17])).abs() < 0.06 * most, "{d}, {}", p.distance(x[17]));
+    }
+    let results = &folder.json("r.json")["results"];
+    assert_eq!((&results["converged"], &results["reached"]), (&true.into(), &900.into()));
+    for other in ["--exact", "--estimate", "--nearest", "--order hops"] {
+        let ran = folder.run(format!("geodesic grid.ply --heat -s 17 -o out.ply {other}").split(' '));
+        assert_eq!(ran.status, 2, "{ran:?}");
+    }
+    assert_eq!(folder.run("geodesic grid.ply --time 2 -s 17 -o out.ply".split(' ')).status, 2);
+}
+
+#[test]
 fn exact_distances_and_paths() {
     let folder = Folder::new();
     folder.mesh("grid.ply", &mesh(shapes::grid(20, 2).expect("small")));

@@ -14,6 +14,7 @@
 //! | compute distances on one mesh again and again | [`FlatGeodesic`] |
 //! | choose the order and the tolerance | [`GeodesicOptions`] |
 //! | compute exact distances and shortest paths, on the host | [`exact`] |
+//! | compute smooth distances by the heat method | [`ribbonmesh_heat`] |
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};

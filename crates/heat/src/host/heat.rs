@@ -1,4 +1,5 @@
 //! Distances by the heat method.
+use super::aggregates::Aggregates;
 use super::options::{HeatOptions, HeatReport};
 use super::poisson::{Poisson, rows};
 use super::shells::{Heat, Shells};
@@ -19,6 +20,7 @@ pub struct HeatMethod {
     poisson: Poisson,
     /// 1 / √ of the diagonal of the matrix of heat.
     scales: Buffer<f64>,
+    aggregates: Aggregates,
     time: f64,
     options: HeatOptions,
 }
@@ -47,8 +49,9 @@ impl HeatMethod {
         let mut scales = device.unspecified(n)?;
         let kernel = HeatScales { time, rows: rows(of), mass: of.mass().view(), scales: scales.view_mut() };
         device.launch_each(n as u32, kernel)?;
+        let aggregates = Aggregates::new(time, rows(of), &scales)?;
         let poisson = Poisson::new(&calculus)?;
-        Ok(Self { calculus, poisson, scales, time, options: *options })
+        Ok(Self { calculus, poisson, scales, aggregates, time, options: *options })
     }
     /// The triangulation and its Laplacian.
     pub fn calculus(&self) -> &Calculus {
@@ -79,7 +82,7 @@ impl HeatMethod {
         sources.dedup();
         let heat = {
             let of = self.calculus.laplacian();
-            Shells::new(rows(of), of.mass(), &self.scales, self.time)?.flow(&sources)?
+            Shells::new(rows(of), &self.aggregates, of.mass(), &self.scales, self.time)?.flow(&sources)?
         };
         let right = self.calculus.divergence_of_directions(&heat.logarithms)?;
         let (mut distances, progress) = self.poisson.solve(&right, self.options.tolerance)?;

@@ -1,4 +1,5 @@
 //! Code that runs on the host.
+mod aggregates;
 pub mod heat;
 pub mod options;
 pub mod poisson;

@@ -6,6 +6,8 @@ use ribbonmesh_intrinsic::{Calculus, Laplacian};
 use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Progress, Run};
 use ribbonmesh_multigrid::{Blocks, Cycle, Hierarchy, Modes, Multigrid, MultigridError, MultigridOptions};
 
+/// Most unknowns of the coarsest level: its inverse takes the third power of them.
+const COARSEST: usize = 100;
 /// Iterations at most.
 const ITERATIONS: usize = 2000;
 /// Iterations between two looks of the host.
@@ -43,7 +45,8 @@ impl Poisson {
         let (starts, columns) = (laplacian.starts().try_clone()?, laplacian.columns().try_clone()?);
         let matrix = Blocks::new(n, [1, 1], starts, columns, numbers()?).map_err(library)?;
         let finest = Blocks::of_pattern(matrix.pattern().clone(), [1, 1], numbers()?).map_err(library)?;
-        let (fixed, options) = (Some(held.try_clone()?), MultigridOptions::default());
+        let options = MultigridOptions { coarsest: COARSEST, ..MultigridOptions::default() };
+        let fixed = Some(held.try_clone()?);
         let multigrid = Multigrid::new(finest, Modes::Constant, fixed, 1, options).map_err(library)?;
         let solver = ConjugateGradients::new(&device, 1, || device.zeros(n))?;
         Ok(Self { matrix, multigrid, solver, components, held, z: device.zeros(n)? })

@@ -1,10 +1,11 @@
 //! Heat in shells.
+use super::aggregates::{Aggregates, Means};
 use crate::device::matrix::RowsArguments;
 use crate::device::shell::{HeatOfShell, Keep, KnownArguments, Number, Rim, Spread, SpreadingArguments};
 use crate::device::system::{EntriesArguments, ShellMultiply, ShellRows};
 use ribbonmesh::device::{NONE, tiles};
 use ribbonmesh::{Buffer, Device, DeviceKind, Error, Result, array};
-use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Progress, Run, axpby};
+use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Preconditioner, Progress, Run, axpby};
 
 /// The part of a shell's greatest heat down to which heat is kept. Rounding is 10⁻¹⁶ of the greatest.
 const KEPT: f64 = 1e-9;
@@ -41,12 +42,13 @@ pub struct Heat {
 /// Heat by (M + t L) u = δ, with the relative precision of each value.
 ///
 /// Heat sinks by a factor of about 2.6 with each edge, so that a solution whose error is 10⁻¹⁵ of its
-/// greatest value is worth nothing behind some 35 edges. So it is computed in shells: the vertices around where heat
-/// is known are a system, with the known values around; of its solution only values are
-/// kept that are far above its error, and the next shell begins there.
+/// greatest value is worth nothing behind some 35 edges. So it is computed in shells: the vertices around
+/// where heat is known are a system, with the known values around; of its solution only values are kept that
+/// are far above its error, and the next shell begins there.
 pub struct Shells<'a> {
     device: Device,
     rows: RowsArguments<'a>,
+    aggregates: &'a Aggregates,
     scales: &'a Buffer<f64>,
     time: f64,
     heat: Heat,
@@ -63,6 +65,7 @@ impl<'a> Shells<'a> {
     /// `scales` has 1 / √ of the diagonal of the matrix, or 0.
     pub fn new(
         rows: RowsArguments<'a>,
+        aggregates: &'a Aggregates,
         mass: &'a Buffer<f64>,
         scales: &'a Buffer<f64>,
         time: f64,
@@ -76,7 +79,21 @@ impl<'a> Shells<'a> {
         let heat = Heat { logarithms, sources, shells: 0, vertices: 0, iterations: 0, converged: true };
         let (left, stamps) = (device.zeros(n)?, device.zeros(n)?);
         let (fronts, width) = ([device.unspecified(n)?, device.unspecified(n)?], WIDTH[0]);
-        Ok(Self { device, rows, scales, time, heat, mass, left, stamps, stamp: 0, locals, fronts, width })
+        Ok(Self {
+            device,
+            rows,
+            aggregates,
+            scales,
+            time,
+            heat,
+            mass,
+            left,
+            stamps,
+            stamp: 0,
+            locals,
+            fronts,
+            width,
+        })
     }
     /// The heat from some vertices, which ascend.
     pub fn flow(mut self, sources: &[u32]) -> Result<Heat> {
@@ -187,7 +204,8 @@ impl<'a> Shells<'a> {
         device.launch_each(n as u32, write)?;
         let matrix =
             EntriesArguments { starts: starts.view(), columns: columns.view(), values: values.view() };
-        let (x, progress) = conjugate_gradients(&device, matrix, &right)?;
+        let means = self.aggregates.of_shell(self.time, self.rows, self.scales, list, &self.locals)?;
+        let (x, progress) = conjugate_gradients(&device, matrix, means, &right)?;
         self.heat.shells += 1;
         self.heat.vertices += n;
         self.heat.iterations += progress.iterations;
@@ -243,6 +261,7 @@ impl<'a> Shells<'a> {
 fn conjugate_gradients(
     device: &Device,
     matrix: EntriesArguments<'_>,
+    mut means: Option<Means<'_>>,
     right: &Buffer<f64>,
 ) -> Result<(Buffer<f64>, Progress)> {
     let n = right.len();
@@ -254,7 +273,8 @@ fn conjugate_gradients(
     let mut x = device.zeros(n)?;
     let mut system = System { n: n as u32, matrix, last: device.zeros(n)? };
     let look = if device.kind() == DeviceKind::Cpu { 2 } else { 16 };
-    let progress = solver.finish(&mut system, None, &mut x, &Limits { iterations: ITERATIONS, look })?;
+    let means = means.as_mut().map(|means| means as &mut dyn Preconditioner<_, _>);
+    let progress = solver.finish(&mut system, means, &mut x, &Limits { iterations: ITERATIONS, look })?;
     Ok((x, progress))
 }
 
