@@ -42,6 +42,9 @@ mod device;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod deform;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod host;
 
 pub use device::arap::Arap;
@@ -53,6 +56,8 @@ pub use device::scalar::{Number, Scalar, cross, dot};
 pub use device::shape::{Edge, FlatTriangle, Shape, Tetrahedron, Triangle};
 pub use device::springs::Springs;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use deform::{Deform, DeformOptions, DeformReport, Handles, deform};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use device::arap::ArapArguments;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -221,3 +221,14 @@ pub fn fix_unused<'a>(vertex: Each, kind: Kind, corners: GroupsView<'a>, from: I
     let unused = if first == end { 7 } else { 7 & !((1 << kind.dimensions) - 1) };
     to.set(vertex, from.get(vertex) & 7 | unused);
 }
+
+/// Numbers in double precision. Elements: numbers.
+#[kernel(threads = 256)]
+pub fn widen<'a>(i: Each, from: In<'a, f32>, to: Out<'a, f64>) {
+    to.set(i, from.get(i) as f64);
+}
+/// Numbers in single precision. Elements: numbers.
+#[kernel(threads = 256)]
+pub fn narrow<'a>(i: Each, from: In<'a, f64>, to: Out<'a, f32>) {
+    to.set(i, from.get(i) as f32);
+}

@@ -49,7 +49,6 @@ pub trait Objective {
 
 /// An energy of elements with memory for its derivatives: the sum of the energies, minus loads times
 /// positions.
-#[derive(Debug)]
 pub struct Potential<'a, E> {
     elements: &'a Elements,
     energy: E,
@@ -115,6 +114,12 @@ impl<E: EnergyKernels<Energy: Energy<Real = f64>>> Objective for Potential<'_, E
         let (at, values) = (self.elements.launch(), self.rooms.values.view_mut());
         self.energy.steps(at, x.view(), d.view(), values)?;
         Ok(array::min(&self.rooms.values)?.unwrap_or(f64::INFINITY))
+    }
+}
+
+impl<E> std::fmt::Debug for Potential<'_, E> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Potential of {:?}", self.elements)
     }
 }
 
