@@ -48,8 +48,8 @@ impl Application for Deform {
                 (Sorkine and Alexa 2007; Chao et al. 2010). Each part of the mesh needs a handle.",
         notes: "Vertices and faces keep their order; vertices without faces stay.",
         examples: &[
-            "ribbonmesh deform bar.ply --handles bent.txt -o bent.ply",
-            "ribbonmesh deform bar.ply --handles \"0;1;2;97:0,1,4;98:1,1,4\" -o bent.ply --report bent.json",
+            "ribbonmesh deform dragon.ply --handles \"0;100:0,0,1.5\" -o bent.ply",
+            "ribbonmesh deform dragon.ply --handles \"0;7;100:0,0,1.5\" -o bent.ply --tolerance 1e-3 --report bent.json",
         ],
         python: &[
             ">>> import ribbonmesh as rm",

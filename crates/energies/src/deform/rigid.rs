@@ -62,7 +62,11 @@ impl<'a> Rigid<'a> {
         rooms.gradient(elements, energy, (x, fixed), BufferView::empty(), to)
     }
 }
-fn energy<'a>(elements: &'a Elements, rest: &'a Buffer<f64>, rotations: &'a Buffer<f64>) -> ArapArguments<'a> {
+fn energy<'a>(
+    elements: &'a Elements,
+    rest: &'a Buffer<f64>,
+    rotations: &'a Buffer<f64>,
+) -> ArapArguments<'a> {
     ArapArguments { corners: elements.corners().view(), rest: rest.view(), rotations: rotations.view() }
 }
 impl Objective for Rigid<'_> {

@@ -127,9 +127,15 @@ fn rotation_of(m: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     let [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = m;
     let mut a = [
         xx + yy + zz,
-        yz - zy, xx - yy - zz,
-        zx - xz, xy + yx, yy - xx - zz,
-        xy - yx, zx + xz, yz + zy, zz - xx - yy,
+        yz - zy,
+        xx - yy - zz,
+        zx - xz,
+        xy + yx,
+        yy - xx - zz,
+        xy - yx,
+        zx + xz,
+        yz + zy,
+        zz - xx - yy,
     ];
     let vectors = diagonalize::<f64, 4, 10>(&mut a);
     let values = [a[0], a[2], a[5], a[9]];

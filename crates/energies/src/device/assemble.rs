@@ -216,7 +216,13 @@ pub fn motions_of_vertices<'a>(vertex: Each, middle: [f64; 3], x: In<'a, f64>, t
 /// Fixes unknowns on which no energy depends: all of vertices without elements, the third one in the plane.
 /// Elements: vertices.
 #[kernel(threads = 256)]
-pub fn fix_unused<'a>(vertex: Each, kind: Kind, corners: GroupsView<'a>, from: In<'a, u32>, to: Out<'a, u32>) {
+pub fn fix_unused<'a>(
+    vertex: Each,
+    kind: Kind,
+    corners: GroupsView<'a>,
+    from: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
     let (first, end) = corners.range(vertex);
     let unused = if first == end { 7 } else { 7 & !((1 << kind.dimensions) - 1) };
     to.set(vertex, from.get(vertex) & 7 | unused);

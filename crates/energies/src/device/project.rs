@@ -46,7 +46,12 @@ fn is_diagonal<R: Number, const N: usize, const H: usize>(a: &[R; H]) -> bool {
 }
 /// Turns the plane of two axes so that their entry becomes 0.
 #[inline(always)]
-fn rotate<R: Number, const N: usize, const H: usize>(a: &mut [R; H], v: &mut [[R; N]; N], p: usize, q: usize) {
+fn rotate<R: Number, const N: usize, const H: usize>(
+    a: &mut [R; H],
+    v: &mut [[R; N]; N],
+    p: usize,
+    q: usize,
+) {
     let off = a[packed(p, q)];
     if off == R::ZERO {
         return;

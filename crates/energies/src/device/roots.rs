@@ -53,6 +53,9 @@ fn turns<R: Number>(b: R, c: R, d: R) -> [R; 2] {
     }
     // without cancellation: the larger sum first
     let sum = -(c + if c < R::ZERO { -under.root() } else { under.root() });
-    let (x, y) = (if three == R::ZERO { R::ZERO } else { sum / three }, if sum == R::ZERO { R::ZERO } else { b / sum });
+    let (x, y) = (
+        if three == R::ZERO { R::ZERO } else { sum / three },
+        if sum == R::ZERO { R::ZERO } else { b / sum },
+    );
     if x < y { [x, y] } else { [y, x] }
 }

@@ -34,12 +34,7 @@ number!(f32 sqrtf logf fabsf f64 sqrt log fabs);
 /// An energy is written once for any of them. Constants are plain numbers, [`Scalar::plus`] and
 /// [`Scalar::times`] take them.
 pub trait Scalar:
-    Copy
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// Its numbers.
     type Real: Number;

@@ -3,7 +3,6 @@ use super::derivatives::{First, Second, Variable};
 use super::scalar::{Number, Scalar};
 use super::unroll::unroll;
 
-
 /// A kind of element. Energies do not change when an element is translated, so that they depend on the edge
 /// vectors from the first vertex to the others alone: 9 numbers of a triangle become 6, 12 of a tetrahedron
 /// become 9.

@@ -2,7 +2,8 @@
 use super::error::{EnergyError, Result, fits, length};
 use super::kernels::{EnergyKernels, Launch};
 use crate::device::assemble::{
-    CheckElements, FixUnused, FlagFirst, Kind, ListPairs, PartsViewArguments, RowsOfKeys, SumGradients, SumHessians,
+    CheckElements, FixUnused, FlagFirst, Kind, ListPairs, PartsViewArguments, RowsOfKeys, SumGradients,
+    SumHessians,
 };
 use crate::device::energy::{Energy, address, room};
 use crate::device::shape::Shape;
@@ -105,7 +106,11 @@ impl Elements {
     }
     pub(crate) fn check<E: EnergyKernels>(&self) -> Result<()> {
         let expected = <E::Energy as Energy>::Shape::VERTICES;
-        if expected == self.of { Ok(()) } else { Err(EnergyError::OtherElements { expected, found: self.of }) }
+        if expected == self.of {
+            Ok(())
+        } else {
+            Err(EnergyError::OtherElements { expected, found: self.of })
+        }
     }
     fn kind<S: Shape>(&self) -> Kind {
         Kind { vertices: S::VERTICES as u32, dimensions: S::DIMENSIONS as u32 }

@@ -65,8 +65,7 @@ impl Solver {
         length("words of fixed unknowns", pattern.rows(), fixed.len())?;
         let numbers = device.zeros(pattern.len() * size * size)?;
         let matrix = Blocks::of_pattern(pattern, [size; 2], numbers)?;
-        let iteration =
-            ConjugateGradients::new::<EnergyError>(&device, 0, || Ok(device.zeros::<f64>(n)?))?;
+        let iteration = ConjugateGradients::new::<EnergyError>(&device, 0, || Ok(device.zeros::<f64>(n)?))?;
         let (fixed, z) = (fixed.try_clone()?, device.zeros(n)?);
         Ok(Self { width, matrix, multigrid: None, fixed, iteration, z })
     }

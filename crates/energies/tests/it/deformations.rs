@@ -1,5 +1,5 @@
 //! Deformations of surfaces beside what they must be.
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use ribbonmesh::{Device, MeshOptions, Surface, TriangleMesh};
 use ribbonmesh_energies::{DeformOptions, DeformReport, Handles, deform};
 use ribbonmesh_mesh::shapes;
@@ -36,7 +36,67 @@ fn bar(across: usize, along: usize) -> TriangleMesh {
     mesh
 }
 
+/// The rotation nearest to a matrix with a positive determinant, by Newton's iteration (Higham 1986).
+fn nearest_rotation(mut m: DMat3) -> DMat3 {
+    assert!(m.determinant() > 0.0);
+    for _ in 0..100 {
+        m = (m + m.inverse().transpose()) * 0.5;
+    }
+    m
+}
+/// The energy over spokes and rims and its gradient, in plain code.
+fn plain(rest: &TriangleMesh, x: &[DVec3]) -> (f64, Vec<DVec3>) {
+    let sides = |face: [u32; 3], of: &[DVec3]| {
+        [[1, 2], [2, 0], [0, 1]].map(|[a, b]| of[face[b] as usize] - of[face[a] as usize])
+    };
+    let cotangents = |face: [u32; 3]| {
+        let s = sides(face, &rest.positions);
+        [[1, 2], [2, 0], [0, 1]].map(|[a, b]| -s[a].dot(s[b]) / s[a].cross(s[b]).length())
+    };
+    let mut fit = vec![DMat3::ZERO; x.len()];
+    for &face in &rest.faces {
+        let (before, after, c) = (sides(face, &rest.positions), sides(face, x), cotangents(face));
+        for v in face {
+            for k in 0..3 {
+                let s = c[k] * before[k];
+                fit[v as usize] += DMat3::from_cols(after[k] * s.x, after[k] * s.y, after[k] * s.z);
+            }
+        }
+    }
+    let rotations: Vec<DMat3> = fit.into_iter().map(nearest_rotation).collect();
+    let (mut energy, mut gradient) = (0.0, vec![DVec3::ZERO; x.len()]);
+    for &face in &rest.faces {
+        let (before, after, c) = (sides(face, &rest.positions), sides(face, x), cotangents(face));
+        for v in face {
+            for (k, [a, b]) in [[1, 2], [2, 0], [0, 1]].into_iter().enumerate() {
+                let off = after[k] - rotations[v as usize] * before[k];
+                energy += c[k] * off.length_squared() / 12.0;
+                gradient[face[b] as usize] += c[k] * off / 6.0;
+                gradient[face[a] as usize] -= c[k] * off / 6.0;
+            }
+        }
+    }
+    (energy, gradient)
+}
+
 suite! {
+    fn results_are_minima_in_plain_code(device) {
+        // curved, so that the fitted matrices have an inverse
+        let mesh = shapes::icosphere(2).expect("a sphere");
+        let turn = DQuat::from_rotation_x(0.4);
+        let at = |v: u32| mesh.positions[v as usize];
+        let held = |v: &u32| at(*v).z.abs() > 0.7;
+        let goal = |v: u32| if at(v).z > 0.0 { turn * at(v) + 0.3 * DVec3::Z } else { at(v) };
+        let count = mesh.positions.len() as u32;
+        let options = handles((0..count).filter(held).map(|v| (v, goal(v))));
+        let (found, report) = deformed(device, &mesh, &options);
+        let (energy, gradient) = plain(&mesh, &found.positions);
+        assert!((energy - report.minimum.energy()).abs() < 1e-5 * energy, "{energy}, {report:?}");
+        let free = (0..count).filter(|v| !held(v)).map(|v| gradient[v as usize].length_squared());
+        let length = free.sum::<f64>().sqrt();
+        // positions of the result are in single precision
+        assert!(length < 2e-4 * report.minimum.gradients[0] + 1e-5, "{length}, {:?}", report.minimum.gradients);
+    }
     fn handles_that_move_rigidly_move_all(device) {
         let mesh = shapes::icosphere(3).expect("a sphere");
         let turn = DQuat::from_axis_angle(DVec3::new(1.0, -1.0, 2.0).normalize(), 1.2);

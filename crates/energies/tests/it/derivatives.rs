@@ -52,8 +52,7 @@ impl<E: EnergyKernels<Energy: Energy<Real = f64>>> Trial<'_, E> {
     }
     /// The energies of the elements at other positions of vertices.
     fn values(&self, place: impl Fn(DVec3) -> DVec3) -> Vec<f64> {
-        let moved: Vec<f64> =
-            self.x.chunks(3).flat_map(|x| place(DVec3::from_slice(x)).to_array()).collect();
+        let moved: Vec<f64> = self.x.chunks(3).flat_map(|x| place(DVec3::from_slice(x)).to_array()).collect();
         let x = self.elements.device().upload(&moved).expect("memory");
         self.elements.derivatives(self.energy, &x, false).expect("derivatives").values
     }

@@ -23,9 +23,7 @@ fn grid(n: usize) -> (Vec<f64>, Vec<[u32; 3]>) {
 }
 /// A grid of n³ vertices, with six tetrahedra for each cube.
 fn cubes(n: usize) -> (Vec<f64>, Vec<[u32; 4]>) {
-    let x = (0..n * n * n)
-        .flat_map(|v| [(v % n) as f64, (v / n % n) as f64, (v / n / n) as f64])
-        .collect();
+    let x = (0..n * n * n).flat_map(|v| [(v % n) as f64, (v / n % n) as f64, (v / n / n) as f64]).collect();
     let mut cells = vec![];
     let steps = [1, n as u32, (n * n) as u32];
     for v in 0..(n * n * n) as u32 {

@@ -12,17 +12,20 @@ fn refused(device: &Device, mesh: &TriangleMesh, handles: &str) -> EnergyError {
     let mut surface = Surface::new(device, mesh, &MeshOptions::default()).expect("a surface");
     let before = surface.download().expect("memory").positions;
     let handles = handles.parse().expect("handles");
-    let error = deform(&mut surface, &DeformOptions { handles, ..DeformOptions::default() }).expect_err("refused");
+    let error =
+        deform(&mut surface, &DeformOptions { handles, ..DeformOptions::default() }).expect_err("refused");
     assert_eq!(surface.download().expect("memory").positions, before, "as it was");
     error
 }
 
 #[test]
 fn handles_as_text() {
-    let handles: Handles = "# a comment\n0 1 2 3\n5\n\n7: 1e-1, -2,+3 # here\n9;11:0 0 0".parse().expect("handles");
+    let handles: Handles =
+        "# a comment\n0 1 2 3\n5\n\n7: 1e-1, -2,+3 # here\n9;11:0 0 0".parse().expect("handles");
     let found: Vec<_> = handles.iter().collect();
     let at = DVec3::new(0.1, -2.0, 3.0);
-    let expected = [(0, Some(DVec3::new(1.0, 2.0, 3.0))), (5, None), (7, Some(at)), (9, None), (11, Some(DVec3::ZERO))];
+    let expected =
+        [(0, Some(DVec3::new(1.0, 2.0, 3.0))), (5, None), (7, Some(at)), (9, None), (11, Some(DVec3::ZERO))];
     assert_eq!(found, expected);
     for (text, why) in [
         ("", "no vertex is held"),
