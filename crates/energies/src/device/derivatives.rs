@@ -166,6 +166,7 @@ impl<R: Number, const N: usize, const H: usize> Sub for Second<R, N, H> {
 impl<R: Number, const N: usize, const H: usize> Mul for Second<R, N, H> {
     type Output = Self;
     #[inline(always)]
+    #[allow(clippy::suspicious_arithmetic_impl)] // the rule of products has sums
     fn mul(self, other: Self) -> Self {
         let (a, b) = (self.value, other.value);
         let (g, h) = (self.gradient, other.gradient);

@@ -26,7 +26,8 @@ impl<R: Number> Energy for SymmetricDirichlet<'_, R> {
         let p = [u[0].times(a) + v[0].times(c), u[1].times(a) + v[1].times(c)];
         let q = [u[0].times(b) + v[0].times(d), u[1].times(b) + v[1].times(d)];
         let determinant = p[0] * q[1] - p[1] * q[0];
-        if !(determinant.value() > R::ZERO) {
+        let is_proper = determinant.value() > R::ZERO;
+        if !is_proper {
             return determinant.of(R::from_f64(f64::INFINITY), R::ZERO, R::ZERO);
         }
         let length = dot(p, p) + dot(q, q);

@@ -31,7 +31,8 @@ impl<R: Number> Energy for NeoHookean<'_, R> {
         };
         let (p, q, r) = (column(0), column(1), column(2));
         let determinant = dot(p, cross(q, r));
-        if !(determinant.value() > R::ZERO) {
+        let is_proper = determinant.value() > R::ZERO;
+        if !is_proper {
             return determinant.of(R::from_f64(f64::INFINITY), R::ZERO, R::ZERO);
         }
         let length = dot(p, p) + dot(q, q) + dot(r, r);

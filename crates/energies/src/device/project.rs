@@ -42,7 +42,8 @@ fn is_diagonal<R: Number, const N: usize, const H: usize>(a: &[R; H]) -> bool {
     });
     // squares of a few units in the last place; what is no number is not worked on
     let small = R::from_f64(if size_of::<R>() == 4 { 1e-14 } else { 1e-31 });
-    !(off > small * (on + off))
+    let more = off > small * (on + off);
+    !more
 }
 /// Turns the plane of two axes so that their entry becomes 0.
 #[inline(always)]

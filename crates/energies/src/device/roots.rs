@@ -8,7 +8,8 @@ const HALVINGS: u32 = 60;
 /// positive. Rounded down: the polynomial is positive there.
 #[inline(always)]
 pub fn first_root<R: Number>(a: R, b: R, c: R, d: R) -> R {
-    if !(a > R::ZERO) {
+    let is_proper = a > R::ZERO;
+    if !is_proper {
         return R::ZERO;
     }
     let at = |t: R| ((d * t + c) * t + b) * t + a;
@@ -24,7 +25,8 @@ pub fn first_root<R: Number>(a: R, b: R, c: R, d: R) -> R {
             R::ONE
         };
         if high > low && high <= R::ONE {
-            if !(at(high) > R::ZERO) {
+            let still = at(high) > R::ZERO;
+            if !still {
                 let (mut below, mut above, mut n) = (low, high, 0);
                 while n < HALVINGS {
                     let middle = (below + above) * R::from_f64(0.5);
@@ -48,7 +50,8 @@ pub fn first_root<R: Number>(a: R, b: R, c: R, d: R) -> R {
 fn turns<R: Number>(b: R, c: R, d: R) -> [R; 2] {
     let three = R::from_f64(3.0) * d;
     let under = c * c - three * b;
-    if !(under > R::ZERO) {
+    let turns = under > R::ZERO;
+    if !turns {
         return [R::ZERO, R::ZERO];
     }
     // without cancellation: the larger sum first

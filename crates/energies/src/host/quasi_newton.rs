@@ -91,7 +91,8 @@ pub fn quasi_newton<O: Objective>(
             return Ok(report.end(Ended::Iterations));
         }
         let mut slope = memory.direction(&device, &g, &mut metric, &mut d, &mut report)?;
-        if !(slope < 0.0) {
+        let descends = slope < 0.0;
+        if !descends {
             memory.pairs.clear();
             slope = memory.direction(&device, &g, &mut metric, &mut d, &mut report)?;
         }
