@@ -31,6 +31,8 @@ pub enum Kind {
     Pair,
     /// Vertices of the mesh, from 0, with commas between them.
     Vertices,
+    /// Vertices of the mesh with positions: a list, or a file with one.
+    Places,
     /// One of several names.
     Choice(&'static [Named]),
 }
@@ -88,6 +90,7 @@ impl OptionSchema {
             (None, Kind::Measure) => "LENGTH".to_owned(),
             (None, Kind::Pair) => "X,Y".to_owned(),
             (None, Kind::Vertices) => "VERTEX".to_owned(),
+            (None, Kind::Places) => "FILE".to_owned(),
             (None, Kind::Choice(names)) => {
                 names.iter().map(|choice| choice.name).collect::<Vec<_>>().join("|")
             }

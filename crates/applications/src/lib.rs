@@ -31,6 +31,7 @@ pub static APPLICATIONS: &[&dyn AnyApplication] = &[
     &ribbonmesh_fields::geodesic::Geodesics,
     &ribbonmesh_fields::denoise::Denoise,
     &ribbonmesh_fields::smooth::Smooth,
+    &ribbonmesh_energies::Deform,
     &ribbonmesh_remeshing::delaunay::Delaunay,
     &ribbonmesh_remeshing::remesh::Remesh,
     &ribbonmesh_remeshing::simplify::Simplify,

@@ -620,6 +620,7 @@ CASES: Mapping[str, Callable[[Place], object]] = {
         numbers(p.bumpy.closest(p.array(np.array(POINTS, np.float32))).distances),
     ],
     "Mesh.smooth": lambda p: numbers(p.bumpy.smooth(steps=2, keep_volume=True).vertices),
+    "Mesh.deform": lambda p: numbers(p.bumpy.deform({0: None, 9: (0.0, 0.0, 2.0)}, tolerance=1e-7).vertices),
     "Mesh.denoise": lambda p: [like(p.noisy.denoise()), like(p.noisy.denoise(method="bilateral")), like(p.noisy.denoise(method="taubin"))],
     "Mesh.delaunay": lambda p: like(p.noisy.delaunay(repair=True, validate=True)),
     "Mesh.remesh": lambda p: [like(p.bumpy.remesh("1.5x")), like(p.bumpy.remesh(fast=True)), like(p.bumpy.remesh("1.5x", repair=True, project=True))],

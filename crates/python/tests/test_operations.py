@@ -110,6 +110,24 @@ def test_geodesic_distances(ball) -> None:
         ball.geodesic(0, path_to=[1])
 
 
+def test_deformation_follows_handles(ball, tmp_path) -> None:
+    goal = (0.1, 0.2, -2.5)
+    moved = ball.deform({0: None, np.int64(3): goal})
+    np.testing.assert_allclose(moved.vertices[3], goal, atol=1e-6)
+    np.testing.assert_allclose(moved.vertices[0], ball.vertices[0], atol=1e-6)
+    np.testing.assert_array_equal(moved.faces, ball.faces)
+    assert moved.report.converged
+    assert moved.report.handles == 2
+    file = tmp_path / "handles.txt"
+    file.write_text("0\n3 0.1 0.2 -2.5\n")
+    np.testing.assert_array_equal(ball.deform(file).vertices, moved.vertices)
+    for wrong in ({}, {642: None}, {-1: None}, {0: (1, 2)}, "nowhere.txt"):
+        with pytest.raises(rm.ArgumentError):
+            ball.deform(wrong)
+    with pytest.raises(TypeError, match="positions by vertex"):
+        ball.deform(3)
+
+
 def test_order_of_large_meshes_stays() -> None:
     # from 32,768 faces on, devices have an order of their own
     mesh = rm.generate("icosphere", 6, shuffle=True, device="cpu")

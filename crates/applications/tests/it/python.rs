@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._arguments import vertices_of, whole
+from ._arguments import places_of, vertices_of, whole
 from ._results import Curvature, Geodesic, Values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from os import PathLike
 
     from ._mesh import Array, Length, Mesh, Progress
 
@@ -97,6 +98,7 @@ fn kind(option: &OptionSchema) -> String {
         Kind::Pair => "tuple[float, float]".to_owned(),
         Kind::Vertices if option.required => "int | Iterable[int]".to_owned(),
         Kind::Vertices => "Iterable[int]".to_owned(),
+        Kind::Places => "Mapping[int, Iterable[float] | None] | str | PathLike[str]".to_owned(),
         Kind::Choice(names) => {
             let names: Vec<String> = names.iter().map(|choice| format!("\"{}\"", choice.name)).collect();
             format!("Literal[{}]", names.join(", "))
@@ -109,6 +111,7 @@ fn default(option: &OptionSchema) -> Option<String> {
     let default = option.default.as_deref();
     Some(match option.kind {
         Kind::Vertices => "()".to_owned(),
+        Kind::Places => String::new(),
         Kind::Flag => "False".to_owned(),
         Kind::Whole { .. } => default?.to_owned(),
         Kind::Number => format!("{:?}", default?.parse::<f64>().ok()?),
@@ -134,6 +137,7 @@ fn explained(option: &OptionSchema) -> String {
     let mut kind = match option.kind {
         Kind::Vertices if option.required => "int or several".to_owned(),
         Kind::Vertices => "several ints".to_owned(),
+        Kind::Places => "positions by vertex, None for one that stays; or a file, or text".to_owned(),
         _ => kind(option).replace("Length", "float or str").replace(" | ", " or "),
     };
     if let Kind::Choice(names) = option.kind {
@@ -245,6 +249,8 @@ fn method(application: &Description) -> String {
             text += &format!("        whole({range}{name}={name})\n");
         } else if option.kind == Kind::Vertices {
             text += &format!("        {name} = vertices_of(\"{name}\", {name})\n");
+        } else if option.kind == Kind::Places {
+            text += &format!("        {name} = places_of(\"{name}\", {name})\n");
         }
     }
     text + &call(application, &options)

@@ -8,6 +8,7 @@ mod batch;
 mod boolean;
 mod clean;
 mod curvature;
+mod deform;
 mod delaunay;
 mod denoise;
 mod distance;

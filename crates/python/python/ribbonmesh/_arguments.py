@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from os import PathLike, fspath
 from typing import Any
 
 from ._errors import ArgumentError
@@ -30,6 +31,24 @@ def vertices_of(name: str, values: object) -> list[int]:
     for value in found:
         whole(**{name: value})
     return [operator.index(value) for value in found]
+
+
+def places_of(name: str, values: object) -> str:
+    """Positions by vertex as text; a file stays its name."""
+    if isinstance(values, str | PathLike):
+        return fspath(values)
+    if not isinstance(values, Mapping):
+        raise TypeError(f"{name} is a {type(values).__name__}: positions by vertex, or a file, are needed")
+    entries = []
+    for vertex, place in values.items():
+        whole(**{name: vertex})
+        numbers = [] if place is None else [float(number) for number in place]
+        if len(numbers) not in (0, 3):
+            raise ArgumentError(f"{name}: vertex {vertex} has {len(numbers)} coordinates: 3")
+        entries.append(f"{operator.index(vertex)} {' '.join(map(repr, numbers))}")
+    if not entries:
+        raise ArgumentError(f"{name} names no vertex")
+    return ";".join(entries)
 
 
 def progress_of(progress: Any) -> Callable[[int], object] | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._arguments import vertices_of, whole
+from ._arguments import places_of, vertices_of, whole
 from ._results import Curvature, Geodesic, Values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from os import PathLike
 
     from ._mesh import Array, Length, Mesh, Progress
 
@@ -309,6 +310,53 @@ class Applications:
                 "max_iterations": max_iterations,
                 "keep_volume": keep_volume,
                 "no_self_intersections": no_self_intersections,
+            },
+        )
+
+    def deform(
+        self,
+        handles: Mapping[int, Iterable[float] | None] | str | PathLike[str],
+        *,
+        tolerance: float = 0.0001,
+        iterations: int = 500,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Deform a mesh by moving some of its vertices, as rigidly as possible.
+
+        Vertices that are named go to given positions, all others follow such that the surface around each is
+        turned rather than stretched: a minimum of the as-rigid-as-possible energy over spokes and rims
+        (Sorkine and Alexa 2007; Chao et al. 2010). Each part of the mesh needs a handle.
+
+        Parameters
+        ----------
+        handles : positions by vertex, None for one that stays; or a file, or text
+            Vertices and where they go: a file with lines VERTEX X Y Z, or VERTEX alone for one that stays,
+            vertices from 0; or a list such as 12:0,0,1;7.
+        tolerance : float
+            The deformation ends when the gradient of the energy is this part of the first one, between 0 and
+            1.
+        iterations : int
+            Iterations at most.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> sphere = rm.generate("icosphere", 3, device="cpu")
+        >>> longer = sphere.deform({0: sphere.vertices[0], 3: 2 * sphere.vertices[3]})
+        >>> longer.report.converged
+        True
+        """
+        handles = places_of("handles", handles)
+        whole(1, iterations=iterations)
+        return self._apply(
+            "deform",
+            progress,
+            {
+                "handles": handles,
+                "tolerance": tolerance,
+                "iterations": iterations,
             },
         )
 

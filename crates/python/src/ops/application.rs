@@ -55,7 +55,7 @@ fn text_of(option: &OptionSchema, value: &Bound<'_, PyAny>) -> PyResult<Option<S
                 None => return Ok(None),
             }
         }
-        Kind::Choice(_) => value.extract().map_err(|_| wrong("text"))?,
+        Kind::Places | Kind::Choice(_) => value.extract().map_err(|_| wrong("text"))?,
     };
     Ok(Some(text))
 }

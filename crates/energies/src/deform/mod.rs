@@ -1,0 +1,11 @@
+//! The application `deform`: a surface follows some of its vertices, as rigidly as possible.
+mod application;
+mod handles;
+mod options;
+mod rigid;
+mod run;
+
+pub use application::Deform;
+pub use handles::Handles;
+pub use options::DeformOptions;
+pub use run::{DeformReport, deform};

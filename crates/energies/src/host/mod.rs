@@ -1,0 +1,10 @@
+//! The host's side.
+pub mod elements;
+pub mod error;
+pub mod kernels;
+pub mod newton;
+pub mod objective;
+pub mod quasi_newton;
+pub mod report;
+pub mod search;
+pub mod solver;

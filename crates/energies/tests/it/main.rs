@@ -1,0 +1,8 @@
+//! Derivatives, minima and deformations on both machines.
+mod deformations;
+mod derivatives;
+mod formulas;
+mod minima;
+mod projections;
+mod refusals;
+mod samples;
