@@ -91,7 +91,7 @@ impl Work<'_> {
         let squares = |i: u32| {
             let v = chart.vertex + i;
             let inner = charts.boundary.get(v) < 0.0;
-            let (sum, count) = self.laplacian(charts, v, |u| self.x.get(u));
+            let (sum, count) = self.differences_at(charts, v);
             let sum = if inner { -sum } else { DVec2::ZERO };
             let scale = if inner && count > 0.0 { 0.5 / count } else { 0.0 };
             self.inverse.set(v, DVec3::new(scale, 0.0, scale));
@@ -99,6 +99,11 @@ impl Work<'_> {
             sum.dot(sum)
         };
         block.reduce(chart.vertices, 0.0, squares, |a, b| a + b)
+    }
+    /// The sum of the differences of a vertex to its neighbours in each of its faces, and the number of faces.
+    #[inline(always)]
+    pub fn differences_at(&self, charts: &Charts<'_>, v: u32) -> (DVec2, f64) {
+        self.laplacian(charts, v, |u| self.x.get(u))
     }
     #[inline(always)]
     fn laplacian(&self, charts: &Charts<'_>, v: u32, at: impl Fn(u32) -> DVec2) -> (DVec2, f64) {

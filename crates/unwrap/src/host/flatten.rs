@@ -14,6 +14,8 @@ pub struct Descent {
     pub steps: u32,
     /// The gain of a step, as a part of the energy above that of an isometry, below which there is no other.
     pub tolerance: f64,
+    /// The energy above which a disk gets no steps beyond the first few.
+    pub hopeless: f64,
     /// Whether disks start as seen along their mean normal, where that folds nothing; otherwise all start
     /// from Tutte's map.
     pub from_projection: bool,
@@ -158,6 +160,7 @@ fn run(
     let kernel = ParameterizeCharts {
         steps: descent.steps,
         tolerance: descent.tolerance,
+        hopeless: descent.hopeless,
         charts: ChartsArguments {
             vertex_starts: vertex_starts.view(),
             face_starts: face_starts.view(),

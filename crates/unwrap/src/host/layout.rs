@@ -68,13 +68,29 @@ struct Profile {
     low: Vec<u32>,
     high: Vec<u32>,
 }
+impl Profile {
+    fn height(&self) -> u32 {
+        self.high.iter().copied().max().unwrap_or(0)
+    }
+    /// That of the chart turned by 180 degrees.
+    fn turned(&self) -> Self {
+        let height = self.height();
+        let other = |values: &[u32]| values.iter().rev().map(|value| height - value).collect();
+        Self { low: other(&self.high), high: other(&self.low) }
+    }
+    /// The part of the last column and row that a chart of this size leaves.
+    fn room(&self, size: DVec2, margin: usize) -> DVec2 {
+        let whole = DVec2::new(self.low.len() as f64, f64::from(self.height()));
+        whole - 2.0 * margin as f64 - size
+    }
+}
 
 /// Where charts are.
 pub struct Layout {
     /// Texels per unit.
     pub scale: f64,
-    /// The place of each chart's box, in texels.
-    pub places: Vec<DVec2>,
+    /// The place of each chart's box, in texels, and whether the chart is turned by 180 degrees.
+    pub places: Vec<(DVec2, bool)>,
     /// Side of the square.
     pub side: u32,
 }
@@ -126,7 +142,13 @@ fn by_height(outlines: &[Outline]) -> Vec<usize> {
 }
 
 /// Places of all charts at a scale, or none if they do not fit.
-fn packed(outlines: &[Outline], order: &[usize], scale: f64, side: u32, padding: u32) -> Option<Vec<DVec2>> {
+fn packed(
+    outlines: &[Outline],
+    order: &[usize],
+    scale: f64,
+    side: u32,
+    padding: u32,
+) -> Option<Vec<(DVec2, bool)>> {
     let margin = padding.div_ceil(2) as usize;
     let profiles: Vec<Profile> = outlines.par_iter().map(|outline| outline.profile(scale, margin)).collect();
     let needed: u64 =
@@ -135,18 +157,26 @@ fn packed(outlines: &[Outline], order: &[usize], scale: f64, side: u32, padding:
         return None;
     }
     let mut horizon = vec![0_u32; side as usize];
-    let mut places = vec![DVec2::ZERO; outlines.len()];
+    let mut places = vec![(DVec2::ZERO, false); outlines.len()];
     for &i in order {
-        let (x, y) = place(&profiles[i], &horizon, side)?;
-        for (top, high) in horizon[x..].iter_mut().zip(&profiles[i].high) {
+        let turned = profiles[i].turned();
+        let ways = [(&profiles[i], false), (&turned, true)].map(|(profile, turned)| {
+            let (cost, x, y) = place(profile, &horizon, side)?;
+            Some((cost, turned, x, y))
+        });
+        let (_, is_turned, x, y) = ways.into_iter().flatten().min()?;
+        let profile = if is_turned { &turned } else { &profiles[i] };
+        for (top, high) in horizon[x..].iter_mut().zip(&profile.high) {
             *top = y + high;
         }
-        places[i] = DVec2::new((x + margin) as f64, f64::from(y) + margin as f64);
+        // the turned profile begins with what is left of the last texel
+        let room = if is_turned { profile.room(outlines[i].size * scale, margin) } else { DVec2::ZERO };
+        places[i] = (DVec2::new((x + margin) as f64, f64::from(y) + margin as f64) + room, is_turned);
     }
     Some(places)
 }
-/// The column and the height at which a chart leaves the least room below itself, lower ones first.
-fn place(profile: &Profile, horizon: &[u32], side: u32) -> Option<(usize, u32)> {
+/// The cost, column and height at which a chart leaves the least room below itself, lower ones first.
+fn place(profile: &Profile, horizon: &[u32], side: u32) -> Option<(u64, usize, u32)> {
     let width = profile.low.len();
     let highest = *profile.high.iter().max()?;
     let columns = horizon.len().checked_sub(width)?;
@@ -154,15 +184,16 @@ fn place(profile: &Profile, horizon: &[u32], side: u32) -> Option<(usize, u32)> 
         let below = horizon[x..].iter().zip(&profile.low);
         below.map(|(top, low)| top.saturating_sub(*low)).max().unwrap_or(0)
     };
-    let step = (width / 16).max(1);
     let cost = |x: usize| {
         let y = lift(x);
-        let waste: u64 =
-            horizon[x..].iter().zip(&profile.low).map(|(top, low)| u64::from(y + low - top)).sum();
-        (y + highest <= side).then_some((waste + 2 * u64::from(y) * width as u64, x, y))
+        if y + highest > side {
+            return None;
+        }
+        let below = horizon[x..].iter().zip(&profile.low);
+        let waste: u64 = below.map(|(top, low)| u64::from(y + low - top)).sum();
+        Some((waste + u64::from(y) * width as u64, x, y))
     };
-    let (_, x, y) = (0..=columns).step_by(step).filter_map(cost).min()?;
-    Some((x, y))
+    (0..=columns).step_by((width / 32).max(1)).filter_map(cost).min()
 }
 
 fn bounds(points: impl Iterator<Item = DVec2>) -> (DVec2, DVec2) {

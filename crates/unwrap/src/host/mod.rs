@@ -8,6 +8,7 @@ mod layout;
 mod options;
 mod overlap;
 mod parameterize;
+mod pieces;
 mod segment;
 mod split;
 mod unwrap;

@@ -146,7 +146,8 @@ pub fn parameterize(
     let disk = Disk::new(&glued, places.clone());
     check_disk(&glued, &disk)?;
     let steps = if options.energy == Energy::Tutte { 0 } else { options.steps };
-    let descent = Descent { steps, tolerance: options.tolerance, from_projection: false };
+    let descent =
+        Descent { steps, tolerance: options.tolerance, hopeless: f64::INFINITY, from_projection: false };
     let flats = flattened(device, &glued, vec![disk], descent)?;
     let flat = flats.first().filter(|flat| flat.energy.is_finite()).ok_or(ParameterizeError::Folded)?;
     let (placed, scale) = in_square(flat);

@@ -1,24 +1,21 @@
 //! Texture coordinates of a whole mesh.
-use super::disk::{Disk, Glued};
-use super::distortion::{Sums, distortion};
-use super::flatten::{Descent, Flat, flattened};
+use super::disk::Glued;
+use super::distortion::distortion;
+use super::flatten::Flat;
 use super::layout::{Layout, Outline, fitted, grown};
 use super::options::{MOST, UnwrapOptions, UnwrapReport};
 use super::overlap::boundary_meets_itself;
-use super::segment::{segments, twins_of};
+use super::pieces::Pieces;
 use super::split::halves;
-use crate::device::merge::Limits;
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 use ribbonmesh::device::NONE;
 use ribbonmesh::mesh::{Column, Role, TriangleMesh};
-use ribbonmesh::{Device, Error, FlatTopology, Result};
+use ribbonmesh::{Device, Error, Result};
 
 /// The name of the column of texture coordinates.
 pub const TEXTURE_COORDINATES: &str = "texcoord";
 
-/// How far charts are minimised.
-const DESCENT: Descent = Descent { steps: 40, tolerance: 0.02, from_projection: true };
 /// Times that charts are divided because single precision folds them.
 const ROUNDINGS: u32 = 6;
 
@@ -85,109 +82,7 @@ impl Frame {
     }
 }
 
-/// A mesh in pieces.
-struct Pieces {
-    faces: Vec<[u32; 3]>,
-    twins: Vec<u32>,
-    /// The piece of each face.
-    pieces: Vec<u32>,
-    /// The place of each face in its piece.
-    places: Vec<u32>,
-    /// The number of pieces so far.
-    count: u32,
-    degenerate: usize,
-}
-
 impl Pieces {
-    fn new(device: &Device, mesh: &TriangleMesh, frame: &Frame, options: &UnwrapOptions) -> Result<Self> {
-        let topology = FlatTopology::new(device, mesh.positions.len(), &mesh.faces)?;
-        let twins = twins_of(&topology)?;
-        let limits = Limits {
-            deviation: 0.5 * (1.0 - options.cone.to_radians().cos()),
-            cosine: 75_f64.to_radians().cos(),
-            scrap: 0.002,
-            roundness: 0.01,
-            faces: 1 << 16,
-            round: 0,
-        };
-        let labels = segments(&topology, &device.upload(&frame.positions)?, &twins, limits)?.read()?;
-        let faces = mesh.faces.clone();
-        let is_whole = |[a, b, c]: [u32; 3]| a != b && b != c && c != a;
-        let degenerate = faces.iter().filter(|face| !is_whole(**face)).count();
-        let pieces =
-            labels.into_iter().zip(&faces).map(|(l, f)| if is_whole(*f) { l } else { NONE }).collect();
-        let (places, count) = (vec![0; faces.len()], faces.len() as u32);
-        Ok(Self { faces, twins: twins.read()?, pieces, places, count, degenerate })
-    }
-    fn glued<'a>(&'a self, frame: &'a Frame) -> Glued<'a> {
-        Glued {
-            positions: &frame.positions,
-            faces: &self.faces,
-            twins: &self.twins,
-            pieces: &self.pieces,
-            places: &self.places,
-        }
-    }
-    /// The faces of each piece, in the order of their first faces.
-    fn groups(&mut self) -> Vec<Vec<u32>> {
-        let mut index = vec![NONE; self.faces.len()];
-        let mut groups: Vec<Vec<u32>> = vec![];
-        for (f, piece) in (0..).zip(&mut self.pieces) {
-            if *piece == NONE {
-                continue;
-            }
-            let place = &mut index[*piece as usize];
-            if *place == NONE {
-                *place = groups.len() as u32;
-                groups.push(vec![]);
-            }
-            let group = &mut groups[*place as usize];
-            self.places[f as usize] = group.len() as u32;
-            group.push(f);
-            *piece = *place;
-        }
-        self.count = groups.len() as u32;
-        groups
-    }
-    /// Makes pieces of halves.
-    fn part(&mut self, halves: Vec<[Vec<u32>; 2]>) -> Vec<Vec<u32>> {
-        let parts: Vec<Vec<u32>> = halves.into_iter().flatten().filter(|half| !half.is_empty()).collect();
-        for part in &parts {
-            for (place, &face) in (0..).zip(part) {
-                (self.pieces[face as usize], self.places[face as usize]) = (self.count, place);
-            }
-            self.count += 1;
-        }
-        parts
-    }
-    /// Maps pieces to the plane; those that are not good are halved, and halves are mapped.
-    fn flats(
-        &mut self,
-        device: &Device,
-        frame: &Frame,
-        mut todo: Vec<Vec<u32>>,
-        max_stretch: f64,
-    ) -> Result<(Vec<Flat>, usize)> {
-        let (mut done, mut halved) = (vec![], 0);
-        while !todo.is_empty() {
-            let mesh = self.glued(frame);
-            let disks: Vec<Disk> = todo.into_par_iter().map(|faces| Disk::new(&mesh, faces)).collect();
-            let (disks, broken): (Vec<_>, Vec<_>) = disks.into_iter().partition(Disk::is_disk);
-            let flats = flattened(device, &mesh, disks, DESCENT)?;
-            let good: Vec<bool> = flats.par_iter().map(|flat| is_good(&mesh, flat, max_stretch)).collect();
-            let mut bad = broken;
-            for (flat, good) in flats.into_iter().zip(good) {
-                match good || flat.disk.faces.len() == 1 {
-                    true => done.push(flat),
-                    false => bad.push(flat.disk),
-                }
-            }
-            halved += bad.len();
-            let parts = bad.par_iter().map(|disk| halves(&mesh, disk)).collect();
-            todo = self.part(parts);
-        }
-        Ok((done, halved))
-    }
     /// All of it but the segments.
     fn unwrapped(
         mut self,
@@ -225,16 +120,6 @@ impl Pieces {
     }
 }
 
-/// Whether nothing is folded, stretched too much, or on itself.
-fn is_good(mesh: &Glued<'_>, flat: &Flat, max_stretch: f64) -> bool {
-    if !flat.energy.is_finite() {
-        return false;
-    }
-    let sums = Sums::of(mesh, flat);
-    sums.folded == 0
-        && sums.lengths() <= max_stretch
-        && !boundary_meets_itself(&flat.disk.loops[0], &flat.positions)
-}
 /// Whether single precision folds triangles, or lets the boundary touch itself.
 fn is_folded(flat: &Flat, placed: &[[f32; 2]]) -> bool {
     let at: Vec<DVec2> = placed.iter().map(|p| DVec2::from(p.map(f64::from))).collect();
@@ -278,10 +163,13 @@ fn packed(flats: &[Flat], frame: &Frame, options: &UnwrapOptions) -> Result<(Lay
         }
     };
     let side = f64::from(layout.side);
-    let place = |(outline, place): (&Outline, &DVec2)| Place {
-        turn: outline.turn,
-        scale: layout.scale / side,
-        add: (*place - outline.low * layout.scale) / side,
+    let place = |(outline, (at, turned)): (&Outline, &(DVec2, bool))| {
+        // turned by 180 degrees, the upper right corner comes to the lower left
+        let (turn, corner) = match turned {
+            false => (outline.turn, outline.low),
+            true => (-outline.turn, -outline.low - outline.size),
+        };
+        Place { turn, scale: layout.scale / side, add: (*at - corner * layout.scale) / side }
     };
     let places = outlines.iter().zip(&layout.places).map(place).collect();
     Ok((layout, places))
@@ -338,5 +226,6 @@ fn seams(mesh: &Glued<'_>) -> f64 {
     };
     let area: f64 = (0..n).map(|f| super::disk::normal(mesh.corners(f)).length()).sum();
     let length: f64 = (0..3 * n).filter(is_seam).map(side).sum();
-    if area > 0.0 { length / area.sqrt() } else { 0.0 }
+    // a sum of nothing is -0
+    if area > 0.0 { length.abs() / area.sqrt() } else { 0.0 }
 }
