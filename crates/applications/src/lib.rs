@@ -41,6 +41,8 @@ pub static APPLICATIONS: &[&dyn AnyApplication] = &[
     &ribbonmesh_solid::boolean::Boolean,
     &ribbonmesh_solid::wrap::Wrap,
     &ribbonmesh_clean::Clean,
+    &ribbonmesh_unwrap::Parameterize,
+    &ribbonmesh_unwrap::Unwrap,
 ];
 
 /// The application of a name.

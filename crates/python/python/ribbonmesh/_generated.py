@@ -969,3 +969,105 @@ class Applications:
                 "no_winding": no_winding,
             },
         )
+
+    def parameterize(
+        self,
+        *,
+        energy: Literal["isometric", "tutte"] = "isometric",
+        steps: int = 200,
+        tolerance: float = 0.0001,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Map a disk to the plane as one chart.
+
+        The mesh has to be a disk: connected, an oriented manifold with one boundary loop and no handles. The
+        result has texture coordinates in the unit square, without a triangle that is turned over.
+        ``ribbonmesh unwrap`` takes any mesh, which it cuts.
+
+        Parameters
+        ----------
+        energy : ``"isometric"`` or ``"tutte"``
+            The quantity that is least in the result.
+        steps : int
+            Steps of Newton's method at most, 1 to 10,000.
+        tolerance : float
+            Stop when a step gains less than this part of the energy that the map has above an isometry.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Raises
+        ------
+        NotManifoldError
+            The mesh is not a disk.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> flat = rm.generate("grid", 20, device="cpu").parameterize()
+        >>> flat.report.flipped
+        0
+        """
+        whole(1, 10000, steps=steps)
+        return self._apply(
+            "parameterize",
+            progress,
+            {
+                "energy": energy,
+                "steps": steps,
+                "tolerance": tolerance,
+            },
+        )
+
+    def unwrap(
+        self,
+        *,
+        resolution: int = 1024,
+        density: float | None = None,
+        padding: int = 4,
+        cone: float = 40.0,
+        max_stretch: float = 1.2,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Give a mesh texture coordinates: charts in a square, without overlap.
+
+        Faces merge to charts, each a disk; each chart is mapped to the plane so that no triangle is turned
+        over and lengths are kept as well as they can be; charts are packed into a square of texels. Any mesh
+        will do. Vertices and faces keep their place and their order; texture coordinates of the input are
+        replaced.
+
+        Parameters
+        ----------
+        resolution : int
+            Side of the square texture in texels, 1 to 32,768.
+        density : float, optional
+            Texels per unit of length: the texture is as large as it has to be, at most 32,768 texels wide.
+        padding : int
+            Texels between charts, 0 to 256.
+        cone : float
+            Normals of a chart are in a cone of this half angle, on average; 1 to 80.
+        max_stretch : float
+            Divide charts in which the greatest factor by which lengths change is more than this on average;
+            more than 1.01.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 3, device="cpu").unwrap()
+        >>> ball.report.flipped
+        0
+        """
+        whole(1, 32768, resolution=resolution)
+        whole(0, 256, padding=padding)
+        return self._apply(
+            "unwrap",
+            progress,
+            {
+                "resolution": resolution,
+                "density": density,
+                "padding": padding,
+                "cone": cone,
+                "max_stretch": max_stretch,
+            },
+        )
