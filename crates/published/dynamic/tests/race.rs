@@ -35,8 +35,8 @@ fn no_race() {
         });
         let mean = 1.2;
         for change in [
-            StoreChange::Split { longest: 0.8 * mean },
-            StoreChange::Collapse { shortest: 0.9 * mean, longest: 2.0 * mean },
+            StoreChange::Split { longest: 1.3 * mean },
+            StoreChange::Collapse { shortest: 0.8 * mean, longest: 2.0 * mean },
             StoreChange::FlipValences,
         ] {
             assert_none("changes, enlarging and cleanup", || {
