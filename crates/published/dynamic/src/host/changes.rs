@@ -231,6 +231,7 @@ impl PatchStore {
         all: &mut StoreChanges,
     ) -> Result<(u32, Vec<u32>), StoreError> {
         let (device, n) = (self.device().clone(), self.patches() as u32);
+        self.unsettle();
         let [locks, queue] = scheduled(n, patches);
         let (mut locks, mut queue) = (device.upload(&locks)?, device.upload(&queue)?);
         let mut gate = device.zeros(1 + n as usize)?;

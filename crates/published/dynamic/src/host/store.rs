@@ -231,6 +231,10 @@ impl PatchStore {
         };
         (store, [self.vertex_inputs.view_mut(), self.face_inputs.view_mut()])
     }
+    /// Ownership is about to move: until the cleanup, chains may have more than one step.
+    pub(super) fn unsettle(&mut self) {
+        self.settled = false;
+    }
     /// More elements, or fewer: numbers of 32 bits that wrap around.
     pub(super) fn grow(&mut self, by: [u32; 3]) {
         for (count, by) in self.counts.iter_mut().zip(by) {

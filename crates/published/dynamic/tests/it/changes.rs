@@ -152,6 +152,29 @@ fn many_threads_change() {
     }
 }
 
+/// A sphere of few patches, each beside most others, that are split, collapsed and flipped by many threads,
+/// again and again: blocks refuse each other, and chains of owners become long.
+#[test]
+fn many_threads_in_a_clique() {
+    let device = Device::cpu_with_threads(8).expect("threads");
+    let case = meshes::icosphere(2);
+    let x: Vec<Vec3> = shapes::icosphere(2).expect("small").points();
+    let mut subject = Subject::new(&device, &case, &x, 24, &roomy());
+    let mean = subject.mean();
+    let mut longest = 0;
+    for _ in 0..size(4, 2) {
+        for change in [
+            StoreChange::Split { longest: 0.7 * mean },
+            StoreChange::Collapse { shortest: mean, longest: 2.0 * mean },
+            StoreChange::FlipValences,
+        ] {
+            longest = longest.max(subject.change(change).longest_chain);
+        }
+    }
+    assert!(longest > 1, "no chain was followed");
+    subject.check(true);
+}
+
 suite! {
     fn long_edges_are_split(device) {
         for patch_size in [32, 64, 256] {
