@@ -1,10 +1,12 @@
-//! Patches that own their storage, as the thesis has them: memory, queries, flips, locks (5.3, 5.4).
+//! Patches that own their storage, as the thesis has them: memory, queries, locks, and the tables of flips,
+//! smoothing after flips, and remeshing (5.3, 5.4).
 use crate::options::Options;
 use crate::report::{Report, row};
 use anyhow::Result;
+use ribbonmesh::device::{ElementKind, Vec3};
 use ribbonmesh::mesh::shapes;
-use ribbonmesh::{Device, DeviceKind, MeshOptions, Op, StaticMesh, TriangleMesh};
-use ribbonmesh_dynamic::{PatchAttribute, PatchStore, StoreOp, StoreOptions};
+use ribbonmesh::{Device, DeviceKind, MeshOptions, Op, StaticMesh, TriangleMesh, Vertex};
+use ribbonmesh_dynamic::{Carried, PatchAttribute, PatchStore, StoreOp, StoreOptions, StoreRemeshOptions};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -23,23 +25,29 @@ struct Measured {
     note: String,
 }
 
-/// Torus, patches, repetitions.
+/// Mesh, patches, repetitions.
 struct Subject<'a> {
     device: &'a Device,
-    torus: TriangleMesh,
+    shape: TriangleMesh,
     patch_size: u32,
     runs: usize,
 }
 impl<'a> Subject<'a> {
     fn new(device: &'a Device, side: u32, patch_size: u32, runs: usize) -> Result<Self> {
-        Ok(Self { device, torus: shapes::torus(side, 1)?, patch_size, runs })
+        Ok(Self { device, shape: shapes::torus(side, 1)?, patch_size, runs })
+    }
+    /// The sphere on which remeshing by claims is measured.
+    fn sphere(device: &'a Device, level: u32, patch_size: u32, runs: usize) -> Result<Self> {
+        let mut shape = shapes::bumpy_sphere(level, 1)?;
+        shapes::shuffle(&mut shape, 1);
+        Ok(Self { device, shape, patch_size, runs })
     }
     fn mesh(&self) -> Result<StaticMesh> {
         let patches = MeshOptions { patch_size: self.patch_size, ..MeshOptions::default() };
-        Ok(StaticMesh::new(self.device, self.torus.positions.len(), &self.torus.faces, &patches)?)
+        Ok(StaticMesh::new(self.device, self.shape.positions.len(), &self.shape.faces, &patches)?)
     }
     fn row(&self, table: &'static str, case: impl Into<String>, value: f64, note: String) -> Measured {
-        let (faces, patch_size) = (self.torus.faces.len(), self.patch_size);
+        let (faces, patch_size) = (self.shape.faces.len(), self.patch_size);
         Measured { table, faces, patch_size, case: case.into(), value, note }
     }
     fn memory(&self) -> Result<Vec<Measured>> {
@@ -69,7 +77,7 @@ impl<'a> Subject<'a> {
         let (mesh, mut times, mut note) = (self.mesh()?, vec![], String::new());
         for _ in 0..self.runs.clamp(1, 5) {
             let mut store = PatchStore::from_mesh(&mesh, &StoreOptions::default())?;
-            let mut x = PatchAttribute::from_input(&store, &self.torus.points())?;
+            let mut x = PatchAttribute::from_input(&store, &self.shape.points())?;
             self.device.synchronize()?;
             let start = Instant::now();
             let report = store.flip_delaunay(&mut x);
@@ -79,6 +87,54 @@ impl<'a> Subject<'a> {
         times.sort_by(f64::total_cmp);
         Ok(self.row("flips, ms", "median", times[times.len() / 2], note))
     }
+    /// Table 5.3: milliseconds of a step of smoothing before flips, and after.
+    fn smoothing(&self) -> Result<Measured> {
+        let mut store = PatchStore::from_mesh(&self.mesh()?, &StoreOptions::default())?;
+        let mut x = PatchAttribute::from_input(&store, &self.shape.points())?;
+        let before = self.step(&store)?;
+        let report = store.flip_delaunay(&mut x)?;
+        let after = self.step(&store)?;
+        let note = format!("{before:.3} ms before {} flips, {} elements moved", report.filled, report.moved);
+        Ok(self.row("smoothing after flips, ms", "Table 5.3", after, note))
+    }
+    /// Milliseconds of a step of smoothing, the median of some.
+    fn step(&self, store: &PatchStore) -> Result<f64> {
+        let mut x = PatchAttribute::from_input(store, &self.shape.points())?;
+        let mut times = vec![];
+        for _ in 0..self.runs.max(3) {
+            self.device.synchronize()?;
+            let start = Instant::now();
+            store.smooth(&mut x, 1)?;
+            self.device.synchronize()?;
+            times.push(1e3 * start.elapsed().as_secs_f64());
+        }
+        times.sort_by(f64::total_cmp);
+        Ok(times[times.len() / 2])
+    }
+    /// Table 5.4: three iterations of remeshing to the mean length of edges.
+    fn remeshing(&self) -> Result<Measured> {
+        let (mesh, mut times, mut note) = (self.mesh()?, vec![], String::new());
+        for _ in 0..self.runs.clamp(1, 5) {
+            let mut store = PatchStore::from_mesh(&mesh, &StoreOptions::default())?;
+            let mut x = PatchAttribute::from_input(&store, &self.shape.points())?;
+            let input = Quality::of(&store, &x)?;
+            let options = StoreRemeshOptions { length: input.mean, ..StoreRemeshOptions::default() };
+            self.device.synchronize()?;
+            let start = Instant::now();
+            let report = store.remesh(&mut x, &mut Carried::none(), &options)?;
+            self.device.synchronize()?;
+            times.push(1e3 * start.elapsed().as_secs_f64());
+            let of = |f: fn(&ribbonmesh_dynamic::StoreIteration) -> u32| report.iter().map(f).sum::<u32>();
+            let [splits, collapses, flips] =
+                [of(|i| i.splits.filled), of(|i| i.collapses.filled), of(|i| i.flips.filled)];
+            note = format!(
+                "{splits} splits, {collapses} collapses, {flips} flips; input {input}; output {}",
+                Quality::of(&store, &x)?
+            );
+        }
+        times.sort_by(f64::total_cmp);
+        Ok(self.row("remeshing, ms", "Table 5.4", times[times.len() / 2], note))
+    }
     /// Figure 5.7.
     fn contention(&self) -> Result<Measured> {
         let store = PatchStore::from_mesh(&self.mesh()?, &StoreOptions::still())?;
@@ -86,6 +142,53 @@ impl<'a> Subject<'a> {
         let share = 100.0 * f64::from(discarded) / f64::from(scheduled.max(1));
         let note = format!("{discarded} of {scheduled} discarded, {} patches", store.patches());
         Ok(self.row("all patches around locked, % discarded", "Figure 5.7", share, note))
+    }
+}
+
+/// The columns of Table 5.4 about a mesh.
+struct Quality {
+    faces: usize,
+    /// Mean length of edges.
+    mean: f32,
+    /// Least and greatest length by the mean.
+    lengths: [f32; 2],
+    /// Least, greatest and mean number of edges of a vertex.
+    valences: [f64; 3],
+}
+impl Quality {
+    fn of(store: &PatchStore, x: &PatchAttribute<Vertex, Vec3>) -> Result<Self> {
+        let (faces, points) = (store.triangles()?, x.values(store)?);
+        let mut valences = vec![0u32; points.len()];
+        let (mut sum, mut edges, mut least, mut most) = (0.0, 0u32, f64::INFINITY, 0.0f64);
+        for side in faces.iter().flat_map(|f| [[f[0], f[1]], [f[1], f[2]], [f[2], f[0]]]) {
+            // each edge of a closed mesh once
+            if side[0] < side[1] {
+                let [a, b] = side.map(|v| points[v as usize].as_dvec3());
+                let length = (a - b).length();
+                (sum, edges) = (sum + length, edges + 1);
+                (least, most) = (least.min(length), most.max(length));
+                side.iter().for_each(|&v| valences[v as usize] += 1);
+            }
+        }
+        let mean = sum / f64::from(edges.max(1));
+        let extreme =
+            |most: bool| valences.iter().copied().reduce(|a, b| if (a < b) == most { b } else { a });
+        Ok(Self {
+            faces: store.count(ElementKind::Face),
+            mean: mean as f32,
+            lengths: [least / mean, most / mean].map(|l| l as f32),
+            valences: [
+                f64::from(extreme(false).unwrap_or(0)),
+                f64::from(extreme(true).unwrap_or(0)),
+                2.0 * f64::from(edges) / points.len().max(1) as f64,
+            ],
+        })
+    }
+}
+impl std::fmt::Display for Quality {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { faces, lengths: [short, long], valences: [least, most, mean], .. } = self;
+        write!(f, "{faces} faces, L {short:.3} to {long:.2}, V {least} to {most}, {mean:.2}")
     }
 }
 
@@ -104,6 +207,12 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
     for (side, patch_size) in [(100, 64), (100, 128), (100, 256), (large, 128), (large, 256), (large, 512)] {
         measured.push(Subject::new(device, side, patch_size, runs)?.flips()?);
     }
+    for (side, patch_size) in [(100, 256), (large, 256)] {
+        measured.push(Subject::new(device, side, patch_size, runs)?.smoothing()?);
+    }
+    for level in if on_cpu { [4, 5] } else { [5, 8] } {
+        measured.push(Subject::sphere(device, level, 256, runs)?.remeshing()?);
+    }
     for side in [20, 50, 100, 200, 500, 1000] {
         measured.push(Subject::new(device, side.min(large), 256, runs)?.contention()?);
     }
@@ -112,9 +221,9 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
     writeln!(text, "# Patches that own their storage: {}\n", report.machine.name)?;
     writeln!(
         text,
-        "{}, version {}. Tori, as in the thesis's comparison of flips. Times of queries are of the launch that writes \
-         rows, after one that has found their lengths. Times of flips are of the host, with a cleanup after each \
-         launch.\n",
+        "{}, version {}. Tori, as in the thesis's comparison of flips; remeshing of bumpy spheres, three iterations. \
+         Times of queries are of the launch that writes rows, after one that has found their lengths. Times of \
+         changes are of the host, with cleanups.\n",
         report.date,
         env!("CARGO_PKG_VERSION"),
     )?;

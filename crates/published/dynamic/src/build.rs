@@ -112,7 +112,7 @@ pub fn fill<'a>(
 
 /// Masks of a new patch: its local elements are active, the first of them owned.
 #[inline(always)]
-fn masks(block: &Block, store: StoreViewMut<'_>, row: &StoreRow, owned: [u32; 3]) {
+pub(crate) fn masks(block: &Block, store: StoreViewMut<'_>, row: &StoreRow, owned: [u32; 3]) {
     for kind in [0, 1, 2] {
         let first = |n: u32, word: u32| match n.saturating_sub(32 * word) {
             left if left < 32 => (1 << left) - 1,

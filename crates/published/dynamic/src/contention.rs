@@ -1,6 +1,6 @@
 //! Figure 5.7 of the thesis: each patch locks all patches around it.
+use crate::change::TRIES;
 use crate::copy::{Topology, TopologyLayout};
-use crate::flip::TRIES;
 use crate::view::{ReadStore, StoreView};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Arena, Block, NONE, Out, kernel};

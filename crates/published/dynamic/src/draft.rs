@@ -12,6 +12,8 @@ pub const ACTIVE: u32 = 1 << 31;
 pub const OWNED: u32 = 1 << 30;
 /// The low bits name the owner.
 pub const ENTRY: u32 = 1 << 29;
+/// The local index is in use: the element lives, or the entry leads others on.
+pub const USED: u32 = ACTIVE | OWNED | ENTRY;
 /// A query about an owned element needs it.
 pub const NEEDED: u32 = 1 << 28;
 /// An edge of an owned face.
@@ -71,6 +73,8 @@ pub mod reason {
     pub const TABLE: u32 = 8;
     /// More faces around vertices than one expansion copies.
     pub const STAR: u32 = 16;
+    /// A patch around has no room, and is to be cut.
+    pub const AROUND: u32 = 32;
 }
 
 impl<'b> Draft<'b> {
@@ -318,7 +322,7 @@ impl<'b> Draft<'b> {
     #[inline(always)]
     pub fn used(&self, block: &Block, kind: usize) -> u32 {
         let words = self.words[kind];
-        let above = |l: u32| if words.get(l) & (ACTIVE | OWNED | ENTRY) != 0 { l + 1 } else { 0 };
+        let above = |l: u32| if words.get(l) & USED != 0 { l + 1 } else { 0 };
         block.reduce(self.row.capacity[kind], 0, above, |a, b| if a > b { a } else { b })
     }
     /// Number of patches in the stash: those at its beginning. Collective.

@@ -1,6 +1,6 @@
 //! Expansion: a patch gets the stars of vertices that it is about to own from the patches that own them
 //! (thesis 5.3.2).
-use crate::draft::{ACTIVE, Draft, ENTRY, NEEDED, OWNED, OWNER, UNRESOLVED, index_of, reason, slot_of};
+use crate::draft::{ACTIVE, Draft, ENTRY, NEEDED, OWNED, OWNER, UNRESOLVED, USED, index_of, reason, slot_of};
 use crate::local::{LocalIndices, PENDING};
 use crate::view::{MOST_ELEMENTS, MOST_NEIGHBOURS, ReadStore, StoreViewMut};
 use ribbonmesh::device::{Arena, Block, Out, Shared, hi, lo};
@@ -53,6 +53,11 @@ impl<'b> Expansion<'b> {
             local: capacity.map(|n| LocalIndices::layout(arena, n)),
             free: [arena.take(most), arena.take(most)],
         }
+    }
+    /// Memory as long as the longest list of a patch, for use outside of an expansion.
+    #[inline(always)]
+    pub fn scratch(&self) -> Shared<'b, u32> {
+        self.free[0]
     }
     /// Wants nothing, has no locks. Collective; a barrier follows.
     #[inline(always)]
@@ -268,9 +273,7 @@ impl<'b> Expansion<'b> {
                 }
             });
             let [rank, list] = self.free;
-            let room = block.compact(draft.row.capacity[kind], rank, list, |l| {
-                words.get(l) & (ACTIVE | OWNED | ENTRY) == 0
-            });
+            let room = block.compact(draft.row.capacity[kind], rank, list, |l| words.get(l) & USED == 0);
             block.for_each(1, |_| self.counters.set(1, 0));
             block.for_each(n, |i| {
                 let word = self.records.get(i);

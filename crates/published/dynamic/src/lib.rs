@@ -12,7 +12,8 @@
 //! | name an element, find its owner | [`Handle`], [`view::ReadStore::owner`] |
 //! | keep values of its elements | [`PatchAttribute`] |
 //! | ask a query | [`PatchStore::query`], and in a kernel [`copy`], [`query`] |
-//! | flip edges until the mesh is Delaunay | [`PatchStore::flip_delaunay`], [`flip`], [`mod@slice`], [`cleanup`] |
+//! | flip edges until the mesh is Delaunay, remesh | [`PatchStore::flip_delaunay`], [`PatchStore::remesh`] |
+//! | change it by cavities | [`PatchStore::change`], [`change`], [`mod@slice`], [`cleanup`] |
 //! | find out whether it is whole | [`PatchStore::validate`] |
 //! | measure locks on all patches around (Figure 5.7) | [`PatchStore::contention`] |
 //!
@@ -35,21 +36,24 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
+pub mod attributes;
 pub mod build;
+pub mod change;
 pub mod cleanup;
 pub mod contention;
 pub mod copy;
 pub mod draft;
 pub mod expand;
 mod fault;
-pub mod flip;
 mod handle;
 pub mod kernels;
 pub mod local;
 pub mod neighbours;
 pub mod query;
+pub mod relay;
 pub mod row;
 pub mod slice;
+pub mod surface;
 pub mod validate;
 pub mod view;
 
@@ -61,8 +65,9 @@ pub use fault::{Broken, Fault};
 pub use handle::Handle;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
-    HostRows, PatchAttribute, PatchStore, StoreError, StoreFlips, StoreMemory, StoreOp, StoreOptions,
-    StoreParts, StoreReport, StoreRows,
+    Carried, Floats, HostRows, PatchAttribute, PatchStore, StoreChange, StoreChanges, StoreError,
+    StoreIteration, StoreMemory, StoreOp, StoreOptions, StoreParts, StoreRemeshOptions, StoreReport,
+    StoreRows,
 };
 
 ribbonmesh::device::ptx!();

@@ -3,7 +3,7 @@
 use ribbonmesh::device::Vec3;
 use ribbonmesh::device::race::assert_none;
 use ribbonmesh::{Device, MeshOptions, Vertex};
-use ribbonmesh_dynamic::{PatchAttribute, PatchStore, StoreOp, StoreOptions};
+use ribbonmesh_dynamic::{Carried, PatchAttribute, PatchStore, StoreChange, StoreOp, StoreOptions};
 use ribbonmesh_suite::{Random, meshes};
 
 /// One test: the checker's state is the process's.
@@ -33,6 +33,23 @@ fn no_race() {
         assert_none("flips and cleanup", || {
             moved += store.flip_delaunay(&mut x).expect("flips").moved;
         });
+        let mean = 1.2;
+        for change in [
+            StoreChange::Split { longest: 1.3 * mean },
+            StoreChange::Collapse { shortest: 0.8 * mean, longest: 2.0 * mean },
+            StoreChange::FlipValences,
+        ] {
+            assert_none("changes, enlarging and cleanup", || {
+                let report = store.change_enlarging(change, &mut x, &mut Carried::none());
+                moved += report.expect("room").moved;
+            });
+        }
+        assert_none("smoothing", || store.smooth(&mut x, 2).expect("steps"));
+        let options = StoreOptions::default();
+        assert_none("compaction", || {
+            store.compact(&mut x, &mut Carried::none(), &options).expect("a store");
+        });
+        store.validate().expect("a whole store");
     }
     assert!(moved > 0);
 }

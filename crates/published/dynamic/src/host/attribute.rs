@@ -1,7 +1,8 @@
 //! Attributes of a store.
 use super::error::StoreError;
+use super::relay::Relaid;
 use super::store::PatchStore;
-use ribbonmesh::device::{ElementKind, NONE, Pod};
+use ribbonmesh::device::{ElementKind, Pod};
 use ribbonmesh::{Buffer, Element};
 use std::marker::PhantomData;
 
@@ -28,7 +29,7 @@ impl<E: Element, T: Pod + Send + Sync> PatchAttribute<E, T> {
         let mut attribute = Self::zeros(store)?;
         let places = store.places(E::KIND);
         let (what, by_place) = (kind_name(E::KIND), E::KIND == ElementKind::Edge);
-        let expected = if by_place { places } else { store.count(E::KIND) };
+        let expected = if by_place { places } else { store.input_count(E::KIND) };
         if data.len() != expected {
             return Err(StoreError::Length { what, found: data.len(), expected });
         }
@@ -42,7 +43,8 @@ impl<E: Element, T: Pod + Send + Sync> PatchAttribute<E, T> {
         attribute.values.write(&values)?;
         Ok(attribute)
     }
-    /// The values of vertices or faces in the order of the input; for edges in the order of places.
+    /// The values of vertices or faces in the order of the input, zeros for those that are deleted; for edges
+    /// in the order of places.
     /// # Errors
     /// [`StoreError::OtherStore`]; errors of the driver.
     pub fn download(&self, store: &PatchStore) -> Result<Vec<T>, StoreError> {
@@ -51,13 +53,35 @@ impl<E: Element, T: Pod + Send + Sync> PatchAttribute<E, T> {
         if E::KIND == ElementKind::Edge {
             return Ok(values);
         }
-        let mut data = vec![T::zeroed(); store.count(E::KIND)];
+        let mut data = vec![T::zeroed(); store.input_count(E::KIND)];
         for (input, value) in store.inputs::<E>()?.into_iter().zip(values) {
-            if input != NONE {
-                data[input as usize] = value;
+            if let Some(data) = data.get_mut(input as usize) {
+                *data = value;
             }
         }
         Ok(data)
+    }
+    /// The values of the elements that the store has now, in the order of places, as
+    /// [`PatchStore::triangles`] numbers them.
+    /// # Errors
+    /// [`StoreError::OtherStore`]; errors of the driver.
+    pub fn values(&self, store: &PatchStore) -> Result<Vec<T>, StoreError> {
+        self.require(store)?;
+        let values = self.values.read()?.into_iter().zip(store.handles(E::KIND)?);
+        Ok(values.filter_map(|(value, handle)| handle.map(|_| value)).collect())
+    }
+    /// The same values where the store's elements are now.
+    pub(super) fn relay(&mut self, relaid: &Relaid) -> Result<(), StoreError> {
+        const { assert!(size_of::<T>().is_multiple_of(4), "values are carried by words of four bytes") };
+        let mut values = self.values.device().zeros(relaid.len(E::KIND))?;
+        let to = Buffer::view_mut(&mut values).wide();
+        relaid.moved(E::KIND, (size_of::<T>() / 4) as u32, self.values.view().wide(), to)?;
+        (self.values, self.store) = (values, relaid.number);
+        Ok(())
+    }
+    /// The number of its store.
+    pub(super) fn store(&self) -> u64 {
+        self.store
     }
     /// Refuses an attribute of another store.
     pub(super) fn require(&self, store: &PatchStore) -> Result<(), StoreError> {

@@ -55,6 +55,12 @@ pub enum StoreError {
         /// Number of elements.
         expected: usize,
     },
+    /// More attributes of one kind than a change carries.
+    #[error("a change carries {limit} attributes of a kind and no more")]
+    TooManyAttributes {
+        /// The largest number.
+        limit: usize,
+    },
     /// An attribute of another store.
     #[error("the attribute belongs to another store")]
     OtherStore,
@@ -68,7 +74,9 @@ impl Classified for StoreError {
         match self {
             Self::Library(error) => error.class(),
             Self::PatchTooLarge { .. } | Self::TooManyNeighbours { .. } => Class::mesh(),
-            Self::Length { .. } | Self::OtherStore | Self::Full { .. } => Class::data(),
+            Self::Length { .. } | Self::OtherStore | Self::Full { .. } | Self::TooManyAttributes { .. } => {
+                Class::data()
+            }
             Self::TableFull { .. } | Self::Broken(_) => Class::bug(),
         }
     }

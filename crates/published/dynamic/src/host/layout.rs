@@ -22,6 +22,15 @@ pub(crate) struct Layout {
     pub stashes: u32,
     pub most: [u32; 3],
     pub most_table: u32,
+    /// Room of a free patch.
+    pub free: Floor,
+}
+
+/// Room that each patch has at least, if patches have room to grow.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Floor {
+    pub capacity: [u32; 3],
+    pub table_words: [u32; 3],
 }
 
 /// The patches of a static mesh.
@@ -35,13 +44,21 @@ pub(crate) struct Measured<'a> {
     pub points: u32,
 }
 
+/// Elements of each kind that the ribbon of a patch has more after changes, whatever its size.
+const RAGGED: [u32; 3] = [16, 48, 32];
+
 const KINDS: [&str; 3] = ["vertices", "edges", "faces"];
 
 impl Layout {
-    pub fn new(mesh: &Measured<'_>, options: &StoreOptions, load: f32) -> Result<Self, StoreError> {
+    pub fn new(
+        mesh: &Measured<'_>,
+        options: &StoreOptions,
+        load: f32,
+        floor: Floor,
+    ) -> Result<Self, StoreError> {
         let mut layout = Self::default();
         let patches = mesh.numbers.len() / MEASURES as usize;
-        let mut sums = [[0u64; 3]; 2];
+        let (mut rows, mut sums) = (vec![], [[0u64; 3]; 2]);
         for (p, numbers) in mesh.numbers.chunks_exact(MEASURES as usize).enumerate() {
             let (count, neighbours) = ([numbers[0], numbers[1], numbers[2]], numbers[3]);
             let owned = [0, 1, 2].map(|k| mesh.firsts[k][p + 1] - mesh.firsts[k][p]);
@@ -60,6 +77,25 @@ impl Layout {
             for (sums, of) in sums.iter_mut().zip([row.capacity, row.table_words]) {
                 sums.iter_mut().zip(of).for_each(|(sum, n)| *sum += u64::from(n));
             }
+            rows.push(row);
+        }
+        let mean = |sums: [u64; 3]| sums.map(|sum| sum.div_ceil(patches.max(1) as u64) as u32);
+        let (capacity, words) = (mean(sums[0]), mean(sums[1]));
+        let free = Floor {
+            capacity: [0, 1, 2].map(|k| most(capacity[k] + RAGGED[k] / 2).max(floor.capacity[k])),
+            table_words: [0, 1, 2].map(|k| (words[k] + RAGGED[k]).max(floor.table_words[k])),
+        };
+        layout.free = free;
+        for mut row in rows {
+            if options.room > 1.0 {
+                // a small patch grows as others do, and so does one at the boundary with its short ribbon
+                row.capacity = [0, 1, 2].map(|k| row.capacity[k].max(capacity[k] / 2).max(floor.capacity[k]));
+                row.table_words =
+                    [0, 1, 2].map(|k| row.table_words[k].max(words[k]).max(floor.table_words[k]));
+                // the border of a patch that has changed is no longer short
+                row.capacity = [0, 1, 2].map(|k| most(row.capacity[k] + RAGGED[k] / 2));
+                row.table_words = [0, 1, 2].map(|k| row.table_words[k] + RAGGED[k]);
+            }
             layout.push(row)?;
         }
         let mut left = mesh.isolated;
@@ -70,11 +106,10 @@ impl Layout {
         }
         layout.first_free = layout.patches;
         // a patch that is cut in two needs as much as others, on the average
-        let mean = |sums: [u64; 3]| sums.map(|sum| sum.div_ceil(patches.max(1) as u64) as u32);
         for _ in 0..(patches as f64 * f64::from(options.spare)).ceil() as usize {
             layout.push(StoreRow {
-                capacity: mean(sums[0]),
-                table_words: mean(sums[1]),
+                capacity: free.capacity,
+                table_words: free.table_words,
                 stash_room: MOST_NEIGHBOURS,
                 ..StoreRow::default()
             })?;

@@ -1,19 +1,26 @@
 //! The host's side.
 mod attribute;
+mod carried;
+mod changes;
 mod error;
-mod flips;
 mod layout;
 mod memory;
 mod options;
+mod relay;
+mod remesh;
 mod rows;
+mod schedule;
 mod store;
+mod triangles;
 mod validated;
 
 pub use attribute::PatchAttribute;
+pub use carried::{Carried, Floats};
+pub use changes::{StoreChange, StoreChanges};
 pub use error::StoreError;
-pub use flips::StoreFlips;
 pub use memory::StoreMemory;
 pub use options::StoreOptions;
+pub use remesh::{StoreIteration, StoreRemeshOptions};
 pub use rows::{HostRows, StoreOp, StoreRows};
 pub use store::{PatchStore, StoreParts};
 pub use validated::StoreReport;

@@ -1,6 +1,6 @@
 //! The store.
 use super::error::StoreError;
-use super::layout::{Layout, Measured};
+use super::layout::{Floor, Layout, Measured};
 use super::memory::StoreMemory;
 use super::options::StoreOptions;
 use crate::Handle;
@@ -8,7 +8,7 @@ use crate::build::{Fill, InputsArguments, MEASURES, Measure};
 use crate::kernels::{Handles, ResolveHandles};
 use crate::row::StoreRow;
 use crate::view::{StoreViewArguments, StoreViewMutArguments};
-use ribbonmesh::device::{BufferViewMut, ElementKind, NONE};
+use ribbonmesh::device::{BufferView, BufferViewMut, ElementKind, NONE};
 use ribbonmesh::{Buffer, Device, Element, MeshOptions, StaticMesh};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -38,7 +38,11 @@ pub struct PatchStore {
     places: [u32; 3],
     most: [u32; 3],
     most_table: u32,
+    /// Room of a free patch.
+    typical: Floor,
     counts: [u32; 3],
+    /// Elements of the mesh from which it was made.
+    inputs: [u32; 3],
     load: f32,
     settled: bool,
     /// Free patches.
@@ -115,38 +119,16 @@ impl PatchStore {
         options: &StoreOptions,
         load: f32,
     ) -> Result<Option<Self>, StoreError> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let layout = Layout::new(measured, options, load)?;
+        let layout = Layout::new(measured, options, load, Floor::default())?;
+        let counts = [mesh.vertices(), mesh.edges(), mesh.faces()].map(|n| n as u32);
+        let mut store = Self::empty(mesh.device(), &layout, load, [counts; 2])?;
         let device = mesh.device();
-        let [v, e, f] = layout.places.map(|n| n as usize);
-        let none = |n: usize| device.upload(&vec![NONE; n]);
-        let mut store = Self {
-            device: device.clone(),
-            number: NUMBER.fetch_add(1, Ordering::Relaxed),
-            rows: device.upload(&layout.rows)?,
-            ev: device.zeros(e)?,
-            fe: device.zeros(3 * f)?,
-            masks: device.zeros(layout.masks as usize)?,
-            tables: device.unspecified(layout.tables as usize)?,
-            stashes: device.zeros(layout.stashes as usize)?,
-            vertex_inputs: none(v)?,
-            face_inputs: none(f)?,
-            patches: layout.patches,
-            places: layout.places,
-            most: layout.most,
-            most_table: layout.most_table,
-            counts: [mesh.vertices(), mesh.edges(), mesh.faces()].map(|n| n as u32),
-            load,
-            settled: true,
-            free: (layout.first_free..layout.patches).collect(),
-            gone: None,
-        };
         if store.patches == 0 {
             return Ok(Some(store));
         }
         let mut full = device.zeros(1)?;
         let patches = store.patches;
-        let (view, vertex_places, face_places) = store.view_mut();
+        let (view, [vertex_places, face_places]) = store.view_mut();
         let inputs = InputsArguments {
             vertices: mesh.vertex_inputs().view(),
             faces: mesh.face_inputs().view(),
@@ -158,6 +140,53 @@ impl PatchStore {
         let kernel = Fill { mesh: mesh.view(), store: view, inputs, full: full.view_mut() };
         device.launch(patches, kernel)?;
         Ok((full.read()?[0] == 0).then_some(store))
+    }
+
+    /// A store with the rows of a layout, and nothing in it.
+    fn empty(
+        device: &Device,
+        layout: &Layout,
+        load: f32,
+        [counts, inputs]: [[u32; 3]; 2],
+    ) -> Result<Self, StoreError> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let [v, e, f] = layout.places.map(|n| n as usize);
+        let none = |n: usize| device.upload(&vec![NONE; n]);
+        Ok(Self {
+            device: device.clone(),
+            number: NUMBER.fetch_add(1, Ordering::Relaxed),
+            rows: device.upload(&layout.rows)?,
+            ev: device.zeros(e)?,
+            fe: device.zeros(3 * f)?,
+            masks: device.zeros(layout.masks as usize)?,
+            tables: none(layout.tables as usize)?,
+            stashes: device.zeros(layout.stashes as usize)?,
+            vertex_inputs: none(v)?,
+            face_inputs: none(f)?,
+            patches: layout.patches,
+            places: layout.places,
+            most: layout.most,
+            most_table: layout.most_table,
+            typical: layout.free,
+            counts,
+            inputs,
+            load,
+            settled: true,
+            free: (layout.first_free..layout.patches).collect(),
+            gone: None,
+        })
+    }
+    /// A store with the rows of another layout, for the same elements.
+    pub(super) fn empty_like(&self, layout: &Layout, load: f32) -> Result<Self, StoreError> {
+        Self::empty(&self.device, layout, load, [self.counts, self.inputs])
+    }
+    /// Room of a free patch.
+    pub(super) fn typical(&self) -> Floor {
+        self.typical
+    }
+    /// The inputs of vertices and faces by place.
+    pub(super) fn input_views(&self) -> [BufferView<'_, u32>; 2] {
+        [self.vertex_inputs.view(), self.face_inputs.view()]
     }
 
     /// The store as an argument of kernels that read it.
@@ -178,9 +207,7 @@ impl PatchStore {
         }
     }
     /// The store as an argument of kernels that change it, and the inputs of vertices and faces by place.
-    pub(super) fn view_mut(
-        &mut self,
-    ) -> (StoreViewMutArguments<'_>, BufferViewMut<'_, u32>, BufferViewMut<'_, u32>) {
+    pub(super) fn view_mut(&mut self) -> (StoreViewMutArguments<'_>, [BufferViewMut<'_, u32>; 2]) {
         let [max_vertices, max_edges, max_faces] = self.most;
         let [gone_vertices, gone_edges, gone_faces] = match &mut self.gone {
             Some(gone) => gone.each_mut().map(Buffer::view_mut),
@@ -202,7 +229,17 @@ impl PatchStore {
             gone_edges,
             gone_faces,
         };
-        (store, self.vertex_inputs.view_mut(), self.face_inputs.view_mut())
+        (store, [self.vertex_inputs.view_mut(), self.face_inputs.view_mut()])
+    }
+    /// Ownership is about to move: until the cleanup, chains may have more than one step.
+    pub(super) fn unsettle(&mut self) {
+        self.settled = false;
+    }
+    /// More elements, or fewer: numbers of 32 bits that wrap around.
+    pub(super) fn grow(&mut self, by: [u32; 3]) {
+        for (count, by) in self.counts.iter_mut().zip(by) {
+            *count = count.wrapping_add(by);
+        }
     }
     /// Replaces rows, tables and stashes by those of a cleanup.
     pub(super) fn renew(&mut self, rows: Buffer<u32>, tables: Buffer<u32>, stashes: Buffer<u32>) {
@@ -234,6 +271,10 @@ impl PatchStore {
     pub fn count(&self, kind: ElementKind) -> usize {
         self.counts[kind as usize] as usize
     }
+    /// Number of elements of a kind in the mesh from which it was made.
+    pub fn input_count(&self, kind: ElementKind) -> usize {
+        self.inputs[kind as usize] as usize
+    }
     /// Number of places of a kind: values in an attribute.
     pub fn places(&self, kind: ElementKind) -> usize {
         self.places[kind as usize] as usize
@@ -263,7 +304,7 @@ impl PatchStore {
         Ok(rows.iter().map(|&row| StoreRow::decode(row)).collect())
     }
     /// For each place of vertices or faces the index of its element in the input; [`NONE`] where there is
-    /// none, and for edges, which the input does not number.
+    /// none, for what was made since, and for edges, which the input does not number.
     /// # Errors
     /// Errors of the driver.
     pub fn inputs<E: Element>(&self) -> Result<Vec<u32>, StoreError> {

@@ -137,9 +137,16 @@ impl Slice<'_, '_> {
             }
             iteration += 1;
         }
+        // what no face is beside, and all of it where one half would have nothing, by halves in order
+        let all = block.compact(faces, memory.next, memory.locals[2], owned);
+        let of_first =
+            block.count_where(faces, |f| owned(f) && memory.distances.get(f) != NONE && halves.get(f) == 0);
+        let of_second =
+            block.count_where(faces, |f| owned(f) && memory.distances.get(f) != NONE && halves.get(f) == 1);
+        let one_sided = of_first == 0 || of_second == 0;
         block.for_each(faces, |f| {
-            if owned(f) && memory.distances.get(f) == NONE {
-                halves.set(f, (2 * f >= faces) as u32);
+            if owned(f) && (one_sided || memory.distances.get(f) == NONE) {
+                halves.set(f, (2 * memory.next.get(f) >= all) as u32);
             }
         });
     }

@@ -2,15 +2,16 @@
 //! faces, one half to a free patch.
 mod lloyd;
 
+use crate::attributes::Attributes;
 use crate::draft::{ACTIVE, Draft, OWNED, index_of, reason, slot_of};
 use crate::handle::Handle;
 use crate::row::StoreRow;
 use crate::view::{MOST_NEIGHBOURS, ReadStore, StoreViewMut, put_row, store};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Arena, Block, In, NONE, Out, Parameter, Shared, Vec3, kernel, pack};
+use ribbonmesh::device::{Arena, Block, In, NONE, Out, Parameter, Shared, kernel, pack};
 use ribbonmesh_concurrent::{CuckooTable, Entry, First};
 
-/// Needs of a cut beside positions.
+/// Needs of a cut.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Cut<'a> {
@@ -20,10 +21,8 @@ pub struct Cut<'a> {
     pub pairs: In<'a, u32>,
     /// [`reason`]s for which a patch was not cut.
     pub failed: Out<'a, u32>,
-    /// Input index of each place of vertices.
-    pub vertex_inputs: Out<'a, u32>,
-    /// Input index of each place of faces.
-    pub face_inputs: Out<'a, u32>,
+    /// Values that move with their elements.
+    pub attributes: Attributes<'a>,
 }
 
 /// Shared memory of a cut.
@@ -62,11 +61,11 @@ fn memory(arena: &Arena, capacity: [u32; 3], table: u32) -> Memory<'_> {
 /// Cuts patches in two, where nothing else changes the store, and cleanup follows: what has gone is found by
 /// the handles of the store until then. A block for each pair.
 #[kernel(threads = 256, shared = memory(arena, cut.store.limits(), cut.store.max_table))]
-pub fn cut_patches<'a>(block: &Block, cut: Cut<'a>, x: Out<'a, Vec3>) {
+pub fn cut_patches<'a>(block: &Block, cut: Cut<'a>) {
     let memory = memory(block.arena(), cut.store.limits(), cut.store.max_table);
     let (p, n) = (cut.pairs.get(2 * block.index()), cut.pairs.get(2 * block.index() + 1));
     let draft = memory.draft.of(p, cut.store.row(p));
-    let slice = Slice { block, cut, x, draft, memory, target: n, row: cut.store.row(n) };
+    let slice = Slice { block, cut, draft, memory, target: n, row: cut.store.row(n) };
     slice.draft.load(block, cut.store, |_| ());
     let mut failed = slice.draft.failures(block);
     if failed == 0 {
@@ -84,7 +83,6 @@ pub fn cut_patches<'a>(block: &Block, cut: Cut<'a>, x: Out<'a, Vec3>) {
 struct Slice<'b, 'a> {
     block: &'b Block,
     cut: Cut<'a>,
-    x: Out<'a, Vec3>,
     draft: Draft<'b>,
     memory: Memory<'b>,
     /// The free patch and its row.
@@ -235,7 +233,7 @@ impl Slice<'_, '_> {
     /// Writes the new patch, with the values of what it owns.
     #[inline(always)]
     fn write_target(&self, count: [u32; 3], neighbours: u32) {
-        let Self { block, draft, memory, cut, x, row, .. } = *self;
+        let Self { block, draft, memory, cut, row, .. } = *self;
         let (to, locals) = (cut.store, memory.locals);
         block.for_each_nosync(neighbours, |i| store(to.stashes, row.stash + i, draft.stash.get(i)));
         block.single_nosync(|| {
@@ -278,14 +276,7 @@ impl Slice<'_, '_> {
                 atomic::fetch_or(to.masks, word, 1 << (at % 32), Relaxed, Device);
                 let (from, place) = (draft.row.first[kind] + l, row.first[kind] + at);
                 gone.set(from, Handle::new(self.target, at as u16).word());
-                if kind == 0 {
-                    x.set(place, x.get(from));
-                    cut.vertex_inputs.set(place, cut.vertex_inputs.get(from));
-                    cut.vertex_inputs.set(from, NONE);
-                } else if kind == 2 {
-                    cut.face_inputs.set(place, cut.face_inputs.get(from));
-                    cut.face_inputs.set(from, NONE);
-                }
+                cut.attributes.relocate(kind, from, place);
             });
         }
         block.sync();

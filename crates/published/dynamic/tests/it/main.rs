@@ -1,5 +1,6 @@
 //! The store of patches against plain code.
 mod broken;
+mod changes;
 mod flips;
 mod memory;
 mod model;

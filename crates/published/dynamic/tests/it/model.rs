@@ -29,6 +29,17 @@ impl Model {
     pub fn of(name: String, store: PatchStore, case: &Case) -> Self {
         let (vertex, face) =
             (store.inputs::<Vertex>().expect("inputs"), store.inputs::<Face>().expect("inputs"));
+        Self::with(name, store, Oracle::new(case), vertex, face)
+    }
+    /// The mesh of a store as it is, numbered by places.
+    pub fn now(name: &str, store: PatchStore) -> Self {
+        let order = |op: StoreOp| store.order(op.source()).expect("an order");
+        let (vertex, face) = (order(StoreOp::VV), order(StoreOp::FV));
+        let vertices = store.count(StoreOp::VV.source());
+        let case = Case::new(name.to_owned(), vertices, store.triangles().expect("faces"));
+        Self::with(case.name.clone(), store, Oracle::new(&case), vertex, face)
+    }
+    fn with(name: String, store: PatchStore, oracle: Oracle, vertex: Vec<u32>, face: Vec<u32>) -> Self {
         let ends = store.query(StoreOp::EV).and_then(|rows| rows.download()).expect("EV");
         let handles = store.handles(StoreOp::EV.source()).expect("handles");
         let edge = (0..handles.len()).map(|place| {
@@ -37,7 +48,7 @@ impl Model {
             Some(key(vertex[*a as usize], vertex[*b as usize]))
         });
         let edge = edge.collect();
-        Self { name, store, oracle: Oracle::new(case), vertex, face, edge }
+        Self { name, store, oracle, vertex, face, edge }
     }
     pub fn v(&self, place: u32) -> u32 {
         self.vertex[place as usize]

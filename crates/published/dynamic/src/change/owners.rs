@@ -1,11 +1,10 @@
 //! Ownership moves to the patch that fills cavities, and the patch is committed.
 use super::attempt::{Attempt, CHOSEN, GONE, TAKEN};
-use super::cavities::Diamond;
+use super::operator::StoreOperator;
 use super::{NARROW, add, count};
 use crate::draft::{ACTIVE, ENTRY, OWNED, index_of, reason, slot_of};
 use crate::row::StoreRow;
 use crate::view::{MOST_NEIGHBOURS, ReadStore, put_row, store};
-use ribbonmesh::device::NONE;
 use ribbonmesh::device::atomic::{self, Order::AcqRel, Order::Relaxed, Scope::Device};
 use ribbonmesh_concurrent::Entry;
 
@@ -13,21 +12,24 @@ impl Attempt<'_, '_> {
     /// Marks what the patch is to own: vertices, faces and loop of each chosen cavity, and the faces across.
     /// Notes a refusal where the block does not have the owner's lock.
     #[inline(always)]
-    pub(super) fn take(&self) {
+    pub(super) fn take<O: StoreOperator>(&self) {
         let Self { block, draft, memory, .. } = *self;
         block.for_each_nosync(3 * MOST_NEIGHBOURS, |i| memory.moves.set(i, 0));
-        block.for_each(draft.row.capacity[1], |e| {
-            if memory.states.get(e) != CHOSEN {
+        block.for_each(draft.row.capacity[O::SEED], |seed| {
+            if memory.states.get(seed) != CHOSEN {
                 return;
             }
-            let Some(diamond) = self.diamond(e) else { return };
-            for v in diamond.corners {
-                draft.words[0].fetch_or(v, TAKEN);
-            }
-            self.around(&diamond, |kind, l| _ = draft.words[kind].fetch_or(l, TAKEN));
-            for f in diamond.faces {
+            self.vertices::<O>(seed, |v| _ = draft.words[0].fetch_or(v, TAKEN));
+            self.around::<O>(seed, |kind, l| _ = draft.words[kind].fetch_or(l, TAKEN));
+            O::faces(self, seed, |f| {
                 draft.words[2].fetch_or(f, GONE);
-            }
+                for i in [0, 1, 2] {
+                    let edge = draft.side(f, i).0;
+                    if O::inside(self, seed, edge) {
+                        draft.words[1].fetch_or(edge, GONE);
+                    }
+                }
+            });
         });
         for kind in [0, 1, 2] {
             block.for_each_nosync(draft.row.capacity[kind], |l| {
@@ -43,7 +45,7 @@ impl Attempt<'_, '_> {
         }
     }
     /// Finds the patch in the stash of each neighbour that loses elements, or puts it there; notes
-    /// [`reason::STASH`] and [`reason::TABLE`] of neighbours. Collective.
+    /// [`reason::AROUND`] where one has no room, which waits for a cleanup, too. Collective.
     #[inline(always)]
     pub(super) fn prepare_neighbours(&self) {
         let Self { block, draft, memory, change, .. } = *self;
@@ -65,8 +67,9 @@ impl Attempt<'_, '_> {
                 for kind in [0, 1, 2] {
                     let table = change.store.table_of(&row, kind);
                     let used = block.count_where(row.table_words[kind], |i| table.entry(i).is_some());
-                    // the words behind the places stay free
-                    if moves[kind] > 0 && used + moves[kind] + 8 > row.table_words[kind] {
+                    // a table that is fuller may have no place for an entry; the words behind stay free
+                    let places = row.table_words[kind].saturating_sub(8);
+                    if moves[kind] > 0 && 10 * (used + moves[kind]) > 9 * places {
                         block.single_nosync(|| self.lacks(slot, reason::TABLE));
                     }
                 }
@@ -77,39 +80,41 @@ impl Attempt<'_, '_> {
     /// Notes that a patch around has no room: it waits for a cleanup, too.
     #[inline(always)]
     fn lacks(&self, slot: u32, reason: u32) {
-        self.draft.fail(reason);
+        self.draft.fail(reason::AROUND);
         if atomic::load(self.change.gate, 1 + self.draft.patch, Relaxed, Device) >= NARROW {
             atomic::fetch_or(self.change.stuck, self.draft.stash.get(slot), reason, Relaxed, Device);
         }
     }
-    /// Fills the chosen cavities in the copy: the new edge and faces have the local indices of the old ones.
+    /// Fills the chosen cavities in the copy, each from faces and edges that no other cavity writes.
+    /// Collective, ends with a barrier.
     #[inline(always)]
-    pub(super) fn fill(&self) {
-        let Self { block, draft, memory, .. } = *self;
-        // from faces and edges that no other cavity writes
-        block.for_each(draft.row.capacity[1], |e| {
-            if memory.states.get(e) != CHOSEN {
+    pub(super) fn fill<O: StoreOperator>(&self) {
+        let Self { block, draft, memory, change, .. } = *self;
+        block.for_each(draft.row.capacity[O::SEED], |seed| {
+            if memory.states.get(seed) != CHOSEN {
                 return;
             }
-            let Some(Diamond { corners: [_, _, c, d], faces: [f, g], sides: [i, j] }) = self.diamond(e)
-            else {
-                return;
-            };
-            let side = |face: u32, i: u32| draft.fe.get(3 * face + i % 3);
-            let (bc, ca) = (side(f, i + 1), side(f, i + 2));
-            let (ad, db) = (side(g, j + 1), side(g, j + 2));
-            draft.set_ends(e, c, d);
-            for (at, entry) in [(3 * f, [(e << 1) as u16, db, bc]), (3 * g, [(e << 1 | 1) as u16, ca, ad])] {
-                draft.fe.set(at, entry[0]);
-                draft.fe.set(at + 1, entry[1]);
-                draft.fe.set(at + 2, entry[2]);
+            let fresh =
+                |kind: usize, i: u32| memory.fresh[kind].get(O::GROWS[kind] * memory.ranks.get(seed) + i);
+            let grown = O::fill(self, seed, fresh);
+            for kind in [0, 1, 2] {
+                if grown[kind] != 0 {
+                    memory.grown.fetch_add(kind as u32, grown[kind] as u32);
+                }
             }
         });
+        block.single_nosync(|| {
+            for kind in [0, 1, 2] {
+                add(change.report, count::GROWN + kind, memory.grown.get(kind));
+            }
+        });
+        block.sync();
     }
     /// Moves what is taken: clears it with its owners, puts this patch into their tables, copies values.
+    /// Collective, ends with a barrier.
     #[inline(always)]
     pub(super) fn move_owned(&self) {
-        let Self { block, draft, memory, change, x, .. } = *self;
+        let Self { block, draft, memory, change, .. } = *self;
         let mut slot = 0;
         while slot < MOST_NEIGHBOURS {
             let moves = [0, 1, 2].map(|kind| memory.moves.get(3 * slot + kind));
@@ -126,41 +131,39 @@ impl Attempt<'_, '_> {
             }
             slot += 1;
         }
-        for kind in [0, 1, 2] {
-            block.for_each_nosync(draft.row.capacity[kind], |l| {
-                let word = draft.words[kind].get(l);
-                if word & TAKEN == 0 || word & OWNED != 0 {
-                    return;
-                }
-                let (q, there) = (draft.stash.get(slot_of(word)), index_of(word));
-                let row = change.store.row(q);
-                let clear = |at: u32| {
-                    let mask = !(1 << (there % 32));
-                    atomic::fetch_and(change.store.masks, row.masks + at + there / 32, mask, Relaxed, Device);
-                };
-                clear(row.owned_at(kind));
-                if word & GONE != 0 {
-                    clear(row.active_at(kind));
-                } else {
-                    let entry = Entry::new(there, memory.back.get(slot_of(word)), l);
-                    let table = change.store.table_of(&row, kind);
-                    if entry.is_none_or(|entry| table.insert(entry).is_err()) {
-                        add(change.report, count::BROKEN, 1);
-                    }
-                }
-                let (from, to) = (row.first[kind] + there, draft.row.first[kind] + l);
-                if kind == 0 {
-                    x.set(to, x.get(from));
-                    change.vertex_inputs.set(to, change.vertex_inputs.get(from));
-                    change.vertex_inputs.set(from, NONE);
-                } else if kind == 2 {
-                    change.face_inputs.set(to, change.face_inputs.get(from));
-                    change.face_inputs.set(from, NONE);
-                }
-                draft.words[kind].set(l, word & !ENTRY | OWNED);
-            });
-        }
+        self.move_kind::<0>();
+        self.move_kind::<1>();
+        self.move_kind::<2>();
         block.sync();
+    }
+    /// Moves what is taken of one kind. No barrier.
+    #[inline(always)]
+    fn move_kind<const KIND: usize>(&self) {
+        let Self { block, draft, memory, change, .. } = *self;
+        block.for_each_nosync(draft.row.capacity[KIND], |l| {
+            let word = draft.words[KIND].get(l);
+            if word & TAKEN == 0 || word & OWNED != 0 {
+                return;
+            }
+            let (q, there) = (draft.stash.get(slot_of(word)), index_of(word));
+            let row = change.store.row(q);
+            let clear = |at: u32| {
+                let mask = !(1 << (there % 32));
+                atomic::fetch_and(change.store.masks, row.masks + at + there / 32, mask, Relaxed, Device);
+            };
+            clear(row.owned_at(KIND));
+            if word & GONE != 0 {
+                clear(row.active_at(KIND));
+            } else {
+                let entry = Entry::new(there, memory.back.get(slot_of(word)), l);
+                let table = change.store.table_of(&row, KIND);
+                if entry.is_none_or(|entry| table.insert(entry).is_err()) {
+                    add(change.report, count::BROKEN, 1);
+                }
+            }
+            change.attributes.relocate(KIND, row.first[KIND] + there, draft.row.first[KIND] + l);
+            draft.words[KIND].set(l, word & !ENTRY | OWNED);
+        });
     }
     /// Writes the copy. Collective, ends with a barrier.
     #[inline(always)]

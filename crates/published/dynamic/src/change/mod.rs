@@ -1,16 +1,28 @@
-//! Delaunay flips in a store (thesis 5.4.2), as the thesis writes a change: a queue of patches, a working
-//! copy in shared memory, cavities registered and a maximal independent set of them, locks on the patches
-//! around, expansion, filling, commit.
+//! Changes of a store, as the thesis writes them (5.2.3): a queue of patches, a working copy in shared memory,
+//! cavities registered and a maximal independent set of them, locks on the patches around, expansion,
+//! ownership moved and the others released, filling, commit.
 mod attempt;
 mod cavities;
+mod collapse;
+mod flip;
+mod operator;
 mod owners;
+mod shapes;
+mod split;
 
+use crate::attributes::Attributes;
 use crate::draft::reason;
 use crate::view::{ReadStore, StoreViewMut};
-use attempt::{Attempt, memory};
+use attempt::memory;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, NONE, Out, Parameter, Vec3, kernel};
+use ribbonmesh::device::{Block, NONE, Out, Parameter, kernel};
 use ribbonmesh_concurrent::{Gate, Locks, Queue};
+
+pub use attempt::Attempt;
+pub use collapse::CollapseShort;
+pub use flip::{FlipDelaunay, FlipValences};
+pub use operator::StoreOperator;
+pub use split::SplitLong;
 
 /// Tries of a lock before a block looks who else wants it.
 pub(crate) const TRIES: u32 = 16;
@@ -21,8 +33,8 @@ const NARROW: u32 = 8;
 
 /// Words of the report.
 pub mod count {
-    /// Edges flipped.
-    pub const FLIPS: u32 = 0;
+    /// Cavities filled.
+    pub const FILLED: u32 = 0;
     /// Patches taken from the queue.
     pub const SCHEDULED: u32 = 1;
     /// ... and dropped, since a lock was missing or another block was changing what was read.
@@ -31,7 +43,7 @@ pub mod count {
     pub const ALONE: u32 = 3;
     /// ... and dropped, since something had no room.
     pub const STUCK: u32 = 4;
-    /// Locks of other patches that were taken for patches with flips.
+    /// Locks of other patches that were taken for patches with cavities.
     pub const LOCKED: u32 = 5;
     /// Elements whose owner changed.
     pub const MOVED: u32 = 6;
@@ -41,11 +53,23 @@ pub mod count {
     pub const LONGEST: u32 = 8;
     /// Patches that need no more work, or wait for a cleanup.
     pub const DONE: u32 = 9;
+    /// Vertices, edges and faces made, less those deleted: three words.
+    pub const GROWN: u32 = 10;
     /// Number of words.
-    pub const WORDS: u32 = 10;
+    pub const WORDS: u32 = 13;
 }
 
-/// Needs of flips beside positions.
+/// Lengths that operators compare with.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Parameter)]
+pub struct Criteria {
+    /// Edges shorter than this are collapsed.
+    pub shortest: f32,
+    /// Longer ones are split, and no collapse makes one.
+    pub longest: f32,
+}
+
+/// Needs of a change.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Change<'a> {
@@ -61,17 +85,21 @@ pub struct Change<'a> {
     pub stuck: Out<'a, u32>,
     /// Words of [`count`].
     pub report: Out<'a, u32>,
-    /// Input index of each place of vertices.
-    pub vertex_inputs: Out<'a, u32>,
-    /// Input index of each place of faces.
-    pub face_inputs: Out<'a, u32>,
+    /// Values that move with elements, and that what is made gets.
+    pub attributes: Attributes<'a>,
+    /// Lengths.
+    pub criteria: Criteria,
 }
 
-/// Flips edges that are not Delaunay: each block takes a patch from the queue and processes it once. What is
+/// Fills the cavities of an operator: each block takes a patch from the queue and processes it once. What is
 /// put back is for the next launch (thesis 5.2.3).
-#[kernel(threads = 256, shared = memory(arena, change.store.limits(), change.store.max_table))]
-pub fn flip_patches<'a>(block: &Block, change: Change<'a>, x: Out<'a, Vec3>) {
-    let memory = memory(block.arena(), change.store.limits(), change.store.max_table);
+#[kernel(
+    for O in [FlipDelaunay, FlipValences, SplitLong, CollapseShort],
+    threads = 256,
+    shared = memory::<O>(arena, change.store.limits(), change.store.max_table)
+)]
+pub fn change_patches<'a, O: StoreOperator>(block: &Block, change: Change<'a>) {
+    let memory = memory::<O>(block.arena(), change.store.limits(), change.store.max_table);
     let queue = Queue::new(change.queue);
     let gate = Gate::new(change.gate, 0);
     let locks = Locks::new(change.locks, TRIES);
@@ -84,8 +112,8 @@ pub fn flip_patches<'a>(block: &Block, change: Change<'a>, x: Out<'a, Vec3>) {
     let mut again = false;
     if entered & LOCKED_SELF != 0 {
         let draft = memory.draft.of(p, change.store.row(p));
-        let attempt = Attempt { block, change, x, locks, draft, memory };
-        failed = attempt.run(&mut again);
+        let attempt = Attempt { block, change, locks, draft, memory };
+        failed = attempt.run::<O>(&mut again);
         attempt.memory.expansion.release(block, &draft, locks);
     }
     block.single_nosync(|| {

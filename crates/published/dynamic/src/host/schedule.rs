@@ -1,0 +1,109 @@
+//! What launches of patches need: locks and a queue; the cleanup after a change; contention.
+use super::error::StoreError;
+use super::store::PatchStore;
+use crate::cleanup::{CleanPatches, RenewedArguments};
+use crate::contention::LockNeighbours;
+use crate::draft::reason;
+use ribbonmesh::Buffer;
+use ribbonmesh::device::Out;
+use ribbonmesh_concurrent::{Locks, Queue};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+impl PatchStore {
+    /// How many patches were taken from a queue, and how many of these were dropped since a lock was missing,
+    /// if each patch is loaded into shared memory and then needs the locks of all patches around it (Figure
+    /// 5.7). Launches with a block for each patch in the queue, until it is empty.
+    /// # Errors
+    /// A patch that is too large for the shared memory; out of memory; errors of the driver.
+    pub fn contention(&self) -> Result<[u32; 2], StoreError> {
+        let (device, n) = (self.device(), self.patches() as u32);
+        let patches: Vec<u32> = (0..n).collect();
+        let [locks, queue] = scheduled(n, &patches);
+        let (mut locks, mut queue) = (device.upload(&locks)?, device.upload(&queue)?);
+        let mut report = device.zeros(3)?;
+        let mut open = n;
+        while open > 0 {
+            let kernel = LockNeighbours {
+                store: self.view(),
+                locks: locks.view_mut(),
+                queue: queue.view_mut(),
+                report: report.view_mut(),
+            };
+            device.launch(open, kernel)?;
+            open = n - report.read()?[2];
+        }
+        let report = report.read()?;
+        Ok([report[0], report[1]])
+    }
+    /// Makes tables and stashes again: every entry names the owner, and what no query needs is gone. One
+    /// launch with a block for each patch, and memory for other tables meanwhile.
+    /// # Errors
+    /// [`StoreError::Full`]; a patch that is too large for the shared memory; out of memory; errors of the
+    /// driver.
+    pub fn clean(&mut self) -> Result<(), StoreError> {
+        let (device, patches) = (self.device().clone(), self.patches() as u32);
+        let again = |buffer: &Buffer<u32>| device.zeros(buffer.len());
+        let [mut rows, mut tables, mut stashes] =
+            [again(&self.rows)?, again(&self.tables)?, again(&self.stashes)?];
+        let mut failed = device.zeros(1)?;
+        let to = RenewedArguments {
+            rows: rows.view_mut(),
+            tables: tables.view_mut(),
+            stashes: stashes.view_mut(),
+            failed: failed.view_mut(),
+        };
+        device.launch(patches, CleanPatches { store: self.view_mut().0, to })?;
+        let failed = failed.read()?[0];
+        if failed != 0 {
+            return Err(StoreError::Full { patch: u32::MAX, what: what_is_full(failed) });
+        }
+        self.renew(rows, tables, stashes);
+        Ok(())
+    }
+}
+
+/// The kind of elements that have no room, by [`reason`].
+pub(super) fn what_is_full(reasons: u32) -> &'static str {
+    if reasons & reason::STASH != 0 {
+        "patches around"
+    } else if reasons & reason::STAR != 0 {
+        "faces around a vertex"
+    } else if reasons & reason::TABLE != 0 {
+        "entries of tables"
+    } else {
+        "elements"
+    }
+}
+/// Free locks of `n` patches, and a queue of some of them, each once, in an order in which those next to each
+/// other, which often are next to each other in the mesh, are far apart: blocks that run at the same time
+/// should not want the same locks.
+pub(super) fn scheduled(n: u32, patches: &[u32]) -> [Vec<u32>; 2] {
+    let locks = words(Locks::<Out<'_, u32>>::words_for(n), |words| {
+        (0..n).for_each(|lock| Locks::new(words, 0).clear(lock));
+    });
+    let mut full = false;
+    let queue = words(Queue::<Out<'_, u32>>::words_for(n), |words| {
+        let stride = stride(patches.len());
+        let mut order = (0..patches.len()).map(|i| patches[i * stride % patches.len()]);
+        full = order.any(|p| Queue::new(words).begin(p).is_err());
+    });
+    debug_assert!(!full, "a queue has room for all patches");
+    [locks, queue]
+}
+/// Words as the host leaves them that works on them.
+fn words(n: u32, work: impl FnOnce(&[AtomicU32])) -> Vec<u32> {
+    let words: Vec<AtomicU32> = (0..n).map(|_| AtomicU32::new(0)).collect();
+    work(&words);
+    words.iter().map(|word| word.load(Relaxed)).collect()
+}
+/// A number near the golden section of `n` without a common divisor.
+fn stride(n: usize) -> usize {
+    let divides = |mut a: usize, mut b: usize| {
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a == 1
+    };
+    let first = (n as f64 * 0.618) as usize;
+    (first..).find(|&stride| divides(stride.max(1), n.max(1))).map_or(1, |stride| stride.max(1))
+}
