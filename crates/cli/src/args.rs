@@ -19,6 +19,7 @@ use crate::render::Render;
 use crate::serve::Serve;
 use crate::session::Session;
 use crate::shallow::Shallow;
+use crate::tiles::Tiles;
 use crate::track::Track;
 use crate::view::View;
 use crate::volume::Volume;
@@ -93,6 +94,7 @@ pub enum Command {
     Laplacian(Laplacian),
     #[command(flatten)]
     Application(Applied),
+    Tiles(Tiles),
     Track(Track),
     Shallow(Shallow),
     Flow(FlowCommand),
@@ -119,6 +121,7 @@ impl Command {
             Self::Intersections(command) => command.run(session),
             Self::Laplacian(command) => command.run(session),
             Self::Application(command) => command.run(session),
+            Self::Tiles(command) => command.run(session),
             Self::Track(command) => command.run(session),
             Self::Shallow(command) => command.run(session),
             Self::Flow(command) => command.run(session),

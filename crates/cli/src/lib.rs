@@ -36,6 +36,7 @@ mod shared;
 mod signals;
 mod streams;
 mod suggest;
+mod tiles;
 mod track;
 mod view;
 mod volume;

@@ -77,6 +77,7 @@ pub use format::{Format, UnknownFormat};
 pub use loss::Loss;
 pub use notes::Notes;
 pub use options::{PlyEncoding, ReadOptions, StlEncoding, WriteOptions};
+pub use ply::PlyStream;
 pub use read::{
     Loaded, read, read_as, read_bytes, read_bytes_stream, read_from, read_points, read_points_stream,
     read_stream, read_stream_with, read_with,

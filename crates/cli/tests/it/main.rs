@@ -38,5 +38,6 @@ mod signals;
 mod simplify;
 mod smooth;
 mod streams;
+mod tiles;
 mod track;
 mod volume;

@@ -138,7 +138,7 @@ fn stores(targets: &[Target], kinds: &[Kind], count: usize) -> Vec<Store> {
     stores
 }
 
-fn roles(element: &Element, strips: bool, notes: &mut Notes) -> Outcome<(Role, Vec<Target>)> {
+pub(super) fn roles(element: &Element, strips: bool, notes: &mut Notes) -> Outcome<(Role, Vec<Target>)> {
     let role = match element.name.as_str() {
         "vertex" => Role::Vertices,
         "face" => Role::Faces,

@@ -6,6 +6,7 @@ mod header;
 mod layout;
 mod scalar;
 mod store;
+mod stream;
 mod strip;
 pub(crate) mod write;
 
@@ -18,6 +19,7 @@ use crate::{
 use header::{Encoding, Header, Kind};
 use layout::{Target, Task};
 use scalar::{BigEndian, LittleEndian, is_single};
+pub use stream::PlyStream;
 
 /// Reads vertices, faces and edges with all their scalar properties, and lists of corners.
 pub(crate) fn read(bytes: &[u8], mut notes: Notes) -> Outcome<(TriangleMesh, Notes)> {

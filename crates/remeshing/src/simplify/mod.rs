@@ -6,6 +6,7 @@
 //! | simplify a surface | [`simplify`] |
 //! | simplify stage by stage, in rounds | [`Simplifier`] |
 //! | simplify one edge after another, on the CPU | [`Sequence`] |
+//! | simplify a part of a mesh while its border stays | [`simplify_part`] |
 //! | choose the number of faces, the largest error, features | [`SimplifyOptions`] |
 //! | have fewer faces than the topology takes | [`Topology::Free`] |
 //! | get no new self-intersections | [`SimplifyOptions::no_self_intersections`] |
@@ -51,7 +52,7 @@ pub use host::options::{Bound, Order, SimplifyOptions, Target, Topology};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::report::{Contractions, Round, SimplifyReport, Stage, Stopped};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::sequence::Sequence;
+pub use host::sequence::{Part, PartOptions, Sequence, Simplified, simplify_part};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::simplifier::Simplifier;
 #[cfg(not(target_arch = "nvptx64"))]

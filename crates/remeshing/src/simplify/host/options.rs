@@ -153,7 +153,9 @@ impl SimplifyOptions {
         Err(Error::Option { option: "order", value: self.order.to_string(), expected })
     }
     /// Refuses values that are not valid.
-    pub(crate) fn check(&self) -> Result<()> {
+    /// # Errors
+    /// [`Error::Option`].
+    pub fn check(&self) -> Result<()> {
         let refuse = |option, value: String, expected| Err(Error::Option { option, value, expected });
         if self.target.is_none() && self.max_error.is_none() {
             let expected = "a number of faces, a ratio or a largest error";

@@ -7,6 +7,10 @@ use ribbonmesh::device::HalfEdge;
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
 use ribbonmesh::features::{Features, triangle};
 
+/// Kind of a vertex whose edges are never collapsed: it stays with all of its edges that lead to others of
+/// this kind. Its faces need not be one fan.
+pub const FIXED: u32 = CORNER + 1;
+
 /// Facts about the vertices before the first collapse.
 pub struct Begin {
     pub quadrics: Vec<Quadric>,
@@ -22,6 +26,8 @@ pub struct Curves<'a> {
     pub fixed: bool,
     /// Weight of planes through edges of curves.
     pub weight: f32,
+    /// Whether each vertex is [`FIXED`]; none is where it is empty.
+    pub fixed_vertices: &'a [bool],
 }
 
 /// Marks the edges whose faces' normals have an angle of at least `degrees`.
@@ -62,6 +68,9 @@ fn of_vertex(
     curves: &Curves<'_>,
 ) -> Option<(Quadric, u32)> {
     let mut q = Quadric::ZERO;
+    if curves.fixed_vertices.get(v) == Some(&true) {
+        return Some((q, FIXED));
+    }
     let Some(&[_, first]) = sides.first() else { return Some((q, CORNER)) };
     let p = wide(x[v]);
     let (mut count, mut open, mut faces) = (curves.poles.get(v).copied().unwrap_or(0), false, 0);

@@ -1,4 +1,5 @@
 //! Collapses in the order of their costs.
+use super::begin::FIXED;
 use super::collapse::{Around, Limits, Vertices};
 use super::mesh::{Mesh, QUEUED, REFUSED, Spoke, Star};
 use super::queue::{DOUBLE, Queue};
@@ -73,9 +74,13 @@ impl Collapses {
     fn price(&self, h: HalfEdge) -> (u32, Vec3) {
         let v = &self.vertices;
         let ends = [self.mesh.from(h), self.mesh.to(h)].map(|u| u as usize);
+        let kinds = ends.map(|u| v.kinds[u]);
+        if kinds.contains(&FIXED) {
+            return (NEVER, v.x[ends[0]]);
+        }
         let quadrics = || ends.map(|u| v.quadrics[u]);
         let bound = self.limits.bound.unwrap_or(f32::INFINITY);
-        price::of_ends(ends.map(|u| v.x[u]), ends.map(|u| v.kinds[u]), self.mesh.of_curve(h), bound, quadrics)
+        price::of_ends(ends.map(|u| v.x[u]), kinds, self.mesh.of_curve(h), bound, quadrics)
     }
     /// Puts all edges that have a cost into an empty queue.
     fn enqueue(&mut self) {

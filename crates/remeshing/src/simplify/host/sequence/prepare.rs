@@ -59,7 +59,8 @@ pub fn prepare(
         if let Some(degrees) = options.feature_angle {
             mark_features(&mut mesh, &x, degrees);
         }
-        let curves = Curves { poles: &poles, fixed: options.fixed_boundary, weight: options.curve_weight };
+        let (fixed, weight) = (options.fixed_boundary, options.curve_weight);
+        let curves = Curves { poles: &poles, fixed, weight, fixed_vertices: &[] };
         let begin = begin(&mesh, &sides, &x, &curves)?;
         let alone = (0..x.len() as u32).filter(|&v| sides.of(v).is_empty()).collect();
         Some((mesh, begin, alone))

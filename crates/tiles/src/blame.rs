@@ -1,0 +1,60 @@
+//! What is wrong with faces that are no oriented manifold.
+use crate::TilesError;
+use crate::frame::Frame;
+use ribbonmesh_remeshing::simplify::Part;
+use rustc_hash::FxHashMap;
+
+/// The error of a part that was refused.
+pub fn blame(part: &Part, frame: &Frame) -> TilesError {
+    let (reason, v) = defect(part);
+    let at = frame.outside(part.positions[v as usize]).to_array();
+    TilesError::NotManifold { reason, at }
+}
+
+fn defect(part: &Part) -> (&'static str, u32) {
+    let mut sides = FxHashMap::default();
+    for &[a, b, c] in &part.triangles {
+        if a == b || b == c || c == a {
+            return ("a face has a vertex twice,", a);
+        }
+        for (from, to, next) in [(a, b, c), (b, c, a), (c, a, b)] {
+            if sides.insert((from, to), next).is_some() {
+                return ("an edge has more than two faces, or two that are turned differently,", from);
+            }
+        }
+    }
+    // the number of faces that a walk around each vertex finds, and of all of them
+    let mut counts = vec![0u32; part.positions.len()];
+    part.triangles.as_flattened().iter().for_each(|&v| counts[v as usize] += 1);
+    for &[v, to, _] in part
+        .triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [[a, b, c], [b, c, a], [c, a, b]])
+        .collect::<Vec<_>>()
+        .iter()
+    {
+        if part.fixed[v as usize] {
+            continue;
+        }
+        let (mut found, mut end) = (0, to);
+        while let Some(&next) = sides.get(&(v, end)) {
+            found += 1;
+            end = next;
+            if end == to {
+                break;
+            }
+        }
+        if end != to {
+            let mut start = to;
+            while let Some(&other) = sides.get(&(start, v)) {
+                // the face of the side from `start` to `v` has the side from `v` to `other`
+                found += 1;
+                start = other;
+            }
+        }
+        if found < counts[v as usize] {
+            return ("the faces of a vertex are more than one fan,", v);
+        }
+    }
+    ("the faces are no oriented manifold", 0)
+}

@@ -1,0 +1,105 @@
+//! The errors of this crate.
+use ribbonmesh_io::{ReadError, WriteError};
+use ribbonmesh_mesh::{Class, Classified, Culprit, Phrase, Subject};
+use std::io;
+use std::path::PathBuf;
+
+/// Result with the error type of this crate.
+pub type Result<T> = std::result::Result<T, TilesError>;
+
+/// A mesh, an option or a folder that cannot be used, or a disk that fails.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TilesError {
+    /// The library.
+    #[error(transparent)]
+    Library(#[from] ribbonmesh::Error),
+    /// The input cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The output cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A value of an option.
+    #[error("{option} is {value}: {expected}")]
+    Option {
+        /// The option.
+        option: &'static str,
+        /// Its value.
+        value: String,
+        /// The values that it may have.
+        expected: String,
+    },
+    /// A file of the work's folder cannot be read or written.
+    #[error("{}: {cause}", file.display())]
+    Disk {
+        /// The file.
+        file: PathBuf,
+        /// The operating system's reason.
+        cause: io::Error,
+    },
+    /// A file of the work's folder is not as it was written.
+    #[error("{}: {reason}; remove the folder to begin again", file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        reason: String,
+    },
+    /// The folder has the work of another run.
+    #[error("{}: the folder has work on another {what}; remove it, or name another folder", folder.display())]
+    OtherWork {
+        /// The folder.
+        folder: PathBuf,
+        /// The part of the request that differs.
+        what: &'static str,
+    },
+    /// Another run works in the folder.
+    #[error("{}: another run works in the folder", .0.display())]
+    Busy(PathBuf),
+    /// The mesh is not an oriented manifold.
+    #[error("{reason} at {}", place(*at))]
+    NotManifold {
+        /// The kind of defect.
+        reason: &'static str,
+        /// The position of a vertex there.
+        at: [f64; 3],
+    },
+    /// More faces at one place than a tile may have.
+    #[error("more than {faces} faces begin at one place, {}, and a tile has no room for them", place(*at))]
+    Dense {
+        /// The most faces of a tile.
+        faces: u64,
+        /// The place.
+        at: [f64; 3],
+    },
+}
+
+fn place([x, y, z]: [f64; 3]) -> String {
+    format!("({x}, {y}, {z})")
+}
+
+impl Classified for TilesError {
+    fn class(&self) -> Class {
+        match self {
+            Self::Library(error) => error.class(),
+            Self::Read(error) => error.class(),
+            Self::Write(error) => error.class(),
+            Self::Option { option, value, expected } => {
+                Class::option(*option, format!("is {value}: {expected}"))
+            }
+            Self::Disk { file, .. } | Self::Damaged { file, .. } => {
+                Class::refused(Subject::Output).with(Culprit::File(file.clone()))
+            }
+            Self::OtherWork { folder, .. } | Self::Busy(folder) => {
+                Class::refused(Subject::Output).with(Culprit::File(folder.clone()))
+            }
+            Self::NotManifold { .. } => Class::refused(Subject::NotManifold),
+            Self::Dense { .. } => Class::mesh().helped(&[
+                Phrase::Text("more "),
+                Phrase::Option("memory"),
+                Phrase::Text(" makes larger tiles"),
+            ]),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A mesh on disk, and its tiles.
+use crate::disk::{Row, Writer};
+use crate::{Result, disk};
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Sizes of a mesh on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sizes {
+    /// Number of vertices.
+    pub vertices: u64,
+    /// Number of faces.
+    pub faces: u64,
+}
+
+/// The folder of a level: a mesh as arrays, its tiles, and the results of these.
+///
+/// | file | holds |
+/// |---|---|
+/// | `vertices` | positions in the units of the frame, three floats each |
+/// | `quadrics` | [`Row`]s, from level 1 on |
+/// | `faces` | three vertices each |
+/// | `tiles/corners` | the faces of one tile after the other, three vertices each |
+/// | `tiles/ids`, `vertices`, `fixed`, `quadrics` | the vertices of one tile after the other, in ascending order: number in the level, position, 1 where other tiles have faces, quadric |
+/// | `tiles/faces` | as `corners`, with places in the tile's list of vertices |
+/// | `results/N.ply` | the tile when it is simplified |
+#[derive(Clone, Debug)]
+pub struct Level {
+    folder: PathBuf,
+    /// Its number: 0 is the input.
+    pub number: u32,
+}
+
+/// The arrays of tiles.
+#[derive(Clone, Copy, Debug)]
+pub enum Array {
+    Corners,
+    Ids,
+    Vertices,
+    Fixed,
+    Quadrics,
+    Faces,
+}
+
+impl Level {
+    /// That of a number, in the folder of a run.
+    pub fn new(work: &Path, number: u32) -> Self {
+        Self { folder: work.join(format!("level-{number}")), number }
+    }
+    /// Removes all that is left of earlier attempts.
+    pub fn empty(&self) -> Result<()> {
+        disk::empty_folder(&self.folder)
+    }
+    /// Removes it.
+    pub fn remove(&self) -> Result<()> {
+        disk::remove_folder(&self.folder)
+    }
+    /// Positions of vertices.
+    pub fn vertices(&self) -> PathBuf {
+        self.folder.join("vertices")
+    }
+    /// Quadrics of vertices.
+    pub fn quadrics(&self) -> PathBuf {
+        self.folder.join("quadrics")
+    }
+    /// Whether its vertices have quadrics.
+    pub fn has_quadrics(&self) -> bool {
+        self.number > 0
+    }
+    /// Faces.
+    pub fn faces(&self) -> PathBuf {
+        self.folder.join("faces")
+    }
+    /// The folder of the tiles.
+    pub fn tiles(&self) -> PathBuf {
+        self.folder.join("tiles")
+    }
+    /// The folder of the results.
+    pub fn results(&self) -> PathBuf {
+        self.folder.join("results")
+    }
+    /// Faces by blocks of vertices.
+    pub fn blocks(&self) -> PathBuf {
+        self.folder.join("blocks")
+    }
+    /// An array of all tiles.
+    pub fn array(&self, array: Array) -> PathBuf {
+        self.tiles().join(match array {
+            Array::Corners => "corners",
+            Array::Ids => "ids",
+            Array::Vertices => "vertices",
+            Array::Fixed => "fixed",
+            Array::Quadrics => "quadrics",
+            Array::Faces => "faces",
+        })
+    }
+    /// The result of a tile.
+    pub fn result(&self, tile: usize) -> PathBuf {
+        self.results().join(format!("{tile}.ply"))
+    }
+}
+
+/// A mesh that is being written as a level.
+pub struct NewLevel {
+    vertices: Writer,
+    quadrics: Option<Writer>,
+    faces: Writer,
+    sizes: Sizes,
+}
+impl NewLevel {
+    /// In an empty folder.
+    pub fn create(level: &Level) -> Result<Self> {
+        level.empty()?;
+        Ok(Self {
+            vertices: Writer::create(level.vertices())?,
+            quadrics: level.has_quadrics().then(|| Writer::create(level.quadrics())).transpose()?,
+            faces: Writer::create(level.faces())?,
+            sizes: Sizes { vertices: 0, faces: 0 },
+        })
+    }
+    /// Number of vertices up to now: the next one gets it.
+    pub fn next(&self) -> u32 {
+        self.sizes.vertices as u32
+    }
+    /// Adds a vertex.
+    pub fn vertex(&mut self, p: Vec3, quadric: Option<&Row>) -> Result<()> {
+        self.sizes.vertices += 1;
+        if let Some((out, quadric)) = self.quadrics.as_mut().zip(quadric) {
+            out.add(quadric)?;
+        }
+        self.vertices.add(&p.to_array())
+    }
+    /// Adds a face.
+    pub fn face(&mut self, corners: [u32; 3]) -> Result<()> {
+        self.sizes.faces += 1;
+        self.faces.add(&corners)
+    }
+    /// Waits until all of it is on the disk.
+    pub fn finish(self) -> Result<Sizes> {
+        self.vertices.finish()?;
+        self.quadrics.map(Writer::finish).transpose()?;
+        self.faces.finish()?;
+        Ok(self.sizes)
+    }
+}

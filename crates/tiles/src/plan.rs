@@ -1,0 +1,111 @@
+//! Sizes that follow from a bound of memory.
+use crate::level::Sizes;
+use crate::{Result, TilesError};
+
+/// Tiles that may be simplified at the same time: the memory of each is this part of the bound. Results
+/// depend on it through the size of tiles, so it does not depend on the number of workers.
+pub const SLOTS: u64 = 8;
+/// The least bound of memory, in bytes.
+pub const LEAST_MEMORY: u64 = 128_000_000;
+/// The fewest faces of a tile: in smaller ones, borders have too many of them.
+pub const FEWEST_FACES: u64 = 1_000;
+
+/// Bytes of a process that has done nothing yet, with its threads and the memory that their allocators hold.
+const PROCESS: u64 = 64_000_000;
+/// Bytes that simplification takes at most for a face, its arrays on disk and its result included.
+const PER_FACE: u64 = 400;
+/// Bytes for a vertex of a block: position, quadric, tile.
+const PER_VERTEX: u64 = 12 + 96 + 4;
+const PER_POSITION: u64 = 12;
+
+/// What fits into memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Faces that may be simplified as a whole.
+    pub whole: u64,
+    /// Faces of a tile.
+    pub tile: u64,
+    /// Bytes of buffers.
+    pub buffers: u64,
+    /// Bytes of a block of vertices.
+    block: u64,
+}
+impl Room {
+    /// For a bound of memory, and with at most `faces` faces in a tile, if that is given.
+    /// # Errors
+    /// [`TilesError::Option`] for bounds that are too small.
+    pub fn new(memory: u64, faces: Option<u64>) -> Result<Self> {
+        let refuse = |option, value: u64, least: u64| {
+            let expected = format!("{least} or more");
+            Err(TilesError::Option { option, value: value.to_string(), expected })
+        };
+        if memory < LEAST_MEMORY {
+            return refuse("memory", memory, LEAST_MEMORY);
+        }
+        let free = memory - PROCESS;
+        let whole = free / PER_FACE;
+        let tile = match faces {
+            Some(faces) if faces < FEWEST_FACES => return refuse("tile faces", faces, FEWEST_FACES),
+            Some(faces) if faces > whole / SLOTS => {
+                let expected = format!("at most {} with this memory", whole / SLOTS);
+                return Err(TilesError::Option { option: "tile faces", value: faces.to_string(), expected });
+            }
+            Some(faces) => faces,
+            None => whole / SLOTS,
+        };
+        // one tile is the smallest case of several, so that tests may have small ones
+        let whole = faces.map_or(whole, |faces| whole.min(faces * SLOTS));
+        Ok(Self { whole, tile, buffers: free / 8, block: free / 2 })
+    }
+    /// Vertices whose positions fit at the same time.
+    pub fn positions(&self) -> u64 {
+        self.block / PER_POSITION
+    }
+    /// Vertices whose positions, quadrics and tiles fit at the same time.
+    pub fn vertices(&self) -> u64 {
+        self.block / PER_VERTEX
+    }
+}
+
+/// The work on a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The most faces of a tile.
+    pub tile: u64,
+    /// The faces that are to be left.
+    pub goal: u64,
+    /// Whether nothing is to follow when the goal is reached.
+    pub last: bool,
+}
+
+/// Faces left for the last work on all of the mesh, where costs are compared everywhere, in those that are
+/// wanted.
+const AMPLE: u64 = 3;
+/// Where that does not fit: faces of the last but one cut, and of the one before, in those that are wanted.
+const NEAR: f64 = 1.25;
+const FAR: f64 = 2.0;
+
+impl Plan {
+    /// Of a level with these sizes, for a wanted number of faces.
+    pub fn new(Sizes { faces, .. }: Sizes, wanted: u64, room: &Room) -> Self {
+        if faces <= room.whole {
+            return Self { tile: room.whole, goal: wanted, last: true };
+        }
+        let ample = wanted.saturating_mul(AMPLE);
+        // borders stay, which is why there is room for more
+        let goal = if ample <= room.whole / 10 * 8 {
+            ample.max(room.whole / 2).min(faces / 2)
+        } else {
+            let left = faces as f64 / wanted as f64;
+            let part = if left > 1.3 * FAR {
+                FAR
+            } else if left > 1.04 * NEAR {
+                NEAR
+            } else {
+                1.0
+            };
+            (part * wanted as f64) as u64
+        };
+        Self { tile: room.tile, goal, last: goal <= wanted }
+    }
+}
