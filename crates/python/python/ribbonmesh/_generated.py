@@ -304,6 +304,7 @@ class Applications:
     def delaunay(
         self,
         *,
+        order: Literal["auto", "sequence", "rounds"] = "auto",
         max_normal_deviation: float | None = None,
         no_self_intersections: bool = False,
         validate: bool = False,
@@ -318,6 +319,8 @@ class Applications:
 
         Parameters
         ----------
+        order : ``"auto"``, ``"sequence"`` or ``"rounds"``
+            Order of the flips.
         max_normal_deviation : float, optional
             Flip no edge if a face's normal would turn by more.
         no_self_intersections : bool
@@ -344,6 +347,7 @@ class Applications:
             "delaunay",
             progress,
             {
+                "order": order,
                 "max_normal_deviation": max_normal_deviation,
                 "no_self_intersections": no_self_intersections,
                 "validate": validate,
