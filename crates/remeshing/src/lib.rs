@@ -10,7 +10,16 @@
 
 mod check;
 pub mod delaunay;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod order;
 pub mod remesh;
 pub mod simplify;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod triangles;
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use order::Order;
 
 ribbonmesh::device::ptx!();

@@ -363,6 +363,7 @@ class Applications:
     def delaunay(
         self,
         *,
+        order: Literal["auto", "sequence", "rounds"] = "auto",
         max_normal_deviation: float | None = None,
         no_self_intersections: bool = False,
         validate: bool = False,
@@ -377,6 +378,8 @@ class Applications:
 
         Parameters
         ----------
+        order : ``"auto"``, ``"sequence"`` or ``"rounds"``
+            Order of the flips.
         max_normal_deviation : float, optional
             Flip no edge if a face's normal would turn by more.
         no_self_intersections : bool
@@ -403,6 +406,7 @@ class Applications:
             "delaunay",
             progress,
             {
+                "order": order,
                 "max_normal_deviation": max_normal_deviation,
                 "no_self_intersections": no_self_intersections,
                 "validate": validate,

@@ -4,6 +4,11 @@ pub mod kernels;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod apart;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use apart::Apart;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::Search;

@@ -40,7 +40,7 @@ impl Application for Delaunay {
         let (report, changed) = run.phase("flips", || flipped(surface, options))?;
         run.sample(surface)?;
         if let Some(changed) = changed {
-            run.phase("attributes", || surface.replace(changed))?;
+            run.phase("attributes", || changed.put(surface))?;
         }
         Ok(report)
     }

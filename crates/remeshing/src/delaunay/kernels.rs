@@ -66,25 +66,31 @@ impl Operator for FlipDelaunay<'_> {
         if self.checked != 0 && self.barred.get(of_c) & self.barred.get(of_d) != 0 {
             return Err(INTERSECTS);
         }
-        let [a, b, c, d] = corners.map(|v| self.x.get(v));
-        let smaller = |x: f32, y: f32| if x < y { x } else { y };
-        let before = smaller(smallest_sine([a, b, c]), smallest_sine([b, a, d]));
-        let after = smaller(smallest_sine([c, d, b]), smallest_sine([d, c, a]));
-        // faces without area are not exchanged for others without area
-        if after == 0.0 || after < before * (1.0 - ROUNDING) {
-            return Err(WORSE);
-        }
-        if self.least_cosine <= -1.0 {
-            return Ok(());
-        }
-        let (old, other_old) = ((b - a).cross(c - a), (a - b).cross(d - b));
-        let (new, other_new) = ((a - c).cross(d - c), (b - d).cross(c - d));
-        let all = near(old, new, self.least_cosine)
-            && near(old, other_new, self.least_cosine)
-            && near(other_old, new, self.least_cosine)
-            && near(other_old, other_new, self.least_cosine);
-        if all { Ok(()) } else { Err(TURNS) }
+        may_flip(corners.map(|v| self.x.get(v)), self.least_cosine)
     }
+}
+
+/// Whether the edge from `a` to `b` with the opposite points `c` and `d` may be flipped: not if the smallest
+/// angle would become smaller, or if the normals of the faces would turn too far.
+#[inline(always)]
+pub fn may_flip([a, b, c, d]: [Vec3; 4], least_cosine: f32) -> Result<(), Rejection> {
+    let smaller = |x: f32, y: f32| if x < y { x } else { y };
+    let before = smaller(smallest_sine([a, b, c]), smallest_sine([b, a, d]));
+    let after = smaller(smallest_sine([c, d, b]), smallest_sine([d, c, a]));
+    // faces without area are not exchanged for others without area
+    if after == 0.0 || after < before * (1.0 - ROUNDING) {
+        return Err(WORSE);
+    }
+    if least_cosine <= -1.0 {
+        return Ok(());
+    }
+    let (old, other_old) = ((b - a).cross(c - a), (a - b).cross(d - b));
+    let (new, other_new) = ((a - c).cross(d - c), (b - d).cross(c - d));
+    let all = near(old, new, least_cosine)
+        && near(old, other_new, least_cosine)
+        && near(other_old, new, least_cosine)
+        && near(other_old, other_new, least_cosine);
+    if all { Ok(()) } else { Err(TURNS) }
 }
 
 /// Counts the edges that are not Delaunay into `count[0]`.

@@ -1,8 +1,8 @@
 //! Delaunay meshes by edge flips (thesis 5.4.2).
 //!
 //! An edge is Delaunay if its two opposite angles add up to at most 180°. Edges that are not Delaunay are
-//! flipped until none is left that may be flipped; edges that do not share a face are flipped at the same
-//! time. This ends for every surface (Dyer, Zhang and Möller 2007). Vertices stay where they are.
+//! flipped until none is left that may be flipped: on the CPU one after another, on a GPU those that do not
+//! share a face at the same time. This ends for every surface (Dyer, Zhang and Möller 2007). Vertices stay where they are.
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
@@ -28,6 +28,11 @@ mod application;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod run;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod sequence;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use crate::order::Order;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use application::Delaunay;
 #[cfg(not(target_arch = "nvptx64"))]

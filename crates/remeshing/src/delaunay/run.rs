@@ -1,8 +1,10 @@
 //! Flips to a Delaunay mesh: the host's part.
+use super::sequence::{Flipped, flip_in_sequence};
 use crate::check::Search;
 use crate::delaunay::kernels::{
     CountBad, FlipDelaunay, FlipDelaunayArguments, INTERSECTS, SEAM, TURNS, WORSE,
 };
+use crate::order::Order;
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::dynamic::{
@@ -18,6 +20,8 @@ use std::time::Instant;
 /// Options of flipping.
 #[derive(Options, Clone, Copy, Debug)]
 pub struct DelaunayOptions {
+    /// Order of the flips
+    pub order: Order,
     /// Flip no edge if a face's normal would turn by more
     #[option(unit = "DEGREES")]
     pub max_normal_deviation: Option<f32>,
@@ -36,7 +40,14 @@ impl Default for DelaunayOptions {
     /// Allows any angle, and runs until no edge is left to flip.
     fn default() -> Self {
         let Limits { passes, mode } = Limits::default();
-        Self { max_normal_deviation: None, no_self_intersections: false, passes, mode, validate: false }
+        Self {
+            order: Order::Auto,
+            max_normal_deviation: None,
+            no_self_intersections: false,
+            passes,
+            mode,
+            validate: false,
+        }
     }
 }
 
@@ -62,6 +73,8 @@ pub struct Blocked {
 /// Report of flipping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct DelaunayReport {
+    /// The order of flips: in sequence or in rounds.
+    pub order: Order,
     /// Edges that were not Delaunay at the beginning.
     pub non_delaunay_before: u32,
     /// Edges that are not Delaunay at the end: the blocked ones, if the run is finished.
@@ -73,7 +86,7 @@ pub struct DelaunayReport {
     pub repeats: u32,
     /// Passes over the mesh.
     pub passes: u32,
-    /// Rounds of these passes.
+    /// Rounds of these passes; 0 in sequence.
     pub rounds: u32,
     /// Whether all edges were flipped that may be.
     pub finished: bool,
@@ -138,33 +151,66 @@ fn run(mesh: &mut DynamicMesh, mut flips: Flips<'_>, limits: Limits) -> Result<(
 /// do not change; a face has the index of the face from which flips made it. Attributes are transferred.
 /// # Errors
 /// [`Error::Option`]; [`Error::NotManifold`], as [`Surface::to_dynamic`]; as [`DynamicMesh::run`] and
-/// [`Surface::replace`]. The surface is unchanged then.
+/// [`Surface::replace`]; in sequence [`Error::Stopped`] by the watch of the thread, and with
+/// `no_self_intersections` [`Error::NotFinite`]. The surface is unchanged then.
 pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<DelaunayReport> {
     let (report, changed) = flipped(surface, options)?;
-    changed.map_or(Ok(()), |changed| surface.replace(changed))?;
+    changed.map_or(Ok(()), |changed| changed.put(surface))?;
     Ok(report)
 }
-/// The triangles that replace a surface so that all edges are Delaunay, or blocked; `None` if it stays.
+/// The triangles that replace a surface so that all edges are Delaunay, or blocked.
+pub(super) enum NewFaces {
+    InSequence(Flipped),
+    InRounds(Box<Changed>),
+}
+/// Those of a surface; `None` if it stays.
 pub(super) fn flipped(
     surface: &mut Surface,
     options: &DelaunayOptions,
-) -> Result<(DelaunayReport, Option<Changed>)> {
+) -> Result<(DelaunayReport, Option<NewFaces>)> {
+    if options.order.on(surface.device())? == Order::Sequence {
+        let (report, flipped) = flip_in_sequence(surface, options, least_cosine(options)?)?;
+        return Ok((report, flipped.map(NewFaces::InSequence)));
+    }
     let (mut dynamic, x) = surface.to_dynamic(0.0, 1.0)?;
     let mut curves = surface.seams(&mut dynamic)?.map(|seams| seams.marks);
     let report = flip(&mut dynamic, &x, curves.as_mut(), options)?;
-    let changed = (report.flips > 0).then_some(Changed {
-        mesh: dynamic,
-        positions: x,
-        scale: 1.0,
-        vertices: Vertices::Same,
-        curves,
-        seams_kept: true,
-        sources: None,
+    let changed = (report.flips > 0).then(|| {
+        NewFaces::InRounds(Box::new(Changed {
+            mesh: dynamic,
+            positions: x,
+            scale: 1.0,
+            vertices: Vertices::Same,
+            curves,
+            seams_kept: true,
+            sources: None,
+        }))
     });
     Ok((report, changed))
 }
+impl NewFaces {
+    /// Replaces the triangles of the surface.
+    pub fn put(self, surface: &mut Surface) -> Result<()> {
+        match self {
+            Self::InSequence(flipped) => flipped.put(surface),
+            Self::InRounds(changed) => surface.replace(*changed),
+        }
+    }
+}
 
-/// Flips edges of a dynamic mesh until all are Delaunay, or blocked; edges that `seams` marks are blocked.
+/// The cosine of the largest angle by which normals may turn; below -1 for any.
+fn least_cosine(options: &DelaunayOptions) -> Result<f32> {
+    match options.max_normal_deviation {
+        None => Ok(-2.0),
+        Some(degrees) if (0.0..=180.0).contains(&degrees) => Ok(degrees.to_radians().cos()),
+        Some(degrees) => {
+            let (option, expected) = ("max normal deviation", "0 to 180 degrees");
+            Err(Error::Option { option, value: degrees.to_string(), expected })
+        }
+    }
+}
+
+/// Flips edges of a dynamic mesh in rounds until all are Delaunay, or blocked; edges that `seams` marks are blocked.
 /// Ids of faces and edges stay in use; ids of vertices keep their meaning.
 /// # Errors
 /// [`Error::Option`]; [`Error::OtherMesh`] and [`Error::OtherNumbering`] for positions or seams of another
@@ -175,14 +221,7 @@ pub fn flip(
     seams: Option<&mut DynamicAttribute<Edge, u32>>,
     options: &DelaunayOptions,
 ) -> Result<DelaunayReport> {
-    let least_cosine = match options.max_normal_deviation {
-        None => -2.0,
-        Some(degrees) if (0.0..=180.0).contains(&degrees) => degrees.to_radians().cos(),
-        Some(degrees) => {
-            let (option, expected) = ("max normal deviation", "0 to 180 degrees");
-            return Err(Error::Option { option, value: degrees.to_string(), expected });
-        }
-    };
+    let least_cosine = least_cosine(options)?;
     // neither is among the attributes of the operation, so both are checked here
     x.require_mesh(mesh)?;
     seams.iter().try_for_each(|seams| seams.require_mesh(mesh))?;
@@ -205,6 +244,7 @@ pub fn flip(
     let worse = run.blocked_by(WORSE);
     let intersections = run.blocked_by(INTERSECTS);
     Ok(DelaunayReport {
+        order: Order::Rounds,
         non_delaunay_before: before,
         non_delaunay_after: count(mesh, x)?,
         flips: run.executed,

@@ -35,9 +35,14 @@ pub use device::{
 mod application;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod choice;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use application::{Remesh, RemeshChoice};
+pub use application::Remesh;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use choice::RemeshChoice;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::cluster::options::{ClusterOptions, Density};
 #[cfg(not(target_arch = "nvptx64"))]

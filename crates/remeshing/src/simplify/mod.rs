@@ -42,13 +42,20 @@ pub use device::{check, collapse, contract, prepare, price, quadric, select, val
 mod application;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod choice;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use application::{Simplify, SimplifyChoice, simplify_within};
+pub use crate::order::Order;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use application::{Simplify, simplify_within};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use choice::SimplifyChoice;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::contract::Counts;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::options::{Bound, Order, SimplifyOptions, Target, Topology};
+pub use host::options::{Bound, SimplifyOptions, Target, Topology};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::report::{Contractions, Round, SimplifyReport, Stage, Stopped};
 #[cfg(not(target_arch = "nvptx64"))]

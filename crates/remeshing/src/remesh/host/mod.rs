@@ -1,4 +1,7 @@
 //! The host's part of remeshing.
+mod apart;
+mod attempts;
+mod begin;
 pub mod cluster;
 pub mod deviate;
 pub mod lengths;

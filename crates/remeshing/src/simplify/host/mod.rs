@@ -1,4 +1,5 @@
 //! The host's part of simplification.
+mod begin;
 pub mod check;
 pub mod contract;
 pub mod options;

@@ -1,8 +1,8 @@
 //! Options of simplification.
+use crate::order::Order;
 use ribbonmesh::dynamic::ExecutionMode;
-use ribbonmesh::{Device, DeviceKind, Error, Result};
+use ribbonmesh::{Error, Result};
 use ribbonmesh_application::{Choice, Kind, OptionValue, expected};
-use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 
@@ -74,18 +74,6 @@ pub enum Topology {
     /// from 1 on is reached.
     Free,
 }
-/// The order of collapses.
-#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Order {
-    /// In sequence on the CPU, unless no self-intersections may come; else in rounds.
-    #[default]
-    Auto,
-    /// One after another, by one thread of the CPU: the cheapest edge first.
-    Sequence,
-    /// Many at the same time, in stages, by all threads.
-    Rounds,
-}
 /// Options of [`simplify`](crate::simplify::simplify).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimplifyOptions {
@@ -104,12 +92,13 @@ pub struct SimplifyOptions {
     pub curve_weight: f32,
     /// The largest angle by which one collapse may turn a face, in degrees.
     pub max_turn: f32,
-    /// The order of collapses. Either gives other triangles, of about the same error.
+    /// The order of collapses: in sequence, the cheapest edge first; in rounds, in stages. Either gives other
+    /// triangles, of about the same error.
     pub order: Order,
     /// In rounds, at most this share of the faces, as edges, is collapsed in a stage before costs are looked
     /// at again, 0 to 1.
     pub share: f32,
-    /// Whether collapses whose faces would intersect other faces are undone. Intersections of the input stay.
+    /// Whether collapses whose faces would intersect other faces are left out, or undone. Intersections of the input stay.
     /// The faces around them stay, too, if every collapse there makes other intersections.
     pub no_self_intersections: bool,
     /// Whether to check the mesh after every stage.
@@ -137,21 +126,6 @@ impl Default for SimplifyOptions {
     }
 }
 impl SimplifyOptions {
-    /// The order on this device: [`Order::Sequence`] or [`Order::Rounds`].
-    /// # Errors
-    /// [`Error::Option`] for a sequence that is not possible.
-    pub(crate) fn order_on(&self, device: &Device) -> Result<Order> {
-        let on_cpu = device.kind() == DeviceKind::Cpu;
-        let expected = match (self.order, on_cpu, self.no_self_intersections) {
-            (Order::Rounds, ..) | (Order::Auto, false, _) | (Order::Auto, _, true) => {
-                return Ok(Order::Rounds);
-            }
-            (Order::Auto | Order::Sequence, true, false) => return Ok(Order::Sequence),
-            (Order::Sequence, false, _) => "rounds or auto on a GPU",
-            (Order::Sequence, true, true) => "rounds or auto where no self-intersections may come",
-        };
-        Err(Error::Option { option: "order", value: self.order.to_string(), expected })
-    }
     /// Refuses values that are not valid.
     /// # Errors
     /// [`Error::Option`].

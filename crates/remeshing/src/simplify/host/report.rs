@@ -1,6 +1,6 @@
 //! Report of simplification.
 use super::contract::Counts;
-use super::options::Order;
+use crate::order::Order;
 use crate::simplify::values::{INTERSECTS, REASONS};
 use ribbonmesh::dynamic::{PassReport, Sizes};
 use ribbonmesh::features::Features;

@@ -1,21 +1,21 @@
 //! Simplification on a device, stage by stage.
+use super::begin::prepare;
 use super::check::{self, Before, Holds};
 use super::contract::{Complex, Counts};
-use super::options::{Bound, Order, SimplifyOptions, Target, Topology};
+use super::options::{Bound, SimplifyOptions, Target, Topology};
 use super::report::{Contractions, SimplifyReport, Stage, Stopped};
 use super::trials::Trials;
 use super::values::{Collapses, Values};
 use crate::check::Search;
-use crate::remesh::{MarkedEdges, mark_edges};
+use crate::order::Order;
 use crate::simplify::collapse::Screen;
-use crate::simplify::prepare::{ClassifyVertices, Quadrics, Worst};
+use crate::simplify::prepare::Worst;
 use crate::simplify::price::{self, Price};
 use crate::simplify::select::{self, Narrow, Room};
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, GridArgument, tiles};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Limits, Rejection, Sizes};
-use ribbonmesh::features::Features;
-use ribbonmesh::surface::{Changed, Extent, Seams, Surface, Vertices};
+use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
 use ribbonmesh::{Device, Error, Result};
 use std::time::Instant;
 
@@ -299,31 +299,3 @@ impl Simplifier {
 const MANY: u32 = 30_000;
 /// Most blocks of narrowing down; they stride.
 const BLOCKS: u32 = 528;
-
-/// Finds feature edges, curves and corners, and adds up quadrics.
-fn prepare(
-    mesh: &mut DynamicMesh,
-    values: &mut Values,
-    options: &SimplifyOptions,
-    seams: Option<Seams>,
-) -> Result<Features> {
-    let device = mesh.device().clone();
-    let v = mesh.ids(ElementKind::Vertex);
-    let found = mark_edges(mesh, &values.x, seams, options.feature_angle, false)?;
-    let MarkedEdges { marks, mut counts, marked } = found;
-    values.marks = marks;
-    let mut kinds = device.zeros::<u32>(3)?;
-    let mut view = mesh.refresh_view()?;
-    let classify = ClassifyVertices {
-        mesh: view.reborrow(),
-        values: values.view(),
-        counts: counts.view_mut(),
-        fixed: options.fixed_boundary as u32,
-        kinds: kinds.view_mut(),
-    };
-    device.launch_each(v, classify)?;
-    let quadrics = Quadrics { mesh: view, values: values.view(), curve_weight: options.curve_weight };
-    device.launch_each(v, quadrics)?;
-    let kinds = kinds.read()?;
-    Ok(Features::new(&marked, &kinds))
-}

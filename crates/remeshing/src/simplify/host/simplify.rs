@@ -1,8 +1,9 @@
 //! Simplifying a surface.
-use super::options::{Order, SimplifyOptions};
+use super::options::SimplifyOptions;
 use super::report::SimplifyReport;
 use super::sequence::Sequence;
 use super::simplifier::Simplifier;
+use crate::order::Order;
 use ribbonmesh::{Result, Surface};
 
 /// A simplification in the order that [`SimplifyOptions::order`] asks for.
@@ -17,7 +18,7 @@ impl Simplification {
     /// # Errors
     /// The errors of [`Simplifier::new`].
     pub fn new(surface: &mut Surface, options: &SimplifyOptions) -> Result<Self> {
-        Ok(match options.order_on(surface.device())? {
+        Ok(match options.order.on(surface.device())? {
             Order::Sequence => Self::Sequence(Box::new(Sequence::new(surface, options)?)),
             _ => Self::Rounds(Box::new(Simplifier::new(surface, options)?)),
         })

@@ -3,10 +3,10 @@ use crate::delaunay::flipped::delaunay_faces;
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::features::triangle::smallest_sine;
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh::{Defect, Device, Error};
+use ribbonmesh::{Defect, Device, DeviceKind, Error};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_remeshing::delaunay::{DelaunayOptions, DelaunayReport};
+use ribbonmesh_remeshing::delaunay::{DelaunayOptions, DelaunayReport, Order};
 use ribbonmesh_suite::{size, suite};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +37,17 @@ fn flippable(points: &[Vec3], faces: &[[u32; 3]]) -> Vec<(u32, u32)> {
     edges.iter().filter_map(bad).collect()
 }
 fn run(device: &Device, shape: &TriangleMesh, options: &DelaunayOptions) -> (Vec<[u32; 3]>, DelaunayReport) {
-    delaunay_faces(device, &points(shape), &shape.faces, options).expect("a manifold")
+    let options = DelaunayOptions { validate: true, ..*options };
+    delaunay_faces(device, &points(shape), &shape.faces, &options).expect("a manifold")
+}
+/// Options for each order of flips that a device has.
+fn orders(device: &Device) -> impl Iterator<Item = DelaunayOptions> {
+    let orders = if device.kind() == DeviceKind::Cpu { 2 } else { 1 };
+    let of = |order| DelaunayOptions { order, ..DelaunayOptions::default() };
+    [Order::Rounds, Order::Sequence].into_iter().take(orders).map(of)
+}
+fn in_rounds() -> DelaunayOptions {
+    DelaunayOptions { order: Order::Rounds, ..DelaunayOptions::default() }
 }
 /// Checks that there are as many edges as before, each with at most two faces, and the same boundary.
 fn check_topology(name: &str, before: &[[u32; 3]], after: &[[u32; 3]]) {
@@ -68,8 +78,8 @@ fn shapes_to_flip() -> impl Iterator<Item = (&'static str, TriangleMesh)> {
 
 suite! {
     fn nothing_is_left_to_flip(device) {
-        for (name, shape) in shapes_to_flip() {
-            let (faces, report) = run(device, &shape, &DelaunayOptions::default());
+        for ((name, shape), options) in shapes_to_flip().flat_map(|all| orders(device).map(move |o| (all.clone(), o))) {
+            let (faces, report) = run(device, &shape, &options);
             check_topology(name, &shape.faces, &faces);
             assert_eq!(flippable(&points(&shape), &faces), [], "{name}");
             assert!(report.finished, "{name}");
@@ -90,13 +100,15 @@ suite! {
             faces.extend([[n, n + 1, n + 2], [n + 1, n, n + 3]]);
         }
         let shape = TriangleMesh::from_f32(places, faces);
-        let (after, report) = run(device, &shape, &DelaunayOptions::default());
-        assert_eq!((report.flips, report.blocked.worse, report.non_delaunay_after, report.finished), (20, 40, 40, true));
         let x = points(&shape);
         let least = |faces: &[[u32; 3]]| {
             faces.iter().map(|f| smallest_sine(f.map(|v| x[v as usize]))).fold(1.0, f32::min)
         };
-        assert!(least(&after) >= least(&shape.faces), "{} {}", least(&after), least(&shape.faces));
+        for options in orders(device) {
+            let (after, report) = run(device, &shape, &options);
+            assert_eq!((report.flips, report.blocked.worse, report.non_delaunay_after, report.finished), (20, 40, 40, true));
+            assert!(least(&after) >= least(&shape.faces), "{} {}", least(&after), least(&shape.faces));
+        }
         // the angles of a right triangle, of one whose longest side comes last, and of a triangle without
         // area
         let sine = smallest_sine([Vec3::ZERO, 4.0 * Vec3::X, 3.0 * Vec3::Y]);
@@ -108,16 +120,16 @@ suite! {
     fn the_same_in_resident_blocks_and_in_launches(device) {
         for (name, shape) in shapes_to_flip() {
             let one = |mode| {
-                let (faces, report) = run(device, &shape, &DelaunayOptions { mode, ..DelaunayOptions::default() });
+                let (faces, report) = run(device, &shape, &DelaunayOptions { mode, ..in_rounds() });
                 (faces, DelaunayReport { seconds: 0.0, ..report })
             };
             assert_eq!(one(ExecutionMode::PerPhase), one(ExecutionMode::Persistent), "{name}");
         }
     }
     fn a_second_run_does_nothing(device) {
-        for (name, mut shape) in shapes_to_flip() {
-            shape.faces = run(device, &shape, &DelaunayOptions::default()).0;
-            let (again, report) = run(device, &shape, &DelaunayOptions::default());
+        for ((name, mut shape), options) in shapes_to_flip().flat_map(|all| orders(device).map(move |o| (all.clone(), o))) {
+            shape.faces = run(device, &shape, &options).0;
+            let (again, report) = run(device, &shape, &options);
             assert_eq!((again, report.flips), (shape.faces, 0), "{name}");
         }
     }
@@ -127,15 +139,19 @@ suite! {
         for (i, p) in shape.positions.iter_mut().enumerate() {
             *p = Vec3::new((i / 30) as f32 * 0.1, (i % 30) as f32 * 0.1, 0.0).as_dvec3();
         }
-        let (_, report) = run(device, &shape, &DelaunayOptions::default());
-        assert!(report.finished && report.passes <= 2, "{report:?}");
+        for options in orders(device) {
+            let (_, report) = run(device, &shape, &options);
+            assert!(report.finished && report.passes <= 2, "{report:?}");
+        }
     }
     fn normals_stay(device) {
         let shape = shapes::torus(40, 1).expect("small");
-        let all = run(device, &shape, &DelaunayOptions::default()).1;
-        let few = run(device, &shape, &DelaunayOptions { max_normal_deviation: Some(2.0), ..DelaunayOptions::default() });
-        assert!(few.1.flips < all.flips && few.1.blocked.normals > 0, "{:?}", few.1);
-        check_topology("torus", &shape.faces, &few.0);
+        for options in orders(device) {
+            let all = run(device, &shape, &options).1;
+            let few = run(device, &shape, &DelaunayOptions { max_normal_deviation: Some(2.0), ..options });
+            assert!(few.1.flips < all.flips && few.1.blocked.normals > 0, "{:?}", few.1);
+            check_topology("torus", &shape.faces, &few.0);
+        }
         let none = DelaunayOptions { max_normal_deviation: Some(f32::NAN), ..DelaunayOptions::default() };
         assert!(matches!(delaunay_faces(device, &points(&shape), &shape.faces, &none), Err(Error::Option { .. })));
     }
@@ -143,9 +159,11 @@ suite! {
         // a flat tetrahedron: the diagonal across exists already
         let points = [[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [5.0, 1.0, 0.0], [5.0, -1.0, 0.1]].map(Vec3::from_array);
         let faces = [[0, 1, 2], [1, 0, 3], [0, 2, 3], [2, 1, 3]];
-        let (after, report) = delaunay_faces(device, &points, &faces, &DelaunayOptions::default()).expect("a manifold");
-        assert_eq!(after, faces);
-        assert!(report.blocked.edge_exists > 0 && report.flips == 0, "{report:?}");
+        for options in orders(device) {
+            let (after, report) = delaunay_faces(device, &points, &faces, &options).expect("a manifold");
+            assert_eq!(after, faces);
+            assert!(report.blocked.edge_exists > 0 && report.flips == 0, "{report:?}");
+        }
     }
     fn what_is_no_surface_is_an_error(device) {
         let x = [Vec3::ZERO; 5];
@@ -155,17 +173,28 @@ suite! {
             (vec![[0, 1, 2], [0, 3, 4]], Defect::Vertex { vertex: 0 }),
             (vec![[2, 3, 4], [0, 1, 1]], Defect::Face { face: 1 }),
         ] {
-            let result = delaunay_faces(device, &x, &faces, &DelaunayOptions::default());
-            let Err(Error::NotManifold(found)) = result else { panic!("{faces:?}: {result:?}") };
-            assert_eq!(found, defect);
+            for options in orders(device) {
+                let result = delaunay_faces(device, &x, &faces, &options);
+                let Err(Error::NotManifold(found)) = result else { panic!("{faces:?}: {result:?}") };
+                assert_eq!(found, defect);
+            }
         }
     }
     fn the_same_on_every_machine(device) {
         let shape = shapes::torus(size(80, 31), 4).expect("small");
-        let one = run(&Device::cpu_with_threads(1).expect("a thread"), &shape, &DelaunayOptions::default());
-        let other = run(device, &shape, &DelaunayOptions::default());
+        let thread = Device::cpu_with_threads(1).expect("a thread");
+        let one = run(&thread, &shape, &in_rounds());
+        let other = run(device, &shape, &in_rounds());
         // angles within rounding of 180° may be judged differently
         assert!(one.1.flips.abs_diff(other.1.flips) <= 2, "{:?} {:?}", one.1, other.1);
-        assert_eq!(run(device, &shape, &DelaunayOptions::default()).0, other.0);
+        assert_eq!(run(device, &shape, &in_rounds()).0, other.0);
+        // in sequence other edges are flipped first, and about as many
+        let in_sequence = DelaunayOptions { order: Order::Sequence, ..DelaunayOptions::default() };
+        let one = run(&thread, &shape, &in_sequence);
+        assert!(20 * one.1.flips.abs_diff(other.1.flips) < other.1.flips, "{:?} {:?}", one.1, other.1);
+        match delaunay_faces(device, &points(&shape), &shape.faces, &in_sequence) {
+            Ok(again) => assert_eq!((device.kind(), again.0), (DeviceKind::Cpu, one.0)),
+            Err(error) => assert!(device.kind() == DeviceKind::Cuda && error.to_string().contains("rounds"), "{error}"),
+        }
     }
 }

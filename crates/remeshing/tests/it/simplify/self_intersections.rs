@@ -1,9 +1,9 @@
 //! Simplification that makes no self-intersections, checked by a search of its own.
-use crate::simplify::support::run;
+use crate::simplify::support::{Simplified, run};
 use ribbonmesh::dynamic::ExecutionMode;
-use ribbonmesh::{Device, MeshOptions, Surface};
+use ribbonmesh::{Device, DeviceKind, MeshOptions, Surface};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
-use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target};
+use ribbonmesh_remeshing::simplify::{Order, SimplifyOptions, Target};
 use ribbonmesh_solid::intersections::{IntersectionOptions, intersections};
 use ribbonmesh_suite::{
     forms::{joined, moved, sheet},
@@ -15,17 +15,29 @@ fn pairs(device: &Device, mesh: &TriangleMesh) -> u64 {
     let mut surface = Surface::new(device, mesh, &MeshOptions::default()).expect("triangles");
     intersections(&mut surface, &IntersectionOptions::default()).expect("finite").report.pairs
 }
+/// The orders of collapses that a device has.
+fn orders(device: &Device) -> impl Iterator<Item = Order> {
+    let on_cpu = device.kind() == DeviceKind::Cpu;
+    [Order::Rounds, Order::Sequence].into_iter().filter(move |&order| on_cpu || order == Order::Rounds)
+}
+fn simplified(device: &Device, shape: &TriangleMesh, options: &SimplifyOptions) -> Simplified {
+    let (result, _) = run(device, shape, options);
+    let refused = result.report.rejected.get("intersects").copied();
+    let repeats: u32 = result.report.stages.iter().map(|stage| stage.repeats).sum();
+    match result.report.order {
+        Order::Sequence => assert_eq!(repeats, 0),
+        _ => assert_eq!(refused.is_some(), repeats > 0),
+    }
+    assert!(options.no_self_intersections || refused.is_none());
+    result
+}
 /// The number of faces, and of pairs of them that intersect, without and with the option.
-fn compared(device: &Device, shape: &TriangleMesh, n: u32) -> [(usize, u64); 2] {
+fn compared(device: &Device, shape: &TriangleMesh, n: u32, order: Order) -> [(usize, u64); 2] {
     [false, true].map(|no_self_intersections| {
         let target = Some(Target::Faces(n));
-        let options = SimplifyOptions { target, no_self_intersections, ..SimplifyOptions::default() };
-        let (result, _) = run(device, shape, &options);
+        let options = SimplifyOptions { target, order, no_self_intersections, ..SimplifyOptions::default() };
+        let result = simplified(device, shape, &options);
         let mesh = TriangleMesh::from_f32(result.positions.iter().copied(), result.faces.clone());
-        let refused = result.report.rejected.get("intersects").copied();
-        let repeats: u32 = result.report.stages.iter().map(|stage| stage.repeats).sum();
-        assert_eq!(refused.is_some(), repeats > 0);
-        assert!(no_self_intersections || repeats == 0);
         (mesh.faces.len(), pairs(device, &mesh))
     })
 }
@@ -39,47 +51,63 @@ suite! {
     fn of_two_shells(device) {
         let shape = shells(size(5, 3));
         assert_eq!(pairs(device, &shape), 0);
-        let [(faces, without), (most, with)] = compared(device, &shape, 160);
-        assert_eq!(faces, 160);
-        assert!(without > 0);
-        assert_eq!(with, 0);
-        // the shells stay apart as long as they have enough faces
-        assert!(most >= 160 && most < shape.faces.len() / 2, "{most}");
+        for order in orders(device) {
+            let [(faces, without), (most, with)] = compared(device, &shape, 160, order);
+            assert_eq!(faces, 160);
+            assert!(without > 0);
+            assert_eq!(with, 0);
+            // the shells stay apart as long as they have enough faces
+            assert!(most >= 160 && most < shape.faces.len() / 2, "{most}");
+        }
     }
     fn of_two_waves(device) {
         let wave = |z: f64| move |x: f64, y: f64| [x, y, 0.1 * (9.0 * x).sin() * (7.0 * y).cos() + z];
         let n = size(60, 20);
         let shape = joined(&[sheet(n, wave(0.0)), sheet(n, wave(0.004))]);
-        let [(_, without), (_, with)] = compared(device, &shape, n * n / 30);
-        assert!(without > 0);
-        assert_eq!(with, 0);
+        for order in orders(device) {
+            let [(_, without), (_, with)] = compared(device, &shape, n * n / 30, order);
+            assert!(without > 0);
+            assert_eq!(with, 0);
+        }
     }
     fn those_of_the_input_do_not_increase(device) {
         let sphere = shapes::icosphere(size(4, 2)).expect("small");
         let shape = joined(&[sphere.clone(), moved(sphere, 1.0, [0.9, 0.1, 0.2])]);
         let before = pairs(device, &shape);
         assert!(before > 0);
-        let [_, (faces, with)] = compared(device, &shape, shape.faces.len() as u32 / 3);
-        assert!(with <= before, "{before}, then {with}");
-        assert!(faces < shape.faces.len() / 2, "{faces}");
+        for order in orders(device) {
+            let [_, (faces, with)] = compared(device, &shape, shape.faces.len() as u32 / 3, order);
+            assert!(with <= before, "{before}, then {with}");
+            assert!(faces < shape.faces.len() / 2, "{faces}");
+        }
     }
     fn a_surface_without_any_is_not_held_up(device) {
         let sphere = shapes::bumpy_sphere(size(4, 2), 3).expect("small");
         let n = sphere.faces.len() as u32 / 4;
-        let [(_, without), (faces, with)] = compared(device, &sphere, n);
-        assert_eq!((without, with, faces), (0, 0, n as usize));
+        for order in orders(device) {
+            let [(_, without), (faces, with)] = compared(device, &sphere, n, order);
+            assert_eq!((without, with, faces), (0, 0, n as usize));
+        }
     }
     fn the_same_in_every_mode(device) {
         let shape = shells(3);
-        let of = |mode| {
-            let target = Some(Target::Faces(300));
-            let no_self_intersections = true;
-            let options = SimplifyOptions { target, no_self_intersections, mode, ..SimplifyOptions::default() };
-            let (result, _) = run(device, &shape, &options);
+        let of = |order, mode| {
+            let options = SimplifyOptions {
+                target: Some(Target::Faces(300)),
+                order,
+                no_self_intersections: true,
+                mode,
+                ..SimplifyOptions::default()
+            };
+            let result = simplified(device, &shape, &options);
             (result.positions, result.faces)
         };
-        let first = of(ExecutionMode::Automatic);
-        assert_eq!(of(ExecutionMode::PerPhase), first);
-        assert_eq!(of(ExecutionMode::Persistent), first);
+        let first = of(Order::Rounds, ExecutionMode::Automatic);
+        assert_eq!(of(Order::Rounds, ExecutionMode::PerPhase), first);
+        assert_eq!(of(Order::Rounds, ExecutionMode::Persistent), first);
+        if device.kind() == DeviceKind::Cpu {
+            let auto = of(Order::Auto, ExecutionMode::Automatic);
+            assert_eq!(of(Order::Sequence, ExecutionMode::Automatic), auto);
+        }
     }
 }

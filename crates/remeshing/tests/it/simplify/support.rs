@@ -35,7 +35,7 @@ pub fn simplify(
 /// Simplifies, and makes the checks that hold for every result; on the CPU in both orders, of which the
 /// result is that of the options.
 pub fn run(device: &Device, shape: &TriangleMesh, options: &SimplifyOptions) -> (Simplified, Checked) {
-    if options.order == Order::Auto && !options.no_self_intersections && device.kind() == DeviceKind::Cpu {
+    if options.order == Order::Auto && device.kind() == DeviceKind::Cpu {
         run_once(device, shape, &SimplifyOptions { order: Order::Rounds, ..options.clone() });
     }
     run_once(device, shape, options)

@@ -13,6 +13,7 @@ pub mod locality;
 pub mod note;
 pub mod order;
 pub mod parts;
+mod reface;
 pub mod replace;
 pub mod seams;
 pub mod surface;

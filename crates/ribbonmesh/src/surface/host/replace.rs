@@ -130,9 +130,7 @@ impl Surface {
         check_buffer(positions.len(), &faces)?;
         // nothing can fail from here on
         if !others {
-            let mut place = 0..;
-            self.of_vertices.retain(|_| place.next().is_some_and(|i| of_vertices.contains(&i)));
-            following.of_vertices = std::mem::take(&mut self.of_vertices);
+            following.of_vertices = self.take_of_vertices_that(&of_vertices);
         }
         let exact = if others { None } else { self.exact.take() };
         self.put(following, notes, normals);
@@ -182,8 +180,14 @@ impl Surface {
         (self.positions, self.faces, self.order, self.exact) = (positions, faces.into(), None, None);
         Ok(())
     }
+    /// Takes the columns of vertices with these places out.
+    pub(super) fn take_of_vertices_that(&mut self, follow: &[usize]) -> Vec<Column> {
+        let mut place = 0..;
+        self.of_vertices.retain(|_| place.next().is_some_and(|i| follow.contains(&i)));
+        std::mem::take(&mut self.of_vertices)
+    }
     /// Takes columns that follow, and forgets what belongs to the triangles before.
-    fn put(&mut self, following: Following, notes: Vec<Note>, normals: Vec<String>) {
+    pub(super) fn put(&mut self, following: Following, notes: Vec<Note>, normals: Vec<String>) {
         self.of_vertices = following.of_vertices;
         (self.of_faces, self.of_corners) = (following.of_faces, following.of_corners);
         let edges = self.edges.columns.iter();
@@ -240,7 +244,7 @@ impl Surface {
 }
 
 /// The places of the columns that follow. Normals of vertices are noted as to be computed, others as gone.
-fn which_follow(
+pub(super) fn which_follow(
     columns: &[Column],
     element: Element,
     normals: &mut Vec<String>,
@@ -264,10 +268,10 @@ fn which_follow(
 
 /// Columns of the new mesh.
 #[derive(Default)]
-struct Following {
-    of_vertices: Vec<Column>,
-    of_faces: Vec<Column>,
-    of_corners: Vec<Column>,
+pub(super) struct Following {
+    pub(super) of_vertices: Vec<Column>,
+    pub(super) of_faces: Vec<Column>,
+    pub(super) of_corners: Vec<Column>,
 }
 
 impl Following {

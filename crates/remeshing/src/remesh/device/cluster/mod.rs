@@ -2,6 +2,7 @@
 //! ([`NONE`]).
 pub mod assign;
 pub mod dual;
+pub mod fans;
 pub mod parts;
 pub mod place;
 pub mod seed;

@@ -2,9 +2,11 @@
 use super::lloyd::{Clusters, Input};
 use crate::remesh::cluster::assign::Centres;
 use crate::remesh::cluster::dual::{
-    Characteristics, ClustersOf, CountCrossings, CountFans, FlagFaces, FlagFans, Join, JoinFans,
-    JoinedArguments, KnownArguments, MarkAround, MarkClusters, MarkCrossing, MarkDualEdges, SplitFans,
-    SumAround,
+    Characteristics, CountCrossings, FlagFaces, Join, JoinedArguments, KnownArguments, MarkAround,
+    MarkClusters,
+};
+use crate::remesh::cluster::fans::{
+    ClustersOf, CountFans, FlagFans, JoinFans, MarkCrossing, MarkDualEdges, SplitFans, SumAround,
 };
 use crate::remesh::cluster::parts::{Alone, NameParts};
 use crate::remesh::cluster::place::PLACES;

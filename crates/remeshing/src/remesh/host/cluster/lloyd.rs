@@ -1,6 +1,6 @@
 //! Clusters of vertices.
 use crate::remesh::cluster::assign::{Accumulate, Assign, Centres, CountNew};
-use crate::remesh::cluster::dual::Divide;
+use crate::remesh::cluster::fans::Divide;
 use crate::remesh::cluster::parts::{
     Alone, Choose, DropFrom, DropOthers, FlagMembers, FlagNew, Heaviest, NameNew, NameParts,
     RenumberClusters, UniteClusters, WeighParts,

@@ -1,6 +1,6 @@
 //! Features, kinds of vertices and the first quadrics, on the host.
-use super::mesh::{MARKED, Mesh, Sides};
 use crate::simplify::quadric::{Quadric, wide};
+use crate::triangles::{MARKED, Mesh, Sides};
 use glam::Vec3;
 use rayon::prelude::*;
 use ribbonmesh::device::HalfEdge;

@@ -1,9 +1,9 @@
 //! A collapse: whether it is allowed, and what it changes.
-use super::mesh::{Mesh, Spoke, Star};
 use crate::simplify::collapse::{Changes, RESERVE};
 use crate::simplify::device::distance::from_triangle;
 use crate::simplify::quadric::{Quadric, wide};
 use crate::simplify::values::{CROWDED, PINNED, TOO_FAR};
+use crate::triangles::{Mesh, Spoke, Star};
 use glam::Vec3;
 use ribbonmesh::device::{HalfEdge, VertexId};
 use ribbonmesh::dynamic::{Rejection, rejections};

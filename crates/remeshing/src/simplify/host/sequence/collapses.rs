@@ -1,10 +1,11 @@
 //! Collapses in the order of their costs.
 use super::begin::FIXED;
 use super::collapse::{Around, Limits, Vertices};
-use super::mesh::{Mesh, QUEUED, REFUSED, Spoke, Star};
 use super::queue::{DOUBLE, Queue};
+use crate::check::Apart;
 use crate::simplify::price;
 use crate::simplify::values::NEVER;
+use crate::triangles::{Mesh, Spoke, Star};
 use glam::Vec3;
 use rayon::prelude::*;
 use ribbonmesh::device::HalfEdge;
@@ -28,7 +29,14 @@ pub struct Collapses {
     star: Star,
     /// Whether the collapse of an edge at each vertex was rejected, and has not been tried again.
     refused: Vec<bool>,
+    /// Keeps faces apart that did not intersect.
+    apart: Option<Apart>,
 }
+
+/// Flag of a side: it stands in the queue for its edge.
+const QUEUED: u32 = 1 << 8;
+/// Flag of a side: the collapse of its edge was rejected.
+const REFUSED: u32 = 1 << 16;
 
 /// Number of faces, in those of the target, from which on edges come in the order of their costs in all of
 /// the mesh. Before, they come part by part, since all of them are cheaper than those at the end; what counts
@@ -39,9 +47,11 @@ const ORDERED: f64 = 1.25;
 const WATCHED: u32 = 1 << 10;
 
 impl Collapses {
-    /// Of a mesh with all of its faces.
-    pub fn new(mesh: Mesh, vertices: Vertices, limits: Limits) -> Self {
+    /// Of a mesh with all of its faces. `apart`: whether collapses may make no faces that intersect others.
+    pub fn new(mesh: Mesh, vertices: Vertices, limits: Limits, apart: bool) -> Self {
+        let corners = |f: usize| mesh.corners(f).map(|corners| corners.map(|v| vertices.x[v as usize]));
         Self {
+            apart: apart.then(|| Apart::new(mesh.len(), corners)),
             limits,
             faces: mesh.len() as u32,
             queue: Queue::new(mesh.len()),
@@ -62,7 +72,8 @@ impl Collapses {
     }
     /// Goes through all edges once, and through those again around which something has changed, until the
     /// number of faces is the target, or one less. Of the report's own words the first is the number of faces
-    /// before, the second that of edges that were tried.
+    /// before, the second that of edges that were tried, the third that of collapses that would have made
+    /// faces intersect.
     /// # Errors
     /// [`Error::Stopped`] by the watch.
     pub fn run(&mut self, target: u32, watch: Option<&Watch>) -> Result<PassReport> {
@@ -107,7 +118,7 @@ impl Collapses {
     }
     /// Tries the edges of the queue until it is empty or the target is reached.
     fn empty_queue(&mut self, target: u32, watch: Option<&Watch>) -> Result<PassReport> {
-        let (mut run, mut selected) = (PassReport::default(), 0_u32);
+        let (mut run, mut selected, mut crossing) = (PassReport::default(), 0_u32, 0_u32);
         let before = self.faces;
         let ordered = (ORDERED * target as f64) as u32;
         while self.faces > target
@@ -131,22 +142,54 @@ impl Collapses {
                 return Err(Error::Stopped);
             }
             match self.around.allow(&self.mesh, &self.vertices, &self.limits, h, place) {
+                Ok(_) if self.crosses(h, place) => {
+                    crossing += 1;
+                    self.refuse(h);
+                }
                 Ok(join) => {
                     run.executed += 1;
                     self.faces -= self.around.collapse(&mut self.mesh, &mut self.vertices, h, place, &join);
+                    self.note_change();
                     self.look_again();
                 }
                 Err(reason) => {
                     run.rejected[reason.index() as usize] += 1;
-                    self.mesh.set(h, REFUSED);
-                    for v in [self.mesh.from(h), self.mesh.to(h)] {
-                        self.refused[v as usize] = true;
-                    }
+                    self.refuse(h);
                 }
             }
         }
-        (run.own[0], run.own[1]) = (before, selected);
+        run.own[..3].copy_from_slice(&[before, selected, crossing]);
         Ok(run)
+    }
+    /// Whether the collapse of `h`, around which the faces are known, would make faces that intersect others,
+    /// if that counts.
+    fn crosses(&mut self, h: HalfEdge, p: Vec3) -> bool {
+        let Some(apart) = &mut self.apart else { return false };
+        let (mesh, x) = (&self.mesh, &self.vertices.x);
+        let ends = [mesh.from(h), mesh.to(h)];
+        let made = self.around.stars.iter().flat_map(Star::spokes).map(|spoke| spoke.others);
+        let made = made.filter(|others| !others.iter().any(|u| ends.contains(u)));
+        let stays = |f: u32| {
+            let corners = mesh.corners(f as usize)?;
+            let stays = !corners.iter().any(|v| ends.contains(v));
+            stays.then(|| corners.map(|v| x[v as usize]))
+        };
+        apart.crosses(made.map(|[u, w]| [p, x[u as usize], x[w as usize]]), stays)
+    }
+    /// Tells the tree, if there is one, of the faces of a collapse.
+    fn note_change(&mut self) {
+        let Some(apart) = &mut self.apart else { return };
+        let faces = self.around.stars.iter().flat_map(Star::spokes).map(|spoke| spoke.side.face().index());
+        let (mesh, x) = (&self.mesh, &self.vertices.x);
+        let corners = |f: u32| mesh.corners(f as usize).map(|corners| corners.map(|v| x[v as usize]));
+        apart.change(faces.map(|f| (f, corners(f))));
+    }
+    /// Leaves an edge alone until something around it has changed.
+    fn refuse(&mut self, h: HalfEdge) {
+        self.mesh.set(h, REFUSED);
+        for v in [self.mesh.from(h), self.mesh.to(h)] {
+            self.refused[v as usize] = true;
+        }
     }
     /// Puts the edges into the queue that a collapse has changed: those of its vertex that are not there, and
     /// those around that were refused. The latter come later, so that they are tried once for several

@@ -1,9 +1,9 @@
 //! The result of collapses as a surface.
-use super::mesh::{MARKED, Mesh};
 use super::run::Sequence;
 use crate::simplify::host::contract::Complex;
 use crate::simplify::host::report::SimplifyReport;
 use crate::simplify::quadric::Record;
+use crate::triangles::{MARKED, Mesh};
 use ribbonmesh::device::{ElementKind, NONE};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Sizes};
 use ribbonmesh::surface::{Changed, Surface, Vertices};

@@ -2,9 +2,7 @@
 mod begin;
 mod collapse;
 mod collapses;
-mod curve;
 mod finish;
-mod mesh;
 mod part;
 mod prepare;
 mod queue;

@@ -2,9 +2,8 @@
 use super::begin::{Begin, Curves, begin, mark_features};
 use super::collapse::{Limits, Vertices};
 use super::collapses::Collapses;
-use super::curve::Reordered;
-use super::mesh::{Mesh, Sides};
 use crate::simplify::quadric::Quadric;
+use crate::triangles::{Mesh, Reordered, Sides};
 use glam::Vec3;
 use rayon::prelude::*;
 use ribbonmesh::device::NONE;
@@ -106,7 +105,7 @@ fn prepare(part: Part, options: &PartOptions) -> Option<(Collapses, Ordered)> {
     let inputs = (0..x.len() as u32).collect();
     let limits = Limits { bound: options.max_error, turn: options.max_turn.to_radians().cos() };
     let vertices_of = Vertices { x, quadrics, kinds, inputs };
-    Some((Collapses::new(mesh, vertices_of, limits), Ordered { vertices, fixed }))
+    Some((Collapses::new(mesh, vertices_of, limits, false), Ordered { vertices, fixed }))
 }
 
 fn finish(collapses: Collapses, order: &Ordered, executed: u64) -> Simplified {

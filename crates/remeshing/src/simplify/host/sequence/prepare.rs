@@ -1,18 +1,17 @@
 //! The mesh before the first collapse, on the host: features, kinds of vertices, quadrics.
 use super::begin::{Begin, Curves, begin, mark_features};
 use super::collapse::Vertices;
-use super::curve::Reordered;
-use super::mesh::{MARKED, Mesh, Sides};
+use crate::order::Order;
 use crate::simplify::host::contract::Counts;
-use crate::simplify::host::options::{Bound, Order, SimplifyOptions, Target, Topology};
+use crate::simplify::host::options::{Bound, SimplifyOptions, Target, Topology};
 use crate::simplify::host::report::{Contractions, SimplifyReport};
 use crate::simplify::host::simplifier::AMPLE;
+use crate::triangles::{Mesh, Reordered, Sides, not_a_manifold, seams};
 use glam::Vec3;
 use rayon::prelude::*;
 use ribbonmesh::dynamic::Sizes;
-use ribbonmesh::surface::{Extent, Lent, Seams, Surface};
+use ribbonmesh::surface::{Extent, Lent, Surface};
 use ribbonmesh::{Buffer, Error, Result};
-use ribbonmesh_mesh::{Element, Role};
 use std::time::Instant;
 
 /// Facts about the input beside its vertices and faces.
@@ -66,9 +65,7 @@ pub fn prepare(
         Some((mesh, begin, alone))
     });
     let Some((mesh, Begin { quadrics, kinds, features }, alone)) = made else {
-        // what is wrong, in the words that all applications have
-        surface.to_dynamic(0.0, 1.0)?;
-        return Err(Error::Invalid("the faces are a manifold to some, and none to others".into()));
+        return Err(not_a_manifold(surface));
     };
     let [v, f] = [x.len(), triangles.len()].map(|n| n as u64);
     let max_error = options.max_error.map(|bound| match bound {
@@ -146,50 +143,5 @@ impl Input {
             let ids = |at: &[u32], of: &[u32]| of.par_iter().map(|&place| at[place as usize]).collect();
             Self { ids: [ids(&at[0], &triangles.vertices), ids(&at[1], &triangles.faces)], triangles }
         }))
-    }
-}
-
-/// Seams, by the ids of the surface.
-struct SeamSides {
-    /// Marked sides of each face, as bits.
-    faces: Vec<[bool; 3]>,
-    poles: Vec<u32>,
-}
-/// Finds the seams of a surface; without columns that could have some, it computes nothing.
-fn seams(surface: &mut Surface) -> Result<Option<SeamSides>> {
-    let mut some = false;
-    for element in [Element::Face, Element::Corner] {
-        // asks for the roles of all columns, and keeps them
-        surface.retain(element, |_, role| {
-            some |= match role {
-                Role::Material | Role::Group | Role::Object | Role::Smoothing => element == Element::Face,
-                Role::TextureCoordinate(_) => element == Element::Corner,
-                _ => false,
-            };
-            true
-        });
-    }
-    if !some {
-        return Ok(None);
-    }
-    let (mut mesh, _) = surface.to_dynamic(0.0, 1.0)?;
-    let Some(Seams { marks, poles }) = surface.seams(&mut mesh)? else { return Ok(None) };
-    let (marks, poles) = (marks.read(&mesh)?, poles.read()?);
-    let faces = mesh.read_sides()?.iter().map(|side| side.map(|e| marks[e as usize] != 0)).collect();
-    Ok(Some(SeamSides { faces, poles }))
-}
-impl SeamSides {
-    /// Marks the edges inside of the surface, and returns the counts to begin with at its vertices.
-    fn mark(self, mesh: &mut Mesh, [vertices, faces]: &[Vec<u32>; 2]) -> Vec<u32> {
-        for (f, &id) in faces.iter().enumerate() {
-            let marked = self.faces[id as usize];
-            for (h, _) in Mesh::half_edges(f).into_iter().zip(marked).filter(|(_, marked)| *marked) {
-                if let Some(twin) = mesh.twin(h) {
-                    mesh.set(h, MARKED);
-                    mesh.set(twin, MARKED);
-                }
-            }
-        }
-        vertices.iter().map(|&v| self.poles[v as usize]).collect()
     }
 }

@@ -34,7 +34,9 @@ impl Sequence {
         Ok(Self {
             device: surface.device().clone(),
             options: options.clone(),
-            collapses: Collapses::new(mesh, vertices, limits),
+            collapses: surface
+                .device()
+                .install(|| Collapses::new(mesh, vertices, limits, options.no_self_intersections)),
             contracted: None,
             report,
             prepared,
@@ -55,9 +57,9 @@ impl Sequence {
                 break;
             }
             let run = self.device.install(|| self.collapses.run(target, watch.as_ref()))?;
-            let [_, selected, ..] = run.own;
+            let [_, selected, crossing, ..] = run.own;
             if selected > 0 {
-                self.report.add(Stage::new(&run, [0; 2]));
+                self.report.add(Stage::new(&run, [0, crossing.into()]));
             }
             if run.executed == 0 {
                 self.report.stopped = Stopped::NothingLeft;
