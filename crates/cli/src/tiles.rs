@@ -62,7 +62,7 @@ struct Simplify {
     /// Tiles that are simplified at the same time [default: one per thread, at most 8]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=SLOTS as i64))]
     workers: Option<u32>,
-    /// Folder for the tiles, which needs about 40 bytes for each face of the input [default: OUT.ply.tiles]
+    /// Folder for the tiles, which needs about 60 bytes for each face of the input [default: OUT.ply.tiles]
     #[arg(long, value_name = "FOLDER")]
     work: Option<PathBuf>,
     /// Keep the folder, with the last tiles as PLY files

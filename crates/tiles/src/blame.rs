@@ -26,13 +26,8 @@ fn defect(part: &Part) -> (&'static str, u32) {
     // the number of faces that a walk around each vertex finds, and of all of them
     let mut counts = vec![0u32; part.positions.len()];
     part.triangles.as_flattened().iter().for_each(|&v| counts[v as usize] += 1);
-    for &[v, to, _] in part
-        .triangles
-        .iter()
-        .flat_map(|&[a, b, c]| [[a, b, c], [b, c, a], [c, a, b]])
-        .collect::<Vec<_>>()
-        .iter()
-    {
+    let corners = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
+    for [v, to] in part.triangles.iter().flat_map(corners) {
         if part.fixed[v as usize] {
             continue;
         }

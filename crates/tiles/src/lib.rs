@@ -23,6 +23,8 @@ mod manifest;
 mod output;
 mod plan;
 mod results;
+#[cfg(test)]
+mod seams;
 mod simplify;
 mod spill;
 mod work;

@@ -81,9 +81,11 @@ pub struct Plan {
 /// Faces left for the last work on all of the mesh, where costs are compared everywhere, in those that are
 /// wanted.
 const AMPLE: u64 = 3;
-/// Where that does not fit: faces of the last but one cut, and of the one before, in those that are wanted.
-const NEAR: f64 = 1.25;
-const FAR: f64 = 2.0;
+/// Where that does not fit: the faces that the last cuts leave, in those that are wanted. The last step is
+/// small, so that what stays at its borders is hardly finer than the rest.
+const NEAR: [f64; 4] = [2.0, 1.25, 1.06, 1.0];
+/// A cut leaves less than it has by this factor at least.
+const STEP: f64 = 1.05;
 
 impl Plan {
     /// Of a level with these sizes, for a wanted number of faces.
@@ -97,13 +99,7 @@ impl Plan {
             ample.max(room.whole / 2).min(faces / 2)
         } else {
             let left = faces as f64 / wanted as f64;
-            let part = if left > 1.3 * FAR {
-                FAR
-            } else if left > 1.04 * NEAR {
-                NEAR
-            } else {
-                1.0
-            };
+            let part = NEAR.into_iter().find(|part| left > STEP * part).unwrap_or(1.0);
             (part * wanted as f64) as u64
         };
         Self { tile: room.tile, goal, last: goal <= wanted }

@@ -32,7 +32,7 @@ pub struct SimplifyTiles {
     pub curve_weight: f32,
     /// The largest angle by which one collapse may turn a face, in degrees.
     pub max_turn: f32,
-    /// The folder of the work. A run that was ended goes on from what is there. It has room for about 40
+    /// The folder of the work. A run that was ended goes on from what is there. It has room for about 60
     /// bytes for each face of the input.
     pub work: PathBuf,
     /// Whether the folder stays, with the tiles of the last level.
@@ -162,7 +162,7 @@ fn lock(work: &Path) -> Result<File> {
 }
 
 /// Writes the input as level 0.
-fn read(stream: &PlyStream, options: &SimplifyTiles, request: Request) -> Result<Manifest> {
+pub(crate) fn read(stream: &PlyStream, options: &SimplifyTiles, request: Request) -> Result<Manifest> {
     let mut measured = Measured::NOTHING;
     stream.each_vertex(|p| {
         measured.add(p);
@@ -194,7 +194,7 @@ fn read(stream: &PlyStream, options: &SimplifyTiles, request: Request) -> Result
 }
 
 /// Cuts the mesh of a level into tiles, or simplifies these and joins them.
-fn step(
+pub(crate) fn step(
     state: &mut Manifest,
     options: &SimplifyTiles,
     room: &Room,
