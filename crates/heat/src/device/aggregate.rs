@@ -4,7 +4,7 @@ use ribbonmesh::device::{Block, Each, In, NONE, Out, Parameter, kernel};
 use ribbonmesh_linear::running;
 
 /// Neighbours are strong if their entry is more than this by the geometric mean of both diagonal entries.
-const STRONG: f64 = 0.15;
+const STRONG: f64 = 0.25;
 
 /// Bits of a vertex that look random, and differ for different vertices.
 #[inline(always)]

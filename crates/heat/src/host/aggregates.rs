@@ -8,7 +8,7 @@ use ribbonmesh_linear::Preconditioner;
 /// Rounds in which vertices find an aggregate; most do in the first five.
 const ROUNDS: usize = 12;
 /// A shell with more aggregates than this part of its vertices does without.
-const WORTH: f64 = 0.8;
+const WORTH: f64 = 0.7;
 
 /// Aggregates of vertices between which heat flows much faster than it sinks: where edges are short, or
 /// triangles are slivers. Only the time and the mesh decide about them, so all sources share them.
