@@ -622,13 +622,13 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Mesh.smooth": lambda p: numbers(p.bumpy.smooth(steps=2, keep_volume=True).vertices),
     "Mesh.deform": lambda p: numbers(p.bumpy.deform({0: None, 9: (0.0, 0.0, 2.0)}, tolerance=1e-7).vertices),
     "Mesh.denoise": lambda p: [like(p.noisy.denoise()), like(p.noisy.denoise(method="bilateral")), like(p.noisy.denoise(method="taubin"))],
-    "Mesh.delaunay": lambda p: like(p.noisy.delaunay(repair=True, validate=True)),
+    "Mesh.delaunay": lambda p: like(p.noisy.delaunay(order="rounds", repair=True, validate=True)),
     "Mesh.remesh": lambda p: [like(p.bumpy.remesh("1.5x")), like(p.bumpy.remesh(fast=True)), like(p.bumpy.remesh("1.5x", repair=True, project=True))],
     "Mesh.simplify": lambda p: [
         # a CPU has another order unless it is told
         like(p.bumpy.simplify(600, order="rounds")),
         like(p.bumpy.simplify(max_error="1%", order="rounds")),
-        like(p.bumpy.simplify(600, no_self_intersections=True, repair=True)),
+        like(p.bumpy.simplify(600, order="rounds", no_self_intersections=True, repair=True)),
     ],
     "Mesh.repair": lambda p: like(p.open.repair(fill_holes=100)),
     "Mesh.fill": lambda p: like(p.open.fill()),
