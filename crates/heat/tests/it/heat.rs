@@ -193,7 +193,7 @@ fn refused() {
     let of = || triangulation(&Device::cpu(), &shapes::icosphere(1).expect("small"));
     let mut method = HeatMethod::of_triangulation(of(), &HeatOptions::default()).expect("a Laplacian");
     for sources in [vec![], vec![42]] {
-        let error = method.distances(&sources).err().expect("refused");
+        let error = method.distances(&sources).expect_err("refused");
         assert!(matches!(error, Error::Option { option: "source", .. }), "{error}");
     }
     for options in [
