@@ -100,7 +100,7 @@ impl Talk {
 fn until(folder: &Folder, file: &str, text: &str) {
     let begin = Instant::now();
     while !std::fs::read_to_string(folder.path(file)).unwrap_or_default().contains(text) {
-        assert!(begin.elapsed() < Duration::from_secs(60), "{file} has no {text:?}");
+        assert!(begin.elapsed() < Duration::from_secs(240), "{file} has no {text:?}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
