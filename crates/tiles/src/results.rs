@@ -61,10 +61,13 @@ pub fn write(path: &Path, vertices: &[Vertex], triangles: &[[u32; 3]]) -> Result
     disk::write_whole(path, &[header.as_bytes(), vertices, faces], false)
 }
 
+/// Vertices, and faces by places among them.
+pub type Read = (Vec<Vertex>, Vec<[u32; 3]>);
+
 /// Reads a tile; [`None`] where there is none.
 /// # Errors
 /// [`TilesError::Damaged`]: it is not as it was written.
-pub fn read(path: &Path) -> Result<Option<(Vec<Vertex>, Vec<[u32; 3]>)>> {
+pub fn read(path: &Path) -> Result<Option<Read>> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -76,7 +79,7 @@ pub fn read(path: &Path) -> Result<Option<(Vec<Vertex>, Vec<[u32; 3]>)>> {
     })
 }
 
-fn parse(bytes: &[u8]) -> Option<(Vec<Vertex>, Vec<[u32; 3]>)> {
+fn parse(bytes: &[u8]) -> Option<Read> {
     const END: &[u8] = b"end_header\n";
     let head = bytes.windows(END.len()).take(4096).position(|some| some == END)? + END.len();
     let text = str::from_utf8(&bytes[..head]).ok()?;
