@@ -35,6 +35,18 @@ pub enum BooleanError {
         /// Pairs of faces that intersect.
         pairs: usize,
     },
+    /// Mending of intersections that rounding made has changed the volume too much.
+    #[error(
+        "rounding changes the volume of the result by {changed:.3e}; that within the meshes is {volume:.3e}"
+    )]
+    Volume {
+        /// Number of rounds.
+        rounds: u32,
+        /// The volume that was added.
+        changed: f64,
+        /// The sum of the volumes within the meshes.
+        volume: f64,
+    },
     /// A fault of this library.
     #[error("the parts of the faces contradict each other")]
     Contradiction,
@@ -56,7 +68,7 @@ impl Classified for BooleanError {
                 ])
             }
             Self::Nothing => Class::mesh(),
-            Self::Rounding { .. } => {
+            Self::Rounding { .. } | Self::Volume { .. } => {
                 Class::mesh().helped(&[Phrase::Application("clean"), Phrase::Text(" wraps what is left")])
             }
             Self::Contradiction => Class::bug(),

@@ -1,18 +1,20 @@
 //! Mending of intersections that rounding made.
 use crate::arrange::{Arrangement, Cells, Grid, Known, Patches, Ranges, arrange};
 use crate::boolean::BooleanError;
-use crate::boolean::draft::{Beside, Draft, Numbered, Piece, key};
+use crate::boolean::attach::{Attached, attached};
+use crate::boolean::draft::{Beside, Draft, Fresh, Numbered, Piece, key};
 use crate::boolean::run::Operation;
-use crate::boolean::snap::{reach, snapped};
+use crate::boolean::snap::{Round, snapped};
 use crate::intersections::intersections_of_few;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::convert::Infallible;
 
 /// Most new pieces that are compared on the host with those near them.
 const FEW: usize = 1 << 10;
-/// How often surroundings are made wider if what is known there contradicts itself.
+/// How often surroundings are made wider because faces farther away take part, and then as often again
+/// because what is known there contradicts itself.
 const WIDER: usize = 4;
 
 /// Rounds after which the surroundings become wider, by all faces at their corners in every second round.
@@ -82,6 +84,12 @@ fn pairs(near: &[Beside], Left([own, between]): &Left) -> Vec<[u32; 2]> {
     pairs
 }
 
+/// The volume between a triangle and a point.
+fn volume(corners: &[Vec3; 3], middle: DVec3) -> f64 {
+    let [a, b, c] = corners.map(|p| p.as_dvec3() - middle);
+    a.cross(b).dot(c) / 6.0
+}
+
 /// The positions of corners, as keys.
 fn places(triangles: &[[Vec3; 3]]) -> FxHashSet<[u32; 3]> {
     triangles.as_flattened().iter().map(|&p| key(p)).collect()
@@ -144,24 +152,41 @@ impl Draft {
         found.into_iter().map(|pair| pair.map(|i| numbers[i as usize])).collect()
     }
     /// Cuts the faces that intersect, with their surroundings only. Before, vertices there that are near each
-    /// other become one: cutting slivers makes others, but slivers of one vertex are gone. If what is known
+    /// other become one: cutting slivers makes others, but slivers of one vertex are gone. In the first round,
+    /// faces and edges get the vertices that are near them, too ([`attached`]). If what is known
     /// of these contradicts itself, because rounding exchanged sheets there that do not intersect, wider
     /// surroundings do not. Returns how often they were made wider.
     /// # Errors
     /// [`BooleanError::Contradiction`] if the widest do; those of the device.
-    pub(crate) fn mend(&mut self, left: &Left, round: u32) -> Result<usize, BooleanError> {
-        let reach = reach(self.scene.largest, round);
+    pub(crate) fn mend(&mut self, left: &Left, round: Round) -> Result<usize, BooleanError> {
+        let reach = round.reach(self.scene.largest);
         let mut triangles = self.hit(left)?;
-        for _ in 0..round.saturating_sub(PATIENCE) / 2 {
+        for _ in 0..round.number.saturating_sub(PATIENCE) / 2 {
             let around = places(&triangles);
             triangles = self.near(&triangles, &around)?.iter().map(|face| face.corners).collect();
         }
-        for wider in 0..=WIDER {
-            let around = places(&triangles);
+        for wider in 0..=2 * WIDER {
+            let mut around = places(&triangles);
             let mut near = self.near(&triangles, &around)?;
             let mut gone = self.weld(&mut near);
             near.retain(|face| face.piece.is_none_or(|piece| !gone.contains(&piece)));
-            let mut pairs = match merge(reach, &mut near, &around) {
+            let mut changed = merge(reach, &mut near, &around);
+            // later, over longer distances, merging makes less of vertices and faces
+            if round.is_first() {
+                let first = self.first_fresh() + self.fresh.len() as u32;
+                let found = attached([f64::from(reach), self.scene.scale], first, &near, &around);
+                if let Some(Attached { faces, points, beyond }) = found {
+                    if !beyond.is_empty() && wider < WIDER {
+                        let is_beyond = |face: &&Beside| face.vertices.iter().any(|v| beyond.contains(v));
+                        triangles.extend(near.iter().filter(is_beyond).map(|face| face.before));
+                        continue;
+                    }
+                    (near, changed) = (faces, true);
+                    around.extend(points.iter().map(|&p| key(p)));
+                    self.fresh.extend(points.into_iter().map(Fresh::Made));
+                }
+            }
+            let mut pairs = match changed {
                 true => self.pairs_among(&near)?,
                 false => pairs(&near, left),
             };
@@ -253,18 +278,25 @@ impl Draft {
         reach: f32,
     ) -> ribbonmesh::Result<()> {
         let (mut dropped, mut replaced) = (vec![], vec![]);
+        let middle = near.first().map_or(DVec3::ZERO, |face| face.before[0].as_dvec3());
+        let (mut taken, mut last) = (0.0, None);
         for (i, face) in (0..).zip(near) {
             let is_whole = local.arrangement.is_whole(i);
             let turn = if is_whole { local.turn(i) } else { None };
             // a face without area stays as long as not all is known around it
             let stays = turn == Some(false) || face.is_flat() && !face.is_within(around);
-            if stays && face.before == face.corners {
+            if stays && face.is_as_before() {
                 continue;
             }
-            match face.piece {
-                Some(piece) => _ = gone.insert(piece),
-                None => dropped.push(face.face),
+            // the parts of a face follow each other
+            if last != Some((face.face, face.piece)) {
+                taken += volume(&face.before, middle);
+                match face.piece {
+                    Some(piece) => _ = gone.insert(piece),
+                    None => dropped.push(face.face),
+                }
             }
+            last = Some((face.face, face.piece));
             if stays || turn == Some(true) {
                 replaced.push(face.as_piece(!stays));
             }
@@ -279,6 +311,8 @@ impl Draft {
         self.pieces.extend(replaced);
         let source = |i: u32| (near[i as usize].face, near[i as usize].turned);
         self.add_parts(&local.arrangement, &local.vertices, source, |part| local.turn(part), reach);
+        let added: f64 = self.pieces[self.mended..].iter().map(|piece| volume(&piece.corners, middle)).sum();
+        self.changed += added - taken;
         Ok(())
     }
 }
@@ -288,7 +322,6 @@ mod tests {
     use super::*;
     use crate::boolean::run::BooleanReport;
     use crate::boolean::scene::Scene;
-    use glam::DVec3;
     use ribbonmesh::Device;
     use ribbonmesh_mesh::{SplitMix64 as Random, TriangleMesh, shapes};
 
@@ -303,13 +336,14 @@ mod tests {
         let positions = device.upload(&all.positions).expect("memory");
         let scene = Scene::new(&positions, faces, starts, DVec3::ZERO).expect("memory");
         let report = &mut BooleanReport::default();
-        let mut draft = Draft::new(scene, operation, 0, report).expect("no contradiction");
-        let mut wider = 0;
-        for round in 1..=8 {
+        let mut draft = Draft::new(scene, operation, Round::default(), report).expect("no contradiction");
+        let (mut wider, mut round) = (0, Round::default());
+        for _ in 0..8 {
             let left = draft.left().expect("memory");
             if left.len() == 0 {
                 return Some((0, wider));
             }
+            round = round.next(left.len());
             match draft.mend(&left, round) {
                 Err(BooleanError::Contradiction) => return None,
                 mended => wider += mended.expect("memory"),

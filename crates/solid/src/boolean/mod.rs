@@ -29,6 +29,9 @@
 mod application;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod attach;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod attributes;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]

@@ -3,7 +3,7 @@ use crate::boolean::attributes::end;
 use crate::boolean::draft::Draft;
 use crate::boolean::run::{BooleanOptions, BooleanReport, Opening, Operation};
 use crate::boolean::scene::Scene;
-use crate::boolean::snap::reach;
+use crate::boolean::snap::Round;
 use crate::boolean::whole::Whole;
 use crate::boolean::{BooleanError, BooleanError::Contradiction};
 use glam::DVec3;
@@ -16,7 +16,20 @@ struct Rounds<'a, W> {
     report: &'a mut BooleanReport,
     device: Device,
     origin: DVec3,
+    round: Round,
+    /// The sum of the volumes within the meshes, and the volume of a thin cube as large as they are.
+    volumes: [f64; 2],
+    /// The volume that mending has added, without that since `before`.
+    changed: f64,
+    /// The volume of the result before all its faces were arranged again.
+    before: Option<f64>,
 }
+
+/// The most by which mending may change the volume, as a part of the volumes within the meshes.
+const MOST: f64 = 1.0 / (1 << 15) as f64;
+/// The height of a slab as wide as the largest coordinate, as a part of this: where the meshes have less
+/// volume, the change is compared with that of the slab.
+const SLAB: f64 = 1e-3;
 
 /// Combines meshes of a scene. `middles` are points in the middle of each mesh that has faces.
 pub(crate) fn combine(
@@ -27,18 +40,22 @@ pub(crate) fn combine(
     report: &mut BooleanReport,
 ) -> Result<(), BooleanError> {
     put_on_grid(whole, &scene)?;
+    let mut volume = 0.0;
     for (i, middle) in middles.iter().enumerate() {
-        if let &Some(middle) = middle
-            && scene.volume(i, middle)? < 0.0
-        {
+        let Some(middle) = *middle else { continue };
+        let within = scene.volume(i, middle)?;
+        volume += within.abs();
+        if within < 0.0 {
             let [first, n] = scene.turn(i)?;
             whole.turn(first, n)?;
             report.turned.push(i);
         }
     }
     let (device, origin) = (scene.device().clone(), scene.origin);
-    let draft = Draft::new(scene, options.operation, 0, report)?;
-    let mut rounds = Rounds { whole, options, report, device, origin };
+    let draft = Draft::new(scene, options.operation, Round::default(), report)?;
+    let volumes = [volume, SLAB * f64::from(draft.scene.largest).powi(3)];
+    let (round, changed, before) = (Round::default(), 0.0, None);
+    let mut rounds = Rounds { whole, options, report, device, origin, round, volumes, changed, before };
     rounds.run(draft)?;
     report.columns_dropped.sort_unstable();
     report.columns_dropped.dedup();
@@ -60,16 +77,16 @@ impl<W: Whole> Rounds<'_, W> {
             self.report.vertices_doubled = parted.vertices;
             self.end(draft)?;
             if parted.middles == 0 {
-                return Ok(());
+                return self.check_volume();
             }
             // vertices in the middle of edges are rounded, too
             let scene = self.scene()?;
             let pairs = scene.intersecting_pairs()?;
             if pairs == 0 {
-                return Ok(());
+                return self.check_volume();
             }
             self.next(pairs, &scene)?;
-            draft = Draft::new(scene, Operation::Union, self.report.rounds, &mut BooleanReport::default())?;
+            draft = self.again(scene)?;
         }
     }
     /// The result so far as a scene, whose vertices are where its predicates see them.
@@ -77,6 +94,27 @@ impl<W: Whole> Rounds<'_, W> {
         let scene = self.whole.scene(&self.device, self.origin)?;
         put_on_grid(self.whole, &scene)?;
         Ok(scene)
+    }
+    /// Arranges all faces of the result so far.
+    fn again(&mut self, scene: Scene) -> Result<Draft, BooleanError> {
+        if self.before.is_none() {
+            self.before = Some(scene.volume_of_all()?);
+        }
+        Draft::new(scene, Operation::Union, self.round, &mut BooleanReport::default())
+    }
+    /// Refuses a result whose volume mending has changed too much.
+    fn check_volume(&mut self) -> Result<(), BooleanError> {
+        if !self.report.open.is_empty() {
+            return Ok(());
+        }
+        if let Some(before) = self.before {
+            self.changed += self.scene()?.volume_of_all()? - before;
+        }
+        let (changed, [volume, least]) = (self.changed, self.volumes);
+        match changed.abs() > MOST * volume.max(least) {
+            true => Err(BooleanError::Volume { rounds: self.report.rounds, changed, volume }),
+            false => Ok(()),
+        }
     }
     /// Makes a draft the result so far.
     fn end(&mut self, draft: Draft) -> Result<(), BooleanError> {
@@ -88,6 +126,9 @@ impl<W: Whole> Rounds<'_, W> {
             return Err(BooleanError::Open { mesh, at });
         }
         self.report.columns_dropped.extend(ending.dropped.iter().cloned());
+        if self.before.is_none() {
+            self.changed += draft.changed;
+        }
         drop(draft);
         self.whole.end(ending)
     }
@@ -97,8 +138,9 @@ impl<W: Whole> Rounds<'_, W> {
         if *rounds == self.options.rounds {
             return Err(BooleanError::Rounding { rounds: *rounds, pairs });
         }
-        *rounds += 1;
-        *merged = reach(scene.largest, *rounds);
+        self.round = self.round.next(pairs);
+        *rounds = self.round.number;
+        *merged = self.round.reach(scene.largest);
         Ok(())
     }
     /// Mends intersections of a draft until there are none.
@@ -109,17 +151,12 @@ impl<W: Whole> Rounds<'_, W> {
                 return Ok(draft);
             }
             self.next(left.len(), &draft.scene)?;
-            match draft.mend(&left, self.report.rounds) {
+            match draft.mend(&left, self.round) {
                 // all faces again, with rays
                 Err(Contradiction) => {
                     self.end(draft)?;
                     let scene = self.scene()?;
-                    draft = Draft::new(
-                        scene,
-                        Operation::Union,
-                        self.report.rounds,
-                        &mut BooleanReport::default(),
-                    )?;
+                    draft = self.again(scene)?;
                 }
                 mended => _ = mended?,
             }

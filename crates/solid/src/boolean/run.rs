@@ -102,8 +102,10 @@ pub struct Opening {
 /// positions, but for coordinates below 2⁻³⁸ of the largest one, which are rounded to multiples of 2⁻⁶² of
 /// it; those where faces cross are rounded to single precision. The result is closed, and no faces of it
 /// intersect: if rounding lets some, vertices of these that are near each other are merged, and they are cut
-/// again, at most [`BooleanOptions::rounds`] times. In the first of these rounds, near is 2⁻²⁰ of the largest
-/// coordinate; the distance grows in each, up to 2⁻⁶.
+/// again, at most [`BooleanOptions::rounds`] times. In the first of these rounds, near is 2⁻²² of the largest
+/// coordinate, and edges and faces get vertices that are near them; the distance grows in each, up to 2⁻⁶. If
+/// this changes the volume by more than 2⁻¹⁵ of the volumes within the meshes (or, if these are small, of a
+/// slab of a thousandth of the cube of the largest coordinate), the result is refused.
 ///
 /// If a mesh has holes, or faces of opposite orientation ([`BooleanReport::open`]), parts are chosen by
 /// generalised winding numbers on both sides of them (Jacobson, Kavan and Sorkine-Hornung 2013): a place is
@@ -116,7 +118,8 @@ pub struct Opening {
 /// the rest. O(n log n).
 /// # Errors
 /// [`BooleanError::Open`] if nothing is left of the union of meshes of which one is open, such as a sheet;
-/// [`BooleanError::Rounding`]; [`BooleanError::Nothing`]; errors of the mesh and of the device.
+/// [`BooleanError::Rounding`]; [`BooleanError::Volume`]; [`BooleanError::Nothing`]; errors of the mesh and of
+/// the device.
 pub fn boolean(
     device: &Device,
     meshes: &[TriangleMesh],

@@ -3,14 +3,41 @@ use glam::Vec3;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-/// The distance within which points become one, in a round of mending: 2⁻²⁰ of the largest coordinate in the
-/// first one, four times as far in each up to the fourth, and then twice as far, up to 2⁻⁶.
-pub(crate) fn reach(largest: f32, round: u32) -> f32 {
-    let power = match round {
-        ..=4 => 2 * round.max(1) as i32 - 22,
-        round => (round.min(12) as i32) - 18,
-    };
-    largest * 2.0_f32.powi(power)
+/// A round of mending.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Round {
+    /// Its number; 0 before the first one.
+    pub(crate) number: u32,
+    /// The power of two by which its distance is smaller than the largest coordinate.
+    power: i32,
+    /// Pairs of faces that intersect before it.
+    pairs: usize,
+}
+
+impl Round {
+    /// The distance in the first round: a few times the rounding of the largest coordinate.
+    const FIRST: i32 = -22;
+    /// The greatest one.
+    const LAST: i32 = -6;
+
+    /// The next round. Its distance is twice that of this one, or four times, if at least half as many pairs
+    /// are left.
+    pub(crate) fn next(self, pairs: usize) -> Self {
+        let power = match self.number {
+            0 => Self::FIRST,
+            _ if 2 * pairs < self.pairs => self.power + 1,
+            _ => self.power + 2,
+        };
+        Self { number: self.number + 1, power: power.min(Self::LAST), pairs }
+    }
+    /// Whether it is the first one.
+    pub(crate) fn is_first(self) -> bool {
+        self.number == 1
+    }
+    /// The distance along each axis within which points become one.
+    pub(crate) fn reach(self, largest: f32) -> f32 {
+        if self.number == 0 { 0.0 } else { largest * 2.0_f32.powi(self.power) }
+    }
 }
 
 /// For new points, from number `first` on, that are within `reach` of an older vertex or an earlier new point

@@ -8,7 +8,7 @@ use crate::boolean::BooleanError;
 use crate::boolean::kernels::{DROPPED, TURNED};
 use crate::boolean::run::{BooleanReport, Opening, Operation};
 use crate::boolean::scene::{Scene, Wanted, place};
-use crate::boolean::snap::reach;
+use crate::boolean::snap::Round;
 use glam::Vec3;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -26,6 +26,8 @@ pub(crate) struct Draft {
     several: Vec<u32>,
     /// How many pieces, the first ones, were there before the last round of mending.
     pub(crate) mended: usize,
+    /// The volume that mending has added.
+    pub(crate) changed: f64,
 }
 
 impl Draft {
@@ -34,7 +36,7 @@ impl Draft {
     pub(crate) fn new(
         mut scene: Scene,
         operation: Operation,
-        round: u32,
+        round: Round,
         report: &mut BooleanReport,
     ) -> Result<Self, BooleanError> {
         let Wanted { faces: of, vertices, corners, joined, roots, pairs, all_pairs, several } =
@@ -78,9 +80,10 @@ impl Draft {
         let selected = cells.select(|windings| operation.holds(windings));
         let state = |&face: &u32| cells.of_part(face, &selected).map_or(DROPPED, |turn| 1 + u32::from(turn));
         scene.choose(&of_sets, &first_of_sets.iter().map(state).collect::<Vec<u32>>())?;
-        let mut draft = Self { scene, fresh: vec![], pieces: vec![], moved: vec![], several, mended: 0 };
+        let (fresh, pieces, moved) = (vec![], vec![], vec![]);
+        let mut draft = Self { scene, fresh, pieces, moved, several, mended: 0, changed: 0.0 };
         let face = |face: u32| (of[face as usize], false);
-        let reach = if round == 0 { 0.0 } else { reach(draft.scene.largest, round) };
+        let reach = round.reach(draft.scene.largest);
         draft.add_parts(&arrangement, &vertices, face, |part| cells.of_part(part, &selected), reach);
         Ok(draft)
     }
@@ -106,7 +109,7 @@ impl Draft {
         }
     }
     /// The number of the first new vertex.
-    fn first_fresh(&self) -> u32 {
+    pub(crate) fn first_fresh(&self) -> u32 {
         self.scene.vertices()
     }
     /// Faces of the scene that are in the result, by their numbers and states.
@@ -115,7 +118,15 @@ impl Draft {
         let (vertices, corners) = self.scene.faces(&faces)?;
         let beside = |((&[face, state], vertices), corners): ((&[u32; 2], _), _)| {
             let turned = state == TURNED;
-            let of_input = Beside { face, piece: None, vertices, corners, turned: false, before: corners };
+            let of_input = Beside {
+                face,
+                piece: None,
+                vertices,
+                corners,
+                turned: false,
+                before: corners,
+                is_part: false,
+            };
             of_input.as_piece(turned).of_scene()
         };
         Ok(list.iter().zip(vertices).zip(corners).map(beside).collect())

@@ -57,7 +57,8 @@ impl Draft {
         let piece = |(part, turn, corners): (u32, bool, [u32; 3])| {
             let (face, turned) = face(all.face(part));
             let (vertices, corners) = (corners.map(number), corners.map(at));
-            Beside { face, piece: None, vertices, corners, turned, before: corners }.as_piece(turn)
+            Beside { face, piece: None, vertices, corners, turned, before: corners, is_part: false }
+                .as_piece(turn)
         };
         self.pieces.par_extend(moved.into_par_iter().map(piece));
         self.fresh.par_extend(made.par_iter().map(|&p| Fresh::Made(at(p))));

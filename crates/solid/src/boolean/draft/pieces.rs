@@ -46,13 +46,15 @@ pub(crate) struct Beside {
     pub(crate) turned: bool,
     /// The positions before vertices were merged.
     pub(crate) before: [Vec3; 3],
+    /// Whether it is a part of that face.
+    pub(crate) is_part: bool,
 }
 
 impl Piece {
     /// The piece with its place among the pieces.
     pub(crate) fn beside(&self, place: u32) -> Beside {
         let Self { face, vertices, corners, turned } = *self;
-        Beside { face, piece: Some(place), vertices, corners, turned, before: corners }
+        Beside { face, piece: Some(place), vertices, corners, turned, before: corners, is_part: false }
     }
     /// The face of the input, in the orientation of the piece.
     pub(crate) fn of_scene(&self) -> Beside {
@@ -60,6 +62,10 @@ impl Piece {
     }
 }
 impl Beside {
+    /// Whether it is the face that it was.
+    pub(crate) fn is_as_before(&self) -> bool {
+        !self.is_part && self.before == self.corners
+    }
     /// Whether all corners are among some positions.
     pub(crate) fn is_within(&self, positions: &FxHashSet<[u32; 3]>) -> bool {
         self.before.iter().all(|&p| positions.contains(&key(p)))

@@ -42,6 +42,10 @@ pub(crate) fn volume(points: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<f64> 
 }
 
 impl Scene {
+    /// The volume within all faces.
+    pub(crate) fn volume_of_all(&self) -> Result<f64> {
+        volume(&self.points, &self.faces)
+    }
     /// The volume between the faces of a mesh and a point.
     pub(crate) fn volume(&self, mesh: usize, middle: DVec3) -> Result<f64> {
         volume_between(&self.points, &self.faces, self.range(mesh), (middle - self.origin).as_vec3())

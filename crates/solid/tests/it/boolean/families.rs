@@ -30,6 +30,29 @@ fn mending_ends_where_it_once_alternated() {
 }
 
 #[test]
+fn faces_that_nearly_coincide_are_mended_in_few_rounds() {
+    // once after 16 rounds some pairs still intersected, or late rounds changed volumes by up to 0.8 %
+    check("coplanar", [10000, 10012, 10018, 10024, 10029, 10037, 10041, 10123, 10142]);
+    // edges that pass each other at a vertex that is not near the faces that intersect
+    check("coplanar", [10063, 10122, 10155]);
+}
+
+#[test]
+fn volumes_are_right_or_refused() {
+    let device = Device::cpu();
+    let make = FAMILIES.iter().find(|of| of.0 == "thin").expect("a family").1;
+    for seed in [10001, 10044, 10090, 10119, 10132] {
+        for result in combined(&device, &pair(make, seed)).expect("no contradiction") {
+            let error = result.err().map(|error| error.downcast::<BooleanError>().expect("of a Boolean"));
+            assert!(error.is_none_or(|error| matches!(
+                *error,
+                BooleanError::Rounding { .. } | BooleanError::Volume { .. }
+            )));
+        }
+    }
+}
+
+#[test]
 fn one_mesh_that_touches_itself_by_its_indices() {
     // two boxes with a common edge, then two tetrahedra with a common vertex
     let mut boxes = block([0; 3], [1; 3], 1);
