@@ -356,8 +356,8 @@ mod tests {
         let path = folder.path().join("a.ply");
         let mut mesh = shapes::bumpy_sphere(4, 1).expect("small");
         mesh.vertices_mut().insert("heat", vec![0.5_f32; mesh.positions.len()]).expect("rows");
-        for ply in [PlyEncoding::Little, PlyEncoding::Big] {
-            write(&path, &mesh, &WriteOptions { ply, ..WriteOptions::default() }).expect("a file");
+        for ply_encoding in [PlyEncoding::Little, PlyEncoding::Big] {
+            write(&path, &mesh, &WriteOptions { ply_encoding, ..WriteOptions::default() }).expect("a file");
             let known = read(&path).expect("a mesh").mesh;
             let stream = PlyStream::open(&path).expect("a header");
             assert_eq!(whole(&stream).expect("a mesh"), (known.positions, known.faces));
