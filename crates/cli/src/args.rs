@@ -1,5 +1,6 @@
 //! The command line's arguments.
 use crate::application::Applied;
+use crate::bake::Bake;
 use crate::batch::Batch;
 use crate::bench_query::BenchQuery;
 use crate::completions::Completions;
@@ -91,6 +92,7 @@ pub enum Command {
     Inside(Inside),
     Intersections(Intersections),
     Laplacian(Laplacian),
+    Bake(Bake),
     #[command(flatten)]
     Application(Applied),
     Track(Track),
@@ -118,6 +120,7 @@ impl Command {
             Self::Inside(command) => command.run(session),
             Self::Intersections(command) => command.run(session),
             Self::Laplacian(command) => command.run(session),
+            Self::Bake(command) => command.run(session),
             Self::Application(command) => command.run(session),
             Self::Track(command) => command.run(session),
             Self::Shallow(command) => command.run(session),

@@ -38,4 +38,5 @@ mod simplify;
 mod smooth;
 mod streams;
 mod track;
+mod unwrap;
 mod volume;
