@@ -1,5 +1,6 @@
 //! The command line's arguments.
 use crate::application::Applied;
+use crate::bake::Bake;
 use crate::batch::Batch;
 use crate::bench_query::BenchQuery;
 use crate::completions::Completions;
@@ -92,6 +93,7 @@ pub enum Command {
     Inside(Inside),
     Intersections(Intersections),
     Laplacian(Laplacian),
+    Bake(Bake),
     #[command(flatten)]
     Application(Applied),
     Tiles(Tiles),
@@ -120,6 +122,7 @@ impl Command {
             Self::Inside(command) => command.run(session),
             Self::Intersections(command) => command.run(session),
             Self::Laplacian(command) => command.run(session),
+            Self::Bake(command) => command.run(session),
             Self::Application(command) => command.run(session),
             Self::Tiles(command) => command.run(session),
             Self::Track(command) => command.run(session),

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 mod application;
 mod args;
+mod bake;
 mod batch;
 mod bench_query;
 mod completions;
@@ -20,6 +21,7 @@ mod intersections;
 mod laplacian;
 mod machine;
 mod noise;
+mod npy;
 mod numbers;
 mod patch_colours;
 mod paths;

@@ -1,9 +1,10 @@
 //! Frames of a run: files of cells, surfaces, maps.
-use super::grid::{write_asc, write_npy};
+use super::grid::write_asc;
 use super::ground::Land;
 use super::{Save, State, picture};
 use crate::encoding::Encoded;
 use crate::failure::Failure;
+use crate::npy::write_npy;
 use crate::session::Session;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_io::{Format, WriteOptions};
@@ -42,10 +43,9 @@ impl Frames<'_> {
         }
         if self.save.contains(&Save::Npy) {
             let columns = snapshot.columns as usize;
-            let depths: Vec<[f32; 1]> = snapshot.depths.iter().map(|&depth| [depth]).collect();
-            session.emit(Some(&name("-depth.npy")), |out| write_npy(out, columns, &depths))?;
-            session
-                .emit(Some(&name("-velocity.npy")), |out| write_npy(out, columns, &snapshot.velocities))?;
+            let velocities = snapshot.velocities.as_flattened();
+            session.emit(Some(&name("-depth.npy")), |out| write_npy(out, columns, 1, &snapshot.depths))?;
+            session.emit(Some(&name("-velocity.npy")), |out| write_npy(out, columns, 2, velocities))?;
         }
         if self.save.contains(&Save::Ply)
             && let Some(mesh) = surface(self.land, &snapshot)?

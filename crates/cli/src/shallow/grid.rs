@@ -268,29 +268,10 @@ pub fn write_asc(
     out.write_all(text.as_bytes())
 }
 
-/// Writes single numbers as NPY: `rows` by `columns`, or by `columns` by `N`.
-pub fn write_npy<const N: usize>(out: &mut dyn Write, columns: usize, values: &[[f32; N]]) -> io::Result<()> {
-    let rows = values.len() / columns;
-    let last = if N == 1 { String::new() } else { format!(", {N}") };
-    let mut head =
-        format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {columns}{last}), }}");
-    // the head ends at a multiple of 64 bytes
-    let length = (10 + head.len() + 1).next_multiple_of(64) - 10;
-    head.push_str(&" ".repeat(length - 1 - head.len()));
-    head.push('\n');
-    out.write_all(b"\x93NUMPY\x01\x00")?;
-    out.write_all(&(length as u16).to_le_bytes())?;
-    out.write_all(head.as_bytes())?;
-    for row in values.chunks_exact(columns).rev() {
-        let bytes: Vec<u8> = row.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
-        out.write_all(&bytes)?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Meaning, asc, npy, write_asc, write_npy};
+    use super::{Meaning, asc, npy, write_asc};
+    use crate::npy::write_npy;
 
     const MEANING: Meaning = Meaning { range: [0.0, 1.0], no_data: None };
 
@@ -305,7 +286,7 @@ mod tests {
         let place = grid.place.expect("a place");
         assert_eq!((place.first, place.spacing), ([11.0, 21.0], 2.0));
         let mut bytes = vec![];
-        write_npy(&mut bytes, 3, &values.map(|v| [v])).expect("memory");
+        write_npy(&mut bytes, 3, 1, &values).expect("memory");
         let grid = npy(&bytes).expect("a grid");
         assert_eq!((grid.columns, grid.rows), (3, 2));
         assert_eq!(grid.values.iter().map(|v| *v as f32).collect::<Vec<_>>(), values);

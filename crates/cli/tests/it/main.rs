@@ -40,4 +40,5 @@ mod smooth;
 mod streams;
 mod tiles;
 mod track;
+mod unwrap;
 mod volume;

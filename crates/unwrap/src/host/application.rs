@@ -39,7 +39,7 @@ impl Application for Unwrap {
         examples: &[
             "ribbonmesh unwrap dragon.ply -o dragon.glb",
             "ribbonmesh unwrap dragon.ply -o dragon.obj --resolution 4096 --padding 8",
-            "ribbonmesh unwrap part.stl -o part.obj --density 10 --report charts.json",
+            "ribbonmesh unwrap dragon.ply -o textured.obj --density 100 --report charts.json",
         ],
         python: &[
             ">>> import ribbonmesh as rm",
@@ -124,8 +124,9 @@ impl Application for Parameterize {
                 unwrap` takes any mesh, which it cuts.",
         notes: "",
         examples: &[
-            "ribbonmesh parameterize face.ply -o face.obj",
-            "ribbonmesh parameterize face.ply -o face.obj --energy tutte --report distortion.json",
+            "ribbonmesh generate grid 20 -o sheet.ply",
+            "ribbonmesh parameterize sheet.ply -o sheet.obj",
+            "ribbonmesh parameterize sheet.ply -o disk.obj --energy tutte --report distortion.json",
         ],
         python: &[
             ">>> import ribbonmesh as rm",
