@@ -7,7 +7,8 @@ use ribbonmesh_mesh::shapes;
 fn a_bumpy_sphere_by_tiles() {
     let folder = Folder::new();
     let mut sphere = mesh(shapes::bumpy_sphere(5, 1).expect("small"));
-    sphere.vertices_mut().insert("heat", vec![1.0_f32; sphere.positions.len()]).expect("rows");
+    let heat = vec![1.0_f32; sphere.positions.len()];
+    sphere.vertices_mut().insert("heat", heat).expect("rows");
     folder.mesh("a.ply", &sphere);
     let words = "tiles simplify a.ply -o b.ply --ratio 0.1 --tile-faces 1500 --report r.json -v --keep";
     let ran = folder.succeed(words.split_whitespace());

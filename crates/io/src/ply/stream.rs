@@ -355,7 +355,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.ply");
         let mut mesh = shapes::bumpy_sphere(4, 1).expect("small");
-        mesh.vertices_mut().insert("heat", vec![0.5_f32; mesh.positions.len()]).expect("rows");
+        let heat = vec![0.5_f32; mesh.positions.len()];
+        mesh.vertices_mut().insert("heat", heat).expect("rows");
         for ply_encoding in [PlyEncoding::Little, PlyEncoding::Big] {
             write(&path, &mesh, &WriteOptions { ply_encoding, ..WriteOptions::default() }).expect("a file");
             let known = read(&path).expect("a mesh").mesh;
