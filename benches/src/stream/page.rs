@@ -1,5 +1,5 @@
-//! The page in Chromium on this machine, near and far: what it measures while the mouse turns a mesh of points
-//! that makes steps.
+//! The page in Chromium on this machine, near and far: what it measures while the mouse turns a mesh of
+//! points that makes steps.
 use super::percentiles;
 use super::served::{Moving, Place, serve_steps};
 use anyhow::{Context, Result, ensure};
@@ -25,7 +25,7 @@ const STEP: Duration = Duration::from_millis(33);
 const NETWORKS: [Option<(f64, u64)>; 5] =
     [None, Some((1000.0, 10)), Some((1000.0, 33)), Some((1000.0, 100)), Some((100.0, 33))];
 
-/// What the page measures over one network. Milliseconds are medians and 95 %.
+/// Measurements of the page over one network. Milliseconds are medians and 95 %.
 #[derive(Serialize)]
 pub struct Watched {
     /// Megabits a second and milliseconds of the way to the server and back; none on this machine itself.
@@ -46,7 +46,7 @@ pub struct Watched {
     pub statistics: Vec<(String, String)>,
 }
 
-/// What the page hands over: milliseconds, and bytes of frames.
+/// Numbers that the page hands over: milliseconds, and bytes of frames.
 #[derive(Default, Deserialize)]
 struct Heard {
     picture: Vec<f64>,

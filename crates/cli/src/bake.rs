@@ -49,7 +49,8 @@ pub struct Bake {
     /// Bits of a channel of PNG
     #[arg(long, value_name = "8|16", default_value = "8", value_parser = bits)]
     bits: u32,
-    /// Corner of the image at which texture coordinates are 0 0 [default: upper-left for GLB, else lower-left]
+    /// Corner of the image at which texture coordinates are 0 0 [default: upper-left for GLB, else
+    /// lower-left]
     #[arg(long)]
     origin: Option<Origin>,
 }

@@ -19,8 +19,8 @@ use std::str::FromStr;
 
 /// Make a picture of a mesh, or a page that shows it
 ///
-/// The machine finds what each pixel shows, the CPU colours it: a picture is the same on all machines. Y is up
-/// (--up says otherwise), the front is seen from +z, and the mesh fills the picture.
+/// The machine finds what each pixel shows, the CPU colours it: a picture is the same on all machines. Y is
+/// up (--up says otherwise), the front is seen from +z, and the mesh fills the picture.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

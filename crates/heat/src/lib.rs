@@ -1,4 +1,4 @@
-//! What is solved with the Laplacian of a surface: geodesic distances by the heat method.
+//! Geodesic distances by the heat method, which solves systems of a surface's Laplacian.
 //!
 //! | to | see |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! What is wrong with faces that are no oriented manifold.
+//! Errors of faces that are not an oriented manifold.
 use crate::TilesError;
 use crate::frame::Frame;
 use ribbonmesh_remeshing::simplify::Part;

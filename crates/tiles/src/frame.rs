@@ -16,7 +16,7 @@ pub struct Frame {
     high: [f32; 3],
 }
 
-/// What a pass over all positions finds.
+/// Findings of a pass over all positions.
 pub struct Measured {
     around: BoundingBox,
     /// A position that single precision does not hold.

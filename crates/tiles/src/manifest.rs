@@ -31,7 +31,7 @@ impl Request {
     }
 }
 
-/// What was done on a level.
+/// The work done on a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelReport {
     /// Faces before.
@@ -53,7 +53,7 @@ pub struct LevelReport {
 /// The state of a run: `manifest.json` of its folder. It is written when a step is complete and on the disk.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// What the run is for.
+    /// The purpose of the run.
     pub request: Request,
     /// Units of positions on disk.
     pub frame: Frame,

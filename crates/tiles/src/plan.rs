@@ -18,7 +18,7 @@ const PER_FACE: u64 = 400;
 const PER_VERTEX: u64 = 12 + 96 + 4;
 const PER_POSITION: u64 = 12;
 
-/// What fits into memory.
+/// Numbers that fit into memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     /// Faces that may be simplified as a whole.

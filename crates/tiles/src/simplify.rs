@@ -91,7 +91,7 @@ pub struct TilesReport {
     pub target_faces: u64,
     /// The levels.
     pub levels: Vec<LevelReport>,
-    /// What the file had beside positions and faces, and was left out.
+    /// Contents of the file beside positions and faces, which were left out.
     pub left_out: Vec<String>,
     /// Whether the run went on from what another one had left.
     pub resumed: bool,

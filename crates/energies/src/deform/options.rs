@@ -6,8 +6,8 @@ use ribbonmesh_application::Options;
 /// Options of [`deform`](crate::deform()).
 #[derive(Options, Clone, Debug, PartialEq)]
 pub struct DeformOptions {
-    /// Vertices and where they go: a file with lines VERTEX X Y Z, or VERTEX alone for one that stays, vertices
-    /// from 0; or a list such as 12:0,0,1;7
+    /// Vertices and where they go: a file with lines VERTEX X Y Z, or VERTEX alone for one that stays,
+    /// vertices from 0; or a list such as 12:0,0,1;7
     #[option(positional, required, unit = "FILE")]
     pub handles: Handles,
     /// The deformation ends when the gradient of the energy is this part of the first one, between 0 and 1

@@ -22,7 +22,7 @@ const LOOSE: f64 = 0.1;
 /// Steps that the search remembers.
 const MEMORY: usize = 6;
 
-/// What a deformation did.
+/// The outcome of a deformation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeformReport {
     /// Vertices that are held.

@@ -64,8 +64,8 @@ crate::energy_kernels! {
     pub mod arap: Arap<'a>, ArapArguments<'a>;
 }
 
-/// What [`Arap`] keeps of triangles at rest. Records in `wrong[0]` the smallest one without area. Elements:
-/// triangles.
+/// Numbers of triangles at rest, which [`Arap`] keeps. Records in `wrong[0]` the smallest one without area.
+/// Elements: triangles.
 #[kernel(threads = 256)]
 pub fn rest_of_triangles<'a>(
     triangle: Each,

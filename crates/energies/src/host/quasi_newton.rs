@@ -24,7 +24,7 @@ impl Default for QuasiNewtonOptions {
         Self { tolerance: 1e-6, iterations: 1000, memory: 8 }
     }
 }
-/// What stands for the Hessian before any step is remembered.
+/// The first guess of the Hessian, before any step is remembered.
 #[derive(Debug)]
 pub enum Metric<'a> {
     /// A multiple of the unit matrix, as the last step tells.

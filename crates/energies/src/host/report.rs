@@ -1,4 +1,4 @@
-//! What a search for a minimum did.
+//! The outcome of a search for a minimum.
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum Ended {
     /// The allowed number of iterations is done.
     Iterations,
 }
-/// What a search for a minimum did.
+/// The outcome of a search for a minimum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MinimumReport {
     /// Why it ended.

@@ -10,7 +10,7 @@ use ribbonmesh_suite::suite;
 
 const COUNT: usize = 70;
 
-/// What an energy of elements is tried with: with the elements, the positions, and the coordinates of a
+/// A trial of an energy of elements: with the elements, the positions, and the coordinates of a
 /// vertex that count.
 struct Trial<'a, E> {
     elements: &'a Elements,

@@ -86,8 +86,8 @@ impl Mates<'_> {
     }
 }
 
-/// For the first vertex of each aggregate of the shell 1 over the sum of the aggregate's entries in the matrix;
-/// 0 for others. `leads` gets a 1 for the first ones.
+/// For the first vertex of each aggregate of the shell 1 over the sum of the aggregate's entries in the
+/// matrix; 0 for others. `leads` gets a 1 for the first ones.
 #[kernel(threads = 256, requires(
     list.len() >= count as usize && gains.len() >= count as usize && leads.len() >= count as usize,
 ))]

@@ -23,8 +23,8 @@ impl Known<'_> {
     }
 }
 
-/// Lists those of the listed vertices that are not known and are sources or neighbours of known vertices, with
-/// `width` left; `state[0]` counts them. Blocks: tiles.
+/// Lists those of the listed vertices that are not known and are sources or neighbours of known vertices,
+/// with `width` left; `state[0]` counts them. Blocks: tiles.
 #[kernel(threads = 256, requires(!state.is_empty(), to.len() >= n as usize && list.len() >= n as usize))]
 pub fn rim<'a>(
     block: &Block,
@@ -58,7 +58,7 @@ pub fn rim<'a>(
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Spreading<'a> {
-    /// What is left at each vertex.
+    /// The rest at each vertex.
     pub left: Out<'a, u32>,
     /// The last launch that has listed a vertex.
     pub stamps: Out<'a, u32>,

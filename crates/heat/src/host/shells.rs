@@ -14,7 +14,7 @@ const KEPT: f64 = 1e-9;
 const MARGIN: f64 = 100.0;
 /// The residual of a shell's system.
 const TOLERANCE: f64 = 1e-13;
-/// What is kept is above the residual by this.
+/// Heat that is kept is above the residual by this.
 const ABOVE_RESIDUAL: f64 = 1e4;
 /// Iterations for a shell at most.
 const ITERATIONS: usize = 5000;

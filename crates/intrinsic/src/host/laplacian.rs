@@ -154,7 +154,7 @@ impl Laplacian {
     }
 }
 
-/// What the rows of a Laplacian are made of.
+/// The parts of the rows of a Laplacian.
 pub struct Parts {
     /// The cotangent opposite to each half-edge.
     pub cotangents: Buffer<f64>,

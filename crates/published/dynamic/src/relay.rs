@@ -94,8 +94,8 @@ pub struct Relay<'a> {
 fn table_memory(arena: &Arena, table: u32) -> Shared<'_, u32> {
     arena.take(table)
 }
-/// Writes the patches of a clean store into another one, whose rows are there. One block per new patch that is
-/// not free.
+/// Writes the patches of a clean store into another one, whose rows are there. One block per new patch that
+/// is not free.
 #[kernel(threads = 256, shared = table_memory(arena, to.max_table))]
 pub fn relay_patches<'a>(block: &Block, from: StoreView<'a>, to: StoreViewMut<'a>, relay: Relay<'a>) {
     let words = table_memory(block.arena(), to.max_table);

@@ -1,4 +1,4 @@
-//! What remeshing asks of a store as it is: valences, and smoothing (thesis 5.4.3).
+//! Valences and smoothing of a store as it is, for remeshing (thesis 5.4.3).
 use crate::copy::{Owners, OwnersLayout, Topology, TopologyLayout};
 use crate::query::{Rows, StoreQuery, Vf};
 use crate::view::{ReadStore, StoreView};
@@ -67,8 +67,8 @@ fn memory(arena: &Arena, capacity: [u32; 3]) -> Memory<'_> {
     }
 }
 /// The new position `y` of each vertex: towards the mean of its triangles' centres, by area, in the plane of
-/// its normal (Botsch and Kobbelt 2004, section 4), as far as no triangle can lose its area. Vertices at edges
-/// of other than two faces stay. One block per patch.
+/// its normal (Botsch and Kobbelt 2004, section 4), as far as no triangle can lose its area. Vertices at
+/// edges of other than two faces stay. One block per patch.
 #[kernel(threads = 256, shared = memory(arena, store.limits()))]
 pub fn smooth_patches<'a>(block: &Block, store: StoreView<'a>, x: In<'a, Vec3>, y: Out<'a, Vec3>, step: f32) {
     let row = store.row(block.index());

@@ -2,7 +2,8 @@
 //!
 //! An edge is Delaunay if its two opposite angles add up to at most 180°. Edges that are not Delaunay are
 //! flipped until none is left that may be flipped: on the CPU one after another, on a GPU those that do not
-//! share a face at the same time. This ends for every surface (Dyer, Zhang and Möller 2007). Vertices stay where they are.
+//! share a face at the same time. This ends for every surface (Dyer, Zhang and Möller 2007). Vertices stay
+//! where they are.
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};

@@ -210,8 +210,8 @@ fn least_cosine(options: &DelaunayOptions) -> Result<f32> {
     }
 }
 
-/// Flips edges of a dynamic mesh in rounds until all are Delaunay, or blocked; edges that `seams` marks are blocked.
-/// Ids of faces and edges stay in use; ids of vertices keep their meaning.
+/// Flips edges of a dynamic mesh in rounds until all are Delaunay, or blocked; edges that `seams` marks are
+/// blocked. Ids of faces and edges stay in use; ids of vertices keep their meaning.
 /// # Errors
 /// [`Error::Option`]; [`Error::OtherMesh`] and [`Error::OtherNumbering`] for positions or seams of another
 /// mesh, or from before a renumbering; as [`DynamicMesh::run`].

@@ -107,8 +107,8 @@ impl Input {
         let same = || [self.x.len(), self.triangles.len()].map(|n| (0..n as u32).collect());
         self.ids.clone().unwrap_or_else(same)
     }
-    /// The faces of a mesh that was made of this, by their ids on the surface; and if `seamed`, which of their
-    /// sides are marked.
+    /// The faces of a mesh that was made of this, by their ids on the surface; and if `seamed`, which of
+    /// their sides are marked.
     fn faces_and_sides(&self, mesh: &Mesh, seamed: bool) -> (Vec<[u32; 3]>, Vec<[bool; 3]>) {
         let mut faces = mesh.all_corners();
         let mut sides = if seamed { mesh.marked() } else { vec![] };
@@ -135,8 +135,8 @@ struct Flips<'a> {
 }
 
 impl Flips<'_> {
-    /// Flips until all edges are Delaunay, or blocked, or the number of passes is reached. A pass looks at the
-    /// edges around the flips of the one before. Rejected edges are looked at again at the end, with all
+    /// Flips until all edges are Delaunay, or blocked, or the number of passes is reached. A pass looks at
+    /// the edges around the flips of the one before. Rejected edges are looked at again at the end, with all
     /// others, until nothing is flipped any more.
     fn run(&mut self, most: u32, watch: Option<&Watch>) -> Result<DelaunayReport> {
         let mut bad = self.all_bad();
@@ -170,8 +170,8 @@ impl Flips<'_> {
             (bad.len() as u32, self.flips, self.passes);
         Ok(report)
     }
-    /// Flips the edges of a list that are not Delaunay, and then those around; whether nothing is left to look
-    /// at.
+    /// Flips the edges of a list that are not Delaunay, and then those around; whether nothing is left to
+    /// look at.
     fn flip_all(&mut self, mut edges: Vec<HalfEdge>, most: u32, watch: Option<&Watch>) -> Result<bool> {
         let mut next = vec![];
         while !edges.is_empty() {

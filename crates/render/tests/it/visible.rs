@@ -70,7 +70,7 @@ impl Eye {
     }
 }
 
-/// What each sample sees, in double precision.
+/// The face that each sample sees, in double precision.
 fn plain(scene: &Scene<'_>, eye: &Eye) -> Visibility {
     let [width, height] = eye.size;
     let (mut faces, mut away) =

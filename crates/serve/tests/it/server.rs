@@ -177,7 +177,7 @@ fn an_address_in_use() {
     assert!(error.to_string().contains("cannot be bound"), "{error}");
 }
 
-/// What a server has said before it ends arrives, also if the client goes on talking; then the connection is
+/// Words that a server says before it ends arrive, also if the client goes on talking; then the connection is
 /// closed in order.
 #[test]
 fn the_last_words_of_a_server() {

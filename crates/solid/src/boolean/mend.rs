@@ -152,9 +152,9 @@ impl Draft {
         found.into_iter().map(|pair| pair.map(|i| numbers[i as usize])).collect()
     }
     /// Cuts the faces that intersect, with their surroundings only. Before, vertices there that are near each
-    /// other become one: cutting slivers makes others, but slivers of one vertex are gone. In the first round,
-    /// faces and edges get the vertices that are near them, too ([`attached`]). If what is known
-    /// of these contradicts itself, because rounding exchanged sheets there that do not intersect, wider
+    /// other become one: cutting slivers makes others, but slivers of one vertex are gone. In the first
+    /// round, faces and edges get the vertices that are near them, too ([`attached`]). If what is known of
+    /// these contradicts itself, because rounding exchanged sheets there that do not intersect, wider
     /// surroundings do not. Returns how often they were made wider.
     /// # Errors
     /// [`BooleanError::Contradiction`] if the widest do; those of the device.

@@ -100,7 +100,8 @@ impl Work<'_> {
         };
         block.reduce(chart.vertices, 0.0, squares, |a, b| a + b)
     }
-    /// The sum of the differences of a vertex to its neighbours in each of its faces, and the number of faces.
+    /// The sum of the differences of a vertex to its neighbours in each of its faces, and the number of
+    /// faces.
     #[inline(always)]
     pub fn differences_at(&self, charts: &Charts<'_>, v: u32) -> (DVec2, f64) {
         self.laplacian(charts, v, |u| self.x.get(u))

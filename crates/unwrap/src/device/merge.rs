@@ -167,8 +167,8 @@ fn ends(key: u64, bits: u32) -> (u32, u32) {
     ((key >> bits) as u32, (key & ((1 << bits) - 1)) as u32)
 }
 
-/// Merges the pairs that are the best of both; `parents` of those that are swallowed; counts them in `merged`.
-/// Elements: pairs.
+/// Merges the pairs that are the best of both; `parents` of those that are swallowed; counts them in
+/// `merged`. Elements: pairs.
 #[kernel(threads = 256, requires(
     keys.len() >= count as usize && offers.len() >= count as usize && lengths.len() >= count as usize,
     !merged.is_empty(),

@@ -118,7 +118,8 @@ pub fn fitted(outlines: &[Outline], side: u32, padding: u32) -> Option<Layout> {
     }
     found
 }
-/// The least square, by steps of a thirtieth, into which all charts fit at a scale; none beyond `most` texels.
+/// The least square, by steps of a thirtieth, into which all charts fit at a scale; none beyond `most`
+/// texels.
 pub fn grown(outlines: &[Outline], scale: f64, padding: u32, most: u32) -> Option<Layout> {
     let margin = f64::from(padding.div_ceil(2) * 2 + 1);
     let area: f64 = outlines.iter().map(|o| (o.size * scale + margin).element_product()).sum();

@@ -1,5 +1,5 @@
-//! Changes of a store, as the thesis writes them (5.2.3): a queue of patches, a working copy in shared memory,
-//! cavities registered and a maximal independent set of them, locks on the patches around, expansion,
+//! Changes of a store, as the thesis writes them (5.2.3): a queue of patches, a working copy in shared
+//! memory, cavities registered and a maximal independent set of them, locks on the patches around, expansion,
 //! ownership moved and the others released, filling, commit.
 mod attempt;
 mod cavities;

@@ -1,8 +1,8 @@
-//! What an operator of the store says: its cavities, and what fills them.
+//! The answers of an operator of the store: its cavities, and what fills them.
 use super::attempt::Attempt;
 
-/// A change of the store's mesh by cavities (thesis 5.1): at a seed that the patch owns, so that the patch has
-/// all faces of the cavity.
+/// A change of the store's mesh by cavities (thesis 5.1): at a seed that the patch owns, so that the patch
+/// has all faces of the cavity.
 ///
 /// A cavity is a disc of faces, with the edges and vertices inside. The elements of its loop and the faces
 /// across become the patch's own before it is filled. All functions read the working copy; positions are read

@@ -114,7 +114,7 @@ fn columns_of<'s>(
     ColumnsArguments { input, a, b, c }
 }
 
-/// What an operator reads and writes by place: borrowed for a change.
+/// Arrays that an operator reads and writes by place: borrowed for a change.
 pub(super) struct Values<'s, 'c> {
     pub x: &'s mut PatchAttribute<Vertex, Vec3>,
     pub valences: Option<Buffer<u32>>,

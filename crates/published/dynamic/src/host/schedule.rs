@@ -1,4 +1,4 @@
-//! What launches of patches need: locks and a queue; the cleanup after a change; contention.
+//! Locks and a queue for launches of patches; the cleanup after a change; contention.
 use super::error::StoreError;
 use super::store::PatchStore;
 use crate::cleanup::{CleanPatches, RenewedArguments};

@@ -1,5 +1,5 @@
-//! Splits, collapses, flips for valences and remeshing in the store: the surface stays one, and nothing is left
-//! to be done.
+//! Splits, collapses, flips for valences and remeshing in the store: the surface stays one, and nothing is
+//! left to be done.
 use crate::model::Model;
 use crate::queries;
 use ribbonmesh::device::{Edge, ElementKind, Face, Vec3, Vertex};

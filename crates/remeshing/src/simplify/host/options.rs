@@ -98,8 +98,8 @@ pub struct SimplifyOptions {
     /// In rounds, at most this share of the faces, as edges, is collapsed in a stage before costs are looked
     /// at again, 0 to 1.
     pub share: f32,
-    /// Whether collapses whose faces would intersect other faces are left out, or undone. Intersections of the input stay.
-    /// The faces around them stay, too, if every collapse there makes other intersections.
+    /// Whether collapses whose faces would intersect other faces are left out, or undone. Intersections of
+    /// the input stay. The faces around them stay, too, if every collapse there makes other intersections.
     pub no_self_intersections: bool,
     /// Whether to check the mesh after every stage.
     pub validate: bool,

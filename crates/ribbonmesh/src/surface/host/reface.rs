@@ -7,9 +7,9 @@ use crate::{Buffer, Edge, Error, FlatTopology, Result};
 use ribbonmesh_mesh::Element;
 
 impl Surface {
-    /// Takes other faces on the same vertices, each in place of the one with its id: as [`Self::replace`] with
-    /// [`Vertices::Same`], but without edges where no column of faces or corners follows and where there are
-    /// no patches. `faces` has three vertices for each; `curves` is asked for the edges that were kept
+    /// Takes other faces on the same vertices, each in place of the one with its id: as [`Self::replace`]
+    /// with [`Vertices::Same`], but without edges where no column of faces or corners follows and where there
+    /// are no patches. `faces` has three vertices for each; `curves` is asked for the edges that were kept
     /// ([`Changed::curves`]) only if edges are made. Linear.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`]; [`Error::IndexOutOfRange`]; if edges are made, those of

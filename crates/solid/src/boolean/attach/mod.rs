@@ -105,7 +105,7 @@ fn edges(near: &[Beside], at: &FxHashMap<u32, DVec3>, known: &[u32]) -> Vec<Edge
     edges.into_iter().map(|ends| Edge { ends, at: ends.map(|v| at[&v]) }).collect()
 }
 
-/// What is near faces.
+/// Elements near faces.
 struct Of<'a> {
     nearby: Nearby,
     /// Vertices on edges, from the lesser end on.
