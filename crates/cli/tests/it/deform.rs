@@ -33,6 +33,8 @@ fn wrong_usage() {
     folder.mesh("ball.ply", &mesh(shapes::icosphere(1).expect("small")));
     folder.mesh("soup.ply", &soup());
     std::fs::write(folder.path("wrong.txt"), "0\n1 2\n").expect("a file");
+    std::fs::write(folder.path("flat.off"), "OFF 4 2 0  0 0 0  1 0 0  0 1 0  2 0 0  3 0 1 2  3 0 1 3\n")
+        .expect("a file");
     for (status, words, message) in [
         (2, "deform ball.ply -o out.ply", "--handles"),
         (2, "deform ball.ply --handles none.txt -o out.ply", "No such file"),
@@ -42,6 +44,7 @@ fn wrong_usage() {
         (2, "deform ball.ply --handles 0 --tolerance 2 -o out.ply", "tolerance is 2, not between 0 and 1"),
         (2, "deform ball.ply --handles 0 --iterations 0 -o out.ply", "from 1"),
         (3, "deform soup.ply --handles 9 -o out.ply", "has no handle"),
+        (3, "deform flat.off --handles 0 -o out.ply", "face 1 has no area"),
     ] {
         let ran = folder.run(words.split(' '));
         assert!(ran.err.contains(message), "{words}: {ran:?}");

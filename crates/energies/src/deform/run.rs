@@ -40,16 +40,20 @@ pub struct DeformReport {
 /// turned by more than half a turn may give another one than a path would.
 /// # Errors
 /// [`EnergyError::Handles`] for a vertex that there is not; [`EnergyError::Free`] for a part of the surface
-/// without handles; [`EnergyError::Flat`] for a face without area; [`EnergyError::Element`] for one that
-/// names a vertex twice; [`EnergyError::Option`]; out of memory; errors of the driver.
+/// without handles; [`EnergyError::Flat`] for a face without area, such as one that names a vertex twice;
+/// [`EnergyError::Option`]; out of memory; errors of the driver.
 pub fn deform(surface: &mut Surface, options: &DeformOptions) -> Result<DeformReport> {
     options.check()?;
     surface.put_in_order()?;
     let (device, origin) = (surface.device().clone(), surface.origin());
     let (positions, faces) = (surface.triangles().positions(), surface.triangles().faces());
     let vertices = positions.len();
-    let elements = Elements::on_device(vertices, 3, faces.try_clone()?)?;
     check_parts(vertices, &faces.read()?, &options.handles)?;
+    let elements = Elements::on_device(vertices, 3, faces.try_clone()?).map_err(|error| match error {
+        // faces of a surface name vertices that there are, so this one names a vertex twice
+        EnergyError::Element { element, .. } => EnergyError::Flat { face: element },
+        error => error,
+    })?;
     let numbers = 3 * vertices as u32;
     let mut x = device.unspecified::<f64>(numbers as usize)?;
     device.launch_each(numbers, Widen { from: positions.view().wide(), to: x.view_mut() })?;

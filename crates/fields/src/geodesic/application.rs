@@ -114,7 +114,7 @@ impl Application for Geodesics {
             "ribbonmesh geodesic dragon.ply --source 0 -o distance.ply",
             "ribbonmesh geodesic dragon.ply --source 0 --source 250 -o distance.ply --report distance.json",
             "ribbonmesh geodesic dragon.ply --exact --source 0 -o distance.ply --path-to 9 --paths path.obj",
-            "ribbonmesh geodesic scan.ply --heat --source 0 -o distance.ply",
+            "ribbonmesh geodesic dragon.ply --heat --source 0 -o distance.ply",
             "ribbonmesh render distance.ply -o distance.png --scalar distance",
         ],
         python: &[

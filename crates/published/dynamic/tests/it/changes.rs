@@ -242,7 +242,9 @@ suite! {
             println!("{report:?}");
             let after = spread(&subject);
             assert!(after < 0.8 * before, "{before}, {after}");
-            assert!(report.iter().all(|i| i.splits.filled > 0 || i.collapses.filled > 0 || i.flips.filled > 0));
+            // later iterations may find nothing to do; which vertices are where depends on the order of threads
+            let first = &report[0];
+            assert!([&first.splits, &first.collapses, &first.flips].iter().all(|c| c.filled > 0), "{first:?}");
             subject.check(true);
         }
     }
