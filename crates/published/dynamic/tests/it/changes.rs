@@ -242,7 +242,7 @@ suite! {
             println!("{report:?}");
             let after = spread(&subject);
             assert!(after < 0.8 * before, "{before}, {after}");
-            // later iterations may find nothing to do; which vertices are where depends on the order of threads
+            // later iterations may find nothing to do: where vertices are depends on the order of threads
             let first = &report[0];
             assert!([&first.splits, &first.collapses, &first.flips].iter().all(|c| c.filled > 0), "{first:?}");
             subject.check(true);
