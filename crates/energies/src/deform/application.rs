@@ -49,7 +49,7 @@ impl Application for Deform {
         notes: "Vertices and faces keep their order; vertices without faces stay.",
         examples: &[
             "ribbonmesh deform dragon.ply --handles \"0;100:0,0,1.5\" -o bent.ply",
-            "ribbonmesh deform dragon.ply --handles \"0;7;100:0,0,1.5\" -o bent.ply --tolerance 1e-3 --report bent.json",
+            "ribbonmesh deform dragon.ply --handles \"0;7;100:0,0,1.5\" -o bent.ply --tolerance 1e-3",
         ],
         python: &[
             ">>> import ribbonmesh as rm",

@@ -61,7 +61,7 @@ suite! {
         let error = refused(device, &flat, "0");
         assert!(matches!(error, EnergyError::Flat { .. }), "{error} {q}");
         let twice = TriangleMesh::from_f32([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2], [1, 1, 2]]);
-        assert!(matches!(refused(device, &twice, "0"), EnergyError::Element { element: 1, vertices: 3 }));
+        assert!(matches!(refused(device, &twice, "0"), EnergyError::Flat { face: 1 }));
     }
     fn elements_that_are_none(device) {
         let error = Elements::new(device, 3, &[[0, 1], [1, 3]]).expect_err("no vertex 3");

@@ -179,7 +179,7 @@ pub fn after(corner: u32) -> u32 {
 }
 /// The corner before another one around its face.
 pub fn before(corner: u32) -> u32 {
-    if corner % 3 == 0 { corner + 2 } else { corner - 1 }
+    if corner.is_multiple_of(3) { corner + 2 } else { corner - 1 }
 }
 
 /// The loops of a list of next vertices.

@@ -80,7 +80,7 @@ pub fn segments(
     let mut parents = array::count_up(device, n as u32)?;
     let mut best = device.unspecified::<u64>(n)?;
     for round in 0..ROUNDS {
-        if sides.len() == 0 {
+        if sides.is_empty() {
             break;
         }
         let pairs = pairs(device, faces, positions, twins, &regions, &sides, bits)?;
