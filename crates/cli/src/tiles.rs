@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 /// A file is read in pieces, and its faces are cut into tiles on disk. A run that was ended, whenever that
 /// was, goes on from there when the same command is given again, and its result has the same bytes.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  ribbonmesh tiles simplify dragon.ply -o small.ply --ratio 0.1")]
 pub struct Tiles {
     #[command(subcommand)]
     work: Work,
@@ -39,8 +42,8 @@ The result depends on the mesh, --faces or --ratio, --memory, --tile-faces and t
 
 Examples:
   ribbonmesh tiles simplify dragon.ply -o small.ply --ratio 0.1
-  ribbonmesh tiles simplify dragon.ply -o small.ply --faces 500 --memory 500MB --workers 2 --report small.json
-  ribbonmesh tiles simplify dragon.ply -o small.ply --ratio 0.1 --tile-faces 1000 --work dragon.tiles --keep")]
+  ribbonmesh tiles simplify dragon.ply -o small.ply --faces 500 --memory 500MB --workers 2
+  ribbonmesh tiles simplify dragon.ply -o small.ply --ratio 0.1 --tile-faces 1000 --work t --keep")]
 struct Simplify {
     /// Mesh to read: binary PLY
     mesh: PathBuf,

@@ -397,7 +397,8 @@ def like(mesh: rm.Mesh) -> object:
     return [
         About(len(mesh)),
         About(figures.area),
-        About(abs(figures.volume)),
+        # a mesh with a border has no volume
+        About(abs(figures.volume or 0.0)),
         figures.boundary_edges == 0,
         figures.nonmanifold_edges,
         figures.components,

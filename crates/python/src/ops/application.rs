@@ -17,7 +17,7 @@ use ribbonmesh_application::{
     Run, Surfaces, Work,
 };
 use ribbonmesh_applications::{APPLICATIONS, explained, find, no_faces, repaired};
-use ribbonmesh_mesh::{Scalars, TriangleMesh};
+use ribbonmesh_mesh::{Scalar, Scalars, TriangleMesh};
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -66,6 +66,8 @@ enum Values {
     Vectors(Arc<Buffer<Vec3>>),
     /// Numbers on the device.
     Floats(Arc<Buffer<f32>>),
+    /// Numbers of double precision on the device.
+    Doubles(Arc<Buffer<f64>>),
     /// Anything on the host.
     Host(Scalars, usize),
 }
@@ -75,6 +77,7 @@ impl Values {
         let source = match self {
             Self::Vectors(values) => Source::Vectors(values),
             Self::Floats(values) => Source::Floats(values),
+            Self::Doubles(values) => Source::Doubles(values),
             Self::Host(Scalars::F32(numbers), width) => return give(py, numbers, width),
             Self::Host(Scalars::F64(numbers), width) => return give(py, numbers, width),
             Self::Host(Scalars::I32(numbers), width) => {
@@ -110,8 +113,15 @@ fn added_to_surface(
         if !(resident && kind != AddedKind::Vertices) {
             count(Copied::ToHost);
         }
+        let is_double = surface.vertices().info(name)?.scalar == Scalar::F64;
         let values = match (kind, resident) {
             (AddedKind::Normals, true) => Values::Vectors(Arc::new(surface.take_of_vertices(name)?)),
+            (AddedKind::Numbers, true) if is_double => {
+                Values::Doubles(Arc::new(surface.take_of_vertices(name)?))
+            }
+            (AddedKind::Numbers, false) if is_double => {
+                Values::Host(Scalars::F64(surface.take_of_vertices(name)?.read()?), 1)
+            }
             (AddedKind::Numbers, true) => Values::Floats(Arc::new(surface.take_of_vertices(name)?)),
             (AddedKind::Normals, false) => {
                 let vectors = surface.take_of_vertices::<Vec3>(name)?.read()?;
