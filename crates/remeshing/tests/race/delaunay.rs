@@ -7,13 +7,15 @@ use ribbonmesh::Device;
 use ribbonmesh::device::race::assert_none;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_remeshing::Order;
 use ribbonmesh_remeshing::delaunay::DelaunayOptions;
 
 pub fn no_race() {
     for shape in [shapes::torus(40, 1).expect("small"), shapes::grid(40, 1).expect("small")] {
         let points: Vec<Vec3> = shape.points();
         for max_normal_deviation in [None, Some(5.0)] {
-            let options = DelaunayOptions { max_normal_deviation, ..DelaunayOptions::default() };
+            let order = Order::Rounds;
+            let options = DelaunayOptions { max_normal_deviation, order, ..DelaunayOptions::default() };
             let mut flips = 0;
             let report = assert_none(format!("{max_normal_deviation:?}"), || {
                 let done = delaunay_faces(&Device::cpu(), &points, &shape.faces, &options);
