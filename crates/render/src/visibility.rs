@@ -17,7 +17,7 @@ pub struct Visibility {
     /// The face; [`Visibility::NOTHING`] where there is none. Of equally near faces the first is seen.
     pub faces: Vec<u32>,
     /// The distance along the direction of view, in the mesh's units: from the eye in perspective, else from
-    /// the target, and negative in front of it. Infinite where there is no face.
+    /// the target, and negative in front of it. Infinite beside all faces.
     pub distances: Vec<f32>,
 }
 

@@ -12,7 +12,7 @@ use ribbonmesh::{Device, Error, Result};
 pub struct Descent {
     /// Steps of Newton's method at most.
     pub steps: u32,
-    /// The gain of a step, as a part of the energy above that of an isometry, below which there is no other.
+    /// The search ends with a step that gains less than this part of the energy above that of an isometry.
     pub tolerance: f64,
     /// The energy above which a disk gets no steps beyond the first few.
     pub hopeless: f64,

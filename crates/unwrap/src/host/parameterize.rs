@@ -31,7 +31,7 @@ pub struct ParameterizeOptions {
     pub energy: Energy,
     /// Steps of Newton's method at most, 1 to 10,000.
     pub steps: u32,
-    /// The gain of a step, as a part of the energy above that of an isometry, below which there is no other;
+    /// The search ends with a step that gains less than this part of the energy above that of an isometry;
     /// 0 to 1.
     pub tolerance: f64,
 }
