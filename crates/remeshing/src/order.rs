@@ -10,7 +10,7 @@ pub enum Order {
     /// In sequence on the CPU, in rounds on a GPU.
     #[default]
     Auto,
-    /// One after another, by one thread of the CPU.
+    /// One after another, on the CPU.
     Sequence,
     /// Many at the same time, by all threads.
     Rounds,

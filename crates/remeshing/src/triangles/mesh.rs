@@ -2,6 +2,7 @@
 use super::sides::Sides;
 use rayon::prelude::*;
 use ribbonmesh::device::{FaceId, HalfEdge, NONE};
+use std::ops::Range;
 
 /// The side lies on a curve inside of the surface. Flags of an operation are `1 << 8` and `1 << 16`.
 pub const MARKED: u32 = 1;
@@ -17,7 +18,11 @@ struct Face {
 /// Place of the flags among the corners.
 const FLAGS: usize = 3;
 
+/// A side of a face in a stretch of faces, and its other side, which is outside.
+pub type Crossing = [HalfEdge; 2];
+
 /// An oriented manifold.
+#[derive(Default)]
 pub struct Mesh {
     faces: Vec<Face>,
 }
@@ -25,11 +30,56 @@ pub struct Mesh {
 impl Mesh {
     /// Of triangles and their sides; [`None`] if two sides of one edge have the same direction.
     pub fn new(triangles: &[[u32; 3]], sides: &Sides) -> Option<Self> {
-        let link = |&[a, b, c]: &[u32; 3]| {
+        let mut faces = vec![Face { corners: [NONE; 4], twins: [NONE; 4] }; triangles.len()];
+        faces.par_iter_mut().zip(triangles).try_for_each(|(face, &[a, b, c])| {
             let twins = [sides.find(b, a)?, sides.find(c, b)?, sides.find(a, c)?, NONE];
-            Some(Face { corners: [a, b, c, 0], twins })
+            *face = Face { corners: [a, b, c, 0], twins };
+            Some(())
+        })?;
+        Some(Self { faces })
+    }
+    /// A copy of a stretch of faces, with the numbers of vertices that a function tells. Sides whose other
+    /// sides are outside lie on the boundary there.
+    pub fn stretch(&self, faces: Range<usize>, number: impl Fn(u32) -> u32) -> Self {
+        let ids = 4 * faces.start as u32..4 * faces.end as u32;
+        let inside = |twin: u32| if ids.contains(&twin) { twin - ids.start } else { NONE };
+        let copy = |face: &Face| {
+            let [a, b, c, flags] = face.corners;
+            let [a, b, c] = [a, b, c].map(&number);
+            Face { corners: [a, b, c, flags], twins: face.twins.map(inside) }
         };
-        Some(Self { faces: triangles.par_iter().map(link).collect::<Option<_>>()? })
+        Self { faces: self.faces[faces].iter().map(copy).collect() }
+    }
+    /// The sides of a stretch of faces whose other sides are outside.
+    pub fn crossing(&self, faces: Range<usize>) -> Vec<Crossing> {
+        let ids = 4 * faces.start as u32..4 * faces.end as u32;
+        let twin = |h: HalfEdge| self.twin(h).filter(|t| !ids.contains(&t.index())).map(|t| [h, t]);
+        faces.flat_map(Self::half_edges).filter_map(twin).collect()
+    }
+    /// The whole of which each part is a [`Mesh::stretch`], in their order, with a function that tells the
+    /// numbers of vertices in the whole, and its crossing sides. These must be where they were.
+    pub fn joined<F: Fn(u32) -> u32 + Sync>(parts: Vec<(Self, F, Vec<Crossing>)>) -> Self {
+        let begin = |sum: &mut u32, (part, ..): &(Self, F, Vec<Crossing>)| {
+            let begin = *sum;
+            *sum += part.len() as u32;
+            Some(4 * begin)
+        };
+        let begins: Vec<_> = parts.iter().scan(0, begin).collect();
+        let renumbered = |((part, number, _), &begin): (&(Self, F, Vec<Crossing>), &u32)| {
+            let some = |id: u32, f: &dyn Fn(u32) -> u32| if id == NONE { NONE } else { f(id) };
+            let copy = |face: &Face| {
+                let [a, b, c, flags] = face.corners;
+                let [a, b, c] = [a, b, c].map(|v| some(v, number));
+                Face { corners: [a, b, c, flags], twins: face.twins.map(|t| some(t, &|t| t + begin)) }
+            };
+            part.faces.iter().map(copy).collect::<Vec<_>>()
+        };
+        let faces: Vec<_> = parts.par_iter().zip(&begins).map(renumbered).collect();
+        let mut mesh = Self { faces: faces.concat() };
+        for &[h, t] in parts.iter().flat_map(|(.., crossing)| crossing) {
+            mesh.face_mut(h).twins[h.corner() as usize] = t.index();
+        }
+        mesh
     }
     /// Number of faces, deleted ones included.
     pub fn len(&self) -> usize {

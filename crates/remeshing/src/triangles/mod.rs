@@ -7,7 +7,7 @@ mod sides;
 mod star;
 
 pub use curve::Reordered;
-pub use mesh::{MARKED, Mesh};
+pub use mesh::{Crossing, MARKED, Mesh};
 pub use seams::seams;
 pub use sides::Sides;
 pub use star::{Spoke, Star};

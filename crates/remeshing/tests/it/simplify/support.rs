@@ -40,7 +40,8 @@ pub fn run(device: &Device, shape: &TriangleMesh, options: &SimplifyOptions) -> 
     }
     run_once(device, shape, options)
 }
-fn run_once(device: &Device, shape: &TriangleMesh, options: &SimplifyOptions) -> (Simplified, Checked) {
+/// Simplifies in the order of the options, and makes the checks that hold for every result.
+pub fn run_once(device: &Device, shape: &TriangleMesh, options: &SimplifyOptions) -> (Simplified, Checked) {
     let options = SimplifyOptions { validate: true, ..options.clone() };
     let result = simplify(device, &points(shape), &shape.faces, &options).expect("a manifold");
     let checked = Checked::new(result.positions.clone(), result.faces.clone());

@@ -46,9 +46,12 @@ pub fn mark_features(mesh: &mut Mesh, x: &[Vec3], degrees: f32) {
 /// Finds the kinds of vertices, and adds up their quadrics, each in the order of the faces around it;
 /// [`None`] if the faces of a vertex are not one fan.
 pub fn begin(mesh: &Mesh, sides: &Sides, x: &[Vec3], curves: &Curves<'_>) -> Option<Begin> {
-    let of_vertex = |v: usize| of_vertex(mesh, sides.of(v as u32), x, v, curves);
-    let (quadrics, kinds): (Vec<_>, Vec<_>) =
-        (0..x.len()).into_par_iter().map(of_vertex).collect::<Option<Vec<_>>>()?.into_iter().unzip();
+    let (mut quadrics, mut kinds) = (vec![Quadric::ZERO; x.len()], vec![FREE; x.len()]);
+    let places = quadrics.par_iter_mut().zip(&mut kinds).enumerate();
+    places.try_for_each(|(v, (quadric, kind))| {
+        (*quadric, *kind) = of_vertex(mesh, sides.of(v as u32), x, v, curves)?;
+        Some(())
+    })?;
     let count = |kind: u32| kinds.iter().filter(|&&k| k == kind).count() as u64;
     let all = || (0..mesh.len()).into_par_iter().flat_map_iter(Mesh::half_edges);
     let features = Features {

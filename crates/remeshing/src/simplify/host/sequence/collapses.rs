@@ -1,7 +1,7 @@
 //! Collapses in the order of their costs.
 use super::begin::FIXED;
 use super::collapse::{Around, Limits, Vertices};
-use super::queue::{DOUBLE, Queue};
+use super::queue::{DOUBLE, Queue, end_for};
 use crate::check::Apart;
 use crate::simplify::price;
 use crate::simplify::values::NEVER;
@@ -41,7 +41,7 @@ const REFUSED: u32 = 1 << 16;
 /// Number of faces, in those of the target, from which on edges come in the order of their costs in all of
 /// the mesh. Before, they come part by part, since all of them are cheaper than those at the end; what counts
 /// then is the order among neighbours.
-const ORDERED: f64 = 1.25;
+pub const ORDERED: f64 = 1.25;
 
 /// Edges that are tried between two looks at the watch: about a millisecond.
 const WATCHED: u32 = 1 << 10;
@@ -70,6 +70,18 @@ impl Collapses {
     pub fn turn(&self) -> f32 {
         self.limits.turn
     }
+    /// The limits of collapses.
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+    /// Whether collapses may make no faces that intersect others.
+    pub(super) fn keeps_apart(&self) -> bool {
+        self.apart.is_some()
+    }
+    /// Replaces the mesh by one of the same faces, so many of which are not deleted.
+    pub(super) fn put_mesh(&mut self, mesh: Mesh, faces: u32) {
+        (self.mesh, self.faces) = (mesh, faces);
+    }
     /// Goes through all edges once, and through those again around which something has changed, until the
     /// number of faces is the target, or one less. Of the report's own words the first is the number of faces
     /// before, the second that of edges that were tried, the third that of collapses that would have made
@@ -94,7 +106,7 @@ impl Collapses {
         price::of_ends(ends.map(|u| v.x[u]), kinds, self.mesh.of_curve(h), bound, quadrics)
     }
     /// Puts all edges that have a cost into an empty queue.
-    fn enqueue(&mut self) {
+    pub(super) fn enqueue(&mut self) {
         let of_edge = |h: HalfEdge| {
             let other = self.mesh.twin(h).is_some_and(|t| t.index() < h.index());
             if other { NEVER } else { self.price(h).0 }
@@ -118,11 +130,34 @@ impl Collapses {
     }
     /// Tries the edges of the queue until it is empty or the target is reached.
     fn empty_queue(&mut self, target: u32, watch: Option<&Watch>) -> Result<PassReport> {
-        let (mut run, mut selected, mut crossing) = (PassReport::default(), 0_u32, 0_u32);
-        let before = self.faces;
+        let mut run = PassReport::default();
+        run.own[0] = self.faces;
         let ordered = (ORDERED * target as f64) as u32;
-        while self.faces > target
-            && let Some(h) = self.queue.pop(self.faces.saturating_sub(ordered) as usize)
+        loop {
+            self.sweep(target, watch, &mut run)?;
+            if self.faces <= target {
+                break;
+            }
+            // about how many edges are given out, part by part, before costs of all parts are compared again
+            let share = self.faces.saturating_sub(ordered) as usize;
+            let Some(end) = end_for(self.queue.counts(), share) else { break };
+            self.queue.open(end);
+        }
+        Ok(run)
+    }
+    /// Opens the buckets of the queue before this one, for [`Collapses::sweep`].
+    pub(super) fn open(&mut self, end: usize) {
+        self.queue.open(end);
+    }
+    /// Number of edges in each bucket of the queue.
+    pub(super) fn counts(&self) -> &[usize] {
+        self.queue.counts()
+    }
+    /// Tries the edges of the open buckets until there are only so many faces.
+    pub(super) fn sweep(&mut self, faces: u32, watch: Option<&Watch>, run: &mut PassReport) -> Result<()> {
+        let [_, selected, crossing, ..] = &mut run.own;
+        while self.faces > faces
+            && let Some(h) = self.queue.pop()
         {
             if !self.mesh.lives(h) || !self.mesh.take(h, QUEUED) {
                 continue;
@@ -137,13 +172,13 @@ impl Collapses {
                 self.queue.push(h, bucket);
                 continue;
             }
-            selected += 1;
+            *selected += 1;
             if selected.is_multiple_of(WATCHED) && watch.is_some_and(Watch::is_stopped) {
                 return Err(Error::Stopped);
             }
             match self.around.allow(&self.mesh, &self.vertices, &self.limits, h, place) {
                 Ok(_) if self.crosses(h, place) => {
-                    crossing += 1;
+                    *crossing += 1;
                     self.refuse(h);
                 }
                 Ok(join) => {
@@ -158,8 +193,7 @@ impl Collapses {
                 }
             }
         }
-        run.own[..3].copy_from_slice(&[before, selected, crossing]);
-        Ok(run)
+        Ok(())
     }
     /// Whether the collapse of `h`, around which the faces are known, would make faces that intersect others,
     /// if that counts.
@@ -223,6 +257,13 @@ impl Collapses {
             }
         }
     }
+}
+
+/// Adds what one report counts to another.
+pub fn add(sum: &mut PassReport, one: &PassReport) {
+    sum.executed += one.executed;
+    sum.rejected.iter_mut().zip(one.rejected).for_each(|(sum, n)| *sum += n);
+    sum.own.iter_mut().zip(one.own).for_each(|(sum, n)| *sum += n);
 }
 
 fn is_queued(mesh: &Mesh, h: HalfEdge) -> bool {

@@ -1,4 +1,4 @@
-//! Collapses one after another, by one thread of the CPU: the cheapest edge first.
+//! Collapses one after another on the CPU, the cheapest edge first.
 mod begin;
 mod collapse;
 mod collapses;
@@ -6,6 +6,7 @@ mod finish;
 mod part;
 mod prepare;
 mod queue;
+mod regions;
 mod run;
 pub use part::{Part, PartOptions, Simplified, simplify_part};
 pub use run::Sequence;

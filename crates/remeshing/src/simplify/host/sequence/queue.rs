@@ -7,7 +7,8 @@ const SHIFT: u32 = 20;
 pub const DOUBLE: usize = 8;
 /// Costs below 2⁻⁹⁶ are in the first bucket, those from 2³² on in the last one.
 const LEAST: usize = (127 - 96) * DOUBLE;
-const BUCKETS: usize = (96 + 32) * DOUBLE;
+/// Number of buckets.
+pub const BUCKETS: usize = (96 + 32) * DOUBLE;
 /// Faces of a part: with their vertices they fit the cache of a core.
 const FACES: usize = 4096;
 
@@ -77,45 +78,49 @@ impl Queue {
         part.buckets[bucket].push(h);
         self.counts[bucket] += 1;
     }
-    /// Takes the next edge. `share`: about how many edges are given out, part by part, before costs of all
-    /// parts are compared again.
+    /// Takes the next edge of the buckets that are open, part by part; [`None`] behind them.
     #[inline(always)]
-    pub fn pop(&mut self, share: usize) -> Option<HalfEdge> {
+    pub fn pop(&mut self) -> Option<HalfEdge> {
         loop {
             if let Some(&h) = self.current.get(self.next) {
                 self.next += 1;
                 return Some(h);
             }
-            self.turn_over(share)?;
+            self.turn_over()?;
         }
     }
     /// Takes the edges of the next bucket.
-    fn turn_over(&mut self, share: usize) -> Option<()> {
+    fn turn_over(&mut self) -> Option<()> {
         self.next = 0;
         self.current.clear();
-        loop {
-            if let Some(part) = self.parts.get_mut(self.at) {
-                if let Some(bucket) = part.lowest().filter(|&bucket| bucket < self.end) {
-                    self.bucket = bucket;
-                    std::mem::swap(&mut self.current, &mut part.buckets[bucket]);
-                    self.counts[bucket] -= self.current.len();
-                    return Some(());
-                }
-                self.at += 1;
-            } else {
-                self.end = self.end_for(share)?;
-                self.at = 0;
+        while let Some(part) = self.parts.get_mut(self.at) {
+            if let Some(bucket) = part.lowest().filter(|&bucket| bucket < self.end) {
+                self.bucket = bucket;
+                std::mem::swap(&mut self.current, &mut part.buckets[bucket]);
+                self.counts[bucket] -= self.current.len();
+                return Some(());
             }
+            self.at += 1;
         }
+        None
     }
-    /// The bucket behind those of so many edges, and behind one that has some.
-    fn end_for(&self, share: usize) -> Option<usize> {
-        let last = self.counts.iter().rposition(|&n| n > 0)?;
-        let mut sum = 0;
-        let enough = |n: &usize| {
-            sum += n;
-            sum >= share.max(1)
-        };
-        Some(1 + self.counts.iter().position(enough).unwrap_or(last))
+    /// Opens the buckets before this one in all parts.
+    pub fn open(&mut self, end: usize) {
+        (self.at, self.end) = (0, end);
     }
+    /// Number of edges in each bucket.
+    pub fn counts(&self) -> &[usize] {
+        &self.counts
+    }
+}
+
+/// The bucket behind those of so many edges, and behind one that has some; [`None`] if none has any.
+pub fn end_for(counts: &[usize], share: usize) -> Option<usize> {
+    let last = counts.iter().rposition(|&n| n > 0)?;
+    let mut sum = 0;
+    let enough = |n: &usize| {
+        sum += n;
+        sum >= share.max(1)
+    };
+    Some(1 + counts.iter().position(enough).unwrap_or(last))
 }

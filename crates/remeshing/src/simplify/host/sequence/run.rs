@@ -5,11 +5,13 @@ use super::prepare::{Prepared, prepare};
 use crate::simplify::host::contract::Complex;
 use crate::simplify::host::options::{SimplifyOptions, Topology};
 use crate::simplify::host::report::{SimplifyReport, Stage, Stopped};
+use ribbonmesh::dynamic::PassReport;
 use ribbonmesh::surface::Surface;
 use ribbonmesh::{Device, Result, Watch};
 use std::time::Instant;
 
-/// A mesh that is being simplified by one thread of the CPU, the cheapest edge first.
+/// A mesh that is being simplified on the CPU, the cheapest edge first: large ones in several regions at the
+/// same time to begin with, then by one thread.
 ///
 /// Vertices and faces are in the order in which the surface gives them out, so that results do not depend on
 /// the ids that it has.
@@ -51,16 +53,17 @@ impl Sequence {
         let start = Instant::now();
         let target = self.prepared.target;
         let watch = Watch::of_this_thread();
+        let first = self.device.install(|| self.collapses.run_in_regions(target, watch.as_ref()))?;
+        if let Some(run) = first {
+            self.note(&run);
+        }
         loop {
             if self.collapses.faces() <= target {
                 self.report.stopped = Stopped::Target;
                 break;
             }
             let run = self.device.install(|| self.collapses.run(target, watch.as_ref()))?;
-            let [_, selected, crossing, ..] = run.own;
-            if selected > 0 {
-                self.report.add(Stage::new(&run, [0, crossing.into()]));
-            }
+            self.note(&run);
             if run.executed == 0 {
                 self.report.stopped = Stopped::NothingLeft;
                 break;
@@ -68,6 +71,12 @@ impl Sequence {
         }
         self.report.seconds += start.elapsed().as_secs_f64();
         if self.options.topology == Topology::Free { self.contract() } else { Ok(()) }
+    }
+    fn note(&mut self, run: &PassReport) {
+        let [_, selected, crossing, ..] = run.own;
+        if selected > 0 {
+            self.report.add(Stage::new(run, [0, crossing.into()]));
+        }
     }
     fn contract(&mut self) -> Result<()> {
         let start = Instant::now();
