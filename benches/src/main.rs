@@ -12,6 +12,7 @@ mod construction;
 mod curvature;
 mod denoise;
 mod dynamic;
+mod energies;
 mod fem;
 mod geodesic;
 mod grid_free;
@@ -134,6 +135,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Fem {
             for file in fem::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Energies {
+            for file in energies::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;

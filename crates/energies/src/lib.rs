@@ -68,7 +68,8 @@ pub use device::neo_hooke::NeoHookeanArguments;
 pub use device::springs::SpringsArguments;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
-    elements::{Derivatives, Elements},
+    derive::Derivatives,
+    elements::Elements,
     error::{EnergyError, Result},
     kernels::{EnergyKernels, Launch},
     newton::{NewtonOptions, newton},

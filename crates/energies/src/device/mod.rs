@@ -7,6 +7,7 @@ pub mod energy;
 pub mod kernels;
 pub mod neo_hooke;
 pub mod project;
+pub mod rest;
 pub mod roots;
 pub mod scalar;
 pub mod shape;

@@ -10,10 +10,12 @@ use ribbonmesh::device::{In, Parameter};
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct NeoHookean<'a, R> {
-    /// μ.
+    /// μ, where `materials` has none.
     pub mu: f64,
-    /// λ.
+    /// λ, where `materials` has none.
     pub lambda: f64,
+    /// μ and λ of each tetrahedron, one after the other; empty if all have the same.
+    pub materials: In<'a, R>,
     /// Ten numbers for each tetrahedron: the inverse of the matrix whose columns are its edge vectors at
     /// rest, row by row, and the volume.
     pub rest: In<'a, R>,
@@ -36,8 +38,10 @@ impl<R: Number> Energy for NeoHookean<'_, R> {
             return determinant.of(R::from_f64(f64::INFINITY), R::ZERO, R::ZERO);
         }
         let length = dot(p, p) + dot(q, q) + dot(r, r);
-        let (mu, lambda, log) = (R::from_f64(self.mu), R::from_f64(0.5 * self.lambda), determinant.ln());
-        let shape = length.plus(-R::from_f64(3.0)).times(R::from_f64(0.5) * mu) - log.times(mu);
+        let own = |k: u32, same: f64| self.materials.try_get(2 * element + k).unwrap_or(R::from_f64(same));
+        let half = R::from_f64(0.5);
+        let (mu, lambda, log) = (own(0, self.mu), half * own(1, self.lambda), determinant.ln());
+        let shape = length.plus(-R::from_f64(3.0)).times(half * mu) - log.times(mu);
         (shape + log.square().times(lambda)).times(volume)
     }
     #[inline(always)]

@@ -5,7 +5,7 @@ use crate::device::assemble::{
     CheckElements, FixUnused, FlagFirst, Kind, ListPairs, PartsViewArguments, RowsOfKeys, SumGradients,
     SumHessians,
 };
-use crate::device::energy::{Energy, address, room};
+use crate::device::energy::Energy;
 use crate::device::shape::Shape;
 use ribbonmesh::array::{self, Groups};
 use ribbonmesh::device::{BufferView, NONE};
@@ -23,16 +23,6 @@ pub struct Elements {
     pattern: Arc<Pattern>,
     starts: Buffer<u32>,
     list: Buffer<u32>,
-}
-/// The derivatives of elements by their own variables, on the host.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Derivatives<R> {
-    /// The energy of each element.
-    pub values: Vec<R>,
-    /// The gradient of each element.
-    pub gradients: Vec<Vec<R>>,
-    /// The packed Hessian of each element.
-    pub hessians: Vec<Vec<R>>,
 }
 
 impl Elements {
@@ -105,7 +95,9 @@ impl Elements {
         Launch { device: self.device(), elements: self.len() as u32, corners: self.corners.view() }
     }
     pub(crate) fn check<E: EnergyKernels>(&self) -> Result<()> {
-        let expected = <E::Energy as Energy>::Shape::VERTICES;
+        self.check_vertices(<E::Energy as Energy>::Shape::VERTICES)
+    }
+    pub(crate) fn check_vertices(&self, expected: usize) -> Result<()> {
         if expected == self.of {
             Ok(())
         } else {
@@ -124,14 +116,21 @@ impl Elements {
         self.device().launch_each(self.vertices as u32, kernel)?;
         Ok(to)
     }
-    /// The gradient of all unknowns of gradients of elements, minus loads.
-    pub(crate) fn sum_gradients<S: Shape>(
+    /// The gradient of all unknowns, three numbers for each vertex, of gradients of elements, minus loads,
+    /// which may be empty; 0 where fixed. Does not wait.
+    /// # Errors
+    /// [`EnergyError::OtherElements`]; [`ribbonmesh::Error::Length`]; errors of the driver.
+    pub fn sum_gradients<S: Shape>(
         &self,
         from: &Buffer<f64>,
         loads: BufferView<'_, f64>,
         fixed: &Buffer<u32>,
         to: &mut Buffer<f64>,
     ) -> Result<()> {
+        self.check_vertices(S::VERTICES)?;
+        length("numbers of gradients", self.rooms::<S>()[0], from.len())?;
+        length("numbers of a gradient", 3 * self.vertices, to.len())?;
+        length("words of fixed unknowns", self.vertices, fixed.len())?;
         let kernel = SumGradients {
             kind: self.kind::<S>(),
             corners: self.groups.view(),
@@ -142,14 +141,21 @@ impl Elements {
         };
         Ok(self.device().launch_each(3 * self.vertices as u32, kernel)?)
     }
-    /// The matrix of Hessians of elements, with blocks of 1 × 1 or 3 × 3 numbers.
-    pub(crate) fn sum_hessians<S: Shape>(
+    /// The matrix of Hessians of elements, with blocks of 1 × 1 or 3 × 3 numbers and this pattern, plus
+    /// `shift` on the diagonal. Rows and columns of fixed unknowns are those of the unit matrix. Does not wait.
+    /// # Errors
+    /// As [`Elements::sum_gradients`].
+    pub fn sum_hessians<S: Shape>(
         &self,
         from: &Buffer<f64>,
         shift: f64,
         fixed: &Buffer<u32>,
         to: &mut Blocks<f64>,
     ) -> Result<()> {
+        self.check_vertices(S::VERTICES)?;
+        length("numbers of Hessians", self.rooms::<S>()[1], from.len())?;
+        length("blocks of the matrix", self.pattern.len(), to.pattern().len())?;
+        length("words of fixed unknowns", self.vertices, fixed.len())?;
         let (size, kind, pattern) = (to.shape()[0] as u32, self.kind::<S>(), self.pattern.clone());
         let kernel = SumHessians {
             size,
@@ -166,40 +172,6 @@ impl Elements {
             to: to.numbers_mut().view_mut(),
         };
         Ok(self.device().launch_each(pattern.len() as u32 * size * size, kernel)?)
-    }
-
-    /// Energies of elements with their derivatives by their own variables, on the host: to look at, and for
-    /// tests. Hessians are projected if `project`. Waits.
-    /// # Errors
-    /// [`EnergyError::OtherElements`]; [`ribbonmesh::Error::Length`]; out of memory; errors of the driver.
-    pub fn derivatives<E: EnergyKernels>(
-        &self,
-        energy: E,
-        x: &Buffer<<E::Energy as Energy>::Real>,
-        project: bool,
-    ) -> Result<Derivatives<<E::Energy as Energy>::Real>>
-    where
-        <E::Energy as Energy>::Real: ribbonmesh::device::Pod,
-    {
-        self.check::<E>()?;
-        length("coordinates of vertices", 3 * self.vertices, x.len())?;
-        let (device, n) = (self.device(), self.len());
-        let (variables, packed) = (
-            <<E::Energy as Energy>::Shape as Shape>::VARIABLES,
-            <<E::Energy as Energy>::Shape as Shape>::PACKED,
-        );
-        let mut values = device.unspecified(n)?;
-        let mut gradients = device.unspecified(room(n, variables))?;
-        let mut hessians = device.unspecified(room(n, packed))?;
-        energy.gradients(self.launch(), x.view(), values.view_mut(), gradients.view_mut())?;
-        energy.hessians(self.launch(), project, x.view(), hessians.view_mut())?;
-        let split = |from: &Buffer<<E::Energy as Energy>::Real>, of: usize| -> Result<Vec<Vec<_>>> {
-            let all = from.read()?;
-            let at = |element: usize, k: usize| all[address(element as u32, k as u32, of as u32) as usize];
-            Ok((0..n).map(|element| (0..of).map(|k| at(element, k)).collect()).collect())
-        };
-        let (gradients, hessians) = (split(&gradients, variables)?, split(&hessians, packed)?);
-        Ok(Derivatives { values: values.read()?, gradients, hessians })
     }
 }
 

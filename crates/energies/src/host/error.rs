@@ -38,6 +38,12 @@ pub enum EnergyError {
         /// The first such face.
         face: usize,
     },
+    /// An element has no length, area or volume at rest, or a negative one.
+    #[error("element {element} has no length, area or volume at rest, or is turned inside out there")]
+    AtRest {
+        /// The first such element.
+        element: usize,
+    },
     /// The energy is not a finite number where the search begins.
     #[error("element {element} has an energy that is not finite: it is degenerate, or turned inside out")]
     NotFinite {
@@ -85,7 +91,9 @@ impl Classified for EnergyError {
                 .face(*face)
                 .helped(&[Phrase::Application("clean"), Phrase::Text(" removes faces without area")]),
             Self::Free { vertex } => Class::mesh().vertex(*vertex),
-            Self::Element { .. } | Self::NotFinite { .. } | Self::Start { .. } => Class::mesh(),
+            Self::Element { .. } | Self::AtRest { .. } | Self::NotFinite { .. } | Self::Start { .. } => {
+                Class::mesh()
+            }
         }
     }
 }

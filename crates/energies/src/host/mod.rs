@@ -1,4 +1,5 @@
 //! The host's side.
+pub mod derive;
 pub mod elements;
 pub mod error;
 pub mod kernels;
@@ -6,5 +7,6 @@ pub mod newton;
 pub mod objective;
 pub mod quasi_newton;
 pub mod report;
+pub mod rest;
 pub mod search;
 pub mod solver;

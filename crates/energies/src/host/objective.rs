@@ -2,8 +2,7 @@
 use super::elements::Elements;
 use super::error::{EnergyError, Result, length};
 use super::kernels::EnergyKernels;
-use crate::device::energy::{Energy, room};
-use crate::device::shape::Shape;
+use crate::device::energy::Energy;
 use ribbonmesh::device::BufferView;
 use ribbonmesh::{Buffer, array};
 use ribbonmesh_linear::{axpby, dot};
@@ -143,8 +142,7 @@ impl Rooms {
         energy: E,
         x: &Buffer<f64>,
     ) -> Result<f64> {
-        length("coordinates of vertices", 3 * elements.vertices(), x.len())?;
-        energy.values(elements.launch(), x.view(), self.values.view_mut())?;
+        elements.values(energy, x, &mut self.values)?;
         Ok(array::sum(&self.values)?)
     }
     /// The sum of the energies, and their gradient minus loads.
@@ -156,14 +154,11 @@ impl Rooms {
         loads: BufferView<'_, f64>,
         to: &mut Buffer<f64>,
     ) -> Result<f64> {
-        length("coordinates of vertices", 3 * elements.vertices(), x.len())?;
-        length("numbers of a gradient", x.len(), to.len())?;
-        length("words of fixed unknowns", elements.vertices(), fixed.len())?;
-        let numbers = room(elements.len(), <E::Energy as Energy>::Shape::VARIABLES);
+        let [numbers, _] = elements.rooms::<<E::Energy as Energy>::Shape>();
         if self.numbers.len() != numbers {
             self.numbers = elements.device().unspecified(numbers)?;
         }
-        energy.gradients(elements.launch(), x.view(), self.values.view_mut(), self.numbers.view_mut())?;
+        elements.gradients(energy, x, &mut self.values, &mut self.numbers)?;
         elements.sum_gradients::<<E::Energy as Energy>::Shape>(&self.numbers, loads, fixed, to)?;
         Ok(array::sum(&self.values)?)
     }
@@ -176,15 +171,12 @@ impl Rooms {
         (shift, project): (f64, bool),
         to: &mut Blocks<f64>,
     ) -> Result<()> {
-        length("coordinates of vertices", 3 * elements.vertices(), x.len())?;
-        length("blocks of the matrix", elements.pattern().len(), to.pattern().len())?;
-        length("words of fixed unknowns", elements.vertices(), fixed.len())?;
-        let numbers = room(elements.len(), <E::Energy as Energy>::Shape::PACKED);
+        let [_, numbers] = elements.rooms::<<E::Energy as Energy>::Shape>();
         let hessians = match &mut self.hessians {
             Some(hessians) if hessians.len() == numbers => hessians,
             other => other.insert(elements.device().unspecified(numbers)?),
         };
-        energy.hessians(elements.launch(), project, x.view(), hessians.view_mut())?;
+        elements.hessians(energy, project, x, hessians)?;
         elements.sum_hessians::<<E::Energy as Energy>::Shape>(hessians, shift, fixed, to)
     }
 }

@@ -1,6 +1,7 @@
 //! Gradients and Hessians beside differences of values and gradients, and their invariance.
 use crate::samples::{apart, flat_rest, lengths, packed, simplices, solid_rest};
 use glam::{DMat3, DQuat, DVec3};
+use ribbonmesh::device::BufferView;
 use ribbonmesh::{Buffer, Device};
 use ribbonmesh_energies::{
     Elements, Energy, EnergyKernels, NeoHookeanArguments, Shape, SpringsArguments,
@@ -84,7 +85,8 @@ fn neo_hookean(device: &Device, then: impl Fn(&Trial<'_, NeoHookeanArguments<'_,
     let (cells, x) = (apart::<4>(COUNT), simplices(4, COUNT, 0.15, 9));
     let rest = device.upload(&solid_rest(&simplices(4, COUNT, 0.15, 10), &cells)).expect("memory");
     let elements = Elements::new(device, 4 * COUNT, &cells).expect("elements");
-    let energy = NeoHookeanArguments { mu: 1.3, lambda: 2.1, rest: rest.view() };
+    let energy =
+        NeoHookeanArguments { mu: 1.3, lambda: 2.1, materials: BufferView::empty(), rest: rest.view() };
     then(&Trial { elements: &elements, energy, x: &x, vertices: 4, dimensions: 3 });
 }
 
@@ -108,8 +110,8 @@ suite! {
         let rest32 = device.upload(&narrow(&rest)).expect("memory");
         let (rest, x32) = (device.upload(&rest).expect("memory"), device.upload(&narrow(&x)).expect("memory"));
         let x = device.upload(&x).expect("memory");
-        let wide = NeoHookeanArguments { mu: 1.3, lambda: 2.1, rest: rest.view() };
-        let single = NeoHookeanArguments { mu: 1.3, lambda: 2.1, rest: rest32.view() };
+        let wide = NeoHookeanArguments { mu: 1.3, lambda: 2.1, materials: BufferView::empty(), rest: rest.view() };
+        let single = NeoHookeanArguments { mu: 1.3, lambda: 2.1, materials: BufferView::empty(), rest: rest32.view() };
         let wide = elements.derivatives(wide, &x, true).expect("derivatives");
         let single = elements.derivatives(single, &x32, true).expect("derivatives");
         for element in 0..COUNT {

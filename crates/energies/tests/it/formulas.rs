@@ -1,6 +1,7 @@
 //! Gradients beside formulas by hand.
 use crate::samples::{apart, flat_rest, inverse2, lengths, simplices, solid_rest};
 use glam::{DMat3, DVec3};
+use ribbonmesh::device::BufferView;
 use ribbonmesh_energies::{Elements, NeoHookeanArguments, SpringsArguments, SymmetricDirichletArguments};
 use ribbonmesh_suite::suite;
 
@@ -64,7 +65,7 @@ suite! {
         let of = device.upload(&rest).expect("memory");
         let elements = Elements::new(device, 4 * COUNT, &cells).expect("elements");
         let (mu, lambda) = (1.3, 2.1);
-        let energy = NeoHookeanArguments { mu, lambda, rest: of.view() };
+        let energy = NeoHookeanArguments { mu, lambda, materials: BufferView::empty(), rest: of.view() };
         let found = elements.derivatives(energy, &device.upload(&x).expect("memory"), false).expect("derivatives");
         for e in 0..COUNT {
             let at = |v: usize| DVec3::from_slice(&x[12 * e + 3 * v..]) - DVec3::from_slice(&x[12 * e..]);

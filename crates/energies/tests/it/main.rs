@@ -5,4 +5,5 @@ mod formulas;
 mod minima;
 mod projections;
 mod refusals;
+mod rests;
 mod samples;

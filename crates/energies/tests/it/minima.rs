@@ -2,6 +2,7 @@
 use crate::samples::{flat_rest, solid_rest, unit};
 use glam::DMat3;
 use ribbonmesh::Device;
+use ribbonmesh::device::BufferView;
 use ribbonmesh_energies::{
     Elements, Ended, Metric, NeoHookeanArguments, NewtonOptions, Objective, Potential, QuasiNewtonOptions,
     SpringsArguments, SymmetricDirichletArguments, newton, quasi_newton,
@@ -124,7 +125,7 @@ suite! {
         let (x, cells) = cubes(n);
         let elements = Elements::new(device, n * n * n, &cells).expect("elements");
         let rest = device.upload(&solid_rest(&x, &cells)).expect("memory");
-        let energy = NeoHookeanArguments { mu: 1.0, lambda: 3.0, rest: rest.view() };
+        let energy = NeoHookeanArguments { mu: 1.0, lambda: 3.0, materials: BufferView::empty(), rest: rest.view() };
         let by = DMat3::from_cols_array(&[1.4, 0.2, 0.0, -0.3, 0.9, 0.1, 0.0, 0.2, 1.1]);
         let inside = |v: usize| (0..3).all(|k| (1..n - 1).contains(&(v / n.pow(k) % n)));
         let goal: Vec<f64> = x.chunks(3).flat_map(|p| (by * glam::DVec3::from_slice(p)).to_array()).collect();

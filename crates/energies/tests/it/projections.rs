@@ -1,5 +1,6 @@
 //! Projections of Hessians beside what makes a projection: it is in the cone, and what is left is across.
 use crate::samples::{apart, packed, simplices, solid_rest, unit};
+use ribbonmesh::device::BufferView;
 use ribbonmesh_energies::{Elements, NeoHookeanArguments};
 use ribbonmesh_suite::{Random, suite};
 
@@ -22,7 +23,7 @@ suite! {
         x.iter_mut().skip(2).step_by(3).for_each(|z| *z *= 0.4);
         let rest = device.upload(&solid_rest(&simplices(4, COUNT, 0.1, 32), &cells)).expect("memory");
         let elements = Elements::new(device, 4 * COUNT, &cells).expect("elements");
-        let energy = NeoHookeanArguments { mu: 1.0, lambda: 5.0, rest: rest.view() };
+        let energy = NeoHookeanArguments { mu: 1.0, lambda: 5.0, materials: BufferView::empty(), rest: rest.view() };
         let x = device.upload(&x).expect("memory");
         let [exact, projected] =
             [false, true].map(|project| elements.derivatives(energy, &x, project).expect("derivatives").hessians);
