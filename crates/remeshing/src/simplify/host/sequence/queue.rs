@@ -7,7 +7,8 @@ const SHIFT: u32 = 20;
 pub const DOUBLE: usize = 8;
 /// Costs below 2⁻⁹⁶ are in the first bucket, those from 2³² on in the last one.
 const LEAST: usize = (127 - 96) * DOUBLE;
-const BUCKETS: usize = (96 + 32) * DOUBLE;
+/// Number of buckets.
+pub const BUCKETS: usize = (96 + 32) * DOUBLE;
 /// Faces of a part: with their vertices they fit the cache of a core.
 const FACES: usize = 4096;
 
