@@ -20,8 +20,8 @@ const TESTS: [&str; 6] = [
     "meshio>=5.3,<6",
     "scipy>=1.11,<2",
 ];
-/// Other libraries with which it shares arrays: some hundred megabytes.
-const OTHERS: [&str; 2] = ["pyvista>=0.46,<1", "polyscope>=2.5,<3"];
+/// Other libraries with which it shares arrays, and the scheduler of its tiles: some hundred megabytes.
+const OTHERS: [&str; 3] = ["pyvista>=0.46,<1", "polyscope>=2.5,<3", "ray>=2.9,<3"];
 /// Tools with which the site is made; its notebooks also need trimesh and meshio.
 const SITE: [&str; 4] = ["sphinx>=8.2,<10", "furo>=2025.7", "myst-nb>=1.3,<2", "ipykernel>=6.30"];
 /// The native part, in the folder of the package.

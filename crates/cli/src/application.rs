@@ -3,6 +3,7 @@ use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::streams::input_name;
+use crate::tiles::chosen;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{
@@ -14,6 +15,7 @@ use ribbonmesh_application::{
     Measuring, Meshes, Need, OptionSchema, Run, Seen, Surfaces, Work, counted,
 };
 use ribbonmesh_applications::{APPLICATIONS, REPAIR, explained, find, no_faces, repaired};
+use ribbonmesh_clean::Bytes;
 use ribbonmesh_io::Format;
 use ribbonmesh_mesh::ErrorKind::Refused;
 use ribbonmesh_mesh::{Classified, Subject};
@@ -32,6 +34,8 @@ pub struct Applied {
     repair: bool,
     reference: Option<PathBuf>,
     curves: Option<PathBuf>,
+    /// Memory from which on tiles do the work.
+    memory: Option<Bytes>,
     encoding: Encoding,
 }
 
@@ -123,6 +127,7 @@ fn command(application: &Description) -> Command {
         let file = Arg::new(curves.option).long(curves.option).value_name("OUT.obj").help(curves.help);
         command = command.arg(file.requires(curves.asked_by).value_parser(value_parser!(PathBuf)));
     }
+    command = command.args(chosen::argument(application.name));
     if !application.schema.any_of.is_empty() {
         let wanted = ArgGroup::new("wanted").required(true).multiple(true);
         command = command.group(wanted.args(application.schema.any_of));
@@ -173,6 +178,10 @@ impl FromArgMatches for Applied {
             repair: told.traits.repairs && matches.get_flag("repair"),
             reference: if told.traits.reference.is_some() { path("reference") } else { None },
             curves: told.traits.curves.and_then(|curves| path(curves.option)),
+            memory: match chosen::argument(told.name) {
+                Some(_) => matches.get_one(chosen::MEMORY).copied(),
+                None => None,
+            },
             encoding: Encoding::from_arg_matches(matches)?,
         })
     }
@@ -211,6 +220,11 @@ impl Applied {
         let need = self.application.need(&self.given).map_err(|failure| self.failed(failure))?;
         let files: Vec<&Path> =
             (self.meshes.iter().chain(&self.output).chain(&self.reference)).map(PathBuf::as_path).collect();
+        if let Some((output, _)) = &encoded
+            && self.by_tiles(session, &application, output)?
+        {
+            return Ok(());
+        }
         session.keep(None, &files)?;
         session.keep(self.curves.as_deref(), &files)?;
         let mut meshes = vec![];
@@ -290,6 +304,20 @@ impl Applied {
             session.emit(Some(file), |out| out.write_all(written(done.curves()).as_bytes()))?;
         }
         session.write(output, &after, &encoded)
+    }
+    /// Does the work tile by tile if the mesh does not fit into the memory; false if it does.
+    fn by_tiles(
+        &self,
+        session: &mut Session,
+        application: &Description,
+        output: &Path,
+    ) -> Result<bool, Failure> {
+        let Some(memory) = self.memory else { return Ok(false) };
+        let others: Vec<&str> = application.schema.options.iter().map(|option| option.name).collect();
+        let files = [self.input(), output];
+        let flag = self.repair.then_some("repair").or(self.reference.is_some().then_some("reference"));
+        let flag = flag.or(self.encoding.given());
+        chosen::application(session, application.name, &self.given, files, memory, (&others, flag))
     }
     /// The first mesh.
     fn input(&self) -> &Path {

@@ -3,8 +3,10 @@ use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::noise::Noise;
 use crate::session::Session;
+use crate::tiles::{bytes, chosen};
 use clap::Args;
 use ribbonmesh_application::counted;
+use ribbonmesh_clean::Bytes;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::Element;
 use ribbonmesh_mesh::shapes::subdivide;
@@ -32,6 +34,10 @@ pub struct Convert {
     /// Cut every face into four at the middles of its edges, N times; the surface stays as it is
     #[arg(long, value_name = "N", default_value_t = 0)]
     subdivide: u32,
+    /// Memory that the process may take: where the mesh does not fit, the work is done tile by tile on disk, as
+    /// ribbonmesh tiles does it
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    memory: Option<Bytes>,
     #[command(flatten)]
     noise: Noise,
     #[command(flatten)]
@@ -42,6 +48,11 @@ impl Convert {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let options = self.encoding.options(&self.output)?;
         self.noise.check()?;
+        let cut = (self.subdivide > 0).then_some("subdivide");
+        let other = cut.or(self.noise.is_given().then_some("noise")).or(self.encoding.given());
+        if chosen::convert(session, [&self.input, &self.output], self.memory, other)? {
+            return Ok(());
+        }
         session.keep(None, &[&self.input, &self.output])?;
         let mut mesh = session.read(&self.input)?.mesh;
         if self.subdivide > 0 {

@@ -41,6 +41,10 @@ impl Encoding {
             (Err(unknown), None) => Err(Failure::Usage(format!("{}: {unknown}", output.display()))),
         }
     }
+    /// An option that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        if self.ascii { Some("ascii") } else { self.format.map(|_| "format") }
+    }
     /// For that file, which can be written.
     pub fn options(&self, output: &Path) -> Result<Encoded, Failure> {
         let format = self.format(output)?;

@@ -3,10 +3,12 @@ use crate::encoding::Reading;
 use crate::failure::Failure;
 use crate::intersections::{self, Counts};
 use crate::session::Session;
+use crate::tiles::{bytes, chosen};
 use clap::Args;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, Error, FlatTopology, Geometry, StaticMesh, Statistics, Topology};
 use ribbonmesh_application::short;
+use ribbonmesh_clean::Bytes;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_mesh::quality::{Histogram, Quality};
@@ -33,6 +35,10 @@ pub struct Info {
     /// Also count the pairs of faces that intersect, and these faces, as `ribbonmesh intersections` does
     #[arg(long)]
     intersections: bool,
+    /// Memory that the process may take: where the mesh does not fit, the work is done tile by tile on disk, as
+    /// ribbonmesh tiles does it
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    memory: Option<Bytes>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -108,6 +114,10 @@ impl From<Statistics> for Spread {
 
 impl Info {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        let other = self.intersections.then_some("intersections").or(self.reading.format.map(|_| "format"));
+        if chosen::info(session, &self.mesh, self.json, self.memory, other)? {
+            return Ok(());
+        }
         session.keep(None, &[&self.mesh])?;
         let loaded = session.read_as(&self.mesh, self.reading.format)?;
         let device = session.device()?;

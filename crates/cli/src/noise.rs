@@ -15,6 +15,10 @@ pub struct Noise {
 }
 
 impl Noise {
+    /// Whether there is to be some.
+    pub fn is_given(&self) -> bool {
+        self.noise.is_some()
+    }
     /// Refuses a value that is not a standard deviation, before any work.
     pub fn check(&self) -> Result<(), Failure> {
         match self.noise {

@@ -58,6 +58,7 @@ mod notes;
 mod obj;
 mod off;
 mod options;
+mod pieces;
 mod ply;
 mod polygon;
 mod read;
@@ -66,6 +67,7 @@ mod replace;
 mod sink;
 mod sniff;
 mod stl;
+mod stream;
 mod texture;
 mod unfinished;
 mod weld;
@@ -74,8 +76,10 @@ mod write_error;
 
 pub use compression::Compression;
 pub use format::{Format, UnknownFormat};
+pub use glb::GlbStream;
 pub use loss::Loss;
 pub use notes::Notes;
+pub use obj::ObjStream;
 pub use options::{PlyEncoding, ReadOptions, StlEncoding, WriteOptions};
 pub use ply::PlyStream;
 pub use read::{
@@ -85,6 +89,8 @@ pub use read::{
 pub use read_error::{Place, ReadError, ReadErrorKind};
 pub use replace::{check_output, write_file};
 pub use ribbonmesh_mesh::TriangleMesh;
+pub use stl::StlStream;
+pub use stream::MeshStream;
 pub use unfinished::remove_unfinished;
 pub use write::{write, write_as, write_to};
 pub use write_error::{WriteError, WriteErrorKind};

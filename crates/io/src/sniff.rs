@@ -9,10 +9,15 @@ pub(crate) const STL_FACET: usize = 50;
 
 /// Whether the file is exactly as long as the count in a binary STL header says.
 pub(crate) fn is_exact_binary_stl(bytes: &[u8]) -> bool {
+    is_binary_stl_of_length(bytes, bytes.len() as u64)
+}
+
+/// The same by the beginning of a file and its length.
+pub(crate) fn is_binary_stl_of_length(bytes: &[u8], length: u64) -> bool {
     let Some(&count) = bytes.get(80..STL_HEAD).and_then(|count| count.first_chunk::<4>()) else {
         return false;
     };
-    STL_HEAD as u64 + STL_FACET as u64 * u64::from(u32::from_le_bytes(count)) == bytes.len() as u64
+    STL_HEAD as u64 + STL_FACET as u64 * u64::from(u32::from_le_bytes(count)) == length
 }
 
 /// Recognizes bytes that are certainly not a mesh, by their beginning.

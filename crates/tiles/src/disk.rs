@@ -21,8 +21,12 @@ pub struct Writer {
 impl Writer {
     /// A new file, where an old one vanishes.
     pub fn create(path: PathBuf) -> Result<Self> {
+        Self::with_buffer(path, BUFFER)
+    }
+    /// The same, with a buffer of so many bytes.
+    pub fn with_buffer(path: PathBuf, bytes: usize) -> Result<Self> {
         let file = File::create(&path).map_err(failed(&path))?;
-        Ok(Self { out: BufWriter::with_capacity(BUFFER, file), path })
+        Ok(Self { out: BufWriter::with_capacity(bytes, file), path })
     }
     /// Adds numbers.
     pub fn add<T: NoUninit>(&mut self, values: &[T]) -> Result<()> {
@@ -30,8 +34,53 @@ impl Writer {
     }
     /// Waits until the file is on the disk.
     pub fn finish(self) -> Result<()> {
-        let file = self.out.into_inner().map_err(|error| failed(&self.path)(error.into_error()))?;
-        file.sync_all().map_err(failed(&self.path))
+        let path = self.path.clone();
+        self.flushed()?.sync_all().map_err(failed(&path))
+    }
+    /// Writes what is left, for a file that no later run needs.
+    pub fn close(self) -> Result<()> {
+        self.flushed().map(drop)
+    }
+    fn flushed(self) -> Result<File> {
+        self.out.into_inner().map_err(|error| failed(&self.path)(error.into_error()))
+    }
+}
+
+/// A file of numbers that is read from its beginning to its end, one by one.
+pub struct Reader<T> {
+    path: PathBuf,
+    file: File,
+    piece: Vec<T>,
+    /// Place of the next number in the piece.
+    at: usize,
+    /// Numbers behind the piece.
+    left: u64,
+    most: usize,
+}
+impl<T: Pod> Reader<T> {
+    /// Of `count` numbers, through a buffer of so many bytes.
+    pub fn open(path: &Path, count: u64, bytes: usize) -> Result<Self> {
+        let file = File::open(path).map_err(failed(path))?;
+        let most = (bytes / size_of::<T>()).max(1);
+        Ok(Self { path: path.into(), file, piece: vec![], at: 0, left: count, most })
+    }
+    /// The next number.
+    #[inline]
+    pub fn next(&mut self) -> Result<T> {
+        if self.at == self.piece.len() {
+            self.fill()?;
+        }
+        self.at += 1;
+        Ok(self.piece[self.at - 1])
+    }
+    #[cold]
+    fn fill(&mut self) -> Result<()> {
+        // at least one: a number too many is an error of the file
+        let some = self.left.clamp(1, self.most as u64);
+        self.piece.resize(some as usize, T::zeroed());
+        self.file.read_exact(bytemuck::cast_slice_mut(&mut self.piece)).map_err(failed(&self.path))?;
+        (self.at, self.left) = (0, self.left.saturating_sub(some));
+        Ok(())
     }
 }
 
@@ -110,6 +159,11 @@ pub fn write_whole(path: &Path, bytes: &[&[u8]], settled: bool) -> Result<()> {
 pub fn empty_folder(path: &Path) -> Result<()> {
     remove_folder(path)?;
     fs::create_dir_all(path).map_err(failed(path))
+}
+
+/// Removes a file.
+pub fn remove_file(path: &Path) -> Result<()> {
+    fs::remove_file(path).map_err(failed(path))
 }
 
 /// Removes a folder with all that is in it, if it is there.

@@ -65,6 +65,20 @@ pub enum TilesError {
         /// The position of a vertex there.
         at: [f64; 3],
     },
+    /// An output that is not written piece by piece, or of a format that has no room for it.
+    #[error("{}: {reason}", file.display())]
+    Output {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        reason: String,
+    },
+    /// Bytes that are no task, a tile that the round does not have, or a run that is not complete.
+    #[error("no such task, or a round that is not done")]
+    Task,
+    /// More vertices than numbers.
+    #[error("the mesh has more vertices than the {} that 32-bit numbers can name", u32::MAX)]
+    TooManyVertices,
     /// More faces at one place than a tile may have.
     #[error("more than {faces} faces begin at one place, {}, and a tile has no room for them", place(*at))]
     Dense {
@@ -88,13 +102,15 @@ impl Classified for TilesError {
             Self::Option { option, value, expected } => {
                 Class::option(*option, format!("is {value}: {expected}"))
             }
-            Self::Disk { file, .. } | Self::Damaged { file, .. } => {
+            Self::Disk { file, .. } | Self::Damaged { file, .. } | Self::Output { file, .. } => {
                 Class::refused(Subject::Output).with(Culprit::File(file.clone()))
             }
             Self::OtherWork { folder, .. } | Self::Busy(folder) => {
                 Class::refused(Subject::Output).with(Culprit::File(folder.clone()))
             }
             Self::NotManifold { .. } => Class::refused(Subject::NotManifold),
+            Self::TooManyVertices => Class::mesh(),
+            Self::Task => Class::data(),
             Self::Dense { .. } => Class::mesh().helped(&[
                 Phrase::Text("more "),
                 Phrase::Option("memory"),

@@ -58,6 +58,11 @@ impl Frame {
     pub fn outside(&self, p: Vec3) -> DVec3 {
         p.as_dvec3() / self.scale + DVec3::from_array(self.origin)
     }
+    /// The middle of the box, in the units of the input.
+    pub fn middle(&self) -> DVec3 {
+        let [low, high] = [self.low, self.high].map(Vec3::from_array);
+        self.outside(0.5 * (low + high))
+    }
     /// The smallest coordinates, and the longest side of the box.
     pub fn cube(&self) -> (Vec3, f32) {
         let [low, high] = [self.low, self.high].map(Vec3::from_array);

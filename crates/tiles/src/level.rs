@@ -24,6 +24,7 @@ pub struct Sizes {
 /// | `tiles/corners` | the faces of one tile after the other, three vertices each |
 /// | `tiles/ids`, `vertices`, `fixed`, `quadrics` | the vertices of one tile after the other, in ascending order: number in the level, position, 1 where other tiles have faces, quadric |
 /// | `tiles/faces` | as `corners`, with places in the tile's list of vertices |
+/// | `results/N.costs` | the faces that the tile's collapses would remove, by classes of their costs |
 /// | `results/N.ply` | the tile when it is simplified |
 #[derive(Clone, Debug)]
 pub struct Level {
@@ -41,6 +42,7 @@ pub enum Array {
     Fixed,
     Quadrics,
     Faces,
+    Normals,
 }
 
 impl Level {
@@ -80,9 +82,25 @@ impl Level {
     pub fn results(&self) -> PathBuf {
         self.folder.join("results")
     }
+    /// Normals of vertices.
+    pub fn normals(&self) -> PathBuf {
+        self.folder.join("normals")
+    }
     /// Faces by blocks of vertices.
     pub fn blocks(&self) -> PathBuf {
         self.folder.join("blocks")
+    }
+    /// The folder in which rows of the input are welded.
+    pub fn weld(&self) -> PathBuf {
+        self.folder.join("weld")
+    }
+    /// The vertices of the input's rows.
+    pub fn numbers(&self) -> PathBuf {
+        self.folder.join("numbers")
+    }
+    /// Faces of which some corners are looked up, before and after a pass.
+    pub fn looked_up(&self) -> [PathBuf; 2] {
+        ["known", "next"].map(|name| self.folder.join(name))
     }
     /// An array of all tiles.
     pub fn array(&self, array: Array) -> PathBuf {
@@ -93,11 +111,16 @@ impl Level {
             Array::Fixed => "fixed",
             Array::Quadrics => "quadrics",
             Array::Faces => "faces",
+            Array::Normals => "normals",
         })
     }
     /// The result of a tile.
     pub fn result(&self, tile: usize) -> PathBuf {
         self.results().join(format!("{tile}.ply"))
+    }
+    /// The costs of a tile's collapses.
+    pub fn costs(&self, tile: usize) -> PathBuf {
+        self.results().join(format!("{tile}.costs"))
     }
 }
 

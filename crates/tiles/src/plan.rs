@@ -57,6 +57,14 @@ impl Room {
         let whole = faces.map_or(whole, |faces| whole.min(faces * SLOTS));
         Ok(Self { whole, tile, buffers: free / 8, block: free / 2 })
     }
+    /// Bytes of a table of the input's vertices.
+    pub fn weld(&self) -> u64 {
+        self.block
+    }
+    /// Numbers of vertices that fit at the same time.
+    pub fn numbers(&self) -> u64 {
+        self.block / size_of::<u32>() as u64
+    }
     /// Vertices whose positions fit at the same time.
     pub fn positions(&self) -> u64 {
         self.block / PER_POSITION
@@ -76,32 +84,39 @@ pub struct Plan {
     pub goal: u64,
     /// Whether nothing is to follow when the goal is reached.
     pub last: bool,
+    /// Whether tiles share the goal by the costs of their collapses: the same ones are too expensive
+    /// everywhere. Else, each tile leaves the same part of its faces.
+    pub by_costs: bool,
 }
 
 /// Faces left for the last work on all of the mesh, where costs are compared everywhere, in those that are
 /// wanted.
 const AMPLE: u64 = 3;
-/// Where that does not fit: the faces that the last cuts leave, in those that are wanted. The last step is
-/// small, so that what stays at its borders is hardly finer than the rest.
-const NEAR: [f64; 4] = [2.0, 1.25, 1.06, 1.0];
+/// Where that does not fit: the faces that the last cuts leave, in those that are wanted. The last steps are
+/// small, so that what stays at their borders is hardly finer than the rest.
+const NEAR: [f64; 6] = [2.0, 1.25, 1.1, 1.04, 1.015, 1.0];
+/// Faces in those that are wanted, from which on costs are compared between tiles: for that, each is simplified
+/// twice.
+const SMALL: f64 = 4.0;
 /// A cut leaves less than it has by this factor at least.
-const STEP: f64 = 1.05;
+const STEP: f64 = 1.01;
 
 impl Plan {
     /// Of a level with these sizes, for a wanted number of faces.
     pub fn new(Sizes { faces, .. }: Sizes, wanted: u64, room: &Room) -> Self {
         if faces <= room.whole {
-            return Self { tile: room.whole, goal: wanted, last: true };
+            return Self { tile: room.whole, goal: wanted, last: true, by_costs: false };
         }
         let ample = wanted.saturating_mul(AMPLE);
         // borders stay, which is why there is room for more
-        let goal = if ample <= room.whole / 10 * 8 {
-            ample.max(room.whole / 2).min(faces / 2)
-        } else {
-            let left = faces as f64 / wanted as f64;
-            let part = NEAR.into_iter().find(|part| left > STEP * part).unwrap_or(1.0);
-            (part * wanted as f64) as u64
-        };
-        Self { tile: room.tile, goal, last: goal <= wanted }
+        if ample <= room.whole / 10 * 8 {
+            let goal = ample.max(room.whole / 2).min(faces / 2);
+            return Self { tile: room.tile, goal, last: goal <= wanted, by_costs: false };
+        }
+        let left = faces as f64 / wanted as f64;
+        let part = NEAR.into_iter().find(|part| left > STEP * part).unwrap_or(1.0);
+        let goal = (part * wanted as f64) as u64;
+        // the first cut finds the same shape everywhere, and takes most of the time
+        Self { tile: room.tile, goal, last: goal <= wanted, by_costs: left <= SMALL }
     }
 }

@@ -53,12 +53,27 @@ fn sum(vertices: &[u8], faces: &[u8]) -> u32 {
     check.finalize()
 }
 
-/// Writes a tile, whole or not at all. A machine that fails may leave a part of it, which [`read`] finds.
-pub fn write(path: &Path, vertices: &[Vertex], triangles: &[[u32; 3]]) -> Result<()> {
+/// The bytes of a tile.
+pub fn encode(vertices: &[Vertex], triangles: &[[u32; 3]]) -> Vec<u8> {
     let faces: Vec<Face> = triangles.iter().map(|&vertices| Face { corners: 3, vertices }).collect();
     let (vertices, faces): (&[u8], &[u8]) = (bytemuck::cast_slice(vertices), bytemuck::cast_slice(&faces));
     let header = header(vertices.len() / size_of::<Vertex>(), triangles.len(), sum(vertices, faces));
-    disk::write_whole(path, &[header.as_bytes(), vertices, faces], false)
+    [header.as_bytes(), vertices, faces].concat()
+}
+
+/// Writes the bytes of a tile, whole or not at all. A machine that fails may leave a part of it, which [`read`]
+/// finds.
+/// # Errors
+/// [`TilesError::Damaged`]: they are no tile.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    if parse(bytes).is_none() {
+        return Err(damaged(path));
+    }
+    disk::write_whole(path, &[bytes], false)
+}
+
+fn damaged(file: &Path) -> TilesError {
+    TilesError::Damaged { file: file.into(), reason: "the file is not as it was written".into() }
 }
 
 /// Vertices, and faces by places among them.
@@ -73,10 +88,7 @@ pub fn read(path: &Path) -> Result<Option<Read>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(path)(error)),
     };
-    parse(&bytes).map(Some).ok_or_else(|| TilesError::Damaged {
-        file: path.into(),
-        reason: "the file is not as it was written".into(),
-    })
+    parse(&bytes).map(Some).ok_or_else(|| damaged(path))
 }
 
 fn parse(bytes: &[u8]) -> Option<Read> {
@@ -118,7 +130,7 @@ mod tests {
         let vertices: Vec<_> = (0..5).map(vertex).collect();
         let triangles = vec![[0, 1, 2], [2, 3, 4]];
         assert!(read(&path).expect("no file").is_none());
-        write(&path, &vertices, &triangles).expect("a file");
+        write(&path, &encode(&vertices, &triangles)).expect("a file");
         assert_eq!(read(&path).expect("a tile"), Some((vertices, triangles)));
         // any reader of PLY files reads it
         let mesh = ribbonmesh_io::read(&path).expect("a mesh").mesh;

@@ -1,15 +1,11 @@
 //! Simplification from file to file.
-use crate::cut::cut;
-use crate::frame::Measured;
-use crate::gather::{gather, spans};
-use crate::join::join;
-use crate::level::{Level, NewLevel, Sizes};
+use crate::level::{Level, Sizes};
 use crate::manifest::{LevelReport, Manifest, Request};
-use crate::plan::{Plan, Room};
-use crate::work::{Work, goals};
-use crate::{Result, TilesError, disk, output};
-use ribbonmesh_io::{PlyStream, check_output};
-use ribbonmesh_remeshing::simplify::{PartOptions, SimplifyOptions, Target};
+use crate::plan::Room;
+use crate::run::Run;
+use crate::{Result, TilesError, disk, input};
+use ribbonmesh_io::MeshStream;
+use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target};
 use serde::Serialize;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -54,21 +50,12 @@ impl SimplifyTiles {
             keep: false,
         }
     }
-    fn part(&self) -> PartOptions {
-        PartOptions {
-            faces: 0,
-            max_error: None,
-            feature_angle: self.feature_angle,
-            curve_weight: self.curve_weight,
-            max_turn: self.max_turn,
-        }
-    }
     /// Those that change results.
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let Self { target, memory, tile_faces, feature_angle, curve_weight, max_turn, .. } = self;
         format!("{:?}", (target, memory, tile_faces, feature_angle, curve_weight, max_turn))
     }
-    fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let options = SimplifyOptions {
             target: Some(self.target),
             feature_angle: self.feature_angle,
@@ -97,61 +84,33 @@ pub struct TilesReport {
     pub resumed: bool,
 }
 
-/// More levels than any mesh takes that becomes smaller with each one.
-const LEVELS: u32 = 64;
-
-/// Simplifies the mesh of a binary PLY file of triangles, and writes a binary PLY file, without ever having
-/// more than a part of either in memory. The input must be an oriented manifold. Positions are kept, all
-/// other attributes are left out, and so are vertices without faces. `say` gets a line for each step.
+/// Simplifies the mesh of a file (binary PLY of triangles, OBJ, binary STL, GLB), and writes a file (binary
+/// PLY, OBJ, binary STL, GLB), without ever having more than a part of either in memory. The input must be an
+/// oriented manifold. Positions are kept, all other attributes are left out, and so are vertices without
+/// faces. `say` gets a line for each level. [`Run`] has the steps.
 ///
 /// If the process is ended in between, whenever that is, the same call goes on from the folder of the work,
 /// with the same result.
 /// # Errors
 /// [`TilesError`].
 pub fn simplify(
-    input: &Path,
+    from: &Path,
     output: &Path,
     options: &SimplifyTiles,
     say: &mut dyn FnMut(String),
 ) -> Result<TilesReport> {
-    options.check()?;
-    let room = Room::new(options.memory, options.tile_faces)?;
-    check_output(output)?;
-    let stream = PlyStream::open(input)?;
-    let work = &options.work;
-    std::fs::create_dir_all(work).map_err(disk::failed(work))?;
-    let lock = lock(work)?;
-    let request = Request::new(input, options.text())?;
-    let known = Manifest::load(work, &request)?;
-    let resumed = known.is_some();
-    let mut state = match known {
-        Some(known) => {
-            say(format!("goes on with level {} of the work in {}", known.level, work.display()));
-            known
-        }
-        None => read(&stream, options, request)?,
-    };
-    while !state.complete {
-        step(&mut state, options, &room, say)?;
+    let mut run = Run::open(from, output, options.clone())?;
+    if run.resumed() {
+        say(format!("goes on with the work in {}", options.work.display()));
     }
-    output::write(&Level::new(work, state.level), state.sizes, &state.frame, output)?;
-    let report = TilesReport {
-        before: state.input,
-        after: state.sizes,
-        target_faces: state.wanted,
-        levels: state.levels,
-        left_out: stream.left_out(),
-        resumed,
-    };
-    drop(lock);
-    if !options.keep {
-        disk::remove_folder(work)?;
+    while run.round(say)?.is_some() {
+        run.work(options.workers)?;
     }
-    Ok(report)
+    run.finish()
 }
 
 /// Locks a folder until the file is closed, also by the end of the process.
-fn lock(work: &Path) -> Result<File> {
+pub(crate) fn lock(work: &Path) -> Result<File> {
     let path = work.join("lock");
     let file = File::create(&path).map_err(disk::failed(&path))?;
     match file.try_lock() {
@@ -162,18 +121,13 @@ fn lock(work: &Path) -> Result<File> {
 }
 
 /// Writes the input as level 0.
-pub(crate) fn read(stream: &PlyStream, options: &SimplifyTiles, request: Request) -> Result<Manifest> {
-    let mut measured = Measured::NOTHING;
-    stream.each_vertex(|p| {
-        measured.add(p);
-        Ok::<_, TilesError>(())
-    })?;
-    let frame = measured.frame(stream.is_single());
-    let level = Level::new(&options.work, 0);
-    let mut out = NewLevel::create(&level)?;
-    stream.each_vertex(|p| out.vertex(frame.inside(p), None))?;
-    stream.each_face(|face| out.face(face))?;
-    let sizes = out.finish()?;
+pub(crate) fn read(
+    stream: &MeshStream,
+    options: &SimplifyTiles,
+    request: Request,
+    room: &Room,
+) -> Result<Manifest> {
+    let (frame, sizes) = input::read(stream, &Level::new(&options.work, 0), room)?;
     let wanted = match options.target {
         Target::Faces(faces) => faces.into(),
         Target::Ratio(ratio) => (ratio * sizes.faces as f64).round() as u64,
@@ -191,48 +145,4 @@ pub(crate) fn read(stream: &PlyStream, options: &SimplifyTiles, request: Request
     };
     state.save(&options.work)?;
     Ok(state)
-}
-
-/// Cuts the mesh of a level into tiles, or simplifies these and joins them.
-pub(crate) fn step(
-    state: &mut Manifest,
-    options: &SimplifyTiles,
-    room: &Room,
-    say: &mut dyn FnMut(String),
-) -> Result<()> {
-    let level = Level::new(&options.work, state.level);
-    let plan = Plan::new(state.sizes, state.wanted, room);
-    let Some(tiles) = &state.tiles else {
-        disk::empty_folder(&level.results())?;
-        let counts = cut(&level, state.sizes, &state.frame, plan.tile, room)?;
-        state.tiles = Some(gather(&level, state.sizes, &counts, room)?);
-        return state.save(&options.work);
-    };
-    let (level_number, count) = (state.level, tiles.len());
-    let largest = tiles.iter().map(|tile| tile.faces).max().unwrap_or(0);
-    say(format!(
-        "level {level_number}: {} faces in {count} tiles of at most {largest}, to {}",
-        state.sizes.faces, plan.goal
-    ));
-    let goals = goals(tiles, plan.goal);
-    let spans = spans(tiles);
-    let work = Work { level: &level, frame: &state.frame, spans, goals, options: options.part() };
-    work.run(options.workers)?;
-    let next = Level::new(&options.work, state.level + 1);
-    let sizes = join(&level, count, &next)?;
-    state.levels.push(LevelReport {
-        faces: state.sizes.faces,
-        vertices: state.sizes.vertices,
-        tiles: count as u64,
-        goal: plan.goal,
-        largest_tile: largest,
-        at_borders: tiles.iter().map(|tile| tile.stay).sum(),
-        left: sizes.faces,
-    });
-    // nothing is gained by levels that change nothing, and a mesh may have no other edge to collapse
-    let stuck = sizes.faces == state.sizes.faces || state.level >= LEVELS;
-    state.complete = sizes.faces <= state.wanted || plan.last && count == 1 || stuck;
-    (state.level, state.sizes, state.tiles) = (state.level + 1, sizes, None);
-    state.save(&options.work)?;
-    if !options.keep || !state.complete { level.remove() } else { Ok(()) }
 }

@@ -30,7 +30,7 @@ fn refusals() {
     let folder = Folder::new();
     let sphere = mesh(shapes::icosphere(2).expect("small"));
     folder.mesh("a.ply", &sphere);
-    folder.mesh("a.obj", &sphere);
+    folder.mesh("a.off", &sphere);
     let refused = |words: &str| {
         let ran = folder.run(words.split_whitespace());
         (ran.status, ran.err)
@@ -38,9 +38,9 @@ fn refusals() {
     let (status, text) = refused("tiles simplify a.ply -o b.ply --ratio 0.5 --memory 1MB");
     assert_eq!(status, 2);
     assert!(text.contains("--memory is 1000000: 128000000 or more"), "{text}");
-    let (status, text) = refused("tiles simplify a.obj -o b.ply --ratio 0.5");
+    let (status, text) = refused("tiles simplify a.off -o b.ply --ratio 0.5");
     assert_eq!(status, 3);
-    assert!(text.contains("a.obj"), "{text}");
+    assert!(text.contains("a.off: OFF, piece by piece, cannot be read"), "{text}");
     let (status, text) = refused("tiles simplify a.ply -o a.ply --ratio 0.5");
     assert_eq!(status, 2);
     assert!(text.contains("the output is the input"), "{text}");
@@ -50,4 +50,48 @@ fn refusals() {
     let cuda = folder.line("--device cuda tiles simplify a.ply -o b.ply --ratio 0.5");
     assert_eq!(cuda.status, 2);
     assert!(cuda.err.contains("on the CPU only"), "{cuda:?}");
+}
+
+#[test]
+fn descriptions_normals_and_formats() {
+    let folder = Folder::new();
+    folder.mesh("a.stl", &mesh(shapes::bumpy_sphere(4, 1).expect("small")));
+    let ran = folder.line("tiles info a.stl --tile-faces 1000 --json");
+    let found: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    let known: serde_json::Value = serde_json::from_str(&folder.line("info a.stl --json").out).expect("JSON");
+    for name in ["vertices", "edges", "faces", "components", "genus", "boundary_edges", "bounding_box"] {
+        assert_eq!(found[name], known[name], "{name}");
+    }
+    assert!(folder.line("tiles info a.stl").out.contains("genus                 0"));
+    folder.line("tiles convert a.stl -o b.glb --tile-faces 1000");
+    folder.line("tiles normals b.glb -o c.ply --tile-faces 1000 --weight area");
+    folder.line("normals a.stl -o d.ply --weight area");
+    let [c, d] = ["c.ply", "d.ply"].map(|name| folder.read(name));
+    assert_eq!((c.positions, c.faces), (d.positions, d.faces));
+    assert!(!folder.path("a.stl.tiles").exists() && !folder.path("c.ply.tiles").exists());
+}
+
+#[test]
+fn a_bound_of_memory_chooses_tiles() {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(7, 1).expect("small")));
+    // 327,680 faces need some 180 MB in memory
+    let ran = folder.line("simplify a.ply -o b.ply --ratio 0.01 --memory 150MB --report r.json");
+    let results = &folder.json("r.json")["results"];
+    assert!(results["levels"][0]["tiles"].as_u64() > Some(3), "{ran:?} {results}");
+    assert_eq!(folder.read("b.ply").faces.len(), 3_277);
+    let by_tiles = folder.line("tiles simplify a.ply -o c.ply --ratio 0.01 --memory 150MB");
+    assert_eq!(folder.bytes("b.ply"), folder.bytes("c.ply"), "{by_tiles:?}");
+    let whole = folder.line("simplify a.ply -o d.ply --ratio 0.01 --memory 1GB --report r.json");
+    assert!(folder.json("r.json")["results"]["levels"].is_null(), "{whole:?}");
+    let refused = folder.run("simplify a.ply -o b.ply --max-error 1% --memory 150MB".split_whitespace());
+    assert_eq!(refused.status, 2);
+    assert!(refused.err.contains("--max-error: a.ply does not fit into --memory 150 MB"), "{refused:?}");
+    let refused = folder.run("info a.ply --intersections --memory 150MB".split_whitespace());
+    assert!(refused.err.contains("tiles do not have --intersections"), "{refused:?}");
+    let refused = folder.run("convert a.ply b.obj --subdivide 1 --memory 1MB".split_whitespace());
+    assert!(refused.err.contains("tiles do not have --subdivide"), "{refused:?}");
+    folder.run("convert a.ply text.ply --ascii".split_whitespace());
+    let refused = folder.run("normals text.ply -o b.ply --memory 150MB".split_whitespace());
+    assert!(refused.err.contains("--memory 150 MB: text.ply"), "{refused:?}");
 }

@@ -96,7 +96,7 @@ pub(super) fn read(
 }
 
 /// Bytes of a number of a type.
-fn size_of(component_type: u32) -> Option<u64> {
+pub(super) fn size_of(component_type: u32) -> Option<u64> {
     match component_type {
         5120 | 5121 => Some(1),
         5122 | 5123 => Some(2),

@@ -16,8 +16,8 @@ pub(super) struct Container<'a> {
     pub trailing: u64,
 }
 
-const JSON: u32 = u32::from_le_bytes(*b"JSON");
-const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
+pub(super) const JSON: u32 = u32::from_le_bytes(*b"JSON");
+pub(super) const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
 /// Takes a file apart.
 pub(super) fn open(bytes: &[u8]) -> Outcome<Container<'_>> {

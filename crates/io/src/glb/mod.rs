@@ -14,7 +14,10 @@ pub(crate) mod read;
 mod resources;
 mod scene;
 mod split;
+mod stream;
 pub(crate) mod write;
+
+pub use stream::GlbStream;
 
 /// Vertices and corners that a byte of a file may decode to, at most: meshes may be used many times, but no
 /// small file shall fill the memory.

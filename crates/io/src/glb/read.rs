@@ -72,6 +72,11 @@ const READ: [&str; 6] = [
     "CESIUM_RTC",
 ];
 
+/// Whether an extension that a file requires is read, or changes nothing.
+pub(super) fn is_known(name: &str) -> bool {
+    READ.contains(&name) || HARMLESS.iter().any(|known| name.starts_with(known))
+}
+
 /// A transformation, bit by bit, and the accessors of attributes: the vertices that they give.
 type Block = ([u64; 16], BTreeMap<String, usize>);
 
@@ -120,8 +125,7 @@ pub(crate) fn read(
         fault(at, ReadErrorKind::Json(error))
     })?;
     for name in &document.extensions_required {
-        let known = READ.contains(&&**name) || HARMLESS.iter().any(|known| name.starts_with(known));
-        if !known {
+        if !is_known(name) {
             let what = format!("the extension {name:?}, which the file requires,");
             return Err(fault_of_file(ReadErrorKind::Unsupported { what }));
         }

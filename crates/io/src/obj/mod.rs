@@ -6,4 +6,7 @@ pub(crate) mod mtl;
 pub(crate) mod read;
 mod runs;
 mod statement;
+mod stream;
 pub(crate) mod write;
+
+pub use stream::ObjStream;

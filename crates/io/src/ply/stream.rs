@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{Read, Seek, SeekFrom},
+    io::Read,
     path::{Path, PathBuf},
 };
 
@@ -14,10 +14,12 @@ use super::{
     layout::{Role, Target, roles},
     scalar::{BigEndian, LittleEndian, Order, float, integer, is_single},
 };
-use crate::{Notes, Place, ReadError, ReadErrorKind, fault::Fault};
+use crate::{
+    Notes, ReadError, ReadErrorKind,
+    fault::Fault,
+    pieces::{PIECE, Pieces, at, error, of_system},
+};
 
-/// Bytes that are read at once.
-const PIECE: usize = 1 << 20;
 /// The longest header.
 const LONGEST: usize = 1 << 24;
 
@@ -206,50 +208,7 @@ impl PlyStream {
     }
 }
 
-/// The bytes of a file from a place on.
-struct Pieces {
-    file: File,
-    buffer: Vec<u8>,
-    /// Place of the next byte in the buffer.
-    next: usize,
-    /// Bytes of the file up to the end of the buffer.
-    read: usize,
-}
-
 impl Pieces {
-    fn open(path: &Path, from: u64) -> Result<Self, Fault> {
-        let mut file = File::open(path).map_err(of_system)?;
-        file.seek(SeekFrom::Start(from)).map_err(of_system)?;
-        Ok(Self { file, buffer: Vec::with_capacity(PIECE), next: 0, read: from as usize })
-    }
-    /// Offset of the next byte in the file.
-    fn offset(&self) -> usize {
-        self.read - (self.buffer.len() - self.next)
-    }
-    /// The next bytes.
-    #[inline(always)]
-    fn take(&mut self, count: usize) -> Result<&[u8], Fault> {
-        if self.buffer.len() - self.next < count {
-            self.fill(count)?;
-        }
-        let from = self.next;
-        self.next += count;
-        Ok(&self.buffer[from..from + count])
-    }
-    /// Reads until that many bytes are in the buffer, and more.
-    #[cold]
-    fn fill(&mut self, count: usize) -> Result<(), Fault> {
-        self.buffer.drain(..self.next);
-        self.next = 0;
-        let wanted = (PIECE.max(count) - self.buffer.len()) as u64;
-        let more =
-            Read::by_ref(&mut self.file).take(wanted).read_to_end(&mut self.buffer).map_err(of_system)?;
-        self.read += more;
-        if self.buffer.len() < count {
-            return Err(at(self.read, ReadErrorKind::Truncated { what: "the next element" }));
-        }
-        Ok(())
-    }
     fn length<O: Order>(&mut self, count: Scalar) -> Result<u64, Fault> {
         let from = self.offset();
         let length = integer::<O>(count, self.take(count.size())?);
@@ -311,22 +270,6 @@ fn header_of(path: &Path) -> Result<Header, Fault> {
             Ok(header) => return Ok(header),
         }
     }
-}
-
-fn at(offset: usize, kind: ReadErrorKind) -> Fault {
-    Fault { offset: Some(offset), kind }
-}
-fn of_system(error: std::io::Error) -> Fault {
-    let kind = match error.kind() {
-        std::io::ErrorKind::NotFound => ReadErrorKind::Missing,
-        std::io::ErrorKind::IsADirectory => ReadErrorKind::Directory,
-        _ => ReadErrorKind::Io(error),
-    };
-    Fault { offset: None, kind }
-}
-fn error(file: &Path, Fault { offset, kind }: Fault) -> ReadError {
-    let place = offset.map_or(Place::File, |byte| Place::Byte(byte as u64));
-    ReadError { file: file.into(), place, kind }
 }
 
 #[cfg(test)]

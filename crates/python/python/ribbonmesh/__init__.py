@@ -39,6 +39,7 @@ from ._results import (
 )
 from ._serve import LiveView, Server, serve
 from ._sparse import SparseMatrix
+from ._tiles import tiles
 from ._track import AlongNormals, ByCurvature, Tracker, Velocity
 from ._volume import Volume, read_volume
 
@@ -89,5 +90,6 @@ __all__ = [
     "read_volume",
     "serve",
     "set_threads",
+    "tiles",
     "write",
 ]

@@ -160,6 +160,27 @@ def render(
 class NativeReport:
     def text(self) -> str: ...
 
+def work_on_tile(task: bytes) -> bytes: ...
+
+class NativeTiles:
+    def __init__(
+        self,
+        mesh: _Path,
+        output: _Path,
+        faces: int | None,
+        ratio: float | None,
+        memory: str,
+        tile_faces: int | None,
+        work: _Path,
+        keep: bool,
+        shape: tuple[float | None, float | None, float | None],
+    ) -> None: ...
+    def round(self) -> list[int] | None: ...
+    def work(self) -> None: ...
+    def task(self, tile: int) -> bytes: ...
+    def put(self, tile: int, result: bytes) -> None: ...
+    def finish(self) -> str: ...
+
 class NativeTracker:
     def __init__(
         self,

@@ -1,7 +1,7 @@
 //! Collapses in the order of their costs.
 use super::begin::FIXED;
 use super::collapse::{Around, Limits, Vertices};
-use super::queue::{DOUBLE, Queue, end_for};
+use super::queue::{BUCKETS, DOUBLE, Queue, end_for};
 use crate::check::Apart;
 use crate::simplify::price;
 use crate::simplify::values::NEVER;
@@ -31,6 +31,8 @@ pub struct Collapses {
     refused: Vec<bool>,
     /// Keeps faces apart that did not intersect.
     apart: Option<Apart>,
+    /// Faces that collapses have removed, by the buckets of their costs.
+    pub removed: Vec<u32>,
 }
 
 /// Flag of a side: it stands in the queue for its edge.
@@ -58,6 +60,7 @@ impl Collapses {
             around: Around::default(),
             star: Star::default(),
             refused: vec![false; vertices.x.len()],
+            removed: vec![0; BUCKETS],
             mesh,
             vertices,
         }
@@ -183,7 +186,9 @@ impl Collapses {
                 }
                 Ok(join) => {
                     run.executed += 1;
-                    self.faces -= self.around.collapse(&mut self.mesh, &mut self.vertices, h, place, &join);
+                    let removed = self.around.collapse(&mut self.mesh, &mut self.vertices, h, place, &join);
+                    self.faces -= removed;
+                    self.removed[bucket] += removed;
                     self.note_change();
                     self.look_again();
                 }

@@ -49,6 +49,9 @@ pub struct Simplified {
     pub sources: Vec<u32>,
     /// Number of collapses.
     pub collapses: u64,
+    /// Faces that were removed by classes of the costs of their collapses, the cheapest first: eight for each
+    /// doubling, the same ones for all parts of a mesh.
+    pub removed: Vec<u32>,
 }
 
 /// Simplifies a part by collapses one after another, the cheapest edge first, with the rules of
@@ -109,7 +112,7 @@ fn prepare(part: Part, options: &PartOptions) -> Option<(Collapses, Ordered)> {
 }
 
 fn finish(collapses: Collapses, order: &Ordered, executed: u64) -> Simplified {
-    let Collapses { mesh, vertices: v, .. } = collapses;
+    let Collapses { mesh, vertices: v, removed, .. } = collapses;
     let corners = || (0..mesh.len()).filter_map(|f| mesh.corners(f));
     let mut places = vec![NONE; v.x.len()];
     corners().flatten().for_each(|u| places[u as usize] = 0);
@@ -123,5 +126,5 @@ fn finish(collapses: Collapses, order: &Ordered, executed: u64) -> Simplified {
         quadrics: at().map(|u| v.quadrics[u]).collect(),
     };
     let source = |u: usize| order.vertices[v.inputs[u] as usize];
-    Simplified { part, sources: at().map(source).collect(), collapses: executed }
+    Simplified { part, sources: at().map(source).collect(), collapses: executed, removed }
 }

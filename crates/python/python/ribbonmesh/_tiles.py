@@ -1,0 +1,135 @@
+"""Meshes larger than memory, from file to file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, wait
+from pathlib import Path
+from typing import Any
+
+from ._arguments import whole
+from ._errors import ArgumentError
+from ._native import NativeTiles, work_on_tile
+from ._results import Report
+
+_AT_A_TIME = 64
+"""Tasks that are given to a scheduler before the first has ended."""
+
+
+def _work_on(task: bytes) -> bytes:
+    """The work on a tile, on any machine that has this package."""
+    return work_on_tile(task)
+
+
+def tiles(
+    mesh: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    *,
+    faces: int | None = None,
+    ratio: float | None = None,
+    memory: str = "2GB",
+    tile_faces: int | None = None,
+    work: str | os.PathLike[str] | None = None,
+    keep: bool = False,
+    feature_angle: float | None = None,
+    curve_weight: float | None = None,
+    max_turn: float | None = None,
+    scheduler: Any = None,
+) -> Report:
+    """Simplify a mesh larger than memory, tile by tile, from file to file.
+
+    As the command ``ribbonmesh tiles simplify``, with the same bytes as a result, whatever does the work. A run that was
+    ended goes on when it is called again.
+
+    Parameters
+    ----------
+    mesh : path
+        Mesh to read: binary PLY, OBJ, binary STL or GLB.
+    output : path
+        File to write: PLY, OBJ, STL or GLB.
+    faces : int, optional
+        Number of faces.
+    ratio : float, optional
+        Number of faces as a part of those of the input, 0 to 1.
+    memory : str
+        Memory that the process may take. A tile takes an eighth of it.
+    tile_faces : int, optional
+        Most faces of a tile, at least 1000; by default as many as the memory allows.
+    work : path, optional
+        Folder for the tiles, about 60 bytes for each face of the input; by default beside the output.
+    keep : bool
+        Keep the folder, with the last tiles as PLY files.
+    feature_angle : float, optional
+        Keep edges whose faces' normals have a greater angle than this, in degrees.
+    curve_weight : float, optional
+        How much the shape of boundary and features counts, beside that of faces.
+    max_turn : float, optional
+        Largest angle by which a collapse may turn a face, in degrees.
+    scheduler : optional
+        By default, threads of this process work on the tiles. The module ``ray``, initialized: each tile is a task of Ray,
+        which is done again if its worker dies; tiles and results travel through its object store, so that workers need this
+        package, and no shared folder. Anything with ``submit``, as an executor of ``concurrent.futures`` or a client of
+        Dask: each tile is a call.
+
+    Returns
+    -------
+    Report
+        Sizes and levels.
+
+    Examples
+    --------
+    >>> import tempfile, ribbonmesh as rm
+    >>> folder = tempfile.mkdtemp()
+    >>> rm.generate("bumpy-sphere", 5, device="cpu").write(f"{folder}/a.ply")
+    >>> report = rm.tiles(f"{folder}/a.ply", f"{folder}/b.ply", ratio=0.1, tile_faces=2000)
+    >>> report.after.faces
+    2048
+    """
+    if (faces is None) == (ratio is None):
+        raise ArgumentError("faces or ratio is needed, and not both")
+    whole(faces=faces, tile_faces=tile_faces)
+    output = Path(output)
+    folder = output.with_name(output.name + ".tiles") if work is None else Path(work)
+    shape = (feature_angle, curve_weight, max_turn)
+    run = NativeTiles(Path(mesh), output, faces, ratio, str(memory), tile_faces, folder, keep, shape)
+    while (missing := run.round()) is not None:
+        if scheduler is None:
+            run.work()
+        elif hasattr(scheduler, "remote"):
+            _by_ray(scheduler, run, missing)
+        else:
+            _by_calls(scheduler.submit, run, missing)
+    return Report._of(run.finish())
+
+
+def _by_ray(ray: Any, run: NativeTiles, missing: Sequence[int]) -> None:
+    task = ray.remote(num_cpus=1, max_retries=-1)(_work_on)
+    working: dict[Any, int] = {}
+    for tile in [*missing, None]:
+        while working and (tile is None or len(working) >= _AT_A_TIME):
+            done, _ = ray.wait(list(working), num_returns=1)
+            for reference in done:
+                run.put(working.pop(reference), ray.get(reference))
+        if tile is not None:
+            working[task.remote(run.task(tile))] = tile
+
+
+def _by_calls(submit: Callable[..., Any], run: NativeTiles, missing: Sequence[int]) -> None:
+    working: dict[Any, int] = {}
+    for tile in [*missing, None]:
+        while working and (tile is None or len(working) >= _AT_A_TIME):
+            done = _first(working)
+            for future in done:
+                run.put(working.pop(future), future.result())
+        if tile is not None:
+            working[submit(_work_on, run.task(tile))] = tile
+
+
+def _first(working: dict[Any, int]) -> list[Any]:
+    """Futures that have ended, at least one. Those of Dask are no futures of ``concurrent.futures``: they come in their order."""
+    future = next(iter(working))
+    if hasattr(future, "client"):
+        future.result()
+        return [future]
+    return list(wait(working, return_when=FIRST_COMPLETED).done)

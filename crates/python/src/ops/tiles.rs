@@ -1,0 +1,93 @@
+//! Simplification of files tile by tile, on whose tiles anyone may work.
+use super::{text, value};
+use crate::failure::Failure;
+use crate::watch::{self, Size};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use ribbonmesh_application::OptionValue;
+use ribbonmesh_clean::Bytes;
+use ribbonmesh_tiles::{Run, SLOTS, SimplifyTiles, Target, work_on};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A run in a folder, until it is finished.
+#[pyclass(frozen, module = "ribbonmesh._native")]
+pub struct NativeTiles(Arc<Mutex<Option<Run>>>);
+
+fn with<T>(run: &Mutex<Option<Run>>, work: impl FnOnce(&mut Run) -> Result<T, Failure>) -> Result<T, Failure> {
+    let mut run = run.lock().unwrap_or_else(PoisonError::into_inner);
+    run.as_mut().map_or_else(|| Err(Failure::argument("the tiles are finished")), work)
+}
+
+#[pymethods]
+impl NativeTiles {
+    #[new]
+    #[pyo3(signature = (mesh, output, faces, ratio, memory, tile_faces, work, keep, shape))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        py: Python<'_>,
+        mesh: PathBuf,
+        output: PathBuf,
+        faces: Option<u32>,
+        ratio: Option<f64>,
+        memory: &str,
+        tile_faces: Option<u64>,
+        work: PathBuf,
+        keep: bool,
+        (feature_angle, curve_weight, max_turn): (Option<f32>, Option<f32>, Option<f32>),
+    ) -> PyResult<Self> {
+        let target = match (faces, ratio) {
+            (Some(faces), _) => Target::Faces(faces),
+            (None, ratio) => Target::Ratio(ratio.unwrap_or(1.0)),
+        };
+        let memory = Bytes::parse(memory).map_err(|error| Failure::argument(format!("memory: {error}")))?;
+        let usual = SimplifyTiles::new(target, work);
+        let options = SimplifyTiles {
+            memory: memory.0,
+            tile_faces,
+            keep,
+            feature_angle,
+            curve_weight: curve_weight.unwrap_or(usual.curve_weight),
+            max_turn: max_turn.unwrap_or(usual.max_turn),
+            ..usual
+        };
+        let opened = watch::run(py, Size::Long, None, move |_| Ok(Run::open(&mesh, &output, options)?));
+        Ok(Self(Arc::new(Mutex::new(Some(opened?)))))
+    }
+    /// Ends a round and begins the next one: its tiles that are not done.
+    fn round(&self, py: Python<'_>) -> PyResult<Option<Vec<usize>>> {
+        let run = Arc::clone(&self.0);
+        watch::run(py, Size::Long, None, move |_| with(&run, |run| Ok(run.round(&mut drop)?)))
+    }
+    /// Works on all tiles of the round.
+    fn work(&self, py: Python<'_>) -> PyResult<()> {
+        let run = Arc::clone(&self.0);
+        let threads = rayon::current_num_threads().min(SLOTS as usize);
+        watch::run(py, Size::Long, None, move |_| with(&run, |run| Ok(run.work(threads)?)))
+    }
+    /// The work on a tile of the round.
+    fn task<'py>(&self, py: Python<'py>, tile: usize) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| with(&self.0, |run| Ok(run.task(tile)?)))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+    /// Keeps the result of a tile.
+    fn put(&self, py: Python<'_>, tile: usize, result: &[u8]) -> PyResult<()> {
+        Ok(py.detach(|| with(&self.0, |run| Ok(run.put(tile, result)?)))?)
+    }
+    /// Writes the output: the report.
+    fn finish(&self, py: Python<'_>) -> PyResult<String> {
+        let run = Arc::clone(&self.0);
+        watch::run(py, Size::Long, None, move |_| {
+            let taken = run.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let run = taken.ok_or_else(|| Failure::argument("the tiles are finished"))?;
+            Ok(text(&value(run.finish()?)))
+        })
+    }
+}
+
+/// The result of a task.
+#[pyfunction]
+pub fn work_on_tile<'py>(py: Python<'py>, task: Vec<u8>) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = watch::run(py, Size::Long, None, move |_| Ok(work_on(&task)?))?;
+    Ok(PyBytes::new(py, &bytes))
+}
