@@ -14,7 +14,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[pyclass(frozen, module = "ribbonmesh._native")]
 pub struct NativeTiles(Arc<Mutex<Option<Run>>>);
 
-fn with<T>(run: &Mutex<Option<Run>>, work: impl FnOnce(&mut Run) -> Result<T, Failure>) -> Result<T, Failure> {
+fn with<T>(
+    run: &Mutex<Option<Run>>,
+    work: impl FnOnce(&mut Run) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let mut run = run.lock().unwrap_or_else(PoisonError::into_inner);
     run.as_mut().map_or_else(|| Err(Failure::argument("the tiles are finished")), work)
 }

@@ -51,14 +51,15 @@ impl Collapses {
     /// matter; no edge is collapsed of which an end has faces in several regions. Regions depend on the mesh
     /// alone, so results do not depend on the number of threads. Nothing, and [`None`], if that does not pay.
     ///
-    /// The faces must be in the order of their lowest vertices, and none may be deleted. The report is like
-    /// that of [`Collapses::run`].
+    /// The faces must be in the order of their lowest vertices. Nothing is done when faces have been deleted
+    /// already. The report is like that of [`Collapses::run`].
     /// # Errors
-    /// [`Error::Stopped`](ribbonmesh::Error::Stopped) by the watch; the mesh must not be used then.
+    /// [`Error::Stopped`](ribbonmesh::Error::Stopped) by the watch.
     pub fn run_in_regions(&mut self, target: u32, watch: Option<&Watch>) -> Result<Option<PassReport>> {
         let before = self.faces();
         let ordered = ORDERED * target as f64;
-        if self.keeps_apart() || self.mesh.len() < 2 * FACES || before as f64 <= 1.5 * ordered {
+        let begun = (before as usize) < self.mesh.len();
+        if self.keeps_apart() || begun || self.mesh.len() < 2 * FACES || before as f64 <= 1.5 * ordered {
             return Ok(None);
         }
         let stretches = stretches(&self.mesh, self.vertices.x.len());
@@ -70,7 +71,7 @@ impl Collapses {
             return Ok(None);
         }
         let mut regions = self.divide(stretches, &shared);
-        let mut run = PassReport::default();
+        let (mut run, mut stopped) = (PassReport::default(), None);
         for _ in 0..ROUNDS {
             let faces: u32 = regions.iter().map(|region| region.collapses.faces()).sum();
             let surplus = faces.saturating_sub(least);
@@ -86,10 +87,18 @@ impl Collapses {
                 region.collapses.sweep(own - share as u32, watch, &mut run)?;
                 Ok(run)
             };
-            let runs = regions.par_iter_mut().map(one).collect::<Result<Vec<_>>>()?;
-            runs.iter().for_each(|one| add(&mut run, one));
+            match regions.par_iter_mut().map(one).collect::<Result<Vec<_>>>() {
+                Ok(runs) => runs.iter().for_each(|one| add(&mut run, one)),
+                Err(error) => {
+                    stopped = Some(error);
+                    break;
+                }
+            }
         }
         self.join(regions);
+        if let Some(error) = stopped {
+            return Err(error);
+        }
         run.own[0] = before;
         Ok(Some(run))
     }

@@ -102,8 +102,12 @@ mod tests {
     #[test]
     fn stops_when_its_watch_does() {
         let device = Device::cpu_with_threads(2).expect("threads");
-        let sphere = shapes::icosphere(4).expect("small");
-        let mut surface = Surface::new(&device, &sphere, &MeshOptions::default()).expect("a surface");
+        // by one thread, and in regions
+        [4, 6].into_iter().for_each(|k| stop(&device, k));
+    }
+    fn stop(device: &Device, k: u32) {
+        let sphere = shapes::icosphere(k).expect("small");
+        let mut surface = Surface::new(device, &sphere, &MeshOptions::default()).expect("a surface");
         let options = SimplifyOptions { target: Some(Target::Faces(100)), ..SimplifyOptions::default() };
         let mut sequence = Sequence::new(&mut surface, &options).expect("memory");
         let watch = Watch::default();
