@@ -1,4 +1,6 @@
 //! `ribbonmesh elasticity`.
+mod moving;
+
 use crate::encoding::Encoding as MeshEncoding;
 use crate::failure::Failure;
 use crate::numbers::{list, number};
@@ -14,16 +16,18 @@ use ribbonmesh_fem::elasticity::{
     Load, LoadSum, Material, Options, Place, Precision, Preconditioner, Problem, Report, Selection, Support,
     solve,
 };
+use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_serve::{Background, Live, Moment, Server};
-use ribbonmesh_volume::{CellKind, VolumeOptions};
-use ribbonmesh_volume_io::VolumeData;
+use ribbonmesh_volume::{CellKind, VolumeMesh, VolumeOptions};
+use ribbonmesh_volume_io::{VolumeData, VolumeLoss};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Find how a solid body deforms under loads: linear elasticity by finite elements
+/// Find how a solid body deforms under loads: linear elasticity by finite elements; large displacements; motion
 ///
-/// The volume has tetrahedra alone or hexahedra alone, and small displacements. It is written with the
+/// The volume has tetrahedra alone or hexahedra alone. Displacements are small, unless --large or --dynamic is
+/// given. The volume is written with the
 /// displacement and the reaction of each vertex, and with stress (xx, yy, zz, xy, yz, zx), principal stresses
 /// and von Mises stress of each vertex and of each cell's middle. Units are those of the file: with metres,
 /// newtons and kilograms, moduli and stresses are in pascals.
@@ -42,7 +46,9 @@ Examples:
   ribbonmesh elasticity beam.vtu -o out.vtu --fix 'x<0.5' --pressure max-z@2e6 --young 70e9
   ribbonmesh elasticity beam.vtu -o out.vtu --fix min-x --gravity 0,0,-9.81 --density 7850
   ribbonmesh elasticity beam.vtu -o o.vtu --fix min-x --load max-x@1,0,0 --material 'z>1@70e9,0.33'
-  ribbonmesh elasticity beam.vtu -o out.vtu --fix min-x --load max-x@0,0,-1e-4 --surface bent.ply")]
+  ribbonmesh elasticity beam.vtu -o out.vtu --fix min-x --load max-x@0,0,-1e-4 --surface bent.ply
+  ribbonmesh elasticity beam.vtu -o out.vtu --large --fix min-x --load max-x@0,0,-0.05
+  ribbonmesh elasticity beam.vtu -o o.vtu --dynamic --fix min-x --gravity 0,0,-0.1 --frames swing")]
 pub struct Elasticity {
     /// Volume: VTK, VTU, MSH, MESH or OVM; - is standard input
     volume: PathBuf,
@@ -83,13 +89,19 @@ pub struct Elasticity {
     /// counts
     #[arg(long, value_name = "WHERE@E,NU[,DENSITY]")]
     material: Vec<At<Stuff>>,
+    /// Large displacements and strains: neo-Hookean tetrahedra of order 1, with the same moduli where strains
+    /// are small; loads keep their forces and directions
+    #[arg(long, conflicts_with_all = ["order", "precision", "preconditioner"])]
+    large: bool,
+    #[command(flatten)]
+    moving: moving::Moving,
     /// Order of the elements: 1, 2 or 3 on tetrahedra, 1 on hexahedra
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = value_parser!(u32).range(1..=3))]
     order: u32,
     /// Residual at the end divided by that at the beginning
     #[arg(long, value_name = "NUMBER", default_value_t = 1e-8, value_parser = one_number)]
     tolerance: f64,
-    /// Most iterations
+    /// Most iterations; with --large or --dynamic, of Newton's method
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..))]
     max_iterations: u32,
     /// Numbers of the matrix to iterate with: single (mixed) or double precision; the result is within the
@@ -136,6 +148,9 @@ enum Kind {
     Multigrid,
     Blocks,
 }
+
+/// Clients that watch, with the device of what they see.
+type Watched = (Background<Live>, Device);
 
 /// `WHERE@WHAT`.
 #[derive(Clone)]
@@ -248,6 +263,10 @@ struct Results {
     levels: Vec<usize>,
     multigrid_bytes: usize,
     iterations: usize,
+    /// Of Newton's method, with --large.
+    newton_steps: usize,
+    /// In which supports moved, with --large.
+    stages: usize,
     /// Computed anew from the solution in double precision, by the one at the beginning.
     residual: f64,
     /// The same by the size of the forces.
@@ -322,6 +341,8 @@ impl Results {
             levels: r.levels.clone(),
             multigrid_bytes: r.multigrid_bytes,
             iterations: r.iterations,
+            newton_steps: r.newton_steps,
+            stages: r.stages,
             residual: r.residual,
             true_residual: r.true_residual,
             rounding: r.rounding,
@@ -366,7 +387,7 @@ const ROUGH: f64 = 0.25;
 impl Elasticity {
     /// Whether it writes files in addition to its output.
     pub fn writes_more(&self) -> bool {
-        self.surface.is_some()
+        self.surface.is_some() || self.moving.writes_more()
     }
     fn problem(&self) -> Problem {
         let held = |at: &Selection| Support { at: at.clone(), values: [Some(0.0); 3] };
@@ -421,19 +442,27 @@ impl Elasticity {
     }
     /// Serves the surface as it is before the loads, on a thread and a device of its own: the solver works
     /// meanwhile, and has no steps.
-    fn watch(
-        &self,
-        session: &mut Session,
-        server: Server,
-        volume: &VolumeData,
-    ) -> Result<(Background<Live>, Device), Failure> {
+    fn watch(&self, session: &mut Session, server: Server, volume: &VolumeData) -> Result<Watched, Failure> {
         let device = session.another_device()?;
         let mesh = volume.upload(&device, volume.local_origin(), &VolumeOptions::default())?;
         let (triangles, _) = volume.surface(&mesh)?;
         let mut live = self.serving.live(&device, input_name(&self.volume).to_string())?;
         live.update(Moment::of_mesh(&device, &triangles, 0.0)?)?;
-        live.end();
+        if !self.moving.dynamic {
+            live.end();
+        }
         Ok((Background::start(server, live)?, device))
+    }
+    /// The surface of a volume that is displaced, and what of its data is not on it.
+    fn deformed(
+        &self,
+        mut volume: VolumeData,
+        displacement: &[DVec3],
+        mesh: &VolumeMesh,
+    ) -> Result<(TriangleMesh, Vec<VolumeLoss>), Failure> {
+        let moved = volume.positions.iter_mut().zip(displacement);
+        moved.for_each(|(x, u)| *x += *u * self.scale);
+        Ok(volume.surface(mesh)?)
     }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         if !(self.tolerance > 0.0 && self.tolerance < 1.0) {
@@ -463,8 +492,12 @@ impl Elasticity {
             Kind::Multigrid => Preconditioner::Multigrid,
             Kind::Blocks => Preconditioner::Blocks,
         };
-        let options = Options { order, tolerance, max_iterations, precision, preconditioner };
+        let large = self.large;
+        let options = Options { order, tolerance, max_iterations, precision, preconditioner, large };
         let problem = self.problem();
+        if self.moving.dynamic {
+            return self.simulate(session, &device, volume, &problem, &encoded, watched);
+        }
         let first = (!volume.cells.is_empty()).then(|| volume.cells.cell(0).0);
         let tetrahedra = first == Some(CellKind::Tetrahedron);
         let solution = session.phase("solve", || {
@@ -526,9 +559,8 @@ impl Elasticity {
             let mesh = session.phase("build", || {
                 volume.upload(&device, volume.local_origin(), &VolumeOptions::default())
             })?;
-            let moved = volume.positions.iter_mut().zip(&solution.displacement);
-            moved.for_each(|(x, u)| *x += *u * self.scale);
-            let (triangles, losses) = session.phase("surface", || volume.surface(&mesh))?;
+            let (triangles, losses) =
+                session.phase("surface", || self.deformed(volume, &solution.displacement, &mesh))?;
             if let Some((file, encoded)) = surface {
                 files::say_losses(session, &losses);
                 session.write(file, &triangles, &encoded)?;

@@ -8,6 +8,7 @@
 //! | have energies of the library | [`Springs`], [`SymmetricDirichlet`], [`NeoHookean`], [`Arap`] |
 //! | have values, gradients and matrices | [`Elements`], [`Potential`], [`Objective`] |
 //! | find a minimum | [`newton`], [`quasi_newton`] |
+//! | move supports, and have bodies move | [`carry`], [`Inertial`], [`Motion`] |
 //! | deform a surface with handles | [`deform()`] |
 //!
 //! ```
@@ -68,11 +69,13 @@ pub use device::neo_hooke::NeoHookeanArguments;
 pub use device::springs::SpringsArguments;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
+    carry::carry,
     derive::Derivatives,
     elements::Elements,
     error::{EnergyError, Result},
+    inertial::{Inertial, Motion, masses_of_tetrahedra},
     kernels::{EnergyKernels, Launch},
-    newton::{NewtonOptions, newton},
+    newton::{Newton, NewtonOptions, newton},
     objective::{Objective, Potential},
     quasi_newton::{Metric, QuasiNewtonOptions, quasi_newton},
     report::{Ended, MinimumReport},

@@ -98,7 +98,7 @@ pub fn take_turned(session: &mut Session, volume: &mut VolumeData, mesh: &Volume
 }
 
 /// Options of writing a volume.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct Encoding {
     /// Write text instead of binary, for VTK, VTU and MSH
     #[arg(long)]

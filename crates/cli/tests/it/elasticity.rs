@@ -139,3 +139,64 @@ fn wrong_use_and_bodies_without_a_solution() {
     assert!(ran.status == 0 && ran.err.contains("after 2 iterations the residual is"), "{ran:?}");
     assert!(folder.path("out.vtu").exists());
 }
+
+#[test]
+fn large_displacements() {
+    let folder = Folder::new();
+    bar(&folder);
+    // twice as long, and free to become thinner
+    let ran = folder.line(
+        "elasticity bar.vtu -o out.vtu --large --move min-x@0,_,_ --move y=0@_,0,_ --move z=0@_,_,0 \
+         --move max-x@4,_,_ --young 100 --surface out.ply --report report.json",
+    );
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let results = &folder.json("report.json")["results"];
+    let number = |name: &str| results[name].as_f64().expect("a number");
+    assert!(number("newton_steps") >= 1.0 && number("stages") >= 1.0, "{results}");
+    let pulled = results["supports"][3]["reaction"][0].as_f64().expect("a number");
+    assert!(pulled > 0.0 && (number("greatest_displacement") - 4.0).abs() < 0.1, "{results}");
+    let mesh = folder.read("out.ply");
+    let far = mesh.positions.iter().fold(f64::MIN, |most, p| most.max(p.x));
+    let wide = mesh.positions.iter().fold(f64::MIN, |most, p| most.max(p.y));
+    assert!((far - 8.0).abs() < 1e-5 && (0.5..0.9).contains(&wide), "{far} {wide}");
+    for (more, part) in [
+        ("--large --order 2", "--order"),
+        ("--large --dynamic", "--dynamic"),
+        ("--steps 3", "--dynamic"),
+        ("--dynamic --every 3", "--frames"),
+    ] {
+        let ran = folder.line(&format!("elasticity bar.vtu -o no.vtu --fix min-x {more}"));
+        assert!(ran.status == 2 && ran.err.contains(part), "{more}: {ran:?}");
+    }
+    folder.succeed(["volume", "generate", "hexahedra", "2", "-o", "cubes.vtu"]);
+    let ran = folder.line("elasticity cubes.vtu -o no.vtu --fix min-x --large");
+    assert!(ran.status == 2 && ran.err.contains("tetrahedra of order 1"), "{ran:?}");
+}
+
+#[test]
+fn a_body_moves() {
+    let folder = Folder::new();
+    bar(&folder);
+    // a body that falls: g h² n (n + 1) / 2
+    let line = "elasticity bar.vtu -o out.vtu --dynamic --gravity 0,0,-1 --steps 5 --time-step 0.1 --surface out.ply \
+                --frames film --every 2 --save vtu,ply --report report.json";
+    let ran = folder.line(line);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let results = &folder.json("report.json")["results"];
+    let number = |name: &str| results[name].as_f64().expect("a number");
+    assert!((number("greatest_displacement") - 0.15).abs() < 1e-6, "{results}");
+    assert!((number("kinetic_energy") - 0.5 * 4.0 * 0.25).abs() < 1e-6, "{results}");
+    assert_eq!((number("step"), number("frames")), (5.0, 4.0));
+    for step in [0, 2, 4, 5] {
+        let n = f64::from(step);
+        let mesh = folder.read(&format!("film/frame-{step:06}.ply"));
+        let low = mesh.positions.iter().fold(f64::MAX, |least, p| least.min(p.z));
+        assert!((low + 0.005 * n * (n + 1.0)).abs() < 1e-5, "{step}: {low}");
+        let info = folder.succeed(["volume", "info", &format!("film/frame-{step:06}.vtu")]).out;
+        assert!(info.contains("displacement") && info.contains("velocity"), "{info}");
+    }
+    let lines = std::fs::read_to_string(folder.path("film/steps.jsonl")).expect("a file");
+    assert_eq!(lines.lines().count(), 6, "{lines}");
+    let ran = folder.line(line);
+    assert!(ran.status == 2 && ran.err.contains("film is not empty"), "{ran:?}");
+}

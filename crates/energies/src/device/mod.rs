@@ -4,6 +4,7 @@ pub mod assemble;
 pub mod derivatives;
 pub mod dirichlet;
 pub mod energy;
+pub mod inertia;
 pub mod kernels;
 pub mod neo_hooke;
 pub mod project;

@@ -56,6 +56,12 @@ pub enum EnergyError {
         /// The energy.
         value: f64,
     },
+    /// Fixed unknowns cannot be moved to their goals.
+    #[error("after {stages} stages supports are still not at their goals: elements between them become flat")]
+    Stuck {
+        /// Stages that were done.
+        stages: usize,
+    },
     /// A part of the mesh can move freely.
     #[error("the part of the mesh with vertex {vertex} has no handle: give one of its vertices a position")]
     Free {
@@ -91,9 +97,11 @@ impl Classified for EnergyError {
                 .face(*face)
                 .helped(&[Phrase::Application("clean"), Phrase::Text(" removes faces without area")]),
             Self::Free { vertex } => Class::mesh().vertex(*vertex),
-            Self::Element { .. } | Self::AtRest { .. } | Self::NotFinite { .. } | Self::Start { .. } => {
-                Class::mesh()
-            }
+            Self::Element { .. }
+            | Self::AtRest { .. }
+            | Self::NotFinite { .. }
+            | Self::Stuck { .. }
+            | Self::Start { .. } => Class::mesh(),
         }
     }
 }

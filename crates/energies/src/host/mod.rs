@@ -1,7 +1,9 @@
 //! The host's side.
+pub mod carry;
 pub mod derive;
 pub mod elements;
 pub mod error;
+pub mod inertial;
 pub mod kernels;
 pub mod newton;
 pub mod objective;

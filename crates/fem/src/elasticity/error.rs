@@ -1,6 +1,7 @@
 //! The errors of this crate.
 use crate::FemError;
 use ribbonmesh::mesh::{Class, Classified, Phrase, Subject};
+use ribbonmesh_energies::EnergyError;
 use ribbonmesh_volume::{CellKind, VolumeError};
 
 /// Result with the error type of this crate.
@@ -16,6 +17,15 @@ pub enum ElasticityError {
     /// An error of assembly or solution.
     #[error(transparent)]
     Fem(#[from] FemError),
+    /// The search for a minimum of the energy of large displacements.
+    #[error(transparent)]
+    Energy(#[from] EnergyError),
+    /// Large displacements and motion do not have this.
+    #[error("large displacements have tetrahedra of order 1 in double precision, not {what}")]
+    Large {
+        /// The option or kind of cells.
+        what: &'static str,
+    },
     /// There are no cells.
     #[error("the volume has no cells")]
     NoCells,
@@ -139,6 +149,8 @@ impl Classified for ElasticityError {
         match *self {
             Self::Volume(ref error) => error.class(),
             Self::Fem(ref error) => error.class(),
+            Self::Energy(ref error) => error.class(),
+            Self::Large { .. } => Class::refused(Subject::Option),
             Self::Mixed { cell, .. } => Class::mesh().cell(cell),
             Self::HexOrder { .. } | Self::Value { .. } => Class::refused(Subject::Option),
             Self::NoCells

@@ -35,6 +35,11 @@ pub struct Found {
     /// A u - b, in double precision.
     pub left: Vec<f64>,
     pub iterations: usize,
+    /// Steps of Newton's method, and stages in which supports moved, of large displacements.
+    pub newton_steps: usize,
+    pub stages: usize,
+    /// The energy of the strain, unless it is a half of forces times displacements.
+    pub energy: Option<f64>,
     /// The residual in double precision, divided by the first one.
     pub residual: f64,
     /// The part of it that may be due to rounding.

@@ -1,10 +1,12 @@
-//! Linear elasticity of a solid body: tetrahedra of order 1 to 3, or hexahedra of order 1.
+//! Linear elasticity of a solid body: tetrahedra of order 1 to 3, or hexahedra of order 1; and neo-Hookean
+//! tetrahedra of order 1, whose displacements may be large, at rest and in motion.
 //!
 //! | to | see |
 //! |---|---|
 //! | say what a body is made of, what holds and what loads it | [`Problem`], [`Support`], [`Load`] |
 //! | choose vertices and faces | [`Selection`] |
-//! | solve | [`solve`], [`Options`] |
+//! | solve, with small displacements or large ones | [`solve`], [`Options`] |
+//! | have a body move | [`simulate`], [`MotionOptions`], [`Moment`] |
 //! | have the result | [`Solution`], [`Report`], [`Solution::store`] |
 //!
 //! ```
@@ -34,13 +36,16 @@
 //! ```
 //!
 //! Units are those of the input: with metres, newtons and kilograms, Young's modulus and stresses are in
-//! pascals. Displacements are assumed to be small.
+//! pascals. Displacements are assumed to be small unless
+//! [`Options::large`] is set.
 
 mod body;
 mod error;
 mod held;
 mod iterate;
+mod large;
 mod materials;
+mod motion;
 mod problem;
 mod selection;
 mod solution;
@@ -49,6 +54,7 @@ mod stresses;
 mod surface;
 
 pub use error::{ElasticityError, Result};
+pub use motion::{Moment, MotionOptions, simulate};
 pub use problem::{Load, Material, Options, Precision, Preconditioner, Problem, Support};
 pub use selection::{Selection, SelectionError};
 pub use solution::{LoadSum, Place, Report, Solution, Times};

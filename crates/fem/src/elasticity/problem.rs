@@ -126,14 +126,33 @@ pub enum Preconditioner {
 pub struct Options {
     /// The order of the elements: 1, 2 or 3 on tetrahedra, 1 on hexahedra.
     pub order: u32,
-    /// Ratio of the residual at the end to that at the beginning.
+    /// Ratio of the residual at the end to that at the beginning. Of large displacements that is the sum of
+    /// forces of elements and loads.
     pub tolerance: f64,
-    /// Most iterations.
+    /// Most iterations; of large displacements most steps of Newton's method.
     pub max_iterations: usize,
     /// The numbers of the matrix.
     pub precision: Precision,
     /// The preconditioner.
     pub preconditioner: Preconditioner,
+    /// Displacements and strains may be large: neo-Hookean tetrahedra of order 1, which have the same moduli
+    /// where strains are small. Loads keep their forces and directions.
+    pub large: bool,
+}
+impl Options {
+    /// Refuses what large displacements do not have.
+    pub(crate) fn check_large(&self) -> Result<()> {
+        let what = if self.order != 1 {
+            "elements of order 2 or 3"
+        } else if self.precision != Precision::Double {
+            "single precision"
+        } else if self.preconditioner == Preconditioner::Blocks {
+            "the preconditioner of blocks"
+        } else {
+            return Ok(());
+        };
+        Err(ElasticityError::Large { what })
+    }
 }
 impl Default for Options {
     fn default() -> Self {
@@ -143,6 +162,7 @@ impl Default for Options {
             max_iterations: 20_000,
             precision: Precision::Double,
             preconditioner: Preconditioner::Automatic,
+            large: false,
         }
     }
 }

@@ -24,6 +24,10 @@ pub struct Report {
     pub multigrid_bytes: usize,
     /// Iterations of conjugate gradients.
     pub iterations: usize,
+    /// Steps of Newton's method; 0 of small displacements.
+    pub newton_steps: usize,
+    /// Stages in which supports moved to their places; 0 of small displacements.
+    pub stages: usize,
     /// The residual b - A x of the solution, recomputed with the matrix in double precision, divided by the
     /// one at the beginning; the tolerance refers to it.
     pub residual: f64,
@@ -160,18 +164,22 @@ pub struct Solution {
     /// Report of the solution.
     pub report: Report,
 }
+/// Adds data; other data with its name goes.
+pub fn put(arrays: &mut Vec<DataArray>, array: DataArray) {
+    arrays.retain(|other| other.name != array.name);
+    arrays.push(array);
+}
+/// Data of vectors.
+pub fn vectors(name: &str, of: &[DVec3]) -> DataArray {
+    DataArray::of_width(name, 3, of.iter().flat_map(DVec3::to_array).collect::<Vec<f64>>())
+}
 impl Solution {
     /// Stores the result in a volume as data: `displacement` and `reaction` of vertices; `stress` (xx, yy,
     /// zz, xy, yz, zx), `principal_stress` (the greatest first) and `von_mises` of vertices and of cells.
     /// Data with such names is replaced.
     pub fn store(&self, volume: &mut VolumeData) {
-        let vectors = |of: &[DVec3]| of.iter().flat_map(DVec3::to_array).collect::<Vec<f64>>();
-        let put = |arrays: &mut Vec<DataArray>, array: DataArray| {
-            arrays.retain(|other| other.name != array.name);
-            arrays.push(array);
-        };
-        put(&mut volume.point_data, DataArray::of_width("displacement", 3, vectors(&self.displacement)));
-        put(&mut volume.point_data, DataArray::of_width("reaction", 3, vectors(&self.reaction)));
+        put(&mut volume.point_data, vectors("displacement", &self.displacement));
+        put(&mut volume.point_data, vectors("reaction", &self.reaction));
         for (data, stress) in
             [(&mut volume.point_data, &self.vertex_stress), (&mut volume.cell_data, &self.stress)]
         {

@@ -3,11 +3,12 @@ use super::body::Body;
 use super::error::{ElasticityError, Result};
 use super::held;
 use super::iterate::{Equations, Found};
+use super::large;
 use super::materials::Materials;
 use super::problem::{Load, Options, Precision, Problem};
 use super::selection::{Chosen, Purpose, Selection};
 use super::solution::{LoadSum, Place, Report, Solution, Times};
-use super::stresses::{self, Stresses, principal, von_mises};
+use super::stresses::{self, Law, Stresses, principal, von_mises};
 use super::surface::{self, Face};
 use crate::{Assembler, Form, Matrix, Space, Storage, Summation};
 use ribbonmesh::Device;
@@ -33,11 +34,16 @@ pub fn solve(device: &Device, volume: &VolumeData, problem: &Problem, options: &
     // without the faces that the file lists separately, so that faces are numbered by the cells alone
     let mesh = VolumeMesh::new(device, &x, &body.list(), &VolumeOptions::default())?;
     match &body {
+        Body::Tetrahedra(cells) if options.large => {
+            options.check_large()?;
+            large::solve(device, volume, problem, options, (&body, &mesh, cells), start)
+        }
         Body::Tetrahedra(cells) => {
             let simplices = SimplexMesh::tetrahedra(device, &x, cells)?;
             let space = Space::tetrahedra(&simplices, options.order)?;
             on_space(volume, problem, options, &body, &mesh, &space, start)
         }
+        Body::Hexahedra(_) if options.large => Err(ElasticityError::Large { what: "hexahedra" }),
         Body::Hexahedra(cells) => {
             if options.order != 1 {
                 return Err(ElasticityError::HexOrder { order: options.order });
@@ -78,17 +84,23 @@ fn loaded<'f>(
 }
 
 /// Supports and loads of the nodes.
-struct Nodes {
+pub struct Nodes {
     supports: Vec<Vec<(u32, u32)>>,
-    fixed: Vec<u32>,
+    /// Bit `k` of a node's word: unknown `k` is fixed.
+    pub fixed: Vec<u32>,
     /// The support that holds each unknown.
     holders: Vec<Option<u32>>,
     /// Number of supports.
     held: usize,
-    start: Vec<f64>,
-    load: Vec<f64>,
+    /// Values of fixed unknowns.
+    pub start: Vec<f64>,
+    /// Forces at all unknowns.
+    pub load: Vec<f64>,
     loads: Vec<LoadSum>,
-    isolated: usize,
+    /// The forces of each load.
+    shares: Vec<Vec<(u32, DVec3)>>,
+    /// Vertices without a cell.
+    pub isolated: usize,
     ambiguous: Vec<String>,
     /// Positions of the nodes, in the file's coordinates.
     points: Vec<DVec3>,
@@ -100,11 +112,21 @@ impl Nodes {
             (sum + force, moment + self.points[node].cross(force))
         })
     }
+    /// Moves the points of vertices, at which forces act.
+    pub fn displace(&mut self, by: &[f64]) {
+        for (point, by) in self.points.iter_mut().zip(by.as_chunks::<3>().0) {
+            *point += DVec3::from_array(*by);
+        }
+        for (sum, share) in self.loads.iter_mut().zip(&self.shares) {
+            sum.moment = share.iter().map(|(node, force)| self.points[*node as usize].cross(*force)).sum();
+        }
+    }
 }
-fn nodes(
+/// Finds supports and loads. Refuses a body that is not held, unless it `moves`.
+pub fn nodes(
     volume: &VolumeData,
     problem: &Problem,
-    body: &Body,
+    (body, moves): (&Body, bool),
     mesh: &VolumeMesh,
     space: &Space<'_>,
     materials: &Materials,
@@ -135,7 +157,9 @@ fn nodes(
         }
     }
     let owner: Vec<u32> = supports.iter().map(|own| own[0].0).collect();
-    held::check(body, &parts, &points, &fixed, &mesh.parts()?)?;
+    if !moves {
+        held::check(body, &parts, &points, &fixed, &mesh.parts()?)?;
+    }
     let isolated = parts.iter().filter(|part| **part == u32::MAX).count();
     for (node, &vertex) in owner.iter().enumerate() {
         if parts[vertex as usize] == u32::MAX {
@@ -154,7 +178,7 @@ fn nodes(
             add(node, problem.gravity * (by * mass));
         }
     }
-    let mut loads = vec![];
+    let (mut loads, mut shares) = (vec![], vec![]);
     if !problem.loads.is_empty() {
         let faces = surface::faces(mesh)?;
         for each in &problem.loads {
@@ -163,7 +187,7 @@ fn nodes(
                 .flat_map(|face| face.shares(space, &volume.positions))
                 .collect();
             let area: f64 = own.iter().map(|(_, share)| share.length()).sum();
-            let mut sum = LoadSum { area, ..LoadSum::default() };
+            let (mut sum, mut forces) = (LoadSum { area, ..LoadSum::default() }, vec![]);
             for (node, share) in own {
                 let force = match each {
                     Load::Force { total, .. } => *total * (share.length() / area),
@@ -173,12 +197,14 @@ fn nodes(
                 add(node as usize, force);
                 sum.force += force;
                 sum.moment += points[node as usize].cross(force);
+                forces.push((node, force));
             }
             loads.push(sum);
+            shares.push(forces);
         }
     }
     let held = problem.supports.len();
-    Ok(Nodes { supports, fixed, holders, held, start, load, loads, isolated, ambiguous, points })
+    Ok(Nodes { supports, fixed, holders, held, start, load, loads, shares, isolated, ambiguous, points })
 }
 
 fn on_space(
@@ -191,7 +217,7 @@ fn on_space(
     start: Instant,
 ) -> Result<Solution> {
     let materials = Materials::new(volume, problem, body)?;
-    let nodes = nodes(volume, problem, body, mesh, space, &materials)?;
+    let nodes = nodes(volume, problem, (body, false), mesh, space, &materials)?;
     let prepare = start.elapsed().as_secs_f64();
     let device = space.device();
     let clock = |start: Instant| -> Result<f64> {
@@ -221,7 +247,8 @@ fn on_space(
     let now = Instant::now();
     let (u, vertices) = (device.upload(&found.u)?, space.vertices());
     let middles = space.gradients(3, &u)?.read()?;
-    let stresses = stresses::all(&space.on_host::<3>(&u)?, &middles, &materials, vertices);
+    let law = Law::Linear(&middles);
+    let stresses = stresses::all(&space.on_host::<3>(&u)?, law, &materials, vertices);
     let mut solution = evaluated(volume, problem, space, &nodes, &materials, found, stresses);
     let report = &mut solution.report;
     report.blocks = exact.pattern().blocks();
@@ -253,7 +280,7 @@ fn greatest(numbers: impl Iterator<Item = f64>) -> (usize, f64) {
 }
 
 /// Evaluates the solution: computes reactions, sums and maxima.
-fn evaluated(
+pub fn evaluated(
     volume: &VolumeData,
     problem: &Problem,
     space: &Space<'_>,
@@ -309,7 +336,7 @@ fn evaluated(
     let (greatest_principal, greatest_principal_at) = place(greatest(principals.iter().map(|p| p[0])));
     let (least, least_principal_at) = place(greatest(principals.iter().map(|p| -p[2])));
     let weigh = |(cell, volume): (usize, &f64)| volume * materials.density_of(cell);
-    let strain_energy = 0.5 * strain;
+    let strain_energy = found.energy.unwrap_or(0.5 * strain);
     let whole = strain_energy + stresses.difference;
     let report = Report {
         material_cells: materials.cells.clone(),
@@ -318,6 +345,8 @@ fn evaluated(
         levels: found.levels,
         multigrid_bytes: found.multigrid_bytes,
         iterations: found.iterations,
+        newton_steps: found.newton_steps,
+        stages: found.stages,
         residual: found.residual,
         true_residual: if forces > 0.0 { (free / forces).sqrt() } else { 0.0 },
         rounding: found.rounding,

@@ -2,6 +2,7 @@
 use super::materials::Materials;
 use crate::{Derivatives, HostField, Lame};
 use rayon::prelude::*;
+use ribbonmesh::glam::DVec3;
 
 /// Six numbers of a symmetric tensor: xx, yy, zz, xy, yz, zx.
 pub type Tensor = [f64; 6];
@@ -52,9 +53,51 @@ fn at_corners(field: &HostField<3>, cell: usize, lame: Lame) -> Corners {
     all
 }
 
+/// How stresses follow from displacements, whose gradients at the middles of cells are known: nine numbers
+/// each.
+#[derive(Clone, Copy)]
+pub enum Law<'a> {
+    /// Small displacements.
+    Linear(&'a [f64]),
+    /// Neo-Hookean tetrahedra of order 1, in each of which the gradient is the same everywhere: the stress per
+    /// area as it is deformed (Cauchy).
+    NeoHookean(&'a [f64]),
+}
+impl Law<'_> {
+    fn middle(self, field: &HostField<3>, cell: usize, lame: Lame) -> Tensor {
+        let (Self::Linear(all) | Self::NeoHookean(all)) = self;
+        let g = &all[9 * cell..9 * (cell + 1)];
+        let g: Derivatives<3> = std::array::from_fn(|i| std::array::from_fn(|j| g[3 * i + j]));
+        match self {
+            Self::NeoHookean(_) => neo_hookean(&g, lame),
+            Self::Linear(_) => {
+                let mean =
+                    if lame.is_nearly_incompressible() { field.mean_of_hexahedron(cell) } else { None };
+                stress(&g, trace(mean.as_ref().unwrap_or(&g)), lame)
+            }
+        }
+    }
+    fn at_corners(self, field: &HostField<3>, cell: usize, lame: Lame) -> Corners {
+        match self {
+            Self::Linear(_) => at_corners(field, cell, lame),
+            Self::NeoHookean(_) => [self.middle(field, cell, lame); 8],
+        }
+    }
+}
+/// The stress (μ (F Fᵀ - I) + λ ln J I) / J of a displacement's gradient, where F is that plus I.
+fn neo_hookean(g: &Derivatives<3>, Lame { lambda, mu }: Lame) -> Tensor {
+    let f: Derivatives<3> =
+        std::array::from_fn(|i| std::array::from_fn(|j| g[i][j] + f64::from(u8::from(i == j))));
+    let [a, b, c] = f.map(DVec3::from_array);
+    let volume = a.dot(b.cross(c));
+    let (shape, all) = (mu / volume, lambda * volume.ln() / volume);
+    let on = |row: DVec3| shape * (row.length_squared() - 1.0) + all;
+    [on(a), on(b), on(c), shape * a.dot(b), shape * b.dot(c), shape * c.dot(a)]
+}
+
 /// Runs `f` for each cell of a material with the stresses at its corners, in order.
 fn for_each(
-    field: &HostField<3>,
+    (field, law): (&HostField<3>, Law<'_>),
     materials: &Materials,
     material: usize,
     mut f: impl FnMut(usize, &Corners),
@@ -63,35 +106,28 @@ fn for_each(
         let cells = first..field.cells().min(first + CHUNK);
         let own = |cell: usize| {
             let mine = materials.index(cell) == material;
-            mine.then(|| (cell, at_corners(field, cell, materials.lame(cell))))
+            mine.then(|| (cell, law.at_corners(field, cell, materials.lame(cell))))
         };
         let made: Vec<Option<(usize, Corners)>> = cells.into_par_iter().map(own).collect();
         made.iter().flatten().for_each(|(cell, corners)| f(*cell, corners));
     }
 }
 
-/// Computes the stresses of a displacement, whose gradients at the middles of cells are known: nine numbers
-/// each.
+/// Computes the stresses of a displacement.
 ///
 /// The stress of a vertex is the mean of the stresses of the cells around it at that vertex, as in CalculiX
 /// and other programs. Where several materials meet, stresses jump; there it is the mean within the material
 /// with the greatest von Mises stress. The difference between the stresses of cells and of vertices is an
 /// estimate of the error (Zienkiewicz and Zhu 1987).
-pub fn all(field: &HostField<3>, middles: &[f64], materials: &Materials, vertices: usize) -> Stresses {
-    let middle = |cell: usize| {
-        let g = &middles[9 * cell..9 * (cell + 1)];
-        let g: Derivatives<3> = std::array::from_fn(|i| std::array::from_fn(|j| g[3 * i + j]));
-        let lame = materials.lame(cell);
-        let mean = if lame.is_nearly_incompressible() { field.mean_of_hexahedron(cell) } else { None };
-        stress(&g, trace(mean.as_ref().unwrap_or(&g)), lame)
-    };
+pub fn all(field: &HostField<3>, law: Law<'_>, materials: &Materials, vertices: usize) -> Stresses {
+    let middle = |cell: usize| law.middle(field, cell, materials.lame(cell));
     let cells: Vec<Tensor> = (0..field.cells()).into_par_iter().map(middle).collect();
     let volumes: Vec<f64> = (0..field.cells()).into_par_iter().map(|cell| field.volume(cell)).collect();
     let mut chosen = vec![[0.0; 6]; vertices];
     let mut difference = 0.0;
     for material in 0..materials.count() {
         let mut sums = vec![([0.0; 6], 0_u32); vertices];
-        for_each(field, materials, material, |cell, corners| {
+        for_each((field, law), materials, material, |cell, corners| {
             for (v, stress) in field.corners(cell).zip(corners) {
                 sums[v] = (plus(sums[v].0, *stress, 1.0), sums[v].1 + 1);
             }
@@ -99,7 +135,7 @@ pub fn all(field: &HostField<3>, middles: &[f64], materials: &Materials, vertice
         for (sum, count) in &mut sums {
             *sum = plus([0.0; 6], *sum, 1.0 / f64::from((*count).max(1)));
         }
-        for_each(field, materials, material, |cell, corners| {
+        for_each((field, law), materials, material, |cell, corners| {
             let lame = materials.lame(cell);
             let count = field.corners(cell).count();
             // differences are linear in a tetrahedron, and treated as linear in a hexahedron

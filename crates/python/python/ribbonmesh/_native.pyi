@@ -257,6 +257,7 @@ class NativeVolume:
         max_iterations: int,
         precision: str,
         preconditioner: str,
+        large: bool,
         turn_inverted: bool,
         progress: _Progress,
     ) -> tuple[NativeVolume, str]: ...

@@ -227,6 +227,7 @@ class Volume:
         max_iterations: int = 20_000,
         precision: Literal["double", "mixed"] = "double",
         preconditioner: Literal["automatic", "multigrid", "blocks"] = "automatic",
+        large: bool = False,
         turn_inverted: bool = False,
         progress: Progress = None,
     ) -> Volume:
@@ -253,6 +254,8 @@ class Volume:
             Of the elements: 1, 2 or 3 on tetrahedra, 1 on hexahedra.
         tolerance, max_iterations, precision, preconditioner
             Of the solver.
+        large : bool
+            Displacements and strains may be large: neo-Hookean tetrahedra of order 1.
 
         Returns
         -------
@@ -293,6 +296,7 @@ class Volume:
             max_iterations,
             precision,
             preconditioner,
+            large,
             turn_inverted,
             progress_of(progress),
         )

@@ -310,7 +310,7 @@ impl NativeVolume {
     }
     /// Solves for the displacement under loads: the volume with displacement, reaction and stresses, and a
     /// report.
-    #[pyo3(signature = (fix, moves, load, traction, pressure, gravity, density, young, poisson, material, order, tolerance, max_iterations, precision, preconditioner, turn_inverted, progress))]
+    #[pyo3(signature = (fix, moves, load, traction, pressure, gravity, density, young, poisson, material, order, tolerance, max_iterations, precision, preconditioner, large, turn_inverted, progress))]
     #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
     fn elasticity(
         &self,
@@ -330,6 +330,7 @@ impl NativeVolume {
         max_iterations: usize,
         precision: &str,
         preconditioner: &str,
+        large: bool,
         turn_inverted: bool,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Made> {
@@ -375,6 +376,7 @@ impl NativeVolume {
                 ],
                 preconditioner,
             )?,
+            large,
         };
         let (data, choice) = (Arc::clone(&self.data), self.choice);
         in_turn(py, choice, Size::Long, progress, move |device| {
@@ -420,6 +422,8 @@ impl NativeVolume {
                 "levels": r.levels,
                 "multigrid_bytes": r.multigrid_bytes,
                 "iterations": r.iterations,
+                "newton_steps": r.newton_steps,
+                "stages": r.stages,
                 "residual": r.residual,
                 "true_residual": r.true_residual,
                 "rounding": r.rounding,

@@ -2,6 +2,8 @@
 
 mod beams;
 mod hinges;
+mod large;
 mod layers;
+mod motion;
 mod refusals;
 mod stresses;
