@@ -1,4 +1,5 @@
 //! Values that move with their elements, and those of elements that are made (thesis 5.3.2).
+use crate::quadrics::{Quadric, WORDS};
 use crate::view::store;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{NONE, Out, Parameter, Vec3};
@@ -107,6 +108,10 @@ pub struct Attributes<'a> {
     pub x: Out<'a, Vec3>,
     /// Numbers of edges of vertices, and 2 more on the boundary; empty unless the operator needs them.
     pub valences: Out<'a, u32>,
+    /// Quadrics of vertices; empty unless the operator needs them.
+    pub quadrics: Out<'a, u64>,
+    /// Cavities that may be filled, where they are counted.
+    pub budget: Out<'a, u32>,
     /// Attributes of vertices.
     pub vertices: Columns<'a>,
     /// Attributes of edges.
@@ -141,6 +146,18 @@ impl<'a> Attributes<'a> {
     pub fn add_valence(&self, place: u32, by: u32) {
         store(self.valences, place, self.valence(place).wrapping_add(by));
     }
+    /// The quadric at a place, read as positions are.
+    #[inline(always)]
+    pub fn quadric(&self, place: u32) -> Quadric {
+        Quadric::of(|i| atomic::load(self.quadrics, WORDS * place + i, Relaxed, Device))
+    }
+    /// Writes the quadric at a place.
+    #[inline(always)]
+    pub fn put_quadric(&self, place: u32, quadric: &Quadric) {
+        for (i, word) in quadric.words().into_iter().enumerate() {
+            atomic::store(self.quadrics, WORDS * place + i as u32, word, Relaxed, Device);
+        }
+    }
     #[inline(always)]
     fn of(&self, kind: usize) -> Columns<'a> {
         if kind == 0 {
@@ -158,6 +175,9 @@ impl<'a> Attributes<'a> {
             self.put_position(to, self.position(from));
             if !self.valences.is_empty() {
                 store(self.valences, to, self.valence(from));
+            }
+            if !self.quadrics.is_empty() {
+                self.put_quadric(to, &self.quadric(from));
             }
         }
         self.of(kind).each(|column| column.relocate(from, to));

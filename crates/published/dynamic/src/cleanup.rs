@@ -1,5 +1,5 @@
 //! Cleanup: chains of owners become single steps, and what nobody needs of ribbons is forgotten.
-use crate::draft::{ACTIVE, Draft, ENTRY, NEEDED, OWNED, OWNER, index_of, reason, slot_of};
+use crate::draft::{Draft, ENTRY, NEEDED, OWNED, OWNER, index_of, reason, slot_of};
 use crate::row::StoreRow;
 use crate::view::{MOST_NEIGHBOURS, ReadStore, StoreViewMut, store};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -70,7 +70,7 @@ pub fn clean_patches<'a>(block: &Block, store: StoreViewMut<'a>, to: Renewed<'a>
         block.for_each(row.table_words[kind], |i| to.tables.set(row.table_at(kind) + i, table.get(i)));
         block.for_each_nosync(row.mask_words(kind), |w| {
             // others read masks of owned elements alone
-            self::store(store.masks, row.masks + row.active_at(kind) + w, draft.mask_word(kind, w, ACTIVE));
+            self::store(store.masks, row.masks + row.active_at(kind) + w, draft.mask_words(kind, w)[0]);
         });
     }
     let count = [0, 1, 2].map(|kind| draft.used(block, kind));

@@ -133,11 +133,16 @@ impl<'b> Draft<'b> {
                 self.words[kind].set(l, if active { ACTIVE } else { 0 } | if owned { OWNED } else { 0 });
             });
         }
-        block.sync();
+        self.load_firsts(block, store);
         for kind in [0, 1, 2] {
             let table = store.table_of(row, kind);
             block.for_each_nosync(row.table_words[kind], |i| {
                 let Some(entry) = table.entry(i) else { return };
+                let named = entry.slot() << 13 | entry.index();
+                if entry.slot() < row.neighbours && self.is_current(store, kind, named) {
+                    self.words[kind].fetch_or(entry.key(), ENTRY | named);
+                    return;
+                }
                 let from = store.stash(row.stash + entry.slot());
                 // the chain may end nowhere: another block is changing it, or nobody needs the element and it
                 // was deleted; or end here, where the element has another index. Others may come this way, so
@@ -150,13 +155,13 @@ impl<'b> Draft<'b> {
                         }
                         self.word_of(owner.patch, owner.local)
                     }
-                    None => ENTRY | UNRESOLVED | entry.slot() << 13 | entry.index(),
+                    None => ENTRY | UNRESOLVED | named,
                 };
                 self.words[kind].fetch_or(entry.key(), word);
-                // values that were moved to the owner's place are read after its mask
-                atomic::fence(Order::AcqRel, Scope::Device);
             });
         }
+        // values that were moved to the owner's place are read after its mask
+        atomic::fence(Order::AcqRel, Scope::Device);
         block.sync();
         for kind in [0, 1, 2] {
             block.for_each_nosync(row.count[kind], |l| {
@@ -202,6 +207,12 @@ impl<'b> Draft<'b> {
                 }
             }
         });
+    }
+    /// The first places of edges and faces of the patch at a place of the stash, after
+    /// [`Draft::load_firsts`].
+    #[inline(always)]
+    pub fn firsts_of(&self, slot: u32) -> [u32; 2] {
+        [self.firsts.get(3 * slot + 1), self.firsts.get(3 * slot + 2)]
     }
     /// The place of an element's owner in attributes, after [`Draft::load_firsts`].
     #[inline(always)]
@@ -330,18 +341,29 @@ impl<'b> Draft<'b> {
     pub fn neighbours(&self, block: &Block) -> u32 {
         block.count_where(MOST_NEIGHBOURS, |i| self.stash.get(i) != NONE)
     }
-    /// Word `w` of the mask of the elements of a kind that have all of these bits.
+    /// Word `w` of the masks of active and of owned elements of a kind.
     #[inline(always)]
-    pub fn mask_word(&self, kind: usize, w: u32, bits: u32) -> u32 {
-        let (mut word, mut i) = (0, 0);
-        while i < 32 {
-            let l = 32 * w + i;
-            if l < self.row.capacity[kind] && self.words[kind].get(l) & bits == bits {
-                word |= 1 << i;
-            }
+    pub fn mask_words(&self, kind: usize, w: u32) -> [u32; 2] {
+        let (mut active, mut owned, mut i) = (0, 0, 0);
+        let left = self.row.capacity[kind] - 32 * w;
+        let n = if left < 32 { left } else { 32 };
+        while i < n {
+            let word = self.words[kind].get(32 * w + i);
+            active |= (word >> 31) << i;
+            owned |= (word >> 30 & 1) << i;
             i += 1;
         }
-        word
+        [active, owned]
+    }
+    /// Writes its masks of a kind. A barrier is before, none after.
+    #[inline(always)]
+    pub fn write_masks(&self, block: &Block, to: StoreViewMut<'_>, kind: usize) {
+        let row = self.row;
+        block.for_each_nosync(row.mask_words(kind), |w| {
+            let [active, owned] = self.mask_words(kind, w);
+            crate::view::store(to.masks, row.masks + row.active_at(kind) + w, active);
+            crate::view::store(to.masks, row.masks + row.owned_at(kind) + w, owned);
+        });
     }
     /// A word of EV.
     #[inline(always)]

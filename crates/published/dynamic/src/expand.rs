@@ -26,9 +26,12 @@ pub struct Expansion<'b> {
     held: Shared<'b, u32>,
     /// ... and those that own a sought vertex.
     sources: Shared<'b, u32>,
+    /// The patches that own sought vertices, by place in the stash.
+    owners: Shared<'b, u32>,
     marks: Shared<'b, u32>,
     /// Number of faces; next free local index.
     counters: Shared<'b, u32>,
+    /// Faces that were found: the place in the stash of the patch that has them, and their local index there.
     faces: Shared<'b, u32>,
     records: Shared<'b, u32>,
     /// Local index by owner.
@@ -46,6 +49,7 @@ impl<'b> Expansion<'b> {
             wanted: arena.take(2),
             held: arena.take(2),
             sources: arena.take(2),
+            owners: arena.take(MOST_NEIGHBOURS),
             marks: arena.take(MOST_ELEMENTS.div_ceil(32)),
             counters: arena.take(2),
             faces: arena.take(STAR),
@@ -153,15 +157,18 @@ impl<'b> Expansion<'b> {
         let mut slot = 0;
         while slot < MOST_NEIGHBOURS {
             if self.sources.get(slot / 32) >> (slot % 32) & 1 == 1 {
-                self.record_from(block, draft, store, slot);
+                self.find_faces(block, draft, store, slot);
             }
             slot += 1;
         }
+        block.for_each(ELEMENTS * self.recorded(), |i| self.record_element(draft, store, i));
     }
+    /// Finds the faces of a patch around at the sought vertices that it owns. Collective.
     #[inline(always)]
-    fn record_from(&self, block: &Block, draft: &Draft<'_>, store: StoreViewMut<'_>, slot: u32) {
+    fn find_faces(&self, block: &Block, draft: &Draft<'_>, store: StoreViewMut<'_>, slot: u32) {
         let q = draft.stash.get(slot);
-        let (row, first) = (store.row(q), self.counters.get(0));
+        let row = store.row(q);
+        block.for_each_nosync(1, |_| self.owners.set(slot, q));
         block.for_each(self.marks.len(), |i| self.marks.set(i, 0));
         block.for_each(draft.row.capacity[0], |v| {
             let word = draft.words[0].get(v);
@@ -170,30 +177,42 @@ impl<'b> Expansion<'b> {
             }
         });
         let marked = |v: u32| self.marks.get(v / 32) >> (v % 32) & 1 == 1;
-        let side = |f: u32, i: u32| store.fe(3 * (row.first[2] + f) + i);
-        let corner = |f: u32, i: u32| {
-            let (side, ends) = (side(f, i), store.ev(row.first[1] + (side(f, i) >> 1)));
-            if side & 1 == 0 { lo(ends) } else { hi(ends) }
-        };
+        let firsts = draft.firsts_of(slot);
         block.for_each(row.count[2], |f| {
-            if store.has(&row, 2, f) && (marked(corner(f, 0)) || marked(corner(f, 1)) || marked(corner(f, 2)))
-            {
+            // what is not there may have any indices
+            if !store.has(&row, 2, f) {
+                return;
+            }
+            let found = [0, 1, 2].map(|i| marked(corner_of(store, firsts, f, i)));
+            if found[0] || found[1] || found[2] {
                 let at = self.counters.fetch_add(0, 1);
                 if at < STAR {
-                    self.faces.set(at, f);
+                    self.faces.set(at, slot << 16 | f);
                 } else {
                     draft.fail(reason::STAR);
                 }
             }
         });
-        let found = self.counters.get(0);
-        let last = if found < STAR { found } else { STAR };
-        // the owner of an element of q, as a word of this patch
-        let word = |kind: usize, local: u32| {
-            if store.owns(&row, kind, local) {
-                return ENTRY | slot << 13 | local;
-            }
-            match store.owner(q, kind, local) {
+    }
+    /// Records an element of a face that was found: its owner, as a word of this patch.
+    #[inline(always)]
+    fn record_element(&self, draft: &Draft<'_>, store: StoreViewMut<'_>, i: u32) {
+        let (face, part) = (self.faces.get(i / ELEMENTS), i % ELEMENTS);
+        let (slot, f) = (face >> 16, face & 0xffff);
+        let (kind, firsts) = (kind_of(i), draft.firsts_of(slot));
+        let (local, flipped) = if part == 0 {
+            (f, 0)
+        } else if part < 4 {
+            let side = store.fe(3 * (firsts[1] + f) + part - 1);
+            (side >> 1, if side & 1 == 1 { FLIPPED } else { 0 })
+        } else {
+            (corner_of(store, firsts, f, part - 4), 0)
+        };
+        let named = ENTRY | slot << 13 | local;
+        let word = if draft.is_current(store, kind, named) {
+            named
+        } else {
+            match store.owner(self.owners.get(slot), kind, local) {
                 Some(owner) if owner.patch == draft.patch => OWNED | owner.local,
                 Some(owner) => {
                     let word = draft.word_of(owner.patch, owner.local);
@@ -206,15 +225,7 @@ impl<'b> Expansion<'b> {
                 }
             }
         };
-        block.for_each(last.saturating_sub(first), |i| {
-            let (at, f) = (ELEMENTS * (first + i), self.faces.get(first + i));
-            self.records.set(at, word(2, f));
-            for i in [0, 1, 2] {
-                let flipped = if side(f, i) & 1 == 1 { FLIPPED } else { 0 };
-                self.records.set(at + 1 + i, word(1, side(f, i) >> 1) | flipped);
-                self.records.set(at + 4 + i, word(0, corner(f, i)));
-            }
-        });
+        self.records.set(i, word | flipped);
     }
     /// Number of recorded faces; after a barrier.
     #[inline(always)]
@@ -324,6 +335,14 @@ impl<'b> Expansion<'b> {
     }
 }
 
+/// The vertex at which side `i` of a face of another patch begins, whose edges and faces begin at these
+/// places.
+#[inline(always)]
+fn corner_of(store: StoreViewMut<'_>, [edges, faces]: [u32; 2], f: u32, i: u32) -> u32 {
+    let side = store.fe(3 * (faces + f) + i);
+    let ends = store.ev(edges + (side >> 1));
+    if side & 1 == 0 { lo(ends) } else { hi(ends) }
+}
 /// The kind of entry `i` of the records.
 #[inline(always)]
 fn kind_of(i: u32) -> usize {

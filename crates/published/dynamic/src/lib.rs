@@ -13,6 +13,7 @@
 //! | keep values of its elements | [`PatchAttribute`] |
 //! | ask a query | [`PatchStore::query`], and in a kernel [`copy`], [`query`] |
 //! | flip edges until the mesh is Delaunay, remesh | [`PatchStore::flip_delaunay`], [`PatchStore::remesh`] |
+//! | simplify it to a number of faces | [`PatchStore::simplify`] |
 //! | change it by cavities | [`PatchStore::change`], [`change`], [`mod@slice`], [`cleanup`] |
 //! | find out whether it is whole | [`PatchStore::validate`] |
 //! | measure locks on all patches around (Figure 5.7) | [`PatchStore::contention`] |
@@ -49,6 +50,7 @@ mod handle;
 pub mod kernels;
 pub mod local;
 pub mod neighbours;
+pub mod quadrics;
 pub mod query;
 pub mod relay;
 pub mod row;
@@ -67,7 +69,7 @@ pub use handle::Handle;
 pub use host::{
     Carried, Floats, HostRows, PatchAttribute, PatchStore, StoreChange, StoreChanges, StoreError,
     StoreIteration, StoreMemory, StoreOp, StoreOptions, StoreParts, StoreRemeshOptions, StoreReport,
-    StoreRows,
+    StoreRows, StoreSimplification,
 };
 
 ribbonmesh::device::ptx!();

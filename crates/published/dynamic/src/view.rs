@@ -66,8 +66,8 @@ pub struct StoreViewMut<'a> {
     pub max_faces: u32,
     /// The largest number of words of one table.
     pub max_table: u32,
-    /// Where vertices have gone that patches gave away in a cut, as words of handles by place: until the
-    /// cleanup after it. Empty otherwise.
+    /// Where vertices have gone that patches gave away in a cut, as words of handles and 1, by place; 0 for
+    /// others: until the cleanup after it. Empty otherwise.
     pub gone_vertices: Out<'a, u64>,
     /// The same of edges.
     pub gone_edges: Out<'a, u64>,
@@ -228,8 +228,10 @@ impl ReadStore for StoreView<'_> {
 impl ReadStore for StoreViewMut<'_> {
     #[inline(always)]
     fn row(self, patch: u32) -> StoreRow {
+        let quad = |i: u32| self.rows.wide::<Quad>().get(StoreRow::WORDS / 4 * patch + i).0;
+        // the first words never change while other blocks run
+        let ([a, b, c, d], [e, f, g, h]) = (quad(0), quad(1));
         let at = |i: u32| load(self.rows, StoreRow::WORDS * patch + i);
-        let ([a, b, c, d], [e, f, g, h]) = ([at(0), at(1), at(2), at(3)], [at(4), at(5), at(6), at(7)]);
         StoreRow::decode([a, b, c, d, e, f, g, h, at(8), at(9), at(10), at(11)])
     }
     #[inline(always)]
@@ -265,7 +267,7 @@ impl ReadStore for StoreViewMut<'_> {
             return None;
         }
         let word = handles.get(place);
-        (word != u64::MAX).then_some(Handle::of_word(word))
+        (word != 0).then(|| Handle::of_word(word - 1))
     }
     #[inline(always)]
     fn patches(self) -> u32 {
@@ -291,6 +293,12 @@ pub(crate) fn store(memory: Out<'_, u32>, i: u32, value: u32) {
 pub(crate) fn put_row(to: StoreViewMut<'_>, patch: u32, row: StoreRow) {
     let (words, at) = (row.encode(), StoreRow::WORDS * patch);
     store(to.rows, at + 9, words[9]);
+    put_count(to, patch, row);
+}
+/// Writes how many local indices are used, and not the number of patches around.
+#[inline(always)]
+pub(crate) fn put_count(to: StoreViewMut<'_>, patch: u32, row: StoreRow) {
+    let (words, at) = (row.encode(), StoreRow::WORDS * patch);
     store(to.rows, at + 10, words[10]);
     store(to.rows, at + 11, words[11]);
 }

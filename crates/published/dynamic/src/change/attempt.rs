@@ -1,6 +1,6 @@
 //! One patch that is processed: in what order, and its shared memory.
 use super::operator::StoreOperator;
-use super::{Change, add, count};
+use super::{Change, Laps, add, count, phase};
 use crate::draft::Draft;
 use crate::expand::Expansion;
 use crate::view::MOST_NEIGHBOURS;
@@ -17,6 +17,8 @@ pub(super) const IDLE: u32 = 0;
 pub(super) const CANDIDATE: u32 = 1;
 pub(super) const CHOSEN: u32 = 2;
 pub(super) const LOST: u32 = 3;
+/// A candidate that needs locks, while others are filled.
+pub(super) const ASIDE: u32 = 4;
 
 /// Words of [`Memory::counters`]: cavities chosen at the border, or tickets given; candidates that lost to
 /// others; cavities to be filled.
@@ -50,6 +52,8 @@ pub(super) struct Memory<'b> {
     pub(super) fresh: [Shared<'b, u32>; 3],
     /// Elements that move from each patch around, of each kind.
     pub(super) moves: Shared<'b, u32>,
+    /// Words of their tables that are in use, likewise.
+    pub(super) used: Shared<'b, u32>,
     /// The place of this patch in the stash of each patch around.
     pub(super) back: Shared<'b, u32>,
     pub(super) tables: [Shared<'b, u32>; 3],
@@ -84,6 +88,7 @@ pub(super) fn memory<O: StoreOperator>(arena: &Arena, capacity: [u32; 3], table:
         makers: arena.take(MADE),
         fresh: [if_grows(v), if_grows(e), if_grows(f)],
         moves: arena.take(3 * MOST_NEIGHBOURS),
+        used: arena.take(3 * MOST_NEIGHBOURS),
         back: arena.take(MOST_NEIGHBOURS),
         tables: [arena.take(table), arena.take(table), arena.take(table)],
         counters: arena.take(COUNTERS),
@@ -105,12 +110,10 @@ impl Attempt<'_, '_> {
     /// Fills what cavities can be filled at once; the reasons why the copy is dropped, 0 if it was committed
     /// or nothing is to be done. Sets `again` if there may be more.
     #[inline(always)]
-    pub(super) fn run<O: StoreOperator>(&self, again: &mut bool) -> u32 {
+    pub(super) fn run<O: StoreOperator>(&self, laps: &Laps<'_, '_>, again: &mut bool) -> u32 {
         let Self { block, draft, memory, .. } = *self;
         let (expansion, store) = (memory.expansion, self.change.store);
         expansion.clear_nosync(block);
-        block.for_each_nosync(COUNTERS, |i| memory.counters.set(i, 0));
-        block.for_each_nosync(3, |i| memory.grown.set(i, 0));
         draft.load(block, store, |steps| {
             atomic::fetch_max(self.change.report, count::LONGEST, steps, Relaxed, Device);
         });
@@ -119,41 +122,147 @@ impl Attempt<'_, '_> {
         if failed != 0 {
             return failed;
         }
-        self.find_faces::<O>();
-        self.register::<O>();
-        let seeds = draft.row.capacity[O::SEED];
-        if !block.any(seeds, |seed| memory.states.get(seed) == CANDIDATE) {
+        laps.end(phase::LOAD);
+        // cavities around which the patch owns everything need no lock; they come first
+        let (mut inside, mut look, mut changed, mut bordered) = (true, true, false, false);
+        loop {
+            let failed = self.find::<O>(inside, look, laps);
+            if failed != 0 {
+                return failed;
+            }
+            look = false;
+            let (lost, filled) = (memory.counters.get(LOSERS), memory.counters.get(FILLED));
+            if filled == 0 && lost > 0 {
+                // those that lost to cavities that cannot be filled
+                if !inside {
+                    expansion.begin_again(block, &draft);
+                }
+                self.bring_back::<O>(LOST);
+                continue;
+            }
+            if filled == 0 {
+                if !inside {
+                    return 0;
+                }
+                self.keep(changed, laps);
+                (inside, changed) = (false, false);
+                let left = self.bring_back::<O>(ASIDE);
+                if !left || bordered {
+                    *again = left;
+                    return 0;
+                }
+                continue;
+            }
+            let fit = self.fit::<O>(filled);
+            if fit == 0 {
+                self.keep(changed, laps);
+                return draft.failures(block);
+            }
+            if !inside {
+                let failed = self.take_over::<O>(fit, laps);
+                if failed != 0 {
+                    return failed;
+                }
+            }
+            block.single_nosync(|| add(self.change.report, count::FILLED, fit));
+            self.fill::<O>();
+            (look, changed) = (true, inside);
+            if !inside {
+                self.commit(true);
+                (inside, bordered) = (true, true);
+            }
+            laps.end(phase::COMMIT);
+        }
+    }
+    /// Chooses cavities, `inside` or at the border, among candidates that it looks for first if it is to
+    /// `look`, and rejects those that cannot be filled; the reasons why the copy is dropped.
+    #[inline(always)]
+    fn find<O: StoreOperator>(&self, inside: bool, look: bool, laps: &Laps<'_, '_>) -> u32 {
+        let Self { block, draft, memory, .. } = *self;
+        block.sync();
+        block.for_each(COUNTERS, |i| memory.counters.set(i, 0));
+        if look {
+            self.find_faces::<O>();
+            self.register::<O>();
+            self.set_aside::<O>();
+        }
+        if !block.any(draft.row.capacity[O::SEED], |seed| memory.states.get(seed) == CANDIDATE) {
+            laps.end(phase::CHOOSE);
             return 0;
         }
-        loop {
-            self.choose::<O>();
+        self.choose::<O>();
+        if !inside {
             self.limit_border::<O>();
-            let failed = self.expand();
+            laps.end(phase::CHOOSE);
+            let failed = self.expand(laps);
+            laps.end(phase::EXPAND);
             if failed != 0 {
                 return failed;
             }
             self.find_faces::<O>();
-            self.reject::<O>();
-            let (lost, filled) = (memory.counters.get(LOSERS), memory.counters.get(FILLED));
-            if filled > 0 {
-                break;
-            }
-            if lost == 0 {
-                return 0;
-            }
-            // those that lost to cavities that cannot be filled
-            expansion.begin_again(block, &draft);
-            block.for_each_nosync(COUNTERS, |i| memory.counters.set(i, 0));
-            block.for_each(seeds, |seed| {
-                if memory.states.get(seed) == LOST {
-                    memory.states.set(seed, CANDIDATE);
-                }
-            });
         }
-        let mut filled = memory.counters.get(FILLED);
-        if O::GROWS != [0; 3] {
-            filled = self.allot::<O>(filled);
+        laps.end(phase::CHOOSE);
+        self.reject::<O>();
+        laps.end(phase::REJECT);
+        0
+    }
+    /// Writes what was filled inside, if anything was.
+    #[inline(always)]
+    fn keep(&self, changed: bool, laps: &Laps<'_, '_>) {
+        if changed {
+            self.commit(false);
+            laps.end(phase::COMMIT);
         }
+    }
+    /// For how many of the chosen cavities there is room, and a budget; the others lose.
+    #[inline(always)]
+    fn fit<O: StoreOperator>(&self, chosen: u32) -> u32 {
+        let granted = if O::COUNTED { self.granted(chosen) } else { chosen };
+        let all = O::GROWS == [0; 3] && granted == chosen;
+        if all || granted == 0 { granted } else { self.allot::<O>(granted) }
+    }
+    /// Becomes the owner of everything around the chosen cavities, and releases the others; the reasons why
+    /// not.
+    #[inline(always)]
+    fn take_over<O: StoreOperator>(&self, chosen: u32, laps: &Laps<'_, '_>) -> u32 {
+        let (block, expansion) = (self.block, self.memory.expansion);
+        let failed = self.plan::<O>();
+        laps.end(phase::PLAN);
+        if failed != 0 {
+            if O::COUNTED {
+                self.give_back(chosen);
+            }
+            return failed;
+        }
+        // nothing fails from here on
+        self.move_owned();
+        block.single_nosync(|| add(self.change.report, count::LOCKED, expansion.locked()));
+        expansion.release(block, &self.draft, self.locks);
+        laps.end(phase::MOVE);
+        0
+    }
+    /// How many of these cavities the budget has, which has so many fewer then. Collective.
+    #[inline(always)]
+    fn granted(&self, wanted: u32) -> u32 {
+        let budget = self.change.attributes.budget;
+        self.block.single(|| {
+            let before = atomic::fetch_add(budget, 0, wanted.wrapping_neg(), Relaxed, Device) as i32;
+            let granted = if before < 0 { 0 } else { before as u32 };
+            let granted = if granted < wanted { granted } else { wanted };
+            atomic::fetch_add(budget, 0, wanted - granted, Relaxed, Device);
+            granted
+        })
+    }
+    /// Cavities that are not filled after all.
+    #[inline(always)]
+    fn give_back(&self, granted: u32) {
+        let budget = self.change.attributes.budget;
+        self.block.single_nosync(|| _ = atomic::fetch_add(budget, 0, granted, Relaxed, Device));
+    }
+    /// Marks what is taken, makes the tables without it, and looks for room with others; the reasons why not.
+    #[inline(always)]
+    fn plan<O: StoreOperator>(&self) -> u32 {
+        let Self { block, draft, memory, .. } = *self;
         self.take::<O>();
         let failed = draft.failures(block);
         if failed != 0 {
@@ -163,35 +272,24 @@ impl Attempt<'_, '_> {
             draft.make_table(block, kind, memory.tables[kind], |word| word & TAKEN == 0);
         }
         self.prepare_neighbours();
-        let failed = draft.failures(block);
-        if failed != 0 {
-            return failed;
-        }
-        // nothing fails from here on
-        self.move_owned();
-        block.single_nosync(|| {
-            add(self.change.report, count::FILLED, filled);
-            add(self.change.report, count::LOCKED, expansion.locked());
-        });
-        expansion.release(block, &draft, self.locks);
-        self.fill::<O>();
-        self.commit();
-        *again = true;
-        0
+        draft.failures(block)
     }
     /// Locks the owners that are wanted, records the stars that are sought, locks their owners, and adds the
     /// stars to the copy; the reasons why not.
     #[inline(always)]
-    fn expand(&self) -> u32 {
+    fn expand(&self, laps: &Laps<'_, '_>) -> u32 {
         let Self { block, draft, memory, .. } = *self;
         let (expansion, store) = (memory.expansion, self.change.store);
         expansion.acquire(block, &draft, self.locks);
         let failed = draft.failures(block);
+        laps.end(phase::LOCK);
         if failed != 0 {
             return failed;
         }
         expansion.record(block, &draft, store);
+        laps.end(phase::EXPAND);
         expansion.acquire(block, &draft, self.locks);
+        laps.end(phase::LOCK);
         draft.load_firsts(block, store);
         expansion.verify(block, &draft, store);
         let failed = draft.failures(block);

@@ -1,6 +1,6 @@
 //! Cavities of a patch: registered, chosen so that no two have a common face, rejected.
 use super::NARROW;
-use super::attempt::{Attempt, CANDIDATE, CHOSEN, EXISTS, FILLED, IDLE, LOSERS, LOST, MADE, TICKETS};
+use super::attempt::{ASIDE, Attempt, CANDIDATE, CHOSEN, EXISTS, FILLED, IDLE, LOSERS, LOST, MADE, TICKETS};
 use super::operator::StoreOperator;
 use crate::draft::{ACTIVE, OWNED, USED, reason};
 use crate::local::scrambled;
@@ -50,6 +50,37 @@ impl Attempt<'_, '_> {
             memory.states.set(seed, if rank.is_some() { CANDIDATE } else { IDLE });
             memory.ranks.set(seed, rank.unwrap_or(0));
         });
+    }
+    /// Sets candidates aside that need locks.
+    #[inline(always)]
+    pub(super) fn set_aside<O: StoreOperator>(&self) {
+        let Self { block, draft, memory, .. } = *self;
+        block.for_each(draft.row.capacity[O::SEED], |seed| {
+            if memory.states.get(seed) == CANDIDATE && !self.is_inside::<O>(seed) {
+                memory.states.set(seed, ASIDE);
+            }
+        });
+    }
+    /// Whether the patch owns all vertices of a cavity, and everything around it.
+    #[inline(always)]
+    fn is_inside<O: StoreOperator>(&self, seed: u32) -> bool {
+        let owned = |kind: usize, l: u32| self.draft.words[kind].get(l) & OWNED != 0;
+        let mut inside = true;
+        self.vertices::<O>(seed, |v| inside &= owned(0, v));
+        self.around::<O>(seed, |kind, l| inside &= owned(kind, l));
+        inside
+    }
+    /// Makes seeds of a state candidates again; whether there are any. Collective.
+    #[inline(always)]
+    pub(super) fn bring_back<O: StoreOperator>(&self, state: u32) -> bool {
+        let Self { block, draft, memory, .. } = *self;
+        let seeds = draft.row.capacity[O::SEED];
+        block.for_each(seeds, |seed| {
+            if memory.states.get(seed) == state {
+                memory.states.set(seed, CANDIDATE);
+            }
+        });
+        block.any(seeds, |seed| memory.states.get(seed) == CANDIDATE)
     }
     /// Visits what a cavity keeps from others: its faces (0), and its vertices (1) where cavities are apart.
     #[inline(always)]
@@ -115,8 +146,8 @@ impl Attempt<'_, '_> {
         self.memory.states.set(seed, LOST);
         self.memory.counters.fetch_add(LOSERS, 1);
     }
-    /// Wants the locks of the owners around each chosen cavity, and the stars of its vertices. Cavities at
-    /// the border beyond a number lose.
+    /// Wants the locks of the owners around each chosen cavity, and the stars of its vertices. Cavities
+    /// beyond a number lose.
     #[inline(always)]
     pub(super) fn limit_border<O: StoreOperator>(&self) {
         let Self { block, draft, memory, change, .. } = *self;
@@ -132,11 +163,7 @@ impl Attempt<'_, '_> {
             if memory.states.get(seed) != CHOSEN {
                 return;
             }
-            let foreign = |kind: usize, l: u32| draft.word_now(kind, l) & OWNED == 0;
-            let mut inside = true;
-            self.vertices::<O>(seed, |v| inside &= !foreign(0, v));
-            self.around::<O>(seed, |kind, l| inside &= !foreign(kind, l));
-            if !inside && memory.counters.fetch_add(TICKETS, 1) >= most {
+            if memory.counters.fetch_add(TICKETS, 1) >= most {
                 return self.lose(seed);
             }
             self.vertices::<O>(seed, |v| {

@@ -17,9 +17,10 @@ const GOOD: f32 = 0.3;
 pub struct CollapseShort;
 
 impl CollapseShort {
-    /// Whether the faces around `v` may get the vertex `to` instead of it.
+    /// Whether the faces around `v` may get the vertex `to` instead of it: none turns or becomes a sliver;
+    /// with `SHAPE` none becomes bad, and no edge too long.
     #[inline(always)]
-    fn may(a: &Attempt<'_, '_>, v: u32, to: u32) -> bool {
+    pub(super) fn may<const SHAPE: bool>(a: &Attempt<'_, '_>, v: u32, to: u32) -> bool {
         let (p, z, longest) = (a.x(to), a.x(v), a.change.criteria.longest);
         let mut good = true;
         a.star(v, |f, i| {
@@ -31,8 +32,8 @@ impl CollapseShort {
             let (old, new) = (normal([z, x, y]), normal([p, x, y]));
             let (before, after) = (quality([z, x, y], old), quality([p, x, y], new));
             let far = |q: Vec3| (q - p).length_squared() > longest * longest;
-            good &= !far(x) && !far(y);
-            good &= after >= SLIVER && (after >= GOOD || after >= before);
+            good &= after >= SLIVER;
+            good &= !SHAPE || (!far(x) && !far(y) && (after >= GOOD || after >= before));
             good &= before <= SLIVER || within(old, new, TURN);
         });
         good
@@ -46,7 +47,7 @@ impl CollapseShort {
         let closed = a.star(v, |f, i| {
             let u = a.draft.corner(f, (i + 1) % 3);
             let square = (a.x(u) - z).length_squared();
-            if square < least && Self::may(a, v, u) {
+            if square < least && Self::may::<true>(a, v, u) {
                 (to, least) = (u, square);
             }
         });

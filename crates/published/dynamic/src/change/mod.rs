@@ -3,6 +3,7 @@
 //! ownership moved and the others released, filling, commit.
 mod attempt;
 mod cavities;
+mod cheap;
 mod collapse;
 mod flip;
 mod operator;
@@ -19,6 +20,7 @@ use ribbonmesh::device::{Block, NONE, Out, Parameter, kernel};
 use ribbonmesh_concurrent::{Gate, Locks, Queue};
 
 pub use attempt::Attempt;
+pub use cheap::CollapseCheap;
 pub use collapse::CollapseShort;
 pub use flip::{FlipDelaunay, FlipValences};
 pub use operator::StoreOperator;
@@ -55,8 +57,57 @@ pub mod count {
     pub const DONE: u32 = 9;
     /// Vertices, edges and faces made, less those deleted: three words.
     pub const GROWN: u32 = 10;
+    /// Ticks of the block's clock in each [`phase`](super::phase), in units of 256.
+    pub const TICKS: u32 = 13;
     /// Number of words.
-    pub const WORDS: u32 = 13;
+    pub const WORDS: u32 = TICKS + super::phase::NUMBER as u32;
+}
+
+/// Phases of a patch that is processed (thesis 5.4.5).
+pub mod phase {
+    /// Waiting for the patch's own lock.
+    pub const OWN: u32 = 0;
+    /// Loading the working copy, with the owners of its ribbon.
+    pub const LOAD: u32 = 1;
+    /// Registering cavities and choosing among them.
+    pub const CHOOSE: u32 = 2;
+    /// Waiting for the locks of patches around.
+    pub const LOCK: u32 = 3;
+    /// Copying stars from them.
+    pub const EXPAND: u32 = 4;
+    /// Looking which cavities can be filled.
+    pub const REJECT: u32 = 5;
+    /// Room with others, and tables.
+    pub const PLAN: u32 = 6;
+    /// Moving ownership and values.
+    pub const MOVE: u32 = 7;
+    /// Filling, and writing the copy.
+    pub const COMMIT: u32 = 8;
+    /// Number of phases.
+    pub const NUMBER: usize = 9;
+    /// Their names.
+    pub const NAMES: [&str; NUMBER] =
+        ["own lock", "load", "choose", "locks around", "expand", "reject", "plan", "move", "fill and commit"];
+}
+
+/// The time since the last look at a block's clock, for the report.
+pub(crate) struct Laps<'b, 'a> {
+    block: &'b Block,
+    report: Out<'a, u32>,
+    last: core::cell::Cell<u64>,
+}
+impl<'b, 'a> Laps<'b, 'a> {
+    #[inline(always)]
+    fn begin(block: &'b Block, report: Out<'a, u32>) -> Self {
+        Self { block, report, last: core::cell::Cell::new(block.clock()) }
+    }
+    /// The time until now was spent in this phase.
+    #[inline(always)]
+    pub(crate) fn end(&self, phase: u32) {
+        let (now, last) = (self.block.clock(), self.last.get());
+        self.last.set(now);
+        self.block.single_nosync(|| add(self.report, count::TICKS + phase, ((now - last) >> 8) as u32));
+    }
 }
 
 /// Lengths that operators compare with.
@@ -67,6 +118,8 @@ pub struct Criteria {
     pub shortest: f32,
     /// Longer ones are split, and no collapse makes one.
     pub longest: f32,
+    /// What costs as much or more stays.
+    pub costliest: f32,
 }
 
 /// Needs of a change.
@@ -94,7 +147,7 @@ pub struct Change<'a> {
 /// Fills the cavities of an operator: each block takes a patch from the queue and processes it once. What is
 /// put back is for the next launch (thesis 5.2.3).
 #[kernel(
-    for O in [FlipDelaunay, FlipValences, SplitLong, CollapseShort],
+    for O in [FlipDelaunay, FlipValences, SplitLong, CollapseShort, CollapseCheap],
     threads = 256,
     shared = memory::<O>(arena, change.store.limits(), change.store.max_table)
 )]
@@ -107,13 +160,15 @@ pub fn change_patches<'a, O: StoreOperator>(block: &Block, change: Change<'a>) {
     if p == NONE {
         return;
     }
+    let laps = Laps::begin(block, change.report);
     let entered = block.single(|| enter(change, gate, locks, block.index(), p));
+    laps.end(phase::OWN);
     let mut failed = reason::REFUSED;
     let mut again = false;
     if entered & LOCKED_SELF != 0 {
         let draft = memory.draft.of(p, change.store.row(p));
         let attempt = Attempt { block, change, locks, draft, memory };
-        failed = attempt.run::<O>(&mut again);
+        failed = attempt.run::<O>(&laps, &mut again);
         attempt.memory.expansion.release(block, &draft, locks);
     }
     block.single_nosync(|| {

@@ -14,6 +14,8 @@ pub trait StoreOperator: Copy {
     const GROWS: [u32; 3] = [0; 3];
     /// Whether no two cavities that are filled at once have a common vertex.
     const APART: bool = false;
+    /// Whether no more cavities are filled than the budget has.
+    const COUNTED: bool = false;
     /// Whether a cavity also keeps others from the faces across its loop.
     const WIDE: bool = false;
 

@@ -2,11 +2,15 @@
 use super::attempt::{Attempt, CHOSEN, GONE, TAKEN};
 use super::operator::StoreOperator;
 use super::{NARROW, add, count};
-use crate::draft::{ACTIVE, ENTRY, OWNED, index_of, reason, slot_of};
+use crate::draft::{ENTRY, OWNED, index_of, reason, slot_of};
+use crate::expand::SOUGHT;
 use crate::row::StoreRow;
-use crate::view::{MOST_NEIGHBOURS, ReadStore, put_row, store};
+use crate::view::{MOST_NEIGHBOURS, ReadStore, put_count, put_row, store};
 use ribbonmesh::device::atomic::{self, Order::AcqRel, Order::Relaxed, Scope::Device};
 use ribbonmesh_concurrent::Entry;
+
+/// Words of a table that one thread counts.
+const CHUNK: u32 = 16;
 
 impl Attempt<'_, '_> {
     /// Marks what the patch is to own: vertices, faces and loop of each chosen cavity, and the faces across.
@@ -49,33 +53,49 @@ impl Attempt<'_, '_> {
     #[inline(always)]
     pub(super) fn prepare_neighbours(&self) {
         let Self { block, draft, memory, change, .. } = *self;
-        let mut slot = 0;
-        while slot < MOST_NEIGHBOURS {
-            let moves = [0, 1, 2].map(|kind| memory.moves.get(3 * slot + kind));
-            if moves != [0; 3] {
+        let moves = |slot: u32, kind: u32| memory.moves.get(3 * slot + kind);
+        let loses = |slot: u32| moves(slot, 0) | moves(slot, 1) | moves(slot, 2) != 0;
+        block.for_each_nosync(3 * MOST_NEIGHBOURS, |i| memory.used.set(i, 0));
+        block.for_each(MOST_NEIGHBOURS, |slot| {
+            if !loses(slot) {
+                return;
+            }
+            let row = change.store.row(draft.stash.get(slot));
+            let mut i = 0;
+            while i < row.neighbours && change.store.stash(row.stash + i) != draft.patch {
+                i += 1;
+            }
+            memory.back.set(slot, i);
+            if i >= row.stash_room {
+                self.lacks(slot, reason::STASH);
+            }
+        });
+        let chunks = change.store.max_table.div_ceil(CHUNK);
+        block.for_each(3 * MOST_NEIGHBOURS * chunks, |i| {
+            let (of, first) = (i / chunks, i % chunks * CHUNK);
+            if memory.moves.get(of) == 0 {
+                return;
+            }
+            let row = change.store.row(draft.stash.get(of / 3));
+            let table = change.store.table_of(&row, (of % 3) as usize);
+            let (mut at, mut used) = (first, 0);
+            while at < first + CHUNK && at < table.len() {
+                used += table.entry(at).is_some() as u32;
+                at += 1;
+            }
+            memory.used.fetch_add(of, used);
+        });
+        block.for_each(3 * MOST_NEIGHBOURS, |i| {
+            let (slot, kind) = (i / 3, i % 3);
+            if moves(slot, kind) > 0 {
                 let row = change.store.row(draft.stash.get(slot));
-                block.single_nosync(|| {
-                    let mut i = 0;
-                    while i < row.neighbours && change.store.stash(row.stash + i) != draft.patch {
-                        i += 1;
-                    }
-                    memory.back.set(slot, i);
-                    if i >= row.stash_room {
-                        self.lacks(slot, reason::STASH);
-                    }
-                });
-                for kind in [0, 1, 2] {
-                    let table = change.store.table_of(&row, kind);
-                    let used = block.count_where(row.table_words[kind], |i| table.entry(i).is_some());
-                    // a table that is fuller may have no place for an entry; the words behind stay free
-                    let places = row.table_words[kind].saturating_sub(8);
-                    if moves[kind] > 0 && 10 * (used + moves[kind]) > 9 * places {
-                        block.single_nosync(|| self.lacks(slot, reason::TABLE));
-                    }
+                // a table that is fuller may have no place for an entry; the words behind stay free
+                let places = row.table_words[kind as usize].saturating_sub(8);
+                if 10 * (memory.used.get(i) + moves(slot, kind)) > 9 * places {
+                    self.lacks(slot, reason::TABLE);
                 }
             }
-            slot += 1;
-        }
+        });
     }
     /// Notes that a patch around has no room: it waits for a cleanup, too.
     #[inline(always)]
@@ -90,6 +110,7 @@ impl Attempt<'_, '_> {
     #[inline(always)]
     pub(super) fn fill<O: StoreOperator>(&self) {
         let Self { block, draft, memory, change, .. } = *self;
+        block.for_each(3, |i| memory.grown.set(i, 0));
         block.for_each(draft.row.capacity[O::SEED], |seed| {
             if memory.states.get(seed) != CHOSEN {
                 return;
@@ -115,22 +136,19 @@ impl Attempt<'_, '_> {
     #[inline(always)]
     pub(super) fn move_owned(&self) {
         let Self { block, draft, memory, change, .. } = *self;
-        let mut slot = 0;
-        while slot < MOST_NEIGHBOURS {
+        block.for_each_nosync(MOST_NEIGHBOURS, |slot| {
             let moves = [0, 1, 2].map(|kind| memory.moves.get(3 * slot + kind));
-            if moves != [0; 3] {
-                block.single_nosync(|| {
-                    let (q, back) = (draft.stash.get(slot), memory.back.get(slot));
-                    let row = change.store.row(q);
-                    if back == row.neighbours {
-                        store(change.store.stashes, row.stash + back, draft.patch);
-                        put_row(change.store, q, StoreRow { neighbours: back + 1, ..row });
-                    }
-                    add(change.report, count::MOVED, moves[0] + moves[1] + moves[2]);
-                });
+            if moves == [0; 3] {
+                return;
             }
-            slot += 1;
-        }
+            let (q, back) = (draft.stash.get(slot), memory.back.get(slot));
+            let row = change.store.row(q);
+            if back == row.neighbours {
+                store(change.store.stashes, row.stash + back, draft.patch);
+                put_row(change.store, q, StoreRow { neighbours: back + 1, ..row });
+            }
+            add(change.report, count::MOVED, moves[0] + moves[1] + moves[2]);
+        });
         self.move_kind::<0>();
         self.move_kind::<1>();
         self.move_kind::<2>();
@@ -165,9 +183,10 @@ impl Attempt<'_, '_> {
             draft.words[KIND].set(l, word & !ENTRY | OWNED);
         });
     }
-    /// Writes the copy. Collective, ends with a barrier.
+    /// Writes the copy; its tables only where they have changed, and then nothing is taken any more.
+    /// Collective, ends with a barrier.
     #[inline(always)]
-    pub(super) fn commit(&self) {
+    pub(super) fn commit(&self, tables: bool) {
         let Self { block, draft, memory, change, .. } = *self;
         let row = draft.row;
         let count = [0, 1, 2].map(|kind| draft.used(block, kind));
@@ -177,17 +196,29 @@ impl Attempt<'_, '_> {
         atomic::fence(AcqRel, Device);
         block.for_each_nosync(count[1], |e| to.ev.set(row.first[1] + e, draft.ev.get(e)));
         block.for_each_nosync(3 * count[2], |i| to.fe.set(3 * row.first[2] + i, draft.fe.get(i)));
-        block.for_each_nosync(neighbours, |i| store(to.stashes, row.stash + i, draft.stash.get(i)));
-        for kind in [0, 1, 2] {
-            block.for_each_nosync(row.table_words[kind], |i| {
-                store(to.tables, row.table_at(kind) + i, memory.tables[kind].get(i));
-            });
-            block.for_each_nosync(row.mask_words(kind), |w| {
-                store(to.masks, row.masks + row.active_at(kind) + w, draft.mask_word(kind, w, ACTIVE));
-                store(to.masks, row.masks + row.owned_at(kind) + w, draft.mask_word(kind, w, OWNED));
-            });
+        if tables {
+            block.for_each_nosync(neighbours, |i| store(to.stashes, row.stash + i, draft.stash.get(i)));
         }
-        block.single_nosync(|| put_row(to, draft.patch, StoreRow { count, neighbours, ..row }));
+        for kind in [0, 1, 2] {
+            if tables {
+                block.for_each_nosync(row.table_words[kind], |i| {
+                    store(to.tables, row.table_at(kind) + i, memory.tables[kind].get(i));
+                });
+            }
+            draft.write_masks(block, to, kind);
+        }
+        block.single_nosync(|| {
+            let row = StoreRow { count, neighbours, ..row };
+            if tables { put_row(to, draft.patch, row) } else { put_count(to, draft.patch, row) }
+        });
         block.sync();
+        if tables {
+            for kind in [0, 1, 2] {
+                let words = draft.words[kind];
+                let done = TAKEN | GONE | SOUGHT;
+                block.for_each_nosync(row.capacity[kind], |l| words.set(l, words.get(l) & !done));
+            }
+            block.sync();
+        }
     }
 }

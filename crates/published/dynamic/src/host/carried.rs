@@ -4,6 +4,7 @@ use super::error::StoreError;
 use super::relay::Relaid;
 use super::store::PatchStore;
 use crate::attributes::{AttributesArguments, ColumnArguments, ColumnsArguments, MOST_COLUMNS, rule};
+use crate::quadrics;
 use ribbonmesh::device::{BufferViewMut, Pod, Vec3};
 use ribbonmesh::{Buffer, Element, Vertex};
 
@@ -114,10 +115,15 @@ fn columns_of<'s>(
     ColumnsArguments { input, a, b, c }
 }
 
+/// Quadrics of vertices.
+pub(super) type Quadrics = PatchAttribute<Vertex, [u64; quadrics::WORDS as usize]>;
+
 /// Arrays that an operator reads and writes by place: borrowed for a change.
 pub(super) struct Values<'s, 'c> {
     pub x: &'s mut PatchAttribute<Vertex, Vec3>,
     pub valences: Option<Buffer<u32>>,
+    pub quadrics: Option<&'s mut Quadrics>,
+    pub budget: Option<Buffer<u32>>,
     pub carried: &'s mut Carried<'c>,
 }
 impl Values<'_, '_> {
@@ -130,6 +136,11 @@ impl Values<'_, '_> {
         AttributesArguments {
             x: self.x.buffer_mut().view_mut(),
             valences: self.valences.as_mut().map_or_else(BufferViewMut::empty, Buffer::view_mut),
+            quadrics: self
+                .quadrics
+                .as_mut()
+                .map_or_else(BufferViewMut::empty, |quadrics| quadrics.buffer_mut().view_mut().wide()),
+            budget: self.budget.as_mut().map_or_else(BufferViewMut::empty, Buffer::view_mut),
             vertices: columns_of(vertices, Some(vertex_inputs)),
             edges: columns_of(edges, None),
             faces: columns_of(faces, Some(face_inputs)),

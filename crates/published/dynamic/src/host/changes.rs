@@ -6,7 +6,7 @@ use super::schedule::{scheduled, what_is_full};
 use super::store::PatchStore;
 use crate::change::{
     ChangeArguments, ChangePatches, ChangePatchesTypes, CollapseShort, Criteria, FlipDelaunay, FlipValences,
-    SplitLong, StoreOperator, count,
+    SplitLong, StoreOperator, count, phase,
 };
 use crate::draft::reason;
 use crate::slice::{CutArguments, CutPatches};
@@ -61,6 +61,9 @@ pub struct StoreChanges {
     pub launches: u32,
     /// Times that the store was laid out again with more room.
     pub enlarged: u32,
+    /// Time of all blocks in each [`phase`](crate::change::phase): ticks of the multiprocessors' clock on a
+    /// GPU, nanoseconds on a CPU (thesis 5.4.5).
+    pub ticks: [u64; phase::NUMBER],
 }
 impl StoreChanges {
     /// Adds the words of a launch.
@@ -77,12 +80,15 @@ impl StoreChanges {
         self.locked += of(count::LOCKED);
         self.moved += of(count::MOVED);
         self.longest_chain = self.longest_chain.max(of(count::LONGEST));
+        for (ticks, &of) in self.ticks.iter_mut().zip(&words[count::TICKS as usize..]) {
+            *ticks += u64::from(of) << 8;
+        }
         self.launches += 1;
     }
 }
 
 /// Times that a store is laid out again for one change.
-const MOST_ENLARGED: u32 = 16;
+pub(super) const MOST_ENLARGED: u32 = 16;
 /// Steps of a chain after which a cleanup comes before the next launch: a launch adds some, and a chain of
 /// more than [`MOST_STEPS`](crate::view::MOST_STEPS) is not followed.
 const LONG: u32 = 8;
@@ -105,8 +111,8 @@ impl PatchStore {
     /// # Errors
     /// [`StoreError::OtherStore`] for attributes of another store; [`StoreError::Full`] if a patch has no
     /// room for what it has to own, also after a cleanup, and cannot be cut in two, or has too many patches
-    /// around: the changes until then are done, and the store is whole; a patch that is too large for the
-    /// shared memory; out of memory; errors of the driver.
+    /// around, and always for a store without room to grow: the changes until then are done, and the store is
+    /// whole; a patch that is too large for the shared memory; out of memory; errors of the driver.
     pub fn change(
         &mut self,
         change: StoreChange,
@@ -126,7 +132,7 @@ impl PatchStore {
     ) -> Result<(), StoreError> {
         x.require(self)?;
         carried.require(self)?;
-        let values = Values { x, valences: None, carried };
+        let values = Values { x, valences: None, quadrics: None, budget: None, carried };
         match change {
             StoreChange::FlipDelaunay => self.run::<FlipDelaunay>(values, Criteria::default(), all),
             StoreChange::FlipValences => {
@@ -134,10 +140,10 @@ impl PatchStore {
                 self.run::<FlipValences>(Values { valences, ..values }, Criteria::default(), all)
             }
             StoreChange::Split { longest } => {
-                self.run::<SplitLong>(values, Criteria { shortest: 0.0, longest }, all)
+                self.run::<SplitLong>(values, Criteria { longest, ..Criteria::default() }, all)
             }
             StoreChange::Collapse { shortest, longest } => {
-                self.run::<CollapseShort>(values, Criteria { shortest, longest }, all)
+                self.run::<CollapseShort>(values, Criteria { shortest, longest, ..Criteria::default() }, all)
             }
         }
     }
@@ -162,7 +168,7 @@ impl PatchStore {
             }
         }
     }
-    fn run<O: StoreOperator + ChangePatchesTypes>(
+    pub(super) fn run<O: StoreOperator + ChangePatchesTypes>(
         &mut self,
         mut values: Values<'_, '_>,
         criteria: Criteria,
@@ -172,7 +178,12 @@ impl PatchStore {
         if n == 0 {
             return Ok(());
         }
+        if self.still {
+            return Err(StoreError::Full { patch: 0, what: what_is_full(reason::STASH) });
+        }
         let mut patches: Vec<u32> = (0..n).collect();
+        // patches that had no room before the last cleanup
+        let mut waited = vec![false; n as usize];
         loop {
             let (filled, stuck) = self.launch_changes::<O>(&mut values, criteria, &patches, all)?;
             self.clean()?;
@@ -180,18 +191,21 @@ impl PatchStore {
             if patches.is_empty() {
                 return Ok(());
             }
-            if filled == 0 {
-                // nothing has helped but to make smaller those that have no room themselves
-                let full: Vec<u32> =
-                    patches.iter().copied().filter(|&p| stuck[p as usize] != reason::AROUND).collect();
-                let made = self.cut(&mut values, &full)?;
-                if made.is_empty() {
-                    let patch = full.first().copied().unwrap_or(patches[0]);
-                    return Err(StoreError::Full { patch, what: what_is_full(stuck[patch as usize]) });
-                }
-                all.cuts += made.len() as u32;
-                patches.extend(made);
+            // where a cleanup has not helped, nothing does but to make smaller those that have no room themselves
+            let full: Vec<u32> = (patches.iter().copied())
+                .filter(|&p| stuck[p as usize] != reason::AROUND && (filled == 0 || waited[p as usize]))
+                .collect();
+            let made = self.cut(&mut values, &full)?;
+            if made.is_empty() && filled == 0 {
+                let patch = full.first().copied().unwrap_or(patches[0]);
+                return Err(StoreError::Full { patch, what: what_is_full(stuck[patch as usize]) });
             }
+            waited.fill(false);
+            if made.is_empty() {
+                patches.iter().for_each(|&p| waited[p as usize] = true);
+            }
+            all.cuts += made.len() as u32;
+            patches.extend(made);
         }
     }
     /// Cuts patches in two, as far as there are free ones (thesis 5.3.1), and cleans up; the patches that
@@ -202,7 +216,7 @@ impl PatchStore {
         if pairs.is_empty() {
             return Ok(vec![]);
         }
-        let none = |kind| device.upload(&vec![u64::MAX; self.places(kind)]);
+        let none = |kind| device.zeros(self.places(kind));
         self.gone = Some([none(ElementKind::Vertex)?, none(ElementKind::Edge)?, none(ElementKind::Face)?]);
         let mut failed = device.zeros(pairs.len())?;
         let on_device = device.upload(pairs.as_flattened())?;

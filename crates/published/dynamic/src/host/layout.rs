@@ -24,6 +24,8 @@ pub(crate) struct Layout {
     pub most_table: u32,
     /// Room of a free patch.
     pub free: Floor,
+    /// Whether some patch has no room for more patches around.
+    pub still: bool,
 }
 
 /// Room that each patch has at least, if patches have room to grow.
@@ -64,6 +66,7 @@ impl Layout {
             let owned = [0, 1, 2].map(|k| mesh.firsts[k][p + 1] - mesh.firsts[k][p]);
             let ribbon = [0, 1, 2].map(|k| count[k] - owned[k]);
             check(p as u32, count, neighbours)?;
+            layout.still |= options.room == 1.0;
             // a ribbon grows with the length around a patch
             let around = options.room.sqrt();
             let row = StoreRow {

@@ -59,14 +59,15 @@ impl PatchStore {
         options: &StoreOptions,
     ) -> Result<(), StoreError> {
         options.check()?;
-        self.relay(x, carried, options, Floor::default())
+        self.relay(x, carried, options, Floor::default()).map(drop)
     }
-    /// Twice as many patches, and room for those that had none.
+    /// Twice as many patches, and room for those that had none; where the elements have gone, if there are
+    /// any patches.
     pub(super) fn enlarge(
         &mut self,
         x: &mut PatchAttribute<Vertex, Vec3>,
         carried: &mut Carried<'_>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Option<Relaid>, StoreError> {
         let floor = self.typical();
         self.relay(x, carried, &ENLARGED, floor)
     }
@@ -76,11 +77,11 @@ impl PatchStore {
         carried: &mut Carried<'_>,
         options: &StoreOptions,
         floor: Floor,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Option<Relaid>, StoreError> {
         x.require(self)?;
         carried.require(self)?;
         if self.patches() == 0 {
-            return Ok(());
+            return Ok(None);
         }
         self.clean()?;
         let device = self.device().clone();
@@ -106,7 +107,8 @@ impl PatchStore {
             let layout = Layout::new(&measured, options, load, floor)?;
             if let Some(relaid) = self.written(&kept, &mut locals, &layout, load)? {
                 x.relay(&relaid)?;
-                return carried.relay(&relaid);
+                carried.relay(&relaid)?;
+                return Ok(Some(relaid));
             }
             load *= 0.8;
         }

@@ -49,6 +49,8 @@ pub struct PatchStore {
     pub(super) free: Vec<u32>,
     /// Where elements have gone in a cut, by place, as words of handles; until the cleanup after it.
     pub(super) gone: Option<[Buffer<u64>; 3]>,
+    /// Whether some patch has no room for more patches around, so that nothing can change.
+    pub(super) still: bool,
 }
 
 /// The arrays of a store, to be written, for tests of validation.
@@ -174,6 +176,7 @@ impl PatchStore {
             settled: true,
             free: (layout.first_free..layout.patches).collect(),
             gone: None,
+            still: layout.still,
         })
     }
     /// A store with the rows of another layout, for the same elements.

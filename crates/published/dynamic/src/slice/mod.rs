@@ -3,7 +3,7 @@
 mod lloyd;
 
 use crate::attributes::Attributes;
-use crate::draft::{ACTIVE, Draft, OWNED, index_of, reason, slot_of};
+use crate::draft::{Draft, OWNED, index_of, reason, slot_of};
 use crate::handle::Handle;
 use crate::row::StoreRow;
 use crate::view::{MOST_NEIGHBOURS, ReadStore, StoreViewMut, put_row, store};
@@ -275,7 +275,7 @@ impl Slice<'_, '_> {
                 let word = row.masks + row.owned_at(kind) + at / 32;
                 atomic::fetch_or(to.masks, word, 1 << (at % 32), Relaxed, Device);
                 let (from, place) = (draft.row.first[kind] + l, row.first[kind] + at);
-                gone.set(from, Handle::new(self.target, at as u16).word());
+                gone.set(from, Handle::new(self.target, at as u16).word() + 1);
                 cut.attributes.relocate(kind, from, place);
             });
         }
@@ -293,11 +293,7 @@ impl Slice<'_, '_> {
                     words.set(l, words.get(l) & !OWNED);
                 }
             });
-            block.for_each_nosync(row.mask_words(kind), |w| {
-                let to = cut.store.masks;
-                store(to, row.masks + row.active_at(kind) + w, draft.mask_word(kind, w, ACTIVE));
-                store(to, row.masks + row.owned_at(kind) + w, draft.mask_word(kind, w, OWNED));
-            });
+            draft.write_masks(block, cut.store, kind);
         }
     }
 }

@@ -48,7 +48,7 @@ impl Subject {
         lengths.iter().sum::<f32>() / lengths.len() as f32
     }
     /// The store is whole, its queries are those of its faces, and the surface is of the same kind.
-    fn check(self, manifold: bool) -> (Model, Vec<Vec3>) {
+    pub fn check(self, manifold: bool) -> (Model, Vec<Vec3>) {
         let name = &self.name;
         let whole = self.store.validate().unwrap_or_else(|e| panic!("{name}: {e}"));
         let count = [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|k| self.store.count(k));
@@ -79,10 +79,10 @@ impl Subject {
     }
 }
 
-fn roomy() -> StoreOptions {
+pub fn roomy() -> StoreOptions {
     StoreOptions { room: 2.0, spare: 1.0, ..StoreOptions::default() }
 }
-fn torus(n: u32) -> (Case, Vec<Vec3>) {
+pub fn torus(n: u32) -> (Case, Vec<Vec3>) {
     let shape = shapes::torus(n, 1).expect("small");
     let x = shape.points();
     (Case::new(format!("torus of {} faces", shape.faces.len()), x.len(), shape.faces), x)

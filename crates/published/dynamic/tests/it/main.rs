@@ -6,3 +6,4 @@ mod memory;
 mod model;
 mod places;
 mod queries;
+mod simplify;
