@@ -424,14 +424,17 @@ impl Elasticity {
                 .warn("nothing loads the body: --load, --traction, --pressure, --gravity or --move".into());
         }
         let error = short(100.0 * report.estimated_error);
-        let cure = if tetrahedra {
+        let cure = if self.large {
+            "smaller cells, four or more across what bends"
+        } else if tetrahedra {
             "--order 2, or smaller cells"
         } else {
             "smaller cells, four or more across what bends, or tetrahedra with --order 2"
         };
         if report.locks(self.order, tetrahedra) {
+            let cure = if self.large { "" } else { "; --order 2 does not" };
             session.warn(format!(
-                "tetrahedra of order 1 lock where Poisson's ratio is {}: the body is too stiff; --order 2 does not",
+                "tetrahedra of order 1 lock where Poisson's ratio is {}: the body is too stiff{cure}",
                 report.greatest_poisson
             ));
         } else if self.order == 1 && report.estimated_error > ROUGH {
