@@ -36,6 +36,7 @@ from ._results import (
     Rows,
     Samples,
     Solution,
+    Spectrum,
 )
 from ._serve import LiveView, Server, serve
 from ._sparse import SparseMatrix
@@ -75,6 +76,7 @@ __all__ = [
     "Server",
     "Solution",
     "SparseMatrix",
+    "Spectrum",
     "Tracker",
     "Velocity",
     "Volume",
