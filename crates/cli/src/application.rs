@@ -371,13 +371,23 @@ impl Applied {
 
 /// Refuses a format that does not hold what an application adds.
 fn holds(added: &Added, format: Format, output: &Path) -> Result<(), Failure> {
-    let why = match (added.is_for_ply(), format) {
-        (true, Format::Ply) => return Ok(()),
-        (true, _) => "only PLY carries properties of vertices",
-        (false, Format::Stl) => "STL cannot carry normals of vertices",
-        (false, _) => return Ok(()),
-    };
-    Err(Failure::Usage(format!("{}: {why}", output.display())))
+    if added.is_for_ply() {
+        return only_ply(format, output);
+    }
+    match format {
+        Format::Stl => {
+            Err(Failure::Usage(format!("{}: STL cannot carry normals of vertices", output.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a format that holds no properties of vertices.
+pub fn only_ply(format: Format, output: &Path) -> Result<(), Failure> {
+    match format {
+        Format::Ply => Ok(()),
+        _ => Err(Failure::Usage(format!("{}: only PLY carries properties of vertices", output.display()))),
+    }
 }
 
 /// Curves as OBJ: for each, its points and one line through them.

@@ -20,6 +20,7 @@ use crate::render::Render;
 use crate::serve::Serve;
 use crate::session::Session;
 use crate::shallow::Shallow;
+use crate::spectrum::Spectrum;
 use crate::tiles::Tiles;
 use crate::track::Track;
 use crate::view::View;
@@ -93,6 +94,7 @@ pub enum Command {
     Inside(Inside),
     Intersections(Intersections),
     Laplacian(Laplacian),
+    Spectrum(Spectrum),
     Bake(Bake),
     #[command(flatten)]
     Application(Applied),
@@ -122,6 +124,7 @@ impl Command {
             Self::Inside(command) => command.run(session),
             Self::Intersections(command) => command.run(session),
             Self::Laplacian(command) => command.run(session),
+            Self::Spectrum(command) => command.run(session),
             Self::Bake(command) => command.run(session),
             Self::Application(command) => command.run(session),
             Self::Tiles(command) => command.run(session),
@@ -145,6 +148,7 @@ impl Command {
         match self {
             Self::Elasticity(command) => command.writes_more(),
             Self::Laplacian(command) => command.writes_more(),
+            Self::Spectrum(command) => command.writes_more(),
             Self::Application(command) => command.writes_more(),
             Self::Render(command) => command.writes_more(),
             _ => false,

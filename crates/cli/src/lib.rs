@@ -36,6 +36,7 @@ mod shallow;
 mod shared;
 #[cfg(unix)]
 mod signals;
+mod spectrum;
 mod streams;
 mod suggest;
 mod tiles;

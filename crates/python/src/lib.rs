@@ -57,6 +57,8 @@ mod _native {
     #[pymodule_export]
     use super::ops::sparse::NativeSparse;
     #[pymodule_export]
+    use super::ops::spectrum::spectrum;
+    #[pymodule_export]
     use super::ops::tiles::{NativeTiles, work_on_tile};
     #[pymodule_export]
     use super::ops::track::NativeTracker;

@@ -644,6 +644,7 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Mesh.laplacian": lambda p: [rows_of(p.bumpy.to_device().laplacian()), rows_of(p.ball.to_device().laplacian(extrinsic=True))],
     "Mesh.mass_matrix": lambda p: [numbers(p.bumpy.to_device().mass_matrix()), numbers(p.ball.to_device().mass_matrix(masses="voronoi"))],
     "Mesh.gradient": lambda p: rows_of(p.bumpy.to_device().gradient()),
+    "Mesh.spectrum": lambda p: p.bumpy.spectrum(8).eigenvalues.round(4),
     "DeviceCsr.to_scipy": lambda p: as_scipy(p.ball.to_device().laplacian()),
     "DeviceCsr.__repr__": lambda p: repr(p.ball.to_device().laplacian()).split(", '")[0],
     "Mesh.face_normals": lambda p: p.bumpy.face_normals(),

@@ -37,6 +37,7 @@ mod shallow;
 mod signals;
 mod simplify;
 mod smooth;
+mod spectrum;
 mod streams;
 mod tiles;
 mod track;

@@ -36,6 +36,7 @@ from ._results import (
     Rows,
     Samples,
     Solution,
+    Spectrum,
 )
 from ._serve import LiveView, Server, serve
 from ._sparse import SparseMatrix
@@ -76,6 +77,7 @@ __all__ = [
     "Server",
     "Solution",
     "SparseMatrix",
+    "Spectrum",
     "Tracker",
     "Velocity",
     "Volume",

@@ -25,6 +25,7 @@ from ._results import (
     Report,
     Rows,
     Samples,
+    Spectrum,
     Values,
     csr,
     diagonal_matrix,
@@ -592,6 +593,71 @@ class Mesh(Applications):
         """
         n, m = self._native.sizes
         return self._matrix(_native.gradient(self._native), (3 * m, n))
+
+    def spectrum(
+        self,
+        count: int = 100,
+        *,
+        tolerance: float = 1e-6,
+        max_iterations: int = 200,
+        masses: Literal["lumped", "voronoi"] = "lumped",
+        hks: int | None = None,
+        wks: int | None = None,
+        source: int | None = None,
+        distance: Literal["biharmonic", "commute"] = "biharmonic",
+    ) -> Spectrum:
+        """The lowest eigenvalues and eigenfunctions of the Laplacian of any triangles, that of :meth:`laplacian` with :meth:`mass_matrix`.
+
+        Parameters
+        ----------
+        count : int
+            Eigenpairs, from the lowest on; a 0 for each component comes first.
+        tolerance : float
+            The residual of each pair, as a part of its eigenvalue, above 0 and below 1.
+        max_iterations : int
+            Iterations at most.
+        masses : ``"lumped"`` or ``"voronoi"``
+            As for :meth:`mass_matrix`.
+        hks : int, optional
+            Also the heat that stays at each vertex after so many times, from short to long (Sun, Ovsjanikov and Guibas 2009).
+        wks : int, optional
+            Also the part of waves at each vertex by so many energies, from low to high (Aubry, Schlickewei and Cremers 2011).
+        source : int, optional
+            Also the distance of each vertex from this one in the space of eigenfunctions.
+        distance : ``"biharmonic"`` or ``"commute"``
+            The biharmonic distance (Lipman, Rustamov and Funkhouser 2010), or that of a random walk there and back.
+
+        Returns
+        -------
+        Spectrum
+            Arrays of numpy, also of a mesh whose arrays live on a device.
+
+        Raises
+        ------
+        MeshError
+            A pair is not within ``tolerance`` after ``max_iterations``; the mesh has no area.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> found = rm.generate("icosphere", 4, device="cpu").spectrum(9)
+        >>> found.eigenvalues.round(1)
+        array([0., 2., 2., 2., 6., 6., 6., 6., 6.])
+        >>> found.eigenfunctions.shape
+        (2562, 9)
+        """
+        whole(1, 2**32 - 1, count=count)
+        whole(0, 2**32 - 1, max_iterations=max_iterations)
+        whole(1, 10_000, hks=hks, wks=wks)
+        whole(0, 2**32 - 1, source=source)
+        *arrays, text = _native.spectrum(self._native, count, tolerance, max_iterations, masses, hks, wks, source, distance)
+        report = Report._of(text)
+        if report.converged < count:
+            raise MeshError(
+                f"{count - report.converged} of {count} eigenpairs are not within the tolerance after {max_iterations} iterations: "
+                "max_iterations allows more"
+            )
+        return Spectrum(*arrays, report)
 
     def _matrix(self, arrays: tuple[Any, Any, Any], shape: tuple[int, int]) -> Any:
         indptr, indices, data = arrays

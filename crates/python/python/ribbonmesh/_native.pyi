@@ -130,6 +130,17 @@ def mass(
     mesh: NativeMesh, masses: str, extrinsic: bool, mollify: float, max_rounds: int
 ) -> Any: ...
 def gradient(mesh: NativeMesh) -> tuple[Any, Any, Any]: ...
+def spectrum(
+    mesh: NativeMesh,
+    count: int,
+    tolerance: float,
+    max_iterations: int,
+    masses: str,
+    hks: int | None,
+    wks: int | None,
+    source: int | None,
+    distance: str,
+) -> tuple[Any, Any, Any, Any, Any, str]: ...
 def run(
     name: str,
     mesh: NativeMesh,

@@ -256,6 +256,32 @@ class Geodesic:
 
 
 @dataclass(frozen=True, eq=False)
+class Spectrum:
+    """The lowest eigenvalues and eigenfunctions of a Laplacian.
+
+    Attributes
+    ----------
+    eigenvalues : float64 array (k,)
+        Ascending, in the units of an inverse area; a 0 for each component.
+    eigenfunctions : float64 array (n, k)
+        A column for each. The integral of the square of each is 1, that of a product of two is 0; their signs have no meaning.
+    hks, wks : float64 array (n, columns), or None
+        The heat kernel signature, and the wave kernel signature, if they were asked for.
+    distance : float64 array (n,), or None
+        The distance of each vertex from ``source``, if there is one.
+    report : Report
+        ``iterations``, ``residual``, ``converged``; with ``hks`` also ``times``, those of its columns.
+    """
+
+    eigenvalues: npt.NDArray[np.float64]
+    eigenfunctions: npt.NDArray[np.float64]
+    hks: npt.NDArray[np.float64] | None
+    wks: npt.NDArray[np.float64] | None
+    distance: npt.NDArray[np.float64] | None
+    report: Report
+
+
+@dataclass(frozen=True, eq=False)
 class Intersections:
     """Faces that intersect.
 

@@ -7,6 +7,7 @@ pub mod query;
 pub mod serve;
 pub mod shapes;
 pub mod sparse;
+pub mod spectrum;
 pub mod tiles;
 pub mod track;
 pub mod volume;

@@ -1,0 +1,10 @@
+//! Code that runs on the host.
+mod block;
+mod dense;
+pub mod functions;
+pub mod laplacian;
+pub mod lobpcg;
+pub mod options;
+pub mod problem;
+mod small;
+pub mod spectrum;
