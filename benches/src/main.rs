@@ -57,8 +57,13 @@ fn main() -> ExitCode {
 fn run(options: &Options) -> Result<()> {
     for device in options.devices()? {
         if options.table == Table::Soak {
+            let length = Duration::from_secs_f64(60.0 * options.minutes);
             if options.stream {
-                stream::soak(&device, Duration::from_secs_f64(60.0 * options.minutes), options.seed)?;
+                stream::soak(&device, length, options.seed)?;
+            } else if options.patches {
+                println!("soak of patches on {}, seed {}", device.name(), options.seed);
+                let tally = soak::patches::run(&device, length, options.seed);
+                println!("{}, 0 failures", tally.map_err(anyhow::Error::msg)?);
             } else {
                 soak::run(&device, options)?;
             }

@@ -61,6 +61,9 @@ pub struct Options {
     /// For `soak`: clients that come, stall, lie and vanish, and a server, instead of operations on meshes.
     #[arg(long)]
     pub stream: bool,
+    /// For `soak`: changes of patches that own their storage, instead of operations on meshes.
+    #[arg(long, conflicts_with = "stream")]
+    pub patches: bool,
     /// For `stream`: measure table 6.1 and the page in Chromium alone, and print them.
     #[arg(long)]
     pub page: bool,

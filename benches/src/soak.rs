@@ -2,6 +2,8 @@
 //!
 //! Sequences of operations on meshes of several kinds, each from its own seed. Every pass is checked on the
 //! device, some by the oracle on the host. A failure is printed with the arguments that reproduce it.
+pub mod patches;
+
 use crate::options::Options;
 use anyhow::{Context, Result, bail};
 use ribbonmesh::Device;

@@ -6,6 +6,7 @@ use anyhow::Result;
 use ribbonmesh::device::{ElementKind, Vec3};
 use ribbonmesh::mesh::shapes;
 use ribbonmesh::{Device, DeviceKind, MeshOptions, Op, StaticMesh, TriangleMesh, Vertex};
+use ribbonmesh_dynamic::change::phase;
 use ribbonmesh_dynamic::{Carried, PatchAttribute, PatchStore, StoreOp, StoreOptions, StoreRemeshOptions};
 use serde::Serialize;
 use std::cell::RefCell;
@@ -111,6 +112,35 @@ impl<'a> Subject<'a> {
         times.sort_by(f64::total_cmp);
         Ok(times[times.len() / 2])
     }
+    /// Simplification to a tenth of the faces.
+    fn simplification(&self) -> Result<Measured> {
+        let (mesh, mut times, mut note) = (self.mesh()?, vec![], String::new());
+        for _ in 0..self.runs.clamp(1, 5) {
+            let mut store = PatchStore::from_mesh(&mesh, &StoreOptions::default())?;
+            let mut x = PatchAttribute::from_input(&store, &self.shape.points())?;
+            self.device.synchronize()?;
+            let start = Instant::now();
+            let report = store.simplify(&mut x, &mut Carried::none(), self.shape.faces.len() / 10)?;
+            self.device.synchronize()?;
+            times.push(1e3 * start.elapsed().as_secs_f64());
+            let (faces, done) = (store.count(ElementKind::Face), report.collapses.filled);
+            note = format!("{done} collapses in {} stages to {faces} faces", report.stages);
+        }
+        times.sort_by(f64::total_cmp);
+        Ok(self.row("simplification, ms", "to a tenth", times[times.len() / 2], note))
+    }
+    /// Section 5.4.5: the share of the blocks' time that they spend waiting for locks during flips.
+    fn waiting(&self) -> Result<Measured> {
+        let mut store = PatchStore::from_mesh(&self.mesh()?, &StoreOptions::default())?;
+        let mut x = PatchAttribute::from_input(&store, &self.shape.points())?;
+        let ticks = store.flip_delaunay(&mut x)?.ticks;
+        let all = ticks.iter().sum::<u64>().max(1) as f64;
+        let share = |phase: usize| 100.0 * ticks[phase] as f64 / all;
+        let note = phase::NAMES.iter().enumerate().map(|(i, name)| format!("{name} {:.1}", share(i)));
+        let note = note.collect::<Vec<_>>().join(", ");
+        let locks = share(phase::OWN as usize) + share(phase::LOCK as usize);
+        Ok(self.row("flips, % of time at locks", "5.4.5", locks, note))
+    }
     /// Table 5.4: three iterations of remeshing to the mean length of edges.
     fn remeshing(&self) -> Result<Measured> {
         let (mesh, mut times, mut note) = (self.mesh()?, vec![], String::new());
@@ -208,10 +238,12 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         measured.push(Subject::new(device, side, patch_size, runs)?.flips()?);
     }
     for (side, patch_size) in [(100, 256), (large, 256)] {
-        measured.push(Subject::new(device, side, patch_size, runs)?.smoothing()?);
+        let subject = Subject::new(device, side, patch_size, runs)?;
+        measured.extend([subject.smoothing()?, subject.waiting()?]);
     }
-    for level in if on_cpu { [4, 5] } else { [5, 8] } {
-        measured.push(Subject::sphere(device, level, 256, runs)?.remeshing()?);
+    for (level, patch_size) in if on_cpu { [(4, 256), (5, 256)] } else { [(5, 256), (8, 512)] } {
+        let subject = Subject::sphere(device, level, patch_size, runs)?;
+        measured.extend([subject.remeshing()?, subject.simplification()?]);
     }
     for side in [20, 50, 100, 200, 500, 1000] {
         measured.push(Subject::new(device, side.min(large), 256, runs)?.contention()?);

@@ -9,6 +9,9 @@ use ribbonmesh::device::Out;
 use ribbonmesh_concurrent::{Locks, Queue};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+/// Times that a cleanup is tried.
+const CLEANUPS: u32 = 8;
+
 impl PatchStore {
     /// How many patches were taken from a queue, and how many of these were dropped since a lock was missing,
     /// if each patch is loaded into shared memory and then needs the locks of all patches around it (Figure
@@ -41,6 +44,20 @@ impl PatchStore {
     /// [`StoreError::Full`]; a patch that is too large for the shared memory; out of memory; errors of the
     /// driver.
     pub fn clean(&mut self) -> Result<(), StoreError> {
+        // a table in which some entry found no place may have one for each in another order of insertions
+        let mut failed = reason::TABLE;
+        let mut tries = 0;
+        while failed & reason::TABLE != 0 && tries < CLEANUPS {
+            failed = self.try_to_clean()?;
+            tries += 1;
+        }
+        match failed {
+            0 => Ok(()),
+            failed => Err(StoreError::Full { patch: u32::MAX, what: what_is_full(failed) }),
+        }
+    }
+    /// One cleanup; the reasons why tables and stashes are as before, or 0.
+    fn try_to_clean(&mut self) -> Result<u32, StoreError> {
         let (device, patches) = (self.device().clone(), self.patches() as u32);
         let again = |buffer: &Buffer<u32>| device.zeros(buffer.len());
         let [mut rows, mut tables, mut stashes] =
@@ -54,11 +71,10 @@ impl PatchStore {
         };
         device.launch(patches, CleanPatches { store: self.view_mut().0, to })?;
         let failed = failed.read()?[0];
-        if failed != 0 {
-            return Err(StoreError::Full { patch: u32::MAX, what: what_is_full(failed) });
+        if failed == 0 {
+            self.renew(rows, tables, stashes);
         }
-        self.renew(rows, tables, stashes);
-        Ok(())
+        Ok(failed)
     }
 }
 

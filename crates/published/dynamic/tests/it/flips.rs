@@ -220,5 +220,12 @@ suite! {
         let (mut store, other) = (new().expect("a store"), new().expect("a store"));
         let mut elsewhere = PatchAttribute::from_input(&other, &x).expect("positions");
         assert!(matches!(store.flip_delaunay(&mut elsewhere), Err(StoreError::OtherStore)));
+        // without room for more patches around, nothing changes
+        let still = StoreOptions::still();
+        let still = PatchStore::new(device, case.vertices, &case.faces, &MeshOptions::default(), &still);
+        let mut still = still.expect("a store");
+        let mut positions = PatchAttribute::from_input(&still, &x).expect("positions");
+        assert!(matches!(still.flip_delaunay(&mut positions), Err(StoreError::Full { .. })));
+        still.validate().expect("a whole store");
     }
 }
