@@ -14,7 +14,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[pyclass(frozen, module = "ribbonmesh._native")]
 pub struct NativeTiles(Arc<Mutex<Option<Run>>>);
 
-fn with<T>(run: &Mutex<Option<Run>>, work: impl FnOnce(&mut Run) -> Result<T, Failure>) -> Result<T, Failure> {
+fn with<T>(
+    run: &Mutex<Option<Run>>,
+    work: impl FnOnce(&mut Run) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let mut run = run.lock().unwrap_or_else(PoisonError::into_inner);
     run.as_mut().map_or_else(|| Err(Failure::argument("the tiles are finished")), work)
 }
@@ -34,8 +37,9 @@ impl NativeTiles {
         tile_faces: Option<u64>,
         work: PathBuf,
         keep: bool,
-        (feature_angle, curve_weight, max_turn): (Option<f32>, Option<f32>, Option<f32>),
+        shape: (Option<f32>, Option<f32>, Option<f32>),
     ) -> PyResult<Self> {
+        let (feature_angle, curve_weight, max_turn) = shape;
         let target = match (faces, ratio) {
             (Some(faces), _) => Target::Faces(faces),
             (None, ratio) => Target::Ratio(ratio.unwrap_or(1.0)),
