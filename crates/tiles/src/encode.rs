@@ -77,10 +77,7 @@ pub fn obj(mesh: &Output<'_>, put: Put<'_>) -> Result<()> {
 pub fn stl(mesh: &Output<'_>, put: Put<'_>) -> Result<()> {
     let Sizes { vertices, faces } = mesh.sizes;
     let count = u32::try_from(faces).unwrap_or(u32::MAX);
-    let mut head = [b' '; 80];
-    let title = b"triangles by ribbonmesh";
-    head[..title.len()].copy_from_slice(title);
-    put(&head)?;
+    put(&[0; 80])?;
     put(&count.to_le_bytes())?;
     let table = Table {
         file: &mesh.level.vertices(),

@@ -280,7 +280,10 @@ impl Scene<'_> {
         known: &mut Known,
     ) -> Outcome<()> {
         match primitive.mode.unwrap_or(4) {
-            0..=3 => return Ok(self.leave_out("points and lines")),
+            0..=3 => {
+                self.leave_out("points and lines");
+                return Ok(());
+            }
             4 => {}
             5 | 6 => return Err(unsupported("strips and fans of triangles")),
             _ => return Err(bad("mesh", 0, "has a primitive of an unknown mode")),

@@ -37,8 +37,9 @@ impl NativeTiles {
         tile_faces: Option<u64>,
         work: PathBuf,
         keep: bool,
-        (feature_angle, curve_weight, max_turn): (Option<f32>, Option<f32>, Option<f32>),
+        shape: (Option<f32>, Option<f32>, Option<f32>),
     ) -> PyResult<Self> {
+        let (feature_angle, curve_weight, max_turn) = shape;
         let target = match (faces, ratio) {
             (Some(faces), _) => Target::Faces(faces),
             (None, ratio) => Target::Ratio(ratio.unwrap_or(1.0)),
