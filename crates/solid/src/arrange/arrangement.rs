@@ -101,7 +101,8 @@ pub(crate) fn arrange(
     let meetings: Vec<Meeting> = pairs.par_iter().map(|&[a, b]| meet(soup, a, b)).collect();
     let (mut made, names) = name(soup, &meetings);
     let (mut tasks, task_of) = tasks(&faces, &pairs, &meetings, &names);
-    drop((meetings, names));
+    meetings.into_par_iter().for_each(drop);
+    drop(names);
     let shared = made.len();
     // one number for each place
     let least = merge_places(soup, &made, &tasks);
@@ -113,24 +114,27 @@ pub(crate) fn arrange(
         task.segments.iter_mut().for_each(|segment| segment.ends = segment.ends.map(one));
         task.segments.retain(|segment| segment.ends[0] != segment.ends[1]);
     });
-    let divided: Option<Vec<Divided>> = tasks.par_iter().map(|task| divide(soup, &made, task)).collect();
-    let (first, mut cut) = (grid.points.len() as u32 + shared as u32, vec![]);
-    for Divided { mut parts, made: own } in divided? {
-        let offset = made.len() as u32 - shared as u32;
-        if !own.is_empty() {
-            for part in &mut parts {
-                part.corners = part.corners.map(|p| if p < first { p } else { p + offset });
-            }
-        }
-        made.extend(own);
-        cut.extend(parts);
-    }
+    let divided: Vec<Option<Divided>> = tasks.par_iter().map(|task| divide(soup, &made, task)).collect();
+    let mut divided: Vec<Divided> = divided.into_iter().collect::<Option<_>>()?;
+    let first = (grid.points.len() + shared) as u32;
+    let offset = |own: &mut Divided| {
+        let offset = (made.len() - shared) as u32;
+        made.append(&mut own.made);
+        offset
+    };
+    let offsets: Vec<u32> = divided.iter_mut().map(offset).collect();
+    let parts = divided.into_par_iter().zip(offsets).flat_map_iter(|(of, offset)| {
+        let number = move |p| if p < first { p } else { p + offset };
+        of.parts.into_iter().map(move |part| Part { corners: part.corners.map(number), ..part })
+    });
+    let mut cut: Vec<Part> = parts.collect();
     if made.len() > shared {
         let least = merge_places(soup, &made, &tasks);
         let one = |point: u32| least.get(&point).copied().unwrap_or(point);
         cut.par_iter_mut().for_each(|part| part.corners = part.corners.map(one));
     }
-    let faces_cut = tasks.iter().map(|task| task.faces.len()).sum();
+    // lists of tasks go on all threads, since they are many
+    let faces_cut = tasks.into_par_iter().map(|task| task.faces.len()).sum();
     let whole = task_of.par_iter().zip(flat).map(|(&task, flat)| task == NONE && !flat).collect();
     Some(Arrangement { grid, faces, settled, made, whole, cut, faces_cut })
 }

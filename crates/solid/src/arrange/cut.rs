@@ -3,7 +3,7 @@ use crate::arrange::pair::{axis, widest};
 use crate::arrange::points::{Form, Made, Plane, Points, Soup};
 use crate::arrange::triangulate::triangulate;
 use glam::DVec3;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 
 /// A segment in which a face meets another one.
@@ -70,7 +70,11 @@ pub(crate) fn divide(soup: Soup<'_>, shared: &[Made], task: &Task) -> Option<Div
     let face = task.faces[0];
     let mut sheet =
         Sheet { soup, shared, made: vec![], face, axis: axis(along), list: vec![], lines: vec![] };
-    let mut places: FxHashMap<u32, u32> = FxHashMap::default();
+    // tasks are many: their lists should not grow
+    let (faces, points, segments) = (task.faces.len(), task.points.len(), task.segments.len());
+    sheet.list.reserve(3 * faces + points);
+    sheet.lines.reserve(3 * faces + segments);
+    let mut places = FxHashMap::with_capacity_and_hasher(3 * faces + points, FxBuildHasher);
     let corners = task.faces.iter().flat_map(|&f| soup.faces[f as usize]);
     for point in corners.chain(task.points.iter().copied()) {
         places.entry(point).or_insert_with(|| {
@@ -79,9 +83,10 @@ pub(crate) fn divide(soup: Soup<'_>, shared: &[Made], task: &Task) -> Option<Div
         });
     }
     // edges first: a segment along an edge is then not listed twice
-    let mut known: FxHashSet<[u32; 2]> = FxHashSet::default();
-    let mut edges: Vec<[u32; 3]> = Vec::with_capacity(task.faces.len());
-    let mut line_of: FxHashMap<[u32; 2], u32> = FxHashMap::default();
+    let mut known: FxHashSet<[u32; 2]> =
+        FxHashSet::with_capacity_and_hasher(3 * faces + segments, FxBuildHasher);
+    let mut edges: Vec<[u32; 3]> = Vec::with_capacity(faces);
+    let mut line_of: FxHashMap<[u32; 2], u32> = FxHashMap::with_capacity_and_hasher(3 * faces, FxBuildHasher);
     for &face in &task.faces {
         let v = soup.faces[face as usize];
         let mut of_face = [0; 3];
@@ -224,8 +229,9 @@ impl Sheet<'_> {
     }
     /// The parts of all segments between the points on them, each once.
     fn pieces(&mut self) -> Vec<[u32; 2]> {
-        let mut pieces: FxHashSet<[u32; 2]> = FxHashSet::default();
-        let mut all = vec![];
+        let count = self.lines.len() + self.lines.iter().map(|line| line.on.len()).sum::<usize>();
+        let mut pieces: FxHashSet<[u32; 2]> = FxHashSet::with_capacity_and_hasher(count, FxBuildHasher);
+        let mut all = Vec::with_capacity(count);
         for i in 0..self.lines.len() {
             let ends = self.lines[i].ends;
             let mut on = std::mem::take(&mut self.lines[i].on);
@@ -250,15 +256,22 @@ impl Sheet<'_> {
     /// The triangles that are part of a face.
     fn parts(&self, task: &Task, edges: &[[u32; 3]], triangles: &[[u32; 3]]) -> Vec<Part> {
         let name = |corners: [u32; 3]| corners.map(|place| self.list[place as usize]);
+        if let [face] = task.faces[..] {
+            let [a, b, c] = self.soup.faces[face as usize];
+            let up = self.points().turn(self.axis, a, b, c) > 0;
+            let part = |&corners: &[u32; 3]| {
+                let [p, q, r] = name(corners);
+                Part { corners: if up { [p, q, r] } else { [p, r, q] }, face, others: vec![] }
+            };
+            return triangles.iter().map(part).collect();
+        }
         let mut parts: Vec<Option<Part>> = vec![None; triangles.len()];
         for (&face, lines) in task.faces.iter().zip(edges) {
             let v = self.soup.faces[face as usize];
             let [a, b, c] = v;
             let up = self.points().turn(self.axis, a, b, c);
-            let inside: Vec<bool> = match task.faces.len() {
-                1 => vec![true; self.list.len()],
-                _ => (0..self.list.len() as u32).map(|place| self.is_in(v, up, lines, place)).collect(),
-            };
+            let inside: Vec<bool> =
+                (0..self.list.len() as u32).map(|place| self.is_in(v, up, lines, place)).collect();
             for (corners, part) in triangles.iter().zip(&mut parts) {
                 if !corners.iter().all(|&place| inside[place as usize]) {
                     continue;

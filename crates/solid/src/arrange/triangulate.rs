@@ -43,8 +43,17 @@ pub(crate) fn triangulate(
         let (a, b) = (list[a as usize], list[b as usize]);
         points.compare(i, a, b).then_with(|| points.compare(j, a, b))
     });
-    let at = vec![NONE; list.len()];
-    let mut net = Net { points, axis, list, lines, at, corners: vec![], across: vec![], fixed: vec![] };
+    let (at, n) = (vec![NONE; list.len()], 2 * list.len());
+    let mut net = Net {
+        points,
+        axis,
+        list,
+        lines,
+        at,
+        corners: Vec::with_capacity(n),
+        across: Vec::with_capacity(n),
+        fixed: Vec::with_capacity(n),
+    };
     if !net.sweep(&order) {
         return Some(vec![]);
     }
@@ -143,11 +152,13 @@ impl Net<'_> {
         while behind > 0 && ahead - behind < n - 1 && seen(self, behind - 1) {
             behind -= 1;
         }
-        // sides behind..ahead are seen
-        let sides: Vec<(u32, Place, u32)> =
-            (behind..ahead).map(|k| (hull[k % n].0, hull[k % n].1, hull[(k + 1) % n].0)).collect();
+        if behind == ahead {
+            return;
+        }
         let (mut first, mut last) = (NONE, NONE);
-        for &(from, place, to) in &sides {
+        // the sides that are seen
+        for k in behind..ahead {
+            let ((from, place), to) = (hull[k % n], hull[(k + 1) % n].0);
             let t = self.add([to, from, point]);
             self.join((t, 2), place);
             if last == NONE {
@@ -158,25 +169,13 @@ impl Net<'_> {
             }
             last = t;
         }
-        if sides.is_empty() {
-            return;
-        }
-        let (start, end) = (behind % n, ahead % n);
-        // the hull from `end` around to `start`, then the new point
-        let mut turned: Vec<(u32, Place)> = vec![];
-        let mut k = end;
-        loop {
-            turned.push(hull[k]);
-            if k == start {
-                break;
-            }
-            k = (k + 1) % n;
-        }
-        if let Some(entry) = turned.last_mut() {
+        // the hull from the end of what is seen around to its start, then the new point
+        hull.rotate_left(ahead % n);
+        hull.truncate(n + 1 - (ahead - behind));
+        if let Some(entry) = hull.last_mut() {
             entry.1 = (first, 0);
         }
-        turned.push((point, (last, 1)));
-        *hull = turned;
+        hull.push((point, (last, 1)));
     }
     /// Exchanges the diagonal of the two triangles at side `i` of `t`. The corners stay counterclockwise.
     ///

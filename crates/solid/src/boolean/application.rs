@@ -1,4 +1,5 @@
 //! Booleans as an application.
+use crate::boolean::rounds::MOST;
 use crate::boolean::scene::volume;
 use crate::boolean::{BooleanError, BooleanOptions, BooleanReport, Opening, Operation};
 use crate::boolean::{boolean, boolean_surface};
@@ -113,6 +114,10 @@ pub(crate) fn combine(
         Work::Mesh(_) => return Err(Error::Invalid("meshes are combined beside a device".into()).into()),
     };
     say(&report.report, run);
+    let changed = report.report.volume_changed;
+    if changed.abs() > MOST * report.volume.unwrap_or(f64::INFINITY).abs() {
+        run.warn(format!("mending has changed the volume of the result by {changed:.3e}"));
+    }
     if report.faces == 0 {
         run.note("the result is empty".to_owned());
     }

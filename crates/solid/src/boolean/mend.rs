@@ -1,15 +1,13 @@
 //! Mending of intersections that rounding made.
-use crate::arrange::{Arrangement, Cells, Grid, Known, Patches, Ranges, arrange};
 use crate::boolean::BooleanError;
 use crate::boolean::attach::{Attached, attached};
-use crate::boolean::draft::{Beside, Draft, Fresh, Numbered, Piece, key};
-use crate::boolean::run::Operation;
+use crate::boolean::draft::{Beside, Draft, Fresh, Piece, key};
+use crate::boolean::local::{Local, Replaced, volume};
 use crate::boolean::snap::{Round, snapped};
 use crate::intersections::intersections_of_few;
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::convert::Infallible;
 
 /// Most new pieces that are compared on the host with those near them.
 const FEW: usize = 1 << 10;
@@ -30,47 +28,6 @@ impl Left {
     }
 }
 
-/// Faces that are arranged with their surroundings only: farther away, what is in front of a face is outside
-/// of the result, and what is behind it is within.
-struct Local {
-    arrangement: Arrangement,
-    /// The vertices, ascending.
-    vertices: Vec<u32>,
-    cells: Cells,
-    /// Parts of the result, by patches.
-    selected: Vec<Option<bool>>,
-}
-
-impl Local {
-    /// Arranges faces. All faces with a corner `around` are near. `None` if what is known contradicts
-    /// itself.
-    fn new(scale: f64, near: &[Beside], around: &FxHashSet<[u32; 3]>, pairs: &[[u32; 2]]) -> Option<Self> {
-        let settled: Vec<u8> = near
-            .iter()
-            .map(|face| {
-                let known = face.corners.map(|p| around.contains(&key(p)));
-                (0..3).filter(|&i| !known[i] && !known[(i + 1) % 3]).fold(0, |sides, i| sides | 1 << i)
-            })
-            .collect();
-        let rim: Vec<u32> = (0..).zip(&settled).filter(|(_, sides)| **sides != 0).map(|of| of.0).collect();
-        let Numbered { vertices, points, faces } =
-            Numbered::new(near.par_iter().map(|face| (&face.vertices, &face.corners)));
-        let count = faces.len() as u32;
-        let (labels, meshes) = ((0..count).collect::<Vec<u32>>(), Ranges(vec![0, count]));
-        let arrangement = arrange(Grid::of_scale(scale, points), faces, settled, pairs)?;
-        let patches = Patches::new(&arrangement, &labels, &meshes)?;
-        let known: Known<'_, fn(&[_]) -> Result<_, Infallible>> = Known::Beside(&rim);
-        let Ok(found) = patches.cells(&arrangement, &meshes, known);
-        let (cells, _) = found?;
-        let selected = cells.select(|windings| Operation::Union.holds(windings));
-        Some(Self { arrangement, vertices, cells, selected })
-    }
-    /// Whether a part is turned, if it is selected.
-    fn turn(&self, part: u32) -> Option<bool> {
-        self.cells.of_part(part, &self.selected)
-    }
-}
-
 /// Pairs of faces that intersect, by their places among some faces.
 fn pairs(near: &[Beside], Left([own, between]): &Left) -> Vec<[u32; 2]> {
     let places: FxHashMap<(bool, u32), u32> =
@@ -82,12 +39,6 @@ fn pairs(near: &[Beside], Left([own, between]): &Left) -> Vec<[u32; 2]> {
     pairs.iter_mut().for_each(|pair| pair.sort_unstable());
     pairs.sort_unstable();
     pairs
-}
-
-/// The volume between a triangle and a point.
-fn volume(corners: &[Vec3; 3], middle: DVec3) -> f64 {
-    let [a, b, c] = corners.map(|p| p.as_dvec3() - middle);
-    a.cross(b).dot(c) / 6.0
 }
 
 /// The positions of corners, as keys.
@@ -155,10 +106,12 @@ impl Draft {
     /// other become one: cutting slivers makes others, but slivers of one vertex are gone. In the first
     /// round, faces and edges get the vertices that are near them, too ([`attached`]). If what is known of
     /// these contradicts itself, because rounding exchanged sheets there that do not intersect, wider
-    /// surroundings do not. Returns how often they were made wider.
+    /// surroundings do not. If the rim has only such sheets, all of the result seems to be outside, without a
+    /// contradiction: so a change of the volume by more than `most` counts as one, too. Returns how often the
+    /// surroundings were made wider.
     /// # Errors
     /// [`BooleanError::Contradiction`] if the widest do; those of the device.
-    pub(crate) fn mend(&mut self, left: &Left, round: Round) -> Result<usize, BooleanError> {
+    pub(crate) fn mend(&mut self, left: &Left, round: Round, most: f64) -> Result<usize, BooleanError> {
         let reach = round.reach(self.scene.largest);
         let mut triangles = self.hit(left)?;
         for _ in 0..round.number.saturating_sub(PATIENCE) / 2 {
@@ -168,7 +121,7 @@ impl Draft {
         for wider in 0..=2 * WIDER {
             let mut around = places(&triangles);
             let mut near = self.near(&triangles, &around)?;
-            let mut gone = self.weld(&mut near);
+            let gone = self.weld(&mut near);
             near.retain(|face| face.piece.is_none_or(|piece| !gone.contains(&piece)));
             let mut changed = merge(reach, &mut near, &around);
             // later, over longer distances, merging makes less of vertices and faces
@@ -201,8 +154,11 @@ impl Draft {
             // the next round finds those that are not cut
             pairs.retain(|pair| pair.iter().all(is_around));
             if let Some(local) = Local::new(self.scene.scale, &near, &around, &pairs) {
-                self.replace(&local, &near, &around, &mut gone, reach)?;
-                return Ok(wider);
+                let replaced = local.replaced(&near, &around);
+                if replaced.change.abs() <= most {
+                    self.replace(&local, &near, replaced, gone, reach)?;
+                    return Ok(wider);
+                }
             }
             triangles = near.iter().map(|face| face.before).collect();
         }
@@ -273,46 +229,24 @@ impl Draft {
         &mut self,
         local: &Local,
         near: &[Beside],
-        around: &FxHashSet<[u32; 3]>,
-        gone: &mut FxHashSet<u32>,
+        by: Replaced,
+        mut gone: FxHashSet<u32>,
         reach: f32,
     ) -> ribbonmesh::Result<()> {
-        let (mut dropped, mut replaced) = (vec![], vec![]);
-        let middle = near.first().map_or(DVec3::ZERO, |face| face.before[0].as_dvec3());
-        let (mut taken, mut last) = (0.0, None);
-        for (i, face) in (0..).zip(near) {
-            let is_whole = local.arrangement.is_whole(i);
-            let turn = if is_whole { local.turn(i) } else { None };
-            // a face without area stays as long as not all is known around it
-            let stays = turn == Some(false) || face.is_flat() && !face.is_within(around);
-            if stays && face.is_as_before() {
-                continue;
-            }
-            // the parts of a face follow each other
-            if last != Some((face.face, face.piece)) {
-                taken += volume(&face.before, middle);
-                match face.piece {
-                    Some(piece) => _ = gone.insert(piece),
-                    None => dropped.push(face.face),
-                }
-            }
-            last = Some((face.face, face.piece));
-            if stays || turn == Some(true) {
-                replaced.push(face.as_piece(!stays));
-            }
-        }
-        self.scene.drop_faces(&dropped)?;
+        gone.extend(by.pieces);
+        self.scene.drop_faces(&by.faces)?;
         let mut i = 0;
         self.pieces.retain(|_| {
             i += 1;
             !gone.contains(&(i - 1))
         });
         self.mended = self.pieces.len();
-        self.pieces.extend(replaced);
+        self.pieces.extend(by.whole);
         let source = |i: u32| (near[i as usize].face, near[i as usize].turned);
         self.add_parts(&local.arrangement, &local.vertices, source, |part| local.turn(part), reach);
-        let added: f64 = self.pieces[self.mended..].iter().map(|piece| volume(&piece.corners, middle)).sum();
-        self.changed += added - taken;
+        let added: f64 =
+            self.pieces[self.mended..].iter().map(|piece| volume(&piece.corners, by.middle)).sum();
+        self.changed += added - by.taken;
         Ok(())
     }
 }
@@ -320,8 +254,9 @@ impl Draft {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::boolean::run::BooleanReport;
+    use crate::boolean::run::{BooleanReport, Operation};
     use crate::boolean::scene::Scene;
+    use glam::DVec3;
     use ribbonmesh::Device;
     use ribbonmesh_mesh::{SplitMix64 as Random, TriangleMesh, shapes};
 
@@ -344,7 +279,7 @@ mod tests {
                 return Some((0, wider));
             }
             round = round.next(left.len());
-            match draft.mend(&left, round) {
+            match draft.mend(&left, round, f64::INFINITY) {
                 Err(BooleanError::Contradiction) => return None,
                 mended => wider += mended.expect("memory"),
             }

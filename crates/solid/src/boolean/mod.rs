@@ -43,6 +43,9 @@ mod error;
 mod kernels;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod local;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod mend;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 #[forbid(unsafe_code)]

@@ -17,8 +17,10 @@ struct Rounds<'a, W> {
     device: Device,
     origin: DVec3,
     round: Round,
-    /// The sum of the volumes within the meshes, and the volume of a thin cube as large as they are.
-    volumes: [f64; 2],
+    /// The sum of the volumes within the meshes.
+    volume: f64,
+    /// The most by which mending may change the volume of the result.
+    most: f64,
     /// The volume that mending has added, without that since `before`.
     changed: f64,
     /// The volume of the result before all its faces were arranged again.
@@ -26,10 +28,11 @@ struct Rounds<'a, W> {
 }
 
 /// The most by which mending may change the volume, as a part of the volumes within the meshes.
-const MOST: f64 = 1.0 / (1 << 15) as f64;
-/// The height of a slab as wide as the largest coordinate, as a part of this: where the meshes have less
-/// volume, the change is compared with that of the slab.
-const SLAB: f64 = 1e-3;
+pub(crate) const MOST: f64 = 1.0 / (1 << 15) as f64;
+/// The volume of a layer on a cube whose half width is the largest coordinate, as a part of the cube of this
+/// coordinate: as thick as numbers of single precision are apart there. So much is allowed in any case, since
+/// sheets that move by such a distance change the volume by it.
+const LAYER: f64 = 24.0 * f32::EPSILON as f64;
 
 /// Combines meshes of a scene. `middles` are points in the middle of each mesh that has faces.
 pub(crate) fn combine(
@@ -53,9 +56,12 @@ pub(crate) fn combine(
     }
     let (device, origin) = (scene.device().clone(), scene.origin);
     let draft = Draft::new(scene, options.operation, Round::default(), report)?;
-    let volumes = [volume, SLAB * f64::from(draft.scene.largest).powi(3)];
+    let most = match report.open.is_empty() {
+        true => (MOST * volume).max(LAYER * f64::from(draft.scene.largest).powi(3)),
+        false => f64::INFINITY,
+    };
     let (round, changed, before) = (Round::default(), 0.0, None);
-    let mut rounds = Rounds { whole, options, report, device, origin, round, volumes, changed, before };
+    let mut rounds = Rounds { whole, options, report, device, origin, round, volume, most, changed, before };
     rounds.run(draft)?;
     report.columns_dropped.sort_unstable();
     report.columns_dropped.dedup();
@@ -110,8 +116,9 @@ impl<W: Whole> Rounds<'_, W> {
         if let Some(before) = self.before {
             self.changed += self.scene()?.volume_of_all()? - before;
         }
-        let (changed, [volume, least]) = (self.changed, self.volumes);
-        match changed.abs() > MOST * volume.max(least) {
+        let Self { changed, volume, .. } = *self;
+        self.report.volume_changed = changed;
+        match changed.abs() > self.most {
             true => Err(BooleanError::Volume { rounds: self.report.rounds, changed, volume }),
             false => Ok(()),
         }
@@ -151,7 +158,7 @@ impl<W: Whole> Rounds<'_, W> {
                 return Ok(draft);
             }
             self.next(left.len(), &draft.scene)?;
-            match draft.mend(&left, self.round) {
+            match draft.mend(&left, self.round, self.most) {
                 // all faces again, with rays
                 Err(Contradiction) => {
                     self.end(draft)?;

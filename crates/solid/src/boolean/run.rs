@@ -79,6 +79,8 @@ pub struct BooleanReport {
     /// The distance along each axis within which vertices near such intersections became one in the last of
     /// these rounds; 0 without any.
     pub merged: f32,
+    /// The volume that these rounds have added to the result; 0 if a mesh is open.
+    pub volume_changed: f64,
     /// Attributes that were dropped because only some of the meshes have them, or because their policy says
     /// so.
     pub columns_dropped: Vec<String>,
@@ -104,8 +106,9 @@ pub struct Opening {
 /// intersect: if rounding lets some, vertices of these that are near each other are merged, and they are cut
 /// again, at most [`BooleanOptions::rounds`] times. In the first of these rounds, near is 2⁻²² of the largest
 /// coordinate, and edges and faces get vertices that are near them; the distance grows in each, up to 2⁻⁶. If
-/// this changes the volume by more than 2⁻¹⁵ of the volumes within the meshes (or, if these are small, of a
-/// slab of a thousandth of the cube of the largest coordinate), the result is refused.
+/// this changes the volume by more than 2⁻¹⁵ of the volumes within the meshes, and by more than that of a
+/// layer on the cube around the origin and the largest coordinate that is 2⁻²³ of this thick, the result is
+/// refused.
 ///
 /// If a mesh has holes, or faces of opposite orientation ([`BooleanReport::open`]), parts are chosen by
 /// generalised winding numbers on both sides of them (Jacobson, Kavan and Sorkine-Hornung 2013): a place is

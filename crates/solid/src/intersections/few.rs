@@ -2,14 +2,19 @@
 use crate::intersections::pair::intersect;
 use crate::intersections::plane::Triangle;
 use glam::Vec3;
+use rayon::prelude::*;
+
+/// Least number of faces that one task compares with others.
+const TOGETHER: usize = 1 << 7;
 
 /// The pairs of faces that intersect of which at least one has an index of `from` or more; ascending, the
 /// first less than the second. All decisions are those of
-/// [`self_intersections`](crate::intersections::self_intersections), but the function runs on the calling
-/// thread, which for hundreds of faces takes less time than to start a kernel.
+/// [`self_intersections`](crate::intersections::self_intersections), but the function runs on the threads of
+/// the host, which for hundreds of faces takes less time than to start a kernel.
 ///
 /// Sorts the faces along the axis in which they extend farthest: the more of them overlap there, the nearer
-/// it comes to testing all pairs. Faces with positions that are not finite intersect no others.
+/// it comes to testing all pairs. Faces whose boxes are apart from the box around all faces of which pairs
+/// are wanted are left out before. Faces with positions that are not finite intersect no others.
 /// # Panics
 /// If an index of a face is too large.
 pub fn intersections_of_few(points: &[Vec3], faces: &[[u32; 3]], from: usize) -> Vec<[u32; 2]> {
@@ -20,31 +25,54 @@ pub fn intersections_of_few(points: &[Vec3], faces: &[[u32; 3]], from: usize) ->
 pub(crate) fn intersections_of_some(
     points: &[Vec3],
     faces: &[[u32; 3]],
-    wanted: impl Fn(u32) -> bool,
+    wanted: impl Fn(u32) -> bool + Sync,
 ) -> Vec<[u32; 2]> {
-    let corners: Vec<[Vec3; 3]> = faces.iter().map(|face| face.map(|v| points[v as usize])).collect();
-    let finite = |corners: &[Vec3; 3]| corners.iter().all(|p| p.is_finite());
-    let mut boxes: Vec<(Vec3, Vec3, u32)> = (0..)
-        .zip(&corners)
-        .filter(|(_, corners)| finite(corners))
-        .map(|(f, &[a, b, c])| (a.min(b).min(c), a.max(b).max(c), f))
+    let corners = |f: u32| faces[f as usize].map(|v| points[v as usize]);
+    let mut boxes: Vec<Around> = (0..faces.len() as u32)
+        .map(|f| (f, corners(f)))
+        .filter(|(_, corners)| corners.iter().all(|p| p.is_finite()))
+        .map(|(f, [a, b, c])| Around {
+            low: a.min(b).min(c),
+            high: a.max(b).max(c),
+            face: f,
+            wanted: wanted(f),
+        })
         .collect();
-    let all = boxes.iter().fold((Vec3::MAX, Vec3::MIN), |all, of| (all.0.min(of.0), all.1.max(of.1)));
+    let all = boxes.iter().filter(|of| of.wanted);
+    let all = all
+        .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), of| (low.min(of.low), high.max(of.high)));
+    boxes.retain(|of| of.low.cmple(all.1).all() && all.0.cmple(of.high).all());
     let axis = (all.1 - all.0).max_position();
-    boxes.sort_by(|a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.2.cmp(&b.2)));
-    let mut pairs = vec![];
-    for (at, &(low, high, f)) in boxes.iter().enumerate() {
-        let of_first = wanted(f);
-        let first = Triangle::new(corners[f as usize]);
-        for &(other_low, other_high, g) in
-            boxes[at + 1..].iter().take_while(|other| other.0[axis] <= high[axis])
-        {
-            let near = || low.cmple(other_high).all() && other_low.cmple(high).all();
-            if (of_first || wanted(g)) && near() && intersect(&first, corners[g as usize]) {
-                pairs.push([f.min(g), f.max(g)]);
-            }
-        }
-    }
+    boxes.sort_unstable_by(|a, b| a.low[axis].total_cmp(&b.low[axis]).then(a.face.cmp(&b.face)));
+    let pairs_of = |at: usize| {
+        let (first, boxes, corners) = (boxes[at], &boxes, &corners);
+        let after = boxes[at + 1..].iter().take_while(move |other| other.low[axis] <= first.high[axis]);
+        let near = move |other: &&Around| {
+            (first.wanted || other.wanted)
+                && first.low.cmple(other.high).all()
+                && other.low.cmple(first.high).all()
+        };
+        let mut triangle = None;
+        after.filter(near).filter_map(move |other| {
+            let first_triangle = triangle.get_or_insert_with(|| Triangle::new(corners(first.face)));
+            let [f, g] = [first.face, other.face];
+            intersect(first_triangle, corners(g)).then(|| [f.min(g), f.max(g)])
+        })
+    };
+    let mut pairs: Vec<[u32; 2]> = match boxes.len() {
+        n if n < 2 * TOGETHER => (0..n).flat_map(pairs_of).collect(),
+        n => (0..n).into_par_iter().with_min_len(TOGETHER).flat_map_iter(pairs_of).collect(),
+    };
     pairs.sort_unstable();
     pairs
+}
+
+/// The box around a face.
+#[derive(Clone, Copy)]
+struct Around {
+    low: Vec3,
+    high: Vec3,
+    face: u32,
+    /// Whether its pairs are wanted.
+    wanted: bool,
 }

@@ -10,9 +10,9 @@ use std::error::Error;
 
 pub const ALL: [Operation; 4] =
     [Operation::Union, Operation::Intersection, Operation::Difference, Operation::Xor];
-/// Greatest deviation of identities of volumes, as a part of both volumes or of a slab of a thousandth of the
-/// size.
-const TOLERANCE: f64 = 1e-4;
+/// Greatest deviation of identities of volumes, as a part of both volumes, or of the cube of the largest
+/// coordinate: that by which mending may change thin results.
+const TOLERANCE: [f64; 2] = [1e-4, 24.0 * f32::EPSILON as f64];
 
 /// Two meshes from a random generator.
 pub type Make = fn(&mut Random) -> [TriangleMesh; 2];
@@ -260,7 +260,7 @@ pub fn combined(
         let [a, b] = [0, 1].map(|i| volume(&meshes[i]));
         let largest = meshes.iter().flat_map(|mesh| &mesh.positions).map(|p| p.abs().max_element());
         let size = largest.fold(0.0, f64::max);
-        let most = TOLERANCE * (a.abs() + b.abs()).max(1e-3 * size.powi(3));
+        let most = (TOLERANCE[0] * (a.abs() + b.abs())).max(TOLERANCE[1] * size.powi(3));
         let off =
             [union + intersection - a - b, difference + intersection - a, xor + 2.0 * intersection - a - b];
         if !off.iter().all(|off| off.abs() <= most) {
