@@ -7,6 +7,7 @@
 //! | know which elements there are | [`Edge`], [`Triangle`], [`FlatTriangle`], [`Tetrahedron`] |
 //! | have energies of the library | [`Springs`], [`SymmetricDirichlet`], [`NeoHookean`], [`Arap`] |
 //! | have values, gradients and matrices | [`Elements`], [`Potential`], [`Objective`] |
+//! | have derivatives of a surface's energy | [`surface_energy`] |
 //! | find a minimum | [`newton`], [`quasi_newton`] |
 //! | move supports, and have bodies move | [`carry`], [`Inertial`], [`Motion`] |
 //! | deform a surface with handles | [`deform()`] |
@@ -47,6 +48,9 @@ mod deform;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod surface;
 
 pub use device::arap::Arap;
 pub use device::derivatives::{First, Second, Variable};
@@ -81,6 +85,9 @@ pub use host::{
     report::{Ended, MinimumReport},
     solver::{Solver, Width},
 };
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use surface::{CompressedRows, SurfaceDerivatives, SurfaceEnergy, surface_energy};
 
 /// The items that [`energy_kernels!`] needs to make kernels.
 #[doc(hidden)]

@@ -2,7 +2,7 @@
 mod application;
 mod handles;
 mod options;
-mod rigid;
+pub mod rigid;
 mod run;
 
 pub use application::Deform;

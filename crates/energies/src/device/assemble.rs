@@ -1,7 +1,7 @@
 //! Sums of the derivatives of elements. The thread of a number writes it, elements ascending: there are no
 //! atomics, and the result has the same bits every time.
-use super::energy::address;
-use super::unroll::packed;
+use super::energy::{LANES, address};
+use super::unroll::{packed, unroll};
 use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Each, In, NONE, Out, Parameter, kernel};
@@ -87,10 +87,10 @@ pub fn rows_of_keys<'a>(
     }
 }
 
-/// The energies' gradient: three numbers for each vertex, plus `loads`, 0 where fixed. Elements: numbers.
-#[kernel(threads = 256)]
+/// The energies' gradient: three numbers for each vertex, minus `loads`, 0 where fixed. Elements: vertices.
+#[kernel(threads = 128)]
 pub fn sum_gradients<'a>(
-    i: Each,
+    vertex: Each,
     kind: Kind,
     corners: GroupsView<'a>,
     fixed: In<'a, u32>,
@@ -98,28 +98,50 @@ pub fn sum_gradients<'a>(
     loads: In<'a, f64>,
     to: Out<'a, f64>,
 ) {
-    let (vertex, c) = (i / 3, i % 3);
-    let n = (kind.vertices - 1) * kind.dimensions;
-    if fixed.get(vertex) >> c & 1 == 1 {
-        return to.set(i, 0.0);
-    }
-    let mut sum = -loads.try_get(i).unwrap_or(0.0);
-    if c < kind.dimensions {
-        corners.of(vertex, |corner| {
-            let (element, own) = (corner / kind.vertices, corner % kind.vertices);
-            let mut k = if own > 0 { (own - 1) * kind.dimensions + c } else { c };
-            if own > 0 {
-                sum += from.get(address(element, k, n));
-            } else {
-                // moving the first vertex moves all edge vectors back
-                while k < n {
-                    sum -= from.get(address(element, k, n));
-                    k += kind.dimensions;
+    let d = kind.dimensions;
+    let n = (kind.vertices - 1) * d;
+    let mut sums = [0.0; 3];
+    unroll!(c < 3 => { sums[c] = -loads.try_get(3 * vertex + c as u32).unwrap_or(0.0); });
+    corners.of(vertex, |corner| {
+        let (element, own) = (corner / kind.vertices, corner % kind.vertices);
+        // moving the first vertex moves all edge vectors back
+        let (mut a, end, sign) = if own > 0 { (own - 1, own, 1.0) } else { (0, kind.vertices - 1, -1.0) };
+        while a < end {
+            unroll!(c < 3 => {
+                if (c as u32) < d {
+                    sums[c] += sign * from.get(address(element, a * d + c as u32, n));
                 }
-            }
-        });
+            });
+            a += 1;
+        }
+    });
+    let held = fixed.get(vertex);
+    unroll!(c < 3 => { to.set(3 * vertex + c as u32, if held >> c & 1 == 1 { 0.0 } else { sums[c] }); });
+}
+
+/// The place of the block on the other side of the diagonal, by halving its row; of blocks below the diagonal
+/// none is wanted. Elements: blocks.
+#[kernel(threads = 256)]
+pub fn mirrors_of_places<'a>(
+    place: Each,
+    starts: In<'a, u32>,
+    rows: In<'a, u32>,
+    columns: In<'a, u32>,
+    flags: Out<'a, u32>,
+    mirrors: Out<'a, u32>,
+) {
+    let (row, column) = (rows.get(place), columns.get(place));
+    flags.set(place, (row <= column) as u32);
+    let (mut low, mut high) = (starts.get(column), starts.get(column + 1));
+    while low + 1 < high {
+        let middle = low + (high - low) / 2;
+        if columns.get(middle) <= row {
+            low = middle;
+        } else {
+            high = middle;
+        }
     }
-    to.set(i, sum);
+    mirrors.set(place, low);
 }
 
 /// The blocks of elements whose sum is each block of the matrix.
@@ -135,10 +157,15 @@ pub struct PartsView<'a> {
     pub rows: In<'a, u32>,
     /// The column of each place.
     pub columns: In<'a, u32>,
+    /// Places on the diagonal and above it.
+    pub upper: In<'a, u32>,
+    /// The place on the other side of the diagonal of each place.
+    pub mirrors: In<'a, u32>,
 }
 /// The numbers of a matrix with blocks of `size` × `size` numbers, 1 or 3: sums of Hessians, plus `shift` on
-/// the diagonal. Rows and columns of fixed unknowns are those of the unit matrix. Elements: numbers.
-#[kernel(threads = 256)]
+/// the diagonal. Rows and columns of fixed unknowns are those of the unit matrix. A thread sums a block on the
+/// diagonal or above it, and writes it below, too. Elements: `upper`, these blocks.
+#[kernel(threads = 128)]
 pub fn sum_hessians<'a>(
     i: Each,
     size: u32,
@@ -149,47 +176,65 @@ pub fn sum_hessians<'a>(
     from: In<'a, f64>,
     to: Out<'a, f64>,
 ) {
-    let (place, k) = (i / (size * size), i % (size * size));
-    let (r, c) = (k / size, k % size);
+    let place = parts.upper.get(i);
     let (row, column) = (parts.rows.get(place), parts.columns.get(place));
-    let own = row == column && r == c;
-    if (fixed.get(row) >> r | fixed.get(column) >> c) & 1 == 1 {
-        return to.set(i, if own { 1.0 } else { 0.0 });
-    }
-    let mut sum = if own { shift } else { 0.0 };
-    if r < kind.dimensions && c < kind.dimensions {
-        let (mut at, end) = (parts.starts.get(place), parts.starts.get(place + 1));
-        while at < end {
-            let part = parts.list.get(at);
-            if part != NONE {
-                sum += block(kind, from, part, r, c);
-            }
-            at += 1;
+    let mut sums = [[0.0; 3]; 3];
+    let used = if size < kind.dimensions { size } else { kind.dimensions };
+    let (mut at, end) = (parts.starts.get(place), parts.starts.get(place + 1));
+    while at < end {
+        let part = parts.list.get(at);
+        if part != NONE {
+            add_block(kind, used, from, part, &mut sums);
         }
+        at += 1;
     }
-    to.set(i, sum);
+    let mirror = parts.mirrors.get(place);
+    let (fixed_rows, fixed_columns) = (fixed.get(row), fixed.get(column));
+    unroll!(r < 3 => {
+        unroll!(c < 3 => {
+            if (r as u32) < size && (c as u32) < size {
+                let own = row == column && r == c;
+                let value = if (fixed_rows >> r | fixed_columns >> c) & 1 == 1 {
+                    if own { 1.0 } else { 0.0 }
+                } else {
+                    sums[r][c] + if own { shift } else { 0.0 }
+                };
+                let first = size * size * place;
+                to.set(first + size * r as u32 + c as u32, value);
+                if row != column {
+                    to.set(size * size * mirror + size * c as u32 + r as u32, value);
+                }
+            }
+        });
+    });
 }
-/// Entry (r, c) of the block of a pair of an element's vertices.
+/// Adds the block of a pair of an element's vertices, as far as its coordinates are `used`.
 #[inline(always)]
-fn block(kind: Kind, from: In<'_, f64>, part: u32, r: u32, c: u32) -> f64 {
+fn add_block(kind: Kind, used: u32, from: In<'_, f64>, part: u32, sums: &mut [[f64; 3]; 3]) {
     let (of, d) = (kind.vertices, kind.dimensions);
     let (element, i, j) = (part / (of * of), part / of % of, part % of);
     let n = (of - 1) * d;
-    let numbers = n * (n + 1) / 2;
+    let first = address(element, 0, n * (n + 1) / 2);
     // the first vertex is on all edge vectors, with the opposite sign
     let (a, a_end) = if i > 0 { (i - 1, i) } else { (0, of - 1) };
     let (b_first, b_end) = if j > 0 { (j - 1, j) } else { (0, of - 1) };
-    let (mut sum, mut a) = (0.0, a);
+    let sign = if (i == 0) == (j == 0) { 1.0 } else { -1.0 };
+    let mut a = a;
     while a < a_end {
         let mut b = b_first;
         while b < b_end {
-            let k = packed((a * d + r) as usize, (b * d + c) as usize) as u32;
-            sum += from.get(address(element, k, numbers));
+            unroll!(r < 3 => {
+                unroll!(c < 3 => {
+                    if (r as u32) < used && (c as u32) < used {
+                        let k = packed((a * d) as usize + r, (b * d) as usize + c) as u32;
+                        sums[r][c] += sign * from.get(first + LANES * k);
+                    }
+                });
+            });
             b += 1;
         }
         a += 1;
     }
-    if (i == 0) == (j == 0) { sum } else { -sum }
 }
 
 /// The six rigid motions at each vertex, about `middle`: for each of its unknowns a row of six numbers.

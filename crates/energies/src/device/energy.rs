@@ -35,7 +35,7 @@ pub trait Energy: Copy {
 }
 
 /// Elements that are next to each other in memory, number by number.
-const LANES: u32 = 32;
+pub const LANES: u32 = 32;
 /// Where number `k` of an element is, of `numbers`: threads with neighbouring elements write neighbouring
 /// words, and the numbers of an element are near each other.
 #[inline(always)]

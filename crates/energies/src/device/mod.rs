@@ -10,6 +10,7 @@ pub mod neo_hooke;
 pub mod project;
 pub mod rest;
 pub mod roots;
+pub mod rows;
 pub mod scalar;
 pub mod shape;
 pub mod springs;

@@ -2,8 +2,8 @@
 use super::error::{EnergyError, Result, fits, length};
 use super::kernels::{EnergyKernels, Launch};
 use crate::device::assemble::{
-    CheckElements, FixUnused, FlagFirst, Kind, ListPairs, PartsViewArguments, RowsOfKeys, SumGradients,
-    SumHessians,
+    CheckElements, FixUnused, FlagFirst, Kind, ListPairs, MirrorsOfPlaces, PartsViewArguments, RowsOfKeys,
+    SumGradients, SumHessians,
 };
 use crate::device::energy::Energy;
 use crate::device::shape::Shape;
@@ -23,6 +23,8 @@ pub struct Elements {
     pattern: Arc<Pattern>,
     starts: Buffer<u32>,
     list: Buffer<u32>,
+    upper: Buffer<u32>,
+    mirrors: Buffer<u32>,
 }
 
 impl Elements {
@@ -55,7 +57,8 @@ impl Elements {
         }
         let groups = array::group_by(&corners, vertices as u32)?;
         let (pattern, starts, list) = pattern(&device, vertices, of, &corners)?;
-        Ok(Self { vertices, of, corners, groups, pattern, starts, list })
+        let (upper, mirrors) = mirrors(&pattern)?;
+        Ok(Self { vertices, of, corners, groups, pattern, starts, list, upper, mirrors })
     }
     /// The number of vertices.
     pub fn vertices(&self) -> usize {
@@ -88,6 +91,7 @@ impl Elements {
     /// Bytes on the device.
     pub fn bytes(&self) -> usize {
         let own = self.corners.bytes() + self.starts.bytes() + self.list.bytes();
+        let own = own + self.upper.bytes() + self.mirrors.bytes();
         own + self.groups.bytes() + self.pattern.bytes()
     }
 
@@ -139,7 +143,7 @@ impl Elements {
             loads,
             to: to.view_mut(),
         };
-        Ok(self.device().launch_each(3 * self.vertices as u32, kernel)?)
+        Ok(self.device().launch_each(self.vertices as u32, kernel)?)
     }
     /// The matrix of Hessians of elements, with blocks of 1 × 1 or 3 × 3 numbers and this pattern, plus
     /// `shift` on the diagonal. Rows and columns of fixed unknowns are those of the unit matrix. Does not wait.
@@ -166,12 +170,14 @@ impl Elements {
                 list: self.list.view(),
                 rows: pattern.places().view(),
                 columns: pattern.indices().view(),
+                upper: self.upper.view(),
+                mirrors: self.mirrors.view(),
             },
             fixed: fixed.view(),
             from: from.view(),
             to: to.numbers_mut().view_mut(),
         };
-        Ok(self.device().launch_each(pattern.len() as u32 * size * size, kernel)?)
+        Ok(self.device().launch_each(self.upper.len() as u32, kernel)?)
     }
 }
 
@@ -211,6 +217,20 @@ fn pattern(device: &Device, vertices: usize, of: usize, corners: &Buffer<u32>) -
     let nothing = device.zeros::<f64>(places)?;
     let matrix = Blocks::new(vertices, [1, 1], rows, columns, nothing)?;
     Ok((matrix.pattern().clone(), starts, list))
+}
+/// The blocks on the diagonal and above, and of each block the one on the other side.
+fn mirrors(pattern: &Pattern) -> Result<(Buffer<u32>, Buffer<u32>)> {
+    let (device, places) = (pattern.device(), pattern.len());
+    let (mut flags, mut mirrors) = (device.unspecified::<u32>(places)?, device.unspecified::<u32>(places)?);
+    let kernel = MirrorsOfPlaces {
+        starts: pattern.starts().view(),
+        rows: pattern.places().view(),
+        columns: pattern.indices().view(),
+        flags: flags.view_mut(),
+        mirrors: mirrors.view_mut(),
+    };
+    device.launch_each(places as u32, kernel)?;
+    Ok((array::select(&flags)?, mirrors))
 }
 impl std::fmt::Debug for Elements {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

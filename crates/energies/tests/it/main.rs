@@ -7,3 +7,4 @@ mod projections;
 mod refusals;
 mod rests;
 mod samples;
+mod surfaces;
