@@ -4,7 +4,6 @@ use crate::intersections::find::Triangles;
 use crate::intersections::moving::{
     BoxWays, FindPassing, FlagFacesOf, FlagFar, FlagHalved, Halve, MovingArguments,
 };
-use crate::intersections::parts::TRIANGLES;
 use glam::Vec3;
 use ribbonmesh::bvh::RefitBvh;
 use ribbonmesh::{Buffer, Error, Result, array};
@@ -90,7 +89,7 @@ pub fn hold_back(search: &mut SearchAgain, from: Triangles<'_>, to: &mut Buffer<
             list: list.view(),
             held: marks.view_mut(),
         };
-        device.launch((list.len() as u32).div_ceil(TRIANGLES), find)?;
+        device.launch(list.len() as u32, find)?;
         let halve = Halve {
             x: from.positions.view(),
             y: to.view_mut(),

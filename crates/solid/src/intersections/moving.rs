@@ -1,11 +1,10 @@
 //! Faces that move: whether they pass through each other.
 use crate::intersections::pair::intersect;
-use crate::intersections::parts::block_of;
 use crate::intersections::plane::Triangle;
 use glam::{DVec3, Vec3};
 use ribbonmesh::bvh::BvhView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, Each, In, NONE, Out, Parameter, kernel};
+use ribbonmesh::device::{Arena, Block, Each, In, NONE, Out, Parameter, Shared, kernel};
 
 /// Number of times that the move of a vertex is halved; the next time it is taken back.
 const HALVINGS: u32 = 2;
@@ -192,10 +191,19 @@ pub fn box_ways<'a>(f: Each, faces: Moving<'a>, corners: Out<'a, Vec3>, triangle
     triangles.set(f, [2 * f, 2 * f + 1, 2 * f]);
 }
 
+/// Faces that a block of [`find_passing`] lists before it compares them.
+const MET: u32 = 128;
+
+#[inline(always)]
+fn met(arena: &Arena) -> Shared<'_, u32> {
+    arena.take(MET)
+}
+
 /// Sets `held[v] = 1` for the vertices of each face of a list, and of each other face, that may pass through
-/// each other. `boxes` are those of [`box_ways`], in a tree. One block per
-/// [`TRIANGLES`](crate::intersections::TRIANGLES).
-#[kernel(threads = 128)]
+/// each other. `boxes` are those of [`box_ways`], in a tree. One block per face: its first thread lists the
+/// faces whose boxes meet, and each thread compares one of these, since a comparison of faces that are near
+/// each other takes longer than the search.
+#[kernel(threads = 32, shared = met(arena))]
 pub fn find_passing<'a>(
     block: &Block,
     bvh: BvhView<'a>,
@@ -204,24 +212,40 @@ pub fn find_passing<'a>(
     list: In<'a, u32>,
     held: Out<'a, u32>,
 ) {
-    let (base, len) = block_of(block, list.len() as u32);
-    block.for_each_nosync(len, |i| {
-        let face = list.get(base + i);
-        let own = faces.of(face);
-        let [low, high] = [boxes.get(2 * face), boxes.get(2 * face + 1)];
-        bvh.meeting([low, high, low], |other| {
-            if other == face {
-                return;
-            }
-            let others = faces.of(other);
-            if (own.rests() && others.rests()) || !pass(&own, &others) {
+    let others = met(block.arena());
+    let face = list.get(block.index());
+    let own = faces.of(face);
+    let [low, high] = [boxes.get(2 * face), boxes.get(2 * face + 1)];
+    let mut compared = 0;
+    loop {
+        let all = block.single(|| {
+            let mut n = 0;
+            bvh.meeting([low, high, low], |other| {
+                if other != face {
+                    if n >= compared && n - compared < MET {
+                        others.set(n - compared, other);
+                    }
+                    n += 1;
+                }
+            });
+            n
+        });
+        let left = all - compared;
+        block.for_each(if left < MET { left } else { MET }, |i| {
+            let other = others.get(i);
+            let way = faces.of(other);
+            if (own.rests() && way.rests()) || !pass(&own, &way) {
                 return;
             }
             for v in [faces.vertices.get(face), faces.vertices.get(other)].as_flattened() {
                 atomic::store(held, *v, 1, Relaxed, Device);
             }
         });
-    });
+        if left <= MET {
+            return;
+        }
+        compared += MET;
+    }
 }
 
 /// Halves the move of each of `n` vertices that is held, or takes it back after so many times. Tells in

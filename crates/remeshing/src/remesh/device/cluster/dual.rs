@@ -141,6 +141,11 @@ pub fn count_crossings<'a>(
         }
     });
 }
+/// The cluster may be cut.
+const CUT: u32 = 1;
+/// The cluster may not be cut.
+const WHOLE: u32 = 2;
+
 /// Least length of the mean normal of a cluster that is flat enough to lose a handle.
 const FLAT: f32 = 0.5;
 
@@ -202,10 +207,11 @@ impl Known<'_> {
 }
 
 /// Marks clusters to be divided: clusters without a fan; at the boundary, clusters that are not discs with
-/// one fan and one piece of the boundary; elsewhere, clusters that are not discs and may not be cut. One
+/// one fan and one piece of the boundary; elsewhere, clusters that are not discs and may not be cut. Whether
+/// a cluster may be cut depends on its vertices alone: `cuts` keeps it, [`CUT`] or [`WHOLE`], or is 0. One
 /// block per [`PLACES`].
 #[kernel(threads = 128)]
-pub fn mark_clusters<'a>(block: &Block, known: Known<'a>, marks: Out<'a, u32>) {
+pub fn mark_clusters<'a>(block: &Block, known: Known<'a>, cuts: Out<'a, u32>, marks: Out<'a, u32>) {
     let (n, base) = (marks.len() as u32, PLACES * block.index());
     block.for_each_nosync(if n - base < PLACES { n - base } else { PLACES }, |i| {
         let k = base + i;
@@ -214,10 +220,20 @@ pub fn mark_clusters<'a>(block: &Block, known: Known<'a>, marks: Out<'a, u32>) {
         let good = if at_boundary {
             disc && fans == 1 && known.crossings.get(k) == TOUCHES + 2
         } else {
-            if fans > 0 { disc || known.may_be_cut(k) } else { known.is_isolated(k) }
+            if fans > 0 { disc || may_be_cut(known, cuts, k) } else { known.is_isolated(k) }
         };
         marks.set(k, !good as u32);
     });
+}
+/// The same as [`Known::may_be_cut`], which takes long for a cluster of many vertices, from what is kept.
+#[inline(always)]
+fn may_be_cut(known: Known<'_>, cuts: Out<'_, u32>, k: u32) -> bool {
+    let mut kept = cuts.get(k);
+    if kept == 0 {
+        kept = if known.may_be_cut(k) { CUT } else { WHOLE };
+        cuts.set(k, kept);
+    }
+    kept == CUT
 }
 /// Marks the cluster around a cluster of one vertex that has no fan: the cluster of one vertex cannot be
 /// divided. Blocks: tiles.

@@ -161,7 +161,8 @@ pub fn mark_crossing<'a>(
 
 /// Divides marked clusters: their vertices, in the order of their ids, into `parts` runs of about the same
 /// length. The first run keeps the cluster; the others get clusters of their own, whose numbers start at
-/// `marks.len()` and are not contiguous. Blocks: tiles of the clusters.
+/// `marks.len()` and are not contiguous. What is known of divided clusters is forgotten: `cuts` becomes 0.
+/// Blocks: tiles of the clusters.
 #[kernel(threads = 256)]
 pub fn divide<'a>(
     block: &Block,
@@ -169,12 +170,14 @@ pub fn divide<'a>(
     marks: In<'a, u32>,
     parts: u32,
     clusters: Out<'a, u32>,
+    cuts: Out<'a, u32>,
 ) {
     let count = marks.len() as u32;
     block.for_each_of_tile(count, |k| {
         if marks.get(k) == 0 {
             return;
         }
+        cuts.set(k, 0);
         let (first, end) = members.range(k);
         let (mut i, mut begin, mut last) = (first, first, 0);
         while i < end {

@@ -3,7 +3,7 @@
 use super::NONE;
 use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, In, Out, kernel};
+use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 use ribbonmesh::sets::{flatten, unite};
 
 /// Makes each vertex a part of its own. Blocks: tiles.
@@ -12,16 +12,36 @@ pub fn alone<'a>(block: &Block, parents: Out<'a, u32>) {
     block.for_each_of_tile(parents.len() as u32, |v| parents.set(v, v));
 }
 
+/// Clusters of which parts are looked at: all if `marks` is empty; otherwise those that it marks, and those
+/// with numbers that it has no entry for.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Looked<'a> {
+    /// Not 0 for each cluster that is looked at.
+    pub marks: In<'a, u32>,
+}
+impl Looked<'_> {
+    /// Whether a cluster is looked at.
+    #[inline(always)]
+    fn has(&self, cluster: u32) -> bool {
+        cluster as usize >= self.marks.len() || self.marks.get(cluster) != 0
+    }
+}
+
 /// Unites each vertex with its neighbours of the same cluster. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn unite_clusters<'a>(
     block: &Block,
     neighbours: GroupsView<'a>,
     clusters: In<'a, u32>,
+    looked: Looked<'a>,
     parents: Out<'a, u32>,
 ) {
     block.for_each_of_tile(clusters.len() as u32, |v| {
         let own = clusters.get(v);
+        if !looked.has(own) {
+            return;
+        }
         let (mut i, end) = neighbours.range(v);
         while i < end {
             let u = neighbours.places.get(i);
@@ -84,10 +104,16 @@ pub fn choose<'a>(
 
 /// Removes vertices of other parts than the chosen one from their clusters. Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn drop_others<'a>(block: &Block, parts: In<'a, u32>, chosen: In<'a, u32>, clusters: Out<'a, u32>) {
+pub fn drop_others<'a>(
+    block: &Block,
+    parts: In<'a, u32>,
+    looked: Looked<'a>,
+    chosen: In<'a, u32>,
+    clusters: Out<'a, u32>,
+) {
     block.for_each_of_tile(parts.len() as u32, |v| {
         let cluster = clusters.get(v);
-        if cluster != NONE && chosen.get(cluster) != parts.get(v) {
+        if cluster != NONE && looked.has(cluster) && chosen.get(cluster) != parts.get(v) {
             clusters.set(v, NONE);
         }
     });

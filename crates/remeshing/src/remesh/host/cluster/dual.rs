@@ -40,7 +40,7 @@ pub enum Checked {
 
 impl Dual {
     /// Joins clusters to triangles. Waits.
-    pub fn join(input: &Input<'_>, clusters: &Clusters, members: &Groups) -> Result<Checked> {
+    pub fn join(input: &Input<'_>, clusters: &mut Clusters, members: &Groups) -> Result<Checked> {
         let topology = input.topology;
         let (device, f, k) = (topology.device(), topology.faces() as u32, clusters.len());
         let (vertices, of) = (topology.face_vertices().view(), clusters.of.view());
@@ -163,7 +163,7 @@ impl Dual {
 /// The clusters to be divided because of their own shape, without a look at the triangles between clusters.
 fn marked_clusters(
     input: &Input<'_>,
-    clusters: &Clusters,
+    clusters: &mut Clusters,
     members: &Groups,
     fans: &Buffer<u32>,
 ) -> Result<Buffer<u32>> {
@@ -192,6 +192,7 @@ fn marked_clusters(
             crossings: crossings.view(),
             fans: fans.view(),
         },
+        cuts: clusters.cuts.view_mut(),
         marks: marks.view_mut(),
     };
     device.launch(k.div_ceil(PLACES), mark)?;

@@ -2,14 +2,14 @@
 use crate::remesh::cluster::assign::{Accumulate, Assign, Centres, CountNew};
 use crate::remesh::cluster::fans::Divide;
 use crate::remesh::cluster::parts::{
-    Alone, Choose, DropFrom, DropOthers, FlagMembers, FlagNew, Heaviest, NameNew, NameParts,
+    Alone, Choose, DropFrom, DropOthers, FlagMembers, FlagNew, Heaviest, LookedArguments, NameNew, NameParts,
     RenumberClusters, UniteClusters, WeighParts,
 };
 use crate::remesh::cluster::seed::{Areas, FlagSeeds, Neighbours, Plant, ShortenWeights, Weigh};
 use crate::remesh::cluster::{Grid, NONE, SUMS};
 use glam::Vec3;
 use ribbonmesh::array::{Groups, GroupsViewArguments};
-use ribbonmesh::device::tiles;
+use ribbonmesh::device::{BufferView, tiles};
 use ribbonmesh::{Buffer, Device, FlatTopology, Result, array};
 
 /// Base-2 logarithm of the sum of all weights, about.
@@ -68,6 +68,9 @@ pub struct Clusters {
     pub centres: Buffer<Vec3>,
     other: Buffer<u32>,
     sums: Buffer<u64>,
+    /// For each cluster what is known of whether it may be cut, until it is divided: see
+    /// [`mark_clusters`](crate::remesh::cluster::dual::mark_clusters). As many entries as vertices.
+    pub cuts: Buffer<u32>,
 }
 impl Clusters {
     /// Makes about `count` connected clusters by `rounds` rounds of Lloyd's algorithm. If no cluster began in
@@ -83,6 +86,7 @@ impl Clusters {
             centres: device.unspecified(clusters)?,
             other: device.unspecified(n as usize)?,
             sums: device.zeros(SUMS as usize * clusters)?,
+            cuts: device.zeros(n as usize)?,
         };
         let plant = Plant {
             seeds: seeds.view(),
@@ -92,15 +96,15 @@ impl Clusters {
         };
         device.launch(tiles(clusters as u32), plant)?;
         this.flood(input, false)?;
-        let parts = this.parts(input)?;
+        let parts = this.parts(input, None)?;
         this.name_rest(input, &parts)?;
         for _ in 0..rounds {
             this.find_centres(input)?;
             this.assign(input, false)?;
         }
         this.find_centres(input)?;
-        let parts = this.parts(input)?;
-        this.drop_others(input, &parts)?;
+        let parts = this.parts(input, None)?;
+        this.drop_others(input, &parts, None)?;
         this.flood(input, true)?;
         this.drop_empty(input)?;
         Ok(this)
@@ -153,18 +157,28 @@ impl Clusters {
         let (sums, centres) = (self.sums.view_mut(), self.centres.view_mut());
         input.device().launch(tiles(clusters), Centres { sums, grid: input.grid, centres })
     }
-    /// The connected parts of all clusters, and of the vertices without one.
-    fn parts(&self, input: &Input<'_>) -> Result<Buffer<u32>> {
+    /// The connected parts of all clusters, and of the vertices without one; where there are marks, only of
+    /// the marked clusters and of those with further numbers, and each other vertex by itself.
+    fn parts(&self, input: &Input<'_>, marks: Option<&Buffer<u32>>) -> Result<Buffer<u32>> {
         let (device, n) = (input.device(), input.vertices());
         let mut parts = device.unspecified::<u32>(n as usize)?;
         device.launch(tiles(n), Alone { parents: parts.view_mut() })?;
         let (neighbours, clusters) = (input.neighbours(), self.of.view());
-        device.launch(tiles(n), UniteClusters { neighbours, clusters, parents: parts.view_mut() })?;
+        device.launch(
+            tiles(n),
+            UniteClusters { neighbours, clusters, looked: looked(marks), parents: parts.view_mut() },
+        )?;
         device.launch(tiles(n), NameParts { parents: parts.view_mut() })?;
         Ok(parts)
     }
-    /// Removes all parts but the heaviest from each cluster.
-    fn drop_others(&mut self, input: &Input<'_>, parts: &Buffer<u32>) -> Result<()> {
+    /// Removes all parts but the heaviest from each cluster, or from each of those that [`Clusters::parts`]
+    /// looked at.
+    fn drop_others(
+        &mut self,
+        input: &Input<'_>,
+        parts: &Buffer<u32>,
+        marks: Option<&Buffer<u32>>,
+    ) -> Result<()> {
         let (device, n) = (input.device(), input.vertices());
         let mut sums = device.zeros::<u64>(n as usize)?;
         let (weights, of) = (input.weights.view(), parts.view());
@@ -176,7 +190,8 @@ impl Clusters {
         array::fill(&mut chosen, NONE)?;
         let (most, least) = (most.view(), chosen.view_mut());
         device.launch(tiles(n), Choose { parts: of, clusters, sums, most, chosen: least })?;
-        let drop = DropOthers { parts: of, chosen: chosen.view(), clusters: self.of.view_mut() };
+        let (looked, chosen) = (looked(marks), chosen.view());
+        let drop = DropOthers { parts: of, looked, chosen, clusters: self.of.view_mut() };
         device.launch(tiles(n), drop)
     }
     /// Makes a cluster of each part without one. Waits.
@@ -226,13 +241,25 @@ impl Clusters {
         runs: u32,
     ) -> Result<()> {
         let (device, n, count) = (input.device(), input.vertices(), self.len());
-        let (marks, clusters) = (marks.view(), self.of.view_mut());
-        device.launch(tiles(count), Divide { members: members.view(), marks, parts: runs, clusters })?;
-        let parts = self.parts(input)?;
+        let divide = Divide {
+            members: members.view(),
+            marks: marks.view(),
+            parts: runs,
+            clusters: self.of.view_mut(),
+            cuts: self.cuts.view_mut(),
+        };
+        device.launch(tiles(count), divide)?;
+        // all other clusters are connected
+        let parts = self.parts(input, Some(marks))?;
         device.launch(tiles(n), DropFrom { count, clusters: self.of.view_mut() })?;
-        self.drop_others(input, &parts)?;
+        self.drop_others(input, &parts, Some(marks))?;
         self.name_rest(input, &parts)
     }
+}
+
+/// The clusters of which parts are looked at.
+fn looked(marks: Option<&Buffer<u32>>) -> LookedArguments<'_> {
+    LookedArguments { marks: marks.map_or(BufferView::empty(), Buffer::view) }
 }
 
 /// The areas of the faces, and their sum, in the unit of the grid.
