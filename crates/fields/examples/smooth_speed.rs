@@ -9,8 +9,8 @@ use faer::linalg::solvers::Solve;
 use faer::sparse::{SparseColMat, Triplet};
 use faer::{Mat, Side};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_fields::smooth::{SmoothOptions, Smoother, Solver};
+use ribbonmesh::{Attribute, Device, FlatTopology, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh_fields::smooth::{SmoothOptions, Smoother, Solver, Weights, smooth_triangles};
 use ribbonmesh_mesh::shapes::bumpy_sphere;
 use std::error::Error;
 use std::time::Instant;
@@ -32,10 +32,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(time_step) = arguments.get(1) {
         options.time_step = time_step.parse()?;
     }
-    let device = Device::cpu();
+    let device = Device::auto();
     let mesh = StaticMesh::new(&device, positions.len(), &faces, &MeshOptions::default())?;
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &positions)?;
-    println!("{} faces, time step {}", mesh.faces(), options.time_step);
+    println!("{}: {} faces, time step {}", device.name(), mesh.faces(), options.time_step);
     if let Some(tolerance) = arguments.get(2) {
         options.tolerance = tolerance.parse()?;
         options.max_iterations = 20_000;
@@ -55,13 +55,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     let expected = factor.solve(&right);
     let seconds = start.elapsed().as_secs_f64() - assembled;
     println!("faer, factor and solve: {seconds:.3} s, after {assembled:.3} s for the matrix");
-    for &solver in Solver::ALL.iter().rev() {
-        let options = SmoothOptions { solver, ..options.clone() };
+    let none = SmoothOptions { steps: 0, ..SmoothOptions::default() };
+    let mean = Smoother::new(&mesh, &none)?.smooth(&mut x.try_clone()?)?.mean_edge_length;
+    let cotangent = Weights::Cotangent;
+    for (weights, solver) in [
+        (cotangent, Solver::MatrixFree),
+        (cotangent, Solver::Assembled),
+        (cotangent, Solver::Direct),
+        (Weights::Intrinsic, Solver::Assembled),
+        (Weights::Intrinsic, Solver::Direct),
+    ] {
+        let options = SmoothOptions { weights, solver, ..options.clone() };
         let mut moved = x.try_clone()?;
+        let on_patches = weights == cotangent && solver != Solver::Direct;
         let start = Instant::now();
-        let report = Smoother::new(&mesh, &options)?.smooth(&mut moved)?;
+        let (report, moved) = if on_patches {
+            (Smoother::new(&mesh, &options)?.smooth(&mut moved)?, moved.download()?)
+        } else {
+            let topology = FlatTopology::new(&device, positions.len(), &faces)?;
+            let mut moved = device.upload(&positions)?;
+            (smooth_triangles(&topology, &mut moved, mean, &options)?, moved.read()?)
+        };
         let seconds = start.elapsed().as_secs_f64();
-        let (step, moved) = (report.steps[0], moved.download()?);
+        let step = report.steps[0];
         let difference = |v: usize| {
             let d = (0..3).map(|c| (f64::from(moved[v][c]) - expected[(v, c)]).powi(2));
             d.sum::<f64>().sqrt() / report.mean_edge_length
@@ -69,7 +85,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let differences: Vec<f64> = (0..n).map(difference).collect();
         let greatest = differences.iter().copied().fold(0.0, f64::max);
         let mean = differences.iter().sum::<f64>() / n as f64;
-        println!("{solver}: {seconds:.3} s, {} iterations, residual {:.1e}", step.iterations, step.residual);
+        println!(
+            "{weights}, {solver}: {seconds:.3} s, {} iterations, residual {:.1e}",
+            step.iterations, step.residual
+        );
         println!("  difference from Cholesky, in mean edge lengths: {greatest:.1e}, in the mean {mean:.1e}");
     }
     Ok(())

@@ -4,7 +4,11 @@
 //! |---|---|
 //! | give a surface the distances from some vertices | [`heat_distances`] |
 //! | compute distances from sources, again and again on one mesh | [`HeatMethod`], [`HeatOptions`] |
+//! | carry vectors over a surface; have logarithmic maps, or distances with a sign | [`VectorHeat`] |
 //! | solve systems of a Laplacian | [`Poisson`] |
+//! | let functions diffuse | [`Diffusion`] |
+//! | choose iterations or a factorization | [`Solver`], [`Chosen`] |
+//! | factor a symmetric matrix on the host | [`Cholesky`], [`Elimination`] |
 //!
 //! ```
 //! use ribbonmesh::mesh::shapes;
@@ -37,9 +41,12 @@ mod device;
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
+    cholesky::{Cholesky, Elimination},
+    diffusion::Diffusion,
     heat::{HeatMethod, heat_distances, insert_distances},
-    options::{HeatOptions, HeatReport},
+    options::{Chosen, HeatOptions, HeatReport, Solver},
     poisson::Poisson,
+    vector_heat::{LogarithmicMap, SignedDistances, VectorHeat},
 };
 
 ribbonmesh::device::ptx!();

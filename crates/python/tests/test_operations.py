@@ -99,6 +99,17 @@ def test_geodesic_distances(ball) -> None:
     heat = ball.geodesic(5, heat=True)
     assert heat.distance.dtype == np.float64
     np.testing.assert_allclose(heat.distance, truth, atol=0.1)
+    direct = ball.geodesic(5, heat=True, solver="direct")
+    assert direct.report.solver == "direct"
+    np.testing.assert_allclose(direct.distance, heat.distance, atol=1e-4)
+    flat = ball.geodesic(5, log_map=True)
+    assert flat.log_map.shape == (642, 2)
+    np.testing.assert_allclose(np.linalg.norm(flat.log_map, axis=1), flat.distance)
+    np.testing.assert_allclose(flat.distance, truth, atol=0.2)
+    face = [int(v) for v in ball.faces[7]]
+    signed = ball.geodesic(face, signed=True)
+    assert signed.report.closed
+    assert np.abs(signed.distance[face]).max() < 0.1 < signed.distance.max()
     for wrong in (642, [0, 1000], []):
         with pytest.raises(rm.ArgumentError):
             ball.geodesic(wrong)

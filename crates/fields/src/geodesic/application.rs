@@ -2,6 +2,7 @@
 use crate::geodesic::exact::{Exact, ExactReport, GeodesicPath};
 use crate::geodesic::nearest::nearest_sources;
 use crate::geodesic::run::{DISTANCE, NEAREST, without_patches};
+use crate::geodesic::vectors::{LOG, VectorReport, logarithmic, signed};
 use crate::geodesic::{FlatGeodesic, GeodesicOptions, GeodesicReport, Order, vertex_places};
 use ribbonmesh::mesh::{Element, Role};
 use ribbonmesh::{Buffer, Error, Result, Surface, TriangleMesh};
@@ -9,7 +10,7 @@ use ribbonmesh_application::{
     Added, AddedKind, Application, Changes, Curve, Curves, Docs, Failure, Need, Options, Run, Traits, Work,
     counted,
 };
-use ribbonmesh_heat::{HeatMethod, HeatOptions, HeatReport, insert_distances};
+use ribbonmesh_heat::{HeatMethod, HeatOptions, HeatReport, Solver, VectorHeat, insert_distances};
 use serde::Serialize;
 
 /// Options of the application: those of propagation, and those of exact distances.
@@ -37,6 +38,17 @@ pub struct GeodesicChoice {
     /// 1000000
     #[option(requires(heat), unit = "FACTOR")]
     pub time: f64,
+    /// With `--heat`: how systems are solved
+    #[option(requires(heat))]
+    pub solver: Solver,
+    /// Distances with a sign, from a curve along edges whose vertices the sources are, in order: positive on
+    /// its right, outside if it goes counterclockwise. In double precision, on one core of the host
+    #[option(conflicts(order, tolerance, estimate, exact, heat, nearest))]
+    pub signed: bool,
+    /// The logarithmic map of one source: coordinates log_x and log_y of each vertex in its tangent plane. In
+    /// double precision, on one core of the host
+    #[option(conflicts(order, tolerance, estimate, exact, heat, nearest, signed))]
+    pub log_map: bool,
     /// With `--exact`: vertex to which a shortest path is wanted
     #[option(requires(exact))]
     pub path_to: Vec<u32>,
@@ -47,8 +59,21 @@ impl Default for GeodesicChoice {
     fn default() -> Self {
         let GeodesicOptions { tolerance, order, paths } = GeodesicOptions::default();
         let (source, path_to) = (vec![], vec![]);
-        let time = HeatOptions::default().time;
-        Self { source, order, tolerance, paths, exact: false, heat: false, time, path_to, nearest: false }
+        let HeatOptions { time, solver, .. } = HeatOptions::default();
+        Self {
+            source,
+            order,
+            tolerance,
+            paths,
+            exact: false,
+            heat: false,
+            time,
+            solver,
+            signed: false,
+            log_map: false,
+            path_to,
+            nearest: false,
+        }
     }
 }
 impl GeodesicChoice {
@@ -56,7 +81,11 @@ impl GeodesicChoice {
         GeodesicOptions { tolerance: self.tolerance, order: self.order, paths: self.paths }
     }
     fn heat_options(&self) -> HeatOptions {
-        HeatOptions { time: self.time, ..HeatOptions::default() }
+        HeatOptions { time: self.time, solver: self.solver, ..HeatOptions::default() }
+    }
+    /// Whether the host computes everything.
+    fn on_host(&self) -> bool {
+        self.exact || self.signed || self.log_map
     }
     fn check(&self) -> Result<()> {
         self.options().check()?;
@@ -88,6 +117,7 @@ enum Found {
     Front(GeodesicReport),
     Exact(ExactReport),
     Heat(HeatReport),
+    Vector(VectorReport),
 }
 
 /// A shortest path.
@@ -107,14 +137,17 @@ impl Application for Geodesics {
         about: "Distances are in the units of the mesh, infinite where no path leads. They are lengths of paths on the \
                 mesh, found by front propagation (Romero et al. 2019), or with --exact the least that are possible \
                 on these triangles (Mitchell, Mount and Papadimitriou 1987), or with --heat those of the heat method \
-                (Crane, Weischedel and Wardetzky 2013).",
-        notes: "The property of the PLY file is distance, and with --nearest also nearest_source. Vertices and faces keep\n\
-                their order.",
+                (Crane, Weischedel and Wardetzky 2013). With --signed they have a sign (Feng and Crane 2024); with \
+                --log-map vertices get coordinates in the tangent plane of one of them (Soliman and Sharp 2025).",
+        notes: "The property of the PLY file is distance, and with --nearest also nearest_source, with --log-map log_x\n\
+                and log_y. Vertices and faces keep their order. --signed and --log-map need an oriented manifold.",
         examples: &[
             "ribbonmesh geodesic dragon.ply --source 0 -o distance.ply",
             "ribbonmesh geodesic dragon.ply --source 0 --source 250 -o distance.ply --report distance.json",
             "ribbonmesh geodesic dragon.ply --exact --source 0 -o distance.ply --path-to 9 --paths path.obj",
             "ribbonmesh geodesic dragon.ply --heat --source 0 -o distance.ply",
+            "ribbonmesh geodesic disk.ply --signed --source 3 --source 4 --source 9 -o distance.ply",
+            "ribbonmesh geodesic dragon.ply --log-map --source 0 -o coordinates.ply",
             "ribbonmesh render distance.ply -o distance.png --scalar distance",
         ],
         python: &[
@@ -126,7 +159,12 @@ impl Application for Geodesics {
     };
     const TRAITS: Traits = Traits {
         adds: Some(Added {
-            attributes: &[(DISTANCE, AddedKind::Numbers), (NEAREST, AddedKind::Vertices)],
+            attributes: &[
+                (DISTANCE, AddedKind::Numbers),
+                (NEAREST, AddedKind::Vertices),
+                (LOG[0], AddedKind::Numbers),
+                (LOG[1], AddedKind::Numbers),
+            ],
             type_of_result: "Geodesic",
             result: "The distances, the paths that were asked for, and a report",
         }),
@@ -142,14 +180,14 @@ impl Application for Geodesics {
     type Report = Report;
 
     fn need(options: &GeodesicChoice) -> Need {
-        match (options.exact, options.heat) {
+        match (options.on_host(), options.heat) {
             (true, _) => Need::Host,
             (false, true) => Need::Triangles,
             (false, false) => Need::Edges,
         }
     }
     fn long(options: &GeodesicChoice) -> bool {
-        options.exact
+        options.on_host()
     }
     fn run(
         &self,
@@ -160,7 +198,8 @@ impl Application for Geodesics {
         match work {
             Work::Surface(surface) if options.heat => heated(surface, options, run),
             Work::Surface(surface) => without_patches(surface, |surface| propagated(surface, options, run)),
-            Work::Mesh(mesh) => exact(mesh, options, run),
+            Work::Mesh(mesh) if options.exact => exact(mesh, options, run),
+            Work::Mesh(mesh) => by_vectors(mesh, options, run),
             Work::Meshes(_) | Work::Surfaces(_) => {
                 Err(Error::Invalid("distances are computed on one mesh".into()).into())
             }
@@ -209,7 +248,7 @@ fn heated(
     options: &GeodesicChoice,
     run: &mut Run<'_>,
 ) -> std::result::Result<Report, Failure> {
-    let mut method = run.phase("levels", || HeatMethod::new(surface, &options.heat_options()))?;
+    let mut method = run.phase("systems", || HeatMethod::new(surface, &options.heat_options()))?;
     let (distances, report) = run.phase("heat", || method.distances(&options.source))?;
     drop(method);
     let values = distances.read()?;
@@ -220,10 +259,35 @@ fn heated(
         run.warn(format!("distances are not exact solutions: their residual is {:.1e}", report.residual));
     }
     let (farthest, mean) = farthest_and_mean(&values, report.reached);
-    let (shells, iterations) =
-        (counted(report.shells.into(), "shell"), counted(report.iterations as u64, "iteration"));
-    run.tell(format!("farthest {farthest}; {shells}, {iterations}"));
+    let how = match report.chosen.solver {
+        Solver::Direct => "direct solver".to_owned(),
+        _ => {
+            let shells = counted(report.shells.into(), "shell");
+            format!("{shells}, {}", counted(report.iterations as u64, "iteration"))
+        }
+    };
+    run.tell(format!("farthest {farthest}; {how}"));
     Ok(Report { found: Found::Heat(report), farthest, mean, paths: vec![], curves: vec![] })
+}
+
+/// Gives a mesh of the host signed distances, or a logarithmic map.
+fn by_vectors(
+    mesh: &mut TriangleMesh,
+    options: &GeodesicChoice,
+    run: &mut Run<'_>,
+) -> std::result::Result<Report, Failure> {
+    let time = HeatOptions::default().time;
+    let method = run.phase("factors", || VectorHeat::new(&mesh.positions, &mesh.faces, time))?;
+    let report = run.phase("heat", || match options.signed {
+        true => signed(mesh, &method, &options.source),
+        false => logarithmic(mesh, &method, &options.source),
+    })?;
+    warn_of(report.unreachable, run);
+    let distances = mesh.vertices().get::<f64>(DISTANCE).map_err(Error::from)?;
+    let lengths: Vec<f64> = distances.iter().map(|d| d.abs()).collect();
+    let (farthest, mean) = farthest_and_mean(&lengths, report.reached);
+    run.tell(format!("farthest {farthest}"));
+    Ok(Report { found: Found::Vector(report), farthest, mean, paths: vec![], curves: vec![] })
 }
 
 /// The nearest sources of the vertices of a surface, in the order of its ids.

@@ -65,6 +65,9 @@ mod run;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod solver;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod vectors;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use application::{GeodesicChoice, Geodesics};

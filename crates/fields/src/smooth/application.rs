@@ -1,5 +1,5 @@
 //! Smoothing as an application.
-use crate::smooth::{Shrinkage, SmoothOptions, SmoothReport, StepReport, smooth};
+use crate::smooth::{Shrinkage, SmoothOptions, SmoothReport, Solver, StepReport, Weights, smooth};
 use ribbonmesh::Surface;
 use ribbonmesh_application::{
     Application, Change, Changes, Docs, Failure, Need, Parts, Run, Seen, Shape, Traits, counted,
@@ -16,6 +16,8 @@ pub struct Report {
     weights: &'static str,
     mass: &'static str,
     solver: &'static str,
+    /// The reason for the solver.
+    reason: &'static str,
     boundary: &'static str,
     preconditioner: &'static str,
     tolerance: f64,
@@ -56,7 +58,8 @@ impl Report {
         Self {
             weights: options.weights.name(),
             mass: options.mass.name(),
-            solver: options.solver.name(),
+            solver: report.solver.name(),
+            reason: report.reason,
             boundary: options.boundary.name(),
             preconditioner: options.preconditioner.name(),
             tolerance: options.tolerance,
@@ -74,14 +77,15 @@ impl Application for Smooth {
     const NAME: &'static str = "smooth";
     const DOCS: Docs = Docs {
         title: "Smooth a mesh by mean curvature flow",
-        about: "Implicit steps (M + T L) x' = M x, solved by conjugate gradients: any time step is stable. \
-                Vertices and faces keep their order; isolated vertices stay.",
+        about: "Implicit steps (M + T L) x' = M x, solved by conjugate gradients or a factorization: any time step is \
+                stable. Vertices and faces keep their order; isolated vertices stay.",
         notes: "",
         examples: &[
             "ribbonmesh smooth dragon.ply -o smooth.ply",
             "ribbonmesh smooth dragon.ply -o smooth.ply --time-step 10h2 --steps 3 --keep-volume",
             "ribbonmesh smooth dragon.ply -o even.ply --weights uniform --mass unit --time-step 2",
             "ribbonmesh smooth dragon.ply -o smooth.ply --boundary fixed --tolerance 1e-6",
+            "ribbonmesh smooth dragon.ply -o smooth.ply --weights intrinsic --time-step 10h2",
         ],
         python: &[
             ">>> import ribbonmesh as rm",
@@ -94,8 +98,11 @@ impl Application for Smooth {
     type Subject = Surface;
     type Report = Report;
 
-    fn need(_: &SmoothOptions) -> Need {
-        Need::Patches
+    fn need(options: &SmoothOptions) -> Need {
+        match options.solver == Solver::Direct || options.weights == Weights::Intrinsic {
+            true => Need::Edges,
+            false => Need::Patches,
+        }
     }
     fn run(
         &self,
@@ -119,8 +126,11 @@ impl Application for Smooth {
             let steps = counted(left, "step");
             run.warn(format!("{steps} did not reach the tolerance: residual {worst:.1e} of the first"));
         }
-        let iterations = counted(report.iterations as u64, "iteration");
-        run.say(format!("time step {:.6e}: {iterations}", report.time_step));
+        let how = match report.iterations {
+            0 => format!("{} solver", report.solver),
+            iterations => counted(iterations as u64, "iteration"),
+        };
+        run.say(format!("time step {:.6e}: {how}", report.time_step));
         if report.held > 0 {
             let held = counted(report.held, "vertex");
             run.say(format!("{held} held back, so that no faces intersect (--no-self-intersections)"));

@@ -1,10 +1,12 @@
 //! Smoothing of a mesh without patches: the host's part.
+use crate::smooth::direct::{Direct, HostMatrix};
 use crate::smooth::flat::{
     BARYCENTRIC, Entries, FlatAssemble, FlatMatrixArguments, FlatMultiply, FlatStart, FlatVolumes, MIXED,
     UNIT,
 };
+use crate::smooth::intrinsic::intrinsic_step;
 use crate::smooth::multiply::{DirectionsArguments, StartArguments};
-use crate::smooth::options::{Boundary, Mass, Preconditioner, Weights};
+use crate::smooth::options::{Boundary, Mass, Preconditioner, Solver, Weights};
 use crate::smooth::parts::Parts;
 use crate::smooth::prepare::{Displace, ScaleAbout};
 use crate::smooth::smoother::{check_volume, scale_for, time_of};
@@ -14,12 +16,16 @@ use ribbonmesh::array::Groups;
 use ribbonmesh::device::{BufferView, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Result, array};
+use ribbonmesh_heat::Chosen;
 use ribbonmesh_linear::{ConjugateGradients, Operator, Run};
 use ribbonmesh_solid::intersections::{SearchAgain, Triangles, hold_back};
 
+/// The reason for a solver that was given.
+pub(crate) const ASKED: &str = "asked for";
+
 /// Moves the vertices of triangles without patches as [`Smoother::smooth`](crate::smooth::Smoother::smooth)
-/// does, for vertices of any number of faces. The mean length of the edges is given. The matrix is assembled,
-/// whatever the solver.
+/// does, for vertices of any number of faces. The mean length of the edges is given. The matrix is assembled
+/// for the solvers auto and matrix-free, too.
 /// # Errors
 /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; as
 /// [`Smoother::new`](crate::smooth::Smoother::new) and [`Smoother::smooth`](crate::smooth::Smoother::smooth).
@@ -38,7 +44,14 @@ pub fn smooth_triangles(
     }
     check_volume(options, topology.boundary_edges() > 0, topology.inconsistent_edges() > 0)?;
     let t = time_of(options.time_step, mean)?;
-    let mut report = SmoothReport { time_step: t, mean_edge_length: mean, steps: vec![] };
+    let (solver, reason) = match options.solver {
+        Solver::Direct => (Solver::Direct, ASKED),
+        Solver::Assembled => (Solver::Assembled, ASKED),
+        Solver::Auto | Solver::MatrixFree => {
+            (Solver::Assembled, "the one of the two for meshes without patches")
+        }
+    };
+    let mut report = SmoothReport { time_step: t, mean_edge_length: mean, solver, reason, steps: vec![] };
     if topology.faces() == 0 {
         return Ok(report);
     }
@@ -54,6 +67,11 @@ pub fn smooth_triangles(
             step.held = hold_back(&mut search, faces, x)?.vertices;
         }
         report.steps.push(step);
+    }
+    if let Some(chosen) = system.chosen {
+        let direct = chosen.solver == ribbonmesh_heat::Solver::Direct;
+        report.solver = if direct { Solver::Direct } else { Solver::Assembled };
+        report.reason = chosen.reason;
     }
     topology.device().synchronize()?;
     Ok(report)
@@ -73,6 +91,11 @@ struct FlatSystem<'a> {
     d: Buffer<Vec3>,
     last: Buffer<Vec3>,
     solver: ConjugateGradients<Buffer<Vec3>>,
+    direct: Direct,
+    /// The time of a step.
+    t: f64,
+    /// How the last step with intrinsic weights was solved.
+    chosen: Option<Chosen>,
 }
 
 impl<'a> FlatSystem<'a> {
@@ -81,6 +104,7 @@ impl<'a> FlatSystem<'a> {
         let corners = topology.corners_of_vertices()?;
         let neighbours = topology.neighbours(&corners)?;
         let uniform = options.weights == Weights::Uniform;
+        let own = t;
         let t = if options.mass == Mass::Unit { t } else { t * f64::from(unit) * f64::from(unit) };
         let stiffness = (t / (1.0 + t)) as f32;
         let of = Entries {
@@ -109,6 +133,9 @@ impl<'a> FlatSystem<'a> {
             d: vectors()?,
             last: vectors()?,
             solver: ConjugateGradients::new(device, tiles(n as u32), vectors)?,
+            direct: Direct::default(),
+            t: own,
+            chosen: None,
         })
     }
     /// As [`FlatSystem::step`]; then scales the result if the volume is to be kept, of each of several parts
@@ -139,6 +166,12 @@ impl<'a> FlatSystem<'a> {
     /// Solves for the positions at the end of the step that begins at `x`, and stores them there.
     fn step(&mut self, x: &mut Buffer<Vec3>) -> Result<StepReport> {
         let (device, n) = (self.topology.device(), x.len() as u32);
+        if self.options.weights == Weights::Intrinsic {
+            let fixed = (self.options.boundary == Boundary::Fixed).then_some(&self.neighbours.boundary);
+            let (report, chosen) = intrinsic_step(self.topology, x, self.t, fixed, self.options)?;
+            self.chosen = Some(chosen);
+            return Ok(report);
+        }
         let fixed = match self.options.boundary {
             Boundary::Fixed => self.neighbours.boundary.view(),
             Boundary::Free => BufferView::empty(),
@@ -175,8 +208,22 @@ impl<'a> FlatSystem<'a> {
             let mesh = topology.mesh_view(corners)?;
             device.launch(tiles(n), FlatStart { n, scalars: run.scalars(), mesh, matrix, of, to })
         })?;
-        let mut rows = FlatRows { n, matrix, last: &mut self.last };
-        let report = report(self.solver.finish(&mut rows, None, &mut self.d, &limits(self.options))?);
+        let report = if self.options.solver == Solver::Direct {
+            let matrix = HostMatrix {
+                starts: self.neighbours.starts.read()?,
+                columns: self.neighbours.vertices.read()?,
+                values: self.values.read()?,
+                masses: self.masses.read()?,
+                scales: self.scales.read()?,
+            };
+            let mut d = self.solver.vectors().r.read()?;
+            let report = self.direct.solve(&matrix, &mut d, self.options.tolerance)?;
+            self.d.write(&d)?;
+            report
+        } else {
+            let mut rows = FlatRows { n, matrix, last: &mut self.last };
+            report(self.solver.finish(&mut rows, None, &mut self.d, &limits(self.options))?)
+        };
         let (d, scales) = (self.d.view(), self.scales.view());
         device.launch_each(n, Displace { d, scales, size: 1.0 / self.of.unit, x: x.view_mut() })?;
         Ok(report)

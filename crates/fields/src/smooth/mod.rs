@@ -32,6 +32,9 @@
 //! up to 0. M is diagonal. Weights are not clamped at 0, which Listing 4 does. Without clamping, L is the
 //! matrix of the surface's Dirichlet energy, and the system is positive definite, whatever the angles are.
 //!
+//! **Intrinsic weights** are those of an intrinsic Delaunay triangulation of the same surface
+//! (`ribbonmesh-intrinsic`), in double precision, solved with multigrid or a factorization.
+//!
 //! **Faces without area** have a finite weight: a triangle whose height is less than 10⁻⁴ of its longest side
 //! counts as that high. One whose sides are all less than 10⁻⁹ of the mean edge has none. A vertex without
 //! mass and weight stays. Finite positions never give a NaN.
@@ -50,13 +53,20 @@ mod prepare;
 mod ring;
 mod rows;
 mod stage;
+mod wide;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod application;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod direct;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod flat_system;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod intrinsic;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod options;

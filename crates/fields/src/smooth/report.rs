@@ -1,4 +1,5 @@
 //! Report of smoothing.
+use crate::smooth::Solver;
 
 /// Report of one time step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +23,10 @@ pub struct SmoothReport {
     pub time_step: f64,
     /// The mean length of an edge before the first step.
     pub mean_edge_length: f64,
+    /// The solver that was used: not [`Solver::Auto`].
+    pub solver: Solver,
+    /// The reason.
+    pub reason: &'static str,
     /// Report of each step.
     pub steps: Vec<StepReport>,
 }

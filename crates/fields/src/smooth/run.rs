@@ -1,24 +1,61 @@
 //! Smoothing a surface.
 use crate::smooth::flat_system::smooth_triangles;
-use crate::smooth::{SmoothOptions, SmoothReport, Smoother};
-use ribbonmesh::Surface;
-use ribbonmesh::{Error, Result};
+use crate::smooth::{SmoothOptions, SmoothReport, Smoother, Solver, Weights};
+use ribbonmesh::{DeviceKind, Error, Result, Surface};
+
+/// Iterations in whose time a CPU factors the matrix, for a step of a mesh of any size; measured.
+const WORTH: usize = 120;
 
 /// Moves the vertices of a surface by mean curvature flow, as [`Smoother::smooth`] does. Attributes do not
 /// change, except that normals of vertices are recomputed ([`Surface::moved`]). With 0 steps nothing changes.
-/// Where a vertex has too many faces for a patch, the matrix is assembled in flat arrays, whatever the
-/// solver.
+/// With [`Solver::Direct`], with intrinsic weights, and where a vertex has too many faces for a patch, the
+/// matrix is assembled in flat arrays ([`smooth_triangles`]).
 /// # Errors
 /// As [`Surface::patches`], [`Smoother::new`] and [`Smoother::smooth`]. After an error, the surface is
 /// unchanged.
 pub fn smooth(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothReport> {
+    options.check()?;
+    if options.solver == Solver::Direct || options.weights == Weights::Intrinsic {
+        return smooth_flat(surface, options);
+    }
+    let on_cpu = surface.device().kind() == DeviceKind::Cpu;
     let (mesh, positions) = match surface.patches_mut() {
         Err(Error::PatchTooLarge { .. }) => return smooth_flat(surface, options),
         patches => patches?,
     };
-    let mut smoother = Smoother::new(mesh, options)?;
+    let may_factor = options.solver == Solver::Auto && on_cpu && options.max_iterations > WORTH;
+    let tried = SmoothOptions {
+        max_iterations: if may_factor { WORTH } else { options.max_iterations },
+        ..options.clone()
+    };
+    let mut smoother = Smoother::new(mesh, &tried)?;
     let mut smoothed = positions.try_clone()?;
-    let report = smoother.smooth(&mut smoothed)?;
+    let mut report = smoother.smooth_while(&mut smoothed, may_factor)?;
+    drop(smoother);
+    if may_factor && !report.converged() {
+        let direct = SmoothOptions { solver: Solver::Direct, ..options.clone() };
+        match smooth_flat(surface, &direct) {
+            // rounding to single precision may make the matrix of slivers indefinite
+            Err(Error::Invalid(_)) => {
+                let assembled = SmoothOptions { solver: Solver::Assembled, ..options.clone() };
+                let mut report = smooth(surface, &assembled)?;
+                report.reason =
+                    "the matrix is not positive definite but for rounding, so it has no factorization";
+                return Ok(report);
+            }
+            found => {
+                let mut report = found?;
+                report.reason = "iterations had not converged in the time of a factorization on a CPU";
+                return Ok(report);
+            }
+        }
+    }
+    if options.solver == Solver::Auto {
+        report.reason = match on_cpu {
+            true => "iterations converge in less time than a factorization takes on a CPU",
+            false => "a GPU iterates in less time than its host takes for a factorization",
+        };
+    }
     *positions = smoothed;
     if !report.steps.is_empty() {
         surface.moved();

@@ -1,9 +1,10 @@
 //! Smoothing: the host's part.
+use crate::smooth::flat_system::ASKED;
 use crate::smooth::measure::{SumEdgeLengths, Volumes};
 use crate::smooth::parts::Parts;
 use crate::smooth::prepare::ScaleAbout;
 use crate::smooth::system::{Stored, System};
-use crate::smooth::{SmoothOptions, SmoothReport, Solver, StepReport, TimeStep};
+use crate::smooth::{SmoothOptions, SmoothReport, Solver, StepReport, TimeStep, Weights};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, Edge, Error, Op, Result, StaticMesh, Vertex};
 use ribbonmesh_solid::intersections::{SearchAgain, Triangles, hold_back};
@@ -33,10 +34,12 @@ pub struct Matrix {
 impl<'m> Smoother<'m> {
     /// Computes the neighbours and allocates memory: about 100 bytes per vertex.
     /// # Errors
-    /// [`Error::Option`] for invalid options, or for `keep_volume` with a surface that is open or not
+    /// [`Error::Option`] for invalid options, for [`Solver::Direct`] and [`Weights::Intrinsic`], which need no
+    /// patches ([`smooth_triangles`](crate::smooth::smooth_triangles)), or for `keep_volume` with a surface that is open or not
     /// oriented consistently; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
         options.check()?;
+        refuse_flat(options)?;
         let mut parts = None;
         if options.keep_volume {
             let open = mesh.boundary::<Edge>()?.read()?.contains(&1);
@@ -61,8 +64,16 @@ impl<'m> Smoother<'m> {
     /// for a time step that is not finite; out of memory; errors of the driver. A step that does not converge
     /// is not an error; the report states it.
     pub fn smooth(&mut self, positions: &mut Vectors) -> Result<SmoothReport> {
+        self.smooth_while(positions, false)
+    }
+    /// The same; with `converging` only up to the first step that does not converge.
+    pub(crate) fn smooth_while(&mut self, positions: &mut Vectors, converging: bool) -> Result<SmoothReport> {
         let (time_step, mean_edge_length) = self.set_time(positions)?;
-        let mut report = SmoothReport { time_step, mean_edge_length, steps: Vec::new() };
+        let (solver, reason) = match self.options.solver {
+            Solver::Auto => (Solver::Assembled, "the one of the solvers with patches for most meshes"),
+            asked => (asked, ASKED),
+        };
+        let mut report = SmoothReport { time_step, mean_edge_length, solver, reason, steps: Vec::new() };
         if self.mesh.patches() == 0 {
             return Ok(report);
         }
@@ -79,6 +90,9 @@ impl<'m> Smoother<'m> {
                 }
             }
             report.steps.push(step);
+            if converging && !step.converged {
+                break;
+            }
         }
         self.mesh.device().synchronize()?;
         Ok(report)
@@ -143,7 +157,7 @@ impl<'m> Smoother<'m> {
     /// 1 + t and, except for unit masses, in units in which the mean edge length is from 1 to 2. It does not
     /// contain boundary condition and preconditioner. For tests and other solvers.
     /// # Errors
-    /// [`Error::Option`] unless the solver is [`Solver::Assembled`]; as [`Smoother::smooth`].
+    /// [`Error::Option`] if the solver is [`Solver::MatrixFree`]; as [`Smoother::smooth`].
     pub fn matrix(&mut self, positions: &Vectors) -> Result<Matrix> {
         self.begin(positions)?;
         let Some(Stored { starts, columns, values, masses }) = self.system.download()? else {
@@ -202,6 +216,17 @@ impl<'m> Smoother<'m> {
     }
 }
 
+/// Refuses what is for triangles without patches.
+fn refuse_flat(options: &SmoothOptions) -> Result<()> {
+    let refuse = |option, value, expected| Err(Error::Option { option, value, expected });
+    if options.solver == Solver::Direct {
+        return refuse("solver", "direct".to_owned(), "auto, assembled or matrix-free on patches");
+    }
+    if options.weights == Weights::Intrinsic {
+        return refuse("weights", "intrinsic".to_owned(), "cotangent or uniform on patches");
+    }
+    Ok(())
+}
 /// Refuses to keep the volume of a surface that does not enclose one.
 pub(crate) fn check_volume(options: &SmoothOptions, open: bool, inconsistent: bool) -> Result<()> {
     let expected = if open {

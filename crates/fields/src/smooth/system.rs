@@ -68,7 +68,7 @@ pub(crate) struct Stored {
 impl<'m> System<'m> {
     pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
         let device = mesh.device();
-        let assembled = options.solver == Solver::Assembled;
+        let assembled = options.solver != Solver::MatrixFree;
         let (cotangent, unit_mass) = (options.weights == Weights::Cotangent, options.mass == Mass::Unit);
         let ring = if cotangent || !unit_mass { Some(Ring::new(mesh)?) } else { None };
         let rows = if assembled || !cotangent { Some(Rows::new(mesh)?) } else { None };

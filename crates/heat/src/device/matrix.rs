@@ -58,12 +58,42 @@ pub fn hold_rows<'a>(v: Each, rows: Rows<'a>, held: In<'a, u32>, to: Out<'a, f64
         k += 1;
     }
 }
-/// The numbers of a vector, 0 where values are held.
+/// The matrix of a step of heat flow: `time` L, and masses on its diagonal.
 #[kernel(threads = 256, requires(
-    held.len() >= count as usize && from.len() >= count as usize && to.len() >= count as usize,
+    rows.starts.len() > count as usize && rows.columns.len() == rows.values.len(),
+    mass.len() >= count as usize && to.len() == rows.values.len(),
 ))]
-pub fn hold_vector<'a>(v: Each, held: In<'a, u32>, from: In<'a, f64>, to: Out<'a, f64>) {
-    to.set(v, if held.get(v) != 0 { 0.0 } else { from.get(v) });
+pub fn step_rows<'a>(v: Each, time: f64, rows: Rows<'a>, mass: In<'a, f64>, to: Out<'a, f64>) {
+    let (mut k, end) = (rows.starts.get(v), rows.starts.get(v + 1));
+    while k < end {
+        let value = time * rows.values.get(k);
+        to.set(k, if rows.columns.get(k) == v { mass.get(v) + value } else { value });
+        k += 1;
+    }
+}
+/// The numbers of vectors, `lanes` of each vertex, 0 where values are held.
+#[kernel(threads = 256, requires(
+    lanes > 0 && held.len() * lanes as usize >= count as usize,
+    from.len() >= count as usize && to.len() >= count as usize,
+))]
+pub fn hold_vector<'a>(i: Each, lanes: u32, held: In<'a, u32>, from: In<'a, f64>, to: Out<'a, f64>) {
+    to.set(i, if held.get(i / lanes) != 0 { 0.0 } else { from.get(i) });
+}
+/// Copies a lane of vectors to a lane of others: the numbers of a vertex are next to each other.
+#[kernel(threads = 256, requires(
+    from.len() >= count as usize * from_lanes as usize && from_lane < from_lanes,
+    to.len() >= count as usize * to_lanes as usize && to_lane < to_lanes,
+))]
+pub fn copy_lane<'a>(
+    v: Each,
+    from_lane: u32,
+    from_lanes: u32,
+    from: In<'a, f64>,
+    to_lane: u32,
+    to_lanes: u32,
+    to: Out<'a, f64>,
+) {
+    to.set(v * to_lanes + to_lane, from.get(v * from_lanes + from_lane));
 }
 
 /// Adds to each distance what the vertex's component lacks, where heat is known or a source is; +∞ elsewhere,

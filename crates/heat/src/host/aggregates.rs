@@ -33,6 +33,12 @@ impl Aggregates {
         let groups = array::group_by(&roots, n as u32)?;
         Ok(Self { roots, groups })
     }
+    /// Whether there are so few that they are worth their time in shells of the whole mesh. Waits.
+    pub fn are_worth_it(&self) -> Result<bool> {
+        let roots = self.roots.read()?;
+        let own = (0..).zip(&roots).filter(|&(v, root): &(u32, _)| v == *root).count();
+        Ok(own as f64 <= WORTH * roots.len() as f64)
+    }
     /// Those of a shell's vertices, which `locals` numbers; `None` where they are not worth their time.
     pub fn of_shell<'a>(
         &'a self,

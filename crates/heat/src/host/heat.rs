@@ -1,6 +1,9 @@
 //! Distances by the heat method.
 use super::aggregates::Aggregates;
-use super::options::{HeatOptions, HeatReport};
+use super::choice::choose;
+use super::cholesky::Elimination;
+use super::factored::Factored;
+use super::options::{Chosen, HeatOptions, HeatReport};
 use super::poisson::{Poisson, rows};
 use super::shells::{Heat, Shells};
 use crate::device::matrix::{HeatScales, ShiftDistances};
@@ -13,20 +16,22 @@ use ribbonmesh_linear::Outcome;
 /// in heat*, 2013): heat flows from the sources for a short time; distances are the function whose gradient
 /// is nearest to the direction in which it has flown.
 ///
-/// It keeps the triangulation, the Laplacian and the levels of multigrid, which all sources share. Vertices
-/// are numbered as by [`Surface::download`].
+/// It keeps the triangulation, the Laplacian, and the levels of multigrid or two factorizations, which all
+/// sources share. Vertices are numbered as by [`Surface::download`].
 pub struct HeatMethod {
     calculus: Calculus,
     poisson: Poisson,
     /// 1 / √ of the diagonal of the matrix of heat.
     scales: Buffer<f64>,
     aggregates: Aggregates,
+    factored: Option<Factored>,
+    chosen: Chosen,
     time: f64,
     options: HeatOptions,
 }
 
 impl HeatMethod {
-    /// Makes the intrinsic Delaunay triangulation of a surface, its Laplacian, and the levels of multigrid.
+    /// Makes the intrinsic Delaunay triangulation of a surface, its Laplacian, and what solves its systems.
     /// Waits.
     /// # Errors
     /// [`Error::Option`]; as [`ribbonmesh_intrinsic::laplacian()`].
@@ -50,8 +55,16 @@ impl HeatMethod {
         let kernel = HeatScales { time, rows: rows(of), mass: of.mass().view(), scales: scales.view_mut() };
         device.launch_each(n as u32, kernel)?;
         let aggregates = Aggregates::new(time, rows(of), &scales)?;
-        let poisson = Poisson::new(&calculus)?;
-        Ok(Self { calculus, poisson, scales, aggregates, time, options: *options })
+        let order = || Elimination::new(of.starts().read()?, of.columns().read()?);
+        let (chosen, order) = choose(options.solver, &device, &aggregates, 2, order)?;
+        let (poisson, factored) = match order {
+            None => (Poisson::new(&calculus)?, None),
+            Some(order) => {
+                let factored = Factored::new(of, &order, time, scales.read()?)?;
+                (Poisson::direct(&calculus, &order)?, Some(factored))
+            }
+        };
+        Ok(Self { calculus, poisson, scales, aggregates, factored, chosen, time, options: *options })
     }
     /// The triangulation and its Laplacian.
     pub fn calculus(&self) -> &Calculus {
@@ -69,6 +82,49 @@ impl HeatMethod {
     /// [`Error::Option`] without sources, or if a source is not a vertex; out of memory; errors of the
     /// driver.
     pub fn distances(&mut self, sources: &[u32]) -> Result<(Buffer<f64>, HeatReport)> {
+        let mut found = self.distances_of_each(&[sources])?;
+        found.pop().ok_or_else(|| Error::Invalid("no distances".into()))
+    }
+    /// [`HeatMethod::distances`] of several lists of sources. Distances are solved for in one solve, and with
+    /// a factorization so is heat: the matrix, the levels or the factor are read once for all of them. They
+    /// share the residual. Waits.
+    /// # Errors
+    /// As [`HeatMethod::distances`]; [`Error::Option`] without lists.
+    pub fn distances_of_each(&mut self, each: &[&[u32]]) -> Result<Vec<(Buffer<f64>, HeatReport)>> {
+        let each: Vec<Vec<u32>> = each.iter().map(|sources| self.check(sources)).collect::<Result<_>>()?;
+        let heats = self.heats(&each)?;
+        let right = |heat: &Heat| self.calculus.divergence_of_directions(&heat.logarithms);
+        let right: Vec<_> = heats.iter().map(right).collect::<Result<_>>()?;
+        let (distances, progress) = self.poisson.solve_all(&right, self.options.tolerance)?;
+        let n = self.calculus.triangulation().vertices();
+        let mut found = vec![];
+        for ((heat, sources), mut distances) in heats.iter().zip(&each).zip(distances) {
+            let reached = self.shift(heat, sources, &mut distances)?;
+            let report = HeatReport {
+                sources: sources.len(),
+                reached,
+                unreachable: n - reached,
+                chosen: self.chosen,
+                shells: heat.shells,
+                shell_vertices: heat.vertices,
+                heat_iterations: heat.iterations,
+                iterations: progress.iterations,
+                residual: progress.residual(),
+                converged: heat.converged && progress.outcome == Outcome::Converged,
+            };
+            found.push((distances, report));
+        }
+        Ok(found)
+    }
+    /// How systems are solved.
+    pub fn chosen(&self) -> Chosen {
+        self.chosen
+    }
+}
+
+impl HeatMethod {
+    /// Sources in ascending order, each once.
+    fn check(&self, sources: &[u32]) -> Result<Vec<u32>> {
         let n = self.calculus.triangulation().vertices();
         let refuse = |value: String, expected| Err(Error::Option { option: "source", value, expected });
         if let Some(v) = sources.iter().find(|&&v| v as usize >= n) {
@@ -80,29 +136,21 @@ impl HeatMethod {
         let mut sources = sources.to_vec();
         sources.sort_unstable();
         sources.dedup();
-        let heat = {
-            let of = self.calculus.laplacian();
-            Shells::new(rows(of), &self.aggregates, of.mass(), &self.scales, self.time)?.flow(&sources)?
-        };
-        let right = self.calculus.divergence_of_directions(&heat.logarithms)?;
-        let (mut distances, progress) = self.poisson.solve(&right, self.options.tolerance)?;
-        let reached = self.shift(&heat, &sources, &mut distances)?;
-        let report = HeatReport {
-            sources: sources.len(),
-            reached,
-            unreachable: n - reached,
-            shells: heat.shells,
-            shell_vertices: heat.vertices,
-            heat_iterations: heat.iterations,
-            iterations: progress.iterations,
-            residual: progress.residual(),
-            converged: heat.converged && progress.outcome == Outcome::Converged,
-        };
-        Ok((distances, report))
+        Ok(sources)
     }
-}
-
-impl HeatMethod {
+    /// The heat from each list of sources.
+    fn heats(&self, each: &[Vec<u32>]) -> Result<Vec<Heat>> {
+        let of = self.calculus.laplacian();
+        let shells = || Shells::new(rows(of), &self.aggregates, of.mass(), &self.scales, self.time);
+        let Some(factored) = &self.factored else {
+            return each.iter().map(|sources| shells()?.flow(sources)).collect();
+        };
+        let on = |(sources, known): (&Vec<u32>, Vec<f64>)| {
+            // shells for what is too far away for doubles
+            shells()?.flow_on(sources, self.scales.device().upload(&known)?)
+        };
+        each.iter().zip(factored.logarithms(each)?).map(on).collect()
+    }
     /// Adds constants to the solution, so that the mean of the sources of each component is 0; the number of
     /// finite distances.
     fn shift(&self, heat: &Heat, sources: &[u32], distances: &mut Buffer<f64>) -> Result<usize> {

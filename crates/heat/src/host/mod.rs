@@ -1,6 +1,13 @@
 //! Code that runs on the host.
 mod aggregates;
+mod choice;
+pub mod cholesky;
+pub mod diffusion;
+mod factored;
 pub mod heat;
 pub mod options;
 pub mod poisson;
 mod shells;
+mod system;
+mod tangents;
+pub mod vector_heat;

@@ -1,7 +1,31 @@
 //! Options and reports.
 use ribbonmesh::{Error, Result};
+use ribbonmesh_application::Choice;
 use ribbonmesh_intrinsic::LaplacianOptions;
 use serde::Serialize;
+
+/// How systems of the Laplacian are solved.
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Solver {
+    /// The one of the other two that takes less time for one solution; the report has the reason.
+    #[default]
+    Auto,
+    /// Conjugate gradients with multigrid.
+    Iterative,
+    /// A Cholesky factorization, on one core of the host: it takes longer to make than the levels of
+    /// multigrid, and another solution takes a small part of that.
+    Direct,
+}
+
+/// The solver that was used, and the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Chosen {
+    /// [`Solver::Iterative`] or [`Solver::Direct`].
+    pub solver: Solver,
+    /// The reason.
+    pub reason: &'static str,
+}
 
 /// Options of [`HeatMethod`](crate::HeatMethod).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,10 +39,13 @@ pub struct HeatOptions {
     /// The triangulation, and the masses of vertices; `extrinsic` is refused, since heat would become
     /// negative.
     pub laplacian: LaplacianOptions,
+    /// How systems are solved. A factorization pays from about four solutions on, wherever edges have the
+    /// same length; where they have not, from the first one on, on a CPU.
+    pub solver: Solver,
 }
 impl Default for HeatOptions {
     fn default() -> Self {
-        Self { time: 1.0, tolerance: 1e-6, laplacian: LaplacianOptions::default() }
+        Self { time: 1.0, tolerance: 1e-6, laplacian: LaplacianOptions::default(), solver: Solver::default() }
     }
 }
 impl HeatOptions {
@@ -48,7 +75,10 @@ pub struct HeatReport {
     pub reached: usize,
     /// Vertices that no path from a source leads to: their distance is +∞.
     pub unreachable: usize,
-    /// Shells in which heat was computed, from the sources outwards.
+    /// How systems were solved.
+    #[serde(flatten)]
+    pub chosen: Chosen,
+    /// Shells in which heat was computed by iterations, from the sources outwards.
     pub shells: u32,
     /// The sum of all shells' vertices: some are in several.
     pub shell_vertices: usize,
@@ -56,7 +86,7 @@ pub struct HeatReport {
     pub heat_iterations: usize,
     /// Iterations of conjugate gradients for distances.
     pub iterations: usize,
-    /// The residual that they have reached, relative to the right-hand side.
+    /// The residual of the equation of distances, relative to its right-hand side.
     pub residual: f64,
     /// Whether all systems were solved to their tolerances.
     pub converged: bool,

@@ -97,10 +97,24 @@ impl<'a> Shells<'a> {
     }
     /// The heat from some vertices, which ascend.
     pub fn flow(mut self, sources: &[u32]) -> Result<Heat> {
-        let mut list = self.device.upload(sources)?;
+        self.set_sources(sources)?;
+        let list = self.device.upload(sources)?;
+        self.spread_from(list)
+    }
+    /// The rest of the heat from some vertices, of which some is known by its logarithms.
+    pub fn flow_on(mut self, sources: &[u32], known: Buffer<f64>) -> Result<Heat> {
+        self.set_sources(sources)?;
+        self.heat.logarithms = known;
+        let all: Vec<u32> = (0..self.scales.len() as u32).collect();
+        let list = self.device.upload(&all)?;
+        self.spread_from(list)
+    }
+    fn set_sources(&mut self, sources: &[u32]) -> Result<()> {
         let mut flags = vec![0; self.scales.len()];
         sources.iter().for_each(|&source| flags[source as usize] = 1);
-        self.heat.sources.write(&flags)?;
+        self.heat.sources.write(&flags)
+    }
+    fn spread_from(mut self, mut list: Buffer<u32>) -> Result<Heat> {
         while let Some(shell) = self.shell(&list)? {
             if !self.solve(&shell)? {
                 break;

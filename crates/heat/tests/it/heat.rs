@@ -1,8 +1,8 @@
 //! Distances by the heat method, against dense systems and known surfaces.
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Buffer, Device, Error};
-use ribbonmesh_heat::{HeatMethod, HeatOptions, HeatReport};
-use ribbonmesh_intrinsic::{Laplacian, Mass, Triangulation};
+use ribbonmesh_heat::{Cholesky, Elimination, HeatMethod, HeatOptions, HeatReport, Poisson, Solver};
+use ribbonmesh_intrinsic::{Calculus, Laplacian, Mass, Triangulation};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_suite::{Random, meshes, size, suite};
 
@@ -96,10 +96,11 @@ suite! {
         let book = meshes::book(3);
         let book = TriangleMesh::new(points(book.vertices, 8), book.faces);
         for shape in [noisy, strip, book] {
-            for sources in [vec![0], vec![1, 3]] {
+            let both = [Solver::Iterative, Solver::Direct];
+            for (sources, solver) in [vec![0], vec![1, 3]].into_iter().flat_map(|s| both.map(|x| (s.clone(), x))) {
                 let of = triangulation(device, &shape);
                 let expected = plain(&of, &sources);
-                let exact = HeatOptions { tolerance: 1e-11, ..HeatOptions::default() };
+                let exact = HeatOptions { tolerance: 1e-11, solver, ..HeatOptions::default() };
                 let (found, report) = distances(of, &sources, &exact);
                 assert!(report.converged, "{report:?}");
                 let most = expected.iter().fold(0.0, |most: f64, d| most.max(*d));
@@ -123,19 +124,69 @@ suite! {
     }
     fn far_beyond_the_least_double(device) {
         // heat sinks by a factor of 2.6 with each edge
-        let n = size(1500, 300);
+        let n = size(1700, 300);
         let x = (0..3 * n).map(|i| DVec3::new(f64::from(i / 3), f64::from(i % 3), 0.0)).collect();
         let faces = (0..n - 1).flat_map(|i| (0..2).flat_map(move |j| {
             let a = 3 * i + j;
             [[a, a + 3, a + 4], [a, a + 4, a + 1]]
         }));
-        let of = triangulation(device, &TriangleMesh::new(x, faces.collect()));
-        let (found, report) = distances(of, &[1], &HeatOptions { tolerance: 1e-9, ..HeatOptions::default() });
-        println!("{report:?}");
-        assert!(report.converged && report.reached as u32 == 3 * n, "{report:?}");
-        for (i, d) in (0..n).zip(found.iter().skip(1).step_by(3)) {
-            assert!((d - f64::from(i)).abs() < 0.5, "{d} at {i}");
+        let strip = TriangleMesh::new(x, faces.collect());
+        for solver in [Solver::Iterative, Solver::Direct] {
+            let of = triangulation(device, &strip);
+            let options = HeatOptions { tolerance: 1e-9, solver, ..HeatOptions::default() };
+            let (found, report) = distances(of, &[1], &options);
+            println!("{report:?}");
+            assert!(report.converged && report.reached as u32 == 3 * n, "{report:?}");
+            // a factorization goes for 1,390 mean edge lengths
+            assert!(solver == Solver::Iterative || (report.shells > 0) == (n > 1590), "{report:?}");
+            for (i, d) in (0..n).zip(found.iter().skip(1).step_by(3)) {
+                assert!((d - f64::from(i)).abs() < 0.5, "{d} at {i}");
+            }
         }
+    }
+    fn several_at_once(device) {
+        let mut shape = shapes::bumpy_sphere(3, 1).expect("small");
+        shapes::add_noise(&mut shape, 0.3, 2);
+        for solver in [Solver::Iterative, Solver::Direct] {
+            let options = HeatOptions { tolerance: 1e-9, solver, ..HeatOptions::default() };
+            let mut method = HeatMethod::of_triangulation(triangulation(device, &shape), &options).expect("a Laplacian");
+            let each: [&[u32]; 3] = [&[0], &[5, 9], &[17]];
+            let together = method.distances_of_each(&each).expect("distances");
+            for (sources, (found, report)) in each.into_iter().zip(&together) {
+                assert!(report.converged && report.chosen.solver == solver, "{report:?}");
+                let (alone, _) = method.distances(sources).expect("distances");
+                let (found, alone) = (found.read().expect("memory"), alone.read().expect("memory"));
+                for (a, b) in found.iter().zip(&alone) {
+                    assert!((a - b).abs() < 1e-6, "{a} {b}");
+                }
+            }
+        }
+    }
+    fn systems_of_one_laplacian(device) {
+        let of = triangulation(device, &shapes::torus(12, 1).expect("small"));
+        let calculus = Calculus::of(of, Mass::Lumped).expect("a Laplacian");
+        let laplacian = calculus.laplacian();
+        let read = |x: &Buffer<u32>| x.read().expect("memory");
+        let order = Elimination::new(read(laplacian.starts()), read(laplacian.columns())).expect("an order");
+        let mut both = [Poisson::new(&calculus), Poisson::direct(&calculus, &order)].map(|x| x.expect("solver"));
+        assert!(both[0].hierarchy().is_some() && both[1].hierarchy().is_none());
+        let n = calculus.triangulation().vertices();
+        let right = |seed| {
+            let mut random = Random(seed);
+            let mut b: Vec<f64> = (0..n).map(|_| f64::from(random.below(1000))).collect();
+            let mean = b.iter().sum::<f64>() / n as f64;
+            b.iter_mut().for_each(|b| *b -= mean);
+            device.upload(&b).expect("memory")
+        };
+        let all = [right(1), right(2), right(3), right(4)];
+        let [first, second] = both.each_mut().map(|solver| {
+            let (x, progress) = solver.solve_all(&all, 1e-10).expect("solutions");
+            assert!(progress.residual() <= 1e-10, "{progress:?}");
+            x.iter().flat_map(|x| x.read().expect("memory")).collect::<Vec<_>>()
+        });
+        let most = first.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        assert!(first.iter().zip(&second).all(|(a, b)| (a - b).abs() < 1e-7 * most));
+        assert!(both[0].solve_all(&[], 0.1).is_err());
     }
     fn lengths_of_edges_that_differ(device) {
         // edges grow from 1 to 60, and from one column to the next by a fifth
@@ -153,7 +204,7 @@ suite! {
         let shape = TriangleMesh::new(x.collect(), faces.collect());
         let of = triangulation(device, &shape);
         let expected = plain(&of, &[5]);
-        let (found, report) = distances(of, &[5], &HeatOptions { tolerance: 1e-10, ..HeatOptions::default() });
+        let (found, report) = distances(of, &[5], &HeatOptions { tolerance: 1e-9, ..HeatOptions::default() });
         println!("{report:?}");
         assert!(report.converged, "{report:?}");
         let most = expected.iter().fold(0.0, |most: f64, d| most.max(*d));
@@ -188,6 +239,35 @@ suite! {
     }
 }
 
+#[test]
+fn factorizations() {
+    // a path of five vertices, and a matrix that is not definite
+    let starts = vec![0, 2, 5, 8, 11, 13];
+    let columns = vec![0, 1, 0, 1, 2, 1, 2, 3, 2, 3, 4, 3, 4];
+    let order = Elimination::new(starts.clone(), columns.clone()).expect("an order");
+    let values = |diagonal: f64| -> Vec<f64> {
+        let row = |v: usize| starts[v] as usize..starts[v + 1] as usize;
+        (0..5)
+            .flat_map(|v| columns[row(v)].iter().map(move |&c| if c as usize == v { diagonal } else { -1.0 }))
+            .collect()
+    };
+    let factor = Cholesky::new(&order, &values(3.0)).expect("positive definite");
+    let mut b = [2.0, 3.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 2.0, -3.0];
+    factor.solve(&mut b, 2).expect("solutions");
+    for (lane, own) in [[2.0, 1.0, 1.0, 1.0, 2.0], [3.0, 0.0, 0.0, 0.0, -3.0]].into_iter().enumerate() {
+        let x: Vec<f64> = b.iter().skip(lane).step_by(2).copied().collect();
+        let right =
+            |v: usize| 3.0 * x[v] - if v > 0 { x[v - 1] } else { 0.0 } - if v < 4 { x[v + 1] } else { 0.0 };
+        assert!((0..5).all(|v| (right(v) - own[v]).abs() < 1e-14), "{x:?}");
+    }
+    assert!(Cholesky::new(&order, &values(1.0)).is_err());
+    assert!(Cholesky::new(&order, &[1.0]).is_err() && factor.solve(&mut [0.0; 3], 1).is_err());
+    for (starts, columns) in
+        [(vec![], vec![]), (vec![0, 2], vec![0, 0]), (vec![0, 1], vec![1]), (vec![0, 1, 0], vec![0])]
+    {
+        assert!(Elimination::new(starts, columns).is_err());
+    }
+}
 #[test]
 fn refused() {
     let of = || triangulation(&Device::cpu(), &shapes::icosphere(1).expect("small"));

@@ -1,2 +1,3 @@
 //! Tests on both machines, against plain code.
 mod heat;
+mod vectors;

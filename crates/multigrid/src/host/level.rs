@@ -94,6 +94,14 @@ impl Applied {
             Self::Double(a) => a.bytes(),
         }
     }
+    /// Numbers of a product.
+    fn results(&self, lanes: u32) -> usize {
+        let (rows, height) = match self {
+            Self::Single(a) => (a.pattern.rows(), a.height),
+            Self::Double(a) => (a.pattern.rows(), a.height),
+        };
+        rows * (height * lanes) as usize
+    }
     fn multiply<V: Numbers>(
         &self,
         run: Run<'_>,
@@ -135,31 +143,42 @@ impl<V: Numbers> Level<V> {
         sweeps: u32,
     ) -> Result<Self> {
         let (device, size) = (a.device().clone(), a.height);
-        let numbers = a.pattern.rows() * (a.height * lanes) as usize;
-        let vector = || device.zeros::<V>(numbers);
-        let coarse = || device.zeros::<V>(down.pattern.rows() * (down.height * lanes) as usize);
+        let empty = || device.zeros::<V>(0);
         let matrix = if finest && size_of::<V>() == size_of::<f32>() {
             Applied::single(&a)?
         } else {
             Applied::Double(a)
         };
-        Ok(Self {
+        let mut level = Self {
             size,
             matrix,
             inverse,
             greatest,
             sweeps,
             up: Applied::single(&up)?,
-            below: [coarse()?, coarse()?],
+            below: [empty()?, empty()?],
             down: Applied::single(&down)?,
-            left: [vector()?, vector()?],
-            d: [vector()?, vector()?],
-            t: vector()?,
-        })
+            left: [empty()?, empty()?],
+            d: [empty()?, empty()?],
+            t: empty()?,
+        };
+        level.set_lanes(lanes)?;
+        Ok(level)
     }
     pub fn bytes(&self) -> usize {
         let matrices = self.matrix.bytes() + self.up.bytes() + self.down.bytes() + self.inverse.bytes();
         matrices + 5 * self.t.bytes() + 2 * self.below[0].bytes()
+    }
+    /// Makes its vectors anew, for another number of lanes.
+    pub fn set_lanes(&mut self, lanes: u32) -> Result<()> {
+        let device = self.inverse.device().clone();
+        let [own, next] = [&self.matrix, &self.down].map(|a| a.results(lanes));
+        let (vector, coarse) = (|| device.zeros::<V>(own), || device.zeros::<V>(next));
+        self.below = [coarse()?, coarse()?];
+        self.left = [vector()?, vector()?];
+        self.d = [vector()?, vector()?];
+        self.t = vector()?;
+        Ok(())
     }
     fn numbers(&self) -> u32 {
         self.t.len() as u32

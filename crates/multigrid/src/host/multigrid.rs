@@ -2,7 +2,7 @@
 use super::blocks::{Blocks, Run};
 use super::coarsest::Coarsest;
 use super::diagonal;
-use super::error::{MultigridError, Result, length};
+use super::error::{MultigridError, Result, fits, length};
 use super::hierarchy::{Hierarchy, LevelSize};
 use super::level::{Level, Plan};
 use super::numbers::Numbers;
@@ -156,6 +156,18 @@ impl<V: Numbers> Multigrid<V> {
         length("rows of the matrix", nodes, matrix.pattern().rows())?;
         self.make(matrix, None, None)?;
         self.hierarchy.seconds = started.elapsed().as_secs_f64();
+        Ok(())
+    }
+    /// The same levels for vectors with another number of lanes.
+    /// # Errors
+    /// [`MultigridError::Option`] for 0 lanes; [`MultigridError::TooMany`]; out of memory.
+    pub fn set_lanes(&mut self, lanes: u32) -> Result<()> {
+        if lanes != self.lanes {
+            check(&self.options, lanes)?;
+            fits("numbers of a vector", self.hierarchy.levels[0].unknowns as u64 * u64::from(lanes))?;
+            self.lanes = lanes;
+            self.levels.iter_mut().try_for_each(|level| level.set_lanes(lanes))?;
+        }
         Ok(())
     }
     /// Makes the levels; without modes by the plans that there are.

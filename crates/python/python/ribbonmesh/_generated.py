@@ -106,6 +106,9 @@ class Applications:
         exact: bool = False,
         heat: bool = False,
         time: float = 1.0,
+        solver: Literal["auto", "iterative", "direct"] = "auto",
+        signed: bool = False,
+        log_map: bool = False,
         path_to: Iterable[int] = (),
         nearest: bool = False,
     ) -> Geodesic:
@@ -114,7 +117,8 @@ class Applications:
         Distances are in the units of the mesh, infinite where no path leads. They are lengths of paths on the
         mesh, found by front propagation (Romero et al. 2019), or with ``exact`` the least that are possible
         on these triangles (Mitchell, Mount and Papadimitriou 1987), or with ``heat`` those of the heat method
-        (Crane, Weischedel and Wardetzky 2013).
+        (Crane, Weischedel and Wardetzky 2013). With ``signed`` they have a sign (Feng and Crane 2024); with
+        ``log_map`` vertices get coordinates in the tangent plane of one of them (Soliman and Sharp 2025).
 
         Parameters
         ----------
@@ -136,6 +140,14 @@ class Applications:
         time : float
             With ``heat``: the time for which heat flows, in squared mean edge lengths; more is smoother, 0.01
             to 1000000.
+        solver : ``"auto"``, ``"iterative"`` or ``"direct"``
+            With ``heat``: how systems are solved.
+        signed : bool
+            Distances with a sign, from a curve along edges whose vertices the sources are, in order: positive
+            on its right, outside if it goes counterclockwise. In double precision, on one core of the host.
+        log_map : bool
+            The logarithmic map of one source: coordinates log_x and log_y of each vertex in its tangent
+            plane. In double precision, on one core of the host.
         path_to : several ints
             With ``exact``: vertex to which a shortest path is wanted.
         nearest : bool
@@ -165,6 +177,9 @@ class Applications:
                 "exact": exact,
                 "heat": heat,
                 "time": time,
+                "solver": solver,
+                "signed": signed,
+                "log_map": log_map,
                 "path_to": path_to,
                 "nearest": nearest,
             },
@@ -240,9 +255,9 @@ class Applications:
         *,
         time_step: float | str | None = None,
         steps: int = 1,
-        weights: Literal["cotangent", "uniform"] = "cotangent",
+        weights: Literal["cotangent", "uniform", "intrinsic"] = "cotangent",
         mass: Literal["barycentric", "mixed", "unit"] = "barycentric",
-        solver: Literal["assembled", "matrix-free"] = "assembled",
+        solver: Literal["auto", "assembled", "matrix-free", "direct"] = "auto",
         boundary: Literal["free", "fixed"] = "free",
         preconditioner: Literal["jacobi", "none"] = "jacobi",
         tolerance: float = 0.0001,
@@ -253,8 +268,8 @@ class Applications:
     ) -> Mesh:
         """Smooth a mesh by mean curvature flow.
 
-        Implicit steps (M + T L) x' = M x, solved by conjugate gradients: any time step is stable. Vertices
-        and faces keep their order; isolated vertices stay.
+        Implicit steps (M + T L) x' = M x, solved by conjugate gradients or a factorization: any time step is
+        stable. Vertices and faces keep their order; isolated vertices stay.
 
         Parameters
         ----------
@@ -264,13 +279,14 @@ class Applications:
             unit 1.
         steps : int
             Steps; weights and masses are computed anew for each.
-        weights : ``"cotangent"`` or ``"uniform"``
-            Weights of edges: cotangent (flow by mean curvature) or uniform (evens out the edges, too).
+        weights : ``"cotangent"``, ``"uniform"`` or ``"intrinsic"``
+            Weights of edges: cotangent (flow by mean curvature), uniform (evens out the edges, too) or
+            intrinsic (flow by mean curvature, of a better triangulation).
         mass : ``"barycentric"``, ``"mixed"`` or ``"unit"``
             Masses of vertices: barycentric (a third of the area of the faces), mixed (Voronoi areas, Meyer et
             al. 2003), or unit.
-        solver : ``"assembled"`` or ``"matrix-free"``
-            Store the matrix, or compute its weights in every iteration, which takes less memory.
+        solver : ``"auto"``, ``"assembled"``, ``"matrix-free"`` or ``"direct"``
+            Store the matrix, compute its weights in every iteration, which takes less memory, or factor it.
         boundary : ``"free"`` or ``"fixed"``
             Let the vertices of the boundary move, or keep them where they are.
         preconditioner : ``"jacobi"`` or ``"none"``

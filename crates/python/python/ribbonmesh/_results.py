@@ -235,24 +235,29 @@ class Geodesic:
     Attributes
     ----------
     distance : array of n
-        float32, with ``exact`` float64; in the units of the positions; infinite where no path leads.
+        float32, with ``exact``, ``heat``, ``signed`` and ``log_map`` float64; in the units of the positions; infinite where no path leads.
     paths : list of GeodesicPath
     report : Report
     nearest : int64 array of n, or None
         With ``nearest=True``: the source to which a walk along edges leads from each vertex, always to the neighbour whose distance with the
         edge is least; -1 where no path leads. Near the lines where two sources are equally far it may name either.
+    log_map : float64 array (n, 2), or None
+        With ``log_map=True``: coordinates in the tangent plane of the source; not a number where no path leads.
     """
 
     distance: Any
     paths: list[GeodesicPath]
     report: Report
     nearest: npt.NDArray[np.int64] | None = None
+    log_map: npt.NDArray[np.float64] | None = None
 
     @classmethod
     def _of(cls, found: Values) -> Geodesic:
         ends = found.report.get("paths", [])
         paths = [GeodesicPath(of.to, of["from"], of.length, points) for of, points in zip(ends, found.curves, strict=True)]
-        return cls(found.arrays["distance"], paths, found.report, found.arrays.get("nearest_source"))
+        axes = [found.arrays.get(name) for name in ("log_x", "log_y")]
+        log_map = None if axes[0] is None else np.stack([np.asarray(axis) for axis in axes], axis=1)
+        return cls(found.arrays["distance"], paths, found.report, found.arrays.get("nearest_source"), log_map)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,10 +4,11 @@ use faer::linalg::solvers::Solve;
 use faer::sparse::{SparseColMat, Triplet};
 use faer::{Mat, Side};
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh::{Attribute, Device, FlatTopology, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh::{Attribute, Device, FlatTopology, MeshOptions, StaticMesh, Surface, Vertex};
 use ribbonmesh_fields::smooth::{
     Boundary, Mass, SmoothOptions, SmoothReport, Smoother, Solver, TimeStep, Weights, smooth_triangles,
 };
+use ribbonmesh_intrinsic::{LaplacianOptions, Mass as Masses, laplacian};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// M and L; entries that are not stored are 0.
@@ -124,6 +125,37 @@ impl System {
     }
 }
 
+/// The positions after a step with intrinsic weights.
+pub fn intrinsic_step(surface: &Surface, options: &SmoothOptions) -> Vec<DVec3> {
+    let mut usual = LaplacianOptions::default();
+    if options.mass == Mass::Mixed {
+        usual.mass = Masses::Voronoi;
+    }
+    let found = laplacian(surface, &usual).expect("a Laplacian");
+    let mesh = surface.download().expect("memory");
+    let x: Vec<DVec3> = mesh.positions.iter().map(|x| x.as_vec3().as_dvec3()).collect();
+    let fixed = options.boundary == Boundary::Fixed;
+    let boundary = System::new(&mesh.points(), &mesh.faces, Weights::Uniform, Mass::Unit).boundary;
+    let held = |v: u32| fixed && boundary.contains(&v);
+    let TimeStep::Edges(t) = options.time_step else { panic!("in edge lengths") };
+    let (t, n) = (t * found.report().mean_edge_length.powi(2), x.len());
+    let mass = found.mass().read().expect("memory");
+    let mut b = Mat::<f64>::from_fn(n, 3, |v, c| if held(v as u32) { x[v][c] } else { mass[v] * x[v][c] });
+    let mut triplets: Vec<_> =
+        (0..n).map(|v| Triplet::new(v, v, if held(v as u32) { 1.0 } else { mass[v] })).collect();
+    for (i, j, value) in found.to_csr().expect("a matrix").triplets() {
+        let (row, column) = (i as usize, j as usize);
+        match (held(i), held(j)) {
+            (false, false) => triplets.push(Triplet::new(row, column, t * value)),
+            (false, true) => (0..3).for_each(|c| b[(row, c)] -= t * value * x[column][c]),
+            _ => {}
+        }
+    }
+    let matrix = SparseColMat::try_new_from_triplets(n, n, &triplets).expect("a matrix");
+    let x = matrix.sp_cholesky(Side::Lower).expect("positive definite").solve(&b);
+    (0..n).map(|v| DVec3::new(x[(v, 0)], x[(v, 1)], x[(v, 2)])).collect()
+}
+
 /// A mesh with positions, on a device.
 pub struct Model {
     pub name: String,
@@ -160,7 +192,10 @@ impl Model {
         // without patches, faces that have a vertex twice add no entries
         let whole = self.faces.iter().all(|[a, b, c]| a != b && b != c && c != a);
         if options.solver == Solver::Assembled && whole {
-            self.check_one(options, precision, self.smooth_flat(options));
+            for solver in [Solver::Assembled, Solver::Direct] {
+                let options = SmoothOptions { solver, ..options.clone() };
+                self.check_one(&options, precision, self.smooth_flat(&options));
+            }
         }
     }
     /// The result without patches, which is the same twice.
