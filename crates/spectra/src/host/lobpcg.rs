@@ -1,0 +1,131 @@
+//! The lowest eigenpairs by a locally optimal block method.
+use super::dense;
+use super::iterate::{Constants, Run};
+use super::options::{SpectrumOptions, SpectrumTimes};
+use super::problem::{LANES, Problem};
+use crate::device::rows::Unscale;
+use ribbonmesh::{Buffer, Error, Result};
+
+/// Columns beyond those that are wanted, at least, and as a part of them: the last pairs that are wanted
+/// converge by the distance to the first one that is in no column.
+const GUARD: (usize, usize) = (8, 4);
+/// Residuals of less than this many times what rounding leaves of a product are not made smaller.
+const ROUNDED: f64 = 16.0;
+/// A matrix with less than this many rows for a column is solved as a dense one.
+const DENSE: usize = 4;
+
+/// What [`lowest`] finds.
+#[derive(Debug)]
+pub struct Found {
+    /// The lowest eigenvalues, ascending.
+    pub values: Vec<f64>,
+    /// Their eigenvectors, those of an unknown next to each other, orthonormal in the product of masses.
+    /// Their signs have no meaning.
+    pub vectors: Buffer<f64>,
+    /// Columns of the block; 0 for a dense matrix.
+    pub block: usize,
+    /// Iterations.
+    pub iterations: usize,
+    /// The greatest residual of a pair, as a part of its eigenvalue.
+    pub residual: f64,
+    /// Pairs within the tolerance, or as good as rounding allows.
+    pub converged: usize,
+    /// Seconds of parts, where they are measured.
+    pub times: SpectrumTimes,
+}
+
+/// The lowest eigenpairs of a matrix: LOBPCG (Knyazev, *Toward the optimal preconditioned eigensolver*,
+/// 2001), with a basis that is kept orthonormal (Duersch and others, *A robust and efficient implementation
+/// of LOBPCG*, 2018). Pairs that have converged stay in the block, and get no directions any more. Waits in
+/// each iteration.
+///
+/// A few columns more than are wanted: five blocks of `1.25 count` columns of double precision. An iteration
+/// takes about `26 count²` products for each row. Matrices of few rows are solved as dense ones.
+/// # Errors
+/// [`Error::Option`] if there are fewer unknowns that count than pairs are wanted, or if vectors have more
+/// numbers than 32 bits count; [`Error::Invalid`] if numbers are not finite; out of memory; errors of the
+/// driver.
+pub fn lowest(problem: &mut dyn Problem, options: &SpectrumOptions) -> Result<Found> {
+    options.check()?;
+    let (count, live) = (options.count, problem.roots().read()?.iter().filter(|root| **root > 0.0).count());
+    if count > live {
+        let expected = "at most the number of vertices that have area";
+        return Err(Error::Option { option: "count", value: count.to_string(), expected });
+    }
+    let known = problem.known().masses.len().min(count);
+    let block = (count + GUARD.0.max(count / GUARD.1)).next_multiple_of(LANES);
+    if problem.unknowns() as u64 * block as u64 > u64::from(u32::MAX) {
+        let expected = "less: vectors have at most 4,294,967,295 numbers in all";
+        return Err(Error::Option { option: "count", value: count.to_string(), expected });
+    }
+    if known == count {
+        let none = problem.device().zeros(0)?;
+        return Found::new(problem, options, (vec![0.0; count], none), vec![0.0; count]);
+    }
+    if live < DENSE * block {
+        let (values, vectors) = dense::lowest(problem, count)?;
+        return Found::new(problem, options, (values, vectors), vec![0.0; count]);
+    }
+    let mut run = Run::new(problem, options, block)?;
+    run.begin(known)?;
+    if run.values.len() < count {
+        return Err(Error::Invalid(format!("{} of {count} columns are independent", run.values.len())));
+    }
+    let mut iterations = 0;
+    loop {
+        let residuals = run.residuals()?;
+        let active: Vec<usize> = (0..residuals.len())
+            .filter(|&j| residuals[j] > small(run.problem, options, run.values[j]))
+            .collect();
+        if iterations == options.iterations || active.first().is_none_or(|&first| first >= count) {
+            let Run { space, values, clock, .. } = run;
+            let found = Found::new(problem, options, (values, space.x), residuals)?;
+            return Ok(Found { block, iterations, times: clock.times, ..found });
+        }
+        run.directions(&active, &residuals)?;
+        run.improve(&active)?;
+        iterations += 1;
+    }
+}
+impl Found {
+    /// From scaled vectors in panels.
+    fn new(
+        problem: &dyn Problem,
+        options: &SpectrumOptions,
+        (mut values, x): (Vec<f64>, Buffer<f64>),
+        mut residuals: Vec<f64>,
+    ) -> Result<Self> {
+        let (device, n, count) = (problem.device(), problem.unknowns(), options.count);
+        let known = problem.known().masses.len().min(count);
+        values.truncate(count);
+        residuals.truncate(count);
+        values[..known].fill(0.0);
+        residuals[..known].fill(0.0);
+        let constants = Constants::new(problem, known)?;
+        let mut vectors = device.unspecified(n * count)?;
+        let kernel = Unscale {
+            n: n as u32,
+            functions: count as u32,
+            known: constants.view(),
+            roots: problem.roots().view(),
+            x: x.view(),
+            to: vectors.view_mut(),
+        };
+        device.launch_each((n * count) as u32, kernel)?;
+        device.synchronize()?;
+        let pairs = || residuals.iter().zip(&values);
+        let residual = pairs().map(|(length, value)| length / scale(problem, *value)).fold(0.0, f64::max);
+        let converged = pairs().filter(|&(length, value)| *length <= small(problem, options, *value)).count();
+        let (block, iterations, times) = (0, 0, SpectrumTimes::default());
+        Ok(Self { values, vectors, block, iterations, residual, converged, times })
+    }
+}
+
+/// What residuals of an eigenvalue are compared with.
+fn scale(problem: &dyn Problem, value: f64) -> f64 {
+    value.max(problem.shift())
+}
+/// The length of a residual that is small enough.
+fn small(problem: &dyn Problem, options: &SpectrumOptions, value: f64) -> f64 {
+    (options.tolerance * scale(problem, value)).max(ROUNDED * problem.rounding())
+}

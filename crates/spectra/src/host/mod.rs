@@ -1,0 +1,11 @@
+//! Code that runs on the host.
+mod block;
+mod dense;
+pub mod functions;
+mod iterate;
+pub mod laplacian;
+pub mod lobpcg;
+pub mod options;
+pub mod problem;
+mod small;
+pub mod spectrum;

@@ -1,0 +1,43 @@
+//! Symmetric matrices whose lowest eigenpairs are wanted.
+use ribbonmesh::{Buffer, Device, Result};
+
+/// Columns of a panel: vectors are stored as panels of this many, each row by row.
+pub const LANES: usize = crate::device::panel::LANES as usize;
+
+/// Eigenvectors that are known, all with eigenvalue 0: each is the root of masses on a set of unknowns of its
+/// own.
+#[derive(Debug)]
+pub struct Known {
+    /// The vector to which an unknown belongs, or [`NONE`](ribbonmesh::device::NONE).
+    pub of: Vec<u32>,
+    /// The mass of each set.
+    pub masses: Vec<f64>,
+}
+
+/// A symmetric positive semidefinite matrix A, scaled so that the mass matrix is the unit matrix: D K D,
+/// where D has 1 by the roots of masses, and 0 where there is no mass.
+pub trait Problem {
+    /// The device.
+    fn device(&self) -> &Device;
+    /// Rows of the matrix.
+    fn unknowns(&self) -> usize;
+    /// The roots of masses; 0 for unknowns that do not count.
+    fn roots(&self) -> &Buffer<f64>;
+    /// A small positive number beside eigenvalues: residuals of eigenvalues that are less count as if they
+    /// had this one.
+    fn shift(&self) -> f64;
+    /// The length of A v that rounding leaves for a vector v that hardly varies: no residual can be much
+    /// less.
+    fn rounding(&self) -> f64;
+    /// Eigenvectors that are known.
+    fn known(&self) -> &Known;
+    /// Y = A X for panels. Does not wait.
+    /// # Errors
+    /// Errors of launches.
+    fn multiply(&self, panels: usize, x: &Buffer<f64>, y: &mut Buffer<f64>) -> Result<()>;
+    /// z = B r for one panel, where B is symmetric and positive definite, and nearly the inverse of K. Does
+    /// not wait.
+    /// # Errors
+    /// Errors of launches.
+    fn precondition(&mut self, r: &Buffer<f32>, z: &mut Buffer<f32>) -> Result<()>;
+}

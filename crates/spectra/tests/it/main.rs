@@ -1,0 +1,5 @@
+//! Tests of spectra.
+mod functions;
+mod oracle;
+mod refusals;
+mod surfaces;
