@@ -2,8 +2,8 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | have the lowest eigenpairs of a surface | [`spectrum`], [`SpectrumOptions`], [`Spectrum`] |
-//! | describe vertices by the heat that stays there, or by waves | [`Spectrum::heat_kernel`], [`Spectrum::wave_kernel`] |
+//! | have the lowest eigenpairs of a surface | [`spectrum()`], [`SpectrumOptions`], [`Spectrum`] |
+//! | describe vertices by heat that stays, or by waves | [`Spectrum::heat_kernel`], [`Spectrum::wave_kernel`] |
 //! | measure distances by all eigenfunctions at once | [`Spectrum::distances`], [`Distance`] |
 //! | have those of another matrix | [`Problem`], [`lowest`] |
 //!

@@ -10,11 +10,12 @@ use serde::Serialize;
 #[serde(rename_all = "lowercase")]
 pub enum Distance {
     /// Differences of all functions, each by its eigenvalue (Lipman, Rustamov and Funkhouser 2010): near a
-    /// vertex as the geodesic distance, far from it as the surface is as a whole. In the units of an area by a
-    /// length.
+    /// vertex as the geodesic distance, far from it as the surface is as a whole. In the units of an area by
+    /// a length.
     #[default]
     Biharmonic,
-    /// Differences by the root of the eigenvalue: how long a random walk takes there and back. Without a unit.
+    /// Differences by the root of the eigenvalue: how long a random walk takes there and back. Without a
+    /// unit.
     Commute,
 }
 
@@ -25,8 +26,8 @@ const WINDOW: f64 = 7.0;
 
 impl Spectrum {
     /// The heat that stays at each vertex (Sun, Ovsjanikov and Guibas, *A concise and provably informative
-    /// multi-scale signature based on heat diffusion*, 2009), after each of several times: as many numbers for
-    /// each vertex as times. One launch; does not wait.
+    /// multi-scale signature based on heat diffusion*, 2009), after each of several times: as many numbers
+    /// for each vertex as times. One launch; does not wait.
     /// # Errors
     /// [`Error::Option`] for a time that is negative or not finite; out of memory; errors of the driver.
     pub fn heat_kernel(&self, times: &[f64]) -> Result<Buffer<f64>> {
@@ -47,10 +48,10 @@ impl Spectrum {
         let ends = [greatest, least].map(|value| (4.0 * 10.0_f64.ln() / value).ln());
         Ok(spread(ends, count).map(f64::exp).collect())
     }
-    /// The part of waves at each vertex, by `count` energies (Aubry, Schlickewei and Cremers, *The wave kernel
-    /// signature*, 2011): as many numbers for each vertex. Energies are logarithms of eigenvalues, from the
-    /// least above 0 to the greatest, less two windows at both ends; a window is seven of their steps. One
-    /// launch; does not wait.
+    /// The part of waves at each vertex, by `count` energies (Aubry, Schlickewei and Cremers, *The wave
+    /// kernel signature*, 2011): as many numbers for each vertex. Energies are logarithms of eigenvalues,
+    /// from the least above 0 to the greatest, less two windows at both ends; a window is seven of their
+    /// steps. One launch; does not wait.
     /// # Errors
     /// [`Error::Option`] without an energy; [`Error::Invalid`] without an eigenvalue above 0; out of memory;
     /// errors of the driver.

@@ -119,7 +119,7 @@ fn components(
             if other == v || values[k] == 0.0 {
                 continue;
             }
-            if !(mass[v as usize] > 0.0) {
+            if mass[v as usize] <= 0.0 {
                 let what = "has edges, but no area: more mollification gives it some";
                 return Err(Error::Invalid(format!("vertex {v} {what}")));
             }
@@ -128,7 +128,7 @@ fn components(
     }
     let mut known = Known { of: vec![NONE; mass.len()], masses: vec![] };
     for (v, root) in sets.roots().into_iter().enumerate() {
-        if !(mass[v] > 0.0) {
+        if mass[v] <= 0.0 {
             continue;
         }
         if root as usize == v {
@@ -139,7 +139,7 @@ fn components(
         known.masses[known.of[v] as usize] += mass[v];
     }
     let area = known.masses.iter().sum();
-    if !(area > 0.0) {
+    if area <= 0.0 {
         return Err(Error::Invalid("a surface without area has no spectrum".into()));
     }
     Ok((known, area, f64::EPSILON * (squares / area).sqrt()))

@@ -2,6 +2,7 @@
 mod block;
 mod dense;
 pub mod functions;
+mod iterate;
 pub mod laplacian;
 pub mod lobpcg;
 pub mod options;

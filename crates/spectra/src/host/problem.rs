@@ -14,8 +14,8 @@ pub struct Known {
     pub masses: Vec<f64>,
 }
 
-/// A symmetric positive semidefinite matrix A, scaled so that the mass matrix is the unit matrix: D K D, where
-/// D has 1 by the roots of masses, and 0 where there is no mass.
+/// A symmetric positive semidefinite matrix A, scaled so that the mass matrix is the unit matrix: D K D,
+/// where D has 1 by the roots of masses, and 0 where there is no mass.
 pub trait Problem {
     /// The device.
     fn device(&self) -> &Device;
@@ -26,7 +26,8 @@ pub trait Problem {
     /// A small positive number beside eigenvalues: residuals of eigenvalues that are less count as if they
     /// had this one.
     fn shift(&self) -> f64;
-    /// The length of A v that rounding leaves for a vector v that hardly varies: no residual can be much less.
+    /// The length of A v that rounding leaves for a vector v that hardly varies: no residual can be much
+    /// less.
     fn rounding(&self) -> f64;
     /// Eigenvectors that are known.
     fn known(&self) -> &Known;

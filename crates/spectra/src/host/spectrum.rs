@@ -56,9 +56,9 @@ impl Spectrum {
     pub fn values(&self) -> &[f64] {
         &self.values
     }
-    /// The eigenfunctions: as many numbers for each vertex as there are eigenvalues. The integral of the square of
-    /// each is 1, that of a product of two is 0. Their signs have no meaning; where eigenvalues are equal, so
-    /// have their functions.
+    /// The eigenfunctions: as many numbers for each vertex as there are eigenvalues. The integral of the
+    /// square of each is 1, that of a product of two is 0. Their signs have no meaning; where eigenvalues are
+    /// equal, so have their functions.
     pub fn vectors(&self) -> &Buffer<f64> {
         &self.vectors
     }
