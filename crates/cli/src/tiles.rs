@@ -105,7 +105,7 @@ impl Simplify {
             let reason = "the output is the input, which a run that was ended has to read again";
             return Err(Failure::Usage(format!("{}: {reason}", self.output.display())));
         }
-        if matches!(session.globals().device, Choice::Cuda(_)) {
+        if matches!(session.globals().device, Choice::Cuda(_) | Choice::Cards(_)) {
             return Err(Failure::Usage("--device cuda: tiles are simplified on the CPU only".into()));
         }
         session.keep(None, &[&self.mesh, &self.output])?;
