@@ -53,8 +53,9 @@ pub struct Cli {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Options of every command")]
 pub struct Globals {
-    /// Machine to work on; auto is the first NVIDIA GPU, or the CPU where there is none
-    #[arg(long, global = true, value_name = "auto|cpu|cuda[:N]", default_value = "auto")]
+    /// Machine to work on; auto is the first NVIDIA GPU, or the CPU where there is none; 0-1 and all are
+    /// several GPUs as one
+    #[arg(long, global = true, value_name = "auto|cpu|cuda[:N|:N-M|:all]", default_value = "auto")]
     pub device: Choice,
     /// Threads of the CPU [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = value_parser!(u32).range(1..=4096))]

@@ -1,5 +1,5 @@
 //! The choice of a machine.
-use ribbonmesh::{Device, DeviceKind, Error};
+use ribbonmesh::{Cards, Device, DeviceKind, Error};
 use std::str::FromStr;
 
 /// The machine that `--device` selects.
@@ -11,16 +11,22 @@ pub enum Choice {
     Cpu,
     /// The GPU of that number.
     Cuda(usize),
+    /// Several GPUs as one machine.
+    Cards(Cards),
 }
 impl FromStr for Choice {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("{text:?} is none of auto, cpu, cuda, cuda:0, cuda:1, …");
+        let wrong = || format!("{text:?} is none of auto, cpu, cuda, cuda:0, cuda:1, …, cuda:0-1, cuda:all");
         match text {
             "auto" => Ok(Self::Auto),
             "cpu" => Ok(Self::Cpu),
             "cuda" => Ok(Self::Cuda(0)),
-            _ => text.strip_prefix("cuda:").and_then(|n| n.parse().ok()).map(Self::Cuda).ok_or_else(wrong),
+            _ => {
+                let cards = text.strip_prefix("cuda:").ok_or_else(wrong)?;
+                let number = cards.parse().map(Self::Cuda);
+                number.or_else(|_| cards.parse().map(Self::Cards)).map_err(|_| wrong())
+            }
         }
     }
 }
@@ -30,6 +36,7 @@ impl std::fmt::Display for Choice {
             Self::Auto => f.write_str("auto"),
             Self::Cpu => f.write_str("cpu"),
             Self::Cuda(n) => write!(f, "cuda:{n}"),
+            Self::Cards(cards) => write!(f, "cuda:{cards}"),
         }
     }
 }
@@ -40,6 +47,7 @@ impl Choice {
             Self::Auto => Ok(Device::auto()),
             Self::Cpu => Ok(Device::cpu()),
             Self::Cuda(n) => Device::cuda(n),
+            Self::Cards(cards) => Device::cards(&cards),
         }
     }
 }

@@ -49,6 +49,9 @@ pub struct Machine {
     pub threads: usize,
     /// The kernels that were loaded, and the time for it.
     pub kernels: Kernels,
+    /// How several GPUs have shared the launches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sharing: Option<Sharing>,
     /// Why `--device auto` took the CPU.
     pub why_not_cuda: Option<String>,
 }
@@ -65,6 +68,23 @@ pub struct Kernels {
     pub cache: Option<PathBuf>,
     /// Why machine code was not used.
     pub rejected: Vec<String>,
+}
+
+/// Launches on several GPUs.
+#[derive(Debug, Serialize)]
+pub struct Sharing {
+    pub cards: usize,
+    /// Launches that all GPUs have shared.
+    pub shared: u64,
+    /// Launches of few blocks, and of texts of PTX, which the first GPU has run.
+    pub small: u64,
+    pub texts: u64,
+}
+impl From<ribbonmesh::Sharing> for Sharing {
+    fn from(of: ribbonmesh::Sharing) -> Self {
+        let ribbonmesh::Sharing { cards, shared, small, texts } = of;
+        Self { cards, shared, small, texts }
+    }
 }
 
 /// The file that was read.

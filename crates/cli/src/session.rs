@@ -440,6 +440,7 @@ impl Session {
             kind: machine::kind(device),
             threads: rayon::current_num_threads(),
             kernels: kernels(device),
+            sharing: device.sharing().map(Into::into),
             why_not_cuda: device.why_not_cuda().map(str::to_owned),
         });
         self.report.seconds = self.start.elapsed().as_secs_f64();

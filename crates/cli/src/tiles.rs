@@ -94,7 +94,7 @@ fn check(session: &mut Session, mesh: &Path, output: Option<&Path>) -> Result<()
         let reason = "the output is the input, which a run that was ended has to read again";
         return Err(Failure::Usage(format!("{}: {reason}", output.display())));
     }
-    if matches!(session.globals().device, Choice::Cuda(_)) {
+    if matches!(session.globals().device, Choice::Cuda(_) | Choice::Cards(_)) {
         return Err(Failure::Usage("--device cuda: the work on tiles is done on the CPU only".into()));
     }
     let files: Vec<&Path> = [mesh].into_iter().chain(output).collect();

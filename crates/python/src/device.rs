@@ -1,7 +1,7 @@
 //! The machines that this process has opened.
 use crate::failure::Failure;
 use pyo3::prelude::*;
-use ribbonmesh::{Device, DeviceKind, Error};
+use ribbonmesh::{Cards, Device, DeviceKind, Error};
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -15,20 +15,26 @@ pub enum Choice {
     Auto,
     Cpu,
     Cuda(usize),
+    /// Several GPUs as one.
+    Cards(Cards),
 }
 impl FromStr for Choice {
     type Err = Failure;
     fn from_str(text: &str) -> Result<Self, Failure> {
         let wrong = || {
             Failure::argument(format!(
-                "device is {text:?}: one of \"auto\", \"cpu\", \"cuda\", \"cuda:0\", …"
+                "device is {text:?}: one of \"auto\", \"cpu\", \"cuda\", \"cuda:0\", …, \"cuda:0-1\", \"cuda:all\""
             ))
         };
         match text {
             "auto" => Ok(Self::Auto),
             "cpu" => Ok(Self::Cpu),
             "cuda" => Ok(Self::Cuda(0)),
-            _ => text.strip_prefix("cuda:").and_then(|n| n.parse().ok()).map(Self::Cuda).ok_or_else(wrong),
+            _ => {
+                let cards = text.strip_prefix("cuda:").ok_or_else(wrong)?;
+                let number = cards.parse().map(Self::Cuda);
+                number.or_else(|_| cards.parse().map(Self::Cards)).map_err(|_| wrong())
+            }
         }
     }
 }
@@ -56,6 +62,7 @@ impl Choice {
         let device = match self {
             Self::Cpu => Device::cpu(),
             Self::Cuda(n) => Device::cuda(n)?,
+            Self::Cards(cards) => Device::cards(&cards)?,
             Self::Auto => match known(&opened, Self::Cuda(0)) {
                 Some(device) => device,
                 None => Device::auto(),

@@ -56,6 +56,26 @@ pub enum Error {
         /// The kernel.
         kernel: &'static str,
     },
+    /// Cards cannot be one device.
+    #[error("{first} and {second} cannot be one device: {why}")]
+    CardsApart {
+        /// A card.
+        first: String,
+        /// Another.
+        second: String,
+        /// The reason.
+        why: &'static str,
+    },
+    /// A kernel cannot be shared by several cards.
+    #[error("not on several cards yet: the kernel {kernel} of {module}: {reason}")]
+    OneCardOnly {
+        /// The kernel crate.
+        module: &'static str,
+        /// The kernel.
+        kernel: &'static str,
+        /// What its text has.
+        reason: String,
+    },
     /// The device has too little free memory.
     #[error("out of device memory: {needed} bytes requested, {free} of {total} bytes free")]
     OutOfMemory {
@@ -329,6 +349,8 @@ impl Classified for Error {
             | Self::DriverTooOld { .. }
             | Self::Cuda { .. }
             | Self::NoGpu { .. }
+            | Self::CardsApart { .. }
+            | Self::OneCardOnly { .. }
             | Self::SharedMemory { .. }
             | Self::Threads { .. } => Class::device(Resource::Driver),
             Self::OutOfMemory { .. } => Class::device(Resource::Memory),

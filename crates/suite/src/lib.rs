@@ -24,6 +24,6 @@ mod random;
 pub mod solids;
 
 pub use checked::Checked;
-pub use machines::{cases, cuda, sanitized, size};
+pub use machines::{cases, cpu, cuda, sanitized, size};
 pub use random::Random;
 pub use ribbonmesh::Device;

@@ -1,5 +1,5 @@
 //! Machines that tests run on, and how much they do there.
-use ribbonmesh::Device;
+use ribbonmesh::{Cards, Device};
 
 /// Makes a test of each function: `gpu_tests! { fn vv() { … } }`.
 ///
@@ -26,12 +26,13 @@ macro_rules! gpu_tests {
 }
 
 /// Writes each test once and runs it on each machine: `suite! { fn vv(device) { … } }` gives `cpu::vv` and
-/// `cuda::vv`, which is ignored where there is no GPU.
+/// `cuda::vv`, which is ignored where there is no GPU. `RIBBONMESH_CARDS` has machines of several cards:
+/// [`cpu`], [`cuda`].
 #[macro_export]
 macro_rules! suite {
     ($($(#[$attribute:meta])* fn $name:ident($device:ident) $body:block)*) => {
         mod cpu {
-            $($(#[$attribute])* #[test] fn $name() { super::$name(&$crate::Device::cpu()) })*
+            $($(#[$attribute])* #[test] fn $name() { super::$name(&$crate::cpu()) })*
         }
         mod cuda {
             $crate::gpu_tests! {
@@ -46,12 +47,29 @@ macro_rules! suite {
     };
 }
 
-/// First GPU of this machine; `None` skips the test.
+/// The GPUs that `RIBBONMESH_CARDS` names: `all`, `0-1`. They are one device, which shares every launch and
+/// all but the smallest buffers, so that small meshes test it, too.
+fn cards() -> Option<Cards> {
+    let text = std::env::var("RIBBONMESH_CARDS").ok()?;
+    let cards: Cards = text.parse().unwrap_or_else(|error| panic!("RIBBONMESH_CARDS: {error}"));
+    Some(cards.sharing_blocks(1).sharing_bytes(4096))
+}
+
+/// The CPU. If `RIBBONMESH_CARDS` names cards, it plays as many; two for `all`.
 ///
 /// # Panics
-/// If there is no GPU and `RIBBONMESH_REQUIRE_CUDA` is 1.
+/// If `RIBBONMESH_CARDS` names none.
+pub fn cpu() -> Device {
+    cards().map_or_else(Device::cpu, |cards| Device::cpu_as_cards(cards.number().unwrap_or(2)))
+}
+
+/// First GPU of this machine, or the device of the cards that `RIBBONMESH_CARDS` names; `None` skips the
+/// test.
+///
+/// # Panics
+/// If there is no GPU and `RIBBONMESH_REQUIRE_CUDA` is 1. If `RIBBONMESH_CARDS` names none.
 pub fn cuda() -> Option<Device> {
-    match Device::cuda(0) {
+    match cards().map_or_else(|| Device::cuda(0), |cards| Device::cards(&cards)) {
         Ok(device) => Some(device),
         Err(e) => {
             assert!(std::env::var_os("RIBBONMESH_REQUIRE_CUDA").is_none_or(|v| v != "1"), "no GPU: {e}");

@@ -105,9 +105,9 @@ class Mesh(Applications):
         CUDA array interface (float32): it is copied on the GPU, and the arrays of the mesh and of its results live there.
     faces : array (m, 3)
         Vertices of triangles, from 0, counterclockwise seen from outside: any integer type and layout.
-    device : ``"auto"``, ``"cpu"``, ``"cuda"``, ``"cuda:1"``, …
-        The machine for its work. ``"auto"`` is the first NVIDIA GPU, or the CPU if there is none. The driver is loaded at
-        the first work.
+    device : ``"auto"``, ``"cpu"``, ``"cuda"``, ``"cuda:1"``, ``"cuda:0-1"``, ``"cuda:all"``, …
+        The machine for its work. ``"auto"`` is the first NVIDIA GPU, or the CPU if there is none; ``"cuda:all"`` is all
+        GPUs of this host as one. The driver is loaded at the first work.
     patch_size : int, optional
         Most faces that a patch owns, 16 to 4096.
     seed : int, optional

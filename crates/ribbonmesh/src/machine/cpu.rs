@@ -10,11 +10,17 @@ pub(super) const SHARED_LIMIT: u64 = 64 << 20;
 pub(super) struct Cpu {
     /// None: rayon's global pool.
     pool: Option<rayon::ThreadPool>,
+    /// The number of cards that it plays.
+    cards: usize,
 }
 
 impl Cpu {
     pub fn shared() -> Self {
-        Self { pool: None }
+        Self::as_cards(1)
+    }
+    /// The same as if it were several cards.
+    pub fn as_cards(cards: usize) -> Self {
+        Self { pool: None, cards }
     }
     pub fn with_threads(threads: usize) -> Result<Self> {
         if threads == 0 {
@@ -22,7 +28,7 @@ impl Cpu {
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|e| Error::Threads { threads, message: e.to_string() })?;
-        Ok(Self { pool: Some(pool) })
+        Ok(Self { pool: Some(pool), cards: 1 })
     }
     pub fn threads(&self) -> usize {
         self.pool.as_ref().map_or_else(rayon::current_num_threads, |p| p.current_num_threads())
@@ -59,7 +65,12 @@ impl Cpu {
                 kernel.run(block)
             })
         };
-        self.install(&mut || if blocks == 1 { one(0) } else { (0..blocks).into_par_iter().for_each(one) });
+        let part = |card| super::cards::part(blocks, self.cards, card).into_par_iter().for_each(one);
+        self.install(&mut || match self.cards {
+            _ if blocks == 1 => one(0),
+            1 => part(0),
+            cards => (0..cards).rev().for_each(part),
+        });
         (faults.take(), record.map(AtomicU32::into_inner))
     }
 }

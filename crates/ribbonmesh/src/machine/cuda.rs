@@ -1,27 +1,33 @@
-//! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. This module, its part `text`
-//! and `staging` are the only ones that name cudarc.
+//! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. This module, its parts and
+//! `staging` are the only ones that name cudarc.
+mod group;
+mod memory;
+mod range;
 mod text;
+pub(super) use memory::Memory;
 pub(super) use text::TextFunction;
 
+use super::cards::{self, Cards, Sharing};
 use super::code::Archive;
-use super::foreign::{CudaHandles, Order, Release};
+use super::foreign::{CudaHandles, Order};
 use super::loading::Loading;
 use super::ptx;
-use super::staging::{self, Small, Staging};
+use super::staging::{Small, Staging};
 use crate::{Error, Result};
 use cudarc::driver::{
-    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DriverError,
-    result, sys,
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DriverError, result, sys,
 };
+use group::{Card, Group};
 use ribbonmesh_device::{AnyKernel, KernelEntry, PtxFile, PtxModule, Status};
 use std::collections::HashMap;
-use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Instant;
 
 pub(super) struct Cuda {
     ordinal: usize,
+    /// The ordinals of all cards, as text.
+    numbers: String,
     name: String,
     pub stream: Arc<CudaStream>,
     context: Arc<CudaContext>,
@@ -41,6 +47,8 @@ pub(super) struct Cuda {
     small: OnceLock<Option<Mutex<Small>>>,
     /// Whether kernels were queued since the status record was last read.
     queued: AtomicBool,
+    /// All cards of a device of several, of which this is the first.
+    group: Option<Arc<Group>>,
 }
 #[derive(Default)]
 struct Loaded {
@@ -71,9 +79,12 @@ impl FileKey {
     }
 }
 
+/// An entry point on each card.
+type Functions = Arc<[CudaFunction]>;
+
 /// An entry point that was loaded.
 struct Function {
-    function: CudaFunction,
+    functions: Functions,
     /// Bytes of shared memory that it may have.
     allowed: u32,
     /// The memory layout of its parameter.
@@ -83,24 +94,6 @@ struct Function {
 /// The offset in words of the barrier's word from the status record: in another line of the cache.
 const BARRIER: usize = 32;
 const _: () = assert!(Status::WORDS <= BARRIER);
-
-/// Memory on the device.
-pub(super) struct Memory {
-    slice: ManuallyDrop<CudaSlice<u8>>,
-    /// The owner's function, for memory that others own.
-    release: Option<Release>,
-}
-impl Drop for Memory {
-    fn drop(&mut self) {
-        // SAFETY: taken here alone.
-        let slice = unsafe { ManuallyDrop::take(&mut self.slice) };
-        if self.release.is_some() {
-            // its owner may free it: nothing uses it any more. What fails here fails at the next call, too
-            let _ = slice.stream().synchronize();
-            slice.leak();
-        }
-    }
-}
 
 /// A call of the driver that queues a launch: function, blocks, threads, shared memory, stream, parameters.
 type Launcher = unsafe fn(
@@ -118,6 +111,14 @@ struct Shape {
     blocks: u32,
     threads: u32,
     shared: u32,
+}
+
+/// A launch, or a card's part of one: the first block, and the number of blocks of all cards, for kernels of
+/// several cards.
+#[derive(Clone, Copy)]
+struct Part {
+    shape: Shape,
+    of_all: Option<(u32, u32)>,
 }
 
 fn failed(doing: impl Into<String>) -> impl FnOnce(DriverError) -> Error {
@@ -138,23 +139,37 @@ impl Cuda {
     pub fn new(ordinal: usize) -> Result<Self> {
         Self::with_archive(ordinal, archive())
     }
+    /// Several GPUs as one; one alone is as [`Cuda::new`] opens it.
+    pub fn with_cards(cards: &Cards) -> Result<Self> {
+        let ordinals = cards.ordinals(available()?)?;
+        if let [only] = ordinals[..] {
+            return Self::new(only);
+        }
+        // the machine code is for one card
+        let mut first = Self::with_archive(ordinals[0], Archive::empty())?;
+        let doing = |ordinal| failed(format!("to open device {ordinal}"));
+        let card = |context: Arc<CudaContext>, stream| {
+            let ordinal = context.ordinal();
+            Card::new(context, stream).map_err(doing(ordinal))
+        };
+        let mut all = vec![card(first.context.clone(), first.stream.clone())?];
+        for &ordinal in &ordinals[1..] {
+            let (context, stream) = open(ordinal).map_err(doing(ordinal))?;
+            all.push(card(context, stream)?);
+        }
+        first.group = Some(Arc::new(Group::new(all, cards)?));
+        first.name = format!("{} × {}", ordinals.len(), first.name);
+        first.numbers = Cards::of(&ordinals)?.to_string();
+        Ok(first)
+    }
     /// The same with machine code of one's own.
     fn with_archive(ordinal: usize, archive: &'static Archive<'static>) -> Result<Self> {
-        // SAFETY: only looks whether the library can be loaded; cudarc's calls panic where it cannot.
-        if !unsafe { sys::is_culib_present() } {
-            return Err(Error::NoDriver);
-        }
-        result::init().map_err(failed("to start"))?;
-        let available = result::device::get_count().map_err(failed("to count the devices"))? as usize;
+        let available = available()?;
         if ordinal >= available {
             return Err(Error::NoSuchDevice { ordinal, available });
         }
         let doing = || failed(format!("to open device {ordinal}"));
-        let context = CudaContext::new(ordinal).map_err(doing())?;
-        // SAFETY: one stream is used, so its order is the order of all work.
-        unsafe { context.disable_event_tracking() };
-        let stream = context.new_stream().map_err(doing())?;
-        keep_freed_memory(&context).map_err(doing())?;
+        let (context, stream) = open(ordinal).map_err(doing())?;
         let name = context.name().map_err(doing())?;
         use sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN as LIMIT;
         let shared_limit = context.attribute(LIMIT).map_err(doing())? as u64;
@@ -166,6 +181,7 @@ impl Cuda {
         let chip = 10 * major as u32 + minor as u32;
         Ok(Self {
             ordinal,
+            numbers: ordinal.to_string(),
             name,
             stream,
             context,
@@ -179,10 +195,15 @@ impl Cuda {
             staging: OnceLock::new(),
             small: OnceLock::new(),
             queued: AtomicBool::new(false),
+            group: None,
         })
     }
+    /// How launches were shared; `None` for one card.
+    pub fn sharing(&self) -> Option<Sharing> {
+        self.group.as_deref().map(Group::sharing)
+    }
     pub fn name(&self) -> String {
-        format!("CUDA:{} {}", self.ordinal, self.name)
+        format!("CUDA:{} {}", self.numbers, self.name)
     }
     pub fn shared_limit(&self) -> u64 {
         self.shared_limit
@@ -214,8 +235,8 @@ impl Cuda {
         let reject = |e: DriverError| lock(&self.loaded).loading.reject(entry.module.name, &e.to_string());
         found.map_err(reject).ok()
     }
-    /// The entry point, as the driver compiles it.
-    fn compiled(&self, entry: &KernelEntry, file: &'static PtxFile) -> Result<CudaFunction> {
+    /// The entry point on each card, as the driver compiles it.
+    fn compiled(&self, entry: &KernelEntry, file: &'static PtxFile) -> Result<Functions> {
         let (module, kernel) = (entry.module.name, entry.name);
         let stale = || Error::StalePtx { module, kernel };
         let known = lock(&self.loaded).texts.get(&FileKey::of(file)).cloned();
@@ -228,17 +249,23 @@ impl Cuda {
             }
         };
         let text = ptx::entry(&text, kernel).ok_or_else(stale)?;
-        let loaded = self.context.load_module(cudarc::nvrtc::Ptx::from_src(text)).map_err(|e| {
-            if e.0 == sys::CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION {
-                let driver = driver_version().unwrap_or_else(|| "unknown version".into());
-                return Error::DriverTooOld { driver, module };
-            }
-            failed(format!("to load the kernel {kernel} of {module}"))(e)
-        })?;
-        loaded.load_function(kernel).map_err(failed(format!("to find kernel {kernel} in {module}")))
+        let text = match &self.group {
+            None => text,
+            Some(_) => cards::text::of_several(&text).map_err(|reason| Error::OneCardOnly {
+                module,
+                kernel,
+                reason,
+            })?,
+        };
+        self.contexts().map(|context| load_text(context, entry, text.clone())).collect()
     }
-    /// The entry point, from machine code if there is some, else as the driver compiles it.
-    fn load(&self, entry: &KernelEntry) -> Result<CudaFunction> {
+    /// The context of each card.
+    fn contexts(&self) -> impl Iterator<Item = &Arc<CudaContext>> {
+        let others = self.group.as_deref().map_or(&[][..], |group| &group.cards[1..]);
+        std::iter::once(&self.context).chain(others.iter().map(|card| &card.context))
+    }
+    /// The entry point on each card, from machine code if there is some, else as the driver compiles it.
+    fn load(&self, entry: &KernelEntry) -> Result<Functions> {
         let (module, kernel, start) = (entry.module, entry.name, Instant::now());
         if module.files.is_empty() {
             return Err(Error::NoPtx { module: module.name, kernel });
@@ -250,39 +277,46 @@ impl Cuda {
         }
         let assembled = self.assembled(entry, file);
         let from_machine_code = assembled.is_some();
-        let function = assembled.map_or_else(|| self.compiled(entry, file), Ok)?;
+        let functions = match assembled {
+            Some(function) => [function].into(),
+            None => self.compiled(entry, file)?,
+        };
         let loading = &mut lock(&self.loaded).loading;
         *(if from_machine_code { &mut loading.from_machine_code } else { &mut loading.compiled }) += 1;
         loading.seconds += start.elapsed().as_secs_f64();
-        Ok(function)
+        Ok(functions)
     }
-    /// The function of an entry point, allowed to use `shared` bytes.
-    fn function(&self, entry: &KernelEntry, shared: u32) -> Result<CudaFunction> {
+    /// The function of an entry point on each card, allowed to use `shared` bytes.
+    fn functions(&self, entry: &KernelEntry, shared: u32) -> Result<Functions> {
         let (module, name) = (entry.module, entry.name);
         let key = (ModuleKey::of(module), name);
         let known = lock(&self.loaded)
             .functions
             .get(&key)
-            .map(|known| (known.function.clone(), known.allowed, known.layout));
-        let f = match known {
+            .map(|known| (known.functions.clone(), known.allowed, known.layout));
+        let functions = match known {
             // another kernel of this name in the same crate: the PTX has one of them
             Some((_, _, layout)) if layout != entry.layout => {
                 return Err(Error::StalePtx { module: module.name, kernel: name });
             }
-            Some((f, allowed, _)) if shared <= allowed => return Ok(f),
-            Some((f, ..)) => f,
+            Some((functions, allowed, _)) if shared <= allowed => return Ok(functions),
+            Some((functions, ..)) => functions,
             None => self.load(entry)?,
         };
         use sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as SIZE;
         let allowed = shared.max(48 << 10);
         if shared > 48 << 10 {
-            f.set_attribute(SIZE, shared as i32).map_err(failed(format!("to give {name} {shared} bytes")))?;
+            let doing = || failed(format!("to give {name} {shared} bytes"));
+            for (f, context) in functions.iter().zip(self.contexts()) {
+                context.bind_to_thread().map_err(doing())?;
+                f.set_attribute(SIZE, shared as i32).map_err(doing())?;
+            }
         }
-        let known = Function { function: f.clone(), allowed, layout: entry.layout };
+        let known = Function { functions: functions.clone(), allowed, layout: entry.layout };
         lock(&self.loaded).functions.insert(key, known);
-        Ok(f)
+        Ok(functions)
     }
-    /// Queues a launch.
+    /// Queues a launch. Several cards run a part of its blocks each, unless there are few.
     /// # Safety
     /// The views of `kernel` lead to memory of this GPU that lives until the launch has been queued, and that
     /// nothing else uses but in the order of the stream.
@@ -294,11 +328,14 @@ impl Cuda {
         number: u32,
         kernel: &dyn AnyKernel,
     ) -> Result<()> {
-        let f = self.function(&kernel.entry(), shared)?;
+        let functions = self.functions(&kernel.entry(), shared)?;
+        let shape = Shape { blocks, threads, shared };
         // SAFETY: by this function's contract.
-        unsafe { self.queue(&f, Shape { blocks, threads, shared }, number, kernel, result::launch_kernel) }
+        unsafe { self.queue_shared(&functions, shape, number, kernel, result::launch_kernel) }
     }
-    /// As many blocks as run at the same time, at most `most`; returns their number.
+    /// As many blocks as run at the same time, at most `most`; returns their number. Several cards run a part
+    /// of them each, unless there are few: the barrier's word is in memory that all cards use, and what the
+    /// blocks do at it has the scope of the system.
     /// # Safety
     /// As [`Cuda::launch`].
     pub unsafe fn launch_resident(
@@ -309,19 +346,54 @@ impl Cuda {
         kernel: &dyn AnyKernel,
     ) -> Result<u32> {
         let KernelEntry { name, threads, .. } = kernel.entry();
-        let f = self.function(&kernel.entry(), shared)?;
-        let each = f.occupancy_max_active_blocks_per_multiprocessor(threads, shared as usize, None);
-        let each = each.map_err(failed(format!("to ask for the occupancy of {name}")))?;
-        let blocks = most.min(each * self.multiprocessors);
+        let functions = self.functions(&kernel.entry(), shared)?;
+        let asked = |f: &CudaFunction| {
+            self.context.bind_to_thread()?;
+            f.occupancy_max_active_blocks_per_multiprocessor(threads, shared as usize, None)
+        };
+        let each = asked(&functions[0]).map_err(failed(format!("to ask for the occupancy of {name}")))?;
+        let cards = match &self.group {
+            Some(group) if group.is_enough(most) => functions.len() as u32,
+            _ => 1,
+        };
+        let blocks = most.min(each * self.multiprocessors * cards);
         let shape = Shape { blocks, threads, shared };
         // SAFETY: by this function's contract.
-        unsafe { self.queue(&f, shape, number, kernel, result::launch_cooperative_kernel)? };
+        unsafe { self.queue_shared(&functions, shape, number, kernel, result::launch_cooperative_kernel)? };
         Ok(blocks)
     }
-    /// Queues a launch of `function`, the entry point of `kernel`, by a call of the driver.
+    /// Queues a launch, on the first card alone if it has few blocks.
     /// # Safety
     /// As [`Cuda::launch`].
-    unsafe fn queue(
+    unsafe fn queue_shared(
+        &self,
+        functions: &Functions,
+        shape: Shape,
+        number: u32,
+        kernel: &dyn AnyKernel,
+        call: Launcher,
+    ) -> Result<()> {
+        let blocks = shape.blocks;
+        let Some(group) = self.group.as_deref().filter(|group| group.shares(blocks)) else {
+            // SAFETY: by this function's contract.
+            return unsafe { self.queue_alone(&functions[0], shape, number, kernel, call) };
+        };
+        let queued = group.together(|i, card| {
+            let own = cards::part(blocks, group.cards.len(), i);
+            if own.is_empty() {
+                return Ok(());
+            }
+            let shape = Shape { blocks: own.end - own.start, ..shape };
+            let part = Part { shape, of_all: Some((own.start, blocks)) };
+            // SAFETY: by this function's contract; the function is the card's own.
+            unsafe { self.queue(&functions[i], &card.stream, part, number, kernel, call) }
+        });
+        queued.map_err(failed(format!("to launch {}", kernel.entry().name)))
+    }
+    /// Queues a whole launch on this GPU, or on the first of several cards.
+    /// # Safety
+    /// As [`Cuda::launch`].
+    unsafe fn queue_alone(
         &self,
         function: &CudaFunction,
         shape: Shape,
@@ -330,21 +402,42 @@ impl Cuda {
         call: Launcher,
     ) -> Result<()> {
         let doing = || failed(format!("to launch {}", kernel.entry().name));
+        let _turn = self.turn().map_err(doing())?;
         self.context.bind_to_thread().map_err(doing())?;
+        let part = Part { shape, of_all: self.group.is_some().then_some((0, shape.blocks)) };
+        // SAFETY: by this function's contract.
+        unsafe { self.queue(function, &self.stream, part, number, kernel, call) }.map_err(doing())
+    }
+    /// Queues a launch of `function`, the entry point of `kernel`, on a stream of its card, whose context is
+    /// current, by a call of the driver.
+    /// # Safety
+    /// As [`Cuda::launch`].
+    unsafe fn queue(
+        &self,
+        function: &CudaFunction,
+        stream: &CudaStream,
+        Part { shape, of_all }: Part,
+        number: u32,
+        kernel: &dyn AnyKernel,
+        call: Launcher,
+    ) -> std::result::Result<(), DriverError> {
         // SAFETY: the machine's own record, which lives as long as it.
         let status = unsafe { Status::new(self.status_ptr as *const u32, number) };
         let (blocks, threads) = ((shape.blocks, 1, 1), (shape.threads, 1, 1));
-        let (function, stream) = (function.cu_function(), self.stream.cu_stream());
+        let (function, stream) = (function.cu_function(), stream.cu_stream());
         let mut queued = Ok(());
         kernel.with_parameter(status, &mut |parameter| {
-            let mut parameters = [parameter.cast_mut().cast()];
-            // SAFETY: the entry point takes exactly this struct, which the driver copies; its views are valid
-            // by this function's contract.
-            queued = unsafe { call(function, blocks, threads, shape.shared, stream, &mut parameters) };
+            let (mut first, mut count) = of_all.unwrap_or_default();
+            let all = [parameter.cast_mut().cast(), (&raw mut first).cast(), (&raw mut count).cast()];
+            let mut parameters = all;
+            let parameters = &mut parameters[..if of_all.is_some() { 3 } else { 1 }];
+            // SAFETY: the entry point takes exactly this struct, and for several cards two numbers, which the
+            // driver copies; the struct's views are valid by this function's contract.
+            queued = unsafe { call(function, blocks, threads, shape.shared, stream, parameters) };
         });
         // behind the call: whoever reads the record in between does not hide what this kernel will record
         self.queued.store(true, Ordering::Release);
-        queued.map_err(doing())
+        queued
     }
     /// The word of the barrier between blocks.
     pub fn barrier(&self) -> *mut u32 {
@@ -353,7 +446,9 @@ impl Cuda {
     /// Waits; returns the record, which is cleared, and the barrier with it.
     pub fn take_status(&self) -> Result<[u32; Status::WORDS]> {
         if !self.queued.swap(false, Ordering::AcqRel) {
-            self.stream.synchronize().map_err(failed("while it ran kernels"))?;
+            let doing = || failed("while it ran kernels");
+            drop(self.turn().map_err(doing())?);
+            self.stream.synchronize().map_err(doing())?;
             return Ok([0; Status::WORDS]);
         }
         self.take_status_with(0, &mut [])
@@ -363,11 +458,12 @@ impl Cuda {
         let mut status = lock(&self.status);
         let mut words = [0; Status::WORDS];
         let doing = || failed("while it ran kernels");
+        let _turn = self.turn().map_err(doing())?;
         match self.small() {
             Some(small) => {
                 let record = (self.status_ptr, bytemuck::cast_slice_mut(&mut words));
                 // SAFETY: the machine's own record, and by the callers bytes of this GPU, both used in the
-                // order of its stream alone.
+                // order of the device's work alone.
                 unsafe { lock(small).download(&self.stream, [record, (from, data)]) }.map_err(doing())?;
             }
             None => {
@@ -393,8 +489,8 @@ impl Cuda {
         data: &mut [u8],
     ) -> Result<[u32; Status::WORDS]> {
         let fits = Small::holds([Status::WORDS * size_of::<u32>(), data.len()]);
-        if fits && !data.is_empty() && self.small().is_some() {
-            let from = memory.slice.slice(at..at + data.len()).device_ptr(&self.stream).0;
+        let from = memory.on_one_card(at, data.len());
+        if let Some(from) = from.filter(|_| fits && self.small().is_some()) {
             self.queued.store(false, Ordering::Release);
             return self.take_status_with(from, data);
         }
@@ -407,100 +503,27 @@ impl Cuda {
 
     /// The handles that other libraries need.
     pub fn handles(&self) -> CudaHandles {
+        if let Some(group) = &self.group {
+            // what fails here fails at the next call, too
+            let _ = group.open_to_others();
+        }
         CudaHandles {
             ordinal: self.ordinal,
             context: self.context.cu_ctx().addr(),
             stream: self.stream.cu_stream().addr(),
         }
     }
-    /// Memory of others.
-    /// # Safety
-    /// As `Device::adopt`.
-    pub unsafe fn adopt(&self, address: u64, bytes: usize, release: Release) -> Result<Memory> {
-        // SAFETY: by this function's contract; dropping the memory does not free it.
-        let slice = unsafe { self.stream.upgrade_device_ptr(address, bytes) };
-        Ok(Memory { slice: ManuallyDrop::new(slice), release: Some(release) })
-    }
-    pub fn alloc(&self, bytes: usize) -> Result<Memory> {
-        // SAFETY: callers fill the memory, or are documented to return it with any contents.
-        let memory = unsafe { self.stream.alloc::<u8>(bytes.max(1)) };
-        memory.map(|slice| Memory { slice: ManuallyDrop::new(slice), release: None }).map_err(|e| {
-            if e.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
-                return super::free::refused(bytes as u64, self.free_memory());
-            }
-            failed(format!("to allocate {bytes} bytes"))(e)
-        })
-    }
-    /// Free memory of the driver and unused memory of the process's pool.
-    pub fn free_memory(&self) -> Option<super::FreeMemory> {
-        let (free, total) = self.context.mem_get_info().ok()?;
-        let kept = unused_of_pool(&self.context).unwrap_or_default();
-        Some(super::FreeMemory { free: free as u64 + kept, total: total as u64 })
-    }
-    pub fn zero(&self, memory: &mut Memory) -> Result<()> {
-        if memory.slice.num_bytes() == 0 {
-            return Ok(());
-        }
-        self.stream.memset_zeros(&mut *memory.slice).map_err(failed("to clear memory"))
-    }
-    pub fn write(&self, memory: &mut Memory, at: usize, data: &[u8]) -> Result<()> {
-        if data.is_empty() {
-            return Ok(());
-        }
-        let mut part = memory.slice.slice_mut(at..at + data.len());
-        let doing = failed("to copy to the device");
-        if let Some(staging) = self.staging(data.len()) {
-            let to = part.device_ptr_mut(&self.stream).0;
-            // SAFETY: as many bytes of this GPU, which are used in the order of its stream alone.
-            return unsafe { lock(staging).upload(&self.stream, to, data) }.map_err(doing);
-        }
-        self.stream.memcpy_htod(data, &mut part).map_err(doing)
-    }
-    /// The staging buffer for copies of `bytes` bytes; `None` if the driver copies them itself.
-    fn staging(&self, bytes: usize) -> Option<&Mutex<Staging>> {
-        if bytes < staging::LEAST {
-            return None;
-        }
-        self.staging.get_or_init(|| Staging::new(&self.context).ok().map(Mutex::new)).as_ref()
-    }
-    fn read(&self, memory: &Memory, at: usize, data: &mut [u8]) -> Result<()> {
-        if data.is_empty() {
-            return Ok(());
-        }
-        let part = memory.slice.slice(at..at + data.len());
-        if let Some(staging) = self.staging(data.len()) {
-            let from = part.device_ptr(&self.stream).0;
-            // SAFETY: as many bytes of this GPU, which are used in the order of its stream alone.
-            let read = unsafe { lock(staging).download(&self.stream, from, data) };
-            read.map_err(failed("to copy from the device"))?;
-            return self.stream.synchronize().map_err(failed("while it ran kernels"));
-        }
-        self.stream.memcpy_dtoh(&part, data).map_err(failed("to copy from the device"))?;
-        self.stream.synchronize().map_err(failed("while it ran kernels"))
-    }
-    pub fn copy(&self, from: &Memory, to: &mut Memory, bytes: usize) -> Result<()> {
-        if bytes == 0 {
-            return Ok(());
-        }
-        let mut part = to.slice.slice_mut(..bytes);
-        let doing = failed("to copy on the device");
-        self.stream.memcpy_dtod(&from.slice.slice(..bytes), &mut part).map_err(doing)
-    }
-    pub fn address(&self, memory: &Memory) -> *const u8 {
-        memory.slice.device_ptr(&self.stream).0 as *const u8
-    }
-    pub fn address_mut(&self, memory: &mut Memory) -> *mut u8 {
-        memory.slice.device_ptr_mut(&self.stream).0 as *mut u8
-    }
     pub fn event(&self) -> Result<cudarc::driver::CudaEvent> {
         let flags = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
-        self.stream.record_event(flags).map_err(failed("to record an event"))
+        let recorded = self.turn().and_then(|_turn| self.stream.record_event(flags));
+        recorded.map_err(failed("to record an event"))
     }
     /// Has this stream wait for what `other` has been given so far, or `other` for this one.
     /// # Safety
     /// `other` is a stream of this context, or the number of one of its default streams.
     pub unsafe fn order(&self, other: usize, first: Order) -> Result<()> {
         let doing = || failed("to order two streams");
+        let _turn = self.turn().map_err(doing())?;
         self.context.bind_to_thread().map_err(doing())?;
         let event = result::event::create(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING).map_err(doing())?;
         let other = std::ptr::with_exposed_provenance_mut(other);
@@ -529,39 +552,47 @@ impl Cuda {
     }
 }
 
-/// Freed memory stays with this process: giving it back at every wait costs more than most kernels.
-fn keep_freed_memory(context: &CudaContext) -> std::result::Result<(), DriverError> {
-    use sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED as POOLS;
-    use sys::CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD as THRESHOLD;
-    if context.attribute(POOLS)? == 0 {
-        return Ok(());
-    }
-    let mut all = u64::MAX;
-    // SAFETY: the context's own device has pools, and this attribute is a 64-bit number.
-    unsafe {
-        let pool = result::device::get_default_mem_pool(context.cu_device())?;
-        result::mem_pool::set_attribute(pool, THRESHOLD, (&raw mut all).cast())
+impl Drop for Cuda {
+    fn drop(&mut self) {
+        if let Some(group) = &self.group {
+            // no card uses the status record any more. What fails here leaves the driver in that state
+            let _ = group.synchronize();
+        }
     }
 }
 
-/// Bytes that the process's pool keeps, and that no buffer has; 0 without a pool.
-fn unused_of_pool(context: &CudaContext) -> std::result::Result<u64, DriverError> {
-    use sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED as POOLS;
-    use sys::CUmemPool_attribute_enum::{
-        CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT as RESERVED, CU_MEMPOOL_ATTR_USED_MEM_CURRENT as USED,
-    };
-    if context.attribute(POOLS)? == 0 {
-        return Ok(0);
+/// Number of GPUs of this host, by the driver, which is loaded.
+fn available() -> Result<usize> {
+    // SAFETY: only looks whether the library can be loaded; cudarc's calls panic where it cannot.
+    if !unsafe { sys::is_culib_present() } {
+        return Err(Error::NoDriver);
     }
-    let mut of = [0_u64; 2];
-    for (attribute, number) in [RESERVED, USED].into_iter().zip(&mut of) {
-        // SAFETY: the context's own device has pools, and both attributes are 64-bit numbers.
-        unsafe {
-            let pool = result::device::get_default_mem_pool(context.cu_device())?;
-            result::mem_pool::get_attribute(pool, attribute, (&raw mut *number).cast())?;
+    result::init().map_err(failed("to start"))?;
+    Ok(result::device::get_count().map_err(failed("to count the devices"))? as usize)
+}
+
+/// The context of a GPU, and a stream.
+fn open(ordinal: usize) -> std::result::Result<(Arc<CudaContext>, Arc<CudaStream>), DriverError> {
+    let context = CudaContext::new(ordinal)?;
+    // SAFETY: one stream is used, so its order is the order of all work; a group orders the streams of several
+    // cards.
+    unsafe { context.disable_event_tracking() };
+    let stream = context.new_stream()?;
+    memory::keep_freed_memory(&context)?;
+    Ok((context, stream))
+}
+
+/// The entry point in a text of PTX, which the driver compiles for a card.
+fn load_text(context: &Arc<CudaContext>, entry: &KernelEntry, text: String) -> Result<CudaFunction> {
+    let (module, kernel) = (entry.module.name, entry.name);
+    let loaded = context.load_module(cudarc::nvrtc::Ptx::from_src(text)).map_err(|e| {
+        if e.0 == sys::CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION {
+            let driver = driver_version().unwrap_or_else(|| "unknown version".into());
+            return Error::DriverTooOld { driver, module };
         }
-    }
-    Ok(of[0].saturating_sub(of[1]))
+        failed(format!("to load the kernel {kernel} of {module}"))(e)
+    })?;
+    loaded.load_function(kernel).map_err(failed(format!("to find kernel {kernel} in {module}")))
 }
 
 fn driver_version() -> Option<String> {

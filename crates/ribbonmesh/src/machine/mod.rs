@@ -1,5 +1,6 @@
 //! Machines: where kernels run and buffers live.
 mod buffer;
+mod cards;
 #[cfg(feature = "cuda")]
 mod code;
 mod cpu;
@@ -17,6 +18,7 @@ mod timing;
 mod watch;
 
 pub use buffer::Buffer;
+pub use cards::{Cards, Sharing};
 pub use foreign::{CudaHandles, MemoryAddress};
 pub use free::FreeMemory;
 pub use loading::Loading;
@@ -94,6 +96,44 @@ impl Device {
     pub fn cuda(ordinal: usize) -> Result<Self> {
         Ok(Self::new(Machine::Cuda(Box::new(cuda::Cuda::new(ordinal)?)), None))
     }
+    /// Several NVIDIA GPUs of this host as one device; a single one is as [`Device::cuda`] opens it.
+    ///
+    /// Large buffers are in one range of addresses, of which each card has a part, and each card runs a part
+    /// of the blocks of a launch, so that it works on the elements that it has. Everything is in the order of
+    /// the calls, and results have the same bits as on one card. Blocks that wait for each other
+    /// ([`Device::launch_resident`]) do so across cards. Texts of PTX, small launches and small buffers are on
+    /// the first card; [`Device::sharing`] counts the launches.
+    /// # Errors
+    /// As [`Device::cuda`]; [`Error::CardsApart`] for cards
+    /// of different kinds, or that cannot use each other's memory. A launch is [`Error::OneCardOnly`] for a
+    /// kernel that cannot be shared.
+    pub fn cards(cards: &Cards) -> Result<Self> {
+        Ok(Self::new(Machine::Cuda(Box::new(cuda::Cuda::with_cards(cards)?)), None))
+    }
+    /// The NVIDIA GPUs of these ordinals as one device: [`Device::cards`].
+    /// # Errors
+    /// As [`Cards::of`] and [`Device::cards`].
+    pub fn cuda_cards(ordinals: &[usize]) -> Result<Self> {
+        Self::cards(&Cards::of(ordinals)?)
+    }
+    /// All NVIDIA GPUs of this host as one device: [`Device::cards`].
+    /// # Errors
+    /// As [`Device::cards`].
+    pub fn cuda_all() -> Result<Self> {
+        Self::cards(&Cards::all())
+    }
+    /// The CPU as if it were several cards, for tests: the blocks of a launch run in as many parts as
+    /// [`Device::cards`] makes, the last part first.
+    pub fn cpu_as_cards(cards: usize) -> Self {
+        Self::new(Machine::Cpu(cpu::Cpu::as_cards(cards.max(1))), None)
+    }
+    /// How a device of several cards has shared its launches so far; `None` for one card, and for the CPU.
+    pub fn sharing(&self) -> Option<Sharing> {
+        match &self.0.machine {
+            Machine::Cpu(_) => None,
+            Machine::Cuda(m) => m.sharing(),
+        }
+    }
     /// The first NVIDIA GPU if there is one, else the CPU; [`Device::why_not_cuda`] then gives the reason.
     pub fn auto() -> Self {
         Self::cuda(0).unwrap_or_else(|e| Self::new(Machine::Cpu(cpu::Cpu::shared()), Some(e.to_string())))
@@ -109,7 +149,7 @@ impl Device {
             Machine::Cuda(_) => DeviceKind::Cuda,
         }
     }
-    /// A name for people: `CPU, 8 threads`, `CUDA:0 NVIDIA H100 80GB HBM3`.
+    /// A name for people: `CPU, 8 threads`, `CUDA:0 NVIDIA H100 80GB HBM3`, `CUDA:0-1 2 × NVIDIA H200`.
     pub fn name(&self) -> String {
         match &self.0.machine {
             Machine::Cpu(m) => m.name(),
@@ -150,7 +190,7 @@ impl Device {
             _ => Ok(()),
         }
     }
-    /// Number of multiprocessors of a GPU, or of threads in a CPU's pool.
+    /// Number of multiprocessors of a GPU, of one of several cards, or of threads in a CPU's pool.
     pub fn multiprocessors(&self) -> u32 {
         match &self.0.machine {
             Machine::Cpu(m) => m.threads() as u32,

@@ -34,6 +34,12 @@ impl Cuda {
     pub fn new(_ordinal: usize) -> Result<Self> {
         Err(Error::BuiltWithoutCuda)
     }
+    pub fn with_cards(_: &super::Cards) -> Result<Self> {
+        Err(Error::BuiltWithoutCuda)
+    }
+    pub fn sharing(&self) -> Option<super::Sharing> {
+        match *self {}
+    }
     pub fn name(&self) -> String {
         match *self {}
     }

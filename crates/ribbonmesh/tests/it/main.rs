@@ -7,6 +7,7 @@ mod attribute_values;
 mod block_primitives;
 mod bvh_closest;
 mod bvh_distance;
+mod cards;
 mod construction;
 mod device_scalars;
 mod dynamic_classic;

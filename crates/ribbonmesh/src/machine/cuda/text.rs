@@ -3,6 +3,7 @@ use super::{Cuda, failed};
 use crate::{Error, Result};
 use cudarc::driver::{CudaContext, CudaFunction, CudaStream, result};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Loads texts, on any thread.
 pub(in crate::machine) struct TextLoader {
@@ -51,6 +52,10 @@ impl Cuda {
         numbers: &mut [u64],
     ) -> Result<()> {
         let doing = || failed("to launch a kernel from a text of PTX");
+        let _turn = self.turn().map_err(doing())?;
+        if let Some(group) = &self.group {
+            group.texts.fetch_add(1, Ordering::Relaxed);
+        }
         self.context.bind_to_thread().map_err(doing())?;
         let (f, stream) = (function.0.function.cu_function(), self.stream.cu_stream());
         let mut parameters: Vec<_> = numbers.iter_mut().map(|number| (&raw mut *number).cast()).collect();

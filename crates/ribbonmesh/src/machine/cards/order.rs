@@ -1,0 +1,99 @@
+//! The order of work on the streams of several cards: that of the calls, as on one stream.
+
+/// The streams of cards, one each.
+pub trait Streams {
+    /// Failure of the driver.
+    type Error;
+    /// Has a card's stream wait for all that another card's has been given so far.
+    fn wait(&mut self, card: usize, other: usize) -> Result<(), Self::Error>;
+}
+
+/// What the streams wait for. Work is on the first card alone, or on all cards together; whichever it is
+/// waits for all earlier work of all cards.
+#[derive(Debug, Default)]
+pub struct Order {
+    /// The number of cards.
+    cards: usize,
+    /// Whether cards other than the first have work for which the first one's stream does not wait.
+    apart: bool,
+}
+
+impl Order {
+    pub fn new(cards: usize) -> Self {
+        Self { cards, apart: false }
+    }
+    /// Before work on the first card alone.
+    pub fn alone<S: Streams>(&mut self, streams: &mut S) -> Result<(), S::Error> {
+        if self.apart {
+            (1..self.cards).try_for_each(|card| streams.wait(0, card))?;
+            self.apart = false;
+        }
+        Ok(())
+    }
+    /// Before work on all cards: the first one's stream waits for the others, and they wait for it.
+    pub fn together<S: Streams>(&mut self, streams: &mut S) -> Result<(), S::Error> {
+        self.alone(streams)?;
+        self.apart = true;
+        (1..self.cards).try_for_each(|card| streams.wait(card, 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ribbonmesh_mesh::SplitMix64;
+
+    /// For each stream, how much of each stream's work is done when its next work begins.
+    struct Clocks(Vec<Vec<u32>>);
+    impl Streams for Clocks {
+        type Error = std::convert::Infallible;
+        fn wait(&mut self, card: usize, other: usize) -> Result<(), Self::Error> {
+            let known = self.0[other].clone();
+            self.0[card].iter_mut().zip(known).for_each(|(own, known)| *own = known.max(*own));
+            Ok(())
+        }
+    }
+
+    /// Work in random order sees all work before it, on every card.
+    #[test]
+    fn all_work_is_in_the_order_of_the_calls() {
+        let mut random = SplitMix64::new(7);
+        for cards in 1..=8 {
+            let (mut order, mut clocks) = (Order::new(cards), Clocks(vec![vec![0; cards]; cards]));
+            let mut done = vec![0; cards];
+            for step in 0..300 {
+                let together = random.below(2) == 1;
+                let Ok(()) = if together { order.together(&mut clocks) } else { order.alone(&mut clocks) };
+                let working = if together { 0..cards } else { 0..1 };
+                for card in working.clone() {
+                    assert_eq!(clocks.0[card], done, "card {card} of {cards}, step {step}");
+                }
+                for card in working {
+                    clocks.0[card][card] += 1;
+                    done[card] += 1;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn work_on_the_first_card_alone_waits_once() {
+        struct Count(usize);
+        impl Streams for Count {
+            type Error = std::convert::Infallible;
+            fn wait(&mut self, _: usize, _: usize) -> Result<(), Self::Error> {
+                self.0 += 1;
+                Ok(())
+            }
+        }
+        let (mut order, mut count) = (Order::new(4), Count(0));
+        let Ok(()) = order.alone(&mut count);
+        assert_eq!(count.0, 0);
+        let Ok(()) = order.together(&mut count);
+        assert_eq!(count.0, 3);
+        for _ in 0..3 {
+            let Ok(()) = order.alone(&mut count);
+        }
+        assert_eq!(count.0, 6);
+    }
+}
