@@ -26,7 +26,7 @@ fn with<T>(
 impl NativeTiles {
     #[new]
     #[pyo3(signature = (mesh, output, faces, ratio, memory, tile_faces, work, keep, shape))]
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
     fn new(
         py: Python<'_>,
         mesh: PathBuf,
