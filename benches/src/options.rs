@@ -119,8 +119,8 @@ pub enum Table {
     /// Finite elements: assembly, products, solutions, compared with tables 4.1 to 4.3 of Mueller-Roemer's
     /// thesis. Has its own meshes.
     Fem,
-    /// Energies with derivatives: gradients, Hessians and their sums beside the copy of their bytes, the parts
-    /// of a step of Newton's method, a deformation. Has its own meshes.
+    /// Energies with derivatives: gradients, Hessians and their sums beside the copy of their bytes, the
+    /// parts of a step of Newton's method, a deformation. Has its own meshes.
     Energies,
     /// Sparse matrices in many layouts, compared with tables 5.1 to 5.3 of Mueller-Roemer's thesis. Has its
     /// own matrices.

@@ -34,8 +34,8 @@ pub struct Convert {
     /// Cut every face into four at the middles of its edges, N times; the surface stays as it is
     #[arg(long, value_name = "N", default_value_t = 0)]
     subdivide: u32,
-    /// Memory that the process may take: where the mesh does not fit, the work is done tile by tile on disk, as
-    /// ribbonmesh tiles does it
+    /// Memory that the process may take: where the mesh does not fit, the work is done tile by tile on disk,
+    /// as ribbonmesh tiles does it
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     memory: Option<Bytes>,
     #[command(flatten)]

@@ -24,13 +24,13 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Find how a solid body deforms under loads: linear elasticity by finite elements; large displacements; motion
+/// Find how a solid body deforms under loads, or moves, by finite elements
 ///
-/// The volume has tetrahedra alone or hexahedra alone. Displacements are small, unless --large or --dynamic is
-/// given. The volume is written with the
-/// displacement and the reaction of each vertex, and with stress (xx, yy, zz, xy, yz, zx), principal stresses
-/// and von Mises stress of each vertex and of each cell's middle. Units are those of the file: with metres,
-/// newtons and kilograms, moduli and stresses are in pascals.
+/// The volume has tetrahedra alone or hexahedra alone. Displacements are small, unless --large or --dynamic
+/// is given. The volume is written with the displacement and the reaction of each vertex, and with stress
+/// (xx, yy, zz, xy, yz, zx), principal stresses and von Mises stress of each vertex and of each cell's
+/// middle. Units are those of the file: with metres, newtons and kilograms, moduli and stresses are in
+/// pascals.
 ///
 /// WHERE is all; min-x or max-z, a side of the bounding box; x=0.5, y<0.1, z>2, a plane or a side of it;
 /// box:X,Y,Z,X,Y,Z, from the lowest to the highest corner; region:NAME, a region of the file by name or

@@ -35,8 +35,8 @@ pub struct Info {
     /// Also count the pairs of faces that intersect, and these faces, as `ribbonmesh intersections` does
     #[arg(long)]
     intersections: bool,
-    /// Memory that the process may take: where the mesh does not fit, the work is done tile by tile on disk, as
-    /// ribbonmesh tiles does it
+    /// Memory that the process may take: where the mesh does not fit, the work is done tile by tile on disk,
+    /// as ribbonmesh tiles does it
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     memory: Option<Bytes>,
     /// Print JSON

@@ -197,7 +197,8 @@ fn tell(session: &mut Session, found: &Found) {
         let pairs = counted(left as u64, "eigenpair");
         let (iterations, residual) = (counted(report.iterations as u64, "iteration"), report.residual);
         session.fall_short(format!(
-            "{pairs} not within the tolerance after {iterations}, with residuals of up to {residual:.1e}: --max-iterations allows more"
+            "{pairs} not within the tolerance after {iterations}, residuals up to {residual:.1e}: \
+             --max-iterations allows more"
         ));
     }
     let (pairs, iterations) =

@@ -19,8 +19,8 @@ use streaming::{Convert, Info, Normals};
 
 /// Work on meshes larger than memory, tile by tile, from file to file
 ///
-/// A file is read in pieces, and its faces are cut into tiles on disk. Binary PLY of triangles, OBJ, binary STL
-/// and GLB are read; corners of STL and GLB at the same place become one vertex, as in memory.
+/// A file is read in pieces, and its faces are cut into tiles on disk. Binary PLY of triangles, OBJ, binary
+/// STL and GLB are read; corners of STL and GLB at the same place become one vertex, as in memory.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -2,8 +2,8 @@
 //!
 //!     cargo run --release --example heat_speed -- [MESH [SOLVER [DISTANCES.f64]]]
 //!
-//! The solver is `auto`, `iterative` or `direct`. Without a mesh that of a sphere of 81,920 faces; a number instead of a file is that of subdivisions. The
-//! distances from vertex 0 are written as binary numbers.
+//! The solver is `auto`, `iterative` or `direct`. Without a mesh that of a sphere of 81,920 faces; a number
+//! instead of a file is that of subdivisions. The distances from vertex 0 are written as binary numbers.
 use ribbonmesh::mesh::shapes;
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_heat::{HeatMethod, HeatOptions, Poisson, Solver};

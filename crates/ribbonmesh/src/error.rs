@@ -73,7 +73,7 @@ pub enum Error {
         module: &'static str,
         /// The kernel.
         kernel: &'static str,
-        /// What its text has.
+        /// The part of its text that several cards cannot have.
         reason: String,
     },
     /// The device has too little free memory.

@@ -37,8 +37,8 @@ pub fn deeper(goals: &[u64]) -> Vec<u64> {
 }
 
 /// Faces that are to be left of each tile, `goal` altogether, where the same collapses are too expensive
-/// everywhere. `costs` are the faces that collapses of each tile can remove, by classes of costs, the cheapest
-/// first; of the last class that is needed each tile removes the same part.
+/// everywhere. `costs` are the faces that collapses of each tile can remove, by classes of costs, the
+/// cheapest first; of the last class that is needed each tile removes the same part.
 pub fn goals_by_costs(tiles: &[Tile], costs: &[Vec<u32>], goal: u64) -> Vec<u64> {
     let faces: u64 = tiles.iter().map(|tile| tile.faces).sum();
     let mut surplus = faces.saturating_sub(goal);

@@ -18,7 +18,7 @@ pub struct Output<'a> {
     pub room: &'a Room,
 }
 
-/// What takes bytes of a file.
+/// A taker of bytes of a file.
 pub type Put<'p> = &'p mut dyn FnMut(&[u8]) -> Result<()>;
 
 impl Output<'_> {

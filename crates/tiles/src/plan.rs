@@ -95,8 +95,8 @@ const AMPLE: u64 = 3;
 /// Where that does not fit: the faces that the last cuts leave, in those that are wanted. The last steps are
 /// small, so that what stays at their borders is hardly finer than the rest.
 const NEAR: [f64; 6] = [2.0, 1.25, 1.1, 1.04, 1.015, 1.0];
-/// Faces in those that are wanted, from which on costs are compared between tiles: for that, each is simplified
-/// twice.
+/// Faces in those that are wanted, from which on costs are compared between tiles: for that, each is
+/// simplified twice.
 const SMALL: f64 = 4.0;
 /// A cut leaves less than it has by this factor at least.
 const STEP: f64 = 1.01;

@@ -61,8 +61,8 @@ pub fn encode(vertices: &[Vertex], triangles: &[[u32; 3]]) -> Vec<u8> {
     [header.as_bytes(), vertices, faces].concat()
 }
 
-/// Writes the bytes of a tile, whole or not at all. A machine that fails may leave a part of it, which [`read`]
-/// finds.
+/// Writes the bytes of a tile, whole or not at all. A machine that fails may leave a part of it, which
+/// [`read`] finds.
 /// # Errors
 /// [`TilesError::Damaged`]: they are no tile.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {

@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 /// More levels than any mesh takes that becomes smaller with each one.
 const LEVELS: u32 = 64;
 
-/// A run of [`simplify`](crate::simplify()), whose tiles anyone may work on: threads, processes, or tasks of a
-/// scheduler on other machines.
+/// A run of [`simplify`](crate::simplify()), whose tiles anyone may work on: threads, processes, or tasks of
+/// a scheduler on other machines.
 ///
 /// ```no_run
 /// # use ribbonmesh_tiles::{Result, Run, SimplifyTiles, work_on};

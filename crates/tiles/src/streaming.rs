@@ -71,9 +71,9 @@ impl OnDisk {
     }
 }
 
-/// Describes the mesh of a file: binary PLY of triangles, OBJ, binary STL or GLB. Tiles are looked at with all
-/// faces at their vertices; in memory are one of them and what the borders of tiles have. Figures depend on
-/// the mesh, and in their last digits on the size of tiles.
+/// Describes the mesh of a file: binary PLY of triangles, OBJ, binary STL or GLB. Tiles are looked at with
+/// all faces at their vertices; in memory are one of them and what the borders of tiles have. Figures depend
+/// on the mesh, and in their last digits on the size of tiles.
 /// # Errors
 /// [`TilesError`](crate::TilesError).
 pub fn info(from: &Path, options: &Streaming, say: &mut dyn FnMut(String)) -> Result<Figures> {

@@ -37,7 +37,7 @@ fn values_are_checked() {
     assert!(give("tolerance", "1e-4").is_ok_and(|given| !given.has("tolerance")));
     assert!(give("steps", "0").is_err_and(|error| error.contains("from 1 to")));
     assert!(give("weights", "COTANGENT").is_ok());
-    assert_eq!(give("weights", "x"), Err("weights is \"x\": cotangent or uniform".to_owned()));
+    assert_eq!(give("weights", "x"), Err("weights is \"x\": cotangent, uniform or intrinsic".to_owned()));
     assert_eq!(give("none", "x"), Err("none is not an option".to_owned()));
 }
 

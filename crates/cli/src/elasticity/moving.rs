@@ -48,7 +48,8 @@ pub struct Moving {
     /// Save a frame every K steps, and the first and the last
     #[arg(long, value_name = "K", default_value_t = 10, requires = "frames", value_parser = value_parser!(u64).range(1..))]
     every: u64,
-    /// Files of a frame: the volume at rest with displacements and velocities (VTU), the deformed surface (PLY)
+    /// Files of a frame: the volume at rest with displacements and velocities (VTU), the deformed surface
+    /// (PLY)
     #[arg(
         long,
         value_name = "vtu|ply",
@@ -117,7 +118,7 @@ struct Results {
     step_seconds: f64,
 }
 
-/// What a motion writes on its way.
+/// Files that a motion writes on its way.
 struct Film<'a> {
     command: &'a Elasticity,
     volume: &'a VolumeData,

@@ -85,7 +85,7 @@ fn refusals() {
     for (line, status, word) in [
         ("mesh.ply -o out.ply --time-step -1", 2, "'--time-step <T|Th2>': a number that is not negative"),
         ("mesh.ply -o out.ply --time-step 1h", 2, "1.5h2"),
-        ("mesh.ply -o out.ply --weights cot", 2, "cotangent or uniform"),
+        ("mesh.ply -o out.ply --weights cot", 2, "cotangent, uniform or intrinsic"),
         ("mesh.ply -o out.ply --tolerance 1", 2, "less than 1"),
         ("mesh.ply -o out.ply --steps 0", 2, "steps"),
         ("mesh.ply -o out.txt", 2, "out.txt"),

@@ -163,8 +163,8 @@ pub struct PartsView<'a> {
     pub mirrors: In<'a, u32>,
 }
 /// The numbers of a matrix with blocks of `size` × `size` numbers, 1 or 3: sums of Hessians, plus `shift` on
-/// the diagonal. Rows and columns of fixed unknowns are those of the unit matrix. A thread sums a block on the
-/// diagonal or above it, and writes it below, too. Elements: `upper`, these blocks.
+/// the diagonal. Rows and columns of fixed unknowns are those of the unit matrix. A thread sums a block on
+/// the diagonal or above it, and writes it below, too. Elements: `upper`, these blocks.
 #[kernel(threads = 128)]
 pub fn sum_hessians<'a>(
     i: Each,

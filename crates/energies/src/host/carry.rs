@@ -44,7 +44,8 @@ pub fn carry<O: Objective>(
         if longest == 0.0 {
             return Ok(stage);
         }
-        // the displacement of the rest for which forces do not change, in the linear system of these positions
+        // the displacement of the rest for which forces do not change, in the linear system of these
+        // positions
         newton.follow(objective, (fixed, &none), x, &way, (&mut b, &mut d), LOOSE)?;
         let part = (SHARE * objective.longest_step(x, &d)?).min(1.0);
         moved(x, part, &d, &mut next)?;

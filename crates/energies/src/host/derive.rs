@@ -94,8 +94,8 @@ impl Elements {
         let (device, n) = (self.device(), self.len());
         let [of_gradients, of_hessians] = self.rooms::<Of<E>>();
         let mut values = device.unspecified(n)?;
-        let (mut gradients, mut hessians) =
-            (device.unspecified(of_gradients)?, device.unspecified(of_hessians)?);
+        // rooms end with a warp of elements, of which some may be none
+        let (mut gradients, mut hessians) = (device.zeros(of_gradients)?, device.zeros(of_hessians)?);
         self.gradients(energy, x, &mut values, &mut gradients)?;
         self.hessians(energy, project, x, &mut hessians)?;
         let split = |from: &Buffer<Real<E>>, of: usize| -> Result<Vec<Vec<_>>> {

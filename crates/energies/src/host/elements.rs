@@ -146,7 +146,8 @@ impl Elements {
         Ok(self.device().launch_each(self.vertices as u32, kernel)?)
     }
     /// The matrix of Hessians of elements, with blocks of 1 × 1 or 3 × 3 numbers and this pattern, plus
-    /// `shift` on the diagonal. Rows and columns of fixed unknowns are those of the unit matrix. Does not wait.
+    /// `shift` on the diagonal. Rows and columns of fixed unknowns are those of the unit matrix. Does not
+    /// wait.
     /// # Errors
     /// As [`Elements::sum_gradients`].
     pub fn sum_hessians<S: Shape>(

@@ -131,8 +131,8 @@ pub fn masses_of_tetrahedra(
 }
 
 /// A body that moves: steps of implicit Euler, each of which is a minimum of the energy with inertia (Martin
-/// and others, *Example-Based Elastic Materials*, 2011). Stable for steps of any length, and loses energy, the
-/// more the longer they are.
+/// and others, *Example-Based Elastic Materials*, 2011). Stable for steps of any length, and loses energy,
+/// the more the longer they are.
 #[derive(Debug)]
 pub struct Motion<'a, O> {
     inertial: Inertial<'a, O>,

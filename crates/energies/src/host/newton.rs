@@ -19,8 +19,8 @@ pub struct NewtonOptions {
     /// The least residual of a linear system relative to its right-hand side, above 0. Far from the minimum
     /// systems are solved less exactly, as much as quadratic convergence allows.
     pub linear: f64,
-    /// Whether Hessians of elements lose their negative eigenvalues far from the minimum: always, or only where
-    /// the matrix of all is not positive definite, as near the minimum.
+    /// Whether Hessians of elements lose their negative eigenvalues far from the minimum: always, or only
+    /// where the matrix of all is not positive definite, as near the minimum.
     pub project: bool,
 }
 impl Default for NewtonOptions {
@@ -110,7 +110,8 @@ impl Newton {
             }
             axpby(&device, -1.0, g, 0.0, b)?;
             let tolerance = (0.1 * length / first).clamp(options.linear, options.linear.max(1e-2));
-            // a projected matrix is not the Hessian: near the minimum it would converge no faster than linearly
+            // a projected matrix is not the Hessian: near the minimum it would converge no faster than
+            // linearly
             let project = options.project && !(bare && length < NEAR * first);
             let system = System { objective, fixed, x, b, g };
             let (slope, projected) =

@@ -20,8 +20,8 @@ impl Elements {
         proper(&wrong)?;
         Ok(rest)
     }
-    /// Triangles of a surface, each laid into the plane, for [`SymmetricDirichlet`](crate::SymmetricDirichlet).
-    /// Waits.
+    /// Triangles of a surface, each laid into the plane, for
+    /// [`SymmetricDirichlet`](crate::SymmetricDirichlet). Waits.
     /// # Errors
     /// As [`Elements::springs_at_rest`], for a triangle without area.
     pub fn flat_triangles_at_rest(&self, x: &Buffer<f64>) -> Result<Buffer<f64>> {

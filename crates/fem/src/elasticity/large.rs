@@ -24,10 +24,11 @@ pub const STEPS: usize = 500;
 /// A body of tetrahedra, its surface as a mesh, and their vertices.
 pub type Parts<'a> = (&'a Body, &'a VolumeMesh, &'a [[u32; 4]]);
 
-/// Neo-Hookean tetrahedra on a device, with supports and loads. Positions are about the volume's local origin.
+/// Neo-Hookean tetrahedra on a device, with supports and loads. Positions are about the volume's local
+/// origin.
 pub struct Solid {
     pub elements: Elements,
-    /// What tetrahedra keep of their rest.
+    /// Facts of tetrahedra at rest.
     pub rest: Buffer<f64>,
     pub still: Buffer<f64>,
     pub loads: Buffer<f64>,

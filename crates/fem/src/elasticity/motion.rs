@@ -147,7 +147,7 @@ fn begin(
     Ok((solid, masses, device.upload(&v)?))
 }
 
-/// What all steps share.
+/// Data that all steps share.
 struct Run<'a> {
     solid: &'a Solid,
     steps: u64,

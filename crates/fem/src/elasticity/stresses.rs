@@ -59,8 +59,8 @@ fn at_corners(field: &HostField<3>, cell: usize, lame: Lame) -> Corners {
 pub enum Law<'a> {
     /// Small displacements.
     Linear(&'a [f64]),
-    /// Neo-Hookean tetrahedra of order 1, in each of which the gradient is the same everywhere: the stress per
-    /// area as it is deformed (Cauchy).
+    /// Neo-Hookean tetrahedra of order 1, in each of which the gradient is the same everywhere: the stress
+    /// per area as it is deformed (Cauchy).
     NeoHookean(&'a [f64]),
 }
 impl Law<'_> {

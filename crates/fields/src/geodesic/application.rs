@@ -146,7 +146,7 @@ impl Application for Geodesics {
             "ribbonmesh geodesic dragon.ply --source 0 --source 250 -o distance.ply --report distance.json",
             "ribbonmesh geodesic dragon.ply --exact --source 0 -o distance.ply --path-to 9 --paths path.obj",
             "ribbonmesh geodesic dragon.ply --heat --source 0 -o distance.ply",
-            "ribbonmesh geodesic disk.ply --signed --source 3 --source 4 --source 9 -o distance.ply",
+            "ribbonmesh geodesic dragon.ply --signed --source 3 --source 4 --source 5 -o distance.ply",
             "ribbonmesh geodesic dragon.ply --log-map --source 0 -o coordinates.ply",
             "ribbonmesh render distance.ply -o distance.png --scalar distance",
         ],

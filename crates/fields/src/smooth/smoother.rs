@@ -34,9 +34,9 @@ pub struct Matrix {
 impl<'m> Smoother<'m> {
     /// Computes the neighbours and allocates memory: about 100 bytes per vertex.
     /// # Errors
-    /// [`Error::Option`] for invalid options, for [`Solver::Direct`] and [`Weights::Intrinsic`], which need no
-    /// patches ([`smooth_triangles`](crate::smooth::smooth_triangles)), or for `keep_volume` with a surface that is open or not
-    /// oriented consistently; out of memory; errors of the driver.
+    /// [`Error::Option`] for invalid options, for [`Solver::Direct`] and [`Weights::Intrinsic`], which need
+    /// no patches ([`smooth_triangles`](crate::smooth::smooth_triangles)), or for `keep_volume` with a
+    /// surface that is open or not oriented consistently; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
         options.check()?;
         refuse_flat(options)?;

@@ -17,8 +17,8 @@ pub struct Spoke {
 
 /// The tangent planes of an oriented manifold, with or without boundary.
 ///
-/// The angles around a vertex inside are scaled to a sum of 2π (Knöppel and others, *Globally optimal direction
-/// fields*, 2013); those at a boundary are as they are, so that a plane stays flat.
+/// The angles around a vertex inside are scaled to a sum of 2π (Knöppel and others, *Globally optimal
+/// direction fields*, 2013); those at a boundary are as they are, so that a plane stays flat.
 pub struct Tangents {
     starts: Vec<u32>,
     spokes: Vec<Spoke>,

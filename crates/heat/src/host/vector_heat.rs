@@ -1,4 +1,4 @@
-//! What the heat method does with vectors, by factorizations on the host.
+//! The heat method for vectors, by factorizations on the host.
 use super::cholesky::{Cholesky, Elimination};
 use super::tangents::{Spoke, Tangents};
 use ribbonmesh::glam::{DVec2, DVec3};

@@ -12,7 +12,7 @@ use serde_json::json;
 /// Numbers of vertices, so many for each.
 type Columns = (Vec<f64>, usize);
 
-/// What a run finds.
+/// The result of a run.
 struct Found {
     values: Vec<f64>,
     functions: Columns,

@@ -574,8 +574,8 @@ fn available() -> Result<usize> {
 /// The context of a GPU, and a stream.
 fn open(ordinal: usize) -> std::result::Result<(Arc<CudaContext>, Arc<CudaStream>), DriverError> {
     let context = CudaContext::new(ordinal)?;
-    // SAFETY: one stream is used, so its order is the order of all work; a group orders the streams of several
-    // cards.
+    // SAFETY: one stream is used, so its order is the order of all work; a group orders the streams of
+    // several cards.
     unsafe { context.disable_event_tracking() };
     let stream = context.new_stream()?;
     memory::keep_freed_memory(&context)?;

@@ -101,8 +101,8 @@ impl Device {
     /// Large buffers are in one range of addresses, of which each card has a part, and each card runs a part
     /// of the blocks of a launch, so that it works on the elements that it has. Everything is in the order of
     /// the calls, and results have the same bits as on one card. Blocks that wait for each other
-    /// ([`Device::launch_resident`]) do so across cards. Texts of PTX, small launches and small buffers are on
-    /// the first card; [`Device::sharing`] counts the launches.
+    /// ([`Device::launch_resident`]) do so across cards. Texts of PTX, small launches and small buffers are
+    /// on the first card; [`Device::sharing`] counts the launches.
     /// # Errors
     /// As [`Device::cuda`]; [`Error::CardsApart`] for cards
     /// of different kinds, or that cannot use each other's memory. A launch is [`Error::OneCardOnly`] for a

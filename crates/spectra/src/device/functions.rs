@@ -1,4 +1,4 @@
-//! What eigenfunctions tell about vertices.
+//! Functions of vertices that eigenfunctions tell.
 use ribbonmesh::device::{Each, In, Out, kernel};
 
 /// Sums of squared functions, each with a weight, in several columns: `weights` has those of a column next to

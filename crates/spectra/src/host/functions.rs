@@ -1,4 +1,4 @@
-//! What a spectrum tells about vertices.
+//! Functions of vertices that a spectrum tells.
 use super::spectrum::Spectrum;
 use crate::device::functions::{SpectralDistance, WeightedSquares};
 use ribbonmesh::{Buffer, Error, Result};

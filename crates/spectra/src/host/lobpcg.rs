@@ -14,7 +14,7 @@ const ROUNDED: f64 = 16.0;
 /// A matrix with less than this many rows for a column is solved as a dense one.
 const DENSE: usize = 4;
 
-/// What [`lowest`] finds.
+/// The result of [`lowest`].
 #[derive(Debug)]
 pub struct Found {
     /// The lowest eigenvalues, ascending.
@@ -121,7 +121,7 @@ impl Found {
     }
 }
 
-/// What residuals of an eigenvalue are compared with.
+/// The measure with which residuals of an eigenvalue are compared.
 fn scale(problem: &dyn Problem, value: f64) -> f64 {
     value.max(problem.shift())
 }

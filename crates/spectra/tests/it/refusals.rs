@@ -1,4 +1,4 @@
-//! What is refused, with its reason.
+//! Refusals, with their reasons.
 use ribbonmesh::{Device, MeshOptions, Surface, TriangleMesh};
 use ribbonmesh_intrinsic::LaplacianOptions;
 use ribbonmesh_mesh::shapes;

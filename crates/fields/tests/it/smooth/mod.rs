@@ -356,16 +356,18 @@ suite! {
             let mut surface = Surface::new(device, &shape, &MeshOptions::default()).expect("a surface");
             let options = SmoothOptions { solver, time_step, steps: 2, ..exact() };
             let report = smooth(&mut surface, &options).expect("smoothed");
-            assert!(report.converged() && report.steps.len() == 2, "{report:?}");
+            assert_eq!(report.steps.len(), 2, "{report:?}");
             (surface.download().expect("memory").positions, report)
         };
         let (_, few) = run(Solver::Auto, TimeStep::Edges(1.0));
-        assert_eq!(few.solver, Solver::Assembled, "{few:?}");
+        assert!(few.converged() && few.solver == Solver::Assembled, "{few:?}");
         let far = TimeStep::Edges(1e5);
         let ((a, of_a), (b, of_b)) = (run(Solver::Auto, far), run(Solver::Assembled, far));
         assert!(of_b.iterations() > 240, "{of_b:?}");
         let on_cpu = device.kind() == DeviceKind::Cpu;
         assert_eq!(of_a.solver, if on_cpu { Solver::Direct } else { Solver::Assembled }, "{of_a:?}");
+        // iterations in single precision may end before so small a tolerance, for so far a step
+        assert!(!on_cpu || of_a.converged(), "{of_a:?}");
         assert!(a.iter().zip(&b).all(|(a, b)| a.distance(*b) < 1e-2));
     }
     fn one_iteration_after_the_other(device) {

@@ -118,7 +118,7 @@ pub struct Criteria {
     pub shortest: f32,
     /// Longer ones are split, and no collapse makes one.
     pub longest: f32,
-    /// What costs as much or more stays.
+    /// Edges that cost as much or more stay.
     pub costliest: f32,
 }
 

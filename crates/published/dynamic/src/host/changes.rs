@@ -191,7 +191,8 @@ impl PatchStore {
             if patches.is_empty() {
                 return Ok(());
             }
-            // where a cleanup has not helped, nothing does but to make smaller those that have no room themselves
+            // where a cleanup has not helped, nothing does but to make smaller those that have no room
+            // themselves
             let full: Vec<u32> = (patches.iter().copied())
                 .filter(|&p| stuck[p as usize] != reason::AROUND && (filled == 0 || waited[p as usize]))
                 .collect();
