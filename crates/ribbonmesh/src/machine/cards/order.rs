@@ -8,8 +8,8 @@ pub trait Streams {
     fn wait(&mut self, card: usize, other: usize) -> Result<(), Self::Error>;
 }
 
-/// The works for which streams wait. Work is on the first card alone, or on all cards together; whichever it is
-/// waits for all earlier work of all cards.
+/// The works for which streams wait. Work is on the first card alone, or on all cards together; whichever it
+/// is waits for all earlier work of all cards.
 #[derive(Debug, Default)]
 pub struct Order {
     /// The number of cards.
