@@ -1,15 +1,16 @@
 //! Several cards of one host as one device: which cards, and how work and memory are shared among them.
 //!
 //! Nothing here knows CUDA, so that it is tested without a GPU.
+#[cfg(any(feature = "cuda", test))]
 mod order;
 mod share;
 #[cfg(feature = "cuda")]
 pub(super) mod text;
 
-#[cfg_attr(not(feature = "cuda"), allow(unused_imports))]
+#[cfg(feature = "cuda")]
 pub(super) use order::{Order, Streams};
 pub(super) use share::part;
-#[cfg_attr(not(feature = "cuda"), allow(unused_imports))]
+#[cfg(feature = "cuda")]
 pub(super) use share::{bounds, pieces};
 
 use crate::Error;

@@ -10,6 +10,7 @@ pub fn part(blocks: u32, cards: usize, card: usize) -> Range<u32> {
 
 /// The places of a buffer at which the memory of each card begins, and the end of the last one's: whole
 /// pages, each place less than a page from where equal parts would begin.
+#[cfg(any(feature = "cuda", test))]
 pub fn bounds(bytes: u64, cards: usize, page: u64) -> Vec<u64> {
     let pages = bytes.div_ceil(page);
     let place = |card: usize| {
@@ -21,6 +22,7 @@ pub fn bounds(bytes: u64, cards: usize, page: u64) -> Vec<u64> {
 }
 
 /// The parts of a range of bytes that are on one card each, with the card.
+#[cfg(any(feature = "cuda", test))]
 pub fn pieces(bounds: &[u64], range: Range<u64>) -> impl Iterator<Item = (usize, Range<u64>)> {
     let on_card = bounds.windows(2).enumerate().map(move |(card, of)| {
         let (start, end) = (range.start.max(of[0]), range.end.min(of[1]));
