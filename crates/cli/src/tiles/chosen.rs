@@ -18,7 +18,7 @@ pub const HELP: &str = "Memory that the process may take: where the mesh does no
 /// A command that tiles do, too.
 struct Known {
     name: &'static str,
-    /// Bytes that it takes in memory for each face, as measured.
+    /// About the bytes that it takes in memory for each face: measured for `simplify`, estimated for others.
     per_face: u64,
     /// Its options that tiles have.
     options: &'static [&'static str],
