@@ -109,7 +109,8 @@ fn sums<S: Shape>(clock: Clock<'_>, elements: &Elements) -> Result<Vec<Part>> {
 }
 /// An energy in both precisions.
 macro_rules! both {
-    ($clock:expr, $all:expr, $name:literal, $elements:expr, $x:expr, $rest:expr, $of:literal, $shape:ty, |$numbers:ident| $energy:expr) => {{
+    ($clock:expr, $all:expr, $name:literal, $elements:expr, $x:expr, $rest:expr, $of:literal, $shape:ty,
+     |$numbers:ident| $energy:expr) => {{
         let (clock, elements): (Clock<'_>, &Elements) = ($clock, $elements);
         let derived = |bits, parts| Derived {
             energy: $name,

@@ -43,6 +43,7 @@ pub use host::{
     cycle::Cycle,
     error::{MultigridError, Result},
     hierarchy::{Hierarchy, LevelSize},
+    lanes::Lanes,
     multigrid::{Modes, Multigrid, MultigridOptions},
     numbers::Numbers,
     product::Product,

@@ -2,8 +2,8 @@
 use super::error::{EnergyError, Result, length};
 use crate::device::assemble::MotionsOfVertices;
 use ribbonmesh::{Buffer, Device};
-use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Outcome, Progress, Run, axpby};
-use ribbonmesh_multigrid::{Blocks, Cycle, Modes, Multigrid, MultigridError, MultigridOptions, Pattern};
+use ribbonmesh_linear::{ConjugateGradients, Limits, Outcome, Progress, axpby};
+use ribbonmesh_multigrid::{Blocks, Cycle, Lanes, Modes, Multigrid, MultigridOptions, Pattern};
 use std::sync::Arc;
 
 /// Iterations of conjugate gradients at most.
@@ -36,23 +36,6 @@ pub struct Solver {
     fixed: Buffer<u32>,
     iteration: ConjugateGradients<Buffer<f64>>,
     z: Buffer<f64>,
-}
-/// The matrix as conjugate gradients see it.
-struct System<'a>(&'a Blocks<f64>, u32);
-impl Operator for System<'_> {
-    type Vector = Buffer<f64>;
-    type Error = MultigridError;
-    fn direct(
-        &mut self,
-        z: &Buffer<f64>,
-        p: &mut Buffer<f64>,
-        q: &mut Buffer<f64>,
-        run: &mut Run,
-    ) -> std::result::Result<(), MultigridError> {
-        run.turn(z, p)?;
-        self.0.multiply(self.1, p, q)?;
-        Ok(run.step(p, q)?)
-    }
 }
 
 impl Solver {
@@ -103,7 +86,7 @@ impl Solver {
             axpby(run.device(), 1.0, b, 0.0, &mut to.r)?;
             run.begin(&to.r)
         })?;
-        let mut system = System(&self.matrix, self.width.lanes());
+        let mut system = Lanes { matrix: &self.matrix, lanes: self.width.lanes() };
         let limits = Limits { iterations: MOST, look: 3 };
         let progress = match &mut self.multigrid {
             Some(multigrid) => {

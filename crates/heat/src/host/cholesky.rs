@@ -42,7 +42,7 @@ impl Elimination {
         self.symbolic.len_val()
     }
 }
-/// The first row that is not in order; also the row behind the last one where there is no end.
+/// The first row that is not in order; the row behind the last one if the ends of rows do not fit.
 fn wrong_row(starts: &[u32], columns: &[u32]) -> Option<usize> {
     let rows = starts.len().saturating_sub(1);
     let whole = starts.first() == Some(&0) && starts.last().is_some_and(|&end| end as usize == columns.len());

@@ -2,8 +2,10 @@
 use super::cholesky::{Cholesky, Elimination};
 use crate::device::matrix::HoldVector;
 use ribbonmesh::{Buffer, Device, Error, Result};
-use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Outcome, Progress, Run, axpby, dot};
-use ribbonmesh_multigrid::{Blocks, Cycle, Hierarchy, Modes, Multigrid, MultigridError, MultigridOptions};
+use ribbonmesh_linear::{ConjugateGradients, Limits, Outcome, Progress, axpby, dot};
+use ribbonmesh_multigrid::{
+    Blocks, Cycle, Hierarchy, Lanes, Modes, Multigrid, MultigridError, MultigridOptions,
+};
 use std::sync::Arc;
 
 /// Most unknowns of the coarsest level: its inverse takes the third power of them.
@@ -125,7 +127,7 @@ impl Levels {
         let mut x = matrix.device().zeros(self.z.len())?;
         let mut cycle = Cycle { multigrid: &mut self.multigrid, z: &mut self.z };
         let limits = Limits { iterations: ITERATIONS, look: LOOK };
-        let mut rows = Rows { matrix, lanes: self.lanes };
+        let mut rows = Lanes { matrix, lanes: self.lanes };
         let progress = self.solver.finish(&mut rows, Some(&mut cycle), &mut x, &limits).map_err(library)?;
         Ok((x, progress))
     }
@@ -138,26 +140,6 @@ fn residual(matrix: &Blocks<f64>, lanes: u32, x: &Buffer<f64>, b: &Buffer<f64>) 
     matrix.multiply(lanes, x, &mut product).map_err(library)?;
     axpby(device, -1.0, &product, 1.0, &mut rest)?;
     Ok(rest)
-}
-
-struct Rows<'a> {
-    matrix: &'a Blocks<f64>,
-    lanes: u32,
-}
-impl Operator for Rows<'_> {
-    type Vector = Buffer<f64>;
-    type Error = MultigridError;
-    fn direct(
-        &mut self,
-        z: &Buffer<f64>,
-        p: &mut Buffer<f64>,
-        q: &mut Buffer<f64>,
-        run: &mut Run,
-    ) -> ribbonmesh_multigrid::Result<()> {
-        run.turn(z, p)?;
-        self.matrix.multiply(self.lanes, p, q)?;
-        Ok(run.step(p, q)?)
-    }
 }
 
 /// An error of multigrid as one of the library.

@@ -6,6 +6,7 @@ pub(crate) mod cycle;
 mod diagonal;
 pub(crate) mod error;
 pub(crate) mod hierarchy;
+pub(crate) mod lanes;
 mod level;
 pub(crate) mod multigrid;
 pub(crate) mod numbers;

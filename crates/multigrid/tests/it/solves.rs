@@ -1,32 +1,9 @@
 //! Conjugate gradients with multigrid: right solutions, in few iterations whatever the size.
 use crate::plain::{Plain, grid, motions, springs};
 use ribbonmesh::{Buffer, Device};
-use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Outcome, Progress, Run, axpby};
-use ribbonmesh_multigrid::{
-    Blocks, Cycle, Modes, Multigrid, MultigridError, MultigridOptions, Numbers, Result,
-};
+use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Outcome, Progress, axpby};
+use ribbonmesh_multigrid::{Cycle, Lanes, Modes, Multigrid, MultigridError, MultigridOptions, Numbers};
 use ribbonmesh_suite::{Random, suite};
-
-/// A matrix and the lanes of its vectors.
-struct System<'a, R>(&'a Blocks<R>, u32);
-macro_rules! operators { ($($real:ident)*) => { $(
-    impl Operator for System<'_, $real> {
-        type Vector = Buffer<$real>;
-        type Error = MultigridError;
-        fn direct(
-            &mut self,
-            z: &Buffer<$real>,
-            p: &mut Buffer<$real>,
-            q: &mut Buffer<$real>,
-            run: &mut Run,
-        ) -> Result<()> {
-            run.turn(z, p)?;
-            self.0.multiply(self.1, p, q)?;
-            Ok(run.step(p, q)?)
-        }
-    }
-)* } }
-operators!(f32 f64);
 
 /// Solves for `exact`, and compares; the iterations.
 fn solve<R: Numbers>(
@@ -38,7 +15,7 @@ fn solve<R: Numbers>(
     tolerance: f64,
 ) -> (usize, Vec<R>)
 where
-    for<'a> System<'a, R>: Operator<Vector = Buffer<R>, Error = MultigridError>,
+    for<'a> Lanes<'a, R>: Operator<Vector = Buffer<R>, Error = MultigridError>,
 {
     let mut random = Random(9);
     let n = plain.rows * plain.height * lanes as usize;
@@ -78,7 +55,7 @@ where
     let limits = Limits { iterations: 200, look: 3 };
     let mut cycle = Cycle { multigrid, z: &mut z };
     let progress: Progress =
-        solver.finish(&mut System(&a, lanes), Some(&mut cycle), &mut x, &limits).expect("a solve");
+        solver.finish(&mut Lanes { matrix: &a, lanes }, Some(&mut cycle), &mut x, &limits).expect("a solve");
     assert_eq!(progress.outcome, Outcome::Converged, "{progress:?}, {multigrid:?}");
     let found = x.read().expect("memory");
     let scale = exact.iter().fold(0.0_f64, |most, x| most.max(x.abs()));

@@ -20,7 +20,7 @@ pub fn roots<'a>(v: Each, mass: In<'a, f64>, to: Out<'a, f64>) {
     let own = mass.get(v);
     to.set(v, if own > 0.0 { libm::sqrt(own) } else { 0.0 });
 }
-/// The matrix divided by the roots of both masses; 0 where there is no mass.
+/// The matrix divided by the roots of both masses; 0 where one of them is 0.
 #[kernel(threads = 256, requires(
     rows.starts.len() > count as usize && rows.columns.len() == rows.values.len(),
     roots.len() >= count as usize && to.len() == rows.values.len(),
@@ -33,7 +33,7 @@ pub fn scale_rows<'a>(v: Each, rows: Rows<'a>, roots: In<'a, f64>, to: Out<'a, f
         k += 1;
     }
 }
-/// The matrix and `shift` times the masses; 1 on the diagonal where there is no mass.
+/// The matrix and `shift` times the masses; 1 on the diagonal where the mass is 0.
 #[kernel(threads = 256, requires(
     rows.starts.len() > count as usize && rows.columns.len() == rows.values.len(),
     mass.len() >= count as usize && to.len() == rows.values.len(),

@@ -15,7 +15,7 @@ pub struct Known {
 }
 
 /// A symmetric positive semidefinite matrix A, scaled so that the mass matrix is the unit matrix: D K D,
-/// where D has 1 by the roots of masses, and 0 where there is no mass.
+/// where D has 1 by the roots of masses, and 0 where the mass is 0.
 pub trait Problem {
     /// The device.
     fn device(&self) -> &Device;

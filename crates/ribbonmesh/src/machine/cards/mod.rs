@@ -80,7 +80,7 @@ impl Cards {
         Self { least_bytes: least, ..self }
     }
     /// The ordinals, ascending, where this host has so many GPUs.
-    #[cfg_attr(not(feature = "cuda"), allow(dead_code))]
+    #[cfg(any(feature = "cuda", test))]
     pub(super) fn ordinals(&self, available: usize) -> Result<Vec<usize>, Error> {
         let Some(bits) = self.ordinals else {
             let all: Vec<usize> = (0..available).collect();

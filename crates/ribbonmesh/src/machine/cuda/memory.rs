@@ -15,7 +15,7 @@ pub(in crate::machine) struct Memory {
     slice: ManuallyDrop<CudaSlice<u8>>,
     owner: Owner,
 }
-/// Who frees memory. Small, since every buffer has one.
+/// The owner of memory, who frees it. Small, since every buffer has one.
 enum Owner {
     /// The driver, in the order of the stream.
     Stream,
