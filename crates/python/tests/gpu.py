@@ -766,6 +766,10 @@ CASES: Mapping[str, Callable[[Place], object]] = {
         rm.read_volume(p.folder / f"{threading.current_thread().name}-read.vtu", p.device).points,
     ],
     "set_threads": threads_are_set,
+    "tiles": lambda p: [
+        rm.tiles(p.file("tiles.ply", p.bumpy), p.folder / f"{threading.current_thread().name}-tiled.ply", ratio=0.5).after.faces,
+        rm.read(p.folder / f"{threading.current_thread().name}-tiled.ply", "cpu").vertices,
+    ],
     "write": lambda p: rm.write(p.folder / f"{threading.current_thread().name}-out.ply", p.ball),
 }
 

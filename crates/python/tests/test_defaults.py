@@ -21,6 +21,8 @@ COMMANDS = [*APPLICATIONS, "distance", "inside", "info", "intersections", "query
 NOT_HERE = {"output", "ascii", "format", "help", "version", "report", "quiet", "verbose", "device", "threads", "patch-size", "seed", "input-format", "json", "reference", "paths", "pairs", "html"}
 # scenes, frames, steps and servers are the caller's here
 OF_SCENES = {"output", "resume", "steps", "dt", "size", "every", "save", "view", "method", "serve", "port", "bind", "host", "clients", "up"}
+# whether the mesh of a file is worked on by tiles
+OF_FILES = {("simplify", "memory"), ("normals", "memory"), ("info", "memory")}
 OTHERWISE = {("render", "size"): (1200, 900)}
 
 
@@ -42,7 +44,7 @@ def test_options_of_the_command(name) -> None:
     assert sections
     for section in sections:
         option = re.match(r"[\w-]+", section).group()
-        if option in NOT_HERE or (name == "track" and option in OF_SCENES):
+        if option in NOT_HERE or (name, option) in OF_FILES or (name == "track" and option in OF_SCENES):
             continue
         parameter = here.get(option.replace("-", "_"))
         assert parameter is not None, f"--{option}"

@@ -105,7 +105,9 @@ def test_geodesic_distances(ball) -> None:
     flat = ball.geodesic(5, log_map=True)
     assert flat.log_map.shape == (642, 2)
     np.testing.assert_allclose(np.linalg.norm(flat.log_map, axis=1), flat.distance)
-    np.testing.assert_allclose(flat.distance, truth, atol=0.2)
+    # opposite to the source geodesics of all directions meet
+    unique = truth < 2.5
+    np.testing.assert_allclose(flat.distance[unique], truth[unique], atol=0.2)
     face = [int(v) for v in ball.faces[7]]
     signed = ball.geodesic(face, signed=True)
     assert signed.report.closed
