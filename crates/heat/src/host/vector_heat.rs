@@ -34,8 +34,8 @@ pub struct VectorHeat {
 #[derive(Clone, Debug)]
 pub struct LogarithmicMap {
     /// For each vertex the vector of the source's tangent plane, as two numbers in the basis of
-    /// [`VectorHeat::basis`], along which a geodesic leads there. Not a number where no path leads; wrong, also in
-    /// length, where geodesics of several directions arrive, as opposite to the source on a sphere.
+    /// [`VectorHeat::basis`], along which a geodesic leads there. Not a number where no path leads; wrong,
+    /// also in length, where geodesics of several directions arrive, as opposite to the source on a sphere.
     pub coordinates: Vec<DVec2>,
     /// Vertices with coordinates.
     pub reached: usize,
