@@ -81,7 +81,7 @@ def tiles(
     --------
     >>> import tempfile, ribbonmesh as rm
     >>> folder = tempfile.mkdtemp()
-    >>> rm.generate("bumpy-sphere", 5, device="cpu").write(f"{folder}/a.ply")
+    >>> _ = rm.generate("bumpy-sphere", 5, device="cpu").write(f"{folder}/a.ply")
     >>> report = rm.tiles(f"{folder}/a.ply", f"{folder}/b.ply", ratio=0.1, tile_faces=2000)
     >>> report.after.faces
     2048

@@ -208,7 +208,7 @@ impl Known<'_> {
 
 /// Marks clusters to be divided: clusters without a fan; at the boundary, clusters that are not discs with
 /// one fan and one piece of the boundary; elsewhere, clusters that are not discs and may not be cut. Whether
-/// a cluster may be cut depends on its vertices alone: `cuts` keeps it, [`CUT`] or [`WHOLE`], or is 0. One
+/// a cluster may be cut depends on its vertices alone: `cuts` keeps it, `CUT` or `WHOLE`, or is 0. One
 /// block per [`PLACES`].
 #[kernel(threads = 128)]
 pub fn mark_clusters<'a>(block: &Block, known: Known<'a>, cuts: Out<'a, u32>, marks: Out<'a, u32>) {
