@@ -650,14 +650,16 @@ class Mesh(Applications):
         whole(0, 2**32 - 1, max_iterations=max_iterations)
         whole(1, 10_000, hks=hks, wks=wks)
         whole(0, 2**32 - 1, source=source)
-        *arrays, text = _native.spectrum(self._native, count, tolerance, max_iterations, masses, hks, wks, source, distance)
+        values, functions, heat, wave, far, text = _native.spectrum(
+            self._native, count, tolerance, max_iterations, masses, hks, wks, source, distance
+        )
         report = Report._of(text)
         if report.converged < count:
             raise MeshError(
                 f"{count - report.converged} of {count} eigenpairs are not within the tolerance after {max_iterations} iterations: "
                 "max_iterations allows more"
             )
-        return Spectrum(*arrays, report)
+        return Spectrum(values, functions, heat, wave, far, report)
 
     def _matrix(self, arrays: tuple[Any, Any, Any], shape: tuple[int, int]) -> Any:
         indptr, indices, data = arrays
