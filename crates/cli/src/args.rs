@@ -14,7 +14,6 @@ use crate::info::Info;
 use crate::inside::Inside;
 use crate::intersections::Intersections;
 use crate::laplacian::Laplacian;
-use crate::machine::Choice;
 use crate::query::Query;
 use crate::render::Render;
 use crate::serve::Serve;
@@ -26,7 +25,7 @@ use crate::track::Track;
 use crate::view::View;
 use crate::volume::Volume;
 use clap::{Args, Parser, Subcommand, value_parser};
-use ribbonmesh::MeshOptions;
+use ribbonmesh::{DeviceChoice, Error, MeshOptions};
 use ribbonmesh_io::Format;
 use std::path::PathBuf;
 
@@ -49,14 +48,23 @@ pub struct Cli {
     pub command: Command,
 }
 
+/// The machine of `--device`. An error is what it may be, since that of `clap` has the option and its value.
+fn machine(name: &str) -> Result<DeviceChoice, String> {
+    name.parse().map_err(|error| match error {
+        Error::Option { expected, .. } => expected.to_owned(),
+        other => other.to_string(),
+    })
+}
+
 /// Options of every command.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Options of every command")]
 pub struct Globals {
     /// Machine to work on; auto is the first NVIDIA GPU, or the CPU where there is none; 0-1 and all are
     /// several GPUs as one
-    #[arg(long, global = true, value_name = "auto|cpu|cuda[:N|:N-M|:all]", default_value = "auto")]
-    pub device: Choice,
+    #[arg(long, global = true, value_name = "auto|cpu|cuda[:N|:N-M|:all]", default_value = "auto",
+          value_parser = machine)]
+    pub device: DeviceChoice,
     /// Threads of the CPU [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,

@@ -19,7 +19,6 @@ mod info;
 mod inside;
 mod intersections;
 mod laplacian;
-mod machine;
 mod noise;
 mod npy;
 mod numbers;

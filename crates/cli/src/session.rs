@@ -3,14 +3,12 @@ use crate::application::Told;
 use crate::args::Globals;
 use crate::encoding::Encoded;
 use crate::failure::Failure;
-use crate::machine::{self, Choice};
 use crate::paths::same_file;
 use crate::report::{Input, Kernels, Machine, Phase, Report, Sizes};
 use crate::shared::{Shared, Turn};
 use crate::streams::{self, input_name, is_standard, output_name};
 use indicatif::ProgressBar;
-use ribbonmesh::Surface;
-use ribbonmesh::{Device, Error, FlatTopology, Loading, MeshOptions, StaticMesh};
+use ribbonmesh::{Device, DeviceChoice, Error, FlatTopology, Loading, MeshOptions, StaticMesh, Surface};
 use ribbonmesh_application::{Need, counted};
 use ribbonmesh_io::{Format, Loaded, Notes, ReadErrorKind, ReadOptions, TriangleMesh};
 use ribbonmesh_mesh::{Column, Element};
@@ -207,8 +205,8 @@ impl Session {
         };
         let name = device.name();
         match (choice, device.why_not_cuda()) {
-            (Choice::Auto, Some(why)) => self.say(format_args!("machine: {name} ({why})")),
-            (Choice::Auto, None) => self.say(format_args!("machine: {name}")),
+            (DeviceChoice::Auto, Some(why)) => self.say(format_args!("machine: {name} ({why})")),
+            (DeviceChoice::Auto, None) => self.say(format_args!("machine: {name}")),
             _ => self.detail(format_args!("machine: {name}")),
         }
         self.device = Some(device.clone());
@@ -437,7 +435,7 @@ impl Session {
     fn complete(&mut self) {
         self.report.machine = self.device.as_ref().map(|device| Machine {
             name: device.name(),
-            kind: machine::kind(device),
+            kind: device.kind().name(),
             threads: rayon::current_num_threads(),
             kernels: kernels(device),
             sharing: device.sharing().map(Into::into),

@@ -1,19 +1,18 @@
 //! State that the runs of a batch share: the machine, and turns on it.
-use crate::machine::Choice;
-use ribbonmesh::{Device, Error};
+use ribbonmesh::{Device, DeviceChoice, Error};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The machine, and whose turn it is.
 #[derive(Default)]
 pub struct Shared {
-    device: Mutex<Option<(Choice, Device)>>,
+    device: Mutex<Option<(DeviceChoice, Device)>>,
     busy: Mutex<bool>,
     free: Condvar,
 }
 
 impl Shared {
     /// The machine, opened once.
-    pub fn device(&self, choice: Choice) -> Result<Device, Error> {
+    pub fn device(&self, choice: DeviceChoice) -> Result<Device, Error> {
         let mut device = lock(&self.device);
         if let Some((_, device)) = device.as_ref().filter(|(opened, _)| *opened == choice) {
             return Ok(device.clone());

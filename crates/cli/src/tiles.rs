@@ -4,11 +4,11 @@ mod simplify;
 mod streaming;
 
 use crate::failure::Failure;
-use crate::machine::Choice;
 use crate::paths::same_file;
 use crate::session::Session;
 use crate::streams::is_standard;
 use clap::{Args, Subcommand};
+use ribbonmesh::DeviceChoice;
 use ribbonmesh_application::OptionValue;
 use ribbonmesh_clean::Bytes;
 use ribbonmesh_mesh::{Classified, Culprit};
@@ -94,7 +94,7 @@ fn check(session: &mut Session, mesh: &Path, output: Option<&Path>) -> Result<()
         let reason = "the output is the input, which a run that was ended has to read again";
         return Err(Failure::Usage(format!("{}: {reason}", output.display())));
     }
-    if matches!(session.globals().device, Choice::Cuda(_) | Choice::Cards(_)) {
+    if matches!(session.globals().device, DeviceChoice::Cuda(_)) {
         return Err(Failure::Usage("--device cuda: the work on tiles is done on the CPU only".into()));
     }
     let files: Vec<&Path> = [mesh].into_iter().chain(output).collect();

@@ -1,7 +1,7 @@
 //! The machines that this process has opened.
 use crate::failure::Failure;
 use pyo3::prelude::*;
-use ribbonmesh::{Cards, Device, DeviceKind, Error};
+use ribbonmesh::{Cards, Device, DeviceChoice, DeviceKind, Error};
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -11,31 +11,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The device that the argument `device` selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    Auto,
-    Cpu,
-    Cuda(usize),
-    /// Several GPUs as one.
-    Cards(Cards),
-}
+pub struct Choice(DeviceChoice);
+
 impl FromStr for Choice {
     type Err = Failure;
     fn from_str(text: &str) -> Result<Self, Failure> {
-        let wrong = || {
-            Failure::argument(format!(
-                "device is {text:?}: one of \"auto\", \"cpu\", \"cuda\", \"cuda:0\", …, \"cuda:0-1\", \"cuda:all\""
-            ))
-        };
-        match text {
-            "auto" => Ok(Self::Auto),
-            "cpu" => Ok(Self::Cpu),
-            "cuda" => Ok(Self::Cuda(0)),
-            _ => {
-                let cards = text.strip_prefix("cuda:").ok_or_else(wrong)?;
-                let number = cards.parse().map(Self::Cuda);
-                number.or_else(|_| cards.parse().map(Self::Cards)).map_err(|_| wrong())
-            }
-        }
+        Ok(Self(text.parse()?))
     }
 }
 
@@ -59,19 +40,15 @@ impl Choice {
         if let Some(device) = known(&opened, self) {
             return Ok(device);
         }
-        let device = match self {
-            Self::Cpu => Device::cpu(),
-            Self::Cuda(n) => Device::cuda(n)?,
-            Self::Cards(cards) => Device::cards(&cards)?,
-            Self::Auto => match known(&opened, Self::Cuda(0)) {
-                Some(device) => device,
-                None => Device::auto(),
-            },
+        let first = Self(DeviceChoice::Cuda(Cards::first()));
+        let device = match self.0 {
+            DeviceChoice::Auto => known(&opened, first).unwrap_or_else(Device::auto),
+            choice => choice.open()?,
         };
-        if self == Self::Auto {
+        if self.0 == DeviceChoice::Auto {
             let same = match device.kind() {
-                DeviceKind::Cuda => Self::Cuda(0),
-                DeviceKind::Cpu => Self::Cpu,
+                DeviceKind::Cuda => first,
+                DeviceKind::Cpu => Self(DeviceChoice::Cpu),
             };
             // one stream for both names; the CPU that replaces a GPU keeps the reason
             if known(&opened, same).is_none() {
@@ -178,11 +155,7 @@ impl Drop for Held {
 #[pyfunction]
 pub fn device_name(device: &str) -> PyResult<(String, &'static str, Option<String>)> {
     let opened = device.parse::<Choice>()?.open().map_err(Failure::from)?;
-    let kind = match opened.kind() {
-        DeviceKind::Cpu => "cpu",
-        DeviceKind::Cuda => "cuda",
-    };
-    Ok((opened.name(), kind, opened.why_not_cuda().map(str::to_owned)))
+    Ok((opened.name(), opened.kind().name(), opened.why_not_cuda().map(str::to_owned)))
 }
 
 /// Sets the number of threads of the CPU, before any work.

@@ -118,10 +118,7 @@ impl NativeMesh {
     }
     /// The kind of device it works on: `cpu` or `cuda`; opens the device.
     fn kind(&self) -> PyResult<&'static str> {
-        Ok(match self.content.device()?.kind() {
-            DeviceKind::Cpu => "cpu",
-            DeviceKind::Cuda => "cuda",
-        })
+        Ok(self.content.device()?.kind().name())
     }
     /// The same with its arrays on the device, or on the host.
     pub fn moved(&self, py: Python<'_>, to_device: bool) -> PyResult<Self> {

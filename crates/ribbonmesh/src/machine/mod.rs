@@ -1,6 +1,7 @@
 //! Machines: where kernels run and buffers live.
 mod buffer;
 mod cards;
+mod choice;
 #[cfg(feature = "cuda")]
 mod code;
 mod cpu;
@@ -19,6 +20,7 @@ mod watch;
 
 pub use buffer::Buffer;
 pub use cards::{Cards, Sharing};
+pub use choice::DeviceChoice;
 pub use foreign::{CudaHandles, MemoryAddress};
 pub use free::FreeMemory;
 pub use loading::Loading;
@@ -68,6 +70,15 @@ pub enum DeviceKind {
     Cpu,
     /// An NVIDIA GPU.
     Cuda,
+}
+impl DeviceKind {
+    /// `cpu` or `cuda`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Cuda => "cuda",
+        }
+    }
 }
 
 impl Device {

@@ -50,6 +50,10 @@ impl Cards {
     pub const fn all() -> Self {
         Self { ordinals: None, least_blocks: Self::LEAST_BLOCKS, least_bytes: Self::LEAST_BYTES }
     }
+    /// The first GPU of this host.
+    pub const fn first() -> Self {
+        Self { ordinals: Some(1), ..Self::all() }
+    }
     /// The GPUs of these ordinals.
     /// # Errors
     /// [`Error::Option`] for no ordinal, one twice, or one beyond 63.
