@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 use ribbonmesh::DeviceChoice;
 use ribbonmesh_application::OptionValue;
 use ribbonmesh_clean::Bytes;
+use ribbonmesh_io::MeshStream;
 use ribbonmesh_mesh::{Classified, Culprit};
 use ribbonmesh_tiles::TilesError;
 use simplify::Simplify;
@@ -96,6 +97,9 @@ fn check(session: &mut Session, mesh: &Path, output: Option<&Path>) -> Result<()
     }
     if matches!(session.globals().device, DeviceChoice::Cuda(_)) {
         return Err(Failure::Usage("--device cuda: the work on tiles is done on the CPU only".into()));
+    }
+    if session.globals().strict {
+        MeshStream::open_strict(mesh).map_err(|error| failure(mesh, error.into()))?;
     }
     let files: Vec<&Path> = [mesh].into_iter().chain(output).collect();
     session.keep(None, &files)

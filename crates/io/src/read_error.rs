@@ -2,7 +2,7 @@
 
 use std::{fmt, io, path::PathBuf};
 
-use ribbonmesh_mesh::{Class, Classified, ColumnError, Culprit, Subject};
+use ribbonmesh_mesh::{Class, Classified, ColumnError, Culprit, Phrase, Subject};
 
 use crate::{Compression, UnknownFormat};
 
@@ -40,9 +40,17 @@ pub struct ReadError {
     pub kind: ReadErrorKind,
 }
 
+/// What makes a file that is read in pieces of one that is not.
+const WHOLE: &[Phrase] =
+    &[Phrase::Application("convert"), Phrase::Text(" reads it as a whole and writes a PLY file that can")];
+
 impl Classified for ReadError {
     fn class(&self) -> Class {
-        Class::refused(self.kind.subject()).with(Culprit::File(self.file.clone()))
+        let class = Class::refused(self.kind.subject()).with(Culprit::File(self.file.clone()));
+        match self.kind {
+            ReadErrorKind::NotInPieces { .. } => class.helped(WHOLE),
+            _ => class,
+        }
     }
 }
 
@@ -262,6 +270,12 @@ pub enum ReadErrorKind {
     /// Attributes do not match the mesh.
     #[error(transparent)]
     Column(#[from] ColumnError),
+    /// A kind of file, or of content, that is only read as a whole.
+    #[error("{what} cannot be read in pieces")]
+    NotInPieces {
+        /// The kind.
+        what: String,
+    },
     /// A feature of the format that this reader does not support.
     #[error("{what} cannot be read")]
     Unsupported {

@@ -34,15 +34,24 @@ impl MeshStream {
     /// [`ReadError`]: the file cannot be read, or is of a format or a kind that is not read piece by piece:
     /// OFF, glTF, text of PLY and STL, compressed files.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
-        let path = path.as_ref();
+        Self::open_with(path.as_ref(), false)
+    }
+
+    /// The same, where faces of fewer than three corners and unknown lines of OBJ are refused.
+    ///
+    /// # Errors
+    /// As [`MeshStream::open`]; and those elements.
+    pub fn open_strict(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        Self::open_with(path.as_ref(), true)
+    }
+
+    fn open_with(path: &Path, strict: bool) -> Result<Self, ReadError> {
         let told = |kind| ReadError { file: path.into(), place: Place::File, kind };
         let mut head = vec![];
         let file = File::open(path).map_err(|cause| error(path, of_system(cause)))?;
         file.take(512).read_to_end(&mut head).map_err(|cause| error(path, of_system(cause)))?;
         if Compression::of(&head).is_some() || Compression::from_path(path).is_some() {
-            return Err(told(ReadErrorKind::Unsupported {
-                what: "a compressed file, piece by piece,".into(),
-            }));
+            return Err(told(ReadErrorKind::NotInPieces { what: "a compressed file".into() }));
         }
         let named = Format::from_path(path);
         let format = sniff::format_of(&head, *named.as_ref().unwrap_or(&Format::Obj));
@@ -52,10 +61,10 @@ impl MeshStream {
             // binary files may begin as text does
             (_, Ok(Format::Stl)) | (Format::Stl, _) => StlStream::open(path).map(Self::Stl),
             (Format::Ply, _) => PlyStream::open(path).map(Self::Ply),
-            (Format::Obj, _) => ObjStream::open(path).map(Self::Obj),
+            (Format::Obj, _) => ObjStream::open(path, strict).map(Self::Obj),
             (Format::Glb, _) => GlbStream::open(path).map(Self::Glb),
             (Format::Off | Format::Gltf, _) => {
-                Err(told(ReadErrorKind::Unsupported { what: format!("{format}, piece by piece,") }))
+                Err(told(ReadErrorKind::NotInPieces { what: format!("a file of {format}") }))
             }
         }
     }
@@ -223,6 +232,25 @@ mod tests {
     }
 
     #[test]
+    fn leaves_out_what_the_reader_leaves_out() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.obj");
+        let text = "$ a line\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\nf 1 2 3\nt 1\n";
+        std::fs::write(&path, text).expect("a file");
+        let known = read(&path).expect("a mesh").mesh;
+        let stream = MeshStream::open(&path).expect("a mesh");
+        assert_eq!(stream.left_out(), ["$", "t", "faces of fewer than three corners (1)"]);
+        let found = whole(&stream).expect("a mesh");
+        assert_eq!((found.positions, found.faces), (known.positions, known.faces));
+        let refused = |text: &str| {
+            std::fs::write(&path, text).expect("a file");
+            MeshStream::open_strict(&path).expect_err("refused").to_string()
+        };
+        assert!(refused(text).contains("line 1: found \"$\" where an OBJ statement is expected"));
+        assert!(refused(&text.replace("$ a line\n", "")).contains("line 4: a face has 2 corners"));
+    }
+
+    #[test]
     fn refuses_what_it_cannot_read() {
         let folder = tempfile::tempdir().expect("a folder");
         let refused = |name: &str, bytes: &[u8]| {
@@ -232,17 +260,21 @@ mod tests {
             opened.and_then(|stream| whole(&stream)).expect_err("refused").to_string()
         };
         let quad = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
-        assert!(refused("a.obj", quad.as_bytes()).contains("line 5: a face of 4 corners, piece by piece"));
+        assert!(
+            refused("a.obj", quad.as_bytes())
+                .contains("line 5: a face of 4 corners cannot be read in pieces")
+        );
         let far = "v 0 0 0\nf 1 2 3\n";
         assert!(refused("a.obj", far.as_bytes()).contains("vertex index 3 is out of range (of 1 vertices)"));
         assert!(refused("a.obj", b"v 0 0 nan\nf 1 1 1\n").contains("line 1: coordinate nan is not finite"));
-        assert!(refused("a.obj", b"w 0 0 0\n").contains("an OBJ statement"));
-        assert!(refused("a.stl", b"solid a\nfacet normal 0 0 0\n").contains("of text, piece by piece"));
+        assert!(
+            refused("a.stl", b"solid a\nfacet normal 0 0 0\n").contains("of text cannot be read in pieces")
+        );
         assert!(refused("a.stl", &[0; 84]).contains("no vertices"));
         let mut short = vec![0; 84];
         short[80] = 2;
         assert!(refused("a.stl", &short).contains("2 triangles need at least 100 bytes"));
-        assert!(refused("a.off", b"OFF\n0 0 0\n").contains("OFF, piece by piece,"));
+        assert!(refused("a.off", b"OFF\n0 0 0\n").contains("a file of OFF cannot be read in pieces"));
         assert!(refused("a.ply.gz", &[0x1f, 0x8b, 8, 0]).contains("compressed"));
         assert!(refused("a.xyz", b"0 0 0\n").contains("xyz"));
         assert!(refused("a.glb", b"glTF\x02\0\0\0\x0c\0\0\0").contains("the chunk JSON"));

@@ -113,6 +113,8 @@ fn spelled(remedy: &[Phrase]) -> String {
     let word = |phrase: &Phrase| match *phrase {
         Phrase::Text(text) => text.to_owned(),
         Phrase::Option(name) => format!("{name}="),
+        // files are converted by reading and writing
+        Phrase::Application("convert") => "write()".to_owned(),
         Phrase::Application(name) => format!(".{name}()"),
     };
     remedy.iter().map(word).collect()

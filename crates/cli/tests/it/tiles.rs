@@ -40,7 +40,12 @@ fn refusals() {
     assert!(text.contains("--memory is 1000000: 128000000 or more"), "{text}");
     let (status, text) = refused("tiles simplify a.off -o b.ply --ratio 0.5");
     assert_eq!(status, 3);
-    assert!(text.contains("a.off: OFF, piece by piece, cannot be read"), "{text}");
+    assert!(
+        text.contains(
+            "a.off: a file of OFF cannot be read in pieces; `ribbonmesh convert` reads it as a whole"
+        ),
+        "{text}"
+    );
     let (status, text) = refused("tiles simplify a.ply -o a.ply --ratio 0.5");
     assert_eq!(status, 2);
     assert!(text.contains("the output is the input"), "{text}");

@@ -83,7 +83,7 @@ struct Draw {
 }
 
 fn unsupported(what: impl Into<String>) -> Box<Fault> {
-    fault_of_file(ReadErrorKind::Unsupported { what: what.into() + ", piece by piece," })
+    fault_of_file(ReadErrorKind::NotInPieces { what: what.into() })
 }
 fn bad(what: &'static str, index: usize, reason: &'static str) -> Box<Fault> {
     fault_of_file(ReadErrorKind::BadReference { what, index: index as u64, reason })

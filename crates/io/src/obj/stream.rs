@@ -19,6 +19,9 @@ use crate::{
 
 /// The longest line, in bytes.
 const LONGEST: usize = 1 << 24;
+/// The most names of statements that are left out which are kept: a file of another kind has other words on
+/// every line.
+const NAMES: usize = 20;
 
 /// An OBJ file of triangles that is never in memory as a whole: each pass reads it from its beginning, a
 /// mebibyte at a time. Only positions and faces are read.
@@ -34,7 +37,7 @@ pub struct ObjStream {
 /// The statements that a pass reads; it passes over the others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pass {
-    All,
+    All { strict: bool },
     Vertices,
     Faces,
 }
@@ -45,16 +48,19 @@ enum Found {
     Face([u32; 3]),
     /// One that is left out, by its name.
     Other(String),
+    /// A face of fewer than three corners, which is left out.
+    Thin,
 }
 
 impl ObjStream {
     /// Reads the file once, to count its vertices and faces, and to find whether its decimals are in single
-    /// precision.
+    /// precision. Faces of fewer than three corners and unknown lines are left out, or refused where reading
+    /// is `strict`.
     ///
     /// # Errors
-    /// [`ReadError`]: the file cannot be read, a line is no OBJ, a coordinate is not finite, a face is not a
-    /// triangle or names no vertex, there are no vertices or no faces, or more than 32-bit indices can name.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+    /// [`ReadError`]: the file cannot be read, a coordinate is not finite, a face has more than three corners
+    /// or names no vertex, there are no vertices or no faces, or more than 32-bit indices can name.
+    pub fn open(path: impl AsRef<Path>, strict: bool) -> Result<Self, ReadError> {
         let mut stream = Self {
             file: path.as_ref().into(),
             decimals: Decimals::Single,
@@ -62,20 +68,26 @@ impl ObjStream {
             faces: 0,
             left_out: vec![],
         };
-        let (mut vertices, mut faces, mut last) = (0_u64, 0_u64, 0_u64);
+        let (mut vertices, mut faces, mut thin, mut last) = (0_u64, 0_u64, 0_u64, 0_u64);
         let mut left_out: Vec<String> = vec![];
-        let decimals = stream.pass::<ReadError>(Pass::All, |found| {
+        let decimals = stream.pass::<ReadError>(Pass::All { strict }, |found| {
             match found {
                 Found::Vertex(_) => vertices += 1,
                 Found::Face(corners) => {
                     faces += 1;
                     last = corners.into_iter().fold(last, |last, corner| last.max(corner.into()));
                 }
-                Found::Other(name) if !left_out.contains(&name) => left_out.push(name),
+                Found::Other(name) if left_out.len() < NAMES && !left_out.contains(&name) => {
+                    left_out.push(name);
+                }
                 Found::Other(_) => {}
+                Found::Thin => thin += 1,
             }
             Ok(())
         })?;
+        if thin > 0 {
+            left_out.push(format!("faces of fewer than three corners ({thin})"));
+        }
         let single = decimals == Decimals::Single;
         stream.decimals = if single { Decimals::Single } else { Decimals::Double };
         (stream.vertices, stream.faces, stream.left_out) = (vertices, faces, left_out);
@@ -195,13 +207,13 @@ impl Reader {
                     _ => Some(Found::Vertex(text.position(&mut self.notes)?)),
                 }
             }
-            Statement::Face if self.pass != Pass::Vertices => Some(Found::Face(self.face(text, start)?)),
-            _ if self.pass != Pass::All => None,
+            Statement::Face if self.pass != Pass::Vertices => Some(self.face(text, start)?),
+            _ if matches!(self.pass, Pass::Vertices | Pass::Faces) => None,
             Statement::Call => {
                 let what = format!("the statement {:?}, which runs another file,", quote(keyword));
                 return Err(fault(start, ReadErrorKind::Unsupported { what }));
             }
-            Statement::Unknown => {
+            Statement::Unknown if self.pass == (Pass::All { strict: true }) => {
                 let (expected, found) = ("an OBJ statement", quote(keyword));
                 return Err(fault(start, ReadErrorKind::Unexpected { expected, found }));
             }
@@ -212,7 +224,7 @@ impl Reader {
     }
 
     /// The corners of a face, `v`, `v/vt`, `v//vn` or `v/vt/vn` each.
-    fn face(&self, text: &mut Cursor<'_>, start: usize) -> Outcome<[u32; 3]> {
+    fn face(&self, text: &mut Cursor<'_>, start: usize) -> Outcome<Found> {
         let (mut face, mut corners) = ([0; 3], 0);
         while !text.line_ends() {
             let offset = text.pos;
@@ -234,11 +246,14 @@ impl Reader {
             corners += 1;
         }
         match corners {
-            3 => Ok(face),
-            0..3 => Err(fault(start, ReadErrorKind::TooFewCorners { corners })),
+            3 => Ok(Found::Face(face)),
+            0..3 if self.pass == (Pass::All { strict: true }) => {
+                Err(fault(start, ReadErrorKind::TooFewCorners { corners }))
+            }
+            0..3 => Ok(Found::Thin),
             _ => {
-                let what = format!("a face of {corners} corners, piece by piece,");
-                Err(fault(start, ReadErrorKind::Unsupported { what }))
+                let what = format!("a face of {corners} corners");
+                Err(fault(start, ReadErrorKind::NotInPieces { what }))
             }
         }
     }
@@ -281,8 +296,8 @@ impl Lines {
                 return Ok(self.end > 0);
             }
             if self.buffer.len() > LONGEST {
-                let what = format!("a line of more than {LONGEST} bytes, piece by piece,");
-                return Err(Fault { offset: None, kind: ReadErrorKind::Unsupported { what } });
+                let what = format!("a line of more than {LONGEST} bytes");
+                return Err(Fault { offset: None, kind: ReadErrorKind::NotInPieces { what } });
             }
         }
     }

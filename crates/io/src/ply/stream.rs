@@ -43,8 +43,8 @@ impl PlyStream {
         let open = || {
             let header = header_of(path)?;
             if header.encoding == Encoding::Ascii {
-                let what = "a PLY file of text, piece by piece,".into();
-                return Err(at(0, ReadErrorKind::Unsupported { what }));
+                let what = "a PLY file of text".into();
+                return Err(at(0, ReadErrorKind::NotInPieces { what }));
             }
             let mut notes = Notes::default();
             let of_element = |element| roles(element, false, &mut notes).map_err(|fault| *fault);
@@ -242,8 +242,8 @@ impl Pieces {
             return Err(at(from, ReadErrorKind::TooFewCorners { corners }));
         }
         if corners > 3 {
-            let what = format!("face {face}, of {corners} corners, piece by piece,");
-            return Err(at(from, ReadErrorKind::Unsupported { what }));
+            let what = format!("face {face}, of {corners} corners,");
+            return Err(at(from, ReadErrorKind::NotInPieces { what }));
         }
         let size = item.size();
         let bytes = self.take(3 * size)?;
@@ -327,7 +327,7 @@ mod tests {
             body(&[3, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0])
                 .ends_with("vertex index 1 is out of range (of 1 vertices)")
         );
-        assert!(body(&[4]).contains("face 0, of 4 corners, piece by piece, cannot be read"));
+        assert!(body(&[4]).contains("face 0, of 4 corners, cannot be read in pieces"));
         assert!(body(&[3, 0]).contains("the file ends where"));
         std::fs::write(&path, "ply\nformat ascii 1.0\nend_header\n").expect("a file");
         assert!(PlyStream::open(&path).expect_err("text").to_string().contains("of text"));

@@ -42,8 +42,8 @@ impl StlStream {
         let mut head = vec![];
         Read::by_ref(&mut file).take(512).read_to_end(&mut head).map_err(of_system)?;
         if !is_binary_of_length(&head, length) {
-            let what = "an STL file of text, piece by piece,".into();
-            return Err(at(0, ReadErrorKind::Unsupported { what }));
+            let what = "an STL file of text".into();
+            return Err(at(0, ReadErrorKind::NotInPieces { what }));
         }
         let Some(&count) = head.get(80..STL_HEAD).and_then(|count| count.first_chunk::<4>()) else {
             return Err(at(head.len(), ReadErrorKind::Truncated { what: "the number of triangles" }));
