@@ -26,6 +26,7 @@ mod report;
 mod rxmesh;
 mod smooth;
 mod soak;
+mod solve;
 mod sparse;
 mod store;
 mod stream;
@@ -39,6 +40,7 @@ use clap::Parser;
 use options::{Options, Table};
 use report::Report;
 use ribbonmesh::{Device, MeshOptions};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use subject::{Order, Subject};
@@ -78,90 +80,12 @@ fn run(options: &Options) -> Result<()> {
         if options.table == Table::Machines {
             continue;
         }
-        if options.table == Table::Static {
-            for file in paper::run(&device, options, report)? {
-                println!("{}", file.display());
-            }
-            continue;
-        }
-        if options.table == Table::Dynamic {
-            for file in dynamic::run(&device, options, report)? {
-                println!("{}", file.display());
-            }
-            continue;
-        }
-        if options.table == Table::Jobs {
-            for file in jobs::run(&device, options, report)? {
-                println!("{}", file.display());
-            }
-            continue;
-        }
-        if options.table == Table::Boolean {
-            for file in boolean::run(&device, options, report)? {
-                println!("{}", file.display());
-            }
-            continue;
-        }
-        if options.table == Table::Stream {
-            for file in stream::run(&device, options, report)? {
-                println!("{}", file.display());
-            }
-            continue;
-        }
-        if options.table == Table::Broad {
-            for file in broad::run(&device, options, report)? {
-                println!("{}", file.display());
-            }
-            continue;
-        }
-        if options.table == Table::Concurrent {
-            for file in concurrent::run(&device, options, report)? {
-                println!("{}", file.display());
-            }
-            continue;
-        }
-        if options.table == Table::Store {
-            for file in store::run(&device, options, report)? {
-                println!("{}", file.display());
-            }
-            continue;
-        }
-        if options.table == Table::Sparse {
-            for file in sparse::run(&device, options, report)? {
-                println!("{}", file.display());
-            }
-            continue;
-        }
-        if options.table == Table::Volume {
-            for file in volume::run(&device, options, report)? {
-                println!("{}", file.display());
-            }
-            continue;
-        }
-        if options.table == Table::Fem {
-            for file in fem::run(&device, options, report)? {
-                println!("{}", file.display());
-            }
-            continue;
-        }
-        if options.table == Table::Energies {
-            for file in energies::run(&device, options, report)? {
-                println!("{}", file.display());
-            }
-            continue;
-        }
         if options.table == Table::Tracking && options.serve {
             grid_free::serve(&device, options)?;
             continue;
         }
-        if options.table == Table::Tracking {
-            let files = grid_free::run(&device, options, &report)?;
-            files.iter().for_each(|file| println!("{}", file.display()));
-            if options.scenes.is_empty() {
-                for file in tracking::run(&device, options, report)? {
-                    println!("{}", file.display());
-                }
-            }
+        if let Some(run) = of_its_own(options.table) {
+            run(&device, options, report)?.iter().for_each(|file| println!("{}", file.display()));
             continue;
         }
         warm_up(&device)?;
@@ -174,6 +98,41 @@ fn run(options: &Options) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Measures a table, and writes it; returns its files.
+type Run = fn(&Device, &Options, Report) -> Result<Vec<PathBuf>>;
+
+/// What measures a table that has its own meshes.
+fn of_its_own(table: Table) -> Option<Run> {
+    macro_rules! run {
+        ($module:ident) => {
+            |device, options, report| Ok($module::run(device, options, report)?.into())
+        };
+    }
+    Some(match table {
+        Table::Static => run!(paper),
+        Table::Dynamic => run!(dynamic),
+        Table::Jobs => run!(jobs),
+        Table::Boolean => run!(boolean),
+        Table::Stream => run!(stream),
+        Table::Broad => run!(broad),
+        Table::Concurrent => run!(concurrent),
+        Table::Store => run!(store),
+        Table::Sparse => run!(sparse),
+        Table::Volume => run!(volume),
+        Table::Fem => run!(fem),
+        Table::Energies => run!(energies),
+        Table::Solve => run!(solve),
+        Table::Tracking => |device, options, report| {
+            let mut files = Vec::from(grid_free::run(device, options, &report)?);
+            if options.scenes.is_empty() {
+                files.extend(tracking::run(device, options, report)?);
+            }
+            Ok(files)
+        },
+        _ => return None,
+    })
 }
 
 /// Builds a small mesh and runs everything once, so that the driver has compiled the kernels.

@@ -239,6 +239,12 @@ pub fn row(text: &mut String, cells: &[impl AsRef<str>]) -> Result<()> {
     Ok(writeln!(text, "| {} |", cells.join(" | "))?)
 }
 
+/// Adds the head of a table.
+pub fn head(text: &mut String, columns: &[&str]) -> Result<()> {
+    row(text, columns)?;
+    Ok(writeln!(text, "|{}", "---|".repeat(columns.len()))?)
+}
+
 /// Writes a temporary file in the same folder and renames it.
 pub fn replace(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().context("a file in no folder")?;

@@ -106,5 +106,5 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         env!("CARGO_PKG_VERSION"),
         report.machine.copy_bandwidth / 1e9,
     );
-    report.write_work(&options.output, "energies", &[&all], &(head + &table::of(&all)))
+    report.write_work(&options.output, "energies", &[&all], &(head + &table::of(&all)?))
 }

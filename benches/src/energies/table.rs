@@ -1,19 +1,14 @@
 //! The tables.
 use super::Measured;
+use crate::report::{head, row};
+use anyhow::Result;
 
 /// Parts of the derivatives, as columns.
 const PARTS: [&str; 6] =
     ["values", "gradients", "Hessians", "projected", "sum of gradients", "sum of Hessians"];
 
-fn row(cells: &[String]) -> String {
-    format!("| {} |\n", cells.join(" | "))
-}
-fn head(cells: &[&str]) -> String {
-    format!("| {} |\n|{}\n", cells.join(" | "), "---|".repeat(cells.len()))
-}
-
 /// The tables of all measurements.
-pub fn of(all: &Measured) -> String {
+pub fn of(all: &Measured) -> Result<String> {
     let mut text =
         "## Derivatives\n\nMilliseconds, medians of launches, and behind the slash how many times as \
          long as a copy of the bytes that must be read and written. Gradients and Hessians are those of \
@@ -24,7 +19,7 @@ pub fn of(all: &Measured) -> String {
     let mut columns = vec!["energy", "bits", "vertices", "elements"];
     columns.extend(PARTS);
     columns.extend(["gradient and matrix"]);
-    text += &head(&columns);
+    head(&mut text, &columns)?;
     for derived in &all.derived {
         let mut cells = vec![
             derived.energy.to_owned(),
@@ -44,7 +39,7 @@ pub fn of(all: &Measured) -> String {
             .map(|part| Some(part?.ms))
             .sum();
         cells.push(all.map_or_else(|| "–".to_owned(), |ms| format!("{ms:.3}")));
-        text += &row(&cells);
+        row(&mut text, &cells)?;
     }
     text += "\n## A step of Newton's method\n\nA block of neo-Hookean tetrahedra that is held at its left side, \
              from vertices moved by up to a tenth of an edge. Milliseconds, the host's waits included; lists of \
@@ -53,22 +48,22 @@ pub fn of(all: &Measured) -> String {
         let mut columns = vec!["unknowns", "tetrahedra", "lists"];
         columns.extend(first.parts.iter().map(|part| part.name));
         columns.extend(["iterations", "steps to 10⁻⁸", "all of them"]);
-        text += &head(&columns);
+        head(&mut text, &columns)?;
     }
     for step in &all.steps {
         let mut cells =
             vec![step.unknowns.to_string(), step.elements.to_string(), format!("{:.2}", step.lists_ms)];
         cells.extend(step.parts.iter().map(|part| format!("{:.3}", part.ms)));
         cells.extend([step.iterations.to_string(), step.steps.to_string(), format!("{:.1}", step.all_ms)]);
-        text += &row(&cells);
+        row(&mut text, &cells)?;
     }
     text +=
         "\n## Deformation by handles\n\nA square cloth, its left side held, its right side turned up.\n\n";
-    text += &head(&["faces", "iterations", "of conjugate gradients", "ms"]);
+    head(&mut text, &["faces", "iterations", "of conjugate gradients", "ms"])?;
     for deformed in &all.deformed {
         let numbers = [deformed.faces, deformed.iterations, deformed.linear].map(|n| n.to_string());
         let [faces, iterations, linear] = numbers;
-        text += &row(&[faces, iterations, linear, format!("{:.1}", deformed.ms)]);
+        row(&mut text, &[faces, iterations, linear, format!("{:.1}", deformed.ms)])?;
     }
-    text
+    Ok(text)
 }

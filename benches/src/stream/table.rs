@@ -4,7 +4,7 @@ use super::frames::Frames;
 use super::network::Streamed;
 use super::page::Watched;
 use super::{All, thesis};
-use crate::report::{Report, row};
+use crate::report::{self, Report, row};
 use anyhow::Result;
 use std::fmt::Write;
 
@@ -35,8 +35,7 @@ pub fn write(report: &Report, all: &All) -> Result<String> {
 
 fn head(text: &mut String, title: &str, words: &str, columns: &[&str]) -> Result<()> {
     writeln!(text, "\n## {title}\n\n{words}\n")?;
-    row(text, columns)?;
-    row(text, &vec!["---"; columns.len()])
+    report::head(text, columns)
 }
 
 pub fn frames(text: &mut String, measured: &[Frames]) -> Result<()> {
