@@ -63,7 +63,7 @@ pub fn measure(clock: Clock<'_>, name: &str, mesh: &TriangleMesh) -> Result<Vec<
         })?;
         let iterations = report.steps.first().map_or(0, |step| step.iterations);
         let job = format!("a step of smoothing, {weights}, {solver}");
-        jobs.push(of(job, prepare_ms, solve_ms, iterations as usize));
+        jobs.push(of(job, prepare_ms, solve_ms, iterations));
     }
     let surface = Surface::new(device, mesh, &MeshOptions::default())?;
     let options = HeatOptions::default();
