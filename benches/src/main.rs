@@ -103,7 +103,7 @@ fn run(options: &Options) -> Result<()> {
 /// Measures a table, and writes it; returns its files.
 type Run = fn(&Device, &Options, Report) -> Result<Vec<PathBuf>>;
 
-/// What measures a table that has its own meshes.
+/// The measurement of a table that has its own meshes.
 fn of_its_own(table: Table) -> Option<Run> {
     macro_rules! run {
         ($module:ident) => {

@@ -122,8 +122,8 @@ pub enum Table {
     /// Energies with derivatives: gradients, Hessians and their sums beside the copy of their bytes, the
     /// parts of a step of Newton's method, a deformation. Has its own meshes.
     Energies,
-    /// Multigrid on matrices of several kinds, and smoothing, distances and spectra of meshes with all that is
-    /// made before. Has its own matrices and meshes.
+    /// Multigrid on matrices of several kinds, and smoothing, distances and spectra of meshes with all that
+    /// is made before. Has its own matrices and meshes.
     Solve,
     /// Sparse matrices in many layouts, compared with tables 5.1 to 5.3 of Mueller-Roemer's thesis. Has its
     /// own matrices.

@@ -47,7 +47,7 @@ pub struct Solved {
     pub operator_complexity: f64,
 }
 
-/// What is measured.
+/// The matrices.
 pub fn cases(on_cpu: bool) -> Vec<Case> {
     if on_cpu {
         return vec![Case::Grid(400), Case::Contrast(400), Case::Springs(20, 20), Case::Springs(8, 200)];
@@ -72,7 +72,8 @@ struct Rows {
     numbers: Vec<f64>,
 }
 impl Rows {
-    /// From the blocks beside the diagonal of each row; each diagonal block is what makes sums of rows `mass`.
+    /// From the blocks beside the diagonal of each row; each diagonal block is what makes sums of rows
+    /// `mass`.
     fn new(nodes: u32, size: usize, mass: f64, around: impl Fn(u32, &mut Vec<(u32, Vec<f64>)>)) -> Self {
         let mut made = Self { size, starts: vec![0], columns: vec![], numbers: vec![] };
         let mut row = vec![];

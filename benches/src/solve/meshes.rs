@@ -1,4 +1,4 @@
-//! What a Laplacian serves for, on meshes: whole jobs from triangles on the device.
+//! Work with a Laplacian, on meshes: whole jobs from triangles on the device.
 use super::Clock;
 use anyhow::Result;
 use ribbonmesh::{FlatTopology, MeshOptions, Surface};
@@ -22,7 +22,7 @@ pub struct Job {
     pub mesh: String,
     /// Its faces.
     pub faces: usize,
-    /// What is made once for a mesh; 0 where it cannot be separated.
+    /// Making all that serves several solutions on a mesh; 0 where it cannot be separated.
     pub prepare_ms: f64,
     /// The job itself.
     pub solve_ms: f64,

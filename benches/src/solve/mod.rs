@@ -1,5 +1,5 @@
-//! Solvers: multigrid on matrices of several kinds and sizes, and what a Laplacian serves for on surfaces, with
-//! all that is made before.
+//! Solvers: multigrid on matrices of several kinds and sizes, and what a Laplacian serves for on surfaces,
+//! with all that is made before.
 mod matrices;
 mod meshes;
 mod table;

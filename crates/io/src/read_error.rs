@@ -40,7 +40,7 @@ pub struct ReadError {
     pub kind: ReadErrorKind,
 }
 
-/// What makes a file that is read in pieces of one that is not.
+/// The way to a file that is read in pieces.
 const WHOLE: &[Phrase] =
     &[Phrase::Application("convert"), Phrase::Text(" reads it as a whole and writes a PLY file that can")];
 
