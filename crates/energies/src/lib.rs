@@ -7,7 +7,7 @@
 //! | know which elements there are | [`Edge`], [`Triangle`], [`FlatTriangle`], [`Tetrahedron`] |
 //! | have energies of the library | [`Springs`], [`SymmetricDirichlet`], [`NeoHookean`], [`Arap`] |
 //! | have values, gradients and matrices | [`Elements`], [`Potential`], [`Objective`] |
-//! | have derivatives of a surface's energy | [`surface_energy`] |
+//! | have derivatives of the energy of a mesh by name | [`MeshEnergy`], [`SurfaceEnergy`] |
 //! | find a minimum | [`newton`], [`quasi_newton`] |
 //! | move supports, and have bodies move | [`carry`], [`Inertial`], [`Motion`] |
 //! | deform a surface with handles | [`deform()`] |
@@ -50,7 +50,7 @@ mod deform;
 mod host;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
-mod surface;
+mod of_mesh;
 
 pub use device::arap::Arap;
 pub use device::derivatives::{First, Second, Variable};
@@ -87,7 +87,7 @@ pub use host::{
 };
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use surface::{CompressedRows, SurfaceDerivatives, SurfaceEnergy, surface_energy};
+pub use of_mesh::{CompressedRows, MeshDerivatives, MeshEnergy, SurfaceEnergy, coordinates};
 
 /// The items that [`energy_kernels!`] needs to make kernels.
 #[doc(hidden)]

@@ -2,10 +2,12 @@
 use crate::device::{Choice, Session, Turn};
 use crate::dlpack::{Copied, count};
 use crate::failure::Failure;
+use crate::ops::energy::Kept;
 use crate::watch::Size;
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, DeviceKind, Error, MeshOptions, Surface};
+use ribbonmesh_energies::SurfaceEnergy;
 use ribbonmesh_mesh::TriangleMesh;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -19,6 +21,8 @@ pub struct Content {
     host: OnceLock<TriangleMesh>,
     /// As triangles in the order of the mesh; of a mesh of the host once it was asked for its tree.
     surface: OnceLock<Mutex<Surface>>,
+    /// The elements with the energy that was last asked for.
+    pub energy: Kept<SurfaceEnergy>,
     /// Vertices and faces.
     pub sizes: [usize; 2],
 }
@@ -27,12 +31,13 @@ impl Content {
     /// The content of a mesh of the host.
     pub fn of_host(mesh: TriangleMesh, choice: Choice, options: MeshOptions) -> Self {
         let sizes = [mesh.positions.len(), mesh.faces.len()];
-        Self { choice, options, resident: false, host: mesh.into(), surface: OnceLock::new(), sizes }
+        let (surface, energy) = (OnceLock::new(), Kept::default());
+        Self { choice, options, resident: false, host: mesh.into(), surface, energy, sizes }
     }
     /// The content of a surface that was made of buffers.
     pub fn of_buffers(surface: Surface, sizes: [usize; 2], choice: Choice, options: MeshOptions) -> Self {
-        let surface = Mutex::new(surface).into();
-        Self { choice, options, resident: true, host: OnceLock::new(), surface, sizes }
+        let (surface, energy) = (Mutex::new(surface).into(), Kept::default());
+        Self { choice, options, resident: true, host: OnceLock::new(), surface, energy, sizes }
     }
     /// A mesh of the host instead of this one.
     pub fn like(&self, session: &mut Session, mesh: TriangleMesh) -> Result<Self, Failure> {

@@ -43,6 +43,8 @@ mod _native {
     #[pymodule_export]
     use super::ops::application::{NativeReport, applications, run};
     #[pymodule_export]
+    use super::ops::energy::{energy, volume_energy};
+    #[pymodule_export]
     use super::ops::laplacian::{gradient, laplacian, mass};
     #[pymodule_export]
     use super::ops::measure::{closest, closest_on_device, distance, info, inside, intersections};

@@ -571,6 +571,10 @@ def rows_of(matrix: rm.DeviceCsr) -> list[np.ndarray]:
     return [numbers(matrix.indptr), numbers(matrix.indices), numbers(matrix.data)]
 
 
+def stretched(mesh: rm.Mesh) -> np.ndarray:
+    return np.array(mesh.to_host().vertices, np.float32) * np.array([1.2, 0.9, 1.0], np.float32)
+
+
 def as_scipy(matrix: rm.DeviceCsr) -> object:
     """Its numbers by scipy, where that is installed."""
     return matrix.to_scipy().toarray() if importlib.util.find_spec("scipy") else None
@@ -643,6 +647,15 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Mesh.show": lambda p: p.ball.show().html[:2],
     "Mesh.laplacian": lambda p: [rows_of(p.bumpy.to_device().laplacian()), rows_of(p.ball.to_device().laplacian(extrinsic=True))],
     "Mesh.mass_matrix": lambda p: [numbers(p.bumpy.to_device().mass_matrix()), numbers(p.ball.to_device().mass_matrix(masses="voronoi"))],
+    "Mesh.energy": lambda p: [
+        of
+        for mesh in [p.made(rm.generate("grid", 8, device="cpu")).to_device()]
+        for name in ("springs", "symmetric-dirichlet", "arap")
+        for single in (np.float32, np.float64)
+        for found in [mesh.energy(name, p.array(stretched(mesh).astype(single)), hessian=True)]
+        for of in (About(found.value), numbers(found.gradient), rows_of(found.hessian))
+    ],
+    "Energy.__repr__": lambda p: repr(p.ball.energy("arap", p.array(stretched(p.ball)))).split("(")[0],
     "Mesh.gradient": lambda p: rows_of(p.bumpy.to_device().gradient()),
     "Mesh.spectrum": lambda p: p.bumpy.spectrum(8).eigenvalues.round(4),
     "DeviceCsr.to_scipy": lambda p: as_scipy(p.ball.to_device().laplacian()),
@@ -679,6 +692,13 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Volume.surface": lambda p: like(cube(p).surface()),
     "Volume.subdivide": lambda p: About(cube(p).subdivide().info().total_volume),
     "Volume.smooth": lambda p: About(tetrahedra(p).smooth(3).info().total_volume),
+    "Volume.energy": lambda p: [
+        of
+        for solid in [rm.generate("icosphere", 2, device="cpu").tetrahedralize(size=0.5)]
+        for volume in [rm.Volume(solid.points, solid.cells, p.device)]
+        for found in [volume.energy("neo-hookean", volume.points * [1.1, 0.9, 1.0])]
+        for of in (About(found.value), found.gradient)
+    ],
     "Volume.elasticity": bent,
     "SparseMatrix.__init__": lambda p: matrix(p).shape,
     "SparseMatrix.shape": lambda p: matrix(p).shape,

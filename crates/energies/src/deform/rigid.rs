@@ -12,16 +12,16 @@ use std::sync::Arc;
 /// The energy of a surface with its rest, and rotations of vertices.
 pub struct Rigid<'a> {
     elements: &'a Elements,
-    rest: Buffer<f64>,
+    rest: &'a Buffer<f64>,
     rotations: Buffer<f64>,
     rooms: Rooms,
 }
 impl<'a> Rigid<'a> {
-    /// The energy of triangles that rest at `x`.
+    /// How triangles rest at `x`.
     /// # Errors
     /// [`EnergyError::Flat`] names a face without area; out of memory; errors of the driver.
-    pub fn new(elements: &'a Elements, x: &Buffer<f64>) -> Result<Self> {
-        let (device, vertices) = (elements.device(), elements.vertices());
+    pub fn rest(elements: &Elements, x: &Buffer<f64>) -> Result<Buffer<f64>> {
+        let device = elements.device();
         let mut rest = device.unspecified::<f64>(9 * elements.len())?;
         let mut wrong = device.upload(&[NONE])?;
         let kernel = RestOfTriangles {
@@ -32,11 +32,14 @@ impl<'a> Rigid<'a> {
         };
         device.launch_each(elements.len() as u32, kernel)?;
         let wrong = wrong.read()?[0];
-        if wrong != NONE {
-            return Err(EnergyError::Flat { face: wrong as usize });
-        }
+        if wrong == NONE { Ok(rest) } else { Err(EnergyError::Flat { face: wrong as usize }) }
+    }
+    /// The energy of triangles that rest so.
+    /// # Errors
+    /// Out of memory.
+    pub fn new(elements: &'a Elements, rest: &'a Buffer<f64>) -> Result<Self> {
         let none = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
-        let rotations = device.upload(&none.repeat(vertices))?;
+        let rotations = elements.device().upload(&none.repeat(elements.vertices()))?;
         Ok(Self { elements, rest, rotations, rooms: Rooms::new(elements)? })
     }
     /// The rotations that fit best at `x`.

@@ -2,13 +2,13 @@
 use super::handles::Handles;
 use super::options::DeformOptions;
 use super::rigid::Rigid;
-use crate::device::assemble::{Narrow, Widen};
-use crate::host::elements::Elements;
+use crate::device::assemble::Narrow;
 use crate::host::error::{EnergyError, Result};
 use crate::host::objective::Objective;
 use crate::host::quasi_newton::{Metric, QuasiNewtonOptions, quasi_newton};
 use crate::host::report::MinimumReport;
 use crate::host::solver::{Solver, Width};
+use crate::of_mesh::{coordinates, triangles};
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Surface};
 use ribbonmesh_linear::axpby;
@@ -49,15 +49,10 @@ pub fn deform(surface: &mut Surface, options: &DeformOptions) -> Result<DeformRe
     let (positions, faces) = (surface.triangles().positions(), surface.triangles().faces());
     let vertices = positions.len();
     check_parts(vertices, &faces.read()?, &options.handles)?;
-    let elements = Elements::on_device(vertices, 3, faces.try_clone()?).map_err(|error| match error {
-        // faces of a surface name vertices that there are, so this one names a vertex twice
-        EnergyError::Element { element, .. } => EnergyError::Flat { face: element },
-        error => error,
-    })?;
-    let numbers = 3 * vertices as u32;
-    let mut x = device.unspecified::<f64>(numbers as usize)?;
-    device.launch_each(numbers, Widen { from: positions.view().wide(), to: x.view_mut() })?;
-    let mut rigid = Rigid::new(&elements, &x)?;
+    let elements = triangles(surface)?;
+    let mut x = coordinates(positions)?;
+    let rest = Rigid::rest(&elements, &x)?;
+    let mut rigid = Rigid::new(&elements, &rest)?;
     let fixed = device.upload(&held(vertices, &options.handles))?;
     let fixed = rigid.fixed(&fixed)?;
     let mut solver = Solver::new(rigid.pattern().clone(), Width::Alike, &fixed)?;
@@ -77,7 +72,7 @@ pub fn deform(surface: &mut Surface, options: &DeformOptions) -> Result<DeformRe
     let metric = Metric::Matrix(&mut solver, LOOSE);
     let minimum = quasi_newton(&mut rigid, metric, &fixed, &mut x, &search)?;
     let mut to = device.unspecified::<Vec3>(vertices)?;
-    device.launch_each(numbers, Narrow { from: x.view(), to: to.view_mut().wide() })?;
+    device.launch_each(3 * vertices as u32, Narrow { from: x.view(), to: to.view_mut().wide() })?;
     surface.move_to(to)?;
     Ok(DeformReport { handles: options.handles.len(), minimum })
 }

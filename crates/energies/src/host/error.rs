@@ -38,6 +38,18 @@ pub enum EnergyError {
         /// The first such face.
         face: usize,
     },
+    /// An edge of the mesh has no length.
+    #[error("the edge between vertices {} and {} has no length, so that nothing tells how it deforms", ends[0], ends[1])]
+    Short {
+        /// Its vertices.
+        ends: [u32; 2],
+    },
+    /// A tetrahedron has no volume.
+    #[error("cell {cell} has no volume, or is turned inside out")]
+    Empty {
+        /// The first such cell.
+        cell: usize,
+    },
     /// An element has no length, area or volume at rest, or a negative one.
     #[error("element {element} has no length, area or volume at rest, or is turned inside out there")]
     AtRest {
@@ -96,6 +108,8 @@ impl Classified for EnergyError {
             Self::Flat { face } => Class::mesh()
                 .face(*face)
                 .helped(&[Phrase::Application("clean"), Phrase::Text(" removes faces without area")]),
+            Self::Short { ends } => Class::mesh().edge(*ends),
+            Self::Empty { cell } => Class::mesh().cell(*cell),
             Self::Free { vertex } => Class::mesh().vertex(*vertex),
             Self::Element { .. }
             | Self::AtRest { .. }

@@ -1,5 +1,5 @@
 //! Minima that are known, and how fast they are found.
-use crate::samples::{flat_rest, solid_rest, unit};
+use crate::samples::{cubes, flat_rest, solid_rest, unit};
 use glam::DMat3;
 use ribbonmesh::Device;
 use ribbonmesh::device::BufferView;
@@ -21,24 +21,6 @@ fn grid(n: usize) -> (Vec<f64>, Vec<[u32; 3]>) {
         }
     }
     (x, faces)
-}
-/// A grid of n³ vertices, with six tetrahedra for each cube.
-fn cubes(n: usize) -> (Vec<f64>, Vec<[u32; 4]>) {
-    let x = (0..n * n * n).flat_map(|v| [(v % n) as f64, (v / n % n) as f64, (v / n / n) as f64]).collect();
-    let mut cells = vec![];
-    let steps = [1, n as u32, (n * n) as u32];
-    for v in 0..(n * n * n) as u32 {
-        let place = |k: usize| v as usize / n.pow(k as u32) % n;
-        if (0..3).all(|k| place(k) + 1 < n) {
-            for [i, j, k] in [[0, 1, 2], [1, 2, 0], [2, 0, 1], [1, 0, 2], [0, 2, 1], [2, 1, 0]] {
-                let [a, b] = [v + steps[i], v + steps[i] + steps[j]];
-                let cell = [v, a, b, b + steps[k]];
-                let odd = [[1, 0, 2], [0, 2, 1], [2, 1, 0]].contains(&[i, j, k]);
-                cells.push(if odd { [cell[0], cell[2], cell[1], cell[3]] } else { cell });
-            }
-        }
-    }
-    (x, cells)
 }
 /// Whether the last gradients fall quadratically, down to rounding.
 fn falls_quadratically(gradients: &[f64]) -> bool {

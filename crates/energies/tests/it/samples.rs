@@ -60,3 +60,21 @@ pub fn packed(i: usize, j: usize) -> usize {
     let (i, j) = (i.max(j), i.min(j));
     i * (i + 1) / 2 + j
 }
+/// A grid of n³ vertices, with six tetrahedra for each cube.
+pub fn cubes(n: usize) -> (Vec<f64>, Vec<[u32; 4]>) {
+    let x = (0..n * n * n).flat_map(|v| [(v % n) as f64, (v / n % n) as f64, (v / n / n) as f64]).collect();
+    let mut cells = vec![];
+    let steps = [1, n as u32, (n * n) as u32];
+    for v in 0..(n * n * n) as u32 {
+        let place = |k: usize| v as usize / n.pow(k as u32) % n;
+        if (0..3).all(|k| place(k) + 1 < n) {
+            for [i, j, k] in [[0, 1, 2], [1, 2, 0], [2, 0, 1], [1, 0, 2], [0, 2, 1], [2, 1, 0]] {
+                let [a, b] = [v + steps[i], v + steps[i] + steps[j]];
+                let cell = [v, a, b, b + steps[k]];
+                let odd = [[1, 0, 2], [0, 2, 1], [2, 1, 0]].contains(&[i, j, k]);
+                cells.push(if odd { [cell[0], cell[2], cell[1], cell[3]] } else { cell });
+            }
+        }
+    }
+    (x, cells)
+}

@@ -25,15 +25,17 @@ pub(crate) struct Direct {
     order: Option<Arc<Elimination>>,
 }
 impl Direct {
-    /// Solves S (M + k L) S d = r, in double precision. `r` becomes d.
-    pub fn solve(&mut self, of: &HostMatrix, r: &mut [Vec3], tolerance: f64) -> Result<StepReport> {
+    /// Solves S (M + k L) S d = r, in double precision. `r` becomes d. `None`, and r as it was, where the matrix
+    /// has no factorization.
+    pub fn solve(&mut self, of: &HostMatrix, r: &mut [Vec3], tolerance: f64) -> Result<Option<StepReport>> {
         let (starts, columns, values) = of.rows();
         let order = match self.order.take() {
             Some(order) => order,
             None => Elimination::new(starts.clone(), columns.clone())?,
         };
-        let factor = Cholesky::new(&order, &values)?;
+        let factor = Cholesky::if_definite(&order, &values)?;
         self.order = Some(order);
+        let Some(factor) = factor else { return Ok(None) };
         let right: Vec<f64> = r.iter().flat_map(|r| r.to_array().map(f64::from)).collect();
         let mut d = right.clone();
         factor.solve(&mut d, 3)?;
@@ -49,7 +51,8 @@ impl Direct {
             }
         }
         let residual = if reference > 0.0 { (square(&rest) / reference).sqrt() } else { 0.0 };
-        Ok(StepReport { iterations: 0, residual, converged: residual <= tolerance, volume: None, held: 0 })
+        let converged = residual <= tolerance;
+        Ok(Some(StepReport { iterations: 0, residual, converged, volume: None, held: 0 }))
     }
 }
 

@@ -16,12 +16,15 @@ use ribbonmesh::array::Groups;
 use ribbonmesh::device::{BufferView, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Result, array};
-use ribbonmesh_heat::Chosen;
 use ribbonmesh_linear::{ConjugateGradients, Operator, Run};
 use ribbonmesh_solid::intersections::{SearchAgain, Triangles, hold_back};
 
 /// The reason for a solver that was given.
 pub(crate) const ASKED: &str = "asked for";
+/// The reason for iterations after a factorization was tried.
+const NO_FACTOR: &str = "the matrix is not positive definite but for rounding, so it has no factorization";
+/// The same where the factorization has lost too many digits.
+const INEXACT: &str = "a factorization does not reach the tolerance, by rounding";
 
 /// Moves the vertices of triangles without patches as [`Smoother::smooth`](crate::smooth::Smoother::smooth)
 /// does, for vertices of any number of faces. The mean length of the edges is given. The matrix is assembled
@@ -35,6 +38,17 @@ pub fn smooth_triangles(
     mean: f64,
     options: &SmoothOptions,
 ) -> Result<SmoothReport> {
+    smooth_flat(topology, x, mean, options, None)
+}
+/// The same; with a reason for a factorization that the caller has chosen, by iterations where the matrix has
+/// none.
+pub(crate) fn smooth_flat(
+    topology: &FlatTopology,
+    x: &mut Buffer<Vec3>,
+    mean: f64,
+    options: &SmoothOptions,
+    factor: Option<&'static str>,
+) -> Result<SmoothReport> {
     options.check()?;
     if !x.device().same(topology.device()) {
         return Err(Error::OtherDevice { what: "the positions" });
@@ -44,18 +58,20 @@ pub fn smooth_triangles(
     }
     check_volume(options, topology.boundary_edges() > 0, topology.inconsistent_edges() > 0)?;
     let t = time_of(options.time_step, mean)?;
-    let (solver, reason) = match options.solver {
-        Solver::Direct => (Solver::Direct, ASKED),
-        Solver::Assembled => (Solver::Assembled, ASKED),
-        Solver::Auto | Solver::MatrixFree => {
+    let chosen = match (factor, options.solver) {
+        (Some(reason), _) => (Solver::Direct, reason),
+        (None, Solver::Direct) => (Solver::Direct, ASKED),
+        (None, Solver::Assembled) => (Solver::Assembled, ASKED),
+        (None, Solver::Auto | Solver::MatrixFree) => {
             (Solver::Assembled, "the one of the two for meshes without patches")
         }
     };
+    let (solver, reason) = chosen;
     let mut report = SmoothReport { time_step: t, mean_edge_length: mean, solver, reason, steps: vec![] };
     if topology.faces() == 0 {
         return Ok(report);
     }
-    let mut system = FlatSystem::new(topology, options, t, scale_for(mean))?;
+    let mut system = FlatSystem::new(topology, options, t, scale_for(mean), chosen)?;
     let faces = || topology.face_vertices().read();
     let parts = if options.keep_volume { Parts::of(topology.vertices(), faces()?) } else { None };
     let mut search = SearchAgain::default();
@@ -68,11 +84,7 @@ pub fn smooth_triangles(
         }
         report.steps.push(step);
     }
-    if let Some(chosen) = system.chosen {
-        let direct = chosen.solver == ribbonmesh_heat::Solver::Direct;
-        report.solver = if direct { Solver::Direct } else { Solver::Assembled };
-        report.reason = chosen.reason;
-    }
+    (report.solver, report.reason) = system.chosen;
     topology.device().synchronize()?;
     Ok(report)
 }
@@ -94,12 +106,18 @@ struct FlatSystem<'a> {
     direct: Direct,
     /// The time of a step.
     t: f64,
-    /// How the last step with intrinsic weights was solved.
-    chosen: Option<Chosen>,
+    /// What solves, and the reason: of the next step, after the first one that of the last step.
+    chosen: (Solver, &'static str),
 }
 
 impl<'a> FlatSystem<'a> {
-    fn new(topology: &'a FlatTopology, options: &'a SmoothOptions, t: f64, unit: f32) -> Result<Self> {
+    fn new(
+        topology: &'a FlatTopology,
+        options: &'a SmoothOptions,
+        t: f64,
+        unit: f32,
+        chosen: (Solver, &'static str),
+    ) -> Result<Self> {
         let (device, n) = (topology.device(), topology.vertices());
         let corners = topology.corners_of_vertices()?;
         let neighbours = topology.neighbours(&corners)?;
@@ -135,7 +153,7 @@ impl<'a> FlatSystem<'a> {
             solver: ConjugateGradients::new(device, tiles(n as u32), vectors)?,
             direct: Direct::default(),
             t: own,
-            chosen: None,
+            chosen,
         })
     }
     /// As [`FlatSystem::step`]; then scales the result if the volume is to be kept, of each of several parts
@@ -169,7 +187,8 @@ impl<'a> FlatSystem<'a> {
         if self.options.weights == Weights::Intrinsic {
             let fixed = (self.options.boundary == Boundary::Fixed).then_some(&self.neighbours.boundary);
             let (report, chosen) = intrinsic_step(self.topology, x, self.t, fixed, self.options)?;
-            self.chosen = Some(chosen);
+            let direct = chosen.solver == ribbonmesh_heat::Solver::Direct;
+            self.chosen = (if direct { Solver::Direct } else { Solver::Assembled }, chosen.reason);
             return Ok(report);
         }
         let fixed = match self.options.boundary {
@@ -189,13 +208,7 @@ impl<'a> FlatSystem<'a> {
             scales: self.scales.view_mut(),
         };
         device.launch(tiles(n), assemble)?;
-        let matrix = FlatMatrixArguments {
-            starts: self.neighbours.starts.view(),
-            columns: self.neighbours.vertices.view(),
-            values: self.values.view(),
-            masses: self.masses.view(),
-            scales: self.scales.view(),
-        };
+        let matrix = matrix_of(&self.neighbours, [&self.values, &self.masses, &self.scales]);
         let (topology, corners, of, d) = (self.topology, &self.corners, self.of, &mut self.d);
         self.solver.begin(self.options.tolerance, |to, run| {
             let to = StartArguments {
@@ -208,25 +221,45 @@ impl<'a> FlatSystem<'a> {
             let mesh = topology.mesh_view(corners)?;
             device.launch(tiles(n), FlatStart { n, scalars: run.scalars(), mesh, matrix, of, to })
         })?;
-        let report = if self.options.solver == Solver::Direct {
-            let matrix = HostMatrix {
-                starts: self.neighbours.starts.read()?,
-                columns: self.neighbours.vertices.read()?,
-                values: self.values.read()?,
-                masses: self.masses.read()?,
-                scales: self.scales.read()?,
-            };
-            let mut d = self.solver.vectors().r.read()?;
-            let report = self.direct.solve(&matrix, &mut d, self.options.tolerance)?;
-            self.d.write(&d)?;
-            report
-        } else {
-            let mut rows = FlatRows { n, matrix, last: &mut self.last };
-            report(self.solver.finish(&mut rows, None, &mut self.d, &limits(self.options))?)
+        let factored = if self.chosen.0 == Solver::Direct { self.factored()? } else { None };
+        let report = match factored {
+            Some(report) => report,
+            None => {
+                let matrix = matrix_of(&self.neighbours, [&self.values, &self.masses, &self.scales]);
+                let mut rows = FlatRows { n, matrix, last: &mut self.last };
+                report(self.solver.finish(&mut rows, None, &mut self.d, &limits(self.options))?)
+            }
         };
         let (d, scales) = (self.d.view(), self.scales.view());
         device.launch_each(n, Displace { d, scales, size: 1.0 / self.of.unit, x: x.view_mut() })?;
         Ok(report)
+    }
+    /// Solves by a factorization. `None` where that fails and was not asked for: this step and the others are
+    /// then for iterations, which have begun.
+    fn factored(&mut self) -> Result<Option<StepReport>> {
+        let matrix = HostMatrix {
+            starts: self.neighbours.starts.read()?,
+            columns: self.neighbours.vertices.read()?,
+            values: self.values.read()?,
+            masses: self.masses.read()?,
+            scales: self.scales.read()?,
+        };
+        let mut d = self.solver.vectors().r.read()?;
+        let found = self.direct.solve(&matrix, &mut d, self.options.tolerance)?;
+        let reason = match &found {
+            Some(report) if report.converged || self.options.solver == Solver::Direct => {
+                self.d.write(&d)?;
+                return Ok(found);
+            }
+            Some(_) => INEXACT,
+            None => NO_FACTOR,
+        };
+        if self.options.solver == Solver::Direct {
+            let expected = "auto or assembled, since the matrix is not positive definite but for rounding";
+            return Err(Error::Option { option: "solver", value: "direct".into(), expected });
+        }
+        self.chosen = (Solver::Assembled, reason);
+        Ok(None)
     }
     /// The volume, and the mean of the vertices.
     fn volume(&self, x: &Buffer<Vec3>) -> Result<(f64, Vec3)> {
@@ -239,6 +272,10 @@ impl<'a> FlatSystem<'a> {
     }
 }
 
+fn matrix_of<'a>(of: &'a Neighbours, numbers: [&'a Buffer<f32>; 3]) -> FlatMatrixArguments<'a> {
+    let [values, masses, scales] = numbers.map(Buffer::view);
+    FlatMatrixArguments { starts: of.starts.view(), columns: of.vertices.view(), values, masses, scales }
+}
 /// The matrix.
 struct FlatRows<'a> {
     n: u32,

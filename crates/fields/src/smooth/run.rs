@@ -1,5 +1,5 @@
 //! Smoothing a surface.
-use crate::smooth::flat_system::smooth_triangles;
+use crate::smooth::flat_system::smooth_flat;
 use crate::smooth::{SmoothOptions, SmoothReport, Smoother, Solver, Weights};
 use ribbonmesh::{DeviceKind, Error, Result, Surface};
 
@@ -16,11 +16,11 @@ const WORTH: usize = 120;
 pub fn smooth(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothReport> {
     options.check()?;
     if options.solver == Solver::Direct || options.weights == Weights::Intrinsic {
-        return smooth_flat(surface, options);
+        return smooth_whole(surface, options, None);
     }
     let on_cpu = surface.device().kind() == DeviceKind::Cpu;
     let (mesh, positions) = match surface.patches_mut() {
-        Err(Error::PatchTooLarge { .. }) => return smooth_flat(surface, options),
+        Err(Error::PatchTooLarge { .. }) => return smooth_whole(surface, options, None),
         patches => patches?,
     };
     let may_factor = options.solver == Solver::Auto && on_cpu && options.max_iterations > WORTH;
@@ -33,22 +33,8 @@ pub fn smooth(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothRe
     let mut report = smoother.smooth_while(&mut smoothed, may_factor)?;
     drop(smoother);
     if may_factor && !report.converged() {
-        let direct = SmoothOptions { solver: Solver::Direct, ..options.clone() };
-        match smooth_flat(surface, &direct) {
-            // rounding to single precision may make the matrix of slivers indefinite
-            Err(Error::Invalid(_)) => {
-                let assembled = SmoothOptions { solver: Solver::Assembled, ..options.clone() };
-                let mut report = smooth(surface, &assembled)?;
-                report.reason =
-                    "the matrix is not positive definite but for rounding, so it has no factorization";
-                return Ok(report);
-            }
-            found => {
-                let mut report = found?;
-                report.reason = "iterations had not converged in the time of a factorization on a CPU";
-                return Ok(report);
-            }
-        }
+        let reason = "iterations had not converged in the time of a factorization on a CPU";
+        return smooth_whole(surface, options, Some(reason));
     }
     if options.solver == Solver::Auto {
         report.reason = match on_cpu {
@@ -63,12 +49,17 @@ pub fn smooth(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothRe
     Ok(report)
 }
 
-fn smooth_flat(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothReport> {
+/// Smooths by a matrix in flat arrays; by a factorization if there is a reason for one and the matrix has one.
+fn smooth_whole(
+    surface: &mut Surface,
+    options: &SmoothOptions,
+    factor: Option<&'static str>,
+) -> Result<SmoothReport> {
     let scale = surface.extent("the surface to smooth")?.scale;
     let mean = surface.mean_edge_length(scale)? / scale;
     let (topology, positions) = surface.flat_topology()?;
     let mut smoothed = positions.try_clone()?;
-    let report = smooth_triangles(topology, &mut smoothed, mean, options)?;
+    let report = smooth_flat(topology, &mut smoothed, mean, options, factor)?;
     if !report.steps.is_empty() {
         surface.move_to(smoothed)?;
     }

@@ -2,7 +2,7 @@
 use super::aggregates::Aggregates;
 use super::cholesky::Elimination;
 use super::options::{Chosen, Solver};
-use ribbonmesh::{Device, DeviceKind, Result};
+use ribbonmesh::{Device, DeviceKind, Error, Result};
 use std::sync::Arc;
 
 /// The solver of a Laplacian, and the order of elimination where it is a factorization. `factors` of one size
@@ -28,11 +28,34 @@ pub fn choose(
     if !aggregates.are_worth_it()? {
         return iterative("edges are of similar lengths, for which iterations are few");
     }
-    let order = order()?;
+    let order = match order() {
+        Err(Error::TooMany { .. }) => return iterative("a factorization would have more than 2³¹ numbers"),
+        order => order?,
+    };
     let needed = factors * 8 * order.numbers() as u64;
     if device.free_memory().is_some_and(|memory| needed > memory.free / 2) {
         return iterative("a factorization would take more than half of the free memory");
     }
     let reason = "edges differ in length, for which iterations are many on a CPU";
     Ok((Chosen { solver: Solver::Direct, reason }, Some(order)))
+}
+
+/// What solves by the factorization that was chosen; by iterations where none was, and, if the choice was
+/// ours, where the matrix has none, which the choice then says.
+pub fn solver_of<T>(
+    asked: Solver,
+    (chosen, order): (Chosen, Option<Arc<Elimination>>),
+    direct: impl FnOnce(&Arc<Elimination>) -> Result<Option<T>>,
+    iterative: impl FnOnce() -> Result<T>,
+) -> Result<(Chosen, T)> {
+    let Some(order) = order else { return Ok((chosen, iterative()?)) };
+    if let Some(made) = direct(&order)? {
+        return Ok((chosen, made));
+    }
+    if asked == Solver::Direct {
+        let expected = "auto or iterative, since the matrix is not positive definite but for rounding";
+        return Err(Error::Option { option: "solver", value: "direct".into(), expected });
+    }
+    let reason = "the matrix is not positive definite but for rounding, so it has no factorization";
+    Ok((Chosen { solver: Solver::Iterative, reason }, iterative()?))
 }

@@ -70,6 +70,13 @@ impl Cholesky {
     /// # Errors
     /// [`Error::Length`]; [`Error::Invalid`] for a matrix that is not positive definite; out of memory.
     pub fn new(order: &Arc<Elimination>, values: &[f64]) -> Result<Self> {
+        let not = || Error::Invalid("a matrix to factor is not positive definite".into());
+        Self::if_definite(order, values)?.ok_or_else(not)
+    }
+    /// The same, or `None` where the matrix is not positive definite, if only by rounding.
+    /// # Errors
+    /// [`Error::Length`]; out of memory.
+    pub fn if_definite(order: &Arc<Elimination>, values: &[f64]) -> Result<Option<Self>> {
         let (expected, found) = (order.columns.len(), values.len());
         if found != expected {
             return Err(Error::Length { what: "numbers of a matrix", expected, found });
@@ -86,10 +93,19 @@ impl Cholesky {
         let mut memory = MemBuffer::try_new(scratch).map_err(|_| refused(FaerError::OutOfMemory, needed))?;
         let stack = MemStack::new(&mut memory);
         let (regular, parameters) = (Default::default(), Default::default());
-        symbolic
-            .factorize_numeric_llt(&mut factor, matrix, Side::Lower, regular, Par::Seq, stack, parameters)
-            .map_err(|_: LltError| Error::Invalid("a matrix to factor is not positive definite".into()))?;
-        Ok(Self { order: order.clone(), factor })
+        let done = symbolic.factorize_numeric_llt(
+            &mut factor,
+            matrix,
+            Side::Lower,
+            regular,
+            Par::Seq,
+            stack,
+            parameters,
+        );
+        Ok(match done {
+            Ok(_) => Some(Self { order: order.clone(), factor }),
+            Err(LltError::NonPositivePivot { .. }) => None,
+        })
     }
     /// Solves for `lanes` right-hand sides at once, in place: those of a row are next to each other.
     /// # Errors

@@ -1,6 +1,6 @@
 //! Implicit steps of diffusion.
 use super::aggregates::Aggregates;
-use super::choice::choose;
+use super::choice::{choose, solver_of};
 use super::cholesky::Elimination;
 use super::options::{Chosen, Solver};
 use super::poisson::{blocks, rows};
@@ -23,7 +23,8 @@ impl Diffusion {
     /// The matrix of steps of a time, in the units of the masses, and what solves its systems. `held` has a 1
     /// for each vertex whose values stay, if there are such. Vertices without triangles keep theirs. Waits.
     /// # Errors
-    /// [`Error::Option`] for a time that is not finite or below 0; [`Error::Length`] unless `held` has a
+    /// [`Error::Option`] for a time that is not finite or below 0, and for [`Solver::Direct`] if the matrix has
+    /// no factorization, by rounding; [`Error::Length`] unless `held` has a
     /// number for each vertex; out of memory; errors of the driver.
     pub fn new(of: &Calculus, time: f64, held: Option<&Buffer<u32>>, solver: Solver) -> Result<Self> {
         if !(time >= 0.0 && time.is_finite()) {
@@ -50,12 +51,11 @@ impl Diffusion {
         device.launch_each(n as u32, HeatScales { time, rows: rows(laplacian), mass, scales: to })?;
         let aggregates = Aggregates::new(time, rows(laplacian), &scales)?;
         let order = || Elimination::new(laplacian.starts().read()?, laplacian.columns().read()?);
-        let (chosen, order) = choose(solver, &device, &aggregates, 1, order)?;
-        let matrix = blocks(laplacian, values)?;
-        let system = match order {
-            None => System::iterative(matrix, held)?,
-            Some(order) => System::direct(matrix, held, &order)?,
-        };
+        let choice = choose(solver, &device, &aggregates, 1, order)?;
+        let parts = || Ok((blocks(laplacian, values.try_clone()?)?, held.try_clone()?));
+        let direct = |order: &_| parts().and_then(|(matrix, held)| System::direct(matrix, held, order));
+        let iterative = || parts().and_then(|(matrix, held)| System::iterative(matrix, held));
+        let (chosen, system) = solver_of(solver, choice, direct, iterative)?;
         let laplacian = blocks(laplacian, laplacian.values().try_clone()?)?;
         Ok(Self { laplacian, system, chosen, time })
     }

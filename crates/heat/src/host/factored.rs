@@ -20,8 +20,14 @@ pub struct Factored {
     scales: Vec<f64>,
 }
 impl Factored {
-    /// `scales` has 1 / √ of the diagonal of the matrix, or 0 for a vertex without triangles.
-    pub fn new(of: &Laplacian, order: &Arc<Elimination>, time: f64, scales: Vec<f64>) -> Result<Self> {
+    /// `scales` has 1 / √ of the diagonal of the matrix, or 0 for a vertex without triangles. `None` where the
+    /// matrix has no factorization.
+    pub fn new(
+        of: &Laplacian,
+        order: &Arc<Elimination>,
+        time: f64,
+        scales: Vec<f64>,
+    ) -> Result<Option<Self>> {
         let (starts, columns) = (of.starts().read()?, of.columns().read()?);
         let mut values = of.values().read()?;
         for (v, range) in starts.windows(2).enumerate() {
@@ -30,7 +36,7 @@ impl Factored {
                 values[k] = if v == w { 1.0 } else { time * values[k].min(0.0) * scales[v] * scales[w] };
             }
         }
-        Ok(Self { factor: Cholesky::new(order, &values)?, scales })
+        Ok(Cholesky::if_definite(order, &values)?.map(|factor| Self { factor, scales }))
     }
     /// The logarithms of the heat from the vertices of each list, in one solve; −∞ where it is too small for
     /// a double, and where no heat comes.

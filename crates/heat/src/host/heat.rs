@@ -1,6 +1,6 @@
 //! Distances by the heat method.
 use super::aggregates::Aggregates;
-use super::choice::choose;
+use super::choice::{choose, solver_of};
 use super::cholesky::Elimination;
 use super::factored::Factored;
 use super::options::{Chosen, HeatOptions, HeatReport};
@@ -34,7 +34,8 @@ impl HeatMethod {
     /// Makes the intrinsic Delaunay triangulation of a surface, its Laplacian, and what solves its systems.
     /// Waits.
     /// # Errors
-    /// [`Error::Option`]; as [`ribbonmesh_intrinsic::laplacian()`].
+    /// [`Error::Option`], also for [`Solver::Direct`](crate::Solver::Direct) if a matrix has no factorization,
+    /// by rounding; as [`ribbonmesh_intrinsic::laplacian()`].
     pub fn new(surface: &Surface, options: &HeatOptions) -> Result<Self> {
         options.check()?;
         Self::of(Calculus::new(surface, &options.laplacian)?, options)
@@ -56,14 +57,13 @@ impl HeatMethod {
         device.launch_each(n as u32, kernel)?;
         let aggregates = Aggregates::new(time, rows(of), &scales)?;
         let order = || Elimination::new(of.starts().read()?, of.columns().read()?);
-        let (chosen, order) = choose(options.solver, &device, &aggregates, 2, order)?;
-        let (poisson, factored) = match order {
-            None => (Poisson::new(&calculus)?, None),
-            Some(order) => {
-                let factored = Factored::new(of, &order, time, scales.read()?)?;
-                (Poisson::direct(&calculus, &order)?, Some(factored))
-            }
+        let choice = choose(options.solver, &device, &aggregates, 2, order)?;
+        let direct = |order: &_| -> Result<_> {
+            let Some(factored) = Factored::new(of, order, time, scales.read()?)? else { return Ok(None) };
+            Ok(Poisson::direct(&calculus, order)?.map(|poisson| (poisson, Some(factored))))
         };
+        let iterative = || Ok((Poisson::new(&calculus)?, None));
+        let (chosen, (poisson, factored)) = solver_of(options.solver, choice, direct, iterative)?;
         Ok(Self { calculus, poisson, scales, aggregates, factored, chosen, time, options: *options })
     }
     /// The triangulation and its Laplacian.

@@ -26,12 +26,13 @@ impl Poisson {
         let (matrix, held, components) = held(of)?;
         Ok(Self { system: System::iterative(matrix, held)?, components })
     }
-    /// Makes the matrix and factors it, on the host. Waits.
+    /// Makes the matrix and factors it, on the host; `None` where it is not positive definite, by rounding.
+    /// Waits.
     /// # Errors
-    /// As [`Cholesky::new`](crate::Cholesky::new); errors of the driver.
-    pub fn direct(of: &Calculus, order: &Arc<Elimination>) -> Result<Self> {
+    /// As [`Cholesky::if_definite`](crate::Cholesky::if_definite); errors of the driver.
+    pub fn direct(of: &Calculus, order: &Arc<Elimination>) -> Result<Option<Self>> {
         let (matrix, held, components) = held(of)?;
-        Ok(Self { system: System::direct(matrix, held, order)?, components })
+        Ok(System::direct(matrix, held, order)?.map(|system| Self { system, components }))
     }
     /// The first vertex of the component of each vertex.
     pub fn components(&self) -> &[u32] {

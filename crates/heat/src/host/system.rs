@@ -48,10 +48,10 @@ impl System {
         let levels = Levels { multigrid, solver, z: device.zeros(n)?, lanes: 1 };
         Ok(Self { matrix, held, way: Way::Multigrid(Box::new(levels)) })
     }
-    /// By a factorization on the host.
-    pub fn direct(matrix: Blocks<f64>, held: Buffer<u32>, order: &Arc<Elimination>) -> Result<Self> {
-        let factor = Cholesky::new(order, &matrix.numbers().read()?)?;
-        Ok(Self { matrix, held, way: Way::Factor(factor) })
+    /// By a factorization on the host; `None` where the matrix has none.
+    pub fn direct(matrix: Blocks<f64>, held: Buffer<u32>, order: &Arc<Elimination>) -> Result<Option<Self>> {
+        let factor = Cholesky::if_definite(order, &matrix.numbers().read()?)?;
+        Ok(factor.map(|factor| Self { matrix, held, way: Way::Factor(factor) }))
     }
     pub fn device(&self) -> &Device {
         self.matrix.device()

@@ -1,7 +1,9 @@
 //! Distances by the heat method, against dense systems and known surfaces.
 use ribbonmesh::glam::DVec3;
-use ribbonmesh::{Buffer, Device, Error};
-use ribbonmesh_heat::{Cholesky, Elimination, HeatMethod, HeatOptions, HeatReport, Poisson, Solver};
+use ribbonmesh::{Buffer, Device, DeviceKind, Error};
+use ribbonmesh_heat::{
+    Cholesky, Diffusion, Elimination, HeatMethod, HeatOptions, HeatReport, Poisson, Solver,
+};
 use ribbonmesh_intrinsic::{Calculus, Laplacian, Mass, Triangulation};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_suite::{Random, meshes, size, suite};
@@ -13,10 +15,13 @@ fn points(n: usize, seed: u64) -> Vec<DVec3> {
     (0..n).map(|_| DVec3::new(unit(), unit(), unit())).collect()
 }
 
-fn triangulation(device: &Device, mesh: &TriangleMesh) -> Triangulation {
+fn as_it_is(device: &Device, mesh: &TriangleMesh, mollify: f64) -> Triangulation {
     let x = device.upload(&mesh.positions).expect("memory");
     let faces = device.upload(mesh.faces.as_flattened()).expect("memory");
-    let mut of = Triangulation::new(&x, faces, 1e-5).expect("a triangulation");
+    Triangulation::new(&x, faces, mollify).expect("a triangulation")
+}
+fn triangulation(device: &Device, mesh: &TriangleMesh) -> Triangulation {
+    let mut of = as_it_is(device, mesh, 1e-5);
     assert!(of.flip_to_delaunay(1000).expect("flips"));
     of
 }
@@ -144,6 +149,28 @@ suite! {
             }
         }
     }
+    fn a_matrix_without_a_factorization(device) {
+        // needles: weights of 10⁹ along rows, and of 10⁻⁹ between them, which rounding to doubles loses
+        let n = 12;
+        let x = (0..n * n).map(|i| DVec3::new(1e-9 * f64::from(i % n), f64::from(i / n), 0.0)).collect();
+        let faces = (0..n - 1).flat_map(|j| (0..n - 1).flat_map(move |i| {
+            let v = n * j + i;
+            [[v, v + 1, v + n + 1], [v, v + n + 1, v + n]]
+        }));
+        let needles = TriangleMesh::new(x, faces.collect());
+        let on_cpu = device.kind() == DeviceKind::Cpu;
+        let reason = if on_cpu { "not positive definite" } else { "a GPU" };
+        let options = |solver| HeatOptions { solver, ..HeatOptions::default() };
+        let with = |solver| HeatMethod::of_triangulation(as_it_is(device, &needles, 0.0), &options(solver));
+        assert!(matches!(with(Solver::Direct), Err(Error::Option { option: "solver", .. })));
+        let chosen = with(Solver::Auto).expect("a method").chosen();
+        assert!(chosen.solver == Solver::Iterative && chosen.reason.contains(reason), "{chosen:?}");
+        let calculus = Calculus::of(as_it_is(device, &needles, 0.0), Mass::Lumped).expect("a Laplacian");
+        let with = |solver| Diffusion::new(&calculus, 1.0, None, solver);
+        assert!(matches!(with(Solver::Direct), Err(Error::Option { option: "solver", .. })));
+        let chosen = with(Solver::Auto).expect("steps").chosen();
+        assert!(chosen.solver == Solver::Iterative && chosen.reason.contains(reason), "{chosen:?}");
+    }
     fn several_at_once(device) {
         let mut shape = shapes::bumpy_sphere(3, 1).expect("small");
         shapes::add_noise(&mut shape, 0.3, 2);
@@ -168,7 +195,8 @@ suite! {
         let laplacian = calculus.laplacian();
         let read = |x: &Buffer<u32>| x.read().expect("memory");
         let order = Elimination::new(read(laplacian.starts()), read(laplacian.columns())).expect("an order");
-        let mut both = [Poisson::new(&calculus), Poisson::direct(&calculus, &order)].map(|x| x.expect("solver"));
+        let mut both = [Poisson::new(&calculus).map(Some), Poisson::direct(&calculus, &order)]
+            .map(|x| x.expect("memory").expect("a solver"));
         assert!(both[0].hierarchy().is_some() && both[1].hierarchy().is_none());
         let n = calculus.triangulation().vertices();
         let right = |seed| {

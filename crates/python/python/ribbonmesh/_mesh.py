@@ -19,6 +19,7 @@ from ._native import NativeMesh, NativeReport
 from ._results import (
     Closest,
     DeviceCsr,
+    Energy,
     Inside,
     Intersections,
     Page,
@@ -666,6 +667,64 @@ class Mesh(Applications):
         if self.on_device:
             return DeviceCsr(indptr, indices, data, shape)
         return csr(data, indices, indptr, shape)
+
+    def energy(
+        self,
+        name: Literal["springs", "symmetric-dirichlet", "arap"],
+        positions: Any,
+        *,
+        stiffness: float = 1.0,
+        hessian: bool = False,
+        project: bool = False,
+    ) -> Energy:
+        """An energy of other positions of the vertices, with its derivatives; the mesh is at rest as it is.
+
+        What the energy needs of the mesh is made by the first call, and kept with the mesh for the next ones. Derivatives are
+        in double precision, exact but for rounding, and have the same bits in every run.
+
+        Parameters
+        ----------
+        name : ``"springs"``, ``"symmetric-dirichlet"`` or ``"arap"``
+            Springs along edges: the sum of ``stiffness / 2 (l / L - 1)² L`` over lengths ``l`` that were ``L``. The symmetric
+            Dirichlet energy of a map of faces to the plane of x and y, which is least for a map that keeps lengths, and infinite
+            where a face is turned over. As rigid as possible over spokes and rims, with rotations that follow the positions.
+        positions : array (n, 3), of a map to the plane also (n, 2)
+            Of a mesh whose arrays live on a device, a float32 or float64 array (n, 3) there, such as a tensor of torch, which a GPU
+            reads without a copy.
+        stiffness : float
+            Of springs: the force of one of twice its length.
+        hessian : bool
+            Also the second derivatives; those of ``"arap"`` with rotations as they are.
+        project : bool
+            Second derivatives of each edge or face without negative eigenvalues, as Newton's method needs them.
+
+        Returns
+        -------
+        Energy
+
+        Raises
+        ------
+        MeshError
+            A face without area, or an edge without length; the message names it.
+
+        Examples
+        --------
+        >>> import numpy as np, ribbonmesh as rm
+        >>> mesh = rm.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], device="cpu")
+        >>> twice = mesh.energy("symmetric-dirichlet", 2 * np.asarray(mesh.vertices))
+        >>> twice.value  # half of 4 + 4 + 1/4 + 1/4
+        4.25
+        >>> twice.gradient[1].tolist()[:2]
+        [1.875, 0.0]
+        """
+        if not self.on_device:
+            array = np.asarray(positions)
+            if array.ndim == 2 and array.shape[1] == 2:
+                positions = np.pad(array, ((0, 0), (0, 1)))
+            positions = _arrays.points(positions, "positions")
+        value, gradient, arrays = _native.energy(self._native, name, positions, stiffness, hessian, project)
+        n = 3 * self._native.sizes[0]
+        return Energy(value, gradient, None if arrays is None else self._matrix(arrays, (n, n)))
 
     def face_normals(self) -> npt.NDArray[np.float64]:
         """Unit normals of faces, counterclockwise: an array (m, 3); 0 0 0 of a face without area."""

@@ -146,6 +146,28 @@ class DeviceCsr:
         return f"DeviceCsr({rows} × {columns}, {len(self.data)} entries of {self.data.dtype}, {self.data.device!r})"
 
 
+@dataclass(frozen=True, eq=False)
+class Energy:
+    """An energy of a mesh with its derivatives by the positions of vertices.
+
+    Attributes
+    ----------
+    value : float
+        Infinite where an element is turned inside out and may not be; then the derivatives are those of the others.
+    gradient : float64 array (n, 3)
+        A :class:`DeviceArray` for a mesh whose arrays live on a device: ``torch.from_dlpack`` reads it without a copy.
+    hessian : scipy.sparse.csr_array or DeviceCsr of float64, or None
+        Row ``3 v + c`` belongs to coordinate ``c`` of vertex ``v``.
+    """
+
+    value: float
+    gradient: Any
+    hessian: Any
+
+    def __repr__(self) -> str:
+        return f"Energy({self.value:.6g}, {len(self.gradient)} vertices)"
+
+
 def csr(data: Any, indices: Any, indptr: Any, shape: tuple[int, int]) -> Any:
     """A matrix of scipy, which the package does without otherwise."""
     return _scipy_sparse().csr_array((data, indices, indptr), shape=shape)

@@ -9,12 +9,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays
+from . import _arrays, _native
 from ._arguments import progress_of, whole
 from ._errors import ArgumentError
 from ._mesh import Mesh, Path, Progress
 from ._native import NativeVolume
-from ._results import Report
+from ._results import Energy, Report, csr
 
 CellKind = Literal["tetrahedra", "pyramids", "wedges", "hexahedra"]
 VolumeFormat = Literal["vtk", "vtu", "msh", "mesh", "ovm"]
@@ -208,6 +208,56 @@ class Volume:
         whole(1, steps=steps)
         native, report = self._native.smooth(steps, turn_inverted)
         return self._of(native, Report._of(report), self._device)
+
+    def energy(
+        self,
+        name: Literal["neo-hookean"],
+        positions: object,
+        *,
+        young: float = 1.0,
+        poisson: float = 0.3,
+        hessian: bool = False,
+        project: bool = False,
+    ) -> Energy:
+        """An energy of other positions of the vertices, with its derivatives; the volume is at rest as it is.
+
+        What the energy needs of the volume is made by the first call, and kept with the volume for the next ones.
+
+        Parameters
+        ----------
+        name : ``"neo-hookean"``
+            Of tetrahedra: that of ``elasticity(large=True)``, infinite where one is turned inside out.
+        positions : array (n, 3)
+        young, poisson : float
+            Young's modulus and Poisson's ratio.
+        hessian : bool
+            Also the second derivatives.
+        project : bool
+            Second derivatives of each tetrahedron without negative eigenvalues, as Newton's method needs them.
+
+        Returns
+        -------
+        Energy
+
+        Raises
+        ------
+        MeshError
+            A cell that is no tetrahedron, has no volume, or is turned inside out; the message names it.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> one = rm.Volume([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], {"tetrahedra": [[0, 1, 2, 3]]}, "cpu")
+        >>> pulled = one.points * [2, 1, 1]
+        >>> one.energy("neo-hookean", pulled, poisson=0.0).gradient[1].round(4)  # to the right: pulled back
+        array([0.125, 0.   , 0.   ])
+        """
+        if name != "neo-hookean":
+            raise ArgumentError(f"name is {name!r}: one of neo-hookean")
+        given = _arrays.points(positions, "positions")
+        value, gradient, arrays = _native.volume_energy(self._native, given, young, poisson, hessian, project)
+        n = 3 * self._native.sizes[0]
+        return Energy(value, gradient, None if arrays is None else csr(arrays[2], arrays[1], arrays[0], (n, n)))
 
     def elasticity(
         self,

@@ -23,6 +23,8 @@ pub enum Source {
     Vectors(Arc<Buffer<Vec3>>),
     Floats(Arc<Buffer<f32>>),
     Doubles(Arc<Buffer<f64>>),
+    /// Three numbers in each row.
+    DoubleVectors(Arc<Buffer<f64>>),
     Numbers(Arc<Buffer<u32>>),
 }
 impl Source {
@@ -73,6 +75,9 @@ impl DeviceArray {
                     Source::Doubles(buffer) => {
                         (buffer.address(), buffer.device().clone(), vec![buffer.len() as i64])
                     }
+                    Source::DoubleVectors(buffer) => {
+                        (buffer.address(), buffer.device().clone(), vec![(buffer.len() / 3) as i64, 3])
+                    }
                     Source::Numbers(buffer) => {
                         (buffer.address(), buffer.device().clone(), vec![buffer.len() as i64])
                     }
@@ -93,14 +98,14 @@ impl DeviceArray {
     }
     fn of(&self) -> Type {
         let code = if self.source.is_integral() { abi::SIGNED } else { abi::FLOAT };
-        let bits = if matches!(self.source, Source::Doubles(_)) { 64 } else { 32 };
+        let bits = if matches!(self.source, Source::Doubles(_) | Source::DoubleVectors(_)) { 64 } else { 32 };
         Type { code, bits, lanes: 1 }
     }
     /// The type of its numbers by numpy's name, and as the CUDA array interface spells it.
     fn names(&self) -> [&'static str; 2] {
         match &self.source {
             source if source.is_integral() => ["int32", "<i4"],
-            Source::Doubles(_) => ["float64", "<f8"],
+            Source::Doubles(_) | Source::DoubleVectors(_) => ["float64", "<f8"],
             _ => ["float32", "<f4"],
         }
     }
@@ -241,7 +246,9 @@ fn read(source: &Source) -> Result<Vec<u32>, Failure> {
         Source::Faces(content) => content.kept().ok_or_else(missing)?.triangles().faces().read()?,
         Source::Vectors(buffer) => vectors(buffer.read()?),
         Source::Floats(buffer) => bytemuck::cast_vec(buffer.read()?),
-        Source::Doubles(buffer) => bytemuck::cast_slice::<f64, u32>(&buffer.read()?).to_vec(),
+        Source::Doubles(buffer) | Source::DoubleVectors(buffer) => {
+            bytemuck::cast_slice::<f64, u32>(&buffer.read()?).to_vec()
+        }
         Source::Numbers(buffer) => buffer.read()?,
     })
 }
@@ -283,12 +290,12 @@ impl DeviceArray {
         count(Copied::ToHost);
         let (source, device) = (self.source.clone(), self.device.clone());
         let size = Size::Faces(self.shape[0] as usize);
-        if let Source::Doubles(buffer) = source {
+        let width = if self.shape.len() == 1 { 1 } else { 3 };
+        if let Source::Doubles(buffer) | Source::DoubleVectors(buffer) = source {
             let read = move |session: &mut Session| session.turn(&device, |_| Ok(buffer.read()?));
-            return give::<f64>(py, watch::run(py, size, None, read)?, 1);
+            return give::<f64>(py, watch::run(py, size, None, read)?, width);
         }
         let words = watch::run(py, size, None, move |session| session.turn(&device, |_| read(&source)))?;
-        let width = if self.shape.len() == 1 { 1 } else { 3 };
         if self.of().code == abi::SIGNED {
             return give::<i32>(py, bytemuck::cast_vec(words), width);
         }

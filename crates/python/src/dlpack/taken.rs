@@ -88,6 +88,32 @@ pub fn vectors(
     Ok(borrow::<Vec3>(device, taken, n, what)?)
 }
 
+/// Three coordinates for each vertex.
+pub enum Coordinates {
+    Single(Given<Vec3>),
+    Double(Given<f64>),
+}
+/// Coordinates in single or double precision, called `what` in messages.
+pub fn coordinates(
+    py: Python<'_>,
+    device: &Device,
+    object: &Bound<'_, PyAny>,
+    what: &str,
+) -> PyResult<Coordinates> {
+    let taken = take(py, device, object, what)?;
+    let n = taken.shape[0] as usize;
+    match (taken.of.code, taken.of.bits, taken.of.lanes) {
+        (abi::FLOAT, 32, 1) => Ok(Coordinates::Single(borrow(device, taken, n, what)?)),
+        (abi::FLOAT, 64, 1) => Ok(Coordinates::Double(borrow(device, taken, 3 * n, what)?)),
+        _ => {
+            let found = taken.dtype();
+            (taken.release)();
+            let text = format!("{what} have the dtype {found}: float32 or float64 is needed on a device");
+            Err(Failure::argument(text).into())
+        }
+    }
+}
+
 /// Rows of one or more numbers, and how many these are.
 pub fn rows(
     py: Python<'_>,

@@ -14,25 +14,25 @@ use std::sync::Arc;
 type Matrix = (Buffer<u32>, Buffer<u32>, Buffer<f64>);
 
 /// An array of the host, or on the device.
-enum Numbers {
+pub enum Numbers {
     Host(Vec<i32>),
     HostDoubles(Vec<f64>),
     Device(Source),
 }
 impl Numbers {
-    fn of(buffer: Buffer<u32>, on_device: bool) -> Result<Self, Failure> {
+    pub fn of(buffer: Buffer<u32>, on_device: bool) -> Result<Self, Failure> {
         Ok(match on_device {
             true => Self::Device(Source::Numbers(Arc::new(buffer))),
             false => Self::Host(bytemuck::cast_vec(buffer.read()?)),
         })
     }
-    fn of_doubles(buffer: Buffer<f64>, on_device: bool) -> Result<Self, Failure> {
+    pub fn of_doubles(buffer: Buffer<f64>, on_device: bool) -> Result<Self, Failure> {
         Ok(match on_device {
             true => Self::Device(Source::Doubles(Arc::new(buffer))),
             false => Self::HostDoubles(buffer.read()?),
         })
     }
-    fn array(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    pub fn array(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         match self {
             Self::Host(numbers) => give(py, numbers, 1),
             Self::HostDoubles(numbers) => give(py, numbers, 1),
@@ -42,7 +42,7 @@ impl Numbers {
 }
 
 /// Arrays of compressed rows of a matrix of a mesh.
-type Arrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
+pub type Arrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 fn matrix<'py, T: Send + 'static>(
     py: Python<'py>,

@@ -1,4 +1,5 @@
 //! Volumes: cells instead of faces, their surfaces, and computations on them.
+use super::energy::Kept;
 use super::{in_turn, text, value};
 use crate::arrays::{give, points};
 use crate::content::Content;
@@ -35,8 +36,10 @@ const KINDS: [(CellKind, &str); 4] = [
 /// A volume that does not change.
 #[pyclass(frozen, module = "ribbonmesh._native")]
 pub struct NativeVolume {
-    data: Arc<VolumeData>,
-    choice: Choice,
+    pub(super) data: Arc<VolumeData>,
+    pub(super) choice: Choice,
+    /// The elements with these Lamé parameters.
+    pub(super) energy: Arc<Kept<[f64; 2]>>,
 }
 
 /// A resulting volume, and a report.
@@ -85,9 +88,9 @@ fn array_of<'py>(py: Python<'py>, data: &DataArray) -> PyResult<Bound<'py, PyAny
 
 impl NativeVolume {
     fn new(data: VolumeData, choice: Choice) -> Self {
-        Self { data: Arc::new(data), choice }
+        Self { data: Arc::new(data), choice, energy: Arc::default() }
     }
-    fn size(&self) -> Size {
+    pub(super) fn size(&self) -> Size {
         Size::Faces(self.data.cells.len())
     }
     fn arrays(&self, of: &str) -> Result<&[DataArray], Failure> {

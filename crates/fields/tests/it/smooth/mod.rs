@@ -1,7 +1,7 @@
 //! Tests of smoothing against a Cholesky factorization in `f64`.
 mod oracle;
 use oracle::{Model, System};
-use ribbonmesh::glam::Vec3;
+use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Device, DeviceKind, Error, FlatTopology, MeshOptions, StaticMesh, Surface};
 use ribbonmesh_fields::smooth::{
     Boundary, Mass, Preconditioner, SmoothOptions, SmoothReport, Smoother, Solver, TimeStep, Weights, smooth,
@@ -369,6 +369,27 @@ suite! {
         // iterations in single precision may end before so small a tolerance, for so far a step
         assert!(!on_cpu || of_a.converged() && of_b.converged(), "{of_a:?}, {of_b:?}");
         assert!(a.iter().zip(&b).all(|(a, b)| a.distance(*b) < 1e-2));
+    }
+    fn a_matrix_without_a_factorization(device) {
+        // slivers along a line: weights of ±10⁴ cancel, but for rounding to single precision, and each part is
+        // indefinite or not as it falls
+        let ball = shapes::icosphere(2).expect("small");
+        let (n, parts) = (ball.positions.len() as u32, 16);
+        let x = random_positions((parts * n) as usize, 3).into_iter();
+        let x = x.map(|p| p.as_dvec3() * DVec3::new(1.0, 1e-6, 1e-6)).collect();
+        let faces = (0..parts).flat_map(|part| ball.faces.iter().map(move |f| f.map(|v| v + part * n)));
+        let slivers = TriangleMesh::new(x, faces.collect());
+        let with = |solver| {
+            let mut surface = Surface::new(device, &slivers, &MeshOptions::default()).expect("a surface");
+            let options = SmoothOptions { solver, steps: 2, time_step: TimeStep::Edges(1e3), max_iterations: 400, ..exact() };
+            smooth(&mut surface, &options)
+        };
+        let direct = with(Solver::Direct);
+        assert!(matches!(direct, Err(Error::Option { option: "solver", .. })), "{direct:?}");
+        let report = with(Solver::Auto).expect("smoothed");
+        let reason = if device.kind() == DeviceKind::Cpu { "not positive definite" } else { "a GPU" };
+        assert!(report.solver == Solver::Assembled && report.reason.contains(reason), "{report:?}");
+        assert_eq!(report.steps.len(), 2);
     }
     fn one_iteration_after_the_other(device) {
         let shape = shapes::bumpy_sphere(4, 1).expect("small");
