@@ -1,4 +1,5 @@
 //! `ribbonmesh elasticity`.
+mod modes;
 mod moving;
 
 use crate::encoding::Encoding as MeshEncoding;
@@ -24,13 +25,13 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Find how a solid body deforms under loads, or moves, by finite elements
+/// Find how a solid body deforms under loads, moves or vibrates, by finite elements
 ///
 /// The volume has tetrahedra alone or hexahedra alone. Displacements are small, unless --large or --dynamic
 /// is given. The volume is written with the displacement and the reaction of each vertex, and with stress
 /// (xx, yy, zz, xy, yz, zx), principal stresses and von Mises stress of each vertex and of each cell's
 /// middle. Units are those of the file: with metres, newtons and kilograms, moduli and stresses are in
-/// pascals.
+/// pascals; with seconds, frequencies are in hertz.
 ///
 /// WHERE is all; min-x or max-z, a side of the bounding box; x=0.5, y<0.1, z>2, a plane or a side of it;
 /// box:X,Y,Z,X,Y,Z, from the lowest to the highest corner; region:NAME, a region of the file by name or
@@ -48,7 +49,8 @@ Examples:
   ribbonmesh elasticity beam.vtu -o o.vtu --fix min-x --load max-x@1,0,0 --material 'z>1@70e9,0.33'
   ribbonmesh elasticity beam.vtu -o out.vtu --fix min-x --load max-x@0,0,-1e-4 --surface bent.ply
   ribbonmesh elasticity beam.vtu -o out.vtu --large --fix min-x --load max-x@0,0,-0.05
-  ribbonmesh elasticity beam.vtu -o o.vtu --dynamic --fix min-x --gravity 0,0,-0.1 --frames swing")]
+  ribbonmesh elasticity beam.vtu -o o.vtu --dynamic --fix min-x --gravity 0,0,-0.1 --frames swing
+  ribbonmesh elasticity beam.vtu -o o.vtu --modes 8 --fix min-x --young 210e9 --density 7850")]
 pub struct Elasticity {
     /// Volume: VTK, VTU, MSH, MESH or OVM; - is standard input
     volume: PathBuf,
@@ -95,15 +97,18 @@ pub struct Elasticity {
     large: bool,
     #[command(flatten)]
     moving: moving::Moving,
+    #[command(flatten)]
+    vibrating: modes::Vibrating,
     /// Order of the elements: 1, 2 or 3 on tetrahedra, 1 on hexahedra
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = value_parser!(u32).range(1..=3))]
     order: u32,
-    /// Residual at the end divided by that at the beginning
-    #[arg(long, value_name = "NUMBER", default_value_t = 1e-8, value_parser = one_number)]
-    tolerance: f64,
-    /// Most iterations; with --large or --dynamic, of Newton's method
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..))]
-    max_iterations: u32,
+    /// Residual at the end divided by that at the beginning [default: 1e-8]; with --modes the residual of a
+    /// mode as a part of its ω² [default: 1e-6]
+    #[arg(long, value_name = "NUMBER", value_parser = one_number)]
+    tolerance: Option<f64>,
+    /// Most iterations [default: 20000; with --modes 200]; with --large or --dynamic, of Newton's method
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    max_iterations: Option<u32>,
     /// Numbers of the matrix to iterate with: single (mixed) or double precision; the result is within the
     /// tolerance in double precision always
     #[arg(long, value_name = "PRECISION", default_value = "double")]
@@ -116,7 +121,8 @@ pub struct Elasticity {
     /// vertices: OBJ, PLY, OFF, STL, GLB or glTF
     #[arg(long, value_name = "OUT")]
     surface: Option<PathBuf>,
-    /// Factor of the displacements of the surface
+    /// Factor of the displacements of the surface; with --modes 1 is a greatest displacement of a tenth of the
+    /// bounding box's diagonal
     #[arg(
         long,
         value_name = "FACTOR",
@@ -389,6 +395,12 @@ impl Elasticity {
     pub fn writes_more(&self) -> bool {
         self.surface.is_some() || self.moving.writes_more()
     }
+    fn tolerance(&self) -> f64 {
+        self.tolerance.unwrap_or(Options::default().tolerance)
+    }
+    fn max_iterations(&self) -> usize {
+        self.max_iterations.map_or(Options::default().max_iterations, |most| most as usize)
+    }
     fn problem(&self) -> Problem {
         let held = |at: &Selection| Support { at: at.clone(), values: [Some(0.0); 3] };
         let moved = |m: &At<[Option<f64>; 3]>| Support { at: m.at.clone(), values: m.what };
@@ -410,15 +422,19 @@ impl Elasticity {
             yield_stress: self.yield_stress,
         }
     }
-    /// Warns about input that may be a mistake, and about elements that are unsuitable.
-    fn advise(&self, session: &mut Session, report: &Report, problem: &Problem, tetrahedra: bool) {
-        report.fallbacks.iter().for_each(|way| session.note(way.clone()));
-        for name in &report.ambiguous {
+    /// Says how selections of regions that both faces and cells have were taken.
+    fn say_ambiguous(&self, session: &mut Session, names: &[String]) {
+        for name in names {
             let own = name.strip_prefix("region:").unwrap_or(name);
             session.note(format!(
                 "{name} is a region of faces and one of cells: taken as faces by supports and loads, as cells by materials; faces:{own} and cells:{own} say which"
             ));
         }
+    }
+    /// Warns about input that may be a mistake, and about elements that are unsuitable.
+    fn advise(&self, session: &mut Session, report: &Report, problem: &Problem, tetrahedra: bool) {
+        report.fallbacks.iter().for_each(|way| session.note(way.clone()));
+        self.say_ambiguous(session, &report.ambiguous);
         if !problem.has_load() {
             session
                 .warn("nothing loads the body: --load, --traction, --pressure, --gravity or --move".into());
@@ -468,8 +484,8 @@ impl Elasticity {
         Ok(volume.surface(mesh)?)
     }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
-        if !(self.tolerance > 0.0 && self.tolerance < 1.0) {
-            return Err(Failure::Usage(format!("--tolerance {}: above 0 and below 1", self.tolerance)));
+        if let Some(tolerance) = self.tolerance.filter(|own| !(*own > 0.0 && *own < 1.0)) {
+            return Err(Failure::Usage(format!("--tolerance {tolerance}: above 0 and below 1")));
         }
         let encoded = self.encoding.options(&self.output)?;
         let surface = match &self.surface {
@@ -489,7 +505,7 @@ impl Elasticity {
             Numbers::Mixed => Precision::Mixed,
             Numbers::Double => Precision::Double,
         };
-        let (order, tolerance, max_iterations) = (self.order, self.tolerance, self.max_iterations as usize);
+        let (order, tolerance, max_iterations) = (self.order, self.tolerance(), self.max_iterations());
         let preconditioner = match self.preconditioner {
             Kind::Automatic => Preconditioner::Automatic,
             Kind::Multigrid => Preconditioner::Multigrid,
@@ -500,6 +516,9 @@ impl Elasticity {
         let problem = self.problem();
         if self.moving.dynamic {
             return self.simulate(session, &device, volume, &problem, &encoded, watched);
+        }
+        if let Some(count) = self.vibrating.modes {
+            return self.vibrate(session, &device, volume, (&problem, count), &encoded, watched);
         }
         let first = (!volume.cells.is_empty()).then(|| volume.cells.cell(0).0);
         let tetrahedra = first == Some(CellKind::Tetrahedron);

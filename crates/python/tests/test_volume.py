@@ -83,7 +83,16 @@ def test_a_beam_bends() -> None:
     assert -displacement[:, 2].min() == pytest.approx(20**3 / (3 * 1e6 / 12), rel=0.1)
     moved = beam().elasticity(fix="min-x", move={"max-x": (0.1, None, None)}, young=10.0)
     assert moved.point_data["displacement"][:, 0].max() == pytest.approx(0.1)
+    vibrating = beam().elasticity(modes=8, young=10.0, density=2.0)
+    frequencies = vibrating.report.frequencies
+    assert frequencies[:6] == [0.0] * 6 and 0 < frequencies[6] <= frequencies[7]
+    assert vibrating.point_data["mode_6"].shape == vibrating.points.shape
     for wrong in (
+        lambda: beam().elasticity(modes=0),
+        lambda: beam().elasticity(modes=100_000),
+        lambda: beam().elasticity(modes=3, density=0.0),
+        lambda: beam().elasticity(modes=3, load={"max-x": (1, 2, 3)}),
+        lambda: beam().elasticity(modes=3, precision="mixed"),
         lambda: beam().elasticity(fix="nowhere"),
         lambda: beam().elasticity(fix="min-x", load={"max-x": (1, 2)}),
         lambda: beam().elasticity(fix="min-x", tolerance=2.0),

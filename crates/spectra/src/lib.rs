@@ -40,7 +40,8 @@ pub use host::{
     laplacian::SurfaceProblem,
     lobpcg::{Found, lowest},
     options::{SpectrumOptions, SpectrumReport, SpectrumTimes},
-    problem::{Known, LANES, Problem},
+    problem::{LANES, Problem},
+    solid::{FreeMotions, Solid, SolidProblem},
     spectrum::{Spectrum, insert_columns, spectrum},
 };
 

@@ -183,8 +183,8 @@ impl Elasticity {
             time_step: moving.time_step,
             steps: moving.steps,
             velocity: moving.velocity.0,
-            tolerance: self.tolerance,
-            max_iterations: self.max_iterations as usize,
+            tolerance: self.tolerance(),
+            max_iterations: self.max_iterations(),
         };
         if let Some(folder) = &moving.frames {
             begin_folder(folder, "frames of two runs would be mixed")?;

@@ -200,3 +200,50 @@ fn a_body_moves() {
     let ran = folder.line(line);
     assert!(ran.status == 2 && ran.err.contains("film is not empty"), "{ran:?}");
 }
+
+#[test]
+fn a_body_vibrates() {
+    let folder = Folder::new();
+    bar(&folder);
+    // an axial vibration alone: odd quarters of the speed of sound by the length
+    let line = "elasticity bar.vtu -o out.vtu --modes 2 --fix min-x --move all@_,0,0 --young 100 --poisson 0 \
+                --density 4 --surface out.ply --report report.json";
+    let ran = folder.line(line);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let results = &folder.json("report.json")["results"];
+    let frequency = |k: usize| results["frequencies"][k].as_f64().expect("a number");
+    assert!((frequency(0) / (5.0 / 16.0) - 1.0).abs() < 0.02, "{results}");
+    assert!((frequency(1) / (15.0 / 16.0) - 1.0).abs() < 0.1, "{results}");
+    assert_eq!((&results["free_motions"], &results["converged"]), (&0.into(), &2.into()));
+    assert!(ran.err.contains("mode 0: frequency 0.31"), "{ran:?}");
+    // the end moves by a tenth of the diagonal
+    let mesh = folder.read("out.ply");
+    let far = mesh.positions.iter().fold(f64::MIN, |most, p| most.max((p.x - 4.0).abs()));
+    let most = mesh.positions.iter().fold(f64::MIN, |most, p| most.max(p.x));
+    assert!(far > 0.0 && ((most - 4.0).abs() - 0.1 * 18.0_f64.sqrt()).abs() < 1e-5 || most < 4.0, "{most}");
+    assert!(mesh.vertices().get::<f64>("amplitude").is_ok());
+    let info = folder.succeed(["volume", "info", "out.vtu"]).out;
+    assert!(info.contains("mode_0") && info.contains("mode_1"), "{info}");
+    // without supports: six motions, and the surface shows the first vibration
+    let ran = folder.line("elasticity bar.vtu -o out.vtu --modes 8 --surface out.ply --report report.json");
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let results = &folder.json("report.json")["results"];
+    assert_eq!((&results["free_motions"], &results["surface_mode"]), (&6.into(), &6.into()));
+    assert!(ran.err.contains("6 motions without strain"), "{ran:?}");
+    for (more, status, part) in [
+        ("--modes 0", 2, "--modes"),
+        ("--modes 61", 2, "--modes"),
+        ("--modes 3 --mode 3 --surface no.ply", 2, "--mode 3"),
+        ("--modes 3 --mode 1", 2, "--surface"),
+        ("--modes 3 --density 0", 2, "density is 0"),
+        ("--modes 3 --load max-x@0,0,1", 2, "--load"),
+        ("--modes 3 --gravity 0,0,1", 2, "--gravity"),
+        ("--modes 3 --large", 2, "--large"),
+        ("--modes 3 --dynamic", 2, "--dynamic"),
+        ("--modes 3 --tolerance 1", 2, "above 0 and below 1"),
+    ] {
+        let ran = folder.line(&format!("elasticity bar.vtu -o no.vtu {more}"));
+        assert!(ran.status == status && ran.err.contains(part), "{more}: {ran:?}");
+        assert!(!folder.path("no.vtu").exists(), "{more}");
+    }
+}

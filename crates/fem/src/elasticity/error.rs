@@ -26,6 +26,14 @@ pub enum ElasticityError {
         /// The option or kind of cells.
         what: &'static str,
     },
+    /// More modes than the body has, or none.
+    #[error("modes is {count}: 1 to {free}, the number of unknowns that no support holds")]
+    Modes {
+        /// The requested number.
+        count: usize,
+        /// Unknowns that are not fixed.
+        free: usize,
+    },
     /// There are no cells.
     #[error("the volume has no cells")]
     NoCells,
@@ -151,6 +159,10 @@ impl Classified for ElasticityError {
             Self::Fem(ref error) => error.class(),
             Self::Energy(ref error) => error.class(),
             Self::Large { .. } => Class::refused(Subject::Option),
+            Self::Modes { count, free } => Class::option(
+                "modes",
+                format!("is {count}: 1 to {free}, the number of unknowns that no support holds"),
+            ),
             Self::Mixed { cell, .. } => Class::mesh().cell(cell),
             Self::HexOrder { .. } | Self::Value { .. } => Class::refused(Subject::Option),
             Self::NoCells

@@ -1,11 +1,11 @@
 //! Large displacements: a minimum of the energy of neo-Hookean tetrahedra.
 use super::body::Body;
-use super::error::Result;
+use super::error::{ElasticityError, Result};
 use super::iterate::Found;
 use super::materials::Materials;
 use super::problem::{Options, Problem};
 use super::solution::{Solution, Times};
-use super::solve::{Nodes, evaluated, nodes};
+use super::solve::{Nodes, evaluated, nodes, on_shape};
 use super::stresses::{self, Law};
 use crate::Space;
 use ribbonmesh::device::BufferView;
@@ -14,7 +14,7 @@ use ribbonmesh::{Buffer, Device};
 use ribbonmesh_energies::{
     Elements, NeoHookeanArguments, Newton, NewtonOptions, Objective, Potential, carry,
 };
-use ribbonmesh_volume::{SimplexMesh, VolumeMesh};
+use ribbonmesh_volume::VolumeMesh;
 use ribbonmesh_volume_io::VolumeData;
 use std::time::Instant;
 
@@ -95,13 +95,24 @@ pub fn solve(
     volume: &VolumeData,
     problem: &Problem,
     options: &Options,
-    (body, mesh, cells): Parts<'_>,
     start: Instant,
 ) -> Result<Solution> {
-    let simplices = SimplexMesh::tetrahedra(device, &volume.points_around(volume.local_origin()), cells)?;
-    let space = Space::tetrahedra(&simplices, 1)?;
+    on_shape(device, volume, 1, |body, mesh, space| match body {
+        Body::Hexahedra(_) => Err(ElasticityError::Large { what: "hexahedra" }),
+        Body::Tetrahedra(cells) => minimum(volume, problem, options, (body, mesh, cells), space, start),
+    })
+}
+fn minimum(
+    volume: &VolumeData,
+    problem: &Problem,
+    options: &Options,
+    (body, mesh, cells): Parts<'_>,
+    space: &Space<'_>,
+    start: Instant,
+) -> Result<Solution> {
+    let device = space.device();
     let materials = Materials::new(volume, problem, body)?;
-    let mut nodes = nodes(volume, problem, (body, false), mesh, &space, &materials)?;
+    let mut nodes = nodes(volume, problem, (body, false), mesh, space, &materials)?;
     let solid = Solid::new(device, volume, cells, &materials, &nodes)?;
     let mut potential = solid.potential()?;
     let prepare = start.elapsed().as_secs_f64();
@@ -140,7 +151,7 @@ pub fn solve(
     let (of, vertices) = (device.upload(&found.u)?, space.vertices());
     let middles = space.gradients(3, &of)?.read()?;
     let stresses = stresses::all(&space.on_host::<3>(&of)?, Law::NeoHookean(&middles), &materials, vertices);
-    let mut solution = evaluated(volume, problem, &space, &nodes, &materials, found, stresses);
+    let mut solution = evaluated(volume, problem, space, &nodes, &materials, found, stresses);
     let report = &mut solution.report;
     let pattern = solid.elements.pattern();
     report.blocks = pattern.len() as u64;

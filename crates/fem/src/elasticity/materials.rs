@@ -3,7 +3,8 @@ use super::body::Body;
 use super::error::{ElasticityError, Result};
 use super::problem::Problem;
 use super::selection::Purpose;
-use crate::Lame;
+use crate::{Lame, Space};
+use ribbonmesh::Buffer;
 use ribbonmesh_volume_io::VolumeData;
 
 /// Materials of cells.
@@ -87,6 +88,20 @@ impl Materials {
     /// Masses per volume of cells; a single entry if all are the same.
     pub fn density(&self) -> &[f64] {
         &self.density
+    }
+    /// The mass of each node: the integral of its function times the density.
+    pub fn masses(&self, space: &Space<'_>) -> Result<Buffer<f64>> {
+        let densities = match self.density() {
+            [same] => vec![*same; space.cells()],
+            all => all.to_vec(),
+        };
+        Ok(space.integrals_by(&space.device().upload(&densities)?)?)
+    }
+    /// The least Young's modulus of a cell by its density.
+    pub fn least_ratio(&self) -> f64 {
+        let young = |Lame { lambda, mu }: Lame| mu * (3.0 * lambda + 2.0 * mu) / (lambda + mu);
+        let cells = self.lame.iter().zip(&self.density);
+        cells.map(|(lame, density)| young(*lame) / density).fold(f64::INFINITY, f64::min)
     }
     /// λ and μ of all cells.
     pub fn parameters(&self) -> impl Iterator<Item = [f64; 2]> {

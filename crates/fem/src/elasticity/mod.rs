@@ -6,6 +6,7 @@
 //! | say what a body is made of, what holds and what loads it | [`Problem`], [`Support`], [`Load`] |
 //! | choose vertices and faces | [`Selection`] |
 //! | solve, with small displacements or large ones | [`solve`], [`Options`] |
+//! | have frequencies and shapes of vibration | [`modes`], [`ModeOptions`], [`Vibration`] |
 //! | have a body move | [`simulate`], [`MotionOptions`], [`Moment`] |
 //! | have the result | [`Solution`], [`Report`], [`Solution::store`] |
 //!
@@ -41,10 +42,12 @@
 
 mod body;
 mod error;
+mod free;
 mod held;
 mod iterate;
 mod large;
 mod materials;
+mod modes;
 mod motion;
 mod problem;
 mod selection;
@@ -54,6 +57,7 @@ mod stresses;
 mod surface;
 
 pub use error::{ElasticityError, Result};
+pub use modes::{ModeOptions, ModeReport, Vibration, modes};
 pub use motion::{Moment, MotionOptions, simulate};
 pub use problem::{Load, Material, Options, Precision, Preconditioner, Problem, Support};
 pub use selection::{Selection, SelectionError};

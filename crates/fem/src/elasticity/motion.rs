@@ -108,11 +108,8 @@ pub fn simulate<E: From<ElasticityError>>(
 
 fn check(problem: &Problem, options: &MotionOptions) -> Result<()> {
     problem.check()?;
+    problem.check_dense("above 0 for a body that moves")?;
     let wrong = |what, value, expected| Err(ElasticityError::Value { what, value, expected });
-    let densities = problem.materials.iter().filter_map(|material| material.density);
-    if let Some(density) = densities.chain([problem.density]).find(|density| *density <= 0.0) {
-        return wrong("the density", density, "above 0 for a body that moves");
-    }
     if !(options.time_step > 0.0 && options.time_step.is_finite()) {
         return wrong("the time step", options.time_step, "above 0");
     }

@@ -181,6 +181,14 @@ impl Problem {
         let heavy = densities.chain([self.density]).any(|density| density > 0.0);
         moved || (heavy && self.gravity != DVec3::ZERO) || self.loads.iter().any(of)
     }
+    /// Refuses cells without mass.
+    pub(crate) fn check_dense(&self, expected: &'static str) -> Result<()> {
+        let densities = self.materials.iter().filter_map(|material| material.density);
+        match densities.chain([self.density]).find(|density| *density <= 0.0) {
+            Some(value) => Err(ElasticityError::Value { what: "the density", value, expected }),
+            None => Ok(()),
+        }
+    }
     /// Refuses numbers that are out of range.
     pub(crate) fn check(&self) -> Result<()> {
         let wrong = |what, value, expected| Err(ElasticityError::Value { what, value, expected });

@@ -27,30 +27,34 @@ use std::time::Instant;
 pub fn solve(device: &Device, volume: &VolumeData, problem: &Problem, options: &Options) -> Result<Solution> {
     problem.check()?;
     let start = Instant::now();
-    let origin = volume.local_origin();
-    let x = volume.points_around(origin);
+    if options.large {
+        options.check_large()?;
+        return large::solve(device, volume, problem, options, start);
+    }
+    on_shape(device, volume, options.order, |body, mesh, space| {
+        on_space(volume, problem, options, body, mesh, space, start)
+    })
+}
+
+/// Does something with the cells of a volume, their faces, and functions of an order.
+pub fn on_shape<T>(
+    device: &Device,
+    volume: &VolumeData,
+    order: u32,
+    work: impl FnOnce(&Body, &VolumeMesh, &Space<'_>) -> Result<T>,
+) -> Result<T> {
+    let x = volume.points_around(volume.local_origin());
     volume.cells.check(x.len())?;
     let body = Body::new(&volume.cells)?;
     // without the faces that the file lists separately, so that faces are numbered by the cells alone
     let mesh = VolumeMesh::new(device, &x, &body.list(), &VolumeOptions::default())?;
     match &body {
-        Body::Tetrahedra(cells) if options.large => {
-            options.check_large()?;
-            large::solve(device, volume, problem, options, (&body, &mesh, cells), start)
-        }
         Body::Tetrahedra(cells) => {
             let simplices = SimplexMesh::tetrahedra(device, &x, cells)?;
-            let space = Space::tetrahedra(&simplices, options.order)?;
-            on_space(volume, problem, options, &body, &mesh, &space, start)
+            work(&body, &mesh, &Space::tetrahedra(&simplices, order)?)
         }
-        Body::Hexahedra(_) if options.large => Err(ElasticityError::Large { what: "hexahedra" }),
-        Body::Hexahedra(cells) => {
-            if options.order != 1 {
-                return Err(ElasticityError::HexOrder { order: options.order });
-            }
-            let space = Space::hexahedra(device, &x, cells)?;
-            on_space(volume, problem, options, &body, &mesh, &space, start)
-        }
+        Body::Hexahedra(_) if order != 1 => Err(ElasticityError::HexOrder { order }),
+        Body::Hexahedra(cells) => work(&body, &mesh, &Space::hexahedra(device, &x, cells)?),
     }
 }
 
@@ -101,7 +105,7 @@ pub struct Nodes {
     shares: Vec<Vec<(u32, DVec3)>>,
     /// Vertices without a cell.
     pub isolated: usize,
-    ambiguous: Vec<String>,
+    pub ambiguous: Vec<String>,
     /// Positions of the nodes, in the file's coordinates.
     points: Vec<DVec3>,
 }
@@ -260,7 +264,8 @@ fn on_space(
     Ok(solution)
 }
 
-fn assembled<S: Storage>(assembler: &Assembler<'_>, materials: &Materials) -> Result<Matrix<S>>
+/// The stiffness.
+pub fn assembled<S: Storage>(assembler: &Assembler<'_>, materials: &Materials) -> Result<Matrix<S>>
 where
     [S; 2]: Pod,
 {

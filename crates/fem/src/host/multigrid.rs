@@ -44,10 +44,7 @@ impl Multigrid {
             3 => Modes::Six(motions(space)?),
             _ => return Err(FemError::OtherPattern),
         };
-        let first = match space.shape().order() {
-            1 => None,
-            order => Some(of_order(matrix.size() as usize, space, order, &fixed.read()?)?),
-        };
+        let first = first_step(matrix.size() as usize, space, &fixed.read()?)?;
         let (rows, fixed) = (rows(matrix)?, Some(fixed.try_clone()?));
         Ok(Self { levels: multigrid::Multigrid::with_first(rows, first, modes, fixed, 1, *options)? })
     }
@@ -74,7 +71,7 @@ impl Multigrid {
     }
 }
 /// A matrix as plain rows of blocks in double precision.
-fn rows<S: Storage>(matrix: &Matrix<S>) -> Result<Blocks<f64>> {
+pub fn rows<S: Storage>(matrix: &Matrix<S>) -> Result<Blocks<f64>> {
     let (device, pattern, size) = (matrix.device(), matrix.pattern(), matrix.size());
     let rows = pattern.rows() as u32;
     let mut starts = device.unspecified::<u32>(rows as usize + 1)?;
@@ -97,7 +94,7 @@ fn rows<S: Storage>(matrix: &Matrix<S>) -> Result<Blocks<f64>> {
     Ok(Blocks::new(rows as usize, [size as usize; 2], starts, columns, values)?)
 }
 /// The rigid motions at vertices.
-fn motions(space: &Space<'_>) -> Result<Buffer<f64>> {
+pub fn motions(space: &Space<'_>) -> Result<Buffer<f64>> {
     let (device, x) = (space.device(), space.positions());
     let middle = (array::sum(x)? / x.len().max(1) as f64).to_array();
     let mut to = device.unspecified::<f64>(18 * x.len())?;
@@ -105,8 +102,12 @@ fn motions(space: &Space<'_>) -> Result<Buffer<f64>> {
     device.launch(n.div_ceil(ROWS), RigidMotions { n, middle, x: x.view(), to: to.view_mut() })?;
     Ok(to)
 }
-/// From functions of order 1 to functions of a higher order, whose space contains them.
-fn of_order(size: usize, space: &Space<'_>, order: u32, fixed: &[u32]) -> Result<Blocks<f64>> {
+/// From functions of order 1 to functions of a higher order, whose space contains them; nothing at order 1.
+pub fn first_step(size: usize, space: &Space<'_>, fixed: &[u32]) -> Result<Option<Blocks<f64>>> {
+    let order = space.shape().order();
+    if order == 1 {
+        return Ok(None);
+    }
     let (device, supports, vertices) = (space.device(), space.supports()?, space.vertices());
     let (mut starts, mut columns, mut values) = (vec![0_u32], vec![], vec![]);
     for (row, own) in supports.iter().enumerate() {
@@ -120,5 +121,5 @@ fn of_order(size: usize, space: &Space<'_>, order: u32, fixed: &[u32]) -> Result
         starts.push(columns.len() as u32);
     }
     let (starts, columns) = (device.upload(&starts)?, device.upload(&columns)?);
-    Ok(Blocks::new(vertices, [size; 2], starts, columns, device.upload(&values)?)?)
+    Ok(Some(Blocks::new(vertices, [size; 2], starts, columns, device.upload(&values)?)?))
 }

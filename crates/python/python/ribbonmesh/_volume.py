@@ -273,15 +273,16 @@ class Volume:
         poisson: float = 0.3,
         material: Mapping[str, Sequence[float]] | None = None,
         order: int = 1,
-        tolerance: float = 1e-8,
-        max_iterations: int = 20_000,
+        tolerance: float | None = None,
+        max_iterations: int | None = None,
         precision: Literal["double", "mixed"] = "double",
         preconditioner: Literal["automatic", "multigrid", "blocks"] = "automatic",
         large: bool = False,
+        modes: int | None = None,
         turn_inverted: bool = False,
         progress: Progress = None,
     ) -> Volume:
-        """Deforms a solid body under loads: linear elasticity by finite elements, as ``ribbonmesh elasticity``.
+        """Deforms a solid body under loads, or finds how it vibrates: finite elements, as ``ribbonmesh elasticity``.
 
         A place is ``"all"``; ``"min-x"``, a side of the bounding box; ``"x=0.5"``, ``"y<0.1"``; ``"box:X,Y,Z,X,Y,Z"``; or
         ``"region:NAME"``.
@@ -303,15 +304,19 @@ class Volume:
         order : int
             Of the elements: 1, 2 or 3 on tetrahedra, 1 on hexahedra.
         tolerance, max_iterations, precision, preconditioner
-            Of the solver.
+            Of the solver: 1e-8 and 20,000 by default; 1e-6 and 200 for modes, which have neither of the others.
         large : bool
             Displacements and strains may be large: neo-Hookean tetrahedra of order 1.
+        modes : int
+            The lowest frequencies at which the body vibrates by itself, instead of its displacement under loads. A body
+            needs no support: motions without strain come first, with frequency 0.
 
         Returns
         -------
         Volume
             With the data that the command writes: ``displacement``, ``reaction``, ``stress``, ``von_mises``. ``converged`` of
-            its report says whether the tolerance was reached.
+            its report says whether the tolerance was reached. With ``modes`` it has ``mode_0``, ``mode_1``, …, the
+            displacements of each mode, and its report has ``frequencies``, ascending, by the unit of time.
 
         Examples
         --------
@@ -321,9 +326,21 @@ class Volume:
         >>> pulled = cube.elasticity(fix="min-x", load={"max-x": (1.0, 0.0, 0.0)}, young=100.0, poisson=0.0)
         >>> bool(np.isclose(pulled.point_data["displacement"][:, 0].max(), 0.01, rtol=1e-3))
         True
+        >>> free = cube.elasticity(modes=8, young=100.0, density=4.0)
+        >>> [frequency > 0 for frequency in free.report["frequencies"]]
+        [False, False, False, False, False, False, True, True]
         """
         whole(1, 3, order=order)
-        whole(1, max_iterations=max_iterations)
+        if max_iterations is not None:
+            whole(1, max_iterations=max_iterations)
+        if modes is not None:
+            whole(1, modes=modes)
+            given = {"load": load, "traction": traction, "pressure": pressure, "large": large, "gravity": any(gravity)}
+            for name, value in given.items():
+                if value:
+                    raise ArgumentError(f"{name} is given: modes have no loads, and small displacements")
+            if (precision, preconditioner) != ("double", "automatic"):
+                raise ArgumentError("precision and preconditioner: modes have double precision, and multigrid")
         materials: list[tuple[str, float, float, float | None]] = []
         for at, of in (material or {}).items():
             numbers = [float(x) for x in of]
@@ -347,6 +364,7 @@ class Volume:
             precision,
             preconditioner,
             large,
+            modes,
             turn_inverted,
             progress_of(progress),
         )

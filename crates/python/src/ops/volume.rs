@@ -13,7 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use ribbonmesh::MeshOptions;
 use ribbonmesh::glam::DVec3;
-use ribbonmesh_fem::elasticity::{Load, Material, Options, Precision, Preconditioner, Problem, Support};
+use ribbonmesh_fem::elasticity::{
+    Load, Material, ModeOptions, Options, Precision, Preconditioner, Problem, Support, Vibration,
+};
 use ribbonmesh_mesh::{BoundingBox, Precision as Stored, Scalars};
 use ribbonmesh_volume::tetrahedra::{
     CellSize, InsideRule, TetrahedraOptions, tetrahedralize as fill_with_cells,
@@ -312,8 +314,8 @@ impl NativeVolume {
         })
     }
     /// Solves for the displacement under loads: the volume with displacement, reaction and stresses, and a
-    /// report.
-    #[pyo3(signature = (fix, moves, load, traction, pressure, gravity, density, young, poisson, material, order, tolerance, max_iterations, precision, preconditioner, large, turn_inverted, progress))]
+    /// report. Or finds so many modes.
+    #[pyo3(signature = (fix, moves, load, traction, pressure, gravity, density, young, poisson, material, order, tolerance, max_iterations, precision, preconditioner, large, modes, turn_inverted, progress))]
     #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
     fn elasticity(
         &self,
@@ -329,14 +331,18 @@ impl NativeVolume {
         poisson: f64,
         material: Vec<(String, f64, f64, Option<f64>)>,
         order: u32,
-        tolerance: f64,
-        max_iterations: usize,
+        tolerance: Option<f64>,
+        max_iterations: Option<usize>,
         precision: &str,
         preconditioner: &str,
         large: bool,
+        modes: Option<usize>,
         turn_inverted: bool,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Made> {
+        let (usual, of_modes) = (Options::default(), ModeOptions::default());
+        let tolerance =
+            tolerance.unwrap_or(if modes.is_some() { of_modes.tolerance } else { usual.tolerance });
         if !(tolerance > 0.0 && tolerance < 1.0) {
             return Err(Failure::argument(format!("tolerance is {tolerance}: above 0 and below 1")).into());
         }
@@ -364,7 +370,7 @@ impl NativeVolume {
         let options = Options {
             order,
             tolerance,
-            max_iterations,
+            max_iterations: max_iterations.unwrap_or(usual.max_iterations),
             precision: word(
                 "precision",
                 [(Precision::Mixed, "mixed"), (Precision::Double, "double")],
@@ -388,6 +394,13 @@ impl NativeVolume {
                 let orientation = Orientation::ByVolume;
                 let mesh = data.upload(device, data.local_origin(), &VolumeOptions { orientation })?;
                 data = turned(&data, &mesh)?;
+            }
+            if let Some(count) = modes {
+                let max_iterations = max_iterations.unwrap_or(of_modes.max_iterations);
+                let options = ModeOptions { count, order, tolerance, max_iterations };
+                let found = ribbonmesh_fem::elasticity::modes(device, &data, &problem, &options)?;
+                found.store(&mut data);
+                return Ok((Self::new(data, choice), text(&frequencies(&found, order))));
             }
             let solution = ribbonmesh_fem::elasticity::solve(device, &data, &problem, &options)?;
             let r = &solution.report;
@@ -459,6 +472,26 @@ impl NativeVolume {
             Ok((Self::new(data, choice), text(&report)))
         })
     }
+}
+
+/// The report of vibrations, as `ribbonmesh elasticity --modes` has it.
+fn frequencies(found: &Vibration, order: u32) -> Value {
+    let r = &found.report;
+    json!({
+        "order": order,
+        "frequencies": found.frequencies,
+        "free_motions": r.free_motions,
+        "unknowns": r.unknowns,
+        "fixed": r.fixed,
+        "mass": r.mass,
+        "material_cells": r.material_cells,
+        "levels": r.levels,
+        "block": r.block,
+        "iterations": r.iterations,
+        "residual": r.residual,
+        "converged": r.converged,
+        "isolated_vertices": r.isolated_vertices,
+    })
 }
 
 /// The name of a kind of cells, the numbers of its cells, and their vertices.

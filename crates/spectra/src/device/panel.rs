@@ -35,16 +35,21 @@ pub fn add_four(to: [f64; 4], by: f64, v: [f64; 4]) -> [f64; 4] {
     add(to, by, v)
 }
 
-/// Approximations X, last steps P and new directions W, all as panels of as many rows.
+/// Columns Q that have converged, approximations X, last steps P and new directions W, all as panels of as
+/// many rows.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Basis<'a> {
+    /// Columns that have converged.
+    pub q: In<'a, f64>,
     /// Approximations.
     pub x: In<'a, f64>,
     /// Last steps.
     pub p: In<'a, f64>,
     /// New directions.
     pub w: In<'a, f64>,
+    /// Panels of Q.
+    pub of_q: u32,
     /// Panels of X.
     pub of_x: u32,
     /// Panels of P.
@@ -56,17 +61,20 @@ impl<'a> Basis<'a> {
     /// All panels.
     #[inline(always)]
     pub fn panels(&self) -> u32 {
-        self.of_x + self.of_p + self.of_w
+        self.of_q + self.of_x + self.of_p + self.of_w
     }
     /// A panel of `n` rows.
     #[inline(always)]
     pub fn panel(&self, n: u32, i: u32) -> In<'a, Quad> {
-        if i < self.of_x {
-            panel(self.x, n, i)
-        } else if i < self.of_x + self.of_p {
-            panel(self.p, n, i - self.of_x)
+        let (of_x, of_p, of_w) = (self.of_q, self.of_q + self.of_x, self.of_q + self.of_x + self.of_p);
+        if i < of_x {
+            panel(self.q, n, i)
+        } else if i < of_p {
+            panel(self.x, n, i - of_x)
+        } else if i < of_w {
+            panel(self.p, n, i - of_p)
         } else {
-            panel(self.w, n, i - self.of_x - self.of_p)
+            panel(self.w, n, i - of_w)
         }
     }
 }

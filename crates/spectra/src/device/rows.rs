@@ -135,16 +135,16 @@ pub fn pick_residuals<'a>(
     to.set(i, (left * by.get(lane) * roots.get(row)) as f32);
 }
 /// A panel of numbers that look random, for column `first` and those that follow, times the roots of masses;
-/// 0 before column `begin`, and from `end` on. Elements: numbers of the panel.
+/// 0 from column `end` on. Elements: numbers of the panel.
 #[kernel(threads = 256, requires(to.len() >= count as usize && 16 * roots.len() >= count as usize))]
-pub fn random_panel<'a>(i: Each, first: u32, begin: u32, end: u32, roots: In<'a, f64>, to: Out<'a, f32>) {
+pub fn random_panel<'a>(i: Each, first: u32, end: u32, roots: In<'a, f64>, to: Out<'a, f32>) {
     let (row, column) = (i / LANES, first + i % LANES);
     let mut hash = row.wrapping_mul(0x9e37_79b9) ^ column.wrapping_mul(0x85eb_ca6b);
     hash = (hash ^ hash >> 16).wrapping_mul(0x7feb_352d);
     hash = (hash ^ hash >> 15).wrapping_mul(0x846c_a68b);
     hash ^= hash >> 16;
     let number = hash as f64 / 2_147_483_648.0 - 1.0;
-    to.set(i, if column >= begin && column < end { (number * roots.get(row)) as f32 } else { 0.0 });
+    to.set(i, if column < end { (number * roots.get(row)) as f32 } else { 0.0 });
 }
 /// Preconditioned numbers, times the roots of masses, into a panel of the directions. Elements: numbers of
 /// the panel.
@@ -155,47 +155,61 @@ pub fn random_panel<'a>(i: Each, first: u32, begin: u32, end: u32, roots: In<'a,
 pub fn take_directions<'a>(i: Each, first: u32, roots: In<'a, f64>, from: In<'a, f32>, to: Out<'a, f64>) {
     to.set(first + i, roots.get(i / LANES) * from.get(i) as f64);
 }
-/// Functions that are known: each is constant on a component of its own, and 0 elsewhere.
-#[repr(C)]
-#[derive(Clone, Copy, Parameter)]
-pub struct Constants<'a> {
-    /// The function that is not 0 at a row, or [`NONE`].
-    pub of: In<'a, u32>,
-    /// The constant of each function: 1 by the root of the mass.
-    pub by: In<'a, f64>,
-}
-/// The functions that are known into the first columns of panels of zeros. Elements: rows.
+/// Eigenvectors that are known, `known` numbers for each row, into the first columns of panels. Elements:
+/// rows × known.
 #[kernel(threads = 256, requires(
-    n == count && known.of.len() >= count as usize && roots.len() >= count as usize,
+    known > 0 && vectors.len() >= count as usize && roots.len() * known as usize >= count as usize,
 ))]
-pub fn set_constants<'a>(v: Each, n: u32, known: Constants<'a>, roots: In<'a, f64>, to: Out<'a, f64>) {
-    let column = known.of.get(v);
-    if column != NONE {
-        let at = LANES * (n * (column / LANES) + v) + column % LANES;
-        to.set(at, roots.get(v) * known.by.get(column));
-    }
+pub fn set_known<'a>(
+    i: Each,
+    n: u32,
+    known: u32,
+    vectors: In<'a, f64>,
+    roots: In<'a, f64>,
+    to: Out<'a, f64>,
+) {
+    let (v, column) = (i / known, i % known);
+    to.set(LANES * (n * (column / LANES) + v) + column % LANES, roots.get(v) * vectors.get(i));
 }
-/// The functions themselves, those of a vertex next to each other; first those that are known. Elements:
-/// vertices × functions.
+/// Columns of panels into other panels, from column `first` on to column `to_first` on. Elements: rows ×
+/// columns.
+#[kernel(threads = 256, requires(columns > 0))]
+pub fn copy_columns<'a>(
+    i: Each,
+    n: u32,
+    columns: u32,
+    first: u32,
+    from: In<'a, f64>,
+    to_first: u32,
+    to: Out<'a, f64>,
+) {
+    let (v, column) = (i / columns, i % columns);
+    let place = |column: u32| LANES * (n * (column / LANES) + v) + column % LANES;
+    to.set(place(to_first + column), from.get(place(first + column)));
+}
+/// The functions themselves, those of a row next to each other; first those that are known, then columns of
+/// panels by their numbers in `order`. Elements: rows × functions.
 #[kernel(threads = 256, requires(
-    functions > 0 && to.len() >= count as usize,
+    functions > 0 && order.len() >= functions as usize && to.len() >= count as usize,
     roots.len() * functions as usize >= count as usize,
-    known.of.len() * functions as usize >= count as usize,
+    vectors.len() * functions as usize >= known as usize * count as usize,
 ))]
 pub fn unscale<'a>(
     i: Each,
     n: u32,
     functions: u32,
-    known: Constants<'a>,
+    known: u32,
+    vectors: In<'a, f64>,
+    order: In<'a, u32>,
     roots: In<'a, f64>,
     x: In<'a, f64>,
     to: Out<'a, f64>,
 ) {
-    let (v, column) = (i / functions, i % functions);
-    let root = roots.get(v);
-    if column < known.by.len() as u32 {
-        to.set(i, if known.of.get(v) == column { known.by.get(column) } else { 0.0 });
+    let (v, function) = (i / functions, i % functions);
+    if function < known {
+        to.set(i, vectors.get(known * v + function));
     } else {
+        let (root, column) = (roots.get(v), order.get(function));
         let number = x.get(LANES * (n * (column / LANES) + v) + column % LANES);
         to.set(i, if root > 0.0 { number / root } else { 0.0 });
     }

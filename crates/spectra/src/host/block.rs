@@ -2,7 +2,7 @@
 use super::problem::LANES;
 use crate::device::panel::BasisArguments;
 use crate::device::products::{AddParts, Combine, Gram, SQUARE, TILE_ROWS};
-use crate::device::rows::ResidualSquares;
+use crate::device::rows::{CopyColumns, ResidualSquares};
 use faer::{Mat, MatRef};
 use ribbonmesh::{Buffer, Device, Result};
 
@@ -18,10 +18,13 @@ pub fn panels(columns: usize) -> usize {
     columns.div_ceil(LANES)
 }
 
-/// Columns X, P and W, with room for two more blocks.
+/// Columns Q, X, P and W, with room for two more blocks.
 pub struct Space {
     device: Device,
     n: usize,
+    /// Columns that have converged. What follows is orthogonal to them.
+    pub locked: usize,
+    pub q: Buffer<f64>,
     /// Columns of X, P and W.
     pub counts: [usize; 3],
     pub x: Buffer<f64>,
@@ -30,47 +33,40 @@ pub struct Space {
     pub spare: [Buffer<f64>; 2],
 }
 impl Space {
-    /// Room for blocks of `columns` columns.
-    pub fn new(device: &Device, n: usize, columns: usize) -> Result<Self> {
-        let block = || device.zeros::<f64>(n * panels(columns) * LANES);
-        let spare = [block()?, block()?];
-        Ok(Self { device: device.clone(), n, counts: [0; 3], x: block()?, p: block()?, w: block()?, spare })
+    /// Room for blocks of `columns` columns, and for as many columns that converge as are `wanted`.
+    pub fn new(device: &Device, n: usize, columns: usize, wanted: usize) -> Result<Self> {
+        let block = |columns| device.zeros::<f64>(n * panels(columns) * LANES);
+        let [x, p, w] = [block(columns)?, block(columns)?, block(columns)?];
+        let (q, spare) = (block(wanted)?, [block(columns)?, block(columns)?]);
+        Ok(Self { device: device.clone(), n, locked: 0, q, counts: [0; 3], x, p, w, spare })
     }
-    /// All columns.
+    /// Columns of X, P and W together.
     pub fn columns(&self) -> usize {
         self.counts.iter().sum()
     }
-    fn basis(&self) -> BasisArguments<'_> {
-        basis(&self.counts, [&self.x, &self.p, &self.w])
+    /// The columns of Q, if `all`, X, P and W.
+    fn parts(&self, all: bool) -> [usize; 4] {
+        let [x, p, w] = self.counts;
+        [if all { self.locked } else { 0 }, x, p, w]
     }
-    fn panels(&self) -> usize {
-        self.counts.iter().map(|&count| panels(count)).sum()
+    fn basis(&self, parts: &[usize; 4]) -> BasisArguments<'_> {
+        basis(parts, [&self.q, &self.x, &self.p, &self.w])
     }
-    /// The place of a column among those of all panels.
-    fn place(&self, column: usize) -> usize {
-        let [x, p, _] = self.counts;
-        let [of_x, of_p] = [LANES * panels(x), LANES * panels(p)];
-        if column < x {
-            column
-        } else if column < x + p {
-            of_x + column - x
-        } else {
-            of_x + of_p + column - x - p
-        }
-    }
-    /// Products of all columns with those of W. Waits.
+    /// Products of the columns of Q, X, P and W with those of W. Waits.
     pub fn products(&self) -> Result<Mat<f64>> {
-        self.products_with(&self.w)
+        self.products_with(&self.parts(true), &self.w)
     }
-    /// Products of all columns with the columns of the first spare block, as many as W has. Waits.
+    /// Products of the columns of X, P and W with the columns of the first spare block, as many as W has.
+    /// Waits.
     pub fn products_with_spare(&self) -> Result<Mat<f64>> {
-        self.products_with(&self.spare[0])
+        self.products_with(&self.parts(false), &self.spare[0])
     }
-    fn products_with(&self, right: &Buffer<f64>) -> Result<Mat<f64>> {
-        let (left, of_right) = (self.panels(), panels(self.counts[2]));
+    fn products_with(&self, parts_of_left: &[usize; 4], right: &Buffer<f64>) -> Result<Mat<f64>> {
+        let places = places(parts_of_left);
+        let (left, of_right) = (all_panels(parts_of_left), panels(self.counts[2]));
         let (pairs, square) = (left * of_right, SQUARE as usize);
         if pairs == 0 {
-            return Ok(Mat::zeros(self.columns(), self.counts[2]));
+            return Ok(Mat::zeros(places.len(), self.counts[2]));
         }
         let parts = PARTS.min(self.n / ROWS).min(NUMBERS / (pairs * square)).max(1);
         let rows = self.n.div_ceil(parts);
@@ -79,33 +75,36 @@ impl Space {
         let kernel = Gram {
             n: self.n as u32,
             rows: rows as u32,
-            left: self.basis(),
+            left: self.basis(parts_of_left),
             right: right.view(),
             of_right: of_right as u32,
             to: to.view_mut(),
         };
         self.device.launch((parts * pairs) as u32, kernel)?;
         let sums = add_parts(to, parts)?.read()?;
-        Ok(Mat::from_fn(self.columns(), self.counts[2], |i, j| {
-            let place = self.place(i);
+        Ok(Mat::from_fn(places.len(), self.counts[2], |i, j| {
+            let place = places[i];
             let pair = place / LANES * of_right + j / LANES;
             sums[square * pair + LANES * (place % LANES) + j % LANES]
         }))
     }
-    /// Linear combinations of all columns, whose factors are the columns of a matrix, become W.
+    /// Linear combinations of the columns of Q, X, P and W, whose factors are the columns of a matrix, become
+    /// W.
     pub fn replace_w(&mut self, factors: MatRef<'_, f64>) -> Result<()> {
-        let coefficients = self.coefficients(factors)?;
-        let Self { counts, x, p, w, spare: [to, _], .. } = self;
-        combine(basis(counts, [x, p, w]), self.n, &coefficients, panels(factors.ncols()), to)?;
+        let parts = self.parts(true);
+        let coefficients = self.coefficients(&parts, factors)?;
+        let Self { counts, q, x, p, w, spare: [to, _], .. } = self;
+        combine(basis(&parts, [q, x, p, w]), self.n, &coefficients, panels(factors.ncols()), to)?;
         std::mem::swap(w, to);
         counts[2] = factors.ncols();
         Ok(())
     }
-    /// Linear combinations of all columns become X and P; W has none then.
+    /// Linear combinations of the columns of X, P and W become X and P; W has none then.
     pub fn step(&mut self, of_x: MatRef<'_, f64>, of_p: MatRef<'_, f64>) -> Result<()> {
-        let (to_x, to_p) = (self.coefficients(of_x)?, self.coefficients(of_p)?);
-        let Self { counts, x, p, w, spare: [next_x, next_p], .. } = self;
-        let columns = || basis(counts, [&*x, &*p, &*w]);
+        let parts = self.parts(false);
+        let (to_x, to_p) = (self.coefficients(&parts, of_x)?, self.coefficients(&parts, of_p)?);
+        let Self { counts, q, x, p, w, spare: [next_x, next_p], .. } = self;
+        let columns = || basis(&parts, [&*q, &*x, &*p, &*w]);
         combine(columns(), self.n, &to_x, panels(of_x.ncols()), next_x)?;
         combine(columns(), self.n, &to_p, panels(of_p.ncols()), next_p)?;
         std::mem::swap(x, next_x);
@@ -113,13 +112,23 @@ impl Space {
         *counts = [of_x.ncols(), of_p.ncols(), 0];
         Ok(())
     }
+    /// The first columns of X go to the end of Q. Overwrites the first spare block.
+    pub fn lock(&mut self, columns: usize) -> Result<()> {
+        let Self { device, n, locked, q, counts: [of_x, ..], x, spare: [to, _], .. } = self;
+        copy(device, *n, columns, (x, 0), (q, *locked))?;
+        copy(device, *n, *of_x - columns, (x, columns), (to, 0))?;
+        std::mem::swap(x, to);
+        *locked += columns;
+        *of_x -= columns;
+        Ok(())
+    }
     /// Factors as kernels take them.
-    fn coefficients(&self, factors: MatRef<'_, f64>) -> Result<Buffer<f64>> {
-        let depth = LANES * self.panels();
+    fn coefficients(&self, parts: &[usize; 4], factors: MatRef<'_, f64>) -> Result<Buffer<f64>> {
+        let (places, depth) = (places(parts), LANES * all_panels(parts));
         let mut numbers = vec![0.0; LANES * panels(factors.ncols()) * depth];
         for j in 0..factors.ncols() {
-            for i in 0..factors.nrows() {
-                numbers[4 * (j / 4 * depth + self.place(i)) + j % 4] = factors[(i, j)];
+            for (i, place) in places.iter().enumerate() {
+                numbers[4 * (j / 4 * depth + place) + j % 4] = factors[(i, j)];
             }
         }
         self.device.upload(&numbers)
@@ -147,9 +156,42 @@ impl Space {
     }
 }
 
-fn basis<'a>(counts: &[usize; 3], [x, p, w]: [&'a Buffer<f64>; 3]) -> BasisArguments<'a> {
-    let [of_x, of_p, of_w] = counts.map(|count| panels(count) as u32);
-    BasisArguments { x: x.view(), p: p.view(), w: w.view(), of_x, of_p, of_w }
+fn basis<'a>(parts: &[usize; 4], [q, x, p, w]: [&'a Buffer<f64>; 4]) -> BasisArguments<'a> {
+    let [of_q, of_x, of_p, of_w] = parts.map(|count| panels(count) as u32);
+    BasisArguments { q: q.view(), x: x.view(), p: p.view(), w: w.view(), of_q, of_x, of_p, of_w }
+}
+fn all_panels(parts: &[usize; 4]) -> usize {
+    parts.iter().map(|&count| panels(count)).sum()
+}
+/// The place of each column of the parts among those of all panels.
+fn places(parts: &[usize; 4]) -> Vec<usize> {
+    let (mut places, mut first) = (vec![], 0);
+    for &count in parts {
+        places.extend(first..first + count);
+        first += LANES * panels(count);
+    }
+    places
+}
+/// Columns of panels of `n` rows, from a column on, into other panels, from a column on.
+fn copy(
+    device: &Device,
+    n: usize,
+    columns: usize,
+    (from, first): (&Buffer<f64>, usize),
+    (to, to_first): (&mut Buffer<f64>, usize),
+) -> Result<()> {
+    if columns == 0 {
+        return Ok(());
+    }
+    let kernel = CopyColumns {
+        n: n as u32,
+        columns: columns as u32,
+        first: first as u32,
+        from: from.view(),
+        to_first: to_first as u32,
+        to: to.view_mut(),
+    };
+    device.launch_each((n * columns) as u32, kernel)
 }
 fn combine(
     basis: BasisArguments<'_>,

@@ -3,7 +3,7 @@ use super::block::{Space, panels};
 use super::options::{SpectrumOptions, SpectrumTimes};
 use super::problem::{LANES, Problem};
 use super::small::{self, Ritz};
-use crate::device::rows::{ConstantsArguments, PickResiduals, RandomPanel, SetConstants, TakeDirections};
+use crate::device::rows::{PickResiduals, RandomPanel, SetKnown, TakeDirections};
 use faer::{Mat, MatRef};
 use ribbonmesh::device::NONE;
 use ribbonmesh::{Buffer, Device, Result};
@@ -11,23 +11,6 @@ use std::time::Instant;
 
 /// Columns are orthonormal enough if no product differs by more from that of the unit matrix.
 const SLANTED: f64 = 0.1;
-
-/// Eigenvectors that are known, on the device.
-pub struct Constants {
-    of: Buffer<u32>,
-    by: Buffer<f64>,
-}
-impl Constants {
-    pub fn new(problem: &dyn Problem, count: usize) -> Result<Self> {
-        let known = problem.known();
-        let of: Vec<u32> = known.of.iter().map(|&of| if (of as usize) < count { of } else { NONE }).collect();
-        let by: Vec<f64> = known.masses[..count].iter().map(|mass| 1.0 / mass.sqrt()).collect();
-        Ok(Self { of: problem.device().upload(&of)?, by: problem.device().upload(&by)? })
-    }
-    pub fn view(&self) -> ConstantsArguments<'_> {
-        ConstantsArguments { of: self.of.view(), by: self.by.view() }
-    }
-}
 
 /// Seconds of parts.
 pub struct Clock {
@@ -57,6 +40,8 @@ pub struct Run<'a> {
     pub problem: &'a mut dyn Problem,
     block: usize,
     pub space: Space,
+    /// Eigenvalues and residuals of Q.
+    pub locked: Vec<(f64, f64)>,
     /// Eigenvalues of X, and those for each column of its panels on the device.
     pub values: Vec<f64>,
     of_panels: Buffer<f64>,
@@ -68,36 +53,48 @@ pub struct Run<'a> {
 impl<'a> Run<'a> {
     pub fn new(problem: &'a mut dyn Problem, options: &SpectrumOptions, block: usize) -> Result<Self> {
         let (device, n) = (problem.device().clone(), problem.unknowns());
-        let space = Space::new(&device, n, block)?;
+        let space = Space::new(&device, n, block, options.count)?;
         let panel = [device.zeros(n * LANES)?, device.zeros(n * LANES)?];
         let (of_panels, energy) = (device.zeros(0)?, Mat::zeros(0, 0));
         let clock = Clock { device, timed: options.timed, times: SpectrumTimes::default() };
-        Ok(Self { problem, block, space, values: vec![], of_panels, energy, panel, clock })
+        let (locked, values) = (vec![], vec![]);
+        Ok(Self { problem, block, space, locked, values, of_panels, energy, panel, clock })
     }
-    /// Eigenvectors that are known, and smooth functions.
+    /// Eigenvectors that are known as Q, and smooth functions as X.
     pub fn begin(&mut self, known: usize) -> Result<()> {
         let (device, n) = (self.clock.device.clone(), self.problem.unknowns());
-        for first in (0..self.block).step_by(LANES) {
+        let columns = self.block - known;
+        if known > 0 {
+            let vectors = self.problem.known_vectors(known)?;
+            let kernel = SetKnown {
+                n: n as u32,
+                known: known as u32,
+                vectors: vectors.view(),
+                roots: self.problem.roots().view(),
+                to: self.space.q.view_mut(),
+            };
+            device.launch_each((n * known) as u32, kernel)?;
+        }
+        self.space.locked = known;
+        self.locked = vec![(0.0, 0.0); known];
+        for first in (0..columns).step_by(LANES) {
             let kernel = RandomPanel {
                 first: first as u32,
-                begin: known as u32,
-                end: self.block as u32,
+                end: columns as u32,
                 roots: self.problem.roots().view(),
                 to: self.panel[0].view_mut(),
             };
             device.launch_each((n * LANES) as u32, kernel)?;
             self.precondition(first)?;
         }
-        let constants = Constants::new(self.problem, known)?;
-        let kernel = SetConstants {
-            n: n as u32,
-            known: constants.view(),
-            roots: self.problem.roots().view(),
-            to: self.space.w.view_mut(),
-        };
-        device.launch_each(n as u32, kernel)?;
-        self.space.counts = [0, 0, self.block];
+        self.space.counts = [0, 0, columns];
         self.improve(&[])
+    }
+    /// The first columns of X, with their residuals, go to Q.
+    pub fn lock(&mut self, residuals: &[f64]) -> Result<()> {
+        self.space.lock(residuals.len())?;
+        self.locked.extend(self.values.drain(..residuals.len()).zip(residuals.iter().copied()));
+        Ok(())
     }
     /// The cycle's result for the panel that is prepared, into the panel of W that begins at a column.
     fn precondition(&mut self, first: usize) -> Result<()> {
@@ -177,20 +174,21 @@ impl<'a> Run<'a> {
                     _ => 0.0,
                 });
                 debug_assert_eq!(gram.nrows(), x + p + w);
-                Ritz::new(gram.as_ref(), energy.as_ref(), self.block, x, active)
+                let columns = if x == 0 { w } else { x };
+                Ritz::new(gram.as_ref(), energy.as_ref(), columns, x, active)
             },
         )?;
         clock.time(|times| &mut times.combine, || space.step(found.x.as_ref(), found.p.as_ref()))?;
         (self.values, self.energy) = (found.values, found.energy);
         Ok(())
     }
-    /// Makes W orthogonal to X and P, and its columns nearly orthonormal, without those that depend on
-    /// others; products of all columns with those of W then.
+    /// Makes W orthogonal to Q, X and P, and its columns nearly orthonormal, without those that depend on
+    /// others; products of the columns of X, P and W with those of W then.
     fn orthonormalize(&mut self) -> Result<Mat<f64>> {
         let (space, clock) = (&mut self.space, &mut self.clock);
         let mut products = clock.time(|times| &mut times.products, || space.products())?;
         for _ in 0..4 {
-            let old = space.counts[0] + space.counts[1];
+            let old = space.locked + space.counts[0] + space.counts[1];
             let factors = clock.time(|times| &mut times.small, || without(old, products.as_ref()))?;
             clock.time(|times| &mut times.combine, || space.replace_w(factors.as_ref()))?;
             products = clock.time(|times| &mut times.products, || space.products())?;
@@ -198,7 +196,7 @@ impl<'a> Run<'a> {
                 break;
             }
         }
-        Ok(products)
+        Ok(products.subrows(self.space.locked, self.space.columns()).to_owned())
     }
 }
 

@@ -1,5 +1,5 @@
 //! The Laplacian of a surface as a problem.
-use super::problem::{Known, LANES, Problem};
+use super::problem::{LANES, Problem};
 use crate::device::rows::{MultiplyPanels, Roots, RowsArguments, ScaleRows, ShiftRows};
 use ribbonmesh::device::{BufferView, NONE};
 use ribbonmesh::mesh::UnionFind;
@@ -13,6 +13,13 @@ const COARSEST: usize = 100;
 /// The part of the eigenvalues' mean distance that the preconditioner adds to all of them.
 const SHIFT: f64 = 0.25;
 
+/// Components, on each of which a constant is an eigenvector.
+struct Known {
+    /// The component of a vertex, or [`NONE`].
+    of: Vec<u32>,
+    /// The mass of each.
+    masses: Vec<f64>,
+}
 /// The Laplacian of a surface, scaled by the roots of its masses, with the levels of multigrid.
 pub struct SurfaceProblem {
     starts: Buffer<u32>,
@@ -76,8 +83,17 @@ impl Problem for SurfaceProblem {
     fn rounding(&self) -> f64 {
         self.rounding
     }
-    fn known(&self) -> &Known {
-        &self.known
+    fn known(&self) -> usize {
+        self.known.masses.len()
+    }
+    fn known_vectors(&self, count: usize) -> Result<Buffer<f64>> {
+        let mut vectors = vec![0.0; count * self.known.of.len()];
+        for (v, &of) in self.known.of.iter().enumerate() {
+            if (of as usize) < count {
+                vectors[count * v + of as usize] = 1.0 / self.known.masses[of as usize].sqrt();
+            }
+        }
+        self.device().upload(&vectors)
     }
     fn multiply(&self, panels: usize, x: &Buffer<f64>, y: &mut Buffer<f64>) -> Result<()> {
         let (n, quads) = (self.unknowns(), panels * self.unknowns() * (LANES / 4));
@@ -146,7 +162,7 @@ fn components(
 }
 
 /// An error of multigrid as one of the library.
-fn library(error: MultigridError) -> Error {
+pub fn library(error: MultigridError) -> Error {
     match error {
         MultigridError::Library(error) => error,
         other => Error::Invalid(other.to_string()),

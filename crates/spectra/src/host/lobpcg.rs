@@ -1,6 +1,6 @@
 //! The lowest eigenpairs by a locally optimal block method.
 use super::dense;
-use super::iterate::{Constants, Run};
+use super::iterate::Run;
 use super::options::{SpectrumOptions, SpectrumTimes};
 use super::problem::{LANES, Problem};
 use crate::device::rows::Unscale;
@@ -36,11 +36,12 @@ pub struct Found {
 
 /// The lowest eigenpairs of a matrix: LOBPCG (Knyazev, *Toward the optimal preconditioned eigensolver*,
 /// 2001), with a basis that is kept orthonormal (Duersch and others, *A robust and efficient implementation
-/// of LOBPCG*, 2018). Pairs that have converged stay in the block, and get no directions any more. Waits in
+/// of LOBPCG*, 2018). Pairs that have converged, with all lower ones, leave the block; others
+/// get no directions any more. Waits in
 /// each iteration.
 ///
-/// A few columns more than are wanted: five blocks of `1.25 count` columns of double precision. An iteration
-/// takes about `26 count²` products for each row. Matrices of few rows are solved as dense ones.
+/// A few columns more than are wanted: five blocks of `1.25 count` columns of double precision, and one of
+/// `count`. An iteration takes `26 count²` products for each row at first, and fewer as pairs converge. Matrices of few rows are solved as dense ones.
 /// # Errors
 /// [`Error::Option`] if there are fewer unknowns that count than pairs are wanted, or if vectors have more
 /// numbers than 32 bits count; [`Error::Invalid`] if numbers are not finite; out of memory; errors of the
@@ -52,7 +53,7 @@ pub fn lowest(problem: &mut dyn Problem, options: &SpectrumOptions) -> Result<Fo
         let expected = "at most the number of vertices that have area";
         return Err(Error::Option { option: "count", value: count.to_string(), expected });
     }
-    let known = problem.known().masses.len().min(count);
+    let known = problem.known().min(count);
     let block = (count + GUARD.0.max(count / GUARD.1)).next_multiple_of(LANES);
     if problem.unknowns() as u64 * block as u64 > u64::from(u32::MAX) {
         let expected = "less: vectors have at most 4,294,967,295 numbers in all";
@@ -60,64 +61,83 @@ pub fn lowest(problem: &mut dyn Problem, options: &SpectrumOptions) -> Result<Fo
     }
     if known == count {
         let none = problem.device().zeros(0)?;
-        return Found::new(problem, options, (vec![0.0; count], none), vec![0.0; count]);
+        return Found::new(problem, options, vec![(0.0, 0.0); count], &none);
     }
     if live < DENSE * block {
-        let (values, vectors) = dense::lowest(problem, count)?;
-        return Found::new(problem, options, (values, vectors), vec![0.0; count]);
+        let (values, vectors) = dense::lowest(problem, count, known)?;
+        return Found::new(
+            problem,
+            options,
+            values.into_iter().map(|value| (value, 0.0)).collect(),
+            &vectors,
+        );
     }
     let mut run = Run::new(problem, options, block)?;
     run.begin(known)?;
-    if run.values.len() < count {
-        return Err(Error::Invalid(format!("{} of {count} columns are independent", run.values.len())));
+    let found = run.locked.len() + run.values.len();
+    if found < count {
+        return Err(Error::Invalid(format!("{found} of {count} columns are independent")));
     }
     let mut iterations = 0;
     loop {
         let residuals = run.residuals()?;
-        let active: Vec<usize> = (0..residuals.len())
+        let mut active: Vec<usize> = (0..residuals.len())
             .filter(|&j| residuals[j] > small(run.problem, options, run.values[j]))
             .collect();
-        if iterations == options.iterations || active.first().is_none_or(|&first| first >= count) {
-            let Run { space, values, clock, .. } = run;
-            let found = Found::new(problem, options, (values, space.x), residuals)?;
+        let left = count - run.locked.len();
+        let done = active.first().copied().unwrap_or(left).min(left);
+        if iterations == options.iterations || done == left {
+            run.lock(&residuals[..left])?;
+            let Run { space, locked, clock, .. } = run;
+            let found = Found::new(problem, options, locked, &space.q)?;
             return Ok(Found { block, iterations, times: clock.times, ..found });
         }
         run.directions(&active, &residuals)?;
+        run.lock(&residuals[..done])?;
+        active.iter_mut().for_each(|j| *j -= done);
         run.improve(&active)?;
         iterations += 1;
     }
 }
 impl Found {
-    /// From scaled vectors in panels.
+    /// From eigenvalues with residuals, and scaled vectors in panels, those that are known first.
     fn new(
         problem: &dyn Problem,
         options: &SpectrumOptions,
-        (mut values, x): (Vec<f64>, Buffer<f64>),
-        mut residuals: Vec<f64>,
+        pairs: Vec<(f64, f64)>,
+        x: &Buffer<f64>,
     ) -> Result<Self> {
         let (device, n, count) = (problem.device(), problem.unknowns(), options.count);
-        let known = problem.known().masses.len().min(count);
-        values.truncate(count);
-        residuals.truncate(count);
-        values[..known].fill(0.0);
-        residuals[..known].fill(0.0);
-        let constants = Constants::new(problem, known)?;
+        let known = problem.known().min(count);
+        let mut order: Vec<usize> = (0..count).collect();
+        order[known..].sort_by(|&a, &b| pairs[a].0.total_cmp(&pairs[b].0));
+        let pairs: Vec<(f64, f64)> = order.iter().map(|&k| pairs[k]).collect();
+        let order: Vec<u32> = order.into_iter().map(|k| k as u32).collect();
+        let (of_known, order) = (problem.known_vectors(known)?, device.upload(&order)?);
         let mut vectors = device.unspecified(n * count)?;
         let kernel = Unscale {
             n: n as u32,
             functions: count as u32,
-            known: constants.view(),
+            known: known as u32,
+            vectors: of_known.view(),
+            order: order.view(),
             roots: problem.roots().view(),
             x: x.view(),
             to: vectors.view_mut(),
         };
         device.launch_each((n * count) as u32, kernel)?;
         device.synchronize()?;
-        let pairs = || residuals.iter().zip(&values);
-        let residual = pairs().map(|(length, value)| length / scale(problem, *value)).fold(0.0, f64::max);
-        let converged = pairs().filter(|&(length, value)| *length <= small(problem, options, *value)).count();
-        let (block, iterations, times) = (0, 0, SpectrumTimes::default());
-        Ok(Self { values, vectors, block, iterations, residual, converged, times })
+        let parts = pairs.iter().map(|(value, length)| length / scale(problem, *value));
+        let converged = pairs.iter().filter(|(value, length)| *length <= small(problem, options, *value));
+        Ok(Self {
+            residual: parts.fold(0.0, f64::max),
+            converged: converged.count(),
+            values: pairs.iter().map(|(value, _)| *value).collect(),
+            vectors,
+            block: 0,
+            iterations: 0,
+            times: SpectrumTimes::default(),
+        })
     }
 }
 

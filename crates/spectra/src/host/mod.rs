@@ -8,4 +8,5 @@ pub mod lobpcg;
 pub mod options;
 pub mod problem;
 mod small;
+pub mod solid;
 pub mod spectrum;

@@ -4,16 +4,6 @@ use ribbonmesh::{Buffer, Device, Result};
 /// Columns of a panel: vectors are stored as panels of this many, each row by row.
 pub const LANES: usize = crate::device::panel::LANES as usize;
 
-/// Eigenvectors that are known, all with eigenvalue 0: each is the root of masses on a set of unknowns of its
-/// own.
-#[derive(Debug)]
-pub struct Known {
-    /// The vector to which an unknown belongs, or [`NONE`](ribbonmesh::device::NONE).
-    pub of: Vec<u32>,
-    /// The mass of each set.
-    pub masses: Vec<f64>,
-}
-
 /// A symmetric positive semidefinite matrix A, scaled so that the mass matrix is the unit matrix: D K D,
 /// where D has 1 by the roots of masses, and 0 where the mass is 0.
 pub trait Problem {
@@ -29,8 +19,13 @@ pub trait Problem {
     /// The length of A v that rounding leaves for a vector v that hardly varies: no residual can be much
     /// less.
     fn rounding(&self) -> f64;
-    /// Eigenvectors that are known.
-    fn known(&self) -> &Known;
+    /// The number of eigenvectors that are known, all with eigenvalue 0.
+    fn known(&self) -> usize;
+    /// The first `count` of these: as many numbers for each unknown, next to each other. They are orthonormal
+    /// in the product of masses, and 0 where the root is 0.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    fn known_vectors(&self, count: usize) -> Result<Buffer<f64>>;
     /// Y = A X for panels. Does not wait.
     /// # Errors
     /// Errors of launches.

@@ -41,7 +41,7 @@ impl Spectrum {
         times.levels = seconds;
         let report = SpectrumReport {
             count: values.len(),
-            components: problem.known().masses.len(),
+            components: problem.known(),
             area: problem.area(),
             block,
             iterations,

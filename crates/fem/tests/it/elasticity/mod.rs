@@ -4,6 +4,7 @@ mod beams;
 mod hinges;
 mod large;
 mod layers;
+mod modes;
 mod motion;
 mod refusals;
 mod stresses;
