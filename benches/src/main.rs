@@ -17,6 +17,7 @@ mod fem;
 mod geodesic;
 mod grid_free;
 mod hardware;
+mod holes;
 mod jobs;
 mod normals;
 mod options;
@@ -110,6 +111,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Broad {
             for file in broad::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Holes {
+            for file in holes::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;
