@@ -55,8 +55,8 @@ impl<'a> Holes<'a> {
     /// A vertex looks at the 27 cells around it; edges of two holes are compared with each other. Waits for
     /// six numbers.
     /// # Errors
-    /// [`Error::Option`]; [`Error::TooMany`] if 32 bits cannot count the near holes of all vertices; out of
-    /// memory; errors of the driver.
+    /// [`Error::Option`](ribbonmesh::Error::Option); [`Error::TooMany`](ribbonmesh::Error::TooMany) if 32 bits
+    /// cannot count the near holes of all vertices; out of memory; errors of the driver.
     pub fn join(self, options: &HoleOptions) -> Result<Joined<'a>, HolesError> {
         options.check()?;
         let device = self.sides.mesh.device();
