@@ -17,6 +17,7 @@ mod fem;
 mod geodesic;
 mod grid_free;
 mod hardware;
+mod holes;
 mod jobs;
 mod normals;
 mod options;
@@ -117,6 +118,7 @@ fn of_its_own(table: Table) -> Option<Run> {
         Table::Boolean => run!(boolean),
         Table::Stream => run!(stream),
         Table::Broad => run!(broad),
+        Table::Holes => run!(holes),
         Table::Concurrent => run!(concurrent),
         Table::Store => run!(store),
         Table::Sparse => run!(sparse),

@@ -110,6 +110,9 @@ pub enum Table {
     Boolean,
     /// Hash tables of cells compared with the tree: faces that intersect, points inside. Has its own meshes.
     Broad,
+    /// Holes that are found, paired and filled as in the paper on grid-free surface tracking. Has its own
+    /// meshes.
+    Holes,
     /// Steps of surface tracking: thesis figure 5.13, scenes of El Topo, and Tables 1 and 2 of the paper on
     /// grid-free surface tracking. Has its own meshes.
     Tracking,
