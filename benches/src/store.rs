@@ -1,5 +1,7 @@
 //! Patches that own their storage, as the thesis has them: memory, queries, locks, and the tables of flips,
-//! smoothing after flips, and remeshing (5.3, 5.4).
+//! geodesic distances and smoothing after flips, and remeshing (5.3, 5.4).
+mod geodesics;
+
 use crate::options::Options;
 use crate::report::{Report, row};
 use anyhow::Result;
@@ -123,8 +125,17 @@ impl<'a> Subject<'a> {
             let report = store.simplify(&mut x, &mut Carried::none(), self.shape.faces.len() / 10)?;
             self.device.synchronize()?;
             times.push(1e3 * start.elapsed().as_secs_f64());
-            let (faces, done) = (store.count(ElementKind::Face), report.collapses.filled);
-            note = format!("{done} collapses in {} stages to {faces} faces", report.stages);
+            let (faces, done) = (store.count(ElementKind::Face), report.collapses);
+            note = format!(
+                "{} collapses in {} stages to {faces} faces; {} patches taken, {:.0} % dropped, {} launches, patches \
+                 made anew {} times",
+                done.filled,
+                report.stages,
+                done.scheduled,
+                100.0 * f64::from(done.discarded) / f64::from(done.scheduled.max(1)),
+                done.launches,
+                report.merged
+            );
         }
         times.sort_by(f64::total_cmp);
         Ok(self.row("simplification, ms", "to a tenth", times[times.len() / 2], note))
@@ -241,6 +252,9 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         let subject = Subject::new(device, side, patch_size, runs)?;
         measured.extend([subject.smoothing()?, subject.waiting()?]);
     }
+    for patch_size in [256, 512] {
+        measured.extend(Subject::new(device, large, patch_size, runs)?.geodesics()?);
+    }
     for (level, patch_size) in if on_cpu { [(4, 256), (5, 256)] } else { [(5, 256), (8, 512)] } {
         let subject = Subject::sphere(device, level, patch_size, runs)?;
         measured.extend([subject.remeshing()?, subject.simplification()?]);
@@ -255,7 +269,8 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         text,
         "{}, version {}. Tori, as in the thesis's comparison of flips; remeshing of bumpy spheres, three iterations. \
          Times of queries are of the launch that writes rows, after one that has found their lengths. Times of \
-         changes are of the host, with cleanups.\n",
+         changes are of the host, with cleanups. Geodesic distances are timed on a CPU by its processor time, the \
+         best of five runs.\n",
         report.date,
         env!("CARGO_PKG_VERSION"),
     )?;

@@ -68,13 +68,14 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The feature by which expressions become machine code; not a default, since the compiler is large.
-const MACHINE_CODE: &str = "ribbonmesh-expression/cranelift";
+/// Features that are not defaults, and are tested: expressions as machine code, whose compiler is large, and
+/// patches that own their storage, whose kernels are.
+const FEATURES: &str = "ribbonmesh-expression/cranelift,ribbonmesh-cli/patches";
 
-/// Everything with its default features and machine code, and the library without CUDA.
+/// Everything with its default features and these, and the library without CUDA.
 fn lints(workspace: &Workspace) -> Result<()> {
     for of in [
-        ["--workspace", "--all-targets", "--features", MACHINE_CODE].as_slice(),
+        ["--workspace", "--all-targets", "--features", FEATURES].as_slice(),
         &["--package", "ribbonmesh", "--no-default-features"],
     ] {
         process::run(workspace.cargo().arg("clippy").args(of).args(["--", "-D", "warnings"]))?;
@@ -91,7 +92,7 @@ fn tests(workspace: &Workspace) -> Result<()> {
     if let Some(library) = workspace.device_core() {
         cargo.env(DEVICE_CORE, library);
     }
-    process::run(cargo.args(["test", "--workspace", "--features", MACHINE_CODE]))
+    process::run(cargo.args(["test", "--workspace", "--features", FEATURES]))
 }
 
 /// The examples and what the templates make, each a crate of its own, for which the library is compiled

@@ -65,10 +65,15 @@ pub fn archive(workspace: &Workspace, chips: &[u32]) -> Result<PathBuf> {
     Ok(archive)
 }
 
-/// The files of all packages with kernels that may be published, for each chip.
+/// The files of all packages with kernels that may be published and that programs have without a feature, for
+/// each chip.
 fn jobs(workspace: &Workspace, chips: &[u32]) -> Result<Vec<Job>> {
     let published = |name: &str| {
-        workspace.packages().iter().any(|package| *package.name == *name && package.publish.is_none())
+        workspace.packages().iter().any(|package| {
+            *package.name == *name
+                && package.publish.is_none()
+                && package.metadata["ribbonmesh"]["optional"] != true
+        })
     };
     let mut jobs = vec![];
     for package in workspace.kernel_packages().iter().filter(|package| published(&package.name)) {

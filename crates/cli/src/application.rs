@@ -1,6 +1,9 @@
 //! The commands of the registry of applications.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
+#[cfg(feature = "patches")]
+use crate::patches;
+use crate::resolver;
 use crate::session::Session;
 use crate::streams::input_name;
 use crate::tiles::chosen;
@@ -37,6 +40,8 @@ pub struct Applied {
     /// Memory from which on tiles do the work.
     memory: Option<Bytes>,
     encoding: Encoding,
+    /// Whether patches do the work.
+    patches: bool,
 }
 
 /// The argument of an option.
@@ -127,7 +132,7 @@ fn command(application: &Description) -> Command {
         let file = Arg::new(curves.option).long(curves.option).value_name("OUT.obj").help(curves.help);
         command = command.arg(file.requires(curves.asked_by).value_parser(value_parser!(PathBuf)));
     }
-    command = command.args(chosen::argument(application.name));
+    command = command.args(chosen::argument(application.name)).args(resolver::argument(application.name));
     if !application.schema.any_of.is_empty() {
         let wanted = ArgGroup::new("wanted").required(true).multiple(true);
         command = command.group(wanted.args(application.schema.any_of));
@@ -183,6 +188,7 @@ impl FromArgMatches for Applied {
                 None => None,
             },
             encoding: Encoding::from_arg_matches(matches)?,
+            patches: resolver::asks_for_patches(told.name, matches),
         })
     }
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -220,6 +226,9 @@ impl Applied {
         let need = self.application.need(&self.given).map_err(|failure| self.failed(failure))?;
         let files: Vec<&Path> =
             (self.meshes.iter().chain(&self.output).chain(&self.reference)).map(PathBuf::as_path).collect();
+        if self.patches {
+            resolver::check(&application, &self.given, self.memory.map(|_| chosen::MEMORY))?;
+        }
         if let Some((output, _)) = &encoded
             && self.by_tiles(session, &application, output)?
         {
@@ -246,6 +255,15 @@ impl Applied {
             Some(file) => Some(self.read_reference(session, file, before.positions.len())?),
             None => None,
         };
+        #[cfg(feature = "patches")]
+        if let (true, Some((output, encoded))) = (self.patches, &encoded) {
+            let asked = (application.name, &self.given);
+            let failed = |failure| Failure::of_file(self.input(), failure).of_options(application.schema);
+            let (after, mut results) = patches::run(session, asked, &before, output).map_err(failed)?;
+            results.insert("repaired".to_owned(), as_json(&repair));
+            session.results(&results);
+            return session.write(output, &after, encoded);
+        }
         let device = if need == Need::Host { None } else { Some(session.device()?) };
         let mut work = match (&device, need) {
             (None, _) | (_, Need::Host) => Work::Mesh(before.clone()),

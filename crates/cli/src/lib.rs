@@ -23,10 +23,13 @@ mod noise;
 mod npy;
 mod numbers;
 mod patch_colours;
+#[cfg(feature = "patches")]
+mod patches;
 mod paths;
 mod query;
 mod render;
 mod report;
+mod resolver;
 mod rows;
 mod serve;
 mod serving;

@@ -25,6 +25,7 @@ mod intersections;
 mod laplacian;
 mod meshes;
 mod normals;
+mod patches;
 mod query;
 mod remesh;
 mod render;

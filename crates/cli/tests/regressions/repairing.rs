@@ -130,6 +130,22 @@ fn case_32_refusal_without_a_way_out() {
     }
 }
 
+/// Patches that own their storage work on it as it is.
+#[cfg(feature = "patches")]
+#[test]
+fn case_32_a_bowtie_in_patches() {
+    let folder = case("32-refusal-without-a-way-out");
+    for line in
+        ["simplify bowtie.obj --ratio 0.5", "remesh bowtie.obj --target-length 0.5x", "delaunay bowtie.obj"]
+    {
+        let line = format!("{line} -o out.ply --resolver patches --validate");
+        let ran = folder.succeed(line.split_whitespace());
+        let out = folder.read("out.ply");
+        let more = line.starts_with("remesh");
+        assert!(if more { out.faces.len() > 8 } else { out.faces.len() == 2 }, "{line}: {ran:?}");
+    }
+}
+
 /// Expected: the inner hole alone.
 #[test]
 fn case_34_fill_closes_terrain_border() {

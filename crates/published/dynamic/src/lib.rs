@@ -4,7 +4,7 @@
 //! (active, owned), and three hash tables that name the owners of its ribbon. Nothing is numbered across
 //! patches: an element is a patch and a local index there. So a patch can change, grow and move without the
 //! others, and non-manifold and non-orientable meshes are as good as others. The product uses flat arrays and
-//! claims instead (decision 9); this crate is for measurements.
+//! claims instead (decision 9); this crate is for measurements, and for a feature of the command.
 //!
 //! | to | see |
 //! |---|---|

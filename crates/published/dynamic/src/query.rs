@@ -48,6 +48,21 @@ impl<'b> Rows<'b> {
         });
         self
     }
+    /// Where a row begins among the entries of all.
+    #[inline(always)]
+    pub fn start(self, row: u32) -> u32 {
+        self.starts.get(row)
+    }
+    /// The length of a row.
+    #[inline(always)]
+    pub fn len(self, row: u32) -> u32 {
+        self.starts.get(row + 1) - self.starts.get(row)
+    }
+    /// Entry `i` of a row: a local index.
+    #[inline(always)]
+    pub fn entry(self, row: u32, i: u32) -> u32 {
+        self.list.get(self.starts.get(row) + i) as u32
+    }
     #[inline(always)]
     fn visit(self, row: u32, mut f: impl FnMut(u32)) {
         let (mut i, end) = (self.starts.get(row), self.starts.get(row + 1));

@@ -11,6 +11,7 @@
 //! | compute normals | [`normals_of`], [`normals_into`] |
 //! | compute curvatures | [`curvatures_of`], [`curvatures_into`] |
 //! | compute distances | [`Geodesic`] |
+//! | compute distances in a store of patches (5.4.1) | [`StoreGeodesic`] |
 //!
 //! ```
 //! use ribbonmesh::glam::Vec3;
@@ -31,6 +32,7 @@
 pub mod curvature;
 pub mod geodesic;
 pub mod normals;
+pub mod store;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -38,8 +40,8 @@ mod host;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
-    Curvatures, Geodesic, curvature_floor_bytes, curvatures_into, curvatures_of, geodesic_floor_bytes,
-    normals_floor_bytes, normals_into, normals_of, ring_of,
+    Curvatures, Geodesic, StoreGeodesic, curvature_floor_bytes, curvatures_into, curvatures_of,
+    geodesic_floor_bytes, normals_floor_bytes, normals_into, normals_of, ring_of,
 };
 
 ribbonmesh::device::ptx!();

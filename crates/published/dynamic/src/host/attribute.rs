@@ -84,7 +84,9 @@ impl<E: Element, T: Pod + Send + Sync> PatchAttribute<E, T> {
         self.store
     }
     /// Refuses an attribute of another store.
-    pub(super) fn require(&self, store: &PatchStore) -> Result<(), StoreError> {
+    /// # Errors
+    /// [`StoreError::OtherStore`].
+    pub fn require(&self, store: &PatchStore) -> Result<(), StoreError> {
         if self.store == store.number() { Ok(()) } else { Err(StoreError::OtherStore) }
     }
     /// The memory, by place.

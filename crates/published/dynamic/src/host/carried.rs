@@ -5,7 +5,7 @@ use super::relay::Relaid;
 use super::store::PatchStore;
 use crate::attributes::{AttributesArguments, ColumnArguments, ColumnsArguments, MOST_COLUMNS, rule};
 use crate::quadrics;
-use ribbonmesh::device::{BufferViewMut, Pod, Vec3};
+use ribbonmesh::device::{BufferViewMut, ElementKind, Pod, Vec3};
 use ribbonmesh::{Buffer, Element, Vertex};
 
 /// Values whose words are floats.
@@ -86,6 +86,10 @@ impl<'c> Carried<'c> {
         }
         columns.push(Carry { attribute, rule });
         Ok(self)
+    }
+    /// Whether there are attributes of edges.
+    pub(super) fn has_edges(&self) -> bool {
+        !self.columns[ElementKind::Edge as usize].is_empty()
     }
     /// Refuses attributes of another store.
     pub(super) fn require(&self, store: &PatchStore) -> Result<(), StoreError> {

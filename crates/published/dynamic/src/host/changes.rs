@@ -12,6 +12,7 @@ use crate::draft::reason;
 use crate::slice::{CutArguments, CutPatches};
 use ribbonmesh::Vertex;
 use ribbonmesh::device::{ElementKind, Vec3};
+use std::ops::AddAssign;
 
 /// A change of a store.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,6 +85,28 @@ impl StoreChanges {
             *ticks += u64::from(of) << 8;
         }
         self.launches += 1;
+    }
+}
+
+/// The work of two changes.
+impl AddAssign for StoreChanges {
+    fn add_assign(&mut self, other: Self) {
+        let sums = [
+            (&mut self.filled, other.filled),
+            (&mut self.scheduled, other.scheduled),
+            (&mut self.discarded, other.discarded),
+            (&mut self.alone, other.alone),
+            (&mut self.stuck, other.stuck),
+            (&mut self.locked, other.locked),
+            (&mut self.cuts, other.cuts),
+            (&mut self.moved, other.moved),
+            (&mut self.launches, other.launches),
+            (&mut self.enlarged, other.enlarged),
+        ];
+        sums.into_iter().for_each(|(sum, n)| *sum += n);
+        self.longest_chain = self.longest_chain.max(other.longest_chain);
+        self.grown.iter_mut().zip(other.grown).for_each(|(sum, n)| *sum += n);
+        self.ticks.iter_mut().zip(other.ticks).for_each(|(sum, n)| *sum += n);
     }
 }
 

@@ -6,6 +6,7 @@ mod error;
 mod layout;
 mod memory;
 mod options;
+mod recluster;
 mod relay;
 mod remesh;
 mod rows;

@@ -26,6 +26,19 @@ pub(super) struct Relaid {
     pub number: u64,
 }
 impl Relaid {
+    /// From a store to another one that has its elements at these places by its own ones; the other gets its
+    /// input indices.
+    pub fn new(from: &PatchStore, to: &mut PatchStore, places: [Buffer<u32>; 3]) -> Result<Self, StoreError> {
+        let lengths = [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| to.places(kind));
+        let relaid = Self { device: from.device().clone(), places, lengths, number: to.number() };
+        let inputs = to.take_inputs_of(from);
+        let views = from.input_views();
+        for ((kind, from), to) in [ElementKind::Vertex, ElementKind::Face].into_iter().zip(views).zip(inputs)
+        {
+            relaid.moved(kind, 1, from, to)?;
+        }
+        Ok(relaid)
+    }
     /// Writes values of `width` words at their new places.
     pub fn moved(
         &self,
@@ -145,13 +158,7 @@ impl PatchStore {
         if full.read()?[0] != 0 {
             return Ok(None);
         }
-        let lengths = layout.places.map(|n| n as usize);
-        let relaid = Relaid { device, places, lengths, number: to.number() };
-        let (_, inputs) = to.view_mut();
-        let from = self.input_views();
-        for ((kind, from), to) in [ElementKind::Vertex, ElementKind::Face].into_iter().zip(from).zip(inputs) {
-            relaid.moved(kind, 1, from, to)?;
-        }
+        let relaid = Relaid::new(self, &mut to, places)?;
         *self = to;
         Ok(Some(relaid))
     }

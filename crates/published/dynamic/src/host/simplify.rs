@@ -3,14 +3,17 @@ use super::attribute::PatchAttribute;
 use super::carried::{Carried, Quadrics, Values};
 use super::changes::{MOST_ENLARGED, StoreChanges};
 use super::error::StoreError;
+use super::options::StoreOptions;
 use super::store::PatchStore;
 use crate::change::{CollapseCheap, Criteria};
 use crate::quadrics::{BINS, CountCosts, MakeQuadrics, SHIFT};
-use ribbonmesh::Vertex;
 use ribbonmesh::device::{ElementKind, Vec3};
+use ribbonmesh::{Error, Vertex};
 
 /// Part of the edges that a stage looks at, the cheapest ones, as of simplification by claims.
 const SHARE: f64 = 0.125;
+/// Patches that own less than this part of the faces that they owned at first are merged.
+const SMALL: f64 = 0.5;
 /// Edges that a stage looks at for each collapse that is left to be made.
 const AHEAD: f64 = 2.0;
 
@@ -21,6 +24,8 @@ pub struct StoreSimplification {
     pub collapses: StoreChanges,
     /// Stages: costs were counted, and edges below a limit collapsed.
     pub stages: u32,
+    /// Times that patches with few faces left were made anew, as large as at first.
+    pub merged: u32,
 }
 
 impl PatchStore {
@@ -41,10 +46,15 @@ impl PatchStore {
         let mut report = StoreSimplification::default();
         let mut quadrics = self.quadrics(x)?;
         let mut share = SHARE;
+        let mut full = self.faces_of_a_patch();
         loop {
             let left = self.count(ElementKind::Face).saturating_sub(faces).div_ceil(2);
             if left == 0 {
                 return Ok(report);
+            }
+            if self.used() > 1 && self.faces_of_a_patch() < SMALL * full {
+                report.merged += u32::from(self.merge(x, carried, &mut quadrics)?);
+                full = self.faces_of_a_patch();
             }
             let edges = self.count(ElementKind::Edge) as f64;
             let wanted = (share * edges).min(share / SHARE * AHEAD * left as f64).max(1.0);
@@ -60,6 +70,35 @@ impl PatchStore {
                 }
                 share *= 2.0;
             }
+        }
+    }
+    /// Patches in use.
+    fn used(&self) -> usize {
+        self.patches() - self.free.len()
+    }
+    /// The mean number of faces that a patch in use owns.
+    fn faces_of_a_patch(&self) -> f64 {
+        self.count(ElementKind::Face) as f64 / self.used().max(1) as f64
+    }
+    /// Makes patches anew, as large as at first, since a vertex's star is in many small ones; false, and the
+    /// store is as it was, if some patch would be too large, or have too many around.
+    fn merge(
+        &mut self,
+        x: &mut PatchAttribute<Vertex, Vec3>,
+        carried: &mut Carried<'_>,
+        quadrics: &mut Quadrics,
+    ) -> Result<bool, StoreError> {
+        let patches = self.patch_options().clone();
+        match self.reclustered(x, carried, &patches, &StoreOptions::default()) {
+            Ok(relaid) => quadrics.relay(&relaid).map(|()| true),
+            // small patches work as well, and are more work
+            Err(
+                StoreError::PatchTooLarge { .. }
+                | StoreError::TooManyNeighbours { .. }
+                | StoreError::TableFull { .. }
+                | StoreError::Library(Error::PatchTooLarge { .. }),
+            ) => Ok(false),
+            Err(error) => Err(error),
         }
     }
     /// Collapses what costs less than a limit, `left` vertices at most.

@@ -45,6 +45,8 @@ pub struct PatchStore {
     inputs: [u32; 3],
     load: f32,
     settled: bool,
+    /// Most faces of a patch, and the seed, of the mesh from which it was made.
+    patch_options: MeshOptions,
     /// Free patches.
     pub(super) free: Vec<u32>,
     /// Where elements have gone in a cut, by place, as words of handles; until the cleanup after it.
@@ -123,7 +125,7 @@ impl PatchStore {
     ) -> Result<Option<Self>, StoreError> {
         let layout = Layout::new(measured, options, load, Floor::default())?;
         let counts = [mesh.vertices(), mesh.edges(), mesh.faces()].map(|n| n as u32);
-        let mut store = Self::empty(mesh.device(), &layout, load, [counts; 2])?;
+        let mut store = Self::empty(mesh.device(), &layout, load, [counts; 2], mesh.options())?;
         let device = mesh.device();
         if store.patches == 0 {
             return Ok(Some(store));
@@ -150,6 +152,7 @@ impl PatchStore {
         layout: &Layout,
         load: f32,
         [counts, inputs]: [[u32; 3]; 2],
+        patch_options: &MeshOptions,
     ) -> Result<Self, StoreError> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let [v, e, f] = layout.places.map(|n| n as usize);
@@ -174,6 +177,7 @@ impl PatchStore {
             inputs,
             load,
             settled: true,
+            patch_options: patch_options.clone(),
             free: (layout.first_free..layout.patches).collect(),
             gone: None,
             still: layout.still,
@@ -181,11 +185,16 @@ impl PatchStore {
     }
     /// A store with the rows of another layout, for the same elements.
     pub(super) fn empty_like(&self, layout: &Layout, load: f32) -> Result<Self, StoreError> {
-        Self::empty(&self.device, layout, load, [self.counts, self.inputs])
+        Self::empty(&self.device, layout, load, [self.counts, self.inputs], &self.patch_options)
     }
     /// Room of a free patch.
     pub(super) fn typical(&self) -> Floor {
         self.typical
+    }
+    /// Counts elements of the input as another store does; the inputs of vertices and faces, to be written.
+    pub(super) fn take_inputs_of(&mut self, other: &Self) -> [BufferViewMut<'_, u32>; 2] {
+        self.inputs = other.inputs;
+        [self.vertex_inputs.view_mut(), self.face_inputs.view_mut()]
     }
     /// The inputs of vertices and faces by place.
     pub(super) fn input_views(&self) -> [BufferView<'_, u32>; 2] {
@@ -282,6 +291,10 @@ impl PatchStore {
     pub fn places(&self, kind: ElementKind) -> usize {
         self.places[kind as usize] as usize
     }
+    /// The options of the patches of which it was made.
+    pub fn patch_options(&self) -> &MeshOptions {
+        &self.patch_options
+    }
     /// The load of its hash tables: that of the options, or less where a table had no room.
     pub fn load(&self) -> f32 {
         self.load
@@ -316,6 +329,10 @@ impl PatchStore {
             ElementKind::Face => self.face_inputs.read()?,
             ElementKind::Edge => vec![NONE; self.places(E::KIND)],
         })
+    }
+    /// The same of vertices, on the device.
+    pub fn vertex_inputs(&self) -> &Buffer<u32> {
+        &self.vertex_inputs
     }
     /// The handle of each place's owned element; `None` where there is none.
     /// # Errors

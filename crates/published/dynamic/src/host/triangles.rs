@@ -26,8 +26,11 @@ impl PatchStore {
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn triangles(&self) -> Result<Vec<[u32; 3]>, StoreError> {
+        self.triangles_by(&[self.order(ElementKind::Vertex)?, self.order(ElementKind::Face)?])
+    }
+    /// The faces by the orders of vertices and faces.
+    pub(super) fn triangles_by(&self, [vertex, face]: &[Vec<u32>; 2]) -> Result<Vec<[u32; 3]>, StoreError> {
         let rows = self.query(StoreOp::FV)?.download()?;
-        let (vertex, face) = (self.order(ElementKind::Vertex)?, self.order(ElementKind::Face)?);
         let faces = face.iter().enumerate().filter(|(_, number)| **number != NONE).map(|(place, _)| {
             let row = rows.row(place);
             [0, 1, 2].map(|i| vertex[row[i] as usize])

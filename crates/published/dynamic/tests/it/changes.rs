@@ -2,16 +2,16 @@
 //! left to be done.
 use crate::model::Model;
 use crate::queries;
-use ribbonmesh::device::{Edge, ElementKind, Face, Vec3, Vertex};
+use ribbonmesh::device::{Edge, ElementKind, Face, NONE, Vec3, Vertex};
 use ribbonmesh::{Device, MeshOptions};
 use ribbonmesh_dynamic::{
-    Carried, PatchAttribute, PatchStore, StoreChange, StoreChanges, StoreError, StoreOptions,
+    Carried, PatchAttribute, PatchStore, StoreChange, StoreChanges, StoreError, StoreOp, StoreOptions,
     StoreRemeshOptions,
 };
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_suite::adjacency::Oracle;
 use ribbonmesh_suite::meshes::Case;
-use ribbonmesh_suite::{meshes, size, suite};
+use ribbonmesh_suite::{ids, meshes, size, suite};
 
 /// A store with positions.
 pub struct Subject {
@@ -69,7 +69,7 @@ impl Subject {
             assert_eq!(boundary > 0, self.boundary > 0, "{name}");
         }
         // no face twice, none with two corners at one vertex
-        let mut faces: Vec<_> = o.faces.iter().map(|face| ribbonmesh_suite::ids::sorted(*face)).collect();
+        let mut faces: Vec<_> = o.faces.iter().map(|face| ids::sorted(*face)).collect();
         assert!(!manifold || faces.iter().all(|f| f[0] != f[1] && f[1] != f[2]), "{name}");
         faces.sort();
         let n = faces.len();
@@ -175,27 +175,49 @@ fn many_threads_in_a_clique() {
     subject.check(true);
 }
 
+/// The vertices of each edge by place, as indices of the input, the lower one first.
+fn ends(store: &PatchStore) -> Vec<[u32; 2]> {
+    let rows = store.query(StoreOp::EV).and_then(|rows| rows.download()).expect("edges");
+    let inputs = store.inputs::<Vertex>().expect("inputs");
+    let of = |place: usize| match rows.row(place) {
+        &[a, b] => {
+            let [a, b] = [a, b].map(|v| inputs[v as usize]);
+            [a.min(b), a.max(b)]
+        }
+        _ => [NONE; 2],
+    };
+    (0..store.places(ElementKind::Edge)).map(of).collect()
+}
+
 suite! {
-    fn long_edges_are_split(device) {
-        for patch_size in [32, 64, 256] {
-            let report = splits(device, &grid(size(24, 16)), patch_size, true);
-            assert!(report.filled > 0 && report.moved > 0, "{report:?}");
-            splits(device, &torus(size(24, 16)), patch_size, false);
+    /// Patches made anew, larger and smaller ones: the same faces, and values of all kinds at their elements.
+    fn patches_made_anew(device) {
+        let (case, x) = torus(size(30, 20));
+        let numbers: Vec<u32> = (0..case.faces.len() as u32).collect();
+        for (before, after) in [(32, 256), (256, 48)] {
+            let Subject { mut store, x: mut y, .. } = Subject::new(device, &case, &x, before, &roomy());
+            let mut faces = PatchAttribute::<Face, u32>::from_input(&store, &numbers).expect("memory");
+            let mut edges = PatchAttribute::<Edge, [u32; 2]>::from_input(&store, &ends(&store)).expect("memory");
+            let carried = Carried::none().copied(&mut faces).and_then(|carried| carried.copied(&mut edges));
+            let patches = MeshOptions { patch_size: after, ..MeshOptions::default() };
+            let old = store.patches();
+            store.recluster(&mut y, &mut carried.expect("room"), &patches, &roomy()).expect("memory");
+            assert_eq!(store.patches() > old, after < before);
+            assert_eq!(store.patch_options().patch_size, after);
+            store.validate().expect("a whole store");
+            let inputs = store.inputs::<Vertex>().expect("inputs").into_iter();
+            let living: Vec<u32> = inputs.filter(|&input| input != NONE).collect();
+            let expected: Vec<Vec3> = living.iter().map(|&v| x[v as usize]).collect();
+            assert_eq!(y.values(&store).expect("values"), expected);
+            let triangles = store.triangles().expect("faces").into_iter();
+            for (source, corners) in faces.values(&store).expect("values").into_iter().zip(triangles) {
+                let now = corners.map(|v| living[v as usize]);
+                assert_eq!(ids::sorted(now), ids::sorted(case.faces[source as usize]));
+            }
+            let order = store.order(ElementKind::Edge).expect("order");
+            let expected = ends(&store).into_iter().zip(order).filter(|(_, number)| *number != NONE);
+            assert_eq!(edges.values(&store).expect("values"), expected.map(|(ends, _)| ends).collect::<Vec<_>>());
         }
-        // one patch: nothing to lock
-        let report = splits(device, &grid(8), 512, true);
-        assert!(report.filled > 0 && report.moved == 0, "{report:?}");
-    }
-    fn short_edges_are_collapsed(device) {
-        for patch_size in [32, 64, 256] {
-            let grid = grid(size(30, 20));
-            let report = collapses(device, &grid, patch_size, true);
-            // most vertices inside have gone
-            assert!(2 * report.filled as usize > grid.0.vertices / 2 && report.moved > 0, "{report:?}");
-            collapses(device, &torus(size(30, 20)), patch_size, false);
-        }
-        let report = collapses(device, &grid(12), 512, true);
-        assert!(report.filled > 0 && report.moved == 0 && report.discarded == 0, "{report:?}");
     }
     /// A torus collapsed as far as it goes stays a torus.
     fn collapses_keep_the_topology(device) {

@@ -1,9 +1,12 @@
 //! Geodesic distances.
 use crate::model::{Model, each, random_positions};
-use ribbonmesh::{Device, Error, StaticMesh};
+use ribbonmesh::device::NONE;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh_dynamic::{Carried, PatchAttribute, PatchStore, StoreError, StoreOptions};
 use ribbonmesh_fields::geodesic::{FlatGeodesic, GeodesicOptions, Order};
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_patches::{Geodesic, geodesic_floor_bytes};
+use ribbonmesh_patches::{Geodesic, StoreGeodesic, geodesic_floor_bytes};
 use ribbonmesh_suite::{meshes, size, suite};
 
 fn check(model: &Model) {
@@ -30,7 +33,70 @@ fn check(model: &Model) {
     }
 }
 
+/// Distances on a store, and on static patches of the same triangles: in the order of the store.
+fn beside(store: &PatchStore, x: &PatchAttribute<Vertex, Vec3>, source: u32) -> [Vec<f32>; 2] {
+    let (faces, points) = (store.triangles().expect("faces"), x.values(store).expect("positions"));
+    // how long paths are made shorter depends on the number of places
+    let options = GeodesicOptions { paths: false, ..GeodesicOptions::default() };
+    let mut geodesic = StoreGeodesic::new(store, x).expect("a ring");
+    let found = geodesic.run(&[source], &options).expect("distances");
+    let distances = geodesic.distances().and_then(|d| d.values(store)).expect("distances");
+    assert!(geodesic.bytes() > 0);
+    let mesh =
+        StaticMesh::new(store.device(), points.len(), &faces, &MeshOptions::default()).expect("a mesh");
+    let y = Attribute::from_input(&mesh, &points).expect("positions");
+    let inputs = store.inputs::<Vertex>().expect("inputs").into_iter();
+    let source = inputs.filter(|&input| input != NONE).position(|input| input == source).expect("the source");
+    let mut flat = Geodesic::new(&mesh, &y).expect("a ring");
+    let expected = flat.run(&[source as u32], &options).expect("distances");
+    assert_eq!((found.levels, found.reached), (expected.levels, expected.reached));
+    [distances, flat.distances().and_then(|d| d.download()).expect("distances")]
+}
+
 suite! {
+    /// A store before it changes, after flips, and laid out without room.
+    fn on_a_store_that_changes(device) {
+        let mut shape = shapes::bumpy_sphere(size(5, 4), 1).expect("small");
+        shapes::shuffle(&mut shape, 1);
+        let patches = MeshOptions { patch_size: 64, ..MeshOptions::default() };
+        let (vertices, points) = (shape.positions.len(), shape.points());
+        let options = StoreOptions::default();
+        let store = PatchStore::new(device, vertices, &shape.faces, &patches, &options);
+        let mut store = store.expect("a store");
+        let mut x = PatchAttribute::from_input(&store, &points).expect("positions");
+        for step in 0..3 {
+            match step {
+                1 => assert!(store.flip_delaunay(&mut x).expect("room").filled > 0),
+                2 => store.compact(&mut x, &mut Carried::none(), &StoreOptions::still()).expect("memory"),
+                _ => (),
+            }
+            let [found, expected] = beside(&store, &x, 7);
+            assert_eq!(found.len(), vertices);
+            for (v, (a, b)) in found.iter().zip(&expected).enumerate() {
+                assert!((a - b).abs() <= 1e-5 * b, "step {step}, vertex {v}: {a}, {b}");
+            }
+        }
+    }
+    /// Boundaries, edges of three faces, faces of either side up: vertices without a walk around them.
+    fn on_a_store_of_any_triangles(device) {
+        let cases = [meshes::grid(9), meshes::book(30), meshes::mobius(30), meshes::soup(60, 100, 9)];
+        for case in cases {
+            let x = random_positions(case.vertices, 1);
+            let patches = MeshOptions { patch_size: 32, ..MeshOptions::default() };
+            let store =
+                PatchStore::new(device, case.vertices, &case.faces, &patches, &StoreOptions::default())
+                    .expect("a store");
+            let x = PatchAttribute::from_input(&store, &x).expect("positions");
+            let [found, expected] = beside(&store, &x, 0);
+            for (v, (a, b)) in found.iter().zip(&expected).enumerate() {
+                // ways of nearly equal length are told apart by rounding
+                assert!(a == b || (a - b).abs() <= 0.2 * b, "vertex {v} of {}: {a}, {b}", case.name);
+            }
+            let mut geodesic = StoreGeodesic::new(&store, &x).expect("a ring");
+            let beyond = geodesic.run(&[case.vertices as u32], &GeodesicOptions::default());
+            assert!(matches!(beyond, Err(StoreError::Library(Error::Option { .. }))), "{beyond:?}");
+        }
+    }
     fn as_without_patches(device) {
         each(device, check);
     }
