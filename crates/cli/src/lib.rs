@@ -19,6 +19,7 @@ mod info;
 mod inside;
 mod intersections;
 mod laplacian;
+mod lod;
 mod machine;
 mod noise;
 mod npy;

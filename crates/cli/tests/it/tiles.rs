@@ -96,3 +96,32 @@ fn a_bound_of_memory_chooses_tiles() {
     let refused = folder.run("normals text.ply -o b.ply --memory 150MB".split_whitespace());
     assert!(refused.err.contains("--memory 150 MB: text.ply"), "{refused:?}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_stay_below_their_bound() {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(7, 1).expect("small")));
+    // the bound of which a command says that the mesh just fits, and one that it takes tiles for
+    let all = [
+        ("simplify a.ply -o b.ply --ratio 0.5", 250, false),
+        ("simplify a.ply -o b.ply --ratio 0.5", 249, true),
+        ("info a.ply", 151, false),
+        ("info a.ply", 150, true),
+        ("normals a.ply -o b.ply", 92, false),
+        ("tiles normals a.ply -o b.ply", 128, true),
+        ("convert a.ply b.glb", 93, false),
+        ("tiles convert b.glb -o b.stl", 128, true),
+        ("normals b.stl -o b.ply", 92, false),
+    ];
+    for (words, megabytes, tiles) in all {
+        // the operating system counts all writable memory of the process
+        let words = format!(
+            "ulimit -d {}; exec ribbonmesh --device cpu --threads 2 {words} --memory {megabytes}MB -v",
+            megabytes * 1_000_000 / 1024
+        );
+        let ran = folder.shell(&words);
+        assert_eq!(ran.status, 0, "{words}: {ran:?}");
+        assert_eq!(ran.err.contains("tiles: "), tiles, "{words}: {ran:?}");
+    }
+}
