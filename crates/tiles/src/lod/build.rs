@@ -10,6 +10,7 @@ use crate::{Result, TilesError};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use ribbonmesh_mesh::{Precision, TriangleMesh};
+use ribbonmesh_remeshing::simplify::PartOptions;
 use ribbonmesh_remeshing::simplify::quadric::Quadric;
 
 /// A group with the meshlets of which it was made.
@@ -49,13 +50,21 @@ pub fn build(mesh: &TriangleMesh, usual: &LevelsOptions) -> Result<Levels> {
         let grid = Grid::of_level(&frame, level);
         let parts = groups(&front, &grid, size);
         let fixed = shared(&front, &parts, mesh.positions.len());
-        let work = |part: &Vec<u32>| {
+        let only = parts.len() == 1;
+        let work = |part: &Vec<u32>, options: &PartOptions| {
             let group: Vec<_> = part.iter().map(|&m| &front[m as usize]).collect();
-            simplified((&group, parts.len() == 1), &builder.values, &fixed, (&options, &frame))
+            simplified((&group, only), &builder.values, &fixed, (options, &frame))
         };
-        let made: Vec<Option<Made>> = parts.par_iter().map(work).collect::<Result<_>>()?;
+        let made: Vec<_> = parts.par_iter().map(|part| work(part, &options)).collect::<Result<_>>()?;
+        let bound = bound(&made, level);
+        let bounded = PartOptions { max_error: Some(bound), ..options };
+        let again = |(part, made): (_, Option<Made>)| match made {
+            Some(made) if made.error > bound && !only => work(part, &bounded),
+            made => Ok(made),
+        };
+        let made: Vec<Option<Made>> = parts.par_iter().zip(made).map(again).collect::<Result<_>>()?;
         if made.iter().all(Option::is_none) {
-            if parts.len() == 1 {
+            if only {
                 break;
             }
             // larger ones, of which less stays
@@ -65,6 +74,19 @@ pub fn build(mesh: &TriangleMesh, usual: &LevelsOptions) -> Result<Levels> {
         front = builder.next(front, parts, made);
     }
     Ok(builder.finish(front, mesh))
+}
+
+/// The largest error that a group of a level may have without being made again within it: many times that
+/// of most groups. So few bad places do not spoil all that is above them.
+fn bound(made: &[Option<Made>], level: u32) -> f32 {
+    /// Times that of the group in the middle.
+    const MOST: f32 = 16.0;
+    /// In diagonals, for meshes that are flat but in few places; twice as much in each level.
+    const LEAST: f32 = 1e-4;
+    let mut errors: Vec<f32> = made.iter().flatten().map(|made| made.error).collect();
+    errors.sort_unstable_by(f32::total_cmp);
+    let middle = errors.get(errors.len() / 2).copied().unwrap_or(0.0);
+    MOST * middle.max(LEAST * 2.0_f32.powi(level.min(30) as i32))
 }
 
 impl Builder {

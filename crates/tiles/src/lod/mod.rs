@@ -71,7 +71,8 @@ pub struct Levels {
 
 impl Levels {
     /// Makes the levels of a mesh, by all threads of the pool. They depend on the mesh and on the options
-    /// alone. Positions are kept, attributes are left out. Takes some 250 bytes for a face of the mesh.
+    /// alone. Positions are kept, attributes are left out. Takes some 250 bytes for a face of the mesh, and
+    /// 10 µs of processor time.
     /// # Errors
     /// [`TilesError::NotManifold`](crate::TilesError::NotManifold): the faces are no oriented manifold;
     /// [`TilesError::Library`](crate::TilesError::Library): a value of an option.
