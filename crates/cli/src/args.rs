@@ -14,6 +14,7 @@ use crate::info::Info;
 use crate::inside::Inside;
 use crate::intersections::Intersections;
 use crate::laplacian::Laplacian;
+use crate::lod::Lod;
 use crate::query::Query;
 use crate::render::Render;
 use crate::serve::Serve;
@@ -108,6 +109,7 @@ pub enum Command {
     #[command(flatten)]
     Application(Applied),
     Tiles(Tiles),
+    Lod(Lod),
     Track(Track),
     Shallow(Shallow),
     Flow(FlowCommand),
@@ -137,6 +139,7 @@ impl Command {
             Self::Bake(command) => command.run(session),
             Self::Application(command) => command.run(session),
             Self::Tiles(command) => command.run(session),
+            Self::Lod(command) => command.run(session),
             Self::Track(command) => command.run(session),
             Self::Shallow(command) => command.run(session),
             Self::Flow(command) => command.run(session),

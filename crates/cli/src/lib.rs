@@ -19,6 +19,7 @@ mod info;
 mod inside;
 mod intersections;
 mod laplacian;
+mod lod;
 mod noise;
 mod npy;
 mod numbers;

@@ -121,7 +121,7 @@ fn run<T>(
 }
 
 /// An error in the spelling of the command.
-fn failure(mesh: &Path, error: TilesError) -> Failure {
+pub fn failure(mesh: &Path, error: TilesError) -> Failure {
     let option = error.class().culprits.into_iter().find_map(|culprit| match culprit {
         Culprit::Option { name, why } => Some(format!("--{} {why}", name.replace(' ', "-"))),
         _ => None,

@@ -73,6 +73,14 @@ pub enum TilesError {
         /// The reason.
         reason: String,
     },
+    /// Levels of detail that are not as they were written.
+    #[error("{}: {reason}", file.display())]
+    Levels {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        reason: String,
+    },
     /// Bytes that are no task, a tile that the round does not have, or a run that is not complete.
     #[error("no such task, or a round that is not done")]
     Task,
@@ -110,6 +118,7 @@ impl Classified for TilesError {
             }
             Self::NotManifold { .. } => Class::refused(Subject::NotManifold),
             Self::TooManyVertices => Class::mesh(),
+            Self::Levels { file, .. } => Class::data().with(Culprit::File(file.clone())),
             Self::Task => Class::data(),
             Self::Dense { .. } => Class::mesh().helped(&[
                 Phrase::Text("more "),

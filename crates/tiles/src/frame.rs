@@ -58,6 +58,15 @@ impl Frame {
     pub fn outside(&self, p: Vec3) -> DVec3 {
         p.as_dvec3() / self.scale + DVec3::from_array(self.origin)
     }
+    /// The local origin.
+    pub fn origin(&self) -> DVec3 {
+        DVec3::from_array(self.origin)
+    }
+    /// A length, or a coordinate around the local origin, in the units of the input.
+    pub fn length(&self, x: f32) -> f32 {
+        // a quotient by a power of two
+        (f64::from(x) / self.scale) as f32
+    }
     /// The middle of the box, in the units of the input.
     pub fn middle(&self) -> DVec3 {
         let [low, high] = [self.low, self.high].map(Vec3::from_array);

@@ -7,6 +7,8 @@
 //!
 //! The result depends on the input and on the options of [`SimplifyTiles`] alone: not on workers, on the
 //! order in which they finish, or on interruptions. A run that was killed goes on from its folder.
+//!
+//! [`lod`] makes levels of detail of a mesh in memory.
 #![forbid(unsafe_code)]
 
 mod blame;
@@ -25,6 +27,7 @@ mod input;
 mod join;
 mod level;
 mod linked;
+pub mod lod;
 mod look_up;
 mod manifest;
 mod normals;

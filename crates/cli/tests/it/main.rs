@@ -23,6 +23,7 @@ mod info;
 mod inside;
 mod intersections;
 mod laplacian;
+mod lod;
 mod meshes;
 mod normals;
 mod patches;

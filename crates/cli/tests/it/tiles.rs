@@ -80,7 +80,7 @@ fn descriptions_normals_and_formats() {
 fn a_bound_of_memory_chooses_tiles() {
     let folder = Folder::new();
     folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(7, 1).expect("small")));
-    // 327,680 faces need some 180 MB in memory
+    // 327,680 faces need some 250 MB in memory
     let ran = folder.line("simplify a.ply -o b.ply --ratio 0.01 --memory 150MB --report r.json");
     let results = &folder.json("r.json")["results"];
     assert!(results["levels"][0]["tiles"].as_u64() > Some(3), "{ran:?} {results}");
@@ -100,4 +100,34 @@ fn a_bound_of_memory_chooses_tiles() {
     folder.run("convert a.ply text.ply --ascii".split_whitespace());
     let refused = folder.run("normals text.ply -o b.ply --memory 150MB".split_whitespace());
     assert!(refused.err.contains("--memory 150 MB: text.ply"), "{refused:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_stay_below_their_bound() {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(7, 1).expect("small")));
+    // the bound of which a command says that the mesh just fits, and one that it takes tiles for
+    let all = [
+        ("simplify a.ply -o b.ply --ratio 0.5", 252, false),
+        ("simplify a.ply -o b.ply --ratio 0.5", 251, true),
+        ("info a.ply", 157, false),
+        ("info a.ply", 156, true),
+        ("normals a.ply -o b.ply", 121, false),
+        ("tiles normals a.ply -o b.ply", 128, true),
+        ("normals a.ply -o n.glb", 121, false),
+        ("convert a.ply b.glb", 93, false),
+        ("tiles convert b.glb -o b.stl", 128, true),
+        ("normals b.stl -o b.ply", 121, false),
+    ];
+    for (words, megabytes, tiles) in all {
+        // the operating system counts all writable memory of the process
+        let words = format!(
+            "ulimit -d {}; exec ribbonmesh --device cpu --threads 2 {words} --memory {megabytes}MB -v",
+            megabytes * 1_000_000 / 1024
+        );
+        let ran = folder.shell(&words);
+        assert_eq!(ran.status, 0, "{words}: {ran:?}");
+        assert_eq!(ran.err.contains("tiles: "), tiles, "{words}: {ran:?}");
+    }
 }

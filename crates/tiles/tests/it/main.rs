@@ -12,6 +12,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 mod formats;
+mod lod;
 mod streaming;
 
 struct Folder(tempfile::TempDir);
