@@ -32,7 +32,7 @@ struct Measured {
     fill_ms: f64,
     fill_4_ms: f64,
     fill_3_ms: Option<f64>,
-    /// What applications do with the same mesh, which includes finding and joining.
+    /// The time of applications with the same mesh, which includes finding and joining.
     product_ms: f64,
     product_filled: usize,
 }

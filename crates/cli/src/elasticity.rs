@@ -121,8 +121,8 @@ pub struct Elasticity {
     /// vertices: OBJ, PLY, OFF, STL, GLB or glTF
     #[arg(long, value_name = "OUT")]
     surface: Option<PathBuf>,
-    /// Factor of the displacements of the surface; with --modes 1 is a greatest displacement of a tenth of the
-    /// bounding box's diagonal
+    /// Factor of the displacements of the surface; with --modes 1 is a greatest displacement of a tenth of
+    /// the bounding box's diagonal
     #[arg(
         long,
         value_name = "FACTOR",

@@ -13,7 +13,7 @@ use ribbonmesh_mesh::{Element, MeshError, Role};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// What is done in patches.
+/// Work in patches.
 #[derive(Clone, Copy)]
 enum Task {
     Flips,
@@ -156,7 +156,7 @@ fn kept(
     before.part(&vertices, faces)
 }
 
-/// What patches did, for a report.
+/// The work of patches, for a report.
 fn work(changes: &StoreChanges) -> Map<String, Value> {
     let entries = [
         ("cavities_filled", changes.filled),

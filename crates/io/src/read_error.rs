@@ -48,7 +48,7 @@ impl Classified for ReadError {
     fn class(&self) -> Class {
         let class = Class::refused(self.kind.subject()).with(Culprit::File(self.file.clone()));
         match self.kind {
-            ReadErrorKind::NotInPieces { .. } => class.helped(WHOLE),
+            ReadErrorKind::NotInPieces { .. } | ReadErrorKind::CompressedInPieces => class.helped(WHOLE),
             _ => class,
         }
     }
@@ -276,6 +276,9 @@ pub enum ReadErrorKind {
         /// The kind.
         what: String,
     },
+    /// A compressed file, which is only read as a whole.
+    #[error("a compressed file cannot be read in pieces")]
+    CompressedInPieces,
     /// A feature of the format that this reader does not support.
     #[error("{what} cannot be read")]
     Unsupported {

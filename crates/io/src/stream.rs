@@ -51,7 +51,7 @@ impl MeshStream {
         let file = File::open(path).map_err(|cause| error(path, of_system(cause)))?;
         file.take(512).read_to_end(&mut head).map_err(|cause| error(path, of_system(cause)))?;
         if Compression::of(&head).is_some() || Compression::from_path(path).is_some() {
-            return Err(told(ReadErrorKind::NotInPieces { what: "a compressed file".into() }));
+            return Err(told(ReadErrorKind::CompressedInPieces));
         }
         let named = Format::from_path(path);
         let format = sniff::format_of(&head, *named.as_ref().unwrap_or(&Format::Obj));

@@ -6,7 +6,7 @@ use crate::session::Session;
 use clap::Arg;
 use ribbonmesh_application::Given;
 use ribbonmesh_clean::Bytes;
-use ribbonmesh_io::MeshStream;
+use ribbonmesh_io::{MeshStream, ReadErrorKind};
 use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target};
 use ribbonmesh_tiles::{SLOTS, SimplifyTiles, Weight};
 use std::path::Path;
@@ -67,12 +67,26 @@ fn too_large(command: &str, mesh: &Path, bound: Option<Bytes>) -> Result<Option<
         let error = Failure::of_file(mesh, error);
         Failure::Usage(format!("--memory {bound}: {error}; without it the mesh is read as a whole"))
     };
-    let stream = MeshStream::open(mesh).map_err(refused)?;
-    let [faces, vertices] = [stream.faces(), vertices(&stream)].map(u128::from);
+    let sizes = match MeshStream::open(mesh) {
+        Ok(stream) => [stream.faces(), vertices(&stream)],
+        Err(error) => most(mesh, &error.kind).ok_or_else(|| refused(error))?,
+    };
+    let [faces, vertices] = sizes.map(u128::from);
     let [process, thread] = PROCESS.map(u128::from);
     let of_mesh = faces * u128::from(known.per.face) + vertices * u128::from(known.per.vertex);
     let needed = process + thread * rayon::current_num_threads() as u128 + of_mesh;
-    Ok((needed > bound.0.into()).then_some(bound))
+    match needed > bound.0.into() {
+        // tiles say why they cannot read it
+        true => MeshStream::open(mesh).map_err(refused).map(|_| Some(bound)),
+        false => Ok(None),
+    }
+}
+
+/// The most faces and vertices of a file that is read as a whole, by its bytes: a coordinate or a corner is a
+/// digit and a blank at least, and each triangle has a corner of its own.
+fn most(mesh: &Path, error: &ReadErrorKind) -> Option<[u64; 2]> {
+    let bytes = std::fs::metadata(mesh).ok()?.len();
+    matches!(error, ReadErrorKind::NotInPieces { .. }).then_some([bytes / 2, bytes / 6])
 }
 
 /// The vertices that a file has. STL does not tell: half as many as faces, as a closed surface has.

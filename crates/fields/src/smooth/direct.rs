@@ -25,8 +25,8 @@ pub(crate) struct Direct {
     order: Option<Arc<Elimination>>,
 }
 impl Direct {
-    /// Solves S (M + k L) S d = r, in double precision. `r` becomes d. `None`, and r as it was, where the matrix
-    /// has no factorization.
+    /// Solves S (M + k L) S d = r, in double precision. `r` becomes d. `None`, and r as it was, where the
+    /// matrix has no factorization.
     pub fn solve(&mut self, of: &HostMatrix, r: &mut [Vec3], tolerance: f64) -> Result<Option<StepReport>> {
         let (starts, columns, values) = of.rows();
         let order = match self.order.take() {

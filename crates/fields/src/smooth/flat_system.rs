@@ -106,7 +106,7 @@ struct FlatSystem<'a> {
     direct: Direct,
     /// The time of a step.
     t: f64,
-    /// What solves, and the reason: of the next step, after the first one that of the last step.
+    /// The solver, and the reason: of the next step, after the first one that of the last step.
     chosen: (Solver, &'static str),
 }
 

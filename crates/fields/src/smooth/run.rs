@@ -49,7 +49,8 @@ pub fn smooth(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothRe
     Ok(report)
 }
 
-/// Smooths by a matrix in flat arrays; by a factorization if there is a reason for one and the matrix has one.
+/// Smooths by a matrix in flat arrays; by a factorization if there is a reason for one and the matrix has
+/// one.
 fn smooth_whole(
     surface: &mut Surface,
     options: &SmoothOptions,

@@ -40,7 +40,7 @@ pub fn choose(
     Ok((Chosen { solver: Solver::Direct, reason }, Some(order)))
 }
 
-/// What solves by the factorization that was chosen; by iterations where none was, and, if the choice was
+/// A solver by the factorization that was chosen; by iterations where none was, and, if the choice was
 /// ours, where the matrix has none, which the choice then says.
 pub fn solver_of<T>(
     asked: Solver,

@@ -23,9 +23,9 @@ impl Diffusion {
     /// The matrix of steps of a time, in the units of the masses, and what solves its systems. `held` has a 1
     /// for each vertex whose values stay, if there are such. Vertices without triangles keep theirs. Waits.
     /// # Errors
-    /// [`Error::Option`] for a time that is not finite or below 0, and for [`Solver::Direct`] if the matrix has
-    /// no factorization, by rounding; [`Error::Length`] unless `held` has a
-    /// number for each vertex; out of memory; errors of the driver.
+    /// [`Error::Option`] for a time that is not finite or below 0, and for [`Solver::Direct`] if the matrix
+    /// has no factorization, by rounding; [`Error::Length`] unless `held` has a number for each vertex; out
+    /// of memory; errors of the driver.
     pub fn new(of: &Calculus, time: f64, held: Option<&Buffer<u32>>, solver: Solver) -> Result<Self> {
         if !(time >= 0.0 && time.is_finite()) {
             let (value, expected) = (time.to_string(), "a finite number that is not negative");

@@ -20,8 +20,8 @@ pub struct Factored {
     scales: Vec<f64>,
 }
 impl Factored {
-    /// `scales` has 1 / √ of the diagonal of the matrix, or 0 for a vertex without triangles. `None` where the
-    /// matrix has no factorization.
+    /// `scales` has 1 / √ of the diagonal of the matrix, or 0 for a vertex without triangles. `None` where
+    /// the matrix has no factorization.
     pub fn new(
         of: &Laplacian,
         order: &Arc<Elimination>,

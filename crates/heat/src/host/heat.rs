@@ -34,8 +34,8 @@ impl HeatMethod {
     /// Makes the intrinsic Delaunay triangulation of a surface, its Laplacian, and what solves its systems.
     /// Waits.
     /// # Errors
-    /// [`Error::Option`], also for [`Solver::Direct`](crate::Solver::Direct) if a matrix has no factorization,
-    /// by rounding; as [`ribbonmesh_intrinsic::laplacian()`].
+    /// [`Error::Option`], also for [`Solver::Direct`](crate::Solver::Direct) if a matrix has no
+    /// factorization, by rounding; as [`ribbonmesh_intrinsic::laplacian()`].
     pub fn new(surface: &Surface, options: &HeatOptions) -> Result<Self> {
         options.check()?;
         Self::of(Calculus::new(surface, &options.laplacian)?, options)

@@ -25,8 +25,8 @@ pub struct Filled {
     pub open: u32,
 }
 
-/// Finds the holes of a mesh, pairs them, and fills them: sections 3.5 to 3.8 of the paper, without the splits
-/// and smoothing of new faces. The same on every machine.
+/// Finds the holes of a mesh, pairs them, and fills them: sections 3.5 to 3.8 of the paper, without the
+/// splits and smoothing of new faces. The same on every machine.
 ///
 /// An edge of a new face is a side of its hole, or no edge of the mesh: so a closed manifold results if no
 /// hole is left open. (The paper also allows edges that exist once, which would get a third face.) See
@@ -46,8 +46,8 @@ impl Joined<'_> {
     /// illegal. Blocks have tables of 6 n² bytes, for n of the longest hole of a launch; four launches at
     /// most. Waits for four numbers.
     /// # Errors
-    /// [`Error::Option`]; [`Error::TooMany`] for a hole of more than 65,535 vertices; out of memory; errors of
-    /// the driver.
+    /// [`Error::Option`]; [`Error::TooMany`] for a hole of more than 65,535 vertices; out of memory; errors
+    /// of the driver.
     pub fn fill(mut self, options: &HoleOptions) -> Result<Filled, HolesError> {
         options.check()?;
         let device = self.order.device().clone();

@@ -22,10 +22,10 @@ pub struct Holes<'a> {
 }
 
 impl<'a> Holes<'a> {
-    /// Finds the holes, by sections 3.5 and 3.6 of the paper: deletes the faces at vertices with more than two
-    /// sides of the boundary until there are none, lets labels spread along the boundary, closes loops of
-    /// three edges (of which faces that are alone are deleted), and lists the vertices of the other loops. The
-    /// same on every machine.
+    /// Finds the holes, by sections 3.5 and 3.6 of the paper: deletes the faces at vertices with more than
+    /// two sides of the boundary until there are none, lets labels spread along the boundary, closes loops of
+    /// three edges (of which faces that are alone are deleted), and lists the vertices of the other loops.
+    /// The same on every machine.
     ///
     /// A radix sort of all sides, and about ten launches more; waits for six numbers, and one more for each
     /// round of deleting. 24 bytes for each side of a face, 16 for each vertex.

@@ -14,8 +14,8 @@ pub struct Joined<'a> {
     pub(crate) starts: Buffer<u32>,
     pub(crate) order: Buffer<u32>,
     pub(crate) of: Buffer<u32>,
-    /// Room for new faces, one for each vertex in `order`, and 1 for each of them that is a face: so far those
-    /// of quads.
+    /// Room for new faces, one for each vertex in `order`, and 1 for each of them that is a face: so far
+    /// those of quads.
     pub(crate) faces: Buffer<[u32; 3]>,
     pub(crate) flags: Buffer<u32>,
     /// Chords that are edges already: those of each hole, and their ends.
@@ -49,14 +49,14 @@ impl Paired<'_> {
 }
 
 impl<'a> Holes<'a> {
-    /// Pairs holes by algorithm 2, and joins each pair by a quad between its closest legal edges (3.7). A pair
-    /// without such edges is not joined. The same on every machine.
+    /// Pairs holes by algorithm 2, and joins each pair by a quad between its closest legal edges (3.7). A
+    /// pair without such edges is not joined. The same on every machine.
     ///
     /// A vertex looks at the 27 cells around it; edges of two holes are compared with each other. Waits for
     /// six numbers.
     /// # Errors
-    /// [`Error::Option`](ribbonmesh::Error::Option); [`Error::TooMany`](ribbonmesh::Error::TooMany) if 32 bits
-    /// cannot count the near holes of all vertices; out of memory; errors of the driver.
+    /// [`Error::Option`](ribbonmesh::Error::Option); [`Error::TooMany`](ribbonmesh::Error::TooMany) if 32
+    /// bits cannot count the near holes of all vertices; out of memory; errors of the driver.
     pub fn join(self, options: &HoleOptions) -> Result<Joined<'a>, HolesError> {
         options.check()?;
         let device = self.sides.mesh.device();

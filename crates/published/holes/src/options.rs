@@ -9,7 +9,8 @@ pub struct HoleOptions {
     /// Two holes may be joined if they have at least this number of pairs of near vertices for each vertex of
     /// the longer one; β of the paper.
     pub pair_share: f32,
-    /// Candidates for the third vertex of a triangle are nearer than this to its first one; h_max of the paper.
+    /// Candidates for the third vertex of a triangle are nearer than this to its first one; h_max of the
+    /// paper.
     pub near_distance: f32,
     /// Most candidates near a vertex; `max_check_near` of the paper.
     pub candidates: u32,

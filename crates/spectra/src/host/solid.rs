@@ -7,8 +7,8 @@ use ribbonmesh::device::BufferView;
 use ribbonmesh::{Buffer, Device, Result};
 use ribbonmesh_multigrid::{Blocks, Hierarchy, Modes, Multigrid, MultigridOptions};
 
-/// The part of [`Solid::low`] that the preconditioner adds to all eigenvalues, and the part that counts beside
-/// them.
+/// The part of [`Solid::low`] that the preconditioner adds to all eigenvalues, and the part that counts
+/// beside them.
 const SHIFT: f64 = 0.25;
 const BESIDE: f64 = 0.01;
 
@@ -24,7 +24,7 @@ pub struct FreeMotions {
     pub values: Vec<[f64; 6]>,
 }
 
-/// What [`SolidProblem::new`] needs.
+/// The arguments of [`SolidProblem::new`].
 #[derive(Debug)]
 pub struct Solid {
     /// The stiffness.

@@ -40,7 +40,7 @@ pub struct About {
     pub data: String,
     /// Bytes of that file.
     pub bytes: u64,
-    /// What is added to positions and centres of spheres.
+    /// An offset of positions and centres of spheres.
     pub origin: [f64; 3],
     /// Whether the coordinates of the input are in single precision.
     pub single: bool,

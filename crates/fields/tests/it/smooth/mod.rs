@@ -371,8 +371,8 @@ suite! {
         assert!(a.iter().zip(&b).all(|(a, b)| a.distance(*b) < 1e-2));
     }
     fn a_matrix_without_a_factorization(device) {
-        // slivers along a line: weights of ±10⁴ cancel, but for rounding to single precision, and each part is
-        // indefinite or not as it falls
+        // slivers along a line: weights of ±10⁴ cancel, but for rounding to single precision, and each part
+        // is indefinite or not as it falls
         let ball = shapes::icosphere(2).expect("small");
         let (n, parts) = (ball.positions.len() as u32, 16);
         let x = random_positions((parts * n) as usize, 3).into_iter();

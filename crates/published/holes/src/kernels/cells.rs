@@ -44,8 +44,8 @@ const FARTHEST: f64 = (1 << 30) as f64;
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Cells<'a> {
-    /// The side of a cell: a little more than the greatest distance, so that rounding does not put near points
-    /// two cells apart.
+    /// The side of a cell: a little more than the greatest distance, so that rounding does not put near
+    /// points two cells apart.
     pub side: f64,
     /// The square of the greatest distance.
     pub reach: f64,

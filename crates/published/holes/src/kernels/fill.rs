@@ -18,7 +18,7 @@ pub fn chords(n: u32) -> u32 {
     n * (n - 1) / 2
 }
 
-/// What an algorithm looks at.
+/// The memory that an algorithm reads.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Search {

@@ -89,8 +89,8 @@ impl Joined<'_> {
         let (n, start) = (self.loops.len(hole), self.loops.starts.get(hole));
         start + if i < n { i } else { i - n }
     }
-    /// The places of the corners of the quad between an edge of each hole, in the order of a face: the edge of
-    /// the first hole, then that of the second one.
+    /// The places of the corners of the quad between an edge of each hole, in the order of a face: the edge
+    /// of the first hole, then that of the second one.
     #[inline(always)]
     fn quad(&self, [a, b]: [u32; 2], from: u32, to: u32) -> [u32; 4] {
         [self.place(a, from), self.place(a, from + 1), self.place(b, to), self.place(b, to + 1)]
@@ -220,8 +220,8 @@ pub struct Chords<'a> {
     /// The vertices of the hole, counted from its first one, ascending.
     pub ends: Out<'a, [u32; 2]>,
 }
-/// Lists chords that are edges of the mesh, of which the first `edges` may be some, or diagonals of quads: one
-/// for each hole. `starts` and `places` are those after joining.
+/// Lists chords that are edges of the mesh, of which the first `edges` may be some, or diagonals of quads:
+/// one for each hole. `starts` and `places` are those after joining.
 #[kernel(threads = 256)]
 pub fn list_chords<'a>(
     i: Each,

@@ -42,7 +42,8 @@ pub fn key_sides<'a>(
     keys.set(side, edge_key(a, b, bits));
     sides.set(side, side);
 }
-/// Finds the twin of each side, the one across its edge, or [`NONE`]. `keys` ascend, `sides` have their order.
+/// Finds the twin of each side, the one across its edge, or [`NONE`]. `keys` ascend, `sides` have their
+/// order.
 #[kernel(threads = 256)]
 pub fn pair_sides<'a>(
     at: Each,

@@ -78,8 +78,8 @@ impl Mesh {
     }
 }
 
-/// Panics unless faces are a closed, oriented manifold: each side has one across, and the faces of each vertex
-/// are one fan.
+/// Panics unless faces are a closed, oriented manifold: each side has one across, and the faces of each
+/// vertex are one fan.
 pub fn assert_closed(faces: &[[u32; 3]], what: &str) {
     let mut next: HashMap<u32, HashMap<u32, u32>> = HashMap::new();
     for &[a, b, c] in faces {
