@@ -52,9 +52,10 @@ mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 mod of_mesh;
 
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub use device::arap::Arap;
 pub use device::derivatives::{First, Second, Variable};
-pub use device::dirichlet::SymmetricDirichlet;
+pub use device::dirichlet::{SymmetricDirichlet, symmetric_dirichlet};
 pub use device::energy::Energy;
 pub use device::neo_hooke::NeoHookean;
 pub use device::scalar::{Number, Scalar, cross, dot};

@@ -4,10 +4,22 @@ use super::roots::first_root;
 use super::scalar::{Number, Scalar, dot};
 use super::shape::FlatTriangle;
 use ribbonmesh::device::{In, Parameter};
+use ribbonmesh_linear::Real;
 
-/// Symmetric Dirichlet energy of a map of triangles into the plane (Smith and Schaefer, *Bijective
-/// Parameterization with Free Boundaries*, 2015): the area times |J|² + |J⁻¹|², at least 4. Infinite where a
-/// triangle turns over, so that a minimum from a map without turned triangles has none.
+/// The symmetric Dirichlet energy |J|² + |J⁻¹|² of a linear map of the plane (Smith and Schaefer, *Bijective
+/// Parameterization with Free Boundaries*, 2015), from the sum of the squares of its matrix' entries, or of its
+/// singular values, and its determinant: 4 for an isometry, infinite unless the determinant is positive.
+#[inline(always)]
+pub fn symmetric_dirichlet<S: Scalar>(squares: S, determinant: S) -> S {
+    let is_proper = determinant.value() > S::Real::ZERO;
+    if !is_proper {
+        return determinant.of(S::Real::from_f64(f64::INFINITY), S::Real::ZERO, S::Real::ZERO);
+    }
+    squares * determinant.square().inverse().plus(S::Real::ONE)
+}
+
+/// Symmetric Dirichlet energy of a map of triangles into the plane: the area times [`symmetric_dirichlet`]. A
+/// minimum from a map without turned triangles has none.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct SymmetricDirichlet<'a, R> {
@@ -26,12 +38,7 @@ impl<R: Number> Energy for SymmetricDirichlet<'_, R> {
         let p = [u[0].times(a) + v[0].times(c), u[1].times(a) + v[1].times(c)];
         let q = [u[0].times(b) + v[0].times(d), u[1].times(b) + v[1].times(d)];
         let determinant = p[0] * q[1] - p[1] * q[0];
-        let is_proper = determinant.value() > R::ZERO;
-        if !is_proper {
-            return determinant.of(R::from_f64(f64::INFINITY), R::ZERO, R::ZERO);
-        }
-        let length = dot(p, p) + dot(q, q);
-        (length * determinant.square().inverse().plus(R::ONE)).times(area)
+        symmetric_dirichlet(dot(p, p) + dot(q, q), determinant).times(area)
     }
     #[inline(always)]
     fn longest_step(&self, _: u32, [u, v]: [[R; 2]; 2], [du, dv]: [[R; 2]; 2]) -> R {

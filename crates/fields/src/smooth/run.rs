@@ -9,7 +9,7 @@ const WORTH: usize = 120;
 /// Moves the vertices of a surface by mean curvature flow, as [`Smoother::smooth`] does. Attributes do not
 /// change, except that normals of vertices are recomputed ([`Surface::moved`]). With 0 steps nothing changes.
 /// With [`Solver::Direct`], with intrinsic weights, and where a vertex has too many faces for a patch, the
-/// matrix is assembled in flat arrays ([`smooth_triangles`]).
+/// matrix is assembled in flat arrays ([`smooth_triangles`](crate::smooth::smooth_triangles)).
 /// # Errors
 /// As [`Surface::patches`], [`Smoother::new`] and [`Smoother::smooth`]. After an error, the surface is
 /// unchanged.

@@ -1,21 +1,16 @@
-//! The symmetric Dirichlet energy of a linear map, σ₁² + σ₂² + 1/σ₁² + 1/σ₂² of its singular values, with
-//! gradient and Hessian: 4 for an isometry, infinite for a map that folds (Smith and Schaefer 2015).
+//! The symmetric Dirichlet energy of a linear map with gradient and Hessian.
 //!
-//! The eigenvectors of the Hessian are those of Smith, de Goes and Kim (*Analytic eigensystems for isotropic
-//! distortion energies*, 2019): two scale along the singular directions, one twists, one flips.
+//! The eigenvectors of the Hessian are those of any energy of singular values (Smith, de Goes and Kim, *Analytic
+//! eigensystems for isotropic distortion energies*, 2019): two scale along the singular directions, one twists,
+//! one flips. Their eigenvalues follow from the derivatives by the singular values.
 use super::complex::{Linear, conjugate_times, direction, times};
 use glam::{DVec2, DVec4};
+use ribbonmesh_energies::{Scalar, Second, Variable, symmetric_dirichlet};
 
 /// The energy; infinite unless the determinant is positive.
 #[inline(always)]
 pub fn energy(map: Linear) -> f64 {
-    let determinant = map.determinant();
-    if determinant > 0.0 {
-        let squares = 2.0 * (map.z.dot(map.z) + map.w.dot(map.w));
-        squares * (1.0 + 1.0 / (determinant * determinant))
-    } else {
-        f64::INFINITY
-    }
+    symmetric_dirichlet(2.0 * (map.z.dot(map.z) + map.w.dot(map.w)), map.determinant())
 }
 
 /// Directions and eigenvalues of the Hessian at a map with positive determinant.
@@ -28,6 +23,8 @@ pub struct Model {
 }
 /// The least eigenvalue of a twist: a turn of the whole map costs nothing, and a system needs more.
 const LEAST: f64 = 1e-6;
+/// Singular values that differ by less than this part count as the same.
+const SAME: f64 = 1e-5;
 
 impl Model {
     /// The model at a map and the gradient of the energy.
@@ -37,15 +34,12 @@ impl Model {
         let w = direction(map.w, z);
         let (large, small) = (libm::sqrt(map.z.dot(map.z)), libm::sqrt(map.w.dot(map.w)));
         let (a, b) = (large + small, large - small);
-        let (cube_a, cube_b) = (1.0 / (a * a * a), 1.0 / (b * b * b));
-        let (slope_a, slope_b) = (2.0 * (a - cube_a), 2.0 * (b - cube_b));
-        let twist = 2.0 - 2.0 * (cube_a + cube_b) / (a + b);
-        let curvatures = DVec4::new(
-            2.0 + 6.0 * cube_a / a,
-            2.0 + 6.0 * cube_b / b,
-            if twist > LEAST { twist } else { LEAST },
-            2.0 + 2.0 * (a * a + a * b + b * b) * cube_a * cube_b,
-        );
+        let [x, y] = [(a, 0), (b, 1)].map(|(value, k)| Second::<f64, 2, 3>::variable(value, k));
+        let of = symmetric_dirichlet(x.square() + y.square(), x * y);
+        let ([slope_a, slope_b], [along_a, _, along_b]) = (of.gradient, of.hessian);
+        let twist = (slope_a + slope_b) / (a + b);
+        let flip = if a - b > SAME * a { (slope_a - slope_b) / (a - b) } else { along_a };
+        let curvatures = DVec4::new(along_a, along_b, if twist > LEAST { twist } else { LEAST }, flip);
         let gradient = Linear { z: z * (0.5 * (slope_a + slope_b)), w: w * (0.5 * (slope_a - slope_b)) };
         (Self { directions: DVec4::new(z.x, z.y, w.x, w.y), curvatures }, gradient)
     }
