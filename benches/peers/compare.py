@@ -3,7 +3,10 @@
 
     benches/peers/compare.py                                 # every job, on the dragon
     benches/peers/compare.py --job normals --rounds 5 --threads 4 MESH...
+    benches/peers/compare.py --processor --job simplify --threads 1 MESH...
 
+With --processor, the ratios are of the least processor time, from arrays to arrays, and are only printed: for a machine
+that does other work too.
 Makes a virtual environment beside itself (.venv) and installs requirements.txt and the Python package ribbonmesh into it. Every
 program runs in a process of
 its own, bound to the same processors, with the same number of threads. Rounds are interleaved: each runs everything once,
@@ -50,6 +53,7 @@ def arguments(jobs):
     parser.add_argument("--job", action="append", choices=jobs, help="only this; repeatable [default: all]")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="[default: all processors]")
     parser.add_argument("--rounds", type=int, default=3, help="[default: 3]")
+    parser.add_argument("--processor", action="store_true", help="ratios of processor time, printed only")
     parser.add_argument("--limit", type=float, default=600, help="seconds for one run of a peer [default: 600]")
     parser.add_argument("--program", type=Path, help="ribbonmesh [default: built by cargo]")
     parser.add_argument("--wheel", type=Path, help="the Python package [default: made by cargo xtask wheel]")
@@ -143,10 +147,11 @@ class Runner:
         whole = sum(seconds for name, seconds in phases if name not in NOT_WORK - {"build"})
         return work, work + sum(seconds for name, seconds in phases if name == "build"), whole
 
-    def peer(self, name, peer, meshes, output=None):
+    def peer(self, name, peer, meshes, output=None, processor=False):
         """Seconds of the work and of all, or why there are none. A surface goes to the output."""
+        options = (["-o", output] if output else []) + (["--processor"] if processor else [])
         try:
-            done = self.run([PYTHON, HERE / "one.py", name, peer, *meshes, *(["-o", output] if output else [])])
+            done = self.run([PYTHON, HERE / "one.py", name, peer, *meshes, *options])
         except subprocess.TimeoutExpired:
             return f"more than {self.limit:.0f} s"
         if done.returncode != 0:
@@ -162,6 +167,23 @@ class Runner:
             sys.exit(f"distance of {result}: {done.stderr.strip()}")
         symmetric = json.loads(done.stdout)["symmetric"]
         return [symmetric["hausdorff"], symmetric["rms"]]
+
+
+def processor_time(runner, name, job, mesh, rounds, folder):
+    """A line for each peer: its least processor time in that of the package ribbonmesh."""
+    meshes, best, failures = runner.inputs(job, mesh, folder), {}, {}
+    for _ in range(rounds):
+        for peer in ["ribbonmesh", *job.peers]:
+            found = runner.peer(name, peer, meshes, processor=True)
+            if isinstance(found, str):
+                failures[peer] = found
+            else:
+                best[peer] = min(found[1], best.get(peer, found[1]))
+    for peer in job.peers:
+        if peer in failures or "ribbonmesh" in failures:
+            yield f"| {name} | {peer} | {failures.get(peer) or failures['ribbonmesh']} |"
+        else:
+            yield f"| {name} | {peer} | {best[peer] / best['ribbonmesh']:.2f} |"
 
 
 def compare(runner, name, job, mesh, rounds, folder):
@@ -271,9 +293,15 @@ def main():
             for name in given.job or JOBS:
                 job = JOBS[name]
                 print(f"{name}: {mesh.name}", file=sys.stderr)
+                if given.processor:
+                    for line in processor_time(runner, name, job, plain, given.rounds, folder):
+                        print(line, flush=True)
+                    continue
                 rows = compare(runner, name, job, plain, given.rounds, folder)
                 entry = {"job": name, "what": job.what, "mesh": mesh.name, "faces": faces, "rows": rows}
                 comparisons.append(entry)
+    if given.processor:
+        return
     results = {
         "date": date.today().isoformat(),
         "cpu": processors(),

@@ -109,6 +109,8 @@ impl Operation for Flips<'_> {
         = FlipDelaunay<'a>
     where
         Self: 'a;
+    // one edge in six may be flipped at once
+    const RECORDS: usize = 8;
     fn operator(&mut self) -> FlipDelaunayArguments<'_> {
         FlipDelaunayArguments {
             x: self.x.view(),
@@ -227,6 +229,7 @@ pub fn flip(
     seams.iter().try_for_each(|seams| seams.require_mesh(mesh))?;
     let before = count(mesh, x)?;
     let limits = Limits { passes: options.passes, mode: options.mode };
+    mesh.make_working_memory(Flips::RECORDS)?;
     let start = Instant::now();
     let barred = match options.no_self_intersections {
         true => Some(DynamicAttribute::zeros(mesh)?),

@@ -15,7 +15,8 @@ pub const PASS: u32 = 4;
 pub const ROUND: u32 = 5;
 /// See the values below.
 pub const STATE: u32 = 6;
-/// Candidates of this round, and of the last one.
+/// Candidates of this round, and of the last one. After a round without room for its list ([`NO_LIST`]) the
+/// number that it had.
 pub const CANDIDATES: u32 = 7;
 /// See [`CANDIDATES`].
 pub const LAST: u32 = 8;
@@ -71,3 +72,5 @@ pub const STALLED: u32 = 5;
 pub const BROKEN: u32 = 6;
 /// A seed with a local priority was asked again, and gave another answer: see [`STALE_SEED`].
 pub const STALE: u32 = 7;
+/// The list of this round's candidates does not hold all of them: it did nothing.
+pub const NO_LIST: u32 = 8;

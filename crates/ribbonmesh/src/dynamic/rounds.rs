@@ -22,7 +22,7 @@ pub struct Rounds<'a> {
     /// For each seed where the record of its cavity begins, plus 1; 0 for none.
     pub place: Out<'a, u32>,
     /// Candidates of even rounds: seed; what is kept of its priority, and above that the number of its faces,
-    /// 16 bits each.
+    /// 16 bits each. As long as the other list; a round with more candidates is run again with longer ones.
     pub even: Out<'a, [u32; 2]>,
     /// Candidates of odd rounds.
     pub odd: Out<'a, [u32; 2]>,

@@ -1,6 +1,8 @@
 //! Meshes that outgrow their room many times in one run.
 use ribbonmesh::device::{Edge, ElementKind, Face, Vertex};
-use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Limits, PatchOptions};
+use ribbonmesh::dynamic::{
+    AttributeSet, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, PassReport, PatchOptions,
+};
 use ribbonmesh::{Device, Element};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
@@ -75,7 +77,57 @@ fn grows(
     queries(&subject.mesh, &what);
 }
 
+/// What an operator does to all elements of a kind in three passes: the report, vertices of faces, positions.
+/// `room`: for candidates and words of their records at the beginning; `None`: as many as are expected.
+fn changed(
+    device: &Device,
+    shape: &TriangleMesh,
+    (classic, kind): (Classic, ElementKind),
+    mode: ExecutionMode,
+    room: Option<[usize; 2]>,
+) -> (PassReport, Vec<[u32; 3]>, Vec<[u32; 3]>) {
+    let what = format!("{classic:?}, {mode:?}, {room:?}");
+    let mut subject = Subject::new(device, shape, 0.0);
+    if let Some([candidates, words]) = room {
+        subject.mesh.begin_with_room(candidates, words).expect("freed");
+    }
+    let ids = subject.mesh.ids(kind);
+    // like priorities, so that many rounds follow
+    let priorities: Vec<f32> = (0..40 * ids).map(|id| (id % 7) as f32).collect();
+    let priority = device.upload(&priorities).expect("memory");
+    let limits = Limits { passes: 3, mode };
+    let report = subject
+        .mesh
+        .apply_within(classic, &priority, &mut subject.x, limits)
+        .unwrap_or_else(|error| panic!("{what}: {error}"));
+    subject.check(&what);
+    let faces = subject.mesh.read_faces().expect("readable");
+    let x = subject.x.read(&subject.mesh).expect("positions");
+    (report, faces, x.iter().map(|x| x.to_array().map(f32::to_bits)).collect())
+}
+
 suite! {
+    // rounds without room for their candidates or records are run again, also while the mesh grows
+    fn the_same_with_any_room_at_the_beginning(device) {
+        let shape = shapes::icosphere(size(3, 2)).expect("small");
+        let operators = [
+            (Classic::FlipEdge, ElementKind::Edge),
+            (Classic::SplitEdge, ElementKind::Edge),
+            (Classic::CollapseEdge, ElementKind::Edge),
+            (Classic::SplitFace, ElementKind::Face),
+            (Classic::SplitVertex, ElementKind::Vertex),
+        ];
+        for operator in operators {
+            for mode in [ExecutionMode::PerPhase, ExecutionMode::Persistent] {
+                let expected = changed(device, &shape, operator, mode, None);
+                assert!(expected.0.executed > 0, "{operator:?}");
+                for room in [[0, 0], [1, 1 << 18], [1 << 16, 0], [300, 500]] {
+                    let found = changed(device, &shape, operator, mode, Some(room));
+                    assert_eq!(found, expected, "{operator:?}, {mode:?}, {room:?}");
+                }
+            }
+        }
+    }
     fn four_times_the_elements_in_one_run(device) {
         let subjects = [
             ("sphere", shapes::icosphere(size(2, 1)).expect("small")),

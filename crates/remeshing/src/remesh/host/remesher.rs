@@ -275,6 +275,7 @@ impl Remesher {
     }
     /// Makes ids contiguous, and stores the sizes in the report.
     fn end(&mut self) -> Result<()> {
+        self.mesh.free_working_memory()?;
         self.gaps.close(&mut self.mesh, &mut self.values)?;
         self.report.after = Sizes::of_ids(&self.mesh);
         Ok(())

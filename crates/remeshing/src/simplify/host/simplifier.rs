@@ -282,6 +282,7 @@ impl Simplifier {
     }
     /// Makes ids contiguous, and stores the last figures of the report.
     fn end(&mut self) -> Result<()> {
+        self.mesh.free_working_memory()?;
         self.gaps.close(&mut self.mesh, &mut self.values)?;
         let device = self.mesh.device().clone();
         let n = self.mesh.ids(ElementKind::Vertex);

@@ -2,6 +2,7 @@
 use super::attribute::copy_words;
 use super::numbering::Numbering;
 use super::patches::PatchQuality;
+use super::working::Working;
 use crate::device::{BufferView, ElementKind, NONE, tiles};
 use crate::dynamic::DynamicViewArguments;
 use crate::dynamic::TablesArguments;
@@ -26,12 +27,17 @@ pub struct Capacity {
     /// Faces.
     pub faces: u32,
 }
+impl Capacity {
+    /// Most seeds of an operator.
+    pub(super) fn seeds(self) -> usize {
+        self.vertices.max(self.edges).max(self.faces) as usize
+    }
+}
 
 /// Most edges: darts and the mark of those to be fit 32 bits.
 const MOST_EDGES: u32 = 1 << 29;
-/// Words of the records of a round, per face, at the beginning: where one edge in six is flipped at once,
-/// flips take 7. A run that needs more gets it, but its first round is run twice.
-const RECORDS: usize = 8;
+/// Words of the records of a round, per face of a large mesh, at the beginning.
+pub(super) const RECORDS: usize = 2;
 
 /// A mesh whose triangles change. It is an oriented manifold: every edge has at most two faces, of consistent
 /// orientation, and the faces of every vertex form one fan. It may have a boundary and several components.
@@ -48,17 +54,11 @@ pub struct DynamicMesh {
     pub(super) eh: Buffer<u32>,
     pub(super) dead: Buffer<u32>,
     pub(super) vh: Buffer<u32>,
-    pub(super) claims: Buffer<u64>,
-    pub(super) slots: Buffer<u64>,
     pub(super) out: Buffer<u32>,
     pub(super) look_even: Buffer<u32>,
     pub(super) look_odd: Buffer<u32>,
-    pub(super) place: Buffer<u32>,
-    pub(super) even: Buffer<[u32; 2]>,
-    pub(super) odd: Buffer<[u32; 2]>,
-    pub(super) records: Buffer<u32>,
-    pub(super) needs: Buffer<u32>,
     pub(super) control: Buffer<u32>,
+    pub(super) working: Working,
     /// The round that begins next, and the pass.
     pub(super) stamp: u32,
     pub(super) pass: u32,
@@ -143,15 +143,15 @@ impl DynamicMesh {
             let (count, limit) = (capacity.edges as u64, MOST_EDGES as u64);
             return Err(Error::TooMany { what: "edges of a dynamic mesh", count, limit });
         }
-        let mut result = Self::with_room(device, ids, capacity)?;
+        let mut result = Self::tables_of(device, ids, capacity)?;
         array::fill_words(&mut result.eh, 2 * ids[1], NONE)?;
         result.write_control()?;
         Ok(result)
     }
 
-    fn with_room(device: &Device, ids: [u32; 3], capacity: Capacity) -> Result<Self> {
+    /// The tables of the mesh, without the memory of runs.
+    fn tables_of(device: &Device, ids: [u32; 3], capacity: Capacity) -> Result<Self> {
         let Capacity { vertices, edges, faces } = capacity;
-        let seeds = vertices.max(edges).max(faces) as usize;
         Ok(Self {
             device: device.clone(),
             capacity,
@@ -161,17 +161,11 @@ impl DynamicMesh {
             eh: device.zeros(2 * edges as usize)?,
             dead: device.zeros(vertices as usize)?,
             vh: device.zeros(vertices as usize)?,
-            claims: device.zeros(faces as usize)?,
-            slots: device.zeros((2 * vertices as usize).next_power_of_two())?,
-            out: device.zeros(seeds.div_ceil(32))?,
+            out: device.zeros(capacity.seeds().div_ceil(32))?,
             look_even: device.zeros((edges as usize).div_ceil(32))?,
             look_odd: device.zeros((edges as usize).div_ceil(32))?,
-            place: device.zeros(seeds)?,
-            even: device.zeros(seeds)?,
-            odd: device.zeros(seeds)?,
-            records: device.zeros(RECORDS * faces as usize + 4096)?,
-            needs: device.zeros(3 * tiles(seeds as u32) as usize)?,
             control: device.zeros(control::WORDS as usize)?,
+            working: Working::none(device)?,
             stamp: 1,
             pass: 1,
             patches: PatchCache::empty(device)?,
@@ -267,16 +261,16 @@ impl DynamicMesh {
                 dead: self.dead.view_mut(),
                 vh: self.vh.view_mut(),
             },
-            claims: self.claims.view_mut(),
-            slots: self.slots.view_mut(),
+            claims: self.working.claims.view_mut(),
+            slots: self.working.slots.view_mut(),
             out: self.out.view_mut(),
             look_even: self.look_even.view_mut(),
             look_odd: self.look_odd.view_mut(),
-            place: self.place.view_mut(),
-            even: self.even.view_mut(),
-            odd: self.odd.view_mut(),
-            records: self.records.view_mut(),
-            needs: self.needs.view_mut(),
+            place: self.working.place.view_mut(),
+            even: self.working.even.view_mut(),
+            odd: self.working.odd.view_mut(),
+            records: self.working.records.view_mut(),
+            needs: self.working.needs.view_mut(),
             control: self.control.view_mut(),
             most_vertices: self.capacity.vertices,
             most_edges: self.capacity.edges,
@@ -364,13 +358,9 @@ impl DynamicMesh {
     /// Bytes that a mesh with this capacity needs at least, without attributes and patches.
     pub fn bytes_of(capacity: Capacity) -> u64 {
         let [v, e, f] = [capacity.vertices, capacity.edges, capacity.faces].map(u64::from);
-        let seeds = v.max(e).max(f);
-        // fv, fe, claims, records; eh; dead, vh, slots; place, even, odd; bits
-        (16 + 16 + 8 + 4 * RECORDS as u64) * f
-            + 8 * e
-            + (4 + 4 + 16) * v
-            + (4 + 8 + 8) * seeds
-            + (2 * e + seeds) / 8
+        // fv, fe; eh; dead, vh; bits
+        let tables = (16 + 16) * f + 8 * e + (4 + 4) * v + (2 * e + capacity.seeds() as u64) / 8;
+        tables + Working::bytes_of(capacity, RECORDS)
     }
     /// Bytes on the device, including spare capacity.
     pub fn bytes(&self) -> usize {
@@ -383,17 +373,9 @@ impl DynamicMesh {
             &self.out,
             &self.look_even,
             &self.look_odd,
-            &self.place,
-            &self.records,
-            &self.needs,
             &self.control,
         ];
-        let lists = self.even.bytes() + self.odd.bytes();
-        words.iter().map(|b| b.bytes()).sum::<usize>()
-            + self.claims.bytes()
-            + self.slots.bytes()
-            + lists
-            + self.patches.bytes()
+        words.iter().map(|b| b.bytes()).sum::<usize>() + self.working.bytes() + self.patches.bytes()
     }
 
     /// Makes room; what is there stays.
@@ -404,30 +386,57 @@ impl DynamicMesh {
             let (count, limit) = (capacity.edges as u64, MOST_EDGES as u64);
             return Err(Error::TooMany { what: "edges of a dynamic mesh", count, limit });
         }
-        let mut more = Self::with_room(&self.device, self.ids, capacity)?;
         let [v, e, f] = self.ids.map(|n| n as usize);
-        copy_words(&self.fv, &mut more.fv, 4 * f)?;
-        copy_words(&self.fe, &mut more.fe, 4 * f)?;
-        copy_words(&self.eh, &mut more.eh, 2 * e)?;
-        copy_words(&self.dead, &mut more.dead, v)?;
-        copy_words(&self.control, &mut more.control, control::WORDS as usize)?;
-        let seeds = v.max(e).max(f);
-        copy_words(&self.out, &mut more.out, seeds.div_ceil(32))?;
-        copy_words(&self.look_even, &mut more.look_even, e.div_ceil(32))?;
-        copy_words(&self.look_odd, &mut more.look_odd, e.div_ceil(32))?;
-        copy_words(&self.even, &mut more.even, seeds)?;
-        copy_words(&self.odd, &mut more.odd, seeds)?;
-        copy_words(&self.vh, &mut more.vh, v)?;
-        (more.stamp, more.pass) = (self.stamp, self.pass);
-        (more.refreshed, more.numbering, more.topology) = (self.refreshed, self.numbering, self.topology);
-        more.quality = self.quality;
-        std::mem::swap(&mut self.patches, &mut more.patches);
-        if self.records.len() > more.records.len() {
-            std::mem::swap(&mut self.records, &mut more.records);
-        }
-        *self = more;
+        let Capacity { vertices, edges, faces } = capacity;
+        let [vertices, edges, faces] = [vertices, edges, faces].map(|n| n as usize);
+        // one after the other, so that two copies of one table are the most that there is
+        lengthen(&mut self.fv, 4 * f, 4 * faces)?;
+        lengthen(&mut self.fe, 4 * f, 4 * faces)?;
+        lengthen(&mut self.eh, 2 * e, 2 * edges)?;
+        lengthen(&mut self.dead, v, vertices)?;
+        lengthen(&mut self.vh, v, vertices)?;
+        lengthen(&mut self.out, v.max(e).max(f).div_ceil(32), capacity.seeds().div_ceil(32))?;
+        lengthen(&mut self.look_even, e.div_ceil(32), edges.div_ceil(32))?;
+        lengthen(&mut self.look_odd, e.div_ceil(32), edges.div_ceil(32))?;
+        self.capacity = capacity;
         Ok(())
     }
+
+    /// Makes the memory with which a run begins, as each run does that finds less; `words_per_face` as
+    /// [`Operation::RECORDS`](crate::dynamic::Operation::RECORDS). For measurements of runs alone.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn make_working_memory(&mut self, words_per_face: usize) -> Result<()> {
+        self.working.hold_tables(&self.device, self.capacity)?;
+        self.working.hold_lists(&self.device, self.capacity, words_per_face)
+    }
+    /// Frees the memory that only runs need, which the next run makes anew. For a mesh whose changes are over,
+    /// before something is made of it.
+    /// # Errors
+    /// Errors of the driver.
+    pub fn free_working_memory(&mut self) -> Result<()> {
+        self.working = Working { first: self.working.first, ..Working::none(&self.device)? };
+        Ok(())
+    }
+    /// As [`DynamicMesh::free_working_memory`]; besides, the next run begins with room for this many
+    /// candidates and words of their records, instead of as many as are expected. A round that needs more gets
+    /// it and is run again: results do not depend on these numbers.
+    /// # Errors
+    /// Errors of the driver.
+    pub fn begin_with_room(&mut self, candidates: usize, words: usize) -> Result<()> {
+        self.working = Working { first: Some([candidates, words]), ..Working::none(&self.device)? };
+        Ok(())
+    }
+}
+
+/// Makes a buffer longer; the first `used` elements stay.
+fn lengthen(buffer: &mut Buffer<u32>, used: usize, len: usize) -> Result<()> {
+    if buffer.len() < len {
+        let mut more = buffer.device().zeros(len)?;
+        copy_words(buffer, &mut more, used)?;
+        *buffer = more;
+    }
+    Ok(())
 }
 
 fn take3(words: &[u32]) -> [u32; 3] {

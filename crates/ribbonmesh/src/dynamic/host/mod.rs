@@ -12,3 +12,4 @@ pub mod set;
 pub mod snapshot;
 pub mod validate;
 pub mod words;
+mod working;

@@ -1,5 +1,5 @@
 //! Running an operator until it has nothing more to do.
-use super::mesh::{Capacity, DynamicMesh};
+use super::mesh::{Capacity, DynamicMesh, RECORDS};
 use super::set::AttributeSet;
 use crate::device::{ElementKind, Parameter, tiles};
 use crate::dynamic::control;
@@ -19,6 +19,10 @@ pub trait Operation: AttributeSet {
     /// Whether the operator calls [`crate::dynamic::MeshRef::half_edge_at`]. Then each pass first finds a
     /// half-edge of each vertex. For operators with vertex seeds, passes always do.
     const OF_VERTICES: bool = false;
+    /// Words of the records of cavities for which there is room at the beginning, per face of a large mesh. A
+    /// round that needs more gets it and is run again, so this has more where a large part of the mesh changes
+    /// at once: flips of one edge in six take 7.
+    const RECORDS: usize = RECORDS;
 }
 
 /// Types that implement [`Operation`] for operators of one set of attributes, whose only argument is
@@ -132,6 +136,11 @@ impl PassReport {
     }
 }
 
+/// What a round was found to need, and an eighth: a later one may need a little more.
+fn with_reserve(needed: u32) -> usize {
+    needed as usize + needed as usize / 8
+}
+
 /// Number of rounds (persistent mode: passes) that run before the host reads the counters.
 const AHEAD: [u32; 2] = [8, 6];
 /// Blocks of a launch at most: of the phase that looks at all seeds, and of the phases that look at
@@ -154,6 +163,7 @@ impl DynamicMesh {
         operation.for_each_attribute(&mut |attribute| attribute.check(numbering))?;
         let mut report = PassReport::default();
         self.begin(limits.passes.max(1))?;
+        self.make_working_memory(O::RECORDS)?;
         // a single pass looks at all edges
         if <O::Operator<'_> as Operator>::LOCAL && limits.passes > 1 {
             self.look_even.clear()?;
@@ -168,8 +178,8 @@ impl DynamicMesh {
                 fresh = true;
             }
             if self.stamp >= control::MOST_STAMPS {
-                self.claims.clear()?;
-                self.slots.clear()?;
+                self.working.claims.clear()?;
+                self.working.slots.clear()?;
                 self.stamp = 1;
                 self.control.write_range(control::STAMP as usize, &[1])?;
             }
@@ -195,25 +205,31 @@ impl DynamicMesh {
             if passes != report.passes {
                 fresh = false;
             }
-            if at(control::ROUNDS) == report.rounds {
+            let state = at(control::STATE);
+            if state == control::RUNNING && at(control::ROUNDS) == report.rounds {
                 return Err(Error::Operator(OperatorFault::PassWithoutEnd { rounds: report.rounds }));
             }
             (self.stamp, self.pass) = (at(control::STAMP), at(control::PASS));
             report.passes = passes;
             report.rounds = at(control::ROUNDS);
             report.executed = at(control::EXECUTED) as u64;
-            match at(control::STATE) {
+            match state {
                 control::RUNNING => continue,
                 control::FULL => {
                     let need = |k: u32| at(k) + at(control::NEEDED + k);
                     self.make_room([need(0), need(1), need(2)])?;
+                    self.working.hold_tables(&self.device, self.capacity)?;
                     self.grow_attributes(operation)?;
                     report.grown += 1;
                 }
                 control::NO_ROOM => {
-                    let len = at(control::RECORDED) as usize;
-                    self.records = self.device.zeros(len + len / 2)?;
+                    self.working.hold_records(&self.device, with_reserve(at(control::RECORDED)))?;
                     self.control.write_range(control::RECORDED as usize, &[0])?;
+                }
+                // the first round of a pass, since others have fewer candidates: nothing is in the lists
+                control::NO_LIST => {
+                    self.working.hold_candidates(&self.device, with_reserve(at(control::CANDIDATES)))?;
+                    self.control.write_range(control::CANDIDATES as usize, &[0])?;
                 }
                 control::STALLED => {
                     let rounds = at(control::ROUND);

@@ -392,8 +392,9 @@ pub fn validate_vertices<'a>(block: &Block, rounds: Rounds<'a>, corners: In<'a, 
             true
         });
     });
-    let most = rounds.control.get(1);
-    block.for_each_of_tile(most, |i| {
+    // seeds that came after the last run have no place yet
+    let (edges, places) = (rounds.control.get(1), rounds.place.len() as u32);
+    block.for_each_of_tile(if edges < places { edges } else { places }, |i| {
         if rounds.place.get(i) != 0 {
             fault(fault::PLACE, i);
         }

@@ -1,5 +1,5 @@
 //! Allocation: which plans may be made, and where the ids of what they make begin.
-use super::{add, atomic_get, beyond, for_each_chunk, lists, recorded, seeds, word};
+use super::{add, atomic_get, beyond, candidates, for_each_chunk, lists, recorded, seeds, word};
 use crate::device::{Block, Shared, TILE, tiles};
 use crate::dynamic::cavity::Cavity;
 use crate::dynamic::control;
@@ -16,7 +16,7 @@ pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory<'_>) {
     }
     let stamp = m.control.get(control::STAMP);
     let (list, _) = lists(m);
-    let n = m.control.get(control::CANDIDATES);
+    let n = candidates(m);
     if m.control.get(control::RECORDED) as usize <= m.records.len() {
         for_each_chunk(block, n, |base, len| {
             let winners = block.count_where(len, |i| {

@@ -13,10 +13,13 @@ pub fn end_round(m: Rounds<'_>, words: Shared<'_, u32>, lacks: u32) {
     c.set(control::CANDIDATES, 0);
     c.set(control::WINNERS, 0);
     c.set(control::LEFT, 0);
-    c.set(control::STAMP, get(control::STAMP) + 1);
-    c.set(control::ROUNDS, get(control::ROUNDS) + 1);
-    // a round that did nothing is run again
+    // a round that did nothing is run again; with the same claims if rounds had too little memory for their
+    // own, so that the result does not depend on that
     let counts = lacks == control::RUNNING;
+    if lacks != control::NO_LIST && lacks != control::NO_ROOM {
+        c.set(control::STAMP, get(control::STAMP) + 1);
+        c.set(control::ROUNDS, get(control::ROUNDS) + 1);
+    }
     let mut reason = 0;
     while reason < Rejection::COUNT {
         let (prechecked, rejected) = (control::PRECHECKED + reason, control::REJECTED + reason);
@@ -31,6 +34,9 @@ pub fn end_round(m: Rounds<'_>, words: Shared<'_, u32>, lacks: u32) {
         reason += 1;
     }
     if !counts {
+        if lacks == control::NO_LIST {
+            c.set(control::CANDIDATES, candidates);
+        }
         c.set(control::STATE, lacks);
         return;
     }

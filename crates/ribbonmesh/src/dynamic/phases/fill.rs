@@ -1,8 +1,8 @@
 //! Filling: winners write.
 use super::end::end_round;
 use super::{
-    REJECTED, add, atomic_get, beyond, by_looks, for_each_chunk, lists, look_around, looks, recorded, seeds,
-    word,
+    REJECTED, add, atomic_get, beyond, by_looks, candidates, for_each_chunk, lists, lists_overflow,
+    look_around, looks, recorded, seeds, word,
 };
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, TILE};
@@ -16,6 +16,9 @@ use crate::dynamic::write::write;
 /// Tests whether the round has enough room: the state of what is full, or `RUNNING`.
 #[inline(always)]
 fn lacks(m: Rounds<'_>) -> u32 {
+    if lists_overflow(m) {
+        return control::NO_LIST;
+    }
     if m.control.get(control::RECORDED) as usize > m.records.len() {
         return control::NO_ROOM;
     }
@@ -41,7 +44,7 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
     let good = lacks == control::RUNNING;
     let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
     let (list, _) = lists(m);
-    let n = m.control.get(control::CANDIDATES);
+    let n = candidates(m);
     if by_looks::<O>() && good && m.control.get(control::ROUND) == 0 {
         // not before: a round without room is run again
         let (look, _) = looks(m);

@@ -80,6 +80,16 @@ pub fn another(m: Rounds<'_>, within_pass: bool) -> bool {
         (m.control.get(control::STATE), m.control.get(control::ROUND), m.control.get(control::STAMP));
     state == control::RUNNING && !(within_pass && round == 0) && stamp < control::MOST_STAMPS
 }
+/// The number of this round's candidates that claimed; none count if the list does not hold all of them.
+#[inline(always)]
+fn candidates(m: Rounds<'_>) -> u32 {
+    if lists_overflow(m) { 0 } else { m.control.get(control::CANDIDATES) }
+}
+/// Whether there are more candidates than the list of this round holds.
+#[inline(always)]
+fn lists_overflow(m: Rounds<'_>) -> bool {
+    m.control.get(control::CANDIDATES) as usize > m.even.len()
+}
 /// This round's candidates, and the candidates of the last one.
 #[inline(always)]
 fn lists<'a>(m: Rounds<'a>) -> (Out<'a, [u32; 2]>, Out<'a, [u32; 2]>) {

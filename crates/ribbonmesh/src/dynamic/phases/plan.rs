@@ -1,6 +1,6 @@
 //! Planning: a candidate that has its faces records its cavity, decides, and plans the filling.
 use super::record::{measure, record};
-use super::{REJECTED, add, for_each_chunk, lists, word};
+use super::{REJECTED, add, candidates, for_each_chunk, lists, word};
 use crate::device::Block;
 use crate::dynamic::cavity::{Cavity, Lengths};
 use crate::dynamic::control;
@@ -18,7 +18,7 @@ pub fn plan<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
     let stamp = m.control.get(control::STAMP);
     let (list, _) = lists(m);
     let [at, face_counts, side_counts] = memory.counts;
-    for_each_chunk(block, m.control.get(control::CANDIDATES), |base, len| {
+    for_each_chunk(block, candidates(m), |base, len| {
         block.for_each(len, |i| {
             let candidate = list.get(base + i);
             let (mut words, mut place) = (0, 0);

@@ -85,6 +85,7 @@ impl Surface {
     /// The surface is as it was then.
     pub fn replace(&mut self, mut changed: Changed) -> Result<()> {
         self.check_change(&changed)?;
+        changed.mesh.free_working_memory()?;
         let f = changed.mesh.ids(ElementKind::Face);
         if changed.scale != 1.0 {
             changed.positions.scale((1.0 / changed.scale) as f32)?;
