@@ -37,8 +37,8 @@ struct Measured {
     product_filled: usize,
 }
 
-/// Vertices of a hole beyond which algorithm 3 alone takes too long.
-const LONG: u32 = 1024;
+/// Vertices of a hole beyond which algorithm 3 alone takes too long: on a GPU, and on a CPU.
+const LONG: [u32; 2] = [1024, 200];
 
 /// A mesh, and the greatest length of an edge.
 struct Case {
@@ -136,7 +136,8 @@ fn measure(device: &Device, runs: usize, case: &Case) -> Result<Measured> {
     };
     let [find_ms, join_ms, fill_ms] = times(usual)?;
     let [.., fill_4_ms] = times(HoleOptions { exact: 0, ..usual })?;
-    let by_3 = (*hole <= LONG).then(|| times(HoleOptions { exact: u32::MAX, ..usual })).transpose()?;
+    let long = LONG[usize::from(device.kind() == DeviceKind::Cpu)];
+    let by_3 = (*hole <= long).then(|| times(HoleOptions { exact: u32::MAX, ..usual })).transpose()?;
     ensure!(counts.0 > 0, "{name}: no holes");
     let whole = Surface::new(device, mesh, &MeshOptions::default())?;
     let join = Some(f64::from(usual.pair_distance));
