@@ -92,8 +92,8 @@ impl Vibration {
 
 /// The lowest frequencies at which a body vibrates by itself, with small displacements: K u = ω² M u. Masses
 /// are lumped: a node has the integral of its function, at order 1 a quarter of each tetrahedron. Supports
-/// hold, wherever they would move; loads and gravity have no effect. A body needs no supports: motions without
-/// strain come first.
+/// hold, wherever they would move; loads and gravity have no effect. A body needs no supports: motions
+/// without strain come first.
 /// # Errors
 /// Those of [`solve`](crate::elasticity::solve) but those of bodies which are not held;
 /// [`ElasticityError::Modes`]; [`ElasticityError::Value`] for a tolerance out of range, and for a density

@@ -5,8 +5,8 @@ use super::small;
 use faer::Mat;
 use ribbonmesh::{Buffer, Result};
 
-/// The lowest eigenpairs, with vectors in panels: first those that are known. The third power of the number of
-/// rows.
+/// The lowest eigenpairs, with vectors in panels: first those that are known. The third power of the number
+/// of rows.
 pub fn lowest(problem: &dyn Problem, count: usize, known: usize) -> Result<(Vec<f64>, Buffer<f64>)> {
     let (device, n) = (problem.device(), problem.unknowns());
     let roots = problem.roots().read()?;
