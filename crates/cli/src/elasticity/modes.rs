@@ -9,7 +9,7 @@ use clap::{Args, value_parser};
 use ribbonmesh::Device;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_application::{counted, short};
-use ribbonmesh_fem::elasticity::{ModeOptions, Problem, Vibration, modes};
+use ribbonmesh_fem::elasticity::{ElasticityError, ModeOptions, Problem, Vibration, modes};
 use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_serve::Moment;
 use ribbonmesh_volume::VolumeOptions;
@@ -91,7 +91,12 @@ impl Elasticity {
             return Err(Failure::Usage(format!("--mode {mode}: there are 0 to {} of --modes", count - 1)));
         }
         let found = session.phase("solve", || {
-            modes(device, &volume, problem, &options).map_err(|error| Failure::of_file(&self.volume, error))
+            modes(device, &volume, problem, &options).map_err(|error| match error {
+                ElasticityError::Modes { count, free } => Failure::Usage(format!(
+                    "--modes {count}: 1 to {free}, the number of unknowns that no support holds"
+                )),
+                other => Failure::of_file(&self.volume, other),
+            })
         })?;
         let first = found.report.free_motions.min(options.count - 1);
         let shown = self.vibrating.mode.map_or(first, |mode| mode as usize);

@@ -1,4 +1,5 @@
 //! Columns on the device: approximations, last steps, directions.
+use super::cores;
 use super::problem::LANES;
 use crate::device::panel::BasisArguments;
 use crate::device::products::{AddParts, Combine, Gram, SQUARE, TILE_ROWS};
@@ -22,6 +23,8 @@ pub fn panels(columns: usize) -> usize {
 pub struct Space {
     device: Device,
     n: usize,
+    /// Whether kernels have the work on columns where the CPU's cores could.
+    kernels: bool,
     /// Columns that have converged. What follows is orthogonal to them.
     pub locked: usize,
     pub q: Buffer<f64>,
@@ -38,7 +41,8 @@ impl Space {
         let block = |columns| device.zeros::<f64>(n * panels(columns) * LANES);
         let [x, p, w] = [block(columns)?, block(columns)?, block(columns)?];
         let (q, spare) = (block(wanted)?, [block(columns)?, block(columns)?]);
-        Ok(Self { device: device.clone(), n, locked: 0, q, counts: [0; 3], x, p, w, spare })
+        let kernels = cfg!(feature = "race-check");
+        Ok(Self { device: device.clone(), n, kernels, locked: 0, q, counts: [0; 3], x, p, w, spare })
     }
     /// Columns of X, P and W together.
     pub fn columns(&self) -> usize {
@@ -61,13 +65,26 @@ impl Space {
     pub fn products_with_spare(&self) -> Result<Mat<f64>> {
         self.products_with(&self.parts(false), &self.spare[0])
     }
-    fn products_with(&self, parts_of_left: &[usize; 4], right: &Buffer<f64>) -> Result<Mat<f64>> {
-        let places = places(parts_of_left);
+    fn products_with(&self, parts: &[usize; 4], right: &Buffer<f64>) -> Result<Mat<f64>> {
+        let (places, columns) = (places(parts), self.counts[2]);
+        if places.is_empty() || columns == 0 {
+            return Ok(Mat::zeros(places.len(), columns));
+        }
+        let by_cores = if self.kernels { None } else { self.products_by_cores(parts, right) };
+        let all = match by_cores {
+            Some(all) => all,
+            None => self.products_by_kernels(parts, right)?,
+        };
+        Ok(Mat::from_fn(places.len(), columns, |i, j| all[(places[i], j)]))
+    }
+    fn products_by_cores(&self, parts: &[usize; 4], right: &Buffer<f64>) -> Option<Mat<f64>> {
+        let left = cores::panels(self.n, parts, [&self.q, &self.x, &self.p, &self.w])?;
+        let right = cores::panels(self.n, &[self.counts[2], 0, 0, 0], [right; 4])?;
+        Some(self.device.install(|| cores::products(self.n, &left, &right)))
+    }
+    fn products_by_kernels(&self, parts_of_left: &[usize; 4], right: &Buffer<f64>) -> Result<Mat<f64>> {
         let (left, of_right) = (all_panels(parts_of_left), panels(self.counts[2]));
         let (pairs, square) = (left * of_right, SQUARE as usize);
-        if pairs == 0 {
-            return Ok(Mat::zeros(places.len(), self.counts[2]));
-        }
         let parts = PARTS.min(self.n / ROWS).min(NUMBERS / (pairs * square)).max(1);
         let rows = self.n.div_ceil(parts);
         let parts = self.n.div_ceil(rows);
@@ -82,19 +99,17 @@ impl Space {
         };
         self.device.launch((parts * pairs) as u32, kernel)?;
         let sums = add_parts(to, parts)?.read()?;
-        Ok(Mat::from_fn(places.len(), self.counts[2], |i, j| {
-            let place = places[i];
-            let pair = place / LANES * of_right + j / LANES;
-            sums[square * pair + LANES * (place % LANES) + j % LANES]
+        Ok(Mat::from_fn(LANES * left, LANES * of_right, |i, j| {
+            let pair = i / LANES * of_right + j / LANES;
+            sums[square * pair + LANES * (i % LANES) + j % LANES]
         }))
     }
     /// Linear combinations of the columns of Q, X, P and W, whose factors are the columns of a matrix, become
     /// W.
     pub fn replace_w(&mut self, factors: MatRef<'_, f64>) -> Result<()> {
         let parts = self.parts(true);
-        let coefficients = self.coefficients(&parts, factors)?;
         let Self { counts, q, x, p, w, spare: [to, _], .. } = self;
-        combine(basis(&parts, [q, x, p, w]), self.n, &coefficients, panels(factors.ncols()), to)?;
+        combine(self.n, &parts, [q, x, p, w], factors, to, self.kernels)?;
         std::mem::swap(w, to);
         counts[2] = factors.ncols();
         Ok(())
@@ -102,11 +117,9 @@ impl Space {
     /// Linear combinations of the columns of X, P and W become X and P; W has none then.
     pub fn step(&mut self, of_x: MatRef<'_, f64>, of_p: MatRef<'_, f64>) -> Result<()> {
         let parts = self.parts(false);
-        let (to_x, to_p) = (self.coefficients(&parts, of_x)?, self.coefficients(&parts, of_p)?);
         let Self { counts, q, x, p, w, spare: [next_x, next_p], .. } = self;
-        let columns = || basis(&parts, [&*q, &*x, &*p, &*w]);
-        combine(columns(), self.n, &to_x, panels(of_x.ncols()), next_x)?;
-        combine(columns(), self.n, &to_p, panels(of_p.ncols()), next_p)?;
+        combine(self.n, &parts, [q, x, p, w], of_x, next_x, self.kernels)?;
+        combine(self.n, &parts, [q, x, p, w], of_p, next_p, self.kernels)?;
         std::mem::swap(x, next_x);
         std::mem::swap(p, next_p);
         *counts = [of_x.ncols(), of_p.ncols(), 0];
@@ -121,17 +134,6 @@ impl Space {
         *locked += columns;
         *of_x -= columns;
         Ok(())
-    }
-    /// Factors as kernels take them.
-    fn coefficients(&self, parts: &[usize; 4], factors: MatRef<'_, f64>) -> Result<Buffer<f64>> {
-        let (places, depth) = (places(parts), LANES * all_panels(parts));
-        let mut numbers = vec![0.0; LANES * panels(factors.ncols()) * depth];
-        for j in 0..factors.ncols() {
-            for (i, place) in places.iter().enumerate() {
-                numbers[4 * (j / 4 * depth + place) + j % 4] = factors[(i, j)];
-            }
-        }
-        self.device.upload(&numbers)
     }
     /// The lengths of the columns of A X - X Λ, where A X is the first spare block and `values` has the
     /// diagonal of Λ, with as many numbers as panels have columns. Waits.
@@ -193,19 +195,44 @@ fn copy(
     };
     device.launch_each((n * columns) as u32, kernel)
 }
+/// Linear combinations of the columns of the parts, whose factors are the columns of a matrix.
 fn combine(
-    basis: BasisArguments<'_>,
     n: usize,
-    coefficients: &Buffer<f64>,
-    of_to: usize,
+    parts: &[usize; 4],
+    columns: [&Buffer<f64>; 4],
+    factors: MatRef<'_, f64>,
     to: &mut Buffer<f64>,
+    kernels: bool,
 ) -> Result<()> {
+    let (places, of_to) = (places(parts), panels(factors.ncols()));
     if of_to == 0 {
         return Ok(());
     }
-    let (device, blocks) = (coefficients.device(), n.div_ceil(TILE_ROWS as usize) * of_to);
-    let (coefficients, of_to) = (coefficients.view(), of_to as u32);
-    device.launch(blocks as u32, Combine { n: n as u32, basis, coefficients, of_to, to: to.view_mut() })
+    let device = to.device().clone();
+    if let (false, Some(of), Some(to)) = (kernels, cores::panels(n, parts, columns), to.host_slice_mut()) {
+        let mut padded = Mat::zeros(LANES * of.len(), LANES * of_to);
+        for j in 0..factors.ncols() {
+            places.iter().enumerate().for_each(|(i, &place)| padded[(place, j)] = factors[(i, j)]);
+        }
+        device.install(|| cores::combine(n, &of, padded.as_ref(), to));
+        return Ok(());
+    }
+    let depth = LANES * all_panels(parts);
+    let mut numbers = vec![0.0; LANES * of_to * depth];
+    for j in 0..factors.ncols() {
+        for (i, place) in places.iter().enumerate() {
+            numbers[4 * (j / 4 * depth + place) + j % 4] = factors[(i, j)];
+        }
+    }
+    let (coefficients, blocks) = (device.upload(&numbers)?, n.div_ceil(TILE_ROWS as usize) * of_to);
+    let kernel = Combine {
+        n: n as u32,
+        basis: basis(parts, columns),
+        coefficients: coefficients.view(),
+        of_to: of_to as u32,
+        to: to.view_mut(),
+    };
+    device.launch(blocks as u32, kernel)
 }
 /// The sum of several arrays, which follow each other.
 fn add_parts(from: Buffer<f64>, parts: usize) -> Result<Buffer<f64>> {
@@ -217,4 +244,59 @@ fn add_parts(from: Buffer<f64>, parts: usize) -> Result<Buffer<f64>> {
     let (len, parts) = (len as u32, parts as u32);
     device.launch_each(len, AddParts { parts, len, from: from.view(), to: to.view_mut() })?;
     Ok(to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LANES, Space, panels};
+    use faer::Mat;
+    use ribbonmesh::Device;
+
+    /// Columns of numbers that look random, in panels; whatever is beyond the columns does not count.
+    fn space(kernels: bool, n: usize) -> Space {
+        let device = Device::cpu();
+        let mut space = Space::new(&device, n, 40, 20).expect("memory");
+        (space.kernels, space.locked, space.counts) = (kernels, 18, [40, 33, 17]);
+        let number = |i: usize| ((i * 7919 + 104_729) % 10_007) as f64 / 10_007.0 - 0.5;
+        let columns = |count: usize, first: usize| {
+            let all: Vec<f64> = (0..n * LANES * panels(count)).map(|i| number(i + first)).collect();
+            device.upload(&all).expect("memory")
+        };
+        (space.q, space.x) = (columns(20, 1), columns(40, 2));
+        (space.p, space.w) = (columns(40, 3), columns(40, 4));
+        space
+    }
+    fn near(a: &Mat<f64>, b: &Mat<f64>) {
+        assert_eq!(a.shape(), b.shape());
+        let most = (a - b).norm_max();
+        assert!(most < 1e-10, "{most}");
+    }
+
+    /// Kernels and cores have the same products and combinations.
+    #[test]
+    fn two_ways() {
+        for n in [1, 100, 5000] {
+            let [mut one, mut two] = [space(true, n), space(false, n)];
+            near(&one.products().expect("memory"), &two.products().expect("memory"));
+            let factors =
+                |rows, columns| Mat::from_fn(rows, columns, |i, j| ((3 * i + 5 * j) % 11) as f64 / 11.0);
+            let of_w = factors(18 + 40 + 33 + 17, 12);
+            for space in [&mut one, &mut two] {
+                space.replace_w(of_w.as_ref()).expect("memory");
+            }
+            near(&one.products().expect("memory"), &two.products().expect("memory"));
+            let [of_x, of_p] = [factors(40 + 33 + 12, 29), factors(40 + 33 + 12, 10)];
+            for space in [&mut one, &mut two] {
+                space.step(of_x.as_ref(), of_p.as_ref()).expect("memory");
+                space.lock(2).expect("memory");
+                assert_eq!((space.locked, space.counts), (20, [27, 10, 0]));
+                space.counts[2] = 5;
+            }
+            let [a, b] = [&one, &two].map(|space| {
+                let [q, x, p] = [&space.q, &space.x, &space.p].map(|own| own.read().expect("memory"));
+                [&q[..n * LANES], &x[..n * LANES], &p[..0]].concat()
+            });
+            assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-10));
+        }
+    }
 }

@@ -5,6 +5,9 @@ use ribbonmesh::{Error, Result};
 
 /// Directions whose length shrinks below this are left out, as parts of what is there.
 const DEPENDENT: f64 = 1e-10;
+/// Columns of unit length that are all farther than this from those before them are made orthonormal by
+/// Cholesky's factor.
+const APART: f64 = 0.01;
 /// Squared lengths that are left of directions, as parts of before, below which rounding has them.
 const ROUNDED: f64 = 1e-13;
 
@@ -17,9 +20,10 @@ pub fn eigen(a: MatRef<'_, f64>) -> Result<(Vec<f64>, Mat<f64>)> {
     let values = found.S().column_vector().iter().copied().collect();
     Ok((values, found.U().to_owned()))
 }
-/// Factors that make columns orthonormal, one column for each that is independent, from their products
-/// (Stathopoulos and Wu, *A block orthogonalization procedure with constant synchronization requirements*,
-/// 2002). `lengths` are squared lengths before something was subtracted.
+/// Factors that make columns orthonormal, one column for each that is independent, from their products: by
+/// Cholesky's factor if they are far from dependent, by eigenvectors otherwise (Stathopoulos and Wu, *A block
+/// orthogonalization procedure with constant synchronization requirements*, 2002). `lengths` are squared lengths before
+/// something was subtracted.
 pub fn orthonormal(gram: MatRef<'_, f64>, lengths: &[f64]) -> Result<Mat<f64>> {
     let n = gram.nrows();
     let kept: Vec<usize> =
@@ -27,6 +31,16 @@ pub fn orthonormal(gram: MatRef<'_, f64>, lengths: &[f64]) -> Result<Mat<f64>> {
     let by = |i: usize| 1.0 / gram[(i, i)].sqrt();
     let scaled =
         Mat::from_fn(kept.len(), kept.len(), |i, j| gram[(kept[i], kept[j])] * by(kept[i]) * by(kept[j]));
+    if let Some(factor) = far_apart(scaled.as_ref()) {
+        let within = solve_upper(factor.L(), Mat::identity(kept.len(), kept.len()));
+        let mut factors = Mat::zeros(n, kept.len());
+        for j in 0..kept.len() {
+            for (i, &row) in kept.iter().enumerate().take(j + 1) {
+                factors[(row, j)] = by(row) * within[(i, j)];
+            }
+        }
+        return Ok(factors);
+    }
     let (values, vectors) = eigen(scaled.as_ref())?;
     let greatest = values.last().copied().unwrap_or(0.0);
     let first = values.iter().position(|&value| value > DEPENDENT * greatest).unwrap_or(values.len());
@@ -38,6 +52,11 @@ pub fn orthonormal(gram: MatRef<'_, f64>, lengths: &[f64]) -> Result<Mat<f64>> {
         }
     }
     Ok(factors)
+}
+/// Cholesky's factor of the products of columns of unit length, if they are far from dependent.
+fn far_apart(gram: MatRef<'_, f64>) -> Option<Llt<f64>> {
+    let factor = Llt::new(gram, Side::Lower).ok()?;
+    (0..gram.nrows()).all(|i| factor.L()[(i, i)] > APART).then_some(factor)
 }
 
 /// The step of Rayleigh and Ritz in a basis whose products are `gram`, close to the unit matrix, and whose

@@ -7,9 +7,9 @@ use ribbonmesh::device::BufferView;
 use ribbonmesh::{Buffer, Device, Result};
 use ribbonmesh_multigrid::{Blocks, Hierarchy, Modes, Multigrid, MultigridOptions};
 
-/// The part of [`Solid::low`] that the preconditioner adds to all eigenvalues, and the part that counts
-/// beside them.
+/// The part of [`Solid::low`] that the preconditioner adds to all eigenvalues.
 const SHIFT: f64 = 0.25;
+/// The part that small eigenvalues count as, at least.
 const BESIDE: f64 = 0.01;
 
 /// Motions of a body without strain, which cost nothing: at most six for each of its parts.
@@ -24,7 +24,7 @@ pub struct FreeMotions {
     pub values: Vec<[f64; 6]>,
 }
 
-/// The arguments of [`SolidProblem::new`].
+/// What [`SolidProblem::new`] needs.
 #[derive(Debug)]
 pub struct Solid {
     /// The stiffness.

@@ -160,8 +160,8 @@ suite! {
         let (length, side) = (10.0_f64, 0.5_f64);
         let volume = block([20, 2, 2], Vec3::new(10.0, 0.5, 0.5));
         let (young, density) = (200.0, 2.0);
-        let problem =
-            Problem { young, density, poisson: 0.3, supports: vec![held("min-x", ALL)], ..Problem::default() };
+        let supports = vec![held("min-x", ALL)];
+        let problem = Problem { young, density, poisson: 0.3, supports, ..Problem::default() };
         let vibration = found(device, &volume, &problem, 4, 2);
         let speed = (young * side * side / 12.0 / density).sqrt() / (length * length);
         let expected = [1.8751_f64, 1.8751, 4.6941, 4.6941].map(|beta| beta * beta * speed / TAU);
