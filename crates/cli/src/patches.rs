@@ -81,12 +81,17 @@ impl Patches {
         let results = match task {
             Task::Flips => {
                 self.all = store.change_enlarging(StoreChange::FlipDelaunay, x, &mut carried)?;
-                json!({ "flips": self.all.filled })
+                vec![("flips", self.all.filled.into())]
             }
             Task::Simplification { faces } => {
                 let done = store.simplify(x, &mut carried, faces)?;
                 self.all = done.collapses;
-                json!({ "collapses": self.all.filled, "stages": done.stages, "target_faces": faces })
+                vec![
+                    ("collapses", self.all.filled.into()),
+                    ("stages", done.stages.into()),
+                    ("patches_made_anew", done.merged.into()),
+                    ("target_faces", faces.into()),
+                ]
             }
             Task::Remeshing { length, iterations, smoothing } => {
                 let scaled = (self.scale * length) as f32;
@@ -104,11 +109,10 @@ impl Patches {
                         })
                     })
                     .collect();
-                json!({ "target_length": length, "iterations": iterations })
+                vec![("target_length", length.into()), ("iterations", iterations.into())]
             }
         };
-        let Value::Object(results) = results else { return Ok(Map::new()) };
-        Ok(results)
+        Ok(results.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
     /// The mesh of the result, in the order of the input where vertices stay; attributes as far as they
     /// follow.
@@ -220,12 +224,22 @@ pub fn run(
     if let Ok(Value::Object(entries)) = serde_json::to_value(compared) {
         results.extend(entries);
     }
-    let left = match task {
-        Task::Remeshing { .. } => &[Element::Vertex, Element::Corner, Element::Edge][..],
-        _ => &[Element::Corner, Element::Edge],
-    };
-    session.left_out(before, left);
+    let lost = lost(before, &after);
+    if !lost.is_empty() {
+        session.note(format!("attributes left out: {}", lost.join(", ")));
+    }
     Ok((after, results))
+}
+
+/// The attributes of a mesh that another one does not have.
+fn lost(before: &TriangleMesh, after: &TriangleMesh) -> Vec<String> {
+    let of = |element: Element| {
+        let there = after.attributes(element);
+        let columns =
+            before.attributes(element).iter().filter(move |column| there.column(column.name()).is_none());
+        columns.map(move |column| format!("{element}.{}", column.name()))
+    };
+    [Element::Vertex, Element::Face, Element::Corner, Element::Edge].into_iter().flat_map(of).collect()
 }
 
 /// Prints what was done.
