@@ -47,8 +47,8 @@ impl Levels {
         (0..self.meshlets.len() as u32).filter(shown).collect()
     }
     /// The surface of a cut, with an attribute `level` of faces and of vertices, which have the lowest one of
-    /// their faces. Vertices are in the order of the input; those that no group has moved have their
-    /// position. Reads the pages that have its meshlets.
+    /// their faces. Vertices are in the order of the input; those that no group has moved have their place.
+    /// Reads the pages that have its meshlets.
     /// # Errors
     /// Those of [`each_chosen`](Self::each_chosen).
     pub fn mesh(&self, cut: &Cut) -> Result<TriangleMesh> {

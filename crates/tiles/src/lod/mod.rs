@@ -8,8 +8,7 @@
 //! and spheres grow from below, so that such a choice ([`Cut`]) is one test of each meshlet by itself.
 //!
 //! Sources: Cignoni, Ganovelli, Gobbetti, Marton, Ponchio, Scopigno, *Batched multi triangulation*, IEEE
-//! Visualization 2005; Karis, Stubbe, Wihlidal, *A deep dive into Nanite virtualized geometry*, SIGGRAPH
-//! 2021.
+//! Visualization 2005; Karis and others, *A deep dive into Nanite virtualized geometry*, SIGGRAPH 2021.
 //!
 //! [`Levels::build`] makes them, [`Levels::write`] and [`Levels::open`] keep them in two files, and
 //! [`Levels::mesh`] is the surface of a cut.

@@ -75,8 +75,7 @@ pub fn page(triangles: &[[u32; 3]], position: impl Fn(u32) -> [f32; 3], bytes: &
 }
 
 impl MeshletRow {
-    /// Its part of a page; [`None`] where the page is too short, or a triangle has a vertex that is not
-    /// there.
+    /// Its part of a page; [`None`] where a page is too short, or a triangle has a vertex that is not there.
     pub fn read(&self, page: &[u8]) -> Option<Triangles> {
         let (vertices, triangles) = (self.vertices as usize, self.triangles as usize);
         let rest = page.get(usize::try_from(self.offset).ok()?..)?;
