@@ -7,8 +7,8 @@ use ribbonmesh::device::{In, Parameter};
 use ribbonmesh_linear::Real;
 
 /// The symmetric Dirichlet energy |J|² + |J⁻¹|² of a linear map of the plane (Smith and Schaefer, *Bijective
-/// Parameterization with Free Boundaries*, 2015), from the sum of the squares of its matrix' entries, or of its
-/// singular values, and its determinant: 4 for an isometry, infinite unless the determinant is positive.
+/// Parameterization with Free Boundaries*, 2015), from the sum of the squares of its matrix' entries, or of
+/// its singular values, and its determinant: 4 for an isometry, infinite unless the determinant is positive.
 #[inline(always)]
 pub fn symmetric_dirichlet<S: Scalar>(squares: S, determinant: S) -> S {
     let is_proper = determinant.value() > S::Real::ZERO;

@@ -47,8 +47,8 @@ impl Fans<'_> {
         }
         NONE
     }
-    /// Walks around a vertex from a face on: the number of faces that are passed, and the face that comes then,
-    /// which is the first one again or, at the boundary, [`NONE`].
+    /// Walks around a vertex from a face on: the number of faces that are passed, and the face that comes
+    /// then, which is the first one again or, at the boundary, [`NONE`].
     #[inline(always)]
     fn walk(self, v: u32, first: u32) -> (u32, u32) {
         let (mut at, mut passed, n) = (first, 0, self.faces.len(v));

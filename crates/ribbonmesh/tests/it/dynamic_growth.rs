@@ -77,8 +77,9 @@ fn grows(
     queries(&subject.mesh, &what);
 }
 
-/// What an operator does to all elements of a kind in three passes: the report, vertices of faces, positions.
-/// `room`: for candidates and words of their records at the beginning; `None`: as many as are expected.
+/// The work of an operator on all elements of a kind in three passes: the report, vertices of faces,
+/// positions. `room`: for candidates and words of their records at the beginning; `None`: as many as are
+/// expected.
 fn changed(
     device: &Device,
     shape: &TriangleMesh,

@@ -36,8 +36,8 @@ pub struct Found {
 
 /// The lowest eigenpairs of a matrix: LOBPCG (Knyazev, *Toward the optimal preconditioned eigensolver*,
 /// 2001), with a basis that is kept orthonormal (Duersch and others, *A robust and efficient implementation
-/// of LOBPCG*, 2018). Pairs that have converged, with all lower ones, leave the block; others get no directions
-/// any more. Waits in each iteration.
+/// of LOBPCG*, 2018). Pairs that have converged, with all lower ones, leave the block; others get no
+/// directions any more. Waits in each iteration.
 ///
 /// A few columns more than are wanted: five blocks of `1.25 count` columns of double precision, and one of
 /// `count`. An iteration takes `26 count²` products for each row at first, and fewer as pairs converge.

@@ -22,8 +22,8 @@ pub fn eigen(a: MatRef<'_, f64>) -> Result<(Vec<f64>, Mat<f64>)> {
 }
 /// Factors that make columns orthonormal, one column for each that is independent, from their products: by
 /// Cholesky's factor if they are far from dependent, by eigenvectors otherwise (Stathopoulos and Wu, *A block
-/// orthogonalization procedure with constant synchronization requirements*, 2002). `lengths` are squared lengths before
-/// something was subtracted.
+/// orthogonalization procedure with constant synchronization requirements*, 2002). `lengths` are squared
+/// lengths before something was subtracted.
 pub fn orthonormal(gram: MatRef<'_, f64>, lengths: &[f64]) -> Result<Mat<f64>> {
     let n = gram.nrows();
     let kept: Vec<usize> =

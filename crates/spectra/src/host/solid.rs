@@ -24,7 +24,7 @@ pub struct FreeMotions {
     pub values: Vec<[f64; 6]>,
 }
 
-/// What [`SolidProblem::new`] needs.
+/// The arguments of [`SolidProblem::new`].
 #[derive(Debug)]
 pub struct Solid {
     /// The stiffness.

@@ -1,8 +1,8 @@
 //! The symmetric Dirichlet energy of a linear map with gradient and Hessian.
 //!
-//! The eigenvectors of the Hessian are those of any energy of singular values (Smith, de Goes and Kim, *Analytic
-//! eigensystems for isotropic distortion energies*, 2019): two scale along the singular directions, one twists,
-//! one flips. Their eigenvalues follow from the derivatives by the singular values.
+//! The eigenvectors of the Hessian are those of any energy of singular values (Smith, de Goes and Kim,
+//! *Analytic eigensystems for isotropic distortion energies*, 2019): two scale along the singular directions,
+//! one twists, one flips. Their eigenvalues follow from the derivatives by the singular values.
 use super::complex::{Linear, conjugate_times, direction, times};
 use glam::{DVec2, DVec4};
 use ribbonmesh_energies::{Scalar, Second, Variable, symmetric_dirichlet};

@@ -410,8 +410,8 @@ impl DynamicMesh {
         self.working.hold_tables(&self.device, self.capacity)?;
         self.working.hold_lists(&self.device, self.capacity, words_per_face)
     }
-    /// Frees the memory that only runs need, which the next run makes anew. For a mesh whose changes are over,
-    /// before something is made of it.
+    /// Frees the memory that only runs need, which the next run makes anew. For a mesh whose changes are
+    /// over, before something is made of it.
     /// # Errors
     /// Errors of the driver.
     pub fn free_working_memory(&mut self) -> Result<()> {
@@ -419,8 +419,8 @@ impl DynamicMesh {
         Ok(())
     }
     /// As [`DynamicMesh::free_working_memory`]; besides, the next run begins with room for this many
-    /// candidates and words of their records, instead of as many as are expected. A round that needs more gets
-    /// it and is run again: results do not depend on these numbers.
+    /// candidates and words of their records, instead of as many as are expected. A round that needs more
+    /// gets it and is run again: results do not depend on these numbers.
     /// # Errors
     /// Errors of the driver.
     pub fn begin_with_room(&mut self, candidates: usize, words: usize) -> Result<()> {

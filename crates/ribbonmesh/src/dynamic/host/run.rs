@@ -20,8 +20,8 @@ pub trait Operation: AttributeSet {
     /// half-edge of each vertex. For operators with vertex seeds, passes always do.
     const OF_VERTICES: bool = false;
     /// Words of the records of cavities for which there is room at the beginning, per face of a large mesh. A
-    /// round that needs more gets it and is run again, so this has more where a large part of the mesh changes
-    /// at once: flips of one edge in six take 7.
+    /// round that needs more gets it and is run again, so this has more where a large part of the mesh
+    /// changes at once: flips of one edge in six take 7.
     const RECORDS: usize = RECORDS;
 }
 
@@ -136,7 +136,7 @@ impl PassReport {
     }
 }
 
-/// What a round was found to need, and an eighth: a later one may need a little more.
+/// The need of a round, and an eighth: a later one may need a little more.
 fn with_reserve(needed: u32) -> usize {
     needed as usize + needed as usize / 8
 }

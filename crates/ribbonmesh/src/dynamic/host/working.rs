@@ -10,12 +10,12 @@ const FEW_SEEDS: usize = 300_000;
 /// Words of the records of the densest round, per face: where one edge in six is flipped at once, flips take
 /// 7. Few faces have as many at once.
 const DENSE: usize = 8;
-/// What counts as few faces.
+/// The number that counts as few faces.
 const FEW_FACES: usize = 200_000;
 /// Words of records that a mesh without faces has.
 const LEAST: usize = 4096;
 
-/// What rounds keep beside the mesh. What is there for each candidate begins with room for as many as are
+/// The memory of rounds beside the mesh. Lists of candidates begin with room for as many as are
 /// expected; a round that needs more says so, and is run again with the room that it needs.
 pub struct Working {
     pub claims: Buffer<u64>,
