@@ -72,10 +72,10 @@ CASES: dict[str, tuple[str, Callable[[Path], object], type[rm.Error], dict[str, 
     ),
     "a device that is missing": (
         TRIANGLE,
-        lambda path: rm.read(path, "cuda:99").normals(),
+        lambda path: rm.read(path, "cuda:63").normals(),
         rm.DeviceError,
         {},
-        ["--device", "cuda:99", "normals", "FILE", "-o", "OUT"],
+        ["--device", "cuda:63", "normals", "FILE", "-o", "OUT"],
         1,
     ),
     "a mesh that cannot be resolved": (

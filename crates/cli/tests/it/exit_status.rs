@@ -164,7 +164,7 @@ fn wrong_usage() {
 fn absent_machine() {
     let folder = Folder::new();
     folder.mesh("a.ply", &triangles(3, &[[0, 1, 2]]));
-    let ran = folder.line("info a.ply --device cuda:99");
+    let ran = folder.line("info a.ply --device cuda:63");
     assert!(ran.err.contains("no CUDA"), "{ran:?}");
     fails(&ran, 1, "error: ");
 }
