@@ -21,8 +21,10 @@ COMMANDS = [*APPLICATIONS, "distance", "inside", "info", "intersections", "query
 NOT_HERE = {"output", "ascii", "format", "help", "version", "report", "quiet", "verbose", "device", "threads", "patch-size", "seed", "input-format", "json", "reference", "paths", "pairs", "html"}
 # scenes, frames, steps and servers are the caller's here
 OF_SCENES = {"output", "resume", "steps", "dt", "size", "every", "save", "view", "method", "serve", "port", "bind", "host", "clients", "up"}
-# whether the mesh of a file is worked on by tiles
-OF_FILES = {("simplify", "memory"), ("normals", "memory"), ("info", "memory")}
+# whether the mesh of a file is worked on by tiles, or in patches, which is for comparisons
+OF_FILES = {("simplify", "memory"), ("normals", "memory"), ("info", "memory")} | {
+    (name, "resolver") for name in ("delaunay", "remesh", "simplify")
+}
 OTHERWISE = {("render", "size"): (1200, 900)}
 
 
