@@ -2,7 +2,7 @@
 use super::foreign::{Adopted, HostMemory};
 use super::{Device, Machine, cuda};
 use crate::{Error, Result};
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Pod;
 use rayon::prelude::*;
 use ribbonmesh_device::{BufferView, BufferViewMut};
 use std::marker::PhantomData;
@@ -29,23 +29,49 @@ pub struct Buffer<T> {
     of: PhantomData<T>,
 }
 enum Memory {
-    Host(Vec<Line>),
+    Host(Lines),
     /// Memory of the host that others own.
     Foreign(HostMemory),
     Cuda(cuda::Memory),
+}
+/// Bytes of the host from a multiple of [`LINE`] on.
+///
+/// Words are aligned as the allocator aligns everything, so that it gives fresh pages as they are: a vector
+/// with a greater alignment would be zeroed by the thread that makes it.
+struct Lines {
+    words: Vec<u64>,
+    /// Bytes before the first line.
+    skipped: usize,
+    len: usize,
+}
+impl Lines {
+    /// Zeros, rounded up to whole lines; also for no bytes an aligned address.
+    fn zeroed(bytes: usize) -> std::result::Result<Self, ()> {
+        let len =
+            bytes.checked_next_multiple_of(LINE).filter(|&len| len < isize::MAX as usize / 2).ok_or(())?;
+        let words: Vec<u64> = bytemuck::allocation::try_zeroed_vec((len + LINE) / size_of::<u64>())?;
+        let skipped = words.as_ptr().cast::<u8>().align_offset(LINE);
+        Ok(Self { words, skipped, len })
+    }
+    fn bytes(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.words)[self.skipped..self.skipped + self.len]
+    }
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut bytemuck::cast_slice_mut(&mut self.words)[self.skipped..self.skipped + self.len]
+    }
 }
 impl Memory {
     /// The bytes on the host; bytes of own memory are rounded up to whole lines.
     fn host(&self) -> &[u8] {
         match self {
-            Memory::Host(lines) => bytemuck::cast_slice(lines),
+            Memory::Host(lines) => lines.bytes(),
             Memory::Foreign(memory) => memory.bytes(),
             Memory::Cuda(_) => unreachable!("memory of the buffer's own machine"),
         }
     }
     fn host_mut(&mut self) -> &mut [u8] {
         match self {
-            Memory::Host(lines) => bytemuck::cast_slice_mut(lines),
+            Memory::Host(lines) => lines.bytes_mut(),
             Memory::Foreign(memory) => memory.bytes_mut(),
             Memory::Cuda(_) => unreachable!("memory of the buffer's own machine"),
         }
@@ -53,13 +79,8 @@ impl Memory {
 }
 /// Bytes that one thread copies at a time.
 const PART: usize = 1 << 18;
-#[repr(C, align(64))]
-#[derive(Clone, Copy)]
-struct Line([u8; 64]);
-// SAFETY: plain bytes, no padding.
-unsafe impl Zeroable for Line {}
-// SAFETY: as above.
-unsafe impl Pod for Line {}
+/// Bytes to multiples of which memory of the host is aligned.
+const LINE: usize = 64;
 
 impl<T: Pod> Buffer<T> {
     pub(super) fn zeros(device: &Device, len: usize) -> Result<Self> {
@@ -76,19 +97,14 @@ impl<T: Pod> Buffer<T> {
     }
     /// Zeros on the CPU; on the GPU whatever is there.
     pub(super) fn unspecified(device: &Device, len: usize) -> Result<Self> {
-        const {
-            assert!(
-                align_of::<T>() <= align_of::<Line>(),
-                "elements of buffers are aligned to 64 bytes at most"
-            )
-        };
+        const { assert!(align_of::<T>() <= LINE, "elements of buffers are aligned to 64 bytes at most") };
         let Some(bytes) = len.checked_mul(size_of::<T>()) else {
             return Err(super::free::refused(u64::MAX, device.free_memory()));
         };
         let memory = match &device.0.machine {
             Machine::Cpu(_) => {
                 let refused = |()| super::free::refused(bytes as u64, device.free_memory());
-                Memory::Host(bytemuck::allocation::try_zeroed_vec(bytes.div_ceil(64)).map_err(refused)?)
+                Memory::Host(Lines::zeroed(bytes).map_err(refused)?)
             }
             Machine::Cuda(m) => Memory::Cuda(m.alloc(bytes)?),
         };
@@ -98,7 +114,7 @@ impl<T: Pod> Buffer<T> {
     pub(crate) fn cast<U: Pod>(self) -> Buffer<U> {
         const {
             assert!(
-                size_of::<U>() > 0 && align_of::<U>() <= align_of::<Line>(),
+                size_of::<U>() > 0 && align_of::<U>() <= LINE,
                 "elements of buffers are aligned to 64 bytes at most"
             )
         };
