@@ -67,26 +67,29 @@ fn too_large(command: &str, mesh: &Path, bound: Option<Bytes>) -> Result<Option<
         let error = Failure::of_file(mesh, error);
         Failure::Usage(format!("--memory {bound}: {error}; without it the mesh is read as a whole"))
     };
-    let sizes = match MeshStream::open(mesh) {
-        Ok(stream) => [stream.faces(), vertices(&stream)],
-        Err(error) => most(mesh, &error.kind).ok_or_else(|| refused(error))?,
+    let opened = MeshStream::open(mesh);
+    let sizes = match &opened {
+        Ok(stream) => [stream.faces(), vertices(stream)],
+        Err(error) => most(mesh, &error.kind),
     };
     let [faces, vertices] = sizes.map(u128::from);
     let [process, thread] = PROCESS.map(u128::from);
     let of_mesh = faces * u128::from(known.per.face) + vertices * u128::from(known.per.vertex);
     let needed = process + thread * rayon::current_num_threads() as u128 + of_mesh;
-    match needed > bound.0.into() {
-        // tiles say why they cannot read it
-        true => MeshStream::open(mesh).map_err(refused).map(|_| Some(bound)),
-        false => Ok(None),
+    if needed <= bound.0.into() {
+        return Ok(None);
     }
+    opened.map(|_| Some(bound)).map_err(refused)
 }
 
 /// The most faces and vertices of a file that is read as a whole, by its bytes: a coordinate or a corner is a
-/// digit and a blank at least, and each triangle has a corner of its own.
-fn most(mesh: &Path, error: &ReadErrorKind) -> Option<[u64; 2]> {
-    let bytes = std::fs::metadata(mesh).ok()?.len();
-    matches!(error, ReadErrorKind::NotInPieces { .. }).then_some([bytes / 2, bytes / 6])
+/// digit and a blank at least, and each triangle has a corner of its own. Of others nothing is known.
+fn most(mesh: &Path, error: &ReadErrorKind) -> [u64; 2] {
+    let bytes = std::fs::metadata(mesh).map_or(u64::MAX, |file| file.len());
+    match error {
+        ReadErrorKind::NotInPieces { .. } => [bytes / 2, bytes / 6],
+        _ => [u64::MAX; 2],
+    }
 }
 
 /// The vertices that a file has. STL does not tell: half as many as faces, as a closed surface has.
