@@ -3,6 +3,7 @@
 use crate::options::Options;
 use crate::paper::dragon;
 use crate::report::{Report, row};
+use crate::timed;
 use anyhow::{Context, Result, ensure};
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::glam::{DVec3, Vec3};
@@ -15,7 +16,6 @@ use ribbonmesh_solid::intersections::{Triangles, self_intersections};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// Times in milliseconds, medians.
 #[derive(Serialize)]
@@ -139,22 +139,6 @@ fn meshes(options: &Options, on_cpu: bool) -> Result<Vec<(String, TriangleMesh)>
     Ok(meshes)
 }
 
-/// The median of the milliseconds that `work` takes, after a run that does not count.
-fn time<T>(device: &Device, runs: usize, mut work: impl FnMut() -> ribbonmesh::Result<T>) -> Result<f64> {
-    drop(work()?);
-    let mut times = vec![];
-    for _ in 0..runs {
-        device.synchronize()?;
-        let start = Instant::now();
-        let made = work()?;
-        device.synchronize()?;
-        times.push(1e3 * start.elapsed().as_secs_f64());
-        drop(made);
-    }
-    times.sort_by(f64::total_cmp);
-    Ok(times[times.len() / 2])
-}
-
 fn measure(device: &Device, runs: usize, name: &str, mesh: &TriangleMesh) -> Result<Measured> {
     let origin = mesh.local_origin();
     let (positions, faces) =
@@ -179,20 +163,21 @@ fn measure(device: &Device, runs: usize, name: &str, mesh: &TriangleMesh) -> Res
         mesh: name.to_owned(),
         faces: mesh.faces.len(),
         pairs: by_tree.pairs.len(),
-        tree_ms: time(device, runs, || Bvh::from_buffers(&positions, &faces))?,
-        tree_all_ms: time(device, runs, || self_intersections(of))?,
-        hash_ms: time(device, runs, || table_of(of))?,
-        hash_all_ms: time(device, runs, || ribbonmesh_cells::self_intersections(of))?,
+        tree_ms: timed::median(device, runs, || Bvh::from_buffers(&positions, &faces))?.0,
+        tree_all_ms: timed::median(device, runs, || self_intersections(of))?.0,
+        hash_ms: timed::median(device, runs, || table_of(of))?.0,
+        hash_all_ms: timed::median(device, runs, || ribbonmesh_cells::self_intersections(of))?.0,
         tree_bytes: test.tree().bytes() as f64 / faces_count,
         hash_bytes: table_bytes / faces_count,
         points,
-        rays_tree_ms: time(device, runs, || InsideTest::new(of))?,
-        rays_by_tree_ms: time(device, runs, || test.cast(&at))?,
-        rays_table_ms: time(device, runs, || PlaneTest::new(of))?,
-        rays_by_table_ms: time(device, runs, || planes.cast(&at))?,
-        faces_inside_ms: time(device, runs, || {
+        rays_tree_ms: timed::median(device, runs, || InsideTest::new(of))?.0,
+        rays_by_tree_ms: timed::median(device, runs, || test.cast(&at))?.0,
+        rays_table_ms: timed::median(device, runs, || PlaneTest::new(of))?.0,
+        rays_by_table_ms: timed::median(device, runs, || planes.cast(&at))?.0,
+        faces_inside_ms: timed::median(device, runs, || {
             planes.faces_inside(&by_tree.marks, &FacesInsideOptions::default())
-        })?,
+        })?
+        .0,
     })
 }
 

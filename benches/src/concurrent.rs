@@ -1,6 +1,7 @@
 //! Locks, the queue and the tables of the thesis's dynamic mesh (5.3.1, 5.3.3), each by itself.
 use crate::options::Options;
 use crate::report::{Report, row};
+use crate::timed;
 use anyhow::{Result, ensure};
 use ribbonmesh::device::Out;
 use ribbonmesh::{Device, DeviceKind};
@@ -36,18 +37,8 @@ struct Measured {
 }
 
 /// The median of seconds.
-fn time(device: &Device, runs: usize, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
-    work()?;
-    let mut times = vec![];
-    for _ in 0..runs {
-        device.synchronize()?;
-        let start = Instant::now();
-        work()?;
-        device.synchronize()?;
-        times.push(start.elapsed().as_secs_f64());
-    }
-    times.sort_by(f64::total_cmp);
-    Ok(times[times.len() / 2])
+fn seconds_of(device: &Device, runs: usize, work: impl FnMut() -> Result<()>) -> Result<f64> {
+    Ok(1e-3 * timed::median(device, runs, work)?.0)
 }
 
 /// Words as the host leaves them that works on them.
@@ -85,7 +76,7 @@ fn tables(device: &Device, blocks: u32, runs: usize) -> Result<Vec<Measured>> {
         ];
         for (kind, name, words) in kinds {
             let mut run = |builds, lookups| {
-                time(device, runs, || {
+                seconds_of(device, runs, || {
                     let kernel = UseTables {
                         kind,
                         words,
@@ -168,7 +159,7 @@ fn locks(device: &Device, blocks: u32, runs: usize) -> Result<Vec<Measured>> {
         for tries in [0, 16, 256] {
             let turns = 10;
             // a launch under contention takes a tenth of a second and more
-            let seconds = time(device, runs.min(3), || {
+            let seconds = seconds_of(device, runs.min(3), || {
                 let kernel = TakeTurns {
                     turns,
                     tries,

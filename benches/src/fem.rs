@@ -2,6 +2,7 @@
 //! hexahedra; a solution.
 use crate::options::Options;
 use crate::report::{Report, row};
+use crate::timed;
 use anyhow::{Result, ensure};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, DeviceKind};
@@ -135,19 +136,8 @@ struct Clock<'a> {
 }
 impl Clock<'_> {
     /// The median of the milliseconds of `work`, after a run that does not count.
-    fn median<T>(&self, mut work: impl FnMut() -> Result<T>) -> Result<f64> {
-        drop(work()?);
-        let mut times = vec![];
-        for _ in 0..self.runs {
-            self.device.synchronize()?;
-            let start = Instant::now();
-            let made = work()?;
-            self.device.synchronize()?;
-            times.push(1e3 * start.elapsed().as_secs_f64());
-            drop(made);
-        }
-        times.sort_by(f64::total_cmp);
-        Ok(times[times.len() / 2])
+    fn median<T>(&self, work: impl FnMut() -> Result<T>) -> Result<f64> {
+        Ok(timed::median(self.device, self.runs, work)?.0)
     }
 }
 fn tetrahedra(n: u32) -> Result<(Vec<Vec3>, Vec<[u32; 4]>)> {

@@ -1,8 +1,9 @@
 //! One timed piece of work, with its floor and its peer.
 use crate::subject::Order;
 use anyhow::Result;
-use ribbonmesh::StaticMesh;
+use ribbonmesh::{Device, StaticMesh};
 use serde::Serialize;
+use std::time::Instant;
 
 /// The origin of a mesh.
 #[derive(Clone, Copy)]
@@ -57,6 +58,36 @@ pub fn processor_seconds() -> Option<f64> {
         nanoseconds += words.split(' ').next()?.parse::<u64>().ok()?;
     }
     Some(1e-9 * nanoseconds as f64)
+}
+
+/// The milliseconds that `work` takes, the device's work and the host's waits included; and its result.
+pub fn milliseconds<T, E: Into<anyhow::Error>>(
+    device: &Device,
+    work: impl FnOnce() -> Result<T, E>,
+) -> Result<(f64, T)> {
+    device.synchronize()?;
+    let start = Instant::now();
+    let made = work().map_err(Into::into)?;
+    device.synchronize()?;
+    Ok((1e3 * start.elapsed().as_secs_f64(), made))
+}
+
+/// The median of the milliseconds of `runs` times `work`, after a run that does not count; and the last result.
+pub fn median<T, E: Into<anyhow::Error>>(
+    device: &Device,
+    runs: usize,
+    mut work: impl FnMut() -> Result<T, E>,
+) -> Result<(f64, T)> {
+    let mut last = work().map_err(Into::into)?;
+    let mut times = vec![];
+    for _ in 0..runs.max(1) {
+        drop(last);
+        let (time, made) = milliseconds(device, &mut work)?;
+        times.push(time);
+        last = made;
+    }
+    times.sort_by(f64::total_cmp);
+    Ok((times[times.len() / 2], last))
 }
 
 /// Settings of timing.

@@ -1,13 +1,13 @@
 //! Volume meshes: tables 3.2 to 3.4 of Mueller-Roemer's thesis (2020), with its columns next to ours.
 use crate::options::Options;
 use crate::report::{Report, row};
+use crate::timed;
 use anyhow::{Result, ensure};
 use ribbonmesh::{Device, DeviceKind};
 use ribbonmesh_volume::{Relation, SimplexMesh, Tcsr, VolumeMesh, VolumeOptions, shapes};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// Cubes along a side of the Kuhn grids, and the thesis's mesh of about as many cells.
 const GRIDS: [(u32, &str); 3] = [(8, "armadillo, 3,160"), (20, "bunny, 50,000"), (52, "dragon, 825,000")];
@@ -40,27 +40,6 @@ struct Measured {
     open_volume_mesh_ms: Option<f64>,
 }
 
-/// The median of the milliseconds that `work` takes, after a run that does not count. What it makes is freed
-/// outside of the time.
-fn time<T>(
-    device: &Device,
-    runs: usize,
-    mut work: impl FnMut() -> ribbonmesh_volume::Result<T>,
-) -> Result<f64> {
-    drop(work()?);
-    let mut times = vec![];
-    for _ in 0..runs {
-        device.synchronize()?;
-        let start = Instant::now();
-        let made = work()?;
-        device.synchronize()?;
-        times.push(1e3 * start.elapsed().as_secs_f64());
-        drop(made);
-    }
-    times.sort_by(f64::total_cmp);
-    Ok(times[times.len() / 2])
-}
-
 /// Measurements so far, with the device and the settings.
 struct Clock<'a> {
     device: &'a Device,
@@ -79,7 +58,7 @@ impl Clock<'_> {
         work: impl FnMut() -> ribbonmesh_volume::Result<T>,
     ) -> Result<Measured> {
         let of = |column: usize| thesis.map(|times| times[self.level][column]);
-        let ms = time(self.device, self.runs, work)?;
+        let (ms, _) = timed::median(self.device, self.runs, work)?;
         eprintln!("{} cells, {operation}: {ms:.3} ms", self.cells);
         Ok(Measured {
             operation: operation.to_owned(),

@@ -1,11 +1,11 @@
 //! Deformation of a surface by handles.
 use super::Clock;
 use super::subjects::bent_cloth;
+use crate::timed;
 use anyhow::Result;
 use ribbonmesh::{MeshOptions, Surface};
 use ribbonmesh_energies::{DeformOptions, deform};
 use serde::Serialize;
-use std::time::Instant;
 
 /// A cloth that is bent.
 #[derive(Clone, Debug, Serialize)]
@@ -27,11 +27,8 @@ pub fn measure(clock: Clock<'_>, size: usize) -> Result<Deformed> {
     let mut found = None;
     for _ in 0..2 {
         let mut surface = Surface::new(clock.device, &mesh, &MeshOptions::default())?;
-        clock.device.synchronize()?;
-        let start = Instant::now();
-        let report = deform(&mut surface, &options)?.minimum;
-        clock.device.synchronize()?;
-        let ms = 1e3 * start.elapsed().as_secs_f64();
+        let (ms, report) = timed::milliseconds(clock.device, || deform(&mut surface, &options))?;
+        let report = report.minimum;
         let (iterations, linear) = (report.iterations, report.linear_iterations);
         found = Some(Deformed { faces: mesh.faces.len(), iterations, linear, ms });
     }

@@ -8,6 +8,7 @@ mod table;
 
 use crate::options::Options;
 use crate::report::Report;
+use crate::timed;
 use anyhow::Result;
 use ribbonmesh::{Device, DeviceKind, Timing};
 use serde::Serialize;
@@ -51,18 +52,8 @@ impl Clock<'_> {
         Ok(1e3 * median)
     }
     /// The median of the milliseconds of work, with the host's waits.
-    pub fn waits(&self, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
-        work()?;
-        let mut times = vec![];
-        for _ in 0..self.runs.min(10) {
-            self.device.synchronize()?;
-            let start = std::time::Instant::now();
-            work()?;
-            self.device.synchronize()?;
-            times.push(1e3 * start.elapsed().as_secs_f64());
-        }
-        times.sort_by(f64::total_cmp);
-        Ok(times[times.len() / 2])
+    pub fn waits(&self, work: impl FnMut() -> Result<()>) -> Result<f64> {
+        Ok(timed::median(self.device, self.runs.min(10), work)?.0)
     }
     /// Milliseconds of a copy of so many bytes, read and written bytes counted.
     pub fn floor(&self, bytes: usize) -> f64 {

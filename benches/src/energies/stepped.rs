@@ -2,13 +2,13 @@
 use super::Clock;
 use super::derived::Part;
 use super::subjects::{block, moved};
+use crate::timed;
 use anyhow::Result;
 use ribbonmesh::device::BufferView;
 use ribbonmesh_energies::{
     Elements, NeoHookeanArguments, NewtonOptions, Objective, Potential, Solver, Width, newton,
 };
 use serde::Serialize;
-use std::time::Instant;
 
 /// A block of neo-Hookean tetrahedra that is held at its left side: a step from moved vertices, and the way
 /// to rest.
@@ -60,11 +60,7 @@ pub fn measure(clock: Clock<'_>, size: usize) -> Result<Step> {
         "Hessian",
         clock.waits(|| potential.hessian(&at, &fixed, 0.0, true, solver.matrix_mut()).map_err(Into::into))?,
     );
-    device.synchronize()?;
-    let start = Instant::now();
-    solver.prepare(&at)?;
-    device.synchronize()?;
-    add("levels, first", 1e3 * start.elapsed().as_secs_f64());
+    add("levels, first", timed::milliseconds(device, || solver.prepare(&at))?.0);
     add("levels, again", clock.waits(|| Ok(solver.prepare(&at)?))?);
     let mut iterations = 0;
     add(
@@ -76,11 +72,9 @@ pub fn measure(clock: Clock<'_>, size: usize) -> Result<Step> {
     );
     add("longest step", clock.waits(|| potential.longest_step(&at, &d).map(drop).map_err(Into::into))?);
     add("value", clock.waits(|| potential.value(&at).map(drop).map_err(Into::into))?);
-    device.synchronize()?;
-    let (mut to, start) = (at.try_clone()?, Instant::now());
-    let report = newton(&mut potential, &fixed, &mut to, &NewtonOptions::default())?;
-    device.synchronize()?;
-    let all_ms = 1e3 * start.elapsed().as_secs_f64();
+    let mut to = at.try_clone()?;
+    let options = NewtonOptions::default();
+    let (all_ms, report) = timed::milliseconds(device, || newton(&mut potential, &fixed, &mut to, &options))?;
     let (unknowns, steps) = (x.len(), report.iterations);
     Ok(Step { unknowns, elements: elements.len(), lists_ms, parts, iterations, steps, all_ms })
 }

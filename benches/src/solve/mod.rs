@@ -7,13 +7,13 @@ mod table;
 use crate::options::Options;
 use crate::paper::dragon;
 use crate::report::Report;
+use crate::timed;
 use anyhow::{Context, Result};
 use ribbonmesh::{Device, DeviceKind};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::bumpy_sphere;
 use serde::Serialize;
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// All that is measured on a machine.
 #[derive(Serialize)]
@@ -31,19 +31,8 @@ struct Clock<'a> {
 impl Clock<'_> {
     /// The median of the milliseconds of work, the host's waits included, after a run that does not count;
     /// and the last result.
-    fn median<T>(&self, mut work: impl FnMut() -> Result<T>) -> Result<(f64, T)> {
-        let mut last = work()?;
-        let mut times = vec![];
-        for _ in 0..self.runs {
-            drop(last);
-            self.device.synchronize()?;
-            let start = Instant::now();
-            last = work()?;
-            self.device.synchronize()?;
-            times.push(1e3 * start.elapsed().as_secs_f64());
-        }
-        times.sort_by(f64::total_cmp);
-        Ok((times[times.len() / 2], last))
+    fn median<T>(&self, work: impl FnMut() -> Result<T>) -> Result<(f64, T)> {
+        timed::median(self.device, self.runs, work)
     }
 }
 
