@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike, fspath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _arrays, _geometry, _native, _serve
 from ._arguments import progress_of, whole
+from ._columns import Columns
 from ._errors import ArgumentError, MeshError
 from ._generated import Applications
 from ._native import NativeMesh, NativeReport
@@ -72,28 +73,6 @@ def _not_together(**options: bool) -> None:
     given = [name for name, is_given in options.items() if is_given]
     if len(given) > 1:
         raise ArgumentError(f"{given[0]} and {given[1]} exclude each other")
-
-
-class _Attributes(Mapping[str, npt.NDArray[Any]]):
-    """Attributes of elements by name: read-only arrays of a row per element."""
-
-    __slots__ = ("_element", "_mesh")
-
-    def __init__(self, mesh: NativeMesh, element: str) -> None:
-        self._mesh = mesh
-        self._element = element
-
-    def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        return self._mesh.attribute(self._element, name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._mesh.attributes(self._element))
-
-    def __len__(self) -> int:
-        return len(self._mesh.attributes(self._element))
-
-    def __repr__(self) -> str:
-        return f"{{{', '.join(f'{name!r}: {self[name].dtype} {self[name].shape}' for name in self)}}}"
 
 
 class Mesh(Applications):
@@ -249,17 +228,17 @@ class Mesh(Applications):
     @property
     def vertex_attributes(self) -> Mapping[str, npt.NDArray[Any]]:
         """Attributes of vertices by name."""
-        return _Attributes(self._native, "vertex")
+        return Columns(self._native.attributes, self._native.attribute, "vertex")
 
     @property
     def face_attributes(self) -> Mapping[str, npt.NDArray[Any]]:
         """Attributes of faces by name."""
-        return _Attributes(self._native, "face")
+        return Columns(self._native.attributes, self._native.attribute, "face")
 
     @property
     def corner_attributes(self) -> Mapping[str, npt.NDArray[Any]]:
         """Attributes of corners by name: corner ``i`` of face ``f`` is row ``3 f + i``."""
-        return _Attributes(self._native, "corner")
+        return Columns(self._native.attributes, self._native.attribute, "corner")
 
     def __len__(self) -> int:
         return self._native.sizes[1]

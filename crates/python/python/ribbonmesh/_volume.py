@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import fspath
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from . import _arrays, _native
 from ._arguments import progress_of, whole
+from ._columns import Columns
 from ._errors import ArgumentError
 from ._mesh import Mesh, Path, Progress
 from ._native import NativeVolume
@@ -18,28 +19,6 @@ from ._results import Energy, Report, csr
 
 CellKind = Literal["tetrahedra", "pyramids", "wedges", "hexahedra"]
 VolumeFormat = Literal["vtk", "vtu", "msh", "mesh", "ovm"]
-
-
-class _Data(Mapping[str, npt.NDArray[Any]]):
-    """Data of points, cells or faces by name: copies, with a row per element."""
-
-    __slots__ = ("_of", "_volume")
-
-    def __init__(self, volume: NativeVolume, of: str) -> None:
-        self._volume = volume
-        self._of = of
-
-    def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        return self._volume.data(self._of, name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._volume.data_names(self._of))
-
-    def __len__(self) -> int:
-        return len(self._volume.data_names(self._of))
-
-    def __repr__(self) -> str:
-        return f"{{{', '.join(f'{name!r}: {self[name].dtype} {self[name].shape}' for name in self)}}}"
 
 
 class Volume:
@@ -124,17 +103,17 @@ class Volume:
     @property
     def point_data(self) -> Mapping[str, npt.NDArray[Any]]:
         """Data of vertices by name, copies."""
-        return _Data(self._native, "point")
+        return Columns(self._native.data_names, self._native.data, "point")
 
     @property
     def cell_data(self) -> Mapping[str, npt.NDArray[Any]]:
         """Data of cells by name, copies."""
-        return _Data(self._native, "cell")
+        return Columns(self._native.data_names, self._native.data, "cell")
 
     @property
     def face_data(self) -> Mapping[str, npt.NDArray[Any]]:
         """Data of the faces that a file lists by themselves, copies."""
-        return _Data(self._native, "face")
+        return Columns(self._native.data_names, self._native.data, "face")
 
     @property
     def regions(self) -> list[tuple[int, int, str]]:
