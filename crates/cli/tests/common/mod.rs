@@ -57,6 +57,12 @@ impl Folder {
     pub fn line(&self, words: &str) -> Ran {
         Ran::of(program(self.0.path()).args(words.split_whitespace()).output().expect("the program"))
     }
+    /// The program as the words of a command line say it must end with this status, and say this.
+    pub fn refuses(&self, words: &str, status: i32, message: &str) {
+        let ran = self.line(words);
+        assert_eq!(ran.status, status, "{words}: {ran:?}");
+        assert!(ran.err.contains(message), "{words}: {}", ran.err);
+    }
     /// A running shell that finds the program.
     pub fn start(&self, line: &str) -> Child {
         self.in_shell(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a shell")

@@ -46,9 +46,7 @@ fn wrong_usage() {
         (3, "deform soup.ply --handles 9 -o out.ply", "has no handle"),
         (3, "deform flat.off --handles 0 -o out.ply", "face 1 has no area"),
     ] {
-        let ran = folder.run(words.split(' '));
-        assert!(ran.err.contains(message), "{words}: {ran:?}");
-        assert_eq!(ran.status, status, "{words}: {ran:?}");
+        folder.refuses(words, status, message);
         assert!(!folder.path("out.ply").exists(), "{words}");
     }
 }

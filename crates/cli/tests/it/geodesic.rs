@@ -169,9 +169,7 @@ fn wrong_usage() {
             "--path-to 13: a.ply has 13 vertices",
         ),
     ] {
-        let ran = folder.run(words.split(' '));
-        assert_eq!(ran.status, 2, "{words}: {ran:?}");
-        assert!(ran.err.contains(message), "{words}: {ran:?}");
+        folder.refuses(words, 2, message);
     }
 }
 

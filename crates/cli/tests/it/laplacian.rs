@@ -66,8 +66,6 @@ fn refused() {
         ("laplacian mesh.ply -o L.mtx --extrinsic --mollify 0.1", 2, "cannot be used with"),
         ("laplacian points.obj -o L.mtx", 3, "no faces"),
     ] {
-        let ran = folder.line(line);
-        assert_eq!(ran.status, status, "{line}: {ran:?}");
-        assert!(ran.err.contains(words), "{line}: {}", ran.err);
+        folder.refuses(line, status, words);
     }
 }

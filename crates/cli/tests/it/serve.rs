@@ -356,8 +356,6 @@ fn refusals() {
         ("shallow flat:4 -o out --clients 3", 2, "--clients needs --serve"),
         ("flow a.ply -o out --host a", 2, "--host needs --serve"),
     ] {
-        let ran = folder.line(line);
-        assert_eq!(ran.status, status, "{line}: {}", ran.err);
-        assert!(ran.err.contains(part), "{line}: {}", ran.err);
+        folder.refuses(line, status, part);
     }
 }

@@ -105,9 +105,7 @@ fn refusals_name_the_place_and_the_option() {
         ("flat:4 -o .", 2, ". is not empty"),
     ];
     for (words, status, message) in cases {
-        let ran = folder.run(format!("shallow {words}").split(' '));
-        assert_eq!(ran.status, status, "{words}: {ran:?}");
-        assert!(ran.err.contains(message), "{words}: {ran:?}");
+        folder.refuses(&format!("shallow {words}"), status, message);
         assert!(!folder.path("out").exists(), "{words}");
     }
     let words = "shallow flat:4 -o out --inflow 0,0,4,4@100 --highest 1 --time 10 --save asc";

@@ -92,9 +92,7 @@ fn refusals() {
         ("grid.ply -o out.ply --keep-volume", 2, "has a boundary"),
         ("none.ply -o out.ply", 1, "none.ply"),
     ] {
-        let ran = folder.line(&format!("--device cpu smooth {line}"));
-        assert_eq!(ran.status, status, "{line}: {ran:?}");
-        assert!(ran.err.contains(word), "{line}: {ran:?}");
+        folder.refuses(&format!("--device cpu smooth {line}"), status, word);
         assert!(!folder.path("out.ply").exists(), "{line}");
     }
 }

@@ -52,8 +52,6 @@ fn refused() {
         ("spectrum mesh.ply -k 4 -o out.ply --tolerance 1", 2, "above 0 and below 1"),
         ("spectrum points.obj -o out.ply", 3, "no faces"),
     ] {
-        let ran = folder.line(line);
-        assert_eq!(ran.status, status, "{line}: {ran:?}");
-        assert!(ran.err.contains(words), "{line}: {}", ran.err);
+        folder.refuses(line, status, words);
     }
 }
