@@ -143,8 +143,7 @@ def closest_anew(given):
 
 def inside(method):
     def job(given):
-        points = given.points.cpu().numpy() if given.place.tensors else given.points
-        return lambda: given.kept.inside(points, method=method).inside
+        return lambda: given.kept.inside(given.points, method=method).inside
 
     return job
 

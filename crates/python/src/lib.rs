@@ -47,7 +47,9 @@ mod _native {
     #[pymodule_export]
     use super::ops::laplacian::{gradient, laplacian, mass};
     #[pymodule_export]
-    use super::ops::measure::{closest, closest_on_device, distance, info, inside, intersections};
+    use super::ops::measure::{
+        closest, closest_on_device, distance, info, inside, inside_on_device, intersections,
+    };
     #[pymodule_export]
     use super::ops::picture::render;
     #[pymodule_export]

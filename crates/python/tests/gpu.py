@@ -618,7 +618,11 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Mesh.curvature": lambda p: [About(p.bumpy.curvature().report.total_defect), numbers(p.ball.curvature().angle_defect)],
     "Mesh.geodesic": lambda p: [numbers(p.ball.geodesic(3).distance), p.ball.geodesic(3, exact=True, path_to=[7]).paths[0].length],
     "Mesh.intersections": lambda p: [p.ball.intersections().pairs, len(p.ball.intersections(p.other).pairs) > 0],
-    "Mesh.inside": lambda p: [p.ball.inside(POINTS).inside, p.ball.inside(POINTS, method="rays").inside],
+    "Mesh.inside": lambda p: [
+        *(p.ball.inside(POINTS).inside, p.ball.inside(POINTS, method="rays").inside),
+        numbers(p.ball.inside(p.array(np.array(POINTS, np.float32))).inside),
+        numbers(p.ball.inside(p.array(np.array(POINTS, np.float32)), method="rays").winding),
+    ],
     "Mesh.distance": lambda p: About(p.ball.distance(p.bumpy, samples=2000).symmetric.hausdorff),
     "Mesh.closest": lambda p: [
         *(p.bumpy.closest(POINTS).distances, p.bumpy.closest(POINTS).points),

@@ -258,6 +258,32 @@ def test_closest_points_of_device_arrays_are_refused(resident) -> None:
     assert [array.shape for array in found] == [(0, 3), (0,), (0, 3), (0,), (0, 3)]
 
 
+@pytest.mark.parametrize("method", ["winding", "rays"])
+@pytest.mark.parametrize("count", [1, 700, 30_000])
+def test_device_points_that_are_inside(resident, ball, count, method) -> None:
+    points = np.random.default_rng(1).uniform(-2, 2, (count, 3)).astype(np.float32)
+    given = lent(points)
+    before = rm.copies()
+    found = resident.inside(given, method=method)
+    assert rm.copies() == before
+    expected = ball.inside(points, method=method)
+    assert (found.inside.dtype, found.winding.dtype) == (np.bool_, np.float32)
+    assert found.inside.__dlpack_device__() == given.__dlpack_device__()
+    flags = np.from_dlpack(found.inside)
+    assert flags.dtype == np.bool_
+    np.testing.assert_array_equal(flags[:count], expected.inside)
+    np.testing.assert_array_equal(found.inside.numpy(), flags)
+    np.testing.assert_array_equal(found.winding.numpy()[:count], expected.winding)
+
+
+def test_device_points_that_are_refused(resident) -> None:
+    points = lent(np.array([[0, 0, 0], [np.nan, 0, 0]], np.float32))
+    with pytest.raises(rm.ArgumentError, match="point 1 "):
+        resident.inside(points)
+    with pytest.raises(rm.ArgumentError, match="beta"):
+        resident.inside(lent(np.zeros((1, 3), np.float32)), beta=0.5)
+
+
 def test_distances_are_the_same_where_the_meshes_are(resident, ball, bumpy) -> None:
     assert resident.distance(bumpy.to_device(), samples=2000) == ball.distance(bumpy, samples=2000)
     before = rm.copies()

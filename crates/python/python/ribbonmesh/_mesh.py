@@ -411,6 +411,7 @@ class Mesh(Applications):
         Parameters
         ----------
         points : array (k, 3)
+            Of points on a device, which are float32, nothing goes through the host: the results are a :class:`DeviceArray` each.
         method : ``"winding"`` or ``"rays"``
             By the generalised winding number (more than one half, or less than minus one half), also with holes; or exactly by
             crossings of a ray, for closed meshes.
@@ -425,7 +426,10 @@ class Mesh(Applications):
         >>> rm.generate("icosphere", 2, device="cpu").inside([[0, 0, 0], [2, 0, 0]]).inside
         array([ True, False])
         """
-        flags, winding, report = _native.inside(self._native, _arrays.points(points), method, beta, exact)
+        if _arrays.device_of(points) is None:
+            flags, winding, report = _native.inside(self._native, _arrays.points(points), method, beta, exact)
+        else:
+            flags, winding, report = _native.inside_on_device(self._native, points, method, beta, exact)
         return Inside(flags, winding, Report._of(report))
 
     def distance(self, other: Mesh, *, samples: int = 500_000, progress: Progress = None) -> Report:

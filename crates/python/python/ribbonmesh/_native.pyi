@@ -120,6 +120,9 @@ def closest_on_device(mesh: NativeMesh, points_: object) -> list[DeviceArray]: .
 def inside(
     mesh: NativeMesh, points_: npt.NDArray[Any], method: str, beta: float, exact: bool
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float32], str]: ...
+def inside_on_device(
+    mesh: NativeMesh, points_: object, method: str, beta: float, exact: bool
+) -> tuple[DeviceArray, DeviceArray, str]: ...
 def intersections(
     mesh: NativeMesh, other: NativeMesh | None
 ) -> tuple[npt.NDArray[np.int64], str]: ...

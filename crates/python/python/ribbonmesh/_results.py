@@ -326,19 +326,19 @@ class Intersections:
 
 @dataclass(frozen=True, eq=False)
 class Inside:
-    """Which points are inside.
+    """Which points are inside; of points on a device the arrays are a :class:`DeviceArray` each.
 
     Attributes
     ----------
     inside : bool array
     winding : float32 array
-        Winding numbers; by rays empty.
+        Winding numbers; by rays the crossings out of the mesh minus those into it.
     report : Report
         ``closed``: whether each edge has an even number of faces; ``points``, ``inside``: numbers.
     """
 
-    inside: npt.NDArray[np.bool_]
-    winding: npt.NDArray[np.float32]
+    inside: Any
+    winding: Any
     report: Report
 
 

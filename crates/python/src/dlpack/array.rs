@@ -26,6 +26,8 @@ pub enum Source {
     /// Three numbers in each row.
     DoubleVectors(Arc<Buffer<f64>>),
     Numbers(Arc<Buffer<u32>>),
+    /// 1 for true, 0 for false.
+    Flags(Arc<Buffer<u8>>),
 }
 impl Source {
     /// Whether its numbers are integers.
@@ -81,6 +83,9 @@ impl DeviceArray {
                     Source::Numbers(buffer) => {
                         (buffer.address(), buffer.device().clone(), vec![buffer.len() as i64])
                     }
+                    Source::Flags(buffer) => {
+                        (buffer.address(), buffer.device().clone(), vec![buffer.len() as i64])
+                    }
                 }
             }
         };
@@ -97,14 +102,19 @@ impl DeviceArray {
         }
     }
     fn of(&self) -> Type {
-        let code = if self.source.is_integral() { abi::SIGNED } else { abi::FLOAT };
-        let bits = if matches!(self.source, Source::Doubles(_) | Source::DoubleVectors(_)) { 64 } else { 32 };
+        let (code, bits) = match &self.source {
+            source if source.is_integral() => (abi::SIGNED, 32),
+            Source::Flags(_) => (abi::BOOL, 8),
+            Source::Doubles(_) | Source::DoubleVectors(_) => (abi::FLOAT, 64),
+            _ => (abi::FLOAT, 32),
+        };
         Type { code, bits, lanes: 1 }
     }
     /// The type of its numbers by numpy's name, and as the CUDA array interface spells it.
     fn names(&self) -> [&'static str; 2] {
         match &self.source {
             source if source.is_integral() => ["int32", "<i4"],
+            Source::Flags(_) => ["bool", "|b1"],
             Source::Doubles(_) | Source::DoubleVectors(_) => ["float64", "<f8"],
             _ => ["float32", "<f4"],
         }
@@ -250,6 +260,7 @@ fn read(source: &Source) -> Result<Vec<u32>, Failure> {
             bytemuck::cast_slice::<f64, u32>(&buffer.read()?).to_vec()
         }
         Source::Numbers(buffer) => buffer.read()?,
+        Source::Flags(buffer) => buffer.read()?.into_iter().map(u32::from).collect(),
     })
 }
 
@@ -260,7 +271,7 @@ impl DeviceArray {
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.shape)
     }
-    /// The type of its numbers: ``float32``, ``float64`` or ``int32``.
+    /// The type of its numbers: ``float32``, ``float64``, ``int32`` or ``bool``.
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("numpy")?.call_method1("dtype", (self.names()[0],))
@@ -291,10 +302,18 @@ impl DeviceArray {
         let (source, device) = (self.source.clone(), self.device.clone());
         let size = Size::Faces(self.shape[0] as usize);
         let width = if self.shape.len() == 1 { 1 } else { 3 };
-        if let Source::Doubles(buffer) | Source::DoubleVectors(buffer) = source {
-            let read = move |session: &mut Session| session.turn(&device, |_| Ok(buffer.read()?));
-            return give::<f64>(py, watch::run(py, size, None, read)?, width);
-        }
+        let source = match source {
+            Source::Doubles(buffer) | Source::DoubleVectors(buffer) => {
+                let read = move |session: &mut Session| session.turn(&device, |_| Ok(buffer.read()?));
+                return give::<f64>(py, watch::run(py, size, None, read)?, width);
+            }
+            Source::Flags(buffer) => {
+                let read = move |session: &mut Session| session.turn(&device, |_| Ok(buffer.read()?));
+                let flags = watch::run(py, size, None, read)?.into_iter().map(|flag| flag == 1).collect();
+                return give::<bool>(py, flags, width);
+            }
+            source => source,
+        };
         let words = watch::run(py, size, None, move |session| session.turn(&device, |_| read(&source)))?;
         if self.of().code == abi::SIGNED {
             return give::<i32>(py, bytemuck::cast_vec(words), width);

@@ -18,7 +18,7 @@ use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Error, FlatTopology, StaticMesh, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::quality::Quality;
-use ribbonmesh_solid::inside::InsideOptions;
+use ribbonmesh_solid::inside::{InsideOptions, InsideReport};
 use ribbonmesh_solid::intersections::{IntersectionOptions, SurfaceIntersections, intersections_of_two};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -155,15 +155,46 @@ pub fn inside<'py>(
         }
         single(&points, surface.origin())?;
         let found = ribbonmesh_solid::inside::inside(&surface, &points, &options)?;
-        let report = json!({
-            "method": options.method.name(),
-            "closed": found.report.closed,
-            "points": found.report.points,
-            "inside": found.report.inside,
-        });
-        Ok((found.inside, found.winding, text(&report)))
+        Ok((found.inside, found.winding, told(&options, &found.report)))
     })?;
     Ok((give(py, flags, 1)?, give(py, winding, 1)?, report))
+}
+
+/// The same for points on the device of the mesh, with results there.
+#[pyfunction]
+#[pyo3(signature = (mesh, points_, method, beta, exact))]
+pub fn inside_on_device<'py>(
+    py: Python<'py>,
+    mesh: &NativeMesh,
+    points_: &Bound<'_, PyAny>,
+    method: &str,
+    beta: f32,
+    exact: bool,
+) -> PyResult<Told<'py>> {
+    let options = InsideOptions { method: parse("method", method)?, beta, exact };
+    let content = Arc::clone(&mesh.content);
+    let points = taken::vectors(py, &content.device()?, points_, "points")?;
+    let size = content.quick(content.sizes[1].saturating_add(points.buffer().len()));
+    let found = on_surface(py, mesh, Some(size), None, move |content, _, surface| {
+        if content.sizes[1] == 0 {
+            return Err(Error::NoFaces { what: "the mesh" }.into());
+        }
+        let found = ribbonmesh_solid::inside::inside_arrays(&surface, points.buffer(), &options)?;
+        Ok((found.inside, found.winding, told(&options, &found.report)))
+    })?;
+    let (flags, winding, report) = found;
+    let array =
+        |source| -> PyResult<Bound<'py, PyAny>> { Ok(Bound::new(py, DeviceArray::new(source)?)?.into_any()) };
+    Ok((array(Source::Flags(flags.into()))?, array(Source::Floats(winding.into()))?, report))
+}
+/// The report of a test, as JSON.
+fn told(options: &InsideOptions, report: &InsideReport) -> String {
+    text(&json!({
+        "method": options.method.name(),
+        "closed": report.closed,
+        "points": report.points,
+        "inside": report.inside,
+    }))
 }
 
 /// The distance between two surfaces, as JSON.

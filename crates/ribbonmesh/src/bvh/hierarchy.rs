@@ -75,6 +75,41 @@ pub(super) struct Grown {
     pub meetings: Buffer<u32>,
 }
 
+/// The order of points along a curve through the box around them, in which neighbours are near each other:
+/// for searches in a tree, of many points that come in any order. Waits.
+/// # Errors
+/// [`Error::PointNotFinite`]; [`Error::TooMany`]; out of memory; errors of the driver.
+pub fn along_curve(points: &Buffer<Vec3>) -> Result<Buffer<u32>> {
+    let count = counted(points)?;
+    let found = examined(points, count)?;
+    match found.read_range(NO_POINT as usize, 1)?[0] {
+        0 => order_of(points, &found, count),
+        point => Err(Error::PointNotFinite { point: !point as usize }),
+    }
+}
+/// What [`ExaminePoints`] finds out.
+fn examined(points: &Buffer<Vec3>, count: u32) -> Result<Buffer<u32>> {
+    let mut found = points.device().zeros::<u32>(WORDS)?;
+    let kernel = ExaminePoints { points: points.view(), n: count, found: found.view_mut() };
+    points.device().launch(tiles(count), kernel)?;
+    Ok(found)
+}
+/// The order of points along a curve through the box that was found.
+fn order_of(points: &Buffer<Vec3>, found: &Buffer<u32>, count: u32) -> Result<Buffer<u32>> {
+    let device = points.device();
+    let mut order = device.unspecified::<u32>(points.len())?;
+    let mut keys = device.unspecified::<u64>(points.len())?;
+    let kernel = PointCodes {
+        points: points.view(),
+        found: found.view(),
+        keys: keys.view_mut(),
+        order: order.view_mut(),
+    };
+    device.launch_each(count, kernel)?;
+    array::sort_pairs(&mut keys, &mut order, CODE_BITS)?;
+    Ok(order)
+}
+
 impl Bvh {
     /// The tree of `faces`, each three indices of `positions`. Linear in the faces.
     /// # Errors
@@ -314,24 +349,8 @@ impl Bvh {
             without: None,
         };
         let count = self.check_points(points)?;
-        let mut found = device.zeros::<u32>(WORDS)?;
-        device.launch(
-            tiles(count),
-            ExaminePoints { points: points.view(), n: count, found: found.view_mut() },
-        )?;
-        let sorted = if n < FEW { 0 } else { n };
-        let mut order = device.unspecified::<u32>(sorted)?;
-        if sorted > 0 {
-            let mut keys = device.unspecified::<u64>(n)?;
-            let kernel = PointCodes {
-                points: points.view(),
-                found: found.view(),
-                keys: keys.view_mut(),
-                order: order.view_mut(),
-            };
-            device.launch_each(count, kernel)?;
-            array::sort_pairs(&mut keys, &mut order, CODE_BITS)?;
-        }
+        let mut found = examined(points, count)?;
+        let order = if n < FEW { device.unspecified(0)? } else { order_of(points, &found, count)? };
         let bvh = self.view();
         let of = PointsArguments { points: points.view(), origin: origin.to_array(), order: order.view() };
         let results = ResultsArguments {
@@ -395,14 +414,16 @@ impl Bvh {
         if !points.device().same(&self.device) {
             return Err(Error::OtherDevice { what: "the buffer of points" });
         }
-        let n = points.len();
-        // results take two words each, of 32-bit indices
-        let limit = i32::MAX as u64;
-        if n as u64 > limit {
-            return Err(Error::TooMany { what: "points", count: n as u64, limit });
-        }
-        Ok(n as u32)
+        counted(points)
     }
+}
+/// The number of points; results take two words each, of 32-bit indices.
+fn counted(points: &Buffer<Vec3>) -> Result<u32> {
+    let (count, limit) = (points.len() as u64, i32::MAX as u64);
+    if count > limit {
+        return Err(Error::TooMany { what: "points", count, limit });
+    }
+    Ok(count as u32)
 }
 
 /// Puts a box into what the kernels found, instead of the box around the centres, if it is far smaller.

@@ -51,7 +51,7 @@ pub use descend::{Half, Part};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use distance::{Distance, DistanceOptions, Figures, OneWay, distance};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use hierarchy::{Bvh, ClosestArrays};
+pub use hierarchy::{Bvh, ClosestArrays, along_curve};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use refit::RefitBvh;
 #[cfg(not(target_arch = "nvptx64"))]

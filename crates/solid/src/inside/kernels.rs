@@ -318,3 +318,48 @@ pub fn check_points<'a>(i: Each, points: In<'a, Vec3>, wrong: Out<'a, u32>) {
         atomic::fetch_max(wrong, 0, !i, Relaxed, Device);
     }
 }
+
+/// Takes points in an order, or as they come without one, minus `origin`; far ones at the largest number of
+/// single precision.
+#[kernel(threads = 256)]
+pub fn move_points<'a>(
+    i: Each,
+    points: In<'a, Vec3>,
+    order: In<'a, u32>,
+    origin: [f64; 3],
+    to: Out<'a, Vec3>,
+) {
+    let most = DVec3::splat(f32::MAX as f64);
+    let moved = points.get(nth(order, i)).as_dvec3() - DVec3::from_array(origin);
+    to.set(i, moved.max(-most).min(most).as_vec3());
+}
+/// The number of the `i`-th point of an order; of an empty one, `i`.
+#[inline(always)]
+fn nth(order: In<'_, u32>, i: u32) -> u32 {
+    if order.is_empty() { i } else { order.get(i) }
+}
+/// Writes the winding number of each point, and whether it is inside, to the place that the order gives:
+/// with an odd number of crossings, or, without these, if the number is more than one half or less than minus
+/// one half. Counts those inside. One block per [`POINTS`].
+#[kernel(threads = 128)]
+pub fn tell_points<'a>(
+    block: &Block,
+    winding: In<'a, f32>,
+    odd: In<'a, u32>,
+    order: In<'a, u32>,
+    numbers: Out<'a, f32>,
+    inside: Out<'a, u8>,
+    counts: Out<'a, u32>,
+) {
+    let (base, len) = block_of(block, POINTS, winding.len() as u32);
+    let is_inside = |i: u32| {
+        if odd.is_empty() { winding.get(base + i).abs() > 0.5 } else { odd.get(base + i) == 1 }
+    };
+    block.for_each_nosync(len, |i| {
+        let to = nth(order, base + i);
+        numbers.set(to, winding.get(base + i));
+        inside.set(to, is_inside(i) as u8);
+    });
+    let count = block.count_where(len, is_inside);
+    block.single_nosync(|| counts.set(block.index(), count));
+}

@@ -4,6 +4,7 @@
 //! | to | see |
 //! |---|---|
 //! | ask a surface about points | [`inside`], [`InsideOptions`], [`Method`] |
+//! | ask about points on the device | [`inside_arrays`] |
 //! | ask triangles in buffers, again and again | [`InsideTest`], [`Triangles`] |
 //! | follow a ray through one triangle, in a kernel of another crate | [`crossing`] |
 //!
@@ -50,6 +51,6 @@ mod solver;
 pub use ray::crossing;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use run::{Inside, InsideOptions, InsideReport, Method, inside};
+pub use run::{Inside, InsideArrays, InsideOptions, InsideReport, Method, inside, inside_arrays};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use solver::{Crossings, InsideTest, Triangles, checked_points};

@@ -1,7 +1,9 @@
 //! Test which points are inside a surface.
-use crate::inside::solver::InsideTest;
+use crate::inside::kernels::{MovePoints, POINTS, TellPoints};
+use crate::inside::solver::{InsideTest, checked_points};
 use glam::{DVec3, Vec3};
-use ribbonmesh::{Error, Result, Surface};
+use ribbonmesh::bvh::along_curve;
+use ribbonmesh::{Buffer, Error, Result, Surface, array};
 use ribbonmesh_application::Choice;
 
 /// Method that decides whether a point is inside.
@@ -55,10 +57,23 @@ pub struct Inside {
     pub winding: Vec<f32>,
 }
 
+/// Result of [`inside_arrays`] for each point, on the device.
+pub struct InsideArrays {
+    /// Numbers of points.
+    pub report: InsideReport,
+    /// 1 where the point is inside, else 0, as [`Inside::inside`].
+    pub inside: Buffer<u8>,
+    /// The winding number, as [`Inside::winding`].
+    pub winding: Buffer<f32>,
+}
+
+/// Points from which on they are looked for along a curve.
+const FEW: usize = 1 << 14;
+
 /// Finds which points are inside a surface. Points are moved to the surface's origin and rounded to single
 /// precision. Waits.
 ///
-/// For several lists of points, or points on the device, use an [`InsideTest`].
+/// For points on the device see [`inside_arrays`]; for several lists of points, [`InsideTest`].
 /// # Errors
 /// [`Error::PointNotFinite`]; [`Error::NotFinite`] names a vertex by its index in the input;
 /// [`Error::Option`] for `beta` below 1, and for rays and a surface that is not closed; out of memory; errors
@@ -67,28 +82,69 @@ pub fn inside(surface: &Surface, points: &[DVec3], options: &InsideOptions) -> R
     if let Some(point) = points.iter().position(|p| !p.is_finite()) {
         return Err(Error::PointNotFinite { point });
     }
+    let most = f64::from(f32::MAX);
+    let around = |p: &DVec3| (*p - surface.origin()).clamp(DVec3::splat(-most), DVec3::splat(most)).as_vec3();
+    let points: Vec<Vec3> = points.iter().map(around).collect();
+    let found = tested(surface, &surface.device().upload(&points)?, DVec3::ZERO, options)?;
+    let inside = found.inside.read()?.into_iter().map(|inside| inside == 1).collect();
+    Ok(Inside { report: found.report, inside, winding: found.winding.read()? })
+}
+
+/// The same for points that are on the surface's device, in the coordinates of the input; results stay there.
+/// Waits.
+/// # Errors
+/// As [`inside`]; [`Error::OtherDevice`]; [`Error::TooMany`].
+pub fn inside_arrays(
+    surface: &Surface,
+    points: &Buffer<Vec3>,
+    options: &InsideOptions,
+) -> Result<InsideArrays> {
+    tested(surface, points, surface.origin(), options)
+}
+
+/// Tests points minus `origin`.
+fn tested(
+    surface: &Surface,
+    points: &Buffer<Vec3>,
+    origin: DVec3,
+    options: &InsideOptions,
+) -> Result<InsideArrays> {
     let mut test = InsideTest::of_surface(surface)?;
     let closed = test.is_closed()?;
     if options.method != Method::Winding && !closed {
         let expected = "the surface is not closed, for which only winding works";
         return Err(Error::Option { option: "method", value: options.method.to_string(), expected });
     }
-    let most = f64::from(f32::MAX);
-    let around = |p: &DVec3| (*p - surface.origin()).clamp(DVec3::splat(-most), DVec3::splat(most)).as_vec3();
-    let points: Vec<Vec3> = points.iter().map(around).collect();
-    let points = surface.device().upload(&points)?;
-    let (inside, winding) = if options.method == Method::Rays {
-        let crossings = test.cast(&points)?;
-        (crossings.odd.read()?.into_iter().map(|odd| odd == 1).collect(), crossings.winding.read()?)
-    } else {
-        let winding = match options.exact {
-            true => test.winding_of_all(&points)?,
-            false => test.winding(&points, options.beta)?,
-        };
-        let winding = winding.read()?;
-        (winding.iter().map(|w| w.abs() > 0.5).collect::<Vec<_>>(), winding)
+    let (device, n) = (surface.device(), checked_points(surface.device(), points)?);
+    let order = if points.len() < FEW { device.unspecified(0)? } else { along_curve(points)? };
+    let mut around = device.unspecified::<Vec3>(points.len())?;
+    let kernel = MovePoints {
+        points: points.view(),
+        order: order.view(),
+        origin: origin.to_array(),
+        to: around.view_mut(),
     };
-    let count = inside.iter().filter(|inside| **inside).count() as u64;
-    let report = InsideReport { points: inside.len() as u64, inside: count, closed };
-    Ok(Inside { report, inside, winding })
+    device.launch_each(n, kernel)?;
+    let (winding, odd) = match options.method {
+        Method::Rays => {
+            let crossings = test.cast(&around)?;
+            (crossings.winding, crossings.odd)
+        }
+        Method::Winding if options.exact => (test.winding_of_all(&around)?, device.unspecified(0)?),
+        Method::Winding => (test.winding(&around, options.beta)?, device.unspecified(0)?),
+    };
+    let (mut numbers, mut inside) = (device.unspecified(points.len())?, device.unspecified(points.len())?);
+    let blocks = n.div_ceil(POINTS);
+    let mut counts = device.unspecified::<u32>(blocks as usize)?;
+    let kernel = TellPoints {
+        winding: winding.view(),
+        odd: odd.view(),
+        order: order.view(),
+        numbers: numbers.view_mut(),
+        inside: inside.view_mut(),
+        counts: counts.view_mut(),
+    };
+    device.launch(blocks, kernel)?;
+    let report = InsideReport { points: u64::from(n), inside: array::sum(&counts)?, closed };
+    Ok(InsideArrays { report, inside, winding: numbers })
 }
