@@ -76,7 +76,8 @@ pub struct Session(PhantomData<*const ()>);
 
 impl Session {
     /// For `watch::run`, and for the thread of a server, whose requests are pieces of work: one for each
-    /// piece, and none for work within it.
+    /// piece, and none for work within it. Never on a thread that has the interpreter's lock: work in a turn
+    /// may need that, to give arrays back to their owners.
     pub(crate) fn of_work() -> Self {
         Self(PhantomData)
     }

@@ -208,3 +208,43 @@ input()
         running.stdin.write("\n")
         running.stdin.flush()
         assert running.wait(30) == 0
+
+
+WAITS = """
+import threading, time
+import ribbonmesh as rm
+from ribbonmesh import _native
+
+_native.take_turns_on_cpu(True)
+noisy = rm.generate("bumpy-sphere", 7, device="cpu")
+for attempt in range(20):
+    begun, done, waited = threading.Event(), threading.Event(), []
+
+    def serve() -> None:
+        begun.set()
+        start = time.perf_counter()
+        server = rm.serve(device="cpu")
+        waited.append(time.perf_counter() - start)
+        done.set()
+        server.close()
+
+    work = threading.Thread(target=lambda: noisy.remesh())
+    work.start()
+    time.sleep(0.05)
+    threading.Thread(target=serve).start()
+    begun.wait()
+    looks = 0
+    while not done.wait(0.002):
+        looks += 1
+    work.join()
+    if waited[0] > 0.2:
+        assert looks > 10, (looks, waited)
+        print("the interpreter went on")
+        break
+"""
+
+
+def test_a_server_that_waits_for_its_turn_lets_the_interpreter_go_on() -> None:
+    # work that has a turn may need the interpreter, to give arrays back
+    ran = subprocess.run([sys.executable, "-c", WAITS], capture_output=True, text=True, timeout=120)
+    assert ran.stdout == "the interpreter went on\n", ran

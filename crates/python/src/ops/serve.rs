@@ -74,6 +74,21 @@ pub struct NativeServer {
     url: String,
 }
 
+impl Drop for NativeServer {
+    fn drop(&mut self) {
+        let ended = self.serving.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        Python::try_attach(|py| drop_detached(py, ended));
+    }
+}
+
+/// Ends a server without the interpreter's lock: its thread may wait for a turn of a thread that waits for
+/// the interpreter.
+fn drop_detached(py: Python<'_>, ended: Option<Arc<Background<Turned>>>) {
+    if ended.is_some() {
+        py.detach(move || drop(ended));
+    }
+}
+
 /// Numbers of the host, or of the device.
 enum Numbers {
     Host(Vec<f32>),
@@ -128,6 +143,7 @@ enum Faces {
 impl NativeServer {
     #[new]
     fn new(
+        py: Python<'_>,
         title: String,
         device: &str,
         up: &str,
@@ -143,7 +159,10 @@ impl NativeServer {
         let device = device.parse::<Choice>()?.open().map_err(Failure::from)?;
         let limits = Limits { clients, ..Limits::default() };
         let server = Server::bind(Options { bind, port, hosts, embed, limits }).map_err(Failure::from)?;
-        let live = Session::of_work().turn(&device, |turn| Ok(Live::new(turn, title, up)?))?;
+        let on = device.clone();
+        let live = watch::run(py, Size::Quick(1), None, move |session| {
+            session.turn(&on, |turn| Ok(Live::new(turn, title, up)?))
+        })?;
         let url = server.url();
         let source = Turned { live, device: device.clone() };
         let background = Background::start(server, source).map_err(Failure::from)?;
@@ -252,8 +271,7 @@ impl NativeServer {
     /// Ends it; again does nothing.
     fn close(&self, py: Python<'_>) {
         let ended = self.serving.lock().unwrap_or_else(PoisonError::into_inner).take();
-        // its thread may wait for a turn of a thread that waits for the interpreter
-        py.detach(move || drop(ended));
+        drop_detached(py, ended);
     }
     /// Whether it has been closed.
     fn closed(&self) -> bool {
