@@ -4,7 +4,6 @@ use super::problem::{LANES, Problem};
 use crate::device::rows::{CopyColumns, ResidualSquares};
 use faer::Mat;
 use ribbonmesh::{Buffer, Device, Result};
-use std::ops::Range;
 
 /// Parts of rows whose squares are added at the end, at most.
 const PARTS: usize = 256;
@@ -72,22 +71,28 @@ impl Space {
         let image = Part::new(&self.spare[0], self.count);
         Ok(one(self.columns.products(&[Part::new(&self.x, self.count)], image, Meet::All)?))
     }
-    /// Products of the columns of Q and X with those of P, and of W. Waits.
-    pub fn products_of_directions(&self) -> Result<[Mat<f64>; 2]> {
-        let of = |part| self.columns.products(&self.known(), part, Meet::All).map(one);
-        Ok([of(Part::new(&self.p, self.steps))?, of(Part::new(&self.w, self.active))?])
+    /// Products of the columns of Q and X with those of P. Waits.
+    pub fn products_of_p(&self) -> Result<Mat<f64>> {
+        self.columns.products(&self.known(), Part::new(&self.p, self.steps), Meet::All).map(one)
     }
-    /// The active columns become Y; linear combinations of Q, X and P become P, and those of Q and X are
-    /// added to W.
-    pub fn project(&mut self, active: &[usize], of_p: Mat<f64>, of_w: Mat<f64>) -> Result<()> {
-        self.copy_active(active, true)?;
-        let Self { columns, locked, q, count, x, steps, p, w, spare: [to, _], .. } = self;
+    /// Products of the columns of Q and X with those of W. Waits.
+    pub fn products_of_w(&self) -> Result<Mat<f64>> {
+        self.columns.products(&self.known(), Part::new(&self.w, self.active), Meet::All).map(one)
+    }
+    /// Linear combinations of Q, X and P become P.
+    pub fn replace_p(&mut self, factors: Mat<f64>) -> Result<()> {
+        let Self { columns, locked, q, count, x, steps, p, spare: [to, _], .. } = self;
         let parts = [Part::new(q, *locked), Part::new(x, *count), Part::new(p, *steps)];
-        columns.combine(&parts, &[of_p], Meet::All, false, to)?;
-        columns.combine(&parts[..2], &[of_w], Meet::All, true, w)?;
+        let next = factors.ncols();
+        columns.combine(&parts, &[factors], Meet::All, false, to)?;
         std::mem::swap(p, to);
-        *steps = if *steps > 0 { self.active } else { 0 };
+        *steps = next;
         Ok(())
+    }
+    /// Adds linear combinations of Q and X to W.
+    pub fn project_w(&mut self, factors: Mat<f64>) -> Result<()> {
+        let Self { columns, locked, q, count, x, w, .. } = self;
+        columns.combine(&[Part::new(q, *locked), Part::new(x, *count)], &[factors], Meet::All, true, w)
     }
     /// Products of the columns of Y, P and W with those of P and of W; and with those of A P and A W, the
     /// spare blocks; all for each window. Waits.
@@ -111,14 +116,13 @@ impl Space {
         std::mem::swap(p, next_p);
         std::mem::swap(y, next_y);
         self.steps = self.active;
-        self.copy_active(active, false)
+        let Columns { device, n, .. } = &self.columns;
+        copy(device, *n, (&self.y, numbers(0..active.len())), (&mut self.x, numbers(active.iter().copied())))
     }
-    /// Copies active columns of X to Y, or back.
-    fn copy_active(&mut self, active: &[usize], to_y: bool) -> Result<()> {
-        let Self { columns: Columns { device, n, .. }, x, y, .. } = self;
-        let list: Vec<u32> = active.iter().map(|&j| j as u32).collect();
-        let own: Vec<u32> = (0..list.len() as u32).collect();
-        if to_y { copy(device, *n, (x, list), (y, own)) } else { copy(device, *n, (y, own), (x, list)) }
+    /// The active columns of X become Y.
+    pub fn take(&mut self, active: &[usize]) -> Result<()> {
+        let Columns { device, n, .. } = &self.columns;
+        copy(device, *n, (&self.x, numbers(active.iter().copied())), (&mut self.y, numbers(0..active.len())))
     }
     /// Linear combinations of the columns of Q and X become X.
     pub fn replace(&mut self, factors: Mat<f64>) -> Result<()> {
@@ -132,9 +136,8 @@ impl Space {
     /// The first columns of X go to the end of Q. Overwrites the second spare block.
     pub fn lock(&mut self, columns: usize) -> Result<()> {
         let Self { columns: Columns { device, n, .. }, locked, q, count, x, spare: [_, to], .. } = self;
-        let list = |range: Range<usize>| range.map(|j| j as u32).collect::<Vec<u32>>();
-        copy(device, *n, (x, list(0..columns)), (q, list(*locked..*locked + columns)))?;
-        copy(device, *n, (x, list(columns..*count)), (to, list(0..*count - columns)))?;
+        copy(device, *n, (x, numbers(0..columns)), (q, numbers(*locked..*locked + columns)))?;
+        copy(device, *n, (x, numbers(columns..*count)), (to, numbers(0..*count - columns)))?;
         std::mem::swap(x, to);
         *locked += columns;
         *count -= columns;
@@ -165,6 +168,9 @@ impl Space {
 /// The one matrix of columns that all meet.
 fn one(found: Vec<Mat<f64>>) -> Mat<f64> {
     found.into_iter().next().unwrap_or_else(|| Mat::zeros(0, 0))
+}
+fn numbers(of: impl Iterator<Item = usize>) -> Vec<u32> {
+    of.map(|j| j as u32).collect()
 }
 /// The listed columns of panels of `n` rows into the listed columns of other panels.
 fn copy(

@@ -137,7 +137,7 @@ impl<'a> Run<'a> {
             let (mut list, mut by) = ([NONE; LANES], [0.0; LANES]);
             for (lane, &column) in columns.iter().enumerate() {
                 list[lane] = column as u32;
-                by[lane] = 1.0 / residuals[column];
+                by[lane] = 1.0 / residuals[column].max(f64::MIN_POSITIVE);
             }
             let device = &self.clock.device;
             let (list, by) = (device.upload(&list)?, device.upload(&by)?);
@@ -157,11 +157,29 @@ impl<'a> Run<'a> {
         self.space.active = active.len();
         Ok(())
     }
-    /// The best of the spaces of Y, P and W, window by window, for active columns, and then of all columns.
+    /// The steps of active columns become P, turned as X was, and orthogonal to Q and X.
+    pub fn turn_steps(&mut self, active: &[usize]) -> Result<()> {
+        let (space, clock) = (&mut self.space, &mut self.clock);
+        if self.steps.is_empty() {
+            return Ok(());
+        }
+        let within = clock.time(|times| &mut times.products, || space.products_of_p())?;
+        let (steps, turn) = (&self.steps, &self.turn);
+        let turned = Mat::from_fn(steps.len(), active.len(), |i, j| turn[(steps[i], active[j])]);
+        let back = within * &turned;
+        let old = back.nrows();
+        let factors = Mat::from_fn(old + steps.len(), active.len(), |i, j| {
+            if i < old { -back[(i, j)] } else { turned[(i - old, j)] }
+        });
+        clock.time(|times| &mut times.combine, || space.replace_p(factors))
+    }
+    /// Active columns become the best of the spaces of Y, P and W, window by window, and P their steps.
     pub fn improve(&mut self, active: &[usize]) -> Result<()> {
-        self.project(active)?;
         let (problem, space, clock) = (&*self.problem, &mut self.space, &mut self.clock);
+        let within = clock.time(|times| &mut times.products, || space.products_of_w())?;
+        clock.time(|times| &mut times.combine, || space.project_w(-within))?;
         clock.time(|times| &mut times.multiply, || space.multiply_directions(problem))?;
+        space.take(active)?;
         let products = clock.time(|times| &mut times.products, || space.products_of_windows())?;
         let (values, meet) = (&self.values, space.meet());
         let steps = clock.time(
@@ -177,30 +195,15 @@ impl<'a> Run<'a> {
                 found.collect::<Result<Vec<Step>>>()
             },
         )?;
+        let values = steps.iter().flat_map(|step| &step.values);
+        active.iter().zip(values).for_each(|(&j, value)| self.values[j] = *value);
         let (of_x, of_p): (Vec<_>, Vec<_>) = steps.into_iter().map(|step| (step.x, step.p)).unzip();
         clock.time(|times| &mut times.combine, || space.step(active, &of_p, &of_x))?;
         self.steps = active.to_vec();
-        self.ritz()
-    }
-    /// Makes P and W orthogonal to Q and X, with the steps of active columns as P.
-    fn project(&mut self, active: &[usize]) -> Result<()> {
-        let (space, clock) = (&mut self.space, &mut self.clock);
-        let [of_p, of_w] = clock.time(|times| &mut times.products, || space.products_of_directions())?;
-        let (steps, turn) = (&self.steps, &self.turn);
-        let turned = Mat::from_fn(steps.len(), active.len(), |i, j| turn[(steps[i], active[j])]);
-        let of_p = if steps.is_empty() {
-            Mat::zeros(0, 0)
-        } else {
-            let back = &of_p * &turned;
-            let old = back.nrows();
-            Mat::from_fn(old + steps.len(), active.len(), |i, j| {
-                if i < old { -back[(i, j)] } else { turned[(i - old, j)] }
-            })
-        };
-        clock.time(|times| &mut times.combine, || space.project(active, of_p, -of_w))
+        Ok(())
     }
     /// Makes X orthonormal and orthogonal to Q, and its columns the best approximations in its space.
-    fn ritz(&mut self) -> Result<()> {
+    pub fn ritz(&mut self) -> Result<()> {
         let (space, clock) = (&mut self.space, &mut self.clock);
         let mut turn: Option<Mat<f64>> = None;
         for pass in 0.. {

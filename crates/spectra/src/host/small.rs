@@ -100,9 +100,10 @@ pub fn ritz(products: MatRef<'_, f64>, mut energy: Mat<f64>, before: &[f64]) -> 
     let (values, vectors) = eigen(inner.as_ref())?;
     Ok((values, factors * vectors))
 }
-/// The step of a window: factors of its approximations Y, last steps P and directions W that give the next
-/// approximations, and the parts of them that are of P and W, the next steps.
+/// The step of a window: eigenvalues; the factors of its approximations Y, last steps P and directions W that
+/// give the next approximations; and the parts of them that are of P and W, the next steps.
 pub struct Step {
+    pub values: Vec<f64>,
     pub x: Mat<f64>,
     pub p: Mat<f64>,
 }
@@ -133,14 +134,15 @@ impl Step {
             (false, false) => own[(i - count, j - count)],
         });
         symmetrize(&mut inner);
-        let (_, vectors) = eigen(inner.as_ref())?;
+        let (mut values, vectors) = eigen(inner.as_ref())?;
+        values.truncate(count);
         let (of_y, of_new) = vectors.subcols(0, count).split_at_row(count);
         let mut x = &factors * of_new;
         let p = x.subrows(count, all - count).to_owned();
         for j in 0..count {
             (0..count).for_each(|i| x[(i, j)] += of_y[(i, j)]);
         }
-        Ok(Self { x, p })
+        Ok(Self { values, x, p })
     }
 }
 /// Means of numbers on both sides of the diagonal.
