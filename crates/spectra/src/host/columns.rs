@@ -5,6 +5,7 @@ use crate::device::panel::BasisArguments;
 use crate::device::products::{AddParts, Combine, Gram, SQUARE, TILE_ROWS};
 use faer::Mat;
 use ribbonmesh::{Buffer, Device, Result};
+use std::ops::Range;
 
 /// Parts of rows whose products are added at the end, at most.
 const PARTS: usize = 256;
@@ -40,11 +41,12 @@ pub enum Meet {
 }
 impl Meet {
     /// The ranges of columns of the right, each of which has a matrix.
-    pub fn windows(self, columns: usize) -> Vec<std::ops::Range<usize>> {
-        match self {
-            Self::All => vec![0..columns],
-            Self::Own => (0..columns).step_by(LANES).map(|at| at..columns.min(at + LANES)).collect(),
-        }
+    pub fn windows(self, columns: usize) -> Vec<Range<usize>> {
+        let width = match self {
+            Self::All => columns.max(1),
+            Self::Own => LANES,
+        };
+        (0..columns.max(1)).step_by(width).map(|at| at..columns.min(at + width)).collect()
     }
     /// Panels of a part that a panel meets.
     fn panels(self, columns: usize) -> usize {
@@ -53,8 +55,11 @@ impl Meet {
             Self::Own => panels(columns).min(1),
         }
     }
+    fn panels_of(self, of: &[Part<'_>]) -> usize {
+        of.iter().map(|part| self.panels(part.count)).sum()
+    }
     /// The place of each column of parts that a window meets among those of all panels.
-    fn places(self, of: &[Part<'_>], window: &std::ops::Range<usize>) -> Vec<usize> {
+    fn places(self, of: &[Part<'_>], window: &Range<usize>) -> Vec<usize> {
         let (mut places, mut first) = (vec![], 0);
         for part in of {
             let count = match self {
@@ -89,14 +94,14 @@ impl Columns {
             Some(found) => found,
             None => self.products_by_kernels(left, right, meet)?,
         };
-        let take = |(window, all): (std::ops::Range<usize>, Mat<f64>)| {
+        let take = |(window, all): (Range<usize>, Mat<f64>)| {
             let places = meet.places(left, &window);
             Mat::from_fn(places.len(), window.len(), |i, j| all[(places[i], j)])
         };
         Ok(windows.into_iter().zip(squares).map(take).collect())
     }
     fn products_by_cores(&self, left: &[Part<'_>], right: Part<'_>, meet: Meet) -> Option<Vec<Mat<f64>>> {
-        let of_window = |window: std::ops::Range<usize>| {
+        let of_window = |window: Range<usize>| {
             let [left, right] = [left, &[right]].map(|of| cores::panels(self.n, of, meet, &window));
             Some(cores::products(self.n, &left?, &right?))
         };
@@ -181,11 +186,6 @@ impl Columns {
             to: to.view_mut(),
         };
         self.device.launch((self.n.div_ceil(TILE_ROWS as usize) * of_to) as u32, kernel)
-    }
-}
-impl Meet {
-    fn panels_of(self, of: &[Part<'_>]) -> usize {
-        of.iter().map(|part| self.panels(part.count)).sum()
     }
 }
 fn basis<'a>(of: &[Part<'a>], meet: Meet) -> BasisArguments<'a> {

@@ -159,3 +159,82 @@ fn solve_upper(lower: MatRef<'_, f64>, mut b: Mat<f64>) -> Mat<f64> {
     lower.transpose().solve_upper_triangular_in_place(b.as_mut());
     b
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Step, ritz};
+    use faer::{Mat, MatRef};
+
+    const ROWS: usize = 40;
+
+    /// Numbers that look random.
+    fn columns(count: usize, first: usize) -> Mat<f64> {
+        let number = |i: usize| ((i * 7919 + 104_729) % 10_007) as f64 / 10_007.0 - 0.5;
+        Mat::from_fn(ROWS, count, |i, j| number((i + 3) * (j + 7 * first + 1)))
+    }
+    fn beside(parts: &[MatRef<'_, f64>]) -> Mat<f64> {
+        let mut all = Mat::zeros(ROWS, parts.iter().map(|part| part.ncols()).sum());
+        let mut first = 0;
+        for part in parts {
+            all.subcols_mut(first, part.ncols()).copy_from(part);
+            first += part.ncols();
+        }
+        all
+    }
+    /// Products by a diagonal matrix.
+    fn image(of: &Mat<f64>) -> Mat<f64> {
+        Mat::from_fn(of.nrows(), of.ncols(), |i, j| (1.0 + i as f64) * of[(i, j)])
+    }
+    /// The lowest eigenpairs in the space of columns.
+    fn best(of: &Mat<f64>) -> (Vec<f64>, Mat<f64>) {
+        let found = ritz((of.transpose() * of).as_ref(), of.transpose() * image(of), &[]);
+        let (values, factors) = found.expect("finite numbers");
+        (values, of * factors)
+    }
+    fn near(a: &Mat<f64>, b: &Mat<f64>) {
+        assert_eq!(a.shape(), b.shape());
+        assert!((a - b).norm_max() < 1e-9, "{}", (a - b).norm_max());
+    }
+
+    /// Approximations are orthonormal, their products by the matrix are on a diagonal; also beside an
+    /// eigenvector that is known.
+    #[test]
+    fn approximations() {
+        let (values, x) = best(&columns(7, 1));
+        near(&(x.transpose() * &x), &Mat::identity(7, 7));
+        near(&(x.transpose() * image(&x)), &Mat::from_fn(7, 7, |i, j| if i == j { values[i] } else { 0.0 }));
+        let known = Mat::from_fn(ROWS, 1, |i, _| f64::from(u8::from(i == 0)));
+        let own = columns(7, 2);
+        let all = beside(&[known.as_ref(), own.as_ref()]);
+        let found = ritz((all.transpose() * &own).as_ref(), own.transpose() * image(&own), &[1.0]);
+        let (values, factors) = found.expect("finite numbers");
+        let x = all * factors;
+        near(&(x.transpose() * &x), &Mat::identity(7, 7));
+        near(&(x.transpose() * image(&x)), &Mat::from_fn(7, 7, |i, j| if i == j { values[i] } else { 0.0 }));
+        assert!((0..7).all(|j| x[(0, j)].abs() < 1e-12));
+    }
+    /// The step of a window has the lowest eigenvalues of its space, with directions that depend on each
+    /// other, and with zeros.
+    #[test]
+    fn steps() {
+        let (values, y) = best(&columns(4, 1));
+        for (p, mut w) in [(columns(4, 2), columns(4, 3)), (columns(0, 2), columns(4, 4))] {
+            for dependent in [false, true] {
+                if dependent {
+                    (0..ROWS).for_each(|i| (w[(i, 1)], w[(i, 2)]) = (0.0, 2.0 * w[(i, 0)] + y[(i, 1)]));
+                }
+                let directions = beside(&[p.as_ref(), w.as_ref()]);
+                let all = beside(&[y.as_ref(), directions.as_ref()]);
+                let (gram, energy) = (all.transpose() * &directions, all.transpose() * image(&directions));
+                let step = Step::new(&values, gram.as_ref(), energy.as_ref()).expect("finite numbers");
+                let (expected, _) = best(&all);
+                for (value, expected) in step.values.iter().zip(&expected) {
+                    assert!((value - expected).abs() < 1e-9, "{value}, not {expected}");
+                }
+                let x = &all * &step.x;
+                near(&(x.transpose() * &x), &Mat::identity(4, 4));
+                near(&(&directions * &step.p), &(&x - &y * step.x.subrows(0, 4)));
+            }
+        }
+    }
+}
