@@ -8,7 +8,7 @@ use ribbonmesh::{Buffer, Device, Result};
 /// Parts of rows whose squares are added at the end, at most.
 const PARTS: usize = 256;
 /// At most so many active columns are one window.
-const WHOLE: usize = 48;
+const WHOLE: usize = 32;
 
 /// Columns Q, X, P and W, with room for three more blocks.
 pub struct Space {

@@ -37,7 +37,7 @@ pub struct Found {
 }
 
 /// The lowest eigenpairs of a matrix: LOBPCG (Knyazev, *Toward the optimal preconditioned eigensolver*,
-/// 2001), in windows of sixteen columns where more than 48 are active; every third step all columns are made
+/// 2001), in windows of sixteen columns where more than 32 are active; every third step all columns are made
 /// orthonormal, and the best of their space (Vecharynski, Yang and Pask, *A projected preconditioned conjugate
 /// gradient algorithm for computing many extreme eigenpairs of a Hermitian matrix*, 2015). Pairs that have
 /// converged then, with all lower ones, leave the block; others get no directions any more. Waits in each
