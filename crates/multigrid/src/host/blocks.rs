@@ -2,6 +2,7 @@
 use super::error::{MultigridError, Result, fits, length};
 use super::numbers::Numbers;
 use crate::device::cycle::{MultiplyBlocks, MultiplyBlocksTypes, SET};
+use crate::device::fours::{MultiplyFours, MultiplyFoursTypes};
 use crate::device::rows::{ROWS, RowsArguments, RowsOfPlaces};
 use ribbonmesh::device::{BufferView, BufferViewMut, NONE};
 use ribbonmesh::{Buffer, Device};
@@ -172,7 +173,7 @@ impl<R: Numbers> Blocks<R> {
     /// [`ribbonmesh::Error::Length`]; errors of the driver.
     pub fn multiply<X: Vector>(&self, lanes: u32, x: &X, y: &mut X) -> Result<()>
     where
-        X::Real: MultiplyBlocksTypes<R>,
+        X::Real: MultiplyBlocksTypes<R> + MultiplyFoursTypes<R>,
     {
         length("numbers of x", self.pattern.columns() * (self.width * lanes) as usize, x.numbers().len())?;
         length("numbers of y", self.pattern.rows() * (self.height * lanes) as usize, y.numbers().len())?;
@@ -180,7 +181,7 @@ impl<R: Numbers> Blocks<R> {
         self.launch(run, SET, x.numbers(), BufferView::empty(), y.numbers_mut())
     }
     /// y = A x, y += A x or y = b - A x.
-    pub(super) fn launch<V: Real + MultiplyBlocksTypes<R>>(
+    pub(super) fn launch<V: Real + MultiplyBlocksTypes<R> + MultiplyFoursTypes<R>>(
         &self,
         Run { lanes, state }: Run<'_>,
         what: u32,
@@ -191,6 +192,11 @@ impl<R: Numbers> Blocks<R> {
         let numbers = self.pattern.rows() as u32 * self.height * lanes;
         let (height, width, rows, values) =
             (self.height, self.width, self.pattern.view(), self.values.view());
+        if lanes.is_multiple_of(4) {
+            let (quads, fours) = (numbers / 4, lanes / 4);
+            let kernel = MultiplyFours { quads, height, width, fours, what, state, rows, values, x, b, y };
+            return Ok(self.device().launch(quads.div_ceil(ROWS), kernel)?);
+        }
         let kernel = MultiplyBlocks { numbers, height, width, lanes, what, state, rows, values, x, b, y };
         Ok(self.device().launch(numbers.div_ceil(ROWS), kernel)?)
     }

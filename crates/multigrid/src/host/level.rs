@@ -7,11 +7,12 @@ use super::numbers::Numbers;
 use super::product::Product;
 use super::prolongation::{self, SAFE};
 use super::transposition::Transposition;
-use crate::device::cycle::{ADD, Relax, RelaxRows, SET, SUBTRACT, Step};
+use crate::device::cycle::{ADD, Relax, RelaxRows, RelaxRowsTypes, SET, SUBTRACT, Step};
+use crate::device::fours::{RelaxFours, RelaxRowsFours, RelaxRowsFoursTypes};
 use crate::device::rows::{Narrow, ROWS};
-use ribbonmesh::Buffer;
 use ribbonmesh::device::{BufferView, BufferViewMut};
-use ribbonmesh_linear::Vector;
+use ribbonmesh::{Buffer, Device};
+use ribbonmesh_linear::{Real, Vector};
 
 /// Chebyshev's iteration is for eigenvalues from the greatest one by this on.
 const RATIO: f64 = 10.0;
@@ -180,9 +181,6 @@ impl<V: Numbers> Level<V> {
         self.t = vector()?;
         Ok(())
     }
-    fn numbers(&self) -> u32 {
-        self.t.len() as u32
-    }
     /// Starts from zero: relaxes, and passes the residual to the next level.
     pub fn descend<X: Vector<Real = V>>(&mut self, run: Run<'_>, b: &X, x: &mut X) -> Result<()> {
         self.relax(run, b, x, true)?;
@@ -235,22 +233,18 @@ impl<V: Numbers> Level<V> {
         b: Option<BufferView<'_, V>>,
         x: &mut X,
     ) -> Result<()> {
-        let numbers = self.numbers();
-        let [one, two] = &mut self.left;
-        let kernel = Relax {
-            numbers,
-            size: self.size,
-            lanes,
-            step,
-            state,
-            inverse: self.inverse.view(),
-            from: b.unwrap_or(two.view()),
-            t: self.t.view(),
-            to: one.view_mut(),
-            d: self.d[0].view_mut(),
-            x: x.numbers_mut(),
-        };
-        self.inverse.device().launch(numbers.div_ceil(ROWS), kernel)?;
+        let (numbers, size, [one, two]) = (self.t.len() as u32, self.size, &mut self.left);
+        let (inverse, t, device) = (self.inverse.view(), self.t.view(), self.inverse.device());
+        let (from, to) = (b.unwrap_or(two.view()), one.view_mut());
+        let (d, x) = (self.d[0].view_mut(), x.numbers_mut());
+        if lanes.is_multiple_of(4) {
+            let (quads, fours) = (numbers / 4, lanes / 4);
+            let kernel = RelaxFours { quads, size, fours, step, state, inverse, from, t, to, d, x };
+            device.launch(quads.div_ceil(ROWS), kernel)?;
+        } else {
+            let kernel = Relax { numbers, size, lanes, step, state, inverse, from, t, to, d, x };
+            device.launch(numbers.div_ceil(ROWS), kernel)?;
+        }
         self.left.swap(0, 1);
         Ok(())
     }
@@ -261,27 +255,49 @@ impl<V: Numbers> Level<V> {
         step: Step,
         x: &mut X,
     ) -> Result<()> {
-        let numbers = self.numbers();
+        let numbers = self.t.len() as u32;
         let ([to, from], [before, d]) = (&mut self.left, &mut self.d);
         let (inverse, from, before) = (self.inverse.view(), from.view(), before.view());
         let (to, d, x, device) = (to.view_mut(), d.view_mut(), x.numbers_mut(), self.inverse.device());
-        let blocks = numbers.div_ceil(ROWS);
+        let run = RunRows { numbers, lanes, step, state, inverse, from, before, to, d, x };
         match &self.matrix {
-            Applied::Single(a) => {
-                let (rows, values) = (a.pattern.view(), a.values.view());
-                let kernel =
-                    RelaxRows { numbers, lanes, step, state, rows, values, inverse, from, before, to, d, x };
-                device.launch(blocks, kernel)?;
-            }
-            Applied::Double(a) => {
-                let (rows, values) = (a.pattern.view(), a.values.view());
-                let kernel =
-                    RelaxRows { numbers, lanes, step, state, rows, values, inverse, from, before, to, d, x };
-                device.launch(blocks, kernel)?;
-            }
+            Applied::Single(a) => run.launch(device, a)?,
+            Applied::Double(a) => run.launch(device, a)?,
         }
         self.left.swap(0, 1);
         self.d.swap(0, 1);
         Ok(())
+    }
+}
+
+/// The arguments of a step with its product, but for the matrix.
+struct RunRows<'a, V> {
+    numbers: u32,
+    lanes: u32,
+    step: Step,
+    state: BufferView<'a, f64>,
+    inverse: BufferView<'a, f32>,
+    from: BufferView<'a, V>,
+    before: BufferView<'a, V>,
+    to: BufferViewMut<'a, V>,
+    d: BufferViewMut<'a, V>,
+    x: BufferViewMut<'a, V>,
+}
+impl<V: Numbers> RunRows<'_, V> {
+    fn launch<M>(self, device: &Device, a: &Blocks<M>) -> Result<()>
+    where
+        M: Real,
+        V: RelaxRowsTypes<M> + RelaxRowsFoursTypes<M>,
+    {
+        let Self { numbers, lanes, step, state, inverse, from, before, to, d, x } = self;
+        let (rows, values) = (a.pattern.view(), a.values.view());
+        if lanes.is_multiple_of(4) {
+            let (quads, fours) = (numbers / 4, lanes / 4);
+            let kernel =
+                RelaxRowsFours { quads, fours, step, state, rows, values, inverse, from, before, to, d, x };
+            return Ok(device.launch(quads.div_ceil(ROWS), kernel)?);
+        }
+        let kernel = RelaxRows { numbers, lanes, step, state, rows, values, inverse, from, before, to, d, x };
+        Ok(device.launch(numbers.div_ceil(ROWS), kernel)?)
     }
 }

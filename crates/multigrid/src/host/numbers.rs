@@ -1,6 +1,7 @@
 //! Numbers that there are kernels for.
 use crate::device::cycle::{MultiplyBlocksTypes, RelaxRowsTypes, RelaxTypes};
 use crate::device::dense::MultiplyDenseTypes;
+use crate::device::fours::{MultiplyFoursTypes, RelaxFoursTypes, RelaxRowsFoursTypes};
 use crate::device::product::MultiplyRowsTypes;
 use crate::device::rows::TransposeBlocksTypes;
 
@@ -18,6 +19,11 @@ pub trait Numbers:
     + RelaxRowsTypes<f32>
     + RelaxRowsTypes<f64>
     + RelaxTypes
+    + MultiplyFoursTypes<f32>
+    + MultiplyFoursTypes<f64>
+    + RelaxRowsFoursTypes<f32>
+    + RelaxRowsFoursTypes<f64>
+    + RelaxFoursTypes
     + MultiplyDenseTypes
 {
 }

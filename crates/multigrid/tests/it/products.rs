@@ -1,6 +1,6 @@
 //! Products and transposes, compared with plain code.
 use crate::plain::Plain;
-use ribbonmesh::Device;
+use ribbonmesh::{Buffer, Device};
 use ribbonmesh_multigrid::{Blocks, MultigridError, Numbers, Product, Transposition};
 use ribbonmesh_suite::{Random, suite};
 
@@ -25,20 +25,21 @@ fn multiplies<R: Numbers>(device: &Device, [h, k, w]: [usize; 3]) {
     let transposition = Transposition::new(of_a.pattern()).expect("a transpose");
     let transposed = transposition.of(&of_a).expect("numbers");
     same(&Plain::download(&transposed), &a.transposed(), &what);
-    // several lanes
-    let x: Vec<f64> = (0..210 * k * 3).map(|i| ((i * 7) % 11) as f64 - 5.0).collect();
-    let numbers: Vec<R> = x.iter().map(|x| R::from_f64(*x)).collect();
-    let (from, mut to) =
-        (device.upload(&numbers).expect("memory"), device.zeros(330 * h * 3).expect("memory"));
-    product_with(&of_a, &from, &mut to);
-    let found: Vec<f64> = to.read().expect("memory").iter().map(|x: &R| x.to_f64()).collect();
-    assert_eq!(found, a.apply(&x, 3), "{what}");
+    for lanes in [3, 4, 8] {
+        let x: Vec<f64> = (0..210 * k * lanes).map(|i| ((i * 7) % 11) as f64 - 5.0).collect();
+        let numbers: Vec<R> = x.iter().map(|x| R::from_f64(*x)).collect();
+        let (from, mut to) =
+            (device.upload(&numbers).expect("memory"), device.zeros(330 * h * lanes).expect("memory"));
+        product_with(&of_a, lanes as u32, &from, &mut to);
+        let found: Vec<f64> = to.read().expect("memory").iter().map(|x: &R| x.to_f64()).collect();
+        assert_eq!(found, a.apply(&x, lanes), "{what}");
+    }
 }
-fn product_with<R: Numbers>(a: &Blocks<R>, x: &ribbonmesh::Buffer<R>, y: &mut ribbonmesh::Buffer<R>) {
+fn product_with<R: Numbers>(a: &Blocks<R>, lanes: u32, x: &Buffer<R>, y: &mut Buffer<R>) {
     if let Some(a) = (a as &dyn std::any::Any).downcast_ref::<Blocks<f32>>() {
-        a.multiply(3, x, y).expect("a product");
+        a.multiply(lanes, x, y).expect("a product");
     } else if let Some(a) = (a as &dyn std::any::Any).downcast_ref::<Blocks<f64>>() {
-        a.multiply(3, x, y).expect("a product");
+        a.multiply(lanes, x, y).expect("a product");
     }
 }
 

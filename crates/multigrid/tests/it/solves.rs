@@ -1,5 +1,6 @@
 //! Conjugate gradients with multigrid: right solutions, in few iterations whatever the size.
 use crate::plain::{Plain, grid, motions, springs};
+use ribbonmesh::device::BufferView;
 use ribbonmesh::{Buffer, Device};
 use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Outcome, Progress, axpby};
 use ribbonmesh_multigrid::{Cycle, Lanes, Modes, Multigrid, MultigridError, MultigridOptions, Numbers};
@@ -108,6 +109,36 @@ suite! {
         let (iterations, _) = solve(device, &plain, &mut multigrid, &[], 3, 1e-5);
         println!("{iterations} iterations");
         assert!(iterations < 20, "{iterations}");
+    }
+    // four numbers for each thread: what one has
+    fn lanes_by_fours(device) {
+        let plain = grid(60, |_, _| 1.0, 1e-2);
+        let make = |lanes| of_grid(device, &plain, lanes);
+        let lanes_agree = |n: usize, [one, many]: [&mut Multigrid<f64>; 2]| {
+            let mut random = Random(3);
+            let r: Vec<f64> = (0..8 * n).map(|_| f64::from(random.below(2001)) / 1000.0 - 1.0).collect();
+            let (b, mut z) = (device.upload(&r).expect("memory"), device.zeros(8 * n).expect("memory"));
+            many.apply(BufferView::empty(), &b, &mut z).expect("a cycle");
+            let found = z.read().expect("memory");
+            for lane in 0..8 {
+                let own: Vec<f64> = r.iter().skip(lane).step_by(8).copied().collect();
+                let (b, mut z) = (device.upload(&own).expect("memory"), device.zeros(n).expect("memory"));
+                one.apply(BufferView::empty(), &b, &mut z).expect("a cycle");
+                let expected = z.read().expect("memory");
+                let scale = expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+                for (found, expected) in found.iter().skip(lane).step_by(8).zip(&expected) {
+                    assert!((found - expected).abs() <= 1e-12 * scale, "{found}, not {expected}");
+                }
+            }
+        };
+        lanes_agree(3600, [&mut make(1), &mut make(8)]);
+        let (plain, points) = springs(5, 20, |_| 1.0);
+        let make = |lanes| {
+            let modes = Modes::Six(device.upload(&motions(&points)).expect("memory"));
+            let options = MultigridOptions { coarsest: 60, ..MultigridOptions::default() };
+            Multigrid::new(plain.upload(device), modes, None, lanes, options).expect("levels")
+        };
+        lanes_agree(3 * plain.rows, [&mut make(1), &mut make(8)]);
     }
     fn other_numbers_in_the_same_blocks(device) {
         let plain = grid(50, |_, _| 1.0, 1e-2);

@@ -14,6 +14,13 @@ pub fn four(of: In<'_, Quad>, i: u32) -> [f64; 4] {
     let [c, d] = bytemuck::cast::<[u32; 4], [f64; 2]>(of.get(2 * i + 1).0);
     [a, b, c, d]
 }
+/// Numbers `4 i` to `4 i + 3` of what is written, too.
+#[inline(always)]
+pub fn four_of(of: Out<'_, Quad>, i: u32) -> [f64; 4] {
+    let [a, b] = bytemuck::cast::<[u32; 4], [f64; 2]>(of.get(2 * i).0);
+    let [c, d] = bytemuck::cast::<[u32; 4], [f64; 2]>(of.get(2 * i + 1).0);
+    [a, b, c, d]
+}
 /// Writes numbers `4 i` to `4 i + 3`.
 #[inline(always)]
 pub fn set_four(to: Out<'_, Quad>, i: u32, [a, b, c, d]: [f64; 4]) {
@@ -35,46 +42,49 @@ pub fn add_four(to: [f64; 4], by: f64, v: [f64; 4]) -> [f64; 4] {
     add(to, by, v)
 }
 
-/// Columns Q that have converged, approximations X, last steps P and new directions W, all as panels of as
-/// many rows.
+/// Up to four parts of a basis, all as panels of as many rows.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Basis<'a> {
-    /// Columns that have converged.
-    pub q: In<'a, f64>,
-    /// Approximations.
-    pub x: In<'a, f64>,
-    /// Last steps.
-    pub p: In<'a, f64>,
-    /// New directions.
-    pub w: In<'a, f64>,
-    /// Panels of Q.
-    pub of_q: u32,
-    /// Panels of X.
-    pub of_x: u32,
-    /// Panels of P.
-    pub of_p: u32,
-    /// Panels of W.
-    pub of_w: u32,
+    /// The first part.
+    pub a: In<'a, f64>,
+    /// The second.
+    pub b: In<'a, f64>,
+    /// The third.
+    pub c: In<'a, f64>,
+    /// The fourth.
+    pub d: In<'a, f64>,
+    /// Panels of the first part.
+    pub of_a: u32,
+    /// Panels of the second.
+    pub of_b: u32,
+    /// Panels of the third.
+    pub of_c: u32,
+    /// Panels of the fourth.
+    pub of_d: u32,
+    /// 1 if each panel meets one panel of each part alone, that of its own number; parts have one panel then,
+    /// or none.
+    pub own: u32,
 }
 impl<'a> Basis<'a> {
-    /// All panels.
+    /// All panels that a panel meets.
     #[inline(always)]
     pub fn panels(&self) -> u32 {
-        self.of_q + self.of_x + self.of_p + self.of_w
+        self.of_a + self.of_b + self.of_c + self.of_d
     }
-    /// A panel of `n` rows.
+    /// Panel `i`, of `n` rows, of those that panel `column` meets.
     #[inline(always)]
-    pub fn panel(&self, n: u32, i: u32) -> In<'a, Quad> {
-        let (of_x, of_p, of_w) = (self.of_q, self.of_q + self.of_x, self.of_q + self.of_x + self.of_p);
-        if i < of_x {
-            panel(self.q, n, i)
-        } else if i < of_p {
-            panel(self.x, n, i - of_x)
-        } else if i < of_w {
-            panel(self.p, n, i - of_p)
+    pub fn panel(&self, n: u32, i: u32, column: u32) -> In<'a, Quad> {
+        let (of_b, of_c) = (self.of_a, self.of_a + self.of_b);
+        let (of_d, first) = (of_c + self.of_c, self.own * column);
+        if i < of_b {
+            panel(self.a, n, first + i)
+        } else if i < of_c {
+            panel(self.b, n, first + i - of_b)
+        } else if i < of_d {
+            panel(self.c, n, first + i - of_c)
         } else {
-            panel(self.w, n, i - of_w)
+            panel(self.d, n, first + i - of_d)
         }
     }
 }

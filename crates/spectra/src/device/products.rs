@@ -1,5 +1,5 @@
 //! Products of tall matrices of panels.
-use super::panel::{Basis, LANES, PAIRS, add_products, four, panel, set_four};
+use super::panel::{Basis, LANES, PAIRS, add_products, four, four_of, panel, set_four};
 use ribbonmesh::device::{Arena, Block, Each, In, Out, Quad, Shared, kernel};
 
 /// Threads, each with sixteen products of a sixteenth of the rows.
@@ -13,7 +13,7 @@ fn parts<'b>(arena: &'b Arena) -> Shared<'b, Quad> {
     arena.take(SQUARE * PAIRS)
 }
 
-/// Products of each column of the basis with each of `right`, over `rows` rows for each block: `to` has, for
+/// Products of each column of the basis with those of `right` that it meets, over `rows` rows for each block: `to` has, for
 /// each part of the rows and each pair of panels, 16 × 16 sums, row by row. Blocks: parts × pairs, pairs
 /// first, those of one panel of the basis next to each other.
 #[kernel(threads = 256, shared = parts(arena), requires(rows > 0, of_right > 0))]
@@ -28,7 +28,7 @@ pub fn gram<'a>(
 ) {
     let pairs = left.panels() * of_right;
     let (part, pair) = (block.index() / pairs, block.index() % pairs);
-    let (a, b) = (left.panel(n, pair / of_right), panel(right, n, pair % of_right));
+    let (a, b) = (left.panel(n, pair / of_right, pair % of_right), panel(right, n, pair % of_right));
     let first = part * rows;
     let len = if n - first < rows { n - first } else { rows };
     let sums = parts(block.arena());
@@ -76,7 +76,8 @@ pub fn add_parts<'a>(i: Each, parts: u32, len: u32, from: In<'a, f64>, to: Out<'
     to.set(i, sum);
 }
 
-/// Linear combinations of the columns of the basis. Of `coefficients`, four columns of the result are next to
+/// Linear combinations of the columns of the basis that a panel of the result meets; added to what is there
+/// if `add` is 1. Of `coefficients`, four columns of the result are next to
 /// each other, then come the columns of the basis, then the other columns of the result. Blocks: panels of
 /// the result for each [`TILE_ROWS`] rows.
 #[kernel(threads = 256, requires(of_to > 0))]
@@ -86,6 +87,7 @@ pub fn combine<'a>(
     basis: Basis<'a>,
     coefficients: In<'a, f64>,
     of_to: u32,
+    add: u32,
     to: Out<'a, f64>,
 ) {
     let (tile, column) = (block.index() / of_to, block.index() % of_to);
@@ -98,10 +100,15 @@ pub fn combine<'a>(
         let read = |k: u32| 4 * if row(k) < n { row(k) } else { n - 1 };
         let (r0, r1, r2, r3) = (read(0), read(1), read(2), read(3));
         let mut factor = (4 * column + j) * LANES * panels;
-        let mut sums = [[0.0; 4]; 4];
+        let base = 4 * n * column + j;
+        let mut sums = if add == 0 {
+            [[0.0; 4]; 4]
+        } else {
+            [four_of(to, base + r0), four_of(to, base + r1), four_of(to, base + r2), four_of(to, base + r3)]
+        };
         let mut q = 0;
         while q < panels {
-            let of = basis.panel(n, q);
+            let of = basis.panel(n, q, column);
             let mut l = 0;
             while l < 4 {
                 let (a, b, c, d) = (four(of, r0 + l), four(of, r1 + l), four(of, r2 + l), four(of, r3 + l));
@@ -114,7 +121,6 @@ pub fn combine<'a>(
             }
             q += 1;
         }
-        let base = 4 * n * column + j;
         let set = |k: u32, sum: [f64; 4]| {
             if row(k) < n {
                 set_four(to, base + 4 * row(k), sum);

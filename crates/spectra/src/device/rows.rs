@@ -171,21 +171,22 @@ pub fn set_known<'a>(
     let (v, column) = (i / known, i % known);
     to.set(LANES * (n * (column / LANES) + v) + column % LANES, roots.get(v) * vectors.get(i));
 }
-/// Columns of panels into other panels, from column `first` on to column `to_first` on. Elements: rows ×
-/// columns.
-#[kernel(threads = 256, requires(columns > 0))]
+/// The listed columns of panels into the columns of other panels that are listed. Elements: rows × columns.
+#[kernel(threads = 256, requires(
+    columns > 0 && list.len() >= columns as usize && to_list.len() >= columns as usize,
+))]
 pub fn copy_columns<'a>(
     i: Each,
     n: u32,
     columns: u32,
-    first: u32,
+    list: In<'a, u32>,
     from: In<'a, f64>,
-    to_first: u32,
+    to_list: In<'a, u32>,
     to: Out<'a, f64>,
 ) {
-    let (v, column) = (i / columns, i % columns);
+    let (v, k) = (i / columns, i % columns);
     let place = |column: u32| LANES * (n * (column / LANES) + v) + column % LANES;
-    to.set(place(to_first + column), from.get(place(first + column)));
+    to.set(place(to_list.get(k)), from.get(place(list.get(k))));
 }
 /// The functions themselves, those of a row next to each other; first those that are known, then columns of
 /// panels by their numbers in `order`. Elements: rows × functions.

@@ -1,24 +1,27 @@
 //! Products and combinations of columns on the CPU's cores, by the products of matrices of faer, which take
 //! the vectors that a core has. The same bits in every run: parts have a fixed size, and are added in their
 //! order.
-use super::block::panels as of_columns;
+use super::columns::{Meet, Part, panels as of_columns};
 use super::problem::LANES;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rayon::prelude::*;
-use ribbonmesh::Buffer;
+use std::ops::Range;
 
 /// Rows that are worked on at once.
 const ROWS: usize = 512;
 /// Parts of rows whose products are added at the end, at most.
 const PARTS: usize = 32;
 
-/// The panels of `n` rows that hold so many columns of each buffer; nothing on a GPU.
-pub fn panels<'a>(n: usize, parts: &[usize; 4], columns: [&'a Buffer<f64>; 4]) -> Option<Vec<&'a [f64]>> {
+/// The panels of `n` rows of parts that a window meets; nothing on a GPU.
+pub fn panels<'a>(n: usize, of: &[Part<'a>], meet: Meet, window: &Range<usize>) -> Option<Vec<&'a [f64]>> {
     let mut all = vec![];
-    for (count, of) in parts.iter().zip(columns) {
-        let panels = of.host_slice()?.chunks_exact((n * LANES).max(1));
-        all.extend(panels.take(of_columns(*count)));
+    for part in of {
+        let panels = part.of.host_slice()?.chunks_exact((n * LANES).max(1)).take(of_columns(part.count));
+        match meet {
+            Meet::All => all.extend(panels),
+            Meet::Own => all.extend(panels.skip(window.start / LANES).take(1)),
+        }
     }
     Some(all)
 }
@@ -49,8 +52,9 @@ pub fn products(n: usize, left: &[&[f64]], right: &[&[f64]]) -> Mat<f64> {
     let sums: Vec<Mat<f64>> = (0..n.div_ceil(part)).into_par_iter().map(of_part).collect();
     sums.into_iter().reduce(|sum, next| sum + next).unwrap_or_else(|| Mat::zeros(height, width))
 }
-/// Linear combinations of all columns of panels, whose factors are the columns of a matrix, into panels.
-pub fn combine(n: usize, of: &[&[f64]], factors: MatRef<'_, f64>, to: &mut [f64]) {
+/// Linear combinations of all columns of panels, whose factors are the columns of a matrix, into panels, or
+/// added to them.
+pub fn combine(n: usize, of: &[&[f64]], factors: MatRef<'_, f64>, add: bool, to: &mut [f64]) {
     let (height, width) = factors.shape();
     let mut parts: Vec<Vec<&mut [f64]>> = (0..n.div_ceil(ROWS)).map(|_| vec![]).collect();
     for panel in to.chunks_exact_mut(n * LANES).take(width / LANES) {
@@ -62,9 +66,17 @@ pub fn combine(n: usize, of: &[&[f64]], factors: MatRef<'_, f64>, to: &mut [f64]
             let (first, rows) = (at * ROWS, ROWS.min(n - at * ROWS));
             gather(of, first, rows, a);
             b.resize(rows * width, 0.0);
+            if add {
+                for (panel, own) in part.iter().enumerate() {
+                    for (row, own) in own.chunks_exact(LANES).enumerate() {
+                        b[row * width + panel * LANES..][..LANES].copy_from_slice(own);
+                    }
+                }
+            }
+            let how = if add { Accum::Add } else { Accum::Replace };
             let from = MatRef::from_row_major_slice(a, rows, height);
             let product = MatMut::from_row_major_slice_mut(b, rows, width);
-            matmul(product, Accum::Replace, from, factors, 1.0, Par::Seq);
+            matmul(product, how, from, factors, 1.0, Par::Seq);
             for (panel, to) in part.into_iter().enumerate() {
                 for (row, to) in to.chunks_exact_mut(LANES).enumerate() {
                     to.copy_from_slice(&b[row * width + panel * LANES..][..LANES]);

@@ -1,5 +1,5 @@
 //! Small matrices as dense ones.
-use super::block::panels;
+use super::columns::panels;
 use super::problem::{LANES, Problem};
 use super::small;
 use faer::Mat;

@@ -1,10 +1,12 @@
 //! An iteration of the block method.
-use super::block::{Space, panels};
+use super::block::Space;
+use super::columns::panels;
 use super::options::{SpectrumOptions, SpectrumTimes};
 use super::problem::{LANES, Problem};
-use super::small::{self, Ritz};
+use super::small::{self, Step};
 use crate::device::rows::{PickResiduals, RandomPanel, SetKnown, TakeDirections};
-use faer::{Mat, MatRef};
+use faer::Mat;
+use rayon::prelude::*;
 use ribbonmesh::device::NONE;
 use ribbonmesh::{Buffer, Device, Result};
 use std::time::Instant;
@@ -45,8 +47,10 @@ pub struct Run<'a> {
     /// Eigenvalues of X, and those for each column of its panels on the device.
     pub values: Vec<f64>,
     of_panels: Buffer<f64>,
-    /// Products of P by the matrix.
-    energy: Mat<f64>,
+    /// The columns of X whose steps are in P, before X was turned.
+    steps: Vec<usize>,
+    /// Factors of the columns of X then that give those of now.
+    turn: Mat<f64>,
     panel: [Buffer<f32>; 2],
     pub clock: Clock,
 }
@@ -55,10 +59,10 @@ impl<'a> Run<'a> {
         let (device, n) = (problem.device().clone(), problem.unknowns());
         let space = Space::new(&device, n, block, options.count)?;
         let panel = [device.zeros(n * LANES)?, device.zeros(n * LANES)?];
-        let (of_panels, energy) = (device.zeros(0)?, Mat::zeros(0, 0));
+        let (of_panels, turn) = (device.zeros(0)?, Mat::zeros(0, 0));
         let clock = Clock { device, timed: options.timed, times: SpectrumTimes::default() };
-        let (locked, values) = (vec![], vec![]);
-        Ok(Self { problem, block, space, locked, values, of_panels, energy, panel, clock })
+        let (locked, values, steps) = (vec![], vec![], vec![]);
+        Ok(Self { problem, block, space, locked, values, of_panels, steps, turn, panel, clock })
     }
     /// Eigenvectors that are known as Q, and smooth functions as X.
     pub fn begin(&mut self, known: usize) -> Result<()> {
@@ -87,12 +91,13 @@ impl<'a> Run<'a> {
             device.launch_each((n * LANES) as u32, kernel)?;
             self.precondition(first)?;
         }
-        self.space.counts = [0, 0, columns];
-        self.improve(&[])
+        self.space.begin(columns);
+        self.ritz()
     }
     /// The first columns of X, with their residuals, go to Q.
     pub fn lock(&mut self, residuals: &[f64]) -> Result<()> {
         self.space.lock(residuals.len())?;
+        self.turn = self.turn.subcols(residuals.len(), self.turn.ncols() - residuals.len()).to_owned();
         self.locked.extend(self.values.drain(..residuals.len()).zip(residuals.iter().copied()));
         Ok(())
     }
@@ -120,7 +125,7 @@ impl<'a> Run<'a> {
         self.clock.time(
             |times| &mut times.multiply,
             || {
-                problem.multiply(panels(space.counts[0]), &space.x, &mut space.spare[0])?;
+                space.multiply(problem)?;
                 space.residuals(of_panels)
             },
         )
@@ -132,7 +137,7 @@ impl<'a> Run<'a> {
             let (mut list, mut by) = ([NONE; LANES], [0.0; LANES]);
             for (lane, &column) in columns.iter().enumerate() {
                 list[lane] = column as u32;
-                by[lane] = 1.0 / residuals[column];
+                by[lane] = 1.0 / residuals[column].max(f64::MIN_POSITIVE);
             }
             let device = &self.clock.device;
             let (list, by) = (device.upload(&list)?, device.upload(&by)?);
@@ -149,86 +154,90 @@ impl<'a> Run<'a> {
             device.launch_each((n * LANES) as u32, kernel)?;
             self.precondition(i * LANES)?;
         }
-        self.space.counts[2] = active.len();
+        self.space.active = active.len();
         Ok(())
     }
-    /// Makes W orthonormal, and replaces X and P by the best of the space of all columns; P has the steps of
-    /// the active ones.
+    /// The steps of active columns become P, turned as X was, and orthogonal to Q and X.
+    pub fn turn_steps(&mut self, active: &[usize]) -> Result<()> {
+        let (space, clock) = (&mut self.space, &mut self.clock);
+        if self.steps.is_empty() {
+            return Ok(());
+        }
+        let within = clock.time(|times| &mut times.products, || space.products_of_p())?;
+        let (steps, turn) = (&self.steps, &self.turn);
+        let turned = Mat::from_fn(steps.len(), active.len(), |i, j| turn[(steps[i], active[j])]);
+        let back = within * &turned;
+        let old = back.nrows();
+        let factors = Mat::from_fn(old + steps.len(), active.len(), |i, j| {
+            if i < old { -back[(i, j)] } else { turned[(i - old, j)] }
+        });
+        clock.time(|times| &mut times.combine, || space.replace_p(factors))
+    }
+    /// Active columns become the best of the spaces of Y, P and W, window by window, and P their steps.
     pub fn improve(&mut self, active: &[usize]) -> Result<()> {
-        let gram = self.orthonormalize()?;
         let (problem, space, clock) = (&*self.problem, &mut self.space, &mut self.clock);
-        clock.time(
-            |times| &mut times.multiply,
-            || problem.multiply(panels(space.counts[2]), &space.w, &mut space.spare[0]),
-        )?;
-        let energy = clock.time(|times| &mut times.products, || space.products_with_spare())?;
-        let [x, p, w] = space.counts;
-        let (values, before) = (&self.values, &self.energy);
-        let found = clock.time(
+        let within = clock.time(|times| &mut times.products, || space.products_of_w())?;
+        clock.time(|times| &mut times.combine, || space.project_w(-within))?;
+        clock.time(|times| &mut times.multiply, || space.multiply_directions(problem))?;
+        space.take(active)?;
+        let products = clock.time(|times| &mut times.products, || space.products_of_windows())?;
+        let (values, meet) = (&self.values, space.meet());
+        let steps = clock.time(
             |times| &mut times.small,
             || {
-                let gram = whole(x + p, gram.as_ref(), |i, j| f64::from(u8::from(i == j)));
-                let energy = whole(x + p, energy.as_ref(), |i, j| match (i < x, j < x) {
-                    (true, true) if i == j => values[i],
-                    (false, false) => before[(i - x, j - x)],
-                    _ => 0.0,
+                let windows = meet.windows(active.len());
+                let found = windows.into_par_iter().enumerate().map(|(k, window)| {
+                    let values: Vec<f64> = active[window].iter().map(|&j| values[j]).collect();
+                    let [gram, energy] =
+                        [0, 2].map(|at| side_by_side(products[at].get(k), &products[at + 1][k]));
+                    Step::new(&values, gram.as_ref(), energy.as_ref())
                 });
-                debug_assert_eq!(gram.nrows(), x + p + w);
-                let columns = if x == 0 { w } else { x };
-                Ritz::new(gram.as_ref(), energy.as_ref(), columns, x, active)
+                found.collect::<Result<Vec<Step>>>()
             },
         )?;
-        clock.time(|times| &mut times.combine, || space.step(found.x.as_ref(), found.p.as_ref()))?;
-        (self.values, self.energy) = (found.values, found.energy);
+        let values = steps.iter().flat_map(|step| &step.values);
+        active.iter().zip(values).for_each(|(&j, value)| self.values[j] = *value);
+        let (of_x, of_p): (Vec<_>, Vec<_>) = steps.into_iter().map(|step| (step.x, step.p)).unzip();
+        clock.time(|times| &mut times.combine, || space.step(active, &of_p, &of_x))?;
+        self.steps = active.to_vec();
         Ok(())
     }
-    /// Makes W orthogonal to Q, X and P, and its columns nearly orthonormal, without those that depend on
-    /// others; products of the columns of X, P and W with those of W then.
-    fn orthonormalize(&mut self) -> Result<Mat<f64>> {
+    /// Makes X orthonormal and orthogonal to Q, and its columns the best approximations in its space.
+    pub fn ritz(&mut self) -> Result<()> {
         let (space, clock) = (&mut self.space, &mut self.clock);
-        let mut products = clock.time(|times| &mut times.products, || space.products())?;
-        for _ in 0..4 {
-            let old = space.locked + space.counts[0] + space.counts[1];
-            let factors = clock.time(|times| &mut times.small, || without(old, products.as_ref()))?;
-            clock.time(|times| &mut times.combine, || space.replace_w(factors.as_ref()))?;
-            products = clock.time(|times| &mut times.products, || space.products())?;
-            if slant(old, products.as_ref()) < SLANTED {
+        let mut turn: Option<Mat<f64>> = None;
+        for pass in 0.. {
+            let old = space.locked;
+            let products = clock.time(|times| &mut times.products, || space.products())?;
+            let done = pass == 3 || small::slant(products.as_ref()) < SLANTED;
+            let factors = if done {
+                let (problem, values) = (&*self.problem, &mut self.values);
+                clock.time(|times| &mut times.multiply, || space.multiply(problem))?;
+                let energy = clock.time(|times| &mut times.products, || space.energies())?;
+                let before: Vec<f64> = self.locked.iter().map(|(value, _)| *value).collect();
+                let (found, factors) = clock
+                    .time(|times| &mut times.small, || small::ritz(products.as_ref(), energy, &before))?;
+                *values = found;
+                factors
+            } else {
+                clock.time(|times| &mut times.small, || small::without(products.as_ref()))?
+            };
+            let own = factors.subrows(old, factors.nrows() - old);
+            turn = Some(turn.map_or_else(|| own.to_owned(), |turn| turn * own));
+            clock.time(|times| &mut times.combine, || space.replace(factors))?;
+            if done {
                 break;
             }
         }
-        Ok(products.subrows(self.space.locked, self.space.columns()).to_owned())
+        self.turn = turn.unwrap_or_else(|| Mat::zeros(0, 0));
+        Ok(())
     }
 }
-
-/// The symmetric matrix whose last columns are `last`, and whose first `old` rows and columns are `first`.
-fn whole(old: usize, last: MatRef<'_, f64>, first: impl Fn(usize, usize) -> f64) -> Mat<f64> {
-    let n = last.nrows();
-    Mat::from_fn(n, n, |i, j| match (i < old, j < old) {
-        (true, true) => first(i, j),
-        (_, false) if i >= old => 0.5 * (last[(i, j - old)] + last[(j, i - old)]),
-        (_, false) => last[(i, j - old)],
-        (false, true) => last[(j, i - old)],
+/// The matrix of the columns of two, the first of which may have none.
+fn side_by_side(first: Option<&Mat<f64>>, second: &Mat<f64>) -> Mat<f64> {
+    let old = first.map_or(0, Mat::ncols);
+    Mat::from_fn(second.nrows(), old + second.ncols(), |i, j| match first {
+        Some(first) if j < old => first[(i, j)],
+        _ => second[(i, j - old)],
     })
-}
-/// Factors that make W orthogonal to the `old` columns before it, which are orthonormal, and orthonormal.
-fn without(old: usize, products: MatRef<'_, f64>) -> Result<Mat<f64>> {
-    let (within, own) = products.split_at_row(old);
-    let lengths: Vec<f64> = (0..own.ncols()).map(|j| own[(j, j)]).collect();
-    let left = own - within.transpose() * within;
-    let factors = small::orthonormal(left.as_ref(), &lengths)?;
-    let back = within * &factors;
-    Ok(Mat::from_fn(products.nrows(), factors.ncols(), |i, j| {
-        if i < old { -back[(i, j)] } else { factors[(i - old, j)] }
-    }))
-}
-/// The greatest difference of the products of W from those of orthonormal columns.
-fn slant(old: usize, products: MatRef<'_, f64>) -> f64 {
-    let mut most: f64 = 0.0;
-    for j in 0..products.ncols() {
-        for i in 0..products.nrows() {
-            let unit = f64::from(u8::from(i == old + j));
-            most = most.max((products[(i, j)] - unit).abs());
-        }
-    }
-    most
 }

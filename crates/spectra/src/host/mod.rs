@@ -1,5 +1,6 @@
 //! Code that runs on the host.
 mod block;
+mod columns;
 mod cores;
 mod dense;
 pub mod functions;

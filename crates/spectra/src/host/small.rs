@@ -59,76 +59,182 @@ fn far_apart(gram: MatRef<'_, f64>) -> Option<Llt<f64>> {
     (0..gram.nrows()).all(|i| factor.L()[(i, i)] > APART).then_some(factor)
 }
 
-/// The step of Rayleigh and Ritz in a basis whose products are `gram`, close to the unit matrix, and whose
-/// products by the matrix are `energy`.
-pub struct Ritz {
-    /// The lowest eigenvalues.
-    pub values: Vec<f64>,
-    /// Factors of the basis that give the approximations.
-    pub x: Mat<f64>,
-    /// Factors of the basis that give the steps, orthogonal to the approximations.
-    pub p: Mat<f64>,
-    /// Products of the steps by the matrix.
-    pub energy: Mat<f64>,
+/// Factors that make columns orthogonal to the columns before them, which are orthonormal, and orthonormal:
+/// first the factors of those before. `products` are those of all columns with the last ones.
+pub fn without(products: MatRef<'_, f64>) -> Result<Mat<f64>> {
+    let old = products.nrows() - products.ncols();
+    let (within, own) = products.split_at_row(old);
+    let lengths: Vec<f64> = (0..own.ncols()).map(|j| own[(j, j)]).collect();
+    let left = own - within.transpose() * within;
+    let factors = orthonormal(left.as_ref(), &lengths)?;
+    let back = within * &factors;
+    Ok(Mat::from_fn(products.nrows(), factors.ncols(), |i, j| {
+        if i < old { -back[(i, j)] } else { factors[(i - old, j)] }
+    }))
 }
-impl Ritz {
-    /// With `count` approximations, and steps of those that are listed: their parts beyond the first `old`
-    /// columns of the basis (Hetmaniuk and Lehoucq, *Basis selection in LOBPCG*, 2006; Duersch and others,
-    /// *A robust and efficient implementation of LOBPCG*, 2018).
-    pub fn new(
-        gram: MatRef<'_, f64>,
-        energy: MatRef<'_, f64>,
-        count: usize,
-        old: usize,
-        active: &[usize],
-    ) -> Result<Self> {
-        let factor = Llt::new(gram, Side::Lower).map_err(|_| failed("the factor"))?;
-        let lower = factor.L();
-        // L⁻¹ H L⁻ᵀ
-        let half = solve_lower(lower, energy.to_owned());
-        let mut inner = solve_lower(lower, half.transpose().to_owned());
-        for j in 0..inner.ncols() {
-            for i in 0..j {
-                let mean = 0.5 * (inner[(i, j)] + inner[(j, i)]);
-                (inner[(i, j)], inner[(j, i)]) = (mean, mean);
-            }
+/// The greatest difference of the products of all columns with the last ones from those of orthonormal
+/// columns.
+pub fn slant(products: MatRef<'_, f64>) -> f64 {
+    let (old, mut most) = (products.nrows() - products.ncols(), 0.0_f64);
+    for j in 0..products.ncols() {
+        for i in 0..products.nrows() {
+            let unit = f64::from(u8::from(i == old + j));
+            most = most.max((products[(i, j)] - unit).abs());
         }
-        let (mut values, vectors) = eigen(inner.as_ref())?;
-        let count = count.min(values.len());
-        values.truncate(count);
-        let q = vectors.subcols(0, count);
-        let x = solve_upper(lower, q.to_owned());
-        // steps in coordinates in which the basis is orthonormal
-        let mut steps = Mat::from_fn(gram.nrows(), active.len(), |i, j| {
-            let column = active[j];
-            if i < old || column >= count { 0.0 } else { x[(i, column)] }
+    }
+    most
+}
+/// The step of Rayleigh and Ritz in the space of columns that are nearly orthonormal, and nearly orthogonal
+/// to eigenvectors before them: all eigenvalues, ascending, and the factors of the eigenvectors and of the
+/// columns. `products` are those of all with the columns, `energy` those of the columns by the matrix, and
+/// `before` the known eigenvalues.
+pub fn ritz(products: MatRef<'_, f64>, mut energy: Mat<f64>, before: &[f64]) -> Result<(Vec<f64>, Mat<f64>)> {
+    let factors = without(products)?;
+    // that of the columns without their parts along eigenvectors
+    let within = products.subrows(0, before.len());
+    let weighted = Mat::from_fn(within.nrows(), within.ncols(), |i, j| before[i] * within[(i, j)]);
+    energy -= within.transpose() * weighted;
+    let own = factors.subrows(before.len(), factors.nrows() - before.len());
+    let mut inner = own.transpose() * (energy * own);
+    symmetrize(&mut inner);
+    let (values, vectors) = eigen(inner.as_ref())?;
+    Ok((values, factors * vectors))
+}
+/// The step of a window: eigenvalues; the factors of its approximations Y, last steps P and directions W that
+/// give the next approximations; and the parts of them that are of P and W, the next steps.
+pub struct Step {
+    pub values: Vec<f64>,
+    pub x: Mat<f64>,
+    pub p: Mat<f64>,
+}
+impl Step {
+    /// `products` are those of Y, P and W, side by side, with P and W, `energy` those by the matrix. Y is
+    /// orthonormal, its products by the matrix are `values` on a diagonal.
+    pub fn new(values: &[f64], products: MatRef<'_, f64>, energy: MatRef<'_, f64>) -> Result<Self> {
+        let (count, all) = (values.len(), products.nrows());
+        let factors = without(products)?;
+        let (old, new) = factors.split_at_row(count);
+        // the energy of the directions that are orthonormal, and theirs with Y
+        let image = energy * new;
+        let (image_old, image_new) = image.split_at_row(count);
+        let mixed = Mat::from_fn(count, factors.ncols(), |i, j| image_old[(i, j)] + values[i] * old[(i, j)]);
+        let mut own = new.transpose() * image_new + old.transpose() * &mixed;
+        own += new.transpose() * (energy.subrows(0, count).transpose() * old);
+        let n = count + factors.ncols();
+        let mut inner = Mat::from_fn(n, n, |i, j| match (i < count, j < count) {
+            (true, true) => {
+                if i == j {
+                    values[i]
+                } else {
+                    0.0
+                }
+            }
+            (true, false) => mixed[(i, j - count)],
+            (false, true) => mixed[(j, i - count)],
+            (false, false) => own[(i - count, j - count)],
         });
-        steps = lower.transpose() * steps;
-        for _ in 0..2 {
-            if steps.ncols() == 0 {
-                break;
-            }
-            let lengths = squares(steps.as_ref());
-            let within = q.transpose() * &steps;
-            steps -= q * within;
-            let products = steps.transpose() * &steps;
-            steps = &steps * orthonormal(products.as_ref(), &lengths)?;
+        symmetrize(&mut inner);
+        let (mut values, vectors) = eigen(inner.as_ref())?;
+        values.truncate(count);
+        let (of_y, of_new) = vectors.subcols(0, count).split_at_row(count);
+        let mut x = &factors * of_new;
+        let p = x.subrows(count, all - count).to_owned();
+        for j in 0..count {
+            (0..count).for_each(|i| x[(i, j)] += of_y[(i, j)]);
         }
-        let energy = steps.transpose() * (&inner * &steps);
-        let p = solve_upper(lower, steps);
-        Ok(Self { values, x, p, energy })
+        Ok(Self { values, x, p })
     }
 }
-/// Squared lengths of columns.
-fn squares(a: MatRef<'_, f64>) -> Vec<f64> {
-    (0..a.ncols()).map(|j| (0..a.nrows()).map(|i| a[(i, j)] * a[(i, j)]).sum()).collect()
-}
-fn solve_lower(lower: MatRef<'_, f64>, mut b: Mat<f64>) -> Mat<f64> {
-    lower.solve_lower_triangular_in_place(b.as_mut());
-    b
+/// Means of numbers on both sides of the diagonal.
+fn symmetrize(a: &mut Mat<f64>) {
+    for j in 0..a.ncols() {
+        for i in 0..j {
+            let mean = 0.5 * (a[(i, j)] + a[(j, i)]);
+            (a[(i, j)], a[(j, i)]) = (mean, mean);
+        }
+    }
 }
 /// L⁻ᵀ b.
 fn solve_upper(lower: MatRef<'_, f64>, mut b: Mat<f64>) -> Mat<f64> {
     lower.transpose().solve_upper_triangular_in_place(b.as_mut());
     b
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Step, ritz};
+    use faer::{Mat, MatRef};
+
+    const ROWS: usize = 40;
+
+    /// Numbers that look random.
+    fn columns(count: usize, first: usize) -> Mat<f64> {
+        let number = |i: usize| ((i * 7919 + 104_729) % 10_007) as f64 / 10_007.0 - 0.5;
+        Mat::from_fn(ROWS, count, |i, j| number((i + 3) * (j + 7 * first + 1)))
+    }
+    fn beside(parts: &[MatRef<'_, f64>]) -> Mat<f64> {
+        let mut all = Mat::zeros(ROWS, parts.iter().map(|part| part.ncols()).sum());
+        let mut first = 0;
+        for part in parts {
+            all.subcols_mut(first, part.ncols()).copy_from(part);
+            first += part.ncols();
+        }
+        all
+    }
+    /// Products by a diagonal matrix.
+    fn image(of: &Mat<f64>) -> Mat<f64> {
+        Mat::from_fn(of.nrows(), of.ncols(), |i, j| (1.0 + i as f64) * of[(i, j)])
+    }
+    /// The lowest eigenpairs in the space of columns.
+    fn best(of: &Mat<f64>) -> (Vec<f64>, Mat<f64>) {
+        let found = ritz((of.transpose() * of).as_ref(), of.transpose() * image(of), &[]);
+        let (values, factors) = found.expect("finite numbers");
+        (values, of * factors)
+    }
+    fn near(a: &Mat<f64>, b: &Mat<f64>) {
+        assert_eq!(a.shape(), b.shape());
+        assert!((a - b).norm_max() < 1e-9, "{}", (a - b).norm_max());
+    }
+
+    /// Approximations are orthonormal, their products by the matrix are on a diagonal; also beside an
+    /// eigenvector that is known.
+    #[test]
+    fn approximations() {
+        let (values, x) = best(&columns(7, 1));
+        near(&(x.transpose() * &x), &Mat::identity(7, 7));
+        near(&(x.transpose() * image(&x)), &Mat::from_fn(7, 7, |i, j| if i == j { values[i] } else { 0.0 }));
+        let known = Mat::from_fn(ROWS, 1, |i, _| f64::from(u8::from(i == 0)));
+        let own = columns(7, 2);
+        let all = beside(&[known.as_ref(), own.as_ref()]);
+        let found = ritz((all.transpose() * &own).as_ref(), own.transpose() * image(&own), &[1.0]);
+        let (values, factors) = found.expect("finite numbers");
+        let x = all * factors;
+        near(&(x.transpose() * &x), &Mat::identity(7, 7));
+        near(&(x.transpose() * image(&x)), &Mat::from_fn(7, 7, |i, j| if i == j { values[i] } else { 0.0 }));
+        assert!((0..7).all(|j| x[(0, j)].abs() < 1e-12));
+    }
+    /// The step of a window has the lowest eigenvalues of its space, with directions that depend on each
+    /// other, and with zeros.
+    #[test]
+    fn steps() {
+        let (values, y) = best(&columns(4, 1));
+        for (p, mut w) in [(columns(4, 2), columns(4, 3)), (columns(0, 2), columns(4, 4))] {
+            for dependent in [false, true] {
+                if dependent {
+                    (0..ROWS).for_each(|i| (w[(i, 1)], w[(i, 2)]) = (0.0, 2.0 * w[(i, 0)] + y[(i, 1)]));
+                }
+                let directions = beside(&[p.as_ref(), w.as_ref()]);
+                let all = beside(&[y.as_ref(), directions.as_ref()]);
+                let (gram, energy) = (all.transpose() * &directions, all.transpose() * image(&directions));
+                let step = Step::new(&values, gram.as_ref(), energy.as_ref()).expect("finite numbers");
+                let (expected, _) = best(&all);
+                for (value, expected) in step.values.iter().zip(&expected) {
+                    assert!((value - expected).abs() < 1e-9, "{value}, not {expected}");
+                }
+                let x = &all * &step.x;
+                near(&(x.transpose() * &x), &Mat::identity(4, 4));
+                near(&(&directions * &step.p), &(&x - &y * step.x.subrows(0, 4)));
+            }
+        }
+    }
 }

@@ -33,6 +33,13 @@ suite! {
             Plain::of(&mesh).check(&of(device, &mesh, 12));
         }
     }
+    // several windows
+    fn many_pairs(device) {
+        let mesh = shapes::torus(32, 1).expect("small");
+        let found = of(device, &mesh, 60);
+        assert_eq!(found.report().block, 80);
+        Plain::of(&mesh).check(&found);
+    }
     // few vertices: a dense solver on the host
     fn few_vertices(device) {
         let book = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.5, 1.0, 0.0], [0.5, -1.0, 0.0], [0.5, 0.0, 1.0]];
