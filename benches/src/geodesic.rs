@@ -29,7 +29,7 @@ pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock)
         clock
             .time(mesh, from, "level sets".into(), levels, None, || geodesic.borrow_mut().level_sets(&[0]))?,
     ];
-    for order in Order::ALL {
+    for order in Order::PARALLEL {
         if order == Order::Hops && mesh.device().kind() == DeviceKind::Cpu && mesh.faces() > HOPS_ON_CPU {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Geodesic distances as an application.
 use crate::geodesic::exact::{Exact, ExactReport, GeodesicPath};
 use crate::geodesic::nearest::nearest_sources;
-use crate::geodesic::run::{DISTANCE, NEAREST, without_patches};
+use crate::geodesic::run::{DISTANCE, NEAREST, Ordered, without_patches};
 use crate::geodesic::vectors::{LOG, VectorReport, logarithmic, signed};
 use crate::geodesic::{FlatGeodesic, GeodesicOptions, GeodesicReport, Order, vertex_places};
 use ribbonmesh::mesh::{Element, Role};
@@ -183,6 +183,8 @@ impl Application for Geodesics {
         match (options.on_host(), options.heat) {
             (true, _) => Need::Host,
             (false, true) => Need::Triangles,
+            // in sequence they are not needed
+            (false, false) if matches!(options.order, Order::Auto | Order::Sequence) => Need::Triangles,
             (false, false) => Need::Edges,
         }
     }
@@ -210,12 +212,15 @@ impl Application for Geodesics {
     }
 }
 
-/// Gives a surface distances by propagation.
-fn propagated(
-    surface: &mut Surface,
-    options: &GeodesicChoice,
-    run: &mut Run<'_>,
-) -> std::result::Result<Report, Failure> {
+/// Distances by propagation, and the place of each vertex, by the ids of the surface.
+struct Propagated {
+    report: GeodesicReport,
+    distances: Buffer<f32>,
+    places: Buffer<u32>,
+}
+
+/// Computes distances by many threads.
+fn in_rounds(surface: &mut Surface, options: &GeodesicChoice, run: &mut Run<'_>) -> Result<Propagated> {
     let chosen = options.options();
     let places = run.phase("edges", || vertex_places(surface))?;
     let (topology, positions) = surface.flat_topology()?;
@@ -226,6 +231,30 @@ fn propagated(
     let report = GeodesicReport { rounds, ..report };
     let distances = run.phase("distances", || solver.distances())?;
     drop(solver);
+    Ok(Propagated { report, distances, places })
+}
+
+/// Computes distances by one thread.
+fn in_sequence(surface: &Surface, options: &GeodesicChoice, run: &mut Run<'_>) -> Result<Propagated> {
+    let input = run.phase("triangles", || Ordered::read(surface))?;
+    let mut solver = run.phase("faces of vertices", || input.solver())?;
+    let report = run.phase("front", || solver.run(&options.source, &options.options()))?;
+    let device = surface.device();
+    let distances = run.phase("distances", || device.upload(&input.by_id(solver.distances())))?;
+    Ok(Propagated { report, distances, places: device.upload(&input.places)? })
+}
+
+/// Gives a surface distances by propagation.
+fn propagated(
+    surface: &mut Surface,
+    options: &GeodesicChoice,
+    run: &mut Run<'_>,
+) -> std::result::Result<Report, Failure> {
+    let found = match options.order.on(surface.device())? {
+        Order::Sequence => in_sequence(surface, options, run)?,
+        _ => in_rounds(surface, options, run)?,
+    };
+    let Propagated { report, distances, places } = found;
     surface.insert_of_vertices(DISTANCE, Role::Custom, &distances)?;
     // that of other sources
     surface.retain(Element::Vertex, |name, _| name != NEAREST);
@@ -236,9 +265,12 @@ fn propagated(
     }
     warn_of(report.unreachable, run);
     let (farthest, mean) = farthest_and_mean(&values, report.reached);
-    let (levels, iterations) =
-        (counted(report.levels as u64, "level"), counted(report.iterations as u64, "iteration"));
-    run.tell(format!("farthest {}; {levels}, {iterations}", farthest as f32));
+    let (levels, many) = (counted(report.levels as u64, "level"), report.iterations as u64);
+    let work = match report.order {
+        Order::Sequence => format!("{} in sequence", counted(many, "step")),
+        _ => counted(many, "iteration"),
+    };
+    run.tell(format!("farthest {}; {levels}, {work}", farthest as f32));
     Ok(Report { found: Found::Front(report), farthest, mean, paths: vec![], curves: vec![] })
 }
 

@@ -6,12 +6,13 @@
 //! iteration the vertices of a window of levels take, all at once, the least distance that their triangles
 //! offer; the window moves to where distances changed, until none does. In the end each distance is replaced
 //! by the length of a path that is traced on the surface along the way of the front, so that none is less
-//! than the exact distance.
+//! than the exact distance. One thread of a CPU does the same a vertex at a time, in order of distance.
 //!
 //! | to | see |
 //! |---|---|
 //! | give a surface the distances from some vertices | [`geodesic`] |
 //! | compute distances on one mesh again and again | [`FlatGeodesic`] |
+//! | the same by one thread of a CPU | [`SequentialGeodesic`] |
 //! | choose the order and the tolerance | [`GeodesicOptions`] |
 //! | compute exact distances and shortest paths, on the host | [`exact`] |
 //! | compute smooth distances by the heat method | [`ribbonmesh_heat`] |
@@ -64,6 +65,9 @@ mod ring;
 mod run;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod sequence;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod solver;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -77,5 +81,7 @@ pub use options::{GeodesicOptions, GeodesicReport, Order};
 pub use ring::Ring;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use run::{geodesic, vertex_places};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use sequence::SequentialGeodesic;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use solver::FlatGeodesic;

@@ -1,5 +1,5 @@
 //! Options and reports of geodesic distances.
-use ribbonmesh::{Error, Result};
+use ribbonmesh::{Device, DeviceKind, Error, Result};
 use ribbonmesh_application::Choice;
 use serde::Serialize;
 
@@ -26,13 +26,36 @@ impl Default for GeodesicOptions {
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
+    /// In sequence on the CPU, by distance on a GPU.
+    #[default]
+    Auto,
+    /// One vertex after another in order of distance, by one thread of a CPU; each gets its path at once.
+    Sequence,
     /// Updates the neighbours of vertices within a band above the smallest new distance. Each vertex is
     /// updated a few times, on any mesh.
-    #[default]
     Distance,
     /// Updates the vertices of a window of topological levels (thesis 4.5.2). If levels do not correspond to
     /// distances, vertices are updated many times.
     Hops,
+}
+impl Order {
+    /// The orders for many threads, on each device.
+    pub const PARALLEL: [Self; 2] = [Self::Distance, Self::Hops];
+
+    /// The order on this device: never [`Order::Auto`].
+    /// # Errors
+    /// [`Error::Option`] for a sequence that is not possible.
+    pub(crate) fn on(self, device: &Device) -> Result<Self> {
+        match (self, device.kind()) {
+            (Self::Auto | Self::Sequence, DeviceKind::Cpu) => Ok(Self::Sequence),
+            (Self::Auto, DeviceKind::Cuda) => Ok(Self::Distance),
+            (Self::Sequence, DeviceKind::Cuda) => {
+                let (value, expected) = (self.to_string(), "distance, hops or auto on a GPU");
+                Err(Error::Option { option: "order", value, expected })
+            }
+            (order, _) => Ok(order),
+        }
+    }
 }
 impl GeodesicOptions {
     pub(crate) fn check(&self) -> Result<()> {
@@ -53,9 +76,10 @@ pub struct GeodesicReport {
     pub sources: usize,
     /// Number of topological levels, including that of the sources.
     pub levels: usize,
-    /// Number of iterations, including the last one, in which nothing changed.
+    /// Number of iterations, including the last one, in which nothing changed; in sequence, how many times
+    /// the front has passed a vertex.
     pub iterations: usize,
-    /// Number of rounds in which distances became lengths of paths; 0 for estimates.
+    /// Number of rounds in which distances became lengths of paths; 0 for estimates, 1 in sequence.
     pub rounds: usize,
     /// Number of vertices with a finite distance.
     pub reached: usize,

@@ -13,6 +13,15 @@ pub struct Ring {
 /// Most faces of a vertex.
 const MOST_FACES: u32 = 1024;
 
+/// Refuses vertices of too many faces, of which `most` is the greatest number.
+pub(crate) fn check_faces_of_vertices(most: u32) -> Result<()> {
+    if most > MOST_FACES {
+        let what = "faces of one vertex for propagated distances (exact ones have no limit)";
+        return Err(Error::TooMany { what, count: most.into(), limit: MOST_FACES.into() });
+    }
+    Ok(())
+}
+
 impl Ring {
     /// Finds it: groups the corners by vertex, then one launch, or two where some vertex has no walk around
     /// it. Linear in the corners.
@@ -26,10 +35,7 @@ impl Ring {
         let groups = topology.all_corners_of_vertices()?;
         let starts = groups.starts().read()?;
         let most = starts.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0);
-        if most > MOST_FACES {
-            let what = "faces of one vertex for propagated distances (exact ones have no limit)";
-            return Err(Error::TooMany { what, count: most.into(), limit: MOST_FACES.into() });
-        }
+        check_faces_of_vertices(most)?;
         Self::written(device, n, faces.len() as u32, |ring| {
             let mesh = topology.mesh_view(&groups)?;
             device.launch(tiles(n as u32), RingOfTriangles { n: n as u32, mesh, ring })

@@ -132,17 +132,8 @@ impl<'m> FlatGeodesic<'m> {
     /// [`Error::Option`] without sources, or if a source is not a vertex; out of memory; errors of the
     /// driver.
     pub fn level_sets(&mut self, sources: &[u32]) -> Result<()> {
-        let (device, n) = (self.device.clone(), self.positions.len() as u32);
-        let option = |value: String, expected| Error::Option { option: "source", value, expected };
-        if let Some(v) = sources.iter().find(|&&v| v >= n) {
-            return Err(option(v.to_string(), "the index of a vertex, less than the number of vertices"));
-        }
-        if sources.is_empty() {
-            return Err(option("none".into(), "at least one vertex"));
-        }
-        self.sources = sources.to_vec();
-        self.sources.sort_unstable();
-        self.sources.dedup();
+        let device = self.device.clone();
+        self.sources = check_sources(sources, self.positions.len())?;
         self.start()?;
         let mut counts = device.zeros::<u32>(TURNS as usize)?;
         let mut result = device.zeros::<u32>(1)?;
@@ -221,13 +212,19 @@ impl<'m> FlatGeodesic<'m> {
         self.start()?;
         self.stamps.clear()?;
         let most = (self.positions.len() as u32).saturating_mul(64).saturating_add(64);
-        let iterations = match options.order {
-            Order::Distance => self.march(1.0 - options.tolerance, most),
-            Order::Hops => self.sweep(1.0 - options.tolerance, most),
-        }?;
+        let keep = 1.0 - options.tolerance;
+        let (order, iterations) = match options.order {
+            Order::Auto | Order::Distance => (Order::Distance, self.march(keep, most)?),
+            Order::Hops => (Order::Hops, self.sweep(keep, most)?),
+            Order::Sequence => {
+                let (value, expected) =
+                    (Order::Sequence.to_string(), "distance, hops or auto for many threads");
+                return Err(Error::Option { option: "order", value, expected });
+            }
+        };
         let reached = self.reached as usize;
         Ok(GeodesicReport {
-            order: options.order,
+            order,
             sources: self.sources.len(),
             levels: self.levels as usize,
             iterations: iterations as usize,
@@ -414,6 +411,21 @@ impl<'m> FlatGeodesic<'m> {
     }
 }
 
+/// The different sources, ascending; refuses none, and those that are no vertices.
+pub(crate) fn check_sources(sources: &[u32], vertices: usize) -> Result<Vec<u32>> {
+    let option = |value: String, expected| Error::Option { option: "source", value, expected };
+    if let Some(v) = sources.iter().find(|&&v| v as usize >= vertices) {
+        return Err(option(v.to_string(), "the index of a vertex, less than the number of vertices"));
+    }
+    if sources.is_empty() {
+        return Err(option("none".into(), "at least one vertex"));
+    }
+    let mut sources = sources.to_vec();
+    sources.sort_unstable();
+    sources.dedup();
+    Ok(sources)
+}
+
 fn not_settled(kernel: &'static str, iterations: u32) -> Error {
     let what = "distances do not settle";
     Error::Kernel { kernel, block: 0, what, code: NOT_SETTLED, first: iterations, second: 0 }
@@ -435,7 +447,7 @@ fn mean_edge(ring: &Ring, positions: &Buffer<Vec3>, scale: f32) -> Result<f32> {
 
 /// A power of two that brings `largest` between 1 and 2, so that products of four lengths neither overflow
 /// nor underflow.
-fn scale_for(largest: f32) -> f32 {
+pub(crate) fn scale_for(largest: f32) -> f32 {
     if largest < f32::MIN_POSITIVE {
         return 1.0;
     }

@@ -66,3 +66,38 @@ pub fn may_shorten(a: Corner, b: Corner, best: f32) -> bool {
 pub fn along(a: Corner) -> f32 {
     a.distance + sqrt(a.place.dot(a.place))
 }
+
+/// Direction from which the front reaches a point of the plane.
+#[derive(Clone, Copy)]
+pub struct Way {
+    distance: f32,
+    /// 1 if through the first side, 2 if through the second, 0 if along the vertex between.
+    pub side: u32,
+    /// Where it crosses that side.
+    pub point: Vec3,
+}
+
+/// The direction from which the front reaches `point`, on the side between the first and the last of these
+/// vertices, through the face beyond, whose third vertex is the second. If it comes along an edge, the line
+/// continues around the end of the side at which that edge ends.
+#[inline(always)]
+pub fn way([right, node, left]: [Corner; 3], point: Vec3) -> Way {
+    let seen = |corner: Corner| Corner { place: corner.place - point, ..corner };
+    let (r, n, l) = (seen(right), seen(node), seen(left));
+    let mut way = Way { distance: along(n), side: 0, point };
+    if along(r) < way.distance {
+        way = Way { distance: along(r), side: 1, point: right.place };
+    }
+    if along(l) < way.distance {
+        way = Way { distance: along(l), side: 2, point: left.place };
+    }
+    let (distance, part) = across_at(r, n);
+    if distance < way.distance {
+        way = Way { distance, side: 1, point: right.place + (node.place - right.place) * part };
+    }
+    let (distance, part) = across_at(n, l);
+    if distance < way.distance {
+        way = Way { distance, side: 2, point: node.place + (left.place - node.place) * part };
+    }
+    way
+}

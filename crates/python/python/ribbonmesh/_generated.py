@@ -100,7 +100,7 @@ class Applications:
         self,
         source: int | Iterable[int],
         *,
-        order: Literal["distance", "hops"] = "distance",
+        order: Literal["auto", "sequence", "distance", "hops"] = "auto",
         tolerance: float = 1e-6,
         estimate: bool = False,
         exact: bool = False,
@@ -124,7 +124,7 @@ class Applications:
         ----------
         source : int or several
             Vertex of the input, from 0, from which distances are measured.
-        order : ``"distance"`` or ``"hops"``
+        order : ``"auto"``, ``"sequence"``, ``"distance"`` or ``"hops"``
             The order in which the front passes over the mesh.
         tolerance : float
             A distance that would decrease by no more than this part of itself stays, 0 to 0.1.

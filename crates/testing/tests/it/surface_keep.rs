@@ -4,7 +4,7 @@ use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, Vertex};
 use ribbonmesh_fields::curvature::{Area, CurvatureOptions, curvature};
 use ribbonmesh_fields::denoise::{DenoiseOptions, Denoiser, denoise};
-use ribbonmesh_fields::geodesic::{GeodesicOptions, geodesic};
+use ribbonmesh_fields::geodesic::{GeodesicOptions, Order, geodesic};
 use ribbonmesh_fields::normals::{NormalOptions, Weight, vertex_normals};
 use ribbonmesh_fields::smooth::{SmoothOptions, SmoothReport, Smoother, smooth};
 use ribbonmesh_mesh::shapes;
@@ -241,7 +241,9 @@ suite! {
         }
     }
     fn distances(device) {
-        let (mesh, options) = (with_columns(), GeodesicOptions::default());
+        // by many threads, as on patches
+        let options = GeodesicOptions { order: Order::Distance, ..GeodesicOptions::default() };
+        let mesh = with_columns();
         let sources = [5, 700];
         let mut surface = surface_of(device, &mesh);
         let report = geodesic(&mut surface, &sources, &options).expect("distances");

@@ -2,7 +2,7 @@
 //! Each distance becomes the length of a path on the surface, so none is less than the exact distance.
 use super::{NOT_SETTLED, SIGN, place};
 use crate::geodesic::stored::{BREAK, RingView};
-use crate::geodesic::update::{Corner, across_at, along, may_shorten};
+use crate::geodesic::update::{Corner, across_at, along, may_shorten, way};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::{Block, In, Out, Parameter, Quad, Vec3, kernel, math};
 
@@ -72,15 +72,6 @@ struct Node {
 }
 const NOWHERE: Node =
     Node { id: 0, row: (0, 0), place: Vec3::ZERO, flat: Vec3::ZERO, distance: f32::INFINITY };
-
-/// Direction from which the front reaches a point of the plane.
-#[derive(Clone, Copy)]
-struct Way {
-    distance: f32,
-    /// 1 if through the first side, 2 if through the second, 0 if along the vertex between.
-    side: u32,
-    point: Vec3,
-}
 
 #[inline(always)]
 fn cross(a: Vec3, b: Vec3) -> f32 {
@@ -214,7 +205,10 @@ impl Lines<'_> {
                 let length = math::sqrt(node.flat.dot(node.flat));
                 best.consider(node.id, node.distance, length, distance);
             }
-            let way = way(right, node, left, point);
+            let way = way(
+                [right, node, left].map(|node| Corner { place: node.flat, distance: node.distance }),
+                point,
+            );
             if way.side == 1 && above {
                 if below {
                     high = node.flat;
@@ -268,31 +262,6 @@ impl Lines<'_> {
         let state = self.states.get(id);
         Node { id, place: place(state), distance: known(state), ..NOWHERE }
     }
-}
-
-/// The direction from which the front reaches `point`, on the side between `right` and `left`, through the
-/// face beyond, whose third vertex is `node`. If it comes along an edge, the line continues around the end of
-/// the side at which that edge ends.
-#[inline(always)]
-fn way(right: Node, node: Node, left: Node, point: Vec3) -> Way {
-    let seen = |node: Node| Corner { place: node.flat - point, distance: node.distance };
-    let (r, n, l) = (seen(right), seen(node), seen(left));
-    let mut way = Way { distance: along(n), side: 0, point };
-    if along(r) < way.distance {
-        way = Way { distance: along(r), side: 1, point: right.flat };
-    }
-    if along(l) < way.distance {
-        way = Way { distance: along(l), side: 2, point: left.flat };
-    }
-    let (distance, part) = across_at(r, n);
-    if distance < way.distance {
-        way = Way { distance, side: 1, point: right.flat + (node.flat - right.flat) * part };
-    }
-    let (distance, part) = across_at(n, l);
-    if distance < way.distance {
-        way = Way { distance, side: 2, point: node.flat + (left.flat - node.flat) * part };
-    }
-    way
 }
 
 /// Joins the sources to themselves: the first `n` of the list of levels.

@@ -3,9 +3,11 @@ mod oracle;
 mod parts;
 use parts::Part;
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh::{Buffer, Device, Error, FlatTopology, MeshOptions, Surface};
+use ribbonmesh::{Buffer, Device, DeviceKind, Error, FlatTopology, MeshOptions, Result, Surface};
 use ribbonmesh_fields::geodesic::exact::Exact;
-use ribbonmesh_fields::geodesic::{FlatGeodesic, GeodesicOptions, GeodesicReport, Order, geodesic};
+use ribbonmesh_fields::geodesic::{
+    FlatGeodesic, GeodesicOptions, GeodesicReport, Order, SequentialGeodesic, geodesic,
+};
 use ribbonmesh_io::Format;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
@@ -33,18 +35,51 @@ impl Model {
 fn distances(solver: &FlatGeodesic<'_>) -> Vec<f32> {
     solver.distances().and_then(|d| d.read()).expect("distances")
 }
-/// Distances in both orders, which must agree; returns those by order of distance.
+/// The orders of a device.
+fn orders(device: &Device) -> Vec<Order> {
+    let sequence = (device.kind() == DeviceKind::Cpu).then_some(Order::Sequence);
+    Order::PARALLEL.into_iter().chain(sequence).collect()
+}
+/// What computes distances in one of the orders.
+enum Solver<'m> {
+    Parallel(FlatGeodesic<'m>),
+    Sequential(SequentialGeodesic),
+}
+impl<'m> Solver<'m> {
+    fn new(model: &'m Model, x: &[Vec3], faces: &[[u32; 3]], order: Order) -> Self {
+        match order {
+            Order::Sequence => Self::Sequential(SequentialGeodesic::new(x, faces).expect("triangles")),
+            _ => Self::Parallel(model.solver()),
+        }
+    }
+    fn run(&mut self, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
+        match self {
+            Self::Parallel(solver) => solver.run(sources, options),
+            Self::Sequential(solver) => solver.run(sources, options),
+        }
+    }
+    fn distances(&self) -> Vec<f32> {
+        match self {
+            Self::Parallel(solver) => distances(solver),
+            Self::Sequential(solver) => solver.distances(),
+        }
+    }
+}
+/// Distances in all orders, which must agree; returns those by order of distance.
 fn run(device: &Device, x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> (Vec<f32>, GeodesicReport) {
     let model = Model::new(device, x, faces);
-    let [near, hops] = Order::ALL.map(|order| {
+    let mut found = orders(device).into_iter().map(|order| {
         let options = GeodesicOptions { order, ..GeodesicOptions::default() };
-        let mut geodesic = model.solver();
+        let mut geodesic = Solver::new(&model, x, faces, order);
         let report = geodesic.run(sources, &options).expect("distances");
         assert_eq!(report.order, order);
-        (distances(&geodesic), report)
+        (geodesic.distances(), report)
     });
-    for (a, b) in near.0.iter().zip(&hops.0) {
-        assert!(a == b || (a - b).abs() < 0.02 * a, "{a} by distance, {b} by hops");
+    let near = found.next().expect("an order");
+    for (other, report) in found {
+        for (a, b) in near.0.iter().zip(&other) {
+            assert!(a == b || (a - b).abs() < 0.02 * a, "{a} by distance, {b} by {}", report.order);
+        }
     }
     near
 }
@@ -90,7 +125,6 @@ suite! {
             let mut unit = || random.below(10_000) as f32 / 1e4;
             let x: Vec<Vec3> = (0..case.vertices).map(|_| Vec3::new(unit(), unit(), unit())).collect();
             let model = Model::new(device, &x, &case.faces);
-            let mut geodesic = model.solver();
             let last = case.vertices as u32 - 1;
             for sources in [vec![0], vec![last, last / 2, 0, last]] {
                 let hops = oracle::hops(x.len(), &case.faces, &sources);
@@ -98,14 +132,17 @@ suite! {
                 let unreachable = hops.iter().filter(|&&h| h == u32::MAX).count();
                 let most = oracle::along_edges(&x, &case.faces, &sources);
                 let exact = exact(&x, &case.faces, &sources);
-                for order in Order::ALL {
+                for order in orders(device) {
                     let options = GeodesicOptions { order, ..GeodesicOptions::default() };
+                    let mut geodesic = Solver::new(&model, &x, &case.faces, order);
                     let report = geodesic.run(&sources, &options).expect("distances");
                     let name = format!("{}, by {order}", case.name);
                     assert_eq!((report.levels, report.unreachable), (levels as usize, unreachable), "{name}");
                     assert_eq!(report.reached, x.len() - unreachable, "{name}");
-                    assert!(geodesic.hops().expect("levels") == hops, "{name}");
-                    let found: Vec<f64> = distances(&geodesic).into_iter().map(f64::from).collect();
+                    if let Solver::Parallel(solver) = &geodesic {
+                        assert!(solver.hops().expect("levels") == hops, "{name}");
+                    }
+                    let found: Vec<f64> = geodesic.distances().into_iter().map(f64::from).collect();
                     for (v, (d, most)) in found.iter().zip(&most).enumerate() {
                         assert!(d == most || *d <= most * (1.0 + 1e-5), "vertex {v} of {name}: {d}, {most}");
                         let source = sources.contains(&(v as u32));
@@ -221,12 +258,12 @@ suite! {
             let n = x.len() as u32;
             for sources in [vec![0], vec![n / 3], vec![n - 1, n / 2]] {
                 let exact = exact(&x, &faces, &sources);
-                for order in Order::ALL {
+                for order in orders(device) {
                     let model = Model::new(device, &x, &faces);
                     let options = GeodesicOptions { order, ..GeodesicOptions::default() };
-                    let mut geodesic = model.solver();
+                    let mut geodesic = Solver::new(&model, &x, &faces, order);
                     let report = geodesic.run(&sources, &options).expect("distances");
-                    let found = distances(&geodesic);
+                    let found = geodesic.distances();
                     println!("{order}: {} rounds", report.rounds);
                     check_errors(&format!("{name} from {sources:?}"), &found, &exact, most);
                 }
@@ -272,15 +309,21 @@ suite! {
                 let refused = FlatGeodesic::new(&topology, &positions, &inputs).err();
                 let is_right = matches!(refused, Some(Error::TooMany { count: 20_000, limit: 1024, .. }));
                 assert!(is_right, "{refused:?}");
+                let refused = SequentialGeodesic::new(&x, &faces).err();
+                assert!(matches!(refused, Some(Error::TooMany { count: 20_000, limit: 1024, .. })));
                 assert!(exact(&x, &faces, &[0]).iter().skip(1).all(|d| (d - 1.25f64.sqrt()).abs() < 1e-6));
                 continue;
             }
             for source in [0, 1] {
                 let model = Model::new(device, &x, &faces);
-                let mut geodesic = model.solver();
-                let report = geodesic.run(&[source], &GeodesicOptions::default()).expect("distances");
-                assert_eq!(report.unreachable, 0);
-                check_errors("a cone", &distances(&geodesic), &exact(&x, &faces, &[source]), [0.07, 0.2]);
+                for order in orders(device) {
+                    let options = GeodesicOptions { order, ..GeodesicOptions::default() };
+                    let mut geodesic = Solver::new(&model, &x, &faces, order);
+                    let report = geodesic.run(&[source], &options).expect("distances");
+                    assert_eq!(report.unreachable, 0);
+                    let exact = exact(&x, &faces, &[source]);
+                    check_errors("a cone", &geodesic.distances(), &exact, [0.07, 0.2]);
+                }
             }
         }
     }
@@ -304,17 +347,33 @@ suite! {
         }
         assert!(geodesic(&mut surface, &[99_999], &options).is_err());
     }
+    fn the_same_whatever_was_asked_before(device) {
+        // so many faces that they get another order when edges are found
+        let shape = shapes::bumpy_sphere(6, 2).expect("small");
+        let options = GeodesicOptions { paths: device.kind() == DeviceKind::Cpu, ..GeodesicOptions::default() };
+        let found = [false, true].map(|edges| {
+            let mut surface = Surface::new(device, &shape, &MeshOptions::default()).expect("a surface");
+            if edges {
+                surface.flat_topology().expect("edges");
+            }
+            geodesic(&mut surface, &[5, 600], &options).expect("distances");
+            let mesh = surface.download().expect("memory");
+            mesh.vertices().get::<f32>("distance").expect("distances").to_vec()
+        });
+        assert!(found[0] == found[1]);
+    }
     fn the_same_every_time(device) {
         let shape = shapes::bumpy_sphere(size(4, 3), 2).expect("small");
-        let model = Model::new(device, &points(&shape), &shape.faces);
-        for order in Order::ALL {
+        let x = points(&shape);
+        let model = Model::new(device, &x, &shape.faces);
+        for order in orders(device) {
             let options = GeodesicOptions { order, ..GeodesicOptions::default() };
-            let mut geodesic = model.solver();
+            let mut geodesic = Solver::new(&model, &x, &shape.faces, order);
             let mut all = vec![];
             for sources in [[5, 600], [600, 5], [3, 3], [5, 600]] {
                 let report = geodesic.run(&sources, &options).expect("distances");
                 if sources[0] != sources[1] {
-                    all.push((distances(&geodesic), report.iterations));
+                    all.push((geodesic.distances(), report.iterations));
                 }
             }
             assert!(all[0] == all[1] && all[1] == all[2], "{order}");
@@ -354,6 +413,18 @@ suite! {
         for tolerance in [-0.1, 0.2, f32::NAN] {
             assert!(matches!(run(&[0], tolerance), Err(Error::Option { option: "tolerance", .. })));
         }
+        let options = |order| GeodesicOptions { order, ..GeodesicOptions::default() };
+        let ran = model.solver().run(&[0], &options(Order::Sequence));
+        assert!(matches!(ran, Err(Error::Option { option: "order", .. })));
+        let mut sequential = SequentialGeodesic::new(&x, &shape.faces).expect("triangles");
+        let ran = sequential.run(&[0], &options(Order::Hops));
+        assert!(matches!(ran, Err(Error::Option { option: "order", .. })));
+        assert!(matches!(sequential.run(&[42], &options(Order::Auto)), Err(Error::Option { option: "source", .. })));
+        let wrong = SequentialGeodesic::new(&x, &[[0, 1, 2], [0, 1, 42]]).map(drop);
+        assert!(matches!(wrong, Err(Error::IndexOutOfRange { face: 1, vertex: 42, vertices: 42 })));
+        let mut surface = Surface::new(device, &shape, &MeshOptions::default()).expect("a surface");
+        let ran = geodesic(&mut surface, &[0], &options(Order::Sequence));
+        assert_eq!(ran.is_ok(), device.kind() == DeviceKind::Cpu);
         let solver = |positions| FlatGeodesic::new(&model.topology, positions, &model.inputs).map(drop);
         let short = device.upload(&x[1..]).expect("memory");
         assert!(matches!(solver(&short), Err(Error::Length { .. })));
