@@ -9,7 +9,9 @@ use ribbonmesh::device::{ElementKind, Vec3};
 use ribbonmesh::mesh::shapes;
 use ribbonmesh::{Device, DeviceKind, MeshOptions, Op, StaticMesh, TriangleMesh, Vertex};
 use ribbonmesh_dynamic::change::phase;
-use ribbonmesh_dynamic::{Carried, PatchAttribute, PatchStore, StoreOp, StoreOptions, StoreRemeshOptions};
+use ribbonmesh_dynamic::{
+    Carried, PatchAttribute, PatchStore, QueueOrder, StoreOp, StoreOptions, StoreRemeshOptions,
+};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -176,15 +178,62 @@ impl<'a> Subject<'a> {
         times.sort_by(f64::total_cmp);
         Ok(self.row("remeshing, ms", "Table 5.4", times[times.len() / 2], note))
     }
-    /// Figure 5.7.
-    fn contention(&self) -> Result<Measured> {
+    /// Figure 5.7, for each order of the queue.
+    fn contention(&self) -> Result<Contention> {
         let store = PatchStore::from_mesh(&self.mesh()?, &StoreOptions::still())?;
-        let [scheduled, discarded] = store.contention()?;
-        let share = 100.0 * f64::from(discarded) / f64::from(scheduled.max(1));
-        let note = format!("{discarded} of {scheduled} discarded, {} patches", store.patches());
-        Ok(self.row("all patches around locked, % discarded", "Figure 5.7", share, note))
+        let counts = QueueOrder::ALL.map(|(order, _)| store.contention(order));
+        let [a, b, c] = counts;
+        let (faces, patches) = (self.shape.faces.len(), store.patches());
+        Ok(Contention { faces, patches, counts: [a?, b?, c?] })
     }
 }
+
+/// A mesh size of Figure 5.7.
+struct Contention {
+    faces: usize,
+    patches: usize,
+    /// Patches scheduled and discarded by each order of the queue.
+    counts: [[u32; 2]; QueueOrder::ALL.len()],
+}
+impl Contention {
+    fn share([scheduled, discarded]: [u32; 2]) -> f64 {
+        100.0 * f64::from(discarded) / f64::from(scheduled.max(1))
+    }
+    fn measured(&self, patch_size: u32) -> impl Iterator<Item = Measured> + '_ {
+        QueueOrder::ALL.iter().zip(self.counts).map(move |((_, order), counts)| Measured {
+            table: FIGURE,
+            faces: self.faces,
+            patch_size,
+            case: (*order).to_owned(),
+            value: Self::share(counts),
+            note: format!("{} of {} discarded, {} patches", counts[1], counts[0], self.patches),
+        })
+    }
+    /// The figure as a table: a row for each mesh.
+    fn figure(all: &[Self], patch_size: u32) -> Result<String> {
+        let mut text = format!(
+            "\n## Figure 5.7\n\nTori in patches of {patch_size}. Each patch is loaded, and then locks all patches around \
+             it, or is discarded and scheduled again. Discarded of those scheduled, in per cent, by the order of the \
+             queue.\n\n"
+        );
+        let orders = QueueOrder::ALL.map(|(_, name)| name.to_owned());
+        let head = ["faces", "patches"].map(str::to_owned).into_iter().chain(orders).collect::<Vec<_>>();
+        row(&mut text, &head)?;
+        row(&mut text, &vec!["---"; head.len()])?;
+        for one in all {
+            let shares = one
+                .counts
+                .map(|counts| format!("{:.1} ({} of {})", Self::share(counts), counts[1], counts[0]));
+            let sizes = [one.faces.to_string(), one.patches.to_string()];
+            row(&mut text, &sizes.into_iter().chain(shares).collect::<Vec<_>>())?;
+        }
+        Ok(text)
+    }
+}
+/// The name of the figure among tables.
+const FIGURE: &str = "all patches around locked, % discarded (Figure 5.7)";
+/// Most faces of a patch in the figure.
+const FIGURE_PATCHES: u32 = 256;
 
 /// The columns of Table 5.4 about a mesh.
 struct Quality {
@@ -259,9 +308,11 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         let subject = Subject::sphere(device, level, patch_size, runs)?;
         measured.extend([subject.remeshing()?, subject.simplification()?]);
     }
-    for side in [20, 50, 100, 200, 500, 1000] {
-        measured.push(Subject::new(device, side.min(large), 256, runs)?.contention()?);
-    }
+    let sides = [20, 50, 100, 200, 300, 500, 1000].into_iter().filter(|side| *side <= large);
+    let figure = sides
+        .map(|side| Subject::new(device, side, FIGURE_PATCHES, runs)?.contention())
+        .collect::<Result<Vec<_>>>()?;
+    measured.extend(figure.iter().flat_map(|one| one.measured(FIGURE_PATCHES)));
     report.machine.jit_seconds = device.loading().seconds;
     let mut text = String::new();
     writeln!(text, "# Patches that own their storage: {}\n", report.machine.name)?;
@@ -283,5 +334,6 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         let [faces, patch_size, case, value] = cells;
         row(&mut text, &[m.table.to_owned(), faces, patch_size, case, value, m.note.clone()])?;
     }
+    text += &Contention::figure(&figure, FIGURE_PATCHES)?;
     report.write_work(&options.output, "store", &measured, &text)
 }

@@ -161,7 +161,7 @@ fn kept(
 }
 
 /// The work of patches, for a report.
-fn work(changes: &StoreChanges) -> Map<String, Value> {
+pub fn work(changes: &StoreChanges) -> Map<String, Value> {
     let entries = [
         ("cavities_filled", changes.filled),
         ("patches_taken", changes.scheduled),

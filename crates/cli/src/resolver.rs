@@ -1,11 +1,20 @@
-//! `--resolver` of `delaunay`, `remesh` and `simplify`: how changes that are near each other are kept apart.
+//! `--resolver` of `delaunay`, `remesh`, `simplify` and `track`: how changes that are near each other are kept apart.
 use crate::failure::Failure;
-use clap::{Arg, ArgMatches, builder::PossibleValue};
+use clap::{Arg, ArgMatches, ValueEnum, value_parser};
 use ribbonmesh_application::{Description, Given};
 
 const RESOLVER: &str = "resolver";
-const CLAIMS: &str = "claims";
-const PATCHES: &str = "patches";
+/// The help of the argument.
+pub const HELP: &str = "How changes that are near each other are kept apart; patches needs a program that was \
+                        built with the feature patches";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Resolver {
+    /// Claims on flat arrays: with all options, and the fastest
+    Claims,
+    /// Locks on patches that own their storage: any triangles, little memory, few options
+    Patches,
+}
 
 /// Applications that patches do, and the options of each that patches have.
 const KNOWN: [(&str, &[&str]); 3] = [
@@ -21,19 +30,18 @@ fn known(application: &str) -> Option<&'static [&'static str]> {
 /// The argument of an application that can be done in patches.
 pub fn argument(application: &str) -> Option<Arg> {
     known(application)?;
-    let values = [
-        PossibleValue::new(CLAIMS).help("Claims on flat arrays: with all options, and the fastest"),
-        PossibleValue::new(PATCHES)
-            .help("Locks on patches that own their storage: any triangles, little memory, few options"),
-    ];
-    let help = "How changes that are near each other are kept apart; patches needs a program that was built \
-                with the feature patches";
-    Some(Arg::new(RESOLVER).long(RESOLVER).value_parser(values).default_value(CLAIMS).help(help))
+    Some(
+        Arg::new(RESOLVER)
+            .long(RESOLVER)
+            .value_parser(value_parser!(Resolver))
+            .default_value("claims")
+            .help(HELP),
+    )
 }
 
 /// Whether the arguments ask for patches.
 pub fn asks_for_patches(application: &str, matches: &ArgMatches) -> bool {
-    let given = |_| matches.get_one::<String>(RESOLVER).is_some_and(|name| name == PATCHES);
+    let given = |_| matches.get_one(RESOLVER) == Some(&Resolver::Patches);
     known(application).is_some_and(given)
 }
 
@@ -42,6 +50,15 @@ pub fn asks_for_patches(application: &str, matches: &ArgMatches) -> bool {
 /// # Errors
 /// [`Failure::Usage`] names the feature, or the option.
 pub fn check(application: &Description, given: &Given, flag: Option<&str>) -> Result<(), Failure> {
+    let allowed = known(application.name).unwrap_or_default();
+    let refused = |name: &&str| given.has(name) && !allowed.contains(name);
+    let option = application.schema.options.iter().map(|option| option.name).find(refused);
+    refuse(option.map(|name| name.replace('_', "-")).or(flag.map(str::to_owned)))
+}
+/// Refuses patches where the program does not have them, and an option, by its flag.
+/// # Errors
+/// As [`check`].
+pub fn refuse(flag: Option<String>) -> Result<(), Failure> {
     if !cfg!(feature = "patches") {
         return Err(Failure::Usage(
             "--resolver patches: this program was built without it; the feature `patches` of ribbonmesh-cli \
@@ -49,10 +66,7 @@ pub fn check(application: &Description, given: &Given, flag: Option<&str>) -> Re
                 .into(),
         ));
     }
-    let allowed = known(application.name).unwrap_or_default();
-    let refused = |name: &&str| given.has(name) && !allowed.contains(name);
-    let option = application.schema.options.iter().map(|option| option.name).find(refused);
-    match option.map(|name| name.replace('_', "-")).or(flag.map(str::to_owned)) {
+    match flag {
         Some(flag) => Err(Failure::Usage(format!("--{flag}: --resolver patches does not have it"))),
         None => Ok(()),
     }

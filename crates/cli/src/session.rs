@@ -291,7 +291,7 @@ impl Session {
             self.note(format!("attributes left out: {}", columns.join(", ")));
         }
     }
-    fn mesh_options(&self) -> MeshOptions {
+    pub fn mesh_options(&self) -> MeshOptions {
         MeshOptions { patch_size: self.globals.patch_size, seed: self.globals.seed }
     }
     /// Builds the patches of a mesh.

@@ -1,9 +1,12 @@
 //! `ribbonmesh track`.
+#[cfg(feature = "patches")]
+mod patches;
 mod saved;
 
 use crate::encoding::Encoded;
 use crate::failure::Failure;
 use crate::frames::{Lines, frame};
+use crate::resolver::{self, Resolver};
 use crate::serving::{Serving, Watched};
 use crate::session::Session;
 use clap::{Args, ValueEnum, value_parser};
@@ -101,14 +104,17 @@ pub struct Track {
     #[arg(long, value_name = "delaunay|shorter", value_enum, default_value = "delaunay")]
     flips: FlipBy,
     /// Put new vertices where the modified butterfly scheme says, or into the middle of edges
-    #[arg(long, value_name = "butterfly|middle", value_enum, default_value = "butterfly")]
-    subdivision: Place,
+    /// [default: butterfly; middle with patches]
+    #[arg(long, value_name = "butterfly|middle", value_enum)]
+    subdivision: Option<Place>,
     /// Leave edges on the boundary as they are
     #[arg(long)]
     keep_boundary: bool,
     /// Move vertices without improving triangles
     #[arg(long)]
     no_improvement: bool,
+    #[arg(long, value_name = "claims|patches", value_enum, default_value = "claims", help = resolver::HELP)]
+    resolver: Resolver,
     /// Check the mesh after every step
     #[arg(long)]
     validate: bool,
@@ -171,6 +177,9 @@ struct Results {
     /// Sums of keeping surfaces apart; `None` without `--collisions`.
     #[serde(default)]
     collisions: Option<Kept>,
+    /// The work of patches, with `--resolver patches`.
+    #[serde(default)]
+    patches: Option<Map<String, Value>>,
     /// Seconds of all steps, without frames.
     step_seconds: f64,
 }
@@ -224,7 +233,7 @@ impl Track {
     fn options(&self, scene: &Scene) -> TrackOptions {
         TrackOptions {
             method: match self.method {
-                None if self.collisions => Method::Improve,
+                None if self.collisions || self.in_patches() => Method::Improve,
                 None => scene.method,
                 Some(By::Improve) => Method::Improve,
                 Some(By::GridFree) => Method::GridFree,
@@ -249,14 +258,41 @@ impl Track {
                 FlipBy::Shorter => Flips::Shorter,
             },
             subdivision: match self.subdivision {
-                Place::Butterfly => Subdivision::Butterfly,
-                Place::Middle => Subdivision::Middle,
+                Some(Place::Butterfly) => Subdivision::Butterfly,
+                None if !self.in_patches() => Subdivision::Butterfly,
+                Some(Place::Middle) | None => Subdivision::Middle,
             },
             boundary: if self.keep_boundary { Boundary::Keep } else { Boundary::Refine },
             improve: !self.no_improvement,
             validate: self.validate,
             ..TrackOptions::default()
         }
+    }
+    fn in_patches(&self) -> bool {
+        self.resolver == Resolver::Patches
+    }
+    /// Refuses what patches do not have.
+    fn check_resolver(&self) -> Result<(), Failure> {
+        if !self.in_patches() {
+            return Ok(());
+        }
+        let refused = [
+            ("method", matches!(self.method, Some(By::GridFree))),
+            ("collisions", self.collisions),
+            ("correct-volume", self.correct_volume),
+            ("adaptive", self.adaptive),
+            ("flips", matches!(self.flips, FlipBy::Shorter)),
+            ("subdivision", matches!(self.subdivision, Some(Place::Butterfly))),
+            ("keep-boundary", self.keep_boundary),
+            ("no-improvement", self.no_improvement),
+        ];
+        resolver::refuse(refused.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag.to_owned()))?;
+        if self.scene == SceneKind::MeanCurvature {
+            return Err(Failure::Usage(
+                "mean-curvature: --resolver patches does not find where a surface is about to pinch".into(),
+            ));
+        }
+        Ok(())
     }
     /// The parameters that a resumed run must have in common with the run before.
     fn parameters(&self, options: &TrackOptions, seed: u64, steps: u64, dt: f64) -> Map<String, Value> {
@@ -284,7 +320,8 @@ impl Track {
             ("correct-volume", json!(options.correct_volume)),
             ("view", json!(self.view.to_string())),
         ];
-        all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        let resolver = self.in_patches().then_some(("resolver", json!("patches")));
+        all.into_iter().chain(resolver).map(|(name, value)| (name.to_owned(), value)).collect()
     }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         if self.dt.is_some_and(|dt| !(dt > 0.0 && dt.is_finite())) {
@@ -301,6 +338,7 @@ impl Track {
         if self.resume && !self.save.contains(&Frame::Ply) {
             return Err(Failure::Usage("--resume goes on from frames that are meshes; save ply, too".into()));
         }
+        self.check_resolver()?;
         session.keep(None, &[])?;
         let server = self.serving.begin(session, &self.output)?;
         let (kind, size, seed) = (self.scene, self.size, session.seed());
@@ -315,6 +353,14 @@ impl Track {
             true => self.go_on(session, &options, &parameters)?,
             false => self.begin(session, &scene, &options, &parameters)?,
         };
+        #[cfg(feature = "patches")]
+        let worked = self.in_patches().then(patches::Worked::default);
+        #[cfg(feature = "patches")]
+        if let Some(worked) = &worked {
+            let options = session.mesh_options();
+            let changes = patches::InPatches::new(tracker.device(), options, self.validate, worked);
+            tracker.change_by(Box::new(changes))?;
+        }
         let title = format!("track {}", self.scene);
         let mut watched = self.serving.watched(server, tracker.device(), title)?;
         watched.as_mut().map_or(Ok(()), |watched| show(watched, &mut tracker))?;
@@ -324,6 +370,10 @@ impl Track {
         let mut lines = Lines::new(&log)?;
         let seen = (&mut tracker, &mut watched);
         let outcome = self.steps(session, &steps, &mut scene, seen, (&folder, &mut lines), &mut results);
+        #[cfg(feature = "patches")]
+        {
+            results.patches = worked.map(|worked| worked.entries());
+        }
         session.wrote(&log);
         if self.save.contains(&Frame::Html) {
             self.film(session, &folder, dt)?;
@@ -385,6 +435,7 @@ impl Track {
             vanished: false,
             grid_free: None,
             collisions: None,
+            patches: None,
             step_seconds: 0.0,
         };
         self.frame(session, &folder, &mut tracker, &mut results)?;

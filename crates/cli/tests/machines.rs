@@ -162,3 +162,26 @@ fn bench() {
     assert_eq!(bench["queries"].as_array().map(Vec::len), Some(13));
     assert!(bench["machine"].as_str().is_some_and(|m| m.starts_with("CUDA")), "{bench}");
 }
+
+/// The order of threads decides about the result in patches; the surface is one on both machines, and encloses
+/// about the same volume.
+#[cfg(feature = "patches")]
+#[test]
+fn tracking_in_patches() {
+    if !has_gpu() {
+        return;
+    }
+    let folder = Folder::new();
+    let [a, b] = ["cuda", "cpu"].map(|machine| {
+        let words = format!(
+            "track enright --size 8 --steps 40 -o {machine} --save ply --every 100 --patch-size 64 \
+             --resolver patches --validate --report {machine}.json"
+        );
+        on(&folder, machine, &words);
+        let results = folder.json(&format!("{machine}.json"))["results"].clone();
+        assert_eq!(results["patches"]["stores_made"], 1, "{results}");
+        assert!(results["split"].as_u64().is_some_and(|n| n > 100), "{results}");
+        results["volume_drift"].as_f64().unwrap_or_else(|| panic!("{results}"))
+    });
+    assert!((a - b).abs() < 0.005 && a.abs() < 0.02, "{a}, {b}");
+}

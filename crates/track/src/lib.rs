@@ -8,6 +8,7 @@
 //! | have velocities that are computed elsewhere | [`Computed`], [`Given`] |
 //! | move it along its normals, or by its curvature | [`AlongNormals`], [`ByCurvature`] |
 //! | have a surface and a velocity that are known | [`Scene`] |
+//! | have splits, flips and collapses made elsewhere | [`Changes`] |
 //! | know what a step did | [`StepReport`] |
 //!
 //! ```
@@ -40,6 +41,8 @@ pub use device::{
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::changes::{Changes, Handed, Made};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::error::TrackError;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::flow::{AlongNormals, ByCurvature, Computed, Flow, Given, Motion, Stage};
@@ -51,7 +54,6 @@ pub use host::names::{by_name, name_of};
 pub use host::options::{Adaptive, Boundary, Flips, Integration, Method, Subdivision, TrackOptions};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::progress::Progress;
-#[cfg(not(target_arch = "nvptx64"))]
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::report::{CollisionReport, Correction, GridFreeReport, Measures, StepReport};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,4 +1,4 @@
-//! `--resolver patches` of `delaunay`, `remesh` and `simplify`.
+//! `--resolver patches` of `delaunay`, `remesh`, `simplify` and `track`.
 use crate::common;
 use common::{Folder, mesh, shuffled};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
@@ -50,6 +50,9 @@ fn a_program_without_patches_says_so() {
         assert!(ran.err.contains("the feature `patches` of ribbonmesh-cli"), "{ran:?}");
         assert!(!folder.path("b.ply").exists());
     }
+    let ran = folder.run("track enright -o out --resolver patches".split(' '));
+    assert_eq!(ran.status, 2, "{ran:?}");
+    assert!(ran.err.contains("the feature `patches`") && !folder.path("out").exists(), "{ran:?}");
     _ = (edges(&book(3)), shuffled(book(3)), mesh(shapes::icosphere(1).expect("small")), Value::Null);
 }
 
@@ -148,6 +151,60 @@ mod with_patches {
             assert!(line.starts_with("delaunay") || filled.is_some_and(|n| n > 100), "{line}: {results}");
         }
     }
+    /// A closed surface and one with a boundary: what changes in patches stays a surface, whose columns follow.
+    #[test]
+    fn tracking() {
+        let folder = Folder::new();
+        let scenes =
+            [("enright --size 6 --steps 40", 100, 0), ("curl-noise --size 16 --dt 0.1 --steps 25", 4, 60)];
+        for (scene, splits, boundary) in scenes {
+            let line = format!(
+                "track {scene} -o out --every 20 --save ply --resolver patches --validate --report r.json"
+            );
+            folder.succeed(line.split(' '));
+            let results = folder.json("r.json")["results"].clone();
+            let number = |name: &str| results[name].as_u64().unwrap_or_else(|| panic!("{name}: {results}"));
+            assert!(number("split") > splits && number("flipped") > 20, "{results}");
+            let patches = &results["patches"];
+            let all = number("split") + number("flipped") + number("collapsed");
+            assert_eq!(patches["cavities_filled"], all, "{results}");
+            assert!(patches["launches"].as_u64().is_some_and(|n| n >= 3 * number("steps")), "{results}");
+            assert_eq!(patches["stores_made"], 1, "{results}");
+            let last = format!("out/frame-{:06}.ply", number("steps"));
+            let out = folder.read(&last);
+            assert_eq!(results["after"]["faces"], out.faces.len(), "{results}");
+            assert!(out.vertices().column("colour").is_some());
+            let [open, inner, more] = edges(&out);
+            assert_eq!((open > 0, more), (boundary > 0, 0), "{results}");
+            assert!(open >= boundary && inner > open);
+            if boundary == 0 {
+                assert!(
+                    results["greatest_volume_drift"].as_f64().is_some_and(|drift| drift < 0.05),
+                    "{results}"
+                );
+            }
+            std::fs::remove_dir_all(folder.path("out")).expect("a folder");
+        }
+        // where nothing changes, the store stays
+        let line = "track rotation --size 4 --steps 8 --patch-size 64 -o out --save ply --resolver patches --report r.json";
+        folder.succeed(line.split(' '));
+        let results = &folder.json("r.json")["results"];
+        assert_eq!(
+            (&results["patches"]["stores_made"], &results["split"]),
+            (&1.into(), &0.into()),
+            "{results}"
+        );
+        assert!(results["volume_drift"].as_f64().is_some_and(|drift| drift.abs() < 1e-3), "{results}");
+        // a run that ended early goes on
+        let short = "track rotation --size 4 -o turned --every 2 --save ply --resolver patches --steps";
+        folder.succeed(format!("{short} 4").split(' '));
+        let parameters = folder.text("turned/track.json");
+        assert!(parameters.contains("\"resolver\": \"patches\""), "{parameters}");
+        let other = folder
+            .run("track rotation --size 4 -o turned --every 2 --save ply --steps 4 --resume".split(' '));
+        assert!(other.status == 2 && other.err.contains("resolver"), "{other:?}");
+        folder.succeed(format!("{short} 4 --resume").split(' '));
+    }
     #[test]
     fn options_that_patches_do_not_have() {
         let folder = Folder::new();
@@ -165,6 +222,22 @@ mod with_patches {
             assert_eq!(ran.status, 2, "{line}: {ran:?}");
             let expected = format!("{option}: --resolver patches does not have it");
             assert!(ran.err.contains(&expected) && !folder.path("b.ply").exists(), "{line}: {ran:?}");
+        }
+        for (line, refused) in [
+            ("enright --method grid-free", "--method"),
+            ("enright --collisions", "--collisions"),
+            ("enright --correct-volume", "--correct-volume"),
+            ("enright --adaptive", "--adaptive"),
+            ("enright --flips shorter", "--flips"),
+            ("enright --subdivision butterfly", "--subdivision"),
+            ("curl-noise --keep-boundary", "--keep-boundary"),
+            ("enright --no-improvement", "--no-improvement"),
+            ("mean-curvature", "mean-curvature: --resolver patches does not find"),
+        ] {
+            let ran = folder.run(format!("track {line} -o out --resolver patches").split(' '));
+            assert_eq!(ran.status, 2, "{line}: {ran:?}");
+            assert!(ran.err.contains(refused) && ran.err.contains("--resolver patches"), "{line}: {ran:?}");
+            assert!(!folder.path("out").exists(), "{line}");
         }
         let wrong = folder.run("smooth a.ply -o b.ply --resolver patches".split_whitespace());
         assert_eq!(wrong.status, 2, "{wrong:?}");

@@ -67,7 +67,7 @@ pub use fault::{Broken, Fault};
 pub use handle::Handle;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
-    Carried, Floats, HostRows, PatchAttribute, PatchStore, StoreChange, StoreChanges, StoreError,
+    Carried, Floats, HostRows, PatchAttribute, PatchStore, QueueOrder, StoreChange, StoreChanges, StoreError,
     StoreIteration, StoreMemory, StoreOp, StoreOptions, StoreParts, StoreRemeshOptions, StoreReport,
     StoreRows, StoreSimplification,
 };

@@ -3,7 +3,9 @@
 use ribbonmesh::device::Vec3;
 use ribbonmesh::device::race::assert_none;
 use ribbonmesh::{Device, MeshOptions, Vertex};
-use ribbonmesh_dynamic::{Carried, PatchAttribute, PatchStore, StoreChange, StoreOp, StoreOptions};
+use ribbonmesh_dynamic::{
+    Carried, PatchAttribute, PatchStore, QueueOrder, StoreChange, StoreOp, StoreOptions,
+};
 use ribbonmesh_suite::{Random, meshes};
 
 /// One test: the checker's state is the process's.
@@ -23,7 +25,7 @@ fn no_race() {
             assert_none(op.name(), || store.query(op).expect("rows"));
         }
         assert_none("validation", || store.validate().expect("a whole store"));
-        assert_none("contention", || store.contention().expect("an end"));
+        assert_none("contention", || store.contention(QueueOrder::Random).expect("an end"));
         let mut random = Random(5);
         let mut number = || random.below(1000) as f32 / 2500.0;
         let x: Vec<Vec3> = (0..case.vertices as u32)

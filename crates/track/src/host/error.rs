@@ -1,7 +1,7 @@
 //! Errors of tracking.
 use crate::collide::CollideError;
 use ribbonmesh::Error;
-use ribbonmesh_mesh::{Class, Classified, ColumnError, Subject};
+use ribbonmesh_mesh::{AnyError, Class, Classified, ColumnError, Subject};
 
 impl From<CollideError> for TrackError {
     fn from(error: CollideError) -> Self {
@@ -104,6 +104,9 @@ pub enum TrackError {
         /// Reason for that.
         reason: &'static str,
     },
+    /// Changes that are made elsewhere have failed: see [`Changes`](crate::Changes).
+    #[error("{0}")]
+    Changes(AnyError),
     /// A column of a mesh cannot be made.
     #[error(transparent)]
     Columns(#[from] ColumnError),
@@ -114,6 +117,7 @@ impl Classified for TrackError {
         match *self {
             Self::Library(ref error) => error.class(),
             Self::Columns(ref error) => error.class(),
+            Self::Changes(ref error) => error.class(),
             Self::NotFinite { vertex, .. } | Self::TooFar { vertex, .. } => Class::data().vertex(vertex),
             Self::Vanished { .. } | Self::Tangled { .. } | Self::InsideOut { .. } => {
                 Class::refused(Subject::Solution)

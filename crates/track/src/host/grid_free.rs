@@ -13,7 +13,7 @@ use glam::{DVec3, Vec3};
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::NONE;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Sizes, Snapshot};
-use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, Vertex};
+use ribbonmesh::{Buffer, Device, Result as LibraryResult, Vertex};
 use ribbonmesh_solid::boolean::{BooleanOptions, boolean};
 use ribbonmesh_solid::inside::InsideTest;
 use ribbonmesh_solid::intersections::{Triangles, self_intersections, self_intersections_in};
@@ -353,20 +353,13 @@ impl Tracker {
         if self.empty {
             return Ok(());
         }
-        let device = self.device().clone();
-        let flat = FlatTopology::new(&device, shape.x.len(), &shape.faces)?;
-        let sizes = [shape.x.len(), flat.edges(), flat.faces()].map(|n| n as u32);
-        let mesh = DynamicMesh::from_flat(&flat, self.options.spare)?;
+        let (mesh, mut values, flat) = self.made_of(&shape.x, &shape.faces, &shape.rows)?;
         if flat.boundary_edges() > 0 {
             let why = format!("{} edges have one face", flat.boundary_edges());
             return Err(TrackError::Tangled { time: self.time, pairs: 0, why });
         }
-        let x = DynamicAttribute::from_ids(&mesh, &shape.x)?;
-        let mut values = Values::new(&mesh, x, self.values.criteria)?;
-        for row in &shape.rows {
-            values.rows.push(Row::from_ids(&mesh, row)?);
-        }
         values.labels = Some(DynamicAttribute::from_ids(&mesh, &shape.labels)?);
+        let sizes = [flat.vertices(), flat.edges(), flat.faces()].map(|n| n as u32);
         self.put(mesh, values, Sizes::of(sizes));
         Ok(())
     }

@@ -1,4 +1,5 @@
 //! The host's part of tracking.
+pub mod changes;
 pub mod collide;
 pub mod components;
 pub mod correct;

@@ -1,4 +1,5 @@
 //! Tracking a surface on a device.
+use super::changes::Changes;
 use super::collide::Phase;
 use super::components::Components;
 use super::error::TrackError;
@@ -70,6 +71,8 @@ pub struct Tracker {
     pub(super) replaced: Option<(DynamicMesh, Values)>,
     /// Whether the surface has vanished; the mesh then is the last one.
     pub(super) empty: bool,
+    /// Who makes splits, flips and collapses, if it is not the tracker.
+    pub(super) changes: Option<Box<dyn Changes>>,
 }
 
 impl Tracker {
@@ -142,6 +145,7 @@ impl Tracker {
             held: false,
             replaced: None,
             empty: false,
+            changes: None,
         };
         if options.method == Method::GridFree {
             let pairs = tracker.intersecting_pairs()?.len() as u64;
@@ -353,6 +357,29 @@ impl Tracker {
     }
     /// Splits, flips, collapses, smooths, in El Topo's order.
     pub(super) fn improve(&mut self, report: &mut StepReport) -> Result<(), TrackError> {
+        match self.changes.take() {
+            Some(mut changes) => {
+                let done = self.change_elsewhere(&mut *changes, report);
+                self.changes = Some(changes);
+                done?;
+            }
+            None => self.operate(report)?,
+        }
+        let at = Instant::now();
+        let TrackOptions { smoothing, smoothing_step, keep_volume, .. } = self.options;
+        if smoothing > 0 {
+            let places = self.places()?;
+            phases::smooth(&mut self.mesh, &mut self.values, smoothing, smoothing_step, keep_volume)?;
+            self.keep_apart(places, report)?;
+            if self.options.measure {
+                self.device().synchronize()?;
+            }
+        }
+        report.smooth_seconds += at.elapsed().as_secs_f64();
+        Ok(())
+    }
+    /// Splits, flips, collapses.
+    fn operate(&mut self, report: &mut StepReport) -> Result<(), TrackError> {
         if let Some(sizing) = self.options.sizing(self.length) {
             phases::find_scales(&mut self.mesh, &mut self.values, sizing)?;
         }
@@ -377,17 +404,6 @@ impl Tracker {
             self.compact()?;
             report.compact_seconds = at.elapsed().as_secs_f64();
         }
-        let at = Instant::now();
-        let TrackOptions { smoothing, smoothing_step, keep_volume, .. } = self.options;
-        if smoothing > 0 {
-            let places = self.places()?;
-            phases::smooth(&mut self.mesh, &mut self.values, smoothing, smoothing_step, keep_volume)?;
-            self.keep_apart(places, report)?;
-            if self.options.measure {
-                self.device().synchronize()?;
-            }
-        }
-        report.smooth_seconds += at.elapsed().as_secs_f64();
         Ok(())
     }
     /// Numbers vertices and faces from 0 without gaps, in the order of their ids. Steps do this themselves if

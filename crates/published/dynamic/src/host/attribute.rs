@@ -70,6 +70,22 @@ impl<E: Element, T: Pod + Send + Sync> PatchAttribute<E, T> {
         let values = self.values.read()?.into_iter().zip(store.handles(E::KIND)?);
         Ok(values.filter_map(|(value, handle)| handle.map(|_| value)).collect())
     }
+    /// Replaces the values of the elements that the store has now, in the order of
+    /// [`PatchAttribute::values`].
+    /// # Errors
+    /// [`StoreError::OtherStore`]; [`StoreError::Length`]; errors of the driver.
+    pub fn set_values(&mut self, store: &PatchStore, data: &[T]) -> Result<(), StoreError> {
+        self.require(store)?;
+        let expected = store.count(E::KIND);
+        if data.len() != expected {
+            return Err(StoreError::Length { what: kind_name(E::KIND), found: data.len(), expected });
+        }
+        let zero = T::zeroed();
+        let numbers = store.order(E::KIND)?;
+        let values: Vec<T> =
+            numbers.iter().map(|&number| data.get(number as usize).copied().unwrap_or(zero)).collect();
+        Ok(self.values.write(&values)?)
+    }
     /// The same values where the store's elements are now.
     pub(super) fn relay(&mut self, relaid: &Relaid) -> Result<(), StoreError> {
         const { assert!(size_of::<T>().is_multiple_of(4), "values are carried by words of four bytes") };

@@ -2,7 +2,7 @@
 use super::attribute::PatchAttribute;
 use super::carried::{Carried, Values};
 use super::error::StoreError;
-use super::schedule::{scheduled, what_is_full};
+use super::schedule::{QueueOrder, scheduled, what_is_full};
 use super::store::PatchStore;
 use crate::change::{
     ChangeArguments, ChangePatches, ChangePatchesTypes, CollapseShort, Criteria, FlipDelaunay, FlipValences,
@@ -253,9 +253,12 @@ impl PatchStore {
         };
         device.launch(pairs.len() as u32, CutPatches { cut })?;
         let failed = failed.read()?;
-        let made: Vec<u32> =
-            pairs.iter().zip(failed).filter(|(_, failed)| *failed == 0).map(|(pair, _)| pair[1]).collect();
-        self.free.retain(|free| !made.contains(free));
+        // the first free patches are those of the pairs
+        let (mut made, mut free) = (vec![], vec![]);
+        for (&[_, patch], failed) in pairs.iter().zip(failed) {
+            if failed == 0 { made.push(patch) } else { free.push(patch) }
+        }
+        self.free.splice(..pairs.len(), free);
         self.clean()?;
         Ok(made)
     }
@@ -270,7 +273,7 @@ impl PatchStore {
     ) -> Result<(u32, Vec<u32>), StoreError> {
         let (device, n) = (self.device().clone(), self.patches() as u32);
         self.unsettle();
-        let [locks, queue] = scheduled(n, patches);
+        let [locks, queue] = scheduled(n, patches, QueueOrder::FarApart);
         let (mut locks, mut queue) = (device.upload(&locks)?, device.upload(&queue)?);
         let mut gate = device.zeros(1 + n as usize)?;
         let mut stuck = device.zeros(n as usize)?;

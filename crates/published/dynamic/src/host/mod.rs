@@ -24,6 +24,7 @@ pub use memory::StoreMemory;
 pub use options::StoreOptions;
 pub use remesh::{StoreIteration, StoreRemeshOptions};
 pub use rows::{HostRows, StoreOp, StoreRows};
+pub use schedule::QueueOrder;
 pub use simplify::StoreSimplification;
 pub use store::{PatchStore, StoreParts};
 pub use validated::StoreReport;

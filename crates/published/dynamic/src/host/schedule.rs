@@ -9,19 +9,51 @@ use ribbonmesh::device::Out;
 use ribbonmesh_concurrent::{Locks, Queue};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+/// An order of patches in the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueueOrder {
+    /// Patches that are next to each other in memory are far apart in the queue: the order of all changes.
+    FarApart,
+    /// As in memory, where patches that are next to each other often are neighbours.
+    Memory,
+    /// As if they were drawn one after another.
+    Random,
+}
+impl QueueOrder {
+    /// All orders, with their names.
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::FarApart, "far apart"), (Self::Memory, "as in memory"), (Self::Random, "random")];
+    /// The patches in this order.
+    fn of(self, patches: &[u32]) -> Vec<u32> {
+        let mut patches = patches.to_vec();
+        match self {
+            Self::FarApart => {
+                let (stride, n) = (stride(patches.len()), patches.len());
+                (0..n).map(|i| patches[i * stride % n]).collect()
+            }
+            Self::Memory => patches,
+            Self::Random => {
+                patches.sort_unstable_by_key(|&p| mixed(p));
+                patches
+            }
+        }
+    }
+}
+
 /// Times that a cleanup is tried.
 const CLEANUPS: u32 = 8;
 
 impl PatchStore {
     /// How many patches were taken from a queue, and how many of these were dropped since a lock was missing,
     /// if each patch is loaded into shared memory and then needs the locks of all patches around it (Figure
-    /// 5.7). Launches with a block for each patch in the queue, until it is empty.
+    /// 5.7). Launches with a block for each patch in the queue, until it is empty. `order` is that of the
+    /// queue at the beginning: blocks that run at the same time have patches that follow each other there.
     /// # Errors
     /// A patch that is too large for the shared memory; out of memory; errors of the driver.
-    pub fn contention(&self) -> Result<[u32; 2], StoreError> {
+    pub fn contention(&self, order: QueueOrder) -> Result<[u32; 2], StoreError> {
         let (device, n) = (self.device(), self.patches() as u32);
         let patches: Vec<u32> = (0..n).collect();
-        let [locks, queue] = scheduled(n, &patches);
+        let [locks, queue] = scheduled(n, &patches, order);
         let (mut locks, mut queue) = (device.upload(&locks)?, device.upload(&queue)?);
         let mut report = device.zeros(3)?;
         let mut open = n;
@@ -90,21 +122,24 @@ pub(super) fn what_is_full(reasons: u32) -> &'static str {
         "elements"
     }
 }
-/// Free locks of `n` patches, and a queue of some of them, each once, in an order in which those next to each
-/// other, which often are next to each other in the mesh, are far apart: blocks that run at the same time
-/// should not want the same locks.
-pub(super) fn scheduled(n: u32, patches: &[u32]) -> [Vec<u32>; 2] {
+/// Free locks of `n` patches, and a queue of some of them, each once. Blocks that run at the same time should
+/// not want the same locks, so changes have them [far apart](QueueOrder::FarApart).
+pub(super) fn scheduled(n: u32, patches: &[u32], order: QueueOrder) -> [Vec<u32>; 2] {
     let locks = words(Locks::<Out<'_, u32>>::words_for(n), |words| {
         (0..n).for_each(|lock| Locks::new(words, 0).clear(lock));
     });
     let mut full = false;
     let queue = words(Queue::<Out<'_, u32>>::words_for(n), |words| {
-        let stride = stride(patches.len());
-        let mut order = (0..patches.len()).map(|i| patches[i * stride % patches.len()]);
-        full = order.any(|p| Queue::new(words).begin(p).is_err());
+        full = order.of(patches).into_iter().any(|p| Queue::new(words).begin(p).is_err());
     });
     debug_assert!(!full, "a queue has room for all patches");
     [locks, queue]
+}
+/// Another number for each, in an order that looks random (the last steps of MurmurHash3).
+fn mixed(number: u32) -> u32 {
+    let mix = |n: u32, factor: u32| (n ^ n >> 16).wrapping_mul(factor);
+    let mixed = mix(mix(number, 0x85eb_ca6b), 0xc2b2_ae35);
+    mixed ^ mixed >> 16
 }
 /// Words as the host leaves them that works on them.
 fn words(n: u32, work: impl FnOnce(&[AtomicU32])) -> Vec<u32> {

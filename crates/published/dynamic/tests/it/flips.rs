@@ -3,7 +3,9 @@ use crate::model::Model;
 use crate::queries;
 use ribbonmesh::device::{NONE, Vec3, Vertex};
 use ribbonmesh::{Device, MeshOptions};
-use ribbonmesh_dynamic::{PatchAttribute, PatchStore, StoreChanges, StoreError, StoreOp, StoreOptions};
+use ribbonmesh_dynamic::{
+    PatchAttribute, PatchStore, QueueOrder, StoreChanges, StoreError, StoreOp, StoreOptions,
+};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_suite::adjacency::{Oracle, key};
 use ribbonmesh_suite::meshes::Case;
@@ -206,13 +208,30 @@ suite! {
             check(device, &case, &x, 48, false);
         }
     }
-    /// Each patch gets the locks of all patches around it in the end.
+    /// Each patch gets the locks of all patches around it in the end, in any order.
     fn contention(device) {
         let (case, _) = torus(size(60, 20));
         let patches = MeshOptions { patch_size: 64, ..MeshOptions::default() };
         let store = PatchStore::new(device, case.vertices, &case.faces, &patches, &StoreOptions::still()).expect("a store");
-        let [scheduled, discarded] = store.contention().expect("a launch");
-        assert_eq!(scheduled - discarded, store.patches() as u32);
+        for (order, name) in QueueOrder::ALL {
+            let [scheduled, discarded] = store.contention(order).expect("a launch");
+            assert_eq!(scheduled - discarded, store.patches() as u32, "{name}");
+        }
+    }
+    /// Values that are set are found again after flips, and only as many as there are elements.
+    fn values_by_order(device) {
+        let (case, x) = torus(12);
+        let new = PatchStore::new(device, case.vertices, &case.faces, &MeshOptions::default(), &StoreOptions::default());
+        let mut store = new.expect("a store");
+        let mut positions = PatchAttribute::from_input(&store, &x).expect("positions");
+        store.flip_delaunay(&mut positions).expect("flips");
+        let moved: Vec<Vec3> = positions.values(&store).expect("values").iter().map(|x| 2.0 * *x + Vec3::Y).collect();
+        positions.set_values(&store, &moved).expect("as many values");
+        assert_eq!(positions.values(&store).expect("values"), moved);
+        let by_input: Vec<Vec3> = x.iter().map(|x| 2.0 * *x + Vec3::Y).collect();
+        assert_eq!(positions.download(&store).expect("values"), by_input);
+        let few = positions.set_values(&store, &moved[1..]);
+        assert!(matches!(few, Err(StoreError::Length { found, expected, .. }) if found + 1 == expected), "{few:?}");
     }
     fn refusals(device) {
         let (case, x) = torus(12);
