@@ -54,7 +54,21 @@ pub(crate) fn sharpness(a: DVec3, b: DVec3) -> f64 {
     if a == DVec3::ZERO || b == DVec3::ZERO {
         return 0.0;
     }
-    times(libm::round((1.0 - dot(a, b)) / STEP), STEP).max(0.0)
+    times(rounded((1.0 - dot(a, b)) / STEP), STEP).max(0.0)
+}
+/// The nearest integer of a number below 2^63, halves away from zero: as `libm::round`, by conversions, which
+/// are single instructions. 0 for what is not a number.
+#[inline(always)]
+fn rounded(x: f64) -> f64 {
+    let whole = x as i64 as f64;
+    let rest = x - whole;
+    if rest >= 0.5 {
+        whole + 1.0
+    } else if rest <= -0.5 {
+        whole - 1.0
+    } else {
+        whole
+    }
 }
 
 /// Cosine of the angle between two normals; 1 if one of the faces has none.
@@ -88,4 +102,20 @@ pub(crate) fn triangle([a, b, c]: [DVec3; 3], beside: [DVec3; 2]) -> (Weight, DV
     let (u, v, w) = (a - b, b - c, c - a);
     let squares = dot(u, u) + dot(v, v) + dot(w, w);
     (Weight { sharpest, area: area + times(COMPACT, squares) }, normal)
+}
+
+#[cfg(all(test, not(target_arch = "nvptx64")))]
+mod tests {
+    use super::rounded;
+
+    #[test]
+    fn numbers_are_rounded_as_by_libm() {
+        let below = 0.5 - f64::EPSILON / 4.0;
+        let all =
+            [0.0, 0.25, below, 0.5, 0.75, 1.0, 1.5, 2.5, 1e6 + 0.5, 1999999.5, 4503599627370495.5, 1e17];
+        for x in all.into_iter().flat_map(|x| [x, -x]) {
+            assert_eq!(rounded(x), libm::round(x), "{x}");
+        }
+        assert_eq!(rounded(f64::NAN), 0.0);
+    }
 }

@@ -75,6 +75,9 @@ mod wide;
 mod again;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod boxes;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod few;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -99,9 +102,7 @@ pub use plane::{Triangle, orientation};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use again::{Met, SearchAgain};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use few::intersections_of_few;
-#[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use few::intersections_of_some;
+pub use few::{intersections_of_few, intersections_of_some};
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use find::intersections_among;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,5 +1,5 @@
 //! The deleted faces of a region, and the spots where they are.
-use crate::resolve::kernels::CRUMB;
+use crate::resolve::cut::CRUMB;
 use crate::resolve::spot::Filled;
 use rayon::prelude::*;
 use ribbonmesh_mesh::{Sides, TriangleMesh, UnionFind};
@@ -131,7 +131,7 @@ impl<'m> Gone<'m> {
                     faces.push(other);
                 }
             }
-            if faces.len() > CRUMB as usize {
+            if faces.len() > CRUMB {
                 return vec![];
             }
         }

@@ -8,9 +8,6 @@
 //! intersections whose edges have the length of those around. [`boolean`](crate::boolean) keeps the curve.
 //!
 //! The application [`Resolve`] is for surfaces that stand still, and computes their union exactly.
-#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
-mod kernels;
-
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
 mod application;

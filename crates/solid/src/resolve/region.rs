@@ -1,11 +1,11 @@
 //! Resolving a part of a surface: each spot where faces are deleted is filled separately.
 use crate::fill::{FillOptions, Method};
 use crate::inside::InsideTest;
-use crate::intersections::intersections_with;
+use crate::intersections::intersections_of_some;
 use crate::resolve::cut::{Cut, cut};
 use crate::resolve::gone::{Gone, Spot};
 use crate::resolve::run::{edge_length, part};
-use crate::resolve::spot::filled_spot;
+use crate::resolve::spot::{filled_spot, points_around};
 use crate::resolve::{ResolveError, ResolveOptions, ResolveReport};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -37,8 +37,8 @@ pub struct ResolvedRegion {
 ///
 /// Separate spots are filled in parallel, and each is first checked alone: where its filling intersects
 /// itself or the faces around it, more faces are deleted, and it is filled again. When no spot needs that any
-/// more, the new faces are searched for intersections with all faces on the device. So an attempt costs only
-/// the spots that are filled again, and the search runs only if all fillings fit their surroundings.
+/// more, the new faces are searched for intersections with all faces. So an attempt costs only the spots that
+/// are filled again, and the search runs only if all fillings fit their surroundings.
 /// # Errors
 /// [`ResolveError::Reached`] if the region is too small; [`ResolveError::GaveUp`]; errors of the device.
 pub fn resolve_region(
@@ -101,8 +101,7 @@ pub fn resolve_region(
             let filled = || spots.iter().filter_map(|spot| spot.filled.as_ref());
             report.joined = filled().map(|filled| filled.joined).sum();
             report.filled = filled().map(|filled| filled.filled).sum();
-            let positions = test.device().upload(&whole.mesh.points_around(origin))?;
-            let hit = intersections_with(&positions, &whole.mesh.faces, &whole.not_searched(&spots))?;
+            let hit = whole.intersections(origin, &spots);
             if hit.is_empty() {
                 if filled().any(|filled| !filled.is_manifold) {
                     last = "a filling is no oriented manifold".into();
@@ -304,10 +303,16 @@ impl Assembled {
     fn spot_of(&self, face: u32) -> Option<usize> {
         self.starts.partition_point(|start| *start <= face).checked_sub(1)
     }
-    /// The new faces that no search has covered.
-    fn not_searched(&self, spots: &[Spot]) -> Vec<u32> {
-        let ends = self.starts.iter().skip(1).copied().chain([self.mesh.faces.len() as u32]);
-        let of = spots.iter().zip(self.starts.iter().copied().zip(ends));
-        of.filter(|(spot, _)| !spot.searched).flat_map(|(_, (start, end))| start..end).collect()
+    /// The pairs of faces that intersect, of which one at least is a new face that no search has covered: pairs
+    /// of two such faces, then others with such a face first.
+    fn intersections(&self, origin: DVec3, spots: &[Spot]) -> Vec<[u32; 2]> {
+        let fresh = |f: u32| self.spot_of(f).is_some_and(|spot| !spots[spot].searched);
+        let found = intersections_of_some(&points_around(&self.mesh, origin), &self.mesh.faces, fresh);
+        let (mut hit, mut others): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|pair| pair.map(fresh) == [true; 2]);
+        others.iter_mut().filter(|pair| !fresh(pair[0])).for_each(|pair| pair.reverse());
+        others.sort_unstable();
+        hit.extend(others);
+        hit
     }
 }

@@ -3,7 +3,7 @@ use crate::fill::{Few, FillOptions, FillReport};
 use crate::intersections::intersections_of_some;
 use crate::resolve::ResolveError;
 use crate::resolve::gone::Spot;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use ribbonmesh::Error;
 use ribbonmesh::device::NONE;
 use ribbonmesh_mesh::{Sides, TriangleMesh, UnionFind};
@@ -108,6 +108,12 @@ pub(crate) fn filled_spot(
     Ok(Filled { of, own, mesh, changed, joined, filled, columns_dropped, hit, is_manifold })
 }
 
+/// Positions around an origin, as [`TriangleMesh::points_around`] on the calling thread: others have spots of
+/// their own.
+pub(crate) fn points_around(mesh: &TriangleMesh, origin: DVec3) -> Vec<Vec3> {
+    mesh.positions.iter().map(|position| (*position - origin).as_vec3()).collect()
+}
+
 /// Whether the faces at a vertex are one fan all around it, or none.
 fn one_fan(sides: &Sides, v: u32, mesh: &TriangleMesh) -> bool {
     let around = sides.around(v);
@@ -198,7 +204,7 @@ impl Search {
         let is_known = |face: &[u32; 3]| stays(face) && self.known.contains_key(face);
         let fresh: Vec<bool> = numbered().map(|(_, face)| !is_known(face)).collect();
         let wanted = |f: u32| (f as usize).checked_sub(self.old).is_some_and(|f| fresh[f]);
-        let mut hit = intersections_of_some(&mesh.points_around(origin), &mesh.faces, wanted);
+        let mut hit = intersections_of_some(&points_around(mesh, origin), &mesh.faces, wanted);
         // the numbers of faces that were known
         let now: FxHashMap<u32, u32> =
             numbered().filter(|(_, face)| is_known(face)).map(|(f, face)| (self.known[face], f)).collect();

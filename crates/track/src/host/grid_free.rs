@@ -262,7 +262,7 @@ impl Tracker {
         let changed = self.cut(near, &mut shape, found);
         let mut pairs = near.pairs.to_vec();
         if changed {
-            pairs = shape.intersecting_pairs(device).map_err(|error| error.to_string())?;
+            pairs = shape.intersecting_pairs(near.pairs);
         }
         if pairs.is_empty() {
             return Ok(changed.then_some(shape));
@@ -272,11 +272,11 @@ impl Tracker {
             found.relaxed += 1;
             let faces: Vec<u32> = marked(shape.faces.len(), &pairs);
             shape.relax(&faces, RELAXED);
-            pairs = shape.intersecting_pairs(device).map_err(|error| error.to_string())?;
+            pairs = shape.intersecting_pairs(near.pairs);
             resolved = self::resolved(device, &shape, &pairs, found);
         }
         if resolved.is_err() && self.without_small(&mut shape, &pairs, found) {
-            pairs = shape.intersecting_pairs(device).map_err(|error| error.to_string())?;
+            pairs = shape.intersecting_pairs(near.pairs);
             resolved = self::resolved(device, &shape, &pairs, found);
         }
         let mut shape = resolved?;

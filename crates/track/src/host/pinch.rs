@@ -1,7 +1,6 @@
 //! Cuts of thin necks.
 use super::shape::Shape;
 use glam::Vec3;
-use rayon::prelude::*;
 use ribbonmesh::device::NONE;
 use ribbonmesh::mesh::Sides;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,24 +20,27 @@ struct Fans<'s> {
 
 /// Cuts a closed surface along each cycle of three edges that is not a face and has an edge shorter than
 /// `shortest`, and closes both sides with a face: the surface parts there, or loses a handle. Returns the
-/// number of cuts. Linear.
+/// number of cuts. Linear, with little work for faces that are not near such an edge.
 pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
-    let around = shape.sides();
-    let mut edges = short_edges_in_cycles(shape, &around, shortest);
+    let short = short_edges(shape, shortest);
+    if short.is_empty() {
+        return 0;
+    }
+    let near = Surroundings::of(shape, &short);
+    let mut edges: Vec<[u32; 2]> = short.into_iter().filter(|edge| near.is_in_cycle(*edge)).collect();
     // the shortest first
     edges.sort_by(|p, q| {
         let length = |[a, b]: [u32; 2]| shape.x[a as usize].distance_squared(shape.x[b as usize]);
         length(*p).total_cmp(&length(*q)).then(p.cmp(q))
     });
     // the stars of all vertices that may be in a cycle
-    let corners = |f: &u32| shape.faces[*f as usize];
-    let near: FxHashSet<u32> = (edges.as_flattened().iter())
-        .flat_map(|v| around.around(*v).iter().flat_map(corners))
-        .flat_map(|v| around.around(v))
-        .copied()
+    let stars: FxHashSet<u32> = (edges.as_flattened().iter())
+        .flat_map(|v| near.corners(*v))
+        .flat_map(|v| near.sides.around(v))
+        .map(|face| near.list[*face as usize])
         .collect();
     let mut fans = Fans { sides: FxHashMap::default(), shape };
-    near.into_iter().for_each(|face| fans.insert(face));
+    stars.into_iter().for_each(|face| fans.insert(face));
     let mut cuts = 0;
     for edge in edges {
         if let Some(cycle) = fans.cycle(edge)
@@ -50,22 +52,46 @@ pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
     cuts
 }
 
-/// The edges below a length whose ends have a common neighbour in addition to the two opposite vertices; the
-/// lesser end first.
-fn short_edges_in_cycles(shape: &Shape, around: &Sides, shortest: f32) -> Vec<[u32; 2]> {
-    let neighbours =
-        |v: u32| around.around(v).iter().flat_map(|f| shape.faces[*f as usize]).filter(move |u| *u != v);
-    let in_cycle = |&[a, b]: &[u32; 2]| {
-        let with_both = around.around(a).iter().map(|f| shape.faces[*f as usize]).filter(|f| f.contains(&b));
-        let opposite: Vec<u32> = with_both.flatten().filter(|v| *v != a && *v != b).collect();
-        let of_b: Vec<u32> = neighbours(b).collect();
-        neighbours(a).any(|c| c != b && of_b.contains(&c) && !opposite.contains(&c))
-    };
+/// The edges below a length, the lesser end first.
+fn short_edges(shape: &Shape, shortest: f32) -> Vec<[u32; 2]> {
     let short = |&[a, b]: &[u32; 2]| {
         a < b && shape.x[a as usize].distance_squared(shape.x[b as usize]) < shortest * shortest
     };
-    let sides = shape.faces.par_iter().flat_map_iter(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-    sides.filter(short).filter(in_cycle).collect()
+    shape.faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).filter(short).collect()
+}
+
+/// The faces within two rings of some edges.
+struct Surroundings {
+    /// Their numbers, ascending.
+    list: Vec<u32>,
+    /// Their corners.
+    faces: Vec<[u32; 3]>,
+    /// What is around and across them, by their places in the list.
+    sides: Sides,
+}
+impl Surroundings {
+    fn of(shape: &Shape, edges: &[[u32; 2]]) -> Self {
+        let mut marks = vec![false; shape.x.len()];
+        edges.as_flattened().iter().for_each(|v| marks[*v as usize] = true);
+        let meets = |marks: &[bool], face: &[u32; 3]| face.iter().any(|v| marks[*v as usize]);
+        let inner: Vec<[u32; 3]> = shape.faces.iter().filter(|face| meets(&marks, face)).copied().collect();
+        inner.as_flattened().iter().for_each(|v| marks[*v as usize] = true);
+        let (list, faces): (Vec<u32>, Vec<[u32; 3]>) =
+            (0..).zip(shape.faces.iter().copied()).filter(|(_, face)| meets(&marks, face)).unzip();
+        Self { sides: Sides::of(shape.x.len(), &faces), list, faces }
+    }
+    /// The corners of the faces at a vertex.
+    fn corners(&self, v: u32) -> impl Iterator<Item = u32> {
+        self.sides.around(v).iter().flat_map(|f| self.faces[*f as usize])
+    }
+    /// Whether the ends of an edge have a common neighbour in addition to the two opposite vertices.
+    fn is_in_cycle(&self, [a, b]: [u32; 2]) -> bool {
+        let around = |v: u32| self.sides.around(v).iter().map(|f| self.faces[*f as usize]);
+        let opposite: Vec<u32> =
+            around(a).filter(|f| f.contains(&b)).flatten().filter(|v| *v != a && *v != b).collect();
+        let of_b: Vec<u32> = self.corners(b).filter(|u| *u != b).collect();
+        self.corners(a).any(|c| c != a && c != b && of_b.contains(&c) && !opposite.contains(&c))
+    }
 }
 
 impl Fans<'_> {

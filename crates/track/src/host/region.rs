@@ -215,12 +215,13 @@ impl Tracker {
         &self,
         near: &Near<'_>,
         mut shape: Shape,
-        mut pairs: Vec<[u32; 2]>,
+        before: Vec<[u32; 2]>,
         found: &mut GridFreeReport,
     ) -> Result<Changed, TrackError> {
         let start = Instant::now();
+        let mut pairs = before.clone();
         if self.cut(near, &mut shape, found) {
-            pairs = shape.intersecting_pairs(self.device())?;
+            pairs = shape.intersecting_pairs(&before);
         }
         found.relax_seconds += start.elapsed().as_secs_f64();
         if pairs.is_empty() {
@@ -243,7 +244,7 @@ impl Tracker {
             found.relaxed += 1;
             let start = Instant::now();
             shape.relax(&marked(shape.faces.len(), &pairs), RELAXED);
-            pairs = shape.intersecting_pairs(self.device())?;
+            pairs = shape.intersecting_pairs(&before);
             found.relax_seconds += start.elapsed().as_secs_f64();
             done = resolved(&shape, &pairs, ATTEMPTS[1]);
         }

@@ -4,8 +4,7 @@ use glam::{DVec3, Vec3};
 use ribbonmesh::TriangleMesh;
 use ribbonmesh::device::NONE;
 use ribbonmesh::mesh::{Sides, UnionFind};
-use ribbonmesh::{Device, Result};
-use ribbonmesh_solid::intersections::{Triangles, self_intersections};
+use ribbonmesh_solid::intersections::intersections_of_some;
 use rustc_hash::FxHashMap;
 
 /// A surface on the host: positions, the rows of columns, and the component of each vertex.
@@ -109,14 +108,19 @@ impl Shape {
             }
         }
     }
-    /// The pairs of faces that intersect. Waits.
-    pub fn intersecting_pairs(&self, device: &Device) -> Result<Vec<[u32; 2]>> {
-        if self.faces.is_empty() {
-            return Ok(vec![]);
-        }
-        let positions = device.upload(&self.x)?;
-        let faces = device.upload(self.faces.as_flattened())?;
-        self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
+    /// The pairs of faces that intersect, after changes. `before` are the pairs of faces that intersected
+    /// before, by the numbers that faces had then. Searches only for pairs with a face that has changed.
+    pub fn intersecting_pairs(&self, before: &[[u32; 2]]) -> Vec<[u32; 2]> {
+        let changed: Vec<bool> = (0..self.faces.len()).map(|face| !self.is_unchanged(face)).collect();
+        let mut pairs = intersections_of_some(&self.x, &self.faces, |face| changed[face as usize]);
+        let unchanged = || (0_u32..).zip(&self.of).filter(|(face, _)| !changed[*face as usize]);
+        let mut now = vec![NONE; unchanged().map(|(_, of)| *of as usize + 1).max().unwrap_or_default()];
+        unchanged().for_each(|(face, of)| now[*of as usize] = face);
+        let number = |face: u32| now.get(face as usize).copied().unwrap_or(NONE);
+        let stay = before.iter().map(|pair| pair.map(number));
+        pairs.extend(stay.filter(|pair| !pair.contains(&NONE)).map(|[a, b]| [a.min(b), a.max(b)]));
+        pairs.sort_unstable();
+        pairs
     }
     /// The component of each vertex, numbered by their first vertices, and the number of components; [`NONE`]
     /// for a vertex without a face.
@@ -221,5 +225,55 @@ impl Shape {
                 self.ids[v as usize] = NONE;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ribbonmesh::mesh::shapes;
+
+    #[test]
+    fn pairs_after_changes_are_those_of_all_faces() {
+        // two spheres that meet, of which one loses some vertices, and of which some are moved
+        let sphere = shapes::icosphere(3).expect("small");
+        let mut shape = Shape::default();
+        for by in [Vec3::ZERO, Vec3::new(1.2, 0.1, 0.2)] {
+            let x: Vec<Vec3> = sphere.points().iter().map(|p| *p + by).collect();
+            let of = (0..sphere.faces.len() as u32).collect();
+            let labels = vec![0; x.len()];
+            shape.append(Shape {
+                ids: labels.clone(),
+                x,
+                faces: sphere.faces.clone(),
+                of,
+                rows: vec![],
+                labels,
+            });
+        }
+        shape.of = (0..shape.faces.len() as u32).collect();
+        let all = |shape: &Shape| intersections_of_some(&shape.x, &shape.faces, |_| true);
+        let before = all(&shape);
+        assert!(before.len() > 50);
+        assert_eq!(shape.intersecting_pairs(&before), before);
+        // other components, so that faces get other numbers
+        let more = shape.clone();
+        let mut changed = shape.clone();
+        changed.append(more);
+        let first = shape.x.len() as u32;
+        changed.of = (0..changed.faces.len() as u32).collect();
+        let before = all(&changed);
+        changed.keep(|v| v >= first);
+        for (v, x) in changed.x.iter_mut().enumerate().filter(|(v, _)| v.is_multiple_of(9)) {
+            *x *= 1.05;
+            changed.ids[v] = NONE;
+        }
+        let copy = changed.copy_vertex(3);
+        changed.faces[0][1] = copy;
+        changed.faces.push([5, 70, 640]);
+        changed.of.push(NONE);
+        let after = changed.intersecting_pairs(&before);
+        assert!(after.len() > 50);
+        assert_eq!(after, all(&changed));
     }
 }
