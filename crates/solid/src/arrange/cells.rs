@@ -8,10 +8,15 @@ use crate::arrange::arrangement::Arrangement;
 use crate::arrange::edges::{Axle, Spoke};
 use crate::arrange::outside::outer;
 use crate::arrange::patches::{NONE, Patches};
+use crate::arrange::pool::pooled;
 use crate::arrange::witness::Witness;
 use glam::Vec3;
 use rayon::prelude::*;
 use ribbonmesh_mesh::{BoundingBox, UnionFind};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// Edges at which one task sorts parts.
+const TOGETHER: usize = 16;
 
 /// Numbers of volumes.
 #[derive(Debug)]
@@ -112,25 +117,31 @@ impl Patches {
             // the side to which a part's normal points is ahead if it is forward
             2 * patch + u32::from((spoke.forward == ahead) == turned)
         };
-        let neighbours: Vec<Vec<[u32; 2]>> = crowded
-            .par_iter()
-            .map(|&ends| {
+        let neighbours = |some: &[[u32; 2]]| {
+            let mut pairs: Vec<[u32; 2]> = Vec::with_capacity(4 * some.len());
+            for &ends in some {
                 let mut spokes = edges.spokes(ends);
                 Axle::new(all, ends).sort(&mut spokes);
-                (0..spokes.len())
-                    .map(|i| [side(spokes[i], true), side(spokes[(i + 1) % spokes.len()], false)])
-                    .collect()
-            })
-            .collect();
-        let mut volumes = UnionFind::new(2 * patches as usize);
-        let mut connected = UnionFind::new(patches as usize);
-        for [a, b] in neighbours.into_iter().flatten() {
-            volumes.join(a, b);
-            connected.join(a / 2, b / 2);
-        }
-        let components = connected.roots();
-        let outer = outer(all, &patch_of, &components);
-        let roots = volumes.roots();
+                let next = spokes.iter().cycle().skip(1);
+                pairs.extend(spokes.iter().zip(next).map(|(&a, &b)| [side(a, true), side(b, false)]));
+            }
+            // edges that follow each other have the same
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs
+        };
+        let (roots, components, outer) = pooled(|| {
+            let neighbours: Vec<Vec<[u32; 2]>> = crowded.par_chunks(TOGETHER).map(neighbours).collect();
+            let mut volumes = UnionFind::new(2 * patches as usize);
+            let mut connected = UnionFind::new(patches as usize);
+            for &[a, b] in neighbours.iter().flatten() {
+                volumes.join(a, b);
+                connected.join(a / 2, b / 2);
+            }
+            let components = connected.roots();
+            let outer = outer(all, &patch_of, &components);
+            (volumes.roots(), components, outer)
+        });
         let (mut cell, mut count) = (vec![0; roots.len()], 0);
         for (i, &root) in roots.iter().enumerate() {
             if root as usize == i {
@@ -147,8 +158,8 @@ impl Patches {
         let outside = outer.iter().map(|&(spoke, ahead)| cell[roots[side(spoke, ahead) as usize] as usize]);
         let seeds: Vec<(u32, Vec<i32>)> = match known {
             Known::Outside(find) => {
-                let sets_of_faces = sets_of_faces(all, set);
                 let several = outer.len() > 1;
+                let sets_of_faces = if several { pooled(|| sets_of_faces(all, set)) } else { vec![] };
                 let rays: Vec<Witness<'_>> = (outer.iter().filter(|_| several))
                     .map(|(spoke, _)| Witness::new(all.points(), all.corners(spoke.part)))
                     .collect();
@@ -158,7 +169,7 @@ impl Patches {
                     let mut sums = vec![0; meshes.count()];
                     let own = set(outer[i].0.part);
                     for hit in hits.get(i).into_iter().flatten() {
-                        let other = sets_of_faces[hit.like as usize];
+                        let other = sets_of_faces[hit.like as usize].load(Relaxed);
                         if other != own && other != NONE {
                             sums[hit.mesh as usize] += rays[i].crossing(hit.corners);
                         }
@@ -190,12 +201,13 @@ impl Patches {
 }
 
 /// The connected set of each face; a face has its parts in one.
-fn sets_of_faces(all: &Arrangement, set: impl Fn(u32) -> u32) -> Vec<u32> {
-    let mut set_of: Vec<u32> = (0..all.faces.len() as u32).map(&set).collect();
-    for part in all.faces.len() as u32..all.end() {
-        set_of[all.face(part) as usize] = set(part);
-        all.others(part).iter().for_each(|(face, _)| set_of[*face as usize] = set(part));
-    }
+fn sets_of_faces(all: &Arrangement, set: impl Fn(u32) -> u32 + Sync) -> Vec<AtomicU32> {
+    let count = all.faces.len() as u32;
+    let set_of: Vec<AtomicU32> = (0..count).into_par_iter().map(|face| AtomicU32::new(set(face))).collect();
+    (count..all.end()).into_par_iter().for_each(|part| {
+        let of_part = all.others(part).iter().map(|of| of.0).chain([all.face(part)]);
+        of_part.for_each(|face| set_of[face as usize].store(set(part), Relaxed));
+    });
     set_of
 }
 

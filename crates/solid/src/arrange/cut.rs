@@ -1,43 +1,30 @@
 //! Division of the faces of one plane by all that meets them.
 use crate::arrange::pair::{axis, widest};
 use crate::arrange::points::{Form, Made, Plane, Points, Soup};
+use crate::arrange::tasks::Task;
 use crate::arrange::triangulate::triangulate;
 use glam::DVec3;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 
-/// A segment in which a face meets another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Segment {
-    pub(crate) ends: [u32; 2],
-    /// The face that meets it there.
-    pub(crate) by: u32,
-}
-
-/// Faces in one plane that overlap, or one face; with the points and segments on them.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Task {
-    pub(crate) faces: Vec<u32>,
-    pub(crate) points: Vec<u32>,
-    pub(crate) segments: Vec<Segment>,
-}
-
 /// A part of a face.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     /// Its corners, in the orientation of the face.
     pub(crate) corners: [u32; 3],
     /// The face of which it is a part.
     pub(crate) face: u32,
-    /// Other faces of which it is a part, too, and whether with the same orientation.
-    pub(crate) others: Vec<(u32, bool)>,
+    /// Other faces of which it is a part, too, as the range of a list.
+    pub(crate) others: [u32; 2],
 }
 
-/// The parts of the faces of a task, and points that no face knew. The new point `i` has the number of all
-/// points before, plus `i`.
+/// The parts of the faces of some tasks, and points that no face knew. The new point `i` has the number of
+/// all points before, plus `i`.
 #[derive(Debug, Default)]
 pub(crate) struct Divided {
     pub(crate) parts: Vec<Part>,
+    /// Faces of which parts are parts, too, and whether with the same orientation.
+    pub(crate) others: Vec<(u32, bool)>,
     pub(crate) made: Vec<Made>,
 }
 
@@ -63,8 +50,9 @@ struct Sheet<'a> {
     lines: Vec<Line>,
 }
 
-/// Divides the faces of a task. `None` if what meets them contradicts itself, which exact predicates exclude.
-pub(crate) fn divide(soup: Soup<'_>, shared: &[Made], task: &Task) -> Option<Divided> {
+/// Adds the parts of the faces of a task. `None` if what meets them contradicts itself, which exact predicates
+/// exclude.
+pub(crate) fn divide(soup: Soup<'_>, shared: &[Made], task: &Task, divided: &mut Divided) -> Option<()> {
     let first = soup.faces[*task.faces.first()? as usize];
     let along = widest(first.map(|v| soup.grid.points[v as usize]))?;
     let face = task.faces[0];
@@ -114,8 +102,9 @@ pub(crate) fn divide(soup: Soup<'_>, shared: &[Made], task: &Task) -> Option<Div
     sheet.cross(if task.faces.len() == 1 { of_edges } else { 0 });
     let pieces = sheet.pieces();
     let triangles = triangulate(sheet.points(), sheet.axis, &sheet.list, &sheet.known(), &pieces)?;
-    let parts = sheet.parts(task, &edges, &triangles);
-    Some(Divided { parts, made: sheet.made })
+    sheet.parts(task, &edges, &triangles, divided);
+    divided.made.append(&mut sheet.made);
+    Some(())
 }
 
 impl Sheet<'_> {
@@ -253,26 +242,31 @@ impl Sheet<'_> {
         }
         all
     }
-    /// The triangles that are part of a face.
-    fn parts(&self, task: &Task, edges: &[[u32; 3]], triangles: &[[u32; 3]]) -> Vec<Part> {
-        let name = |corners: [u32; 3]| corners.map(|place| self.list[place as usize]);
+    /// Adds the triangles that are part of a face.
+    fn parts(&self, task: &Task, edges: &[[u32; 3]], triangles: &[[u32; 3]], divided: &mut Divided) {
+        // new points of this sheet come after those of others
+        let (first, before) =
+            (self.points().vertices() + self.shared.len() as u32, divided.made.len() as u32);
+        let numbered = |p: u32| if p < first { p } else { p + before };
+        let name = |corners: [u32; 3]| corners.map(|place| numbered(self.list[place as usize]));
         if let [face] = task.faces[..] {
             let [a, b, c] = self.soup.faces[face as usize];
             let up = self.points().turn(self.axis, a, b, c) > 0;
             let part = |&corners: &[u32; 3]| {
                 let [p, q, r] = name(corners);
-                Part { corners: if up { [p, q, r] } else { [p, r, q] }, face, others: vec![] }
+                Part { corners: if up { [p, q, r] } else { [p, r, q] }, face, others: [0; 2] }
             };
-            return triangles.iter().map(part).collect();
+            return divided.parts.extend(triangles.iter().map(part));
         }
-        let mut parts: Vec<Option<Part>> = vec![None; triangles.len()];
+        // the first face of which each triangle is a part, and the others
+        let mut found = vec![(None::<Part>, Vec::<(u32, bool)>::new()); triangles.len()];
         for (&face, lines) in task.faces.iter().zip(edges) {
             let v = self.soup.faces[face as usize];
             let [a, b, c] = v;
             let up = self.points().turn(self.axis, a, b, c);
             let inside: Vec<bool> =
                 (0..self.list.len() as u32).map(|place| self.is_in(v, up, lines, place)).collect();
-            for (corners, part) in triangles.iter().zip(&mut parts) {
+            for (corners, (part, others)) in triangles.iter().zip(&mut found) {
                 if !corners.iter().all(|&place| inside[place as usize]) {
                     continue;
                 }
@@ -280,17 +274,22 @@ impl Sheet<'_> {
                 match part {
                     None => {
                         let corners = if up > 0 { [p, q, r] } else { [p, r, q] };
-                        *part = Some(Part { corners, face, others: vec![] });
+                        *part = Some(Part { corners, face, others: [0; 2] });
                     }
                     Some(part) => {
                         let [s, t, u] = part.corners;
                         let counterclockwise = [[s, t, u], [t, u, s], [u, s, t]].contains(&[p, q, r]);
-                        part.others.push((face, counterclockwise == (up > 0)));
+                        others.push((face, counterclockwise == (up > 0)));
                     }
                 }
             }
         }
-        parts.into_iter().flatten().collect()
+        for (part, mut others) in found {
+            let Some(part) = part else { continue };
+            let start = divided.others.len() as u32;
+            divided.others.append(&mut others);
+            divided.parts.push(Part { others: [start, divided.others.len() as u32], ..part });
+        }
     }
     /// Whether a point of the plane is in a face, or on its edge.
     fn is_in(&self, corners: [u32; 3], up: i32, lines: &[u32; 3], place: u32) -> bool {

@@ -5,10 +5,12 @@
 //! |---|---|
 //! | `grid`, `integer`, `near` | positions as integers; exact numbers; double precision with a bound of the error |
 //! | `points` | points that are not rounded, and predicates on them |
-//! | `pair` | the common points of two faces |
-//! | `cut`, `triangulate` | division of the faces of one plane |
+//! | `pair`, `meetings` | the common points of two faces; of all pairs |
+//! | `places` | points at one place |
+//! | `tasks`, `cut`, `triangulate` | division of the faces of one plane |
 //! | `arrangement` | all faces |
-//! | `edges`, `patches` | parts around an edge; sets of parts |
+//! | `rows`, `pool` | items in rows; threads |
+//! | `edges`, `patches`, `sides` | parts around an edge; sets of parts |
 //! | `cells`, `outside`, `witness` | volumes, and how often meshes are wound around them, by rays |
 //!
 //! The steps are those of Zhou, Grinspun, Zorin and Jacobson, *Mesh Arrangements for Solid Geometry* (2016),
@@ -20,11 +22,17 @@ mod cut;
 mod edges;
 mod grid;
 mod integer;
+mod meetings;
 mod near;
 mod outside;
 mod pair;
 mod patches;
+mod places;
 mod points;
+mod pool;
+mod rows;
+mod sides;
+mod tasks;
 mod triangulate;
 mod witness;
 
@@ -34,3 +42,4 @@ pub(crate) use edges::{Axle, Edges, Spoke};
 pub(crate) use grid::Grid;
 pub(crate) use pair::widest;
 pub(crate) use patches::Patches;
+pub(crate) use pool::pooled;

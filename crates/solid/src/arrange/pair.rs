@@ -73,12 +73,13 @@ pub(crate) fn axis(along: Along) -> usize {
     }
 }
 
-/// The common points of two faces.
-pub(crate) fn meet(soup: Soup<'_>, first: u32, second: u32) -> Meeting {
+/// The common points of two faces; `meeting` becomes these.
+pub(crate) fn meet(soup: Soup<'_>, first: u32, second: u32, meeting: &mut Meeting) {
     let (a, b) = (Side::of(soup, first), Side::of(soup, second));
     let of_a = a.at.map(|p| b.triangle.side(p));
     let of_b = b.at.map(|p| a.triangle.side(p));
-    let mut meeting = Meeting { flat: of_a == [0; 3], points: Vec::with_capacity(2) };
+    meeting.flat = of_a == [0; 3];
+    meeting.points.clear();
     corners_in(&a, &b, of_a, &mut meeting.points);
     corners_in(&b, &a, of_b, &mut meeting.points);
     if meeting.flat {
@@ -87,7 +88,6 @@ pub(crate) fn meet(soup: Soup<'_>, first: u32, second: u32) -> Meeting {
         crossings(&a, &b, of_a, &mut meeting.points);
         crossings(&b, &a, of_b, &mut meeting.points);
     }
-    meeting
 }
 
 fn add(points: &mut Vec<Common>, name: Name, form: Option<Form>) {

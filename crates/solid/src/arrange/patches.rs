@@ -2,12 +2,15 @@
 use crate::arrange::arrangement::Arrangement;
 use crate::arrange::cells::{Ranges, steps};
 use crate::arrange::edges::{Edges, Spoke};
+use crate::arrange::sides::Sides;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use ribbonmesh_mesh::SidedUnionFind;
 
 /// No number.
 pub(crate) const NONE: u32 = u32::MAX;
+/// Points whose edges one task looks at.
+const TOGETHER: usize = 1 << 9;
 
 /// An edge at which the faces of a mesh do not cancel: it has an open side there, or faces of opposite
 /// orientation.
@@ -36,10 +39,10 @@ impl Patches {
     /// exclude.
     pub(crate) fn new(all: &Arrangement, labels: &[u32], meshes: &Ranges) -> Option<Self> {
         let edges = Edges::new(all);
-        let (sets, crowded, open) = sets(all, labels, &edges, meshes)?;
+        let (find, crowded, open) = sets(all, labels, &edges, meshes)?;
         let of_part: Vec<(u32, bool)> = (0..all.end())
             .into_par_iter()
-            .map(|part| if all.is_part(part) { sets.find(part) } else { (NONE, false) })
+            .map(|part| if all.is_part(part) { find(part) } else { (NONE, false) })
             .collect();
         let of_patch: Vec<u32> = all.parts().filter(|&part| of_part[part as usize].0 == part).collect();
         let mut number = vec![0; of_part.len()];
@@ -78,6 +81,9 @@ impl Patches {
     }
 }
 
+/// The set of each part, and whether it is on the other side than the first part of it.
+type Find = Box<dyn Fn(u32) -> (u32, bool) + Sync>;
+
 /// Joins parts that meet in edges of two parts. Also returns the edges of more parts, and the first open edge
 /// of each mesh.
 fn sets(
@@ -85,64 +91,90 @@ fn sets(
     labels: &[u32],
     edges: &Edges,
     meshes: &Ranges,
-) -> Option<(SidedUnionFind, Vec<[u32; 2]>, Vec<Open>)> {
+) -> Option<(Find, Vec<[u32; 2]>, Vec<Open>)> {
     let cut = labels.len() as u32..all.end();
     let roots: Vec<u32> = labels.iter().copied().chain(cut).collect();
-    let mut sets = SidedUnionFind::of_roots(&roots);
-    let of_point = |point| edges.from(point).map(|(ends, spokes)| At::new(all, meshes, ends, spokes));
-    let found: Vec<At> = (0..all.point_count() as u32).into_par_iter().flat_map_iter(of_point).collect();
+    let sets = Sides::of_roots(&roots);
+    let found = |first: usize| {
+        let mut found = Found::default();
+        for point in first..all.point_count().min(first + TOGETHER) {
+            edges.from(point as u32).for_each(|(ends, spokes)| found.add(all, meshes, &sets, ends, spokes));
+        }
+        found
+    };
+    let of_points = (0..all.point_count().div_ceil(TOGETHER)).into_par_iter();
+    let found: Vec<Found> = of_points.map(|i| found(i * TOGETHER)).collect();
     let (mut crowded, mut open): (_, Vec<Open>) = (vec![], vec![]);
-    let mut contradicts = false;
-    for At { ends, two, unbalanced } in found {
-        match two {
-            Two::Joined([a, b]) => contradicts |= !sets.join(a.part, b.part, a.forward == b.forward),
-            Two::More => crowded.push(ends),
-            Two::Less => {}
-        }
-        if let Some(mesh) = unbalanced
-            && open.iter().all(|known| known.mesh != mesh)
-        {
-            open.push(Open { mesh, ends });
-        }
+    for of in &found {
+        crowded.extend_from_slice(&of.crowded);
+        of.open.iter().for_each(|&first| add(&mut open, first));
     }
     open.sort_by_key(|open| open.mesh);
+    let contradicts = found.iter().any(|of| of.contradicts);
     // a surface with one side has no other edge to be open at than one of two faces
-    (!contradicts || !open.is_empty()).then_some((sets, crowded, open))
+    match contradicts {
+        false => Some((Box::new(move |part| sets.find(part)), crowded, open)),
+        true if open.is_empty() => None,
+        true => {
+            let sets = in_order(&roots, edges, all.point_count());
+            Some((Box::new(move |part| sets.find(part)), crowded, open))
+        }
+    }
 }
 
-/// The number of parts at an edge.
-enum Two {
-    Less,
-    Joined([Spoke; 2]),
-    More,
+/// Joins parts one after the other: where parts contradict each other, their sides depend on the order.
+fn in_order(roots: &[u32], edges: &Edges, points: usize) -> SidedUnionFind {
+    let mut sets = SidedUnionFind::of_roots(roots);
+    for (_, mut spokes) in (0..points as u32).flat_map(|point| edges.from(point)) {
+        if let (2, Some(a), Some(b)) = (spokes.len(), spokes.next(), spokes.next()) {
+            // false only where they contradict each other
+            _ = sets.join(a.part, b.part, a.forward == b.forward);
+        }
+    }
+    sets
 }
 
-/// The faces at an edge.
-struct At {
-    ends: [u32; 2],
-    two: Two,
-    /// A mesh whose faces do not cancel.
-    unbalanced: Option<u32>,
+/// The edges of some points.
+#[derive(Default)]
+struct Found {
+    /// Whether two parts of one set meet the other way.
+    contradicts: bool,
+    /// Edges of more than two parts.
+    crowded: Vec<[u32; 2]>,
+    /// The first open edge of each mesh that has one.
+    open: Vec<Open>,
 }
 
-impl At {
-    fn new(
+/// Adds an open edge if it is the first one of its mesh.
+fn add(list: &mut Vec<Open>, open: Open) {
+    if list.iter().all(|known| known.mesh != open.mesh) {
+        list.push(open);
+    }
+}
+
+impl Found {
+    fn add(
+        &mut self,
         all: &Arrangement,
         meshes: &Ranges,
+        sets: &Sides,
         ends: [u32; 2],
         spokes: impl ExactSizeIterator<Item = Spoke> + Clone,
-    ) -> Self {
+    ) {
         let mut first = spokes.clone();
-        let two = match (spokes.len(), first.next(), first.next()) {
-            (2, Some(a), Some(b)) => Two::Joined([a, b]),
-            (1, ..) => Two::Less,
-            _ => Two::More,
-        };
-        let unbalanced = match two {
-            Two::Joined([a, b]) if cancels(all, meshes, a, b) => None,
-            _ => unbalanced(all, spokes, meshes),
-        };
-        Self { ends, two, unbalanced }
+        match (spokes.len(), first.next(), first.next()) {
+            (2, Some(a), Some(b)) => {
+                self.contradicts |= !sets.join(a.part, b.part, a.forward == b.forward);
+                if cancels(all, meshes, a, b) {
+                    return;
+                }
+            }
+            (1, ..) => {}
+            _ => self.crowded.push(ends),
+        }
+        if let Some(mesh) = unbalanced(all, spokes, meshes) {
+            add(&mut self.open, Open { mesh, ends });
+        }
     }
 }
 

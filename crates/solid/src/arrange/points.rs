@@ -54,7 +54,11 @@ pub(crate) struct Soup<'a> {
     pub(crate) faces: &'a [[u32; 3]],
 }
 
-impl Soup<'_> {
+impl<'a> Soup<'a> {
+    /// Its vertices and other points.
+    pub(crate) fn with(self, made: &'a [Made]) -> Points<'a> {
+        Points { soup: self, shared: made, own: &[] }
+    }
     pub(crate) fn integers(&self, vertex: u32) -> [Integer; 3] {
         self.grid.integers(vertex).map(Integer::of)
     }

@@ -1,6 +1,7 @@
 //! New elements with attributes.
 use crate::boolean::BooleanError;
 use crate::boolean::draft::{Draft, Fresh, Piece};
+use crate::boolean::marked::Marks;
 use crate::boolean::on_grid::on_grid;
 use crate::boolean::scene::{Kept, Scene, place};
 use crate::boolean::whole::Whole;
@@ -53,18 +54,19 @@ pub(crate) struct Ending {
 pub(crate) fn end(whole: &mut impl Whole, draft: &Draft) -> Result<Ending, BooleanError> {
     let Draft { scene, fresh, pieces, .. } = draft;
     let count = scene.vertices();
-    let of_pieces = || pieces.par_iter().flat_map_iter(|piece| piece.vertices);
-    let used = ascending(of_pieces().filter(|&v| v < count));
     let of_moved = draft.moved.par_iter().map(|&(.., vertex)| vertex);
-    let listed = ascending(of_pieces().chain(of_moved).filter_map(|v| v.checked_sub(count)));
+    let of_both = pieces.par_iter().flat_map_iter(|piece| piece.vertices).chain(of_moved);
+    let used = Marks::of(count as usize + fresh.len(), of_both).numbers();
+    let (used, listed) = used.split_at(place(&used, count) as usize);
+    let listed: Vec<u32> = listed.iter().map(|v| v - count).collect();
     let mut number = vec![0; fresh.len()];
     (0..).zip(&listed).for_each(|(place, &i)| number[i as usize] = place);
     let moved: Vec<u32> = draft.moved.iter().map(|of| of.0).collect();
-    let (kept, moved) = scene.kept(&used, &moved)?;
-    let old = array::gather(&kept.numbers, &scene.device().upload(&used)?)?.read()?;
+    let (kept, moved) = scene.kept(used, &moved)?;
+    let old = array::gather(&kept.numbers, &scene.device().upload(used)?)?.read()?;
     let first = kept.vertices.len() as u32;
     let numbered = |v: u32| match v.checked_sub(count) {
-        None => old[place(&used, v) as usize],
+        None => old[place(used, v) as usize],
         Some(fresh) => first + number[fresh as usize],
     };
     let corners = pieces.par_iter().map(|piece| piece.vertices.map(numbered)).collect();
@@ -92,7 +94,7 @@ pub(crate) fn end(whole: &mut impl Whole, draft: &Draft) -> Result<Ending, Boole
 }
 
 /// Numbers in order, each once.
-pub(crate) fn ascending(numbers: impl ParallelIterator<Item = u32>) -> Vec<u32> {
+fn ascending(numbers: impl ParallelIterator<Item = u32>) -> Vec<u32> {
     let mut all: Vec<u32> = numbers.collect();
     all.par_sort_unstable();
     all.dedup();
@@ -113,7 +115,9 @@ struct Rows<'a> {
 impl<'a> Rows<'a> {
     fn new(of: &'a TriangleMesh, vertices: &'a [u32], faces: &'a [u32], draft: &'a Draft) -> Self {
         let mut last = vec![(u32::MAX, 0); draft.fresh.len()];
-        for (i, piece) in (0..).zip(&draft.pieces) {
+        // only attributes of vertices need them
+        let has_columns = of.attributes(Element::Vertex).into_iter().next().is_some();
+        for (i, piece) in (0..).zip(&draft.pieces).filter(|_| has_columns) {
             for (k, v) in (0..).zip(piece.vertices) {
                 if let Some(fresh) = v.checked_sub(draft.scene.vertices()) {
                     last[fresh as usize] = (i, k);

@@ -1,5 +1,5 @@
 //! Faces that are arranged with their surroundings only, and those that take their place.
-use crate::arrange::{Arrangement, Cells, Grid, Known, Patches, Ranges, arrange};
+use crate::arrange::{Arrangement, Cells, Grid, Known, Patches, Ranges, arrange, pooled};
 use crate::boolean::draft::{Beside, Numbered, Piece, key};
 use crate::boolean::run::Operation;
 use glam::{DVec3, Vec3};
@@ -45,11 +45,13 @@ impl Local {
             Numbered::new(near.par_iter().map(|face| (&face.vertices, &face.corners)));
         let count = faces.len() as u32;
         let (labels, meshes) = ((0..count).collect::<Vec<u32>>(), Ranges(vec![0, count]));
-        let arrangement = arrange(Grid::of_scale(scale, points), faces, settled, pairs)?;
-        let patches = Patches::new(&arrangement, &labels, &meshes)?;
-        let known: Known<'_, fn(&[_]) -> Result<_, Infallible>> = Known::Beside(&rim);
-        let Ok(found) = patches.cells(&arrangement, &meshes, known);
-        let (cells, _) = found?;
+        let (arrangement, cells) = pooled(|| {
+            let arrangement = arrange(Grid::of_scale(scale, points), faces, settled, pairs)?;
+            let patches = Patches::new(&arrangement, &labels, &meshes)?;
+            let known: Known<'_, fn(&[_]) -> Result<_, Infallible>> = Known::Beside(&rim);
+            let Ok(found) = patches.cells(&arrangement, &meshes, known);
+            found.map(|(cells, _)| (arrangement, cells))
+        })?;
         let selected = cells.select(|windings| Operation::Union.holds(windings));
         Some(Self { arrangement, vertices, cells, selected })
     }

@@ -1,4 +1,5 @@
 //! Mending of intersections that rounding made.
+use crate::arrange::pooled;
 use crate::boolean::BooleanError;
 use crate::boolean::attach::{Attached, attached};
 use crate::boolean::draft::{Beside, Draft, Fresh, Piece, key};
@@ -127,7 +128,8 @@ impl Draft {
             // later, over longer distances, merging makes less of vertices and faces
             if round.is_first() {
                 let first = self.first_fresh() + self.fresh.len() as u32;
-                let found = attached([f64::from(reach), self.scene.scale], first, &near, &around);
+                let scale = self.scene.scale;
+                let found = pooled(|| attached([f64::from(reach), scale], first, &near, &around));
                 if let Some(Attached { faces, points, beyond }) = found {
                     if !beyond.is_empty() && wider < WIDER {
                         let is_beyond = |face: &&Beside| face.vertices.iter().any(|v| beyond.contains(v));
@@ -212,17 +214,14 @@ impl Draft {
                 }
             }
         }
-        let mut gone = FxHashSet::default();
-        for (i, piece) in (0..).zip(&mut self.pieces) {
+        let weld = |(i, piece): (usize, &mut Piece)| {
             if !becomes.is_empty() {
                 piece.vertices = piece.vertices.map(|v| becomes.get(&v).copied().unwrap_or(v));
             }
             let [a, b, c] = piece.vertices;
-            if a == b || b == c || c == a {
-                gone.insert(i);
-            }
-        }
-        gone
+            (a == b || b == c || c == a).then_some(i as u32)
+        };
+        self.pieces.par_iter_mut().enumerate().filter_map(weld).collect::<Vec<u32>>().into_iter().collect()
     }
     /// Takes the parts that faces nearby are cut into for these. Pieces in `gone` leave, too.
     fn replace(

@@ -46,6 +46,9 @@ mod kernels;
 mod local;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod marked;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod mend;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 #[forbid(unsafe_code)]

@@ -60,6 +60,7 @@ impl Sheets {
             made: vec![],
             whole: vec![true; self.faces.len()],
             cut: vec![],
+            others: vec![],
             faces_cut: 0,
         }
     }
@@ -157,24 +158,45 @@ impl Sheets {
     }
 }
 
-/// Vertices whose faces are not one closed fan. `links` has for each corner of a face its vertex and the next
-/// two.
-pub(crate) fn forks(mut links: Vec<[u32; 3]>) -> Vec<u32> {
+/// A corner of a face: its vertex and the next one, and the one after these.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Link {
+    /// Two vertices, in one number since it is compared faster.
+    of_and_from: u64,
+    to: u32,
+}
+
+impl Link {
+    pub(crate) fn new(of: u32, from: u32, to: u32) -> Self {
+        Self { of_and_from: u64::from(of) << 32 | u64::from(from), to }
+    }
+    fn of(&self) -> u32 {
+        (self.of_and_from >> 32) as u32
+    }
+    fn from(&self) -> u32 {
+        self.of_and_from as u32
+    }
+}
+
+/// Vertices of which the faces with some corners are not one closed fan.
+pub(crate) fn forks(mut links: Vec<Link>) -> Vec<u32> {
     links.par_sort_unstable();
-    let of_vertex = |links: &[[u32; 3]]| {
-        let (first, mut at, mut seen) = (links[0][1], links[0][1], 0);
+    let of_vertex = |links: &[Link]| {
+        let first = links[0].from();
+        let (mut at, mut seen) = (first, 0);
         // around the vertex, until the way ends, comes back, or goes on for too long
-        while let Ok(place) = links.binary_search_by_key(&at, |link| link[1]) {
-            at = links[place][2];
+        while let Ok(place) = links.binary_search_by_key(&at, Link::from) {
+            at = links[place].to;
             seen += 1;
             if at == first || seen > links.len() {
                 break;
             }
         }
-        let is_fan = at == first && seen == links.len() && links.windows(2).all(|two| two[0][1] != two[1][1]);
-        (!is_fan).then_some(links[0][0])
+        let is_fan =
+            at == first && seen == links.len() && links.windows(2).all(|two| two[0].from() != two[1].from());
+        (!is_fan).then_some(links[0].of())
     };
-    links.par_chunk_by(|a, b| a[0] == b[0]).filter_map(of_vertex).collect()
+    links.par_chunk_by(|a, b| a.of() == b.of()).filter_map(of_vertex).collect()
 }
 
 /// The pairs of faces at an edge that have a volume of the result between them.

@@ -50,19 +50,24 @@ pub(crate) fn snapped(
 ) -> FxHashMap<u32, u32> {
     let mut order: Vec<(Vec3, u32)> = points.par_iter().map(|&p| (at(p), p)).collect();
     order.par_sort_unstable_by(|a, b| a.0.x.total_cmp(&b.0.x).then(a.1.cmp(&b.1)));
-    let mut place: Vec<usize> = (0..order.len()).collect();
-    place.par_sort_unstable_by_key(|&i| order[i].1);
-    let mut one = FxHashMap::default();
-    for i in place.into_iter().filter(|&i| order[i].1 >= first) {
-        let (here, point) = order[i];
+    // for each new point the older ones near it, the nearest first
+    let near = |(i, &(here, point)): (usize, &(Vec3, u32))| {
         let after = order[i + 1..].iter().take_while(|other| other.0.x - here.x <= reach);
         let before = order[..i].iter().rev().take_while(|other| here.x - other.0.x <= reach);
-        let near = after.chain(before).filter(|&&(there, other)| {
-            other < point && !one.contains_key(&other) && (there - here).abs().max_element() <= reach
-        });
+        let near = after
+            .chain(before)
+            .filter(|&&(there, other)| other < point && (there - here).abs().max_element() <= reach);
         let distance = |there: Vec3| there.as_dvec3().distance_squared(here.as_dvec3());
-        let least = near.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)).then(a.1.cmp(&b.1)));
-        if let Some(&(_, other)) = least {
+        let mut near: Vec<(f64, u32)> = near.map(|&(there, other)| (distance(there), other)).collect();
+        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        (!near.is_empty()).then_some((point, near))
+    };
+    let new = order.par_iter().enumerate().filter(|of| of.1.1 >= first);
+    let mut found: Vec<(u32, Vec<(f64, u32)>)> = new.filter_map(near).collect();
+    found.sort_unstable_by_key(|of| of.0);
+    let mut one = FxHashMap::default();
+    for (point, near) in found {
+        if let Some(&(_, other)) = near.iter().find(|of| !one.contains_key(&of.1)) {
             one.insert(point, other);
         }
     }

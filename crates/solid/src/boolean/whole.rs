@@ -1,7 +1,8 @@
 //! Meshes that are combined, on the host or on a device.
 use crate::boolean::BooleanError;
-use crate::boolean::attributes::{Ending, ascending, renew_normals};
+use crate::boolean::attributes::{Ending, renew_normals};
 use crate::boolean::kernels::places::TurnRange;
+use crate::boolean::marked::Marks;
 use crate::boolean::scene::{Kept, Scene, place};
 use crate::repair::rows;
 use glam::DVec3;
@@ -23,9 +24,10 @@ pub(crate) trait Whole {
     fn end(&mut self, ending: Ending) -> Result<(), BooleanError>;
 }
 
-/// The vertices of faces and others, ascending, and the faces by places in that list.
-fn numbered(faces: &[[u32; 3]], others: &[u32]) -> (Vec<u32>, Vec<[u32; 3]>) {
-    let vertices = ascending(faces.as_flattened().par_iter().chain(others).copied());
+/// The vertices of faces and others, of so many in all, ascending, and the faces by places in that list.
+fn numbered(count: usize, faces: &[[u32; 3]], others: &[u32]) -> (Vec<u32>, Vec<[u32; 3]>) {
+    let used = faces.as_flattened().par_iter().chain(others).copied();
+    let vertices = Marks::of(count, used).numbers();
     let corners = faces.par_iter().map(|face| face.map(|v| place(&vertices, v))).collect();
     (vertices, corners)
 }
@@ -53,7 +55,7 @@ impl Whole for TriangleMesh {
     }
     fn part(&mut self, faces: &[u32], others: &[u32]) -> Result<(TriangleMesh, Vec<u32>), BooleanError> {
         let of_faces: Vec<[u32; 3]> = faces.iter().map(|&face| self.faces[face as usize]).collect();
-        let (vertices, corners) = numbered(&of_faces, others);
+        let (vertices, corners) = numbered(self.positions.len(), &of_faces, others);
         let faces: Vec<(u32, [u32; 3])> = faces.iter().copied().zip(corners).collect();
         Ok((TriangleMesh::part(self, &vertices, &faces)?, vertices))
     }
@@ -108,7 +110,8 @@ impl Whole for Surface {
     }
     fn part(&mut self, faces: &[u32], others: &[u32]) -> Result<(TriangleMesh, Vec<u32>), BooleanError> {
         let of_faces = rows(self.triangles().faces(), &self.device().upload(faces)?)?.read()?;
-        let (vertices, corners) = numbered(of_faces.as_chunks().0, others);
+        let count = self.triangles().positions().len();
+        let (vertices, corners) = numbered(count, of_faces.as_chunks().0, others);
         Ok((Surface::part(self, &vertices, faces, corners)?, vertices))
     }
     fn end(&mut self, ending: Ending) -> Result<(), BooleanError> {

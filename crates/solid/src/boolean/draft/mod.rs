@@ -3,14 +3,13 @@ mod parted;
 mod parts;
 mod pieces;
 
-use crate::arrange::{Grid, Known, Patches, Ranges, arrange};
+use crate::arrange::{Grid, Known, Patches, Ranges, arrange, pooled};
 use crate::boolean::BooleanError;
 use crate::boolean::kernels::{DROPPED, TURNED};
 use crate::boolean::run::{BooleanReport, Opening, Operation};
 use crate::boolean::scene::{Scene, Wanted, place};
 use crate::boolean::snap::Round;
 use glam::Vec3;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 pub(crate) use pieces::{Beside, Fresh, Numbered, Piece, key};
@@ -39,25 +38,35 @@ impl Draft {
         round: Round,
         report: &mut BooleanReport,
     ) -> Result<Self, BooleanError> {
-        let Wanted { faces: of, vertices, corners, joined, roots, pairs, all_pairs, several } =
+        let Wanted { faces: of, vertices, points, corners: faces, joined, roots, pairs, all_pairs, several } =
             scene.find()?;
         report.intersecting_pairs = all_pairs;
-        let Numbered { vertices, points, faces } = Numbered::new(vertices.par_iter().zip(&corners));
         // the first face of each set stands for it
         let mut first: FxHashMap<u32, u32> = FxHashMap::default();
         let mut sets: Vec<[u32; 2]> = vec![];
-        let label = |(face, root): (u32, Option<u32>)| match root {
-            None => face,
-            Some(root) => *first.entry(root).or_insert_with(|| {
-                sets.push([root, face]);
-                face
-            }),
+        // faces that follow each other mostly are of one set
+        let mut last: Option<[u32; 2]> = None;
+        let label = |(face, root): (u32, Option<u32>)| match (root, last) {
+            (None, _) => face,
+            (Some(root), Some([same, label])) if root == same => label,
+            (Some(root), _) => {
+                let label = *first.entry(root).or_insert_with(|| {
+                    sets.push([root, face]);
+                    face
+                });
+                last = Some([root, label]);
+                label
+            }
         };
         let labels: Vec<u32> = (0..).zip(roots).map(label).collect();
         let meshes = Ranges(scene.starts.0.iter().map(|&start| place(&of, start)).collect());
-        let grid = Grid::of_scale(scene.scale, points);
-        let arrangement = arrange(grid, faces, joined, &pairs).ok_or(BooleanError::Contradiction)?;
-        let patches = Patches::new(&arrangement, &labels, &meshes).ok_or(BooleanError::Contradiction)?;
+        let (scale, pairs) = (scene.scale, &pairs);
+        let found = pooled(|| {
+            let arrangement = arrange(Grid::of_scale(scale, points), faces, joined, pairs)?;
+            let patches = Patches::new(&arrangement, &labels, &meshes)?;
+            Some((arrangement, patches))
+        });
+        let (arrangement, patches) = found.ok_or(BooleanError::Contradiction)?;
         let [of_sets, first_of_sets] = [0, 1].map(|i| sets.iter().map(|set| set[i]).collect::<Vec<u32>>());
         let cells = if patches.open.is_empty() {
             let like = |face: u32| first.get(&face).copied().unwrap_or_else(|| place(&of, face));

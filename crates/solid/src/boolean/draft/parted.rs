@@ -1,8 +1,11 @@
 //! Vertices that are doubled where a draft touches itself.
+use crate::arrange::pooled;
 use crate::boolean::BooleanError;
 use crate::boolean::draft::{Beside, Draft, Fresh, Numbered, Piece};
 use crate::boolean::kernels::TURNED;
-use crate::boolean::sheets::{Sheets, forks};
+use crate::boolean::marked::Marks;
+use crate::boolean::scene::place;
+use crate::boolean::sheets::{Link, Sheets, forks};
 use rayon::prelude::*;
 use ribbonmesh_mesh::MeshError;
 
@@ -20,11 +23,11 @@ impl Draft {
     /// ascending: their faces are not one fan.
     fn forks(&self) -> Result<Vec<u32>, BooleanError> {
         let count = self.scene.vertices();
-        let mut touched = vec![false; count as usize + self.fresh.len()];
-        for &v in self.pieces.iter().flat_map(|piece| &piece.vertices).chain(&self.several) {
-            touched[v as usize] = true;
-        }
-        let of_scene: Vec<u32> = (0..count).filter(|&v| touched[v as usize]).collect();
+        let of_pieces = self.pieces.par_iter().flat_map_iter(|piece| piece.vertices);
+        let of_both = of_pieces.chain(self.several.par_iter().copied());
+        let touched = Marks::of(count as usize + self.fresh.len(), of_both);
+        let mut of_scene = touched.numbers();
+        of_scene.truncate(place(&of_scene, count) as usize);
         let near = self.scene.touching(&of_scene)?;
         let list: Vec<u32> = near.iter().map(|of| of[0]).collect();
         let turned = |([a, b, c], &[_, state]): ([u32; 3], &[u32; 2])| {
@@ -33,7 +36,8 @@ impl Draft {
         let of_scene = self.scene.vertices_of(&list)?.into_par_iter().zip(&near).map(turned);
         let faces = of_scene.chain(self.pieces.par_iter().map(|piece| piece.vertices));
         let links = faces.flat_map_iter(|[a, b, c]| [[a, b, c], [b, c, a], [c, a, b]]);
-        Ok(forks(links.filter(|link| touched[link[0] as usize]).collect()))
+        let links = links.filter(|link| touched.has(link[0])).map(|[of, from, to]| Link::new(of, from, to));
+        Ok(pooled(|| forks(links.collect())))
     }
     /// Doubles vertices where the result touches itself, so that it is a manifold. Says how many are added;
     /// those in the middle of edges are rounded, at a place that depends on the round.

@@ -157,12 +157,14 @@ pub fn mark_wanted<'a>(
     }
     wanted.set(f, is_wanted as u32);
 }
-/// Copies what is known of listed faces: three vertices, the kind, the sides that are joined, the root.
+/// Copies what is known of listed faces: the numbers of three vertices, the kind, the sides that are joined,
+/// the root.
 #[kernel(threads = 128)]
 pub fn copy_facts<'a>(
     i: Each,
     list: In<'a, u32>,
     faces: In<'a, [u32; 3]>,
+    numbers: In<'a, u32>,
     kinds: In<'a, u32>,
     joined: In<'a, u32>,
     roots: In<'a, u32>,
@@ -170,6 +172,7 @@ pub fn copy_facts<'a>(
 ) {
     let f = list.get(i);
     let [a, b, c] = faces.get(f);
+    let [a, b, c] = [numbers.get(a), numbers.get(b), numbers.get(c)];
     facts.set(i, [a, b, c, kinds.get(f), joined.get(f), roots.get(f)]);
 }
 /// For each root the largest of its faces: the bits of the area, and the face, complemented.

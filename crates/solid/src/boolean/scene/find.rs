@@ -1,11 +1,13 @@
 //! Faces that meet others, and sets of those that do not.
 use crate::boolean::kernels::places::{WeldFaces, Widen};
+use crate::boolean::kernels::result::MarkVertices;
 use crate::boolean::kernels::sets::{CopyFacts, FindHighest, FindLast, JoinFaces, MarkCut, MarkWanted};
-use crate::boolean::kernels::{CUT, FLAT, WHOLE};
-use crate::boolean::scene::{Scene, place};
+use crate::boolean::kernels::{CUT, WHOLE};
+use crate::boolean::scene::Scene;
 use crate::intersections::self_intersections_in;
 use crate::repair::{find_fans, first_at_places};
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 use ribbonmesh::{FlatTopology, Result, array};
 use std::sync::Arc;
 
@@ -13,8 +15,11 @@ use std::sync::Arc;
 pub(crate) struct Wanted {
     /// Their numbers, ascending.
     pub(crate) faces: Vec<u32>,
-    pub(crate) vertices: Vec<[u32; 3]>,
-    pub(crate) corners: Vec<[Vec3; 3]>,
+    /// Their vertices, ascending, and the positions of these.
+    pub(crate) vertices: Vec<u32>,
+    pub(crate) points: Vec<Vec3>,
+    /// Three vertices for each, by their places in that list.
+    pub(crate) corners: Vec<[u32; 3]>,
     /// The sides that are joined to others, as bits.
     pub(crate) joined: Vec<u8>,
     /// For whole faces the face that stands for their set; [`None`] for faces that meet others.
@@ -86,30 +91,39 @@ impl Scene {
         };
         device.launch_each(n, mark)?;
         let list = array::select(&wanted)?;
+        let mut used = device.zeros::<u32>(v as usize)?;
+        let count = list.len() as u32;
+        device.launch_each(count, MarkVertices { list: list.view(), faces, used: used.view_mut() })?;
+        let vertices = array::select(&used)?;
+        array::exclusive_scan(&mut used)?;
         let mut facts = device.unspecified::<[u32; 6]>(list.len())?;
         let copy = CopyFacts {
             list: list.view(),
             faces,
+            numbers: used.view(),
             kinds,
             joined: joined_sides,
             roots,
             facts: facts.view_mut(),
         };
-        device.launch_each(list.len() as u32, copy)?;
-        let (faces, facts) = (list.read()?, facts.read()?);
-        let mut of_pairs = pairs.read()?;
-        let all_pairs = of_pairs.len();
-        let kind = |face: u32| faces.binary_search(&face).map_or(FLAT, |at| facts[at][3]);
-        of_pairs.retain(|pair| pair.iter().all(|&face| kind(face) == CUT));
-        let pairs = of_pairs.into_iter().map(|pair| pair.map(|face| place(&faces, face))).collect();
+        device.launch_each(count, copy)?;
+        let points = array::gather(&self.points, &vertices)?.read()?;
+        let (vertices, faces, facts) = (vertices.read()?, list.read()?, facts.read()?);
+        let of_pairs = pairs.read()?;
+        let cut = |face: &u32| {
+            let place = faces.binary_search(face).ok()?;
+            (facts[place][3] == CUT).then_some(place as u32)
+        };
+        let pairs = of_pairs.par_iter().filter_map(|[a, b]| Some([cut(a)?, cut(b)?])).collect();
         Ok(Wanted {
-            vertices: facts.iter().map(|&[a, b, c, ..]| [a, b, c]).collect(),
-            corners: self.corners(&list)?,
+            vertices,
+            points,
+            corners: facts.iter().map(|&[a, b, c, ..]| [a, b, c]).collect(),
             joined: facts.iter().map(|fact| fact[4] as u8).collect(),
             roots: facts.iter().map(|fact| (fact[3] == WHOLE).then_some(fact[5])).collect(),
             faces,
             pairs,
-            all_pairs,
+            all_pairs: of_pairs.len(),
             several,
         })
     }
