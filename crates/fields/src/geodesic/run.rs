@@ -39,8 +39,8 @@ pub fn geodesic(surface: &mut Surface, sources: &[u32], options: &GeodesicOption
     })
 }
 
-/// The triangles of a surface in the order in which it gives them out: the order of its ids depends on what was
-/// asked of it before, and rounding on the order.
+/// The triangles of a surface in the order in which it gives them out: the order of its ids depends on what
+/// was asked of it before, and rounding on the order.
 pub(crate) struct Ordered {
     x: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,

@@ -63,7 +63,7 @@ pub fn flip_in_sequence(
     let Input { x, triangles, .. } = &input;
     let corners = |f: usize| Some(triangles[f].map(|v| x[v as usize]));
     let apart = apart.then(|| device.install(|| Apart::new(triangles.len(), corners)));
-    let mut flips = Flips { mesh, x, least_cosine, apart, flips: 0, passes: 0 };
+    let mut flips = Flips { mesh, x, least_cosine, apart, rejected: vec![], flips: 0, passes: 0 };
     let watch = Watch::of_this_thread();
     let report = device.install(|| flips.run(options.passes, watch.as_ref()))?;
     let report = DelaunayReport { seconds: start.elapsed().as_secs_f64(), ..report };
@@ -130,14 +130,16 @@ struct Flips<'a> {
     least_cosine: f32,
     /// Keeps faces apart that did not intersect.
     apart: Option<Apart>,
+    /// Edges that were not Delaunay and not allowed to flip. Their half-edges may be those of others by now.
+    rejected: Vec<HalfEdge>,
     flips: u64,
     passes: u32,
 }
 
 impl Flips<'_> {
     /// Flips until all edges are Delaunay, or blocked, or the number of passes is reached. A pass looks at
-    /// the edges around the flips of the one before. Rejected edges are looked at again at the end, with all
-    /// others, until nothing is flipped any more.
+    /// the edges around the flips of the one before. Rejected edges are looked at again at the end, until
+    /// nothing is flipped any more.
     fn run(&mut self, most: u32, watch: Option<&Watch>) -> Result<DelaunayReport> {
         let mut bad = self.all_bad();
         let mut report = DelaunayReport {
@@ -148,7 +150,7 @@ impl Flips<'_> {
         loop {
             let before = self.flips;
             report.finished = self.flip_all(bad, most, watch)?;
-            bad = self.all_bad();
+            bad = if report.finished { self.still_bad() } else { self.all_bad() };
             if !report.finished || self.flips == before {
                 break;
             }
@@ -184,8 +186,12 @@ impl Flips<'_> {
                     return Err(Error::Stopped);
                 }
                 for &h in some {
-                    if self.is_bad(h) && self.allow(h).is_ok() {
-                        next.extend(self.flip(h));
+                    if !self.is_bad(h) {
+                        continue;
+                    }
+                    match self.allow(h) {
+                        Ok(()) => next.extend(self.flip(h)),
+                        Err(_) => self.rejected.push(h),
                     }
                 }
             }
@@ -199,6 +205,17 @@ impl Flips<'_> {
         let first = |h: &HalfEdge| self.mesh.twin(*h).is_some_and(|t| h.index() < t.index());
         let all = (0..self.mesh.len()).into_par_iter().flat_map_iter(Mesh::half_edges);
         all.filter(|h| first(h) && self.is_bad(*h)).collect()
+    }
+    /// The same when nothing is left to look at. An edge that is not Delaunay was rejected then: each was looked
+    /// at after its last change, and those that flips have made are Delaunay, since the angles of a
+    /// quadrilateral add up to 360° at most.
+    fn still_bad(&mut self) -> Vec<HalfEdge> {
+        let first = |&h: &HalfEdge| self.mesh.twin(h).map(|t| if t.index() < h.index() { t } else { h });
+        let mut bad: Vec<_> = self.rejected.iter().filter_map(first).filter(|&h| self.is_bad(h)).collect();
+        bad.sort_unstable_by_key(|h| h.index());
+        bad.dedup();
+        self.rejected.clear();
+        bad
     }
     /// The ends of an edge and the vertices opposite of it; [`None`] on the boundary.
     #[inline(always)]
@@ -251,5 +268,35 @@ impl Flips<'_> {
         }
         self.flips += u64::from(flipped.is_some());
         flipped.into_iter().flat_map(|(_, around)| around)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ribbonmesh_mesh::shapes;
+
+    /// After all passes, edges that were rejected are all that are not Delaunay.
+    #[test]
+    fn rejected_edges_are_those_left() {
+        let shape = shapes::bumpy_sphere(4, 3).expect("small");
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32 - 0.5
+        };
+        let moved = shape.points().into_iter().map(|p| p + 0.1 * Vec3::new(random(), random(), random()));
+        let x: Vec<Vec3> = moved.collect();
+        let sides = Sides::new(x.len(), &shape.faces).expect("triangles");
+        for least_cosine in [-1.0, 0.9] {
+            let mesh = Mesh::new(&shape.faces, &sides).expect("a manifold");
+            let mut flips =
+                Flips { mesh, x: &x, least_cosine, apart: None, rejected: vec![], flips: 0, passes: 0 };
+            let bad = flips.all_bad();
+            assert!(flips.flip_all(bad, u32::MAX, None).expect("flips") && flips.flips > 100);
+            let left = flips.all_bad();
+            assert!(flips.still_bad() == left);
+            assert_eq!(left.len() > 100, least_cosine > 0.0);
+        }
     }
 }

@@ -35,7 +35,7 @@ impl SequentialGeodesic {
     /// Groups the faces by vertex. Linear; any triangles will do.
     /// # Errors
     /// [`Error::IndexOutOfRange`] for a vertex without a position; [`Error::TooMany`] for a vertex of more than
-    /// 1024 faces, or for more than 2³² corners.
+    /// 1024 faces, or for more than 2³¹ vertices or corners.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self> {
         let vertices = positions.len();
         let limit = u64::from(u32::MAX / 2);
