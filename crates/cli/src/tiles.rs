@@ -1,5 +1,6 @@
 //! `ribbonmesh tiles`.
 pub mod chosen;
+mod remesh;
 mod simplify;
 mod streaming;
 
@@ -8,6 +9,7 @@ use crate::paths::same_file;
 use crate::session::Session;
 use crate::streams::is_standard;
 use clap::{Args, Subcommand};
+use remesh::Remesh;
 use ribbonmesh::DeviceChoice;
 use ribbonmesh_application::OptionValue;
 use ribbonmesh_clean::Bytes;
@@ -26,6 +28,7 @@ use streaming::{Convert, Info, Normals};
 #[command(after_help = "\
 Examples:
   ribbonmesh tiles simplify dragon.ply -o small.ply --ratio 0.1
+  ribbonmesh tiles remesh dragon.ply -o even.ply --target-length 2x
   ribbonmesh tiles info dragon.ply
   ribbonmesh tiles normals dragon.ply -o normals.ply
   ribbonmesh tiles convert dragon.ply -o dragon.glb")]
@@ -37,6 +40,7 @@ pub struct Tiles {
 #[derive(Subcommand)]
 enum Work {
     Simplify(Simplify),
+    Remesh(Remesh),
     Info(Info),
     Normals(Normals),
     Convert(Convert),
@@ -77,6 +81,7 @@ impl Tiles {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         match &self.work {
             Work::Simplify(command) => command.run(session),
+            Work::Remesh(command) => command.run(session),
             Work::Info(command) => command.run(session),
             Work::Normals(command) => command.run(session),
             Work::Convert(command) => command.run(session),

@@ -1,19 +1,19 @@
 //! Errors of faces that are not an oriented manifold.
 use crate::TilesError;
 use crate::frame::Frame;
-use ribbonmesh_remeshing::simplify::Part;
+use glam::Vec3;
 use rustc_hash::FxHashMap;
 
-/// The error of a part that was refused.
-pub fn blame(part: &Part, frame: &Frame) -> TilesError {
-    let (reason, v) = defect(part);
-    let at = frame.outside(part.positions[v as usize]).to_array();
+/// The error of a part that was refused: positions, faces, and the vertices that other parts have.
+pub fn blame(positions: &[Vec3], triangles: &[[u32; 3]], fixed: &[bool], frame: &Frame) -> TilesError {
+    let (reason, v) = defect(triangles, fixed);
+    let at = frame.outside(positions[v as usize]).to_array();
     TilesError::NotManifold { reason, at }
 }
 
-fn defect(part: &Part) -> (&'static str, u32) {
+fn defect(triangles: &[[u32; 3]], fixed: &[bool]) -> (&'static str, u32) {
     let mut sides = FxHashMap::default();
-    for &[a, b, c] in &part.triangles {
+    for &[a, b, c] in triangles {
         if a == b || b == c || c == a {
             return ("a face has a vertex twice,", a);
         }
@@ -24,11 +24,11 @@ fn defect(part: &Part) -> (&'static str, u32) {
         }
     }
     // the number of faces that a walk around each vertex finds, and of all of them
-    let mut counts = vec![0u32; part.positions.len()];
-    part.triangles.as_flattened().iter().for_each(|&v| counts[v as usize] += 1);
+    let mut counts = vec![0u32; fixed.len()];
+    triangles.as_flattened().iter().for_each(|&v| counts[v as usize] += 1);
     let corners = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
-    for [v, to] in part.triangles.iter().flat_map(corners) {
-        if part.fixed[v as usize] {
+    for [v, to] in triangles.iter().flat_map(corners) {
+        if fixed[v as usize] {
             continue;
         }
         let (mut found, mut end) = (0, to);

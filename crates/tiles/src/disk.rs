@@ -95,6 +95,11 @@ impl Placed {
         let file = File::create(&path).map_err(failed(&path))?;
         Ok(Self { path, file })
     }
+    /// A file that is there.
+    pub fn open(path: PathBuf) -> Result<Self> {
+        let file = File::options().write(true).open(&path).map_err(failed(&path))?;
+        Ok(Self { path, file })
+    }
     /// Writes numbers from number `first` on.
     pub fn put<T: NoUninit>(&mut self, first: u64, values: &[T]) -> Result<()> {
         let at = SeekFrom::Start(first * size_of::<T>() as u64);

@@ -58,6 +58,10 @@ impl Frame {
     pub fn outside(&self, p: Vec3) -> DVec3 {
         p.as_dvec3() / self.scale + DVec3::from_array(self.origin)
     }
+    /// The power of two by which lengths are multiplied.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
     /// The local origin.
     pub fn origin(&self) -> DVec3 {
         DVec3::from_array(self.origin)

@@ -1,6 +1,6 @@
 //! The vertices of tiles, and which of them have faces in several ones.
 use crate::disk::{Placed, Row, Writer};
-use crate::level::{Array, Level, Sizes};
+use crate::level::{Array, Level, SHARED, Sizes};
 use crate::plan::Room;
 use crate::spill::starts;
 use crate::{Result, disk};
@@ -71,11 +71,14 @@ pub fn gather(level: &Level, sizes: Sizes, counts: &[u64], room: &Room) -> Resul
         let x: Vec<Vec3> = disk::read(&level.vertices(), first, of_block)?;
         let known: Vec<Row> =
             if quadrics.is_some() { disk::read(&level.quadrics(), first, of_block)? } else { vec![] };
+        let marks: Vec<u8> =
+            if level.has_marks() { disk::read(&level.marks(), first, of_block)? } else { vec![0; of_block] };
         for tile in 0..tiles.len() {
             let (at, ids) = ids(tile)?;
             let of = || ids.iter().map(|&v| v as usize);
             vertices.put(at, &of().map(|v| x[v]).collect::<Vec<_>>())?;
-            fixed.put(at, &of().map(|v| u8::from(owners[v] == SEVERAL)).collect::<Vec<_>>())?;
+            let bits = |v: usize| if owners[v] == SEVERAL { SHARED | marks[v] } else { marks[v] };
+            fixed.put(at, &of().map(bits).collect::<Vec<_>>())?;
             if let Some(quadrics) = &mut quadrics {
                 quadrics.put(at, &of().map(|v| known[v]).collect::<Vec<_>>())?;
             }
@@ -121,7 +124,7 @@ fn staying(level: &Level, span: &Span) -> Result<u64> {
     let fixed: Vec<u8> = disk::read(&level.array(Array::Fixed), first, count as usize)?;
     let mut found = 0;
     disk::each_piece(&level.array(Array::Faces), span.faces, |faces: &[[u32; 3]]| {
-        let stays = |face: &&[u32; 3]| face.iter().filter(|&&v| fixed[v as usize] != 0).count() >= 2;
+        let stays = |face: &&[u32; 3]| face.iter().filter(|&&v| fixed[v as usize] & SHARED != 0).count() >= 2;
         found += faces.iter().filter(stays).count() as u64;
         Ok(())
     })?;

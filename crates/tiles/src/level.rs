@@ -19,19 +19,31 @@ pub struct Sizes {
 /// | file | holds |
 /// |---|---|
 /// | `vertices` | positions in the units of the frame, three floats each |
-/// | `quadrics` | [`Row`]s, from level 1 on |
+/// | `quadrics` | of simplification: [`Row`]s, from level 1 on |
+/// | `marks` | of remeshing: a byte of bits for each vertex, from level 1 on: [`MARKED`], [`FEATURE`] |
 /// | `faces` | three vertices each |
 /// | `tiles/corners` | the faces of one tile after the other, three vertices each |
-/// | `tiles/ids`, `vertices`, `fixed`, `quadrics` | the vertices of one tile after the other, in ascending order: number in the level, position, 1 where other tiles have faces, quadric |
+/// | `tiles/ids`, `vertices`, `fixed`, `quadrics` | the vertices of one tile after the other, in ascending order: number in the level, position, [`SHARED`] where other tiles have faces and the mark, quadric |
 /// | `tiles/faces` | as `corners`, with places in the tile's list of vertices |
 /// | `results/N.costs` | the faces that the tile's collapses would remove, by classes of their costs |
-/// | `results/N.ply` | the tile when it is simplified |
+/// | `results/N.ply` | the tile when it is done |
 #[derive(Clone, Debug)]
 pub struct Level {
     folder: PathBuf,
     /// Its number: 0 is the input.
     pub number: u32,
+    /// Whether vertices carry marks from level to level instead of quadrics.
+    marks: bool,
 }
+
+/// The bit of a tile's vertex where other tiles have faces.
+pub const SHARED: u8 = 1;
+/// The bit of a vertex around which more is to be done.
+pub const MARKED: u8 = 2;
+/// The bit of a vertex that lies on a feature.
+pub const FEATURE: u8 = 4;
+/// Bits that go with a vertex from level to level.
+pub const MARKS: u8 = MARKED | FEATURE;
 
 /// The arrays of tiles.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +60,11 @@ pub enum Array {
 impl Level {
     /// That of a number, in the folder of a run.
     pub fn new(work: &Path, number: u32) -> Self {
-        Self { folder: work.join(format!("level-{number}")), number }
+        Self { folder: work.join(format!("level-{number}")), number, marks: false }
+    }
+    /// The same, where vertices carry marks instead of quadrics, or not.
+    pub fn with_marks(self, marks: bool) -> Self {
+        Self { marks, ..self }
     }
     /// Removes all that is left of earlier attempts.
     pub fn empty(&self) -> Result<()> {
@@ -68,7 +84,15 @@ impl Level {
     }
     /// Whether its vertices have quadrics.
     pub fn has_quadrics(&self) -> bool {
-        self.number > 0
+        self.number > 0 && !self.marks
+    }
+    /// Marks of vertices.
+    pub fn marks(&self) -> PathBuf {
+        self.folder.join("marks")
+    }
+    /// Whether its vertices have marks.
+    pub fn has_marks(&self) -> bool {
+        self.number > 0 && self.marks
     }
     /// Faces.
     pub fn faces(&self) -> PathBuf {
@@ -128,6 +152,7 @@ impl Level {
 pub struct NewLevel {
     vertices: Writer,
     quadrics: Option<Writer>,
+    marks: Option<Writer>,
     faces: Writer,
     sizes: Sizes,
 }
@@ -138,6 +163,7 @@ impl NewLevel {
         Ok(Self {
             vertices: Writer::create(level.vertices())?,
             quadrics: level.has_quadrics().then(|| Writer::create(level.quadrics())).transpose()?,
+            marks: level.has_marks().then(|| Writer::create(level.marks())).transpose()?,
             faces: Writer::create(level.faces())?,
             sizes: Sizes { vertices: 0, faces: 0 },
         })
@@ -154,6 +180,10 @@ impl NewLevel {
         }
         self.vertices.add(&p.to_array())
     }
+    /// Adds the mark of the vertex that was added last.
+    pub fn mark(&mut self, mark: u8) -> Result<()> {
+        self.marks.as_mut().map_or(Ok(()), |out| out.add(&[mark]))
+    }
     /// Adds a face.
     pub fn face(&mut self, corners: [u32; 3]) -> Result<()> {
         self.sizes.faces += 1;
@@ -163,6 +193,7 @@ impl NewLevel {
     pub fn finish(self) -> Result<Sizes> {
         self.vertices.finish()?;
         self.quadrics.map(Writer::finish).transpose()?;
+        self.marks.map(Writer::finish).transpose()?;
         self.faces.finish()?;
         Ok(self.sizes)
     }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Version of the folder's files.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The options and the input on which a result depends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,14 +40,25 @@ pub struct LevelReport {
     pub vertices: u64,
     /// Tiles.
     pub tiles: u64,
-    /// Faces that were to be left.
+    /// Faces that were to be left; of remeshing, those that are expected.
     pub goal: u64,
     /// Faces of the largest tile.
     pub largest_tile: u64,
-    /// Faces at the borders of tiles, which could not be collapsed.
+    /// Faces at the borders of tiles, which could not be changed.
     pub at_borders: u64,
     /// Faces after.
     pub left: u64,
+    /// Vertices after, around which remeshing has to go on.
+    pub waiting: u64,
+}
+
+/// Features of remeshing, as they are given or follow from the input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sharp {
+    /// Angle from which on edges are features, in degrees.
+    pub angle: Option<f32>,
+    /// Whether the input is a mesh of long thin triangles.
+    pub thin: bool,
 }
 
 /// The state of a run: `manifest.json` of its folder. It is written when a step is complete and on the disk.
@@ -59,8 +70,12 @@ pub struct Manifest {
     pub frame: Frame,
     /// Faces of the input.
     pub input: Sizes,
-    /// The wanted number of faces.
+    /// The wanted number of faces; of remeshing, about the number that is expected.
     pub wanted: u64,
+    /// The target length of remeshing, in the units of the frame; else 0.
+    pub length: f32,
+    /// Features of remeshing.
+    pub sharp: Sharp,
     /// The present level.
     pub level: u32,
     /// Sizes of the mesh of the level.

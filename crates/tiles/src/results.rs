@@ -1,4 +1,4 @@
-//! Simplified tiles: PLY files, which any program for meshes shows.
+//! Tiles that are done: PLY files, which any program for meshes shows.
 use crate::disk::{Row, failed};
 use crate::{Result, TilesError, disk};
 use bytemuck::{Pod, Zeroable};
@@ -6,7 +6,7 @@ use glam::Vec3;
 use std::fs;
 use std::path::Path;
 
-/// A vertex in a file: 20 bytes and a quadric.
+/// A vertex in a file: 20 bytes, which a quadric may follow.
 #[repr(C, packed)]
 #[derive(Clone, Copy, Debug, PartialEq, Zeroable, Pod)]
 pub struct Vertex {
@@ -14,10 +14,8 @@ pub struct Vertex {
     pub position: [f32; 3],
     /// Its number in the level.
     pub id: u32,
-    /// 1 where other tiles have faces.
+    /// [`SHARED`](crate::level::SHARED), [`MARKED`](crate::level::MARKED), both, or none.
     pub fixed: u32,
-    /// Its quadric.
-    pub quadric: Row,
 }
 impl Vertex {
     /// The position.
@@ -37,8 +35,9 @@ struct Face {
 const QUADRIC: [&str; 12] = ["xx", "xy", "xz", "yy", "yz", "zz", "bx", "by", "bz", "c", "area", "drift"];
 
 /// The header; its length depends on the numbers alone.
-fn header(vertices: usize, faces: usize, check: u32) -> String {
-    let quadric: String = QUADRIC.iter().map(|name| format!("property double quadric_{name}\n")).collect();
+fn header(vertices: usize, faces: usize, quadrics: bool, check: u32) -> String {
+    let names = if quadrics { &QUADRIC[..] } else { &[] };
+    let quadric: String = names.iter().map(|name| format!("property double quadric_{name}\n")).collect();
     format!(
         "ply\nformat binary_little_endian 1.0\ncomment crc32 {check:08x}\nelement vertex {vertices}\n\
          property float x\nproperty float y\nproperty float z\nproperty uint id\nproperty uint fixed\n{quadric}\
@@ -53,12 +52,30 @@ fn sum(vertices: &[u8], faces: &[u8]) -> u32 {
     check.finalize()
 }
 
-/// The bytes of a tile.
-pub fn encode(vertices: &[Vertex], triangles: &[[u32; 3]]) -> Vec<u8> {
-    let faces: Vec<Face> = triangles.iter().map(|&vertices| Face { corners: 3, vertices }).collect();
-    let (vertices, faces): (&[u8], &[u8]) = (bytemuck::cast_slice(vertices), bytemuck::cast_slice(&faces));
-    let header = header(vertices.len() / size_of::<Vertex>(), triangles.len(), sum(vertices, faces));
-    [header.as_bytes(), vertices, faces].concat()
+/// A tile that is done.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Done {
+    pub vertices: Vec<Vertex>,
+    /// The quadrics of vertices; empty where they carry none.
+    pub quadrics: Vec<Row>,
+    /// Faces by places among the vertices.
+    pub triangles: Vec<[u32; 3]>,
+}
+impl Done {
+    /// The bytes of the file.
+    pub fn encode(&self) -> Vec<u8> {
+        let Self { vertices, quadrics, triangles } = self;
+        let faces: Vec<Face> = triangles.iter().map(|&vertices| Face { corners: 3, vertices }).collect();
+        let faces: &[u8] = bytemuck::cast_slice(&faces);
+        let mut rows = Vec::with_capacity(vertices.len() * size_of::<Vertex>() + size_of_val(&quadrics[..]));
+        for (v, vertex) in vertices.iter().enumerate() {
+            rows.extend_from_slice(bytemuck::bytes_of(vertex));
+            rows.extend_from_slice(quadrics.get(v).map_or(&[], |quadric| bytemuck::bytes_of(quadric)));
+        }
+        let check = sum(&rows, faces);
+        let header = header(vertices.len(), triangles.len(), !quadrics.is_empty(), check);
+        [header.as_bytes(), &rows, faces].concat()
+    }
 }
 
 /// Writes the bytes of a tile, whole or not at all. A machine that fails may leave a part of it, which
@@ -76,13 +93,10 @@ fn damaged(file: &Path) -> TilesError {
     TilesError::Damaged { file: file.into(), reason: "the file is not as it was written".into() }
 }
 
-/// Vertices, and faces by places among them.
-pub type Read = (Vec<Vertex>, Vec<[u32; 3]>);
-
 /// Reads a tile; [`None`] where there is none.
 /// # Errors
 /// [`TilesError::Damaged`]: it is not as it was written.
-pub fn read(path: &Path) -> Result<Option<Read>> {
+pub fn read(path: &Path) -> Result<Option<Done>> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -91,7 +105,7 @@ pub fn read(path: &Path) -> Result<Option<Read>> {
     parse(&bytes).map(Some).ok_or_else(|| damaged(path))
 }
 
-fn parse(bytes: &[u8]) -> Option<Read> {
+fn parse(bytes: &[u8]) -> Option<Done> {
     const END: &[u8] = b"end_header\n";
     let head = bytes.windows(END.len()).take(4096).position(|some| some == END)? + END.len();
     let text = str::from_utf8(&bytes[..head]).ok()?;
@@ -99,17 +113,21 @@ fn parse(bytes: &[u8]) -> Option<Read> {
     let vertices: usize = number("element vertex ")?.parse().ok()?;
     let faces: usize = number("element face ")?.parse().ok()?;
     let check = u32::from_str_radix(number("comment crc32 ")?, 16).ok()?;
-    let split = vertices.checked_mul(size_of::<Vertex>())?;
-    let (vertices_of, faces_of) = bytes[head..].split_at_checked(split)?;
-    let whole = text == header(vertices, faces, check)
+    let quadrics = number("property double ").is_some();
+    let row = size_of::<Vertex>() + if quadrics { size_of::<Row>() } else { 0 };
+    let (rows, faces_of) = bytes[head..].split_at_checked(vertices.checked_mul(row)?)?;
+    let whole = text == header(vertices, faces, quadrics, check)
         && faces_of.len() == faces.checked_mul(size_of::<Face>())?
-        && sum(vertices_of, faces_of) == check;
+        && sum(rows, faces_of) == check;
+    if !whole {
+        return None;
+    }
+    let rows = || rows.chunks_exact(row).map(|row| row.split_at(size_of::<Vertex>()));
     let corners = |face: &Face| face.vertices;
-    whole.then(|| {
-        (
-            bytemuck::pod_collect_to_vec(vertices_of),
-            bytemuck::cast_slice(faces_of).iter().map(corners).collect(),
-        )
+    Some(Done {
+        vertices: rows().map(|(vertex, _)| bytemuck::pod_read_unaligned(vertex)).collect(),
+        quadrics: rows().filter(|_| quadrics).map(|(_, row)| bytemuck::pod_read_unaligned(row)).collect(),
+        triangles: bytemuck::cast_slice(faces_of).iter().map(corners).collect(),
     })
 }
 
@@ -121,28 +139,31 @@ mod tests {
     fn tiles_come_back_and_any_other_byte_is_found() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("0.ply");
-        let vertex = |i: u32| Vertex {
-            position: [i as f32, 0.5, -1.0],
-            id: 7 * i,
-            fixed: i % 2,
-            quadric: [f64::from(i); 12],
-        };
-        let vertices: Vec<_> = (0..5).map(vertex).collect();
-        let triangles = vec![[0, 1, 2], [2, 3, 4]];
+        let vertex = |i: u32| Vertex { position: [i as f32, 0.5, -1.0], id: 7 * i, fixed: i % 2 };
+        let quadrics = (0..5).map(|i| [f64::from(i); 12]).collect();
+        let vertices = (0..5).map(vertex).collect();
+        let mut done = Done { vertices, quadrics, triangles: vec![[0, 1, 2], [2, 3, 4]] };
         assert!(read(&path).expect("no file").is_none());
-        write(&path, &encode(&vertices, &triangles)).expect("a file");
-        assert_eq!(read(&path).expect("a tile"), Some((vertices, triangles)));
+        for _ in 0..2 {
+            write(&path, &done.encode()).expect("a file");
+            assert_eq!(read(&path).expect("a tile").as_ref(), Some(&done));
+            changes_are_found(&path);
+            done.quadrics.clear();
+        }
+    }
+
+    fn changes_are_found(path: &Path) {
         // any reader of PLY files reads it
-        let mesh = ribbonmesh_io::read(&path).expect("a mesh").mesh;
+        let mesh = ribbonmesh_io::read(path).expect("a mesh").mesh;
         assert_eq!((mesh.positions.len(), mesh.faces), (5, vec![[0, 1, 2], [2, 3, 4]]));
-        let bytes = fs::read(&path).expect("a file");
+        let bytes = fs::read(path).expect("a file");
         for place in (0..bytes.len()).step_by(37) {
             let mut other = bytes.clone();
             other[place] ^= 1;
-            fs::write(&path, &other).expect("a file");
-            assert!(matches!(read(&path), Err(TilesError::Damaged { .. })), "byte {place}");
+            fs::write(path, &other).expect("a file");
+            assert!(matches!(read(path), Err(TilesError::Damaged { .. })), "byte {place}");
         }
-        fs::write(&path, &bytes[..bytes.len() - 1]).expect("a file");
-        assert!(matches!(read(&path), Err(TilesError::Damaged { .. })));
+        fs::write(path, &bytes[..bytes.len() - 1]).expect("a file");
+        assert!(matches!(read(path), Err(TilesError::Damaged { .. })));
     }
 }

@@ -1,24 +1,28 @@
-//! Simplification round by round.
+//! Simplification and remeshing round by round.
 use crate::cut::cut;
 use crate::gather::{gather, spans};
 use crate::goals::{deeper, goals, goals_by_costs};
+use crate::job::Job;
 use crate::join::join;
 use crate::level::Level;
-use crate::manifest::{LevelReport, Manifest, Request};
+use crate::manifest::{LevelReport, Manifest, Request, Sharp};
 use crate::output::Output;
 use crate::plan::{Plan, Room};
-use crate::simplify::{SimplifyTiles, TilesReport, lock, read};
+use crate::report::TilesReport;
+use crate::simplify::lock;
 use crate::task::{About, Aim};
 use crate::work::Work;
-use crate::{Result, disk};
+use crate::{Result, disk, input};
 use ribbonmesh_io::{MeshStream, check_output};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// More levels than any mesh takes that becomes smaller with each one.
 const LEVELS: u32 = 64;
+/// Levels after which vertices no longer wait.
+const REMESHED: u32 = 24;
 
-/// A run of [`simplify`](crate::simplify()), whose tiles anyone may work on: threads, processes, or tasks of
+/// A run of [`simplify`](crate::simplify()) or [`remesh`](crate::remesh()), whose tiles anyone may work on: threads, processes, or tasks of
 /// a scheduler on other machines.
 ///
 /// ```no_run
@@ -38,7 +42,7 @@ const LEVELS: u32 = 64;
 /// ```
 pub struct Run {
     output: PathBuf,
-    options: SimplifyTiles,
+    job: Job,
     pub(crate) room: Room,
     pub(crate) state: Manifest,
     left_out: Vec<String>,
@@ -52,23 +56,24 @@ impl Run {
     /// Reads the input, or goes on with what an earlier run has left in the folder.
     /// # Errors
     /// [`TilesError`](crate::TilesError).
-    pub fn open(from: &Path, output: &Path, options: SimplifyTiles) -> Result<Self> {
-        options.check()?;
-        let room = Room::new(options.memory, options.tile_faces)?;
+    pub fn open(from: &Path, output: &Path, job: impl Into<Job>) -> Result<Self> {
+        let job = job.into();
+        job.check()?;
+        let room = job.room()?;
         check_output(output)?;
         Output::format(output)?;
         let stream = MeshStream::open(from)?;
-        std::fs::create_dir_all(&options.work).map_err(disk::failed(&options.work))?;
-        let lock = lock(&options.work)?;
-        let request = Request::new(from, options.text())?;
-        let known = Manifest::load(&options.work, &request)?;
+        std::fs::create_dir_all(job.work()).map_err(disk::failed(job.work()))?;
+        let lock = lock(job.work())?;
+        let request = Request::new(from, job.text())?;
+        let known = Manifest::load(job.work(), &request)?;
         let resumed = known.is_some();
         let state = match known {
             Some(known) => known,
-            None => read(&stream, &options, request, &room)?,
+            None => read(&stream, &job, request, &room)?,
         };
         let (output, left_out) = (output.into(), stream.left_out());
-        Ok(Self { output, options, room, state, left_out, resumed, work: None, lock })
+        Ok(Self { output, job, room, state, left_out, resumed, work: None, lock })
     }
     /// Whether the run goes on from what another one has left.
     pub fn resumed(&self) -> bool {
@@ -81,14 +86,14 @@ impl Run {
     /// [`Damaged`](crate::TilesError::Damaged).
     pub fn round(&mut self, say: &mut dyn FnMut(String)) -> Result<Option<Vec<usize>>> {
         match self.work.take() {
-            Some(work) if work.about.aim == Aim::Tile => self.join(&work)?,
-            Some(work) => {
-                let plan = self.plan();
+            Some(Work { about: About { aim: Aim::Costs(shape), frame }, level, spans, goals }) => {
+                let about = About { aim: Aim::Simplify(shape), frame };
+                let work = Work { about, level, spans, goals };
                 let tiles = self.state.tiles.as_deref().unwrap_or_default();
-                let goals = goals_by_costs(tiles, &work.costs()?, plan.goal);
-                let about = About { aim: Aim::Tile, ..work.about };
-                return self.begin(Work { goals, about, ..work }).map(Some);
+                let goals = goals_by_costs(tiles, &work.costs()?, self.plan().goal);
+                return self.begin(Work { goals, ..work }).map(Some);
             }
+            Some(work) => self.join(&work)?,
             None => {}
         }
         if self.state.complete {
@@ -97,13 +102,21 @@ impl Run {
         self.cut()?;
         let (plan, level) = (self.plan(), self.level());
         let tiles = self.state.tiles.as_deref().unwrap_or_default();
-        let largest = tiles.iter().map(|tile| tile.faces).max().unwrap_or(0);
-        let (number, count, faces) = (self.state.level, tiles.len(), self.state.sizes.faces);
-        say(format!("level {number}: {faces} faces in {count} tiles of at most {largest}, to {}", plan.goal));
-        let same = goals(tiles, plan.goal);
-        let (aim, goals) = if plan.by_costs { (Aim::Costs, deeper(&same)) } else { (Aim::Tile, same) };
-        let SimplifyTiles { feature_angle, curve_weight, max_turn, .. } = self.options;
-        let about = About { aim, goal: 0, feature_angle, curve_weight, max_turn, frame: self.state.frame };
+        say(plan.line(self.state.level, self.state.sizes, tiles));
+        let (aim, goals) = match &self.job {
+            Job::Simplify(options) => {
+                let same = goals(tiles, plan.goal);
+                match plan.by_costs {
+                    true => (Aim::Costs(options.shape()), deeper(&same)),
+                    false => (Aim::Simplify(options.shape()), same),
+                }
+            }
+            Job::Remesh(options) => {
+                let options = options.of_part(self.state.length, self.state.sharp, plan.most_faces);
+                (Aim::Remesh { options, everywhere: self.state.level == 0 }, vec![])
+            }
+        };
+        let about = About { aim, frame: self.state.frame };
         self.begin(Work { level, spans: spans(tiles), goals, about }).map(Some)
     }
     /// The work on a tile of this round, as bytes for [`work_on`](crate::work_on()).
@@ -134,15 +147,18 @@ impl Run {
         }
         let (level, sizes, frame, room) = (&self.level(), self.state.sizes, &self.state.frame, &self.room);
         Output { level, sizes, frame, normals: None, room }.write(&self.output)?;
-        let Self { options, state, left_out, resumed, lock, .. } = self;
+        let Self { job, state, left_out, resumed, lock, .. } = self;
         drop(lock);
-        if !options.keep {
-            disk::remove_folder(&options.work)?;
+        if !job.keep() {
+            disk::remove_folder(job.work())?;
         }
+        let remeshed = job.has_marks();
         Ok(TilesReport {
             before: state.input,
             after: state.sizes,
-            target_faces: state.wanted,
+            target_faces: (!remeshed).then_some(state.wanted),
+            target_length: remeshed.then(|| state.frame.length(state.length).into()),
+            kept_from: state.sharp.angle,
             levels: state.levels,
             left_out,
             resumed,
@@ -150,10 +166,17 @@ impl Run {
     }
 
     pub(crate) fn level(&self) -> Level {
-        Level::new(&self.options.work, self.state.level)
+        self.level_of(self.state.level)
+    }
+    fn level_of(&self, number: u32) -> Level {
+        Level::new(self.job.work(), number).with_marks(self.job.has_marks())
     }
     fn plan(&self) -> Plan {
-        Plan::new(self.state.sizes, self.state.wanted, &self.room)
+        let Manifest { sizes, wanted, .. } = self.state;
+        match self.job {
+            Job::Simplify(_) => Plan::new(sizes, wanted, &self.room),
+            Job::Remesh(_) => Plan::of_remeshing(sizes, wanted, &self.room),
+        }
     }
     fn work_of(&self, tile: usize) -> Result<&Work> {
         let work = self.work.as_ref().filter(|work| tile < work.spans.len());
@@ -175,17 +198,21 @@ impl Run {
         if state.tiles.is_none() {
             disk::empty_folder(&level.results())?;
             let counts = cut(&level, state.sizes, &state.frame, plan.tile, &self.room)?;
-            state.tiles = Some(gather(&level, state.sizes, &counts, &self.room)?);
-            state.save(&self.options.work)?;
+            let tiles = gather(&level, state.sizes, &counts, &self.room)?;
+            if let (0, Job::Remesh(options)) = (state.level, &self.job) {
+                state.sharp = options.sharp(&level, &spans(&tiles))?;
+            }
+            state.tiles = Some(tiles);
+            state.save(self.job.work())?;
         }
         Ok(())
     }
     /// Joins the results of tiles to the mesh of the next level.
     fn join(&mut self, work: &Work) -> Result<()> {
-        let (plan, state) = (self.plan(), &mut self.state);
+        let (plan, next) = (self.plan(), self.level_of(self.state.level + 1));
+        let state = &mut self.state;
         let tiles = state.tiles.take().unwrap_or_default();
-        let next = Level::new(&self.options.work, state.level + 1);
-        let sizes = join(&work.level, tiles.len(), &next)?;
+        let (sizes, waiting) = join(&work.level, tiles.len(), &next)?;
         state.levels.push(LevelReport {
             faces: state.sizes.faces,
             vertices: state.sizes.vertices,
@@ -194,12 +221,56 @@ impl Run {
             largest_tile: tiles.iter().map(|tile| tile.faces).max().unwrap_or(0),
             at_borders: tiles.iter().map(|tile| tile.stay).sum(),
             left: sizes.faces,
+            waiting,
         });
         // nothing is gained by levels that change nothing, and a mesh may have no other edge to collapse
-        let stuck = sizes.faces == state.sizes.faces || state.level >= LEVELS;
-        state.complete = sizes.faces <= state.wanted || plan.last && tiles.len() == 1 || stuck;
+        let done = match self.job {
+            Job::Simplify(_) => {
+                let stuck = sizes.faces == state.sizes.faces;
+                sizes.faces <= state.wanted || plan.last && tiles.len() == 1 || stuck
+            }
+            Job::Remesh(_) => waiting == 0,
+        };
+        let most = if self.job.has_marks() { REMESHED } else { LEVELS };
+        state.complete = done || state.level >= most;
         (state.level, state.sizes) = (state.level + 1, sizes);
-        state.save(&self.options.work)?;
-        if !self.options.keep || !state.complete { work.level.remove() } else { Ok(()) }
+        state.save(self.job.work())?;
+        if !self.job.keep() || !state.complete { work.level.remove() } else { Ok(()) }
     }
+}
+
+/// Writes the input as level 0.
+fn read(stream: &MeshStream, job: &Job, request: Request, room: &Room) -> Result<Manifest> {
+    let level = Level::new(job.work(), 0);
+    let (frame, sizes) = input::read(stream, &level, room)?;
+    let (length, wanted) = match job {
+        Job::Simplify(options) => (0.0, options.wanted(sizes.faces)),
+        Job::Remesh(options) => options.resolve((&level, sizes), &frame, room)?,
+    };
+    let state = Manifest {
+        request,
+        frame,
+        input: sizes,
+        wanted,
+        length,
+        sharp: Sharp::default(),
+        level: 0,
+        sizes,
+        tiles: None,
+        levels: vec![],
+        complete: false,
+    };
+    state.save(job.work())?;
+    Ok(state)
+}
+
+/// Does all rounds of a run by so many threads, and writes its output.
+pub(crate) fn run(mut run: Run, threads: usize, say: &mut dyn FnMut(String)) -> Result<TilesReport> {
+    if run.resumed() {
+        say(format!("goes on with the work in {}", run.job.work().display()));
+    }
+    while run.round(say)?.is_some() {
+        run.work(threads)?;
+    }
+    run.finish()
 }

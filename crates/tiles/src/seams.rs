@@ -1,15 +1,19 @@
 //! Where tiles met, the result is as everywhere else.
+use crate::Job;
 use crate::disk;
 use crate::gather::spans;
 use crate::level::{Array, Level};
 use crate::manifest::Manifest;
+use crate::remesh::RemeshTiles;
 use crate::run::Run;
 use crate::simplify::SimplifyTiles;
 use glam::Vec3;
 use ribbonmesh_io::{WriteOptions, write};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_remeshing::remesh::Length;
 use ribbonmesh_remeshing::simplify::Target;
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 /// The vertices that several tiles of a level have, and those of one tile.
 fn borders(work: &std::path::Path, state: &Manifest) -> [Vec<Vec3>; 2] {
@@ -60,28 +64,27 @@ fn statistics<'a>(edges: impl Iterator<Item = &'a [f32; 2]>) -> [f32; 4] {
     [a, b.sqrt(), c, d.sqrt()]
 }
 
-/// Simplifies a sphere, and compares edges at the borders of each level with others: lengths, and angles, may
+/// Works on a sphere, and compares edges at the borders of each level with others: lengths, and angles, may
 /// differ by these parts. Short edges are nearer to vertices than long ones; so the others are those that are
 /// as near to vertices of the same level inside of tiles.
-fn compare(faces: u32, tile: u64, [of_lengths, of_angles]: [f32; 2]) {
+fn compare(job: impl FnOnce(PathBuf) -> Job, [of_lengths, of_angles]: [f32; 2]) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("in.ply");
     write(&path, &shapes::bumpy_sphere(6, 1).expect("small"), &WriteOptions::default()).expect("a file");
-    let usual = SimplifyTiles::new(Target::Faces(faces), folder.path().join("work"));
-    let options = SimplifyTiles { tile_faces: Some(tile), workers: 2, ..usual };
-    let mut run = Run::open(&path, &folder.path().join("out.ply"), options.clone()).expect("a mesh");
+    let work = folder.path().join("work");
+    let mut run = Run::open(&path, &folder.path().join("out.ply"), job(work.clone())).expect("a mesh");
     let (mut old, mut last) = (vec![], None);
     while run.round(&mut drop).expect("a manifold").is_some() {
         // a level may have two rounds
         if last != Some(run.state.level) {
-            let found = borders(&options.work, &run.state);
+            let found = borders(&work, &run.state);
             old.extend((!found[0].is_empty()).then_some(found));
             last = Some(run.state.level);
         }
         run.work(2).expect("a manifold");
     }
     let state = &run.state;
-    let level = Level::new(&options.work, state.level);
+    let level = Level::new(&work, state.level);
     let x: Vec<Vec3> = disk::read(&level.vertices(), 0, state.sizes.vertices as usize).expect("a file");
     let triangles: Vec<[u32; 3]> = disk::read(&level.faces(), 0, state.sizes.faces as usize).expect("a file");
     let normal = |f: usize| {
@@ -121,13 +124,34 @@ fn compare(faces: u32, tile: u64, [of_lengths, of_angles]: [f32; 2]) {
     assert!(!old.is_empty());
 }
 
+fn simplified(faces: u32, tile: u64, tolerances: [f32; 2]) {
+    let job = |work| {
+        let usual = SimplifyTiles::new(Target::Faces(faces), work);
+        SimplifyTiles { tile_faces: Some(tile), workers: 2, ..usual }.into()
+    };
+    compare(job, tolerances);
+}
+
+fn remeshed(length: f32, tile: u64, tolerances: [f32; 2]) {
+    let job = |work| {
+        let length = Length::Mean(length);
+        RemeshTiles { length, tile_faces: Some(tile), workers: 2, ..RemeshTiles::new(work) }.into()
+    };
+    compare(job, tolerances);
+}
+
 #[test]
 fn no_seams_where_the_rest_fits() {
-    compare(8_192, 6_000, [0.02, 0.07]);
+    simplified(8_192, 6_000, [0.02, 0.07]);
 }
 
 #[test]
 fn seams_are_bounded_where_even_the_result_does_not_fit() {
     // tiny tiles: a third of all edges are at borders
-    compare(24_000, 1_000, [0.08, 0.06]);
+    simplified(24_000, 1_000, [0.08, 0.06]);
+}
+
+#[test]
+fn no_seams_in_even_triangles() {
+    remeshed(1.0, 2_000, [0.02, 0.05]);
 }

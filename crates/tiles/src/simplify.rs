@@ -1,12 +1,9 @@
 //! Simplification from file to file.
-use crate::level::{Level, Sizes};
-use crate::manifest::{LevelReport, Manifest, Request};
-use crate::plan::Room;
-use crate::run::Run;
-use crate::{Result, TilesError, disk, input};
-use ribbonmesh_io::MeshStream;
+use crate::report::TilesReport;
+use crate::run::{Run, run};
+use crate::task::Shape;
+use crate::{Result, TilesError, disk};
 use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target};
-use serde::Serialize;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -65,23 +62,18 @@ impl SimplifyTiles {
         };
         Ok(options.check()?)
     }
-}
-
-/// Report of [`simplify`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TilesReport {
-    /// Sizes of the input.
-    pub before: Sizes,
-    /// Sizes of the output.
-    pub after: Sizes,
-    /// Faces that were wanted.
-    pub target_faces: u64,
-    /// The levels.
-    pub levels: Vec<LevelReport>,
-    /// Contents of the file beside positions and faces, which were left out.
-    pub left_out: Vec<String>,
-    /// Whether the run went on from what another one had left.
-    pub resumed: bool,
+    /// Those of a tile, without its goal.
+    pub(crate) fn shape(&self) -> Shape {
+        let Self { feature_angle, curve_weight, max_turn, .. } = *self;
+        Shape { goal: 0, feature_angle, curve_weight, max_turn }
+    }
+    /// Faces that are wanted of so many.
+    pub(crate) fn wanted(&self, faces: u64) -> u64 {
+        match self.target {
+            Target::Faces(faces) => faces.into(),
+            Target::Ratio(ratio) => (ratio * faces as f64).round() as u64,
+        }
+    }
 }
 
 /// Simplifies the mesh of a file (binary PLY of triangles, OBJ, binary STL, GLB), and writes a file (binary
@@ -99,14 +91,7 @@ pub fn simplify(
     options: &SimplifyTiles,
     say: &mut dyn FnMut(String),
 ) -> Result<TilesReport> {
-    let mut run = Run::open(from, output, options.clone())?;
-    if run.resumed() {
-        say(format!("goes on with the work in {}", options.work.display()));
-    }
-    while run.round(say)?.is_some() {
-        run.work(options.workers)?;
-    }
-    run.finish()
+    run(Run::open(from, output, options.clone())?, options.workers, say)
 }
 
 /// Locks a folder until the file is closed, also by the end of the process.
@@ -118,31 +103,4 @@ pub(crate) fn lock(work: &Path) -> Result<File> {
         Err(TryLockError::WouldBlock) => Err(TilesError::Busy(work.into())),
         Err(TryLockError::Error(cause)) => Err(disk::failed(&path)(cause)),
     }
-}
-
-/// Writes the input as level 0.
-pub(crate) fn read(
-    stream: &MeshStream,
-    options: &SimplifyTiles,
-    request: Request,
-    room: &Room,
-) -> Result<Manifest> {
-    let (frame, sizes) = input::read(stream, &Level::new(&options.work, 0), room)?;
-    let wanted = match options.target {
-        Target::Faces(faces) => faces.into(),
-        Target::Ratio(ratio) => (ratio * sizes.faces as f64).round() as u64,
-    };
-    let state = Manifest {
-        request,
-        frame,
-        input: sizes,
-        wanted,
-        level: 0,
-        sizes,
-        tiles: None,
-        levels: vec![],
-        complete: false,
-    };
-    state.save(&options.work)?;
-    Ok(state)
 }

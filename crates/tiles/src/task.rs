@@ -1,22 +1,37 @@
 //! The work on a tile, as bytes that any machine takes and gives.
 use crate::blame::blame;
 use crate::disk::{NO_QUADRIC, Row};
+use crate::even::even;
 use crate::frame::Frame;
-use crate::results::{self, Vertex};
+use crate::level::SHARED;
+use crate::results::{Done, Vertex};
 use crate::{Result, TilesError};
 use bytemuck::Pod;
 use glam::{DVec3, Vec3};
+use ribbonmesh_remeshing::remesh;
 use ribbonmesh_remeshing::simplify::quadric::Quadric;
-use ribbonmesh_remeshing::simplify::{Part, PartOptions, simplify_part};
+use ribbonmesh_remeshing::simplify::{Part, PartOptions, Simplified, simplify_part};
 use serde::{Deserialize, Serialize};
 
 /// The aim of the work on a tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Aim {
     /// The costs of its collapses.
-    Costs,
+    Costs(Shape),
     /// The tile with fewer faces.
-    Tile,
+    Simplify(Shape),
+    /// The tile with even triangles: everywhere, or around what has waited.
+    Remesh { options: remesh::PartOptions, everywhere: bool },
+}
+
+/// Numbers of simplification.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shape {
+    /// Faces that are to be left.
+    pub goal: u32,
+    pub feature_angle: Option<f32>,
+    pub curve_weight: f32,
+    pub max_turn: f32,
 }
 
 /// All that the work on a tile depends on.
@@ -34,11 +49,6 @@ pub struct Task {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct About {
     pub aim: Aim,
-    /// Faces that are to be left.
-    pub goal: u32,
-    pub feature_angle: Option<f32>,
-    pub curve_weight: f32,
-    pub max_turn: f32,
     pub frame: Frame,
 }
 
@@ -51,8 +61,9 @@ struct Head {
     quadrics: usize,
 }
 
-/// Simplifies the tile of a task that [`Run::task`](crate::Run::task) has given, for
-/// [`Run::put`](crate::Run::put): the same bytes on any machine. It takes about 400 bytes for each face.
+/// Works on the tile of a task that [`Run::task`](crate::Run::task) has given, for
+/// [`Run::put`](crate::Run::put): the same bytes on any machine. It takes about 400 bytes for each face
+/// to simplify, and 1000 to remesh.
 /// # Errors
 /// [`TilesError::NotManifold`]; [`TilesError::Task`] for bytes that are no task.
 pub fn work_on(task: &[u8]) -> Result<Vec<u8>> {
@@ -62,32 +73,40 @@ pub fn work_on(task: &[u8]) -> Result<Vec<u8>> {
 impl Task {
     /// Does the work: the bytes of the result.
     pub fn run(self) -> Result<Vec<u8>> {
-        let Self { about, positions, faces, fixed, ids, quadrics } = self;
-        let About { aim, goal, feature_angle, curve_weight, max_turn, frame } = about;
-        let options = PartOptions { faces: goal, max_error: None, feature_angle, curve_weight, max_turn };
-        let fixed: Vec<bool> = fixed.into_iter().map(|fixed| fixed != 0).collect();
-        let part = Part {
-            positions: positions.clone(),
-            triangles: faces.clone(),
-            fixed: fixed.clone(),
-            quadrics: quadrics.iter().map(quadric).collect(),
-        };
-        drop(quadrics);
-        let Some(done) = simplify_part(part, &options)? else {
-            let part = Part { positions, triangles: faces, fixed, quadrics: vec![] };
-            return Err(blame(&part, &frame));
-        };
-        if aim == Aim::Costs {
-            return Ok(bytemuck::cast_slice(&done.removed).to_vec());
+        match self.about.aim {
+            Aim::Costs(shape) => {
+                let (done, _) = self.simplified(shape)?;
+                Ok(bytemuck::cast_slice(&done.removed).to_vec())
+            }
+            Aim::Simplify(shape) => {
+                let (done, ids) = self.simplified(shape)?;
+                Ok(of_simplified(done, &ids).encode())
+            }
+            Aim::Remesh { options, everywhere } => Ok(even(&self, &options, everywhere)?.encode()),
         }
-        let vertex = |v: usize| Vertex {
-            position: done.part.positions[v].to_array(),
-            id: ids[done.sources[v] as usize],
-            fixed: done.part.fixed[v].into(),
-            quadric: row(&done.part.quadrics[v]),
+    }
+    /// Whether other tiles have each vertex.
+    pub fn shared(&self) -> Vec<bool> {
+        self.fixed.iter().map(|bits| bits & SHARED != 0).collect()
+    }
+    /// The error of a tile that is no part of an oriented manifold.
+    pub fn blame(&self) -> TilesError {
+        blame(&self.positions, &self.faces, &self.shared(), &self.about.frame)
+    }
+    /// The simplified tile, and the numbers of its vertices before.
+    fn simplified(mut self, shape: Shape) -> Result<(Simplified, Vec<u32>)> {
+        let Shape { goal, feature_angle, curve_weight, max_turn } = shape;
+        let options = PartOptions { faces: goal, max_error: None, feature_angle, curve_weight, max_turn };
+        let part = Part {
+            positions: self.positions.clone(),
+            triangles: self.faces.clone(),
+            fixed: self.shared(),
+            quadrics: std::mem::take(&mut self.quadrics).iter().map(quadric).collect(),
         };
-        let vertices: Vec<_> = (0..done.part.positions.len()).map(vertex).collect();
-        Ok(results::encode(&vertices, &done.part.triangles))
+        match simplify_part(part, &options)? {
+            Some(done) => Ok((done, self.ids)),
+            None => Err(self.blame()),
+        }
     }
     /// As bytes: numbers as a line of JSON, and the arrays.
     pub fn bytes(&self) -> Vec<u8> {
@@ -117,6 +136,19 @@ impl Task {
         };
         let within = task.faces.as_flattened().iter().all(|&v| (v as usize) < vertices);
         (rest.is_empty() && within && [0, vertices].contains(&quadrics)).then_some(task)
+    }
+}
+
+fn of_simplified(Simplified { part, sources, .. }: Simplified, ids: &[u32]) -> Done {
+    let vertex = |v: usize| Vertex {
+        position: part.positions[v].to_array(),
+        id: ids[sources[v] as usize],
+        fixed: part.fixed[v].into(),
+    };
+    Done {
+        vertices: (0..part.positions.len()).map(vertex).collect(),
+        quadrics: part.quadrics.iter().map(row).collect(),
+        triangles: part.triangles,
     }
 }
 

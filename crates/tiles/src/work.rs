@@ -17,9 +17,9 @@ pub struct Work {
     pub level: Level,
     /// The places of tiles in their arrays.
     pub spans: Vec<Span>,
-    /// Faces that are to be left of each tile.
+    /// Faces that are to be left of each tile; empty where it is not simplified.
     pub goals: Vec<u64>,
-    /// The numbers of a task; the goal is that of a tile.
+    /// The numbers of a task, without the goal of a tile.
     pub about: About,
 }
 
@@ -67,14 +67,14 @@ impl Work {
     }
     fn path(&self, tile: usize) -> PathBuf {
         match self.about.aim {
-            Aim::Costs => self.level.costs(tile),
-            Aim::Tile => self.level.result(tile),
+            Aim::Costs(_) => self.level.costs(tile),
+            Aim::Simplify(_) | Aim::Remesh { .. } => self.level.result(tile),
         }
     }
     /// Whether the result of a tile is there.
     pub fn is_done(&self, tile: usize) -> Result<bool> {
         let path = self.path(tile);
-        if self.about.aim == Aim::Costs {
+        if let Aim::Costs(_) = self.about.aim {
             return path.try_exists().map_err(disk::failed(&path));
         }
         match results::read(&path) {
@@ -87,8 +87,8 @@ impl Work {
     /// Keeps the result of a tile.
     pub fn put(&self, tile: usize, bytes: &[u8]) -> Result<()> {
         match self.about.aim {
-            Aim::Costs => disk::write_whole(&self.path(tile), &[bytes], true),
-            Aim::Tile => results::write(&self.path(tile), bytes),
+            Aim::Costs(_) => disk::write_whole(&self.path(tile), &[bytes], true),
+            Aim::Simplify(_) | Aim::Remesh { .. } => results::write(&self.path(tile), bytes),
         }
     }
     /// The work on a tile.
@@ -100,13 +100,20 @@ impl Work {
             false => vec![],
         };
         Ok(Task {
-            about: About { goal: self.goals[tile].min(u32::MAX.into()) as u32, ..self.about },
+            about: self.about_tile(tile),
             positions: disk::read(&file(Array::Vertices), vertex, vertices as usize)?,
             faces: disk::read(&file(Array::Faces), face, faces as usize)?,
             fixed: disk::read(&file(Array::Fixed), vertex, vertices as usize)?,
             ids: disk::read(&file(Array::Ids), vertex, vertices as usize)?,
             quadrics,
         })
+    }
+    fn about_tile(&self, tile: usize) -> About {
+        let mut about = self.about;
+        if let Aim::Costs(shape) | Aim::Simplify(shape) = &mut about.aim {
+            shape.goal = self.goals[tile].min(u32::MAX.into()) as u32;
+        }
+        about
     }
     /// The costs of all tiles.
     pub fn costs(&self) -> Result<Vec<Vec<u32>>> {

@@ -1,14 +1,14 @@
 //! `--memory` of commands that work on a whole mesh: where it does not fit, they work tile by tile.
 use super::streaming::{describe, write_normals, written};
-use super::{Room, bytes, check, simplify::by_tiles};
+use super::{Room, bytes, check, remesh::by_tiles as remeshed, simplify::by_tiles};
 use crate::failure::Failure;
 use crate::session::Session;
 use clap::Arg;
-use ribbonmesh_application::Given;
+use ribbonmesh_application::{Given, OptionValue};
 use ribbonmesh_clean::Bytes;
 use ribbonmesh_io::{MeshStream, ReadErrorKind};
 use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target};
-use ribbonmesh_tiles::{SLOTS, SimplifyTiles, Weight};
+use ribbonmesh_tiles::{Length, RemeshTiles, SLOTS, SimplifyTiles, Weight};
 use std::path::Path;
 
 /// The help of the option.
@@ -31,11 +31,26 @@ struct Per {
     vertex: u64,
 }
 
-const KNOWN: [Known; 4] = [
+const KNOWN: [Known; 5] = [
     Known {
         name: "simplify",
         per: Per { face: 360, vertex: 485 },
         options: &["faces", "ratio", "feature_angle", "curve_weight", "max_turn"],
+    },
+    Known {
+        name: "remesh",
+        per: Per { face: 420, vertex: 420 },
+        options: &[
+            "target_length",
+            "iterations",
+            "feature_angle",
+            "merge_features",
+            "boundary",
+            "project",
+            "smoothing",
+            "step",
+            "weights",
+        ],
     },
     Known { name: "normals", per: Per { face: 108, vertex: 188 }, options: &["weight"] },
     Known { name: "convert", per: Per { face: 76, vertex: 80 }, options: &[] },
@@ -58,10 +73,11 @@ pub fn argument(application: &str) -> Option<Arg> {
 /// Name of the option.
 pub const MEMORY: &str = "memory";
 
-/// The bound, if the mesh of a file needs more than it in memory.
+/// The bound, if the mesh of a file needs more than it in memory. `grown` is how many faces there are at the
+/// most, in those of the file.
 /// # Errors
 /// Nothing tells the number of faces.
-fn too_large(command: &str, mesh: &Path, bound: Option<Bytes>) -> Result<Option<Bytes>, Failure> {
+fn too_large(command: &str, mesh: &Path, bound: Option<Bytes>, grown: f64) -> Result<Option<Bytes>, Failure> {
     let (Some(bound), Some(known)) = (bound, known(command)) else { return Ok(None) };
     let refused = |error| {
         let error = Failure::of_file(mesh, error);
@@ -75,6 +91,7 @@ fn too_large(command: &str, mesh: &Path, bound: Option<Bytes>) -> Result<Option<
     let [faces, vertices] = sizes.map(u128::from);
     let [process, thread] = PROCESS.map(u128::from);
     let of_mesh = faces * u128::from(known.per.face) + vertices * u128::from(known.per.vertex);
+    let of_mesh = if grown > 1.0 { (of_mesh as f64 * grown) as u128 } else { of_mesh };
     let needed = process + thread * rayon::current_num_threads() as u128 + of_mesh;
     if needed <= bound.0.into() {
         return Ok(None);
@@ -116,7 +133,12 @@ pub fn application(
     bound: Bytes,
     (options, flag): (&[&str], Option<&str>),
 ) -> Result<bool, Failure> {
-    let Some(memory) = too_large(name, mesh, Some(bound))? else { return Ok(false) };
+    let too_large_for = |grown| too_large(name, mesh, Some(bound), grown);
+    let mut found = too_large_for(1.0)?;
+    if found.is_none() && name == "remesh" {
+        found = too_large_for(grown(mesh, given)?)?;
+    }
+    let Some(memory) = found else { return Ok(false) };
     if let Some(flag) = flag {
         return Err(no_option(flag, memory, mesh));
     }
@@ -125,28 +147,85 @@ pub fn application(
         return Err(no_option(&option.replace('_', "-"), memory, mesh));
     }
     check(session, mesh, Some(output))?;
-    let of_options = |failure: ribbonmesh_application::Failure| Failure::of_file(mesh, failure);
     let room = room(memory);
-    if name == "normals" {
-        let weight = given.value::<Weight>("weight").map_err(of_options)?.unwrap_or_default();
-        return write_normals(session, [mesh, output], weight, &room).map(|()| true);
+    match name {
+        "normals" => {
+            let weight = value::<Weight>(given, "weight", mesh)?.unwrap_or_default();
+            write_normals(session, [mesh, output], weight, &room)
+        }
+        "remesh" => remesh(session, given, [mesh, output], &room),
+        _ => simplify(session, given, [mesh, output], &room),
     }
-    let (faces, ratio) = (given.value("faces"), given.value("ratio"));
-    let target = match (faces.map_err(of_options)?, ratio.map_err(of_options)?) {
+    .map(|()| true)
+}
+
+/// The value of an option, if it was given.
+fn value<T: OptionValue>(given: &Given, name: &str, mesh: &Path) -> Result<Option<T>, Failure> {
+    given.value(name).map_err(|failure| Failure::of_file(mesh, failure))
+}
+
+fn workers() -> usize {
+    rayon::current_num_threads().min(SLOTS as usize)
+}
+
+fn simplify(
+    session: &mut Session,
+    given: &Given,
+    [mesh, output]: [&Path; 2],
+    room: &Room,
+) -> Result<(), Failure> {
+    let target = match (value(given, "faces", mesh)?, value(given, "ratio", mesh)?) {
         (Some(faces), _) => Target::Faces(faces),
         (None, Some(ratio)) => Target::Ratio(ratio),
-        (None, None) => return Err(no_option("max-error", memory, mesh)),
+        (None, None) => return Err(no_option("max-error", room.memory, mesh)),
     };
     let usual = SimplifyOptions::default();
     let options = SimplifyTiles {
-        memory: memory.0,
-        workers: rayon::current_num_threads().min(SLOTS as usize),
-        feature_angle: given.value("feature_angle").map_err(of_options)?,
-        curve_weight: given.value("curve_weight").map_err(of_options)?.unwrap_or(usual.curve_weight),
-        max_turn: given.value("max_turn").map_err(of_options)?.unwrap_or(usual.max_turn),
+        memory: room.memory.0,
+        workers: workers(),
+        feature_angle: value(given, "feature_angle", mesh)?,
+        curve_weight: value(given, "curve_weight", mesh)?.unwrap_or(usual.curve_weight),
+        max_turn: value(given, "max_turn", mesh)?.unwrap_or(usual.max_turn),
         ..SimplifyTiles::new(target, room.work(output))
     };
-    by_tiles(session, mesh, output, &options).map(|()| true)
+    by_tiles(session, mesh, output, &options)
+}
+
+fn remesh(
+    session: &mut Session,
+    given: &Given,
+    [mesh, output]: [&Path; 2],
+    room: &Room,
+) -> Result<(), Failure> {
+    let usual = RemeshTiles::new(room.work(output));
+    let options = RemeshTiles {
+        length: value(given, "target_length", mesh)?.unwrap_or(usual.length),
+        iterations: value(given, "iterations", mesh)?.unwrap_or(usual.iterations),
+        feature_angle: value(given, "feature_angle", mesh)?,
+        merge: value(given, "merge_features", mesh)?.unwrap_or(usual.merge),
+        boundary: value(given, "boundary", mesh)?.unwrap_or(usual.boundary),
+        project: value(given, "project", mesh)?.unwrap_or(usual.project),
+        smoothing: value(given, "smoothing", mesh)?.unwrap_or(usual.smoothing),
+        step: value(given, "step", mesh)?.unwrap_or(usual.step),
+        weights: value(given, "weights", mesh)?.unwrap_or(usual.weights),
+        memory: room.memory.0,
+        workers: workers(),
+        ..usual
+    };
+    remeshed(session, mesh, output, &options)
+}
+
+/// Faces that remeshing makes, in those of a mesh that fits into memory: where the length is no part of that
+/// of edges, the mesh is read.
+fn grown(mesh: &Path, given: &Given) -> Result<f64, Failure> {
+    let length = match value::<Length>(given, "target_length", mesh)? {
+        None | Some(Length::Usual) => return Ok(1.0),
+        Some(Length::Mean(part)) => return Ok(f64::from(part).powi(-2)),
+        Some(length) => length,
+    };
+    let read = ribbonmesh_io::read(mesh).map_err(|error| Failure::of_file(mesh, error))?.mesh;
+    let of_face = 0.75_f64.sqrt() / 2.0 * length.in_units(&read).powi(2);
+    Ok(read.area() / of_face / read.faces.len().max(1) as f64)
 }
 
 /// The error of an option that tiles do not have.
@@ -165,7 +244,7 @@ pub fn convert(
     bound: Option<Bytes>,
     given: Option<&str>,
 ) -> Result<bool, Failure> {
-    let Some(memory) = too_large("convert", mesh, bound)? else { return Ok(false) };
+    let Some(memory) = too_large("convert", mesh, bound, 1.0)? else { return Ok(false) };
     if let Some(option) = given {
         return Err(no_option(option, memory, mesh));
     }
@@ -181,7 +260,7 @@ pub fn info(
     bound: Option<Bytes>,
     given: Option<&str>,
 ) -> Result<bool, Failure> {
-    let Some(memory) = too_large("info", mesh, bound)? else { return Ok(false) };
+    let Some(memory) = too_large("info", mesh, bound, 1.0)? else { return Ok(false) };
     if let Some(option) = given {
         return Err(no_option(option, memory, mesh));
     }

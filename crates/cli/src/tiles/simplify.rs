@@ -91,8 +91,7 @@ pub fn by_tiles(
     left_out(session, &report.left_out);
     let (before, after) = (counted(report.before.faces, "face"), counted(report.after.faces, "face"));
     session.say(format!("{before} to {after}, {}", counted(report.levels.len() as u64, "level")));
-    if report.after.faces > report.target_faces {
-        let wanted = report.target_faces;
+    if let Some(wanted) = report.target_faces.filter(|&wanted| report.after.faces > wanted) {
         session
             .fall_short(format!("{after}: {wanted} faces were wanted, and no other edge may be collapsed"));
     }

@@ -26,6 +26,33 @@ fn a_bumpy_sphere_by_tiles() {
 }
 
 #[test]
+fn even_triangles_by_tiles() {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(5, 1).expect("small")));
+    let words =
+        "tiles remesh a.ply -o b.ply --target-length 1.5x --project --tile-faces 2000 --report r.json -v";
+    let ran = folder.line(words);
+    let results = &folder.json("r.json")["results"];
+    assert!(results["levels"][0]["tiles"].as_u64() > Some(4), "{results}");
+    assert_eq!(results["after"]["faces"], folder.read("b.ply").faces.len());
+    assert!(results["target_length"].as_f64() > Some(0.0) && results["target_faces"].is_null(), "{results}");
+    assert!(ran.err.contains("20480 faces to "), "{ran:?}");
+    folder.succeed(["repair", "b.ply", "--check"]);
+    // edges of a cube are kept
+    let corner = |i: u32| format!("v {} {} {}\n", i & 1, i >> 1 & 1, i >> 2);
+    let faces = "f 1 3 4\nf 1 4 2\nf 5 6 8\nf 5 8 7\nf 1 2 6\nf 1 6 5\nf 3 7 8\nf 3 8 4\nf 1 5 7\nf 1 7 3\n\
+                 f 2 4 8\nf 2 8 6\n";
+    folder.write("c.obj", (0..8).map(corner).collect::<String>() + faces);
+    let ran = folder.line("tiles remesh c.obj -o d.ply --target-length 2% --tile-faces 1000");
+    assert!(ran.err.contains("an angle of 30° or more"), "{ran:?}");
+    let cube = folder.read("d.ply");
+    assert!((cube.area() / 6.0 - 1.0).abs() < 1e-5 && cube.faces.len() > 10_000);
+    let refused = folder.run("tiles remesh a.ply -o b.ply --step 2".split_whitespace());
+    assert_eq!(refused.status, 2);
+    assert!(refused.err.contains("--step is 2: 0 to 1"), "{refused:?}");
+}
+
+#[test]
 fn refusals() {
     let folder = Folder::new();
     let sphere = mesh(shapes::icosphere(2).expect("small"));
@@ -90,6 +117,13 @@ fn a_bound_of_memory_chooses_tiles() {
     assert!(b == c, "{by_tiles:?}");
     let whole = folder.line("simplify a.ply -o d.ply --ratio 0.01 --memory 1GB --report r.json");
     assert!(folder.json("r.json")["results"]["levels"].is_null(), "{whole:?}");
+    let ran = folder.line("remesh a.ply -o b.ply --target-length 2x --memory 150MB --report r.json");
+    assert!(folder.json("r.json")["results"]["levels"][0]["tiles"].as_u64() > Some(1), "{ran:?}");
+    let by_tiles = folder.line("tiles remesh a.ply -o c.ply --target-length 2x --memory 150MB");
+    let [b, c] = ["b.ply", "c.ply"].map(|name| std::fs::read(folder.path(name)).expect("a file"));
+    assert!(b == c, "{by_tiles:?}");
+    let refused = folder.run("remesh a.ply -o b.ply --adaptive --memory 150MB".split_whitespace());
+    assert!(refused.err.contains("tiles do not have --adaptive"), "{refused:?}");
     let refused = folder.run("simplify a.ply -o b.ply --max-error 1% --memory 150MB".split_whitespace());
     assert_eq!(refused.status, 2);
     assert!(refused.err.contains("--max-error: a.ply does not fit into --memory 150 MB"), "{refused:?}");
@@ -114,6 +148,8 @@ fn commands_stay_below_their_bound() {
     let all = [
         ("simplify a.ply -o b.ply --ratio 0.5", 252, false),
         ("simplify a.ply -o b.ply --ratio 0.5", 251, true),
+        ("remesh a.ply -o b.ply --project", 261, false),
+        ("remesh a.ply -o b.ply", 260, true),
         ("info a.ply", 157, false),
         ("info a.ply", 156, true),
         ("normals a.ply -o b.ply", 121, false),

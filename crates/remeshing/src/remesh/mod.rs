@@ -6,6 +6,7 @@
 //! | remesh a surface | [`remesh`] |
 //! | remesh phase by phase | [`Remesher`] |
 //! | make a much coarser mesh fast | [`remesh_by_clusters`] |
+//! | remesh a part, so that it fits other parts | [`remesh_part`] |
 //! | choose lengths, features, boundary | [`RemeshOptions`] |
 //!
 //! ```
@@ -54,11 +55,15 @@ pub(crate) use host::lengths::{MarkedEdges, mark_edges};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::options::{Adaptive, Boundary, RemeshOptions, Weights};
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::part::{Part, PartOptions, Remeshed, remesh_part};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::remesh::remesh;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::remesher::Remesher;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::report::{GaveUp, Iteration, RemeshReport};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::survey::Survey;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh::dynamic::Sizes;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -107,7 +107,8 @@ pub fn simplified(
     };
     let options = PartOptions { faces: triangles.len() as u32 / 2, ..*options };
     let Some(done) = simplify_part(part(), &options)? else {
-        return Err(blame(&part(), frame));
+        let Part { positions, triangles, fixed, .. } = part();
+        return Err(blame(&positions, &triangles, &fixed, frame));
     };
     let Simplified { part, sources, .. } = done;
     let left = part.triangles.len();

@@ -5,7 +5,7 @@ use ribbonmesh_io::{WriteOptions, read, write};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target, simplify as in_memory};
 use ribbonmesh_solid::repair::manifold_violations;
-use ribbonmesh_tiles::{SimplifyTiles, TilesError, TilesReport, simplify};
+use ribbonmesh_tiles::{RemeshTiles, SimplifyTiles, TilesError, TilesReport, remesh, simplify};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::thread::sleep;
@@ -13,6 +13,7 @@ use std::time::Duration;
 
 mod formats;
 mod lod;
+mod remeshing;
 mod streaming;
 
 struct Folder(tempfile::TempDir);
@@ -193,21 +194,23 @@ fn defects_are_named_by_their_place() {
 #[test]
 fn child() {
     let Some(folder) = std::env::var_os("RIBBONMESH_TILES_FOLDER") else { return };
-    let number = |name| std::env::var(name).expect("a variable").parse().expect("a number");
+    let number = |name| std::env::var(name).expect("a variable").parse::<u32>().expect("a number");
     let folder = Path::new(&folder);
-    let usual = SimplifyTiles::new(Target::Faces(number("RIBBONMESH_TILES_FACES")), folder.join("work"));
-    let tile = number("RIBBONMESH_TILES_TILE");
-    let options = SimplifyTiles {
-        memory: 128_000_000,
-        tile_faces: (tile > 0).then_some(tile.into()),
-        workers: 2,
-        ..usual
-    };
+    let (faces, tile) = (number("RIBBONMESH_TILES_FACES"), number("RIBBONMESH_TILES_TILE"));
+    let (memory, tile_faces, workers) = (128_000_000, (tile > 0).then_some(tile.into()), 2);
     let input = ["in.ply", "in.glb"].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
-    simplify(&input.expect("an input"), &folder.join("out.ply"), &options, &mut drop).expect("a result");
+    let (input, output, work) = (input.expect("an input"), folder.join("out.ply"), folder.join("work"));
+    if faces == 0 {
+        let options = RemeshTiles { memory, tile_faces, workers, ..RemeshTiles::new(work) };
+        remesh(&input, &output, &options, &mut drop).expect("a result");
+        return;
+    }
+    let usual = SimplifyTiles::new(Target::Faces(faces), work);
+    let options = SimplifyTiles { memory, tile_faces, workers, ..usual };
+    simplify(&input, &output, &options, &mut drop).expect("a result");
 }
 
-/// A shell that becomes this program, and runs the test `child`.
+/// A shell that becomes this program, and runs the test `child`: it remeshes where `faces` is 0.
 fn start(folder: &Folder, limit: &str, faces: u32, tile: u32) -> Child {
     let program = std::env::current_exe().expect("a program");
     let mut command = Command::new("sh");
@@ -222,13 +225,25 @@ fn start(folder: &Folder, limit: &str, faces: u32, tile: u32) -> Child {
 #[test]
 fn a_run_that_was_killed_goes_on_with_the_same_bits() {
     let folder = Folder::with(&bumpy(6));
-    assert!(start(&folder, "", 6_000, 2_000).wait().expect("an end").success());
+    killed(&folder, 6_000, 2_000);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_of_remeshing_that_was_killed_goes_on_with_the_same_bits() {
+    let folder = Folder::with(&bumpy(5));
+    killed(&folder, 0, 3_000);
+}
+
+#[cfg(unix)]
+fn killed(folder: &Folder, faces: u32, tile: u32) {
+    assert!(start(folder, "", faces, tile).wait().expect("an end").success());
     let known = folder.bytes();
     for trial in 0..2_u64 {
         std::fs::remove_file(folder.path("out.ply")).expect("an output");
         let mut kills = 0;
         for attempt in 0_i32.. {
-            let mut child = start(&folder, "", 6_000, 2_000);
+            let mut child = start(folder, "", faces, tile);
             // at other moments in each trial; later and later, so that it comes to its end
             let first = Duration::from_millis(30 + 25 * trial);
             sleep(first.mul_f64(1.4_f64.powi(attempt)));

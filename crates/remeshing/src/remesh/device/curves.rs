@@ -41,7 +41,7 @@ const FLAT: f32 = 2e-6;
 /// Whether the normals of two triangles have an angle with a cosine below `cosine`; false if one has hardly
 /// any height.
 #[inline(always)]
-fn sharp([t, u]: [[Vec3; 3]; 2], cosine: f32) -> bool {
+pub fn sharp([t, u]: [[Vec3; 3]; 2], cosine: f32) -> bool {
     let (n, m) = (normal(t), normal(u));
     let high = |[a, b, c]: [Vec3; 3], n: Vec3| {
         let longest = (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
@@ -64,7 +64,7 @@ pub fn count_loose<'a>(block: &Block, n: u32, counts: In<'a, u32>, found: Out<'a
     });
 }
 /// Quality below which a triangle is long and thin.
-const THIN: f32 = 0.05;
+pub const THIN: f32 = 0.05;
 /// Adds to `found[3]` how many of `n` faces are long and thin.
 #[kernel(threads = 256)]
 pub fn count_thin<'a>(

@@ -19,9 +19,8 @@ pub const SLOPE: f32 = 0.3;
 const SHARE: f32 = 0.75;
 
 /// Computes the target length at each vertex: the common one, or three quarters of the length of a boundary
-/// edge if that is greater. `held[0]` counts the boundary edges longer than 4/3 of the target length,
-/// `held[1]` is the greatest length of a boundary edge, as the bits of an `f32`. Needs half-edges of
-/// vertices.
+/// edge that stays if that is greater. `held[0]` counts those longer than 4/3 of the target length, `held[1]`
+/// is the greatest length of one, as the bits of an `f32`. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn hold_lengths<'a>(
     v: Each,
@@ -34,7 +33,7 @@ pub fn hold_lengths<'a>(
     let (mut most, p) = (values.length, values.x.get(v));
     if let Some(h) = mesh.half_edge_at(v) {
         mesh.neighbours(h, |u, side| {
-            if mesh.twin(side).is_none() {
+            if mesh.twin(side).is_none() && values.stays(v, u) {
                 let length = sqrt((values.x.get(u) - p).length_squared());
                 most = most.max(SHARE * length);
                 // counts each edge once

@@ -1,5 +1,5 @@
 //! Splitting edges that are too long.
-use super::values::{CHECKED, FAR, FIXED, JOINT, PROJECTED, SHARP, SIZED, Values};
+use super::values::{CHECKED, FAR, JOINT, OF_MIDDLE, PROJECTED, SHARP, SIZED, Values};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Edge, Parameter, VertexId};
 use ribbonmesh::dynamic::templates::FacesOfEdge;
@@ -51,10 +51,10 @@ impl Operator for Split<'_> {
 
     fn priority_local(&self, edge: LocalEdge<impl MeshRef>) -> Option<f32> {
         let (v, diamond) = (&self.values, edge.diamond()?);
-        if v.has(FIXED) && diamond.on_boundary() {
+        let [a, b] = diamond.ends();
+        if diamond.on_boundary() && v.stays(a, b) {
             return None;
         }
-        let [a, b] = diamond.ends();
         // by length, not by the ratio: with the ratio, where targets differ, a face's longest side would
         // never be split, and its other sides would be halved towards it without an end
         let square = (v.x.get(a) - v.x.get(b)).length_squared();
@@ -86,7 +86,7 @@ impl Operator for Split<'_> {
             v.size.set(middle, v.size_between(a, b));
         }
         if v.has(CHECKED) {
-            v.barred.set(middle, v.barred.get(a) & v.barred.get(b));
+            v.barred.set(middle, v.barred.get(a) & v.barred.get(b) & OF_MIDDLE);
         }
         if v.has(PROJECTED) {
             v.near.set(middle, v.near.get(a));

@@ -38,13 +38,19 @@ pub const HELD: u32 = 8;
 /// Features are kept: slivers between them are removed where that makes the triangles better on the whole.
 pub const SHARP: u32 = 16;
 
-/// Vertices of faces that would intersect others are barred.
+/// Vertices are barred: those of faces that would intersect others, or those of a part that other parts have.
 pub const CHECKED: u32 = 32;
 
 /// A vertex of [`Values::barred`]: no edge at it is collapsed.
 pub const NO_COLLAPSE: u32 = 1;
 /// A vertex of [`Values::barred`]: no edge is flipped so that it joins two of them.
 pub const NO_FLIP: u32 = 2;
+/// A vertex of [`Values::barred`]: no boundary edge between two of them is split.
+pub const NO_SPLIT: u32 = 4;
+/// Bits of [`Values::barred`] that a vertex has which is made between two others that have them.
+pub const OF_MIDDLE: u32 = NO_COLLAPSE | NO_FLIP;
+/// Number of bits of [`Values::barred`]. In parts, the number of a vertex that stays follows them.
+pub const BITS: u32 = 3;
 
 /// Greatest distance, in target lengths, by which a collapse may move the surface away from a face, and a
 /// feature from its position, where features are [`SHARP`].
@@ -72,8 +78,9 @@ pub struct Values<'a> {
     pub moved: ValuesMut<'a, Vertex, f32>,
     /// Valence of each vertex minus the best one, 6, or 4 on the boundary. Valid during flips.
     pub excess: ValuesMut<'a, Vertex, u32>,
-    /// Bits for the vertices of faces that intersected others and were taken back, where that is [`CHECKED`]:
-    /// see [`NO_COLLAPSE`] and [`NO_FLIP`].
+    /// Bits for the vertices of faces that intersected others and were taken back, or of vertices that stay
+    /// since other parts have them, where that is [`CHECKED`]: see [`NO_COLLAPSE`], [`NO_FLIP`] and
+    /// [`NO_SPLIT`].
     pub barred: ValuesMut<'a, Vertex, u32>,
     /// Edges of curves inside of the surface.
     pub marks: Marks<'a>,
@@ -96,6 +103,11 @@ impl Values<'_> {
     #[inline(always)]
     pub fn is_barred(&self, v: VertexId, bit: u32) -> bool {
         self.has(CHECKED) && self.barred.get(v) & bit != 0
+    }
+    /// Whether a boundary edge stays as it is.
+    #[inline(always)]
+    pub fn stays(&self, a: VertexId, b: VertexId) -> bool {
+        self.has(FIXED) || self.is_barred(a, NO_SPLIT) && self.is_barred(b, NO_SPLIT)
     }
     /// The target length of an edge.
     #[inline(always)]

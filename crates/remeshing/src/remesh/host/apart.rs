@@ -8,7 +8,7 @@ use std::time::Instant;
 impl Remesher {
     /// Keeps the positions before moves that are to be checked.
     pub(super) fn rest(&mut self) -> Result<()> {
-        if self.values.barred.is_some() && self.rest.is_none() {
+        if self.searches && self.rest.is_none() {
             self.rest = Some(self.values.x.to_buffer(&self.mesh)?);
         }
         Ok(())
@@ -18,7 +18,7 @@ impl Remesher {
     /// others, the vertices of these are barred, and the phase is taken back and repeated. That ends, since
     /// no face of barred vertices is made again.
     pub(super) fn apart<T>(&mut self, bar: u32, run: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
-        if self.values.barred.is_none() {
+        if !self.searches {
             return run(self);
         }
         let before = Before::new(&self.mesh, &self.values, self.gaps, self.merged)?;
@@ -38,7 +38,7 @@ impl Remesher {
     /// with a search after each phase. If a phase has to be taken back then, the phases of the next iteration
     /// are searched one by one, too.
     pub(super) fn improve_apart(&mut self) -> Result<Iteration> {
-        if self.values.barred.is_none() {
+        if !self.searches {
             return self.improve();
         }
         if !self.careful {

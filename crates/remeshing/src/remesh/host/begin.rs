@@ -4,14 +4,16 @@ use super::lengths::{
     Held, Measures, SHARP_ANGLE, curve_tree, find_curves, find_sizes, grade, hold_lengths, survey,
 };
 use super::options::{Boundary, RemeshOptions};
-use super::remesher::{Input, Remesher};
+use super::remesher::{Input, LOOK_AFTER, Remesher, SPLITS};
 use super::report::RemeshReport;
 use super::room::{check_room, covering};
 use super::values::Values;
 use crate::check::Search;
+use crate::remesh::values::{BITS, NO_COLLAPSE, NO_FLIP, NO_SPLIT};
 use ribbonmesh::bvh::Bvh;
-use ribbonmesh::dynamic::{DynamicAttribute, Gaps, Sizes};
-use ribbonmesh::surface::{Extent, Surface};
+use ribbonmesh::device::ElementKind;
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Gaps, Sizes};
+use ribbonmesh::surface::{Extent, Seams, Surface};
 use ribbonmesh::{Buffer, Result};
 use std::time::Instant;
 
@@ -30,6 +32,15 @@ impl Remesher {
         options: &RemeshOptions,
         lengths: Option<Buffer<f32>>,
     ) -> Result<Self> {
+        Self::with(surface, options, lengths, None)
+    }
+    /// The same for a part.
+    pub(super) fn with(
+        surface: &mut Surface,
+        options: &RemeshOptions,
+        lengths: Option<Buffer<f32>>,
+        part: Option<&OfPart<'_>>,
+    ) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
         let Extent { diagonal, scale, .. } = surface.extent("the mesh to remesh")?;
@@ -44,9 +55,14 @@ impl Remesher {
         if options.no_self_intersections {
             values.barred = Some(DynamicAttribute::zeros(&dynamic)?);
         }
-        let seams = surface.seams(&mut dynamic)?;
+        let mut seams = surface.seams(&mut dynamic)?;
+        // the strip between two seams has a texture of its own, so features are merged only without seams
+        let merges = seams.is_none();
+        if let Some(part) = part {
+            seams = Some(hold(surface, part, &dynamic, &mut values)?);
+        }
         let mut options = options.clone();
-        let mut thin = false;
+        let mut thin = part.is_some_and(|part| part.thin);
         if options.keep_sharp && options.feature_angle.is_none() {
             let found = survey(&mut dynamic, &mut values)?;
             options.feature_angle = found.sharp.then_some(SHARP_ANGLE);
@@ -55,12 +71,13 @@ impl Remesher {
         if options.feature_angle.is_some() || thin {
             values.moved = Some(DynamicAttribute::zeros(&dynamic)?);
         }
-        if options.feature_angle.is_some() && seams.is_none() {
-            // the strip between two seams has a texture of its own, so features are merged only without seams
+        if options.feature_angle.is_some() && merges {
             values.merge = options.merge;
         }
         let options = &options;
-        let features = find_curves(&mut dynamic, &mut values, seams, options)?;
+        // features of parts are given
+        let angle = options.feature_angle.filter(|_| part.is_none());
+        let features = find_curves(&mut dynamic, &mut values, seams, (options, angle))?;
         let (mut tolerance, mut most_faces) = (None, None);
         if let Some(adaptive) = options.adaptive {
             most_faces = Some(match adaptive.most_faces {
@@ -80,10 +97,10 @@ impl Remesher {
             tolerance = Some(Tolerance::new(distance, &adaptive, length));
         }
         let held = match options.boundary {
-            Boundary::Fixed => hold_lengths(&mut dynamic, &mut values)?,
-            _ => Held::default(),
+            Boundary::Slide | Boundary::Free if part.is_none() => Held::default(),
+            _ => hold_lengths(&mut dynamic, &mut values)?,
         };
-        if options.iterations > 0 {
+        if options.iterations > 0 && part.is_none() {
             check_room(&mut dynamic, &mut values)?;
         }
         let mut input = None;
@@ -120,7 +137,54 @@ impl Remesher {
         };
         let options = options.clone();
         let (gaps, merged, rest, careful) = (Gaps::default(), 0, None, false);
+        let searches = options.no_self_intersections;
+        let look_after = if most_faces.is_some() { LOOK_AFTER } else { SPLITS };
         let (mesh, search) = (dynamic, Search::default());
-        Ok(Self { mesh, values, options, input, report, scale, gaps, merged, rest, careful, search })
+        Ok(Self {
+            mesh,
+            values,
+            options,
+            input,
+            report,
+            scale,
+            gaps,
+            merged,
+            rest,
+            careful,
+            searches,
+            look_after,
+            search,
+        })
     }
+}
+
+/// Facts about a part, in the order of the output.
+pub struct OfPart<'a> {
+    /// Numbers of the vertices that stay, from 1 on, and 0 for others.
+    pub numbers: &'a [u32],
+    /// Sides of faces that are features, if there are any.
+    pub features: &'a [[bool; 3]],
+    /// Whether the mesh is one of long thin triangles.
+    pub thin: bool,
+}
+
+/// Bars the vertices that stay, and makes them corners, as the poles of seams; features are the seams.
+fn hold(surface: &Surface, part: &OfPart<'_>, mesh: &DynamicMesh, values: &mut Values) -> Result<Seams> {
+    let triangles = surface.triangles();
+    let places = triangles.vertex_places()?.read()?;
+    let bits = |number: u32| if number == 0 { 0 } else { NO_COLLAPSE | NO_FLIP | NO_SPLIT | number << BITS };
+    let barred: Vec<u32> = places.iter().map(|&place| bits(part.numbers[place as usize])).collect();
+    values.barred = Some(DynamicAttribute::from_ids(mesh, &barred)?);
+    let poles: Vec<u32> = barred.iter().map(|&bits| if bits == 0 { 0 } else { 3 }).collect();
+    let mut marks = vec![0; mesh.ids(ElementKind::Edge) as usize];
+    if !part.features.is_empty() {
+        let places = triangles.face_places()?.read()?;
+        for (edges, &place) in mesh.read_sides()?.into_iter().zip(&places) {
+            for (edge, is) in edges.into_iter().zip(part.features[place as usize]) {
+                marks[edge as usize] |= u32::from(is);
+            }
+        }
+    }
+    let marks = DynamicAttribute::from_ids(mesh, &marks)?;
+    Ok(Seams { marks, poles: surface.device().upload(&poles)? })
 }

@@ -27,9 +27,9 @@ const GRADES: u32 = 8;
 /// Angle in degrees from which on edges are sharp, where no angle is given.
 pub const SHARP_ANGLE: f32 = 30.0;
 /// Greatest part of the ends of sharp edges without another sharp edge for which sharp edges form curves.
-const LOOSE: f64 = 0.125;
+pub const LOOSE: f64 = 0.125;
 /// Part of thin triangles from which on a mesh is one of thin triangles.
-const THIN: f64 = 0.1;
+pub const THIN: f64 = 0.1;
 
 /// Lengths of the input.
 pub struct Measures {
@@ -119,16 +119,17 @@ pub fn mark_edges(
     Ok(MarkedEdges { marks: (marked[0] > 0).then_some(marks), counts, marked })
 }
 
-/// Finds feature edges, in addition to the given seams, curves and corners.
+/// Finds feature edges of at least this angle, if there is one, in addition to the given seams, curves and
+/// corners.
 pub fn find_curves(
     mesh: &mut DynamicMesh,
     values: &mut Values,
     seams: Option<Seams>,
-    options: &RemeshOptions,
+    (options, angle): (&RemeshOptions, Option<f32>),
 ) -> Result<Features> {
     let device = mesh.device().clone();
     let v = mesh.ids(ElementKind::Vertex);
-    let found = mark_edges(mesh, &values.x, seams, options.feature_angle, values.moved.is_some())?;
+    let found = mark_edges(mesh, &values.x, seams, angle, values.moved.is_some())?;
     let MarkedEdges { marks, counts, marked } = found;
     values.marks = marks;
     values.fixed = options.boundary == Boundary::Fixed;

@@ -2,9 +2,10 @@
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Error, Result};
 use ribbonmesh_application::{Choice, Length};
+use serde::{Deserialize, Serialize};
 
 /// Treatment of the boundary.
-#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Boundary {
     /// Its vertices and edges stay exactly as they are.
     Fixed,
@@ -17,7 +18,7 @@ pub enum Boundary {
 }
 
 /// Weights of the triangles at a vertex in smoothing.
-#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Weights {
     /// By area: evens out areas.
     #[default]
@@ -123,7 +124,9 @@ impl Default for RemeshOptions {
 }
 impl RemeshOptions {
     /// Refuses values that are not valid.
-    pub(crate) fn check(&self) -> Result<()> {
+    /// # Errors
+    /// [`Error::Option`].
+    pub fn check(&self) -> Result<()> {
         let refuse =
             |option, value: f32, expected| Err(Error::Option { option, value: value.to_string(), expected });
         if !(self.step >= 0.0 && self.step <= 1.0) {

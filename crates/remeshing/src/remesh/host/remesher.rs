@@ -15,12 +15,12 @@ use ribbonmesh::{Buffer, Device, Error, Result};
 use std::time::Instant;
 
 /// Passes of splitting in one iteration. Each halves the longest edges.
-const SPLITS: u32 = 40;
+pub const SPLITS: u32 = 40;
 /// Passes of collapsing and of flipping in one iteration: an operation that is rejected in one may be
 /// possible in the next.
 const OTHERS: u32 = 10;
 /// Passes of splitting after which the faces are counted, if their number is limited.
-const LOOK_AFTER: u32 = 3;
+pub const LOOK_AFTER: u32 = 3;
 /// Ids are made contiguous if more than one face in this many is deleted.
 const MOST_LIVING: u64 = 3;
 
@@ -48,6 +48,10 @@ pub struct Remesher {
     pub(super) rest: Option<Buffer<Vec3>>,
     /// Whether faces are searched after each phase, with the option `no_self_intersections`.
     pub(super) careful: bool,
+    /// Passes of splitting at a time.
+    pub(super) look_after: u32,
+    /// Whether the option `no_self_intersections` is set.
+    pub(super) searches: bool,
     /// The search for such faces.
     pub(super) search: Search,
 }
@@ -80,7 +84,7 @@ impl Remesher {
     /// Out of memory; errors of the driver; with `validate`, [`Error::BrokenMesh`].
     pub fn split(&mut self) -> Result<Operations> {
         let start = Instant::now();
-        let at_once = if self.report.most_faces.is_some() { LOOK_AFTER } else { SPLITS };
+        let at_once = self.look_after;
         let (mut run, mut left) = (PassReport::default(), SPLITS);
         while left > 0 {
             let limits = self.limits(at_once.min(left));
@@ -181,7 +185,7 @@ impl Remesher {
         let mut done = self.improve_apart()?;
         done.split = split;
         // a state can be restored only before ids change
-        if self.values.barred.is_some() {
+        if self.searches {
             done.compact_seconds = self.compact()?;
         }
         self.report.seconds += start.elapsed().as_secs_f64();
@@ -191,7 +195,7 @@ impl Remesher {
     /// Runs the phases of an iteration after splits.
     pub(super) fn improve(&mut self) -> Result<Iteration> {
         let mut done = Iteration { collapse: self.collapse_freely()?, ..Iteration::default() };
-        if self.values.barred.is_none() {
+        if !self.searches {
             done.compact_seconds = self.compact()?;
         }
         done.flip = self.flip_freely()?;
@@ -274,7 +278,7 @@ impl Remesher {
         Ok(report)
     }
     /// Makes ids contiguous, and stores the sizes in the report.
-    fn end(&mut self) -> Result<()> {
+    pub(super) fn end(&mut self) -> Result<()> {
         self.mesh.free_working_memory()?;
         self.gaps.close(&mut self.mesh, &mut self.values)?;
         self.report.after = Sizes::of_ids(&self.mesh);

@@ -1,6 +1,7 @@
 //! Tests of remeshing against measurements of its own: a model of the topology, lengths and angles in double
 //! precision.
 mod clusters;
+mod parts;
 pub mod support;
 use ribbonmesh::bvh::{DistanceOptions, SampledSurface, distance};
 use ribbonmesh::dynamic::ExecutionMode;

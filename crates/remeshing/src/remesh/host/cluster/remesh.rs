@@ -165,7 +165,7 @@ fn improve(
     let mut values = Values::new(mesh, x)?;
     let choice =
         RemeshOptions { feature_angle: options.feature_angle, smoothing: STEPS, ..RemeshOptions::default() };
-    report.features = find_curves(mesh, &mut values, None, &choice)?;
+    report.features = find_curves(mesh, &mut values, None, (&choice, choice.feature_angle))?;
     if options.no_self_intersections {
         values.barred = Some(DynamicAttribute::zeros(mesh)?);
     }

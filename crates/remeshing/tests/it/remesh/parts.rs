@@ -1,0 +1,131 @@
+//! Parts that are remeshed by themselves.
+use ribbonmesh::device::NONE;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_remeshing::remesh::{
+    Boundary, Part, PartOptions, RemeshOptions, Remeshed, Survey, remesh_part,
+};
+use ribbonmesh_suite::forms::cube;
+use std::collections::{BTreeMap, BTreeSet};
+
+fn options(length: f32) -> PartOptions {
+    let usual = RemeshOptions::default();
+    PartOptions {
+        length,
+        iterations: usual.iterations,
+        feature_angle: None,
+        thin: false,
+        merge: usual.merge,
+        boundary: Boundary::Slide,
+        project: false,
+        smoothing: usual.smoothing,
+        step: usual.step,
+        weights: usual.weights,
+        most_faces: u64::MAX,
+    }
+}
+
+/// The faces of which a function says so, with the numbers of their vertices.
+fn part(mesh: &TriangleMesh, of: impl Fn(Vec3) -> bool) -> (Part, Vec<u32>) {
+    let x: Vec<Vec3> = mesh.positions.iter().map(|p| p.as_vec3()).collect();
+    let within = |face: &[u32; 3]| of(face.iter().map(|&v| x[v as usize]).sum::<Vec3>() / 3.0);
+    let (own, others): (Vec<_>, Vec<_>) = mesh.faces.iter().copied().partition(within);
+    let [own_vertices, of_others] =
+        [&own, &others].map(|faces| faces.as_flattened().iter().copied().collect::<BTreeSet<u32>>());
+    let ids: Vec<u32> = own_vertices.into_iter().collect();
+    let place = |v: u32| ids.partition_point(|&u| u < v) as u32;
+    let part = Part {
+        positions: ids.iter().map(|&v| x[v as usize]).collect(),
+        triangles: own.iter().map(|corners| corners.map(place)).collect(),
+        fixed: ids.iter().map(|v| of_others.contains(v)).collect(),
+        on_feature: vec![],
+    };
+    (part, ids)
+}
+
+/// The two parts of a mesh, remeshed, as faces of one mesh: vertices of the border have their old numbers.
+fn both(mesh: &TriangleMesh, options: &PartOptions, of: impl Fn(Vec3) -> bool) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+    let (mut x, mut faces) = (vec![], vec![]);
+    let mut shared: BTreeMap<u32, u32> = BTreeMap::new();
+    for side in [true, false] {
+        let (part, ids) = part(mesh, |p| of(p) == side);
+        let Remeshed { part: done, sources, finished } =
+            remesh_part(&part, options).expect("an option").expect("a manifold");
+        assert!(finished);
+        let numbers: Vec<u32> = (done.positions.iter().zip(&sources))
+            .map(|(&p, &source)| {
+                let next = x.len() as u32;
+                let number =
+                    if source == NONE { next } else { *shared.entry(ids[source as usize]).or_insert(next) };
+                if number == next {
+                    x.push(p);
+                }
+                assert_eq!(x[number as usize], p);
+                number
+            })
+            .collect();
+        faces.extend(done.triangles.iter().map(|corners| corners.map(|v| numbers[v as usize])));
+    }
+    (x, faces)
+}
+
+/// Asserts that each edge has two faces of the same orientation, and returns the Euler characteristic.
+fn euler_of_closed(vertices: usize, faces: &[[u32; 3]]) -> i64 {
+    let sides: BTreeSet<[u32; 2]> = faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
+    assert_eq!(sides.len(), 3 * faces.len());
+    assert!(sides.iter().all(|&[a, b]| sides.contains(&[b, a])));
+    vertices as i64 - sides.len() as i64 / 2 + faces.len() as i64
+}
+
+#[test]
+fn parts_fit_each_other() {
+    let sphere = shapes::bumpy_sphere(4, 1).expect("small");
+    let mean = sphere.sides().len() as f64;
+    let length = |&[a, b]: &[u32; 2]| sphere.positions[a as usize].distance(sphere.positions[b as usize]);
+    let mean = (sphere.sides().iter().map(length).sum::<f64>() / mean) as f32;
+    // a border at which a part has vertices with several fans
+    let scattered = |p: Vec3| p.z > 0.2 || p.x.to_bits() % 7 == 0;
+    for share in [0.5, 1.0, 3.0] {
+        let halves = both(&sphere, &options(share * mean), |p| p.x > 0.1);
+        assert_eq!(euler_of_closed(halves.0.len(), &halves.1), 2);
+        let (x, faces) = both(&sphere, &options(share * mean), scattered);
+        assert_eq!(euler_of_closed(x.len(), &faces), 2);
+    }
+}
+
+#[test]
+fn a_limit_of_faces_ends_the_work() {
+    let sphere = shapes::icosphere(2).expect("small");
+    let (part, _) = part(&sphere, |p| p.x > 0.1);
+    let options = PartOptions { most_faces: 1_000, ..options(0.01) };
+    let done = remesh_part(&part, &options).expect("an option").expect("a manifold");
+    assert!(
+        !done.finished && (1_000..=2_000).contains(&done.part.triangles.len()),
+        "{}",
+        done.part.triangles.len()
+    );
+}
+
+#[test]
+fn features_are_found_and_go_along() {
+    let whole = part(&cube(1), |_| true).0;
+    let survey = Survey::new(&whole).expect("a manifold");
+    assert_eq!((survey.feature_angle(), survey.is_thin()), (Some(30.0), false));
+    let options = PartOptions { feature_angle: Some(30.0), ..options(0.2) };
+    let done = remesh_part(&whole, &options).expect("an option").expect("a manifold");
+    // corners stay, and edges between them have more vertices
+    let corner = |p: &Vec3| done.part.positions.contains(p);
+    assert!(whole.positions.iter().all(corner));
+    let on = done.part.on_feature.iter().filter(|&&on| on).count();
+    assert!(on > 8 && on < done.part.positions.len(), "{on}");
+}
+
+#[test]
+fn defects_are_refused() {
+    let mut sphere = shapes::icosphere(2).expect("small");
+    let [a, b, c] = sphere.faces[7];
+    sphere.faces[7] = [a, c, b];
+    assert_eq!(remesh_part(&part(&sphere, |_| true).0, &options(0.1)).expect("an option"), None);
+    sphere.faces[7] = [a, a, b];
+    assert_eq!(remesh_part(&part(&sphere, |_| true).0, &options(0.1)).expect("an option"), None);
+}
