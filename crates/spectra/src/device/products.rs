@@ -13,9 +13,9 @@ fn parts<'b>(arena: &'b Arena) -> Shared<'b, Quad> {
     arena.take(SQUARE * PAIRS)
 }
 
-/// Products of each column of the basis with those of `right` that it meets, over `rows` rows for each block: `to` has, for
-/// each part of the rows and each pair of panels, 16 × 16 sums, row by row. Blocks: parts × pairs, pairs
-/// first, those of one panel of the basis next to each other.
+/// Products of each column of the basis with those of `right` that it meets, over `rows` rows for each block:
+/// `to` has, for each part of the rows and each pair of panels, 16 × 16 sums, row by row. Blocks: parts ×
+/// pairs, pairs first, those of one panel of the basis next to each other.
 #[kernel(threads = 256, shared = parts(arena), requires(rows > 0, of_right > 0))]
 pub fn gram<'a>(
     block: &Block,

@@ -38,10 +38,10 @@ pub struct Found {
 
 /// The lowest eigenpairs of a matrix: LOBPCG (Knyazev, *Toward the optimal preconditioned eigensolver*,
 /// 2001), in windows of sixteen columns where more than 32 are active; every third step all columns are made
-/// orthonormal, and the best of their space (Vecharynski, Yang and Pask, *A projected preconditioned conjugate
-/// gradient algorithm for computing many extreme eigenpairs of a Hermitian matrix*, 2015). Pairs that have
-/// converged then, with all lower ones, leave the block; others get no directions any more. Waits in each
-/// iteration.
+/// orthonormal, and the best of their space (Vecharynski, Yang and Pask, *A projected preconditioned
+/// conjugate gradient algorithm for computing many extreme eigenpairs of a Hermitian matrix*, 2015). Pairs
+/// that have converged then, with all lower ones, leave the block; others get no directions any more.
+/// Waits in each iteration.
 ///
 /// A few columns more than are wanted: six blocks of `1.25 count` columns of double precision, and one of
 /// `count`. An iteration takes `10 count²` products for each row, and fewer where few columns are active.
