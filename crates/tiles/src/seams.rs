@@ -152,6 +152,7 @@ fn seams_are_bounded_where_even_the_result_does_not_fit() {
 }
 
 #[test]
-fn no_seams_in_even_triangles() {
-    remeshed(1.0, 2_000, [0.02, 0.05]);
+fn lengths_of_even_triangles_have_no_seams() {
+    // angles are smaller where the surface is smoothed twice
+    remeshed(1.0, 2_000, [0.02, 0.15]);
 }

@@ -8,7 +8,7 @@ use ribbonmesh_remeshing::remesh::RemeshOptions;
 use ribbonmesh_tiles::{Boundary, Length, RemeshTiles, SLOTS, Weights, remesh};
 use std::path::{Path, PathBuf};
 
-/// Make the triangles of a mesh larger than memory as equilateral as possible, with edges of a given length
+/// Make the triangles of a mesh larger than memory as equilateral as possible
 ///
 /// Tiles are remeshed one by one while their borders stay; then what was near borders is remeshed, in tiles
 /// that are cut across these, until nothing has stayed each time. Operations and rules are those of

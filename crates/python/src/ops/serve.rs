@@ -142,6 +142,7 @@ enum Faces {
 #[pymethods]
 impl NativeServer {
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "they are the server's options")]
     fn new(
         py: Python<'_>,
         title: String,

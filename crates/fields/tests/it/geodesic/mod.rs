@@ -42,14 +42,14 @@ fn orders(device: &Device) -> Vec<Order> {
 }
 /// What computes distances in one of the orders.
 enum Solver<'m> {
-    Parallel(FlatGeodesic<'m>),
+    Parallel(Box<FlatGeodesic<'m>>),
     Sequential(SequentialGeodesic),
 }
 impl<'m> Solver<'m> {
     fn new(model: &'m Model, x: &[Vec3], faces: &[[u32; 3]], order: Order) -> Self {
         match order {
             Order::Sequence => Self::Sequential(SequentialGeodesic::new(x, faces).expect("triangles")),
-            _ => Self::Parallel(model.solver()),
+            _ => Self::Parallel(Box::new(model.solver())),
         }
     }
     fn run(&mut self, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {

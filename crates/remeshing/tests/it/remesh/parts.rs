@@ -84,7 +84,7 @@ fn parts_fit_each_other() {
     let length = |&[a, b]: &[u32; 2]| sphere.positions[a as usize].distance(sphere.positions[b as usize]);
     let mean = (sphere.sides().iter().map(length).sum::<f64>() / mean) as f32;
     // a border at which a part has vertices with several fans
-    let scattered = |p: Vec3| p.z > 0.2 || p.x.to_bits() % 7 == 0;
+    let scattered = |p: Vec3| p.z > 0.2 || p.x.to_bits().is_multiple_of(7);
     for share in [0.5, 1.0, 3.0] {
         let halves = both(&sphere, &options(share * mean), |p| p.x > 0.1);
         assert_eq!(euler_of_closed(halves.0.len(), &halves.1), 2);
