@@ -72,7 +72,8 @@ pub fn milliseconds<T, E: Into<anyhow::Error>>(
     Ok((1e3 * start.elapsed().as_secs_f64(), made))
 }
 
-/// The median of the milliseconds of `runs` times `work`, after a run that does not count; and the last result.
+/// The median of the milliseconds of `runs` times `work`, after a run that does not count; and the last
+/// result.
 pub fn median<T, E: Into<anyhow::Error>>(
     device: &Device,
     runs: usize,

@@ -1,4 +1,5 @@
-//! `--resolver` of `delaunay`, `remesh`, `simplify` and `track`: how changes that are near each other are kept apart.
+//! `--resolver` of `delaunay`, `remesh`, `simplify` and `track`: how changes that are near each other are
+//! kept apart.
 use crate::failure::Failure;
 use clap::{Arg, ArgMatches, ValueEnum, value_parser};
 use ribbonmesh_application::{Description, Given};

@@ -163,8 +163,8 @@ fn bench() {
     assert!(bench["machine"].as_str().is_some_and(|m| m.starts_with("CUDA")), "{bench}");
 }
 
-/// The order of threads decides about the result in patches; the surface is one on both machines, and encloses
-/// about the same volume.
+/// The order of threads decides about the result in patches; the surface is one on both machines, and
+/// encloses about the same volume.
 #[cfg(feature = "patches")]
 #[test]
 fn tracking_in_patches() {

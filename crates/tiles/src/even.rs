@@ -15,14 +15,14 @@ const NEXT: u32 = 1 << 8;
 const FAR: u8 = u8::MAX;
 /// Edges that are longer than this, in target lengths, are left by tiles alone: smoothing hardly makes one.
 const LONG: f32 = 2.0;
-/// Shortest and longest edges, in target lengths, at which a vertex next to a marked one need not wait: hardly
-/// any edge of a mesh that is remeshed as a whole is outside.
+/// Shortest and longest edges, in target lengths, at which a vertex next to a marked one need not wait:
+/// hardly any edge of a mesh that is remeshed as a whole is outside.
 const GOOD: [f32; 2] = [0.7, 1.5];
 
 /// Remeshes a tile: everywhere, or else around marked vertices and edges that are too long. Vertices that
-/// other tiles have stay. They wait for a later level, marked, if they have stayed each time; and if they were
-/// next to a vertex that waited, and an edge at them, which has stayed each time then, is too short or too
-/// long.
+/// other tiles have stay. They wait for a later level, marked, if they have stayed each time; and if they
+/// were next to a vertex that waited, and an edge at them, which has stayed each time then, is too short or
+/// too long.
 pub fn even(task: &Task, options: &PartOptions, everywhere: bool) -> Result<Done> {
     let steps = if everywhere { vec![0; task.positions.len()] } else { steps(task, options.length) };
     let active: Vec<bool> =
@@ -95,8 +95,8 @@ fn part(task: &Task, active: &[bool], first: bool) -> (Part, Vec<u32>) {
     (part, places)
 }
 
-/// The faces that are not active, and then those that were made of the others. `stays` has bits of the vertices
-/// before; all vertices of a part that is not finished are marked.
+/// The faces that are not active, and then those that were made of the others. `stays` has bits of the
+/// vertices before; all vertices of a part that is not finished are marked.
 fn joined(
     task: &Task,
     active: &[bool],
@@ -137,8 +137,8 @@ fn joined(
     all
 }
 
-/// Marks vertices that are [`NEXT`] to marked ones, at edges of faces from a place on that are too short or too
-/// long.
+/// Marks vertices that are [`NEXT`] to marked ones, at edges of faces from a place on that are too short or
+/// too long.
 fn wait(done: &mut Done, from: usize, length: f32) {
     let x: Vec<Vec3> = done.vertices.iter().map(Vertex::at).collect();
     let good = GOOD.map(|part| (part * length).powi(2));

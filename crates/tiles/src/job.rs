@@ -1,4 +1,4 @@
-//! What a run does.
+//! Jobs of a run.
 use crate::Result;
 use crate::plan::Room;
 use crate::remesh::RemeshTiles;

@@ -13,8 +13,8 @@ struct Shared {
 }
 
 /// Writes the results of all tiles of a level as the mesh of the next one, tile by tile. A vertex that
-/// several tiles have is written once, with the marks that any of them has given it. In memory are one tile and
-/// the numbers of the vertices of borders. Returns the sizes, and the number of marked vertices.
+/// several tiles have is written once, with the marks that any of them has given it. In memory are one tile
+/// and the numbers of the vertices of borders. Returns the sizes, and the number of marked vertices.
 pub fn join(level: &Level, tiles: usize, next: &Level) -> Result<(Sizes, u64)> {
     let mut out = NewLevel::create(next)?;
     let (mut shared, mut marked): (FxHashMap<u32, Shared>, u64) = (FxHashMap::default(), 0);

@@ -151,9 +151,9 @@ impl RemeshTiles {
 
 /// Remeshes the mesh of a file (binary PLY of triangles, OBJ, binary STL, GLB), and writes a file (binary
 /// PLY, OBJ, binary STL, GLB), without ever having more than a part of either in memory. Tiles are remeshed
-/// while their borders stay, and then what was near borders, in tiles that are cut across these, until nothing
-/// has stayed each time. The input must be an oriented manifold. All attributes are left out, and so are
-/// vertices without faces. `say` gets a line for each level. [`Run`] has the steps.
+/// while their borders stay, and then what was near borders, in tiles that are cut across these, until
+/// nothing has stayed each time. The input must be an oriented manifold. All attributes are left out, and so
+/// are vertices without faces. `say` gets a line for each level. [`Run`] has the steps.
 ///
 /// If the process is ended in between, whenever that is, the same call goes on from the folder of the work,
 /// with the same result.

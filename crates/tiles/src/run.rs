@@ -22,8 +22,8 @@ const LEVELS: u32 = 64;
 /// Levels after which vertices no longer wait.
 const REMESHED: u32 = 24;
 
-/// A run of [`simplify`](crate::simplify()) or [`remesh`](crate::remesh()), whose tiles anyone may work on: threads, processes, or tasks of
-/// a scheduler on other machines.
+/// A run of [`simplify`](crate::simplify()) or [`remesh`](crate::remesh()), whose tiles anyone may work on:
+/// threads, processes, or tasks of a scheduler on other machines.
 ///
 /// ```no_run
 /// # use ribbonmesh_tiles::{Result, Run, SimplifyTiles, work_on};

@@ -36,8 +36,8 @@ pub struct Remesh {
     /// Iterations
     #[arg(long, value_name = "N", default_value_t = RemeshOptions::default().iterations)]
     iterations: u32,
-    /// Keep edges whose faces' normals have a greater angle than this, 180: none [default: 30 where such edges
-    /// form curves]
+    /// Keep edges whose faces' normals have a greater angle than this, 180: none [default: 30 where such
+    /// edges form curves]
     #[arg(long, value_name = "DEGREES")]
     feature_angle: Option<f32>,
     /// Merge two features where edges between them are shorter than this many target lengths, 0 to 0.2
@@ -46,7 +46,8 @@ pub struct Remesh {
     /// The boundary: fixed, slide, free
     #[arg(long, value_name = "BOUNDARY", value_parser = boundary, default_value = Boundary::default().name())]
     boundary: Boundary,
-    /// Move vertices back to the surface of the input; where borders of tiles were, to that of the level before
+    /// Move vertices back to the surface of the input; where borders of tiles were, to that of the level
+    /// before
     #[arg(long)]
     project: bool,
     /// Steps of smoothing in an iteration

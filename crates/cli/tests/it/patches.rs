@@ -151,7 +151,8 @@ mod with_patches {
             assert!(line.starts_with("delaunay") || filled.is_some_and(|n| n > 100), "{line}: {results}");
         }
     }
-    /// A closed surface and one with a boundary: what changes in patches stays a surface, whose columns follow.
+    /// A closed surface and one with a boundary: what changes in patches stays a surface, whose columns
+    /// follow.
     #[test]
     fn tracking() {
         let folder = Folder::new();

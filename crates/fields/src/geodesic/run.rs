@@ -63,7 +63,7 @@ impl Ordered {
         }
         Ok(Self { x, triangles, places })
     }
-    /// What computes distances, of vertices by place.
+    /// The solver of distances; vertices are named by place.
     /// # Errors
     /// Those of [`SequentialGeodesic::new`].
     pub fn solver(&self) -> Result<SequentialGeodesic> {

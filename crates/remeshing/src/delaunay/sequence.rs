@@ -206,8 +206,8 @@ impl Flips<'_> {
         let all = (0..self.mesh.len()).into_par_iter().flat_map_iter(Mesh::half_edges);
         all.filter(|h| first(h) && self.is_bad(*h)).collect()
     }
-    /// The same when nothing is left to look at. An edge that is not Delaunay was rejected then: each was looked
-    /// at after its last change, and those that flips have made are Delaunay, since the angles of a
+    /// The same when nothing is left to look at. An edge that is not Delaunay was rejected then: each was
+    /// looked at after its last change, and those that flips have made are Delaunay, since the angles of a
     /// quadrilateral add up to 360° at most.
     fn still_bad(&mut self) -> Vec<HalfEdge> {
         let first = |&h: &HalfEdge| self.mesh.twin(h).map(|t| if t.index() < h.index() { t } else { h });

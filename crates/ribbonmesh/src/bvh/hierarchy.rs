@@ -87,7 +87,7 @@ pub fn along_curve(points: &Buffer<Vec3>) -> Result<Buffer<u32>> {
         point => Err(Error::PointNotFinite { point: !point as usize }),
     }
 }
-/// What [`ExaminePoints`] finds out.
+/// Runs [`ExaminePoints`].
 fn examined(points: &Buffer<Vec3>, count: u32) -> Result<Buffer<u32>> {
     let mut found = points.device().zeros::<u32>(WORDS)?;
     let kernel = ExaminePoints { points: points.view(), n: count, found: found.view_mut() };

@@ -50,8 +50,8 @@ struct Sheet<'a> {
     lines: Vec<Line>,
 }
 
-/// Adds the parts of the faces of a task. `None` if what meets them contradicts itself, which exact predicates
-/// exclude.
+/// Adds the parts of the faces of a task. `None` if what meets them contradicts itself, which exact
+/// predicates exclude.
 pub(crate) fn divide(soup: Soup<'_>, shared: &[Made], task: &Task, divided: &mut Divided) -> Option<()> {
     let first = soup.faces[*task.faces.first()? as usize];
     let along = widest(first.map(|v| soup.grid.points[v as usize]))?;

@@ -131,7 +131,8 @@ impl Least {
     /// The best triangulation of the polygon from i to j.
     fn best(&self, polygon: Polygon<'_>, i: usize, j: usize) -> Cell {
         let better = |best, k| self.better(polygon, [i, k, j], best);
-        // next to the best triangles of neighbouring parts, most others are too sharp with what is beside them
+        // next to the best triangles of neighbouring parts, most others are too sharp with what is beside
+        // them
         let beside = [(i, j - 1), (i + 1, j)].map(|(i, j)| self.cells[i * self.n + j].apex as usize);
         let first = beside.into_iter().filter(|k| (i + 1..j).contains(k)).fold(Cell::NONE, better);
         (i + 1..j).fold(first, better)

@@ -1,7 +1,7 @@
 //! Deletion of faces that intersect or are inside (Chentanez and others 2016, sections 3.2 and 3.4).
 //!
-//! On the calling thread, but for the test of points: a region has thousands of faces, of which each is looked
-//! at a few times. Kernels for it would be launched, and waited for, for longer than that.
+//! On the calling thread, but for the test of points: a region has thousands of faces, of which each is
+//! looked at a few times. Kernels for it would be launched, and waited for, for longer than that.
 use crate::inside::InsideTest;
 use glam::{DVec3, Vec3};
 use ribbonmesh::Result;
@@ -38,8 +38,8 @@ impl Cluster {
     fn is_crumb(&self) -> bool {
         self.is_open && !self.goes_on && self.faces.len() <= CRUMB
     }
-    /// The faces that are tested, spread over it. A cluster that no cut touches belongs to the part beyond the
-    /// region, and stays untested; so does a crumb.
+    /// The faces that are tested, spread over it. A cluster that no cut touches belongs to the part beyond
+    /// the region, and stays untested; so does a crumb.
     fn asked(&self) -> impl Iterator<Item = u32> {
         let is_tested = self.is_open || !self.goes_on;
         let faces = if is_tested && !self.is_crumb() { &self.faces[..] } else { &[] };

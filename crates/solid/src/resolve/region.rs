@@ -303,8 +303,8 @@ impl Assembled {
     fn spot_of(&self, face: u32) -> Option<usize> {
         self.starts.partition_point(|start| *start <= face).checked_sub(1)
     }
-    /// The pairs of faces that intersect, of which one at least is a new face that no search has covered: pairs
-    /// of two such faces, then others with such a face first.
+    /// The pairs of faces that intersect, of which one at least is a new face that no search has covered:
+    /// pairs of two such faces, then others with such a face first.
     fn intersections(&self, origin: DVec3, spots: &[Spot]) -> Vec<[u32; 2]> {
         let fresh = |f: u32| self.spot_of(f).is_some_and(|spot| !spots[spot].searched);
         let found = intersections_of_some(&points_around(&self.mesh, origin), &self.mesh.faces, fresh);

@@ -52,8 +52,8 @@ pub trait Changes: Send {
 
 impl Tracker {
     /// From now on, splits, flips and collapses of a step are made by others, and the tracker moves, smooths
-    /// and measures. Each step copies the positions and the faces to the host, and a changed surface back; the
-    /// mesh is then another one, and ids of vertices change.
+    /// and measures. Each step copies the positions and the faces to the host, and a changed surface back;
+    /// the mesh is then another one, and ids of vertices change.
     /// # Errors
     /// [`Error::Option`] with options that need the tracker's own operators: [`Method::GridFree`],
     /// [`TrackOptions::collisions`], [`TrackOptions::correct_volume`], [`TrackOptions::adaptive`].

@@ -66,7 +66,7 @@ struct Surroundings {
     list: Vec<u32>,
     /// Their corners.
     faces: Vec<[u32; 3]>,
-    /// What is around and across them, by their places in the list.
+    /// Their neighbours around and across, by places in the list.
     sides: Sides,
 }
 impl Surroundings {

@@ -56,7 +56,7 @@ struct Node<'a> {
     distance: f32,
 }
 
-/// What lines from a vertex pass.
+/// The surface that lines from a vertex pass.
 struct View<'a> {
     fans: &'a Fans,
     states: &'a [State],
@@ -66,8 +66,8 @@ struct View<'a> {
 
 /// The length of the shortest path from `v` that is found: a straight line to a vertex that has a path, and
 /// on along this; +∞ without one. If `v` has a path, only shorter ones count. A line goes towards the source,
-/// through the side by which the front comes. Where the front comes along an edge, and where the path is longer
-/// than expected, others follow the way of the front from the middle of each side.
+/// through the side by which the front comes. Where the front comes along an edge, and where the path is
+/// longer than expected, others follow the way of the front from the middle of each side.
 pub fn shortest(fans: &Fans, states: &[State], v: u32) -> f32 {
     let State { place: here, .. } = states[v as usize];
     let known = states[v as usize].passed();
@@ -114,8 +114,8 @@ impl<'a> View<'a> {
         let state = self.states[id as usize];
         Node { id, fan: self.fans.of(id), place: state.place, flat: Vec2::ZERO, distance: state.passed() }
     }
-    /// Follows a line through the side between two neighbours, at this part of it, from face to face, which are
-    /// unfolded into one plane, and considers each vertex that straight lines reach. If it is known what
+    /// Follows a line through the side between two neighbours, at this part of it, from face to face, which
+    /// are unfolded into one plane, and considers each vertex that straight lines reach. If it is known what
     /// distance to expect, the line is straight; else it follows the way of the front.
     #[inline(always)]
     fn follow(&self, pair: [u32; 2], part: f32, expected: Option<f32>, best: &mut Best) {

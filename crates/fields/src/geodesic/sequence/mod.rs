@@ -34,8 +34,8 @@ pub struct SequentialGeodesic {
 impl SequentialGeodesic {
     /// Groups the faces by vertex. Linear; any triangles will do.
     /// # Errors
-    /// [`Error::IndexOutOfRange`] for a vertex without a position; [`Error::TooMany`] for a vertex of more than
-    /// 1024 faces, or for more than 2³¹ vertices or corners.
+    /// [`Error::IndexOutOfRange`] for a vertex without a position; [`Error::TooMany`] for a vertex of more
+    /// than 1024 faces, or for more than 2³¹ vertices or corners.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self> {
         let vertices = positions.len();
         let limit = u64::from(u32::MAX / 2);
@@ -59,8 +59,8 @@ impl SequentialGeodesic {
     /// Computes the distances from `sources`, vertices. About n log n for n vertices; asks the watch of this
     /// thread now and then. The same distances in every run.
     /// # Errors
-    /// [`Error::Option`] without sources, or if a source is not a vertex, or for a tolerance out of its range,
-    /// or an order other than [`Order::Sequence`] and [`Order::Auto`]; [`Error::Stopped`].
+    /// [`Error::Option`] without sources, or if a source is not a vertex, or for a tolerance out of its
+    /// range, or an order other than [`Order::Sequence`] and [`Order::Auto`]; [`Error::Stopped`].
     pub fn run(&mut self, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
         options.check()?;
         if let Order::Distance | Order::Hops = options.order {

@@ -40,7 +40,7 @@ fn orders(device: &Device) -> Vec<Order> {
     let sequence = (device.kind() == DeviceKind::Cpu).then_some(Order::Sequence);
     Order::PARALLEL.into_iter().chain(sequence).collect()
 }
-/// What computes distances in one of the orders.
+/// A solver in one of the orders.
 enum Solver<'m> {
     Parallel(Box<FlatGeodesic<'m>>),
     Sequential(SequentialGeodesic),

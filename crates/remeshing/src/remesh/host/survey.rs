@@ -1,4 +1,4 @@
-//! What the usual options of a mesh follow from, part by part.
+//! Figures of a mesh from which its usual options follow, added up part by part.
 use super::lengths::{LOOSE, SHARP_ANGLE, THIN};
 use super::part::Part;
 use crate::remesh::curves;
