@@ -277,9 +277,13 @@ def test_device_points_that_are_inside(resident, ball, count, method) -> None:
 
 
 def test_device_points_that_are_refused(resident) -> None:
-    points = lent(np.array([[0, 0, 0], [np.nan, 0, 0]], np.float32))
+    from ribbonmesh import _native
+
+    points = Lender(np.array([[0, 0, 0], [np.nan, 0, 0]], np.float32))
     with pytest.raises(rm.ArgumentError, match="point 1 "):
-        resident.inside(points)
+        _native.inside_on_device(resident._native, points, "winding", 2.0, False)
+    with pytest.raises(rm.ArgumentError, match="float32 is needed"):
+        _native.inside_on_device(resident._native, Lender(np.zeros((4, 3))), "rays", 2.0, False)
     with pytest.raises(rm.ArgumentError, match="beta"):
         resident.inside(lent(np.zeros((1, 3), np.float32)), beta=0.5)
 

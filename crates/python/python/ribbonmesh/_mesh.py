@@ -426,11 +426,12 @@ class Mesh(Applications):
         >>> rm.generate("icosphere", 2, device="cpu").inside([[0, 0, 0], [2, 0, 0]]).inside
         array([ True, False])
         """
+        found: tuple[Any, Any, str]
         if _arrays.device_of(points) is None:
-            flags, winding, report = _native.inside(self._native, _arrays.points(points), method, beta, exact)
+            found = _native.inside(self._native, _arrays.points(points), method, beta, exact)
         else:
-            flags, winding, report = _native.inside_on_device(self._native, points, method, beta, exact)
-        return Inside(flags, winding, Report._of(report))
+            found = _native.inside_on_device(self._native, points, method, beta, exact)
+        return Inside(found[0], found[1], Report._of(found[2]))
 
     def distance(self, other: Mesh, *, samples: int = 500_000, progress: Progress = None) -> Report:
         """The distance from another surface, from vertices and random points, both ways.

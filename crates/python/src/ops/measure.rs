@@ -173,14 +173,18 @@ pub fn inside_on_device<'py>(
 ) -> PyResult<Told<'py>> {
     let options = InsideOptions { method: parse("method", method)?, beta, exact };
     let content = Arc::clone(&mesh.content);
-    let points = taken::vectors(py, &content.device()?, points_, "points")?;
+    let device = content.device()?;
+    let points = taken::vectors(py, &device, points_, "points")?;
     let size = content.quick(content.sizes[1].saturating_add(points.buffer().len()));
-    let found = on_surface(py, mesh, Some(size), None, move |content, _, surface| {
-        if content.sizes[1] == 0 {
-            return Err(Error::NoFaces { what: "the mesh" }.into());
-        }
-        let found = ribbonmesh_solid::inside::inside_arrays(&surface, points.buffer(), &options)?;
-        Ok((found.inside, found.winding, told(&options, &found.report)))
+    let found = watch::run(py, size, None, move |session| {
+        session.turn(&device, |turn| {
+            if content.sizes[1] == 0 {
+                return Err(Error::NoFaces { what: "the mesh" }.into());
+            }
+            let surface = content.lend(turn)?;
+            let found = ribbonmesh_solid::inside::inside_arrays(&surface, points.buffer(), &options)?;
+            Ok((found.inside, found.winding, told(&options, &found.report)))
+        })
     })?;
     let (flags, winding, report) = found;
     let array =
