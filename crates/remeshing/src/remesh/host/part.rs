@@ -39,7 +39,7 @@ pub struct PartOptions {
     pub iterations: u32,
     /// Angle from which on edges are features, in degrees.
     pub feature_angle: Option<f32>,
-    /// Whether the mesh is one of long thin triangles ([`Survey::is_thin`]).
+    /// Whether the mesh is one of long thin triangles ([`Survey::is_thin`](crate::remesh::Survey::is_thin)).
     pub thin: bool,
     /// Edges between two features that are shorter than this, in target lengths, are collapsed.
     pub merge: f32,
