@@ -8,7 +8,7 @@
 //! | Figure 4.10 | [`applications`] |
 //! | memory, 4.4.1 | [`memory`] |
 //!
-//! OpenMesh and CGAL, which the thesis compares with too, are not measured.
+//! OpenMesh, CGAL and METIS are measured by programs of their own, in `benches/peers`.
 
 mod applications;
 mod markdown;
