@@ -187,7 +187,8 @@ mod with_patches {
             std::fs::remove_dir_all(folder.path("out")).expect("a folder");
         }
         // where nothing changes, the store stays
-        let line = "track rotation --size 4 --steps 8 --patch-size 64 -o out --save ply --resolver patches --report r.json";
+        let line = "track rotation --size 4 --steps 8 --patch-size 64 -o out --save ply --resolver patches \
+                    --report r.json";
         folder.succeed(line.split(' '));
         let results = &folder.json("r.json")["results"];
         assert_eq!(

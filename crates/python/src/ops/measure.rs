@@ -187,9 +187,12 @@ pub fn inside_on_device<'py>(
         })
     })?;
     let (flags, winding, report) = found;
-    let array =
-        |source| -> PyResult<Bound<'py, PyAny>> { Ok(Bound::new(py, DeviceArray::new(source)?)?.into_any()) };
+    let array = |source| lend(py, source);
     Ok((array(Source::Flags(flags.into()))?, array(Source::Floats(winding.into()))?, report))
+}
+/// An array on a device, as Python has it.
+fn lend(py: Python<'_>, source: Source) -> PyResult<Bound<'_, PyAny>> {
+    Ok(Bound::new(py, DeviceArray::new(source)?)?.into_any())
 }
 /// The report of a test, as JSON.
 fn told(options: &InsideOptions, report: &InsideReport) -> String {
@@ -369,8 +372,7 @@ pub fn closest_on_device<'py>(
             })
         })
     })?;
-    let array =
-        |source| -> PyResult<Bound<'py, PyAny>> { Ok(Bound::new(py, DeviceArray::new(source)?)?.into_any()) };
+    let array = |source| lend(py, source);
     let ClosestArrays { points, faces, normals, distances, weights, .. } = found;
     Ok([
         array(Source::Vectors(points.into()))?,

@@ -71,7 +71,7 @@ pub struct Tracker {
     pub(super) replaced: Option<(DynamicMesh, Values)>,
     /// Whether the surface has vanished; the mesh then is the last one.
     pub(super) empty: bool,
-    /// Who makes splits, flips and collapses, if it is not the tracker.
+    /// Another maker of splits, flips and collapses than the tracker.
     pub(super) changes: Option<Box<dyn Changes>>,
 }
 
