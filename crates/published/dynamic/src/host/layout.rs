@@ -35,6 +35,20 @@ pub(crate) struct Floor {
     pub table_words: [u32; 3],
 }
 
+/// Bounds of the room of patches.
+pub(crate) struct Bounds {
+    /// At least this, if patches have room to grow.
+    pub floor: Floor,
+    /// A patch that has more elements than these gets hardly any room, so that it is cut in two before it
+    /// grows beyond what keys name, or a working copy holds; and half of the largest patch has room in a free
+    /// one.
+    pub limit: Option<[u32; 3]>,
+}
+impl Bounds {
+    /// No bounds.
+    pub const NONE: Self = Self { floor: Floor { capacity: [0; 3], table_words: [0; 3] }, limit: None };
+}
+
 /// The patches of a static mesh.
 pub(crate) struct Measured<'a> {
     /// [`MEASURES`] words for each.
@@ -56,8 +70,9 @@ impl Layout {
         mesh: &Measured<'_>,
         options: &StoreOptions,
         load: f32,
-        floor: Floor,
+        bounds: &Bounds,
     ) -> Result<Self, StoreError> {
+        let (floor, mut largest) = (bounds.floor, [0; 3]);
         let mut layout = Self::default();
         let patches = mesh.numbers.len() / MEASURES as usize;
         let (mut rows, mut sums) = (vec![], [[0u64; 3]; 2]);
@@ -67,6 +82,7 @@ impl Layout {
             let ribbon = [0, 1, 2].map(|k| count[k] - owned[k]);
             check(p as u32, count, neighbours)?;
             layout.still |= options.room == 1.0;
+            largest = [0, 1, 2].map(|k| count[k].max(largest[k]));
             // a ribbon grows with the length around a patch
             let around = options.room.sqrt();
             let row = StoreRow {
@@ -84,8 +100,11 @@ impl Layout {
         }
         let mean = |sums: [u64; 3]| sums.map(|sum| sum.div_ceil(patches.max(1) as u64) as u32);
         let (capacity, words) = (mean(sums[0]), mean(sums[1]));
+        // a cut gives a patch half of another one's faces, and their border
+        let halves = if bounds.limit.is_some() { largest.map(|n| n / 4 * 3) } else { [0; 3] };
         let free = Floor {
-            capacity: [0, 1, 2].map(|k| most(capacity[k] + RAGGED[k] / 2).max(floor.capacity[k])),
+            capacity: [0, 1, 2]
+                .map(|k| most((capacity[k] + RAGGED[k] / 2).max(halves[k])).max(floor.capacity[k])),
             table_words: [0, 1, 2].map(|k| (words[k] + RAGGED[k]).max(floor.table_words[k])),
         };
         layout.free = free;
@@ -97,6 +116,10 @@ impl Layout {
                     [0, 1, 2].map(|k| row.table_words[k].max(words[k]).max(floor.table_words[k]));
                 // the border of a patch that has changed is no longer short
                 row.capacity = [0, 1, 2].map(|k| most(row.capacity[k] + RAGGED[k] / 2));
+                if let Some(limit) = bounds.limit {
+                    let bound = [0, 1, 2].map(|k| most(limit[k].max(row.count[k] + RAGGED[k])));
+                    row.capacity = [0, 1, 2].map(|k| row.capacity[k].min(bound[k]));
+                }
                 row.table_words = [0, 1, 2].map(|k| row.table_words[k] + RAGGED[k]);
             }
             layout.push(row)?;

@@ -2,7 +2,7 @@
 use super::attribute::PatchAttribute;
 use super::carried::Carried;
 use super::error::StoreError;
-use super::layout::{Floor, Layout, Measured};
+use super::layout::{Bounds, Layout, Measured};
 use super::options::StoreOptions;
 use super::store::PatchStore;
 use crate::build::MEASURES;
@@ -14,6 +14,10 @@ use ribbonmesh::{Buffer, Device, Vertex};
 const TRIES: u32 = 4;
 /// Room of a store that is enlarged, beyond what its patches have: patches that had no room get some.
 const ENLARGED: StoreOptions = StoreOptions { room: 1.25, spare: 1.0, load: 0.8 };
+
+/// A patch of more than this times the most faces of a patch of the mesh gets hardly any room when a store is
+/// enlarged.
+const GREATEST: u32 = 4;
 
 /// Where the elements of a store have gone.
 pub(super) struct Relaid {
@@ -72,7 +76,7 @@ impl PatchStore {
         options: &StoreOptions,
     ) -> Result<(), StoreError> {
         options.check()?;
-        self.relay(x, carried, options, Floor::default()).map(drop)
+        self.relay(x, carried, options, &Bounds::NONE).map(drop)
     }
     /// Twice as many patches, and room for those that had none; where the elements have gone, if there are
     /// any patches.
@@ -81,15 +85,17 @@ impl PatchStore {
         x: &mut PatchAttribute<Vertex, Vec3>,
         carried: &mut Carried<'_>,
     ) -> Result<Option<Relaid>, StoreError> {
-        let floor = self.typical();
-        self.relay(x, carried, &ENLARGED, floor)
+        let faces = self.patch_size().saturating_mul(GREATEST);
+        // a closed surface has half as many vertices as faces, and one and a half times as many edges
+        let limit = [faces / 2, faces.saturating_add(faces / 2), faces];
+        self.relay(x, carried, &ENLARGED, &Bounds { floor: self.typical(), limit: Some(limit) })
     }
     fn relay(
         &mut self,
         x: &mut PatchAttribute<Vertex, Vec3>,
         carried: &mut Carried<'_>,
         options: &StoreOptions,
-        floor: Floor,
+        bounds: &Bounds,
     ) -> Result<Option<Relaid>, StoreError> {
         x.require(self)?;
         carried.require(self)?;
@@ -117,7 +123,7 @@ impl PatchStore {
                 isolated: 0,
                 points: 1,
             };
-            let layout = Layout::new(&measured, options, load, floor)?;
+            let layout = Layout::new(&measured, options, load, bounds)?;
             if let Some(relaid) = self.written(&kept, &mut locals, &layout, load)? {
                 x.relay(&relaid)?;
                 carried.relay(&relaid)?;
