@@ -325,8 +325,8 @@ impl Words for TableWords<StoreViewMut<'_>> {
     fn pause(self) {}
 }
 
-/// The most elements of a kind that a patch can have: keys of a table name them, and its room is a multiple of
-/// eight.
+/// The most elements of a kind that a patch can have: keys of a table name them, and its room is a multiple
+/// of eight.
 pub const MOST_ELEMENTS: u32 = Entry::KEYS & !7;
 /// The most patches around a patch.
 pub const MOST_NEIGHBOURS: u32 = Entry::SLOTS;
