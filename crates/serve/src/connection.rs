@@ -29,8 +29,8 @@ const WAITING: usize = 64;
 pub(crate) struct Bounds {
     /// Bytes of a message from the client.
     pub message: usize,
-    /// Frames that may wait for the client: as many as a session has credits. A client that adds credits for
-    /// frames that it has not read is gone.
+    /// Frames that may wait for the client, beside the one that is being written: as many as a session has
+    /// credits. A client that adds credits for frames that it has not read is gone.
     pub frames: usize,
 }
 
@@ -57,7 +57,7 @@ pub(crate) enum Parcel {
 /// The way to a client.
 pub(crate) struct Outbox {
     parcels: SyncSender<Parcel>,
-    /// Frames that are not written yet, and most of them.
+    /// Frames that the writer has not taken yet, and most of them.
     frames: Arc<AtomicUsize>,
     most: usize,
     /// Whether all is written.
@@ -188,12 +188,14 @@ fn write_parcels(stream: TcpStream, parcels: &Receiver<Parcel>, frames: &AtomicU
     let config = WebSocketConfig::default().read_buffer_size(1 << 10).write_buffer_size(64 << 10);
     let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config));
     while let Ok(parcel) = parcels.recv() {
-        let (last, is_frame) = (matches!(parcel, Parcel::Close(_)), matches!(parcel, Parcel::Frame(_)));
+        let last = matches!(parcel, Parcel::Close(_));
+        // before it is written: a client may have its frame, and the server its next credit, before this
+        // thread goes on
+        if matches!(parcel, Parcel::Frame(_)) {
+            frames.fetch_sub(1, Ordering::Relaxed);
+        }
         if socket.send(message(parcel)).is_err() || last {
             break;
-        }
-        if is_frame {
-            frames.fetch_sub(1, Ordering::Relaxed);
         }
     }
     _ = socket.get_ref().shutdown(Shutdown::Write);
@@ -238,5 +240,57 @@ impl Write for ReadOnly {
     }
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ribbonmesh_stream::{Header, Mode};
+    use std::net::{Ipv4Addr, TcpListener};
+
+    /// A frame without points.
+    fn frame() -> Frame {
+        let header = Header {
+            mode: Mode::Rixel,
+            value_bits: 16,
+            depth_bits: 16,
+            linear: true,
+            sparse: false,
+            of_faces: false,
+            complete: true,
+            query: 1,
+            view: 1,
+            step: 0,
+            time: 0.0,
+            minimum: 0.0,
+            maximum: 0.0,
+            width: 0,
+            height: 0,
+            count: 0,
+            parts: [0; 3],
+            age: 0,
+        };
+        Frame { header, body: Arc::new(vec![]) }
+    }
+
+    /// A client that keeps to its credits is not cut off: when it has read a frame, none waits.
+    #[test]
+    fn a_frame_that_has_come_does_not_wait() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        let client = TcpStream::connect(listener.local_addr().expect("an address")).expect("a connection");
+        let (stream, _) = listener.accept().expect("a connection");
+        let (cutter, (parcels, received)) = (stream.try_clone().expect("a half"), sync_channel(WAITING));
+        let (closing, frames) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+        let (said, waiting) = (closing.clone(), frames.clone());
+        let writing = std::thread::spawn(move || write_parcels(stream, &received, &waiting, &said));
+        let outbox = Outbox { parcels, frames, most: 1, closing, stream: cutter };
+        let mut socket = WebSocket::from_raw_socket(client, Role::Client, None);
+        for k in 0..3000 {
+            assert!(outbox.send(Parcel::Frame(frame())), "frame {k} is refused");
+            assert!(socket.read().expect("a frame").is_binary());
+        }
+        drop(outbox);
+        writing.join().expect("an end");
     }
 }
