@@ -1,7 +1,7 @@
 //! Booleans of random pairs of all families, from seeds: their results are checked, and failures are printed
 //! with the seed that makes them again.
 //!
-//! `cargo run --release -p ribbonmesh-solid --example boolean_pairs -- COUNT SEED SECONDS [FAMILY…]`
+//! `cargo run --release -p ribbonmesh-solid --example boolean_pairs -- DEVICE COUNT SEED SECONDS [FAMILY…]`
 // the families and checks of the tests, which an example cannot import
 #[path = "../tests/it/boolean/pairs.rs"]
 mod pairs;
@@ -20,6 +20,11 @@ struct Counts {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
+    let device = match arguments.next().as_deref() {
+        Some("cuda") => Device::cuda(0)?,
+        Some("cpu") => Device::cpu(),
+        _ => return Err("DEVICE is cpu or cuda".into()),
+    };
     let mut number =
         || arguments.next().ok_or("COUNT SEED SECONDS")?.parse::<u64>().map_err(|e| e.to_string());
     let (count, seed, seconds) = (number()?, number()?, number()?);
@@ -29,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .filter(|family| asked.is_empty() || asked.iter().any(|name| name == family.0))
         .collect();
     let mut all: Vec<Counts> = families.iter().map(|_| Counts::default()).collect();
-    let (device, start) = (Device::cpu(), Instant::now());
+    let start = Instant::now();
     'seeds: for seed in seed..seed + count {
         for (&(name, make), counts) in families.iter().zip(&mut all) {
             if start.elapsed().as_secs() >= seconds {
