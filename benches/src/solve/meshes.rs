@@ -32,7 +32,7 @@ pub struct Job {
     pub iterations: usize,
 }
 
-/// What is done on a mesh.
+/// A computation on a mesh.
 #[derive(Clone, Copy)]
 pub enum Task {
     /// A step of smoothing.
@@ -42,7 +42,7 @@ pub enum Task {
     /// The lowest eigenpairs.
     Spectrum,
 }
-/// What is done on a mesh of so many faces: on large ones no factorization, and no spectrum.
+/// Computations on a mesh of so many faces: on large ones no factorization, and no spectrum.
 pub fn jobs(faces: usize) -> Vec<Task> {
     let both = [Weights::Cotangent, Weights::Intrinsic];
     let mut jobs: Vec<Task> = both.map(|weights| Task::Smooth(weights, Solver::Assembled)).into();
