@@ -9,6 +9,9 @@ use ribbonmesh_remeshing::remesh::{Part, PartOptions, Remeshed, remesh_part};
 
 /// Steps along edges from a marked vertex within which faces are remeshed again.
 const AGAIN: u8 = 4;
+/// Steps along edges from a vertex that will wait within which vertices are not smoothed: a later level
+/// smooths them.
+pub const UNSMOOTHED: u32 = AGAIN as u32 - 1;
 /// The bit of a vertex that stays, next to a marked one, until edges are measured.
 const NEXT: u32 = 1 << 8;
 /// Not within any number of steps.
@@ -34,14 +37,18 @@ pub fn even(task: &Task, options: &PartOptions, everywhere: bool) -> Result<Done
     };
     let stays = |v: usize| match (task.fixed[v] & SHARED != 0, steps[v]) {
         (false, _) | (true, 2..) => 0,
-        // where work is done everywhere, all of them are 0
-        (true, 0) if everywhere || task.fixed[v] & MARKED != 0 => u32::from(MARKED),
+        _ if waits(task, v, everywhere) => u32::from(MARKED),
         (true, 0 | 1) => NEXT,
     };
     let mut all = joined(task, &active, (&done, &places), stays);
     let of_part = all.triangles.len() - done.part.triangles.len();
     wait(&mut all, of_part, options.length);
     Ok(all)
+}
+
+/// Whether a vertex has stayed each time, and stays again.
+fn waits(task: &Task, v: usize, everywhere: bool) -> bool {
+    task.fixed[v] & SHARED != 0 && (everywhere || task.fixed[v] & MARKED != 0)
 }
 
 /// Steps along edges from the marked vertices, and from ends of edges that are too long.
@@ -91,6 +98,7 @@ fn part(task: &Task, active: &[bool], first: bool) -> (Part, Vec<u32>) {
         triangles: of_active.map(|(corners, _)| corners.map(|v| numbers[v as usize])).collect(),
         fixed: places.iter().map(|&v| stays[v as usize]).collect(),
         on_feature: of_features,
+        later: places.iter().map(|&v| waits(task, v as usize, first)).collect(),
     };
     (part, places)
 }

@@ -1,4 +1,5 @@
 //! Isotropic remeshing from file to file.
+use crate::even::UNSMOOTHED;
 use crate::frame::Frame;
 use crate::gather::Span;
 use crate::level::{Array, Level, SHARED, Sizes};
@@ -95,6 +96,7 @@ impl RemeshTiles {
             smoothing,
             step,
             weights,
+            unsmoothed: UNSMOOTHED,
             most_faces,
         }
     }
@@ -112,6 +114,7 @@ impl RemeshTiles {
                 triangles: disk::read(&file(Array::Faces), *face, *faces as usize)?,
                 fixed: fixed.into_iter().map(|bits| bits & SHARED != 0).collect(),
                 on_feature: vec![],
+                later: vec![],
             };
             // what is wrong is named when the tile is remeshed
             sum += Survey::new(&part).unwrap_or_default();

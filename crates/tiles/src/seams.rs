@@ -153,6 +153,11 @@ fn seams_are_bounded_where_even_the_result_does_not_fit() {
 
 #[test]
 fn lengths_of_even_triangles_have_no_seams() {
-    // angles are smaller where the surface is smoothed twice
+    // angles are smaller where edges are flipped and collapsed twice
     remeshed(1.0, 2_000, [0.02, 0.15]);
+}
+
+#[test]
+fn lengths_of_smaller_triangles_have_no_seams() {
+    remeshed(0.5, 4_000, [0.02, 0.15]);
 }

@@ -33,7 +33,8 @@ fn lengths(mesh: &TriangleMesh, length: f64) -> [f64; 4] {
     [sum / n, good / n, low, high]
 }
 
-fn compare(input: &TriangleMesh, length: f32, tile: u64, project: bool) -> TilesReport {
+/// `most`: the mean distance from the input, in that of remeshing in memory.
+fn compare(input: &TriangleMesh, length: f32, tile: u64, project: bool, most: f64) -> TilesReport {
     let folder = Folder::with(input);
     let report =
         run(&folder, &RemeshTiles { project, ..options(&folder, length, tile) }).expect("a manifold");
@@ -51,36 +52,36 @@ fn compare(input: &TriangleMesh, length: f32, tile: u64, project: bool) -> Tiles
         whole.faces.len()
     );
     eprintln!("{far:?} {:?}", report.levels);
-    // tiles of so few faces are within a few edges of a border everywhere, and smoothed twice there
-    assert!(far[0].mean < far[1].mean.map(|far| 1.5 * far), "{far:?}");
+    // tiles of so few faces are within a few edges of a border everywhere, and flipped and collapsed twice
+    assert!(far[0].mean < far[1].mean.map(|far| most * far), "{far:?}");
     assert_eq!(report.levels.last().map(|level| level.waiting), Some(0));
     let faces = tiled.faces.len() as f64 / whole.faces.len() as f64;
     assert!((faces - 1.0).abs() < 0.04, "{faces}");
     assert!((of_tiles[0] / of_whole[0] - 1.0).abs() < 0.02, "{of_tiles:?} {of_whole:?}");
-    assert!(of_tiles[1] > of_whole[1] - 0.01, "{of_tiles:?} {of_whole:?}");
+    assert!(of_tiles[1] > of_whole[1] - 0.012, "{of_tiles:?} {of_whole:?}");
     assert!(!folder.path("work").exists());
     report
 }
 
 #[test]
 fn as_even_as_in_memory() {
-    let report = compare(&bumpy(6), 1.0, 6_000, false);
+    let report = compare(&bumpy(6), 1.0, 6_000, false, 1.3);
     assert!(report.levels[0].tiles > 10, "{report:?}");
 }
 
 #[test]
 fn vertices_are_projected() {
-    compare(&bumpy(6), 1.0, 6_000, true);
+    compare(&bumpy(6), 1.0, 6_000, true, 1.2);
 }
 
 #[test]
 fn coarser() {
-    compare(&bumpy(6), 3.0, 4_000, false);
+    compare(&bumpy(6), 3.0, 4_000, false, 1.25);
 }
 
 #[test]
 fn finer_than_tiles_of_the_input_may_become() {
-    let report = compare(&bumpy(5), 0.5, 6_000, false);
+    let report = compare(&bumpy(5), 0.5, 6_000, false, 1.4);
     assert!(report.after.faces > 70_000, "{report:?}");
 }
 

@@ -1,5 +1,6 @@
 //! The state of a remesher at the beginning.
 use super::deviate::{Compared, Tolerance};
+use super::later::Later;
 use super::lengths::{
     Held, Measures, SHARP_ANGLE, curve_tree, find_curves, find_sizes, grade, hold_lengths, survey,
 };
@@ -154,6 +155,7 @@ impl Remesher {
             searches,
             look_after,
             search,
+            later: Later::default(),
         })
     }
 }

@@ -4,6 +4,7 @@ mod attempts;
 mod begin;
 pub mod cluster;
 pub mod deviate;
+mod later;
 pub mod lengths;
 pub mod options;
 pub mod part;

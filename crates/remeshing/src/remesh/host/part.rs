@@ -1,5 +1,6 @@
 //! Parts of a mesh that are remeshed by themselves, so that they fit each other afterwards.
 use super::begin::OfPart;
+use super::later::Later;
 use super::options::{Boundary, RemeshOptions, Weights};
 use super::remesher::Remesher;
 use super::survey::is_sharp;
@@ -28,6 +29,10 @@ pub struct Part {
     /// Whether each vertex lies on a feature, as earlier work on the part has left it: edges between others
     /// are none. Empty: any edge may be a feature.
     pub on_feature: Vec<bool>,
+    /// Whether each vertex is fixed, and later work is done around it, on parts cut in another way. Within
+    /// [`PartOptions::unsmoothed`] edges of it no vertex is smoothed, so that none is smoothed twice. Empty:
+    /// none.
+    pub later: Vec<bool>,
 }
 
 /// Options of [`remesh_part`]: those of [`RemeshOptions`] that a part can have.
@@ -53,6 +58,8 @@ pub struct PartOptions {
     pub step: f32,
     /// Weights of triangles in smoothing.
     pub weights: Weights,
+    /// Steps along edges from vertices of [`Part::later`] within which vertices are not smoothed.
+    pub unsmoothed: u32,
     /// Work ends where there are more faces than this; at most twice as many are made.
     pub most_faces: u64,
 }
@@ -111,6 +118,7 @@ pub fn remesh_part(part: &Part, options: &PartOptions) -> Result<Option<Remeshed
     drop((surface, numbers, features));
     remesher.report.most_faces = Some(options.most_faces);
     remesher.look_after = 1;
+    remesher.later = Later { vertices: part.later.clone(), steps: options.unsmoothed };
     remesher.run()?;
     let report = &remesher.report.iterations;
     let whole = report.len() == options.iterations as usize;

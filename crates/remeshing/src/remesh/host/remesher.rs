@@ -1,5 +1,6 @@
 //! Remeshing on a device, phase by phase.
 use super::deviate::{Compared, Comparison, compare};
+use super::later::Later;
 use super::lengths::{hold_lengths, settle};
 use super::options::{Boundary, RemeshOptions};
 use super::phases;
@@ -54,6 +55,8 @@ pub struct Remesher {
     pub(super) searches: bool,
     /// The search for such faces.
     pub(super) search: Search,
+    /// Of a part: where vertices are smoothed later.
+    pub(super) later: Later,
 }
 
 impl Remesher {
@@ -149,7 +152,11 @@ impl Remesher {
     }
     pub(super) fn smooth_freely(&mut self) -> Result<()> {
         self.rest()?;
+        let kinds = self.later.hold(&self.mesh, &mut self.values)?;
         phases::smooth(&mut self.mesh, &mut self.values, &self.options)?;
+        if let Some(kinds) = kinds {
+            self.values.kind = kinds;
+        }
         self.check("smoothing")
     }
     /// Moves vertices to the closest points of the input, unless that would turn faces; does not wait, unless

@@ -21,6 +21,7 @@ fn options(length: f32) -> PartOptions {
         smoothing: usual.smoothing,
         step: usual.step,
         weights: usual.weights,
+        unsmoothed: 0,
         most_faces: u64::MAX,
     }
 }
@@ -39,6 +40,7 @@ fn part(mesh: &TriangleMesh, of: impl Fn(Vec3) -> bool) -> (Part, Vec<u32>) {
         triangles: own.iter().map(|corners| corners.map(place)).collect(),
         fixed: ids.iter().map(|v| of_others.contains(v)).collect(),
         on_feature: vec![],
+        later: vec![],
     };
     (part, ids)
 }
@@ -91,6 +93,26 @@ fn parts_fit_each_other() {
         let (x, faces) = both(&sphere, &options(share * mean), scattered);
         assert_eq!(euler_of_closed(x.len(), &faces), 2);
     }
+}
+
+#[test]
+fn vertices_that_are_smoothed_later_stay() {
+    let sphere = shapes::bumpy_sphere(4, 1).expect("small");
+    let (half, _) = part(&sphere, |p| p.x > 0.1);
+    // nothing is long or short: vertices move by smoothing alone, and a flip has no new one
+    let around = Part { later: half.fixed.clone(), ..half.clone() };
+    let options = PartOptions { iterations: 1, unsmoothed: 3, ..options(0.05) };
+    let moved = |part: &Part| {
+        let done = remesh_part(part, &options).expect("an option").expect("a manifold").part;
+        let known: BTreeSet<_> = part.positions.iter().map(|p| p.to_array().map(f32::to_bits)).collect();
+        done.positions.iter().filter(|p| !known.contains(&p.to_array().map(f32::to_bits))).count()
+    };
+    let everywhere = PartOptions { unsmoothed: 1_000, ..options };
+    let still = remesh_part(&around, &everywhere).expect("an option").expect("a manifold").part;
+    let without = PartOptions { smoothing: 0, ..options };
+    assert_eq!(still, remesh_part(&half, &without).expect("an option").expect("a manifold").part);
+    let [all, fewer] = [&half, &around].map(moved);
+    assert!(fewer < all && fewer > 0, "{fewer} {all}");
 }
 
 #[test]
