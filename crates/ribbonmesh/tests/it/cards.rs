@@ -128,9 +128,10 @@ fn the_cpu_as_several_cards() {
 
 /// Sorts of keys of many kinds, by each card and then across: stable, and as the standard library sorts.
 fn check_sorts(device: &Device, sizes: &[u32]) {
+    type Kind<'a> = Box<dyn Fn(u32) -> u64 + 'a>;
     for &n in sizes {
         let random = numbers(n);
-        let kinds: [(&str, Box<dyn Fn(u32) -> u64>); 6] = [
+        let kinds: [(&str, Kind); 6] = [
             ("any", Box::new(|i| u64::from(random[i as usize]) << 32 | u64::from(random[i as usize] ^ 77))),
             ("few", Box::new(|i| u64::from(random[i as usize] % 3) << 24)),
             ("equal", Box::new(|_| 5)),
