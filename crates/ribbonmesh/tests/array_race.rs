@@ -14,11 +14,13 @@ fn no_race_and_every_barrier_matters() {
     let keys: Vec<u64> = (0..u64::from(n)).map(|i| i / 60 * 0x10_0001 % 0x7fff_ffff).collect();
     let (u32s, u64s) = (|| device.upload(&values), || device.upload(&keys));
     type Work<'a> = (&'static str, &'a dyn Fn() -> Result<()>);
-    let works: [Work; 6] = [
+    let cards = Device::cpu_as_cards(3);
+    let works: [Work; 7] = [
         ("exclusive", &|| array::exclusive_scan(&mut u32s()?).map(drop)),
         ("inclusive", &|| array::inclusive_scan(&mut u32s()?).map(drop)),
         ("select", &|| array::select(&u32s()?).map(drop)),
         ("sort", &|| array::sort_pairs(&mut u64s()?, &mut u32s()?, 16)),
+        ("sort of cards", &|| array::sort_pairs(&mut cards.upload(&keys)?, &mut cards.upload(&values)?, 16)),
         ("runs", &|| array::sum_by_key(&u64s()?, &u32s()?).map(drop)),
         ("sum", &|| array::sum(&u32s()?).map(drop)),
     ];

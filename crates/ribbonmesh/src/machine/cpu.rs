@@ -30,6 +30,10 @@ impl Cpu {
         let pool = pool.map_err(|e| Error::Threads { threads, message: e.to_string() })?;
         Ok(Self { pool: Some(pool), cards: 1 })
     }
+    /// The number of cards that it plays.
+    pub fn cards(&self) -> usize {
+        self.cards
+    }
     pub fn threads(&self) -> usize {
         self.pool.as_ref().map_or_else(rayon::current_num_threads, |p| p.current_num_threads())
     }

@@ -145,6 +145,20 @@ impl Cuda {
         if let [only] = ordinals[..] {
             return Self::new(only);
         }
+        let numbers = Cards::of(&ordinals)?.to_string();
+        Self::grouped(&ordinals, numbers, cards)
+    }
+    /// One GPU as if it were several cards.
+    pub fn as_cards(ordinal: usize, number: usize) -> Result<Self> {
+        let least = Cards::first().sharing_blocks(1).sharing_bytes(4096);
+        Self::grouped(&vec![ordinal; number.max(1)], ordinal.to_string(), &least)
+    }
+    /// The number of cards that share a launch of so many blocks.
+    pub fn cards_of(&self, blocks: u32) -> u32 {
+        let group = self.group.as_deref().filter(|group| group.is_enough(blocks));
+        group.map_or(1, |group| group.cards.len().min(blocks as usize).max(1) as u32)
+    }
+    fn grouped(ordinals: &[usize], numbers: String, cards: &Cards) -> Result<Self> {
         // the machine code is for one card
         let mut first = Self::with_archive(ordinals[0], Archive::empty())?;
         let doing = |ordinal| failed(format!("to open device {ordinal}"));
@@ -159,7 +173,7 @@ impl Cuda {
         }
         first.group = Some(Arc::new(Group::new(all, cards)?));
         first.name = format!("{} × {}", ordinals.len(), first.name);
-        first.numbers = Cards::of(&ordinals)?.to_string();
+        first.numbers = numbers;
         Ok(first)
     }
     /// The same with machine code of one's own.
@@ -316,13 +330,13 @@ impl Cuda {
         lock(&self.loaded).functions.insert(key, known);
         Ok(functions)
     }
-    /// Queues a launch. Several cards run a part of its blocks each, unless there are few.
+    /// Queues a launch of `blocks`. Several cards run a part of them each, unless they weigh as few.
     /// # Safety
     /// The views of `kernel` lead to memory of this GPU that lives until the launch has been queued, and that
     /// nothing else uses but in the order of the stream.
     pub unsafe fn launch(
         &self,
-        blocks: u32,
+        (blocks, weight): (u32, u32),
         threads: u32,
         shared: u32,
         number: u32,
@@ -331,7 +345,7 @@ impl Cuda {
         let functions = self.functions(&kernel.entry(), shared)?;
         let shape = Shape { blocks, threads, shared };
         // SAFETY: by this function's contract.
-        unsafe { self.queue_shared(&functions, shape, number, kernel, result::launch_kernel) }
+        unsafe { self.queue_shared(&functions, (shape, weight), number, kernel, result::launch_kernel) }
     }
     /// As many blocks as run at the same time, at most `most`; returns their number. Several cards run a part
     /// of them each, unless there are few: the barrier's word is in memory that all cards use, and what the
@@ -353,28 +367,30 @@ impl Cuda {
         };
         let each = asked(&functions[0]).map_err(failed(format!("to ask for the occupancy of {name}")))?;
         let cards = match &self.group {
-            Some(group) if group.is_enough(most) => functions.len() as u32,
+            Some(group) if group.is_enough(most) && group.waits_across() => functions.len() as u32,
             _ => 1,
         };
         let blocks = most.min(each * self.multiprocessors * cards);
         let shape = Shape { blocks, threads, shared };
+        let weight = if cards == 1 { 0 } else { u32::MAX };
+        let call = result::launch_cooperative_kernel;
         // SAFETY: by this function's contract.
-        unsafe { self.queue_shared(&functions, shape, number, kernel, result::launch_cooperative_kernel)? };
+        unsafe { self.queue_shared(&functions, (shape, weight), number, kernel, call)? };
         Ok(blocks)
     }
-    /// Queues a launch, on the first card alone if it has few blocks.
+    /// Queues a launch, on the first card alone if its weight is that of few blocks.
     /// # Safety
     /// As [`Cuda::launch`].
     unsafe fn queue_shared(
         &self,
         functions: &Functions,
-        shape: Shape,
+        (shape, weight): (Shape, u32),
         number: u32,
         kernel: &dyn AnyKernel,
         call: Launcher,
     ) -> Result<()> {
         let blocks = shape.blocks;
-        let Some(group) = self.group.as_deref().filter(|group| group.shares(blocks)) else {
+        let Some(group) = self.group.as_deref().filter(|group| group.shares(weight)) else {
             // SAFETY: by this function's contract.
             return unsafe { self.queue_alone(&functions[0], shape, number, kernel, call) };
         };

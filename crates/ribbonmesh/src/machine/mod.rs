@@ -19,6 +19,8 @@ mod timing;
 mod watch;
 
 pub use buffer::Buffer;
+#[cfg(test)]
+pub(crate) use cards::part;
 pub use cards::{Cards, Sharing};
 pub use choice::DeviceChoice;
 pub use foreign::{CudaHandles, MemoryAddress};
@@ -138,6 +140,14 @@ impl Device {
     pub fn cpu_as_cards(cards: usize) -> Self {
         Self::new(Machine::Cpu(cpu::Cpu::as_cards(cards.max(1))), None)
     }
+    /// One NVIDIA GPU as if it were several cards, for tests: a stream for each part of a launch, and memory
+    /// in as many parts. Even the smallest launches are shared, and all but the smallest buffers; resident
+    /// launches are not, since their blocks would have to be on the one GPU together.
+    /// # Errors
+    /// As [`Device::cuda`]; [`Error::CardsApart`] if the driver cannot map memory.
+    pub fn cuda_as_cards(ordinal: usize, cards: usize) -> Result<Self> {
+        Ok(Self::new(Machine::Cuda(Box::new(cuda::Cuda::as_cards(ordinal, cards)?)), None))
+    }
     /// How a device of several cards has shared its launches so far; `None` for one card, and for the CPU.
     pub fn sharing(&self) -> Option<Sharing> {
         match &self.0.machine {
@@ -229,6 +239,13 @@ impl Device {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
+    /// The number of cards that share a launch of so many blocks.
+    pub(crate) fn cards_of(&self, blocks: u32) -> u32 {
+        match &self.0.machine {
+            Machine::Cpu(m) => m.cards().min(blocks as usize).max(1) as u32,
+            Machine::Cuda(m) => m.cards_of(blocks),
+        }
+    }
     /// Launches `blocks` blocks of a kernel, with the shared memory and the number of threads that the kernel
     /// declares. `arguments` is the struct that [`kernel`](crate::device::kernel) generates for the host.
     /// With 0 blocks, the arguments are only checked.
@@ -240,6 +257,14 @@ impl Device {
     /// the kernel; on the CPU this call does.
     pub fn launch<L: Launchable>(&self, blocks: u32, arguments: L) -> Result<()> {
         self.launch_with_threads(blocks, L::Kernel::THREADS, arguments)
+    }
+    /// The same on all cards, even if the blocks are few: for kernels that take long in spite of that.
+    pub(crate) fn launch_on_all<L: Launchable>(&self, blocks: u32, arguments: L) -> Result<()> {
+        let mut lowering = self.lowering(std::ptr::null_mut());
+        let kernel = arguments.lower(&mut lowering);
+        checked(&kernel, lowering)?;
+        // SAFETY: as in `launch_with_threads`.
+        unsafe { self.launch_weighed(blocks, L::Kernel::THREADS, &kernel, u32::MAX) }
     }
     /// Launches a kernel whose first argument is [`Each`](crate::device::Each) for `count` elements, with a
     /// block for each tile of them.
@@ -267,6 +292,19 @@ impl Device {
     /// # Errors
     /// As [`Device::launch`], without [`Error::Argument`].
     pub unsafe fn launch_raw(&self, blocks: u32, threads: u32, kernel: &dyn AnyKernel) -> Result<()> {
+        // SAFETY: by this function's contract.
+        unsafe { self.launch_weighed(blocks, threads, kernel, blocks) }
+    }
+    /// The same; cards share it as if it had `weight` blocks.
+    /// # Safety
+    /// As [`Device::launch_raw`].
+    unsafe fn launch_weighed(
+        &self,
+        blocks: u32,
+        threads: u32,
+        kernel: &dyn AnyKernel,
+        weight: u32,
+    ) -> Result<()> {
         if blocks == 0 {
             return Ok(());
         }
@@ -280,7 +318,7 @@ impl Device {
                 self.done(kernel, done)
             }
             // SAFETY: by this function's contract.
-            Machine::Cuda(m) => unsafe { m.launch(blocks, threads, needed, number, kernel) },
+            Machine::Cuda(m) => unsafe { m.launch((blocks, weight), threads, needed, number, kernel) },
         }
     }
     /// Launches a kernel whose arguments were lowered.

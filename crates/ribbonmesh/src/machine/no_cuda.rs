@@ -37,6 +37,12 @@ impl Cuda {
     pub fn with_cards(_: &super::Cards) -> Result<Self> {
         Err(Error::BuiltWithoutCuda)
     }
+    pub fn as_cards(_: usize, _: usize) -> Result<Self> {
+        Err(Error::BuiltWithoutCuda)
+    }
+    pub fn cards_of(&self, _: u32) -> u32 {
+        match *self {}
+    }
     pub fn sharing(&self) -> Option<super::Sharing> {
         match *self {}
     }
@@ -57,7 +63,7 @@ impl Cuda {
     }
     /// # Safety
     /// There is no such machine.
-    pub unsafe fn launch(&self, _: u32, _: u32, _: u32, _: u32, _: &dyn AnyKernel) -> Result<()> {
+    pub unsafe fn launch(&self, _: (u32, u32), _: u32, _: u32, _: u32, _: &dyn AnyKernel) -> Result<()> {
         match *self {}
     }
     /// # Safety

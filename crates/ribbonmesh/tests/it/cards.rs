@@ -126,6 +126,47 @@ fn the_cpu_as_several_cards() {
     }
 }
 
+/// Sorts of keys of many kinds, by each card and then across: stable, and as the standard library sorts.
+fn check_sorts(device: &Device, sizes: &[u32]) {
+    type Kind<'a> = Box<dyn Fn(u32) -> u64 + 'a>;
+    for &n in sizes {
+        let random = numbers(n);
+        let kinds: [(&str, Kind); 6] = [
+            ("any", Box::new(|i| u64::from(random[i as usize]) << 32 | u64::from(random[i as usize] ^ 77))),
+            ("few", Box::new(|i| u64::from(random[i as usize] % 3) << 24)),
+            ("equal", Box::new(|_| 5)),
+            ("ascending", Box::new(|i| u64::from(i / 7))),
+            ("descending", Box::new(|i| u64::from(u32::MAX - i))),
+            // all keys of one chunk go to another
+            ("turned", Box::new(|i| u64::from((i + n / 2) % n))),
+        ];
+        for (kind, key) in kinds {
+            let keys: Vec<u64> = (0..n).map(key).collect();
+            for bits in [13, 32, 64] {
+                let mask = u64::MAX >> (64 - u32::next_multiple_of(bits, 8));
+                let mut order: Vec<u32> = (0..n).collect();
+                order.sort_by_key(|&i| keys[i as usize] & mask);
+                let expected: Vec<u64> = order.iter().map(|&i| keys[i as usize]).collect();
+                let mut sorted = device.upload(&keys).expect("room");
+                let mut places = device.upload(&(0..n).collect::<Vec<_>>()).expect("room");
+                array::sort_pairs(&mut sorted, &mut places, bits).expect("sorted");
+                assert!(sorted.read().expect("keys") == expected, "{n} keys, {kind}, {bits} bits");
+                assert!(places.read().expect("values") == order, "{n} values, {kind}, {bits} bits");
+                let mut alone = device.upload(&keys).expect("room");
+                array::sort(&mut alone, bits).expect("sorted");
+                assert!(alone.read().expect("keys") == expected, "{n} keys alone, {kind}, {bits} bits");
+            }
+        }
+    }
+}
+
+#[test]
+fn sorts_on_the_cpu_as_several_cards() {
+    for cards in [2, 3, 8, 16, 20] {
+        check_sorts(&Device::cpu_as_cards(cards), &[2047, 2049, 4097, 33_000, 70_001]);
+    }
+}
+
 #[test]
 fn cards_are_refused_by_name() {
     for wrong in [vec![0, 0], vec![], vec![0, 999]] {
@@ -139,6 +180,23 @@ fn cards_are_refused_by_name() {
 }
 
 gpu_tests! {
+    fn one_gpu_as_several_cards() {
+        let Some(gpu) = ribbonmesh_suite::cuda().filter(|device| device.sharing().is_none()) else { return };
+        drop(gpu);
+        for cards in [2, 3, 8] {
+            let device = Device::cuda_as_cards(0, cards).expect("a GPU");
+            check(&device);
+            check_sorts(&device, &[4097, size(1_000_003, 70_001)]);
+            let sharing = device.sharing().expect("several cards");
+            assert!(sharing.cards == cards && sharing.shared > 100 && sharing.small == 0, "{sharing:?}");
+        }
+    }
+
+    fn sorts_on_several_gpus() {
+        let Some(device) = all_cards() else { return };
+        check_sorts(&device, &[4097, size(5_000_003, 70_001)]);
+    }
+
     fn several_gpus_are_one_device() {
         let Some(device) = all_cards() else { return };
         check(&device);

@@ -1,6 +1,7 @@
 //! Kernels over flat arrays. Values are seen as rows of a fixed number of words, or scalars, one row after
 //! the other.
 
+pub mod exchange;
 pub mod extreme;
 pub mod finish;
 pub mod groups;

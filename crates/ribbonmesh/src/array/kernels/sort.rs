@@ -15,7 +15,7 @@ const PER_THREAD: u32 = SORT_TILE / THREADS;
 const COUNTERS: u32 = 8;
 
 #[inline(always)]
-fn tile(block: &Block, n: u32) -> (u32, u32) {
+pub(super) fn tile(block: &Block, n: u32) -> (u32, u32) {
     let base = block.index() * SORT_TILE;
     (base, if n - base < SORT_TILE { n - base } else { SORT_TILE })
 }
@@ -27,21 +27,30 @@ fn digit(key: u64, shift: u32) -> u32 {
 /// Counts each digit in each tile: `counts[digit * tiles + tile]`. One block per tile.
 #[kernel(threads = 256, shared = arena.take::<u32>(DIGITS))]
 pub fn count_digits<'a>(block: &Block, keys: In<'a, u64>, n: u32, shift: u32, counts: Out<'a, u32>) {
+    count_tile(block, keys, n, shift, |d, count| counts.set(d * block.count() + block.index(), count));
+}
+/// Counts each digit in the block's tile, and gives `set` each digit and its number.
+#[inline(always)]
+pub(super) fn count_tile(block: &Block, keys: In<'_, u64>, n: u32, shift: u32, set: impl Fn(u32, u32)) {
     let bins = block.shared::<u32>(DIGITS);
     let (base, len) = tile(block, n);
     block.for_each(DIGITS, |d| bins.set(d, 0));
     block.for_each(len, |i| {
         bins.fetch_add(digit(keys.get(base + i), shift), 1);
     });
-    block.for_each_nosync(DIGITS, |d| counts.set(d * block.count() + block.index(), bins.get(d)));
+    block.for_each_nosync(DIGITS, |d| set(d, bins.get(d)));
 }
 
 /// Sums a digit's counts: `counts[digit * tiles + tile]` becomes the sum of the counts of the tiles before,
 /// `totals[digit]` that of all. One block per digit.
 #[kernel(threads = 256, shared = arena.take::<u32>(TILE))]
 pub fn sum_digits<'a>(block: &Block, counts: Out<'a, u32>, tiles: u32, totals: Out<'a, u32>) {
+    sum_row(block, counts, block.index() * tiles, tiles, totals);
+}
+/// Replaces the counts of a row by the sums of those before; their sum is the block's of `totals`.
+#[inline(always)]
+pub(super) fn sum_row(block: &Block, counts: Out<'_, u32>, row: u32, tiles: u32, totals: Out<'_, u32>) {
     let part = block.shared::<u32>(TILE);
-    let row = block.index() * tiles;
     let (mut base, mut before) = (0, 0);
     while base < tiles {
         let len = if tiles - base < TILE { tiles - base } else { TILE };
@@ -55,8 +64,8 @@ pub fn sum_digits<'a>(block: &Block, counts: Out<'a, u32>, tiles: u32, totals: O
     block.single_nosync(|| totals.set(block.index(), before));
 }
 
-type Memory<'b> = [Shared<'b, u32>; 5];
-fn memory(arena: &Arena) -> Memory<'_> {
+pub(super) type Memory<'b> = [Shared<'b, u32>; 5];
+pub(super) fn memory(arena: &Arena) -> Memory<'_> {
     let list = padded(SORT_TILE);
     [
         arena.take(list),
@@ -131,17 +140,38 @@ pub fn scatter_digits<'a>(
     sorted_keys: Out<'a, u64>,
     sorted_values: Out<'a, u32>,
 ) {
+    let before = |d: u32| counts.get(d * block.count() + block.index());
+    let of = Digits { n, shift, start: 0 };
+    let (from, to) = ((keys, values), (sorted_keys, sorted_values));
+    scatter_tile(block, of, from, |d| totals.get(d), before, to);
+}
+/// The keys that a block sorts: a tile of `n` keys, by the digit from `shift` on, to places from `start` on.
+#[derive(Clone, Copy)]
+pub(super) struct Digits {
+    pub n: u32,
+    pub shift: u32,
+    pub start: u32,
+}
+/// Writes the keys and values of the block's tile to where their digits belong, given the number of each
+/// digit among the keys that are sorted together, and in the tiles before.
+#[inline(always)]
+pub(super) fn scatter_tile(
+    block: &Block,
+    Digits { n, shift, start: origin }: Digits,
+    (keys, values): (In<'_, u64>, In<'_, u32>),
+    total: impl Fn(u32) -> u32,
+    before: impl Fn(u32) -> u32,
+    (sorted_keys, sorted_values): (Out<'_, u64>, Out<'_, u32>),
+) {
     let [list, other, counters, first, start] = memory(block.arena());
     let ((base, len), with_values) = (tile(block, n), !values.is_empty());
     // entries: digit and place in the tile
     block.for_each_nosync(len, |i| list.set(padded(i), digit(keys.get(base + i), shift) << 16 | i));
-    block.for_each(DIGITS, |d| first.set(d, totals.get(d)));
+    block.for_each(DIGITS, |d| first.set(d, total(d)));
     block.exclusive_scan(first, DIGITS);
     sort_half(block, len, 16, list, other, counters);
     sort_half(block, len, 20, other, list, counters);
-    block.for_each_nosync(DIGITS, |d| {
-        first.set(d, first.get(d) + counts.get(d * block.count() + block.index()))
-    });
+    block.for_each_nosync(DIGITS, |d| first.set(d, origin + first.get(d) + before(d)));
     block.for_each(len, |i| {
         let d = list.get(padded(i)) >> 16;
         if i == 0 || d != list.get(padded(i - 1)) >> 16 {

@@ -9,7 +9,7 @@ pub(super) mod text;
 
 #[cfg(feature = "cuda")]
 pub(super) use order::{Order, Streams};
-pub(super) use share::part;
+pub(crate) use share::part;
 #[cfg(feature = "cuda")]
 pub(super) use share::{bounds, pieces};
 

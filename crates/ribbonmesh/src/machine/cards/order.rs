@@ -4,7 +4,9 @@
 pub trait Streams {
     /// Failure of the driver.
     type Error;
-    /// Has a card's stream wait for all that another card's has been given so far.
+    /// Marks all that a card's stream has been given so far.
+    fn mark(&mut self, card: usize) -> Result<(), Self::Error>;
+    /// Has a card's stream wait for what was marked last of another card's.
     fn wait(&mut self, card: usize, other: usize) -> Result<(), Self::Error>;
 }
 
@@ -25,16 +27,26 @@ impl Order {
     /// Before work on the first card alone.
     pub fn alone<S: Streams>(&mut self, streams: &mut S) -> Result<(), S::Error> {
         if self.apart {
-            (1..self.cards).try_for_each(|card| streams.wait(0, card))?;
+            for card in 1..self.cards {
+                streams.mark(card)?;
+                streams.wait(0, card)?;
+            }
             self.apart = false;
         }
         Ok(())
     }
-    /// Before work on all cards: the first one's stream waits for the others, and they wait for it.
+    /// Before work on all cards: each one's stream waits for every other one that has work for which the
+    /// first one's does not wait yet, and for the first one's. Where all have such work, each waits for all
+    /// others directly, one step of a signal from card to card, and not two by way of the first.
     pub fn together<S: Streams>(&mut self, streams: &mut S) -> Result<(), S::Error> {
-        self.alone(streams)?;
+        let apart = if self.apart { self.cards } else { 1.min(self.cards) };
+        // all marks come before all waits: a wait is for what was there before this work
+        (0..apart).try_for_each(|card| streams.mark(card))?;
+        for card in 0..self.cards {
+            (0..apart).filter(|&other| other != card).try_for_each(|other| streams.wait(card, other))?;
+        }
         self.apart = true;
-        (1..self.cards).try_for_each(|card| streams.wait(card, 0))
+        Ok(())
     }
 }
 
@@ -43,14 +55,40 @@ mod tests {
     use super::*;
     use ribbonmesh_mesh::SplitMix64;
 
-    /// For each stream, how much of each stream's work is done when its next work begins.
-    struct Clocks(Vec<Vec<u32>>);
+    /// For each stream, how much of each stream's work is done when its next work begins, and when what was
+    /// marked last of it is done.
+    struct Clocks(Vec<Vec<u32>>, Vec<Vec<u32>>);
     impl Streams for Clocks {
         type Error = std::convert::Infallible;
+        fn mark(&mut self, card: usize) -> Result<(), Self::Error> {
+            self.1[card] = self.0[card].clone();
+            Ok(())
+        }
         fn wait(&mut self, card: usize, other: usize) -> Result<(), Self::Error> {
-            let known = self.0[other].clone();
+            let known = self.1[other].clone();
             self.0[card].iter_mut().zip(known).for_each(|(own, known)| *own = known.max(*own));
             Ok(())
+        }
+    }
+
+    fn clocks_of(cards: usize) -> Clocks {
+        Clocks(vec![vec![0; cards]; cards], vec![vec![0; cards]; cards])
+    }
+
+    /// Parts of one launch wait for nothing of each other, and so may wait for each other's blocks.
+    #[test]
+    fn parts_of_a_launch_run_at_the_same_time() {
+        for cards in 2..=8 {
+            let (mut order, mut clocks) = (Order::new(cards), clocks_of(cards));
+            for step in 0..4 {
+                let Ok(()) = order.together(&mut clocks);
+                for card in 0..cards {
+                    assert_eq!(clocks.0[card], vec![step; cards], "card {card} of {cards}");
+                }
+                for card in 0..cards {
+                    clocks.0[card][card] += 1;
+                }
+            }
         }
     }
 
@@ -59,7 +97,7 @@ mod tests {
     fn all_work_is_in_the_order_of_the_calls() {
         let mut random = SplitMix64::new(7);
         for cards in 1..=8 {
-            let (mut order, mut clocks) = (Order::new(cards), Clocks(vec![vec![0; cards]; cards]));
+            let (mut order, mut clocks) = (Order::new(cards), clocks_of(cards));
             let mut done = vec![0; cards];
             for step in 0..300 {
                 let together = random.below(2) == 1;
@@ -81,6 +119,9 @@ mod tests {
         struct Count(usize);
         impl Streams for Count {
             type Error = std::convert::Infallible;
+            fn mark(&mut self, _: usize) -> Result<(), Self::Error> {
+                Ok(())
+            }
             fn wait(&mut self, _: usize, _: usize) -> Result<(), Self::Error> {
                 self.0 += 1;
                 Ok(())
@@ -95,5 +136,10 @@ mod tests {
             let Ok(()) = order.alone(&mut count);
         }
         assert_eq!(count.0, 6);
+        // then work on all cards twice: they wait for the first one, then each for three others
+        for waits in [9, 21] {
+            let Ok(()) = order.together(&mut count);
+            assert_eq!(count.0, waits);
+        }
     }
 }

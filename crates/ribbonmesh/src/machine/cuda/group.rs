@@ -26,7 +26,8 @@ pub struct Group {
 pub struct Card {
     pub context: Arc<CudaContext>,
     pub stream: Arc<CudaStream>,
-    /// Recorded when others are to wait for the stream; recorded again the next time.
+    /// Recorded when others are to wait for the stream; recorded again the next time. A wait is for what it
+    /// was recorded for when the wait was queued.
     done: CudaEvent,
 }
 impl Card {
@@ -43,9 +44,12 @@ pub type Turn<'g> = MutexGuard<'g, Order>;
 struct OfCards<'g>(&'g [Card]);
 impl Streams for OfCards<'_> {
     type Error = DriverError;
+    fn mark(&mut self, card: usize) -> std::result::Result<(), DriverError> {
+        let card = &self.0[card];
+        card.done.record(&card.stream)
+    }
     fn wait(&mut self, card: usize, other: usize) -> std::result::Result<(), DriverError> {
         let (card, other) = (&self.0[card], &self.0[other]);
-        other.done.record(&other.stream)?;
         card.context.bind_to_thread()?;
         let (stream, event) = (card.stream.cu_stream(), other.done.cu_event());
         let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
@@ -60,7 +64,8 @@ impl Group {
     pub fn new(cards: Vec<Card>, of: &Cards) -> Result<Self> {
         let ordinals: Vec<usize> = cards.iter().map(|card| card.context.ordinal()).collect();
         for (i, card) in cards.iter().enumerate() {
-            cards[..i].iter().try_for_each(|other| check(other, card).and_then(|()| check(card, other)))?;
+            let others = cards[..i].iter().filter(|other| other.context.ordinal() != card.context.ordinal());
+            others.into_iter().try_for_each(|other| check(other, card).and_then(|()| check(card, other)))?;
         }
         let doing = || failed("to map memory of several cards");
         let first = &cards[0];
@@ -80,6 +85,11 @@ impl Group {
         let [shared, small, texts] =
             [&self.shared, &self.small, &self.texts].map(|count| count.load(Relaxed));
         Sharing { cards: self.cards.len(), shared, small, texts }
+    }
+    /// Whether blocks of all cards can wait for each other: one GPU that plays several may not have room for
+    /// them.
+    pub fn waits_across(&self) -> bool {
+        self.cards[1..].iter().all(|card| card.context.ordinal() != self.cards[0].context.ordinal())
     }
     /// Whether all cards run a launch of so many blocks.
     pub fn is_enough(&self, blocks: u32) -> bool {

@@ -134,7 +134,9 @@ impl Cuda {
         let (free, total) = self.context.mem_get_info().ok()?;
         let kept = unused_of_pool(&self.context).unwrap_or_default();
         let mut memory = crate::FreeMemory { free: free as u64 + kept, total: total as u64 };
-        let Some(group) = &self.group else { return Some(memory) };
+        let Some(group) = self.group.as_ref().filter(|group| group.waits_across()) else {
+            return Some(memory);
+        };
         for card in &group.cards[1..] {
             let (free, total) = card.context.mem_get_info().ok()?;
             memory.free = memory.free.min(free as u64);

@@ -83,7 +83,9 @@ impl Ranges {
         }
         let flags = sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
         let of_card = |&card: &i32| sys::CUmemAccessDesc { location: of(card).location, flags };
-        let access: Vec<_> = self.cards.iter().map(of_card).collect();
+        let mut cards = self.cards.clone();
+        cards.dedup();
+        let access: Vec<_> = cards.iter().map(of_card).collect();
         // SAFETY: the whole range has memory.
         unsafe { sys::cuMemSetAccess(range.address, end(range) as usize, access.as_ptr(), access.len()) }
             .result()
@@ -100,6 +102,9 @@ impl Ranges {
         let others = self.cards.iter().filter(|&&card| card != owner as i32);
         let access: Vec<_> =
             others.map(|&card| sys::CUmemAccessDesc { location: of(card).location, flags }).collect();
+        if access.is_empty() {
+            return Ok(());
+        }
         // SAFETY: a pool of the driver's, and as many rights as the list has.
         unsafe { sys::cuMemPoolSetAccess(pool, access.as_ptr(), access.len()) }.result()
     }
