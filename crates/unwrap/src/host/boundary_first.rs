@@ -15,7 +15,7 @@ const ROUNDS: u32 = 60;
 /// Change of lengths at which it is one.
 const SMALL: f64 = 1e-9;
 
-/// What both ways need.
+/// A disk with the angles of its vertices and the lengths along its boundary.
 struct Boundary<'a> {
     disk: &'a Disk,
     laplacian: &'a Matrix,

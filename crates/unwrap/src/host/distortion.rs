@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 /// Distortion of a map from a surface to the plane. Means are by area in space; triangles without area there,
-/// and those that are turned over in the plane, do not count. With the singular values s ≥ t of a triangle's map, after all of the map is scaled so that
-/// areas in space and in the plane have the same sum:
+/// and those that are turned over in the plane, do not count. With the singular values s ≥ t of a triangle's
+/// map, after all of the map is scaled so that areas in space and in the plane have the same sum:
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Distortion {
     /// The mean of s/t: 1 where angles are kept.

@@ -8,7 +8,7 @@ const SPACES: usize = 40;
 /// Residual at which the search ends, as a part of the eigenvalue.
 const SMALL: f64 = 1e-11;
 
-/// What [`greatest`] has found.
+/// Result of [`greatest`].
 pub struct Pairs {
     /// The eigenvector, of length 1 and mean 0.
     pub vector: Vec<DVec2>,
@@ -110,8 +110,9 @@ fn greatest_of_tridiagonal(diagonal: &[f64], beside: &[f64]) -> (f64, Vec<f64>) 
                 for row in a.iter_mut().chain(&mut vectors) {
                     (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
                 }
-                for k in 0..n {
-                    (a[p][k], a[q][k]) = (c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]);
+                let (above, below) = a.split_at_mut(q);
+                for (x, y) in above[p].iter_mut().zip(&mut below[0]) {
+                    (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
                 }
             }
         }

@@ -102,7 +102,7 @@ fn hills(n: u32) -> TriangleMesh {
 }
 
 suite! {
-    /// What is flat keeps its shape, in space turned somehow.
+    /// A flat sheet keeps its shape, however it is turned in space.
     fn flat(device) {
         let flat = bay(size(24, 10));
         let plane: Vec<DVec2> = flat.positions.iter().map(|p| p.truncate()).collect();
