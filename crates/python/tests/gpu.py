@@ -646,7 +646,7 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Mesh.wrap": lambda p: like(p.open.wrap(resolution=24)),
     "Mesh.clean": cleaned,
     "Mesh.unwrap": lambda p: like(p.ball.unwrap()),
-    "Mesh.parameterize": lambda p: like(p.made(rm.generate("grid", 8, device="cpu")).parameterize(energy="tutte")),
+    "Mesh.parameterize": lambda p: like(p.made(rm.generate("grid", 8, device="cpu")).parameterize(method="tutte")),
     "Mesh.render": lambda p: [p.bumpy.render(size=(60, 40), patches=True)[:4], p.bumpy.render(size=(60, 40))[:4]],
     "Mesh.show": lambda p: p.ball.show().html[:2],
     "Mesh.laplacian": lambda p: [rows_of(p.bumpy.to_device().laplacian()), rows_of(p.ball.to_device().laplacian(extrinsic=True))],

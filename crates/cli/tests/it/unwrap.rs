@@ -23,7 +23,10 @@ fn one_chart() {
     let folder = Folder::new();
     folder.mesh("net.ply", &mesh(shapes::grid(8, 1).expect("small")));
     folder.succeed("parameterize net.ply -o net.obj --report report.json".split_whitespace());
-    assert_eq!(folder.json("report.json")["results"]["energy"], "isometric");
+    assert_eq!(folder.json("report.json")["results"]["method"], "isometric");
+    folder.succeed("parameterize net.ply -o net.obj --method bff --report report.json".split_whitespace());
+    let results = &folder.json("report.json")["results"];
+    assert_eq!((&results["method"], &results["flipped"]), (&"bff".into(), &0.into()));
     folder.mesh("ball.ply", &mesh(shapes::icosphere(1).expect("small")));
     let ran = folder.run("parameterize ball.ply -o ball.obj".split_whitespace());
     assert!(ran.err.contains("the mesh is closed"), "{ran:?}");

@@ -993,7 +993,7 @@ class Applications:
     def parameterize(
         self,
         *,
-        energy: Literal["isometric", "tutte"] = "isometric",
+        method: Literal["isometric", "tutte", "lscm", "spectral", "bff", "bff-disk"] = "isometric",
         steps: int = 200,
         tolerance: float = 0.0001,
         progress: Progress = None,
@@ -1001,17 +1001,18 @@ class Applications:
         """Map a disk to the plane as one chart.
 
         The mesh has to be a disk: connected, an oriented manifold with one boundary loop and no handles. The
-        result has texture coordinates in the unit square, without a triangle that is turned over.
-        ``ribbonmesh unwrap`` takes any mesh, which it cuts.
+        result has texture coordinates in the unit square. Maps that keep lengths turn no triangle over; those
+        that keep angles may, which the report counts. ``ribbonmesh unwrap`` takes any mesh, which it cuts.
 
         Parameters
         ----------
-        energy : ``"isometric"`` or ``"tutte"``
-            The quantity that is least in the result.
+        method : ``"isometric"``, ``"tutte"``, ``"lscm"``, ``"spectral"``, ``"bff"`` or ``"bff-disk"``
+            The map to the plane.
         steps : int
-            Steps of Newton's method at most, 1 to 10,000.
+            Steps of Newton's method at most, 1 to 10,000; of ``isometric`` alone.
         tolerance : float
-            Stop when a step gains less than this part of the energy that the map has above an isometry.
+            Stop when a step gains less than this part of the energy that the map has above an isometry; of
+            ``isometric`` alone.
         progress : function, optional
             Called with the number of kernels since the last call.
 
@@ -1032,7 +1033,7 @@ class Applications:
             "parameterize",
             progress,
             {
-                "energy": energy,
+                "method": method,
                 "steps": steps,
                 "tolerance": tolerance,
             },

@@ -1,6 +1,6 @@
 //! Unwrapping as applications.
 use super::options::{UnwrapOptions, UnwrapReport};
-use super::parameterize::{Energy, ParameterizeOptions, ParameterizeReport, parameterize};
+use super::parameterize::{Method, ParameterizeOptions, ParameterizeReport, parameterize};
 use super::unwrap::unwrap;
 use ribbonmesh::mesh::TriangleMesh;
 use ribbonmesh::{Device, MeshOptions, Surface};
@@ -89,28 +89,29 @@ impl Application for Unwrap {
 /// Options of the application `parameterize`.
 #[derive(Options, Clone, Copy, Debug, PartialEq)]
 pub struct ParameterizeChoice {
-    /// The quantity that is least in the result
-    pub energy: Energy,
-    /// Steps of Newton's method at most, 1 to 10,000
+    /// The map to the plane
+    pub method: Method,
+    /// Steps of Newton's method at most, 1 to 10,000; of `isometric` alone
     #[option(least = 1, most = 10_000)]
     pub steps: u32,
-    /// Stop when a step gains less than this part of the energy that the map has above an isometry
+    /// Stop when a step gains less than this part of the energy that the map has above an isometry; of
+    /// `isometric` alone
     pub tolerance: f64,
 }
 impl Default for ParameterizeChoice {
     fn default() -> Self {
-        let ParameterizeOptions { energy, steps, tolerance } = ParameterizeOptions::default();
-        Self { energy, steps, tolerance }
+        let ParameterizeOptions { method, steps, tolerance } = ParameterizeOptions::default();
+        Self { method, steps, tolerance }
     }
 }
 
 /// The application `parameterize`.
 pub struct Parameterize;
 
-/// The report of a run with its energy.
+/// The report of a run with its method.
 #[derive(Serialize)]
 pub struct Report {
-    energy: &'static str,
+    method: &'static str,
     #[serde(flatten)]
     report: ParameterizeReport,
 }
@@ -120,13 +121,13 @@ impl Application for Parameterize {
     const DOCS: Docs = Docs {
         title: "Map a disk to the plane as one chart",
         about: "The mesh has to be a disk: connected, an oriented manifold with one boundary loop and no handles. The \
-                result has texture coordinates in the unit square, without a triangle that is turned over. `ribbonmesh \
-                unwrap` takes any mesh, which it cuts.",
+                result has texture coordinates in the unit square. Maps that keep lengths turn no triangle over; those \
+                that keep angles may, which the report counts. `ribbonmesh unwrap` takes any mesh, which it cuts.",
         notes: "",
         examples: &[
             "ribbonmesh generate grid 20 -o sheet.ply",
             "ribbonmesh parameterize sheet.ply -o sheet.obj",
-            "ribbonmesh parameterize sheet.ply -o disk.obj --energy tutte --report distortion.json",
+            "ribbonmesh parameterize sheet.ply -o disk.obj --method bff-disk --report distortion.json",
         ],
         python: &[
             ">>> import ribbonmesh as rm",
@@ -154,19 +155,28 @@ impl Application for Parameterize {
         options: &ParameterizeChoice,
         run: &mut Run<'_>,
     ) -> Result<Report, Failure> {
-        let ParameterizeChoice { energy, steps, tolerance } = *options;
-        let chosen = ParameterizeOptions { energy, steps, tolerance };
+        let ParameterizeChoice { method, steps, tolerance } = *options;
+        let chosen = ParameterizeOptions { method, steps, tolerance };
         let report = run.phase("parameterize", || {
             on_host(work, |device, mesh| parameterize(device, mesh, &chosen).map_err(Failure::of))
         })?;
-        let ParameterizeReport { distortion, overlaps, .. } = report;
+        let ParameterizeReport { distortion, overlaps, flipped, converged, .. } = report;
         run.say(format!(
             "stretch {:.4}, at most {:.2}; angles {:.4}, areas {:.4}",
             distortion.stretch, distortion.max_stretch, distortion.angle, distortion.area,
         ));
+        if flipped > 0 {
+            let count = counted(flipped, "triangle");
+            run.warn(format!(
+                "{count} turned over, or without area on the texture: the map is not one to one"
+            ));
+        }
+        if !converged && method != Method::Isometric && method != Method::Tutte {
+            run.warn("the method did not converge".to_owned());
+        }
         if overlaps {
             run.warn("the boundary crosses itself: parts of the chart lie on each other".to_owned());
         }
-        Ok(Report { energy: energy.name(), report })
+        Ok(Report { method: method.name(), report })
     }
 }

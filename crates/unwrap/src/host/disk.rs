@@ -96,15 +96,20 @@ impl Disk {
     pub fn is_disk(&self) -> bool {
         self.euler_characteristic() == 1 && self.loops.len() == 1
     }
-    /// The place of each vertex on the boundary by length, from 0 to 1; -1 for those within.
-    pub fn boundary(&self, mesh: &Glued<'_>) -> Vec<f64> {
-        let mut places = vec![-1.0; self.vertices];
+    /// The position of each vertex in space.
+    pub fn in_space(&self, mesh: &Glued<'_>) -> Vec<DVec3> {
         let mut at = vec![DVec3::ZERO; self.vertices];
         for (face, corners) in self.faces.iter().zip(&self.corners) {
             for (v, p) in corners.iter().zip(mesh.corners(*face)) {
                 at[*v as usize] = p;
             }
         }
+        at
+    }
+    /// The place of each vertex on the boundary by length, from 0 to 1; -1 for those within.
+    pub fn boundary(&self, mesh: &Glued<'_>) -> Vec<f64> {
+        let mut places = vec![-1.0; self.vertices];
+        let at = self.in_space(mesh);
         for boundary in &self.loops {
             let n = boundary.len();
             let length = |i: usize| at[boundary[i] as usize].distance(at[boundary[(i + 1) % n] as usize]);
@@ -126,13 +131,7 @@ impl Disk {
         let normal: DVec3 = self.faces.iter().map(|&f| normal(mesh.corners(f))).sum();
         let normal = normal.try_normalize().unwrap_or(DVec3::Z);
         let (right, up) = normal.any_orthonormal_pair();
-        let mut at = vec![DVec2::ZERO; self.vertices];
-        for (face, corners) in self.faces.iter().zip(&self.corners) {
-            for (v, p) in corners.iter().zip(mesh.corners(*face)) {
-                at[*v as usize] = DVec2::new(p.dot(right), p.dot(up));
-            }
-        }
-        at
+        self.in_space(mesh).into_iter().map(|p| DVec2::new(p.dot(right), p.dot(up))).collect()
     }
     /// The shapes of the faces in the plane: see [`Charts::rest`](crate::device::chart::Charts). Of a
     /// triangle without height all sides become longer by the same, so that it has one.

@@ -5,9 +5,9 @@ use glam::DVec2;
 use rayon::prelude::*;
 use serde::Serialize;
 
-/// Distortion of a map from a surface to the plane. Means are by area in space; triangles without area there
-/// do not count. With the singular values s ≥ t of a triangle's map, after all of the map is scaled so that
-/// areas in space and in the plane have the same sum:
+/// Distortion of a map from a surface to the plane. Means are by area in space; triangles without area there,
+/// and those that are turned over in the plane, do not count. With the singular values s ≥ t of a triangle's
+/// map, after all of the map is scaled so that areas in space and in the plane have the same sum:
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Distortion {
     /// The mean of s/t: 1 where angles are kept.
@@ -88,6 +88,10 @@ impl Sums {
     /// The mean of the factor by which lengths change most, for a map of the scale of space.
     pub fn lengths(&self) -> f64 {
         if self.area > 0.0 { self.lengths / self.area } else { 1.0 }
+    }
+    /// The factor of lengths that gives the map the area of space.
+    pub fn factor(&self) -> f64 {
+        self.scale().sqrt()
     }
     /// The L² stretch.
     pub fn stretch(&self) -> f64 {

@@ -27,7 +27,8 @@ pub struct Flat {
     pub disk: Disk,
     /// The positions of its vertices, in the units of space.
     pub positions: Vec<DVec2>,
-    /// The mean symmetric Dirichlet energy, 4 for an isometry; infinite if the map folds triangles.
+    /// The mean symmetric Dirichlet energy that was found, 4 for an isometry; infinite if the map folds
+    /// triangles, and where the energy was not looked for.
     pub energy: f64,
     /// Steps of Newton's method.
     pub steps: u32,

@@ -1,10 +1,14 @@
 //! Code of the host.
 mod application;
 mod bake;
+mod boundary_first;
+mod conformal;
 mod disk;
 mod distortion;
 mod flatten;
+mod lanczos;
 mod layout;
+mod matrix;
 mod options;
 mod overlap;
 mod parameterize;
@@ -18,5 +22,5 @@ pub use application::{Parameterize, Unwrap};
 pub use bake::{BakeError, BakeOptions, Quantity, Texture, bake};
 pub use distortion::Distortion;
 pub use options::{UnwrapOptions, UnwrapReport};
-pub use parameterize::{Energy, ParameterizeError, ParameterizeOptions, ParameterizeReport, parameterize};
+pub use parameterize::{Method, ParameterizeError, ParameterizeOptions, ParameterizeReport, parameterize};
 pub use unwrap::{TEXTURE_COORDINATES, unwrap};

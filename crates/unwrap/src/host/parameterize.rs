@@ -1,4 +1,6 @@
 //! A disk to the plane as one chart.
+use super::boundary_first;
+use super::conformal::{least_squares, spectral};
 use super::disk::{Disk, Glued};
 use super::distortion::{Distortion, Sums, distortion};
 use super::flatten::{Descent, Flat, flattened};
@@ -12,24 +14,41 @@ use ribbonmesh::{Device, Error, FlatTopology};
 use ribbonmesh_application::Choice;
 use serde::Serialize;
 
-/// Quantities that a map makes least.
+/// Maps of a disk to the plane.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Energy {
-    /// The symmetric Dirichlet energy: lengths are kept as well as they can be, and the boundary is free.
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// The symmetric Dirichlet energy is least: lengths are kept as well as they can be, nothing is turned
+    /// over, and the boundary is free.
     #[default]
     Isometric,
-    /// Sums of squared lengths of edges, with the boundary on a circle: one to one always, and far from an
-    /// isometry (Tutte 1963).
+    /// Each vertex in the middle of its neighbours, with the boundary on a circle: one to one always, and far
+    /// from an isometry (Tutte 1963).
     Tutte,
+    /// Angles are kept by least squares, between two vertices of the boundary that stay (Lévy and others
+    /// 2002).
+    Lscm,
+    /// Angles are kept by least squares, with all of the boundary instead of two vertices: an eigenvector
+    /// (Mullen and others 2008).
+    Spectral,
+    /// Boundary-first flattening: angles are kept, and along the boundary lengths (Sawhney and Crane 2017).
+    Bff,
+    /// Boundary-first flattening to a circle.
+    BffDisk,
+}
+impl Method {
+    /// Whether triangles may be turned over, which the report counts; other methods refuse such a mesh.
+    fn may_fold(self) -> bool {
+        !matches!(self, Self::Isometric | Self::Tutte)
+    }
 }
 
 /// Options of [`parameterize`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParameterizeOptions {
-    /// The quantity that is least in the result.
-    pub energy: Energy,
-    /// Steps of Newton's method at most, 1 to 10,000.
+    /// The map.
+    pub method: Method,
+    /// Steps of Newton's method at most, 1 to 10,000; of [`Method::Isometric`] alone, as the next one.
     pub steps: u32,
     /// The search ends with a step that gains less than this part of the energy above that of an isometry;
     /// 0 to 1.
@@ -37,21 +56,23 @@ pub struct ParameterizeOptions {
 }
 impl Default for ParameterizeOptions {
     fn default() -> Self {
-        Self { energy: Energy::default(), steps: 200, tolerance: 1e-4 }
+        Self { method: Method::default(), steps: 200, tolerance: 1e-4 }
     }
 }
 
 /// Report of [`parameterize`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ParameterizeReport {
-    /// Steps of Newton's method.
+    /// Steps of Newton's method; systems solved for the eigenvector of [`Method::Spectral`]; rounds of
+    /// [`Method::BffDisk`].
     pub steps: u32,
-    /// Whether they ended before the limit.
+    /// Whether they ended before their limit.
     pub converged: bool,
     /// The distortion of the map.
     #[serde(flatten)]
     pub distortion: Distortion,
-    /// Triangles that are turned over: none.
+    /// Triangles that are turned over on the texture, or have no area there: none of [`Method::Isometric`]
+    /// and [`Method::Tutte`], which refuse such a mesh.
     pub flipped: u64,
     /// Whether the boundary crosses itself in the plane, so that parts lie on each other.
     pub overlaps: bool,
@@ -101,6 +122,11 @@ pub enum ParameterizeError {
          several"
     )]
     Folded,
+    /// A matrix that rounding makes singular.
+    #[error(
+        "the mesh is too irregular for this method in double precision; `--method isometric` does not need a factor"
+    )]
+    Singular,
 }
 impl Classified for ParameterizeError {
     fn class(&self) -> Class {
@@ -110,17 +136,20 @@ impl Classified for ParameterizeError {
                 Class::refused(Subject::NotManifold).face(*face)
             }
             Self::Closed | Self::Loops { .. } | Self::Handles { .. } => Class::refused(Subject::NotManifold),
-            Self::Folded => Class::mesh(),
+            Self::Folded | Self::Singular => Class::mesh(),
         }
     }
 }
 
-/// Maps a disk to the plane as one chart, without folding a triangle, and scales it to the unit square. The
-/// result is a column `texcoord` of corners. It is the work of one block: [`unwrap`](super::unwrap()) is for
-/// large meshes.
+/// Maps a disk to the plane as one chart, and scales it to the unit square. The result is a column `texcoord`
+/// of corners.
 ///
-/// The map starts as Tutte's to a circle. Newton's method with a line search then makes the symmetric
-/// Dirichlet energy least; steps end before a triangle folds (Smith and Schaefer 2015).
+/// [`Method::Isometric`] starts as Tutte's map to a circle. Newton's method with a line search then makes the
+/// symmetric Dirichlet energy least; steps end before a triangle folds (Smith and Schaefer 2015). It is the
+/// work of one block: [`unwrap`](super::unwrap()) is for large meshes. Conformal maps are the work of one
+/// core of the host: sparse factorizations in double precision, of twice as many unknowns as vertices for
+/// [`Method::Lscm`] and [`Method::Spectral`], of as many for boundary-first flattening. They may turn
+/// triangles over, which the report counts.
 /// # Errors
 /// [`ParameterizeError`]; [`Error::Option`] for a number out of its range.
 pub fn parameterize(
@@ -145,26 +174,62 @@ pub fn parameterize(
         Glued { positions: &frame.positions, faces: &faces, twins: &twins, pieces: &pieces, places: &places };
     let disk = Disk::new(&glued, places.clone());
     check_disk(&glued, &disk)?;
-    let steps = if options.energy == Energy::Tutte { 0 } else { options.steps };
-    let descent =
-        Descent { steps, tolerance: options.tolerance, hopeless: f64::INFINITY, from_projection: false };
-    let flats = flattened(device, &glued, vec![disk], descent)?;
-    let flat = flats.first().filter(|flat| flat.energy.is_finite()).ok_or(ParameterizeError::Folded)?;
-    let (placed, scale) = in_square(flat);
-    if folds(flat, &placed) {
+    let (flat, converged) = match options.method {
+        Method::Isometric | Method::Tutte => descended(device, &glued, disk, options)?,
+        _ => conformal(&glued, disk, options.method)?,
+    };
+    let (placed, scale) = in_square(&flat);
+    let flipped = folds(&flat, &placed);
+    if flipped > 0 && !options.method.may_fold() {
         return Err(ParameterizeError::Folded);
     }
+    let flats = [flat];
+    let [flat] = &flats;
     let report = ParameterizeReport {
         steps: flat.steps,
-        converged: flat.steps < options.steps,
+        converged,
         distortion: distortion(&glued, &flats),
-        flipped: Sums::of(&glued, flat).folded,
+        flipped,
         overlaps: boundary_meets_itself(&flat.disk.loops[0], &flat.positions),
         scale: scale / frame.unit,
     };
     let coordinates = flat.disk.corners.as_flattened().iter().map(|&v| placed[v as usize]).collect();
     set_coordinates(mesh, coordinates)?;
     Ok(report)
+}
+/// The map that does not fold, and whether its steps ended before the limit.
+fn descended(
+    device: &Device,
+    mesh: &Glued<'_>,
+    disk: Disk,
+    options: &ParameterizeOptions,
+) -> Result<(Flat, bool), ParameterizeError> {
+    let steps = if options.method == Method::Tutte { 0 } else { options.steps };
+    let descent =
+        Descent { steps, tolerance: options.tolerance, hopeless: f64::INFINITY, from_projection: false };
+    let flat = flattened(device, mesh, vec![disk], descent)?.pop();
+    let flat = flat.filter(|flat| flat.energy.is_finite()).ok_or(ParameterizeError::Folded)?;
+    let converged = flat.steps < options.steps;
+    Ok((flat, converged))
+}
+/// A conformal map with the area of the surface, and whether its steps ended before the limit.
+fn conformal(mesh: &Glued<'_>, disk: Disk, method: Method) -> Result<(Flat, bool), ParameterizeError> {
+    let (positions, steps, converged) = match method {
+        Method::Spectral => {
+            let (positions, found) = spectral(mesh, &disk)?;
+            (positions, found.steps, found.converged)
+        }
+        Method::Bff => (boundary_first::free(mesh, &disk)?, 0, true),
+        Method::BffDisk => boundary_first::circle(mesh, &disk)?,
+        Method::Lscm | Method::Isometric | Method::Tutte => (least_squares(mesh, &disk)?, 0, true),
+    };
+    if !positions.iter().all(|p| p.is_finite()) {
+        return Err(ParameterizeError::Singular);
+    }
+    let mut flat = Flat { disk, positions, energy: f64::INFINITY, steps };
+    let factor = Sums::of(mesh, &flat).factor();
+    flat.positions.iter_mut().for_each(|p| *p *= factor);
+    Ok((flat, converged))
 }
 fn check(options: &ParameterizeOptions) -> Result<(), Error> {
     let refuse = |option, value: String, expected| Err(Error::Option { option, value, expected });
@@ -208,8 +273,9 @@ fn in_square(flat: &Flat) -> (Vec<[f32; 2]>, f64) {
     let to = |p: &DVec2| (*p * scale + add).clamp(DVec2::ZERO, DVec2::ONE).as_vec2().to_array();
     (flat.positions.iter().map(to).collect(), scale)
 }
-/// Whether single precision folds triangles.
-fn folds(flat: &Flat, placed: &[[f32; 2]]) -> bool {
+/// Triangles that do not turn left in single precision.
+fn folds(flat: &Flat, placed: &[[f32; 2]]) -> u64 {
     let at = |v: u32| DVec2::from(placed[v as usize].map(f64::from));
-    flat.disk.corners.iter().any(|&[a, b, c]| (at(b) - at(a)).perp_dot(at(c) - at(a)) <= 0.0)
+    let turns_left = |&[a, b, c]: &[u32; 3]| (at(b) - at(a)).perp_dot(at(c) - at(a)) > 0.0;
+    flat.disk.corners.iter().filter(|face| !turns_left(face)).count() as u64
 }

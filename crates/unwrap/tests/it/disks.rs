@@ -5,17 +5,17 @@ use glam::{DVec2, DVec3};
 use ribbonmesh::Device;
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_suite::{size, suite};
-use ribbonmesh_unwrap::{Energy, ParameterizeOptions, ParameterizeReport, parameterize};
+use ribbonmesh_unwrap::{Method, ParameterizeOptions, ParameterizeReport, parameterize};
 
-fn mapped(device: &Device, mesh: &mut TriangleMesh, energy: Energy) -> ParameterizeReport {
-    let options = ParameterizeOptions { energy, ..ParameterizeOptions::default() };
+fn mapped(device: &Device, mesh: &mut TriangleMesh, method: Method) -> ParameterizeReport {
+    let options = ParameterizeOptions { method, ..ParameterizeOptions::default() };
     let report = parameterize(device, mesh, &options).expect("a map");
     assert_eq!(report.flipped, 0);
     assert!(coordinates(mesh).iter().all(|face| twice(*face) > 0.0));
     report
 }
 /// A hemisphere, and more of a sphere.
-fn cap(n: u32, height: f64) -> TriangleMesh {
+pub fn cap(n: u32, height: f64) -> TriangleMesh {
     let mut ball = shapes::icosphere(n).expect("small");
     let positions = ball.positions.clone();
     let above = |face: &[u32; 3]| face.iter().all(|&v| positions[v as usize].z > height);
@@ -40,7 +40,7 @@ suite! {
     fn developable(device) {
         let roll = |x: f64, y: f64| DVec3::new((4.0 * x).cos(), (4.0 * x).sin(), 3.0 * y);
         let mut mesh = sheet(size(24, 8), roll);
-        let report = mapped(device, &mut mesh, Energy::Isometric);
+        let report = mapped(device, &mut mesh, Method::Isometric);
         assert!(report.converged && !report.overlaps, "{report:?}");
         assert!((report.distortion.max_stretch - 1.0).abs() < 0.01, "{report:?}");
         assert!((report.distortion.dirichlet - 1.0).abs() < 1e-4, "{report:?}");
@@ -48,7 +48,7 @@ suite! {
     /// The energy is a minimum: no random change of the coordinates makes it less.
     fn minimum(device) {
         let mut mesh = cap(size(3, 2), -0.3);
-        let report = mapped(device, &mut mesh, Energy::Isometric);
+        let report = mapped(device, &mut mesh, Method::Isometric);
         assert!(report.converged, "{report:?}");
         let all = coordinates(&mesh);
         drawn("cap", 1024, &all, &charts(&all));
@@ -72,7 +72,7 @@ suite! {
     /// Tutte's map: the boundary on a circle, each other vertex in the middle of its neighbours.
     fn tutte(device) {
         let mut mesh = cap(size(3, 2), 0.1);
-        let report = mapped(device, &mut mesh, Energy::Tutte);
+        let report = mapped(device, &mut mesh, Method::Tutte);
         assert_eq!(report.steps, 0);
         let n = mesh.positions.len();
         let (mut at, mut sums, mut counts) = (vec![DVec2::ZERO; n], vec![DVec2::ZERO; n], vec![0.0; n]);
@@ -98,12 +98,12 @@ suite! {
     }
     /// Nearly a whole sphere, with a small hole: no triangle folds.
     fn small_hole(device) {
-        let report = mapped(device, &mut cap(size(3, 2), -0.9), Energy::Isometric);
+        let report = mapped(device, &mut cap(size(3, 2), -0.9), Method::Isometric);
         assert!(report.distortion.dirichlet < 4.0, "{report:?}");
     }
     fn one_triangle(device) {
         let mut one = crate::mesh(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]]);
-        let report = mapped(device, &mut one, Energy::Isometric);
+        let report = mapped(device, &mut one, Method::Isometric);
         assert!((report.distortion.dirichlet - 1.0).abs() < 1e-6, "{report:?}");
     }
 }

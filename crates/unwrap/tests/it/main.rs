@@ -1,6 +1,7 @@
 //! Tests on both machines, against plain code.
 mod baking;
 mod charts;
+mod conformal;
 mod disks;
 mod hostile;
 mod oracle;
@@ -31,4 +32,18 @@ fn sheet(n: u32, lift: impl Fn(f64, f64) -> DVec3) -> TriangleMesh {
         [[v, v + 1, v + n + 2], [v, v + n + 2, v + n + 1]]
     };
     mesh(positions, (0..n * n).flat_map(square).collect())
+}
+/// Leaves vertices without faces out.
+fn compact(mesh: &mut TriangleMesh) {
+    let mut places = vec![u32::MAX; mesh.positions.len()];
+    let mut kept = vec![];
+    for v in mesh.faces.as_flattened_mut() {
+        let place = &mut places[*v as usize];
+        if *place == u32::MAX {
+            *place = kept.len() as u32;
+            kept.push(mesh.positions[*v as usize]);
+        }
+        *v = *place;
+    }
+    mesh.positions = kept;
 }

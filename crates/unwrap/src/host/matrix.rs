@@ -1,0 +1,70 @@
+//! Symmetric matrices on the host, with factorizations in which some unknowns are held.
+use super::parameterize::ParameterizeError;
+use ribbonmesh_heat::{Cholesky, Elimination};
+use std::sync::Arc;
+
+/// A symmetric matrix by rows: both triangles, columns that ascend, and all of the diagonal.
+pub struct Matrix {
+    order: Arc<Elimination>,
+    starts: Vec<u32>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+}
+impl Matrix {
+    /// Finds an order of elimination.
+    pub fn new(starts: Vec<u32>, columns: Vec<u32>, values: Vec<f64>) -> Result<Self, ParameterizeError> {
+        let order = Elimination::new(starts.clone(), columns.clone())?;
+        Ok(Self { order, starts, columns, values })
+    }
+    fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> {
+        let range = self.starts[i] as usize..self.starts[i + 1] as usize;
+        self.columns[range.clone()].iter().map(|&j| j as usize).zip(self.values[range].iter().copied())
+    }
+    /// The product with a vector.
+    pub fn times(&self, x: &[f64]) -> Vec<f64> {
+        (0..x.len()).map(|i| self.row(i).map(|(j, value)| value * x[j]).sum()).collect()
+    }
+    /// Adds to the diagonal.
+    pub fn add_to_diagonal(&mut self, by: impl Fn(usize) -> f64) {
+        for i in 0..self.starts.len() - 1 {
+            for k in self.starts[i] as usize..self.starts[i + 1] as usize {
+                if self.columns[k] as usize == i {
+                    self.values[k] += by(i);
+                }
+            }
+        }
+    }
+    /// The factorization by which the unknowns that are not held are solved for.
+    /// # Errors
+    /// [`ParameterizeError::Singular`] where rounding leaves none; out of memory.
+    pub fn factored(&self, held: Vec<bool>) -> Result<Factored<'_>, ParameterizeError> {
+        let kept = |i: usize, (j, value): (usize, f64)| match held[i] || held[j] {
+            true if i == j => 1.0,
+            true => 0.0,
+            false => value,
+        };
+        let values: Vec<f64> =
+            (0..held.len()).flat_map(|i| self.row(i).map(move |entry| kept(i, entry))).collect();
+        let factor = Cholesky::if_definite(&self.order, &values)?.ok_or(ParameterizeError::Singular)?;
+        Ok(Factored { matrix: self, factor, held })
+    }
+}
+
+/// A factorization of the rows and columns that are not held.
+pub struct Factored<'a> {
+    matrix: &'a Matrix,
+    factor: Cholesky,
+    held: Vec<bool>,
+}
+impl Factored<'_> {
+    /// x with A x = b in all rows that are not held, where x has these values in those that are.
+    pub fn solve(&self, b: &[f64], values: impl Fn(usize) -> f64) -> Result<Vec<f64>, ParameterizeError> {
+        let n = self.held.len();
+        let fixed: Vec<f64> = (0..n).map(|i| if self.held[i] { values(i) } else { 0.0 }).collect();
+        let product = self.matrix.times(&fixed);
+        let mut x: Vec<f64> =
+            (0..n).map(|i| if self.held[i] { fixed[i] } else { b[i] - product[i] }).collect();
+        self.factor.solve(&mut x, 1)?;
+        Ok(x)
+    }
+}
