@@ -35,18 +35,14 @@ pub(crate) struct Floor {
     pub table_words: [u32; 3],
 }
 
-/// Bounds of the room of patches.
+/// Room that patches have beyond what the options say.
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Bounds {
     /// At least this, if patches have room to grow.
     pub floor: Floor,
-    /// A patch that has more elements than these gets hardly any room, so that it is cut in two before it
-    /// grows beyond what keys name, or a working copy holds; and half of the largest patch has room in a free
-    /// one.
-    pub limit: Option<[u32; 3]>,
-}
-impl Bounds {
-    /// No bounds.
-    pub const NONE: Self = Self { floor: Floor { capacity: [0; 3], table_words: [0; 3] }, limit: None };
+    /// Half of the largest patch has room in a free one: a patch of as many elements as keys name cannot grow,
+    /// and is cut.
+    pub halves: bool,
 }
 
 /// The patches of a static mesh.
@@ -70,7 +66,7 @@ impl Layout {
         mesh: &Measured<'_>,
         options: &StoreOptions,
         load: f32,
-        bounds: &Bounds,
+        bounds: Bounds,
     ) -> Result<Self, StoreError> {
         let (floor, mut largest) = (bounds.floor, [0; 3]);
         let mut layout = Self::default();
@@ -101,7 +97,7 @@ impl Layout {
         let mean = |sums: [u64; 3]| sums.map(|sum| sum.div_ceil(patches.max(1) as u64) as u32);
         let (capacity, words) = (mean(sums[0]), mean(sums[1]));
         // a cut gives a patch half of another one's faces, and their border
-        let halves = if bounds.limit.is_some() { largest.map(|n| n / 4 * 3) } else { [0; 3] };
+        let halves = if bounds.halves { largest.map(|n| n / 4 * 3) } else { [0; 3] };
         let free = Floor {
             capacity: [0, 1, 2]
                 .map(|k| most((capacity[k] + RAGGED[k] / 2).max(halves[k])).max(floor.capacity[k])),
@@ -116,10 +112,6 @@ impl Layout {
                     [0, 1, 2].map(|k| row.table_words[k].max(words[k]).max(floor.table_words[k]));
                 // the border of a patch that has changed is no longer short
                 row.capacity = [0, 1, 2].map(|k| most(row.capacity[k] + RAGGED[k] / 2));
-                if let Some(limit) = bounds.limit {
-                    let bound = [0, 1, 2].map(|k| most(limit[k].max(row.count[k] + RAGGED[k])));
-                    row.capacity = [0, 1, 2].map(|k| row.capacity[k].min(bound[k]));
-                }
                 row.table_words = [0, 1, 2].map(|k| row.table_words[k] + RAGGED[k]);
             }
             layout.push(row)?;

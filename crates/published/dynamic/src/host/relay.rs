@@ -15,10 +15,6 @@ const TRIES: u32 = 4;
 /// Room of a store that is enlarged, beyond what its patches have: patches that had no room get some.
 const ENLARGED: StoreOptions = StoreOptions { room: 1.25, spare: 1.0, load: 0.8 };
 
-/// A patch of more than this times the most faces of a patch of the mesh gets hardly any room when a store is
-/// enlarged.
-const GREATEST: u32 = 4;
-
 /// Where the elements of a store have gone.
 pub(super) struct Relaid {
     device: Device,
@@ -76,7 +72,7 @@ impl PatchStore {
         options: &StoreOptions,
     ) -> Result<(), StoreError> {
         options.check()?;
-        self.relay(x, carried, options, &Bounds::NONE).map(drop)
+        self.relay(x, carried, options, Bounds::default()).map(drop)
     }
     /// Twice as many patches, and room for those that had none; where the elements have gone, if there are
     /// any patches.
@@ -85,17 +81,14 @@ impl PatchStore {
         x: &mut PatchAttribute<Vertex, Vec3>,
         carried: &mut Carried<'_>,
     ) -> Result<Option<Relaid>, StoreError> {
-        let faces = self.patch_size().saturating_mul(GREATEST);
-        // a closed surface has half as many vertices as faces, and one and a half times as many edges
-        let limit = [faces / 2, faces.saturating_add(faces / 2), faces];
-        self.relay(x, carried, &ENLARGED, &Bounds { floor: self.typical(), limit: Some(limit) })
+        self.relay(x, carried, &ENLARGED, Bounds { floor: self.typical(), halves: true })
     }
     fn relay(
         &mut self,
         x: &mut PatchAttribute<Vertex, Vec3>,
         carried: &mut Carried<'_>,
         options: &StoreOptions,
-        bounds: &Bounds,
+        bounds: Bounds,
     ) -> Result<Option<Relaid>, StoreError> {
         x.require(self)?;
         carried.require(self)?;

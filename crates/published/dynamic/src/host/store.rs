@@ -123,7 +123,7 @@ impl PatchStore {
         options: &StoreOptions,
         load: f32,
     ) -> Result<Option<Self>, StoreError> {
-        let layout = Layout::new(measured, options, load, &Bounds::NONE)?;
+        let layout = Layout::new(measured, options, load, Bounds::default())?;
         let counts = [mesh.vertices(), mesh.edges(), mesh.faces()].map(|n| n as u32);
         let mut store = Self::empty(mesh.device(), &layout, load, [counts; 2], mesh.options())?;
         let device = mesh.device();
@@ -190,10 +190,6 @@ impl PatchStore {
     /// Room of a free patch.
     pub(super) fn typical(&self) -> Floor {
         self.typical
-    }
-    /// The most faces of a patch of the mesh from which it was made.
-    pub(super) fn patch_size(&self) -> u32 {
-        self.patch_options.patch_size
     }
     /// Counts elements of the input as another store does; the inputs of vertices and faces, to be written.
     pub(super) fn take_inputs_of(&mut self, other: &Self) -> [BufferViewMut<'_, u32>; 2] {
