@@ -40,8 +40,8 @@ pub(crate) struct Floor {
 pub(crate) struct Bounds {
     /// At least this, if patches have room to grow.
     pub floor: Floor,
-    /// Half of the largest patch has room in a free one: a patch of as many elements as keys name cannot grow,
-    /// and is cut.
+    /// Half of the largest patch has room in a free one: a patch of as many elements as keys name cannot
+    /// grow, and is cut.
     pub halves: bool,
 }
 
