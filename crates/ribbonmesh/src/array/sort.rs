@@ -74,24 +74,22 @@ fn passes(bits: u32, keys: &mut Buffer<u64>, values: Option<&mut Buffer<u32>>) -
                 sorted_values: to.1.view_mut(),
             };
             device.launch(tiles, kernel)?;
-            std::mem::swap(&mut from, &mut to);
-            back = !back;
-            continue;
+        } else {
+            device.launch(tiles, CountDigits { keys: from.0.view(), n, shift, counts: counts.view_mut() })?;
+            let (sums, all) = (counts.view_mut(), totals.view_mut());
+            device.launch(DIGITS, SumDigits { counts: sums, tiles, totals: all })?;
+            let kernel = ScatterDigits {
+                keys: from.0.view(),
+                values: from.1.view(),
+                n,
+                shift,
+                counts: counts.view(),
+                totals: totals.view(),
+                sorted_keys: to.0.view_mut(),
+                sorted_values: to.1.view_mut(),
+            };
+            device.launch(tiles, kernel)?;
         }
-        device.launch(tiles, CountDigits { keys: from.0.view(), n, shift, counts: counts.view_mut() })?;
-        let (sums, all) = (counts.view_mut(), totals.view_mut());
-        device.launch(DIGITS, SumDigits { counts: sums, tiles, totals: all })?;
-        let kernel = ScatterDigits {
-            keys: from.0.view(),
-            values: from.1.view(),
-            n,
-            shift,
-            counts: counts.view(),
-            totals: totals.view(),
-            sorted_keys: to.0.view_mut(),
-            sorted_values: to.1.view_mut(),
-        };
-        device.launch(tiles, kernel)?;
         std::mem::swap(&mut from, &mut to);
         back = !back;
     }

@@ -121,8 +121,8 @@ impl Application for Parameterize {
     const DOCS: Docs = Docs {
         title: "Map a disk to the plane as one chart",
         about: "The mesh has to be a disk: connected, an oriented manifold with one boundary loop and no handles. The \
-                result has texture coordinates in the unit square. Maps that keep lengths turn no triangle over; those \
-                that keep angles may, which the report counts. `ribbonmesh unwrap` takes any mesh, which it cuts.",
+                result has texture coordinates in the unit square. Maps that keep lengths turn no \
+                triangle over; those that keep angles may, which the report counts. `ribbonmesh unwrap` takes any mesh, which it cuts.",
         notes: "",
         examples: &[
             "ribbonmesh generate grid 20 -o sheet.ply",

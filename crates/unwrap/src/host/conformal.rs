@@ -89,7 +89,7 @@ pub fn least_squares(mesh: &Glued<'_>, disk: &Disk) -> Result<Vec<DVec2>, Parame
 }
 
 /// The map of least conformal energy of those whose squared distances from the mean of the boundary add up to
-/// 1 there: the lowest eigenvector of H u = λ B u that is no constant, where B is 1 at vertices of the
+/// 1 there: the lowest eigenvector of H u = λ B u that is not constant, where B is 1 at vertices of the
 /// boundary (Mullen, Tong, Alliez and Desbrun, *Spectral conformal parameterization*, 2008). Also the number
 /// of systems solved, and whether the eigenvector was found.
 pub fn spectral(mesh: &Glued<'_>, disk: &Disk) -> Result<(Vec<DVec2>, Pairs), ParameterizeError> {

@@ -1,4 +1,6 @@
 //! The greatest eigenvalue of a Hermitian operator, beside constants.
+use faer::linalg::solvers::SelfAdjointEigen;
+use faer::{Mat, Side};
 use glam::DVec2;
 
 /// Vectors of a space before it begins anew with the best of them.
@@ -42,7 +44,9 @@ pub fn greatest<E>(
     apply: impl Fn(&[DVec2]) -> Result<Vec<DVec2>, E>,
 ) -> Result<Pairs, E> {
     let mut steps = 0;
-    for space in 0.. {
+    let mut spaces = 0;
+    loop {
+        spaces += 1;
         take_mean_away(&mut start);
         let scale = length(&start);
         start.iter_mut().for_each(|value| *value /= scale);
@@ -68,7 +72,7 @@ pub fn greatest<E>(
                 for (of, part) in basis.iter().zip(part) {
                     vector.iter_mut().zip(of).for_each(|(sum, value)| *sum += part * *value);
                 }
-                if converged || space + 1 == SPACES {
+                if converged || spaces == SPACES {
                     return Ok(Pairs { vector, steps, converged });
                 }
                 start = vector;
@@ -79,49 +83,22 @@ pub fn greatest<E>(
             basis.push(next);
         }
     }
-    unreachable!("the last space returns")
 }
 
-/// The greatest eigenvalue of a symmetric tridiagonal matrix with its eigenvector of length 1, by Jacobi's
-/// rotations.
+/// The greatest eigenvalue of a symmetric tridiagonal matrix with its eigenvector of length 1; NaN for a
+/// matrix that is not finite.
 fn greatest_of_tridiagonal(diagonal: &[f64], beside: &[f64]) -> (f64, Vec<f64>) {
     let n = diagonal.len();
-    let mut a = vec![vec![0.0; n]; n];
-    let mut vectors = vec![vec![0.0; n]; n];
-    for i in 0..n {
-        (a[i][i], vectors[i][i]) = (diagonal[i], 1.0);
-        if i + 1 < n {
-            (a[i][i + 1], a[i + 1][i]) = (beside[i], beside[i]);
-        }
+    let matrix = Mat::from_fn(n, n, |i, j| match i.abs_diff(j) {
+        0 => diagonal[i],
+        1 => beside[i.min(j)],
+        _ => 0.0,
+    });
+    match SelfAdjointEigen::new(matrix.as_ref(), Side::Lower) {
+        // eigenvalues ascend
+        Ok(pairs) => (pairs.S().column_vector()[n - 1], pairs.U().col(n - 1).iter().copied().collect()),
+        Err(_) => (f64::NAN, vec![f64::NAN; n]),
     }
-    let size = diagonal.iter().chain(beside).fold(0.0_f64, |most, value| most.max(value.abs()));
-    for _ in 0..60 {
-        let mut turned = false;
-        for p in 0..n {
-            for q in p + 1..n {
-                if a[p][q].abs() <= 1e-17 * size {
-                    continue;
-                }
-                turned = true;
-                let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-                let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-                let c = 1.0 / (t * t + 1.0).sqrt();
-                let s = t * c;
-                for row in a.iter_mut().chain(&mut vectors) {
-                    (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
-                }
-                let (above, below) = a.split_at_mut(q);
-                for (x, y) in above[p].iter_mut().zip(&mut below[0]) {
-                    (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
-                }
-            }
-        }
-        if !turned {
-            break;
-        }
-    }
-    let best = (0..n).max_by(|&i, &j| a[i][i].total_cmp(&a[j][j])).unwrap_or(0);
-    (a[best][best], vectors.iter().map(|row| row[best]).collect())
 }
 
 #[cfg(test)]

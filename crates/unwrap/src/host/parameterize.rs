@@ -124,7 +124,8 @@ pub enum ParameterizeError {
     Folded,
     /// A matrix that rounding makes singular.
     #[error(
-        "the mesh is too irregular for this method in double precision; `--method isometric` does not need a factor"
+        "the mesh is too irregular for this method in double precision; `--method isometric` does not need a \
+         factor"
     )]
     Singular,
 }
@@ -174,10 +175,7 @@ pub fn parameterize(
         Glued { positions: &frame.positions, faces: &faces, twins: &twins, pieces: &pieces, places: &places };
     let disk = Disk::new(&glued, places.clone());
     check_disk(&glued, &disk)?;
-    let (flat, converged) = match options.method {
-        Method::Isometric | Method::Tutte => descended(device, &glued, disk, options)?,
-        _ => conformal(&glued, disk, options.method)?,
-    };
+    let (flat, converged) = mapped(device, &glued, disk, options)?;
     let (placed, scale) = in_square(&flat);
     let flipped = folds(&flat, &placed);
     if flipped > 0 && !options.method.may_fold() {
@@ -212,16 +210,23 @@ fn descended(
     let converged = flat.steps < options.steps;
     Ok((flat, converged))
 }
-/// A conformal map with the area of the surface, and whether its steps ended before the limit.
-fn conformal(mesh: &Glued<'_>, disk: Disk, method: Method) -> Result<(Flat, bool), ParameterizeError> {
-    let (positions, steps, converged) = match method {
+/// The map of a method, and whether its steps ended before the limit. A conformal map gets the area of the
+/// surface.
+fn mapped(
+    device: &Device,
+    mesh: &Glued<'_>,
+    disk: Disk,
+    options: &ParameterizeOptions,
+) -> Result<(Flat, bool), ParameterizeError> {
+    let (positions, steps, converged) = match options.method {
+        Method::Isometric | Method::Tutte => return descended(device, mesh, disk, options),
+        Method::Lscm => (least_squares(mesh, &disk)?, 0, true),
         Method::Spectral => {
             let (positions, found) = spectral(mesh, &disk)?;
             (positions, found.steps, found.converged)
         }
         Method::Bff => (boundary_first::free(mesh, &disk)?, 0, true),
         Method::BffDisk => boundary_first::circle(mesh, &disk)?,
-        Method::Lscm | Method::Isometric | Method::Tutte => (least_squares(mesh, &disk)?, 0, true),
     };
     if !positions.iter().all(|p| p.is_finite()) {
         return Err(ParameterizeError::Singular);

@@ -35,16 +35,6 @@ pub(crate) struct Floor {
     pub table_words: [u32; 3],
 }
 
-/// Room that patches have beyond what the options say.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Bounds {
-    /// At least this, if patches have room to grow.
-    pub floor: Floor,
-    /// Half of the largest patch has room in a free one: a patch of as many elements as keys name cannot
-    /// grow, and is cut.
-    pub halves: bool,
-}
-
 /// The patches of a static mesh.
 pub(crate) struct Measured<'a> {
     /// [`MEASURES`] words for each.
@@ -62,13 +52,16 @@ const RAGGED: [u32; 3] = [16, 48, 32];
 const KINDS: [&str; 3] = ["vertices", "edges", "faces"];
 
 impl Layout {
+    /// The layout by these options; of a store that is enlarged, patches have at least the room `enlarged`,
+    /// and a free patch has room for half of the largest one: with as many elements as keys name, that one
+    /// cannot grow, and is cut.
     pub fn new(
         mesh: &Measured<'_>,
         options: &StoreOptions,
         load: f32,
-        bounds: Bounds,
+        enlarged: Option<Floor>,
     ) -> Result<Self, StoreError> {
-        let (floor, mut largest) = (bounds.floor, [0; 3]);
+        let (floor, mut largest) = (enlarged.unwrap_or_default(), [0; 3]);
         let mut layout = Self::default();
         let patches = mesh.numbers.len() / MEASURES as usize;
         let (mut rows, mut sums) = (vec![], [[0u64; 3]; 2]);
@@ -97,7 +90,7 @@ impl Layout {
         let mean = |sums: [u64; 3]| sums.map(|sum| sum.div_ceil(patches.max(1) as u64) as u32);
         let (capacity, words) = (mean(sums[0]), mean(sums[1]));
         // a cut gives a patch half of another one's faces, and their border
-        let halves = if bounds.halves { largest.map(|n| n / 4 * 3) } else { [0; 3] };
+        let halves = enlarged.map_or([0; 3], |_| largest.map(|n| n / 4 * 3));
         let free = Floor {
             capacity: [0, 1, 2]
                 .map(|k| most((capacity[k] + RAGGED[k] / 2).max(halves[k])).max(floor.capacity[k])),

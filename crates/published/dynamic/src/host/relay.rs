@@ -2,7 +2,7 @@
 use super::attribute::PatchAttribute;
 use super::carried::Carried;
 use super::error::StoreError;
-use super::layout::{Bounds, Layout, Measured};
+use super::layout::{Floor, Layout, Measured};
 use super::options::StoreOptions;
 use super::store::PatchStore;
 use crate::build::MEASURES;
@@ -72,7 +72,7 @@ impl PatchStore {
         options: &StoreOptions,
     ) -> Result<(), StoreError> {
         options.check()?;
-        self.relay(x, carried, options, Bounds::default()).map(drop)
+        self.relay(x, carried, options, None).map(drop)
     }
     /// Twice as many patches, and room for those that had none; where the elements have gone, if there are
     /// any patches.
@@ -81,14 +81,14 @@ impl PatchStore {
         x: &mut PatchAttribute<Vertex, Vec3>,
         carried: &mut Carried<'_>,
     ) -> Result<Option<Relaid>, StoreError> {
-        self.relay(x, carried, &ENLARGED, Bounds { floor: self.typical(), halves: true })
+        self.relay(x, carried, &ENLARGED, Some(self.typical()))
     }
     fn relay(
         &mut self,
         x: &mut PatchAttribute<Vertex, Vec3>,
         carried: &mut Carried<'_>,
         options: &StoreOptions,
-        bounds: Bounds,
+        enlarged: Option<Floor>,
     ) -> Result<Option<Relaid>, StoreError> {
         x.require(self)?;
         carried.require(self)?;
@@ -116,7 +116,7 @@ impl PatchStore {
                 isolated: 0,
                 points: 1,
             };
-            let layout = Layout::new(&measured, options, load, bounds)?;
+            let layout = Layout::new(&measured, options, load, enlarged)?;
             if let Some(relaid) = self.written(&kept, &mut locals, &layout, load)? {
                 x.relay(&relaid)?;
                 carried.relay(&relaid)?;

@@ -1,6 +1,6 @@
 //! The store.
 use super::error::StoreError;
-use super::layout::{Bounds, Floor, Layout, Measured};
+use super::layout::{Floor, Layout, Measured};
 use super::memory::StoreMemory;
 use super::options::StoreOptions;
 use crate::Handle;
@@ -123,7 +123,7 @@ impl PatchStore {
         options: &StoreOptions,
         load: f32,
     ) -> Result<Option<Self>, StoreError> {
-        let layout = Layout::new(measured, options, load, Bounds::default())?;
+        let layout = Layout::new(measured, options, load, None)?;
         let counts = [mesh.vertices(), mesh.edges(), mesh.faces()].map(|n| n as u32);
         let mut store = Self::empty(mesh.device(), &layout, load, [counts; 2], mesh.options())?;
         let device = mesh.device();

@@ -15,7 +15,7 @@ const PER_THREAD: u32 = SORT_TILE / THREADS;
 const COUNTERS: u32 = 8;
 
 #[inline(always)]
-pub(super) fn tile(block: &Block, n: u32) -> (u32, u32) {
+fn tile(block: &Block, n: u32) -> (u32, u32) {
     let base = block.index() * SORT_TILE;
     (base, if n - base < SORT_TILE { n - base } else { SORT_TILE })
 }
@@ -64,7 +64,7 @@ pub(super) fn sum_row(block: &Block, counts: Out<'_, u32>, row: u32, tiles: u32,
     block.single_nosync(|| totals.set(block.index(), before));
 }
 
-pub(super) type Memory<'b> = [Shared<'b, u32>; 5];
+type Memory<'b> = [Shared<'b, u32>; 5];
 pub(super) fn memory(arena: &Arena) -> Memory<'_> {
     let list = padded(SORT_TILE);
     [
