@@ -237,26 +237,39 @@ fn a_run_of_remeshing_that_was_killed_goes_on_with_the_same_bits() {
 
 #[cfg(unix)]
 fn killed(folder: &Folder, faces: u32, tile: u32) {
+    let started = std::time::Instant::now();
     assert!(start(folder, "", faces, tile).wait().expect("an end").success());
+    let whole = started.elapsed();
     let known = folder.bytes();
-    for trial in 0..2_u64 {
-        std::fs::remove_file(folder.path("out.ply")).expect("an output");
-        let mut kills = 0;
-        for attempt in 0_i32.. {
-            let mut child = start(folder, "", faces, tile);
-            // at other moments in each trial; later and later, so that it comes to its end
-            let first = Duration::from_millis(30 + 25 * trial);
-            sleep(first.mul_f64(1.4_f64.powi(attempt)));
-            if let Some(status) = child.try_wait().expect("a state") {
-                assert!(status.success());
+    // at other moments in each trial, in parts of a run's time on this machine
+    for mut first in [0.06, 0.11].map(|part| whole.mul_f64(part)) {
+        loop {
+            std::fs::remove_file(folder.path("out.ply")).expect("an output");
+            let kills = run_with_kills(folder, faces, tile, first);
+            assert!(folder.bytes() == known, "{first:?}: after {kills} kills");
+            if kills >= 2 {
                 break;
             }
-            child.kill().expect("SIGKILL");
-            child.wait().expect("an end");
-            kills += 1;
+            // the machine had other work during the whole run, and less now
+            first /= 4;
         }
-        assert!(folder.bytes() == known, "trial {trial}: after {kills} kills");
-        assert!(kills >= 2, "{kills}");
+    }
+}
+
+/// Runs until a run comes to its end, kills the others after `first`, then later and later; their number.
+#[cfg(unix)]
+fn run_with_kills(folder: &Folder, faces: u32, tile: u32, first: Duration) -> u32 {
+    let mut kills = 0_u32;
+    loop {
+        let mut child = start(folder, "", faces, tile);
+        sleep(first.mul_f64(1.4_f64.powf(kills.into())));
+        if let Some(status) = child.try_wait().expect("a state") {
+            assert!(status.success());
+            return kills;
+        }
+        child.kill().expect("SIGKILL");
+        child.wait().expect("an end");
+        kills += 1;
     }
 }
 
