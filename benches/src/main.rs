@@ -25,6 +25,7 @@ mod paper;
 mod queries;
 mod report;
 mod rxmesh;
+mod scale;
 mod smooth;
 mod soak;
 mod solve;
@@ -122,6 +123,7 @@ fn of_its_own(table: Table) -> Option<Run> {
         Table::Concurrent => run!(concurrent),
         Table::Store => run!(store),
         Table::Sparse => run!(sparse),
+        Table::Scale => run!(scale),
         Table::Volume => run!(volume),
         Table::Fem => run!(fem),
         Table::Energies => run!(energies),

@@ -131,6 +131,9 @@ pub enum Table {
     /// Sparse matrices in many layouts, compared with tables 5.1 to 5.3 of Mueller-Roemer's thesis. Has its
     /// own matrices.
     Sparse,
+    /// The same work on 1, 2, 4, … GPUs of this host, or threads of its CPU, on meshes of one size and on
+    /// meshes that grow. Has its own meshes.
+    Scale,
     /// Locks, a queue and hash tables of the thesis's dynamic mesh, measured separately.
     Concurrent,
     /// Patches that own their storage: memory, queries, flips and locks of the thesis's dynamic mesh.
