@@ -144,6 +144,11 @@ pub fn run(device: &Device, options: &Options, report: Report) -> Result<[PathBu
     let sizes = if options.faces.is_empty() { usual } else { options.faces.clone() };
     let runs = options.repeat.unwrap_or(if on_cpu { 3 } else { 20 }).max(1);
     let devices = devices(device)?;
+    let parts_are = if on_cpu { "threads" } else { "cards" };
+    // what a run that is cut short has measured is kept
+    let write = |measured: &[Measured]| {
+        report.write_work(&options.output, "scale", measured, &table(&report, measured, parts_are)?)
+    };
     let mut measured = vec![];
     for (weak, &base) in sizes.iter().map(|base| (false, base)).chain(sizes.last().map(|base| (true, base))) {
         for (parts, device) in &devices {
@@ -159,10 +164,10 @@ pub fn run(device: &Device, options: &Options, report: Report) -> Result<[PathBu
                 let (base, faces) = (base as usize, subject.shape.faces.len());
                 measured.push(Measured { job, base, weak, faces, parts: *parts, median_ms, digest });
             }
+            write(&measured)?;
         }
     }
-    let text = table(&report, &measured, if on_cpu { "threads" } else { "cards" })?;
-    report.write_work(&options.output, "scale", &measured, &text)
+    write(&measured)
 }
 
 /// A table for each size: a column for each number of parts, and what each part does compared with one alone.
