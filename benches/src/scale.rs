@@ -71,6 +71,9 @@ impl Subject<'_> {
             )
         })?;
         all.push(("a mesh with patches".to_owned(), built.0, None));
+        for (phase, seconds) in &built.1.build_report().phases {
+            all.push((format!("its phase {phase}"), 1e3 * seconds, None));
+        }
         self.kernels(&built.1, &mut all)?;
         drop(built);
         let length = self.shape.faces.len();

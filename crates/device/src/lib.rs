@@ -53,7 +53,7 @@ mod values;
 mod view;
 
 pub use arena::{Arena, Shared};
-pub use block::{Block, Each, PerThread, TILE, tiles};
+pub use block::{Block, Each, GROUPED_ARRIVALS, PerThread, TILE, tiles};
 pub use bytemuck;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use fault::{Fault, FaultKind, Faults};

@@ -16,6 +16,12 @@ pub(crate) use imp::end_block;
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use imp::is_end_of_block;
 
+/// Words from the counter of a group of blocks to that of the next: 32 bytes, so that they are apart.
+const GROUP_WORDS: u32 = 8;
+/// Words of memory with which the blocks of a launch on several cards arrive in 512 groups, see
+/// [`Block::reduce_blocks`].
+pub const GROUPED_ARRIVALS: usize = 1 + 512 * GROUP_WORDS as usize;
+
 /// Elements of a flat array that one block takes, see [`Block::for_each_of_tile`].
 pub const TILE: u32 = 1024;
 
@@ -201,9 +207,39 @@ impl Block {
         });
         last != 0
     }
+    /// As [`Block::comes_last_with`] with the first word, or with a word for each group of blocks, and the
+    /// first for the last ones of all groups.
+    #[inline(always)]
+    #[track_caller]
+    fn comes_last_of_groups(&self, arrived: Out<'_, u32>, before: impl Fn()) -> bool {
+        if arrived.len() < 2 {
+            return self.comes_last_with(arrived, 0, before);
+        }
+        let last = self.single(|| {
+            before();
+            let arrive = |which: u32, expected: u32| {
+                // as in `comes_last_with`, from the blocks of a group to its last one, and from that to the last
+                // of all
+                let others =
+                    atomic::fetch_add(arrived, which, 1, atomic::Order::AcqRel, atomic::Scope::Device);
+                let last = others + 1 == expected;
+                if last {
+                    arrived.set(which, 0);
+                }
+                last
+            };
+            let (count, groups) = (self.count(), (arrived.len() as u32 - 1) / GROUP_WORDS);
+            let size = count.div_ceil(groups);
+            let group = self.index() / size;
+            let members = if count - group * size < size { count - group * size } else { size };
+            (arrive(1 + group * GROUP_WORDS, members) && arrive(0, count.div_ceil(size))) as u32
+        });
+        last != 0
+    }
     /// `op` over the `part` of every block of the launch, beginning with `identity`: `then` gets the result
-    /// once, on the block that comes last. `parts` has an element for each block; `arrived[0]` is 0 before
-    /// the launch and after it. The order is that of [`Block::reduce`] over the blocks, so the result is the
+    /// once, on the block that comes last. `parts` has an element for each block; `arrived` is 0 before the
+    /// launch and after it. Where it has more than one word, blocks arrive in groups: blocks of several cards
+    /// would wait for each other at a single word. The order is that of [`Block::reduce`] over the blocks, so the result is the
     /// same every time. Collective, with barriers.
     #[inline(always)]
     #[track_caller]
@@ -215,7 +251,7 @@ impl Block {
         op: impl Fn(T, T) -> T,
         then: impl Fn(T),
     ) {
-        if self.comes_last_with(arrived, 0, || parts.set(self.index(), part)) {
+        if self.comes_last_of_groups(arrived, || parts.set(self.index(), part)) {
             let all = self.reduce(self.count(), identity, |i| parts.get(i), op);
             self.single_nosync(|| then(all));
         }

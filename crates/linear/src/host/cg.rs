@@ -65,7 +65,7 @@ impl Run {
             device: device.clone(),
             state: device.zeros(STATE)?,
             partials: device.zeros(2 * blocks as usize)?,
-            arrived: device.zeros(1)?,
+            arrived: device.zeros(device.arrival_words())?,
             tolerance2: 0.0,
         })
     }

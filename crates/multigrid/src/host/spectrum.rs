@@ -20,7 +20,7 @@ pub fn greatest_eigenvalue(a: &Blocks<f64>, inverse: &Buffer<f32>) -> Result<f64
     let (mut u, mut before, mut v, mut w) = (vector()?, vector()?, vector()?, vector()?);
     let mut state = device.zeros::<f64>(2 * STEPS)?;
     let mut partials = device.zeros::<f64>(numbers.div_ceil(ROWS) as usize)?;
-    let mut arrived = device.zeros::<u32>(1)?;
+    let mut arrived = device.zeros::<u32>(device.arrival_words())?;
     for step in 0..STEPS as u32 {
         let with = LanczosArguments {
             nodes,

@@ -239,6 +239,11 @@ impl Device {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
+    /// Words of the memory in which the blocks of a launch arrive, for
+    /// [`Block::reduce_blocks`](crate::device::Block::reduce_blocks): zeros. One; more on several cards.
+    pub fn arrival_words(&self) -> usize {
+        if self.cards_of(u32::MAX) > 1 { crate::device::GROUPED_ARRIVALS } else { 1 }
+    }
     /// The number of cards that share a launch of so many blocks.
     pub(crate) fn cards_of(&self, blocks: u32) -> u32 {
         match &self.0.machine {

@@ -12,7 +12,7 @@ pub use fill::fill;
 pub use plan::plan;
 
 use crate::device::atomic::{self, Order, Scope};
-use crate::device::{Block, Dart, Element, ElementKind, FaceId, HalfEdge, NONE, Out, TILE};
+use crate::device::{Block, Dart, Element, ElementKind, FaceId, HalfEdge, NONE, Out, TILE, tiles};
 use crate::dynamic::cavity::Cavity;
 use crate::dynamic::control;
 use crate::dynamic::operator::Operator;
@@ -36,25 +36,87 @@ fn word(stamp: u32, [seed, rank_and_faces]: [u32; 2]) -> u64 {
     (stamp as u64) << 48 | (rank as u64) << 32 | chance as u64
 }
 
+/// The part of the blocks to which a block belongs, and the seeds that it has: those in the memory of the
+/// card that runs these blocks, with whole tiles. On one card there is one part, which has all.
+#[derive(Clone, Copy)]
+pub struct Share {
+    part: u32,
+    parts: u32,
+    /// The first block, and the number of blocks.
+    first: u32,
+    blocks: u32,
+    /// The seeds from the first to before the second.
+    seeds: [u32; 2],
+}
+impl Share {
+    #[inline(always)]
+    pub fn of<O: Operator>(block: &Block, m: Rounds<'_>) -> Self {
+        let count = block.count();
+        if m.parts < 2 || count < 2 {
+            return Self { part: 0, parts: 1, first: 0, blocks: count, seeds: [0, NONE] };
+        }
+        let parts = if m.parts < count { m.parts } else { count };
+        // as the machine gives blocks to cards
+        let part = ((block.index() + 1) * parts - 1) / count;
+        let first = count * part / parts;
+        let tiles = tiles(match O::Seed::KIND {
+            ElementKind::Vertex => m.most_vertices,
+            ElementKind::Edge => m.most_edges,
+            ElementKind::Face => m.most_faces,
+        });
+        let seeds = [part, part + 1].map(|part| tiles * part / parts * TILE);
+        let end = if part + 1 == parts { NONE } else { seeds[1] };
+        Self { part, parts, first, blocks: count * (part + 1) / parts - first, seeds: [seeds[0], end] }
+    }
+    /// Whether these blocks have a seed.
+    #[inline(always)]
+    pub fn has(self, seed: u32) -> bool {
+        self.seeds[0] <= seed && seed < self.seeds[1]
+    }
+    /// Where the records of these blocks begin in a list of so many words, and how many there are.
+    #[inline(always)]
+    pub fn records(self, words: usize) -> [u32; 2] {
+        let each = words as u32 / self.parts;
+        [each * self.part, each]
+    }
+    /// The parts `(first, length)` of a list that fall to a block, all of them once for these blocks.
+    #[inline(always)]
+    fn for_each_chunk(self, block: &Block, n: u32, f: impl FnMut(u32, u32)) {
+        self.for_each_of(block, [0, n], CHUNK, f);
+    }
+    /// The parts `(first, length)` of these blocks' seeds below `n` that fall to a block.
+    #[inline(always)]
+    fn for_each_of_seeds(self, block: &Block, n: u32, size: u32, f: impl FnMut(u32, u32)) {
+        let end = if self.seeds[1] < n { self.seeds[1] } else { n };
+        self.for_each_of(block, [self.seeds[0], end], size, f);
+    }
+    #[inline(always)]
+    fn for_each_of(self, block: &Block, [begin, end]: [u32; 2], size: u32, mut f: impl FnMut(u32, u32)) {
+        let mut base = begin + (block.index() - self.first) * size;
+        while base < end {
+            f(base, if end - base < size { end - base } else { size });
+            base += self.blocks * size;
+        }
+    }
+}
+/// Whether the records of some part of the blocks have no room.
+#[inline(always)]
+fn records_overflow(m: Rounds<'_>) -> bool {
+    let parts = if m.parts < 2 { 1 } else { m.parts };
+    let (each, mut part, mut over) = (m.records.len() as u32 / parts, 0, false);
+    while part < parts {
+        over |= m.control.get(control::RECORDED + part) > each;
+        part += 1;
+    }
+    over
+}
+
 /// Candidates that a block takes at a time: one per thread, so that short lists keep many blocks busy.
 pub const CHUNK: u32 = 256;
-/// The parts `(first, length)` of a list that fall to this block.
+/// Seeds that a block takes at a time: a tile, where there are enough of them for all blocks.
 #[inline(always)]
-fn for_each_chunk(block: &Block, n: u32, f: impl FnMut(u32, u32)) {
-    for_each_of(block, n, CHUNK, f);
-}
-/// The same with tiles, where there are enough of them for all blocks.
-#[inline(always)]
-pub fn for_each_part(block: &Block, n: u32, f: impl FnMut(u32, u32)) {
-    for_each_of(block, n, if n > CHUNK * block.count() { TILE } else { CHUNK }, f);
-}
-#[inline(always)]
-fn for_each_of(block: &Block, n: u32, size: u32, mut f: impl FnMut(u32, u32)) {
-    let mut base = block.index() * size;
-    while base < n {
-        f(base, if n - base < size { n - base } else { size });
-        base += block.count() * size;
-    }
+pub fn seeds_at_a_time(block: &Block, n: u32) -> u32 {
+    if n > CHUNK * block.count() { TILE } else { CHUNK }
 }
 
 /// Number of seeds, living or not.
