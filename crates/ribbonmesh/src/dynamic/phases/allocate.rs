@@ -1,5 +1,8 @@
 //! Allocation: which plans may be made, and where the ids of what they make begin.
-use super::{Share, add, atomic_get, beyond, candidates, lists, recorded, records_overflow, seeds, word};
+use super::{
+    add, atomic_get, beyond, candidates, for_each_chunk, has_seed, lists, recorded, records_overflow, seeds,
+    word,
+};
 use crate::device::{Block, Shared, TILE, tiles};
 use crate::dynamic::cavity::Cavity;
 use crate::dynamic::control;
@@ -15,14 +18,14 @@ pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory<'_>) {
         return;
     }
     let stamp = m.control.get(control::STAMP);
-    let ((list, _), share) = (lists(m), Share::of::<O>(block, m));
+    let (list, _) = lists(m);
     let n = candidates(m);
     if !records_overflow(m) {
-        share.for_each_chunk(block, n, |base, len| {
+        for_each_chunk(block, m, n, |base, len| {
             let winners = block.count_where(len, |i| {
                 let candidate = list.get(base + i);
                 let seed = candidate[0];
-                if !share.has(seed) {
+                if !has_seed::<O>(block, m, seed) {
                     return false;
                 }
                 let place = m.place.get(seed);

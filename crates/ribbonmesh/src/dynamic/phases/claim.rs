@@ -1,5 +1,8 @@
 //! Claiming: candidates write their words to the faces of their cavities.
-use super::{Share, add, by_looks, lists, look_at, looks, seeds, seeds_at_a_time, word};
+use super::{
+    add, by_looks, for_each_chunk, for_each_of_seeds, has_seed, lists, look_at, looks, seeds,
+    seeds_at_a_time, word,
+};
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, NONE, tiles};
 use crate::dynamic::control;
@@ -34,7 +37,7 @@ fn lives<O: Operator>(m: Rounds<'_>, seed: u32) -> bool {
 pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
     let first = m.control.get(control::ROUND) == 0;
     let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
-    let ((list, last), share) = (lists(m), Share::of::<O>(block, m));
+    let (list, last) = lists(m);
     if O::GROWS {
         block.for_each_of_tile(3 * tiles(seeds::<O>(m)), |i| m.needs.set(i, 0));
     }
@@ -59,7 +62,7 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
         let (look, next) = looks(m);
         let all = !by_looks::<O>() || m.control.get(control::PASSES) == 0;
         let n = seeds::<O>(m);
-        share.for_each_of_seeds(block, n, seeds_at_a_time(block, n), |base, len| {
+        for_each_of_seeds::<O>(block, m, n, seeds_at_a_time(block, n), |base, len| {
             block.for_each_nosync(len.div_ceil(32), |i| m.out.set(base / 32 + i, 0));
             block.append(len, list, m.control, control::CANDIDATES, |i| {
                 let seed = base + i;
@@ -74,11 +77,11 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
             });
         });
     } else {
-        share.for_each_chunk(block, m.control.get(control::LAST), |base, len| {
+        for_each_chunk(block, m, m.control.get(control::LAST), |base, len| {
             block.append(len, list, m.control, control::CANDIDATES, |i| {
                 let candidate = last.get(base + i);
                 let seed = candidate[0];
-                if !share.has(seed) {
+                if !has_seed::<O>(block, m, seed) {
                     return None;
                 }
                 if m.out.get(seed / 32) >> (seed % 32) & 1 != 0 || !lives::<O>(m, seed) {

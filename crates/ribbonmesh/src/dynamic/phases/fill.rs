@@ -1,8 +1,8 @@
 //! Filling: winners write.
 use super::end::end_round;
 use super::{
-    REJECTED, Share, add, atomic_get, beyond, by_looks, candidates, lists, lists_overflow, look_around,
-    looks, recorded, records_overflow, seeds, word,
+    REJECTED, add, atomic_get, beyond, by_looks, candidates, for_each_chunk, for_each_of_seeds, has_seed,
+    lists, lists_overflow, look_around, looks, recorded, records_overflow, seeds, word,
 };
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, TILE};
@@ -43,7 +43,7 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
     let lacks = lacks(m);
     let good = lacks == control::RUNNING;
     let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
-    let ((list, _), share) = (lists(m), Share::of::<O>(block, m));
+    let (list, _) = lists(m);
     let n = candidates(m);
     if by_looks::<O>() && good && m.control.get(control::ROUND) == 0 {
         // not before: a round without room is run again
@@ -53,7 +53,7 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
     let won_or_left = |i: u32| {
         let candidate = list.get(i);
         let seed = candidate[0];
-        if !share.has(seed) {
+        if !has_seed::<O>(block, m, seed) {
             return 0;
         }
         let place = place_of::<O>(m, seed);
@@ -79,7 +79,7 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
         add(m.control, control::REJECTED + (REJECTED - place), 1);
         OUT
     };
-    share.for_each_chunk(block, n, |base, len| {
+    for_each_chunk(block, m, n, |base, len| {
         let counts = block.reduce(len, 0, |i| won_or_left(base + i), |a, b| a + b);
         block.single_nosync(|| {
             let (won, left) = (counts % OUT, counts / OUT);
@@ -92,7 +92,7 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
         });
     });
     if O::GROWS && good {
-        fill_in_order::<O>(block, share, m, operator, memory, pass);
+        fill_in_order::<O>(block, m, operator, memory, pass);
     }
     block.sync();
     if block.comes_last(m.control, control::FINISHED) {
@@ -104,18 +104,11 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
 
 /// The same for operators whose fillings need new ids: these ascend with the seeds.
 #[inline(always)]
-fn fill_in_order<O: Operator>(
-    block: &Block,
-    share: Share,
-    m: Rounds<'_>,
-    operator: O,
-    memory: Memory<'_>,
-    pass: u32,
-) {
+fn fill_in_order<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory<'_>, pass: u32) {
     let count = |kind: u32| m.control.get(control::COUNT + kind);
     let counts = [count(0), count(1), count(2)];
     let [at_v, at_e, at_f] = memory.counts;
-    share.for_each_of_seeds(block, seeds::<O>(m), TILE, |base, len| {
+    for_each_of_seeds::<O>(block, m, seeds::<O>(m), TILE, |base, len| {
         if !block.any(len, |i| recorded(place_of::<O>(m, base + i))) {
             return;
         }

@@ -36,67 +36,80 @@ fn word(stamp: u32, [seed, rank_and_faces]: [u32; 2]) -> u64 {
     (stamp as u64) << 48 | (rank as u64) << 32 | chance as u64
 }
 
-/// The part of the blocks to which a block belongs, and the seeds that it has: those in the memory of the
-/// card that runs these blocks, with whole tiles. On one card there is one part, which has all.
+/// The part of the blocks to which a block belongs, where there are several: that of the card that runs it.
 #[derive(Clone, Copy)]
-pub struct Share {
+struct Part {
     part: u32,
     parts: u32,
     /// The first block, and the number of blocks.
-    first: u32,
-    blocks: u32,
-    /// The seeds from the first to before the second.
-    seeds: [u32; 2],
+    blocks: [u32; 2],
 }
-impl Share {
+impl Part {
+    /// As the machine gives blocks to cards.
     #[inline(always)]
-    pub fn of<O: Operator>(block: &Block, m: Rounds<'_>) -> Self {
+    fn of(block: &Block, m: Rounds<'_>) -> Self {
         let count = block.count();
-        if m.parts < 2 || count < 2 {
-            return Self { part: 0, parts: 1, first: 0, blocks: count, seeds: [0, NONE] };
-        }
         let parts = if m.parts < count { m.parts } else { count };
-        // as the machine gives blocks to cards
         let part = ((block.index() + 1) * parts - 1) / count;
         let first = count * part / parts;
+        Self { part, parts, blocks: [first, count * (part + 1) / parts - first] }
+    }
+    /// The seeds that are in the card's memory, in whole tiles: from the first to before the second.
+    #[inline(always)]
+    fn seeds<O: Operator>(self, m: Rounds<'_>) -> [u32; 2] {
         let tiles = tiles(match O::Seed::KIND {
             ElementKind::Vertex => m.most_vertices,
             ElementKind::Edge => m.most_edges,
             ElementKind::Face => m.most_faces,
         });
-        let seeds = [part, part + 1].map(|part| tiles * part / parts * TILE);
-        let end = if part + 1 == parts { NONE } else { seeds[1] };
-        Self { part, parts, first, blocks: count * (part + 1) / parts - first, seeds: [seeds[0], end] }
+        let [begin, end] = [self.part, self.part + 1].map(|part| tiles * part / self.parts * TILE);
+        [begin, if self.part + 1 == self.parts { NONE } else { end }]
     }
-    /// Whether these blocks have a seed.
-    #[inline(always)]
-    pub fn has(self, seed: u32) -> bool {
-        self.seeds[0] <= seed && seed < self.seeds[1]
+}
+
+// on one card nothing of a part is kept in registers: these look at it where they need it
+
+/// Whether the blocks of this block's card have a seed.
+#[inline(always)]
+fn has_seed<O: Operator>(block: &Block, m: Rounds<'_>, seed: u32) -> bool {
+    m.parts < 2 || {
+        let [begin, end] = Part::of(block, m).seeds::<O>(m);
+        begin <= seed && seed < end
     }
-    /// Where the records of these blocks begin in a list of so many words, and how many there are.
-    #[inline(always)]
-    pub fn records(self, words: usize) -> [u32; 2] {
-        let each = words as u32 / self.parts;
-        [each * self.part, each]
+}
+/// Which records the blocks of this block's card have: the index of their counter, where they begin, and how
+/// many there are.
+#[inline(always)]
+fn records_of(block: &Block, m: Rounds<'_>) -> [u32; 3] {
+    let words = m.records.len() as u32;
+    if m.parts < 2 {
+        return [control::RECORDED, 0, words];
     }
-    /// The parts `(first, length)` of a list that fall to a block, all of them once for these blocks.
-    #[inline(always)]
-    fn for_each_chunk(self, block: &Block, n: u32, f: impl FnMut(u32, u32)) {
-        self.for_each_of(block, [0, n], CHUNK, f);
+    let Part { part, parts, .. } = Part::of(block, m);
+    [control::RECORDED + part, words / parts * part, words / parts]
+}
+/// The parts `(first, length)` of a list that fall to this block. The blocks of each card look at all of it.
+#[inline(always)]
+fn for_each_chunk(block: &Block, m: Rounds<'_>, n: u32, f: impl FnMut(u32, u32)) {
+    let [first, blocks] = if m.parts < 2 { [0, block.count()] } else { Part::of(block, m).blocks };
+    for_each_of(block.index() - first, blocks, [0, n], CHUNK, f);
+}
+/// The parts `(first, length)` of the seeds below `n` that fall to this block, `size` at a time.
+#[inline(always)]
+fn for_each_of_seeds<O: Operator>(block: &Block, m: Rounds<'_>, n: u32, size: u32, f: impl FnMut(u32, u32)) {
+    if m.parts < 2 {
+        return for_each_of(block.index(), block.count(), [0, n], size, f);
     }
-    /// The parts `(first, length)` of these blocks' seeds below `n` that fall to a block.
-    #[inline(always)]
-    fn for_each_of_seeds(self, block: &Block, n: u32, size: u32, f: impl FnMut(u32, u32)) {
-        let end = if self.seeds[1] < n { self.seeds[1] } else { n };
-        self.for_each_of(block, [self.seeds[0], end], size, f);
-    }
-    #[inline(always)]
-    fn for_each_of(self, block: &Block, [begin, end]: [u32; 2], size: u32, mut f: impl FnMut(u32, u32)) {
-        let mut base = begin + (block.index() - self.first) * size;
-        while base < end {
-            f(base, if end - base < size { end - base } else { size });
-            base += self.blocks * size;
-        }
+    let part = Part::of(block, m);
+    let ([first, blocks], [begin, end]) = (part.blocks, part.seeds::<O>(m));
+    for_each_of(block.index() - first, blocks, [begin, if end < n { end } else { n }], size, f);
+}
+#[inline(always)]
+fn for_each_of(index: u32, blocks: u32, [begin, end]: [u32; 2], size: u32, mut f: impl FnMut(u32, u32)) {
+    let mut base = begin + index * size;
+    while base < end {
+        f(base, if end - base < size { end - base } else { size });
+        base += blocks * size;
     }
 }
 /// Whether the records of some part of the blocks have no room.

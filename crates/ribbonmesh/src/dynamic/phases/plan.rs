@@ -1,6 +1,6 @@
 //! Planning: a candidate that has its faces records its cavity, decides, and plans the filling.
 use super::record::{measure, record};
-use super::{REJECTED, Share, add, candidates, lists, word};
+use super::{REJECTED, add, candidates, for_each_chunk, has_seed, lists, records_of, word};
 use crate::device::Block;
 use crate::dynamic::cavity::{Cavity, Lengths};
 use crate::dynamic::control;
@@ -16,13 +16,12 @@ use crate::dynamic::walk::Walk;
 #[inline(always)]
 pub fn plan<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory<'_>) {
     let stamp = m.control.get(control::STAMP);
-    let ((list, _), share) = (lists(m), Share::of::<O>(block, m));
-    let [first, most] = share.records(m.records.len());
+    let (list, _) = lists(m);
     let [at, face_counts, side_counts] = memory.counts;
-    share.for_each_chunk(block, candidates(m), |base, len| {
+    for_each_chunk(block, m, candidates(m), |base, len| {
         block.for_each(len, |i| {
             let candidate = list.get(base + i);
-            if !share.has(candidate[0]) {
+            if !has_seed::<O>(block, m, candidate[0]) {
                 at.set(i, 0);
                 return;
             }
@@ -44,7 +43,8 @@ pub fn plan<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
         if total == 0 {
             return;
         }
-        let start = block.single(|| add(m.control, control::RECORDED + share.part, total));
+        let start = block.single(|| add(m.control, records_of(block, m)[0], total));
+        let [_, first, most] = records_of(block, m);
         block.for_each(len, |i| {
             let end = if i + 1 < len { at.get(i + 1) } else { total };
             if at.get(i) == end || start + end > most {
