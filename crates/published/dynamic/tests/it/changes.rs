@@ -175,8 +175,8 @@ fn many_threads_in_a_clique() {
     subject.check(true);
 }
 
-/// A patch of nearly as many edges as keys name grows: the store has no room for more, so it is laid out again,
-/// and the patch is cut in two. On a GPU no block has the memory for such a patch.
+/// A patch of nearly as many edges as keys name grows: the store has no room for more, so it is laid out
+/// again, and the patch is cut in two. On a GPU no block has the memory for such a patch.
 #[test]
 fn a_patch_of_as_many_edges_as_keys_name_is_cut() {
     let device = Device::cpu();
