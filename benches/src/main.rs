@@ -66,7 +66,7 @@ fn run(options: &Options) -> Result<()> {
                 stream::soak(&device, length, options.seed)?;
             } else if options.patches {
                 println!("soak of patches on {}, seed {}", device.name(), options.seed);
-                let tally = soak::patches::run(&device, length, options.seed);
+                let tally = soak::patches::run(&device, length, options);
                 println!("{}, 0 failures", tally.map_err(anyhow::Error::msg)?);
             } else {
                 soak::run(&device, options)?;

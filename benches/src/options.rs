@@ -55,7 +55,8 @@ pub struct Options {
     /// Seed of the random sequences and clients of `soak`.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Single sequence for `soak`: the name of a mesh and a seed, as printed after a failure.
+    /// Single sequence for `soak`: the name of a mesh and a seed, as printed after a failure; with
+    /// `--patches` the seed.
     #[arg(long, value_name = "NAME:SEED")]
     pub sequence: Option<String>,
     /// For `soak`: clients that come, stall, lie and vanish, and a server, instead of operations on meshes.

@@ -2,6 +2,7 @@
 //!
 //! Sequences of changes of stores with little or much room, each from its own seed. After each the store is
 //! validated on the device, and its surface must be of the same kind; some are compared with plain code.
+use crate::options::Options;
 use ribbonmesh::device::{ElementKind, Vec3};
 use ribbonmesh::mesh::{SplitMix64, TriangleMesh, shapes};
 use ribbonmesh::{Device, MeshOptions, Vertex};
@@ -29,29 +30,35 @@ pub struct Tally {
     moved: u64,
     cuts: u64,
     enlarged: u64,
+    remade: u64,
     longest_chain: u32,
     /// Sequences that ended since a store had no room that can be made.
     full: u64,
 }
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { sequences, changes, filled, moved, cuts, enlarged, longest_chain, full } = self;
+        let Self { sequences, changes, filled, moved, cuts, enlarged, remade, longest_chain, full } = self;
         write!(
             f,
-            "{sequences} sequences, {changes} changes with validation, {filled} cavities, {moved} elements moved, {cuts} \
-             patches cut, enlarged {enlarged} times, chains of up to {longest_chain} steps, {full} sequences ended for lack of \
-             room"
+            "{sequences} sequences, {changes} changes with validation, {filled} cavities, {moved} elements \
+             moved, {cuts} patches cut, enlarged {enlarged} times, patches made anew {remade} times, chains of \
+             up to {longest_chain} steps, {full} sequences ended for lack of room"
         )
     }
 }
 
-/// Runs for this long, or until something fails.
+/// Runs for this long, or until something fails; or the one sequence that the options name by its seed.
 ///
 /// # Errors
 /// A failure in words, with the seed of its sequence.
-pub fn run(device: &Device, length: Duration, seed: u64) -> Result<Tally, String> {
-    let (start, mut seeds, mut tally) = (Instant::now(), SplitMix64::new(seed), Tally::default());
+pub fn run(device: &Device, length: Duration, options: &Options) -> Result<Tally, String> {
+    let (start, mut seeds, mut tally) = (Instant::now(), SplitMix64::new(options.seed), Tally::default());
     let mut said = Instant::now();
+    if let Some(only) = &options.sequence {
+        let seed = only.parse().map_err(|_| format!("{only}: the seed of a sequence is a number"))?;
+        sequence(device, seed, start + length, &mut tally)?;
+        return Ok(tally);
+    }
     while start.elapsed() < length {
         let seed = seeds.bits();
         sequence(device, seed, start + length, &mut tally).map_err(|e| format!("seed {seed}: {e}"))?;
@@ -118,8 +125,9 @@ fn sequence(device: &Device, seed: u64, end: Instant, tally: &mut Tally) -> Resu
         }
         let name = match change(&mut store, &mut x, &mut random, length, tally) {
             Ok(name) => name,
-            // more patches around a patch than a stash has: the store is whole, and remains as it is
-            Err(Stop::Full(name)) => {
+            // the store is whole, and remains as it is
+            Err(Stop::Full(name, why)) => {
+                println!("seed {seed}, {} faces, step {step}, {name}: {why}", shape.faces.len());
                 tally.full += 1;
                 store.validate().map_err(|e| format!("step {step}, {name}, full: {e}"))?;
                 break;
@@ -143,13 +151,13 @@ fn sequence(device: &Device, seed: u64, end: Instant, tally: &mut Tally) -> Resu
 
 /// Why a change was not made.
 enum Stop {
-    Full(String),
+    Full(String, String),
     Failed(String),
 }
 impl Stop {
     fn of(name: String) -> impl FnOnce(StoreError) -> Self {
         |error| match error {
-            StoreError::Full { .. } => Self::Full(name),
+            error @ StoreError::Full { .. } => Self::Full(name, error.to_string()),
             error => Self::Failed(format!("{name}: {error}")),
         }
     }
@@ -201,6 +209,7 @@ fn change(
     tally.moved += u64::from(report.moved);
     tally.cuts += u64::from(report.cuts);
     tally.enlarged += u64::from(report.enlarged);
+    tally.remade += u64::from(report.remade);
     tally.longest_chain = tally.longest_chain.max(report.longest_chain);
     Ok(format!("{change:?}"))
 }

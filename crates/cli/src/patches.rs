@@ -172,7 +172,7 @@ pub fn work(changes: &StoreChanges) -> Map<String, Value> {
         ("elements_moved", changes.moved),
         ("longest_chain", changes.longest_chain),
         ("launches", changes.launches),
-        ("laid_out_again", changes.enlarged),
+        ("laid_out_again", changes.enlarged + changes.remade),
     ];
     entries.into_iter().map(|(name, n)| (name.to_owned(), n.into())).collect()
 }

@@ -102,7 +102,7 @@ impl InPatches {
         }
         let done = held.store.change_enlarging(change, &mut held.x, &mut carried)?;
         self.worked.sums().changes += done;
-        held.relaid |= done.cuts + done.enlarged > 0;
+        held.relaid |= done.cuts + done.enlarged + done.remade > 0;
         Ok(Operations {
             executed: done.filled.into(),
             passes: done.launches,

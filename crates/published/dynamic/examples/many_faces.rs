@@ -109,7 +109,7 @@ fn say(what: &str, done: &StoreChanges, store: &PatchStore) {
         done.discarded,
         done.cuts,
         done.launches,
-        done.enlarged,
+        done.enlarged + done.remade,
         store.memory().per_face()
     );
 }

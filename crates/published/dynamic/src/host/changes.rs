@@ -62,6 +62,8 @@ pub struct StoreChanges {
     pub launches: u32,
     /// Times that the store was laid out again with more room.
     pub enlarged: u32,
+    /// Times that its patches were made anew instead.
+    pub remade: u32,
     /// Time of all blocks in each [`phase`](crate::change::phase): ticks of the multiprocessors' clock on a
     /// GPU, nanoseconds on a CPU (thesis 5.4.5).
     pub ticks: [u64; phase::NUMBER],
@@ -86,6 +88,10 @@ impl StoreChanges {
         }
         self.launches += 1;
     }
+    /// Whether a change that ended with this error goes on after [`PatchStore::make_room`].
+    pub(super) fn makes_room_after(&self, error: &StoreError) -> bool {
+        matches!(error, StoreError::Full { .. }) && self.enlarged + self.remade < MOST_ENLARGED
+    }
 }
 
 /// The work of two changes.
@@ -102,6 +108,7 @@ impl AddAssign for StoreChanges {
             (&mut self.moved, other.moved),
             (&mut self.launches, other.launches),
             (&mut self.enlarged, other.enlarged),
+            (&mut self.remade, other.remade),
         ];
         sums.into_iter().for_each(|(sum, n)| *sum += n);
         self.longest_chain = self.longest_chain.max(other.longest_chain);
@@ -110,8 +117,8 @@ impl AddAssign for StoreChanges {
     }
 }
 
-/// Times that a store is laid out again for one change.
-pub(super) const MOST_ENLARGED: u32 = 16;
+/// Times that a store is laid out again for one change, or its patches are made anew.
+const MOST_ENLARGED: u32 = 16;
 /// Steps of a chain after which a cleanup comes before the next launch: a launch adds some, and a chain of
 /// more than [`MOST_STEPS`](crate::view::MOST_STEPS) is not followed.
 const LONG: u32 = 8;
@@ -171,9 +178,11 @@ impl PatchStore {
         }
     }
     /// As [`PatchStore::change`], and where there is no room the store is laid out again with more, and twice
-    /// as many patches: attributes that are not carried belong to it no longer.
+    /// as many patches; or its patches are made anew, through the host, if they have become few large ones or
+    /// many small ones, or if a cleanup finds more patches around one than a stash has. Attributes that are
+    /// not carried belong to the store no longer then.
     /// # Errors
-    /// As [`PatchStore::change`], but [`StoreError::Full`] only if more room does not help.
+    /// As [`PatchStore::change`], but [`StoreError::Full`] only if all this does not help.
     pub fn change_enlarging(
         &mut self,
         change: StoreChange,
@@ -183,10 +192,7 @@ impl PatchStore {
         let mut all = StoreChanges::default();
         loop {
             match self.change_into(change, x, carried, &mut all) {
-                Err(StoreError::Full { .. }) if all.enlarged < MOST_ENLARGED => {
-                    self.enlarge(x, carried)?;
-                    all.enlarged += 1;
-                }
+                Err(error) if all.makes_room_after(&error) => _ = self.make_room(x, carried, &mut all)?,
                 done => return done.map(|()| all),
             }
         }

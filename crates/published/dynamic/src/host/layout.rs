@@ -53,15 +53,15 @@ const KINDS: [&str; 3] = ["vertices", "edges", "faces"];
 
 impl Layout {
     /// The layout by these options; of a store that is enlarged, patches have at least the room `enlarged`,
-    /// and a free patch has room for half of the largest one: with as many elements as keys name, that one
-    /// cannot grow, and is cut.
+    /// and a free patch has room for half of the largest one, and for the longest ribbon: one with as many
+    /// elements as keys name cannot grow, and is cut.
     pub fn new(
         mesh: &Measured<'_>,
         options: &StoreOptions,
         load: f32,
         enlarged: Option<Floor>,
     ) -> Result<Self, StoreError> {
-        let (floor, mut largest) = (enlarged.unwrap_or_default(), [0; 3]);
+        let (floor, mut largest, mut longest) = (enlarged.unwrap_or_default(), [0; 3], [0; 3]);
         let mut layout = Self::default();
         let patches = mesh.numbers.len() / MEASURES as usize;
         let (mut rows, mut sums) = (vec![], [[0u64; 3]; 2]);
@@ -82,6 +82,7 @@ impl Layout {
                 neighbours,
                 ..StoreRow::default()
             };
+            longest = [0, 1, 2].map(|k| row.table_words[k].max(longest[k]));
             for (sums, of) in sums.iter_mut().zip([row.capacity, row.table_words]) {
                 sums.iter_mut().zip(of).for_each(|(sum, n)| *sum += u64::from(n));
             }
@@ -89,12 +90,13 @@ impl Layout {
         }
         let mean = |sums: [u64; 3]| sums.map(|sum| sum.div_ceil(patches.max(1) as u64) as u32);
         let (capacity, words) = (mean(sums[0]), mean(sums[1]));
-        // a cut gives a patch half of another one's faces, and their border
+        // a cut gives a patch half of another one's faces, and their border, which may be most of the ribbon
         let halves = enlarged.map_or([0; 3], |_| largest.map(|n| n / 4 * 3));
+        let ribbons = enlarged.map_or([0; 3], |_| longest);
         let free = Floor {
             capacity: [0, 1, 2]
                 .map(|k| most((capacity[k] + RAGGED[k] / 2).max(halves[k])).max(floor.capacity[k])),
-            table_words: [0, 1, 2].map(|k| (words[k] + RAGGED[k]).max(floor.table_words[k])),
+            table_words: [0, 1, 2].map(|k| (words[k] + RAGGED[k]).max(ribbons[k]).max(floor.table_words[k])),
         };
         layout.free = free;
         for mut row in rows {

@@ -7,7 +7,7 @@ use super::relay::Relaid;
 use super::rows::StoreOp;
 use super::store::PatchStore;
 use ribbonmesh::device::{ElementKind, NONE, Vec3};
-use ribbonmesh::{Face, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh::{Error, Face, MeshOptions, StaticMesh, Vertex};
 use std::collections::HashMap;
 
 impl PatchStore {
@@ -27,8 +27,35 @@ impl PatchStore {
     ) -> Result<(), StoreError> {
         self.reclustered(x, carried, patches, options).map(drop)
     }
-    /// The same; where the elements have gone.
-    pub(super) fn reclustered(
+    /// Patches in use.
+    pub(super) fn used(&self) -> usize {
+        self.patches() - self.free.len()
+    }
+    /// The mean number of faces that a patch in use owns.
+    pub(super) fn faces_of_a_patch(&self) -> f64 {
+        self.count(ElementKind::Face) as f64 / self.used().max(1) as f64
+    }
+    /// Makes patches anew, as large as at first, with the usual room, where they have become many small ones
+    /// or few large ones; where the elements have gone. `None`, and the store is as it was, if some patch
+    /// would be too large, or have too many around.
+    pub(super) fn merge(
+        &mut self,
+        x: &mut PatchAttribute<Vertex, Vec3>,
+        carried: &mut Carried<'_>,
+    ) -> Result<Option<Relaid>, StoreError> {
+        let patches = self.patch_options().clone();
+        match self.reclustered(x, carried, &patches, &StoreOptions::default()) {
+            Err(
+                StoreError::PatchTooLarge { .. }
+                | StoreError::TooManyNeighbours { .. }
+                | StoreError::TableFull { .. }
+                | StoreError::Library(Error::PatchTooLarge { .. }),
+            ) => Ok(None),
+            made => made.map(Some),
+        }
+    }
+    /// As [`PatchStore::recluster`]; where the elements have gone.
+    fn reclustered(
         &mut self,
         x: &mut PatchAttribute<Vertex, Vec3>,
         carried: &mut Carried<'_>,

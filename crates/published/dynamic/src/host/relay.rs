@@ -1,6 +1,7 @@
 //! A store laid out again.
 use super::attribute::PatchAttribute;
 use super::carried::Carried;
+use super::changes::StoreChanges;
 use super::error::StoreError;
 use super::layout::{Floor, Layout, Measured};
 use super::options::StoreOptions;
@@ -74,9 +75,34 @@ impl PatchStore {
         options.check()?;
         self.relay(x, carried, options, None).map(drop)
     }
+    /// Makes room for a change that ended for lack of it: patches anew where they have become few large ones
+    /// or many small ones, and where a cleanup has no room; otherwise a larger store. Where the elements have
+    /// gone, if there are any patches.
+    pub(super) fn make_room(
+        &mut self,
+        x: &mut PatchAttribute<Vertex, Vec3>,
+        carried: &mut Carried<'_>,
+        done: &mut StoreChanges,
+    ) -> Result<Option<Relaid>, StoreError> {
+        let usual = f64::from(self.patch_options().patch_size);
+        let odd = self.used() > 1 && !(usual / 2.0..=2.0 * usual).contains(&self.faces_of_a_patch());
+        // not again at once: there are meshes of which no other patches come
+        let mut relaid = if odd && done.remade <= done.enlarged { self.merge(x, carried)? } else { None };
+        if relaid.is_none() {
+            match self.enlarge(x, carried) {
+                Err(full @ StoreError::Full { .. }) => relaid = Some(self.merge(x, carried)?.ok_or(full)?),
+                enlarged => {
+                    done.enlarged += 1;
+                    return enlarged;
+                }
+            }
+        }
+        done.remade += 1;
+        Ok(relaid)
+    }
     /// Twice as many patches, and room for those that had none; where the elements have gone, if there are
     /// any patches.
-    pub(super) fn enlarge(
+    fn enlarge(
         &mut self,
         x: &mut PatchAttribute<Vertex, Vec3>,
         carried: &mut Carried<'_>,

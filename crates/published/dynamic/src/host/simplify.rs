@@ -1,14 +1,13 @@
 //! Simplification to a number of faces.
 use super::attribute::PatchAttribute;
 use super::carried::{Carried, Quadrics, Values};
-use super::changes::{MOST_ENLARGED, StoreChanges};
+use super::changes::StoreChanges;
 use super::error::StoreError;
-use super::options::StoreOptions;
 use super::store::PatchStore;
 use crate::change::{CollapseCheap, Criteria};
 use crate::quadrics::{BINS, CountCosts, MakeQuadrics, SHIFT};
 use ribbonmesh::device::{ElementKind, Vec3};
-use ribbonmesh::{DeviceKind, Error, Vertex};
+use ribbonmesh::{DeviceKind, Vertex};
 
 /// Part of the edges that a stage looks at, the cheapest ones, as of simplification by claims.
 const SHARE: f64 = 0.125;
@@ -55,7 +54,11 @@ impl PatchStore {
                 return Ok(report);
             }
             if merges && self.used() > 1 && self.faces_of_a_patch() < SMALL * full {
-                report.merged += u32::from(self.merge(x, carried, &mut quadrics)?);
+                // small patches work as well where none can be made, and are more work
+                if let Some(relaid) = self.merge(x, carried)? {
+                    quadrics.relay(&relaid)?;
+                    report.merged += 1;
+                }
                 full = self.faces_of_a_patch();
             }
             let edges = self.count(ElementKind::Edge) as f64;
@@ -74,35 +77,6 @@ impl PatchStore {
             }
         }
     }
-    /// Patches in use.
-    fn used(&self) -> usize {
-        self.patches() - self.free.len()
-    }
-    /// The mean number of faces that a patch in use owns.
-    fn faces_of_a_patch(&self) -> f64 {
-        self.count(ElementKind::Face) as f64 / self.used().max(1) as f64
-    }
-    /// Makes patches anew, as large as at first, since a vertex's star is in many small ones; false, and the
-    /// store is as it was, if some patch would be too large, or have too many around.
-    fn merge(
-        &mut self,
-        x: &mut PatchAttribute<Vertex, Vec3>,
-        carried: &mut Carried<'_>,
-        quadrics: &mut Quadrics,
-    ) -> Result<bool, StoreError> {
-        let patches = self.patch_options().clone();
-        match self.reclustered(x, carried, &patches, &StoreOptions::default()) {
-            Ok(relaid) => quadrics.relay(&relaid).map(|()| true),
-            // small patches work as well, and are more work
-            Err(
-                StoreError::PatchTooLarge { .. }
-                | StoreError::TooManyNeighbours { .. }
-                | StoreError::TableFull { .. }
-                | StoreError::Library(Error::PatchTooLarge { .. }),
-            ) => Ok(false),
-            Err(error) => Err(error),
-        }
-    }
     /// Collapses what costs less than a limit, `left` vertices at most.
     fn stage(
         &mut self,
@@ -119,11 +93,10 @@ impl PatchStore {
             let budget = Some(self.device().upload(&[end - all.filled])?);
             let values = Values { x, valences: None, quadrics: Some(quadrics), budget, carried };
             match self.run::<CollapseCheap>(values, criteria, all) {
-                Err(StoreError::Full { .. }) if all.enlarged < MOST_ENLARGED => {
-                    if let Some(relaid) = self.enlarge(x, carried)? {
+                Err(error) if all.makes_room_after(&error) => {
+                    if let Some(relaid) = self.make_room(x, carried, all)? {
                         quadrics.relay(&relaid)?;
                     }
-                    all.enlarged += 1;
                 }
                 done => return done,
             }

@@ -175,6 +175,26 @@ fn many_threads_in_a_clique() {
     subject.check(true);
 }
 
+/// A patch of nearly as many edges as keys name grows: the store has no room for more, so it is laid out
+/// again, and the patch is cut in two. On a GPU no block has the memory for such a patch.
+#[test]
+fn a_patch_of_as_many_edges_as_keys_name_is_cut() {
+    let device = Device::cpu();
+    // a strip of triangles, of which some edges from side to side are long; each split of one adds
+    // three, from 8,159 to 8,192 if patches had room for as many
+    let faces: Vec<[u32; 3]> =
+        (0..4079).map(|i| if i % 2 == 0 { [i, i + 1, i + 2] } else { [i + 1, i, i + 2] }).collect();
+    let far = |i: u32| if (2..60).contains(&i) { 3.0 } else { 1.0 };
+    let x: Vec<Vec3> = (0..4081).map(|i| Vec3::new(i as f32 / 2.0, (i % 2) as f32 * far(i), 0.0)).collect();
+    let case = Case::new("strip".to_owned(), x.len(), faces);
+    let options = StoreOptions { spare: 0.0, ..StoreOptions::default() };
+    let mut subject = Subject::new(&device, &case, &x, 4096, &options);
+    let report = subject.change(StoreChange::Split { longest: 2.5 });
+    assert!(report.enlarged > 0 && report.cuts > 0, "{report:?}");
+    assert!(subject.lengths().into_iter().all(|length| length <= 2.5));
+    subject.check(true);
+}
+
 /// The vertices of each edge by place, as indices of the input, the lower one first.
 fn ends(store: &PatchStore) -> Vec<[u32; 2]> {
     let rows = store.query(StoreOp::EV).and_then(|rows| rows.download()).expect("edges");
@@ -342,6 +362,17 @@ suite! {
             assert!(report.enlarged > 0, "{report:?}");
             subject.check(true);
         }
+    }
+    /// Splits that make many faces of each of few patches: patches are made anew, of the usual size.
+    fn patches_that_have_become_large_are_made_anew(device) {
+        let (case, x) = grid(14);
+        let options = StoreOptions { room: 1.5, spare: 0.0, ..StoreOptions::default() };
+        let mut subject = Subject::new(device, &case, &x, 48, &options);
+        let report = subject.change(StoreChange::Split { longest: 0.25 });
+        assert!(report.remade > 0, "{report:?}");
+        let rows = subject.store.read_rows().expect("rows");
+        println!("{} patches, the largest of {:?}", rows.len(), rows.iter().map(|row| row.count[2]).max());
+        subject.check(true);
     }
     /// A store that was changed is laid out again: no gaps, no patch without elements, the mesh as before.
     fn compaction(device) {
