@@ -186,13 +186,8 @@ fn in_browser(place: &Place, view: &View) -> Result<Vec<[Read; 3]>> {
     let address = format!("ws://{}/frames?token={}", place.address, place.token);
     let messages: Vec<Value> =
         (1..).zip(FIELDS).map(|(number, name): (u32, _)| json!({"query": number, "expr": name})).collect();
-    let call = format!(
-        "({})({}, {}, {})",
-        include_str!("read.js"),
-        json!(address),
-        json!(messages),
-        json!(views)
-    );
+    let call =
+        format!("({})({}, {}, {})", include_str!("read.js"), json!(address), json!(messages), json!(views));
     let found = browser.value(&call);
     let found: Vec<[Read; 3]> = serde_json::from_value(found.clone()).with_context(|| found.to_string())?;
     Ok(found)
