@@ -30,8 +30,8 @@ pub struct Frames {
     pub server_ms: f64,
     /// Without a browser: from bytes to the place, the value and the depth of each pixel.
     pub native_ms: f64,
-    /// In Chromium, of a picture that is seen whole, of one with a margin that is another one than in the frame
-    /// before, and of one with the same margin. None without Chromium.
+    /// In Chromium, of a picture that is seen whole, of one with a margin that is another one than in the
+    /// frame before, and of one with the same margin. None without Chromium.
     pub browser_ms: Option<[Read; 3]>,
 }
 
