@@ -123,7 +123,7 @@ impl Data<'_> {
         if self.device.kind() == DeviceKind::Cpu {
             return Ok(None);
         }
-        let mut here = self.device.host_buffer(COUNT)?;
+        let mut here = self.device.host_buffer::<f32>(COUNT)?;
         median_and_least(self.repetitions, || {
             for input in expression.inputs() {
                 self.buffers[input.field].read_into(0, &mut here)?;
@@ -188,7 +188,7 @@ impl Data<'_> {
         let timing = time_on(self.device, self.repetitions, || {
             evaluator.evaluate_by(way, &columns, COUNT, &mut results)
         })?;
-        let mut here = self.device.host_buffer(COUNT)?;
+        let mut here = self.device.host_buffer::<f32>(COUNT)?;
         let copied = median_and_least(self.repetitions, || {
             evaluator.evaluate_by(way, &columns, COUNT, &mut results)?;
             Ok(results.read_into(0, &mut here)?)
