@@ -27,7 +27,8 @@ pub struct Tier {
     /// Evaluation, with inputs and results where it takes place.
     pub execute_ms: f64,
     /// With a copy: of the fields from the GPU before an evaluation on the CPU, or of the result from there
-    /// after one on the GPU. None without a GPU.
+    /// after one on the GPU, to memory of the host that is kept ([`ribbonmesh::HostBuffer`]). None without a
+    /// GPU.
     pub copied_ms: Option<f64>,
     /// The least of these times.
     pub copied_least_ms: Option<f64>,
@@ -122,7 +123,7 @@ impl Data<'_> {
         if self.device.kind() == DeviceKind::Cpu {
             return Ok(None);
         }
-        let mut here = vec![0.0; COUNT];
+        let mut here = self.device.host_buffer::<f32>(COUNT)?;
         median_and_least(self.repetitions, || {
             for input in expression.inputs() {
                 self.buffers[input.field].read_into(0, &mut here)?;
@@ -187,7 +188,7 @@ impl Data<'_> {
         let timing = time_on(self.device, self.repetitions, || {
             evaluator.evaluate_by(way, &columns, COUNT, &mut results)
         })?;
-        let mut here = vec![0.0; COUNT];
+        let mut here = self.device.host_buffer::<f32>(COUNT)?;
         let copied = median_and_least(self.repetitions, || {
             evaluator.evaluate_by(way, &columns, COUNT, &mut results)?;
             Ok(results.read_into(0, &mut here)?)

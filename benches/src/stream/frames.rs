@@ -30,8 +30,9 @@ pub struct Frames {
     pub server_ms: f64,
     /// Without a browser: from bytes to the place, the value and the depth of each pixel.
     pub native_ms: f64,
-    /// In Chromium, of a picture that is seen whole and of one with a margin. None without Chromium.
-    pub browser_ms: Option<[Read; 2]>,
+    /// In Chromium, of a picture that is seen whole, of one with a margin that is another one than in the
+    /// frame before, and of one with the same margin. None without Chromium.
+    pub browser_ms: Option<[Read; 3]>,
 }
 
 /// Milliseconds of the page's scripts, median and 95 %: from bytes to three arrays, and from these to memory
@@ -159,8 +160,9 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Pixel>> {
     Ok(Rixels::from_parts(rixels, parts)?.pixels().collect())
 }
 
-/// Reads frames by the scripts of the page, of two views in turns: the second has a margin of a fiftieth.
-fn in_browser(place: &Place, view: &View) -> Result<Vec<[Read; 2]>> {
+/// Reads frames by the scripts of the page, of four views in turns, of which three have margins of about a
+/// fiftieth.
+fn in_browser(place: &Place, view: &View) -> Result<Vec<[Read; 3]>> {
     let Some(mut browser) = Browser::start(&[]) else { return Ok(vec![]) };
     // the page's own connection would read frames meanwhile
     let idle =
@@ -174,21 +176,19 @@ fn in_browser(place: &Place, view: &View) -> Result<Vec<[Read; 2]>> {
         anyhow::ensure!(begin.elapsed() < Duration::from_secs(60), "the page does not begin");
         std::thread::sleep(Duration::from_millis(50));
     }
-    let mut wider = view.clone();
-    for k in [0, 5] {
-        wider.projection[k] *= 0.98;
-    }
+    let wider = |by: f64| {
+        let mut wider = view.clone();
+        [0, 5].iter().for_each(|&k| wider.projection[k] *= by);
+        wider
+    };
+    let views = [view.clone(), wider(0.98), wider(0.978), wider(0.98)];
+    let views: Vec<Value> = (1..).zip(&views).map(|(number, view)| view_message(number, view)).collect();
     let address = format!("ws://{}/frames?token={}", place.address, place.token);
     let messages: Vec<Value> =
         (1..).zip(FIELDS).map(|(number, name): (u32, _)| json!({"query": number, "expr": name})).collect();
-    let call = format!(
-        "({})({}, {}, {})",
-        include_str!("read.js"),
-        json!(address),
-        json!(messages),
-        json!([view_message(1, view), view_message(2, &wider)])
-    );
+    let call =
+        format!("({})({}, {}, {})", include_str!("read.js"), json!(address), json!(messages), json!(views));
     let found = browser.value(&call);
-    let found: Vec<[Read; 2]> = serde_json::from_value(found.clone()).with_context(|| found.to_string())?;
+    let found: Vec<[Read; 3]> = serde_json::from_value(found.clone()).with_context(|| found.to_string())?;
     Ok(found)
 }

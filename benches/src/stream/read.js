@@ -27,27 +27,30 @@ async (address, queries, views) => {
     return arrived.length ? Promise.resolve(arrived.shift()) : new Promise(done => waiting.push(done));
   };
   const painter = pointPainter(document.createElement('canvas'));
-  // the views in turns: nothing is due that was the last answer
+  // kinds of pictures, each with memory of its own, and their views in turns: a picture that is seen whole, one with
+  // a margin that is another one each time, and one with the same margin. Nothing is due that was the last answer
+  const kinds = [[1], [2, 3], [4]];
   const all = [];
   for (let fields = 1; fields <= queries.length; fields++) {
-    const memory = [], times = views.map(() => ({ reading: [], uploading: [] }));
+    const memory = kinds.map(() => []), times = kinds.map(() => ({ reading: [], uploading: [] }));
     // the first sets are compiled
-    for (let set = -10; set < SETS; set++) {
-      const view = (set + 10) % views.length;
+    for (let set = -30; set < SETS * kinds.length; set++) {
+      const kind = (set + 30) % kinds.length, turn = Math.floor((set + 30) / kinds.length);
+      const view = kinds[kind][turn % kinds[kind].length];
       let reading = 0, uploading = 0;
       for (let query = 1; query <= fields; query++) {
-        const buffer = await frame(query, 1 + view);
+        const buffer = await frame(query, view), used = memory[kind];
         const begin = performance.now();
-        const read = frames.read(buffer, memory[view]?.pixels);
+        const read = frames.read(buffer, used[query]);
         const middle = performance.now();
-        memory[view] = painter.upload(read, memory[view]);
+        used[query] = painter.upload(read, used[query]);
         painter.gl.finish();
         const end = performance.now();
         reading += middle - begin;
         uploading += end - middle;
       }
-      if (set >= 0) times[view].reading.push(reading);
-      if (set >= 0) times[view].uploading.push(uploading);
+      if (set >= 0) times[kind].reading.push(reading);
+      if (set >= 0) times[kind].uploading.push(uploading);
     }
     all.push(times.map(({ reading, uploading }) => [percentiles(reading), percentiles(uploading)]));
   }

@@ -97,8 +97,8 @@ pub use flat::{FlatEdges, FlatTopology, Neighbours};
 pub use glam;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use machine::{
-    Buffer, Cards, CudaHandles, Device, DeviceChoice, DeviceKind, FreeMemory, Loading, MemoryAddress,
-    Sharing, TextArgument, TextKernel, Timing, Watch,
+    Buffer, Cards, CudaHandles, Device, DeviceChoice, DeviceKind, FreeMemory, HostBuffer, Loading,
+    MemoryAddress, Sharing, TextArgument, TextKernel, Timing, Watch,
 };
 #[cfg(not(target_arch = "nvptx64"))]
 pub use query::{Op, QueryResult, Rows};

@@ -64,7 +64,7 @@ pub use reduce::{max, min, sum, sum_into};
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use rows::{copy_words, fill_words, gather_rows, scatter_rows};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use rows::{count_up, fill, gather, gather_into, narrowed, scatter};
+pub use rows::{count_up, fill, gather, gather_into, narrowed, numbers, scatter};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use runs::{KeySums, sum_by_key};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -5,6 +5,7 @@ use crate::device::tiles;
 use crate::{Buffer, Device, Result};
 use bytemuck::Pod;
 use ribbonmesh_device::{BufferView, BufferViewMut};
+use std::ops::Range;
 
 /// One of the kernels for rows of 1, 2, 3, 4, 6 or any other number of words.
 macro_rules! by_words { (
@@ -53,8 +54,14 @@ pub(crate) fn fill_words(values: &mut Buffer<u32>, n: u32, value: u32) -> Result
 /// # Errors
 /// Out of memory; errors of the driver.
 pub fn count_up(device: &Device, n: u32) -> Result<Buffer<u32>> {
-    let mut numbers = device.unspecified::<u32>(n as usize)?;
-    device.launch_each(n, CountUp { to: numbers.view_mut() })?;
+    numbers(device, 0..n)
+}
+/// The numbers of a range. Does not wait.
+/// # Errors
+/// Out of memory; errors of the driver.
+pub fn numbers(device: &Device, range: Range<u32>) -> Result<Buffer<u32>> {
+    let mut numbers = device.unspecified::<u32>(range.len())?;
+    device.launch_each(range.len() as u32, CountUp { first: range.start, to: numbers.view_mut() })?;
     Ok(numbers)
 }
 /// The 64-bit numbers that are two words each, lower one first, as 32-bit numbers; `None` if 32 bits do not

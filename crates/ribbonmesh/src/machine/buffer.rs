@@ -207,7 +207,8 @@ impl<T: Pod> Buffer<T> {
         Ok(data)
     }
     /// Copies the elements from index `at` on to memory of the host, which needs no allocation. Waits for all
-    /// earlier work.
+    /// earlier work. From a GPU this takes the least time to memory of [`Device::host_buffer`], or that other
+    /// libraries have pinned.
     /// # Errors
     /// [`Error::Length`] if the range exceeds the buffer; errors of earlier kernels or of the driver.
     pub fn read_into(&self, at: usize, data: &mut [T]) -> Result<()> {

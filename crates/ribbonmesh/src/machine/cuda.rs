@@ -4,6 +4,7 @@ mod group;
 mod memory;
 mod range;
 mod text;
+pub(super) use super::staging::Pinned;
 pub(super) use memory::Memory;
 pub(super) use text::TextFunction;
 
@@ -509,6 +510,18 @@ impl Cuda {
         if let Some(from) = from.filter(|_| fits && self.small().is_some()) {
             self.queued.store(false, Ordering::Release);
             return self.take_status_with(from, data);
+        }
+        self.context.bind_to_thread().map_err(failed("to copy from the device"))?;
+        if !fits && Pinned::has(data) {
+            // SAFETY: `data` is borrowed until this returns, and is waited for before.
+            let copies = unsafe { self.read_pinned(memory, at, data) };
+            let status = self.take_status();
+            if copies.is_err() || status.is_err() {
+                // what fails here has failed before
+                let _ = self.stream.synchronize();
+            }
+            copies.map_err(failed("to copy from the device"))?;
+            return status;
         }
         let status = self.take_status()?;
         if status[0] == 0 {

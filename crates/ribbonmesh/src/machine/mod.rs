@@ -9,6 +9,7 @@ mod cpu;
 mod cuda;
 mod foreign;
 mod free;
+mod host_buffer;
 mod loading;
 #[cfg(feature = "cuda")]
 mod ptx;
@@ -25,6 +26,7 @@ pub use cards::{Cards, Sharing};
 pub use choice::DeviceChoice;
 pub use foreign::{CudaHandles, MemoryAddress};
 pub use free::FreeMemory;
+pub use host_buffer::HostBuffer;
 pub use loading::Loading;
 pub use text::{TextArgument, TextKernel};
 pub use timing::Timing;

@@ -8,6 +8,16 @@ use ribbonmesh_device::{AnyKernel, Status};
 pub enum Cuda {}
 /// Memory of one: none.
 pub enum Memory {}
+/// Memory of the host that its driver has pinned: none.
+pub enum Pinned {}
+impl Pinned {
+    pub fn bytes(&self) -> &[u8] {
+        match *self {}
+    }
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        match *self {}
+    }
+}
 /// A point in its work: none.
 pub enum Event {}
 /// A loader of texts of PTX. No GPU gives one.
@@ -86,6 +96,9 @@ impl Cuda {
         match *self {}
     }
     pub fn alloc(&self, _: usize) -> Result<Memory> {
+        match *self {}
+    }
+    pub fn pinned(&self, _: usize) -> Option<Pinned> {
         match *self {}
     }
     pub fn zero(&self, _: &mut Memory) -> Result<()> {

@@ -2,9 +2,10 @@
 //!
 //! The driver copies pageable memory through pinned memory of its own, by one thread, and waits for each
 //! copy. Of large copies, here all threads copy a piece at a time, while pieces before it are on their way.
-//! Small ones are waited for together.
+//! Small ones are waited for together. Memory that is pinned is copied as it is.
 use super::buffer::copy;
-use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, result};
+use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, result, sys};
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 /// Copies of fewer bytes are left to the driver.
@@ -17,23 +18,66 @@ const PIECES: usize = 4;
 /// Bytes of the pinned memory for small copies.
 const SMALL: usize = 4096;
 
+/// Pinned memory of the host. It is freed when it is dropped; copies have been waited for then.
+pub struct Pinned {
+    context: Arc<CudaContext>,
+    memory: *mut u8,
+    bytes: usize,
+}
+// SAFETY: the memory is this value's own, and may be used by any thread.
+unsafe impl Send for Pinned {}
+// SAFETY: as above; shared references only read.
+unsafe impl Sync for Pinned {}
+
+impl Pinned {
+    /// Zeros.
+    pub fn new(context: &Arc<CudaContext>, bytes: usize) -> Result<Self, DriverError> {
+        context.bind_to_thread()?;
+        // SAFETY: the context is current.
+        let memory = unsafe { result::malloc_host(bytes, 0)? }.cast::<u8>();
+        // SAFETY: as many bytes have just been allocated.
+        unsafe { memory.write_bytes(0, bytes) };
+        Ok(Self { context: context.clone(), memory, bytes })
+    }
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: this value's own memory, which copies change only while it is borrowed exclusively.
+        unsafe { std::slice::from_raw_parts(self.memory, self.bytes) }
+    }
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: this value's own memory, which is borrowed exclusively.
+        unsafe { std::slice::from_raw_parts_mut(self.memory, self.bytes) }
+    }
+    /// Whether memory of the host is pinned, by this library or by another one, or managed by the driver:
+    /// copies from and to there do not end before the call returns. The driver is loaded, and a context is
+    /// current.
+    pub fn has(memory: &[u8]) -> bool {
+        use sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE as KIND;
+        let (mut kind, at) = (0_u32, memory.as_ptr().addr() as u64);
+        // SAFETY: the attribute is a number of 32 bits; of memory that the driver does not know the call
+        // fails.
+        unsafe { sys::cuPointerGetAttribute((&raw mut kind).cast(), KIND, at).result().is_ok() }
+    }
+}
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        if self.context.bind_to_thread().is_ok() {
+            // SAFETY: allocated by `malloc_host`, and every copy has been waited for. What fails here leaves
+            // the memory allocated.
+            let _ = unsafe { result::free_host(self.memory.cast()) };
+        }
+    }
+}
+
 /// Pinned memory for small copies from the device.
 pub struct Small {
     context: Arc<CudaContext>,
-    /// [`SMALL`] bytes, pinned.
-    memory: *mut u8,
+    /// [`SMALL`] bytes.
+    memory: Pinned,
 }
-// SAFETY: the memory is this value's own, and may be used by any thread.
-unsafe impl Send for Small {}
 
 impl Small {
     pub fn new(context: &Arc<CudaContext>) -> Result<Self, DriverError> {
-        context.bind_to_thread()?;
-        // SAFETY: the context is current.
-        let memory = unsafe { result::malloc_host(SMALL, 0)? }.cast::<u8>();
-        // SAFETY: as many bytes have just been allocated.
-        unsafe { memory.write_bytes(0, SMALL) };
-        Ok(Self { context: context.clone(), memory })
+        Ok(Self { context: context.clone(), memory: Pinned::new(context, SMALL)? })
     }
     /// Whether copies of these numbers of bytes fit.
     pub fn holds(bytes: [usize; 2]) -> bool {
@@ -51,8 +95,7 @@ impl Small {
     ) -> Result<(), DriverError> {
         assert!(Self::holds([0, 1].map(|i| pieces[i].1.len())), "pieces of the memory");
         self.context.bind_to_thread()?;
-        // SAFETY: the memory is borrowed exclusively, and earlier copies have been waited for.
-        let mut rest = unsafe { std::slice::from_raw_parts_mut(self.memory, SMALL) };
+        let mut rest = self.memory.bytes_mut();
         let mut copies = Ok(());
         let mut arriving: [&[u8]; 2] = [&[]; 2];
         for (k, (from, to)) in pieces.iter().enumerate() {
@@ -72,36 +115,21 @@ impl Small {
         Ok(())
     }
 }
-impl Drop for Small {
-    fn drop(&mut self) {
-        if self.context.bind_to_thread().is_ok() {
-            // SAFETY: allocated by `malloc_host`, and every copy has been waited for. What fails here leaves
-            // the memory allocated.
-            let _ = unsafe { result::free_host(self.memory.cast()) };
-        }
-    }
-}
 
 /// Pinned memory for pieces.
 pub struct Staging {
     context: Arc<CudaContext>,
-    /// [`PIECES`] times [`PIECE`] bytes, pinned.
-    memory: *mut u8,
+    /// [`PIECES`] times [`PIECE`] bytes.
+    memory: ManuallyDrop<Pinned>,
     /// The events of the last copy from or to each piece.
     done: Vec<CudaEvent>,
 }
-// SAFETY: the memory is this value's own, and may be used by any thread.
-unsafe impl Send for Staging {}
 
 impl Staging {
     pub fn new(context: &Arc<CudaContext>) -> Result<Self, DriverError> {
         let done = (0..PIECES).map(|_| context.new_event(None)).collect::<Result<_, _>>()?;
-        context.bind_to_thread()?;
-        // SAFETY: the context is current.
-        let memory = unsafe { result::malloc_host(PIECES * PIECE, 0)? };
-        // SAFETY: as many bytes have just been allocated; they are written before any is read as a number.
-        unsafe { memory.cast::<u8>().write_bytes(0, PIECES * PIECE) };
-        Ok(Self { context: context.clone(), memory: memory.cast(), done })
+        let memory = ManuallyDrop::new(Pinned::new(context, PIECES * PIECE)?);
+        Ok(Self { context: context.clone(), memory, done })
     }
     /// The first `n` bytes of a piece, which no copy uses any more.
     fn piece(&mut self, k: usize, n: usize) -> Result<&mut [u8], DriverError> {
@@ -109,7 +137,7 @@ impl Staging {
         assert!(k < PIECES && n <= PIECE, "a piece of the memory");
         // SAFETY: within the memory, which is borrowed exclusively and which no copy uses, since its event
         // has passed.
-        Ok(unsafe { std::slice::from_raw_parts_mut(self.memory.add(k * PIECE), n) })
+        Ok(unsafe { std::slice::from_raw_parts_mut(self.memory.memory.add(k * PIECE), n) })
     }
     /// Copies `data` to the device; it may change as soon as this returns.
     /// # Safety
@@ -160,11 +188,9 @@ impl Staging {
 impl Drop for Staging {
     fn drop(&mut self) {
         // what fails here has failed before, and the memory stays allocated
-        let passed =
-            self.context.bind_to_thread().is_ok() && self.done.iter().all(|e| e.synchronize().is_ok());
-        if passed {
-            // SAFETY: allocated by `malloc_host`, and no copy uses it any more.
-            let _ = unsafe { result::free_host(self.memory.cast()) };
+        if self.done.iter().all(|event| event.synchronize().is_ok()) {
+            // SAFETY: dropped here alone, and no copy uses it any more.
+            unsafe { ManuallyDrop::drop(&mut self.memory) };
         }
     }
 }

@@ -112,6 +112,14 @@ suite! {
         assert!(matches!(array::gather(&values, &other).map(drop), Err(Error::OtherDevice { .. })));
         assert!(matches!(array::sum_by_key(&keys, &other).map(drop), Err(Error::OtherDevice { .. })));
     }
+    fn numbers_of_a_range(device) {
+        for range in [0..0, 7..7, 0..5000, 1_000_000..1_000_001, 77..3000, u32::MAX - 1024..u32::MAX] {
+            let numbers = array::numbers(device, range.clone()).expect("memory");
+            assert_eq!(read(&numbers), range.collect::<Vec<u32>>());
+        }
+        assert_eq!(read(&array::count_up(device, 3).expect("memory")), [0, 1, 2]);
+    }
+
     fn an_index_twice(device) {
         let n = size(100_000, 10_000_usize);
         let mut random = Random(4);

@@ -19,6 +19,7 @@ mod features;
 mod flat;
 mod foreign;
 mod forms;
+mod host_buffer;
 mod misuse;
 mod patches;
 mod per_patch;

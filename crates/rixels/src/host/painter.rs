@@ -20,7 +20,7 @@ const HUGE_FACES: usize = 1 << 16;
 const BLOCKS: u32 = 4096;
 
 /// Makes pictures of meshes on a device, with memory that it keeps: about 19 bytes for a pixel, and 4 for a
-/// face.
+/// face; and, for rixels, about 6 bytes of the host for a pixel ([`ribbonmesh::HostBuffer`]).
 pub struct Painter {
     device: Device,
     memory: Option<Memory>,
@@ -157,7 +157,7 @@ impl Painter {
         let ([minimum, maximum], [nearest, farthest]) = (range(VALUES), range(DISTANCES));
         let (width, height) = (view.width(), view.height());
         let header = Header { width, height, count, minimum, maximum, nearest, farthest, depth, sparse };
-        self.rixels.replace(header, end as usize, |words| memory.packed.read_into(0, words))?;
+        self.rixels.replace(header, end as usize, &memory.packed)?;
         Ok(&self.rixels)
     }
     /// Finds the face and the value of each pixel, on the device: the first part of [`Painter::paint`] and

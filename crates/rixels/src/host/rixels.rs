@@ -3,6 +3,7 @@ use super::error::{Result, RixelError};
 use super::view::View;
 use crate::device::pack::{self, Depths, NO_VALUE};
 use ribbonmesh::glam::{DVec3, DVec4};
+use ribbonmesh::{Buffer, HostBuffer};
 
 /// How depths are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -91,10 +92,24 @@ pub struct Point {
 
 /// The pixels of a picture that show a face: where they are, their values and their depths, in three parts as
 /// they are sent. `docs/rixels.md` describes each byte.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Rixels {
     header: Header,
-    words: Vec<u32>,
+    memory: HostBuffer<u32>,
+    /// The words of the memory that they have.
+    used: usize,
+}
+
+/// In ordinary memory.
+impl Clone for Rixels {
+    fn clone(&self) -> Self {
+        Self { header: self.header, memory: self.words().to_vec().into(), used: self.used }
+    }
+}
+impl PartialEq for Rixels {
+    fn eq(&self, other: &Self) -> bool {
+        self.header == other.header && self.words() == other.words()
+    }
 }
 
 /// Numbers of 16 bits in words.
@@ -116,19 +131,21 @@ impl Rixels {
             depth: Depth::default(),
             sparse: false,
         };
-        Self { header, words: vec![] }
+        Self { header, memory: vec![].into(), used: 0 }
     }
-    /// Replaces everything in the same memory.
-    pub(crate) fn replace(
-        &mut self,
-        header: Header,
-        words: usize,
-        read: impl FnOnce(&mut [u32]) -> ribbonmesh::Result<()>,
-    ) -> Result<()> {
-        self.words.resize(words, 0);
-        read(&mut self.words)?;
-        self.header = header;
+    /// Replaces everything by the first words of a buffer, in the same memory if all of the buffer fits.
+    pub(crate) fn replace(&mut self, header: Header, words: usize, from: &Buffer<u32>) -> Result<()> {
+        if self.memory.len() < from.len() {
+            self.memory = from.device().host_buffer(from.len())?;
+        }
+        // until they are all there, there are none
+        self.used = 0;
+        from.read_into(0, &mut self.memory[..words])?;
+        (self.header, self.used) = (header, words);
         Ok(())
+    }
+    fn words(&self) -> &[u32] {
+        &self.memory[..self.used]
     }
     /// The numbers that they share.
     pub fn header(&self) -> &Header {
@@ -145,7 +162,7 @@ impl Rixels {
     }
     fn part(&self, part: usize) -> &[u32] {
         let places = Self::places(&self.header);
-        self.words.get(places[part]..places[part + 1]).unwrap_or_default()
+        self.words().get(places[part]..places[part + 1]).unwrap_or_default()
     }
     /// The three parts as they are sent, each a multiple of 8 bytes: places, values, depths. No copy; on a
     /// machine whose numbers begin with their lowest byte.
@@ -154,7 +171,7 @@ impl Rixels {
     }
     /// All three parts, one after the other.
     pub fn bytes(&self) -> &[u8] {
-        bytemuck::cast_slice(&self.words)
+        bytemuck::cast_slice(self.words())
     }
     /// Rixels that were received. `nearest`, `farthest` and `sparse` of the header are taken from the parts.
     /// # Errors
@@ -183,7 +200,9 @@ impl Rixels {
         }
         let sparse = pack::is_sparse(pixels, header.count);
         let [nearest, farthest] = [0, 1].map(|i| f32::from_bits(words[places[2] + i]));
-        let all = Self { header: Header { nearest, farthest, sparse, ..header }, words };
+        let used = words.len();
+        let header = Header { nearest, farthest, sparse, ..header };
+        let all = Self { header, memory: words.into(), used };
         all.check_places(pixels)?;
         Ok(all)
     }

@@ -16,7 +16,7 @@ const frames = (() => {
       parts: [48, 52, 56].map(at => view.getUint32(at, true)), age: view.getUint32(60, true) / 1000,
     };
   }
-  // the numbers of all pixels, of the largest picture that was seen whole
+  // the numbers of all pixels, of the largest picture so far
   let whole = new Uint32Array(0);
   function all(count) {
     if (whole.length < count) whole = Uint32Array.from({ length: count }, (_, pixel) => pixel);
@@ -24,21 +24,31 @@ const frames = (() => {
   }
   /** The numbers of the pixels whose bits are set, in memory that is used again. */
   function expand(words, count, used) {
-    const pixels = used?.length >= count ? used.subarray(0, count) : new Uint32Array(count);
-    let end = 0;
+    const numbers = all(32 * words.length);
+    const memory = used?.buffer.byteLength >= 4 * count ? used.buffer : new ArrayBuffer(4 * numbers.length);
+    const pixels = new Uint32Array(memory, 0, count);
+    // the points so far, and where the present run of pixels began
+    let end = 0, begin = -1;
+    const add = stop => {
+      const length = stop - begin;
+      if (end + length > count) throw new Error(`A frame has more points than ${count}.`);
+      // short runs are not worth a call
+      if (length > 32) pixels.set(numbers.subarray(begin, stop), end);
+      else for (let i = 0; i < length; i++) pixels[end + i] = begin + i;
+      end += length;
+      begin = -1;
+    };
     for (let k = 0; k < words.length; k++) {
-      const first = k << 5;
-      let word = words[k];
-      if (word === 0xffffffff && end + 32 <= count) {
-        for (let i = 0; i < 32; i++) pixels[end + i] = first + i;
-        end += 32;
-        continue;
-      }
-      while (word) {
-        pixels[end++] = first + 31 - Math.clz32(word & -word);
-        word &= word - 1;
+      // the bits that differ from the one before
+      let changes = words[k] ^ (words[k] << 1 | (begin < 0 ? 0 : 1));
+      while (changes) {
+        const pixel = (k << 5) + 31 - Math.clz32(changes & -changes);
+        if (begin < 0) begin = pixel;
+        else add(pixel);
+        changes &= changes - 1;
       }
     }
+    if (begin >= 0) add(numbers.length);
     if (end !== count) throw new Error(`A frame has ${end} points instead of ${count}.`);
     return pixels;
   }
@@ -57,9 +67,16 @@ const frames = (() => {
     }
     return { ...head, values: new Uint16Array(buffer, at[1], head.count), faces, places };
   }
+  /** Whether two bitmaps of one length are the same. */
+  function same(a, b) {
+    let k = 0;
+    while (k < a.length && a[k] === b[k]) k++;
+    return k === a.length;
+  }
   /**
    * The header and three arrays with an entry for each point. Only the bitmap is worked on, and only where not all
-   * pixels are seen. `used` has the numbers of pixels of a frame that is not shown any more.
+   * pixels are seen. `used` has the bitmap and the numbers of pixels of a frame that is not shown any more; `kept`
+   * is whether they are those of this frame, as of steps that are seen by a camera at rest.
    */
   function read(buffer, used) {
     const head = header(buffer);
@@ -75,12 +92,13 @@ const frames = (() => {
     }
     const first = new Uint32Array(buffer, at[0], words);
     const isWhole = count === head.width * head.height;
-    const pixels = head.sparse ? first : isWhole ? all(count) : expand(first, count, used);
+    const kept = !head.sparse && !isWhole && used?.bits?.length === words && used.pixels.length === count && same(used.bits, first);
+    const pixels = head.sparse ? first : isWhole ? all(count) : kept ? used.pixels : expand(first, count, used?.pixels);
     const values = new Uint16Array(buffer, at[1], count);
     // the least and the greatest distance, then the depths
     const distances = new Float32Array(buffer, at[2], 2);
     const depths = new (depthBits === 16 ? Uint16Array : Float32Array)(buffer, at[2] + 8, count);
-    return { ...head, isWhole, pixels, values, distances, depths };
+    return { ...head, isWhole, kept, bits: first, pixels, values, distances, depths };
   }
   /** The number that a value of 16 bits stands for. */
   function number({ minimum, maximum }, value) {

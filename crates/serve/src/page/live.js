@@ -89,7 +89,7 @@
   function take(buffer) {
     const now = performance.now();
     const used = free.pop();
-    const frame = frames.read(buffer, used?.pixels);
+    const frame = frames.read(buffer, used);
     const of = cameras.get(frame.view);
     numbers.arrived(now, buffer.byteLength);
     // before the picture is drawn, so that the next frame is on its way meanwhile
@@ -252,7 +252,11 @@
     motion.begin();
     // numbers begin again
     if (shown) shown.frame.query = -1;
-    socket.addEventListener('open', () => { tell({ hello: 1 }); ping(); });
+    socket.addEventListener('open', () => {
+      if (!described) say('Connected. The program answers between two steps…');
+      tell({ hello: 1 });
+      ping();
+    });
     socket.addEventListener('message', ({ data }) => {
       tries = 0;
       try {

@@ -100,22 +100,33 @@ function pointPainter(canvas) {
   const whole = { buffer: gl.createBuffer(), count: 0 };
   /** Puts a frame into memory of the graphics card; `used` is memory of a frame that is not shown any more. */
   function upload(frame, used) {
-    const into = used || { vertices: gl.createVertexArray(), buffers: [0, 1, 2].map(() => gl.createBuffer()) };
-    into.pixels = frame.isWhole || frame.sparse ? into.pixels : frame.pixels;
+    const into = used || { vertices: gl.createVertexArray(), buffers: [0, 1, 2].map(() => gl.createBuffer()), room: [0, 0, 0] };
     gl.bindVertexArray(into.vertices);
-    const point = (location, buffer, data, pointer) => {
+    const point = (location, buffer, pointer) => {
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-      if (data) gl.bufferData(gl.ARRAY_BUFFER, data, gl.STREAM_DRAW);
       gl.enableVertexAttribArray(location);
       pointer(location);
     };
-    const put = (location, data, pointer) => point(location, into.buffers[location], data, pointer);
+    const put = (location, data, pointer) => {
+      point(location, into.buffers[location], pointer);
+      // new memory costs more than a copy, and frames are rarely equally long
+      if (data.byteLength > into.room[location]) {
+        into.room[location] = Math.ceil(1.25 * data.byteLength);
+        gl.bufferData(gl.ARRAY_BUFFER, into.room[location], gl.STREAM_DRAW);
+      }
+      gl.bufferSubData(gl.ARRAY_BUFFER, 0, data);
+    };
     const numbers = at => gl.vertexAttribIPointer(at, 1, gl.UNSIGNED_INT, 0, 0);
     if (frame.isWhole) {
-      point(0, whole.buffer, whole.count < frame.count ? frame.pixels : null, numbers);
+      point(0, whole.buffer, numbers);
+      if (whole.count < frame.count) gl.bufferData(gl.ARRAY_BUFFER, frame.pixels, gl.STATIC_DRAW);
       whole.count = Math.max(whole.count, frame.count);
+    } else if (frame.kept) {
+      point(0, into.buffers[0], numbers);
     } else {
       put(0, frame.pixels, numbers);
+      // places of a list are the frame's own
+      Object.assign(into, frame.sparse ? { bits: null } : { pixels: frame.pixels, bits: frame.bits.slice() });
     }
     put(1, frame.values, at => gl.vertexAttribPointer(at, 1, gl.UNSIGNED_SHORT, false, 0, 0));
     const half = frame.depthBits === 16;

@@ -195,8 +195,8 @@ fn each(block: &Block, n: u32, words: u32, f: impl Fn(u32, u32, u32)) {
     });
 }
 
-/// `to[i] = i`, for `n` numbers.
+/// `to[i] = first + i`.
 #[kernel(threads = 256)]
-pub fn count_up<'a>(i: Each, to: Out<'a, u32>) {
-    to.set(i, i);
+pub fn count_up<'a>(i: Each, first: u32, to: Out<'a, u32>) {
+    to.set(i, first + i);
 }

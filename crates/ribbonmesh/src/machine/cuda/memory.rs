@@ -1,7 +1,7 @@
 //! Memory of a GPU, or of several: buffers, copies, and what is free.
 use super::super::cards::pieces;
 use super::super::foreign::Release;
-use super::super::staging::{self, Staging};
+use super::super::staging::{self, Pinned, Staging};
 use super::group::{Group, Turn};
 use super::range::Range;
 use super::{Cuda, failed, lock};
@@ -175,8 +175,14 @@ impl Cuda {
             return unsafe { lock(staging).upload(&self.stream, to, data) };
         }
         self.context.bind_to_thread()?;
-        // SAFETY: by this function's contract; the driver has read pageable memory when it returns.
-        unsafe { result::memcpy_htod_async(to, data, self.stream.cu_stream()) }
+        // SAFETY: by this function's contract; the driver has read pageable memory when it returns, and
+        // pinned memory when it has been waited for below.
+        unsafe { result::memcpy_htod_async(to, data, self.stream.cu_stream())? };
+        if Pinned::has(data) { self.stream.synchronize() } else { Ok(()) }
+    }
+    /// Pinned memory of the host, if the driver gives some.
+    pub fn pinned(&self, bytes: usize) -> Option<Pinned> {
+        Pinned::new(&self.context, bytes).ok()
     }
     /// The staging buffer for copies of `bytes` bytes; `None` if the driver copies them itself.
     fn staging(&self, bytes: usize) -> Option<&Mutex<Staging>> {
@@ -194,6 +200,25 @@ impl Cuda {
             // SAFETY: bytes of this memory, which are used in the order of the device's work alone.
             unsafe { self.read_part(from, part) }.map_err(failed("to copy from the device"))?;
             self.stream.synchronize().map_err(failed("while it ran kernels"))?;
+        }
+        Ok(())
+    }
+    /// Queues copies of bytes from place `at` on to pinned memory.
+    /// # Safety
+    /// `data` is not used before the stream has been waited for.
+    pub(super) unsafe fn read_pinned(
+        &self,
+        memory: &Memory,
+        at: usize,
+        data: &mut [u8],
+    ) -> std::result::Result<(), DriverError> {
+        let _turn = self.turn()?;
+        let mut rest = data;
+        for (from, len) in memory.parts(at, rest.len()) {
+            let (part, behind) = rest.split_at_mut(len);
+            rest = behind;
+            // SAFETY: bytes of this memory, which are used in the order of the device's work alone.
+            unsafe { result::memcpy_dtoh_async(part, from, self.stream.cu_stream())? };
         }
         Ok(())
     }

@@ -35,8 +35,7 @@ impl Scene {
         let mut numbers = vec![0; points.len() * meshes];
         for mesh in 0..meshes {
             let [first, n] = self.range(mesh);
-            let list: Vec<u32> = (first..first + n).collect();
-            let own = rows(&self.faces, &self.device.upload(&list)?)?;
+            let own = rows(&self.faces, &array::numbers(&self.device, first..first + n)?)?;
             let mut test = InsideTest::new(Triangles { positions: &self.points, faces: &own })?;
             let found = test.winding(&points, InsideOptions::default().beta)?.read()?;
             for (row, winding) in numbers.chunks_exact_mut(meshes).zip(found) {
