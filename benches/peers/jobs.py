@@ -288,10 +288,11 @@ def intersections_pymeshlab(v, f):
 
 
 def turn(v, f):
-    """The mesh with its axes exchanged, and moved by a part of its size."""
+    """The mesh with its axes exchanged around the middle of its box, and moved by a part of its size."""
     numpy = importlib.import_module("numpy")
-    away = (v.max(axis=0) - v.min(axis=0)).max() * numpy.array([0.11, 0.07, 0.05])
-    return v[:, [1, 2, 0]] + away, f
+    low, high = v.min(axis=0), v.max(axis=0)
+    middle, away = (low + high) / 2, (high - low).max() * numpy.array([0.11, 0.07, 0.05])
+    return (v - middle)[:, [1, 2, 0]] + middle + away, f
 
 
 def boolean_manifold(v, f, w, g):

@@ -35,13 +35,16 @@ pub struct Options {
     /// For `dynamic`: launch each phase on the GPU separately instead of using persistent blocks.
     #[arg(long)]
     pub launched: bool,
-    /// The Stanford dragon, for `static`, `jobs`, `broad` and `stream` [default: dragon.ply in the folder
-    /// that RIBBONMESH_MESHES names, in assets/meshes, or in meshes beside this program].
+    /// The Stanford dragon, for `static`, `jobs`, `boolean`, `broad` and `stream` [default: dragon.ply in the
+    /// folder that RIBBONMESH_MESHES names, in assets/meshes, or in meshes beside this program].
     #[arg(long)]
     pub dragon: Option<PathBuf>,
-    /// More meshes for `broad`.
+    /// More meshes for `broad`; for `boolean`, each with the next one.
     #[arg(long, value_delimiter = ',')]
     pub meshes: Vec<PathBuf>,
+    /// For `boolean`: program that computes the same, in turn; `peers/booleans.py` does by manifold3d.
+    #[arg(long, value_name = "PROGRAM")]
+    pub peer: Option<PathBuf>,
     /// Scenes that merge and part, for `tracking`, by their names [default: all].
     #[arg(long, value_delimiter = ',')]
     pub scenes: Vec<String>,

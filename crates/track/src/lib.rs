@@ -45,7 +45,7 @@ pub use host::changes::{Changes, Handed, Made};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::error::TrackError;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::flow::{AlongNormals, ByCurvature, Computed, Flow, Given, Motion, Stage};
+pub use host::flow::{AlongNormals, ByCurvature, Computed, Flow, Given, Motion, Places, Stage};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::isosurface::isosurface;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -25,6 +25,16 @@ pub trait Flow {
     fn may_repeat(&self) -> bool {
         true
     }
+    /// Vertices where the flow has no valid velocity, or which it cannot bring to its surface, after a step
+    /// has moved and improved the surface: for each vertex, deleted ones included, 1, else 0; `None` if there
+    /// are none. With [`Method::GridFree`](crate::Method::GridFree) the faces at them are deleted as those
+    /// that intersect are, and holes are joined and filled (Chentanez and others 2016, section 3.4, for
+    /// liquids of particles). New vertices are not asked for again in the step.
+    /// # Errors
+    /// Errors of the driver; out of memory.
+    fn lost(&mut self, _places: &Places<'_>) -> Result<Option<Buffer<u32>>> {
+        Ok(None)
+    }
 }
 impl<F: Flow + ?Sized> Flow for &mut F {
     fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()> {
@@ -32,6 +42,40 @@ impl<F: Flow + ?Sized> Flow for &mut F {
     }
     fn may_repeat(&self) -> bool {
         (**self).may_repeat()
+    }
+    fn lost(&mut self, places: &Places<'_>) -> Result<Option<Buffer<u32>>> {
+        (**self).lost(places)
+    }
+}
+
+/// The vertices of a surface at the end of a step, for [`Flow::lost`].
+pub struct Places<'m> {
+    pub(super) mesh: &'m DynamicMesh,
+    pub(super) x: &'m DynamicAttribute<Vertex, Vec3>,
+    pub(super) time: f64,
+}
+impl Places<'_> {
+    /// The device.
+    pub fn device(&self) -> &Device {
+        self.mesh.device()
+    }
+    /// Number of vertices, deleted ones included.
+    pub fn vertices(&self) -> u32 {
+        self.mesh.ids(ElementKind::Vertex)
+    }
+    /// The time.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+    /// Positions by id, deleted vertices included.
+    pub fn positions(&self) -> ColumnView<'_, Vertex, Vec3> {
+        self.x.view()
+    }
+    /// A copy of the positions on the device.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn copy(&self) -> Result<Buffer<Vec3>> {
+        self.x.to_buffer(self.mesh)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Steps after which no two faces intersect.
 use super::components::{Changes, Component};
 use super::error::TrackError;
-use super::flow::Flow;
+use super::flow::{Flow, Places};
+use super::lost::Lost;
 use super::phases;
 use super::pinch::cut_necks;
 use super::region::{EXACT_UP_TO, Near};
@@ -150,7 +151,14 @@ impl Tracker {
             self.correct(&mut report)?;
             let pinching = report.pinching;
             all.add(report);
-            self.untangle(pinching > 0, &mut found, &mut changes)?;
+            let lost = match motion {
+                Some((dt, flow)) => {
+                    let time = self.time + *dt / f64::from(parts);
+                    flow.lost(&Places { mesh: &self.mesh, x: &self.values.x, time })?
+                }
+                None => None,
+            };
+            self.untangle(pinching > 0, lost, &mut found, &mut changes)?;
         }
         if let Some((dt, _)) = motion {
             self.time = begin + *dt;
@@ -173,10 +181,12 @@ impl Tracker {
         phases::measure_components(&self.mesh, &self.values, self.components.all.len(), self.length)
     }
 
-    /// Removes components that have vanished, cuts necks, and resolves intersections, until no work is left.
+    /// Removes components that have vanished, cuts necks, deletes faces at lost vertices, and resolves
+    /// intersections, until no work is left.
     fn untangle(
         &mut self,
         mut necks: bool,
+        mut lost: Option<Buffer<u32>>,
         found: &mut GridFreeReport,
         changes: &mut Changes,
     ) -> Result<(), TrackError> {
@@ -187,7 +197,7 @@ impl Tracker {
                 return Ok(());
             }
             let measured = self.measure_components()?;
-            let dying = self.dying(&measured)?;
+            let mut dying = self.dying(&measured)?;
             let volume: f64 = measured.iter().map(|part| part.volume).sum();
             for (component, measured) in self.components.all.iter_mut().zip(&measured) {
                 component.volume = measured.volume;
@@ -198,10 +208,16 @@ impl Tracker {
             let tree = Bvh::from_buffers(triangles.positions, triangles.faces)?;
             found.tree_seconds += start.elapsed().as_secs_f64();
             let start = Instant::now();
-            let pairs = self_intersections_in(triangles, &tree)?.pairs.read()?;
+            let mut pairs = self_intersections_in(triangles, &tree)?.pairs.read()?;
             left = pairs.len() as u64;
             found.search_seconds += start.elapsed().as_secs_f64();
-            if left == 0 && dying.is_empty() && !necks {
+            if let Some(lost) = lost.take() {
+                let Lost { faces, links } = self.at_lost(&living, &lost, &mut dying)?;
+                found.lost += faces.len() as u64;
+                // a face that is deleted for its own sake is a pair with itself
+                pairs.extend(faces.iter().map(|face| [*face; 2]).chain(links));
+            }
+            if pairs.is_empty() && dying.is_empty() && !necks {
                 return Ok(());
             }
             let start = Instant::now();

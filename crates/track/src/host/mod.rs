@@ -7,6 +7,7 @@ pub mod error;
 pub mod flow;
 pub mod grid_free;
 pub mod isosurface;
+pub mod lost;
 pub mod names;
 pub mod options;
 pub mod phases;

@@ -80,6 +80,10 @@ pub struct GridFreeReport {
     pub parts: u32,
     /// Pairs of faces that intersected.
     pub pairs: u64,
+    /// Faces that were to be deleted because the flow had lost a vertex of them ([`Flow::lost`]).
+    ///
+    /// [`Flow::lost`]: crate::Flow::lost
+    pub lost: u64,
     /// Attempts to resolve them.
     pub attempts: u64,
     /// Pairs of holes that were joined.

@@ -2,11 +2,13 @@
 use ribbonmesh::device::Vec3;
 use ribbonmesh::dynamic::DynamicAttribute;
 use ribbonmesh::glam::DVec3;
-use ribbonmesh::{Device, TriangleMesh, Vertex};
+use ribbonmesh::{Buffer, Device, Error, TriangleMesh, Vertex};
 use ribbonmesh_solid::intersections::{Triangles, self_intersections};
+use ribbonmesh_suite::forms::joined;
 use ribbonmesh_suite::{Checked, size, suite};
 use ribbonmesh_track::{
-    AlongNormals, Given, Method, Scene, SceneKind, StepReport, TrackError, TrackOptions, Tracker,
+    AlongNormals, Flow, Given, Method, Motion, Places, Scene, SceneKind, StepReport, TrackError,
+    TrackOptions, Tracker, isosurface, sphere,
 };
 
 fn options() -> TrackOptions {
@@ -44,7 +46,71 @@ fn step(scene: &mut Scene, tracker: &mut Tracker) -> StepReport {
     tracker.step(scene.dt, scene.flow.as_mut()).expect("a step")
 }
 
+/// A flow at rest that has lost all vertices at some places.
+struct Losing(fn(Vec3) -> bool);
+impl Flow for Losing {
+    fn advance(&mut self, motion: &mut Motion<'_>) -> ribbonmesh::Result<()> {
+        motion.by_buffers(|x, _| x.device().zeros(x.len()))
+    }
+    fn lost(&mut self, places: &Places<'_>) -> ribbonmesh::Result<Option<Buffer<u32>>> {
+        let lost: Vec<u32> = places.copy()?.read()?.into_iter().map(|p| (self.0)(p).into()).collect();
+        if lost.contains(&1) { places.device().upload(&lost).map(Some) } else { Ok(None) }
+    }
+}
+
 suite! {
+    fn a_film_that_the_flow_has_lost_gets_a_hole(device) {
+        let within = |p: DVec3| (p.abs() - DVec3::new(0.5, 0.5, 0.03)).max_element();
+        let film = isosurface(within, DVec3::splat(-0.6), DVec3::splat(0.6), 0.06);
+        let mut tracker = Tracker::new(device, &film, &options()).expect("closed");
+        tracker.improve_only().expect("improved");
+        let before = tracker.begin_here().expect("measures").volume;
+        let mut flow = Losing(|p| p.truncate().length() < 0.2);
+        let mut lost = 0;
+        for _ in 0..3 {
+            let report = tracker.step(0.01, &mut flow).expect("a step");
+            let found = report.grid_free.expect("the method");
+            lost += found.lost;
+            assert_eq!((found.pairs, found.components, found.parts), (0, 1, 1));
+            // both sides are one surface there
+            let (mesh, checked) = checked(&mut tracker);
+            assert_eq!((checked.components, checked.euler), (1, 0));
+            // within the hole there is nothing, but for what joins its rims
+            assert!(mesh.positions.iter().all(|p| p.truncate().length() > 0.1));
+        }
+        assert!(lost > 20, "{lost}");
+        let hole = before - tracker.begin_here().expect("measures").volume;
+        let cylinder = std::f64::consts::PI * 0.04 * 0.06;
+        assert!((1.0..2.0).contains(&(hole / cylinder)), "{}", hole / cylinder);
+    }
+    fn what_the_flow_has_lost_is_closed_or_vanishes(device) {
+        let balls = joined(&[sphere(DVec3::ZERO, 1.0, 6), sphere(DVec3::new(3.0, 0.0, 0.0), 0.5, 3)]);
+        let mut tracker = Tracker::new(device, &balls, &options()).expect("closed");
+        tracker.improve_only().expect("improved");
+        let whole = tracker.begin_here().expect("measures").volume;
+        let mut flow = Losing(|p| p.z > 0.7 || p.x > 2.0);
+        let found = tracker.step(0.01, &mut flow).expect("a step").grid_free.expect("the method");
+        assert_eq!((found.pairs, found.components, &found.died[..]), (0, 1, &[1][..]));
+        assert!(found.lost > 0 && found.filled == 1, "{found:?}");
+        let (mesh, checked) = checked(&mut tracker);
+        assert_eq!((checked.components, checked.euler), (1, 2));
+        // faces with a vertex of the cap are gone
+        let highest = mesh.positions.iter().map(|p| p.z).fold(f64::MIN, f64::max);
+        assert!((0.3..=0.7).contains(&highest), "{highest}");
+        assert!(tracker.begin_here().expect("measures").volume < 0.85 * whole);
+
+        struct Wrong;
+        impl Flow for Wrong {
+            fn advance(&mut self, motion: &mut Motion<'_>) -> ribbonmesh::Result<()> {
+                motion.by_buffers(|x, _| x.device().zeros(x.len()))
+            }
+            fn lost(&mut self, places: &Places<'_>) -> ribbonmesh::Result<Option<Buffer<u32>>> {
+                places.device().zeros(places.vertices() as usize + 1).map(Some)
+            }
+        }
+        let error = tracker.step(0.01, &mut Wrong).expect_err("another length");
+        assert!(matches!(error, TrackError::Library(Error::Length { .. })), "{error}");
+    }
     fn two_spheres_merge_and_part(device) {
         let (mut scene, mut tracker) = begin(device, SceneKind::TwoSpheres, Some(4), &options());
         let (mut merged, mut last) = (None, StepReport::default());

@@ -3,7 +3,7 @@ use crate::simplify::support::{Simplified, run};
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Device, DeviceKind, MeshOptions, Surface};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
-use ribbonmesh_remeshing::simplify::{Order, SimplifyOptions, Target};
+use ribbonmesh_remeshing::simplify::{Order, SimplifyOptions, SimplifyReport, Stopped, Target};
 use ribbonmesh_solid::intersections::{IntersectionOptions, intersections};
 use ribbonmesh_suite::{
     forms::{joined, moved, sheet},
@@ -87,6 +87,47 @@ suite! {
         for order in orders(device) {
             let [(_, without), (faces, with)] = compared(device, &sphere, n, order);
             assert_eq!((without, with, faces), (0, 0, n as usize));
+        }
+    }
+    fn the_number_of_faces_is_exact_where_a_scan_folds(device) {
+        // some vertices, apart from each other, lie beyond the rings around them
+        let mut shape = shapes::bumpy_sphere(size(4, 3), 3).expect("small");
+        let folds = size(12, 4);
+        for fold in 0..folds {
+            let face = shape.faces[fold * shape.faces.len() / folds];
+            let [p, q] = [face[0], face[1]].map(|v| shape.positions[v as usize]);
+            shape.positions[face[0] as usize] = 0.97 * (p + 2.6 * (q - p));
+        }
+        let before = pairs(device, &shape);
+        assert!(before >= folds as u64, "{before}");
+        for order in orders(device) {
+            for n in [shape.faces.len() as u32 / 6 * 2, size(170, 128), size(50, 64)] {
+                let [_, (faces, with)] = compared(device, &shape, n, order);
+                assert_eq!(faces, n as usize, "{order:?}");
+                assert!(with <= before, "{before}, then {with}");
+            }
+        }
+    }
+    fn the_number_of_faces_is_exact_down_to_what_a_crossing_needs(device) {
+        let sphere = shapes::icosphere(size(4, 2)).expect("small");
+        let shape = joined(&[sphere.clone(), moved(sphere, 1.0, [0.9, 0.1, 0.2])]);
+        let before = pairs(device, &shape);
+        for order in orders(device) {
+            let of = |n| {
+                let target = Some(Target::Faces(n));
+                let options =
+                    SimplifyOptions { target, order, no_self_intersections: true, ..SimplifyOptions::default() };
+                let SimplifyReport { stopped, after, .. } = simplified(device, &shape, &options).report;
+                (stopped, after.faces)
+            };
+            let n = shape.faces.len() as u64 / 4 * 2;
+            assert_eq!(of(n as u32), (Stopped::Target, n));
+            // the faces of the crossing stay, and there are more of them
+            let (stopped, least) = of(8);
+            assert_eq!(stopped, Stopped::NothingLeft);
+            assert!(least > 8 && least < n, "{least}, of {before} pairs");
+            let enough = least.div_ceil(2) * 2 + 40;
+            assert_eq!(of(enough as u32), (Stopped::Target, enough));
         }
     }
     fn the_same_in_every_mode(device) {
