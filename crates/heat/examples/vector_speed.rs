@@ -3,9 +3,8 @@
 //!
 //!     cargo run --release --example vector_speed -- [MESH [SOLVER [CPU]]]
 //!
-//! The solver is `auto`, `iterative` or `direct`; a third word chooses the CPU. Without a mesh that of a sphere
-//! of 81,920 faces; a number instead of a file is that of subdivisions. Vertices that no path leads to, and
-//! faces that make the mesh no oriented manifold, are an error.
+//! The solver is `auto`, `iterative` or `direct`; a third word chooses the CPU. Without a mesh that of a
+//! sphere of 81,920 faces; a number instead of a file is that of subdivisions.
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::mesh::shapes;
 use ribbonmesh::{Device, MeshOptions, Surface};

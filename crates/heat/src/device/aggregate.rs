@@ -90,8 +90,8 @@ impl Mates<'_> {
 }
 
 /// For the first vertex of each aggregate of the shell 1 over the sum of the aggregate's entries in the
-/// matrix, for a vector of the root's plane that is carried to all of its vertices; 0 for others. `leads` gets
-/// a 1 for the first ones. `turns` has how vectors turn along the entries of rows.
+/// matrix, for a vector of the root's plane that is carried to all of its vertices; 0 for others. `leads`
+/// gets a 1 for the first ones. `turns` has how vectors turn along the entries of rows.
 #[kernel(for N in [f64, Planar], threads = 256, requires(
     list.len() >= count as usize && gains.len() >= count as usize && leads.len() >= count as usize,
 ))]

@@ -1,5 +1,5 @@
-//! What heat carries, in shells: known by its quotient by the heat of each vertex, so that neither sinks below
-//! what a double holds.
+//! What heat carries, in shells: known by its quotient by the heat of each vertex, so that neither sinks
+//! below what a double holds.
 use super::carried::{Carried, Planar};
 use super::matrix::Rows;
 use super::shell::Known;

@@ -66,8 +66,8 @@ pub fn map_places<'a>(
     reached.set(v, known as u32);
 }
 
-/// The direction of the mean of what was carried to the vertices of each face, weighted by heat, in its plane;
-/// 0 without one.
+/// The direction of the mean of what was carried to the vertices of each face, weighted by heat, in its
+/// plane; 0 without one.
 #[kernel(threads = 256, requires(faces.len() >= 3 * count as usize && to.len() >= count as usize))]
 pub fn directions_of_faces<'a>(
     f: Each,

@@ -46,8 +46,8 @@ impl Aggregates {
         let own = (0..).zip(&roots).filter(|&(v, root): &(u32, _)| v == *root).count();
         Ok(own as f64 <= WORTH * roots.len() as f64)
     }
-    /// Those of a shell's vertices, which `locals` numbers; `None` where they are not worth their time. Vectors
-    /// turn by `turns` along entries of the rows, and by `from_roots` to vertices.
+    /// Those of a shell's vertices, which `locals` numbers; `None` where they are not worth their time.
+    /// Vectors turn by `turns` along entries of the rows, and by `from_roots` to vertices.
     pub fn of_shell<'a, N: Carries>(
         &'a self,
         time: f64,

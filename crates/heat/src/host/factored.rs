@@ -44,8 +44,8 @@ impl Factored {
         let typical = if most > 0.0 { most } else { 1.0 };
         Ok(Cholesky::if_definite(order, &values)?.map(|factor| Self { factor, scales, typical }))
     }
-    /// The heat that a source gives, for a matrix with a unit diagonal. Scales of vertices are of one size, as
-    /// masses are, and need not be counted as digits.
+    /// The heat that a source gives, for a matrix with a unit diagonal. Scales of vertices are of one size,
+    /// as masses are, and need not be counted as digits.
     fn source(&self, v: usize) -> f64 {
         self.scales[v] * f64::exp2(SOURCE.into()) / self.typical
     }

@@ -97,7 +97,8 @@ impl VectorOptions {
     }
 }
 
-/// Report of [`HeatMethod::distances`](crate::HeatMethod::distances), and of [`VectorHeat`](crate::VectorHeat).
+/// Report of [`HeatMethod::distances`](crate::HeatMethod::distances), and of
+/// [`VectorHeat`](crate::VectorHeat).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct HeatReport {
     /// Number of different sources.

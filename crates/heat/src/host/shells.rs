@@ -15,8 +15,8 @@ use std::marker::PhantomData;
 struct Precision {
     /// The part of a shell's greatest heat down to which heat is kept. Rounding is 10⁻¹⁶ of the greatest.
     kept: f64,
-    /// By how much what is kept exceeds the heat of a shell's outermost vertices, behind which there is none: as
-    /// much is missing from them, and the square of its inverse from what is kept.
+    /// By how much what is kept exceeds the heat of a shell's outermost vertices, behind which there is none:
+    /// as much is missing from them, and the square of its inverse from what is kept.
     margin: f64,
     /// The residual of a shell's systems.
     tolerance: f64,
@@ -214,7 +214,8 @@ impl<'a> Shells<'a> {
         }
         Ok(Some(array::select(&self.left)?))
     }
-    /// Solves for the heat of a shell and for what it carries, and keeps what is precise; whether there is any.
+    /// Solves for the heat of a shell and for what it carries, and keeps what is precise; whether there is
+    /// any.
     fn solve(&mut self, list: &Buffer<u32>, with: &mut Burdens<'_>) -> Result<bool> {
         let (shell, right) = self.system(list)?;
         let (none, turns) = (BufferView::empty(), BufferView::empty());
@@ -274,7 +275,8 @@ impl<'a> Shells<'a> {
         device.launch_each(n as u32, write)?;
         Ok((Shell { list, outermost, starts, columns, values, scale }, right))
     }
-    /// Keeps the heat that is precise, and what it carries; whether there is any, or will be in a wider shell.
+    /// Keeps the heat that is precise, and what it carries; whether there is any, or will be in a wider
+    /// shell.
     fn keep(
         &mut self,
         shell: &Shell<'_>,

@@ -1,7 +1,7 @@
 //! A cycle: products with matrices of rectangular blocks, and Chebyshev's iteration on blocks of the
-//! diagonal. Sums are in double precision. Vectors have several lanes: number `l` of unknown `i` is at `i lanes
-//! + l`. A thread computes one number of a vector; in kernels with `fours` four neighbouring ones, where
-//! `fours` is a fourth of the lanes. Each number has the same sums in both, in the same order.
+//! diagonal. Sums are in double precision. Vectors have several lanes: number `l` of unknown `i` is at `i
+//! lanes + l`. A thread computes one number of a vector; in kernels with `fours` four neighbouring ones,
+//! where `fours` is a fourth of the lanes. Each number has the same sums in both, in the same order.
 use super::rows::{Rows, for_each_row};
 use super::together::Together;
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};

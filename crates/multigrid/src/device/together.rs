@@ -3,8 +3,8 @@
 use ribbonmesh::device::{In, Out, Quad};
 use ribbonmesh_linear::Real;
 
-/// Numbers of neighbouring lanes, in double precision. Place `i` of a vector is its number `i`, or its numbers
-/// `4 i` to `4 i + 3`.
+/// Numbers of neighbouring lanes, in double precision. Place `i` of a vector is its number `i`, or its
+/// numbers `4 i` to `4 i + 3`.
 pub trait Together: Copy {
     /// Zeros.
     const ZERO: Self;
