@@ -44,4 +44,4 @@ def test_refusals() -> None:
         coarse.bake(fine, "depth")
     for wrong in ({"resolution": 0}, {"dilate": 257}, {"max_distance": -1.0}, {"max_distance": float("nan")}):
         with pytest.raises(rm.ArgumentError, match=next(iter(wrong))):
-            coarse.bake(fine, "normal", **wrong)  # type: ignore[arg-type]
+            coarse.bake(fine, "normal", **wrong)
