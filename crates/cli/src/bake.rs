@@ -103,7 +103,7 @@ impl Bake {
         if is_standard(&self.source) && is_standard(&self.target) {
             return Err(Failure::Usage("standard input is one of the two meshes".into()));
         }
-        let quantity = self.quantity();
+        let quantity = Quantity::of_name(&self.of);
         if is_png && matches!(quantity, Quantity::Column(_)) {
             let name = &self.of;
             return Err(Failure::Usage(format!("{name}: numbers of any range are written as .npy")));
@@ -151,14 +151,6 @@ impl Bake {
         let (side, texels) = (texture.side, counted(texels as u64, "texel"));
         session.say(format_args!("{side} × {side} texels, {texels} in charts"));
         Ok(())
-    }
-    fn quantity(&self) -> Quantity {
-        match self.of.as_str() {
-            "color" | "colour" => Quantity::Colour,
-            "normal" => Quantity::Normal,
-            "tangent-normal" => Quantity::TangentNormal,
-            name => Quantity::Column(name.to_owned()),
-        }
     }
     fn origin(&self) -> Origin {
         let usual = match Format::from_path(&self.target) {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | give a surface the distances from some vertices | [`heat_distances`] |
 //! | compute distances from sources, again and again on one mesh | [`HeatMethod`], [`HeatOptions`] |
-//! | carry vectors over a surface; have logarithmic maps, or distances with a sign | [`VectorHeat`] |
+//! | carry vectors over a surface; have logarithmic maps, or distances with a sign | [`VectorHeat`], [`VectorOptions`] |
 //! | solve systems of a Laplacian | [`Poisson`] |
 //! | let functions diffuse | [`Diffusion`] |
 //! | choose iterations or a factorization | [`Solver`], [`Chosen`] |
@@ -44,7 +44,7 @@ pub use host::{
     cholesky::{Cholesky, Elimination},
     diffusion::Diffusion,
     heat::{HeatMethod, heat_distances, insert_distances},
-    options::{Chosen, HeatOptions, HeatReport, Solver},
+    options::{Chosen, HeatOptions, HeatReport, Solver, VectorOptions},
     poisson::Poisson,
     vector_heat::{LogarithmicMap, SignedDistances, VectorHeat},
 };

@@ -43,6 +43,8 @@ mod _native {
     #[pymodule_export]
     use super::ops::application::{NativeReport, applications, run};
     #[pymodule_export]
+    use super::ops::bake::bake;
+    #[pymodule_export]
     use super::ops::energy::{energy, volume_energy};
     #[pymodule_export]
     use super::ops::laplacian::{gradient, laplacian, mass};

@@ -616,7 +616,11 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     ],
     "Mesh.normals": lambda p: numbers(p.bumpy.normals()),
     "Mesh.curvature": lambda p: [About(p.bumpy.curvature().report.total_defect), numbers(p.ball.curvature().angle_defect)],
-    "Mesh.geodesic": lambda p: [numbers(p.ball.geodesic(3).distance), p.ball.geodesic(3, exact=True, path_to=[7]).paths[0].length],
+    "Mesh.geodesic": lambda p: [
+        *(numbers(p.ball.geodesic(3).distance), p.ball.geodesic(3, exact=True, path_to=[7]).paths[0].length),
+        numbers(p.ball.geodesic(numbers(p.ball.faces)[0].tolist(), signed=True).distance),
+        np.linalg.norm(p.ball.geodesic(3, log_map=True).log_map, axis=1) < 2.5,
+    ],
     "Mesh.intersections": lambda p: [p.ball.intersections().pairs, len(p.ball.intersections(p.other).pairs) > 0],
     "Mesh.inside": lambda p: [
         *(p.ball.inside(POINTS).inside, p.ball.inside(POINTS, method="rays").inside),
@@ -661,6 +665,7 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     ],
     "Energy.__repr__": lambda p: repr(p.ball.energy("arap", p.array(stretched(p.ball)))).split("(")[0],
     "Mesh.gradient": lambda p: rows_of(p.bumpy.to_device().gradient()),
+    "Mesh.bake": lambda p: [About(float((p.ball.unwrap().bake(p.bumpy, "normal", resolution=64).covered == 2).mean()), 0.2)],
     "Mesh.spectrum": lambda p: p.bumpy.spectrum(8).eigenvalues.round(4),
     "DeviceCsr.to_scipy": lambda p: as_scipy(p.ball.to_device().laplacian()),
     "DeviceCsr.__repr__": lambda p: repr(p.ball.to_device().laplacian()).split(", '")[0],

@@ -10,7 +10,9 @@ use ribbonmesh_application::{
     Added, AddedKind, Application, Changes, Curve, Curves, Docs, Failure, Need, Options, Run, Traits, Work,
     counted,
 };
-use ribbonmesh_heat::{HeatMethod, HeatOptions, HeatReport, Solver, VectorHeat, insert_distances};
+use ribbonmesh_heat::{
+    HeatMethod, HeatOptions, HeatReport, Solver, VectorHeat, VectorOptions, insert_distances,
+};
 use serde::Serialize;
 
 /// Options of the application: those of propagation, and those of exact distances.
@@ -42,11 +44,11 @@ pub struct GeodesicChoice {
     #[option(requires(heat))]
     pub solver: Solver,
     /// Distances with a sign, from a curve along edges whose vertices the sources are, in order: positive on
-    /// its right, outside if it goes counterclockwise. In double precision, on one core of the host
+    /// its right, outside if it goes counterclockwise. By the heat method, in double precision
     #[option(conflicts(order, tolerance, estimate, exact, heat, nearest))]
     pub signed: bool,
-    /// The logarithmic map of one source: coordinates log_x and log_y of each vertex in its tangent plane. In
-    /// double precision, on one core of the host
+    /// The logarithmic map of one source: coordinates log_x and log_y of each vertex in its tangent plane. By
+    /// the heat method, in double precision
     #[option(conflicts(order, tolerance, estimate, exact, heat, nearest, signed))]
     pub log_map: bool,
     /// With `--exact`: vertex to which a shortest path is wanted
@@ -82,10 +84,6 @@ impl GeodesicChoice {
     }
     fn heat_options(&self) -> HeatOptions {
         HeatOptions { time: self.time, solver: self.solver, ..HeatOptions::default() }
-    }
-    /// Whether the host computes everything.
-    fn on_host(&self) -> bool {
-        self.exact || self.signed || self.log_map
     }
     fn check(&self) -> Result<()> {
         self.options().check()?;
@@ -180,7 +178,7 @@ impl Application for Geodesics {
     type Report = Report;
 
     fn need(options: &GeodesicChoice) -> Need {
-        match (options.on_host(), options.heat) {
+        match (options.exact, options.heat || options.signed || options.log_map) {
             (true, _) => Need::Host,
             (false, true) => Need::Triangles,
             // in sequence they are not needed
@@ -189,7 +187,7 @@ impl Application for Geodesics {
         }
     }
     fn long(options: &GeodesicChoice) -> bool {
-        options.on_host()
+        options.exact
     }
     fn run(
         &self,
@@ -199,9 +197,9 @@ impl Application for Geodesics {
     ) -> std::result::Result<Report, Failure> {
         match work {
             Work::Surface(surface) if options.heat => heated(surface, options, run),
+            Work::Surface(surface) if options.signed || options.log_map => by_vectors(surface, options, run),
             Work::Surface(surface) => without_patches(surface, |surface| propagated(surface, options, run)),
-            Work::Mesh(mesh) if options.exact => exact(mesh, options, run),
-            Work::Mesh(mesh) => by_vectors(mesh, options, run),
+            Work::Mesh(mesh) => exact(mesh, options, run),
             Work::Meshes(_) | Work::Surfaces(_) => {
                 Err(Error::Invalid("distances are computed on one mesh".into()).into())
             }
@@ -286,40 +284,42 @@ fn heated(
     let values = distances.read()?;
     insert_distances(surface, &distances)?;
     surface.retain(Element::Vertex, |name, _| name != NEAREST);
+    let (farthest, mean) = told(&report, &values, run);
+    Ok(Report { found: Found::Heat(report), farthest, mean, paths: vec![], curves: vec![] })
+}
+
+/// Gives a surface signed distances, or a logarithmic map.
+fn by_vectors(
+    surface: &mut Surface,
+    options: &GeodesicChoice,
+    run: &mut Run<'_>,
+) -> std::result::Result<Report, Failure> {
+    let mut method = run.phase("systems", || VectorHeat::new(surface, &VectorOptions::default()))?;
+    let (report, distances) = run.phase("heat", || match options.signed {
+        true => signed(surface, &mut method, &options.source),
+        false => logarithmic(surface, &method, &options.source),
+    })?;
+    let lengths: Vec<f64> = distances.iter().map(|d| d.abs()).collect();
+    let (farthest, mean) = told(&report.heat, &lengths, run);
+    Ok(Report { found: Found::Vector(report), farthest, mean, paths: vec![], curves: vec![] })
+}
+/// Tells how the heat method went; the largest and the mean distance.
+fn told(report: &HeatReport, distances: &[f64], run: &mut Run<'_>) -> (f64, f64) {
     warn_of(report.unreachable, run);
     if !report.converged {
         run.warn(format!("distances are not exact solutions: their residual is {:.1e}", report.residual));
     }
-    let (farthest, mean) = farthest_and_mean(&values, report.reached);
+    let (farthest, mean) = farthest_and_mean(distances, report.reached);
     let how = match report.chosen.solver {
         Solver::Direct => "direct solver".to_owned(),
         _ => {
             let shells = counted(report.shells.into(), "shell");
-            format!("{shells}, {}", counted(report.iterations as u64, "iteration"))
+            let many = if report.iterations > 0 { report.iterations } else { report.heat_iterations };
+            format!("{shells}, {}", counted(many as u64, "iteration"))
         }
     };
     run.tell(format!("farthest {farthest}; {how}"));
-    Ok(Report { found: Found::Heat(report), farthest, mean, paths: vec![], curves: vec![] })
-}
-
-/// Gives a mesh of the host signed distances, or a logarithmic map.
-fn by_vectors(
-    mesh: &mut TriangleMesh,
-    options: &GeodesicChoice,
-    run: &mut Run<'_>,
-) -> std::result::Result<Report, Failure> {
-    let time = HeatOptions::default().time;
-    let method = run.phase("factors", || VectorHeat::new(&mesh.positions, &mesh.faces, time))?;
-    let report = run.phase("heat", || match options.signed {
-        true => signed(mesh, &method, &options.source),
-        false => logarithmic(mesh, &method, &options.source),
-    })?;
-    warn_of(report.unreachable, run);
-    let distances = mesh.vertices().get::<f64>(DISTANCE).map_err(Error::from)?;
-    let lengths: Vec<f64> = distances.iter().map(|d| d.abs()).collect();
-    let (farthest, mean) = farthest_and_mean(&lengths, report.reached);
-    run.tell(format!("farthest {farthest}"));
-    Ok(Report { found: Found::Vector(report), farthest, mean, paths: vec![], curves: vec![] })
+    (farthest, mean)
 }
 
 /// The nearest sources of the vertices of a surface, in the order of its ids.

@@ -1,7 +1,8 @@
 //! Signed distances and logarithmic maps, by the heat method for vectors.
-use crate::geodesic::run::{DISTANCE, NEAREST};
-use ribbonmesh::{Error, Result, TriangleMesh};
-use ribbonmesh_heat::VectorHeat;
+use crate::geodesic::run::NEAREST;
+use ribbonmesh::mesh::{Element, Role};
+use ribbonmesh::{Error, Result, Surface, array};
+use ribbonmesh_heat::{HeatReport, VectorHeat, insert_distances};
 use serde::Serialize;
 
 /// The names of the coordinates of logarithmic maps.
@@ -10,46 +11,42 @@ pub(crate) const LOG: [&str; 2] = ["log_x", "log_y"];
 /// The report of signed distances, or of a logarithmic map.
 #[derive(Serialize)]
 pub(crate) struct VectorReport {
-    sources: usize,
-    /// Vertices with a finite distance.
-    pub reached: usize,
-    /// Vertices that no path from a source leads to.
-    pub unreachable: usize,
+    #[serde(flatten)]
+    pub heat: HeatReport,
     /// Whether the curve's last vertex has an edge to the first; of signed distances.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closed: Option<bool>,
 }
 
-/// Gives a mesh the distances from a curve along edges, positive on its right.
-pub(crate) fn signed(mesh: &mut TriangleMesh, method: &VectorHeat, curve: &[u32]) -> Result<VectorReport> {
+/// Gives a surface the distances from a curve along edges, positive on its right; the report, and all
+/// distances.
+pub(crate) fn signed(
+    surface: &mut Surface,
+    method: &mut VectorHeat,
+    curve: &[u32],
+) -> Result<(VectorReport, Vec<f64>)> {
     let found = method.signed_distances(curve)?;
-    let (reached, closed) = (found.reached, Some(found.closed));
-    mesh.vertices_mut().remove(NEAREST);
-    mesh.vertices_mut().insert(DISTANCE, found.distances).map_err(Error::from)?;
-    let unreachable = mesh.positions.len() - reached;
-    Ok(VectorReport { sources: curve.len(), reached, unreachable, closed })
+    insert_distances(surface, &found.distances)?;
+    surface.retain(Element::Vertex, |name, _| name != NEAREST);
+    Ok((VectorReport { heat: found.report, closed: Some(found.closed) }, found.distances.read()?))
 }
 
-/// Gives a mesh the logarithmic map of a vertex, and its lengths as distances.
+/// Gives a surface the logarithmic map of a vertex, and its lengths as distances; the report, and these.
 pub(crate) fn logarithmic(
-    mesh: &mut TriangleMesh,
+    surface: &mut Surface,
     method: &VectorHeat,
     sources: &[u32],
-) -> Result<VectorReport> {
+) -> Result<(VectorReport, Vec<f64>)> {
     let [source] = *sources else {
         let (value, expected) = (format!("{} vertices", sources.len()), "one vertex with --log-map");
         return Err(Error::Option { option: "source", value, expected });
     };
     let found = method.logarithmic_map(source)?;
-    let infinite = |length: f64| if length.is_nan() { f64::INFINITY } else { length };
-    let lengths: Vec<f64> = found.coordinates.iter().map(|x| infinite(x.length())).collect();
-    let mut columns = mesh.vertices_mut();
-    columns.remove(NEAREST);
-    for (axis, name) in LOG.into_iter().enumerate() {
-        let values: Vec<f64> = found.coordinates.iter().map(|x| x[axis]).collect();
-        columns.insert(name, values).map_err(Error::from)?;
+    for (name, values) in LOG.into_iter().zip(&found.coordinates) {
+        let own = array::gather(values, &*surface.triangles().vertex_places()?)?;
+        surface.insert_owned_of_vertices(name, Role::Custom, own)?;
     }
-    columns.insert(DISTANCE, lengths).map_err(Error::from)?;
-    let unreachable = mesh.positions.len() - found.reached;
-    Ok(VectorReport { sources: 1, reached: found.reached, unreachable, closed: None })
+    insert_distances(surface, &found.distances)?;
+    surface.retain(Element::Vertex, |name, _| name != NEAREST);
+    Ok((VectorReport { heat: found.report, closed: None }, found.distances.read()?))
 }

@@ -1,4 +1,5 @@
 //! Kernels of aggregates: vertices between which heat flows much faster than it sinks.
+use super::carried::{Carried, Planar};
 use super::matrix::Rows;
 use ribbonmesh::device::{Block, Each, In, NONE, Out, Parameter, kernel};
 use ribbonmesh_linear::running;
@@ -69,6 +70,8 @@ pub struct Mates<'a> {
     pub places: In<'a, u32>,
     /// The number of each vertex in the shell, or `NONE`.
     pub locals: In<'a, u32>,
+    /// How vectors turn from the plane of its root to that of each vertex; of vectors alone.
+    pub turns: In<'a, Planar>,
 }
 impl Mates<'_> {
     /// Calls `f` with the vertices of an aggregate that are in the shell, and their numbers.
@@ -87,14 +90,16 @@ impl Mates<'_> {
 }
 
 /// For the first vertex of each aggregate of the shell 1 over the sum of the aggregate's entries in the
-/// matrix; 0 for others. `leads` gets a 1 for the first ones.
-#[kernel(threads = 256, requires(
+/// matrix, for a vector of the root's plane that is carried to all of its vertices; 0 for others. `leads`
+/// gets a 1 for the first ones. `turns` has how vectors turn along the entries of rows.
+#[kernel(for N in [f64, Planar], threads = 256, requires(
     list.len() >= count as usize && gains.len() >= count as usize && leads.len() >= count as usize,
 ))]
-pub fn lead_aggregates<'a>(
+pub fn lead_aggregates<'a, N: Carried>(
     i: Each,
     time: f64,
     rows: Rows<'a>,
+    turns: In<'a, Planar>,
     scales: In<'a, f64>,
     mates: Mates<'a>,
     list: In<'a, u32>,
@@ -107,9 +112,10 @@ pub fn lead_aggregates<'a>(
         first = if first == NONE { local } else { first };
         let scale = scales.get(v);
         sum += 1.0 / (scale * scale);
-        rows.for_each(v, |w, weight| {
+        let own = N::ONE.turned(mates.turns, v);
+        rows.for_each_entry(v, |k, w, weight| {
             if mates.roots.get(w) == root && mates.locals.get(w) != NONE {
-                sum -= time * weight;
+                sum -= time * weight * N::ONE.turned(mates.turns, w).turned(turns, k).dot(own);
             }
         });
     });
@@ -120,12 +126,12 @@ pub fn lead_aggregates<'a>(
 
 /// z = r, and the mean of each aggregate once more: its vertices get the sum of √ of the diagonal times r, by
 /// the sum of the aggregate's entries, times √ of the diagonal. The thread of the first vertex works for all
-/// of an aggregate. Blocks: tiles.
-#[kernel(threads = 256, requires(
+/// of an aggregate. Vectors are carried to the root and back. Blocks: tiles.
+#[kernel(for N in [f64, Planar], threads = 256, requires(
     list.len() >= n as usize && leads.len() >= n as usize && gains.len() >= n as usize,
     r.len() >= n as usize && z.len() >= n as usize,
 ))]
-pub fn add_means<'a>(
+pub fn add_means<'a, N: Carried>(
     block: &Block,
     n: u32,
     state: In<'a, f64>,
@@ -134,8 +140,8 @@ pub fn add_means<'a>(
     list: In<'a, u32>,
     leads: In<'a, u32>,
     gains: In<'a, f64>,
-    r: In<'a, f64>,
-    z: Out<'a, f64>,
+    r: In<'a, N>,
+    z: Out<'a, N>,
 ) {
     if !running(state) {
         return;
@@ -145,15 +151,17 @@ pub fn add_means<'a>(
             return;
         }
         let (root, gain) = (mates.roots.get(list.get(i)), gains.get(i));
-        let mut sum = 0.0;
+        let mut sum = N::ZERO;
         mates.for_each(root, |v, local| {
             let own = scales.get(v);
-            sum += if own > 0.0 { r.get(local) / own } else { 0.0 };
+            if own > 0.0 {
+                sum = sum.plus(1.0 / own, r.get(local).turned_back(mates.turns, v));
+            }
         });
         mates.for_each(root, |v, local| {
             let own = scales.get(v);
-            let mean = if own > 0.0 { gain * sum / own } else { 0.0 };
-            z.set(local, r.get(local) + mean);
+            let by = if own > 0.0 { gain / own } else { 0.0 };
+            z.set(local, r.get(local).plus(by, sum.turned(mates.turns, v)));
         });
     });
 }

@@ -17,11 +17,16 @@ impl Rows<'_> {
     /// weight below the tolerance of flips counts as 0: heat never flows against its slope.
     #[inline(always)]
     pub fn for_each(&self, row: u32, mut f: impl FnMut(u32, f64)) {
+        self.for_each_entry(row, |_, column, weight| f(column, weight));
+    }
+    /// The same with the places of entries first.
+    #[inline(always)]
+    pub fn for_each_entry(&self, row: u32, mut f: impl FnMut(u32, u32, f64)) {
         let (mut k, end) = (self.starts.get(row), self.starts.get(row + 1));
         while k < end {
             let (column, weight) = (self.columns.get(k), -self.values.get(k));
             if column != row && weight > 0.0 {
-                f(column, weight);
+                f(k, column, weight);
             }
             k += 1;
         }
@@ -94,6 +99,12 @@ pub fn copy_lane<'a>(
     to: Out<'a, f64>,
 ) {
     to.set(v * to_lanes + to_lane, from.get(v * from_lanes + from_lane));
+}
+
+/// Adds the shift of its component to each number.
+#[kernel(threads = 256, requires(components.len() >= count as usize && x.len() >= count as usize))]
+pub fn add_shifts<'a>(v: Each, components: In<'a, u32>, shifts: In<'a, f64>, x: Out<'a, f64>) {
+    x.set(v, x.get(v) + shifts.get(components.get(v)));
 }
 
 /// Adds to each distance what the vertex's component lacks, where heat is known or a source is; +∞ elsewhere,

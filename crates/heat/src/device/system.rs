@@ -1,8 +1,9 @@
 //! The system of a shell, with a unit diagonal: a thread for each row.
+use super::carried::{Carried, Planar};
 use super::matrix::Rows;
 use super::shell::Known;
 use ribbonmesh::device::{Block, Each, In, NONE, Out, Parameter, kernel};
-use ribbonmesh_linear::{Part, Read, Scalars, Turned, Value};
+use ribbonmesh_linear::{Part, Read, Scalars, Turned};
 
 /// Writes a row of the system, and its right-hand side: the heat that flows in from known neighbours, divided
 /// by e to the power of `scale`, and for a source 1 over the same.
@@ -44,7 +45,7 @@ pub fn shell_rows<'a>(
     right.set(i, own * sum);
 }
 
-/// A matrix without its diagonal of ones.
+/// A matrix without its diagonal of ones. What it multiplies is turned as heat carries it, entry by entry.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Entries<'a> {
@@ -54,22 +55,24 @@ pub struct Entries<'a> {
     pub columns: In<'a, u32>,
     /// Entries.
     pub values: In<'a, f64>,
+    /// The turns of entries; of vectors alone.
+    pub turns: In<'a, Planar>,
 }
 
 /// p = r + β p; q = A p; α from p · q. Blocks: tiles.
-#[kernel(threads = 256, requires(
+#[kernel(for N in [f64, Planar], threads = 256, requires(
     matrix.starts.len() > n as usize && matrix.columns.len() == matrix.values.len(),
     r.len() >= n as usize && last.len() >= n as usize && p.len() >= n as usize && q.len() >= n as usize,
 ))]
-pub fn shell_multiply<'a>(
+pub fn shell_multiply<'a, N: Carried>(
     block: &Block,
     n: u32,
     scalars: Scalars<'a>,
     matrix: Entries<'a>,
-    r: In<'a, f64>,
-    last: In<'a, f64>,
-    p: Out<'a, f64>,
-    q: Out<'a, f64>,
+    r: In<'a, N>,
+    last: In<'a, N>,
+    p: Out<'a, N>,
+    q: Out<'a, N>,
 ) {
     if scalars.done() {
         return;
@@ -80,12 +83,13 @@ pub fn shell_multiply<'a>(
         let mut sum = own;
         let (mut k, end) = (matrix.starts.get(i), matrix.starts.get(i + 1));
         while k < end {
-            sum += matrix.values.get(k) * direction.get(matrix.columns.get(k));
+            let other = direction.get(matrix.columns.get(k)).turned(matrix.turns, k);
+            sum = sum.plus(matrix.values.get(k), other);
             k += 1;
         }
         p.set(i, own);
         q.set(i, sum);
-        Value::dot(own, sum)
+        own.dot(sum)
     });
     scalars.step::<f64>(block, part);
 }

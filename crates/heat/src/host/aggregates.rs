@@ -1,9 +1,12 @@
 //! A preconditioner of shells: the diagonal, and the means of aggregates.
+use super::carry::Carries;
 use crate::device::aggregate::{AddMeans, JoinNone, JoinStrong, LeadAggregates, MatesArguments};
+use crate::device::carried::Planar;
 use crate::device::matrix::RowsArguments;
 use ribbonmesh::device::{BufferView, NONE, tiles};
 use ribbonmesh::{Buffer, Error, Result, array};
 use ribbonmesh_linear::Preconditioner;
+use std::marker::PhantomData;
 
 /// Rounds in which vertices find an aggregate; most do in the first five.
 const ROUNDS: usize = 12;
@@ -33,6 +36,10 @@ impl Aggregates {
         let groups = array::group_by(&roots, n as u32)?;
         Ok(Self { roots, groups })
     }
+    /// The root of each vertex: itself, or a neighbour.
+    pub fn roots(&self) -> &Buffer<u32> {
+        &self.roots
+    }
     /// Whether there are so few that they are worth their time in shells of the whole mesh. Waits.
     pub fn are_worth_it(&self) -> Result<bool> {
         let roots = self.roots.read()?;
@@ -40,14 +47,17 @@ impl Aggregates {
         Ok(own as f64 <= WORTH * roots.len() as f64)
     }
     /// Those of a shell's vertices, which `locals` numbers; `None` where they are not worth their time.
-    pub fn of_shell<'a>(
+    /// Vectors turn by `turns` along entries of the rows, and by `from_roots` to vertices.
+    pub fn of_shell<'a, N: Carries>(
         &'a self,
         time: f64,
         rows: RowsArguments<'_>,
+        turns: BufferView<'_, Planar>,
+        from_roots: BufferView<'a, Planar>,
         scales: &'a Buffer<f64>,
         list: &'a Buffer<u32>,
         locals: &'a Buffer<u32>,
-    ) -> Result<Option<Means<'a>>> {
+    ) -> Result<Option<Means<'a, N>>> {
         let (device, n) = (list.device(), list.len());
         let (mut gains, mut leads) = (device.unspecified::<f64>(n)?, device.unspecified::<u32>(n)?);
         let mates = MatesArguments {
@@ -55,36 +65,39 @@ impl Aggregates {
             starts: self.groups.starts().view(),
             places: self.groups.places().view(),
             locals: locals.view(),
+            turns: from_roots,
         };
         let (gains_view, leads_view) = (gains.view_mut(), leads.view_mut());
         let lead = LeadAggregates {
             time,
             rows,
+            turns,
             scales: scales.view(),
             mates,
             list: list.view(),
             gains: gains_view,
             leads: leads_view,
         };
-        device.launch_each(n as u32, lead)?;
+        device.launch_each(n as u32, lead.of::<N>())?;
         if array::sum(&leads)? as f64 > WORTH * n as f64 {
             return Ok(None);
         }
-        let z = device.zeros(n)?;
-        Ok(Some(Means { mates, scales, list, gains, leads, z }))
+        let z = device.zeros(N::LANES * n)?;
+        Ok(Some(Means { mates, scales, list, gains, leads, z, of: PhantomData }))
     }
 }
 
 /// The preconditioner of a shell.
-pub struct Means<'a> {
+pub struct Means<'a, N> {
     mates: MatesArguments<'a>,
     scales: &'a Buffer<f64>,
     list: &'a Buffer<u32>,
     gains: Buffer<f64>,
     leads: Buffer<u32>,
     z: Buffer<f64>,
+    of: PhantomData<N>,
 }
-impl Preconditioner<Buffer<f64>, Error> for Means<'_> {
+impl<N: Carries> Preconditioner<Buffer<f64>, Error> for Means<'_, N> {
     fn apply(&mut self, state: BufferView<'_, f64>, r: &Buffer<f64>) -> Result<&Buffer<f64>> {
         let (device, n) = (self.list.device(), self.list.len() as u32);
         let add = AddMeans {
@@ -95,8 +108,8 @@ impl Preconditioner<Buffer<f64>, Error> for Means<'_> {
             list: self.list.view(),
             leads: self.leads.view(),
             gains: self.gains.view(),
-            r: r.view(),
-            z: self.z.view_mut(),
+            r: r.view().wide::<N>(),
+            z: self.z.view_mut().wide(),
         };
         device.launch(tiles(n), add)?;
         Ok(&self.z)

@@ -1,5 +1,7 @@
-//! Heat by a factorization on the host.
+//! Heat by a factorization on the host, and what it carries.
+use super::carry::{Burdens, Carries, Lane};
 use super::cholesky::{Cholesky, Elimination};
+use crate::device::carried::Planar;
 use ribbonmesh::Result;
 use ribbonmesh_intrinsic::Laplacian;
 use std::sync::Arc;
@@ -18,6 +20,8 @@ pub struct Factored {
     factor: Cholesky,
     /// 1 / √ of the diagonal, or 0.
     scales: Vec<f64>,
+    /// The greatest of them, or 1.
+    typical: f64,
 }
 impl Factored {
     /// `scales` has 1 / √ of the diagonal of the matrix, or 0 for a vertex without triangles. `None` where
@@ -36,30 +40,113 @@ impl Factored {
                 values[k] = if v == w { 1.0 } else { time * values[k].min(0.0) * scales[v] * scales[w] };
             }
         }
-        Ok(Cholesky::if_definite(order, &values)?.map(|factor| Self { factor, scales }))
+        let most = scales.iter().copied().fold(0.0, f64::max);
+        let typical = if most > 0.0 { most } else { 1.0 };
+        Ok(Cholesky::if_definite(order, &values)?.map(|factor| Self { factor, scales, typical }))
+    }
+    /// The heat that a source gives, for a matrix with a unit diagonal. Scales of vertices are of one size,
+    /// as masses are, and need not be counted as digits.
+    fn source(&self, v: usize) -> f64 {
+        self.scales[v] * f64::exp2(SOURCE.into()) / self.typical
+    }
+    /// The heat from the vertices of each list, in one solve, for a matrix with a unit diagonal.
+    fn heat(&self, each: &[Vec<u32>]) -> Result<Vec<f64>> {
+        let lanes = each.len();
+        let mut x = vec![0.0; self.scales.len() * lanes];
+        for (lane, sources) in each.iter().enumerate() {
+            for &source in sources {
+                x[source as usize * lanes + lane] = self.source(source as usize);
+            }
+        }
+        self.factor.solve(&mut x, lanes)?;
+        Ok(x)
+    }
+    /// Whether so much of that heat has not lost digits.
+    fn is_precise(x: f64) -> bool {
+        x > f64::exp2(LEAST.into())
+    }
+    /// Its logarithm, or −∞.
+    fn logarithm(&self, v: usize, x: f64) -> f64 {
+        let zero = f64::from(SOURCE) * std::f64::consts::LN_2 - self.typical.ln();
+        if Self::is_precise(x) { x.ln() + self.scales[v].ln() - zero } else { f64::NEG_INFINITY }
     }
     /// The logarithms of the heat from the vertices of each list, in one solve; −∞ where it is too small for
     /// a double, and where no heat comes.
     pub fn logarithms(&self, each: &[Vec<u32>]) -> Result<Vec<Vec<f64>>> {
-        let (n, lanes) = (self.scales.len(), each.len());
-        let mut x = vec![0.0; n * lanes];
-        for (lane, sources) in each.iter().enumerate() {
-            for &source in sources {
-                x[source as usize * lanes + lane] = self.scales[source as usize] * f64::exp2(SOURCE.into());
+        let (n, lanes, x) = (self.scales.len(), each.len(), self.heat(each)?);
+        let lane = |lane| (0..n).map(|v| self.logarithm(v, x[v * lanes + lane])).collect();
+        Ok((0..lanes).map(lane).collect())
+    }
+}
+
+/// The matrices of heat and of vectors that it carries, factored.
+pub struct FactoredVectors {
+    scalar: Factored,
+    vector: Cholesky,
+    time: f64,
+}
+impl FactoredVectors {
+    /// `turns` has how vectors turn along entries of the rows. `None` where there is no factorization.
+    pub fn new(of: &Laplacian, scalar: Factored, time: f64, turns: &[Planar]) -> Result<Option<Self>> {
+        let (from, to) = (of.starts().read()?, of.columns().read()?);
+        let weights = of.values().read()?;
+        let (mut starts, mut columns, mut values) = (vec![0], vec![], vec![]);
+        for (v, range) in from.windows(2).enumerate() {
+            for part in 0..2 {
+                for k in range[0] as usize..range[1] as usize {
+                    let w = to[k];
+                    let scale = time * scalar.scales[v] * scalar.scales[w as usize];
+                    let value = if v == w as usize { 1.0 } else { scale * weights[k].min(0.0) };
+                    let [x, y] = [value * turns[k][0], value * turns[k][1]];
+                    columns.extend([2 * w, 2 * w + 1]);
+                    values.extend(if part == 0 { [x, -y] } else { [y, x] });
+                }
+                starts.push(columns.len() as u32);
             }
         }
-        // scales of vertices are of one size, as masses are, and need not be counted as digits
-        let typical = self.scales.iter().copied().fold(0.0, f64::max);
-        if typical > 0.0 {
-            x.iter_mut().for_each(|x| *x /= typical);
+        let vector = Cholesky::if_definite(&Elimination::new(starts, columns)?, &values)?;
+        Ok(vector.map(|vector| Self { scalar, vector, time }))
+    }
+    /// The logarithms of the heat from some vertices, and what it carries, where it is not too small for a
+    /// double.
+    pub fn heat(&self, of: &Laplacian, sources: &[u32], with: &mut Burdens<'_>) -> Result<Vec<f64>> {
+        let x = self.scalar.heat(&[sources.to_vec()])?;
+        for lane in &mut with.vectors {
+            self.carry(of, &x, &self.vector, lane)?;
         }
-        self.factor.solve(&mut x, lanes)?;
-        let zero = f64::from(SOURCE) * std::f64::consts::LN_2 - typical.ln();
-        let least = f64::exp2(LEAST.into());
-        let logarithm = |v: usize, x: f64| {
-            if x > least { x.ln() + self.scales[v].ln() - zero } else { f64::NEG_INFINITY }
+        for lane in &mut with.numbers {
+            self.carry(of, &x, &self.scalar.factor, lane)?;
+        }
+        Ok(x.iter().enumerate().map(|(v, &x)| self.scalar.logarithm(v, x)).collect())
+    }
+    fn carry<N: Carries>(
+        &self,
+        of: &Laplacian,
+        x: &[f64],
+        factor: &Cholesky,
+        lane: &mut Lane<'_, N>,
+    ) -> Result<()> {
+        let given = lane.given.read()?;
+        let mut right: Vec<N> = (0..).zip(given).map(|(v, own)| own.times(self.scalar.source(v))).collect();
+        if let Some(ways) = lane.ways {
+            let (starts, columns) = (of.starts().read()?, of.columns().read()?);
+            let (weights, ways) = (of.values().read()?, ways.read()?);
+            for (v, range) in starts.windows(2).enumerate() {
+                for k in range[0] as usize..range[1] as usize {
+                    let w = columns[k] as usize;
+                    if v != w {
+                        let heat = -weights[k].min(0.0) * x[w] * self.scalar.scales[w];
+                        right[v] = right[v].plus(self.time * self.scalar.scales[v] * heat, ways[k]);
+                    }
+                }
+            }
+        }
+        factor.solve(bytemuck::cast_slice_mut(&mut right), 1)?;
+        let quotient = |(own, &x): (&N, &f64)| match Factored::is_precise(x) {
+            true => own.times(1.0 / x),
+            false => N::ZERO,
         };
-        let lane = |lane| (0..n).map(|v| logarithm(v, x[v * lanes + lane])).collect();
-        Ok((0..lanes).map(lane).collect())
+        let known: Vec<N> = right.iter().zip(x).map(quotient).collect();
+        lane.known.write(&known)
     }
 }

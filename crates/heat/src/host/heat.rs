@@ -1,11 +1,13 @@
 //! Distances by the heat method.
 use super::aggregates::Aggregates;
+use super::carry::Burdens;
 use super::choice::{choose, solver_of};
 use super::cholesky::Elimination;
 use super::factored::Factored;
 use super::options::{Chosen, HeatOptions, HeatReport};
-use super::poisson::{Poisson, rows};
+use super::poisson::{Poisson, rows, shifts};
 use super::shells::{Heat, Shells};
+use super::vector_heat::ascending;
 use crate::device::matrix::{HeatScales, ShiftDistances};
 use ribbonmesh::mesh::Role;
 use ribbonmesh::{Buffer, Error, Result, Surface, array};
@@ -133,21 +135,19 @@ impl HeatMethod {
         if sources.is_empty() {
             return refuse("none".into(), "at least one vertex");
         }
-        let mut sources = sources.to_vec();
-        sources.sort_unstable();
-        sources.dedup();
-        Ok(sources)
+        Ok(ascending(sources.to_vec()))
     }
     /// The heat from each list of sources.
     fn heats(&self, each: &[Vec<u32>]) -> Result<Vec<Heat>> {
         let of = self.calculus.laplacian();
         let shells = || Shells::new(rows(of), &self.aggregates, of.mass(), &self.scales, self.time);
         let Some(factored) = &self.factored else {
-            return each.iter().map(|sources| shells()?.flow(sources)).collect();
+            return each.iter().map(|sources| shells()?.flow(sources, &mut Burdens::none())).collect();
         };
         let on = |(sources, known): (&Vec<u32>, Vec<f64>)| {
             // shells for what is too far away for doubles
-            shells()?.flow_on(sources, self.scales.device().upload(&known)?)
+            let known = self.scales.device().upload(&known)?;
+            shells()?.flow_on(sources, known, &mut Burdens::none())
         };
         each.iter().zip(factored.logarithms(each)?).map(on).collect()
     }
@@ -162,13 +162,7 @@ impl HeatMethod {
             [own] => (device.zeros(0)?, vec![-own]),
             _ => {
                 let components = self.poisson.components();
-                let mut sums = vec![(0.0, 0.0); n as usize];
-                for (&source, own) in sources.iter().zip(own) {
-                    let (sum, count) = &mut sums[components[source as usize] as usize];
-                    (*sum, *count) = (*sum + own, *count + 1.0);
-                }
-                let shifts = sums.iter().map(|(sum, count)| if *count > 0.0 { -sum / count } else { 0.0 });
-                (device.upload(components)?, shifts.collect())
+                (device.upload(components)?, shifts(components, sources, &own, 0.0))
             }
         };
         let shifts = device.upload(&shifts)?;

@@ -1,5 +1,6 @@
 //! Code that runs on the host.
 mod aggregates;
+mod carry;
 mod choice;
 pub mod cholesky;
 pub mod diffusion;

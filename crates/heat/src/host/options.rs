@@ -52,28 +52,60 @@ impl HeatOptions {
     /// # Errors
     /// [`Error::Option`] names the first option that is out of range.
     pub fn check(&self) -> Result<()> {
-        let refuse = |option, value: String, expected| Err(Error::Option { option, value, expected });
-        if !(0.01..=1e6).contains(&self.time) {
-            return refuse("time", self.time.to_string(), "a number from 0.01 to 1000000");
-        }
-        if !(self.tolerance > 0.0 && self.tolerance < 1.0) {
-            return refuse("tolerance", self.tolerance.to_string(), "a number above 0 and below 1");
-        }
+        check(self.time, self.tolerance)?;
         if self.laplacian.extrinsic {
-            return refuse("extrinsic", "true".into(), "false: the heat method needs weights above 0");
+            let (value, expected) = ("true".into(), "false: the heat method needs weights above 0");
+            return Err(Error::Option { option: "extrinsic", value, expected });
         }
         Ok(())
     }
 }
+fn check(time: f64, tolerance: f64) -> Result<()> {
+    let refuse =
+        |option, value: f64, expected| Err(Error::Option { option, value: value.to_string(), expected });
+    if !(0.01..=1e6).contains(&time) {
+        return refuse("time", time, "a number from 0.01 to 1000000");
+    }
+    if !(tolerance > 0.0 && tolerance < 1.0) {
+        return refuse("tolerance", tolerance, "a number above 0 and below 1");
+    }
+    Ok(())
+}
 
-/// Report of [`HeatMethod::distances`](crate::HeatMethod::distances).
+/// Options of [`VectorHeat`](crate::VectorHeat).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VectorOptions {
+    /// The time for which heat flows, in squares of the mean length of edges, from 0.01 to 10⁶. More is
+    /// smoother. Default: 1.
+    pub time: f64,
+    /// The residual of the equation of signed distances, relative to its right-hand side, above 0 and below
+    /// 1. Default: 10⁻⁸.
+    pub tolerance: f64,
+    /// How systems are solved.
+    pub solver: Solver,
+}
+impl Default for VectorOptions {
+    fn default() -> Self {
+        Self { time: 1.0, tolerance: 1e-8, solver: Solver::default() }
+    }
+}
+impl VectorOptions {
+    /// # Errors
+    /// [`Error::Option`] names the first option that is out of range.
+    pub fn check(&self) -> Result<()> {
+        check(self.time, self.tolerance)
+    }
+}
+
+/// Report of [`HeatMethod::distances`](crate::HeatMethod::distances), and of
+/// [`VectorHeat`](crate::VectorHeat).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct HeatReport {
     /// Number of different sources.
     pub sources: usize,
-    /// Vertices with a finite distance.
+    /// Vertices to which a path leads from a source.
     pub reached: usize,
-    /// Vertices that no path from a source leads to: their distance is +∞.
+    /// The others: their distance is +∞.
     pub unreachable: usize,
     /// How systems were solved.
     #[serde(flatten)]
@@ -82,11 +114,11 @@ pub struct HeatReport {
     pub shells: u32,
     /// The sum of all shells' vertices: some are in several.
     pub shell_vertices: usize,
-    /// Iterations of conjugate gradients for heat, in all shells.
+    /// Iterations of conjugate gradients for heat and for what it carries, in all shells.
     pub heat_iterations: usize,
-    /// Iterations of conjugate gradients for distances.
+    /// Iterations of conjugate gradients for distances; 0 without their equation.
     pub iterations: usize,
-    /// The residual of the equation of distances, relative to its right-hand side.
+    /// The residual of the equation of distances, relative to its right-hand side; 0 without it.
     pub residual: f64,
     /// Whether all systems were solved to their tolerances.
     pub converged: bool,

@@ -100,6 +100,16 @@ fn held(of: &Calculus) -> Result<(Blocks<f64>, Buffer<u32>, Vec<u32>)> {
     device.launch_each(held.len() as u32, kernel)?;
     Ok((blocks(laplacian, to)?, held, components))
 }
+/// For each component, by its first vertex, what its sources have too much in the mean, as a shift; `without`
+/// for one that has none.
+pub fn shifts(components: &[u32], sources: &[u32], values: &[f64], without: f64) -> Vec<f64> {
+    let mut sums = vec![(0.0, 0.0); components.len()];
+    for (&source, own) in sources.iter().zip(values) {
+        let (sum, count) = &mut sums[components[source as usize] as usize];
+        (*sum, *count) = (*sum + own, *count + 1.0);
+    }
+    sums.iter().map(|(sum, count)| if *count > 0.0 { -sum / count } else { without }).collect()
+}
 /// A matrix with the entries of a Laplacian.
 pub fn blocks(of: &Laplacian, values: Buffer<f64>) -> Result<Blocks<f64>> {
     let (starts, columns) = (of.starts().try_clone()?, of.columns().try_clone()?);

@@ -1,25 +1,38 @@
 //! Heat in shells.
 use super::aggregates::{Aggregates, Means};
+use super::carry::{Burdens, Carries, Lane};
+use crate::device::carried::Planar;
+use crate::device::carry::{CarryRows, KeepCarried, TurnsOfShell};
 use crate::device::matrix::RowsArguments;
 use crate::device::shell::{HeatOfShell, Keep, KnownArguments, Number, Rim, Spread, SpreadingArguments};
 use crate::device::system::{EntriesArguments, ShellMultiply, ShellRows};
-use ribbonmesh::device::{NONE, tiles};
+use ribbonmesh::device::{BufferView, NONE, tiles};
 use ribbonmesh::{Buffer, Device, DeviceKind, Error, Result, array};
 use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Preconditioner, Progress, Run, axpby};
+use std::marker::PhantomData;
 
-/// The part of a shell's greatest heat down to which heat is kept. Rounding is 10⁻¹⁶ of the greatest.
-const KEPT: f64 = 1e-9;
-/// The part that the heat of a shell's outermost vertices, behind which there is none, may be of what is
-/// kept: as much is missing from them, and the square of it from what is kept.
-const MARGIN: f64 = 100.0;
-/// The residual of a shell's system.
-const TOLERANCE: f64 = 1e-13;
+/// How precise heat is.
+struct Precision {
+    /// The part of a shell's greatest heat down to which heat is kept. Rounding is 10⁻¹⁶ of the greatest.
+    kept: f64,
+    /// By how much what is kept exceeds the heat of a shell's outermost vertices, behind which there is none:
+    /// as much is missing from them, and the square of its inverse from what is kept.
+    margin: f64,
+    /// The residual of a shell's systems.
+    tolerance: f64,
+    /// The logarithm of the factor by which heat sinks in a shell, at first.
+    width: f32,
+}
+/// For heat whose logarithm matters alone.
+const OF_HEAT: Precision = Precision { kept: 1e-9, margin: 100.0, tolerance: 1e-13, width: 29.0 };
+/// For what heat carries, whose error is that of heat: shells are more and narrower.
+const OF_CARRIED: Precision = Precision { kept: 1e-6, margin: 1e4, tolerance: 1e-14, width: 24.0 };
 /// Heat that is kept is above the residual by this.
 const ABOVE_RESIDUAL: f64 = 1e4;
 /// Iterations for a shell at most.
 const ITERATIONS: usize = 5000;
-/// The logarithm of the factor by which heat sinks in a shell, at first and at most.
-const WIDTH: [f32; 2] = [29.0, 1e4];
+/// The logarithm of the factor by which heat sinks in a shell, at most.
+const WIDEST: f32 = 1e4;
 /// Launches between two looks of the host.
 const HOPS: u32 = 32;
 
@@ -59,6 +72,24 @@ pub struct Shells<'a> {
     locals: Buffer<u32>,
     fronts: [Buffer<u32>; 2],
     width: f32,
+    precision: Precision,
+}
+/// A shell with its system.
+struct Shell<'a> {
+    list: &'a Buffer<u32>,
+    /// 1 for vertices behind which there are others.
+    outermost: Buffer<u32>,
+    starts: Buffer<u32>,
+    columns: Buffer<u32>,
+    values: Buffer<f64>,
+    /// The greatest logarithm of heat around.
+    scale: f64,
+}
+impl Shell<'_> {
+    fn matrix<'a>(&'a self, turns: BufferView<'a, Planar>) -> EntriesArguments<'a> {
+        let (starts, columns, values) = (self.starts.view(), self.columns.view(), self.values.view());
+        EntriesArguments { starts, columns, values, turns }
+    }
 }
 
 impl<'a> Shells<'a> {
@@ -78,7 +109,7 @@ impl<'a> Shells<'a> {
         let sources = device.zeros(n)?;
         let heat = Heat { logarithms, sources, shells: 0, vertices: 0, iterations: 0, converged: true };
         let (left, stamps) = (device.zeros(n)?, device.zeros(n)?);
-        let (fronts, width) = ([device.unspecified(n)?, device.unspecified(n)?], WIDTH[0]);
+        let fronts = [device.unspecified(n)?, device.unspecified(n)?];
         Ok(Self {
             device,
             rows,
@@ -92,31 +123,36 @@ impl<'a> Shells<'a> {
             stamp: 0,
             locals,
             fronts,
-            width,
+            width: OF_HEAT.width,
+            precision: OF_HEAT,
         })
     }
-    /// The heat from some vertices, which ascend.
-    pub fn flow(mut self, sources: &[u32]) -> Result<Heat> {
+    /// The heat from some vertices, which ascend, and what it carries.
+    pub fn flow(mut self, sources: &[u32], with: &mut Burdens<'_>) -> Result<Heat> {
         self.set_sources(sources)?;
         let list = self.device.upload(sources)?;
-        self.spread_from(list)
+        self.spread_from(list, with)
     }
-    /// The rest of the heat from some vertices, of which some is known by its logarithms.
-    pub fn flow_on(mut self, sources: &[u32], known: Buffer<f64>) -> Result<Heat> {
+    /// The rest of the heat from some vertices, of which some is known by its logarithms, and of what it
+    /// carries.
+    pub fn flow_on(mut self, sources: &[u32], known: Buffer<f64>, with: &mut Burdens<'_>) -> Result<Heat> {
         self.set_sources(sources)?;
         self.heat.logarithms = known;
         let all: Vec<u32> = (0..self.scales.len() as u32).collect();
         let list = self.device.upload(&all)?;
-        self.spread_from(list)
+        self.spread_from(list, with)
     }
     fn set_sources(&mut self, sources: &[u32]) -> Result<()> {
         let mut flags = vec![0; self.scales.len()];
         sources.iter().for_each(|&source| flags[source as usize] = 1);
         self.heat.sources.write(&flags)
     }
-    fn spread_from(mut self, mut list: Buffer<u32>) -> Result<Heat> {
-        while let Some(shell) = self.shell(&list)? {
-            if !self.solve(&shell)? {
+    fn spread_from(mut self, mut list: Buffer<u32>, with: &mut Burdens<'_>) -> Result<Heat> {
+        if !with.is_empty() {
+            (self.precision, self.width) = (OF_CARRIED, OF_CARRIED.width);
+        }
+        while let Some(shell) = self.next(&list)? {
+            if !self.solve(&shell, with)? {
                 break;
             }
             list = shell;
@@ -127,7 +163,7 @@ impl<'a> Shells<'a> {
         KnownArguments { logarithms: self.heat.logarithms.view(), sources: self.heat.sources.view() }
     }
     /// The vertices of the shell around what is known; those of the last one are `before`.
-    fn shell(&mut self, before: &Buffer<u32>) -> Result<Option<Buffer<u32>>> {
+    fn next(&mut self, before: &Buffer<u32>) -> Result<Option<Buffer<u32>>> {
         let device = self.device.clone();
         let mut state = device.zeros::<u32>(HOPS as usize + 1)?;
         let (n, rows) = (before.len() as u32, self.rows);
@@ -178,8 +214,29 @@ impl<'a> Shells<'a> {
         }
         Ok(Some(array::select(&self.left)?))
     }
-    /// Solves for the heat of a shell, and keeps what is precise; whether there is any.
-    fn solve(&mut self, list: &Buffer<u32>) -> Result<bool> {
+    /// Solves for the heat of a shell and for what it carries, and keeps what is precise; whether there is
+    /// any.
+    fn solve(&mut self, list: &Buffer<u32>, with: &mut Burdens<'_>) -> Result<bool> {
+        let (shell, right) = self.system(list)?;
+        let (none, turns) = (BufferView::empty(), BufferView::empty());
+        let means = self.aggregates.of_shell::<f64>(
+            self.time,
+            self.rows,
+            none,
+            none,
+            self.scales,
+            list,
+            &self.locals,
+        )?;
+        let (device, tolerance) = (self.device.clone(), self.precision.tolerance);
+        let (x, progress) = conjugate_gradients(&device, shell.matrix(turns), means, &right, tolerance)?;
+        self.heat.shells += 1;
+        self.heat.vertices += list.len();
+        self.heat.iterations += progress.iterations;
+        self.keep(&shell, x, progress.residual(), with)
+    }
+    /// The system of a shell, and the right-hand side for heat.
+    fn system<'b>(&mut self, list: &'b Buffer<u32>) -> Result<(Shell<'b>, Buffer<f64>)> {
         let (device, n) = (self.device.clone(), list.len());
         let mut outermost = device.unspecified::<u32>(n)?;
         let (mut greatest, mut starts) = (device.unspecified::<f64>(n)?, device.zeros::<u32>(n + 1)?);
@@ -216,42 +273,52 @@ impl<'a> Shells<'a> {
             right: right.view_mut(),
         };
         device.launch_each(n as u32, write)?;
-        let matrix =
-            EntriesArguments { starts: starts.view(), columns: columns.view(), values: values.view() };
-        let means = self.aggregates.of_shell(self.time, self.rows, self.scales, list, &self.locals)?;
-        let (x, progress) = conjugate_gradients(&device, matrix, means, &right)?;
-        self.heat.shells += 1;
-        self.heat.vertices += n;
-        self.heat.iterations += progress.iterations;
-        self.keep(list, &outermost, x, scale, progress.residual())
+        Ok((Shell { list, outermost, starts, columns, values, scale }, right))
     }
-    /// Keeps the heat that is precise; whether there is any, or will be in a wider shell.
+    /// Keeps the heat that is precise, and what it carries; whether there is any, or will be in a wider
+    /// shell.
     fn keep(
         &mut self,
-        list: &Buffer<u32>,
-        outermost: &Buffer<u32>,
+        shell: &Shell<'_>,
         mut x: Buffer<f64>,
-        scale: f64,
-        residual: f64,
+        mut residual: f64,
+        with: &mut Burdens<'_>,
     ) -> Result<bool> {
-        let (device, n) = (self.device.clone(), x.len() as u32);
+        let (device, n, list) = (self.device.clone(), x.len() as u32, shell.list);
         let mut last = device.unspecified::<f64>(x.len())?;
         let heat = HeatOfShell {
             list: list.view(),
             scales: self.scales.view(),
-            outermost: outermost.view(),
+            outermost: shell.outermost.view(),
             x: x.view_mut(),
             last: last.view_mut(),
         };
         device.launch_each(n, heat)?;
         let most = array::max(&x)?.unwrap_or(0.0);
-        let last = MARGIN * array::max(&last)?.unwrap_or(0.0);
-        let precise = most * KEPT.max(ABOVE_RESIDUAL * residual);
+        let last = self.precision.margin * array::max(&last)?.unwrap_or(0.0);
+        let turns = self.turns_of(shell, with)?;
+        let vectors = with.vectors.iter().map(|lane| self.carry(shell, &x, lane, with, &turns));
+        let vectors: Vec<_> = vectors.collect::<Result<_>>()?;
+        let numbers = with.numbers.iter().map(|lane| self.carry(shell, &x, lane, with, &turns));
+        let numbers: Vec<_> = numbers.collect::<Result<_>>()?;
+        let all =
+            vectors.iter().map(|(_, progress)| progress).chain(numbers.iter().map(|(_, progress)| progress));
+        for progress in all {
+            self.heat.iterations += progress.iterations;
+            residual = residual.max(progress.residual());
+        }
+        let precise = most * self.precision.kept.max(ABOVE_RESIDUAL * residual);
         let least = precise.max(last);
+        for ((own, _), lane) in vectors.iter().zip(&mut with.vectors) {
+            self.keep_carried(list, least, &x, own, lane)?;
+        }
+        for ((own, _), lane) in numbers.iter().zip(&mut with.numbers) {
+            self.keep_carried(list, least, &x, own, lane)?;
+        }
         let mut kept = device.unspecified::<u32>(x.len())?;
         let keep = Keep {
             least,
-            scale,
+            scale: shell.scale,
             list: list.view(),
             x: x.view(),
             logarithms: self.heat.logarithms.view_mut(),
@@ -262,42 +329,112 @@ impl<'a> Shells<'a> {
         device.launch_each(n, keep)?;
         let kept = array::sum(&kept)?;
         // a shell that is too narrow for the decay that rounding allows
-        let narrow = last > 1e3 * precise && self.width < WIDTH[1];
+        let narrow = last > 1e3 * precise && self.width < WIDEST;
         if narrow {
             self.width *= 1.5;
         }
         self.heat.converged &= kept > 0 || narrow || most == 0.0;
         Ok(kept > 0 || narrow)
     }
+    /// The turns of the entries of a shell's matrix; none without vectors.
+    fn turns_of(&self, shell: &Shell<'_>, with: &Burdens<'_>) -> Result<Buffer<Planar>> {
+        let entries = if with.vectors.is_empty() { 0 } else { shell.values.len() };
+        let mut turns = self.device.unspecified(entries)?;
+        if entries > 0 {
+            let copy = TurnsOfShell {
+                rows: self.rows,
+                list: shell.list.view(),
+                locals: self.locals.view(),
+                starts: shell.starts.view(),
+                turns: with.turns,
+                to: turns.view_mut(),
+            };
+            self.device.launch_each(shell.list.len() as u32, copy)?;
+        }
+        Ok(turns)
+    }
+    /// What the heat of a shell carries, with a unit diagonal.
+    fn carry<N: Carries>(
+        &self,
+        shell: &Shell<'_>,
+        heat: &Buffer<f64>,
+        lane: &Lane<'_, N>,
+        with: &Burdens<'_>,
+        turns: &Buffer<Planar>,
+    ) -> Result<(Buffer<f64>, Progress)> {
+        let (list, n) = (shell.list, shell.list.len());
+        let mut right = self.device.unspecified::<f64>(N::LANES * n)?;
+        let write = CarryRows {
+            time: self.time,
+            scale: shell.scale,
+            rows: self.rows,
+            known: self.known(),
+            scales: self.scales.view(),
+            list: list.view(),
+            locals: self.locals.view(),
+            heat: heat.view(),
+            burden: lane.view(with.turns),
+            right: right.view_mut().wide(),
+        };
+        self.device.launch_each(n as u32, write)?;
+        let (time, rows, scales) = (self.time, self.rows, self.scales);
+        let means = self.aggregates.of_shell::<N>(
+            time,
+            rows,
+            with.turns,
+            with.from_roots,
+            scales,
+            list,
+            &self.locals,
+        )?;
+        let tolerance = self.precision.tolerance;
+        conjugate_gradients(&self.device, shell.matrix(turns.view()), means, &right, tolerance)
+    }
+    fn keep_carried<N: Carries>(
+        &self,
+        list: &Buffer<u32>,
+        least: f64,
+        heat: &Buffer<f64>,
+        x: &Buffer<f64>,
+        lane: &mut Lane<'_, N>,
+    ) -> Result<()> {
+        let (scales, known) = (self.scales.view(), lane.known.view_mut());
+        let (heat, x) = (heat.view(), x.view().wide::<N>());
+        let keep = KeepCarried { least, list: list.view(), scales, heat, x, known };
+        self.device.launch_each(list.len() as u32, keep)
+    }
 }
 
 /// Solves the system of a shell from 0 on.
-fn conjugate_gradients(
+fn conjugate_gradients<N: Carries>(
     device: &Device,
     matrix: EntriesArguments<'_>,
-    mut means: Option<Means<'_>>,
+    mut means: Option<Means<'_, N>>,
     right: &Buffer<f64>,
+    tolerance: f64,
 ) -> Result<(Buffer<f64>, Progress)> {
     let n = right.len();
     let mut solver = ConjugateGradients::new(device, 1, || device.zeros(n))?;
-    solver.begin(TOLERANCE, |to, run| -> Result<()> {
+    solver.begin(tolerance, |to, run| -> Result<()> {
         axpby(run.device(), 1.0, right, 0.0, &mut to.r)?;
         run.begin(&to.r)
     })?;
     let mut x = device.zeros(n)?;
-    let mut system = System { n: n as u32, matrix, last: device.zeros(n)? };
+    let rows = (n / N::LANES) as u32;
+    let mut system = System { n: rows, matrix, last: device.zeros(n)?, of: PhantomData::<N> };
     let look = if device.kind() == DeviceKind::Cpu { 2 } else { 16 };
     let means = means.as_mut().map(|means| means as &mut dyn Preconditioner<_, _>);
     let progress = solver.finish(&mut system, means, &mut x, &Limits { iterations: ITERATIONS, look })?;
     Ok((x, progress))
 }
 
-struct System<'a> {
+struct System<'a, N> {
     n: u32,
     matrix: EntriesArguments<'a>,
     last: Buffer<f64>,
+    of: PhantomData<N>,
 }
-impl Operator for System<'_> {
+impl<N: Carries> Operator for System<'_, N> {
     type Vector = Buffer<f64>;
     type Error = Error;
     fn direct(
@@ -309,7 +446,8 @@ impl Operator for System<'_> {
     ) -> Result<()> {
         std::mem::swap(p, &mut self.last);
         let (device, n, matrix) = (run.device().clone(), self.n, self.matrix);
-        let (r, last, p, q) = (z.view(), self.last.view(), p.view_mut(), q.view_mut());
+        let (r, last) = (z.view().wide::<N>(), self.last.view().wide());
+        let (p, q) = (p.view_mut().wide(), q.view_mut().wide());
         device.launch(tiles(n), ShellMultiply { n, scalars: run.scalars(), matrix, r, last, p, q })
     }
 }

@@ -1,206 +1,139 @@
-//! Tangent planes of vertices, and what is carried along edges.
-use ribbonmesh::glam::{DVec2, DVec3};
-use ribbonmesh::{Defect, Error, Result};
-use rustc_hash::FxHashMap;
-use std::f64::consts::{PI, TAU};
-
-/// An edge as a vertex sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct Spoke {
-    /// The vertex at its other end.
-    pub to: u32,
-    /// Its direction in the tangent plane, counterclockwise from the first spoke on.
-    pub angle: f64,
-    /// Half the sum of the cotangents opposite to it.
-    pub weight: f64,
-}
+//! Tangent planes of vertices on a device, and how vectors turn along edges.
+use super::poisson::rows;
+use crate::device::carried::Planar;
+use crate::device::tangent::{FansArguments, FindFans, LookAlong, WriteAngles, WriteTurns, WriteWays};
+use ribbonmesh::device::NONE;
+use ribbonmesh::glam::DVec3;
+use ribbonmesh::{Buffer, Defect, Device, Error, FlatTopology, Result, array};
+use ribbonmesh_intrinsic::Laplacian;
+use rustc_hash::FxHashSet;
 
 /// The tangent planes of an oriented manifold, with or without boundary.
 ///
 /// The angles around a vertex inside are scaled to a sum of 2π (Knöppel and others, *Globally optimal
 /// direction fields*, 2013); those at a boundary are as they are, so that a plane stays flat.
 pub struct Tangents {
-    starts: Vec<u32>,
-    spokes: Vec<Spoke>,
-    bases: Vec<[DVec3; 2]>,
-    masses: Vec<f64>,
-    mean_edge_length: f64,
+    topology: FlatTopology,
+    positions: Buffer<DVec3>,
+    /// The first corner of each vertex.
+    firsts: Buffer<u32>,
+    /// The angle of each entry of the Laplacian's rows, in the plane of its row.
+    angles: Buffer<f64>,
+    /// Two directions for each vertex.
+    bases: Buffer<DVec3>,
+    turns: Buffer<Planar>,
+}
+
+/// An edge as both of its ends see it.
+pub struct Sight {
+    /// Its direction in the plane of the first end.
+    pub there: f64,
+    /// Its direction in the plane of the second end.
+    pub back: f64,
+    /// Its length.
+    pub length: f64,
 }
 
 impl Tangents {
-    /// Sorts the edges around each vertex. Linear.
-    pub fn new(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Self> {
-        check(positions, faces)?;
-        let sides = sides(faces)?;
-        let n = positions.len();
-        let mut first = vec![None; n];
-        for (f, face) in faces.iter().enumerate() {
-            for k in 0..3 {
-                let v = face[k] as usize;
-                // a side without another one on its right begins a fan
-                let begins = !sides.contains_key(&[face[(k + 1) % 3], face[k]]);
-                if begins || first[v].is_none() {
-                    first[v] = Some([f, k]);
-                }
-            }
+    /// Sorts the edges around each vertex. `of` is a Laplacian of the triangles as they are. Linear; waits.
+    pub fn new(topology: FlatTopology, positions: Buffer<DVec3>, of: &Laplacian) -> Result<Self> {
+        let (device, n, entries) = (positions.device().clone(), positions.len(), of.columns().len());
+        let mut firsts = device.unspecified::<u32>(n)?;
+        let mut wrong = device.upload(&[NONE])?;
+        let corners = topology.all_corners_of_vertices()?;
+        let mesh = topology.mesh_view(&corners)?;
+        let find = FindFans { mesh, firsts: firsts.view_mut(), wrong: wrong.view_mut() };
+        device.launch_each(n as u32, find)?;
+        drop(corners);
+        let vertex = wrong.read()?[0];
+        if vertex != NONE {
+            return Err(Error::NotManifold(Defect::Vertex { vertex }));
         }
-        let mut degrees = vec![0_usize; n];
-        faces.iter().flatten().for_each(|&v| degrees[v as usize] += 1);
-        let mut found = Self {
-            starts: vec![0],
-            spokes: vec![],
-            bases: vec![],
-            masses: vec![0.0; n],
-            mean_edge_length: 0.0,
+        let (angles, bases) = (device.unspecified(entries)?, device.unspecified(2 * n)?);
+        let turns = device.unspecified(entries)?;
+        let mut made = Self { topology, positions, firsts, angles, bases, turns };
+        let write = WriteAngles {
+            fans: FansArguments {
+                faces: made.topology.face_vertices().view(),
+                ring: made.topology.ring().view(),
+                firsts: made.firsts.view(),
+            },
+            positions: made.positions.view(),
+            rows: rows(of),
+            angles: made.angles.view_mut(),
+            bases: made.bases.view_mut(),
         };
-        for v in 0..n {
-            let from = found.spokes.len();
-            let around = match first[v] {
-                Some(first) => fan(positions, faces, &sides, first),
-                None => Fan::default(),
-            };
-            if around.faces != degrees[v] {
-                return Err(Error::NotManifold(Defect::Vertex { vertex: v as u32 }));
-            }
-            let total = around.total;
-            let scale = if around.closed && total > 0.0 { TAU / total } else { 1.0 };
-            found.spokes.extend(around.spokes.into_iter().map(|s| Spoke { angle: scale * s.angle, ..s }));
-            found.starts.push(found.spokes.len() as u32);
-            let along = found.spokes.get(from).map(|s| positions[s.to as usize] - positions[v]);
-            found.bases.push(basis(along.unwrap_or(DVec3::X), around.normal));
-            found.masses[v] = around.area / 3.0;
-        }
-        let lengths = (0..n).flat_map(|v| {
-            let at = positions[v];
-            found.spokes_of(v as u32).iter().map(move |s| positions[s.to as usize].distance(at))
-        });
-        let sum: f64 = lengths.sum();
-        found.mean_edge_length = if found.spokes.is_empty() { 0.0 } else { sum / found.spokes.len() as f64 };
-        Ok(found)
+        device.launch_each(n as u32, write)?;
+        let turns = made.turns.view_mut();
+        device.launch_each(n as u32, WriteTurns { rows: rows(of), angles: made.angles.view(), turns })?;
+        Ok(made)
     }
-    /// The number of vertices.
-    pub fn vertices(&self) -> usize {
-        self.bases.len()
+    pub fn device(&self) -> &Device {
+        self.positions.device()
     }
-    /// The edges of a vertex, counterclockwise.
-    pub fn spokes_of(&self, v: u32) -> &[Spoke] {
-        &self.spokes[self.starts[v as usize] as usize..self.starts[v as usize + 1] as usize]
+    pub fn topology(&self) -> &FlatTopology {
+        &self.topology
     }
-    /// The edge from one vertex to another.
-    pub fn spoke(&self, from: u32, to: u32) -> Option<&Spoke> {
-        self.spokes_of(from).iter().find(|s| s.to == to)
+    pub fn positions(&self) -> &Buffer<DVec3> {
+        &self.positions
     }
-    /// The angle by which a vector of the plane of `spoke.to` turns when it is carried to that of `v`.
-    pub fn turn(&self, v: u32, spoke: &Spoke) -> f64 {
-        let back = self.spoke(spoke.to, v).map_or(0.0, |back| back.angle);
-        spoke.angle + PI - back
+    /// The corners around each vertex.
+    pub fn fans(&self) -> FansArguments<'_> {
+        let (faces, ring) = (self.topology.face_vertices().view(), self.topology.ring().view());
+        FansArguments { faces, ring, firsts: self.firsts.view() }
     }
-    /// The directions of the angles 0 and 90° at a vertex.
-    pub fn basis(&self, v: u32) -> [DVec3; 2] {
-        self.bases[v as usize]
+    /// Two directions at right angles for each vertex, next to each other, that span its plane.
+    pub fn bases(&self) -> &Buffer<DVec3> {
+        &self.bases
     }
-    /// A third of the area of the faces of each vertex.
-    pub fn masses(&self) -> &[f64] {
-        &self.masses
+    /// The same of some vertices, on the host.
+    pub fn bases_of(&self, vertices: &[u32]) -> Result<Vec<[DVec3; 2]>> {
+        let places: Vec<u32> = vertices.iter().flat_map(|v| [2 * v, 2 * v + 1]).collect();
+        let found = array::gather(&self.bases, &self.device().upload(&places)?)?.read()?;
+        Ok(found.as_chunks::<2>().0.to_vec())
     }
-    /// The mean length of edges.
-    pub fn mean_edge_length(&self) -> f64 {
-        self.mean_edge_length
+    /// How vectors turn along each entry of the rows.
+    pub fn turns(&self) -> &Buffer<Planar> {
+        &self.turns
     }
-    /// A vector of space in the tangent plane of a vertex.
-    pub fn project(&self, v: u32, x: DVec3) -> DVec2 {
-        let [a, b] = self.bases[v as usize];
-        DVec2::new(a.dot(x), b.dot(x))
+    /// The edge of each entry of the rows as a vector of its row's plane. Does not wait.
+    pub fn ways(&self, of: &Laplacian) -> Result<Buffer<Planar>> {
+        let mut ways = self.device().unspecified(self.angles.len())?;
+        let (angles, positions) = (self.angles.view(), self.positions.view());
+        let write = WriteWays { rows: rows(of), angles, positions, ways: ways.view_mut() };
+        self.device().launch_each(self.positions.len() as u32, write)?;
+        Ok(ways)
     }
-    /// A vector of the tangent plane in space.
-    pub fn lift(&self, v: u32, x: DVec2) -> DVec3 {
-        let [a, b] = self.bases[v as usize];
-        a * x.x + b * x.y
+    /// The edges between some vertices; `None` where there is no edge. Waits.
+    pub fn sights(&self, of: &Laplacian, ends: &[[u32; 2]]) -> Result<Vec<Option<Sight>>> {
+        let device = self.device();
+        let (list, mut to) = (device.upload(ends)?, device.unspecified::<f64>(3 * ends.len())?);
+        let look = LookAlong {
+            rows: rows(of),
+            angles: self.angles.view(),
+            positions: self.positions.view(),
+            ends: list.view(),
+            to: to.view_mut(),
+        };
+        device.launch_each(ends.len() as u32, look)?;
+        let sight =
+            |&[there, back, length]: &[f64; 3]| (!there.is_nan()).then_some(Sight { there, back, length });
+        Ok(to.read()?.as_chunks::<3>().0.iter().map(sight).collect())
     }
 }
 
-fn check(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<()> {
-    if let Some(vertex) = positions.iter().position(|x| !x.is_finite()) {
-        return Err(Error::NotFinite { vertex });
+/// An error unless each edge has one face, or two with the same orientation, and no face has a vertex twice.
+pub fn check(of: &FlatTopology) -> Result<()> {
+    if !of.has_degenerate_faces() && of.non_manifold_edges() == 0 && of.inconsistent_edges() == 0 {
+        return Ok(());
     }
-    for (f, face) in faces.iter().enumerate() {
-        let [a, b, c] = *face;
-        if a == b || b == c || c == a {
-            return Err(Error::NotManifold(Defect::Face { face: f as u32 }));
-        }
-        if let Some(&v) = face.iter().find(|&&v| v as usize >= positions.len()) {
-            let text = format!("face {f} has vertex {v}, of {} vertices", positions.len());
-            return Err(Error::Invalid(text));
-        }
+    let faces = of.face_vertices().read()?;
+    let faces = faces.as_chunks::<3>().0;
+    if let Some(face) = faces.iter().position(|&[a, b, c]| a == b || b == c || c == a) {
+        return Err(Error::NotManifold(Defect::Face { face: face as u32 }));
     }
-    Ok(())
-}
-/// The face and the place of each directed side.
-type Sides = FxHashMap<[u32; 2], [usize; 2]>;
-fn sides(faces: &[[u32; 3]]) -> Result<Sides> {
-    let mut sides = Sides::default();
-    sides.reserve(3 * faces.len());
-    for (f, face) in faces.iter().enumerate() {
-        for k in 0..3 {
-            let ends = [face[k], face[(k + 1) % 3]];
-            if sides.insert(ends, [f, k]).is_some() {
-                let [a, b] = ends;
-                return Err(Error::NotManifold(Defect::Edge { ends: [a.min(b), a.max(b)] }));
-            }
-        }
-    }
-    Ok(sides)
-}
-
-/// The faces around a vertex.
-#[derive(Default)]
-struct Fan {
-    spokes: Vec<Spoke>,
-    faces: usize,
-    closed: bool,
-    total: f64,
-    area: f64,
-    normal: DVec3,
-}
-/// Walks counterclockwise from a corner.
-fn fan(positions: &[DVec3], faces: &[[u32; 3]], sides: &Sides, first: [usize; 2]) -> Fan {
-    let mut fan = Fan::default();
-    let [mut f, mut k] = first;
-    // half the cotangent that the spoke has from the face on its right
-    let mut right = 0.0;
-    loop {
-        let [v, b, c] = [0, 1, 2].map(|i| faces[f][(k + i) % 3]);
-        let [x, y, z] = [v, b, c].map(|v| positions[v as usize]);
-        let (along, other) = (y - x, z - x);
-        let normal = along.cross(other);
-        let area = normal.length();
-        let half_cotangent = |at: DVec3, one: DVec3, two: DVec3| {
-            if area > 0.0 { 0.5 * (one - at).dot(two - at) / area } else { 0.0 }
-        };
-        fan.spokes.push(Spoke { to: b, angle: fan.total, weight: right + half_cotangent(z, x, y) });
-        right = half_cotangent(y, z, x);
-        fan.total += area.atan2(along.dot(other));
-        fan.area += 0.5 * area;
-        fan.normal += normal;
-        fan.faces += 1;
-        match sides.get(&[v, c]) {
-            Some(&next) if next == first => {
-                fan.closed = true;
-                fan.spokes[0].weight += right;
-                return fan;
-            }
-            Some(&next) => [f, k] = next,
-            None => {
-                fan.spokes.push(Spoke { to: c, angle: fan.total, weight: right });
-                return fan;
-            }
-        }
-    }
-}
-/// Two directions at right angles in a plane with this normal, the first as near to `along` as that allows.
-fn basis(along: DVec3, normal: DVec3) -> [DVec3; 2] {
-    let normal = normal.try_normalize().unwrap_or(DVec3::Z);
-    let first = (along - normal * normal.dot(along)).try_normalize();
-    let first = first.unwrap_or_else(|| normal.any_orthonormal_vector());
-    [first, normal.cross(first)]
+    let mut sides = FxHashSet::default();
+    let mut each = faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let [a, b] = each.find(|side| !sides.insert(*side)).unwrap_or_default();
+    Err(Error::NotManifold(Defect::Edge { ends: [a.min(b), a.max(b)] }))
 }

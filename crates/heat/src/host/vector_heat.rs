@@ -1,362 +1,360 @@
-//! The heat method for vectors, by factorizations on the host.
-use super::cholesky::{Cholesky, Elimination};
-use super::tangents::{Spoke, Tangents};
+//! The heat method for vectors.
+use super::aggregates::Aggregates;
+use super::carry::{Burdens, Lane};
+use super::choice::{choose, solver_of};
+use super::cholesky::Elimination;
+use super::factored::{Factored, FactoredVectors};
+use super::options::{Chosen, HeatReport, VectorOptions};
+use super::poisson::{Poisson, rows, shifts};
+use super::shells::{Heat, Shells};
+use super::tangents::{Tangents, check};
+use crate::device::carried::Planar;
+use crate::device::matrix::{AddShifts, HeatScales};
+use crate::device::tangent::TurnsFromRoots;
+use crate::device::vectors::{DirectionsOfFaces, Diverge, LiftDirections, MapPlaces};
+use ribbonmesh::device::BufferView;
 use ribbonmesh::glam::{DVec2, DVec3};
-use ribbonmesh::mesh::UnionFind;
-use ribbonmesh::{Error, Result};
-use std::sync::Arc;
-
-/// Heat of a source: far from where doubles overflow.
-const SOURCE: f64 = f64::from_bits((1023 + 900) << 52);
-/// Heat below this has lost digits, and counts as none: 1,800 binary digits are 1,300 edges or so.
-const LEAST: f64 = 1.0 / SOURCE;
+use ribbonmesh::{Buffer, Device, Error, FlatTopology, Result, Surface, array};
+use ribbonmesh_intrinsic::{Calculus, Mass, Ordered, Triangulation};
+use ribbonmesh_linear::{Outcome, Progress};
 
 /// Parallel transport, logarithmic maps and signed distances on an oriented manifold (Sharp, Soliman and
 /// Crane, *The vector heat method*, 2019; Feng and Crane, *A heat method for generalized signed distance*,
 /// 2024).
 ///
-/// On the host, in double precision, on one core: three Cholesky factorizations, which all calls share. Edges
-/// whose cotangents have a negative sum conduct no heat. A boundary is one of Neumann.
+/// It keeps tangent planes, the Laplacian of the triangles as they are, and the levels of multigrid or three
+/// factorizations, which all calls share. Edges whose cotangents have a negative sum conduct no heat. A
+/// boundary is one of Neumann. Vertices are numbered as by [`Surface::download`].
+///
+/// ```
+/// use ribbonmesh::mesh::shapes;
+/// use ribbonmesh::{Device, MeshOptions, Surface};
+/// use ribbonmesh_heat::{VectorHeat, VectorOptions};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let sphere = shapes::icosphere(4)?;
+/// let surface = Surface::new(&Device::auto(), &sphere, &MeshOptions::default())?;
+/// let method = VectorHeat::new(&surface, &VectorOptions::default())?;
+/// let [east, _] = method.basis(0)?;
+/// let (carried, _) = method.transport(&[(0, 2.0 * east)])?;
+/// // everywhere as long as at the source
+/// assert!(carried.read()?.iter().all(|x| (x.length() - 2.0).abs() < 1e-9));
+/// # Ok(())
+/// # }
+/// ```
 pub struct VectorHeat {
-    faces: Vec<[u32; 3]>,
-    positions: Vec<DVec3>,
+    calculus: Calculus,
+    poisson: Poisson,
     tangents: Tangents,
-    time: f64,
     /// 1 / √ of the diagonal of the matrix of heat.
-    scales: Vec<f64>,
-    scalar: Cholesky,
-    vector: Cholesky,
-    poisson: Cholesky,
-    components: Vec<u32>,
+    scales: Buffer<f64>,
+    aggregates: Aggregates,
+    from_roots: Buffer<Planar>,
+    factored: Option<FactoredVectors>,
+    chosen: Chosen,
+    time: f64,
+    tolerance: f64,
 }
 
 /// The logarithmic map of a vertex.
-#[derive(Clone, Debug)]
 pub struct LogarithmicMap {
-    /// For each vertex the vector of the source's tangent plane, as two numbers in the basis of
+    /// For each vertex the vector of the source's tangent plane, by two coordinates in the basis of
     /// [`VectorHeat::basis`], along which a geodesic leads there. Not a number where no path leads; wrong,
     /// also in length, where geodesics of several directions arrive, as opposite to the source on a sphere.
-    pub coordinates: Vec<DVec2>,
-    /// Vertices with coordinates.
-    pub reached: usize,
+    pub coordinates: [Buffer<f64>; 2],
+    /// The length of each of these vectors; +∞ where no path leads.
+    pub distances: Buffer<f64>,
+    /// How they were found.
+    pub report: HeatReport,
 }
 /// Signed distances from a curve.
-#[derive(Clone, Debug)]
 pub struct SignedDistances {
     /// Of each vertex, positive on the right of the curve: outside, if it goes counterclockwise. +∞ where no
     /// path leads.
-    pub distances: Vec<f64>,
+    pub distances: Buffer<f64>,
     /// Whether the curve's last vertex has an edge to the first.
     pub closed: bool,
-    /// Vertices with a finite distance.
-    pub reached: usize,
+    /// How they were found; sources are the vertices of the curve.
+    pub report: HeatReport,
 }
 
 impl VectorHeat {
-    /// Finds tangent planes and factors three matrices: about 10 n log₂ n numbers each, for n vertices, and
-    /// four times as many for vectors. `time` is in squared mean edge lengths, 1 as a rule.
+    /// Finds tangent planes and the Laplacian of a surface, and makes what solves its systems. Waits.
     /// # Errors
-    /// [`Error::Option`] for a time that is not above 0; [`Error::NotManifold`] for triangles that are no
-    /// oriented manifold; [`Error::NotFinite`]; [`Error::Invalid`]; out of memory.
-    pub fn new(positions: &[DVec3], faces: &[[u32; 3]], time: f64) -> Result<Self> {
-        if !(time > 0.0 && time.is_finite()) {
-            let (value, expected) = (time.to_string(), "a finite number above 0");
-            return Err(Error::Option { option: "time", value, expected });
-        }
-        let tangents = Tangents::new(positions, faces)?;
-        let time = time * tangents.mean_edge_length().powi(2);
-        let n = tangents.vertices();
-        let mut sets = UnionFind::new(n);
-        faces.iter().for_each(|&[a, b, c]| {
-            sets.join(a, b);
-            sets.join(b, c);
-        });
-        let components = sets.roots();
-        let scales: Vec<f64> = (0..n as u32)
-            .map(|v| {
-                let all: f64 = tangents.spokes_of(v).iter().map(|s| s.weight.max(0.0)).sum();
-                let diagonal = tangents.masses()[v as usize] + time * all;
-                if diagonal > 0.0 { 1.0 / diagonal.sqrt() } else { 0.0 }
-            })
-            .collect();
-        let scaled =
-            |v: u32, w: u32, weight: f64| -time * weight.max(0.0) * scales[v as usize] * scales[w as usize];
-        let held = |v: u32| components[v as usize] == v;
-        let (order, values) = rows(&tangents, |_| 1.0, scaled)?;
-        let scalar = Cholesky::new(&order, &values)?;
-        let stiffness = |v: u32| {
-            let sum: f64 = tangents.spokes_of(v).iter().map(|s| s.weight).sum();
-            if held(v) { 1.0 } else { sum }
-        };
-        let free = |v: u32, w: u32, weight: f64| if held(v) || held(w) { 0.0 } else { -weight };
-        let poisson = Cholesky::new(&order, &rows(&tangents, stiffness, free)?.1)?;
-        let vector = vectors(&tangents, scaled)?;
-        let (faces, positions) = (faces.to_vec(), positions.to_vec());
-        Ok(Self { faces, positions, tangents, time, scales, scalar, vector, poisson, components })
+    /// [`Error::Option`], also for [`Solver::Direct`](crate::Solver::Direct) if a matrix has no
+    /// factorization, by rounding; [`Error::NotManifold`] for triangles that are no oriented manifold;
+    /// [`Error::NotFinite`]; out of memory; errors of the driver.
+    pub fn new(surface: &Surface, options: &VectorOptions) -> Result<Self> {
+        let Ordered { positions, faces } = Ordered::of(surface)?;
+        Self::of(positions, faces, options)
     }
-    /// Two directions at right angles that span the tangent plane of a vertex.
+    /// The same of triangles: three vertices for each face.
     /// # Errors
-    /// [`Error::Option`] for a vertex that is not there.
+    /// As [`VectorHeat::new`]; [`Error::IndexOutOfRange`] for a face with a vertex that is not there;
+    /// [`Error::OtherDevice`].
+    pub fn of(positions: Buffer<DVec3>, faces: Buffer<u32>, options: &VectorOptions) -> Result<Self> {
+        options.check()?;
+        let (device, n) = (positions.device().clone(), positions.len());
+        let topology = FlatTopology::from_buffer(n, faces.try_clone()?)?;
+        check(&topology)?;
+        let calculus = Calculus::of(Triangulation::new(&positions, faces, 0.0)?, Mass::Lumped)?;
+        let of = calculus.laplacian();
+        let tangents = Tangents::new(topology, positions, of)?;
+        let time = options.time * calculus.triangulation().mean_edge_length().powi(2);
+        let mut scales = device.unspecified(n)?;
+        let kernel = HeatScales { time, rows: rows(of), mass: of.mass().view(), scales: scales.view_mut() };
+        device.launch_each(n as u32, kernel)?;
+        let aggregates = Aggregates::new(time, rows(of), &scales)?;
+        let mut from_roots = device.unspecified(n)?;
+        let turn = TurnsFromRoots {
+            rows: rows(of),
+            turns: tangents.turns().view(),
+            roots: aggregates.roots().view(),
+            to: from_roots.view_mut(),
+        };
+        device.launch_each(n as u32, turn)?;
+        let order = || Elimination::new(of.starts().read()?, of.columns().read()?);
+        // a factor of vectors has four times as many numbers
+        let choice = choose(options.solver, &device, &aggregates, 6, order)?;
+        let direct = |order: &_| -> Result<_> {
+            let Some(scalar) = Factored::new(of, order, time, scales.read()?)? else { return Ok(None) };
+            let turns = tangents.turns().read()?;
+            let Some(factored) = FactoredVectors::new(of, scalar, time, &turns)? else { return Ok(None) };
+            Ok(Poisson::direct(&calculus, order)?.map(|poisson| (poisson, Some(factored))))
+        };
+        let iterative = || Ok((Poisson::new(&calculus)?, None));
+        let (chosen, (poisson, factored)) = solver_of(options.solver, choice, direct, iterative)?;
+        let tolerance = options.tolerance;
+        Ok(Self {
+            calculus,
+            poisson,
+            tangents,
+            scales,
+            aggregates,
+            from_roots,
+            factored,
+            chosen,
+            time,
+            tolerance,
+        })
+    }
+    /// How systems are solved.
+    pub fn chosen(&self) -> Chosen {
+        self.chosen
+    }
+    /// Two directions at right angles that span the tangent plane of a vertex. Waits.
+    /// # Errors
+    /// [`Error::Option`] for a vertex that is not there; errors of the driver.
     pub fn basis(&self, vertex: u32) -> Result<[DVec3; 2]> {
-        self.check("source", vertex)?;
-        Ok(self.tangents.basis(vertex))
+        self.check(vertex)?;
+        let found = self.tangents.bases_of(&[vertex])?;
+        found.first().copied().ok_or_else(|| Error::Invalid("no basis".into()))
     }
     /// Carries vectors from some vertices to all: each vertex gets that of the nearest source, along the
     /// shortest geodesic. Parts of vectors outside of the tangent planes are dropped. Zero where no path
-    /// leads.
+    /// leads. Waits.
     /// # Errors
-    /// [`Error::Option`] without sources, or for a vertex that is not there.
-    pub fn transport(&self, sources: &[(u32, DVec3)]) -> Result<Vec<DVec3>> {
+    /// [`Error::Option`] without sources, or for a vertex that is not there; out of memory; errors of the
+    /// driver.
+    pub fn transport(&self, sources: &[(u32, DVec3)]) -> Result<(Buffer<DVec3>, HeatReport)> {
         if sources.is_empty() {
-            return Err(no_source());
+            let (value, expected) = ("none".into(), "at least one vertex");
+            return Err(Error::Option { option: "source", value, expected });
         }
-        let n = self.tangents.vertices();
-        let (mut lengths, mut ones, mut x) = (vec![0.0; n], vec![0.0; n], vec![DVec2::ZERO; n]);
-        for &(v, vector) in sources {
-            self.check("source", v)?;
-            let own = self.tangents.project(v, vector);
-            x[v as usize] += own;
-            lengths[v as usize] += own.length();
-            ones[v as usize] += 1.0;
+        let list: Vec<u32> = sources.iter().map(|&(v, _)| v).collect();
+        list.iter().try_for_each(|&v| self.check(v))?;
+        let n = self.vertices();
+        let (mut vectors, mut lengths, mut counts) = (vec![[0.0; 2]; n], vec![0.0; n], vec![0.0; n]);
+        for (&(v, vector), [a, b]) in sources.iter().zip(self.tangents.bases_of(&list)?) {
+            let (x, y, v) = (a.dot(vector), b.dot(vector), v as usize);
+            vectors[v] = [vectors[v][0] + x, vectors[v][1] + y];
+            (lengths[v], counts[v]) = (lengths[v] + x.hypot(y), counts[v] + 1.0);
         }
-        let greatest = lengths.iter().copied().fold(0.0, f64::max);
-        if greatest == 0.0 {
-            return Ok(vec![DVec3::ZERO; n]);
+        let list = ascending(list);
+        list.iter().for_each(|&v| lengths[v as usize] /= counts[v as usize]);
+        let own = || list.iter().map(|&v| lengths[v as usize]);
+        let (least, greatest) = (own().fold(f64::INFINITY, f64::min), own().fold(0.0, f64::max));
+        let by = if greatest > 0.0 { 1.0 / greatest } else { 0.0 };
+        vectors.iter_mut().for_each(|x| *x = [by * x[0], by * x[1]]);
+        lengths.iter_mut().for_each(|length| *length *= by);
+        let device = self.device();
+        let mut with = self.burdens(vec![Lane::new(device.upload(&vectors)?)?]);
+        if least < greatest {
+            with.numbers.push(Lane::new(device.upload(&lengths)?)?);
         }
-        x.iter_mut().for_each(|x| *x /= greatest);
-        lengths.iter_mut().for_each(|length| *length /= greatest);
-        let x = self.diffuse_vectors(&x)?;
-        let (lengths, ones) = (self.diffuse(&lengths)?, self.diffuse(&ones)?);
-        let carried = |v: usize| {
-            let length = greatest * lengths[v] / ones[v];
-            let direction = direction(x[v]);
-            if ones[v] > LEAST { self.tangents.lift(v as u32, direction * length) } else { DVec3::ZERO }
+        let heat = self.heat(&list, &mut with)?;
+        let mut to = device.unspecified::<DVec3>(n)?;
+        let lift = LiftDirections {
+            length: greatest,
+            bases: self.tangents.bases().view(),
+            logarithms: heat.logarithms.view(),
+            carried: with.vectors[0].known.view(),
+            lengths: with.numbers.first().map_or(BufferView::empty(), |lane| lane.known.view()),
+            to: to.view_mut(),
         };
-        Ok((0..n).map(carried).collect())
+        device.launch_each(n as u32, lift)?;
+        let reached = heat.logarithms.read()?.iter().filter(|x| **x > f64::NEG_INFINITY).count();
+        let report = self.report(&heat, list.len(), reached, None);
+        Ok((to, report))
     }
     /// The logarithmic map of a vertex: polar coordinates by geodesics, in its tangent plane (Soliman and
-    /// Sharp, *The affine heat method*, 2025). Exact in a plane.
+    /// Sharp, *The affine heat method*, 2025). Exact in a plane. Waits.
     /// # Errors
-    /// [`Error::Option`] for a vertex that is not there.
+    /// [`Error::Option`] for a vertex that is not there; out of memory; errors of the driver.
     pub fn logarithmic_map(&self, source: u32) -> Result<LogarithmicMap> {
-        self.check("source", source)?;
-        let n = self.tangents.vertices();
-        let mut ones = vec![0.0; n];
-        ones[source as usize] = 1.0;
-        let heat = self.diffuse(&ones)?;
-        let mut across = vec![DVec2::ZERO; n];
-        across[source as usize] = DVec2::X;
-        let across = self.diffuse_vectors(&across)?;
-        let places = self.places(&heat)?;
-        let mut reached = 0;
-        let coordinates = (0..n).map(|v| {
-            if v != source as usize && heat[v] <= LEAST {
-                return DVec2::NAN;
-            }
-            reached += 1;
-            if v == source as usize {
-                return DVec2::ZERO;
-            }
-            // against the direction to the source, from the carried direction 0 on
-            let DVec2 { x, y } = direction(across[v]);
-            DVec2::new(x, -y).rotate(-places[v] / heat[v])
-        });
-        let coordinates = coordinates.collect();
-        Ok(LogarithmicMap { coordinates, reached })
+        self.check(source)?;
+        let (device, n) = (self.device(), self.vertices());
+        let mut axis = vec![[0.0; 2]; n];
+        axis[source as usize] = [1.0, 0.0];
+        let ways = self.tangents.ways(self.calculus.laplacian())?;
+        let mut with = self.burdens(vec![Lane::new(device.upload(&axis)?)?, Lane::of_ways(&ways, n)?]);
+        let heat = self.heat(&[source], &mut with)?;
+        let coordinates = [device.unspecified(n)?, device.unspecified(n)?];
+        let mut map = (coordinates, device.unspecified(n)?);
+        let mut reached = device.unspecified::<u32>(n)?;
+        let ([x, y], lengths) = (&mut map.0, &mut map.1);
+        let place = MapPlaces {
+            source,
+            logarithms: heat.logarithms.view(),
+            axes: with.vectors[0].known.view(),
+            places: with.vectors[1].known.view(),
+            x: x.view_mut(),
+            y: y.view_mut(),
+            lengths: lengths.view_mut(),
+            reached: reached.view_mut(),
+        };
+        device.launch_each(n as u32, place)?;
+        let report = self.report(&heat, 1, array::sum(&reached)? as usize, None);
+        let (coordinates, distances) = map;
+        Ok(LogarithmicMap { coordinates, distances, report })
     }
     /// Signed distances from a curve along edges, whose vertices are given in order. It is closed where its
     /// last vertex has an edge to the first one; where it is open, the sign goes on smoothly beyond its ends.
+    /// Waits.
     /// # Errors
     /// [`Error::Option`] for fewer than two vertices, for a vertex that is not there, and for two in a row
-    /// without an edge.
-    pub fn signed_distances(&self, curve: &[u32]) -> Result<SignedDistances> {
-        curve.iter().try_for_each(|&v| self.check("source", v))?;
+    /// without an edge; out of memory; errors of the driver.
+    pub fn signed_distances(&mut self, curve: &[u32]) -> Result<SignedDistances> {
+        curve.iter().try_for_each(|&v| self.check(v))?;
         let [first, .., last] = *curve else {
             let (value, expected) = (curve.len().to_string(), "at least two vertices of a curve");
             return Err(Error::Option { option: "source", value, expected });
         };
-        let closed = curve.len() > 2 && self.tangents.spoke(last, first).is_some();
-        let n = self.tangents.vertices();
-        let mut normals = vec![DVec2::ZERO; n];
         let mut pairs: Vec<[u32; 2]> = curve.windows(2).map(|pair| [pair[0], pair[1]]).collect();
-        if closed {
-            pairs.push([last, first]);
-        }
-        for [a, b] in pairs {
-            let (Some(there), Some(back)) = (self.tangents.spoke(a, b), self.tangents.spoke(b, a)) else {
+        pairs.push([last, first]);
+        let sights = self.tangents.sights(self.calculus.laplacian(), &pairs)?;
+        let closed = curve.len() > 2 && sights.last().is_some_and(Option::is_some);
+        let n = self.vertices();
+        let mean = self.calculus.triangulation().mean_edge_length();
+        let mut normals = vec![DVec2::ZERO; n];
+        let edges = if closed { pairs.len() } else { pairs.len() - 1 };
+        for ([a, b], sight) in pairs.into_iter().zip(sights).take(edges) {
+            let Some(sight) = sight else {
                 let (value, expected) =
                     (format!("{a}, {b}"), "two vertices with an edge, one after the other");
                 return Err(Error::Option { option: "source", value, expected });
             };
-            let length = self.positions[a as usize].distance(self.positions[b as usize]);
             // to the right of the direction of the curve
-            let mean = self.tangents.mean_edge_length();
-            normals[a as usize] += DVec2::from_angle(there.angle).perp() * (-0.5 * length / mean);
-            normals[b as usize] += DVec2::from_angle(back.angle).perp() * (0.5 * length / mean);
+            let by = 0.5 * sight.length / mean;
+            normals[a as usize] -= DVec2::from_angle(sight.there).perp() * by;
+            normals[b as usize] += DVec2::from_angle(sight.back).perp() * by;
         }
-        let carried = self.diffuse_vectors(&normals)?;
-        let direction = |f: usize| self.mean_vector(f, &carried);
-        let mut distances = self.integrate(direction, curve)?;
-        let has_curve = self.components_of(curve);
-        let mut reached = 0;
-        for (v, distance) in distances.iter_mut().enumerate() {
-            match has_curve[self.components[v] as usize] {
-                true => reached += 1,
-                false => *distance = f64::INFINITY,
-            }
-        }
-        Ok(SignedDistances { distances, closed, reached })
+        let normals: Vec<Planar> = normals.into_iter().map(Into::into).collect();
+        let mut with = self.burdens(vec![Lane::new(self.device().upload(&normals)?)?]);
+        let sources = ascending(curve.to_vec());
+        let heat = self.heat(&sources, &mut with)?;
+        let right = self.divergence(&heat, &with.vectors[0].known)?;
+        drop(with);
+        let (mut distances, progress) = self.poisson.solve(&right, self.tolerance)?;
+        let reached = self.shift(curve, &mut distances)?;
+        let report = self.report(&heat, sources.len(), reached, Some(progress));
+        Ok(SignedDistances { distances, closed, report })
     }
 }
 
 impl VectorHeat {
-    fn check(&self, option: &'static str, vertex: u32) -> Result<()> {
-        if (vertex as usize) < self.tangents.vertices() {
+    fn device(&self) -> &Device {
+        self.scales.device()
+    }
+    fn vertices(&self) -> usize {
+        self.scales.len()
+    }
+    fn check(&self, vertex: u32) -> Result<()> {
+        if (vertex as usize) < self.vertices() {
             return Ok(());
         }
         let expected = "the index of a vertex, less than the number of vertices";
-        Err(Error::Option { option, value: vertex.to_string(), expected })
+        Err(Error::Option { option: "source", value: vertex.to_string(), expected })
     }
-    /// Where heat comes from, as a vector of each vertex's tangent plane, times the heat: what flows along an
-    /// edge brings its own place along, moved by the edge.
-    fn places(&self, heat: &[f64]) -> Result<Vec<DVec2>> {
-        let moved = |v: u32| -> DVec2 {
-            let at = self.positions[v as usize];
-            let way = |s: &Spoke| {
-                let length = self.positions[s.to as usize].distance(at);
-                DVec2::from_angle(s.angle) * (s.weight.max(0.0) * length * heat[s.to as usize])
-            };
-            self.tangents.spokes_of(v).iter().map(way).sum()
+    fn burdens<'a>(&'a self, vectors: Vec<Lane<'a, Planar>>) -> Burdens<'a> {
+        let (turns, from_roots) = (self.tangents.turns().view(), self.from_roots.view());
+        Burdens { turns, from_roots, vectors, numbers: vec![] }
+    }
+    /// The heat from some vertices, which ascend, and what it carries.
+    fn heat(&self, sources: &[u32], with: &mut Burdens<'_>) -> Result<Heat> {
+        let of = self.calculus.laplacian();
+        let shells = Shells::new(rows(of), &self.aggregates, of.mass(), &self.scales, self.time)?;
+        match &self.factored {
+            None => shells.flow(sources, with),
+            Some(factored) => {
+                let known = factored.heat(of, sources, with)?;
+                // shells for what is too far away for doubles
+                shells.flow_on(sources, self.device().upload(&known)?, with)
+            }
+        }
+    }
+    /// The divergence of the unit vectors of faces that have the directions of what was carried.
+    fn divergence(&self, heat: &Heat, carried: &Buffer<Planar>) -> Result<Buffer<f64>> {
+        let (device, faces) = (self.device(), self.tangents.topology().faces());
+        let mut field = device.unspecified::<DVec3>(faces)?;
+        let positions = self.tangents.positions().view();
+        let direct = DirectionsOfFaces {
+            faces: self.tangents.topology().face_vertices().view(),
+            positions,
+            bases: self.tangents.bases().view(),
+            logarithms: heat.logarithms.view(),
+            carried: carried.view(),
+            to: field.view_mut(),
         };
-        let scaled = |(v, s): (u32, &f64)| (moved(v) * (self.time * s)).to_array();
-        let mut x: Vec<f64> = (0..).zip(&self.scales).flat_map(scaled).collect();
-        self.vector.solve(&mut x, 1)?;
-        Ok(x.as_chunks::<2>().0.iter().zip(&self.scales).map(|(x, s)| DVec2::from_array(*x) * *s).collect())
+        device.launch_each(faces as u32, direct)?;
+        let mut out = device.unspecified::<f64>(self.vertices())?;
+        let fans = self.tangents.fans();
+        let diverge = Diverge { fans, positions, field: field.view(), out: out.view_mut() };
+        device.launch_each(self.vertices() as u32, diverge)?;
+        Ok(out)
     }
-    /// Which components, by their first vertices, have some of these vertices.
-    fn components_of(&self, vertices: &[u32]) -> Vec<bool> {
-        let mut has = vec![false; self.components.len()];
-        vertices.iter().for_each(|&v| has[self.components[v as usize] as usize] = true);
-        has
+    /// Adds constants to distances, so that their mean on a curve is 0 in each component, and +∞ where there
+    /// is none of it; the number of finite ones.
+    fn shift(&self, curve: &[u32], distances: &mut Buffer<f64>) -> Result<usize> {
+        let device = self.device();
+        let components = self.poisson.components();
+        let own = array::gather(distances, &device.upload(curve)?)?.read()?;
+        let shifts = shifts(components, curve, &own, f64::INFINITY);
+        let reached = components.iter().filter(|&&component| shifts[component as usize].is_finite()).count();
+        let (components, shifts) = (device.upload(components)?, device.upload(&shifts)?);
+        let add = AddShifts { components: components.view(), shifts: shifts.view(), x: distances.view_mut() };
+        device.launch_each(self.vertices() as u32, add)?;
+        Ok(reached)
     }
-    /// Heat that some vertices have got, times [`SOURCE`] and a factor.
-    fn diffuse(&self, from: &[f64]) -> Result<Vec<f64>> {
-        let typical = self.typical_scale();
-        let mut x: Vec<f64> = from.iter().zip(&self.scales).map(|(x, s)| x * s / typical * SOURCE).collect();
-        self.scalar.solve(&mut x, 1)?;
-        x.iter_mut().zip(&self.scales).for_each(|(x, s)| *x *= s / typical);
-        Ok(x)
-    }
-    /// Vectors that some vertices have got, times the same.
-    fn diffuse_vectors(&self, from: &[DVec2]) -> Result<Vec<DVec2>> {
-        let typical = self.typical_scale();
-        let scaled = |(x, s): (&DVec2, &f64)| (*x * (s / typical * SOURCE)).to_array();
-        let mut x: Vec<f64> = from.iter().zip(&self.scales).flat_map(scaled).collect();
-        self.vector.solve(&mut x, 1)?;
-        let back = |(x, s): (&[f64; 2], &f64)| DVec2::from_array(*x) * (s / typical);
-        Ok(x.as_chunks::<2>().0.iter().zip(&self.scales).map(back).collect())
-    }
-    fn typical_scale(&self) -> f64 {
-        let most = self.scales.iter().copied().fold(0.0, f64::max);
-        if most > 0.0 { most } else { 1.0 }
-    }
-    /// The mean of vectors of a face's vertices, in its plane, up to a positive factor.
-    fn mean_vector(&self, f: usize, of: &[DVec2]) -> DVec3 {
-        let face = self.faces[f];
-        let vectors = face.map(|v| of[v as usize]);
-        let most = vectors.iter().fold(0.0, |most: f64, x| most.max(x.abs().max_element()));
-        if most <= LEAST {
-            return DVec3::ZERO;
+    fn report(&self, heat: &Heat, sources: usize, reached: usize, solved: Option<Progress>) -> HeatReport {
+        HeatReport {
+            sources,
+            reached,
+            unreachable: self.vertices() - reached,
+            chosen: self.chosen,
+            shells: heat.shells,
+            shell_vertices: heat.vertices,
+            heat_iterations: heat.iterations,
+            iterations: solved.map_or(0, |progress| progress.iterations),
+            residual: solved.map_or(0.0, |progress| progress.residual()),
+            converged: heat.converged && solved.is_none_or(|progress| progress.outcome == Outcome::Converged),
         }
-        let [x, y, z] = face.map(|v| self.positions[v as usize]);
-        let normal = (y - x).cross(z - x).try_normalize().unwrap_or(DVec3::ZERO);
-        let sum: DVec3 =
-            face.iter().zip(vectors).map(|(&v, vector)| self.tangents.lift(v, vector / most)).sum();
-        sum - normal * normal.dot(sum)
-    }
-    /// The function whose gradient is nearest to unit vectors in directions of faces; the mean of each
-    /// component's vertices among `zero` is 0.
-    fn integrate(&self, direction: impl Fn(usize) -> DVec3, zero: &[u32]) -> Result<Vec<f64>> {
-        let n = self.tangents.vertices();
-        let mut right = vec![0.0; n];
-        for (f, face) in self.faces.iter().enumerate() {
-            let unit = direction(f).try_normalize().unwrap_or(DVec3::ZERO);
-            let x = face.map(|v| self.positions[v as usize]);
-            let area = (x[1] - x[0]).cross(x[2] - x[0]).length();
-            for k in 0..3 {
-                let [own, a, b] = [0, 1, 2].map(|i| x[(k + i) % 3]);
-                let cotangent = |at: DVec3, one: DVec3, two: DVec3| {
-                    if area > 0.0 { (one - at).dot(two - at) / area } else { 0.0 }
-                };
-                let flow = cotangent(b, own, a) * (a - own) + cotangent(a, b, own) * (b - own);
-                right[face[k] as usize] -= 0.5 * flow.dot(unit);
-            }
-        }
-        for (v, right) in right.iter_mut().enumerate() {
-            if self.components[v] as usize == v {
-                *right = 0.0;
-            }
-        }
-        self.poisson.solve(&mut right, 1)?;
-        let mut sums = vec![(0.0, 0.0); n];
-        for &v in zero {
-            let (sum, count) = &mut sums[self.components[v as usize] as usize];
-            (*sum, *count) = (*sum + right[v as usize], *count + 1.0);
-        }
-        for (v, value) in right.iter_mut().enumerate() {
-            let (sum, count) = sums[self.components[v] as usize];
-            *value -= if count > 0.0 { sum / count } else { 0.0 };
-        }
-        Ok(right)
     }
 }
 
-/// The direction of a vector of any length; its square may be no double.
-fn direction(x: DVec2) -> DVec2 {
-    let most = x.abs().max_element();
-    if most > 0.0 { (x / most).normalize() } else { DVec2::ZERO }
-}
-fn no_source() -> Error {
-    Error::Option { option: "source", value: "none".into(), expected: "at least one vertex" }
-}
-
-/// The rows of a symmetric matrix with the edges as entries.
-fn rows(
-    of: &Tangents,
-    diagonal: impl Fn(u32) -> f64,
-    entry: impl Fn(u32, u32, f64) -> f64,
-) -> Result<(Arc<Elimination>, Vec<f64>)> {
-    let (mut starts, mut columns, mut values) = (vec![0], vec![], vec![]);
-    for v in 0..of.vertices() as u32 {
-        let mut row = vec![(v, diagonal(v))];
-        row.extend(of.spokes_of(v).iter().map(|s| (s.to, entry(v, s.to, s.weight))));
-        row.sort_unstable_by_key(|&(w, _)| w);
-        for (w, value) in row {
-            columns.push(w);
-            values.push(value);
-        }
-        starts.push(columns.len() as u32);
-    }
-    Ok((Elimination::new(starts, columns)?, values))
-}
-/// The matrix of heat for vectors, with a unit diagonal, as real numbers: two rows for each vertex.
-fn vectors(of: &Tangents, entry: impl Fn(u32, u32, f64) -> f64) -> Result<Cholesky> {
-    let (mut starts, mut columns, mut values) = (vec![0], vec![], vec![]);
-    for v in 0..of.vertices() as u32 {
-        let mut row = vec![(v, DVec2::X)];
-        row.extend(
-            of.spokes_of(v)
-                .iter()
-                .map(|s| (s.to, DVec2::from_angle(of.turn(v, s)) * entry(v, s.to, s.weight))),
-        );
-        row.sort_unstable_by_key(|&(w, _)| w);
-        for part in 0..2 {
-            for &(w, DVec2 { x, y }) in &row {
-                columns.extend([2 * w, 2 * w + 1]);
-                values.extend(if part == 0 { [x, -y] } else { [y, x] });
-            }
-            starts.push(columns.len() as u32);
-        }
-    }
-    Cholesky::new(&Elimination::new(starts, columns)?, &values)
+/// Vertices in ascending order, each once.
+pub fn ascending(mut vertices: Vec<u32>) -> Vec<u32> {
+    vertices.sort_unstable();
+    vertices.dedup();
+    vertices
 }

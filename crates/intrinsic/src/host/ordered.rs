@@ -13,7 +13,9 @@ pub struct Ordered {
 }
 
 impl Ordered {
-    /// Copies the triangles.
+    /// Copies the triangles. Does not wait.
+    /// # Errors
+    /// Out of memory; errors of the driver.
     pub fn of(surface: &Surface) -> Result<Self> {
         let (device, triangles) = (surface.device(), surface.triangles());
         let positions = surface.exact_positions()?;

@@ -1,8 +1,7 @@
 //! Sparse matrices of rectangular blocks on a device.
 use super::error::{MultigridError, Result, fits, length};
 use super::numbers::Numbers;
-use crate::device::cycle::{MultiplyBlocks, MultiplyBlocksTypes, SET};
-use crate::device::fours::{MultiplyFours, MultiplyFoursTypes};
+use crate::device::cycle::{MultiplyBlocks, MultiplyBlocksTypes, MultiplyFours, MultiplyFoursTypes, SET};
 use crate::device::rows::{ROWS, RowsArguments, RowsOfPlaces};
 use ribbonmesh::device::{BufferView, BufferViewMut, NONE};
 use ribbonmesh::{Buffer, Device};

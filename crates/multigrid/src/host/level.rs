@@ -7,8 +7,10 @@ use super::numbers::Numbers;
 use super::product::Product;
 use super::prolongation::{self, SAFE};
 use super::transposition::Transposition;
-use crate::device::cycle::{ADD, Relax, RelaxRows, RelaxRowsTypes, SET, SUBTRACT, Step};
-use crate::device::fours::{RelaxFours, RelaxRowsFours, RelaxRowsFoursTypes};
+use crate::device::cycle::{
+    ADD, Relax, RelaxFours, RelaxRows, RelaxRowsFours, RelaxRowsFoursTypes, RelaxRowsTypes, SET, SUBTRACT,
+    Step,
+};
 use crate::device::rows::{Narrow, ROWS};
 use ribbonmesh::device::{BufferView, BufferViewMut};
 use ribbonmesh::{Buffer, Device};

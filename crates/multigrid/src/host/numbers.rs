@@ -1,7 +1,8 @@
 //! Numbers that there are kernels for.
-use crate::device::cycle::{MultiplyBlocksTypes, RelaxRowsTypes, RelaxTypes};
+use crate::device::cycle::{
+    MultiplyBlocksTypes, MultiplyFoursTypes, RelaxFoursTypes, RelaxRowsFoursTypes, RelaxRowsTypes, RelaxTypes,
+};
 use crate::device::dense::MultiplyDenseTypes;
-use crate::device::fours::{MultiplyFoursTypes, RelaxFoursTypes, RelaxRowsFoursTypes};
 use crate::device::product::MultiplyRowsTypes;
 use crate::device::rows::TransposeBlocksTypes;
 

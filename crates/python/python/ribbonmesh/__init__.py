@@ -38,6 +38,7 @@ from ._results import (
     Samples,
     Solution,
     Spectrum,
+    Texture,
 )
 from ._serve import LiveView, Server, serve
 from ._sparse import SparseMatrix
@@ -80,6 +81,7 @@ __all__ = [
     "Solution",
     "SparseMatrix",
     "Spectrum",
+    "Texture",
     "Tracker",
     "Velocity",
     "Volume",

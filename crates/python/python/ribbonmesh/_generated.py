@@ -144,10 +144,10 @@ class Applications:
             With ``heat``: how systems are solved.
         signed : bool
             Distances with a sign, from a curve along edges whose vertices the sources are, in order: positive
-            on its right, outside if it goes counterclockwise. In double precision, on one core of the host.
+            on its right, outside if it goes counterclockwise. By the heat method, in double precision.
         log_map : bool
             The logarithmic map of one source: coordinates log_x and log_y of each vertex in its tangent
-            plane. In double precision, on one core of the host.
+            plane. By the heat method, in double precision.
         path_to : several ints
             With ``exact``: vertex to which a shortest path is wanted.
         nearest : bool

@@ -28,6 +28,7 @@ from ._results import (
     Rows,
     Samples,
     Spectrum,
+    Texture,
     Values,
     csr,
     diagonal_matrix,
@@ -645,6 +646,58 @@ class Mesh(Applications):
                 "max_iterations allows more"
             )
         return Spectrum(values, functions, heat, wave, far, report)
+
+    def bake(
+        self,
+        source: Mesh,
+        of: str = "color",
+        *,
+        resolution: int = 1024,
+        dilate: int = 4,
+        max_distance: float | None = None,
+    ) -> Texture:
+        """A texture for this mesh, which has texture coordinates, from the colours, normals or values of another one.
+
+        Each texel gets the values of the point of the other mesh that is nearest to the point of this one there.
+
+        Parameters
+        ----------
+        source : Mesh
+            The mesh with the values.
+        of : str
+            ``"color"``, 0 to 1; ``"normal"``, unit normals in the space of the meshes; ``"tangent-normal"``, in the tangent space of
+            this mesh; or the name of an attribute of the other mesh's vertices, faces or corners.
+        resolution : int
+            Side of the texture in texels, up to 32,768.
+        dilate : int
+            Texels around charts that get values as well, up to 256.
+        max_distance : float, optional
+            Leave texels that are farther from the other mesh.
+
+        Returns
+        -------
+        Texture
+            Arrays of numpy, also of a mesh whose arrays live on a device.
+
+        Raises
+        ------
+        MeshError
+            This mesh has no texture coordinates: :meth:`unwrap` gives it some. The other one has no such values.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> fine = rm.generate("icosphere", 4, device="cpu")
+        >>> coarse = rm.generate("icosphere", 2, device="cpu").unwrap()
+        >>> coarse.bake(fine, "normal", resolution=64).values.shape
+        (64, 64, 3)
+        """
+        whole(1, 32_768, resolution=resolution)
+        whole(0, 256, dilate=dilate)
+        values, covered, text = _native.bake(
+            self._native, _mesh("source", source), of, resolution, dilate, max_distance
+        )
+        return Texture(values, covered, Report._of(text))
 
     def _matrix(self, arrays: tuple[Any, Any, Any], shape: tuple[int, int]) -> Any:
         indptr, indices, data = arrays

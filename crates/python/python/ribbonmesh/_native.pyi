@@ -138,6 +138,14 @@ def energy(
 def volume_energy(
     volume: NativeVolume, positions: Any, young: float, poisson: float, hessian: bool, project: bool
 ) -> tuple[float, Any, tuple[Any, Any, Any] | None]: ...
+def bake(
+    mesh: NativeMesh,
+    source: NativeMesh,
+    of: str,
+    resolution: int,
+    dilate: int,
+    max_distance: float | None,
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8], str]: ...
 def gradient(mesh: NativeMesh) -> tuple[Any, Any, Any]: ...
 def spectrum(
     mesh: NativeMesh,

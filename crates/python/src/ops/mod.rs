@@ -1,5 +1,6 @@
 //! The functions of the libraries, as the command has them: each gives a report as JSON.
 pub mod application;
+pub mod bake;
 pub mod energy;
 pub mod laplacian;
 pub mod measure;

@@ -24,6 +24,18 @@ pub enum Quantity {
     Column(String),
 }
 
+impl Quantity {
+    /// `color`, `normal` or `tangent-normal`; any other name is that of a column.
+    pub fn of_name(name: &str) -> Self {
+        match name {
+            "color" | "colour" => Self::Colour,
+            "normal" => Self::Normal,
+            "tangent-normal" => Self::TangentNormal,
+            name => Self::Column(name.to_owned()),
+        }
+    }
+}
+
 /// Options of [`bake`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct BakeOptions {
@@ -208,7 +220,7 @@ fn check(options: &BakeOptions) -> Result<(), Error> {
     }
     match options.distance {
         Some(distance) if distance.is_nan() || distance < 0.0 => {
-            refuse("distance", distance.to_string(), "a number from 0 on")
+            refuse("max_distance", distance.to_string(), "a number from 0 on")
         }
         _ => Ok(()),
     }
