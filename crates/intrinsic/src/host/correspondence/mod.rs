@@ -11,11 +11,13 @@ pub mod refine;
 pub mod subdivision;
 pub mod trace;
 
-use super::options::Cover;
+use super::laplacian::Laplacian;
+use super::options::{Cover, Mass, check_mollify};
+use super::ordered::Ordered;
 use super::triangulation::{Known, Triangulation};
 use arcs::Arcs;
 use links::Links;
-use ribbonmesh::{Device, Error, Result};
+use ribbonmesh::{Device, Error, Result, Surface};
 
 /// Normal coordinate of an edge that is one of the input.
 const SHARED: i64 = -1;
@@ -137,7 +139,23 @@ impl Correspondence {
             delaunay: false,
         })
     }
-    /// The intrinsic triangulation on a device, for a [`Laplacian`](crate::Laplacian): new vertices follow those of the input. Linear.
+    /// The triangles of a surface in the order of [`Surface::download`], with lengths that are `mollify` mean
+    /// edge lengths longer, as in [`Triangulation::new`]. Linear; waits.
+    /// # Errors
+    /// As [`Triangulation::new`]; [`Error::Option`] for a `mollify` out of 0 to 1.
+    pub fn of(surface: &Surface, mollify: f64) -> Result<Self> {
+        check_mollify(mollify)?;
+        let Ordered { positions, faces } = Ordered::of(surface)?;
+        Self::new(&Triangulation::new(&positions, faces, mollify)?)
+    }
+    /// The Laplacian of the intrinsic triangulation on a device, and the masses of its vertices, as of
+    /// [`laplacian()`](crate::laplacian()): rows of new vertices follow those of the input. Linear.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn laplacian(&self, device: &Device, mass: Mass) -> Result<Laplacian> {
+        Laplacian::of(&self.triangulation(device)?, mass)
+    }
+    /// The intrinsic triangulation on a device; new vertices follow those of the input. Linear.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn triangulation(&self, device: &Device) -> Result<Triangulation> {

@@ -3,6 +3,7 @@ use super::arcs::Arcs;
 use super::insert::first_of;
 use super::{Correspondence, Cover, Place};
 use ribbonmesh::{Error, Result};
+use ribbonmesh_sparse::Csr;
 use std::ops::{Add, Mul};
 
 /// A point of both triangulations: a vertex, or a crossing of their edges.
@@ -39,6 +40,21 @@ impl Subdivision {
     /// If there are less values than vertices of the intrinsic triangulation.
     pub fn of_intrinsic<T: Copy + Add<Output = T> + Mul<f64, Output = T>>(&self, values: &[T]) -> Vec<T> {
         self.points.iter().map(|point| point.intrinsic.value(values)).collect()
+    }
+    /// The matrix of [`Subdivision::of_intrinsic`]: a row for each point, a column for each of so many
+    /// vertices of the intrinsic triangulation.
+    /// # Errors
+    /// Too many entries for 32 bits; a point of other vertices.
+    pub fn interpolation(&self, vertices: usize) -> ribbonmesh_sparse::Result<Csr<f64>> {
+        let mut entries = vec![];
+        for (row, Point { intrinsic, .. }) in (0..).zip(&self.points) {
+            for (&column, &weight) in intrinsic.vertices.iter().zip(&intrinsic.weights) {
+                if weight != 0.0 {
+                    entries.push((row, column, weight));
+                }
+            }
+        }
+        Csr::from_triplets(self.points.len(), vertices, &entries)
     }
 }
 impl Place {
