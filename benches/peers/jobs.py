@@ -240,6 +240,85 @@ def delaunay_meshlib(v, f):
     return lambda: mr.makeDeloneEdgeFlips(mesh, mr.DeloneSettings(), 100)
 
 
+def hills(v, f):
+    """A square sheet with hills, a disk, with about as many faces as the mesh."""
+    np = importlib.import_module("numpy")
+    n = max(3, round((len(f) / 2) ** 0.5) + 1)
+    x, y = (a.ravel() for a in np.meshgrid(np.linspace(-1, 1, n), np.linspace(-1, 1, n)))
+    z = 0.3 * np.sin(4 * x) * np.cos(5 * y) + 0.4 * np.exp(-8 * ((x - 0.3) ** 2 + y**2))
+    first = (np.arange(n - 1)[:, None] * n + np.arange(n - 1)).ravel()
+    faces = np.concatenate([[first, first + 1, first + n + 1], [first, first + n + 1, first + n]], axis=1).T
+    return np.stack([x, y, z], axis=1), faces.astype(f.dtype)
+
+
+def circle(v, f):
+    """The boundary of a disk, and places on a circle for it."""
+    igl = importlib.import_module("igl")
+    boundary = igl.boundary_loop(f)
+    return igl, boundary, igl.map_vertices_to_circle(v, boundary)
+
+
+def tutte_scipy(v, f):
+    np, sparse = importlib.import_module("numpy"), importlib.import_module("scipy.sparse")
+    solve = importlib.import_module("scipy.sparse.linalg").spsolve
+    _, boundary, places = circle(v, f)
+
+    def work():
+        i, j = np.concatenate([f[:, [0, 1]], f[:, [1, 2]], f[:, [2, 0]]]).T
+        joined = sparse.coo_array((np.ones(len(i)), (i, j)), shape=(len(v),) * 2).tocsr()
+        joined = ((joined + joined.T) > 0).astype(float)
+        matrix = (sparse.diags_array(joined.sum(axis=1)) - joined).tocsr()
+        inner = np.setdiff1d(np.arange(len(v)), boundary)
+        flat = np.zeros((len(v), 2))
+        flat[boundary] = places
+        flat[inner] = solve(matrix[inner][:, inner].tocsc(), -matrix[inner][:, boundary] @ places)
+        return flat
+
+    return work
+
+
+def lscm_libigl(v, f):
+    np = importlib.import_module("numpy")
+    igl, boundary, _ = circle(v, f)
+    ends = boundary[[0, len(boundary) // 2]]
+    places = np.array([[0.0, 0.0], [np.linalg.norm(v[ends[0]] - v[ends[1]]), 0.0]])
+    return lambda: igl.lscm(v, f, ends, places)
+
+
+def spectral_scipy(v, f):
+    np, sparse = importlib.import_module("numpy"), importlib.import_module("scipy.sparse")
+    eigsh = importlib.import_module("scipy.sparse.linalg").eigsh
+    igl, boundary, _ = circle(v, f)
+
+    def work():
+        n, here, there = len(v), boundary, np.roll(boundary, -1)
+        laplacian = -igl.cotmatrix(v, f)
+        # twice the area within the boundary is a form of both coordinates
+        area = sparse.coo_array((np.ones(len(here)), (here, there)), shape=(n, n)).tocsr()
+        area = 0.5 * (area - area.T)
+        energy = sparse.block_array([[laplacian, -area], [area, laplacian]]).tocsc()
+        on_boundary = np.zeros(n)
+        on_boundary[boundary] = 1
+        masses = sparse.diags_array(np.tile(on_boundary, 2)).tocsc()
+        return eigsh(energy, k=4, M=masses + 1e-9 * sparse.eye_array(2 * n), sigma=-1e-4)
+
+    return work
+
+
+def slim_libigl(v, f):
+    np = importlib.import_module("numpy")
+    igl, boundary, places = circle(v, f)
+    energy = igl.MappingEnergyType.SYMMETRIC_DIRICHLET
+    nothing = np.zeros(0, np.int32), np.zeros((0, 2))
+
+    def work():
+        flat = igl.harmonic(v, f, boundary, places, 1)
+        data = igl.slim_precompute(np.asfortranarray(v), np.asfortranarray(f, np.int32), np.asfortranarray(flat), energy, *nothing, 0.0)
+        return igl.slim_solve(data, 20)
+
+    return work
+
+
 def delaunay_pymeshlab(v, f):
     meshes = meshlab(v, f)
     return lambda: meshes.meshing_edge_flip_by_planar_optimization(selection=False, planartype="delaunay")
@@ -427,6 +506,34 @@ JOBS = {
         {"pyacvd": cluster_pyacvd},
         "an eighth of the vertices, by clusters",
         surface=True,
+    ),
+    "parameterize-isometric": Job(
+        "parameterize",
+        [],
+        {"libigl": slim_libigl},
+        "a sheet with hills of as many faces to the plane by the symmetric Dirichlet energy (libigl: 20 iterations of SLIM)",
+        prepare=hills,
+    ),
+    "parameterize-tutte": Job(
+        "parameterize",
+        ["--method", "tutte"],
+        {"scipy": tutte_scipy},
+        "the same sheet, each vertex in the middle of its neighbours (scipy: spsolve)",
+        prepare=hills,
+    ),
+    "parameterize-lscm": Job(
+        "parameterize",
+        ["--method", "lscm"],
+        {"libigl": lscm_libigl},
+        "the same sheet, least squares conformal",
+        prepare=hills,
+    ),
+    "parameterize-spectral": Job(
+        "parameterize",
+        ["--method", "spectral"],
+        {"scipy": spectral_scipy},
+        "the same sheet, spectral conformal (scipy: eigsh with shift and inverse, four pairs)",
+        prepare=hills,
     ),
     "delaunay": Job(
         "delaunay",

@@ -11,7 +11,8 @@
 //! | have the gradient of functions that are linear on triangles | [`gradient()`], [`Gradient`] |
 //! | have both with the divergence of a field of directions | [`Calculus`] |
 //! | have the triangulation itself | [`Triangulation`] |
-//! | have positions and faces of a surface in the order of its output | [`Ordered`] |
+//! | know where its edges cross those of the input, and have both in one mesh | [`Correspondence`], [`Subdivision`] |
+//! | have new vertices, so that no angle is small | [`Correspondence::refine`] |
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Surface, TriangleMesh};
@@ -45,10 +46,15 @@ mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
     calculus::Calculus,
+    correspondence::{
+        Correspondence, Place,
+        refine::{RefineOptions, RefineReport},
+        subdivision::{Point, Subdivision},
+        trace::{Crossing, Trace},
+    },
     gradient::{Gradient, gradient},
     laplacian::{Laplacian, laplacian},
     options::{Cover, LaplacianOptions, LaplacianReport, Mass},
-    ordered::Ordered,
     triangulation::Triangulation,
 };
 

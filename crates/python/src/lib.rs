@@ -47,7 +47,7 @@ mod _native {
     #[pymodule_export]
     use super::ops::energy::{energy, volume_energy};
     #[pymodule_export]
-    use super::ops::laplacian::{gradient, laplacian, mass};
+    use super::ops::laplacian::{gradient, intrinsic, laplacian, mass};
     #[pymodule_export]
     use super::ops::measure::{
         closest, closest_on_device, distance, info, inside, inside_on_device, intersections,

@@ -655,6 +655,11 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Mesh.show": lambda p: p.ball.show().html[:2],
     "Mesh.laplacian": lambda p: [rows_of(p.bumpy.to_device().laplacian()), rows_of(p.ball.to_device().laplacian(extrinsic=True))],
     "Mesh.mass_matrix": lambda p: [numbers(p.bumpy.to_device().mass_matrix()), numbers(p.ball.to_device().mass_matrix(masses="voronoi"))],
+    "Mesh.intrinsic": lambda p: [
+        of
+        for found in [p.bumpy.to_device().intrinsic(min_angle=25)]
+        for of in (rows_of(found.laplacian), numbers(found.mass_matrix), found.report.inserted, About(found.interpolation.sum()))
+    ],
     "Mesh.energy": lambda p: [
         of
         for mesh in [p.made(rm.generate("grid", 8, device="cpu")).to_device()]

@@ -59,3 +59,29 @@ def test_refusals() -> None:
         mesh.mass_matrix(masses="none")  # type: ignore[arg-type]
     with pytest.raises(rm.MeshError, match="max_rounds"):
         rm.generate("torus", 8, device="cpu").laplacian(max_rounds=0)
+
+
+def test_no_small_angles() -> None:
+    pytest.importorskip("scipy.sparse")
+    torus = rm.generate("torus", 12, device="cpu")
+    mesh = rm.Mesh(np.asarray(torus.vertices, float) * [6, 1, 1], torus.faces, "cpu")
+    found = mesh.intrinsic(min_angle=25)
+    n, old = found.laplacian.shape[0], len(mesh.vertices)
+    assert n == old + found.report.inserted > old
+    assert found.report.least_angle >= 25
+    assert abs(found.laplacian @ np.ones(n)).max() < 1e-10
+    np.testing.assert_allclose(found.mass_matrix.diagonal().sum(), mesh.face_areas().sum(), rtol=1e-4)
+    np.testing.assert_allclose(found.subdivision.face_areas().sum(), mesh.face_areas().sum(), rtol=1e-4)
+    np.testing.assert_array_equal(found.subdivision.vertices[:old], mesh.vertices)
+    u = found.interpolation @ np.arange(n)
+    np.testing.assert_array_equal(u[:n], np.arange(n))
+    assert len(u) == len(found.subdivision.vertices) == n + found.report.crossings
+    # without new vertices, the same matrix in another order of flips
+    assert abs(mesh.intrinsic().laplacian - mesh.laplacian()).max() < 1e-4
+    device = mesh.to_device().intrinsic(min_angle=25)
+    assert abs(device.laplacian.to_scipy() - found.laplacian).max() == 0
+    assert device.subdivision.on_device
+    with pytest.raises(rm.ArgumentError, match="min_angle"):
+        mesh.intrinsic(min_angle=31)
+    with pytest.raises(rm.MeshError, match="max_insertions"):
+        mesh.intrinsic(min_angle=25, max_insertions=1)

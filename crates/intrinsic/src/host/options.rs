@@ -25,15 +25,14 @@ impl Default for LaplacianOptions {
 }
 impl LaplacianOptions {
     pub(crate) fn check(&self) -> Result<()> {
-        if (0.0..=1.0).contains(&self.mollify) {
-            return Ok(());
-        }
-        Err(Error::Option {
-            option: "mollify",
-            value: self.mollify.to_string(),
-            expected: "a number from 0 to 1",
-        })
+        check_mollify(self.mollify)
     }
+}
+pub fn check_mollify(mollify: f64) -> Result<()> {
+    if (0.0..=1.0).contains(&mollify) {
+        return Ok(());
+    }
+    Err(Error::Option { option: "mollify", value: mollify.to_string(), expected: "a number from 0 to 1" })
 }
 
 /// The masses of vertices: the diagonal of the mass matrix.

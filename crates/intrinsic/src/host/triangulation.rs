@@ -39,13 +39,19 @@ pub struct Triangulation {
     pub(crate) next: Buffer<u32>,
     pub(crate) origin: Buffer<u32>,
     pub(crate) length: Buffer<f64>,
-    cover: Cover,
-    longer: f64,
-    mean_edge_length: f64,
-    degenerate_faces: usize,
+    known: Known,
     flips: u64,
     rounds: u32,
     delaunay: bool,
+}
+
+/// What is known of a triangulation from the mesh on, and stays.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    pub cover: Cover,
+    pub longer: f64,
+    pub mean_edge_length: f64,
+    pub degenerate_faces: usize,
 }
 
 /// Rounds between two looks of the host at the lists of a GPU, whose launches need no look to be short.
@@ -101,10 +107,7 @@ impl Triangulation {
             origin: device.unspecified(n)?,
             length: device.unspecified(n)?,
             device,
-            cover,
-            longer,
-            mean_edge_length,
-            degenerate_faces,
+            known: Known { cover, longer, mean_edge_length, degenerate_faces },
             flips: 0,
             rounds: 0,
             delaunay: false,
@@ -112,15 +115,29 @@ impl Triangulation {
         made.glue(&topology, &sides, sorted.then_some(positions))?;
         Ok(made)
     }
+    /// A triangulation of arrays that were changed elsewhere: twins, nexts, origins, lengths.
+    pub(super) fn known_as(
+        known: Known,
+        vertices: u32,
+        (twin, next, origin, length): (Buffer<u32>, Buffer<u32>, Buffer<u32>, Buffer<f64>),
+        flips: u64,
+        delaunay: bool,
+    ) -> Self {
+        let device = twin.device().clone();
+        Self { device, vertices, twin, next, origin, length, known, flips, rounds: 0, delaunay }
+    }
+    pub(super) fn known(&self) -> Known {
+        self.known
+    }
     fn glue(
         &mut self,
         topology: &FlatTopology,
         sides: &Buffer<f64>,
         positions: Option<&Buffer<DVec3>>,
     ) -> Result<()> {
-        let (corners, longer) = (sides.len() as u32, self.longer);
+        let (corners, longer) = (sides.len() as u32, self.known.longer);
         let (faces, ring) = (topology.face_vertices().view(), topology.ring().view());
-        let (sides, cover) = (sides.view(), self.cover);
+        let (sides, cover) = (sides.view(), self.known.cover);
         let to = NewHalfEdgesArguments {
             twin: self.twin.view_mut(),
             next: self.next.view_mut(),
@@ -243,24 +260,24 @@ impl Triangulation {
     }
     /// The surface that was glued.
     pub fn cover(&self) -> Cover {
-        self.cover
+        self.known.cover
     }
     /// The part that an integral over the triangulation is of one over the mesh: 1, or a half for both sheets
     /// of a cover.
     pub fn share(&self) -> f64 {
-        if self.cover == Cover::Single { 1.0 } else { 0.5 }
+        if self.known.cover == Cover::Single { 1.0 } else { 0.5 }
     }
     /// The length by which all edges became longer.
     pub fn longer(&self) -> f64 {
-        self.longer
+        self.known.longer
     }
     /// The mean length of the mesh's edges, before they became longer.
     pub fn mean_edge_length(&self) -> f64 {
-        self.mean_edge_length
+        self.known.mean_edge_length
     }
     /// The number of faces that were left out, since they have a vertex twice.
     pub fn degenerate_faces(&self) -> usize {
-        self.degenerate_faces
+        self.known.degenerate_faces
     }
     /// The number of flips of the last run.
     pub fn flips(&self) -> u64 {

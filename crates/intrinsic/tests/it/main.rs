@@ -1,4 +1,5 @@
 //! Tests on both machines, against plain code.
+mod correspondence;
 mod errors;
 mod gradients;
 mod laplacians;

@@ -23,6 +23,7 @@ from ._results import (
     Energy,
     Inside,
     Intersections,
+    Intrinsic,
     Page,
     Report,
     Rows,
@@ -557,6 +558,64 @@ class Mesh(Applications):
         whole(0, 2**32 - 1, max_rounds=max_rounds)
         diagonal = _native.mass(self._native, masses, extrinsic, mollify, max_rounds)
         return diagonal if self.on_device else diagonal_matrix(diagonal)
+
+    def intrinsic(
+        self,
+        *,
+        min_angle: float = 0.0,
+        masses: Literal["lumped", "voronoi"] = "lumped",
+        mollify: float = 1e-5,
+        max_insertions: int = 10_000_000,
+    ) -> Intrinsic:
+        """An intrinsic Delaunay triangulation that knows where it is on the mesh, with new vertices so that no angle is small.
+
+        The surface stays what it is; new vertices are places on faces of the mesh (Gillespie, Sharp and Crane 2021).
+
+        Parameters
+        ----------
+        min_angle : float
+            The least angle in degrees, 0 to 30; 0 adds no vertices. Triangles at a sharp cone may have smaller ones.
+        masses : ``"lumped"`` or ``"voronoi"``
+            As for :meth:`mass_matrix`.
+        mollify : float
+            As for :meth:`laplacian`.
+        max_insertions : int
+            New vertices at most.
+
+        Raises
+        ------
+        MeshError
+            An angle is still smaller after ``max_insertions``.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> found = rm.generate("bumpy-sphere", 3, device="cpu").intrinsic(min_angle=30)
+        >>> found.report.least_angle >= 30
+        True
+        >>> found.interpolation.shape == (len(found.subdivision.vertices), found.laplacian.shape[0])
+        True
+        """
+        whole(0, 2**64 - 1, max_insertions=max_insertions)
+        arrays, diagonal, carried, points, faces, text = _native.intrinsic(
+            self._native, min_angle, masses, mollify, max_insertions
+        )
+        report = Report._of(text)
+        if not report.refined:
+            raise MeshError(
+                f"the least angle is {report.least_angle:.1f} degrees after {report.inserted} new vertices: max_insertions allows more"
+            )
+        n, subdivision = report.vertices, Mesh(points, faces, self._device)
+        if self.on_device:
+            subdivision = subdivision.to_device()
+        indptr, indices, data = carried
+        return Intrinsic(
+            self._matrix(arrays, (n, n)),
+            diagonal if self.on_device else diagonal_matrix(diagonal),
+            subdivision,
+            csr(data, indices, indptr, (len(points), n)),
+            report,
+        )
 
     def gradient(self) -> Any:
         """The gradient of functions with a value at each vertex, linear on faces: ``(mesh.gradient() @ u).reshape(-1, 3)`` has a row for each face.

@@ -132,6 +132,16 @@ def laplacian(
 def mass(
     mesh: NativeMesh, masses: str, extrinsic: bool, mollify: float, max_rounds: int
 ) -> Any: ...
+def intrinsic(
+    mesh: NativeMesh, min_angle: float, masses: str, mollify: float, max_insertions: int
+) -> tuple[
+    tuple[Any, Any, Any],
+    Any,
+    tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float64]],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.int32],
+    str,
+]: ...
 def energy(
     mesh: NativeMesh, name: str, positions: Any, stiffness: float, hessian: bool, project: bool
 ) -> tuple[float, Any, tuple[Any, Any, Any] | None]: ...

@@ -9,12 +9,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ._native import DeviceArray, NativeReport
+
+if TYPE_CHECKING:
+    from ._mesh import Mesh
 
 
 class Report(dict[str, Any]):
@@ -309,22 +312,28 @@ class Spectrum:
 
 
 @dataclass(frozen=True, eq=False)
-class Texture:
-    """A square texture.
+class Intrinsic:
+    """An intrinsic triangulation of a mesh: other triangles of the same surface.
 
     Attributes
     ----------
-    values : float32 array (n, n, channels)
-        The first row is at the second texture coordinate 0: ``values[::-1]`` is an image whose first row is at the top. 0 where
-        there is nothing.
-    covered : uint8 array (n, n)
-        2 for texels whose centre is in a chart, 1 for those near one, 0 for those that got nothing.
+    laplacian : scipy.sparse.csr_array or DeviceCsr of float64, (n, n)
+        A row for each vertex of the mesh, then for each new one.
+    mass_matrix : scipy.sparse.dia_array or DeviceArray of float64
+        The masses of the same vertices.
+    subdivision : Mesh
+        Triangles that are each in one of the mesh and in one of the triangulation. Its first n vertices are those of the triangulation,
+        so that its first ones are the mesh's.
+    interpolation : scipy.sparse.csr_array of float64
+        ``interpolation @ u`` has values at the vertices of ``subdivision``, for values u at those of the triangulation.
     report : Report
-        ``resolution``, ``channels``; ``texels`` in charts, and ``dilated`` ones around; whether colours are ``linear``, not sRGB.
+        ``inserted``, ``least_angle`` in degrees, ``refined``, ``left``, ``flips``, ``crossings``, and others.
     """
 
-    values: npt.NDArray[np.float32]
-    covered: npt.NDArray[np.uint8]
+    laplacian: Any
+    mass_matrix: Any
+    subdivision: Mesh
+    interpolation: Any
     report: Report
 
 

@@ -7,7 +7,9 @@ use crate::mesh::NativeMesh;
 use crate::options::parse;
 use pyo3::prelude::*;
 use ribbonmesh::{Buffer, Surface};
-use ribbonmesh_intrinsic::LaplacianOptions;
+use ribbonmesh_intrinsic::{Correspondence, LaplacianOptions, RefineOptions};
+use ribbonmesh_sparse::Csr;
+use serde_json::json;
 use std::sync::Arc;
 
 /// A matrix of compressed rows: where rows begin, columns, entries.
@@ -95,6 +97,70 @@ pub fn mass<'py>(
         Numbers::of_doubles(found.into_parts().3, on_device)
     })?;
     found.array(py)
+}
+/// What is made of an intrinsic triangulation that knows where it is on the mesh.
+struct Found {
+    laplacian: [Numbers; 3],
+    masses: Numbers,
+    interpolation: Csr<f64>,
+    positions: Vec<f64>,
+    faces: Vec<i32>,
+    report: String,
+}
+/// The Laplacian, masses, the interpolation of values to the common subdivision, points and faces of that,
+/// and a report.
+type Intrinsic<'py> =
+    (Arrays<'py>, Bound<'py, PyAny>, Arrays<'py>, Bound<'py, PyAny>, Bound<'py, PyAny>, String);
+
+/// An intrinsic triangulation without small angles, and its common subdivision with the mesh.
+#[pyfunction]
+#[pyo3(signature = (mesh, min_angle, masses, mollify, max_insertions))]
+pub fn intrinsic<'py>(
+    py: Python<'py>,
+    mesh: &NativeMesh,
+    min_angle: f64,
+    masses: &str,
+    mollify: f64,
+    max_insertions: usize,
+) -> PyResult<Intrinsic<'py>> {
+    let (options, mass) = (RefineOptions { min_angle, max_insertions }, parse("masses", masses)?);
+    let on_device = mesh.content.resident;
+    let found = on_surface(py, mesh, None, None, move |_, _, surface| -> Result<Found, Failure> {
+        let mut both = Correspondence::of(&surface, mollify)?;
+        let refined = both.refine(&options)?;
+        let laplacian = both.laplacian(surface.device(), mass)?;
+        let mut report = value(laplacian.report());
+        for (name, number) in value(&refined).as_object().into_iter().flatten() {
+            report[name] = number.clone();
+        }
+        report["crossings"] = json!(both.crossings());
+        let subdivision = both.subdivision()?;
+        let positions = subdivision.of_input(&surface.exact_positions()?.read()?);
+        let (starts, columns, values, masses) = laplacian.into_parts();
+        Ok(Found {
+            laplacian: [
+                Numbers::of(starts, on_device)?,
+                Numbers::of(columns, on_device)?,
+                Numbers::of_doubles(values, on_device)?,
+            ],
+            masses: Numbers::of_doubles(masses, on_device)?,
+            interpolation: subdivision.interpolation(both.vertices())?,
+            positions: positions.iter().flat_map(|p| p.to_array()).collect(),
+            faces: bytemuck::cast_vec(subdivision.faces.into_flattened()),
+            report: text(&report),
+        })
+    })?;
+    let [starts, columns, values] = found.laplacian;
+    let matrix = &found.interpolation;
+    let indices = |numbers: &[u32]| give(py, numbers.iter().map(|&i| i as i32).collect::<Vec<i32>>(), 1);
+    Ok((
+        (starts.array(py)?, columns.array(py)?, values.array(py)?),
+        found.masses.array(py)?,
+        (indices(matrix.starts())?, indices(matrix.indices())?, give(py, matrix.values().to_vec(), 1)?),
+        give(py, found.positions, 3)?,
+        give(py, found.faces, 3)?,
+        found.report,
+    ))
 }
 /// The gradient: rows, columns, entries.
 #[pyfunction]

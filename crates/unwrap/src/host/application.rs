@@ -97,11 +97,13 @@ pub struct ParameterizeChoice {
     /// Stop when a step gains less than this part of the energy that the map has above an isometry; of
     /// `isometric` alone
     pub tolerance: f64,
+    /// Cut what is not a disk along short loops: closed meshes, handles, several boundary loops
+    pub cut: bool,
 }
 impl Default for ParameterizeChoice {
     fn default() -> Self {
-        let ParameterizeOptions { method, steps, tolerance } = ParameterizeOptions::default();
-        Self { method, steps, tolerance }
+        let ParameterizeOptions { method, steps, tolerance, cut } = ParameterizeOptions::default();
+        Self { method, steps, tolerance, cut }
     }
 }
 
@@ -120,7 +122,8 @@ impl Application for Parameterize {
     const NAME: &'static str = "parameterize";
     const DOCS: Docs = Docs {
         title: "Map a disk to the plane as one chart",
-        about: "The mesh has to be a disk: connected, an oriented manifold with one boundary loop and no handles. The \
+        about: "The mesh has to be a disk: connected, an oriented manifold with one boundary loop and no handles. With \
+                `--cut`, one that is closed, has handles or several boundary loops is cut along short loops. The \
                 result has texture coordinates in the unit square. Maps that keep lengths turn no \
                 triangle over; those that keep angles may, which the report counts. `ribbonmesh unwrap` takes any mesh, which it cuts.",
         notes: "",
@@ -128,6 +131,7 @@ impl Application for Parameterize {
             "ribbonmesh generate grid 20 -o sheet.ply",
             "ribbonmesh parameterize sheet.ply -o sheet.obj",
             "ribbonmesh parameterize sheet.ply -o disk.obj --method bff-disk --report distortion.json",
+            "ribbonmesh parameterize closed.ply -o cut.obj --cut",
         ],
         python: &[
             ">>> import ribbonmesh as rm",
@@ -155,12 +159,16 @@ impl Application for Parameterize {
         options: &ParameterizeChoice,
         run: &mut Run<'_>,
     ) -> Result<Report, Failure> {
-        let ParameterizeChoice { method, steps, tolerance } = *options;
-        let chosen = ParameterizeOptions { method, steps, tolerance };
+        let ParameterizeChoice { method, steps, tolerance, cut } = *options;
+        let chosen = ParameterizeOptions { method, steps, tolerance, cut };
         let report = run.phase("parameterize", || {
             on_host(work, |device, mesh| parameterize(device, mesh, &chosen).map_err(Failure::of))
         })?;
-        let ParameterizeReport { distortion, overlaps, flipped, converged, .. } = report;
+        let ParameterizeReport { distortion, overlaps, flipped, converged, cut_edges, .. } = report;
+        if cut_edges > 0 {
+            let edges = counted(cut_edges as u64, "edge");
+            run.say(format!("cut along {edges}, {:.4} long", report.cut_length));
+        }
         run.say(format!(
             "stretch {:.4}, at most {:.2}; angles {:.4}, areas {:.4}",
             distortion.stretch, distortion.max_stretch, distortion.angle, distortion.area,

@@ -3,6 +3,7 @@ mod application;
 mod bake;
 mod boundary_first;
 mod conformal;
+mod cut;
 mod disk;
 mod distortion;
 mod flatten;

@@ -1,6 +1,7 @@
 //! A disk to the plane as one chart.
 use super::boundary_first;
 use super::conformal::{least_squares, spectral};
+use super::cut::{Cut, cut_graph};
 use super::disk::{Disk, Glued};
 use super::distortion::{Distortion, Sums, distortion};
 use super::flatten::{Descent, Flat, flattened};
@@ -53,10 +54,13 @@ pub struct ParameterizeOptions {
     /// The search ends with a step that gains less than this part of the energy above that of an isometry;
     /// 0 to 1.
     pub tolerance: f64,
+    /// Cut a surface that is not a disk along short loops, so that it becomes one: closed, with handles, with
+    /// several boundary loops. Default: false, which refuses it.
+    pub cut: bool,
 }
 impl Default for ParameterizeOptions {
     fn default() -> Self {
-        Self { method: Method::default(), steps: 200, tolerance: 1e-4 }
+        Self { method: Method::default(), steps: 200, tolerance: 1e-4, cut: false }
     }
 }
 
@@ -78,6 +82,10 @@ pub struct ParameterizeReport {
     pub overlaps: bool,
     /// Units of texture per unit of length.
     pub scale: f64,
+    /// Edges along which the surface was cut; 0 for a disk.
+    pub cut_edges: usize,
+    /// Their length.
+    pub cut_length: f64,
 }
 
 /// Why a mesh was not mapped to the plane as one chart.
@@ -100,17 +108,21 @@ pub enum ParameterizeError {
         face: usize,
     },
     /// No boundary.
-    #[error("the mesh is closed: it has to be cut open, as `ribbonmesh unwrap` does")]
+    #[error("the mesh is closed: --cut cuts it open, and `ribbonmesh unwrap` makes several charts")]
     Closed,
     /// More than one boundary loop.
-    #[error("the mesh has {loops} boundary loops, a disk has one: `ribbonmesh unwrap` cuts it")]
+    #[error(
+        "the mesh has {loops} boundary loops, a disk has one: --cut joins them, and `ribbonmesh unwrap` makes several \
+         charts"
+    )]
     Loops {
         /// Their number.
         loops: usize,
     },
     /// Handles.
     #[error(
-        "the mesh has handles (Euler characteristic {characteristic}, 1 for a disk): `ribbonmesh unwrap` cuts it"
+        "the mesh has handles (Euler characteristic {characteristic}, 1 for a disk): --cut opens them, and \
+         `ribbonmesh unwrap` makes several charts"
     )]
     Handles {
         /// Vertices minus edges plus faces.
@@ -142,7 +154,7 @@ impl Classified for ParameterizeError {
     }
 }
 
-/// Maps a disk to the plane as one chart, and scales it to the unit square. The result is a column `texcoord`
+/// Maps a disk to the plane as one chart, or a surface that is cut to one, and scales it to the unit square. The result is a column `texcoord`
 /// of corners.
 ///
 /// [`Method::Isometric`] starts as Tutte's map to a circle. Newton's method with a line search then makes the
@@ -171,10 +183,18 @@ pub fn parameterize(
     let n = mesh.faces.len();
     let (pieces, places): (Vec<u32>, Vec<u32>) = (vec![0; n], (0..n as u32).collect());
     let faces = mesh.faces.clone();
-    let glued =
-        Glued { positions: &frame.positions, faces: &faces, twins: &twins, pieces: &pieces, places: &places };
-    let disk = Disk::new(&glued, places.clone());
-    check_disk(&glued, &disk)?;
+    let (positions, pieces, places) = (&*frame.positions, &*pieces, &*places);
+    let glue = |twins| Glued { positions, faces: &faces, twins, pieces, places };
+    let whole = glue(&twins);
+    check_connected(&whole, n)?;
+    let mut disk = Disk::new(&whole, places.to_vec());
+    let cut = if options.cut { cut_graph(&whole, &disk) } else { Cut::default() };
+    let opened = cut.opened(&twins);
+    let glued = glue(&opened);
+    if !cut.sides.is_empty() {
+        disk = Disk::new(&glued, places.to_vec());
+    }
+    check_disk(&disk)?;
     let (flat, converged) = mapped(device, &glued, disk, options)?;
     let (placed, scale) = in_square(&flat);
     let flipped = folds(&flat, &placed);
@@ -190,6 +210,8 @@ pub fn parameterize(
         flipped,
         overlaps: boundary_meets_itself(&flat.disk.loops[0], &flat.positions),
         scale: scale / frame.unit,
+        cut_edges: cut.sides.len(),
+        cut_length: cut.length * frame.unit,
     };
     let coordinates = flat.disk.corners.as_flattened().iter().map(|&v| placed[v as usize]).collect();
     set_coordinates(mesh, coordinates)?;
@@ -246,9 +268,9 @@ fn check(options: &ParameterizeOptions) -> Result<(), Error> {
     }
     Ok(())
 }
-/// Refuses what is not a disk.
-fn check_disk(mesh: &Glued<'_>, disk: &Disk) -> Result<(), ParameterizeError> {
-    let mut seen = vec![false; disk.faces.len()];
+/// Refuses several parts.
+fn check_connected(mesh: &Glued<'_>, faces: usize) -> Result<(), ParameterizeError> {
+    let mut seen = vec![false; faces];
     seen[0] = true;
     let mut stack = vec![0_u32];
     while let Some(face) = stack.pop() {
@@ -262,6 +284,10 @@ fn check_disk(mesh: &Glued<'_>, disk: &Disk) -> Result<(), ParameterizeError> {
     if let Some(face) = seen.iter().position(|seen| !seen) {
         return Err(ParameterizeError::Parts { face });
     }
+    Ok(())
+}
+/// Refuses what is not a disk.
+fn check_disk(disk: &Disk) -> Result<(), ParameterizeError> {
     match disk.loops.len() {
         0 => Err(ParameterizeError::Closed),
         1 if disk.is_disk() => Ok(()),

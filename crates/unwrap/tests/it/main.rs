@@ -2,6 +2,7 @@
 mod baking;
 mod charts;
 mod conformal;
+mod cuts;
 mod disks;
 mod hostile;
 mod oracle;
