@@ -11,6 +11,7 @@
 //! | have the gradient of functions that are linear on triangles | [`gradient()`], [`Gradient`] |
 //! | have both with the divergence of a field of directions | [`Calculus`] |
 //! | have the triangulation itself | [`Triangulation`] |
+//! | have positions and faces of a surface in the order of its output | [`Ordered`] |
 //! | know where its edges cross those of the input, and have both in one mesh | [`Correspondence`], [`Subdivision`] |
 //! | have new vertices, so that no angle is small | [`Correspondence::refine`] |
 //!
@@ -55,6 +56,7 @@ pub use host::{
     gradient::{Gradient, gradient},
     laplacian::{Laplacian, laplacian},
     options::{Cover, LaplacianOptions, LaplacianReport, Mass},
+    ordered::Ordered,
     triangulation::Triangulation,
 };
 

@@ -312,6 +312,25 @@ class Spectrum:
 
 
 @dataclass(frozen=True, eq=False)
+class Texture:
+    """A square texture.
+
+    Attributes
+    ----------
+    values : float32 array (n, n, channels)
+        The first row is at the second texture coordinate 0: ``values[::-1]`` is an image whose first row is at the top. 0 where
+        there is nothing.
+    covered : uint8 array (n, n)
+        2 for texels whose centre is in a chart, 1 for those near one, 0 for those that got nothing.
+    report : Report
+        ``resolution``, ``channels``; ``texels`` in charts, and ``dilated`` ones around; whether colours are ``linear``, not sRGB.
+    """
+
+    values: npt.NDArray[np.float32]
+    covered: npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
 class Intrinsic:
     """An intrinsic triangulation of a mesh: other triangles of the same surface.
 
