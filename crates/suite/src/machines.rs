@@ -64,12 +64,21 @@ pub fn cpu() -> Device {
 }
 
 /// First GPU of this machine, or the device of the cards that `RIBBONMESH_CARDS` names; `None` skips the
-/// test.
+/// test. With a number in `RIBBONMESH_PLAYED_CARDS`, the first GPU plays so many cards.
 ///
 /// # Panics
-/// If there is no GPU and `RIBBONMESH_REQUIRE_CUDA` is 1. If `RIBBONMESH_CARDS` names none.
+/// If there is no GPU and `RIBBONMESH_REQUIRE_CUDA` is 1. If `RIBBONMESH_CARDS` names none, or
+/// `RIBBONMESH_PLAYED_CARDS` is no number.
 pub fn cuda() -> Option<Device> {
-    match cards().map_or_else(|| Device::cuda(0), |cards| Device::cards(&cards)) {
+    let played = std::env::var("RIBBONMESH_PLAYED_CARDS").ok();
+    let played =
+        played.map(|text| text.parse().unwrap_or_else(|error| panic!("RIBBONMESH_PLAYED_CARDS: {error}")));
+    let opened = match (cards(), played) {
+        (Some(cards), _) => Device::cards(&cards),
+        (None, Some(played)) => Device::cuda_as_cards(0, played),
+        (None, None) => Device::cuda(0),
+    };
+    match opened {
         Ok(device) => Some(device),
         Err(e) => {
             assert!(std::env::var_os("RIBBONMESH_REQUIRE_CUDA").is_none_or(|v| v != "1"), "no GPU: {e}");

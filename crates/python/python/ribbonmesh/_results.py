@@ -328,6 +328,7 @@ class Texture:
 
     values: npt.NDArray[np.float32]
     covered: npt.NDArray[np.uint8]
+    report: Report
 
 
 @dataclass(frozen=True, eq=False)
