@@ -51,11 +51,13 @@ impl Pinned {
     /// copies from and to there do not end before the call returns. The driver is loaded, and a context is
     /// current.
     pub fn has(memory: &[u8]) -> bool {
-        use sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE as KIND;
+        let mut attribute = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
         let (mut kind, at) = (0_u32, memory.as_ptr().addr() as u64);
-        // SAFETY: the attribute is a number of 32 bits; of memory that the driver does not know the call
-        // fails.
-        unsafe { sys::cuPointerGetAttribute((&raw mut kind).cast(), KIND, at).result().is_ok() }
+        let mut to = (&raw mut kind).cast();
+        // SAFETY: one attribute, which is a number of 32 bits. This call, unlike that for a single attribute,
+        // does not fail for memory that the driver does not know, but leaves 0.
+        let asked = unsafe { sys::cuPointerGetAttributes(1, &raw mut attribute, &raw mut to, at) };
+        asked == sys::CUresult::CUDA_SUCCESS && kind != 0
     }
 }
 impl Drop for Pinned {
