@@ -1,4 +1,5 @@
 //! Tests of distances against independent computations.
+mod attributes;
 mod oracle;
 mod parts;
 use parts::Part;
