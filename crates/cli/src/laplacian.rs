@@ -215,10 +215,15 @@ impl Laplacian {
         if let Some(Refined { report: refined, crossings }) = refined {
             if !refined.refined {
                 let least = refined.least_angle.unwrap_or_default();
-                session.fall_short(format!(
-                    "the least angle is {least:.1}° after {}; --max-insertions allows more",
-                    counted(refined.inserted as u64, "new vertex")
-                ));
+                let inserted = counted(refined.inserted as u64, "new vertex");
+                session.fall_short(match refined.inserted == self.max_insertions {
+                    true => format!(
+                        "the least angle is {least:.1}° after {inserted}; --max-insertions allows more"
+                    ),
+                    false => format!(
+                        "the least angle is {least:.1}° after {inserted}: rounding hides the place of more"
+                    ),
+                });
             }
             let (flips, crossings) = (counted(report.flips, "flip"), counted(*crossings, "crossing"));
             let inserted = counted(refined.inserted as u64, "new vertex");

@@ -996,11 +996,13 @@ class Applications:
         method: Literal["isometric", "tutte", "lscm", "spectral", "bff", "bff-disk"] = "isometric",
         steps: int = 200,
         tolerance: float = 0.0001,
+        cut: bool = False,
         progress: Progress = None,
     ) -> Mesh:
         """Map a disk to the plane as one chart.
 
-        The mesh has to be a disk: connected, an oriented manifold with one boundary loop and no handles. The
+        The mesh has to be a disk: connected, an oriented manifold with one boundary loop and no handles. With
+        ``cut``, one that is closed, has handles or several boundary loops is cut along short loops. The
         result has texture coordinates in the unit square. Maps that keep lengths turn no triangle over; those
         that keep angles may, which the report counts. ``ribbonmesh unwrap`` takes any mesh, which it cuts.
 
@@ -1013,6 +1015,8 @@ class Applications:
         tolerance : float
             Stop when a step gains less than this part of the energy that the map has above an isometry; of
             ``isometric`` alone.
+        cut : bool
+            Cut what is not a disk along short loops: closed meshes, handles, several boundary loops.
         progress : function, optional
             Called with the number of kernels since the last call.
 
@@ -1036,6 +1040,7 @@ class Applications:
                 "method": method,
                 "steps": steps,
                 "tolerance": tolerance,
+                "cut": cut,
             },
         )
 

@@ -68,7 +68,7 @@ struct Waiting {
 impl Correspondence {
     /// Makes the intrinsic triangulation Delaunay, and then puts vertices at circumcentres of triangles with
     /// small angles, the greatest circle first, and flips edges, until there are none (Gillespie, Sharp and
-    /// Crane 2021, section 5.3). Triangles at a sharp cone, where angles add up to less than 60°, are left. It
+    /// Crane 2021). Triangles at a sharp cone, where angles add up to less than 60°, are left. It
     /// ends for all angles up to 30°; the result depends on the input alone.
     /// # Errors
     /// [`Error::Option`] for a `min_angle` out of range; [`Error::TooMany`] beyond 2³² half-edges.
