@@ -57,12 +57,12 @@ const KNOWN: [Known; 7] = [
     },
     Known {
         name: "repair",
-        per: Per { face: 400, vertex: 200 },
+        per: Per { face: 315, vertex: 130 },
         options: &["remove_zero_area", "remove_components", "remove_isolated"],
     },
     Known { name: "normals", per: Per { face: 108, vertex: 188 }, options: &["weight"] },
     Known { name: "convert", per: Per { face: 76, vertex: 80 }, options: &[] },
-    Known { name: "distance", per: Per { face: 400, vertex: 100 }, options: &[] },
+    Known { name: "distance", per: Per { face: 165, vertex: 65 }, options: &[] },
     Known { name: "info", per: Per { face: 270, vertex: 85 }, options: &[] },
 ];
 

@@ -174,7 +174,7 @@ fn a_bound_of_memory_chooses_tiles() {
     assert!(folder.json("r.json")["results"]["tiles"].as_u64() > Some(1), "{ran:?}");
     let [a, b] = ["a.ply", "b.ply"].map(|name| folder.read(name));
     assert_eq!((a.positions, a.faces), (b.positions, b.faces));
-    let ran = folder.line("distance a.ply d.ply --samples 1000 --memory 150MB -v");
+    let ran = folder.line("distance a.ply a.ply --samples 1000 --memory 150MB -v");
     assert!(ran.err.contains("327680 faces in "), "{ran:?}");
     let refused = folder.run("repair a.ply -o b.ply --weld 0 --memory 150MB".split_whitespace());
     assert!(refused.err.contains("tiles do not have --weld"), "{refused:?}");
@@ -201,6 +201,10 @@ fn commands_stay_below_their_bound() {
         ("simplify a.ply -o b.ply --ratio 0.5", 251, true),
         ("remesh a.ply -o b.ply --project", 261, false),
         ("remesh a.ply -o b.ply", 260, true),
+        ("repair a.ply -o b.ply", 179, false),
+        ("repair a.ply -o b.ply", 178, true),
+        ("distance a.ply a.ply", 184, false),
+        ("distance a.ply a.ply", 183, true),
         ("info a.ply", 157, false),
         ("info a.ply", 156, true),
         ("normals a.ply -o b.ply", 121, false),

@@ -2,6 +2,7 @@
 pub mod application;
 pub mod energy;
 pub mod laplacian;
+pub mod lod;
 pub mod measure;
 pub mod picture;
 pub mod query;
