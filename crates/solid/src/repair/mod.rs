@@ -137,7 +137,7 @@ mod violations;
 #[forbid(unsafe_code)]
 mod weld;
 
-#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+#[cfg(not(target_arch = "nvptx64"))]
 pub use area::none as has_no_area;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub(crate) use kernels::{before, behind, corners_at};
