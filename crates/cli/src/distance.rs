@@ -3,11 +3,13 @@ use crate::encoding::Reading;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::streams::input_name;
+use crate::tiles::{bytes, chosen};
 use clap::{Args, value_parser};
 use ribbonmesh::Device;
 use ribbonmesh::bvh::{Distance as Distances, DistanceOptions, Figures, OneWay, SampledSurface, distance};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_application::short;
+use ribbonmesh_clean::Bytes;
 use ribbonmesh_io::Loaded;
 use serde::Serialize;
 use std::fmt::Write;
@@ -29,6 +31,17 @@ pub struct Distance {
     a: PathBuf,
     /// Second mesh
     b: PathBuf,
+    #[command(flatten)]
+    asked: Asked,
+    #[arg(long, value_name = "SIZE", value_parser = bytes, help = chosen::HELP)]
+    memory: Option<Bytes>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// The points that are measured, and the form of the answer.
+#[derive(Args)]
+pub struct Asked {
     /// Random points of each surface
     #[arg(long, value_name = "N", default_value_t = DistanceOptions::default().samples,
           value_parser = value_parser!(u32).range(0..=i32::MAX as i64))]
@@ -36,8 +49,6 @@ pub struct Distance {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    reading: Reading,
 }
 
 #[derive(Serialize)]
@@ -50,6 +61,10 @@ struct Results<'a> {
 
 impl Distance {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        let format = self.reading.format.map(|_| "format");
+        if chosen::distance(session, [&self.a, &self.b], &self.asked, self.memory, format)? {
+            return Ok(());
+        }
         session.keep(None, &[&self.a, &self.b])?;
         let (a, b) =
             (session.read_as(&self.a, self.reading.format)?, session.read_as(&self.b, self.reading.format)?);
@@ -62,14 +77,30 @@ impl Distance {
             let a = surface(&device, &self.a, &x, &a, of_b)?;
             Ok::<_, Failure>((a, surface(&device, &self.b, &y, &b, of_a)?))
         })?;
-        let options = DistanceOptions { samples: self.samples, seed: session.seed() };
+        let options = self.asked.options(session);
         let distances = session.phase("distances", || distance(&a, &b, &options))?;
-        for (file, way) in [(&self.a, &distances.a_to_b), (&self.b, &distances.b_to_a)] {
+        self.asked.tell(session, [&self.a, &self.b], distances)
+    }
+}
+
+impl Asked {
+    /// The points.
+    pub fn options(&self, session: &Session) -> DistanceOptions {
+        DistanceOptions { samples: self.samples, seed: session.seed() }
+    }
+    /// Tells the distances of two files.
+    pub fn tell(
+        &self,
+        session: &mut Session,
+        [a, b]: [&Path; 2],
+        distances: Distances,
+    ) -> Result<(), Failure> {
+        for (file, way) in [(a, &distances.a_to_b), (b, &distances.b_to_a)] {
             if way.samples == 0 && self.samples > 0 {
                 session.warn(format!("{}: no area, and so no random points", input_name(file)));
             }
         }
-        let results = Results { a: &self.a, b: &self.b, distances };
+        let results = Results { a, b, distances };
         session.results(&results);
         let text = if self.json {
             serde_json::to_string_pretty(&results).map_err(|e| Failure::Stdout(e.into()))? + "\n"

@@ -1,6 +1,8 @@
 //! `ribbonmesh tiles`.
 pub mod chosen;
+mod distance;
 mod remesh;
+mod repair;
 mod simplify;
 mod streaming;
 
@@ -9,7 +11,9 @@ use crate::paths::same_file;
 use crate::session::Session;
 use crate::streams::is_standard;
 use clap::{Args, Subcommand};
+use distance::Distance;
 use remesh::Remesh;
+use repair::Repair;
 use ribbonmesh::DeviceChoice;
 use ribbonmesh_application::OptionValue;
 use ribbonmesh_clean::Bytes;
@@ -29,7 +33,9 @@ use streaming::{Convert, Info, Normals};
 Examples:
   ribbonmesh tiles simplify dragon.ply -o small.ply --ratio 0.1
   ribbonmesh tiles remesh dragon.ply -o even.ply --target-length 2x
+  ribbonmesh tiles repair dragon.ply -o repaired.ply
   ribbonmesh tiles info dragon.ply
+  ribbonmesh tiles distance dragon.ply small.ply
   ribbonmesh tiles normals dragon.ply -o normals.ply
   ribbonmesh tiles convert dragon.ply -o dragon.glb")]
 pub struct Tiles {
@@ -41,7 +47,9 @@ pub struct Tiles {
 enum Work {
     Simplify(Simplify),
     Remesh(Remesh),
+    Repair(Repair),
     Info(Info),
+    Distance(Distance),
     Normals(Normals),
     Convert(Convert),
 }
@@ -82,7 +90,9 @@ impl Tiles {
         match &self.work {
             Work::Simplify(command) => command.run(session),
             Work::Remesh(command) => command.run(session),
+            Work::Repair(command) => command.run(session),
             Work::Info(command) => command.run(session),
+            Work::Distance(command) => command.run(session),
             Work::Normals(command) => command.run(session),
             Work::Convert(command) => command.run(session),
         }

@@ -49,6 +49,8 @@ mod _native {
     #[pymodule_export]
     use super::ops::laplacian::{gradient, intrinsic, laplacian, mass};
     #[pymodule_export]
+    use super::ops::lod::NativeLevels;
+    #[pymodule_export]
     use super::ops::measure::{
         closest, closest_on_device, distance, info, inside, inside_on_device, intersections,
     };

@@ -87,6 +87,15 @@ pub enum TilesError {
     /// More vertices than numbers.
     #[error("the mesh has more vertices than the {} that 32-bit numbers can name", u32::MAX)]
     TooManyVertices,
+    /// More faces at defects than fit into memory.
+    #[error("more than {faces} faces are at vertices that need repair, and these have to fit into memory")]
+    Defects {
+        /// The most faces.
+        faces: u64,
+    },
+    /// Repair.
+    #[error(transparent)]
+    Repair(#[from] ribbonmesh_solid::repair::RepairError),
     /// More faces at one place than a tile may have.
     #[error("more than {faces} faces begin at one place, {}, and a tile has no room for them", place(*at))]
     Dense {
@@ -120,6 +129,12 @@ impl Classified for TilesError {
             Self::TooManyVertices => Class::mesh(),
             Self::Levels { file, .. } => Class::data().with(Culprit::File(file.clone())),
             Self::Task => Class::data(),
+            Self::Repair(error) => error.class(),
+            Self::Defects { .. } => Class::mesh().helped(&[
+                Phrase::Text("more "),
+                Phrase::Option("memory"),
+                Phrase::Text(" has room for more of them"),
+            ]),
             Self::Dense { .. } => Class::mesh().helped(&[
                 Phrase::Text("more "),
                 Phrase::Option("memory"),

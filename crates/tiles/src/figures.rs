@@ -259,7 +259,7 @@ impl Sums {
 
 /// The faces around each vertex of the tile, each face once: where the row of each vertex begins, and the
 /// faces.
-fn faces_around(tile: &Whole) -> (Vec<u32>, Vec<u32>) {
+pub fn faces_around(tile: &Whole) -> (Vec<u32>, Vec<u32>) {
     let of_face = |&[a, b, c]: &[u32; 3]| {
         let twice = [false, b == a, c == a || c == b];
         [a, b, c].into_iter().zip(twice).filter(|&(v, twice)| !twice && (v as usize) < tile.vertices)

@@ -50,6 +50,12 @@ impl Measured {
 }
 
 impl Frame {
+    /// That of the same mesh in the units of another one.
+    pub fn in_units_of(&self, other: &Self) -> Self {
+        let [low, high] =
+            [self.low, self.high].map(|p| other.inside(self.outside(Vec3::from_array(p))).to_array());
+        Self { low, high, single: self.single, ..*other }
+    }
     /// A position of the input in the units of the frame.
     pub fn inside(&self, p: DVec3) -> Vec3 {
         (p - DVec3::from_array(self.origin)).as_vec3() * self.scale as f32

@@ -9,14 +9,21 @@ use crate::{Result, TilesError};
 use glam::DVec3;
 use ribbonmesh_io::{GlbStream, MeshStream, StlStream};
 
-/// Writes the mesh of a file as level 0 of a folder; the folder of the level is emptied before.
-pub fn read(stream: &MeshStream, level: &Level, room: &Room) -> Result<(Frame, Sizes)> {
+/// Writes the mesh of a file as level 0 of a folder, in units of its own or of another mesh; the folder of
+/// the level is emptied before.
+pub fn read(
+    stream: &MeshStream,
+    level: &Level,
+    room: &Room,
+    units: Option<&Frame>,
+) -> Result<(Frame, Sizes)> {
     let mut measured = Measured::NOTHING;
     stream.each_position(|p| {
         measured.add(p);
         Ok::<_, TilesError>(())
     })?;
-    let frame = measured.frame(stream.is_single());
+    let own = measured.frame(stream.is_single());
+    let frame = units.map_or(own, |units| own.in_units_of(units));
     let sizes = match stream {
         MeshStream::Ply(stream) => {
             let mut out = NewLevel::create(level)?;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Sizes of a mesh on disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sizes {
     /// Number of vertices.
     pub vertices: u64,
@@ -55,6 +55,7 @@ pub enum Array {
     Quadrics,
     Faces,
     Normals,
+    Labels,
 }
 
 impl Level {
@@ -110,6 +111,10 @@ impl Level {
     pub fn normals(&self) -> PathBuf {
         self.folder.join("normals")
     }
+    /// Labels of vertices.
+    pub fn labels(&self) -> PathBuf {
+        self.folder.join("labels")
+    }
     /// Faces by blocks of vertices.
     pub fn blocks(&self) -> PathBuf {
         self.folder.join("blocks")
@@ -136,6 +141,7 @@ impl Level {
             Array::Quadrics => "quadrics",
             Array::Faces => "faces",
             Array::Normals => "normals",
+            Array::Labels => "labels",
         })
     }
     /// The result of a tile.

@@ -1,10 +1,9 @@
 //! Normals of vertices, tile by tile.
-use crate::disk::{self, Writer};
-use crate::gather::{Tile, spans};
+use crate::disk::Writer;
 use crate::halo::{Halos, Whole};
-use crate::level::{Array, Level, Sizes};
+use crate::level::{Array, Sizes};
 use crate::output::Output;
-use crate::plan::Room;
+use crate::scatter::scatter;
 use crate::streaming::{OnDisk, Streaming};
 use crate::{Result, TilesError};
 use glam::Vec3;
@@ -57,7 +56,8 @@ pub fn normals(
         out.add(&normals)
     })?;
     out.close()?;
-    scatter(&mesh.level, mesh.sizes, &tiles, &mesh.room)?;
+    let files = [&*mesh.level.array(Array::Normals), &mesh.level.normals()];
+    scatter(&mesh.level, mesh.sizes, &tiles, &mesh.room, files, Vec3::ZERO)?;
     mesh.write(Some(&mesh.level.normals()), to)?;
     let (sizes, tiles, left_out) = (mesh.sizes, tiles.len() as u64, mesh.left_out.clone());
     mesh.remove()?;
@@ -71,27 +71,4 @@ fn of_tile(device: &Device, tile: &Whole, weight: Weight) -> Result<Vec<Vec3>> {
     let mut normals = normals_of_triangles(&faces, &positions, weight)?.read()?;
     normals.truncate(tile.vertices);
     Ok(normals)
-}
-
-/// Writes the normals of the level's vertices in their order, from those of tiles: goes through the vertices
-/// in blocks, and for each of them through all tiles.
-fn scatter(level: &Level, sizes: Sizes, tiles: &[Tile], room: &Room) -> Result<()> {
-    let block = room.positions().clamp(1, u32::MAX.into());
-    let spans = spans(tiles);
-    let mut out = Writer::create(level.normals())?;
-    for first in (0..sizes.vertices).step_by(block as usize) {
-        let mut normals = vec![Vec3::ZERO; block.min(sizes.vertices - first) as usize];
-        for span in &spans {
-            let [at, count] = span.vertices;
-            let ids: Vec<u32> = disk::read(&level.array(Array::Ids), at, count as usize)?;
-            let place = |end: u64| ids.partition_point(|&id| u64::from(id) < end);
-            let [from, to] = [place(first), place(first + block)];
-            let of_tile: Vec<Vec3> = disk::read(&level.array(Array::Normals), at + from as u64, to - from)?;
-            for (&id, normal) in ids[from..to].iter().zip(of_tile) {
-                normals[(u64::from(id) - first) as usize] = normal;
-            }
-        }
-        out.add(&normals)?;
-    }
-    out.close()
 }

@@ -9,6 +9,7 @@ use crate::plan::Room;
 use crate::report::TilesReport;
 use crate::run::{Run, run};
 use crate::{Result, TilesError, disk};
+use ribbonmesh_application::{Failure, Given};
 use ribbonmesh_remeshing::remesh::{Boundary, Length, Part, PartOptions, RemeshOptions, Survey, Weights};
 use std::path::{Path, PathBuf};
 
@@ -68,6 +69,24 @@ impl RemeshTiles {
             work,
             keep: false,
         }
+    }
+    /// Those that were given of an application `remesh`, and the usual ones, in a folder.
+    /// # Errors
+    /// A value that is refused.
+    pub fn given(given: &Given, work: PathBuf) -> std::result::Result<Self, Failure> {
+        let usual = Self::new(work);
+        Ok(Self {
+            length: given.value("target_length")?.unwrap_or(usual.length),
+            iterations: given.value("iterations")?.unwrap_or(usual.iterations),
+            feature_angle: given.value("feature_angle")?,
+            merge: given.value("merge_features")?.unwrap_or(usual.merge),
+            boundary: given.value("boundary")?.unwrap_or(usual.boundary),
+            project: given.value("project")?.unwrap_or(usual.project),
+            smoothing: given.value("smoothing")?.unwrap_or(usual.smoothing),
+            step: given.value("step")?.unwrap_or(usual.step),
+            weights: given.value("weights")?.unwrap_or(usual.weights),
+            ..usual
+        })
     }
     /// Those that change results.
     pub(crate) fn text(&self) -> String {

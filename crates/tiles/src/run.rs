@@ -242,7 +242,7 @@ impl Run {
 /// Writes the input as level 0.
 fn read(stream: &MeshStream, job: &Job, request: Request, room: &Room) -> Result<Manifest> {
     let level = Level::new(job.work(), 0);
-    let (frame, sizes) = input::read(stream, &level, room)?;
+    let (frame, sizes) = input::read(stream, &level, room, None)?;
     let (length, wanted) = match job {
         Job::Simplify(options) => (0.0, options.wanted(sizes.faces)),
         Job::Remesh(options) => options.resolve((&level, sizes), &frame, room)?,

@@ -45,13 +45,17 @@ pub(crate) struct OnDisk {
 }
 impl OnDisk {
     pub fn read(from: &Path, options: &Streaming) -> Result<Self> {
+        Self::read_in(from, options, None)
+    }
+    /// The same, in the units of another mesh.
+    pub fn read_in(from: &Path, options: &Streaming, units: Option<&Frame>) -> Result<Self> {
         let room = Room::new(options.memory, options.tile_faces)?;
         let stream = MeshStream::open(from)?;
         let work = options.work.clone();
         std::fs::create_dir_all(&work).map_err(disk::failed(&work))?;
         let lock = lock(&work)?;
         let level = Level::new(&work, 0);
-        let (frame, sizes) = input::read(&stream, &level, &room)?;
+        let (frame, sizes) = input::read(&stream, &level, &room, units)?;
         Ok(Self { room, frame, sizes, level, left_out: stream.left_out(), work, lock })
     }
     /// Cuts the mesh into tiles, which are one where it fits.

@@ -1,6 +1,9 @@
 //! `--memory` of commands that work on a whole mesh: where it does not fit, they work tile by tile.
+use super::distance::measured;
+use super::repair::repaired;
 use super::streaming::{describe, write_normals, written};
 use super::{Room, bytes, check, remesh::by_tiles as remeshed, simplify::by_tiles};
+use crate::distance::Asked;
 use crate::failure::Failure;
 use crate::session::Session;
 use clap::Arg;
@@ -8,7 +11,7 @@ use ribbonmesh_application::{Given, OptionValue};
 use ribbonmesh_clean::Bytes;
 use ribbonmesh_io::{MeshStream, ReadErrorKind};
 use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target};
-use ribbonmesh_tiles::{Length, RemeshTiles, SLOTS, SimplifyTiles, Weight};
+use ribbonmesh_tiles::{Length, RemeshTiles, RepairOptions, SLOTS, SimplifyTiles, Weight};
 use std::path::Path;
 
 /// The help of the option.
@@ -31,7 +34,7 @@ struct Per {
     vertex: u64,
 }
 
-const KNOWN: [Known; 5] = [
+const KNOWN: [Known; 7] = [
     Known {
         name: "simplify",
         per: Per { face: 360, vertex: 485 },
@@ -52,8 +55,14 @@ const KNOWN: [Known; 5] = [
             "weights",
         ],
     },
+    Known {
+        name: "repair",
+        per: Per { face: 315, vertex: 130 },
+        options: &["remove_zero_area", "remove_components", "remove_isolated"],
+    },
     Known { name: "normals", per: Per { face: 108, vertex: 188 }, options: &["weight"] },
     Known { name: "convert", per: Per { face: 76, vertex: 80 }, options: &[] },
+    Known { name: "distance", per: Per { face: 165, vertex: 65 }, options: &[] },
     Known { name: "info", per: Per { face: 270, vertex: 85 }, options: &[] },
 ];
 
@@ -73,30 +82,39 @@ pub fn argument(application: &str) -> Option<Arg> {
 /// Name of the option.
 pub const MEMORY: &str = "memory";
 
-/// The bound, if the mesh of a file needs more than it in memory. `grown` is how many faces there are at the
-/// most, in those of the file.
+/// The bound, if the meshes of files need more than it in memory. `grown` is how many faces there are at the
+/// most, in those of the files.
 /// # Errors
 /// Nothing tells the number of faces.
-fn too_large(command: &str, mesh: &Path, bound: Option<Bytes>, grown: f64) -> Result<Option<Bytes>, Failure> {
+fn too_large(
+    command: &str,
+    meshes: &[&Path],
+    bound: Option<Bytes>,
+    grown: f64,
+) -> Result<Option<Bytes>, Failure> {
     let (Some(bound), Some(known)) = (bound, known(command)) else { return Ok(None) };
-    let refused = |error| {
-        let error = Failure::of_file(mesh, error);
-        Failure::Usage(format!("--memory {bound}: {error}; without it the mesh is read as a whole"))
-    };
-    let opened = MeshStream::open(mesh);
-    let sizes = match &opened {
-        Ok(stream) => [stream.faces(), vertices(stream)],
-        Err(error) => most(mesh, &error.kind),
-    };
-    let [faces, vertices] = sizes.map(u128::from);
     let [process, thread] = PROCESS.map(u128::from);
-    let of_mesh = faces * u128::from(known.per.face) + vertices * u128::from(known.per.vertex);
-    let of_mesh = if grown > 1.0 { (of_mesh as f64 * grown) as u128 } else { of_mesh };
-    let needed = process + thread * rayon::current_num_threads() as u128 + of_mesh;
+    let mut needed = process + thread * rayon::current_num_threads() as u128;
+    let mut refused = None;
+    for mesh in meshes {
+        let sizes = match MeshStream::open(mesh) {
+            Ok(stream) => [stream.faces(), vertices(&stream)],
+            Err(error) => {
+                let sizes = most(mesh, &error.kind);
+                refused = refused.or(Some(Failure::of_file(mesh, error)));
+                sizes
+            }
+        };
+        let [faces, vertices] = sizes.map(u128::from);
+        let of_mesh = faces * u128::from(known.per.face) + vertices * u128::from(known.per.vertex);
+        needed += if grown > 1.0 { (of_mesh as f64 * grown) as u128 } else { of_mesh };
+    }
     if needed <= bound.0.into() {
         return Ok(None);
     }
-    opened.map(|_| Some(bound)).map_err(refused)
+    refused.map_or(Ok(Some(bound)), |error| {
+        Err(Failure::Usage(format!("--memory {bound}: {error}; without it the mesh is read as a whole")))
+    })
 }
 
 /// The most faces and vertices of a file that is read as a whole, by its bytes: a coordinate or a corner is a
@@ -133,7 +151,7 @@ pub fn application(
     bound: Bytes,
     (options, flag): (&[&str], Option<&str>),
 ) -> Result<bool, Failure> {
-    let too_large_for = |grown| too_large(name, mesh, Some(bound), grown);
+    let too_large_for = |grown| too_large(name, &[mesh], Some(bound), grown);
     let mut found = too_large_for(1.0)?;
     if found.is_none() && name == "remesh" {
         found = too_large_for(grown(mesh, given)?)?;
@@ -154,6 +172,15 @@ pub fn application(
             write_normals(session, [mesh, output], weight, &room)
         }
         "remesh" => remesh(session, given, [mesh, output], &room),
+        "repair" => {
+            let options = RepairOptions {
+                remove_zero_area: value(given, "remove_zero_area", mesh)?.unwrap_or_default(),
+                remove_components: value(given, "remove_components", mesh)?.unwrap_or_default(),
+                remove_isolated: value(given, "remove_isolated", mesh)?.unwrap_or_default(),
+                ..RepairOptions::default()
+            };
+            repaired(session, [mesh, output], &options, &room)
+        }
         _ => simplify(session, given, [mesh, output], &room),
     }
     .map(|()| true)
@@ -197,21 +224,9 @@ fn remesh(
     [mesh, output]: [&Path; 2],
     room: &Room,
 ) -> Result<(), Failure> {
-    let usual = RemeshTiles::new(room.work(output));
-    let options = RemeshTiles {
-        length: value(given, "target_length", mesh)?.unwrap_or(usual.length),
-        iterations: value(given, "iterations", mesh)?.unwrap_or(usual.iterations),
-        feature_angle: value(given, "feature_angle", mesh)?,
-        merge: value(given, "merge_features", mesh)?.unwrap_or(usual.merge),
-        boundary: value(given, "boundary", mesh)?.unwrap_or(usual.boundary),
-        project: value(given, "project", mesh)?.unwrap_or(usual.project),
-        smoothing: value(given, "smoothing", mesh)?.unwrap_or(usual.smoothing),
-        step: value(given, "step", mesh)?.unwrap_or(usual.step),
-        weights: value(given, "weights", mesh)?.unwrap_or(usual.weights),
-        memory: room.memory.0,
-        workers: workers(),
-        ..usual
-    };
+    let options = RemeshTiles::given(given, room.work(output));
+    let options = options.map_err(|failure| Failure::of_file(mesh, failure))?;
+    let options = RemeshTiles { memory: room.memory.0, workers: workers(), ..options };
     remeshed(session, mesh, output, &options)
 }
 
@@ -244,7 +259,7 @@ pub fn convert(
     bound: Option<Bytes>,
     given: Option<&str>,
 ) -> Result<bool, Failure> {
-    let Some(memory) = too_large("convert", mesh, bound, 1.0)? else { return Ok(false) };
+    let Some(memory) = too_large("convert", &[mesh], bound, 1.0)? else { return Ok(false) };
     if let Some(option) = given {
         return Err(no_option(option, memory, mesh));
     }
@@ -260,9 +275,25 @@ pub fn info(
     bound: Option<Bytes>,
     given: Option<&str>,
 ) -> Result<bool, Failure> {
-    let Some(memory) = too_large("info", mesh, bound, 1.0)? else { return Ok(false) };
+    let Some(memory) = too_large("info", &[mesh], bound, 1.0)? else { return Ok(false) };
     if let Some(option) = given {
         return Err(no_option(option, memory, mesh));
     }
     describe(session, mesh, json, &room(memory)).map(|()| true)
+}
+
+/// Measures the distance of two files by tiles if they do not fit; false if they do. `given`: an option that
+/// tiles do not have.
+pub fn distance(
+    session: &mut Session,
+    meshes: [&Path; 2],
+    asked: &Asked,
+    bound: Option<Bytes>,
+    given: Option<&str>,
+) -> Result<bool, Failure> {
+    let Some(memory) = too_large("distance", &meshes, bound, 1.0)? else { return Ok(false) };
+    if let Some(option) = given {
+        return Err(no_option(option, memory, meshes[0]));
+    }
+    measured(session, meshes, asked, &room(memory)).map(|()| true)
 }

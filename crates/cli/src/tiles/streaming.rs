@@ -10,7 +10,7 @@ use std::fmt::{Display, Write};
 use std::path::{Path, PathBuf};
 
 impl Room {
-    fn streaming(&self, file: &Path) -> Streaming {
+    pub fn streaming(&self, file: &Path) -> Streaming {
         Streaming { memory: self.memory.0, tile_faces: self.tile_faces, work: self.work(file) }
     }
 }

@@ -104,6 +104,49 @@ fn descriptions_normals_and_formats() {
 }
 
 #[test]
+fn repair_and_distances_are_those_in_memory() {
+    let folder = Folder::new();
+    let mut broken = mesh(shapes::bumpy_sphere(5, 1).expect("small"));
+    for i in (0..broken.faces.len()).step_by(100) {
+        let [a, b, c] = broken.faces[i];
+        broken.faces[i] = [a, c, b];
+        broken.faces.push([a, b, broken.faces[i + 50][0]]);
+    }
+    folder.mesh("a.ply", &broken);
+    let ran =
+        folder.line("tiles repair a.ply -o b.ply --remove-components 5 --tile-faces 1000 --report r.json");
+    assert!(ran.err.contains("faces turned"), "{ran:?}");
+    folder.line("repair a.ply -o c.ply --remove-components 5 --report s.json");
+    let [b, c] = ["b.ply", "c.ply"].map(|name| folder.read(name));
+    assert_eq!((b.positions, b.faces), (c.positions, c.faces));
+    let [found, known] = ["r.json", "s.json"].map(|name| folder.json(name)["results"].clone());
+    let listed = known["faces_turned"].as_array().map(Vec::len);
+    assert!(found["tiles"].as_u64() > Some(10) && listed > Some(100), "{found}");
+    assert_eq!(found["faces_turned"].as_u64(), listed.map(|n| n as u64), "{found}");
+    folder.succeed(["repair", "b.ply", "--check"]);
+    let refused = folder.line("tiles repair a.ply -o a.ply");
+    assert!(refused.err.contains("the output is the input"), "{refused:?}");
+
+    folder.line("simplify b.ply -o d.ply --ratio 0.2");
+    let [found, known] =
+        ["tiles distance b.ply d.ply --tile-faces 1000", "distance b.ply d.ply"].map(|words| {
+            let ran = folder.line(&format!("{words} --samples 20000 --json"));
+            serde_json::from_str::<serde_json::Value>(&ran.out).expect("JSON")
+        });
+    for way in ["a_to_b", "b_to_a", "symmetric"] {
+        for figure in ["hausdorff", "mean", "rms"] {
+            let [a, b] = [&found, &known].map(|found| found[way][figure].as_f64().expect("a number"));
+            // the farthest of few random points is not that of others
+            let bound = if figure == "hausdorff" { 0.3 } else { 0.05 };
+            assert!((a / b - 1.0).abs() < bound, "{way} {figure}: {a} {b}");
+        }
+    }
+    assert_eq!(found["diagonal"], known["diagonal"]);
+    assert!(folder.line("tiles distance b.ply d.ply").out.contains("both / diagonal of a"));
+    assert!(!folder.path("b.ply.tiles").exists());
+}
+
+#[test]
 fn a_bound_of_memory_chooses_tiles() {
     let folder = Folder::new();
     folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(7, 1).expect("small")));
@@ -127,6 +170,14 @@ fn a_bound_of_memory_chooses_tiles() {
     let refused = folder.run("simplify a.ply -o b.ply --max-error 1% --memory 150MB".split_whitespace());
     assert_eq!(refused.status, 2);
     assert!(refused.err.contains("--max-error: a.ply does not fit into --memory 150 MB"), "{refused:?}");
+    let ran = folder.line("repair a.ply -o b.ply --memory 150MB --report r.json");
+    assert!(folder.json("r.json")["results"]["tiles"].as_u64() > Some(1), "{ran:?}");
+    let [a, b] = ["a.ply", "b.ply"].map(|name| folder.read(name));
+    assert_eq!((a.positions, a.faces), (b.positions, b.faces));
+    let ran = folder.line("distance a.ply a.ply --samples 1000 --memory 150MB -v");
+    assert!(ran.err.contains("327680 faces in "), "{ran:?}");
+    let refused = folder.run("repair a.ply -o b.ply --weld 0 --memory 150MB".split_whitespace());
+    assert!(refused.err.contains("tiles do not have --weld"), "{refused:?}");
     let refused = folder.run("info a.ply --intersections --memory 150MB".split_whitespace());
     assert!(refused.err.contains("tiles do not have --intersections"), "{refused:?}");
     let refused = folder.run("convert a.ply b.obj --subdivide 1 --memory 1MB".split_whitespace());
@@ -150,6 +201,10 @@ fn commands_stay_below_their_bound() {
         ("simplify a.ply -o b.ply --ratio 0.5", 251, true),
         ("remesh a.ply -o b.ply --project", 261, false),
         ("remesh a.ply -o b.ply", 260, true),
+        ("repair a.ply -o b.ply", 179, false),
+        ("repair a.ply -o b.ply", 178, true),
+        ("distance a.ply a.ply", 184, false),
+        ("distance a.ply a.ply", 183, true),
         ("info a.ply", 157, false),
         ("info a.ply", 156, true),
         ("normals a.ply -o b.ply", 121, false),

@@ -20,6 +20,7 @@ from ._errors import (
     ReadError,
     WriteError,
 )
+from ._lod import Levels, lod, read_lod
 from ._mapping import MapPipeline, MapResult, map
 from ._mesh import Array, Length, Mesh, Progress, concatenate, generate, read, write
 from ._native import DeviceArray, __version__, copies, device_name, set_threads
@@ -66,6 +67,7 @@ __all__ = [
     "Intersections",
     "Intrinsic",
     "Length",
+    "Levels",
     "LiveView",
     "MapPipeline",
     "MapResult",
@@ -93,8 +95,10 @@ __all__ = [
     "copies",
     "device_name",
     "generate",
+    "lod",
     "map",
     "read",
+    "read_lod",
     "read_volume",
     "serve",
     "set_threads",

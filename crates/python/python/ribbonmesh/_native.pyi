@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -200,6 +201,20 @@ class NativeReport:
 
 def work_on_tile(task: bytes) -> bytes: ...
 
+class NativeLevels:
+    @staticmethod
+    def build(
+        mesh: NativeMesh, feature_angle: float | None, curve_weight: float | None, max_turn: float | None
+    ) -> NativeLevels: ...
+    @staticmethod
+    def open(path: _Path) -> NativeLevels: ...
+    def write(self, path: _Path) -> Path: ...
+    def cut(
+        self, error: float, eye: tuple[float, float, float] | None, slope: float, device: str
+    ) -> NativeMesh: ...
+    def about(self) -> str: ...
+    def diagonal(self) -> float: ...
+
 class NativeTiles:
     def __init__(
         self,
@@ -212,6 +227,7 @@ class NativeTiles:
         work: _Path,
         keep: bool,
         shape: tuple[float | None, float | None, float | None],
+        remesh: dict[str, Any] | None,
     ) -> None: ...
     def round(self) -> list[int] | None: ...
     def work(self) -> None: ...

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ._arguments import whole
 from ._errors import ArgumentError
@@ -28,6 +28,7 @@ def tiles(
     *,
     faces: int | None = None,
     ratio: float | None = None,
+    target_length: float | str | None = None,
     memory: str = "2GB",
     tile_faces: int | None = None,
     work: str | os.PathLike[str] | None = None,
@@ -35,12 +36,19 @@ def tiles(
     feature_angle: float | None = None,
     curve_weight: float | None = None,
     max_turn: float | None = None,
+    iterations: int | None = None,
+    merge_features: float | None = None,
+    boundary: Literal["fixed", "slide", "free"] | None = None,
+    project: bool = False,
+    smoothing: int | None = None,
+    step: float | None = None,
+    weights: str | None = None,
     scheduler: Any = None,
 ) -> Report:
-    """Simplify a mesh larger than memory, tile by tile, from file to file.
+    """Simplify or remesh a mesh larger than memory, tile by tile, from file to file.
 
-    As the command ``ribbonmesh tiles simplify``, with the same bytes as a result, whatever does the work. A run that was
-    ended goes on when it is called again.
+    With ``faces`` or ``ratio`` as the command ``ribbonmesh tiles simplify``, with ``target_length`` as ``ribbonmesh tiles
+    remesh``, with the same bytes as a result, whatever does the work. A run that was ended goes on when it is called again.
 
     Parameters
     ----------
@@ -52,6 +60,9 @@ def tiles(
         Number of faces.
     ratio : float, optional
         Number of faces as a part of those of the input, 0 to 1.
+    target_length : float or str, optional
+        Target length of edges: in the units of the mesh, or text such as ``"2x"``, twice the mean length, or ``"1%"`` of the
+        diagonal.
     memory : str
         Memory that the process may take. A tile takes an eighth of it.
     tile_faces : int, optional
@@ -63,9 +74,11 @@ def tiles(
     feature_angle : float, optional
         Keep edges whose faces' normals have a greater angle than this, in degrees.
     curve_weight : float, optional
-        How much the shape of boundary and features counts, beside that of faces.
+        Of simplification: how much the shape of boundary and features counts, beside that of faces.
     max_turn : float, optional
-        Largest angle by which a collapse may turn a face, in degrees.
+        Of simplification: largest angle by which a collapse may turn a face, in degrees.
+    iterations, merge_features, boundary, project, smoothing, step, weights : optional
+        Of remeshing: as of :meth:`Mesh.remesh`.
     scheduler : optional
         By default, threads of this process work on the tiles. The module ``ray``, initialized: each tile is a task of Ray,
         which is done again if its worker dies; tiles and results travel through its object store, so that workers need this
@@ -86,13 +99,30 @@ def tiles(
     >>> report.after.faces
     2048
     """
-    if (faces is None) == (ratio is None):
-        raise ArgumentError("faces or ratio is needed, and not both")
+    if sum(given is not None for given in (faces, ratio, target_length)) != 1:
+        raise ArgumentError("faces, ratio or target_length is needed, and only one of them")
+    of_remeshing = {
+        "iterations": iterations,
+        "merge_features": merge_features,
+        "boundary": boundary,
+        "project": project or None,
+        "smoothing": smoothing,
+        "step": step,
+        "weights": weights,
+    }
+    of_simplification = {"curve_weight": curve_weight, "max_turn": max_turn}
+    wrong, work_is = (of_remeshing, "remeshing") if target_length is None else (of_simplification, "simplification")
+    for name, value in wrong.items():
+        if value is not None:
+            raise ArgumentError(f"{name} is an option of {work_is}")
+    remesh = None
+    if target_length is not None:
+        remesh = {"target_length": target_length, "feature_angle": feature_angle, **of_remeshing}
     whole(faces=faces, tile_faces=tile_faces)
     output = Path(output)
     folder = output.with_name(output.name + ".tiles") if work is None else Path(work)
     shape = (feature_angle, curve_weight, max_turn)
-    run = NativeTiles(Path(mesh), output, faces, ratio, str(memory), tile_faces, folder, keep, shape)
+    run = NativeTiles(Path(mesh), output, faces, ratio, str(memory), tile_faces, folder, keep, shape, remesh)
     while (missing := run.round()) is not None:
         if scheduler is None:
             run.work()

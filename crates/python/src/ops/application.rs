@@ -14,7 +14,7 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Surface};
 use ribbonmesh_application::{
     Added, AddedKind, AnyApplication, Curve, Finished, Given, Kind, Meshes, Need, OptionSchema, OptionValue,
-    Run, Surfaces, Work,
+    Run, Schema, Surfaces, Work,
 };
 use ribbonmesh_applications::{APPLICATIONS, explained, find, no_faces, repaired};
 use ribbonmesh_mesh::{Scalar, Scalars, TriangleMesh};
@@ -178,6 +178,19 @@ impl Outcome {
     }
 }
 
+/// The options of an application.
+pub fn given(schema: &Schema, options: &Bound<'_, PyDict>) -> PyResult<Given> {
+    let mut given = Given::default();
+    for option in &schema.options {
+        if let Some(value) = options.get_item(option.name)?.filter(|value| !value.is_none())
+            && let Some(text) = text_of(option, &value)?
+        {
+            schema.give(&mut given, option.name, &text).map_err(Failure::from)?;
+        }
+    }
+    Ok(given)
+}
+
 /// A mesh if there is one, attributes by name, points of curves, and a report.
 type Told<'py> = (Option<NativeMesh>, Bound<'py, PyDict>, Vec<Bound<'py, PyAny>>, NativeReport);
 
@@ -195,14 +208,7 @@ pub fn run<'py>(
     let missing = || Failure::argument(format!("{name} is not an application"));
     let application = find(name).ok_or_else(missing)?;
     let told = application.description();
-    let mut given = Given::default();
-    for option in &told.schema.options {
-        if let Some(value) = options.get_item(option.name)?.filter(|value| !value.is_none())
-            && let Some(text) = text_of(option, &value)?
-        {
-            told.schema.give(&mut given, option.name, &text).map_err(Failure::from)?;
-        }
-    }
+    let given = given(told.schema, options)?;
     let repair = match options.get_item("repair")? {
         Some(repair) if told.traits.repairs => repair.extract()?,
         _ => false,

@@ -3,6 +3,7 @@ pub mod application;
 pub mod bake;
 pub mod energy;
 pub mod laplacian;
+pub mod lod;
 pub mod measure;
 pub mod picture;
 pub mod query;

@@ -1,12 +1,14 @@
-//! Simplification of files tile by tile, on whose tiles anyone may work.
+//! Simplification and remeshing of files tile by tile, on whose tiles anyone may work.
+use super::application::given;
 use super::{text, value};
 use crate::failure::Failure;
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 use ribbonmesh_application::OptionValue;
+use ribbonmesh_applications::find;
 use ribbonmesh_clean::Bytes;
-use ribbonmesh_tiles::{Run, SLOTS, SimplifyTiles, Target, work_on};
+use ribbonmesh_tiles::{Job, RemeshTiles, Run, SLOTS, SimplifyTiles, Target, work_on};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,10 +24,39 @@ fn with<T>(
     run.as_mut().map_or_else(|| Err(Failure::argument("the tiles are finished")), work)
 }
 
+/// Memory, most faces of a tile, and whether the folder is kept.
+type Room = (Bytes, Option<u64>, bool);
+
+fn simplification(
+    (faces, ratio): (Option<u32>, Option<f64>),
+    (feature_angle, curve_weight, max_turn): (Option<f32>, Option<f32>, Option<f32>),
+    work: PathBuf,
+    (memory, tile_faces, keep): Room,
+) -> Job {
+    let target = match (faces, ratio) {
+        (Some(faces), _) => Target::Faces(faces),
+        (None, ratio) => Target::Ratio(ratio.unwrap_or(1.0)),
+    };
+    let usual = SimplifyTiles::new(target, work);
+    let curve_weight = curve_weight.unwrap_or(usual.curve_weight);
+    let max_turn = max_turn.unwrap_or(usual.max_turn);
+    let memory = memory.0;
+    SimplifyTiles { memory, tile_faces, keep, feature_angle, curve_weight, max_turn, ..usual }.into()
+}
+
+fn remeshing(options: &Bound<'_, PyDict>, work: PathBuf, (memory, tile_faces, keep): Room) -> PyResult<Job> {
+    let missing = || Failure::argument("remesh is not an application");
+    let schema = find("remesh").ok_or_else(missing)?.description().schema;
+    let given = given(schema, options)?;
+    let failed = |failure| Failure::from(failure).of_options(schema);
+    let usual = RemeshTiles::given(&given, work).map_err(failed)?;
+    Ok(RemeshTiles { memory: memory.0, tile_faces, keep, ..usual }.into())
+}
+
 #[pymethods]
 impl NativeTiles {
     #[new]
-    #[pyo3(signature = (mesh, output, faces, ratio, memory, tile_faces, work, keep, shape))]
+    #[pyo3(signature = (mesh, output, faces, ratio, memory, tile_faces, work, keep, shape, remesh))]
     #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
     fn new(
         py: Python<'_>,
@@ -38,24 +69,14 @@ impl NativeTiles {
         work: PathBuf,
         keep: bool,
         shape: (Option<f32>, Option<f32>, Option<f32>),
+        remesh: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let (feature_angle, curve_weight, max_turn) = shape;
-        let target = match (faces, ratio) {
-            (Some(faces), _) => Target::Faces(faces),
-            (None, ratio) => Target::Ratio(ratio.unwrap_or(1.0)),
-        };
         let memory = Bytes::parse(memory).map_err(|error| Failure::argument(format!("memory: {error}")))?;
-        let usual = SimplifyTiles::new(target, work);
-        let options = SimplifyTiles {
-            memory: memory.0,
-            tile_faces,
-            keep,
-            feature_angle,
-            curve_weight: curve_weight.unwrap_or(usual.curve_weight),
-            max_turn: max_turn.unwrap_or(usual.max_turn),
-            ..usual
+        let job = match remesh {
+            Some(options) => remeshing(options, work, (memory, tile_faces, keep))?,
+            None => simplification((faces, ratio), shape, work, (memory, tile_faces, keep)),
         };
-        let opened = watch::run(py, Size::Long, None, move |_| Ok(Run::open(&mesh, &output, options)?));
+        let opened = watch::run(py, Size::Long, None, move |_| Ok(Run::open(&mesh, &output, job)?));
         Ok(Self(Arc::new(Mutex::new(Some(opened?)))))
     }
     /// Ends a round and begins the next one: its tiles that are not done.

@@ -8,7 +8,7 @@ const ROUNDING: f64 = 4.0;
 
 /// Whether a triangle's area is 0 but for rounding: its height above its longest side is at most a few units
 /// in the last place, in double precision, of its largest coordinate. False where a coordinate is not finite.
-pub(crate) fn none(mut corners: [DVec3; 3]) -> bool {
+pub fn none(mut corners: [DVec3; 3]) -> bool {
     // sorted, so that all faces with the same corners get the same answer
     for [i, j] in [[0, 1], [1, 2], [0, 1]] {
         if order(corners[i], corners[j]).is_gt() {

@@ -106,7 +106,7 @@ pub(crate) fn repair_surface_and_tell(
 ) -> Result<(RepairReport, Vec<u32>), RepairError> {
     surface.put_in_order()?;
     let faces = surface.triangles().faces().try_clone()?;
-    let (done, open) = repair_and_tell(&surface.exact_positions()?, faces, options, boundary)?;
+    let (done, open) = repair_and_tell(&surface.exact_positions()?, faces, options, None, boundary)?;
     let report = done.report;
     if !report.is_empty() {
         let faces = (&done.face_inputs, done.faces);

@@ -8,6 +8,8 @@
 //! | repair a mesh with its attributes | [`repair_mesh`]; on its device [`repair_surface`] |
 //! | check or repair triangles in buffers | [`boundary_of`], [`repair_triangles`] |
 //! | close cracks and T-junctions | [`stitch_mesh`], with repair [`repair_and_stitch`] |
+//! | repair a part of a larger mesh as within it | [`repair_part`] |
+//! | know whether a triangle counts as one without area | [`has_no_area`] |
 //! | carry other values along | [`Repaired::vertex_values`], [`Repaired::face_values`] |
 //! | know what was changed | [`RepairReport`] |
 //!
@@ -88,6 +90,9 @@ mod orient;
 mod pair;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+mod part;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 mod patches;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
@@ -132,12 +137,16 @@ mod violations;
 #[forbid(unsafe_code)]
 mod weld;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use area::none as has_no_area;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub(crate) use kernels::{before, behind, corners_at};
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use linked::{compacted, find_fans, rows, set};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use mesh::{RepairError, repair_mesh, repair_surface};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use part::{Part, repair_part};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use repaired::Repaired;
 #[cfg(not(target_arch = "nvptx64"))]

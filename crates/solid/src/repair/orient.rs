@@ -6,6 +6,7 @@ use crate::repair::orient_kernels::{
     BeginSidedLinks, ChooseTurned, CountLinks, FindSmall, FindWrong, FlagWrong, FlattenLinks, UniteAgreeing,
     UniteSides,
 };
+use crate::repair::part::{Left, parents};
 use crate::repair::patches::{Cuts, cuts};
 use crate::repair::{EdgeCut, RepairReport};
 use ribbonmesh::device::tiles;
@@ -18,13 +19,20 @@ pub(crate) struct Orientation {
     links: Buffer<u32>,
     /// Number of faces with each of these numbers.
     sizes: Buffer<u32>,
+    /// Of a part of a mesh, what its faces stand for.
+    left: Option<Left>,
 }
 
 impl Orientation {
     /// Orients faces. Cuts edges where faces cannot be oriented, and reports them. Waits once if no face has
     /// to be cut, and not at all if no faces disagree.
-    pub fn of(linked: &mut Linked, inputs: Option<&Buffer<u32>>, report: &mut RepairReport) -> Result<Self> {
-        let found = Self::new(linked)?;
+    pub fn of(
+        linked: &mut Linked,
+        inputs: Option<&Buffer<u32>>,
+        left: Option<Left>,
+        report: &mut RepairReport,
+    ) -> Result<Self> {
+        let found = Self::new(linked, left)?;
         if !linked.disagrees {
             return Ok(found);
         }
@@ -38,23 +46,35 @@ impl Orientation {
         report.edges_cut = cut.collect();
         report.edges_cut.sort_unstable_by_key(|cut| (cut.edge, cut.faces));
         report.nonorientable_components = cuts.components;
-        Self::new(linked)
+        Self::new(linked, found.left)
     }
     /// Unites faces that are linked.
-    fn new(linked: &Linked) -> Result<Self> {
+    fn new(linked: &Linked, left: Option<Left>) -> Result<Self> {
         let (device, n) = (linked.faces().device(), linked.len());
-        let mut links = device.unspecified::<u32>(n)?;
-        device.launch_each(n as u32, BeginSidedLinks { links: links.view_mut() })?;
-        let mut found = Self { links, sizes: device.unspecified::<u32>(0)? };
+        let links = match &left {
+            // before all others: no edge of a part contradicts what is not in it
+            Some(left) => left.links(device)?,
+            None => {
+                let mut links = device.unspecified::<u32>(n)?;
+                device.launch_each(n as u32, BeginSidedLinks { links: links.view_mut() })?;
+                links
+            }
+        };
+        let mut found = Self { links, sizes: device.unspecified::<u32>(0)?, left };
         found.unite(linked)?;
         Ok(found)
     }
-    /// Unites faces that are linked, after more of them were. Does not wait.
+    /// Unites faces that are linked, after more of them were. Does not wait, but
+    /// for those of a part.
     pub fn unite(&mut self, linked: &Linked) -> Result<()> {
         let (device, n) = (linked.faces().device(), linked.len() as u32);
         let (faces, across) = (linked.faces().view(), linked.across.view());
         device.launch_each(3 * n, UniteSides { faces, across, links: self.links.view_mut() })?;
         device.launch_each(n, FlattenLinks { links: self.links.view_mut() })?;
+        if let Some(left) = &self.left {
+            self.sizes = left.sizes(&self.links)?;
+            return Ok(());
+        }
         self.sizes = device.zeros::<u32>(2 * n as usize)?;
         let count = CountLinks { faces: n, links: self.links.view(), sizes: self.sizes.view_mut() };
         device.launch(tiles(n), count)
@@ -75,7 +95,7 @@ impl Orientation {
         let flag = FlagWrong { faces, across, links, wrong: wrong.view(), flags: flags.view_mut() };
         device.launch_each(3 * n as u32, flag)?;
         let sides = linked.listed(&array::select(&flags)?, inputs)?;
-        let mut parents = array::count_up(device, n as u32)?;
+        let mut parents = parents(device, n, self.left.as_ref())?;
         device.launch_each(3 * n as u32, UniteAgreeing { faces, across, parents: parents.view_mut() })?;
         device.launch_each(n as u32, Flatten { parent: parents.view_mut() })?;
         let ends: Vec<u32> = sides.iter().flat_map(|side| [side.side / 3, side.across / 3]).collect();

@@ -4,10 +4,11 @@ use crate::repair::crowded::pair_crowded;
 use crate::repair::distinct::{Distinct, distinct};
 use crate::repair::linked::pairs;
 use crate::repair::orient::Orientation;
+use crate::repair::part::Left;
 use crate::repair::rest::{Mesh, copies_of};
 use crate::repair::simple::{Simple, look_simply};
 use crate::repair::weld::{Welded, welded};
-use crate::repair::{RepairError, RepairReport, Repaired};
+use crate::repair::{Part, RepairError, RepairReport, Repaired};
 use glam::DVec3;
 use ribbonmesh::{Buffer, Device, Error, array};
 
@@ -67,8 +68,19 @@ pub fn repair(
     options: &RepairOptions,
 ) -> Result<Repaired, RepairError> {
     device.install(|| indices(positions.len(), faces))?;
+    run(device, positions, faces, options, None)
+}
+
+/// As [`repair()`], of triangles whose indices are those of vertices.
+pub(crate) fn run(
+    device: &Device,
+    positions: &[DVec3],
+    faces: &[[u32; 3]],
+    options: &RepairOptions,
+    part: Option<&Part<'_>>,
+) -> Result<Repaired, RepairError> {
     let uploaded = device.upload(faces.as_flattened())?;
-    let done = repair_triangles(&device.upload(positions)?, uploaded, options)?;
+    let (done, _) = repair_and_tell(&device.upload(positions)?, uploaded, options, part, false)?;
     if done.report.is_empty() {
         let (vertex_inputs, face_inputs) = (0..positions.len() as u32, 0..faces.len() as u32);
         return Ok(Repaired {
@@ -112,15 +124,16 @@ pub fn repair_triangles(
     faces: Buffer<u32>,
     options: &RepairOptions,
 ) -> Result<RepairedTriangles, RepairError> {
-    Ok(repair_and_tell(positions, faces, options, false)?.0)
+    Ok(repair_and_tell(positions, faces, options, None, false)?.0)
 }
 
-/// As [`repair_triangles`]. If that is asked for, also finds the sides of the boundary of the result,
-/// ascending.
+/// As [`repair_triangles`], of all triangles or those of a part. If that is asked for, also finds the sides
+/// of the boundary of the result, ascending.
 pub(crate) fn repair_and_tell(
     positions: &Buffer<DVec3>,
     faces: Buffer<u32>,
     options: &RepairOptions,
+    part: Option<&Part<'_>>,
     boundary: bool,
 ) -> Result<(RepairedTriangles, Vec<u32>), RepairError> {
     let (device, vertices) = (positions.device().clone(), positions.len());
@@ -138,7 +151,8 @@ pub(crate) fn repair_and_tell(
     let Distinct { mut linked, inputs, crowded } = distinct(positions, faces, options, &mut report)?;
     let (small, meets) = (options.remove_components > 1, linked.disagrees || !crowded.is_empty());
     let orientation = if small || meets {
-        let mut orientation = Orientation::of(&mut linked, inputs.as_ref(), &mut report)?;
+        let left = part.map(|part| Left::of(part, inputs.as_ref())).transpose()?;
+        let mut orientation = Orientation::of(&mut linked, inputs.as_ref(), left, &mut report)?;
         if !crowded.is_empty() {
             pair_crowded(crowded, positions, &orientation, &mut linked, inputs.as_ref(), &mut report)?;
             orientation.unite(&linked)?;

@@ -11,9 +11,11 @@ use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::Duration;
 
+mod distance;
 mod formats;
 mod lod;
 mod remeshing;
+mod repairing;
 mod streaming;
 
 struct Folder(tempfile::TempDir);
