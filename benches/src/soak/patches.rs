@@ -5,7 +5,7 @@
 use crate::options::Options;
 use ribbonmesh::device::{ElementKind, Vec3};
 use ribbonmesh::mesh::{SplitMix64, TriangleMesh, shapes};
-use ribbonmesh::{Device, MeshOptions, Vertex};
+use ribbonmesh::{Device, Error, MeshOptions, Vertex};
 use ribbonmesh_dynamic::{
     Carried, PatchAttribute, PatchStore, StoreChange, StoreError, StoreOptions, StoreRemeshOptions,
 };
@@ -34,15 +34,19 @@ pub struct Tally {
     longest_chain: u32,
     /// Sequences that ended since a store had no room that can be made.
     full: u64,
+    /// Sequences that ended since a patch was too large for a block of the device.
+    large: u64,
 }
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { sequences, changes, filled, moved, cuts, enlarged, remade, longest_chain, full } = self;
+        let Self { sequences, changes, filled, moved, cuts, enlarged, remade, longest_chain, full, large } =
+            self;
         write!(
             f,
             "{sequences} sequences, {changes} changes with validation, {filled} cavities, {moved} elements \
              moved, {cuts} patches cut, enlarged {enlarged} times, patches made anew {remade} times, chains of \
-             up to {longest_chain} steps, {full} sequences ended for lack of room"
+             up to {longest_chain} steps, {full} sequences ended for lack of room, {large} since a patch \
+             was too large for a block"
         )
     }
 }
@@ -132,6 +136,10 @@ fn sequence(device: &Device, seed: u64, end: Instant, tally: &mut Tally) -> Resu
                 store.validate().map_err(|e| format!("step {step}, {name}, full: {e}"))?;
                 break;
             }
+            Err(Stop::Large) => {
+                tally.large += 1;
+                break;
+            }
             Err(Stop::Failed(e)) => return Err(format!("{} faces, step {step}: {e}", shape.faces.len())),
         };
         let whole = store.validate().map_err(|e| format!("step {step}, {name}: {e}"))?;
@@ -152,12 +160,15 @@ fn sequence(device: &Device, seed: u64, end: Instant, tally: &mut Tally) -> Resu
 /// Why a change was not made.
 enum Stop {
     Full(String, String),
+    /// The room that was drawn, for patches of the size that was drawn, is more than a block has.
+    Large,
     Failed(String),
 }
 impl Stop {
     fn of(name: String) -> impl FnOnce(StoreError) -> Self {
         |error| match error {
             error @ StoreError::Full { .. } => Self::Full(name, error.to_string()),
+            StoreError::Library(Error::SharedMemory { .. }) => Self::Large,
             error => Self::Failed(format!("{name}: {error}")),
         }
     }

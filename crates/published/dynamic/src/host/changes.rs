@@ -88,9 +88,14 @@ impl StoreChanges {
         }
         self.launches += 1;
     }
-    /// Whether a change that ended with this error goes on after [`PatchStore::make_room`].
+    /// Whether a change that ended with this error goes on after [`PatchStore::make_room`]: for lack of room,
+    /// or since patches have become too large for a block of the device.
     pub(super) fn makes_room_after(&self, error: &StoreError) -> bool {
-        matches!(error, StoreError::Full { .. }) && self.enlarged + self.remade < MOST_ENLARGED
+        let helps = match error {
+            StoreError::Full { .. } => true,
+            error => error.is_of_a_block() && self.remade < self.enlarged,
+        };
+        helps && self.enlarged + self.remade < MOST_ENLARGED
     }
 }
 
@@ -179,8 +184,8 @@ impl PatchStore {
     }
     /// As [`PatchStore::change`], and where there is no room the store is laid out again with more, and twice
     /// as many patches; or its patches are made anew, through the host, if they have become few large ones or
-    /// many small ones, or if a cleanup finds more patches around one than a stash has. Attributes that are
-    /// not carried belong to the store no longer then.
+    /// many small ones, if a cleanup finds more patches around one than a stash has, or if one has become too
+    /// large for a block. Attributes that are not carried belong to the store no longer then.
     /// # Errors
     /// As [`PatchStore::change`], but [`StoreError::Full`] only if all this does not help.
     pub fn change_enlarging(
@@ -192,7 +197,9 @@ impl PatchStore {
         let mut all = StoreChanges::default();
         loop {
             match self.change_into(change, x, carried, &mut all) {
-                Err(error) if all.makes_room_after(&error) => _ = self.make_room(x, carried, &mut all)?,
+                Err(error) if all.makes_room_after(&error) => {
+                    self.make_room(&error, x, carried, &mut all)?;
+                }
                 done => return done.map(|()| all),
             }
         }

@@ -69,6 +69,13 @@ pub enum StoreError {
     Broken(Broken),
 }
 
+impl StoreError {
+    /// Whether a patch needs more shared memory than a block of the device has.
+    pub(super) fn is_of_a_block(&self) -> bool {
+        matches!(self, Self::Library(Error::SharedMemory { .. }))
+    }
+}
+
 impl Classified for StoreError {
     fn class(&self) -> Class {
         match self {

@@ -75,17 +75,19 @@ impl PatchStore {
         options.check()?;
         self.relay(x, carried, options, None).map(drop)
     }
-    /// Makes room for a change that ended for lack of it: patches anew where they have become few large ones
-    /// or many small ones, and where a cleanup has no room; otherwise a larger store. Where the elements have
-    /// gone, if there are any patches.
+    /// Makes room for a change that ended with an error: patches anew where they have become too large for a
+    /// block, few large ones or many small ones, and where a cleanup has no room; otherwise a larger store.
+    /// Where the elements have gone, if there are any patches.
     pub(super) fn make_room(
         &mut self,
+        error: &StoreError,
         x: &mut PatchAttribute<Vertex, Vec3>,
         carried: &mut Carried<'_>,
         done: &mut StoreChanges,
     ) -> Result<Option<Relaid>, StoreError> {
         let usual = f64::from(self.patch_options().patch_size);
-        let odd = self.used() > 1 && !(usual / 2.0..=2.0 * usual).contains(&self.faces_of_a_patch());
+        let odd = error.is_of_a_block()
+            || self.used() > 1 && !(usual / 2.0..=2.0 * usual).contains(&self.faces_of_a_patch());
         // not again at once: there are meshes of which no other patches come
         let mut relaid = if odd && done.remade <= done.enlarged { self.merge(x, carried)? } else { None };
         if relaid.is_none() {

@@ -94,7 +94,7 @@ impl PatchStore {
             let values = Values { x, valences: None, quadrics: Some(quadrics), budget, carried };
             match self.run::<CollapseCheap>(values, criteria, all) {
                 Err(error) if all.makes_room_after(&error) => {
-                    if let Some(relaid) = self.make_room(x, carried, all)? {
+                    if let Some(relaid) = self.make_room(&error, x, carried, all)? {
                         quadrics.relay(&relaid)?;
                     }
                 }
