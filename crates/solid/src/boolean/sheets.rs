@@ -5,6 +5,8 @@ use glam::Vec3;
 use rayon::prelude::*;
 use ribbonmesh_mesh::UnionFind;
 use rustc_hash::FxHashMap;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// Where edges are split, by rounds, as parts of their lengths.
 const PARTS: [f64; 9] = [0.5, 0.375, 0.625, 0.4375, 0.5625, 0.3125, 0.6875, 0.25, 0.75];
@@ -158,45 +160,57 @@ impl Sheets {
     }
 }
 
-/// A corner of a face: its vertex and the next one, and the one after these.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Link {
-    /// Two vertices, in one number since it is compared faster.
-    of_and_from: u64,
-    to: u32,
-}
-
-impl Link {
-    pub(crate) fn new(of: u32, from: u32, to: u32) -> Self {
-        Self { of_and_from: u64::from(of) << 32 | u64::from(from), to }
+/// Vertices, of some that ascend, of which the faces are not one closed fan; `faces` has all of theirs. All
+/// numbers are below `count`.
+pub(crate) fn forks(vertices: &[u32], faces: &[[u32; 3]], count: usize) -> Vec<u32> {
+    // for each vertex one more than its place in the list
+    let mut places = vec![0_u32; count];
+    (1..).zip(vertices).for_each(|(place, &v)| places[v as usize] = place);
+    let place = |v: u32| places[v as usize].checked_sub(1);
+    let rows: Vec<AtomicU32> = vertices.par_iter().map(|_| AtomicU32::new(0)).collect();
+    faces.par_iter().flatten_iter().filter_map(|&v| place(v)).for_each(|at| {
+        rows[at as usize].fetch_add(1, Relaxed);
+    });
+    let mut end = 0;
+    let mut ends = Vec::with_capacity(rows.len());
+    for row in rows {
+        end += row.into_inner();
+        ends.push(AtomicU32::new(end));
     }
-    fn of(&self) -> u32 {
-        (self.of_and_from >> 32) as u32
-    }
-    fn from(&self) -> u32 {
-        self.of_and_from as u32
-    }
-}
-
-/// Vertices of which the faces with some corners are not one closed fan.
-pub(crate) fn forks(mut links: Vec<Link>) -> Vec<u32> {
-    links.par_sort_unstable();
-    let of_vertex = |links: &[Link]| {
-        let first = links[0].from();
-        let (mut at, mut seen) = (first, 0);
-        // around the vertex, until the way ends, comes back, or goes on for too long
-        while let Ok(place) = links.binary_search_by_key(&at, Link::from) {
-            at = links[place].to;
-            seen += 1;
-            if at == first || seen > links.len() {
-                break;
-            }
+    // the next vertex and the one after it, for each corner at a vertex
+    let links: Vec<AtomicU64> = (0..end).into_par_iter().map(|_| AtomicU64::new(0)).collect();
+    faces.par_iter().for_each(|&[a, b, c]| {
+        for [of, from, to] in [[a, b, c], [b, c, a], [c, a, b]] {
+            let Some(row) = place(of) else { continue };
+            let at = ends[row as usize].fetch_sub(1, Relaxed) - 1;
+            links[at as usize].store(u64::from(from) << 32 | u64::from(to), Relaxed);
         }
-        let is_fan =
-            at == first && seen == links.len() && links.windows(2).all(|two| two[0].from() != two[1].from());
-        (!is_fan).then_some(links[0].of())
+    });
+    // each row begins there now
+    let start = |row: usize| ends.get(row).map_or(end, |start| start.load(Relaxed)) as usize;
+    let fork = |row: &mut Vec<u64>, i: usize| {
+        row.clear();
+        row.extend(links[start(i)..start(i + 1)].iter().map(|link| link.load(Relaxed)));
+        row.sort_unstable();
+        (!is_fan(row)).then_some(vertices[i])
     };
-    links.par_chunk_by(|a, b| a.of() == b.of()).filter_map(of_vertex).collect()
+    (0..vertices.len()).into_par_iter().map_init(Vec::new, fork).flatten_iter().collect()
+}
+
+/// Whether the corners at a vertex, ascending, are none or one closed fan.
+fn is_fan(links: &[u64]) -> bool {
+    let from = |link: &u64| (link >> 32) as u32;
+    let Some(first) = links.first().map(from) else { return true };
+    let (mut at, mut seen) = (first, 0);
+    // around the vertex, until the way ends, comes back, or goes on for too long
+    while let Ok(place) = links.binary_search_by_key(&at, from) {
+        at = links[place] as u32;
+        seen += 1;
+        if at == first || seen > links.len() {
+            break;
+        }
+    }
+    at == first && seen == links.len() && links.windows(2).all(|two| from(&two[0]) != from(&two[1]))
 }
 
 /// The pairs of faces at an edge that have a volume of the result between them.
@@ -225,4 +239,58 @@ fn sheets(of: &Arrangement, ends: [u32; 2], spokes: impl Iterator<Item = Spoke>)
         }
     }
     pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ribbonmesh_mesh::{SplitMix64 as Random, shapes};
+
+    /// Whether the faces with a vertex are one closed fan, by following them one after the other.
+    fn is_one_fan(faces: &[[u32; 3]], v: u32) -> bool {
+        let turned =
+            |&[a, b, c]: &[u32; 3]| [[a, b, c], [b, c, a], [c, a, b]].into_iter().find(|t| t[0] == v);
+        let mut left: Vec<[u32; 3]> = faces.iter().filter_map(turned).collect();
+        let mut others: Vec<u32> = left.iter().map(|t| t[1]).collect();
+        others.sort_unstable();
+        if others.windows(2).any(|two| two[0] == two[1]) {
+            return false;
+        }
+        let Some([_, first, mut at]) = left.pop() else { return true };
+        while at != first {
+            let Some(next) = left.iter().position(|t| t[1] == at) else { return false };
+            at = left.swap_remove(next)[2];
+        }
+        left.is_empty()
+    }
+
+    #[test]
+    fn forks_are_vertices_without_one_closed_fan() {
+        let mut random = Random::new(11);
+        let mut found = 0;
+        for round in 0..60_u32 {
+            let mut faces = shapes::icosphere(2).expect("small").faces;
+            let n = 162;
+            let mut number = |n: usize| (random.unit() * n as f64) as u32;
+            for _ in 0..round % 6 {
+                // two vertices become one, a face goes, a face turns around
+                let [to, from] = [number(n), number(n)];
+                faces.iter_mut().flatten().filter(|v| **v == from).for_each(|v| *v = to);
+                faces.retain(|&[a, b, c]| a != b && b != c && c != a);
+                if round % 3 == 1 {
+                    faces.swap_remove(number(faces.len()) as usize);
+                }
+                if round % 4 == 2 {
+                    let at = number(faces.len()) as usize;
+                    faces[at].reverse();
+                }
+            }
+            let vertices: Vec<u32> = (0..n as u32).filter(|v| v % 5 != round % 5).collect();
+            let expected: Vec<u32> = vertices.iter().copied().filter(|&v| !is_one_fan(&faces, v)).collect();
+            assert_eq!(forks(&vertices, &faces, n), expected, "{round}");
+            found += expected.len();
+        }
+        assert!(found > 100, "{found}");
+        assert!(forks(&[], &[], 0).is_empty());
+    }
 }

@@ -5,7 +5,7 @@ use crate::boolean::draft::{Beside, Draft, Fresh, Numbered, Piece};
 use crate::boolean::kernels::TURNED;
 use crate::boolean::marked::Marks;
 use crate::boolean::scene::place;
-use crate::boolean::sheets::{Link, Sheets, forks};
+use crate::boolean::sheets::{Sheets, forks};
 use rayon::prelude::*;
 use ribbonmesh_mesh::MeshError;
 
@@ -20,24 +20,30 @@ pub(crate) struct Parted {
 
 impl Draft {
     /// The vertices of pieces, and those of several fans, at which the result may touch itself,
-    /// ascending: their faces are not one fan.
-    fn forks(&self) -> Result<Vec<u32>, BooleanError> {
+    /// ascending: their faces are not one fan. And the states of faces of the scene that have one of them,
+    /// with the faces, ascending.
+    fn forks(&self) -> Result<(Vec<u32>, Vec<[u32; 2]>), BooleanError> {
         let count = self.scene.vertices();
         let of_pieces = self.pieces.par_iter().flat_map_iter(|piece| piece.vertices);
         let of_both = of_pieces.chain(self.several.par_iter().copied());
-        let touched = Marks::of(count as usize + self.fresh.len(), of_both);
-        let mut of_scene = touched.numbers();
-        of_scene.truncate(place(&of_scene, count) as usize);
-        let near = self.scene.touching(&of_scene)?;
+        let touched = Marks::of(count as usize + self.fresh.len(), of_both).numbers();
+        let near = self.scene.touching(&touched[..place(&touched, count) as usize])?;
         let list: Vec<u32> = near.iter().map(|of| of[0]).collect();
         let turned = |([a, b, c], &[_, state]): ([u32; 3], &[u32; 2])| {
             if state == TURNED { [a, c, b] } else { [a, b, c] }
         };
         let of_scene = self.scene.vertices_of(&list)?.into_par_iter().zip(&near).map(turned);
-        let faces = of_scene.chain(self.pieces.par_iter().map(|piece| piece.vertices));
-        let links = faces.flat_map_iter(|[a, b, c]| [[a, b, c], [b, c, a], [c, a, b]]);
-        let links = links.filter(|link| touched.has(link[0])).map(|[of, from, to]| Link::new(of, from, to));
-        Ok(pooled(|| forks(links.collect())))
+        Ok(pooled(|| {
+            let of_pieces = self.pieces.par_iter().map(|piece| piece.vertices);
+            let faces: Vec<[u32; 3]> = of_scene.chain(of_pieces).collect();
+            let forks = forks(&touched, &faces, count as usize + self.fresh.len());
+            if forks.is_empty() {
+                return (forks, vec![]);
+            }
+            let has_fork = |of: &(&[u32; 2], &[u32; 3])| of.1.iter().any(|v| forks.binary_search(v).is_ok());
+            let near = near.par_iter().zip(&faces[..near.len()]).filter(has_fork).map(|of| *of.0).collect();
+            (forks, near)
+        }))
     }
     /// Doubles vertices where the result touches itself, so that it is a manifold. Says how many are added;
     /// those in the middle of edges are rounded, at a place that depends on the round.
@@ -45,13 +51,12 @@ impl Draft {
         if self.pieces.is_empty() && self.several.is_empty() {
             return Ok(Parted::default());
         }
-        let forks = self.forks()?;
+        let (forks, near) = self.forks()?;
         if forks.is_empty() {
             return Ok(Parted::default());
         }
         let is_fork = |v: &u32| forks.binary_search(v).is_ok();
-        let of_scene: Vec<u32> = forks.iter().copied().filter(|&v| v < self.scene.vertices()).collect();
-        let mut near = self.of_scene(&self.scene.touching(&of_scene)?)?;
+        let mut near = self.of_scene(&near)?;
         let pieces = self.pieces.par_iter().enumerate().filter(|of| of.1.vertices.iter().any(is_fork));
         near.extend(pieces.map(|(i, piece)| piece.beside(i as u32)).collect::<Vec<_>>());
         let Numbered { vertices, points, faces } =
