@@ -1,5 +1,5 @@
-//! Numbers and vectors that heat carries, in shells: known by the quotient by the heat of each vertex, so that neither sinks
-//! below what a double holds.
+//! Numbers and vectors that heat carries, in shells: known by their quotients by the heat of each vertex, so
+//! that neither sinks below the least double.
 use super::carried::{Carried, Planar};
 use super::matrix::Rows;
 use super::shell::Known;
