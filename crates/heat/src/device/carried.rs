@@ -1,4 +1,4 @@
-//! What heat carries from vertex to vertex.
+//! Numbers and vectors that heat carries from vertex to vertex.
 use bytemuck::Pod;
 use ribbonmesh::device::In;
 use ribbonmesh_linear::Value;

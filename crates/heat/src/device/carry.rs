@@ -1,19 +1,19 @@
-//! What heat carries, in shells: known by its quotient by the heat of each vertex, so that neither sinks
-//! below what a double holds.
+//! Numbers and vectors that heat carries, in shells: known by their quotients by the heat of each vertex, so
+//! that neither sinks below the least double.
 use super::carried::{Carried, Planar};
 use super::matrix::Rows;
 use super::shell::Known;
 use ribbonmesh::device::{Each, In, NONE, Out, Parameter, kernel};
 
-/// What is carried.
+/// Something that is carried.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Burden<'a, N> {
-    /// What sources give, for each vertex.
+    /// Gifts of sources, for each vertex.
     pub given: In<'a, N>,
-    /// What each entry of the rows adds to what is carried along it, for a heat of 1; or nothing.
+    /// Sums that each entry of the rows adds to what is carried along it, for a heat of 1; or nothing.
     pub ways: In<'a, N>,
-    /// What is known at each vertex, by its heat.
+    /// Quotients that are known at each vertex, by its heat.
     pub known: In<'a, N>,
     /// The turns of all entries of the rows; of vectors alone.
     pub turns: In<'a, Planar>,

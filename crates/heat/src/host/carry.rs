@@ -1,4 +1,4 @@
-//! What heat carries along.
+//! Numbers and vectors that heat carries along.
 use crate::device::aggregate::{AddMeansTypes, LeadAggregatesTypes};
 use crate::device::carried::{Carried, Planar};
 use crate::device::carry::{BurdenArguments, CarryRowsTypes, KeepCarriedTypes};
@@ -6,7 +6,7 @@ use crate::device::system::ShellMultiplyTypes;
 use ribbonmesh::device::BufferView;
 use ribbonmesh::{Buffer, Result};
 
-/// What there are kernels for: numbers, and vectors of tangent planes.
+/// Types that there are kernels for: numbers, and vectors of tangent planes.
 pub trait Carries:
     Carried + CarryRowsTypes + KeepCarriedTypes + ShellMultiplyTypes + AddMeansTypes + LeadAggregatesTypes
 {
@@ -18,20 +18,20 @@ impl Carries for Planar {}
 
 /// Something that heat carries.
 pub struct Lane<'a, N> {
-    /// What sources give, for each vertex.
+    /// Gifts of sources, for each vertex.
     pub given: Buffer<N>,
-    /// What entries of the rows add for a heat of 1.
+    /// Sums that entries of the rows add for a heat of 1.
     pub ways: Option<&'a Buffer<N>>,
-    /// What has come to each vertex, by its heat: 0 where no heat comes.
+    /// Quotients of all that has come to each vertex by its heat: 0 where no heat comes.
     pub known: Buffer<N>,
 }
 impl<'a, N: Carries> Lane<'a, N> {
-    /// What some vertices give to the heat that comes from them.
+    /// The gifts of some vertices to the heat that comes from them.
     pub fn new(given: Buffer<N>) -> Result<Self> {
         let known = given.device().zeros(given.len())?;
         Ok(Self { given, ways: None, known })
     }
-    /// What is added along the entries of rows.
+    /// Sums that are added along the entries of rows.
     pub fn of_ways(ways: &'a Buffer<N>, vertices: usize) -> Result<Self> {
         let zeros = || ways.device().zeros(vertices);
         Ok(Self { given: zeros()?, ways: Some(ways), known: zeros()? })

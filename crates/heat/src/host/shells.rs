@@ -353,7 +353,7 @@ impl<'a> Shells<'a> {
         }
         Ok(turns)
     }
-    /// What the heat of a shell carries, with a unit diagonal.
+    /// Solves for something that the heat of a shell carries, with a unit diagonal.
     fn carry<N: Carries>(
         &self,
         shell: &Shell<'_>,

@@ -1,4 +1,4 @@
-//! What a thread of a cycle computes: a number, or four neighbouring ones where lanes are a multiple of four,
+//! The part of a thread of a cycle: a number, or four neighbouring ones where lanes are a multiple of four,
 //! for which it reads what they share once.
 use ribbonmesh::device::{In, Out, Quad};
 use ribbonmesh_linear::Real;
