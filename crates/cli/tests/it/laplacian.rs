@@ -71,7 +71,7 @@ fn no_small_angles() {
         (old + new, old + new, Some(true))
     );
     assert!((mass.values().iter().sum::<f64>() - shape.area()).abs() < 1e-4 * shape.area());
-    let subdivision = ribbonmesh_io::read(folder.path("S.ply")).expect("a mesh");
+    let subdivision = ribbonmesh_io::read(folder.path("S.ply")).expect("a mesh").mesh;
     assert_eq!(results["crossings"].as_u64(), Some((subdivision.positions.len() - old - new) as u64));
     assert!((subdivision.area() - shape.area()).abs() < 1e-4 * shape.area());
     assert!(subdivision.positions.iter().zip(&shape.positions).all(|(a, b)| a.distance(*b) < 1e-6));
