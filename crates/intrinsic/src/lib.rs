@@ -11,7 +11,7 @@
 //! | have the gradient of functions that are linear on triangles | [`gradient()`], [`Gradient`] |
 //! | have both with the divergence of a field of directions | [`Calculus`] |
 //! | have the triangulation itself | [`Triangulation`] |
-//! | know where its edges cross those of the input, and have both in one mesh | [`Correspondence`], [`Subdivision`] |
+//! | have where edges cross those of the input, and both in one mesh | [`Correspondence`], [`Subdivision`] |
 //! | have new vertices, so that no angle is small | [`Correspondence::refine`] |
 //!
 //! ```
