@@ -77,7 +77,12 @@ pub struct Laplacian {
     )]
     min_angle: f64,
     /// Most new vertices
-    #[arg(long, value_name = "N", default_value_t = RefineOptions::default().max_insertions, requires = "min_angle")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = RefineOptions::default().max_insertions,
+        requires = "min_angle"
+    )]
     max_insertions: usize,
     /// Also write the common subdivision: triangles that are each in one of the mesh and in one of the
     /// triangulation; its first vertices are the rows of the Laplacian

@@ -12,7 +12,7 @@
 //! | have both with the divergence of a field of directions | [`Calculus`] |
 //! | have the triangulation itself | [`Triangulation`] |
 //! | have positions and faces of a surface in the order of its output | [`Ordered`] |
-//! | know where its edges cross those of the input, and have both in one mesh | [`Correspondence`], [`Subdivision`] |
+//! | have where edges cross those of the input, and both in one mesh | [`Correspondence`], [`Subdivision`] |
 //! | have new vertices, so that no angle is small | [`Correspondence::refine`] |
 //!
 //! ```

@@ -43,7 +43,8 @@ fn is_oriented(faces: &[[u32; 3]]) -> bool {
     sides.all(|side| seen.insert(side))
 }
 
-/// Each edge of the input has its length on the intrinsic triangles, both ways, and passes each crossing once.
+/// Each edge of the input has its length on the intrinsic triangles, both ways, and passes each crossing
+/// once.
 fn check_traces(name: &str, both: &Correspondence) {
     let mut seen = BTreeSet::new();
     for h in 0..both.input_half_edges() {

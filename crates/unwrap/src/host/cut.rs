@@ -56,9 +56,9 @@ struct Ways {
     last: Vec<u32>,
 }
 
-/// Edges that make a disk of a connected oriented surface, as short as they are found: the shortest loops at a
-/// vertex that make a basis, and shortest ways between boundary loops (a tree of shortest ways and a tree of
-/// faces that crosses edges of long loops first; Erickson and Whittlesey 2005), for the best of several
+/// Edges that make a disk of a connected oriented surface, as short as they are found: the shortest loops at
+/// a vertex that make a basis, and shortest ways between boundary loops (a tree of shortest ways and a tree
+/// of faces that crosses edges of long loops first; Erickson and Whittlesey 2005), for the best of several
 /// vertices. A sphere is cut along a way between vertices that are far from each other. None for a disk.
 pub fn cut_graph(mesh: &Glued<'_>, whole: &Disk) -> Cut {
     let graph = Graph::new(mesh, whole);

@@ -12,8 +12,8 @@ fn mapped(device: &Device, mesh: &mut TriangleMesh, method: Method) -> Parameter
     let options = ParameterizeOptions { method, cut: true, ..ParameterizeOptions::default() };
     parameterize(device, mesh, &options).expect("a map")
 }
-/// Vertices, edges and boundary loops of the charts: corners are glued where they have the same vertex and the
-/// same coordinates. Euler characteristic, and boundary loops.
+/// Vertices, edges and boundary loops of the charts: corners are glued where they have the same vertex and
+/// the same coordinates. Euler characteristic, and boundary loops.
 fn of_chart(mesh: &TriangleMesh) -> (i64, usize) {
     let mut names = BTreeMap::new();
     let mut faces = vec![];

@@ -8,8 +8,8 @@ use std::f64::consts::TAU;
 /// The least weight of a corner at a new vertex: a vertex upon a side lies a little beside it.
 const LEAST: f64 = 1e-9;
 
-/// An arc through an intrinsic triangle, on the side of the input's half-edge that matters, which goes inwards
-/// through a side of the triangle.
+/// An arc through an intrinsic triangle, on the side of the input's half-edge that matters, which goes
+/// inwards through a side of the triangle.
 struct Chord {
     input: u32,
     /// The input's half-edge runs from the origin along this vector.
@@ -19,8 +19,8 @@ struct Chord {
 }
 
 impl Correspondence {
-    /// Puts a vertex into the intrinsic triangle of a half-edge and joins it to the corners, by weights of the
-    /// corners from the half-edge's origin on, which become positive and add up to 1. Flips nothing.
+    /// Puts a vertex into the intrinsic triangle of a half-edge and joins it to the corners, by weights of
+    /// the corners from the half-edge's origin on, which become positive and add up to 1. Flips nothing.
     ///
     /// Returns the number of the vertex. Linear in the crossings of the input's edges that pass the triangle.
     /// # Errors

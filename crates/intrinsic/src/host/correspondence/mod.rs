@@ -22,9 +22,9 @@ use ribbonmesh::{Device, Error, Result, Surface};
 /// Normal coordinate of an edge that is one of the input.
 const SHARED: i64 = -1;
 
-/// The two triangulations of a surface, that of the input and an intrinsic one, on the host. The intrinsic one
-/// begins as that of the input; flips and new vertices change it. Half-edges begin with the numbers of the
-/// [`Triangulation`]; of a [`Cover::Double`] both sheets are there.
+/// The two triangulations of a surface, that of the input and an intrinsic one, on the host. The intrinsic
+/// one begins as that of the input; flips and new vertices change it. Half-edges begin with the numbers of
+/// the [`Triangulation`]; of a [`Cover::Double`] both sheets are there.
 ///
 /// ```
 /// use ribbonmesh::Device;
@@ -51,8 +51,8 @@ pub struct Correspondence {
     links: Links,
     normal: Vec<i64>,
     roundabout: Vec<u32>,
-    /// The place of each half-edge of the input around its fan, and of each place the half-edge; none around a
-    /// new vertex.
+    /// The place of each half-edge of the input around its fan, and of each place the half-edge; none around
+    /// a new vertex.
     places: Vec<u32>,
     fans: Vec<Vec<u32>>,
     /// An intrinsic half-edge that begins in each fan, and the sum of angles there.
@@ -205,8 +205,8 @@ impl Correspondence {
     /// Replaces the edge of a half-edge by the other diagonal of its two triangles, whether or not that makes
     /// it Delaunay. Both half-edges keep their numbers.
     ///
-    /// Returns whether it was possible: an edge stays if both of its sides are in the same triangle, or if its
-    /// two triangles make no convex quadrilateral.
+    /// Returns whether it was possible: an edge stays if both of its sides are in the same triangle, or if
+    /// its two triangles make no convex quadrilateral.
     /// # Errors
     /// [`Error::Invalid`] for a half-edge that is not there.
     pub fn flip_edge(&mut self, half_edge: u32) -> Result<bool> {

@@ -6,7 +6,8 @@ use serde::Serialize;
 use std::collections::BinaryHeap;
 use std::f64::consts::FRAC_PI_3;
 
-/// Triangles between that of a circumcentre and its own, at most; in a Delaunay triangulation the way is short.
+/// Triangles between that of a circumcentre and its own, at most; in a Delaunay triangulation the way is
+/// short.
 const STEPS: usize = 10_000;
 
 /// Options of [`Correspondence::refine`].
@@ -39,7 +40,8 @@ impl RefineOptions {
 pub struct RefineReport {
     /// New vertices.
     pub inserted: usize,
-    /// The least angle in the end, in degrees, but for triangles that cannot be mended; `None` without others.
+    /// The least angle in the end, in degrees, but for triangles that cannot be mended; `None` without
+    /// others.
     pub least_angle: Option<f64>,
     /// Triangles that cannot be mended and still have smaller angles: those with a corner at a sharp cone, of
     /// less than 60°, and those around a vertex of a single triangle.

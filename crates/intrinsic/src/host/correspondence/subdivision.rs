@@ -217,11 +217,12 @@ impl Pieces<'_> {
             self.pieces.push(Piece { corners: [polygon[0], polygon[k], polygon[k + 1]], input, intrinsic });
         }
     }
-    /// The face of the input at a crossing of an intrinsic half-edge, on the side of the half-edge's origin or
-    /// on the other one.
+    /// The face of the input at a crossing of an intrinsic half-edge, on the side of the half-edge's origin
+    /// or on the other one.
     fn beside(&self, at: u32, half_edge: u32, towards_origin: bool) -> u32 {
         let (input, crossed) = self.through[at as usize];
-        // the edge of the input goes from the left of `crossed` to its right, so that the origin is on its right
+        // the edge of the input goes from the left of `crossed` to its right, so that the origin is on its
+        // right
         let left = (crossed == half_edge) != towards_origin;
         first_of(if left { input } else { self.of.input.twin(input) }) / 3
     }
