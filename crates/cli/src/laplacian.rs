@@ -29,7 +29,7 @@ Examples:
   ribbonmesh laplacian dragon.ply -o L.mtx --mass M.mtx
   ribbonmesh laplacian dragon.ply -o L.mtx --extrinsic --gradient G.mtx
   ribbonmesh laplacian dragon.ply -o L.mtx.gz --mass M.mtx --masses voronoi --report report.json
-  ribbonmesh laplacian scan.ply -o L.mtx --min-angle 25 --subdivision S.ply --interpolation P.mtx")]
+  ribbonmesh laplacian mesh.ply -o L.mtx --min-angle 25 --subdivision S.ply --interpolation P.mtx")]
 pub struct Laplacian {
     /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
@@ -105,7 +105,7 @@ fn angle(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "not a number from 0 to 30".to_owned())
 }
 
-/// What is known of a triangulation that keeps its correspondence with the mesh.
+/// Results of a triangulation that keeps its correspondence with the mesh.
 #[derive(Clone, Copy, Serialize)]
 struct Refined {
     #[serde(flatten)]

@@ -218,8 +218,7 @@ impl Block {
         let last = self.single(|| {
             before();
             let arrive = |which: u32, expected: u32| {
-                // as in `comes_last_with`, from the blocks of a group to its last one, and from that to the last
-                // of all
+                // as in `comes_last_with`: from the blocks of a group to its last one, from that to the last
                 let others =
                     atomic::fetch_add(arrived, which, 1, atomic::Order::AcqRel, atomic::Scope::Device);
                 let last = others + 1 == expected;
@@ -239,8 +238,8 @@ impl Block {
     /// `op` over the `part` of every block of the launch, beginning with `identity`: `then` gets the result
     /// once, on the block that comes last. `parts` has an element for each block; `arrived` is 0 before the
     /// launch and after it. Where it has more than one word, blocks arrive in groups: blocks of several cards
-    /// would wait for each other at a single word. The order is that of [`Block::reduce`] over the blocks, so the result is the
-    /// same every time. Collective, with barriers.
+    /// would wait for each other at a single word. The order is that of [`Block::reduce`] over the blocks, so
+    /// the result is the same every time. Collective, with barriers.
     #[inline(always)]
     #[track_caller]
     pub fn reduce_blocks<T: Pod>(

@@ -45,7 +45,7 @@ pub struct Triangulation {
     delaunay: bool,
 }
 
-/// What is known of a triangulation from the mesh on, and stays.
+/// Facts of the mesh that each triangulation of it has.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     pub cover: Cover,

@@ -98,7 +98,7 @@ pub fn mass<'py>(
     })?;
     found.array(py)
 }
-/// What is made of an intrinsic triangulation that knows where it is on the mesh.
+/// Matrices and a mesh of an intrinsic triangulation that knows where it is on the mesh.
 struct Found {
     laplacian: [Numbers; 3],
     masses: Numbers,

@@ -1,7 +1,7 @@
 //! The counters of a run, in device memory: what its phases and the host agree on.
 
 /// Number of words.
-pub const WORDS: u32 = 108;
+pub const WORDS: u32 = 92;
 
 /// Vertices, edges and faces whose ids are in use, deleted ones included: three words.
 pub const COUNT: u32 = 0;
@@ -20,8 +20,8 @@ pub const STATE: u32 = 6;
 pub const CANDIDATES: u32 = 7;
 /// See [`CANDIDATES`].
 pub const LAST: u32 = 8;
-/// Candidates of the first round of this pass: each round ends one of them at least.
-pub const FIRST: u32 = 9;
+/// Words of records in use.
+pub const RECORDED: u32 = 9;
 /// Cavities that won this round.
 pub const WINNERS: u32 = 10;
 /// Candidates that left this pass in this round without having won.
@@ -40,23 +40,21 @@ pub const ROUNDS: u32 = 18;
 pub const MOST_PASSES: u32 = 19;
 /// Blocks that have finished the phase.
 pub const FINISHED: u32 = 20;
+/// Candidates of the first round of this pass: each round ends one of them at least.
+pub const FIRST: u32 = 21;
 /// The greatest seed whose filling was made otherwise than planned, plus 1; 0 for none.
-pub const DIFFERED: u32 = 21;
+pub const DIFFERED: u32 = 22;
 /// The greatest seed with a local priority whose answer has changed though its faces have not, plus 1; 0 for
 /// none. Only debug builds on the CPU look.
-pub const STALE_SEED: u32 = 22;
+pub const STALE_SEED: u32 = 23;
 /// Rejections of this pass by reason, twenty words.
 pub const REJECTED: u32 = 24;
 /// Rejections of the passes before by reason, twenty words.
 pub const REJECTED_BEFORE: u32 = 44;
 /// Rejections of this round by reason that were found before anything was claimed, twenty words.
 pub const PRECHECKED: u32 = 64;
-/// Words of records in use, for each part of the blocks: [`MOST_PARTS`] words.
-pub const RECORDED: u32 = 84;
-/// Most parts of the blocks, each of which has the seeds and the records in the memory of one card.
-pub const MOST_PARTS: u32 = 16;
 /// Words that no phase touches, up to the end: see [`crate::dynamic::rounds::ReportWords`].
-pub const OWN: u32 = 100;
+pub const OWN: u32 = 84;
 
 /// The run continues.
 pub const RUNNING: u32 = 0;

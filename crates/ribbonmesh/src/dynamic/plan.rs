@@ -11,24 +11,23 @@ use crate::dynamic::site::Site;
 /// Ids from here on are of elements to be: of vertices, darts and faces.
 pub const NEW: u32 = 1 << 31;
 
-/// The index of the claim of an edge to be, from its ends: two places for each vertex, in the order of the
-/// vertices, so that the claims of a card's vertices are in its memory.
+/// The index of the claim of an edge to be, from its ends.
 #[inline(always)]
-pub fn slot(u: u32, w: u32) -> u32 {
+pub fn slot(m: impl Site, u: u32, w: u32) -> u32 {
     let (low, high) = if u < w { (u, w) } else { (w, u) };
-    low * 2 + (high.wrapping_mul(0x9E37_79B1) >> 31)
+    (low * 2 + (high.wrapping_mul(0x9E37_79B1) >> 31)) & (m.slots() - 1)
 }
 /// As [`slot`], for a vertex of the loop that gets a hole, loses the faces it has here, or must belong to no
 /// other cavity.
 #[inline(always)]
-fn vertex_slot(v: u32) -> u32 {
-    v * 2
+fn vertex_slot(m: impl Site, v: u32) -> u32 {
+    (v * 2) & (m.slots() - 1)
 }
 /// As [`slot`], for a face to be.
 #[inline(always)]
 fn face_slot(m: impl Site, [a, b, c]: [u32; 3]) -> u32 {
     let sum = a.wrapping_add(b).wrapping_add(c);
-    (sum.wrapping_mul(0x9E37_79B1) as u64 * m.slots() as u64 >> 32) as u32
+    sum.wrapping_mul(0x9E37_79B1) & (m.slots() - 1)
 }
 
 /// The declared abilities of an operator's filling.
@@ -190,7 +189,7 @@ impl<E: Element, M: Site, S: FnMut(u32)> Fill for Plan<'_, '_, E, M, S> {
             } else if !self.again && self.edge_exists(from.0, to.0) {
                 self.reject(rejections::EDGE_EXISTS);
             } else {
-                (self.slot)(slot(from.0, to.0));
+                (self.slot)(slot(self.m, from.0, to.0));
             }
         }
         self.edges += 1;
@@ -232,7 +231,7 @@ impl<E: Element, M: Site, S: FnMut(u32)> Fill for Plan<'_, '_, E, M, S> {
         if !self.may.exclusive {
             self.reject(rejections::BROKEN_FILL);
         } else if self.rejected == NONE {
-            (self.slot)(vertex_slot(vertex.index()));
+            (self.slot)(vertex_slot(self.m, vertex.index()));
         }
     }
     #[inline(always)]
@@ -331,7 +330,7 @@ fn plan_with<O: Operator>(
             if !O::CHORDS {
                 return Err(rejections::BROKEN_FILL);
             }
-            slot(vertex_slot(cavity.vertex(i).index()));
+            slot(vertex_slot(m, cavity.vertex(i).index()));
         }
         i += 1;
     }

@@ -11,7 +11,7 @@ pub struct Rounds<'a> {
     pub mesh: Tables<'a>,
     /// Claims of faces.
     pub claims: Out<'a, u64>,
-    /// Claims of edges to be, by a hash of their ends: two for each vertex that there is room for.
+    /// Claims of edges to be, by a hash of their ends; a power of two of them.
     pub slots: Out<'a, u64>,
     /// One bit per seed: out of this pass.
     pub out: Out<'a, u32>,
@@ -26,7 +26,7 @@ pub struct Rounds<'a> {
     pub even: Out<'a, [u32; 2]>,
     /// Candidates of odd rounds.
     pub odd: Out<'a, [u32; 2]>,
-    /// Records of cavities; each part of the blocks has an equal part of them.
+    /// Records of cavities.
     pub records: Out<'a, u32>,
     /// Per tile of seeds: new vertices, edges and faces, then where they begin.
     pub needs: Out<'a, u32>,
@@ -38,9 +38,6 @@ pub struct Rounds<'a> {
     pub most_edges: u32,
     /// Faces that there is room for.
     pub most_faces: u32,
-    /// Parts of the blocks, one for each card: a part has the seeds that are in its card's memory. The same
-    /// in all phases of a round.
-    pub parts: u32,
 }
 
 /// Some words that kernels of an application may write, which the host finds in the report of the next run:

@@ -59,7 +59,7 @@ pub trait Site: Copy {
     fn mesh(self) -> Self::Mesh;
     /// The claim of a face.
     fn claim(self, f: FaceId) -> u64;
-    /// Number of slots for claims of what is to be: two for each vertex that there is room for.
+    /// Number of slots for claims of what is to be, a power of two.
     fn slots(self) -> u32;
     /// Claims a slot: the greatest claim stays.
     fn claim_slot(self, slot: u32, word: u64);

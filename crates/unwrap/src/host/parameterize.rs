@@ -154,8 +154,8 @@ impl Classified for ParameterizeError {
     }
 }
 
-/// Maps a disk to the plane as one chart, or a surface that is cut to one, and scales it to the unit square. The result is a column `texcoord`
-/// of corners.
+/// Maps a disk to the plane as one chart, or a surface that is cut to one, and scales it to the unit square.
+/// The result is a column `texcoord` of corners.
 ///
 /// [`Method::Isometric`] starts as Tutte's map to a circle. Newton's method with a line search then makes the
 /// symmetric Dirichlet energy least; steps end before a triangle folds (Smith and Schaefer 2015). It is the

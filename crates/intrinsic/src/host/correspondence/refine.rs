@@ -50,7 +50,7 @@ pub struct RefineReport {
     pub refined: bool,
 }
 
-/// What refinement thinks of a triangle.
+/// The judgement of refinement on a triangle.
 enum Verdict {
     /// Its angles are large enough.
     Good,

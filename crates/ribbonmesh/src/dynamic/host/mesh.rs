@@ -10,7 +10,6 @@ use crate::dynamic::control;
 use crate::dynamic::kernels::elements::{
     CountCorners, FindSplitVertices, LeastHalfEdges, LoadCorners, LoadEnds, LoadFaces,
 };
-use crate::dynamic::phases::CHUNK;
 use crate::dynamic::rounds::{ReportWordsArguments, RoundsArguments};
 use crate::{
     Buffer, Defect, Device, Error, FlatTopology, HalfEdges, MeshOptions, PatchCache, Result, StaticMesh,
@@ -254,7 +253,6 @@ impl DynamicMesh {
     }
     /// The arguments that the phases of a run share.
     pub(super) fn rounds(&mut self) -> RoundsArguments<'_> {
-        let parts = self.parts();
         RoundsArguments {
             mesh: TablesArguments {
                 fv: self.fv.view_mut(),
@@ -277,13 +275,7 @@ impl DynamicMesh {
             most_vertices: self.capacity.vertices,
             most_edges: self.capacity.edges,
             most_faces: self.capacity.faces,
-            parts,
         }
-    }
-    /// The parts of the blocks of a round: the cards that share what looks at all elements.
-    pub(super) fn parts(&self) -> u32 {
-        let most = self.capacity.seeds() as u32;
-        self.device.cards_of(most.div_ceil(CHUNK)).min(control::MOST_PARTS)
     }
     /// As [`DynamicMesh::view`], after updating the half-edge of each vertex.
     /// # Errors

@@ -3,7 +3,6 @@ use super::mesh::{Capacity, DynamicMesh, RECORDS};
 use super::set::AttributeSet;
 use crate::device::{ElementKind, Parameter, tiles};
 use crate::dynamic::control;
-use crate::dynamic::phases::CHUNK;
 use crate::dynamic::rounds::ReportWords;
 use crate::dynamic::{Launched, Operator, Phase, Rejection, Until};
 use crate::{Device, DeviceKind, Element, Error, OperatorFault, Result};
@@ -138,14 +137,14 @@ impl PassReport {
 }
 
 /// The need of a round, and an eighth: a later one may need a little more.
-fn with_reserve(needed: usize) -> usize {
-    needed + needed / 8
+fn with_reserve(needed: u32) -> usize {
+    needed as usize + needed as usize / 8
 }
 
 /// Number of rounds (persistent mode: passes) that run before the host reads the counters.
 const AHEAD: [u32; 2] = [8, 6];
-/// Blocks of a launch at most: of the phase that looks at all seeds, and, for each card, of the phases that look
-/// at candidates. They stride; a block that finds nothing to do costs time, too.
+/// Blocks of a launch at most: of the phase that looks at all seeds, and of the phases that look at
+/// candidates. They stride; a block that finds nothing to do costs time, too.
 const BLOCKS: [u32; 2] = [2048, 528];
 /// Seeds from which on each pass begins with a launch of the claiming kernel: it has more blocks than are
 /// persistent.
@@ -224,16 +223,12 @@ impl DynamicMesh {
                     report.grown += 1;
                 }
                 control::NO_ROOM => {
-                    let parts = 0..self.parts();
-                    let most = parts.map(|part| at(control::RECORDED + part)).max().unwrap_or(0) as usize;
-                    self.working.hold_records(&self.device, with_reserve(most) * self.parts() as usize)?;
-                    self.control
-                        .write_range(control::RECORDED as usize, &[0; control::MOST_PARTS as usize])?;
+                    self.working.hold_records(&self.device, with_reserve(at(control::RECORDED)))?;
+                    self.control.write_range(control::RECORDED as usize, &[0])?;
                 }
                 // the first round of a pass, since others have fewer candidates: nothing is in the lists
                 control::NO_LIST => {
-                    self.working
-                        .hold_candidates(&self.device, with_reserve(at(control::CANDIDATES) as usize))?;
+                    self.working.hold_candidates(&self.device, with_reserve(at(control::CANDIDATES)))?;
                     self.control.write_range(control::CANDIDATES as usize, &[0])?;
                 }
                 control::STALLED => {
@@ -277,7 +272,7 @@ impl DynamicMesh {
         for &phase in Phase::of::<O::Operator<'_>>() {
             let blocks = match phase {
                 Phase::Claim => self.claiming_blocks(most),
-                _ => most.div_ceil(CHUNK).clamp(self.parts(), self.parts() * BLOCKS[1]),
+                _ => most.div_ceil(256).clamp(1, BLOCKS[1]),
             };
             O::Operator::launch(operation.operator(), &device, blocks, self.rounds(), phase)?;
         }
@@ -295,7 +290,7 @@ impl DynamicMesh {
             self.rounds(),
             Phase::Claim,
         )?;
-        let blocks = most.div_ceil(CHUNK).clamp(self.parts(), self.parts() * BLOCKS[1]);
+        let blocks = most.div_ceil(256).clamp(1, BLOCKS[1]);
         O::Operator::launch_persistent(
             operation.operator(),
             &device,
@@ -306,7 +301,7 @@ impl DynamicMesh {
         )
     }
     fn claiming_blocks(&self, most: u32) -> u32 {
-        let blocks = if self.device.kind() == DeviceKind::Cuda { most.div_ceil(CHUNK) } else { tiles(most) };
+        let blocks = if self.device.kind() == DeviceKind::Cuda { most.div_ceil(256) } else { tiles(most) };
         blocks.clamp(1, BLOCKS[0])
     }
 

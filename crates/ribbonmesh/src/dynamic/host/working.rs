@@ -59,7 +59,7 @@ impl Working {
     pub fn hold_tables(&mut self, device: &Device, capacity: Capacity) -> Result<()> {
         at_least(device, &mut self.claims, capacity.faces as usize)?;
         // which claims meet depends on the number of slots, so it is that of the capacity
-        let slots = 2 * capacity.vertices as usize;
+        let slots = (2 * capacity.vertices as usize).next_power_of_two();
         if self.slots.len() != slots {
             self.slots = device.zeros(0)?;
         }

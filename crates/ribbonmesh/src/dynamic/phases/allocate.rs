@@ -1,8 +1,5 @@
 //! Allocation: which plans may be made, and where the ids of what they make begin.
-use super::{
-    add, atomic_get, beyond, candidates, for_each_chunk, has_seed, lists, recorded, records_overflow, seeds,
-    word,
-};
+use super::{add, atomic_get, beyond, candidates, for_each_chunk, lists, recorded, seeds, word};
 use crate::device::{Block, Shared, TILE, tiles};
 use crate::dynamic::cavity::Cavity;
 use crate::dynamic::control;
@@ -20,14 +17,11 @@ pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory<'_>) {
     let stamp = m.control.get(control::STAMP);
     let (list, _) = lists(m);
     let n = candidates(m);
-    if !records_overflow(m) {
-        for_each_chunk(block, m, n, |base, len| {
+    if m.control.get(control::RECORDED) as usize <= m.records.len() {
+        for_each_chunk(block, n, |base, len| {
             let winners = block.count_where(len, |i| {
                 let candidate = list.get(base + i);
                 let seed = candidate[0];
-                if !has_seed::<O>(block, m, seed) {
-                    return false;
-                }
                 let place = m.place.get(seed);
                 if !recorded(place) {
                     return false;

@@ -1,8 +1,5 @@
 //! Claiming: candidates write their words to the faces of their cavities.
-use super::{
-    add, by_looks, for_each_chunk, for_each_of_seeds, has_seed, lists, look_at, looks, seeds,
-    seeds_at_a_time, word,
-};
+use super::{add, by_looks, for_each_chunk, for_each_part, lists, look_at, looks, seeds, word};
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, NONE, tiles};
 use crate::dynamic::control;
@@ -61,8 +58,7 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
     if first {
         let (look, next) = looks(m);
         let all = !by_looks::<O>() || m.control.get(control::PASSES) == 0;
-        let n = seeds::<O>(m);
-        for_each_of_seeds::<O>(block, m, n, seeds_at_a_time(block, n), |base, len| {
+        for_each_part(block, seeds::<O>(m), |base, len| {
             block.for_each_nosync(len.div_ceil(32), |i| m.out.set(base / 32 + i, 0));
             block.append(len, list, m.control, control::CANDIDATES, |i| {
                 let seed = base + i;
@@ -77,13 +73,10 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
             });
         });
     } else {
-        for_each_chunk(block, m, m.control.get(control::LAST), |base, len| {
+        for_each_chunk(block, m.control.get(control::LAST), |base, len| {
             block.append(len, list, m.control, control::CANDIDATES, |i| {
                 let candidate = last.get(base + i);
                 let seed = candidate[0];
-                if !has_seed::<O>(block, m, seed) {
-                    return None;
-                }
                 if m.out.get(seed / 32) >> (seed % 32) & 1 != 0 || !lives::<O>(m, seed) {
                     return None;
                 }

@@ -48,11 +48,7 @@ pub fn end_round(m: Rounds<'_>, words: Shared<'_, u32>, lacks: u32) {
         c.set(control::STATE, control::STALE);
         return;
     }
-    let mut part = 0;
-    while part < control::MOST_PARTS {
-        c.set(control::RECORDED + part, 0);
-        part += 1;
-    }
+    c.set(control::RECORDED, 0);
     let mut kind = 0;
     while kind < 3 {
         c.set(control::COUNT + kind, get(control::COUNT + kind) + get(control::NEEDED + kind));

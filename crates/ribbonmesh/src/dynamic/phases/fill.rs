@@ -1,8 +1,8 @@
 //! Filling: winners write.
 use super::end::end_round;
 use super::{
-    REJECTED, add, atomic_get, beyond, by_looks, candidates, for_each_chunk, for_each_of_seeds, has_seed,
-    lists, lists_overflow, look_around, looks, recorded, records_overflow, seeds, word,
+    REJECTED, add, atomic_get, beyond, by_looks, candidates, for_each_chunk, lists, lists_overflow,
+    look_around, looks, recorded, seeds, word,
 };
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, TILE};
@@ -19,7 +19,7 @@ fn lacks(m: Rounds<'_>) -> u32 {
     if lists_overflow(m) {
         return control::NO_LIST;
     }
-    if records_overflow(m) {
+    if m.control.get(control::RECORDED) as usize > m.records.len() {
         return control::NO_ROOM;
     }
     let over = |kind: u32, most: u32| {
@@ -53,9 +53,6 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
     let won_or_left = |i: u32| {
         let candidate = list.get(i);
         let seed = candidate[0];
-        if !has_seed::<O>(block, m, seed) {
-            return 0;
-        }
         let place = place_of::<O>(m, seed);
         if recorded(place) && O::GROWS && good {
             return 0;
@@ -79,7 +76,7 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
         add(m.control, control::REJECTED + (REJECTED - place), 1);
         OUT
     };
-    for_each_chunk(block, m, n, |base, len| {
+    for_each_chunk(block, n, |base, len| {
         let counts = block.reduce(len, 0, |i| won_or_left(base + i), |a, b| a + b);
         block.single_nosync(|| {
             let (won, left) = (counts % OUT, counts / OUT);
@@ -108,7 +105,7 @@ fn fill_in_order<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory:
     let count = |kind: u32| m.control.get(control::COUNT + kind);
     let counts = [count(0), count(1), count(2)];
     let [at_v, at_e, at_f] = memory.counts;
-    for_each_of_seeds::<O>(block, m, seeds::<O>(m), TILE, |base, len| {
+    block.for_each_tile(seeds::<O>(m), |base, len| {
         if !block.any(len, |i| recorded(place_of::<O>(m, base + i))) {
             return;
         }

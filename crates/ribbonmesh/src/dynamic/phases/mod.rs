@@ -12,7 +12,7 @@ pub use fill::fill;
 pub use plan::plan;
 
 use crate::device::atomic::{self, Order, Scope};
-use crate::device::{Block, Dart, Element, ElementKind, FaceId, HalfEdge, NONE, Out, TILE, tiles};
+use crate::device::{Block, Dart, Element, ElementKind, FaceId, HalfEdge, NONE, Out, TILE};
 use crate::dynamic::cavity::Cavity;
 use crate::dynamic::control;
 use crate::dynamic::operator::Operator;
@@ -36,100 +36,25 @@ fn word(stamp: u32, [seed, rank_and_faces]: [u32; 2]) -> u64 {
     (stamp as u64) << 48 | (rank as u64) << 32 | chance as u64
 }
 
-/// The part of the blocks to which a block belongs, where there are several: that of the card that runs it.
-#[derive(Clone, Copy)]
-struct Part {
-    part: u32,
-    parts: u32,
-    /// The first block, and the number of blocks.
-    blocks: [u32; 2],
-}
-impl Part {
-    /// As the machine gives blocks to cards.
-    #[inline(always)]
-    fn of(block: &Block, m: Rounds<'_>) -> Self {
-        let count = block.count();
-        let parts = if m.parts < count { m.parts } else { count };
-        let part = ((block.index() + 1) * parts - 1) / count;
-        let first = count * part / parts;
-        Self { part, parts, blocks: [first, count * (part + 1) / parts - first] }
-    }
-    /// The seeds that are in the card's memory, in whole tiles: from the first to before the second.
-    #[inline(always)]
-    fn seeds<O: Operator>(self, m: Rounds<'_>) -> [u32; 2] {
-        let tiles = tiles(match O::Seed::KIND {
-            ElementKind::Vertex => m.most_vertices,
-            ElementKind::Edge => m.most_edges,
-            ElementKind::Face => m.most_faces,
-        });
-        let [begin, end] = [self.part, self.part + 1].map(|part| tiles * part / self.parts * TILE);
-        [begin, if self.part + 1 == self.parts { NONE } else { end }]
-    }
-}
-
-// on one card nothing of a part is kept in registers: these look at it where they need it
-
-/// Whether the blocks of this block's card have a seed.
-#[inline(always)]
-fn has_seed<O: Operator>(block: &Block, m: Rounds<'_>, seed: u32) -> bool {
-    m.parts < 2 || {
-        let [begin, end] = Part::of(block, m).seeds::<O>(m);
-        begin <= seed && seed < end
-    }
-}
-/// Which records the blocks of this block's card have: the index of their counter, where they begin, and how
-/// many there are.
-#[inline(always)]
-fn records_of(block: &Block, m: Rounds<'_>) -> [u32; 3] {
-    let words = m.records.len() as u32;
-    if m.parts < 2 {
-        return [control::RECORDED, 0, words];
-    }
-    let Part { part, parts, .. } = Part::of(block, m);
-    [control::RECORDED + part, words / parts * part, words / parts]
-}
-/// The parts `(first, length)` of a list that fall to this block. The blocks of each card look at all of it.
-#[inline(always)]
-fn for_each_chunk(block: &Block, m: Rounds<'_>, n: u32, f: impl FnMut(u32, u32)) {
-    let [first, blocks] = if m.parts < 2 { [0, block.count()] } else { Part::of(block, m).blocks };
-    for_each_of(block.index() - first, blocks, [0, n], CHUNK, f);
-}
-/// The parts `(first, length)` of the seeds below `n` that fall to this block, `size` at a time.
-#[inline(always)]
-fn for_each_of_seeds<O: Operator>(block: &Block, m: Rounds<'_>, n: u32, size: u32, f: impl FnMut(u32, u32)) {
-    if m.parts < 2 {
-        return for_each_of(block.index(), block.count(), [0, n], size, f);
-    }
-    let part = Part::of(block, m);
-    let ([first, blocks], [begin, end]) = (part.blocks, part.seeds::<O>(m));
-    for_each_of(block.index() - first, blocks, [begin, if end < n { end } else { n }], size, f);
-}
-#[inline(always)]
-fn for_each_of(index: u32, blocks: u32, [begin, end]: [u32; 2], size: u32, mut f: impl FnMut(u32, u32)) {
-    let mut base = begin + index * size;
-    while base < end {
-        f(base, if end - base < size { end - base } else { size });
-        base += blocks * size;
-    }
-}
-/// Whether the records of some part of the blocks have no room.
-#[inline(always)]
-fn records_overflow(m: Rounds<'_>) -> bool {
-    let parts = if m.parts < 2 { 1 } else { m.parts };
-    let (each, mut part, mut over) = (m.records.len() as u32 / parts, 0, false);
-    while part < parts {
-        over |= m.control.get(control::RECORDED + part) > each;
-        part += 1;
-    }
-    over
-}
-
 /// Candidates that a block takes at a time: one per thread, so that short lists keep many blocks busy.
 pub const CHUNK: u32 = 256;
-/// Seeds that a block takes at a time: a tile, where there are enough of them for all blocks.
+/// The parts `(first, length)` of a list that fall to this block.
 #[inline(always)]
-pub fn seeds_at_a_time(block: &Block, n: u32) -> u32 {
-    if n > CHUNK * block.count() { TILE } else { CHUNK }
+fn for_each_chunk(block: &Block, n: u32, f: impl FnMut(u32, u32)) {
+    for_each_of(block, n, CHUNK, f);
+}
+/// The same with tiles, where there are enough of them for all blocks.
+#[inline(always)]
+pub fn for_each_part(block: &Block, n: u32, f: impl FnMut(u32, u32)) {
+    for_each_of(block, n, if n > CHUNK * block.count() { TILE } else { CHUNK }, f);
+}
+#[inline(always)]
+fn for_each_of(block: &Block, n: u32, size: u32, mut f: impl FnMut(u32, u32)) {
+    let mut base = block.index() * size;
+    while base < n {
+        f(base, if n - base < size { n - base } else { size });
+        base += block.count() * size;
+    }
 }
 
 /// Number of seeds, living or not.
