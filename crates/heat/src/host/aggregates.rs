@@ -48,6 +48,7 @@ impl Aggregates {
     }
     /// Those of a shell's vertices, which `locals` numbers; `None` where they are not worth their time.
     /// Vectors turn by `turns` along entries of the rows, and by `from_roots` to vertices.
+    #[expect(clippy::too_many_arguments, reason = "each is another part of a shell")]
     pub fn of_shell<'a, N: Carries>(
         &'a self,
         time: f64,

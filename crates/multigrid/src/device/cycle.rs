@@ -71,6 +71,7 @@ pub fn multiply_fours<'a, V: Real, M: Real>(
 
 /// Numbers of a product.
 #[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the arguments of kernels, which are not passed at run time")]
 fn multiply_row<N: Together, V: Real, M: Real>(
     at: u32,
     height: u32,
@@ -169,6 +170,7 @@ pub fn relax_fours<'a, V: Real>(
 
 /// Numbers of a step.
 #[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the arguments of kernels, which are not passed at run time")]
 fn relax_row<N: Together, V: Real>(
     at: u32,
     size: u32,
@@ -252,6 +254,7 @@ pub fn relax_rows_fours<'a, V: Real, M: Real>(
 
 /// Numbers of a step with its product.
 #[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the arguments of kernels, which are not passed at run time")]
 fn relax_with_product<N: Together, V: Real, M: Real>(
     at: u32,
     lanes: u32,

@@ -130,7 +130,7 @@ pub fn intrinsic<'py>(
         let refined = both.refine(&options)?;
         let laplacian = both.laplacian(surface.device(), mass)?;
         let mut report = value(laplacian.report());
-        for (name, number) in value(&refined).as_object().into_iter().flatten() {
+        for (name, number) in value(refined).as_object().into_iter().flatten() {
             report[name] = number.clone();
         }
         report["crossings"] = json!(both.crossings());

@@ -173,10 +173,10 @@ impl Pieces<'_> {
             let side = (c + 2) % 3;
             numbers.point(around[side], sides[side] - 1 - k)
         };
-        for c in 0..3 {
+        for (c, &side) in around.iter().enumerate() {
             for k in 0..arcs.cut[c] {
                 // on the corner's side of an arc, the edge of the input crosses the side ahead
-                let face = self.beside(ahead(c, k), around[c], true);
+                let face = self.beside(ahead(c, k), side, true);
                 match k {
                     0 => self.add(h, &[vertex(c), ahead(c, 0), back(c, 0)], face),
                     _ => self.add(h, &[back(c, k - 1), ahead(c, k - 1), ahead(c, k), back(c, k)], face),
