@@ -29,7 +29,7 @@ Examples:
   ribbonmesh laplacian dragon.ply -o L.mtx --mass M.mtx
   ribbonmesh laplacian dragon.ply -o L.mtx --extrinsic --gradient G.mtx
   ribbonmesh laplacian dragon.ply -o L.mtx.gz --mass M.mtx --masses voronoi --report report.json
-  ribbonmesh laplacian mesh.ply -o L.mtx --min-angle 25 --subdivision S.ply --interpolation P.mtx")]
+  ribbonmesh laplacian dragon.ply -o L.mtx --min-angle 25 --subdivision S.ply --interpolation P.mtx")]
 pub struct Laplacian {
     /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
