@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 Examples:
   ribbonmesh convert dragon.ply dragon.stl
   ribbonmesh tiles distance dragon.ply dragon.stl
-  ribbonmesh tiles distance dragon.ply dragon.stl --memory 500MB --samples 100000 --json > distance.json")]
+  ribbonmesh tiles distance dragon.ply dragon.stl --memory 500MB --json > distance.json")]
 pub struct Distance {
     /// First mesh: binary PLY, OBJ, binary STL or GLB
     a: PathBuf,
