@@ -99,8 +99,7 @@ impl Subject<'_> {
                 digest = Some(digest_of(&after));
             }
             times.remove(0);
-            times.sort_by(f64::total_cmp);
-            all.push((name.to_owned(), times[times.len() / 2], digest));
+            all.push((name.to_owned(), timed::middle(times), digest));
         }
         Ok(all)
     }
@@ -152,7 +151,7 @@ pub fn run(device: &Device, options: &Options, report: Report) -> Result<[PathBu
     let write = |measured: &[Measured]| {
         report.write_work(&options.output, "scale", measured, &table(&report, measured, parts_are)?)
     };
-    let mut measured = vec![];
+    let (mut measured, mut files) = (vec![], write(&[])?);
     for (weak, &base) in sizes.iter().map(|base| (false, base)).chain(sizes.last().map(|base| (true, base))) {
         for (parts, device) in &devices {
             // on one part the meshes of both kinds are one
@@ -167,10 +166,10 @@ pub fn run(device: &Device, options: &Options, report: Report) -> Result<[PathBu
                 let (base, faces) = (base as usize, subject.shape.faces.len());
                 measured.push(Measured { job, base, weak, faces, parts: *parts, median_ms, digest });
             }
-            write(&measured)?;
+            files = write(&measured)?;
         }
     }
-    write(&measured)
+    Ok(files)
 }
 
 /// A table for each size: a column for each number of parts, and what each part does compared with one alone.
@@ -185,6 +184,12 @@ fn table(report: &Report, measured: &[Measured], parts: &str) -> Result<String> 
     writeln!(out, "the work that one of the {parts} does in a time, compared with one alone.")?;
     let mut kinds: Vec<(bool, usize)> = measured.iter().map(|m| (m.weak, m.base)).collect();
     kinds.dedup();
+    let mut numbers: Vec<usize> = measured.iter().map(|m| m.parts).filter(|&n| n > 1).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let columns: Vec<String> =
+        std::iter::once(1).chain(numbers.iter().copied()).map(|n| n.to_string()).collect();
+    let columns: Vec<&str> = std::iter::once("work").chain(columns.iter().map(String::as_str)).collect();
     for (weak, base) in kinds {
         let grows = if weak { format!(" for each of the {parts}") } else { String::new() };
         write!(out, "\n## {base} faces{grows}\n\n")?;
@@ -192,12 +197,6 @@ fn table(report: &Report, measured: &[Measured], parts: &str) -> Result<String> 
         let of = |job: &str, n: usize| {
             measured.iter().find(|m| m.weak == weak && m.base == base && m.job == job && m.parts == n)
         };
-        let mut numbers: Vec<usize> = measured.iter().map(|m| m.parts).filter(|&n| n > 1).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let columns: Vec<String> =
-            std::iter::once(1).chain(numbers.iter().copied()).map(|n| n.to_string()).collect();
-        let columns: Vec<&str> = std::iter::once("work").chain(columns.iter().map(String::as_str)).collect();
         head(&mut out, &columns)?;
         for one in alone {
             let mut cells = vec![one.job.clone(), format!("{:.3}", one.median_ms)];

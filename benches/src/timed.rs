@@ -87,8 +87,12 @@ pub fn median<T, E: Into<anyhow::Error>>(
         times.push(time);
         last = made;
     }
+    Ok((middle(times), last))
+}
+/// The median of some times, of which there is one at least.
+pub fn middle(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
-    Ok((times[times.len() / 2], last))
+    times[times.len() / 2]
 }
 
 /// Settings of timing.

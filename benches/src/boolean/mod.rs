@@ -4,7 +4,7 @@ mod peer;
 use crate::options::Options;
 use crate::paper::dragon;
 use crate::report::Report;
-use crate::timed::processor_seconds;
+use crate::timed::{middle, processor_seconds};
 use anyhow::{Context, Result, ensure};
 use peer::{Answer, Peer};
 use ribbonmesh::Device;
@@ -111,11 +111,6 @@ fn pairs(options: &Options) -> Result<Vec<(String, [TriangleMesh; 2])>> {
     Ok(pairs)
 }
 
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
-}
-
 /// Measures and writes `boolean.json` and `boolean.md`; returns these.
 pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[PathBuf; 2]> {
     let mut peer = options.peer.as_deref().map(Peer::new).transpose()?;
@@ -134,7 +129,6 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
                 Ok((time, busy, mesh, report))
             };
             let (first_ms, _, result, of_first) = once()?;
-            let of_all: f64 = meshes.iter().filter_map(TriangleMesh::volume).sum();
             let (mut times, mut busy, mut answers) = (vec![], vec![], Vec::<Answer>::new());
             // in turn, so that what else the machine does concerns both
             for _ in 0..options.repeat.unwrap_or(5).max(1) {
@@ -145,21 +139,22 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
                     answers.push(peer.combined(operation_name)?);
                 }
             }
-            for answer in &answers {
-                let volume = result.volume().context("the result of closed meshes is closed")?;
+            let of_all: f64 = meshes.iter().filter_map(TriangleMesh::volume).sum();
+            let volume = result.volume();
+            for Answer { volume: of_peer, .. } in &answers {
+                let volume = volume.context("the result of closed meshes is closed")?;
                 ensure!(
-                    (answer.volume - volume).abs() <= SAME_VOLUME * of_all,
-                    "{operation_name}, {name}: volume {volume}, of the peer {}",
-                    answer.volume
+                    (of_peer - volume).abs() <= SAME_VOLUME * of_all,
+                    "{operation_name}, {name}: volume {volume}, of the peer {of_peer}"
                 );
             }
             let of_peer = answers.first().map(|first| OfPeer {
                 faces_of_result: first.faces,
-                median_ms: median(answers.iter().map(|answer| answer.ms).collect()),
-                made_median_ms: median(answers.iter().map(|answer| answer.made_ms).collect()),
+                median_ms: middle(answers.iter().map(|answer| answer.ms).collect()),
+                made_median_ms: middle(answers.iter().map(|answer| answer.made_ms).collect()),
                 processor_ms: answers.iter().map(|answer| answer.processor_ms).fold(f64::MAX, f64::min),
             });
-            let median_ms = median(times);
+            let median_ms = middle(times);
             let beside = of_peer.as_ref().map_or(String::new(), |of| format!(", peer {:.1}", of.median_ms));
             eprintln!("{operation_name}, {name}: {median_ms:.1} ms{beside}");
             measured.push(Measured {
@@ -185,9 +180,9 @@ fn table(report: &Report, measured: &[Measured], peer: Option<&str>) -> Result<S
     writeln!(text, "# Booleans: {}\n", report.machine.name)?;
     writeln!(
         text,
-        "{}, version {}, {} threads of the host. From two meshes in host memory to one there. Milliseconds, median; the first \
-         run also compiles the kernels that no row above has used. The second mesh has its axes exchanged, and is \
-         moved.\n",
+        "{}, version {}, {} threads of the host. From two meshes in host memory to one there. Milliseconds, \
+         median; the first run also compiles the kernels that no row above has used. The second mesh has its \
+         axes exchanged, and is moved.\n",
         report.date,
         env!("CARGO_PKG_VERSION"),
         report.machine.threads
@@ -216,14 +211,15 @@ fn table(report: &Report, measured: &[Measured], peer: Option<&str>) -> Result<S
     let Some(peer) = peer else { return Ok(text) };
     writeln!(
         text,
-        "\n## Beside {peer}\n\nOn the processor alone, in turn with the above, from arrays of single precision to arrays. Medians \
-         of milliseconds; in parentheses without making its meshes. Processor time is that of all threads, the least of all \
-         runs. Ratios are the peer's time in ours: above 1, ours is shorter.\n"
+        "\n## Beside {peer}\n\nOn the processor alone, in turn with the above, from arrays of single precision \
+         to arrays. Medians of milliseconds; in parentheses without making its meshes. Processor time is that \
+         of all threads, the least of all runs. Ratios are the peer's time in ours: above 1, ours is \
+         shorter.\n"
     )?;
     writeln!(
         text,
-        "| meshes | operation | faces | faces of the results | time | the peer's | ratio | processor time | the peer's | \
-         ratio |"
+        "| meshes | operation | faces | faces of the results | time | the peer's | ratio | processor time | \
+         the peer's | ratio |"
     )?;
     writeln!(text, "|---|---|---|---|---|---|---|---|---|---|")?;
     for m in measured {

@@ -68,7 +68,7 @@ pub fn cpu() -> Device {
 ///
 /// # Panics
 /// If there is no GPU and `RIBBONMESH_REQUIRE_CUDA` is 1. If `RIBBONMESH_CARDS` names none, or
-/// `RIBBONMESH_PLAYED_CARDS` is no number.
+/// `RIBBONMESH_PLAYED_CARDS` does not hold a number.
 pub fn cuda() -> Option<Device> {
     let played = std::env::var("RIBBONMESH_PLAYED_CARDS").ok();
     let played =

@@ -41,18 +41,8 @@ pub fn distance(
         side.mesh.remove()?;
     }
     disk::remove_folder(&options.work)?;
-    let [a_to_b, b_to_a] = [&of_a, &of_b].map(Found::one_way);
-    let symmetric = Figures {
-        hausdorff: a_to_b.figures.hausdorff.max(b_to_a.figures.hausdorff),
-        ..Found::means(&[of_a, of_b])
-    };
-    let over = |x: f64| x / diagonal;
-    let relative = (diagonal > 0.0).then(|| Figures {
-        hausdorff: over(symmetric.hausdorff),
-        mean: symmetric.mean.map(over),
-        rms: symmetric.rms.map(over),
-    });
-    Ok(Distance { a_to_b, b_to_a, symmetric, relative, diagonal })
+    let ways = [&of_a, &of_b].map(Found::one_way);
+    Ok(Distance::of(ways, Found::means(&[of_a, of_b]), diagonal))
 }
 
 /// One of the two surfaces, in the units of the frame.

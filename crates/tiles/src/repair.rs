@@ -13,7 +13,7 @@ use glam::{DVec3, Vec3};
 use ribbonmesh::Device;
 use ribbonmesh_io::check_output;
 use ribbonmesh_solid::repair::{Part, RepairOptions, RepairReport, Repaired, repair_part};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use std::path::Path;
 
@@ -116,7 +116,7 @@ pub fn repair(
     let mut report = RepairTilesReport {
         before: mesh.sizes,
         tiles: tiles.len() as u64,
-        faces_at_defects: found.ids.len() as u64,
+        faces_at_defects: decided.ids.len() as u64,
         left_out: mesh.left_out.clone(),
         ..decided.counts()
     };
@@ -235,13 +235,13 @@ impl Found {
         Ok(found)
     }
     /// Repairs the part.
-    fn decide(&self, faces: &Faces<'_>, how: &RepairOptions) -> Result<Decided> {
+    fn decide(self, faces: &Faces<'_>, how: &RepairOptions) -> Result<Decided> {
         let mut fates = vec![Fate::Stays; self.weights.len()];
         let touched = self.touched();
         let mut alone = 0;
         for (patch, fate) in (0..).zip(&mut fates) {
             let weight = self.weights[patch as usize];
-            if weight > 0 && weight < how.remove_components && !touched.contains_key(&patch) {
+            if weight > 0 && weight < how.remove_components && !touched.contains(&patch) {
                 // a component by itself
                 *fate = Fate::Removed;
                 alone += 1;
@@ -250,7 +250,7 @@ impl Found {
         // the part: faces in the order of the mesh
         let mut entries: Vec<(u64, Entry)> =
             self.ids.iter().zip(0..).map(|(&id, face)| (id, Entry::Face(face))).collect();
-        let stand_ins = touched.keys().filter(|&&patch| self.weights[patch as usize] > 0);
+        let stand_ins = touched.iter().filter(|&&patch| self.weights[patch as usize] > 0);
         entries.extend(stand_ins.map(|&patch| (self.first[patch as usize], Entry::Patch(patch))));
         entries.sort_unstable_by_key(|entry| entry.0);
         let mut ids = self.corners.as_flattened().to_vec();
@@ -322,7 +322,7 @@ impl Found {
         removed.sort_unstable();
         let turned = done.report.faces_turned.iter().map(|&face| u64::from(weights[face as usize])).sum();
         Ok(Decided {
-            ids: self.ids.clone(),
+            ids: self.ids,
             results,
             removed,
             fates,
@@ -334,9 +334,8 @@ impl Found {
         })
     }
     /// Patches with a vertex at which a face of the part is.
-    fn touched(&self) -> FxHashMap<u32, ()> {
-        let all = self.patches.as_flattened().iter();
-        all.filter(|&&patch| patch != NO_PATCH).map(|&patch| (patch, ())).collect()
+    fn touched(&self) -> FxHashSet<u32> {
+        self.patches.as_flattened().iter().copied().filter(|&patch| patch != NO_PATCH).collect()
     }
     /// For each vertex of the result its number in the mesh, the positions of the copies, which come behind
     /// all vertices there, and the number of vertices that have some.

@@ -16,6 +16,20 @@ pub(crate) use imp::end_block;
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use imp::is_end_of_block;
 
+/// Counts an arrival at a word, which is 0 again after the last one: whether this is the last of so many. It
+/// releases what came before in its thread, and acquires what the others have released; the barriers of
+/// [`Block::single`] pass on both.
+#[inline(always)]
+#[track_caller]
+fn arrive(arrived: Out<'_, u32>, which: u32, expected: u32) -> bool {
+    let others = atomic::fetch_add(arrived, which, 1, atomic::Order::AcqRel, atomic::Scope::Device);
+    let last = others + 1 == expected;
+    if last {
+        arrived.set(which, 0);
+    }
+    last
+}
+
 /// Words from the counter of a group of blocks to that of the next: 32 bytes, so that they are apart.
 const GROUP_WORDS: u32 = 8;
 /// Words of memory with which the blocks of a launch on several cards arrive in 512 groups, see
@@ -196,14 +210,7 @@ impl Block {
     fn comes_last_with(&self, arrived: Out<'_, u32>, which: u32, before: impl Fn()) -> bool {
         let last = self.single(|| {
             before();
-            // releases what the block wrote; the barriers of `single` pass on to its threads what this
-            // acquires
-            let others = atomic::fetch_add(arrived, which, 1, atomic::Order::AcqRel, atomic::Scope::Device);
-            let last = others + 1 == self.count();
-            if last {
-                arrived.set(which, 0);
-            }
-            last as u32
+            arrive(arrived, which, self.count()) as u32
         });
         last != 0
     }
@@ -217,21 +224,12 @@ impl Block {
         }
         let last = self.single(|| {
             before();
-            let arrive = |which: u32, expected: u32| {
-                // as in `comes_last_with`: from the blocks of a group to its last one, from that to the last
-                let others =
-                    atomic::fetch_add(arrived, which, 1, atomic::Order::AcqRel, atomic::Scope::Device);
-                let last = others + 1 == expected;
-                if last {
-                    arrived.set(which, 0);
-                }
-                last
-            };
             let (count, groups) = (self.count(), (arrived.len() as u32 - 1) / GROUP_WORDS);
             let size = count.div_ceil(groups);
             let group = self.index() / size;
             let members = if count - group * size < size { count - group * size } else { size };
-            (arrive(1 + group * GROUP_WORDS, members) && arrive(0, count.div_ceil(size))) as u32
+            let of_group = 1 + group * GROUP_WORDS;
+            (arrive(arrived, of_group, members) && arrive(arrived, 0, count.div_ceil(size))) as u32
         });
         last != 0
     }

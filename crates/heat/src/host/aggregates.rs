@@ -47,14 +47,13 @@ impl Aggregates {
         Ok(own as f64 <= WORTH * roots.len() as f64)
     }
     /// Those of a shell's vertices, which `locals` numbers; `None` where they are not worth their time.
-    /// Vectors turn by `turns` along entries of the rows, and by `from_roots` to vertices.
-    #[expect(clippy::too_many_arguments, reason = "each is another part of a shell")]
+    /// Vectors turn by the first turns along entries of the rows, and by the second ones from roots to
+    /// vertices.
     pub fn of_shell<'a, N: Carries>(
         &'a self,
         time: f64,
         rows: RowsArguments<'_>,
-        turns: BufferView<'_, Planar>,
-        from_roots: BufferView<'a, Planar>,
+        (turns, from_roots): (BufferView<'_, Planar>, BufferView<'a, Planar>),
         scales: &'a Buffer<f64>,
         list: &'a Buffer<u32>,
         locals: &'a Buffer<u32>,

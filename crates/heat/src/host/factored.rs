@@ -86,7 +86,7 @@ pub struct FactoredVectors {
     time: f64,
 }
 impl FactoredVectors {
-    /// `turns` has how vectors turn along entries of the rows. `None` where there is no factorization.
+    /// `turns` has how vectors turn along entries of the rows. `None` without a factorization.
     pub fn new(of: &Laplacian, scalar: Factored, time: f64, turns: &[Planar]) -> Result<Option<Self>> {
         let (from, to) = (of.starts().read()?, of.columns().read()?);
         let weights = of.values().read()?;

@@ -138,8 +138,7 @@ impl<'a> Shells<'a> {
     pub fn flow_on(mut self, sources: &[u32], known: Buffer<f64>, with: &mut Burdens<'_>) -> Result<Heat> {
         self.set_sources(sources)?;
         self.heat.logarithms = known;
-        let all: Vec<u32> = (0..self.scales.len() as u32).collect();
-        let list = self.device.upload(&all)?;
+        let list = array::count_up(&self.device, self.scales.len() as u32)?;
         self.spread_from(list, with)
     }
     fn set_sources(&mut self, sources: &[u32]) -> Result<()> {
@@ -218,18 +217,11 @@ impl<'a> Shells<'a> {
     /// any.
     fn solve(&mut self, list: &Buffer<u32>, with: &mut Burdens<'_>) -> Result<bool> {
         let (shell, right) = self.system(list)?;
-        let (none, turns) = (BufferView::empty(), BufferView::empty());
-        let means = self.aggregates.of_shell::<f64>(
-            self.time,
-            self.rows,
-            none,
-            none,
-            self.scales,
-            list,
-            &self.locals,
-        )?;
-        let (device, tolerance) = (self.device.clone(), self.precision.tolerance);
-        let (x, progress) = conjugate_gradients(&device, shell.matrix(turns), means, &right, tolerance)?;
+        let none = BufferView::empty();
+        let mut means = self.means::<f64>(&shell, (none, none))?;
+        let (x, progress) =
+            conjugate_gradients(shell.matrix(none), &mut means, &right, self.precision.tolerance)?;
+        drop(means);
         self.heat.shells += 1;
         self.heat.vertices += list.len();
         self.heat.iterations += progress.iterations;
@@ -297,10 +289,8 @@ impl<'a> Shells<'a> {
         let most = array::max(&x)?.unwrap_or(0.0);
         let last = self.precision.margin * array::max(&last)?.unwrap_or(0.0);
         let turns = self.turns_of(shell, with)?;
-        let vectors = with.vectors.iter().map(|lane| self.carry(shell, &x, lane, with, &turns));
-        let vectors: Vec<_> = vectors.collect::<Result<_>>()?;
-        let numbers = with.numbers.iter().map(|lane| self.carry(shell, &x, lane, with, &turns));
-        let numbers: Vec<_> = numbers.collect::<Result<_>>()?;
+        let vectors = self.carry(shell, &x, &with.vectors, with, &turns)?;
+        let numbers = self.carry(shell, &x, &with.numbers, with, &turns)?;
         let all =
             vectors.iter().map(|(_, progress)| progress).chain(numbers.iter().map(|(_, progress)| progress));
         for progress in all {
@@ -353,15 +343,42 @@ impl<'a> Shells<'a> {
         }
         Ok(turns)
     }
-    /// Solves for something that the heat of a shell carries, with a unit diagonal.
+    /// The means of a shell's aggregates.
+    fn means<'b, N: Carries>(
+        &'b self,
+        shell: &Shell<'b>,
+        turns: (BufferView<'b, Planar>, BufferView<'b, Planar>),
+    ) -> Result<Option<Means<'b, N>>> {
+        self.aggregates.of_shell(self.time, self.rows, turns, self.scales, shell.list, &self.locals)
+    }
+    /// Solves for what the heat of a shell carries, with a unit diagonal.
     fn carry<N: Carries>(
+        &self,
+        shell: &Shell<'_>,
+        heat: &Buffer<f64>,
+        lanes: &[Lane<'_, N>],
+        with: &Burdens<'_>,
+        turns: &Buffer<Planar>,
+    ) -> Result<Vec<(Buffer<f64>, Progress)>> {
+        if lanes.is_empty() {
+            return Ok(vec![]);
+        }
+        let mut means = self.means::<N>(shell, (with.turns, with.from_roots))?;
+        let solve = |lane| {
+            let right = self.carried(shell, heat, lane, with)?;
+            let matrix = shell.matrix(turns.view());
+            conjugate_gradients(matrix, &mut means, &right, self.precision.tolerance)
+        };
+        lanes.iter().map(solve).collect()
+    }
+    /// The right-hand side for something that heat carries.
+    fn carried<N: Carries>(
         &self,
         shell: &Shell<'_>,
         heat: &Buffer<f64>,
         lane: &Lane<'_, N>,
         with: &Burdens<'_>,
-        turns: &Buffer<Planar>,
-    ) -> Result<(Buffer<f64>, Progress)> {
+    ) -> Result<Buffer<f64>> {
         let (list, n) = (shell.list, shell.list.len());
         let mut right = self.device.unspecified::<f64>(N::LANES * n)?;
         let write = CarryRows {
@@ -377,18 +394,7 @@ impl<'a> Shells<'a> {
             right: right.view_mut().wide(),
         };
         self.device.launch_each(n as u32, write)?;
-        let (time, rows, scales) = (self.time, self.rows, self.scales);
-        let means = self.aggregates.of_shell::<N>(
-            time,
-            rows,
-            with.turns,
-            with.from_roots,
-            scales,
-            list,
-            &self.locals,
-        )?;
-        let tolerance = self.precision.tolerance;
-        conjugate_gradients(&self.device, shell.matrix(turns.view()), means, &right, tolerance)
+        Ok(right)
     }
     fn keep_carried<N: Carries>(
         &self,
@@ -407,13 +413,12 @@ impl<'a> Shells<'a> {
 
 /// Solves the system of a shell from 0 on.
 fn conjugate_gradients<N: Carries>(
-    device: &Device,
     matrix: EntriesArguments<'_>,
-    mut means: Option<Means<'_, N>>,
+    means: &mut Option<Means<'_, N>>,
     right: &Buffer<f64>,
     tolerance: f64,
 ) -> Result<(Buffer<f64>, Progress)> {
-    let n = right.len();
+    let (device, n) = (right.device(), right.len());
     let mut solver = ConjugateGradients::new(device, 1, || device.zeros(n))?;
     solver.begin(tolerance, |to, run| -> Result<()> {
         axpby(run.device(), 1.0, right, 0.0, &mut to.r)?;

@@ -53,11 +53,7 @@ impl Tangents {
         let turns = device.unspecified(entries)?;
         let mut made = Self { topology, positions, firsts, angles, bases, turns };
         let write = WriteAngles {
-            fans: FansArguments {
-                faces: made.topology.face_vertices().view(),
-                ring: made.topology.ring().view(),
-                firsts: made.firsts.view(),
-            },
+            fans: fans(&made.topology, &made.firsts),
             positions: made.positions.view(),
             rows: rows(of),
             angles: made.angles.view_mut(),
@@ -79,8 +75,7 @@ impl Tangents {
     }
     /// The corners around each vertex.
     pub fn fans(&self) -> FansArguments<'_> {
-        let (faces, ring) = (self.topology.face_vertices().view(), self.topology.ring().view());
-        FansArguments { faces, ring, firsts: self.firsts.view() }
+        fans(&self.topology, &self.firsts)
     }
     /// Two directions at right angles for each vertex, next to each other, that span its plane.
     pub fn bases(&self) -> &Buffer<DVec3> {
@@ -104,7 +99,7 @@ impl Tangents {
         self.device().launch_each(self.positions.len() as u32, write)?;
         Ok(ways)
     }
-    /// The edges between some vertices; `None` where there is no edge. Waits.
+    /// The edges between some vertices; `None` where they have none. Waits.
     pub fn sights(&self, of: &Laplacian, ends: &[[u32; 2]]) -> Result<Vec<Option<Sight>>> {
         let device = self.device();
         let (list, mut to) = (device.upload(ends)?, device.unspecified::<f64>(3 * ends.len())?);
@@ -119,6 +114,14 @@ impl Tangents {
         let sight =
             |&[there, back, length]: &[f64; 3]| (!there.is_nan()).then_some(Sight { there, back, length });
         Ok(to.read()?.as_chunks::<3>().0.iter().map(sight).collect())
+    }
+}
+
+fn fans<'a>(topology: &'a FlatTopology, firsts: &'a Buffer<u32>) -> FansArguments<'a> {
+    FansArguments {
+        faces: topology.face_vertices().view(),
+        ring: topology.ring().view(),
+        firsts: firsts.view(),
     }
 }
 

@@ -585,7 +585,7 @@ class Mesh(Applications):
         Raises
         ------
         MeshError
-            An angle is still smaller after ``max_insertions``.
+            An angle is still smaller after ``max_insertions``, or since rounding hides the place of a further vertex.
 
         Examples
         --------
@@ -602,9 +602,8 @@ class Mesh(Applications):
         )
         report = Report._of(text)
         if not report.refined:
-            raise MeshError(
-                f"the least angle is {report.least_angle:.1f} degrees after {report.inserted} new vertices: max_insertions allows more"
-            )
+            more = "max_insertions allows more" if report.inserted == max_insertions else "rounding hides the place of more"
+            raise MeshError(f"the least angle is {report.least_angle:.1f} degrees after {report.inserted} new vertices: {more}")
         n, subdivision = report.vertices, Mesh(points, faces, self._device)
         if self.on_device:
             subdivision = subdivision.to_device()

@@ -36,6 +36,17 @@ pub struct Distance {
     pub diagonal: f64,
 }
 
+impl Distance {
+    /// Both directions together. `both` has mean and root mean square over the random points of both, and
+    /// `diagonal` is that of the first surface's bounding box.
+    pub fn of([a_to_b, b_to_a]: [OneWay; 2], both: Figures, diagonal: f64) -> Self {
+        let hausdorff = a_to_b.figures.hausdorff.max(b_to_a.figures.hausdorff);
+        let symmetric = Figures { hausdorff, ..both };
+        let relative = (diagonal > 0.0).then(|| symmetric.over(diagonal));
+        Self { a_to_b, b_to_a, symmetric, relative, diagonal }
+    }
+}
+
 /// Statistics of distances.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figures {
@@ -89,13 +100,7 @@ pub fn distance(a: &SampledSurface, b: &SampledSurface, options: &DistanceOption
     let of_b = measure_one_way(b, a, options, 2, &mut found)?;
     let found = found.read()?;
     let [(a_to_b, a_sums), (b_to_a, b_sums)] = [(of_a, 0), (of_b, 2)].map(|(of, at)| one_way(of, at, &found));
-    let symmetric = Figures {
-        hausdorff: a_to_b.figures.hausdorff.max(b_to_a.figures.hausdorff),
-        ..a_sums.and(&b_sums).figures()
-    };
-    let diagonal = a.diagonal();
-    let relative = (diagonal > 0.0).then(|| symmetric.over(diagonal));
-    Ok(Distance { a_to_b, b_to_a, symmetric, relative, diagonal })
+    Ok(Distance::of([a_to_b, b_to_a], a_sums.and(&b_sums).figures(), a.diagonal()))
 }
 
 /// Measures from the vertices and from random points of a surface to another one: places `at` and `at + 1` of

@@ -48,8 +48,8 @@ impl Pinned {
         unsafe { std::slice::from_raw_parts_mut(self.memory, self.bytes) }
     }
     /// Whether memory of the host is pinned, by this library or by another one, or managed by the driver:
-    /// copies from and to there do not end before the call returns. The driver is loaded, and a context is
-    /// current.
+    /// copies from and to there may still be on their way when the call returns. The driver is loaded, and a
+    /// context is current.
     pub fn has(memory: &[u8]) -> bool {
         let mut attribute = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
         let (mut kind, at) = (0_u32, memory.as_ptr().addr() as u64);

@@ -64,8 +64,7 @@ impl Orientation {
         found.unite(linked)?;
         Ok(found)
     }
-    /// Unites faces that are linked, after more of them were. Does not wait, but
-    /// for those of a part.
+    /// Unites faces that are linked, after more of them were. Waits only for those of a part.
     pub fn unite(&mut self, linked: &Linked) -> Result<()> {
         let (device, n) = (linked.faces().device(), linked.len() as u32);
         let (faces, across) = (linked.faces().view(), linked.across.view());

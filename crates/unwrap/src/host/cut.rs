@@ -2,6 +2,7 @@
 use super::disk::{Disk, Glued};
 use glam::DVec3;
 use ribbonmesh::device::NONE;
+use ribbonmesh::mesh::UnionFind;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -61,10 +62,10 @@ struct Ways {
 /// of faces that crosses edges of long loops first; Erickson and Whittlesey 2005), for the best of several
 /// vertices. A sphere is cut along a way between vertices that are far from each other. None for a disk.
 pub fn cut_graph(mesh: &Glued<'_>, whole: &Disk) -> Cut {
-    let graph = Graph::new(mesh, whole);
     if whole.is_disk() {
         return Cut::default();
     }
+    let graph = Graph::new(mesh, whole);
     let is_sphere = whole.loops.is_empty() && whole.euler_characteristic() == 2;
     let start = whole.loops.first().map_or(whole.corners[0][0], |boundary| boundary[0]);
     let mut nearest = vec![f64::INFINITY; whole.vertices];
@@ -167,12 +168,11 @@ impl Graph {
             let ways = on_way[a as usize].cmp(&on_way[b as usize]);
             ways.then(around(b).total_cmp(&around(a))).then(a.cmp(&b))
         });
-        let mut joined: Vec<u32> = (0..self.faces as u32).collect();
+        let mut joined = UnionFind::new(self.faces);
         let mut stays = vec![true; self.edges.len()];
         for e in order {
-            let [a, b] = self.edges[e as usize].sides.map(|corner| root_of(&mut joined, corner / 3));
-            if a != b {
-                joined[a as usize] = b;
+            let [a, b] = self.edges[e as usize].sides.map(|corner| corner / 3);
+            if joined.join(a, b) {
                 stays[e as usize] = false;
             }
         }
@@ -221,12 +221,4 @@ impl Graph {
             sides: edges.into_iter().map(|e| self.edges[e as usize].sides[0]).collect(),
         }
     }
-}
-
-fn root_of(joined: &mut [u32], mut face: u32) -> u32 {
-    while joined[face as usize] != face {
-        joined[face as usize] = joined[joined[face as usize] as usize];
-        face = joined[face as usize];
-    }
-    face
 }

@@ -165,13 +165,8 @@ impl Correspondence {
             // a side is left with its origin on the right
             let right = corners.map(|corner| way.perp_dot(corner - middle) <= 0.0);
             let side = match entered {
-                true => {
-                    if right[2] {
-                        2
-                    } else {
-                        1
-                    }
-                }
+                true if right[2] => 2,
+                true => 1,
                 false => (0..3).find(|&c| right[c] && !right[(c + 1) % 3])?,
             };
             if weights[(side + 2) % 3] >= 0.0 {
