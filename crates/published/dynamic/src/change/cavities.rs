@@ -8,7 +8,7 @@ use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{NONE, Shared};
 
 /// Cavities at the border of a patch that are filled at once, at most; fewer after refusals.
-const BORDER: u32 = 24;
+const BORDER: u32 = 40;
 
 impl Attempt<'_, '_> {
     /// The faces of each edge, and where seeds are vertices those of each vertex.
