@@ -267,18 +267,16 @@ impl Session {
         if is_standard(file) && std::mem::replace(&mut self.input_was_read, true) {
             return Err(Failure::Usage("standard input is named twice, and can be read once".into()));
         }
+        let options = self.read_options(format, points);
+        self.phase(phase, || read_file(file, &options))
+    }
+    fn read_options(&self, format: Option<Format>, points: bool) -> ReadOptions {
         let format = format.or(self.globals.input_format);
-        let options = ReadOptions { format, points, strict: self.globals.strict };
-        let read = || {
-            streams::read(file, &options).map_err(|error| match error.kind {
-                ReadErrorKind::UnknownContent => Failure::Refused(format!(
-                    "{}: the content does not show its format; --input-format says it",
-                    input_name(file)
-                )),
-                _ => error.into(),
-            })
-        };
-        self.phase(phase, read)
+        ReadOptions { format, points, strict: self.globals.strict }
+    }
+    /// Reads a mesh that was read before, without notes and without a phase of the report.
+    pub fn read_again(&self, file: &Path, format: Option<Format>) -> Result<TriangleMesh, Failure> {
+        Ok(read_file(file, &self.read_options(format, false))?.mesh)
     }
     /// Notes that the attributes of these elements are left out of the result.
     pub fn left_out(&mut self, mesh: &TriangleMesh, elements: &[Element]) {
@@ -568,4 +566,15 @@ fn kernels(device: &Device) -> Kernels {
     let Loading { compiled, from_machine_code, seconds, rejected } = device.loading();
     let cache = if compiled > 0 { Loading::cache() } else { None };
     Kernels { compiled, from_machine_code, seconds, cache, rejected }
+}
+
+/// A file's mesh.
+fn read_file(file: &Path, options: &ReadOptions) -> Result<Loaded, Failure> {
+    streams::read(file, options).map_err(|error| match error.kind {
+        ReadErrorKind::UnknownContent => Failure::Refused(format!(
+            "{}: the content does not show its format; --input-format says it",
+            input_name(file)
+        )),
+        _ => error.into(),
+    })
 }

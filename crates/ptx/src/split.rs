@@ -9,10 +9,11 @@ use crate::header::Kernel;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
-/// Prefixes of the constants by which `#[kernel]` describes an entry point: the layout of its parameter, and
-/// its module.
+/// Prefixes of the constants by which `#[kernel]` describes an entry point: the layout of its parameter, its
+/// module, and where it states them, its threads and the blocks that a multiprocessor is to hold.
 const LAYOUT: &str = "ribbonmesh_layout_";
 const MODULE: &str = "ribbonmesh_module_";
+const BOUNDS: &str = "ribbonmesh_bounds_";
 
 /// The PTX of the kernels of one source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,10 +127,22 @@ impl Module {
         for ((name, &entry), needs) in entries.iter().zip(&needs) {
             let parts: BTreeSet<_> = needs.iter().map(|&i| self.items[i].name.as_str()).collect();
             let parts: String = parts.iter().map(|part| format!(" {part}")).collect();
-            write!(text, "// kernel {name}{parts}\n{}", self.items[entry].text).expect("memory");
+            write!(text, "// kernel {name}{parts}\n{}", self.bounded(name, entry)).expect("memory");
             kernels.push(Kernel { name: (*name).to_owned(), layout: self.layout(name) });
         }
         SourcePtx { source, kernels, text: with_plain_names(&text) }
+    }
+
+    /// The text of an entry point, with the bounds that it states as directives before its body.
+    fn bounded(&self, name: &str, entry: usize) -> String {
+        let text = &self.items[entry].text;
+        let (Some(bounds), Some(body)) = (self.bytes(BOUNDS, name), text.find("\n{")) else {
+            return text.clone();
+        };
+        let byte = |i: usize| bounds.get(i).copied().unwrap_or(0);
+        let [threads, blocks] = [0, 2].map(|i| u16::from_le_bytes([byte(i), byte(i + 1)]));
+        let (before, body) = text.split_at(body);
+        format!("{before}\n.maxntid {threads}\n.minnctapersm {blocks}{body}")
     }
 
     /// The layout that an entry point states; 0 if none.
@@ -323,6 +336,7 @@ mod tests {
 .global .align 4 .b8 anon_$_abc_$_8[4] = {1, 2, 3, 4};
 .visible .global .align 8 .u64 ribbonmesh_layout_one = 12345678901234567890;
 .visible .global .align 8 .b8 ribbonmesh_layout_two[8] = {1, 0, 0, 0, 0, 0, 1};
+.visible .global .align 2 .b8 ribbonmesh_bounds_two[4] = {0, 1, 7};
 .visible .global .align 1 .b8 ribbonmesh_module_one[4] = {107, 58, 58, 97};
 .visible .global .align 1 .b8 ribbonmesh_module_two[4] = {107, 58, 58, 98};
 
@@ -383,7 +397,8 @@ $L__BB3_1:
         let body = "{\n\t.local .align 8 .b8 __local_depot[64];\n\tmov.u64 %rd1, arena;\n$L1:\n\tbra.uni $L1;\n\tret;\n}\n";
         let expected = format!(
             ".version 7.8\n.target sm_80\n.address_size 64\n// part arena\n.extern .shared .align 16 .b8 arena[];\n\
-             // kernel two arena\n.visible .entry two(\n\t.param .align 8 .b8 two_param_0[16]\n)\n{body}"
+             // kernel two arena\n.visible .entry two(\n\t.param .align 8 .b8 two_param_0[16]\n)\n\
+             .maxntid 256\n.minnctapersm 7\n{body}"
         );
         assert_eq!(two, &expected);
     }

@@ -303,6 +303,37 @@ fn volumes() {
 }
 
 #[test]
+fn several_meshes() {
+    let folder = Folder::new();
+    folder.mesh("ball.ply", &mesh(shapes::icosphere(3).expect("small")));
+    folder.mesh("torus.ply", &mesh(shapes::torus(20, 1).expect("small")));
+    let (_running, url) = address(&folder, "serve ball.ply torus.ply --rate 50");
+    let mut talk = Talk::new(&url);
+    talk.say(json!({"hello": 1}));
+    let hello = talk.text("version");
+    assert_eq!((&hello["title"], &hello["moves"]), (&json!("ball.ply and 1 more"), &json!(true)));
+    talk.pause_and_step(0);
+    let paused = talk.frame(1, "x", &hello);
+    let seen: Vec<_> = (2..7)
+        .map(|number| {
+            let before = paused.step + u64::from(number) - 2;
+            talk.pause_and_step(1);
+            let mut frame = talk.frame(number, "x", &hello);
+            let begin = Instant::now();
+            while frame.step == before {
+                assert!(begin.elapsed() < Duration::from_secs(60), "no step after {before}");
+                frame = talk.frame(number, "x", &hello);
+            }
+            (frame.step - before, frame.time)
+        })
+        .collect();
+    // one after the other, and again from the beginning
+    let other = 1.0 - paused.time;
+    let times = [other, paused.time, other, paused.time, other];
+    assert_eq!(seen, times.map(|time| (1, time)));
+}
+
+#[test]
 fn frames_without_a_browser() {
     let folder = Folder::new();
     folder.mesh("ball.ply", &mesh(shapes::icosphere(3).expect("small")));
@@ -351,6 +382,13 @@ fn refusals() {
         ("serve block.vtu --port 0", 1, "block.vtu"),
         ("serve points.obj --bind somewhere", 2, "--bind"),
         ("serve points.obj --clients 0", 2, "--clients"),
+        ("serve", 2, "<MESH>"),
+        ("serve points.obj --rate 5", 2, "--rate: it is for several meshes"),
+        ("serve points.obj points.obj --rate 0", 2, "from 0.001 to 1000"),
+        ("serve points.obj - --port 0", 2, "standard input"),
+        ("serve points.obj block.vtu --port 0", 2, "block.vtu is a volume"),
+        ("serve points.obj points.obj --port 0", 3, "no faces"),
+        ("serve points.obj points.obj --port 0 --turn-inverted", 2, "--turn-inverted"),
         ("track enright -o out --port 9000", 2, "--port needs --serve"),
         ("volume smooth a.vtu -o b.vtu --up z", 2, "--up needs --serve"),
         ("shallow flat:4 -o out --clients 3", 2, "--clients needs --serve"),

@@ -18,6 +18,7 @@ use syn::{Error, Expr, FnArg, Ident, ItemFn, LitInt, Pat, Result, ReturnType, To
 /// Arguments of the attribute.
 pub struct Options {
     threads: LitInt,
+    per_multiprocessor: Option<LitInt>,
     prefix: Option<Ident>,
     shared: Option<Expr>,
     requires: Vec<Expr>,
@@ -26,7 +27,14 @@ pub struct Options {
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let threads = LitInt::new("128", Span::call_site());
-        let mut options = Self { threads, prefix: None, shared: None, requires: vec![], list: None };
+        let mut options = Self {
+            threads,
+            per_multiprocessor: None,
+            prefix: None,
+            shared: None,
+            requires: vec![],
+            list: None,
+        };
         while !input.is_empty() {
             options.parse_one(input)?;
             if !input.is_empty() {
@@ -56,6 +64,12 @@ impl Options {
             if n == 0 || n > 1024 || !n.is_multiple_of(32) {
                 return Err(Error::new(self.threads.span(), "a multiple of 32, from 32 to 1024"));
             }
+        } else if name == "per_multiprocessor" {
+            let blocks: LitInt = input.parse()?;
+            if !(1..=32).contains(&blocks.base10_parse::<u32>()?) {
+                return Err(Error::new(blocks.span(), "a number of blocks from 1 to 32"));
+            }
+            self.per_multiprocessor = Some(blocks);
         } else if name == "prefix" {
             self.prefix = Some(input.parse()?);
         } else if name == "shared" {
@@ -63,7 +77,7 @@ impl Options {
         } else {
             return Err(Error::new(
                 name.span(),
-                "expected `threads`, `prefix`, `shared`, `requires` or `for T in […]`",
+                "expected `threads`, `per_multiprocessor`, `prefix`, `shared`, `requires` or `for T in […]`",
             ));
         }
         Ok(())
@@ -188,7 +202,7 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<TokenStream> {
     let entry_name = &listed.name;
     let entry_points = listed.instances.iter().map(|instance| {
         let arguments = &instance.arguments;
-        entry_point(&instance.entry, &quote!(#raw<#(#statics)* #arguments>))
+        entry_point(&instance.entry, &quote!(#raw<#(#statics)* #arguments>), &options)
     });
     let arguments_doc: Vec<_> = names.iter().map(|n| format!("Argument `{n}` of [`{name}()`].")).collect();
     let host_arguments_doc = &arguments_doc[names.len() - host_names.len()..];
@@ -281,7 +295,16 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<TokenStream> {
 }
 
 /// An entry point, and what PTX states of it.
-fn entry_point(entry: &str, kernel: &TokenStream) -> TokenStream {
+fn entry_point(entry: &str, kernel: &TokenStream, options: &Options) -> TokenStream {
+    let bounds_name = format!("ribbonmesh_bounds_{entry}");
+    let bounds = options.per_multiprocessor.as_ref().map(|blocks| {
+        let threads = &options.threads;
+        quote! {
+            // threads of a block, and blocks for which a multiprocessor is to have registers
+            #[unsafe(export_name = #bounds_name)]
+            static BOUNDS: [u16; 2] = [#threads, #blocks];
+        }
+    });
     let layout_name = format!("ribbonmesh_layout_{entry}");
     let module_name = format!("ribbonmesh_module_{entry}");
     // PTX has the entry points of its own crate, not those of the crates that it uses: cargo tells them apart
@@ -297,6 +320,7 @@ fn entry_point(entry: &str, kernel: &TokenStream) -> TokenStream {
                         __device::Kernel::run(launch.kernel, &block)
                     }
                 }
+                #bounds
                 #[unsafe(export_name = #layout_name)]
                 static LAYOUT: u64 = <#kernel as __device::Kernel>::LAYOUT;
                 // whose file of PTX has the kernel

@@ -121,7 +121,7 @@ fn options_have_names() {
                 fn turn(block: &Block) {}
             )
         ),
-        "expected `threads`, `prefix`, `shared`, `requires` or `for T in […]`"
+        "expected `threads`, `per_multiprocessor`, `prefix`, `shared`, `requires` or `for T in […]`"
     );
 }
 

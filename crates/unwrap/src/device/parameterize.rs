@@ -5,8 +5,6 @@ use super::gradients::{Matrix, Work};
 use glam::{DVec2, DVec3};
 use ribbonmesh::device::{Block, Out, kernel};
 
-/// A start whose determinants are below this is not taken.
-const FLAT: f64 = 0.02;
 /// Residual of a step of Newton's method, as a part of the gradient: exact steps gain hardly more.
 const ROUGH: f64 = 0.1;
 /// The energy of an isometry.
@@ -18,8 +16,8 @@ const NEGLIGIBLE: f64 = 1e-9;
 /// Residual of Tutte's system, as a part of the first.
 const EXACT: f64 = 1e-11;
 
-/// Maps each chart to the plane. It starts with the positions in `work.x`, if no triangle is folded or nearly
-/// flat there, or smoothing helps; otherwise with Tutte's map to a circle. Then Newton's method makes the
+/// Maps each chart to the plane. It starts with the positions in `work.x`, if no triangle has a determinant of
+/// `flat` or less there, or smoothing helps; otherwise with Tutte's map to a circle. Then Newton's method makes the
 /// symmetric Dirichlet energy least, in at most `steps` steps, until one gains less than `tolerance` of what
 /// the energy has above that of an isometry; triangles never fold. A chart whose energy is above `hopeless`
 /// after some steps gets no others. `energies` are means over the area, 4 for an isometry, infinite for a
@@ -39,6 +37,7 @@ pub fn parameterize_charts<'a>(
     steps: u32,
     tolerance: f64,
     hopeless: f64,
+    flat: f64,
     charts: Charts<'a>,
     work: Work<'a>,
     energies: Out<'a, f64>,
@@ -46,7 +45,7 @@ pub fn parameterize_charts<'a>(
 ) {
     let chart = charts.of(block);
     let whole = block.reduce(chart.faces, 0.0, |i| area(charts.rest.get(chart.face + i)), |a, b| a + b);
-    if !unfolded(block, &charts, &work, chart) {
+    if !unfolded(block, &charts, &work, chart, flat) {
         to_circle(block, &charts, &work, chart, libm::sqrt(whole / core::f64::consts::PI));
     }
     let mut now = mean_energy(block, &charts, chart, whole, |v| work.x.get(v));
@@ -71,14 +70,14 @@ const ROUNDS: u32 = 12;
 /// Sweeps of a round.
 const SWEEPS: u32 = 8;
 
-/// Whether no triangle is folded, or nearly flat, after vertices at such triangles have moved to the middle
+/// Whether no triangle has a determinant of `flat` or less, after vertices at such triangles have moved to the middle
 /// of their neighbours. Vertices of the boundary stay. In each round the vertices around those that move join
 /// them, where that has not been enough.
 #[inline(always)]
-fn unfolded(block: &Block, charts: &Charts<'_>, work: &Work<'_>, chart: Chart) -> bool {
+fn unfolded(block: &Block, charts: &Charts<'_>, work: &Work<'_>, chart: Chart, flat: f64) -> bool {
     let folds = |face: u32| {
         let determinant = charts.map(face, |v| work.x.get(v)).determinant();
-        determinant.is_nan() || determinant < FLAT
+        determinant.is_nan() || determinant <= flat
     };
     // the y of a vertex's block says whether it moves, the x whether it is to
     block.for_each(chart.vertices, |i| work.inverse.set(chart.vertex + i, DVec3::ZERO));

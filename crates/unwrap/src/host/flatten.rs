@@ -1,5 +1,6 @@
 //! Disks to the plane, all at once on a device.
 use super::disk::{Disk, Glued};
+use super::tutte::to_circle;
 use crate::device::chart::ChartsArguments;
 use crate::device::gradients::WorkArguments;
 use crate::device::parameterize::ParameterizeCharts;
@@ -16,9 +17,26 @@ pub struct Descent {
     pub tolerance: f64,
     /// The energy above which a disk gets no steps beyond the first few.
     pub hopeless: f64,
-    /// Whether disks start as seen along their mean normal, where that folds nothing; otherwise all start
-    /// from Tutte's map.
-    pub from_projection: bool,
+    /// From where disks start.
+    pub start: Start,
+}
+
+/// From where disks start. Where this folds triangles, the kernel finds Tutte's map.
+#[derive(Clone, Copy)]
+pub enum Start {
+    /// As seen along their mean normal; nearly flat triangles count as folded.
+    Projection,
+    /// Tutte's map by a factorization on the host, for few disks of any size.
+    Circle,
+}
+impl Start {
+    /// Determinants of triangles that count as folded are not greater.
+    fn flat(self) -> f64 {
+        match self {
+            Self::Projection => 0.02,
+            Self::Circle => 0.0,
+        }
+    }
 }
 
 /// A disk in the plane.
@@ -43,16 +61,14 @@ struct Parts {
     stars: Vec<u32>,
 }
 impl Parts {
-    fn of(mesh: &Glued<'_>, disk: &Disk, projected: bool) -> Self {
+    fn of(mesh: &Glued<'_>, disk: &Disk, start: Start) -> Self {
         let (star_ends, stars) = stars(disk);
-        let flat = vec![DVec2::ZERO; if projected { 0 } else { disk.vertices }];
-        Self {
-            shapes: disk.shapes(mesh),
-            start: if projected { disk.projected(mesh) } else { flat },
-            boundary: disk.boundary(mesh),
-            star_ends,
-            stars,
-        }
+        let start = match start {
+            Start::Projection => disk.projected(mesh),
+            // without a factorization, the kernel finds the map from a point
+            Start::Circle => to_circle(mesh, disk).unwrap_or_else(|_| vec![DVec2::ZERO; disk.vertices]),
+        };
+        Self { shapes: disk.shapes(mesh), start, boundary: disk.boundary(mesh), star_ends, stars }
     }
 }
 /// The ends of the lists of corners of each vertex, and these lists.
@@ -116,7 +132,7 @@ pub fn flattened(device: &Device, mesh: &Glued<'_>, disks: Vec<Disk>, descent: D
     if disks.is_empty() {
         return Ok(vec![]);
     }
-    let of_disk = |disk: &Disk| Parts::of(mesh, disk, descent.from_projection);
+    let of_disk = |disk: &Disk| Parts::of(mesh, disk, descent.start);
     let parts: Vec<Parts> = device.install(|| disks.par_iter().map(of_disk).collect());
     let mut batch = Batch { star_starts: vec![0], ..Batch::default() };
     for (disk, parts) in disks.iter().zip(parts) {
@@ -162,6 +178,7 @@ fn run(
         steps: descent.steps,
         tolerance: descent.tolerance,
         hopeless: descent.hopeless,
+        flat: descent.start.flat(),
         charts: ChartsArguments {
             vertex_starts: vertex_starts.view(),
             face_starts: face_starts.view(),

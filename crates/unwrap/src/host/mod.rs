@@ -16,6 +16,7 @@ mod parameterize;
 mod pieces;
 mod segment;
 mod split;
+mod tutte;
 mod unwrap;
 mod values;
 

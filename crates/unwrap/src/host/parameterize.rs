@@ -4,7 +4,7 @@ use super::conformal::{least_squares, spectral};
 use super::cut::{Cut, cut_graph};
 use super::disk::{Disk, Glued};
 use super::distortion::{Distortion, Sums, distortion};
-use super::flatten::{Descent, Flat, flattened};
+use super::flatten::{Descent, Flat, Start, flattened};
 use super::overlap::boundary_meets_itself;
 use super::segment::twins_of;
 use super::unwrap::{Frame, set_coordinates};
@@ -226,7 +226,7 @@ fn descended(
 ) -> Result<(Flat, bool), ParameterizeError> {
     let steps = if options.method == Method::Tutte { 0 } else { options.steps };
     let descent =
-        Descent { steps, tolerance: options.tolerance, hopeless: f64::INFINITY, from_projection: false };
+        Descent { steps, tolerance: options.tolerance, hopeless: f64::INFINITY, start: Start::Circle };
     let flat = flattened(device, mesh, vec![disk], descent)?.pop();
     let flat = flat.filter(|flat| flat.energy.is_finite()).ok_or(ParameterizeError::Folded)?;
     let converged = flat.steps < options.steps;

@@ -1,7 +1,7 @@
 //! A mesh in pieces, and their maps to the plane.
 use super::disk::{Disk, Glued};
 use super::distortion::Sums;
-use super::flatten::{Descent, Flat, flattened};
+use super::flatten::{Descent, Flat, Start, flattened};
 use super::options::UnwrapOptions;
 use super::overlap::boundary_meets_itself;
 use super::segment::{segments, twins_of};
@@ -14,7 +14,7 @@ use ribbonmesh::mesh::TriangleMesh;
 use ribbonmesh::{Device, FlatTopology, Result};
 
 /// How far charts are minimised.
-const DESCENT: Descent = Descent { steps: 24, tolerance: 0.05, hopeless: 6.0, from_projection: true };
+const DESCENT: Descent = Descent { steps: 24, tolerance: 0.05, hopeless: 6.0, start: Start::Projection };
 /// A mesh in pieces.
 pub struct Pieces {
     faces: Vec<[u32; 3]>,

@@ -488,7 +488,7 @@ impl Making<'_> {
 
 /// Makes each dirty patch anew. One block per patch; `most`: what there is shared memory for. Does nothing
 /// where a face is deleted.
-#[kernel(threads = 256, shared = Scratch::take(arena, most))]
+#[kernel(threads = 256, per_multiprocessor = 7, shared = Scratch::take(arena, most))]
 pub fn refresh_patches<'a>(
     block: &Block,
     mesh: Tables<'a>,

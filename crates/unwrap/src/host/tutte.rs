@@ -1,0 +1,37 @@
+//! Tutte's map of a large disk, by a factorization on the host.
+use super::disk::{Disk, Glued};
+use super::matrix::Matrix;
+use super::parameterize::ParameterizeError;
+use crate::device::chart::area;
+use glam::DVec2;
+
+/// The boundary on a circle, by length, with the area of the surface within it; each other vertex in the
+/// middle of its neighbours (Tutte, *How to draw a graph*, 1963). Kernels find the same map by iterations, of
+/// which a disk with n vertices takes √n.
+/// # Errors
+/// [`ParameterizeError::Singular`] where rounding leaves no factorization; out of memory.
+pub fn to_circle(mesh: &Glued<'_>, disk: &Disk) -> Result<Vec<DVec2>, ParameterizeError> {
+    let radius = (disk.shapes(mesh).into_iter().map(area).sum::<f64>() / std::f64::consts::PI).sqrt();
+    let places = disk.boundary(mesh);
+    let on_circle = |v: usize| radius * DVec2::from_angle(std::f64::consts::TAU * places[v]);
+
+    let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a], [b, a], [c, b], [a, c]];
+    let mut edges: Vec<[u32; 2]> = disk.corners.iter().flat_map(sides).collect();
+    edges.extend((0..disk.vertices as u32).map(|v| [v, v]));
+    edges.sort_unstable();
+    edges.dedup();
+    let mut starts = vec![0; disk.vertices + 1];
+    edges.iter().for_each(|[v, _]| starts[*v as usize + 1] += 1);
+    for v in 0..disk.vertices {
+        starts[v + 1] += starts[v];
+    }
+    let neighbours = |v: u32| f64::from(starts[v as usize + 1] - starts[v as usize] - 1);
+    let values = edges.iter().map(|&[v, w]| if v == w { neighbours(v) } else { -1.0 }).collect();
+    let matrix = Matrix::new(starts, edges.iter().map(|edge| edge[1]).collect(), values)?;
+
+    let factored = matrix.factored(places.iter().map(|place| *place >= 0.0).collect())?;
+    let none = vec![0.0; disk.vertices];
+    let x = factored.solve(&none, |v| on_circle(v).x)?;
+    let y = factored.solve(&none, |v| on_circle(v).y)?;
+    Ok(x.into_iter().zip(y).map(|(x, y)| DVec2::new(x, y)).collect())
+}
