@@ -69,7 +69,7 @@ pub use columns::{Attributes, AttributesMut};
 pub use error::{ColumnError, MeshError};
 pub use extent::BoundingBox;
 pub use mesh::{Precision, TriangleMesh};
-pub use normals::vertex_normals;
+pub use normals::{NormalSums, vertex_normals};
 pub use random::SplitMix64;
 pub use role::{ColourSpace, Element, Policy, Role};
 pub use scalar::{Number, Scalar, Scalars};

@@ -13,23 +13,47 @@ impl TriangleMesh {
 /// *Computing vertex normals from polygonal facets*, 1998). 0 for a vertex without a normal direction. Faces
 /// with indices out of range or corners that are not finite do not count. Linear in the mesh, on one thread.
 pub fn vertex_normals(positions: &[DVec3], faces: &[[u32; 3]]) -> Vec<[f32; 3]> {
-    let mut sums = vec![DVec3::ZERO; positions.len()];
+    let mut sums = NormalSums::new(positions.len());
     let place = |v: u32| positions.get(v as usize).copied();
     for face in faces {
-        let [Some(a), Some(b), Some(c)] = face.map(place) else { continue };
+        if let [Some(a), Some(b), Some(c)] = face.map(place) {
+            sums.add(face.map(|v| Some(v as usize)), [a, b, c]);
+        }
+    }
+    sums.normals()
+}
+
+/// The sums behind [`vertex_normals`], for faces that come one by one. Faces in the same order give the same
+/// bits.
+#[derive(Clone, Debug)]
+pub struct NormalSums(Vec<DVec3>);
+
+impl NormalSums {
+    /// Of so many vertices, without a face.
+    pub fn new(vertices: usize) -> Self {
+        Self(vec![DVec3::ZERO; vertices])
+    }
+    /// Adds a face with these corners to its vertices; `None` for vertices that are of no interest. Faces
+    /// with corners that are not finite do not count.
+    /// # Panics
+    /// There are fewer vertices.
+    pub fn add(&mut self, vertices: [Option<usize>; 3], [a, b, c]: [DVec3; 3]) {
         let normal = (b - a).cross(c - a).normalize_or_zero();
         if normal == DVec3::ZERO {
-            continue;
+            return;
         }
-        for (corner, (p, q, r)) in face.iter().zip([(a, b, c), (b, c, a), (c, a, b)]) {
+        for (vertex, (p, q, r)) in vertices.into_iter().zip([(a, b, c), (b, c, a), (c, a, b)]) {
             let (u, v) = (q - p, r - p);
             let angle = u.cross(v).length().atan2(u.dot(v));
-            if angle.is_finite() {
-                sums[*corner as usize] += normal * angle;
+            if let Some(vertex) = vertex.filter(|_| angle.is_finite()) {
+                self.0[vertex] += normal * angle;
             }
         }
     }
-    sums.into_iter().map(|sum| sum.normalize_or_zero().to_array().map(|x| x as f32)).collect()
+    /// The unit normals; 0 for a vertex without a direction.
+    pub fn normals(self) -> Vec<[f32; 3]> {
+        self.0.into_iter().map(|sum| sum.normalize_or_zero().to_array().map(|x| x as f32)).collect()
+    }
 }
 
 #[cfg(test)]

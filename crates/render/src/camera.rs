@@ -1,6 +1,6 @@
 //! Cameras and projections.
 
-use crate::{RenderError, Scene, Style, View};
+use crate::{RenderError, Scene, Style, Up, View};
 use glam::{DMat3, DVec2, DVec3};
 use rayon::prelude::*;
 use ribbonmesh_mesh::BoundingBox;
@@ -57,17 +57,46 @@ impl Camera {
     /// [`RenderError`]: the scene or the style is invalid.
     pub fn fit(scene: &Scene<'_>, view: View, lens: Lens, style: &Style) -> Result<Self, RenderError> {
         scene.check()?;
+        Self::around(scene.up, view, lens, style, |map| Ok(bounds(scene, map)))
+    }
+
+    /// As [`Camera::fit`], of a mesh that is not in memory: `points` gives the corners of its faces, all of
+    /// them finite, in any order, and more than once if that is easier. It is called three times at most.
+    /// # Errors
+    /// Those of `points`; [`RenderError`]: the style is invalid.
+    pub fn fit_points<E: From<RenderError>>(
+        up: Up,
+        view: View,
+        lens: Lens,
+        style: &Style,
+        mut points: impl FnMut(&mut dyn FnMut(DVec3)) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        Self::around(up, view, lens, style, |map| {
+            let mut all = BoundingBox::EMPTY;
+            points(&mut |p| all = all.with(map(p)))?;
+            Ok(or_origin(all))
+        })
+    }
+
+    /// The camera that shows what has these boxes under maps of its points.
+    fn around<E: From<RenderError>>(
+        stand: Up,
+        view: View,
+        lens: Lens,
+        style: &Style,
+        mut bounds: impl FnMut(Map<'_>) -> Result<BoundingBox, E>,
+    ) -> Result<Self, E> {
         style.check()?;
         let (sin_a, cos_a) = view.azimuth.to_radians().sin_cos();
         let (sin_e, cos_e) = view.elevation.to_radians().sin_cos();
         let back = DVec3::new(sin_a * cos_e, sin_e, cos_a * cos_e);
         let up = DVec3::new(-sin_a * sin_e, cos_e, -cos_a * sin_e);
-        let stand = scene.up.axes();
+        let stand = stand.axes();
         let (back, up) = (stand * back, stand * up);
         let axes = DMat3::from_cols(up.cross(back), up, back);
         let aspect = f64::from(style.width) / f64::from(style.height);
 
-        let around = bounds(scene, |p| axes.transpose() * p);
+        let around = bounds(&|p| axes.transpose() * p)?;
         let (middle, size) = (around.middle(), around.size());
         let height = size.y.max(size.x / aspect) / FILL;
         let height = if height > 0.0 { height } else { size.z.max(f64::from(size.z == 0.0)) };
@@ -79,13 +108,13 @@ impl Camera {
         let half_y = (FIELD_OF_VIEW.to_radians() / 2.0).tan() * FILL;
         let slope = DVec2::new(half_y * aspect, half_y);
         // the planes through the picture's edges, moved until they touch the mesh
-        let touch = |sign: f64| {
-            bounds(scene, |p| {
+        let mut touch = |sign: f64| {
+            bounds(&|p| {
                 let p = axes.transpose() * p - middle;
                 (p.truncate() + slope * p.z * sign).extend(p.z)
             })
         };
-        let (upper, lower) = (touch(1.0).high, touch(-1.0).low);
+        let (upper, lower) = (touch(1.0)?.high, touch(-1.0)?.low);
         let distance = ((upper - lower).truncate() / (2.0 * slope)).max_element();
         let (shift, distance) = if distance > size.z / 2.0 {
             (((upper + lower) / 2.0).truncate(), distance)
@@ -98,16 +127,22 @@ impl Camera {
     }
 }
 
+/// A map of points.
+type Map<'m> = &'m (dyn Fn(DVec3) -> DVec3 + Sync);
+
 /// The box around the points to which `map` takes the corners of finite faces; the origin if there are none.
-fn bounds(scene: &Scene<'_>, map: impl Fn(DVec3) -> DVec3 + Sync) -> BoundingBox {
+fn bounds(scene: &Scene<'_>, map: Map<'_>) -> BoundingBox {
     let empty = || BoundingBox::EMPTY;
     let grow = |all: BoundingBox, face: &[u32; 3]| {
         let corners = face.map(|v| scene.positions[v as usize]);
         let finite = corners.iter().all(|p| p.is_finite());
-        corners.map(&map).into_iter().filter(|_| finite).fold(all, BoundingBox::with)
+        corners.map(map).into_iter().filter(|_| finite).fold(all, BoundingBox::with)
     };
     let all =
         scene.faces.par_iter().with_min_len(1 << 12).fold(empty, grow).reduce(empty, BoundingBox::union);
+    or_origin(all)
+}
+fn or_origin(all: BoundingBox) -> BoundingBox {
     if all.low.x <= all.high.x { all } else { BoundingBox { low: DVec3::ZERO, high: DVec3::ZERO } }
 }
 
@@ -157,7 +192,7 @@ impl Frame {
         }
     }
     /// A point of the mesh in view space.
-    fn view(&self, place: DVec3) -> DVec3 {
+    pub fn view(&self, place: DVec3) -> DVec3 {
         self.turn * (place - self.origin)
     }
     /// All vertices in view space.

@@ -11,6 +11,7 @@ use ribbonmesh::Device;
 use ribbonmesh_io::{WriteError, write_file};
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 /// A picture: red, green, blue in sRGB, and straight (not premultiplied) alpha.
@@ -33,20 +34,40 @@ impl Scene<'_> {
         let frame = Frame::new(camera, style);
         let corners = frame.corners(self);
         let seen = Visibility::of(device, self, &corners, &frame)?;
-        Ok(self.picture(style, &frame, &corners, &seen))
+        Ok(self.picture(style, &frame, &corners, &seen, 0..style.height))
     }
     /// Shades samples whose faces are known.
     /// # Errors
     /// [`RenderError`]: the scene or the style is invalid; another number of samples than the style's, or a
     /// face that does not exist.
     pub fn shade(&self, camera: &Camera, style: &Style, seen: &Visibility) -> Result<Image, RenderError> {
+        self.shade_rows(camera, style, seen, 0..style.height)
+    }
+    /// As [`Scene::shade`], some rows of pixels alone. Samples of other rows cast shadows on these; it does
+    /// not matter which face they show.
+    /// # Errors
+    /// As [`Scene::shade`]; rows that the picture does not have.
+    pub fn shade_rows(
+        &self,
+        camera: &Camera,
+        style: &Style,
+        seen: &Visibility,
+        rows: Range<u32>,
+    ) -> Result<Image, RenderError> {
         self.check()?;
         style.check()?;
-        seen.check(self.faces.len(), style)?;
+        seen.check(self.faces.len(), style, &rows)?;
         let frame = Frame::new(camera, style);
-        Ok(self.picture(style, &frame, &frame.corners(self), seen))
+        Ok(self.picture(style, &frame, &frame.corners(self), seen, rows))
     }
-    fn picture(&self, style: &Style, frame: &Frame, corners: &[DVec3], seen: &Visibility) -> Image {
+    fn picture(
+        &self,
+        style: &Style,
+        frame: &Frame,
+        corners: &[DVec3],
+        seen: &Visibility,
+        rows: Range<u32>,
+    ) -> Image {
         let normals = match self.normals {
             Some(normals) => Cow::Borrowed(normals),
             None if style.smooth => Cow::Owned(vertex_normals(self.positions, self.faces)),
@@ -54,9 +75,11 @@ impl Scene<'_> {
         };
         let obscurance = Obscurance::new(frame, seen, style.samples, style.obscurance);
         let shader = Shader { scene: self, style, frame, corners, normals: &normals, seen, obscurance };
-        let mut image = Image::new(style.width, style.height, [0; 4]);
-        let rows = image.pixels.par_chunks_mut(style.width as usize).enumerate();
-        rows.for_each(|(y, row)| row.iter_mut().enumerate().for_each(|(x, p)| *p = pixel(&shader, x, y)));
+        let mut image = Image::new(style.width, rows.len() as u32, [0; 4]);
+        let first = rows.start as usize;
+        image.pixels.par_chunks_mut(style.width as usize).enumerate().for_each(|(y, row)| {
+            row.iter_mut().enumerate().for_each(|(x, p)| *p = pixel(&shader, x, first + y));
+        });
         image
     }
 }

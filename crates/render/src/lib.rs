@@ -5,7 +5,8 @@
 //! | describe the mesh and its colours | [`Scene`], [`Colouring`] |
 //! | choose the view | [`View`], [`Camera`] |
 //! | choose size and style | [`Style`] |
-//! | draw a picture | [`Scene::render`]; in two parts [`Visibility::new`], [`Scene::shade`] |
+//! | draw a picture | [`Scene::render`]; in two steps [`Visibility::new`], [`Scene::shade`] |
+//! | draw a mesh that is not in memory | [`Camera::fit_points`], [`Parts`], [`Scene::shade_rows`] |
 //! | write a picture | [`Image::write_png`] |
 //! | show the mesh interactively in a browser | [`Page`] |
 //! | colour numbers and explain the colours | [`Colormap`], [`Range`], [`Legend`] |
@@ -66,4 +67,4 @@ pub use scene::{Colouring, Scene};
 pub use style::{Background, Style};
 pub use up::Up;
 pub use view::View;
-pub use visibility::Visibility;
+pub use visibility::{Parts, Visibility};

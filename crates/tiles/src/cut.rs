@@ -2,6 +2,7 @@
 use crate::blocks::Blocks;
 use crate::curve::{Grid, LEVELS};
 use crate::disk::Writer;
+use crate::error::Bound;
 use crate::frame::Frame;
 use crate::level::{Array, Level, Sizes};
 use crate::plan::Room;
@@ -135,7 +136,7 @@ pub fn cut(level: &Level, sizes: Sizes, frame: &Frame, faces: u64, room: &Room) 
         let mut levels = COARSE;
         while cells.divide(levels, faces.div_ceil(CELLS)) {
             if levels + FINER > LEVELS {
-                return Err(dense(&blocks, &grid, &cells, frame, faces));
+                return Err(dense(&blocks, &grid, &cells, frame, (faces, room.bound)));
             }
             cells.count(&blocks, &grid, levels)?;
             levels += FINER;
@@ -149,7 +150,13 @@ pub fn cut(level: &Level, sizes: Sizes, frame: &Frame, faces: u64, room: &Room) 
 }
 
 /// The error of a cell of the finest grid with too many faces.
-fn dense(blocks: &Blocks<'_>, grid: &Grid, cells: &Cells, frame: &Frame, faces: u64) -> TilesError {
+fn dense(
+    blocks: &Blocks<'_>,
+    grid: &Grid,
+    cells: &Cells,
+    frame: &Frame,
+    (faces, bound): (u64, Bound),
+) -> TilesError {
     let mut at = Vec3::ZERO;
     let found = blocks.each_face(|_, p| {
         if cells.divided.contains_key(&(LEVELS, grid.key(p, LEVELS))) {
@@ -158,7 +165,7 @@ fn dense(blocks: &Blocks<'_>, grid: &Grid, cells: &Cells, frame: &Frame, faces: 
         Ok(())
     });
     match found {
-        Ok(()) => TilesError::Dense { faces: faces.div_ceil(CELLS), at: frame.outside(at).to_array() },
+        Ok(()) => TilesError::Dense { faces: faces.div_ceil(CELLS), at: frame.outside(at).to_array(), bound },
         Err(error) => error,
     }
 }

@@ -7,16 +7,18 @@ use crate::{Result, disk};
 use glam::Vec3;
 use ribbonmesh::bvh::{Distance, DistanceOptions, Figures, OneWay, SampledSurface};
 use ribbonmesh::{Device, Error};
+use rustc_hash::FxHashMap;
 use std::path::Path;
 
-/// Trees that are kept for the next tiles of the other surface.
-const KEPT: usize = 4;
+/// Bytes that a tree takes at most for a face and for a vertex, as measured in memory (decision 72).
+const PER_FACE: u64 = 165;
+const PER_VERTEX: u64 = 65;
 /// A part of a squared distance from a box that rounding may have added to it.
 const ROUNDED: f32 = 1e-5;
 
 /// Measures how far the surfaces of two files (binary PLY of triangles, OBJ, binary STL, GLB) are from each
 /// other, as [`ribbonmesh::bvh::distance`] does it in memory. In memory is a tile of one surface with
-/// some trees of tiles of the other that are near it.
+/// the trees of tiles of the other that were used last, as many as fit.
 ///
 /// Distances of vertices are those in memory, bit by bit. Random points are as many, by area, but others, so
 /// that mean and root mean square differ as for another seed.
@@ -35,7 +37,7 @@ pub fn distance(
     for side in [&a, &b] {
         say(format!("{} faces in {} tiles", side.mesh.sizes.faces, side.spans.len()));
     }
-    let (of_a, of_b) = (a.measure(&b, measure)?, b.measure(&a, measure)?);
+    let (of_a, of_b) = (a.measure(&b, measure, say)?, b.measure(&a, measure, say)?);
     let diagonal = (a.high.as_dvec3() - a.low.as_dvec3()).length() / a.mesh.frame.scale();
     for side in [a, b] {
         side.mesh.remove()?;
@@ -107,9 +109,9 @@ impl Side {
         Ok(SampledSurface::beside(&self.device, &x, &faces, reach)?)
     }
     /// Measures from the vertices and from random points to another surface.
-    fn measure(&self, to: &Self, options: &DistanceOptions) -> Result<Found> {
+    fn measure(&self, to: &Self, options: &DistanceOptions, say: &mut dyn FnMut(String)) -> Result<Found> {
         let mut found = Found::new(self);
-        let mut trees = Trees { of: to, from: self, kept: vec![] };
+        let mut trees = Trees::new(to, self);
         let all: f64 = self.areas.iter().sum();
         let piece = self.mesh.room.tile as usize;
         let (mut before, mut seed) = (0.0, options.seed);
@@ -143,6 +145,7 @@ impl Side {
             found.sum += area / count as f64 * sum;
             found.squares += area / count as f64 * squares;
         }
+        say(format!("{} trees made of {} tiles", trees.made, to.spans.len()));
         Ok(found)
     }
     /// The tiles with their squared distances from a box, the nearest first.
@@ -163,23 +166,49 @@ fn between([low, high]: [Vec3; 2], [other_low, other_high]: [Vec3; 2]) -> f32 {
     gap.length_squared() * (1.0 - ROUNDED)
 }
 
-/// The trees of tiles of a surface, of which the last ones are kept.
+/// The trees of tiles of a surface. Those that were used last are kept, as many as fit into memory.
 struct Trees<'s> {
     of: &'s Side,
     from: &'s Side,
-    kept: Vec<(usize, SampledSurface)>,
+    /// By tile, with the time of its last use.
+    kept: FxHashMap<usize, (u64, SampledSurface)>,
+    /// Bytes of those that are kept.
+    bytes: u64,
+    /// Uses up to now: the time.
+    uses: u64,
+    /// Trees that were made.
+    made: u64,
 }
-impl Trees<'_> {
+impl<'s> Trees<'s> {
+    fn new(of: &'s Side, from: &'s Side) -> Self {
+        Self { of, from, kept: FxHashMap::default(), bytes: 0, uses: 0, made: 0 }
+    }
+    /// Bytes of a tile's tree.
+    fn bytes_of(&self, tile: usize) -> u64 {
+        let Span { faces: [_, faces], vertices: [_, vertices] } = self.of.spans[tile];
+        PER_FACE * faces + PER_VERTEX * vertices
+    }
     fn get(&mut self, tile: usize) -> Result<&SampledSurface> {
-        let known = match self.kept.iter().position(|&(known, _)| known == tile) {
-            Some(at) => self.kept.remove(at),
+        self.uses += 1;
+        let tree = match self.kept.remove(&tile) {
+            Some((_, tree)) => tree,
             None => {
-                self.kept.truncate(KEPT - 1);
-                (tile, self.of.surface(tile, self.from)?)
+                self.make_room(self.bytes_of(tile));
+                self.made += 1;
+                self.of.surface(tile, self.from)?
             }
         };
-        self.kept.insert(0, known);
-        Ok(&self.kept[0].1)
+        let kept = self.kept.entry(tile).insert_entry((self.uses, tree));
+        Ok(&kept.into_mut().1)
+    }
+    /// Drops those that were not used for the longest time.
+    fn make_room(&mut self, bytes: u64) {
+        self.bytes += bytes;
+        while self.bytes > self.of.mesh.room.trees() {
+            let Some((&last, _)) = self.kept.iter().min_by_key(|(_, (used, _))| *used) else { return };
+            self.kept.remove(&last);
+            self.bytes -= self.bytes_of(last);
+        }
     }
     /// The distances of points; `near` are the tiles, the nearest first.
     fn distances(&mut self, points: &[Vec3], near: &[(f32, usize)]) -> Result<Vec<f32>> {

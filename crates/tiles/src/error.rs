@@ -1,6 +1,7 @@
 //! The errors of this crate.
 use ribbonmesh_io::{ReadError, WriteError};
 use ribbonmesh_mesh::{Class, Classified, Culprit, Phrase, Subject};
+use ribbonmesh_solid::repair::Violations;
 use std::io;
 use std::path::PathBuf;
 
@@ -65,6 +66,9 @@ pub enum TilesError {
         /// The position of a vertex there.
         at: [f64; 3],
     },
+    /// A mesh in memory is not an oriented manifold.
+    #[error(transparent)]
+    Violations(Box<Violations>),
     /// An output that is not written piece by piece, or of a format that has no room for it.
     #[error("{}: {reason}", file.display())]
     Output {
@@ -92,10 +96,15 @@ pub enum TilesError {
     Defects {
         /// The most faces.
         faces: u64,
+        /// What bounds them.
+        bound: Bound,
     },
     /// Repair.
     #[error(transparent)]
     Repair(#[from] ribbonmesh_solid::repair::RepairError),
+    /// Pictures.
+    #[error(transparent)]
+    Render(#[from] ribbonmesh_render::RenderError),
     /// More faces at one place than a tile may have.
     #[error("more than {faces} faces begin at one place, {}, and a tile has no room for them", place(*at))]
     Dense {
@@ -103,7 +112,18 @@ pub enum TilesError {
         faces: u64,
         /// The place.
         at: [f64; 3],
+        /// What bounds them.
+        bound: Bound,
     },
+}
+
+/// The option that bounds numbers of faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The memory.
+    Memory,
+    /// The faces of a tile, which are less than the memory allows.
+    TileFaces,
 }
 
 fn place([x, y, z]: [f64; 3]) -> String {
@@ -130,16 +150,30 @@ impl Classified for TilesError {
             Self::Levels { file, .. } => Class::data().with(Culprit::File(file.clone())),
             Self::Task => Class::data(),
             Self::Repair(error) => error.class(),
-            Self::Defects { .. } => Class::mesh().helped(&[
-                Phrase::Text("more "),
-                Phrase::Option("memory"),
-                Phrase::Text(" has room for more of them"),
-            ]),
-            Self::Dense { .. } => Class::mesh().helped(&[
-                Phrase::Text("more "),
-                Phrase::Option("memory"),
-                Phrase::Text(" makes larger tiles"),
-            ]),
+            Self::Violations(found) => found.class(),
+            Self::Render(error) => error.class(),
+            Self::Defects { bound, .. } => Class::mesh().helped(match bound {
+                Bound::Memory => &[
+                    Phrase::Text("more "),
+                    Phrase::Option("memory"),
+                    Phrase::Text(" has room for more of them"),
+                ],
+                Bound::TileFaces => &[
+                    Phrase::Text("with larger "),
+                    Phrase::Option("tile faces"),
+                    Phrase::Text(" more of them may be in memory, eight times as many"),
+                ],
+            }),
+            Self::Dense { bound, .. } => Class::mesh().helped(match bound {
+                Bound::Memory => {
+                    &[Phrase::Text("more "), Phrase::Option("memory"), Phrase::Text(" makes larger tiles")]
+                }
+                Bound::TileFaces => &[
+                    Phrase::Text("larger "),
+                    Phrase::Option("tile faces"),
+                    Phrase::Text(" makes larger tiles"),
+                ],
+            }),
         }
     }
 }

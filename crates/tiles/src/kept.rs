@@ -46,6 +46,10 @@ impl Kept {
     pub fn has(&self, v: u32) -> bool {
         self.some.as_ref().is_none_or(|(set, _)| set.has(v))
     }
+    /// Vertices that stay, without those behind all.
+    pub fn kept(&self) -> u64 {
+        self.kept
+    }
     /// Vertices that do not stay.
     pub fn removed(&self) -> u64 {
         self.vertices - self.kept

@@ -1,4 +1,5 @@
 //! Sizes that follow from a bound of memory.
+use crate::error::Bound;
 use crate::gather::Tile;
 use crate::level::Sizes;
 use crate::{Result, TilesError};
@@ -28,6 +29,8 @@ pub struct Room {
     pub whole: u64,
     /// Faces of a tile.
     pub tile: u64,
+    /// What bounds these two.
+    pub bound: Bound,
     /// Bytes of buffers.
     pub buffers: u64,
     /// Bytes of a block of vertices.
@@ -67,7 +70,8 @@ impl Room {
         };
         // one tile is the smallest case of several, so that tests may have small ones
         let whole = faces.map_or(whole, |faces| whole.min(faces * SLOTS));
-        Ok(Self { whole, tile, buffers: free / 8, block: free / 2 })
+        let bound = if faces.is_some() { Bound::TileFaces } else { Bound::Memory };
+        Ok(Self { whole, tile, bound, buffers: free / 8, block: free / 2 })
     }
     /// Bytes of a table of the input's vertices.
     pub fn weld(&self) -> u64 {
@@ -76,6 +80,10 @@ impl Room {
     /// Numbers of vertices that fit at the same time.
     pub fn numbers(&self) -> u64 {
         self.block / size_of::<u32>() as u64
+    }
+    /// Bytes of trees that are kept.
+    pub fn trees(&self) -> u64 {
+        self.block
     }
     /// Vertices whose positions fit at the same time.
     pub fn positions(&self) -> u64 {

@@ -221,7 +221,7 @@ impl Found {
                 return Ok(());
             }
             if found.ids.len() as u64 == most {
-                return Err(TilesError::Defects { faces: most });
+                return Err(TilesError::Defects { faces: most, bound: faces.mesh.room.bound });
             }
             found.ids.push(face);
             found.corners.push(corners);

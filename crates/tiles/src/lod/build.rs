@@ -9,9 +9,11 @@ use crate::frame::{Frame, Measured};
 use crate::{Result, TilesError};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
+use ribbonmesh::Device;
 use ribbonmesh_mesh::{Precision, TriangleMesh};
 use ribbonmesh_remeshing::simplify::PartOptions;
 use ribbonmesh_remeshing::simplify::quadric::Quadric;
+use ribbonmesh_solid::repair::manifold_violations;
 
 /// A group with the meshlets of which it was made.
 struct Group {
@@ -33,6 +35,11 @@ pub fn build(mesh: &TriangleMesh, usual: &LevelsOptions) -> Result<Levels> {
     let options = options(usual)?;
     if mesh.positions.len() >= NO_GROUP as usize {
         return Err(TilesError::TooManyVertices);
+    }
+    // groups are checked where they are simplified, one meshlet alone never is
+    let violations = manifold_violations(&Device::cpu(), mesh.positions.len(), &mesh.faces)?;
+    if !violations.is_empty() {
+        return Err(TilesError::Violations(Box::new(violations)));
     }
     let mut measured = Measured::NOTHING;
     mesh.positions.iter().for_each(|&p| measured.add(p));

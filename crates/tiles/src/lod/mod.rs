@@ -74,7 +74,7 @@ impl Levels {
     /// alone. Positions are kept, attributes are left out. Takes some 250 bytes for a face of the mesh, and
     /// 10 µs of processor time.
     /// # Errors
-    /// [`TilesError::NotManifold`](crate::TilesError::NotManifold): the faces are no oriented manifold;
+    /// [`TilesError::Violations`](crate::TilesError::Violations): the faces are no oriented manifold;
     /// [`TilesError::Library`](crate::TilesError::Library): a value of an option.
     pub fn build(mesh: &TriangleMesh, options: &LevelsOptions) -> Result<Self> {
         build::build(mesh, options)

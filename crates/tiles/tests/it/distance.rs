@@ -94,6 +94,26 @@ fn means_are_those_in_memory_as_for_another_seed() {
 }
 
 #[test]
+fn trees_that_fit_are_made_once() {
+    let folder = Folder::with(&bumpy(5));
+    write(folder.path("b.ply"), &bumpy(5), &WriteOptions::default()).expect("a file");
+    let files = [folder.path("in.ply"), folder.path("b.ply")];
+    let usual = Streaming { tile_faces: Some(FEWEST_FACES), ..Streaming::new(folder.path("work")) };
+    let options = DistanceOptions { samples: 1000, seed: 3 };
+    let mut made = vec![];
+    let found = distance(&files[0], &files[1], &options, &usual, &mut |line| {
+        if let Some((trees, tiles)) = line.split_once(" trees made of ") {
+            made.push([trees.parse::<u64>().ok(), tiles.trim_end_matches(" tiles").parse().ok()]);
+        }
+    });
+    assert!(found.expect("two surfaces").symmetric.hausdorff < 1e-6);
+    assert!(
+        made.len() == 2 && made.iter().all(|[trees, tiles]| trees.is_some() && trees == tiles),
+        "{made:?}"
+    );
+}
+
+#[test]
 fn surfaces_without_faces_are_refused() {
     let folder = Folder::with(&bumpy(4));
     let head = "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float x\nproperty float y\n\

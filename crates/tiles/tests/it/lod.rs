@@ -2,7 +2,7 @@
 use ribbonmesh::bvh::{DistanceOptions, SampledSurface, distance};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, FlatTopology, Topology};
-use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_mesh::{Classified, ErrorKind, Subject, TriangleMesh, shapes};
 use ribbonmesh_tiles::lod::{Cut, Levels, LevelsOptions, MOST_TRIANGLES, MOST_VERTICES, NO_GROUP};
 use std::collections::BTreeSet;
 
@@ -236,15 +236,22 @@ fn files_hold_all_of_it() {
 }
 
 #[test]
-fn defects_are_named_by_their_place() {
+fn defects_are_named_by_their_elements() {
+    let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, 0.0)];
+    let few = |faces: Vec<_>| TriangleMesh::new(corners.to_vec(), faces);
     let mut mesh = shapes::bumpy_sphere(4, 1).expect("small");
     let [a, b, c] = mesh.faces[700];
     mesh.faces[700] = [a, c, b];
-    let error = Levels::build(&mesh, &LevelsOptions::default()).expect_err("refused").to_string();
-    assert!(
-        error.starts_with("an edge has more than two faces, or two that are turned differently, at ("),
-        "{error}"
-    );
+    for (mesh, text) in [
+        // of two faces there is one meshlet, which nothing simplifies
+        (&few(vec![[0, 1, 2], [1, 2, 3]]), "faces 0 and 1 have opposite orientations at edge 1-2"),
+        (&few(vec![[0, 1, 2], [2, 1, 3], [1, 2, 0]]), "face 2 has the same vertices as face 0"),
+        (&mesh, "faces 689 and 700 have opposite orientations at edge 509-2427; in all 3 inconsistent edges"),
+    ] {
+        let refused = Levels::build(mesh, &LevelsOptions::default()).expect_err("no manifold");
+        assert!(refused.to_string().starts_with(text), "{refused}");
+        assert_eq!(refused.class().kind, ErrorKind::Refused(Subject::NotManifold));
+    }
     let none = Levels::build(&TriangleMesh::default(), &LevelsOptions::default()).expect("levels");
     assert!(none.meshlets().is_empty() && none.mesh(&Cut::Error(1.0)).expect("levels").faces.is_empty());
     let wrong = LevelsOptions { max_turn: -1.0, ..LevelsOptions::default() };

@@ -15,6 +15,7 @@ mod distance;
 mod formats;
 mod lod;
 mod remeshing;
+mod rendering;
 mod repairing;
 mod streaming;
 

@@ -3,9 +3,9 @@ use crate::{Folder, bumpy};
 use ribbonmesh::Device;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_io::{WriteOptions, read, write};
-use ribbonmesh_mesh::{SplitMix64, TriangleMesh, shapes};
+use ribbonmesh_mesh::{Classified, Phrase, SplitMix64, TriangleMesh, shapes};
 use ribbonmesh_solid::repair::{RepairOptions, Repaired, repair as in_memory};
-use ribbonmesh_tiles::{FEWEST_FACES, RepairTilesReport, Streaming, TilesError, repair};
+use ribbonmesh_tiles::{Bound, FEWEST_FACES, RepairTilesReport, Streaming, TilesError, repair};
 
 /// Repairs a mesh by tiles and in memory; both results have to be the same. Returns the report.
 fn compare(name: &str, mesh: &TriangleMesh, options: &RepairOptions) -> RepairTilesReport {
@@ -178,6 +178,8 @@ fn a_manifold_stays_and_what_tiles_do_not_do_is_refused() {
     write(&from, &mesh, &WriteOptions::default()).expect("a file");
     let small = Streaming { tile_faces: Some(FEWEST_FACES), ..tiles };
     let refused = repair(&from, &to, &RepairOptions::default(), &small, &mut drop).expect_err("refused");
-    assert!(matches!(refused, TilesError::Defects { faces: 8_000 }), "{refused}");
+    assert!(matches!(refused, TilesError::Defects { faces: 8_000, bound: Bound::TileFaces }), "{refused}");
+    let remedy = refused.class().remedy;
+    assert!(remedy.contains(&Phrase::Option("tile faces")) && !remedy.contains(&Phrase::Option("memory")));
     assert!(read(&to).is_err());
 }
