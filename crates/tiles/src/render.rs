@@ -33,10 +33,14 @@ pub struct Shot {
 }
 
 impl Shot {
-    /// Bytes of memory that the samples of the picture take.
-    pub fn bytes(&self) -> u64 {
+    /// Samples of the picture.
+    pub fn samples(&self) -> u64 {
         let Style { width, height, samples, .. } = self.style;
-        PER_SAMPLE * u64::from(width) * u64::from(height) * u64::from(samples).pow(2)
+        u64::from(width) * u64::from(height) * u64::from(samples).pow(2)
+    }
+    /// Bytes of memory that they take while the picture is drawn by parts.
+    pub fn bytes(&self) -> u64 {
+        PER_SAMPLE * self.samples()
     }
 }
 
