@@ -4,9 +4,11 @@ use crate::failure::Failure;
 use crate::patch_colours::{self, PatchColours};
 use crate::session::Session;
 use crate::streams::{input_name, is_standard};
+use crate::tiles::{bytes, chosen};
 use clap::Args;
 use ribbonmesh::Device;
 use ribbonmesh_application::counted;
+use ribbonmesh_clean::Bytes;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::{Column, Role};
 use ribbonmesh_render::{
@@ -57,9 +59,22 @@ pub struct Render {
     /// Lighten the faces that are in ribbons of other patches
     #[arg(long, requires = "patches")]
     ribbons: bool,
+    #[command(flatten)]
+    look: Look,
+    /// Memory that the process may take: where the mesh does not fit, the picture is made of parts of it on
+    /// disk, as ribbonmesh tiles does it
+    #[arg(long, value_name = "SIZE", value_parser = bytes, conflicts_with = "html")]
+    memory: Option<Bytes>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// The look of a picture.
+#[derive(Args)]
+pub struct Look {
     /// Colour by the direction of the normal: x, y, z as red, green, blue
     #[arg(long)]
-    normals: bool,
+    pub normals: bool,
     /// Draw the edges
     #[arg(long)]
     edges: bool,
@@ -72,18 +87,41 @@ pub struct Render {
     /// Where it is seen from: front, back, left, right, top, bottom, iso, or degrees to the right of the
     /// front and above the horizon
     #[arg(long, value_name = "NAME|AZIMUTH,ELEVATION", default_value_t, allow_hyphen_values = true)]
-    view: View,
+    pub view: View,
     /// The axis that points up: x, y, z, -x, -y or -z; with z, the front is seen from -y
     #[arg(long, value_name = "AXIS", default_value_t, allow_hyphen_values = true)]
-    up: Up,
+    pub up: Up,
     /// Draw in perspective: nearer parts look larger
     #[arg(long)]
     perspective: bool,
     /// Leave the background out, instead of white
     #[arg(long)]
     transparent: bool,
-    #[command(flatten)]
-    reading: Reading,
+}
+
+impl Look {
+    /// The projection.
+    pub fn lens(&self) -> Lens {
+        if self.perspective { Lens::Perspective } else { Lens::Orthographic }
+    }
+    /// Size and style.
+    pub fn style(&self) -> Style {
+        let Pixels([width, height]) = self.size;
+        let background =
+            if self.transparent { Background::Transparent } else { Background::Colour([255; 3]) };
+        // fewer samples where the picture is large
+        let samples = if u64::from(width) * u64::from(height) <= 1 << 24 { 3 } else { 2 };
+        let edges = if self.edges { 1.0 } else { 0.0 };
+        Style { width, height, samples, background, smooth: !self.flat, edges, ..Style::default() }
+    }
+    /// Refuses too many pixels.
+    pub fn check(&self) -> Result<(), Failure> {
+        self.style().check().map_err(|e| Failure::Usage(e.to_string()))
+    }
+    /// The name of its colours, where they are not those of other options.
+    pub fn colouring(&self) -> &'static str {
+        if self.normals { "normals" } else { "plain" }
+    }
 }
 
 /// `WxH`.
@@ -159,19 +197,20 @@ impl FromStr for Ends {
     }
 }
 
+/// The report of a picture.
 #[derive(Serialize)]
-struct Results<'a> {
+pub struct Results<'a> {
     /// Pixels of the picture; `None` without one.
-    width: Option<u32>,
-    height: Option<u32>,
-    view: String,
-    up: String,
-    colouring: &'static str,
-    scalar: Option<&'a ScalarResults>,
+    pub width: Option<u32>,
+    pub height: Option<u32>,
+    pub view: String,
+    pub up: String,
+    pub colouring: &'static str,
+    pub scalar: Option<&'a ScalarResults>,
 }
 
 #[derive(Serialize)]
-struct ScalarResults {
+pub struct ScalarResults {
     property: String,
     colormap: &'static str,
     /// Numbers at the ends of the colours; `None` if no vertex has a finite number.
@@ -187,6 +226,12 @@ impl Render {
         self.html.is_some()
     }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        if let Some(output) = &self.output {
+            picture_name(output)?;
+            if chosen::render(session, [&self.mesh, output], &self.look, self.memory, self.other())? {
+                return Ok(());
+            }
+        }
         self.check_outputs(session)?;
         let loaded = session.read_as(&self.mesh, self.reading.format)?;
         let mesh = &loaded.mesh;
@@ -207,10 +252,10 @@ impl Render {
                 (Colouring::Scalar { values, map: self.colormap(), range }, "scalar")
             }
             (_, _, Some(colours)) => (Colouring::Faces(colours), "patches"),
-            _ if self.normals => (Colouring::Normals, "normals"),
-            _ => (Colouring::default(), "plain"),
+            _ if self.look.normals => (Colouring::Normals, self.look.colouring()),
+            _ => (Colouring::default(), self.look.colouring()),
         };
-        let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(colouring).standing(self.up);
+        let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(colouring).standing(self.look.up);
         let legend = scalar.as_ref().and_then(|(_, legend)| legend.as_ref());
         let picture = match (&self.output, &device) {
             (Some(_), Some(device)) => {
@@ -221,8 +266,8 @@ impl Render {
         session.results(&Results {
             width: picture.as_ref().map(Image::width),
             height: picture.as_ref().map(Image::height),
-            view: self.view.to_string(),
-            up: self.up.to_string(),
+            view: self.look.view.to_string(),
+            up: self.look.up.to_string(),
             colouring: kind,
             scalar: scalar.as_ref().map(|(results, _)| results),
         });
@@ -235,18 +280,21 @@ impl Render {
             None => Ok(()),
         }
     }
+    /// An option that was given and that tiles do not have.
+    fn other(&self) -> Option<&'static str> {
+        let given = [
+            ("scalar", self.scalar.is_some()),
+            ("patches", self.patches),
+            ("format", self.reading.format.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
+    }
     /// Refuses outputs of other kinds, and such that would overwrite something.
     fn check_outputs(&self, session: &Session) -> Result<(), Failure> {
-        let named =
-            |path: &Path, ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
-        if let Some(path) = self.output.as_deref().filter(|path| !named(path, "png") && !is_standard(path)) {
-            let path = path.display();
-            return Err(Failure::Usage(format!("{path}: pictures are PNG files, whose names end in .png")));
-        }
         if let Some(path) = self.html.as_deref().filter(|path| !named(path, "html") && !named(path, "htm")) {
             return Err(Failure::Usage(format!("{}: names of pages end in .html", path.display())));
         }
-        self.style().check().map_err(|e| Failure::Usage(e.to_string()))?;
+        self.look.check()?;
         for output in [&self.output, &self.html].into_iter().flatten() {
             session.keep(Some(output), &[&self.mesh])?;
             session.keep(None, &[output])?;
@@ -266,12 +314,12 @@ impl Render {
         };
         session.wrote(file);
         let report = session.report_so_far();
-        let style = self.style();
+        let style = self.look.style();
         let page = Page {
             title: &title,
             scene,
-            view: self.view,
-            lens: self.lens(),
+            view: self.look.view,
+            lens: self.look.lens(),
             style: &style,
             legend,
             report: Some(&report),
@@ -281,20 +329,8 @@ impl Render {
         session.say(format_args!("wrote {}: {} faces", file.display(), scene.faces.len()));
         Ok(())
     }
-    fn lens(&self) -> Lens {
-        if self.perspective { Lens::Perspective } else { Lens::Orthographic }
-    }
-    fn style(&self) -> Style {
-        let Pixels([width, height]) = self.size;
-        let background =
-            if self.transparent { Background::Transparent } else { Background::Colour([255; 3]) };
-        // fewer samples where the picture is large
-        let samples = if u64::from(width) * u64::from(height) <= 1 << 24 { 3 } else { 2 };
-        let edges = if self.edges { 1.0 } else { 0.0 };
-        Style { width, height, samples, background, smooth: !self.flat, edges, ..Style::default() }
-    }
     fn picture(&self, device: &Device, scene: &Scene<'_>, legend: Option<&Legend>) -> Result<Image, Failure> {
-        let mut style = self.style();
+        let mut style = self.look.style();
         if let Some(legend) = legend {
             let width = legend.width(style.height);
             style.width =
@@ -302,7 +338,7 @@ impl Render {
                     Failure::Usage(format!("--size: the legend alone is {width} pixels wide"))
                 })?;
         }
-        let camera = Camera::fit(scene, self.view, self.lens(), &style)?;
+        let camera = Camera::fit(scene, self.look.view, self.look.lens(), &style)?;
         let picture = scene.render(device, &camera, &style)?;
         Ok(match legend {
             Some(legend) => legend.beside(&picture, style.background),
@@ -358,6 +394,17 @@ impl Render {
         let built = session.build(device, mesh)?;
         session.phase("colours", || patch_colours::of(&built, mesh, self.ribbons))
     }
+}
+
+/// Refuses names of pictures with other endings.
+pub fn picture_name(path: &Path) -> Result<(), Failure> {
+    if named(path, "png") || is_standard(path) {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!("{}: pictures are PNG files, whose names end in .png", path.display())))
+}
+fn named(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending))
 }
 
 /// The numbers of a scalar attribute of vertices, rounded to 32 bits: `x`, `y` and `z` are the coordinates,

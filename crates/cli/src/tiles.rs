@@ -2,6 +2,7 @@
 pub mod chosen;
 mod distance;
 mod remesh;
+mod render;
 mod repair;
 mod simplify;
 mod streaming;
@@ -13,6 +14,7 @@ use crate::streams::is_standard;
 use clap::{Args, Subcommand};
 use distance::Distance;
 use remesh::Remesh;
+use render::Render;
 use repair::Repair;
 use ribbonmesh::DeviceChoice;
 use ribbonmesh_application::OptionValue;
@@ -36,6 +38,7 @@ Examples:
   ribbonmesh tiles repair dragon.ply -o repaired.ply
   ribbonmesh tiles info dragon.ply
   ribbonmesh tiles distance dragon.ply small.ply
+  ribbonmesh tiles render dragon.ply -o dragon.png
   ribbonmesh tiles normals dragon.ply -o normals.ply
   ribbonmesh tiles convert dragon.ply -o dragon.glb")]
 pub struct Tiles {
@@ -50,6 +53,7 @@ enum Work {
     Repair(Repair),
     Info(Info),
     Distance(Distance),
+    Render(Render),
     Normals(Normals),
     Convert(Convert),
 }
@@ -93,6 +97,7 @@ impl Tiles {
             Work::Repair(command) => command.run(session),
             Work::Info(command) => command.run(session),
             Work::Distance(command) => command.run(session),
+            Work::Render(command) => command.run(session),
             Work::Normals(command) => command.run(session),
             Work::Convert(command) => command.run(session),
         }

@@ -112,7 +112,7 @@ pub struct Parts {
     /// None if nothing can be seen.
     optics: Option<Optics>,
     painter: Painter,
-    /// What is seen up to now, with distances as the painter gives them.
+    /// The nearest faces up to now, with distances as the painter gives them.
     seen: Visibility,
     /// Faces up to now.
     faces: usize,
@@ -169,7 +169,7 @@ impl Parts {
         }
         Ok(())
     }
-    /// What samples show, by the numbers of faces over all parts.
+    /// The face that each sample shows, numbered over all parts.
     pub fn visibility(mut self) -> Visibility {
         if let Some(optics) = &self.optics {
             self.seen.distances.par_iter_mut().for_each(|away| *away = optics.world(*away));

@@ -96,7 +96,7 @@ pub enum TilesError {
     Defects {
         /// The most faces.
         faces: u64,
-        /// What bounds them.
+        /// The option that bounds them.
         bound: Bound,
     },
     /// Repair.
@@ -112,7 +112,7 @@ pub enum TilesError {
         faces: u64,
         /// The place.
         at: [f64; 3],
-        /// What bounds them.
+        /// The option that bounds them.
         bound: Bound,
     },
 }

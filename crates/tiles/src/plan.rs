@@ -29,7 +29,7 @@ pub struct Room {
     pub whole: u64,
     /// Faces of a tile.
     pub tile: u64,
-    /// What bounds these two.
+    /// The option that bounds these two.
     pub bound: Bound,
     /// Bytes of buffers.
     pub buffers: u64,

@@ -33,10 +33,14 @@ pub struct Shot {
 }
 
 impl Shot {
-    /// Bytes of memory that the samples of the picture take.
-    pub fn bytes(&self) -> u64 {
+    /// Samples of the picture.
+    pub fn samples(&self) -> u64 {
         let Style { width, height, samples, .. } = self.style;
-        PER_SAMPLE * u64::from(width) * u64::from(height) * u64::from(samples).pow(2)
+        u64::from(width) * u64::from(height) * u64::from(samples).pow(2)
+    }
+    /// Bytes of memory that they take while the picture is drawn by parts.
+    pub fn bytes(&self) -> u64 {
+        PER_SAMPLE * self.samples()
     }
 }
 
@@ -64,7 +68,7 @@ pub fn render(from: &Path, shot: &Shot, options: &Streaming, say: &mut dyn FnMut
     let mut parts =
         Parts::new(&device, &camera, &shot.style, |visit| faces.each_vertex(&mut |_, p| visit(p)))?;
     let mut drawn = 0;
-    faces.each_part(most, &mut |positions, corners| {
+    faces.each_part(most, |positions, corners| {
         drawn += 1;
         parts.add(&Scene::new(positions, corners).standing(shot.up)).map_err(TilesError::Render)
     })?;
@@ -141,7 +145,7 @@ impl Faces<'_> {
     fn each_part(
         &self,
         most: usize,
-        visit: &mut dyn FnMut(&[DVec3], &[[u32; 3]]) -> Result<()>,
+        mut visit: impl FnMut(&[DVec3], &[[u32; 3]]) -> Result<()>,
     ) -> Result<()> {
         let most = most.min(self.mesh.sizes.faces as usize);
         let corners: Vec<[u32; 3]> = (0..most as u32).map(corners).collect();

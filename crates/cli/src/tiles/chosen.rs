@@ -1,10 +1,12 @@
 //! `--memory` of commands that work on a whole mesh: where it does not fit, they work tile by tile.
 use super::distance::measured;
+use super::render::{drawn, shot};
 use super::repair::repaired;
 use super::streaming::{describe, write_normals, written};
 use super::{Room, bytes, check, remesh::by_tiles as remeshed, simplify::by_tiles};
 use crate::distance::Asked;
 use crate::failure::Failure;
+use crate::render::Look;
 use crate::session::Session;
 use clap::Arg;
 use ribbonmesh_application::{Given, OptionValue};
@@ -34,7 +36,7 @@ struct Per {
     vertex: u64,
 }
 
-const KNOWN: [Known; 7] = [
+const KNOWN: [Known; 8] = [
     Known {
         name: "simplify",
         per: Per { face: 360, vertex: 485 },
@@ -62,10 +64,13 @@ const KNOWN: [Known; 7] = [
     },
     Known { name: "normals", per: Per { face: 108, vertex: 188 }, options: &["weight"] },
     Known { name: "convert", per: Per { face: 76, vertex: 80 }, options: &[] },
+    Known { name: "render", per: Per { face: 65, vertex: 90 }, options: &[] },
     Known { name: "distance", per: Per { face: 165, vertex: 65 }, options: &[] },
     Known { name: "info", per: Per { face: 270, vertex: 85 }, options: &[] },
 ];
 
+/// Bytes for each sample of a picture, measured in the same way.
+const PER_SAMPLE: u64 = 26;
 /// Bytes of a process without a mesh, and of each of its threads.
 const PROCESS: [u64; 2] = [48_000_000, 3_000_000];
 
@@ -82,19 +87,19 @@ pub fn argument(application: &str) -> Option<Arg> {
 /// Name of the option.
 pub const MEMORY: &str = "memory";
 
-/// The bound, if the meshes of files need more than it in memory. `grown` is how many faces there are at the
-/// most, in those of the files.
+/// The bound, if the meshes of files and some bytes beside them need more than it in memory. `grown` is how
+/// many faces there are at the most, in those of the files.
 /// # Errors
 /// Nothing tells the number of faces.
 fn too_large(
     command: &str,
     meshes: &[&Path],
     bound: Option<Bytes>,
-    grown: f64,
+    (grown, beside): (f64, u64),
 ) -> Result<Option<Bytes>, Failure> {
     let (Some(bound), Some(known)) = (bound, known(command)) else { return Ok(None) };
     let [process, thread] = PROCESS.map(u128::from);
-    let mut needed = process + thread * rayon::current_num_threads() as u128;
+    let mut needed = process + thread * rayon::current_num_threads() as u128 + u128::from(beside);
     let mut refused = None;
     for mesh in meshes {
         let sizes = match MeshStream::open(mesh) {
@@ -151,7 +156,7 @@ pub fn application(
     bound: Bytes,
     (options, flag): (&[&str], Option<&str>),
 ) -> Result<bool, Failure> {
-    let too_large_for = |grown| too_large(name, &[mesh], Some(bound), grown);
+    let too_large_for = |grown| too_large(name, &[mesh], Some(bound), (grown, 0));
     let mut found = too_large_for(1.0)?;
     if found.is_none() && name == "remesh" {
         found = too_large_for(grown(mesh, given)?)?;
@@ -259,11 +264,27 @@ pub fn convert(
     bound: Option<Bytes>,
     given: Option<&str>,
 ) -> Result<bool, Failure> {
-    let Some(memory) = too_large("convert", &[mesh], bound, 1.0)? else { return Ok(false) };
+    let Some(memory) = too_large("convert", &[mesh], bound, (1.0, 0))? else { return Ok(false) };
     if let Some(option) = given {
         return Err(no_option(option, memory, mesh));
     }
     written(session, [mesh, output], &room(memory)).map(|()| true)
+}
+
+/// Draws part by part if the mesh does not fit; false if it does. `given`: an option that tiles do not have.
+pub fn render(
+    session: &mut Session,
+    [mesh, output]: [&Path; 2],
+    look: &Look,
+    bound: Option<Bytes>,
+    given: Option<&str>,
+) -> Result<bool, Failure> {
+    let beside = PER_SAMPLE * shot(look).samples();
+    let Some(memory) = too_large("render", &[mesh], bound, (1.0, beside))? else { return Ok(false) };
+    if let Some(option) = given {
+        return Err(no_option(option, memory, mesh));
+    }
+    drawn(session, [mesh, output], look, &room(memory)).map(|()| true)
 }
 
 /// Describes tile by tile if the mesh does not fit; false if it does. `given`: an option that tiles do not
@@ -275,7 +296,7 @@ pub fn info(
     bound: Option<Bytes>,
     given: Option<&str>,
 ) -> Result<bool, Failure> {
-    let Some(memory) = too_large("info", &[mesh], bound, 1.0)? else { return Ok(false) };
+    let Some(memory) = too_large("info", &[mesh], bound, (1.0, 0))? else { return Ok(false) };
     if let Some(option) = given {
         return Err(no_option(option, memory, mesh));
     }
@@ -291,7 +312,7 @@ pub fn distance(
     bound: Option<Bytes>,
     given: Option<&str>,
 ) -> Result<bool, Failure> {
-    let Some(memory) = too_large("distance", &meshes, bound, 1.0)? else { return Ok(false) };
+    let Some(memory) = too_large("distance", &meshes, bound, (1.0, 0))? else { return Ok(false) };
     if let Some(option) = given {
         return Err(no_option(option, memory, meshes[0]));
     }

@@ -147,6 +147,42 @@ fn repair_and_distances_are_those_in_memory() {
 }
 
 #[test]
+fn pictures_are_those_in_memory() {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(5, 1).expect("small")));
+    let bytes = |name: &str| std::fs::read(folder.path(name)).expect("a file");
+    for look in
+        ["", "--view iso --perspective --normals --transparent", "--flat --edges --up z --view -30,20"]
+    {
+        let by_parts = format!("tiles render a.ply -o b.png --size 200x150 {look} --tile-faces 1000");
+        let ran = folder.line(&format!("{by_parts} --report r.json -v"));
+        assert!(ran.err.contains("20480 faces in 21 parts"), "{ran:?}");
+        folder.line(&format!("render a.ply -o c.png --size 200x150 {look} --report s.json"));
+        assert!(bytes("b.png") == bytes("c.png"), "{look}");
+        let [found, known] = ["r.json", "s.json"].map(|name| folder.json(name)["results"].clone());
+        assert_eq!(found, known);
+    }
+    assert!(!folder.path("b.png.tiles").exists());
+    // a bound of memory chooses parts
+    let ran = folder.line("render a.ply -o d.png --size 200x150 --memory 60MB -v");
+    assert!(ran.err.contains("--memory is 60000000: "), "{ran:?}");
+    folder.mesh("e.ply", &mesh(shapes::bumpy_sphere(8, 1).expect("small")));
+    let ran = folder.line("render e.ply -o f.png --size 200x150 --memory 145MB -v");
+    assert!(ran.err.contains("1310720 faces in "), "{ran:?}");
+    folder.line("render e.ply -o g.png --size 200x150");
+    assert!(bytes("f.png") == bytes("g.png"));
+    for (words, text) in [
+        ("render e.ply -o h.png --size 200x150 --memory 145MB --scalar x", "tiles do not have --scalar"),
+        ("render e.ply -o h.png --size 200x150 --memory 145MB --patches", "tiles do not have --patches"),
+        ("tiles render a.ply -o h.ply", "pictures are PNG files"),
+        ("tiles render a.ply -o h.png --size 16384x16384", "samples"),
+    ] {
+        let refused = folder.run(words.split_whitespace());
+        assert!(refused.status == 2 && refused.err.contains(text), "{words}: {refused:?}");
+    }
+}
+
+#[test]
 fn a_bound_of_memory_chooses_tiles() {
     let folder = Folder::new();
     folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(7, 1).expect("small")));
@@ -205,6 +241,8 @@ fn commands_stay_below_their_bound() {
         ("repair a.ply -o b.ply", 178, true),
         ("distance a.ply a.ply", 184, false),
         ("distance a.ply a.ply", 183, true),
+        ("render a.ply -o b.png --size 200x150", 98, false),
+        ("tiles render a.ply -o b.png --size 200x150", 139, true),
         ("info a.ply", 157, false),
         ("info a.ply", 156, true),
         ("normals a.ply -o b.ply", 121, false),

@@ -3,7 +3,8 @@ use ribbonmesh::Device;
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_render::glam::{DMat3, DVec2, DVec3};
 use ribbonmesh_render::{
-    Camera, Colormap, Colouring, Image, Lens, Projection, Range, Scene, Style, Up, View, Visibility,
+    Camera, Colormap, Colouring, Image, Lens, Parts, Projection, Range, RenderError, Scene, Style, Up, View,
+    Visibility,
 };
 use ribbonmesh_suite::suite;
 
@@ -192,6 +193,47 @@ suite! {
             assert!(others < 100 && 3 * there > seen.faces.len(), "{others} others, {there} seen");
         }
     }
+    /// Faces that are drawn part by part, and rows that are shaded some at a time.
+    fn in_parts(device) {
+        for mesh in meshes() {
+            let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(Colouring::Normals);
+            let style = Style { width: 90, height: 60, samples: 2, ..Style::default() };
+            for lens in [Lens::Orthographic, Lens::Perspective] {
+                let camera = Camera::fit(&scene, View::ISO, lens, &style).expect("a camera");
+                let finite = |face: &&[u32; 3]| face.iter().all(|&v| mesh.positions[v as usize].is_finite());
+                let found = Camera::fit_points::<RenderError>(Up::Y, View::ISO, lens, &style, |visit| {
+                    let corners = mesh.faces.iter().filter(finite).flatten();
+                    corners.for_each(|&v| visit(mesh.positions[v as usize]));
+                    Ok(())
+                });
+                assert_eq!(found.expect("a camera"), camera);
+                let mut parts = Parts::new::<RenderError>(device, &camera, &style, |visit| {
+                    mesh.positions.iter().for_each(|&p| visit(p));
+                    Ok(())
+                })
+                .expect("a picture");
+                for faces in mesh.faces.chunks(mesh.faces.len() / 3 + 1) {
+                    parts.add(&Scene::new(&mesh.positions, faces)).expect("a part");
+                }
+                let seen = parts.visibility();
+                assert!(seen == Visibility::new(device, &scene, &camera, &style).expect("a picture"));
+                let whole = scene.shade(&camera, &style, &seen).expect("a picture");
+                let mut image = Image::new(90, 60, [0; 4]);
+                for [first, end] in [[0, 7], [7, 50], [50, 60]] {
+                    let mut of_rows = seen.clone();
+                    // no other row asks which face it is
+                    let samples = 360 * first as usize..360 * end as usize;
+                    for (i, face) in of_rows.faces.iter_mut().enumerate() {
+                        let here = samples.contains(&i) || *face == Visibility::NOTHING;
+                        *face = if here { *face } else { Visibility::NOTHING - 1 };
+                    }
+                    let rows = scene.shade_rows(&camera, &style, &of_rows, first..end).expect("rows");
+                    image.paste(&rows, [0, first]);
+                }
+                assert!(image == whole);
+            }
+        }
+    }
     /// On the GPU: the same picture as on the CPU, bit by bit.
     fn same_on_all_machines(device) {
         let cpu = Device::cpu();
@@ -223,4 +265,9 @@ fn samples_that_do_not_fit_are_refused() {
     assert!(refused(&wrong).contains("faces of samples: 127 values where 128"));
     let turned = Visibility { width: 8, height: 16, ..seen };
     assert!(refused(&turned).contains("samples across"));
+    let rows = scene.shade_rows(&camera, &style, &turned, 0..5).expect_err("no rows").to_string();
+    assert!(rows.contains("samples across"), "{rows}");
+    let seen = Visibility { width: 16, height: 8, ..turned };
+    let rows = scene.shade_rows(&camera, &style, &seen, 2..5).expect_err("no rows").to_string();
+    assert_eq!(rows, "rows: 5 values where 4 are expected");
 }

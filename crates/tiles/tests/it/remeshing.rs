@@ -52,26 +52,25 @@ fn compare(input: &TriangleMesh, length: f32, tile: u64, project: bool, most: f6
         whole.faces.len()
     );
     eprintln!("{far:?} {:?}", report.levels);
-    // tiles of so few faces are within a few edges of a border everywhere, and flipped and collapsed twice
     assert!(far[0].mean < far[1].mean.map(|far| most * far), "{far:?}");
     assert_eq!(report.levels.last().map(|level| level.waiting), Some(0));
     let faces = tiled.faces.len() as f64 / whole.faces.len() as f64;
     assert!((faces - 1.0).abs() < 0.04, "{faces}");
     assert!((of_tiles[0] / of_whole[0] - 1.0).abs() < 0.02, "{of_tiles:?} {of_whole:?}");
-    assert!(of_tiles[1] > of_whole[1] - 0.012, "{of_tiles:?} {of_whole:?}");
+    assert!(of_tiles[1] > of_whole[1] - 0.006, "{of_tiles:?} {of_whole:?}");
     assert!(!folder.path("work").exists());
     report
 }
 
 #[test]
 fn as_even_as_in_memory() {
-    let report = compare(&bumpy(6), 1.0, 6_000, false, 1.3);
+    let report = compare(&bumpy(6), 1.0, 6_000, false, 1.02);
     assert!(report.levels[0].tiles > 10, "{report:?}");
 }
 
 #[test]
 fn vertices_are_projected() {
-    compare(&bumpy(6), 1.0, 6_000, true, 1.2);
+    compare(&bumpy(6), 1.0, 6_000, true, 1.02);
 }
 
 #[test]
@@ -81,7 +80,7 @@ fn coarser() {
 
 #[test]
 fn finer_than_tiles_of_the_input_may_become() {
-    let report = compare(&bumpy(5), 0.5, 6_000, false, 1.4);
+    let report = compare(&bumpy(5), 0.5, 6_000, false, 1.25);
     assert!(report.after.faces > 70_000, "{report:?}");
 }
 

@@ -8,6 +8,7 @@ use super::options::{Boundary, RemeshOptions};
 use super::remesher::{Input, LOOK_AFTER, Remesher, SPLITS};
 use super::report::RemeshReport;
 use super::room::{check_room, covering};
+use super::valences::Valences;
 use super::values::Values;
 use crate::check::Search;
 use crate::remesh::values::{BITS, NO_COLLAPSE, NO_FLIP, NO_SPLIT};
@@ -156,6 +157,7 @@ impl Remesher {
             look_after,
             search,
             later: Later::default(),
+            valences: Valences::default(),
         })
     }
 }

@@ -15,4 +15,5 @@ pub mod report;
 pub mod room;
 pub mod survey;
 mod undo;
+mod valences;
 pub mod values;

@@ -4,6 +4,7 @@ use super::later::Later;
 use super::options::{Boundary, RemeshOptions, Weights};
 use super::remesher::Remesher;
 use super::survey::is_sharp;
+use super::valences::Valences;
 use crate::remesh::values::BITS;
 use crate::triangles::{Mesh, Sides};
 use glam::Vec3;
@@ -119,6 +120,8 @@ pub fn remesh_part(part: &Part, options: &PartOptions) -> Result<Option<Remeshed
     remesher.report.most_faces = Some(options.most_faces);
     remesher.look_after = 1;
     remesher.later = Later { vertices: part.later.clone(), steps: options.unsmoothed };
+    let Remesher { mesh, values, .. } = &mut remesher;
+    remesher.valences = Valences::new(mesh, values, part.positions.len())?;
     remesher.run()?;
     let report = &remesher.report.iterations;
     let whole = report.len() == options.iterations as usize;

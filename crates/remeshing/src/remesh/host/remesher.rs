@@ -5,6 +5,7 @@ use super::lengths::{hold_lengths, settle};
 use super::options::{Boundary, RemeshOptions};
 use super::phases;
 use super::report::{Iteration, RemeshReport};
+use super::valences::Valences;
 use super::values::{Collapses, Flips, Splits, Values};
 use crate::check::Search;
 use crate::remesh::values::{NO_COLLAPSE, NO_FLIP, REASONS};
@@ -57,6 +58,8 @@ pub struct Remesher {
     pub(super) search: Search,
     /// Of a part: where vertices are smoothed later.
     pub(super) later: Later,
+    /// Of a part: the valences of vertices that stay.
+    pub(super) valences: Valences,
 }
 
 impl Remesher {
@@ -137,6 +140,7 @@ impl Remesher {
     fn flip_freely(&mut self) -> Result<Operations> {
         let start = Instant::now();
         phases::count_excess(&mut self.mesh, &mut self.values)?;
+        self.valences.settle(&self.mesh, &mut self.values)?;
         let limits = self.limits(OTHERS);
         let flips = Flips(&mut self.values);
         let (_, mut report) = Operations::run(&mut self.mesh, flips, limits, &REASONS)?;

@@ -79,12 +79,42 @@ fn euler_of_closed(vertices: usize, faces: &[[u32; 3]]) -> i64 {
     vertices as i64 - sides.len() as i64 / 2 + faces.len() as i64
 }
 
+fn mean_length(mesh: &TriangleMesh) -> f32 {
+    let length = |&[a, b]: &[u32; 2]| mesh.positions[a as usize].distance(mesh.positions[b as usize]);
+    let sides = mesh.sides();
+    (sides.iter().map(length).sum::<f64>() / sides.len() as f64) as f32
+}
+
+/// The faces by the positions of their corners, in any order.
+fn faces_of(part: &Part) -> BTreeSet<[[u32; 3]; 3]> {
+    let at = |v: u32| part.positions[v as usize].to_array().map(f32::to_bits);
+    let face = |corners: &[u32; 3]| {
+        let mut corners = corners.map(at);
+        corners.sort_unstable();
+        corners
+    };
+    part.triangles.iter().map(face).collect()
+}
+
+#[test]
+fn no_edge_is_flipped_at_the_border_of_an_even_mesh() {
+    let sphere = shapes::icosphere(4).expect("small");
+    let options = PartOptions { iterations: 1, smoothing: 0, ..options(mean_length(&sphere)) };
+    // borders with corners of one to five faces
+    for way in [Vec3::X, Vec3::new(0.3, 0.5, -0.8), Vec3::new(-0.7, 0.1, 0.2)] {
+        let (part, _) = part(&sphere, |p| p.dot(way) > 0.1);
+        let fixed = part.fixed.iter().filter(|&&fixed| fixed).count();
+        assert!((40..part.fixed.len()).contains(&fixed), "{fixed}");
+        let done = remesh_part(&part, &options).expect("an option").expect("a manifold").part;
+        let (before, after) = (faces_of(&part), faces_of(&done));
+        assert_eq!(before.difference(&after).count(), 0, "of {}", before.len());
+    }
+}
+
 #[test]
 fn parts_fit_each_other() {
     let sphere = shapes::bumpy_sphere(4, 1).expect("small");
-    let mean = sphere.sides().len() as f64;
-    let length = |&[a, b]: &[u32; 2]| sphere.positions[a as usize].distance(sphere.positions[b as usize]);
-    let mean = (sphere.sides().iter().map(length).sum::<f64>() / mean) as f32;
+    let mean = mean_length(&sphere);
     // a border at which a part has vertices with several fans
     let scattered = |p: Vec3| p.z > 0.2 || p.x.to_bits().is_multiple_of(7);
     for share in [0.5, 1.0, 3.0] {
