@@ -15,7 +15,7 @@ use ribbonmesh_linear::{Preconditioner, Vector};
 
 /// Rounds between two looks at which edges are left, each of which waits.
 const LOOK: usize = 4;
-/// Most nodes of a domain: their triangles fit into 48 kB in double precision, twice.
+/// Most nodes of a domain: a thread of a block has a row each.
 const MOST: u32 = 64;
 
 /// A preconditioner for symmetric positive definite matrices with one unknown for each node: exact solutions
@@ -31,7 +31,7 @@ pub struct Schwarz {
     of: Buffer<u32>,
     /// The nodes of each domain.
     domains: Groups,
-    /// The first number of each domain's triangle, and the end.
+    /// The first word of 16 bytes of each domain's triangle, and the end.
     offsets: Buffer<u32>,
     /// The inverses of Cholesky factors.
     factors: Buffer<f32>,
@@ -66,8 +66,8 @@ impl Schwarz {
         let mut offsets = device.unspecified::<u32>(count as usize + 1)?;
         let kernel = Triangles { domains: count, starts: groups.starts().view(), to: offsets.view_mut() };
         device.launch_each(count + 1, kernel)?;
-        let numbers = array::exclusive_scan(&mut offsets)?;
-        let mut factors = device.unspecified::<f32>(numbers as usize)?;
+        let words = array::exclusive_scan(&mut offsets)?;
+        let mut factors = device.unspecified::<f32>(4 * words as usize)?;
         let mut wrong = device.upload(&[NONE])?;
         let kernel = FactorDomains {
             most: size,
