@@ -6,6 +6,9 @@ use ribbonmesh::{DeviceKind, Error, Result, Surface};
 /// Iterations in whose time a CPU factors the matrix, for a step of a mesh of any size, and a GPU solves with
 /// domains; measured.
 const WORTH: usize = 120;
+/// The reason for domains.
+const DIVIDED: &str =
+    "a GPU iterates in less time than its host takes for a factorization; with domains, for slivers";
 
 /// Moves the vertices of a surface by mean curvature flow, as [`Smoother::smooth`] does. Attributes do not
 /// change, except that normals of vertices are recomputed ([`Surface::moved`]). With 0 steps nothing changes.
@@ -46,8 +49,7 @@ pub fn smooth(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothRe
         let divided = SmoothOptions { preconditioner: Preconditioner::Schwarz, ..options.clone() };
         report = smooth_whole(surface, &divided, None)?;
         if options.solver == Solver::Auto {
-            report.reason = "a GPU iterates in less time than its host takes for a factorization, with domains \
-                             where the diagonal does not suffice";
+            report.reason = DIVIDED;
         }
         return Ok(report);
     }

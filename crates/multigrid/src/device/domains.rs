@@ -150,8 +150,8 @@ fn factor_room(arena: &Arena, most: u32) -> FactorRoom<'_> {
     (arena.take(triangle(most)), arena.take(most), arena.take(2 * most))
 }
 /// The inverse of the Cholesky factor of each domain's part of a matrix: rows of a lower triangle. With it as
-/// G, the inverse of the part is Gᵀ G, positive definite however G is rounded. `wrong[0]` becomes the smallest
-/// node whose diagonal is not positive. Blocks: domains.
+/// G, the inverse of the part is Gᵀ G, positive definite however G is rounded. `wrong[0]` becomes the
+/// smallest node whose diagonal is not positive. Blocks: domains.
 #[kernel(threads = 64, shared = factor_room(arena, most))]
 pub fn factor_domains<'a>(
     block: &Block,
@@ -207,7 +207,8 @@ pub fn factor_domains<'a>(
         });
         p += 1;
     }
-    // the inverse of L in place, from the last column on; two columns take turns, so that one barrier is enough
+    // the inverse of L in place, from the last column on; two columns take turns, so that one barrier is
+    // enough
     let mut c = n;
     while c > 0 {
         c -= 1;
@@ -256,7 +257,8 @@ fn plus([a, b, c, d]: [f32; 4], by: f32, word: Quad) -> [f32; 4] {
     let [e, f, g, h] = four(word);
     [a + by * e, b + by * f, c + by * g, d + by * h]
 }
-/// z = Gᵀ G r on each domain, in single precision. A thread has a row, and four lanes at once. Blocks: domains.
+/// z = Gᵀ G r on each domain, in single precision. A thread has a row, and four lanes at once. Blocks:
+/// domains.
 #[kernel(for V in [f32, f64], threads = 64, shared = solve_room(arena, most))]
 pub fn solve_domains<'a, V: Real>(
     block: &Block,

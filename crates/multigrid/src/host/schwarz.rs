@@ -23,8 +23,8 @@ const MOST: u32 = 64;
 ///
 /// Nodes that depend on each other most are in one domain, so that slivers of a mesh, whose vertices are
 /// coupled a thousand times as stiffly as others, cost no iterations; strips of them longer than a domain do.
-/// Iterations grow as those of Jacobi's method where nothing is stiff. All is made on the device, has the same
-/// bits in every run, and is kept in single precision: half a triangle of numbers for each domain.
+/// Iterations grow with the mesh as those of Jacobi's method do. All is made on the device, has the same bits
+/// in every run, and is kept in single precision: a triangle of numbers for each domain.
 pub struct Schwarz {
     size: u32,
     /// The domain of each node.

@@ -19,8 +19,8 @@ fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
 fn points(shape: &TriangleMesh) -> Vec<Vec3> {
     shape.points()
 }
-/// All combinations of weights, masses, solvers, boundaries and preconditioners on patches; under a sanitizer ten that
-/// run every kernel.
+/// All combinations of weights, masses, solvers, boundaries and preconditioners on patches; under a sanitizer
+/// ten that run every kernel.
 fn all_options() -> Vec<SmoothOptions> {
     let mut all = Vec::new();
     for weights in [Weights::Cotangent, Weights::Uniform] {
@@ -351,7 +351,7 @@ suite! {
         }
     }
     fn slivers_in_few_iterations(device) {
-        // triangles a thousandth as high as long: each column of vertices is stiff, and a tenth as long as a domain
+        // triangles a thousandth as high as long: six vertices in a row are stiff
         let mut shape = shapes::grid(size(97, 41), 1).expect("small");
         let n = size(97, 41);
         let positions = shape.positions.iter_mut().enumerate();
