@@ -183,7 +183,8 @@ pub fn factor_domains<'a>(
             }
             k += 1;
         }
-        if !(a.get(triangle(i) + i) > 0.0) {
+        let positive = a.get(triangle(i) + i) > 0.0;
+        if !positive {
             atomic::fetch_min(wrong, 0, node, Relaxed, Device);
         }
     });

@@ -59,11 +59,10 @@ fn dense(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
         let best = (p..n).max_by(|&i, &j| a[i][p].abs().total_cmp(&a[j][p].abs())).expect("rows");
         a.swap(p, best);
         b.swap(p, best);
+        let pivot = a[p].clone();
         for i in p + 1..n {
-            let by = a[i][p] / a[p][p];
-            for j in p..n {
-                a[i][j] -= by * a[p][j];
-            }
+            let by = a[i][p] / pivot[p];
+            a[i].iter_mut().zip(&pivot).skip(p).for_each(|(to, from)| *to -= by * from);
             b[i] -= by * b[p];
         }
     }
