@@ -54,7 +54,7 @@ pub enum Boundary {
 /// The preconditioner of conjugate gradients.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preconditioner {
-    /// `jacobi`; on a GPU, where 120 iterations do not suffice, `schwarz`.
+    /// `jacobi`; on a GPU, where 240 iterations do not suffice, `schwarz`.
     #[default]
     Auto,
     /// The diagonal of the matrix. Needs a third of the iterations on scanned surfaces, whose vertices differ

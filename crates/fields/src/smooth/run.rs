@@ -3,9 +3,10 @@ use crate::smooth::flat_system::smooth_flat;
 use crate::smooth::{Preconditioner, SmoothOptions, SmoothReport, Smoother, Solver};
 use ribbonmesh::{DeviceKind, Error, Result, Surface};
 
-/// Iterations in whose time a CPU factors the matrix, for a step of a mesh of any size, and a GPU solves with
-/// domains; measured.
+/// Iterations in whose time a CPU factors the matrix, for a step of a mesh of any size; measured.
 const WORTH: usize = 120;
+/// Iterations in whose time a GPU makes domains and begins to solve with them; measured.
+const WORTH_DOMAINS: usize = 240;
 /// The reason for domains.
 const DIVIDED: &str =
     "a GPU iterates in less time than its host takes for a factorization; with domains, for slivers";
@@ -32,11 +33,13 @@ pub fn smooth(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothRe
     let may_divide = options.preconditioner == Preconditioner::Auto
         && options.solver != Solver::MatrixFree
         && !on_cpu
-        && options.max_iterations > WORTH;
-    let tried = SmoothOptions {
-        max_iterations: if may_factor || may_divide { WORTH } else { options.max_iterations },
-        ..options.clone()
+        && options.max_iterations > WORTH_DOMAINS;
+    let most = match (may_factor, may_divide) {
+        (true, _) => WORTH,
+        (_, true) => WORTH_DOMAINS,
+        _ => options.max_iterations,
     };
+    let tried = SmoothOptions { max_iterations: most, ..options.clone() };
     let mut smoother = Smoother::new(mesh, &tried)?;
     let mut smoothed = positions.try_clone()?;
     let mut report = smoother.smooth_while(&mut smoothed, may_factor || may_divide)?;
