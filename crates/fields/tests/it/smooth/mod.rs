@@ -361,7 +361,8 @@ suite! {
         });
         let run = |preconditioner| {
             let mut surface = Surface::new(device, &shape, &MeshOptions::default()).expect("a surface");
-            let options = SmoothOptions { preconditioner, solver: Solver::Assembled, tolerance: 1e-5, ..exact() };
+            let (solver, time_step, tolerance) = (Solver::Assembled, TimeStep::Edges(30.0), 1e-5);
+            let options = SmoothOptions { preconditioner, solver, time_step, tolerance, ..exact() };
             let report = smooth(&mut surface, &options).expect("smoothed");
             assert!(report.converged(), "{report:?}");
             (surface.download().expect("memory").positions, report.iterations())
@@ -369,6 +370,10 @@ suite! {
         let ((a, jacobi), (b, schwarz)) = (run(Preconditioner::Jacobi), run(Preconditioner::Schwarz));
         println!("{jacobi} iterations, with domains {schwarz}");
         assert!(4 * schwarz < jacobi, "{jacobi} iterations, with domains {schwarz}");
+        // a GPU begins again with domains after 240 iterations
+        let again = device.kind() == DeviceKind::Cuda && jacobi > 240;
+        assert_eq!(run(Preconditioner::Auto).1, if again { schwarz } else { jacobi });
+        assert!(sanitized() || jacobi > 240, "{jacobi} iterations");
         assert!(a.iter().zip(&b).all(|(a, b)| a.distance(*b) < 1e-3));
     }
     fn solvers_that_are_chosen(device) {
@@ -387,7 +392,6 @@ suite! {
         assert!(of_b.iterations() > 240, "{of_b:?}");
         let on_cpu = device.kind() == DeviceKind::Cpu;
         assert_eq!(of_a.solver, if on_cpu { Solver::Direct } else { Solver::Assembled }, "{of_a:?}");
-        assert_eq!(of_a.reason.contains("domains"), !on_cpu, "{of_a:?}");
         // iterations in single precision may end before so small a tolerance, for so far a step
         assert!(!on_cpu || of_a.converged() && of_b.converged(), "{of_a:?}, {of_b:?}");
         assert!(a.iter().zip(&b).all(|(a, b)| a.distance(*b) < 1e-2));
