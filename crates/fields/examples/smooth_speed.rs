@@ -10,7 +10,7 @@ use faer::sparse::{SparseColMat, Triplet};
 use faer::{Mat, Side};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, FlatTopology, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_fields::smooth::{SmoothOptions, Smoother, Solver, Weights, smooth_triangles};
+use ribbonmesh_fields::smooth::{Preconditioner, SmoothOptions, Smoother, Solver, Weights, smooth_triangles};
 use ribbonmesh_mesh::shapes::bumpy_sphere;
 use std::error::Error;
 use std::time::Instant;
@@ -58,16 +58,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let none = SmoothOptions { steps: 0, ..SmoothOptions::default() };
     let mean = Smoother::new(&mesh, &none)?.smooth(&mut x.try_clone()?)?.mean_edge_length;
     let cotangent = Weights::Cotangent;
-    for (weights, solver) in [
-        (cotangent, Solver::MatrixFree),
-        (cotangent, Solver::Assembled),
-        (cotangent, Solver::Direct),
-        (Weights::Intrinsic, Solver::Assembled),
-        (Weights::Intrinsic, Solver::Direct),
+    let (jacobi, schwarz) = (Preconditioner::Jacobi, Preconditioner::Schwarz);
+    for (weights, solver, preconditioner) in [
+        (cotangent, Solver::MatrixFree, jacobi),
+        (cotangent, Solver::Assembled, jacobi),
+        (cotangent, Solver::Assembled, schwarz),
+        (cotangent, Solver::Direct, jacobi),
+        (Weights::Intrinsic, Solver::Assembled, jacobi),
+        (Weights::Intrinsic, Solver::Direct, jacobi),
     ] {
-        let options = SmoothOptions { weights, solver, ..options.clone() };
+        let options = SmoothOptions { weights, solver, preconditioner, ..options.clone() };
         let mut moved = x.try_clone()?;
-        let on_patches = weights == cotangent && solver != Solver::Direct;
+        let on_patches = weights == cotangent && solver != Solver::Direct && preconditioner == jacobi;
         let start = Instant::now();
         let (report, moved) = if on_patches {
             (Smoother::new(&mesh, &options)?.smooth(&mut moved)?, moved.download()?)
@@ -86,7 +88,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let greatest = differences.iter().copied().fold(0.0, f64::max);
         let mean = differences.iter().sum::<f64>() / n as f64;
         println!(
-            "{weights}, {solver}: {seconds:.3} s, {} iterations, residual {:.1e}",
+            "{weights}, {solver}, {preconditioner}: {seconds:.3} s, {} iterations, residual {:.1e}",
             step.iterations, step.residual
         );
         println!("  difference from Cholesky, in mean edge lengths: {greatest:.1e}, in the mean {mean:.1e}");

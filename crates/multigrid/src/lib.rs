@@ -7,6 +7,7 @@
 //! | exchange rows and columns | [`Transposition`] |
 //! | precondition conjugate gradients | [`Multigrid`], [`MultigridOptions`], [`Cycle`] |
 //! | know the levels | [`Hierarchy`] |
+//! | precondition matrices of surfaces with slivers | [`Schwarz`], [`Additive`] |
 //!
 //! ```
 //! use ribbonmesh::Device;
@@ -47,6 +48,7 @@ pub use host::{
     multigrid::{Modes, Multigrid, MultigridOptions},
     numbers::Numbers,
     product::Product,
+    schwarz::{Additive, Schwarz},
     transposition::Transposition,
 };
 

@@ -3,8 +3,8 @@
 #![cfg(feature = "race-check")]
 use ribbonmesh::Device;
 use ribbonmesh::device::BufferView;
-use ribbonmesh::device::race::assert_none;
-use ribbonmesh_multigrid::{Blocks, Modes, Multigrid, MultigridOptions};
+use ribbonmesh::device::race::{assert_each_barrier_needed, assert_none};
+use ribbonmesh_multigrid::{Blocks, Modes, Multigrid, MultigridOptions, Schwarz};
 
 /// One test: the checker's state is the process's.
 #[test]
@@ -32,4 +32,13 @@ fn no_race() {
         levels.apply(BufferView::empty(), &r, &mut z).expect("a cycle");
         assert!(z.read().expect("memory").iter().all(|z: &f64| z.is_finite()));
     });
+    let upload = |x: &[u32]| device.upload(x).expect("memory");
+    let of_values = device.upload(&values).expect("memory");
+    let a = Blocks::new(n as usize, [1, 1], upload(&starts), upload(&columns), of_values).expect("a matrix");
+    let r = device.upload(&vec![1.0_f64; 3 * n as usize]).expect("memory");
+    let mut z = device.zeros::<f64>(3 * n as usize).expect("memory");
+    let mut made = None;
+    assert_none("domains", || made = Some(Schwarz::new(&a, 24).expect("domains")));
+    let schwarz = made.expect("domains");
+    assert_each_barrier_needed("solutions on domains", || schwarz.apply(3, BufferView::empty(), &r, &mut z));
 }

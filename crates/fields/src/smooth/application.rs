@@ -1,5 +1,5 @@
 //! Smoothing as an application.
-use crate::smooth::{Shrinkage, SmoothOptions, SmoothReport, Solver, StepReport, Weights, smooth};
+use crate::smooth::{Shrinkage, SmoothOptions, SmoothReport, StepReport, smooth};
 use ribbonmesh::Surface;
 use ribbonmesh_application::{
     Application, Change, Changes, Docs, Failure, Need, Parts, Run, Seen, Shape, Traits, counted,
@@ -99,7 +99,7 @@ impl Application for Smooth {
     type Report = Report;
 
     fn need(options: &SmoothOptions) -> Need {
-        match options.solver == Solver::Direct || options.weights == Weights::Intrinsic {
+        match options.in_flat_arrays() {
             true => Need::Edges,
             false => Need::Patches,
         }

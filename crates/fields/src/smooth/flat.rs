@@ -5,7 +5,7 @@ use crate::smooth::multiply::{Directions, Start};
 use crate::smooth::prepare::scale;
 use glam::{DVec3, Vec3};
 use ribbonmesh::corners::{Corners, FlatMesh, after, before};
-use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+use ribbonmesh::device::{Block, Each, In, Out, Parameter, kernel};
 use ribbonmesh_linear::{Part, Read, Scalars, Turned, Value};
 
 /// Settings from which the entries are computed.
@@ -105,6 +105,53 @@ pub fn flat_assemble<'a>(
         masses.set(v, mass);
         scales.set(v, scale(fixed, of.jacobi, v, (mass as f64 + all) as f32));
     });
+}
+
+/// The first place of each row where rows have their diagonal, too, and the end. Elements: rows and the end.
+#[kernel(threads = 256)]
+pub fn starts_with_diagonal<'a>(v: Each, starts: In<'a, u32>, to: Out<'a, u32>) {
+    to.set(v, starts.get(v) + v);
+}
+/// S (M + k L) S by rows whose columns ascend, with a row of the unit matrix where a scale is 0. `starts` has
+/// the first place of each row. Elements: places.
+#[kernel(threads = 256)]
+pub fn scaled_rows<'a>(
+    place: Each,
+    n: u32,
+    matrix: FlatMatrix<'a>,
+    starts: In<'a, u32>,
+    columns: Out<'a, u32>,
+    values: Out<'a, f64>,
+) {
+    let (mut v, mut above) = (0, n);
+    while v + 1 < above {
+        let middle = v + (above - v) / 2;
+        if starts.get(middle) <= place {
+            v = middle;
+        } else {
+            above = middle;
+        }
+    }
+    let (first, end) = (matrix.starts.get(v), matrix.starts.get(v + 1));
+    let own = first + (place - starts.get(v));
+    // the place after the neighbours is that of the diagonal
+    let column = if own < end { matrix.columns.get(own) } else { v };
+    let (mut k, mut rank, mut all) = (first, (v < column) as u32, 0.0_f64);
+    while k < end {
+        rank += (matrix.columns.get(k) < column) as u32;
+        all += matrix.values.get(k) as f64;
+        k += 1;
+    }
+    let scale = matrix.scales.get(v) as f64;
+    let value = if own < end {
+        -scale * matrix.scales.get(column) as f64 * matrix.values.get(own) as f64
+    } else if scale == 0.0 {
+        1.0
+    } else {
+        scale * scale * (matrix.masses.get(v) as f64 + all)
+    };
+    columns.set(starts.get(v) + rank, column);
+    values.set(starts.get(v) + rank, value);
 }
 
 /// A vector in double precision, for sums: a row may have very many entries.

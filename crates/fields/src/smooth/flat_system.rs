@@ -2,7 +2,7 @@
 use crate::smooth::direct::{Direct, HostMatrix};
 use crate::smooth::flat::{
     BARYCENTRIC, Entries, FlatAssemble, FlatMatrixArguments, FlatMultiply, FlatStart, FlatVolumes, MIXED,
-    UNIT,
+    ScaledRows, StartsWithDiagonal, UNIT,
 };
 use crate::smooth::intrinsic::intrinsic_step;
 use crate::smooth::multiply::{DirectionsArguments, StartArguments};
@@ -16,11 +16,14 @@ use ribbonmesh::array::Groups;
 use ribbonmesh::device::{BufferView, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Result, array};
-use ribbonmesh_linear::{ConjugateGradients, Operator, Run};
+use ribbonmesh_linear::{ConjugateGradients, Operator, Preconditioner as Precondition, Run};
+use ribbonmesh_multigrid::{Additive, Blocks, Schwarz};
 use ribbonmesh_solid::intersections::{SearchAgain, Triangles, hold_back};
 
 /// The reason for a solver that was given.
 pub(crate) const ASKED: &str = "asked for";
+/// Most vertices of a domain; measured.
+const DOMAIN: u32 = 64;
 /// The reason for iterations after a factorization was tried.
 const NO_FACTOR: &str = "the matrix is not positive definite but for rounding, so it has no factorization";
 /// The same where the factorization has lost too many digits.
@@ -135,7 +138,7 @@ impl<'a> FlatSystem<'a> {
                 Mass::Barycentric => BARYCENTRIC,
                 Mass::Mixed => MIXED,
             },
-            jacobi: u32::from(options.preconditioner == Preconditioner::Jacobi),
+            jacobi: u32::from(options.preconditioner != Preconditioner::None),
         };
         let vectors = || device.zeros::<Vec3>(n);
         let numbers = |n: usize| device.zeros::<f32>(n);
@@ -226,13 +229,34 @@ impl<'a> FlatSystem<'a> {
             Some(report) => report,
             None => {
                 let matrix = matrix_of(&self.neighbours, [&self.values, &self.masses, &self.scales]);
+                let (limits, schwarz) = (limits(self.options), self.schwarz(matrix)?);
+                let mut z = device.zeros(if schwarz.is_some() { n as usize } else { 0 })?;
+                let mut additive = schwarz.as_ref().map(|schwarz| Additive { schwarz, lanes: 3, z: &mut z });
+                let additive = additive.as_mut().map(|of| of as &mut dyn Precondition<_, _>);
                 let mut rows = FlatRows { n, matrix, last: &mut self.last };
-                report(self.solver.finish(&mut rows, None, &mut self.d, &limits(self.options))?)
+                report(self.solver.finish(&mut rows, additive, &mut self.d, &limits)?)
             }
         };
         let (d, scales) = (self.d.view(), self.scales.view());
         device.launch_each(n, Displace { d, scales, size: 1.0 / self.of.unit, x: x.view_mut() })?;
         Ok(report)
+    }
+    /// Domains for the matrix of this step; `None` for another preconditioner.
+    fn schwarz(&self, matrix: FlatMatrixArguments<'_>) -> Result<Option<Schwarz>> {
+        if self.options.preconditioner != Preconditioner::Schwarz {
+            return Ok(None);
+        }
+        let (device, n) = (self.topology.device(), self.topology.vertices() as u32);
+        let places = self.neighbours.vertices.len() + n as usize;
+        let (mut starts, mut columns) = (device.unspecified(n as usize + 1)?, device.unspecified(places)?);
+        let mut values = device.unspecified(places)?;
+        let kernel = StartsWithDiagonal { starts: matrix.starts, to: starts.view_mut() };
+        device.launch_each(n + 1, kernel)?;
+        let (from, to) = (starts.view(), values.view_mut());
+        let kernel = ScaledRows { n, matrix, starts: from, columns: columns.view_mut(), values: to };
+        device.launch_each(places as u32, kernel)?;
+        let rows = Blocks::new(n as usize, [1, 1], starts, columns, values)?;
+        Ok(Some(Schwarz::new(&rows, DOMAIN)?))
     }
     /// Solves by a factorization. `None` where that fails and was not asked for: this step and the others are
     /// then for iterations, which have begun.

@@ -1,21 +1,27 @@
 //! Smoothing a surface.
 use crate::smooth::flat_system::smooth_flat;
-use crate::smooth::{SmoothOptions, SmoothReport, Smoother, Solver, Weights};
+use crate::smooth::{Preconditioner, SmoothOptions, SmoothReport, Smoother, Solver};
 use ribbonmesh::{DeviceKind, Error, Result, Surface};
 
 /// Iterations in whose time a CPU factors the matrix, for a step of a mesh of any size; measured.
 const WORTH: usize = 120;
+/// Iterations in whose time a GPU makes domains and begins to solve with them; measured.
+const WORTH_DOMAINS: usize = 240;
+/// The reason for domains.
+const DIVIDED: &str =
+    "a GPU iterates in less time than its host takes for a factorization; with domains, for slivers";
 
 /// Moves the vertices of a surface by mean curvature flow, as [`Smoother::smooth`] does. Attributes do not
 /// change, except that normals of vertices are recomputed ([`Surface::moved`]). With 0 steps nothing changes.
-/// With [`Solver::Direct`], with intrinsic weights, and where a vertex has too many faces for a patch, the
-/// matrix is assembled in flat arrays ([`smooth_triangles`](crate::smooth::smooth_triangles)).
+/// With [`Solver::Direct`], with intrinsic weights, with [`Preconditioner::Schwarz`], and where a vertex has
+/// too many faces for a patch, the matrix is assembled in flat arrays
+/// ([`smooth_triangles`](crate::smooth::smooth_triangles)).
 /// # Errors
 /// As [`Surface::patches`], [`Smoother::new`] and [`Smoother::smooth`]. After an error, the surface is
 /// unchanged.
 pub fn smooth(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothReport> {
     options.check()?;
-    if options.solver == Solver::Direct || options.weights == Weights::Intrinsic {
+    if options.in_flat_arrays() {
         return smooth_whole(surface, options, None);
     }
     let on_cpu = surface.device().kind() == DeviceKind::Cpu;
@@ -24,17 +30,31 @@ pub fn smooth(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothRe
         patches => patches?,
     };
     let may_factor = options.solver == Solver::Auto && on_cpu && options.max_iterations > WORTH;
-    let tried = SmoothOptions {
-        max_iterations: if may_factor { WORTH } else { options.max_iterations },
-        ..options.clone()
+    let may_divide = options.preconditioner == Preconditioner::Auto
+        && options.solver != Solver::MatrixFree
+        && !on_cpu
+        && options.max_iterations > WORTH_DOMAINS;
+    let most = match (may_factor, may_divide) {
+        (true, _) => WORTH,
+        (_, true) => WORTH_DOMAINS,
+        _ => options.max_iterations,
     };
+    let tried = SmoothOptions { max_iterations: most, ..options.clone() };
     let mut smoother = Smoother::new(mesh, &tried)?;
     let mut smoothed = positions.try_clone()?;
-    let mut report = smoother.smooth_while(&mut smoothed, may_factor)?;
+    let mut report = smoother.smooth_while(&mut smoothed, may_factor || may_divide)?;
     drop(smoother);
     if may_factor && !report.converged() {
         let reason = "iterations had not converged in the time of a factorization on a CPU";
         return smooth_whole(surface, options, Some(reason));
+    }
+    if may_divide && !report.converged() {
+        let divided = SmoothOptions { preconditioner: Preconditioner::Schwarz, ..options.clone() };
+        report = smooth_whole(surface, &divided, None)?;
+        if options.solver == Solver::Auto {
+            report.reason = DIVIDED;
+        }
+        return Ok(report);
     }
     if options.solver == Solver::Auto {
         report.reason = match on_cpu {

@@ -4,7 +4,7 @@ use crate::smooth::measure::{SumEdgeLengths, Volumes};
 use crate::smooth::parts::Parts;
 use crate::smooth::prepare::ScaleAbout;
 use crate::smooth::system::{Stored, System};
-use crate::smooth::{SmoothOptions, SmoothReport, Solver, StepReport, TimeStep, Weights};
+use crate::smooth::{Preconditioner, SmoothOptions, SmoothReport, Solver, StepReport, TimeStep, Weights};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, Edge, Error, Op, Result, StaticMesh, Vertex};
 use ribbonmesh_solid::intersections::{SearchAgain, Triangles, hold_back};
@@ -34,9 +34,10 @@ pub struct Matrix {
 impl<'m> Smoother<'m> {
     /// Computes the neighbours and allocates memory: about 100 bytes per vertex.
     /// # Errors
-    /// [`Error::Option`] for invalid options, for [`Solver::Direct`] and [`Weights::Intrinsic`], which need
-    /// no patches ([`smooth_triangles`](crate::smooth::smooth_triangles)), or for `keep_volume` with a
-    /// surface that is open or not oriented consistently; out of memory; errors of the driver.
+    /// [`Error::Option`] for invalid options, for [`Solver::Direct`], [`Weights::Intrinsic`] and
+    /// [`Preconditioner::Schwarz`], which need no patches
+    /// ([`smooth_triangles`](crate::smooth::smooth_triangles)), or for `keep_volume` with a surface that is
+    /// open or not oriented consistently; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
         options.check()?;
         refuse_flat(options)?;
@@ -224,6 +225,9 @@ fn refuse_flat(options: &SmoothOptions) -> Result<()> {
     }
     if options.weights == Weights::Intrinsic {
         return refuse("weights", "intrinsic".to_owned(), "cotangent or uniform on patches");
+    }
+    if options.preconditioner == Preconditioner::Schwarz {
+        return refuse("preconditioner", "schwarz".to_owned(), "auto, jacobi or none on patches");
     }
     Ok(())
 }

@@ -80,7 +80,7 @@ impl<'m> System<'m> {
             Boundary::Fixed => Some(mesh.boundary::<Vertex>()?),
             Boundary::Free => None,
         };
-        let jacobi = options.preconditioner == Preconditioner::Jacobi;
+        let jacobi = options.preconditioner != Preconditioner::None;
         let scaled = jacobi || fixed.is_some();
         let matrix = Flow {
             mesh,

@@ -4,7 +4,7 @@ use super::choice::{choose, solver_of};
 use super::cholesky::Elimination;
 use super::options::{Chosen, Solver};
 use super::poisson::{blocks, rows};
-use super::system::{System, library};
+use super::system::System;
 use crate::device::matrix::{HeatScales, HoldRows, RowsArguments, StepRows};
 use ribbonmesh::{Buffer, Error, Result};
 use ribbonmesh_intrinsic::Calculus;
@@ -67,7 +67,7 @@ impl Diffusion {
     pub fn step(&mut self, u: &mut Buffer<f64>, lanes: u32, tolerance: f64) -> Result<Progress> {
         let device = self.system.device().clone();
         let mut slope = device.unspecified(u.len())?;
-        self.laplacian.multiply(lanes, u, &mut slope).map_err(library)?;
+        self.laplacian.multiply(lanes, u, &mut slope)?;
         let mut right = device.unspecified(u.len())?;
         axpby(&device, -self.time, &slope, 0.0, &mut right)?;
         let (change, progress) = self.system.solve(&right, lanes, tolerance)?;

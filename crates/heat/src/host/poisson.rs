@@ -1,6 +1,6 @@
 //! Solutions of Poisson's equation, again and again with the same levels or the same factor.
 use super::cholesky::Elimination;
-use super::system::{System, library};
+use super::system::System;
 use crate::device::matrix::{CopyLane, HoldRows, RowsArguments};
 use ribbonmesh::mesh::UnionFind;
 use ribbonmesh::{Buffer, Device, Error, Result};
@@ -113,7 +113,7 @@ pub fn shifts(components: &[u32], sources: &[u32], values: &[f64], without: f64)
 /// A matrix with the entries of a Laplacian.
 pub fn blocks(of: &Laplacian, values: Buffer<f64>) -> Result<Blocks<f64>> {
     let (starts, columns) = (of.starts().try_clone()?, of.columns().try_clone()?);
-    Blocks::new(of.mass().len(), [1, 1], starts, columns, values).map_err(library)
+    Ok(Blocks::new(of.mass().len(), [1, 1], starts, columns, values)?)
 }
 
 /// The first vertex of the component of each vertex.

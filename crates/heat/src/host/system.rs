@@ -3,9 +3,7 @@ use super::cholesky::{Cholesky, Elimination};
 use crate::device::matrix::HoldVector;
 use ribbonmesh::{Buffer, Device, Error, Result};
 use ribbonmesh_linear::{ConjugateGradients, Limits, Outcome, Progress, axpby, dot};
-use ribbonmesh_multigrid::{
-    Blocks, Cycle, Hierarchy, Lanes, Modes, Multigrid, MultigridError, MultigridOptions,
-};
+use ribbonmesh_multigrid::{Blocks, Cycle, Hierarchy, Lanes, Modes, Multigrid, MultigridOptions};
 use std::sync::Arc;
 
 /// Most unknowns of the coarsest level: its inverse takes the third power of them.
@@ -40,10 +38,10 @@ impl System {
     pub fn iterative(matrix: Blocks<f64>, held: Buffer<u32>) -> Result<Self> {
         let (device, n) = (matrix.device().clone(), matrix.pattern().rows());
         let values = matrix.numbers().try_clone()?;
-        let finest = Blocks::of_pattern(matrix.pattern().clone(), [1, 1], values).map_err(library)?;
+        let finest = Blocks::of_pattern(matrix.pattern().clone(), [1, 1], values)?;
         let options = MultigridOptions { coarsest: COARSEST, ..MultigridOptions::default() };
         let fixed = Some(held.try_clone()?);
-        let multigrid = Multigrid::new(finest, Modes::Constant, fixed, 1, options).map_err(library)?;
+        let multigrid = Multigrid::new(finest, Modes::Constant, fixed, 1, options)?;
         let solver = ConjugateGradients::new(&device, 1, || device.zeros(n))?;
         let levels = Levels { multigrid, solver, z: device.zeros(n)?, lanes: 1 };
         Ok(Self { matrix, held, way: Way::Multigrid(Box::new(levels)) })
@@ -116,7 +114,7 @@ impl Levels {
     fn set_lanes(&mut self, device: &Device, vertices: usize, lanes: u32) -> Result<()> {
         if lanes != self.lanes {
             let zeros = || device.zeros(vertices * lanes as usize);
-            self.multigrid.set_lanes(lanes).map_err(library)?;
+            self.multigrid.set_lanes(lanes)?;
             (self.solver, self.z) = (ConjugateGradients::new(device, 1, zeros)?, zeros()?);
             self.lanes = lanes;
         }
@@ -128,7 +126,7 @@ impl Levels {
         let mut cycle = Cycle { multigrid: &mut self.multigrid, z: &mut self.z };
         let limits = Limits { iterations: ITERATIONS, look: LOOK };
         let mut rows = Lanes { matrix, lanes: self.lanes };
-        let progress = self.solver.finish(&mut rows, Some(&mut cycle), &mut x, &limits).map_err(library)?;
+        let progress = self.solver.finish(&mut rows, Some(&mut cycle), &mut x, &limits)?;
         Ok((x, progress))
     }
 }
@@ -137,15 +135,7 @@ impl Levels {
 fn residual(matrix: &Blocks<f64>, lanes: u32, x: &Buffer<f64>, b: &Buffer<f64>) -> Result<Buffer<f64>> {
     let (device, mut rest) = (matrix.device(), b.try_clone()?);
     let mut product = device.unspecified(x.len())?;
-    matrix.multiply(lanes, x, &mut product).map_err(library)?;
+    matrix.multiply(lanes, x, &mut product)?;
     axpby(device, -1.0, &product, 1.0, &mut rest)?;
     Ok(rest)
-}
-
-/// An error of multigrid as one of the library.
-pub fn library(error: MultigridError) -> Error {
-    match error {
-        MultigridError::Library(error) => error,
-        other => Error::Invalid(other.to_string()),
-    }
 }

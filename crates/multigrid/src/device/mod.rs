@@ -3,6 +3,7 @@ pub mod aggregate;
 pub mod cycle;
 pub mod dense;
 pub mod diagonal;
+pub mod domains;
 pub mod lanczos;
 pub mod product;
 pub mod prolong;

@@ -63,7 +63,7 @@ fn graph<'a>(a: &'a Blocks<f64>, strengths: &'a Buffer<f32>) -> GraphArguments<'
     GraphArguments { rows: a.pattern.view(), strengths: strengths.view() }
 }
 /// The strength of each entry.
-fn strengths(
+pub fn strengths(
     a: &Blocks<f64>,
     diagonal: &Buffer<u32>,
     words: &Buffer<u32>,

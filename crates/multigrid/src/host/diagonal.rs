@@ -15,7 +15,8 @@ pub fn places(a: &Blocks<f64>) -> Result<Buffer<u32>> {
     found(&wrong)?;
     Ok(to)
 }
-fn found(wrong: &Buffer<u32>) -> Result<()> {
+/// An error for the node that a kernel has recorded. Waits.
+pub fn found(wrong: &Buffer<u32>) -> Result<()> {
     match wrong.read()?[0] {
         NONE => Ok(()),
         node => Err(MultigridError::NotPositive { node: node as usize }),

@@ -61,6 +61,15 @@ pub enum MultigridError {
     },
 }
 
+impl From<MultigridError> for ribbonmesh::Error {
+    fn from(error: MultigridError) -> Self {
+        match error {
+            MultigridError::Library(error) => error,
+            other => Self::Invalid(other.to_string()),
+        }
+    }
+}
+
 /// A number of elements that 32 bits can count.
 pub fn fits(what: &'static str, count: u64) -> Result<u32> {
     let limit = u64::from(u32::MAX);

@@ -12,5 +12,6 @@ pub(crate) mod multigrid;
 pub(crate) mod numbers;
 pub(crate) mod product;
 mod prolongation;
+pub(crate) mod schwarz;
 mod spectrum;
 pub(crate) mod transposition;

@@ -3,6 +3,7 @@ use crate::device::cycle::{
     MultiplyBlocksTypes, MultiplyFoursTypes, RelaxFoursTypes, RelaxRowsFoursTypes, RelaxRowsTypes, RelaxTypes,
 };
 use crate::device::dense::MultiplyDenseTypes;
+use crate::device::domains::SolveDomainsTypes;
 use crate::device::product::MultiplyRowsTypes;
 use crate::device::rows::TransposeBlocksTypes;
 
@@ -26,6 +27,7 @@ pub trait Numbers:
     + RelaxRowsFoursTypes<f64>
     + RelaxFoursTypes
     + MultiplyDenseTypes
+    + SolveDomainsTypes
 {
 }
 impl Numbers for f32 {}

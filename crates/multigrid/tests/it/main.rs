@@ -1,4 +1,5 @@
 //! Products and multigrid on both machines.
+mod domains;
 mod plain;
 mod products;
 mod solves;

@@ -259,7 +259,7 @@ class Applications:
         mass: Literal["barycentric", "mixed", "unit"] = "barycentric",
         solver: Literal["auto", "assembled", "matrix-free", "direct"] = "auto",
         boundary: Literal["free", "fixed"] = "free",
-        preconditioner: Literal["jacobi", "none"] = "jacobi",
+        preconditioner: Literal["auto", "jacobi", "schwarz", "none"] = "auto",
         tolerance: float = 0.0001,
         max_iterations: int = 5000,
         keep_volume: bool = False,
@@ -289,8 +289,8 @@ class Applications:
             Store the matrix, compute its weights in every iteration, which takes less memory, or factor it.
         boundary : ``"free"`` or ``"fixed"``
             Let the vertices of the boundary move, or keep them where they are.
-        preconditioner : ``"jacobi"`` or ``"none"``
-            With Jacobi it takes fewer iterations where faces differ in size or shape.
+        preconditioner : ``"auto"``, ``"jacobi"``, ``"schwarz"`` or ``"none"``
+            It takes fewer iterations where faces differ in size or shape.
         tolerance : float
             How much smaller than the first the last residual of a step shall be.
         max_iterations : int

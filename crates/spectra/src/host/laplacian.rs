@@ -5,7 +5,7 @@ use ribbonmesh::device::{BufferView, NONE};
 use ribbonmesh::mesh::UnionFind;
 use ribbonmesh::{Buffer, Device, Error, Result};
 use ribbonmesh_intrinsic::Laplacian;
-use ribbonmesh_multigrid::{Blocks, Hierarchy, Modes, Multigrid, MultigridError, MultigridOptions};
+use ribbonmesh_multigrid::{Blocks, Hierarchy, Modes, Multigrid, MultigridOptions};
 use std::f64::consts::PI;
 
 /// Most unknowns of the coarsest level.
@@ -51,11 +51,9 @@ impl SurfaceProblem {
         let kernel = ShiftRows { shift, rows: rows(), mass: mass.view(), to: shifted.view_mut() };
         device.launch_each(n as u32, kernel)?;
         drop((values, mass));
-        let matrix = Blocks::new(n, [1, 1], starts.try_clone()?, columns.try_clone()?, shifted);
+        let matrix = Blocks::new(n, [1, 1], starts.try_clone()?, columns.try_clone()?, shifted)?;
         let options = MultigridOptions { coarsest: COARSEST, ..MultigridOptions::default() };
-        let multigrid =
-            Multigrid::new(matrix.map_err(library)?, Modes::Constant, None, LANES as u32, options);
-        let multigrid = multigrid.map_err(library)?;
+        let multigrid = Multigrid::new(matrix, Modes::Constant, None, LANES as u32, options)?;
         Ok(Self { starts, columns, scaled, roots, known, area, rounding, multigrid })
     }
     /// The area of the surface.
@@ -106,7 +104,7 @@ impl Problem for SurfaceProblem {
         self.device().launch_each(quads as u32, kernel)
     }
     fn precondition(&mut self, r: &Buffer<f32>, z: &mut Buffer<f32>) -> Result<()> {
-        self.multigrid.apply(BufferView::empty(), r, z).map_err(library)
+        Ok(self.multigrid.apply(BufferView::empty(), r, z)?)
     }
 }
 /// A part of the mean distance of eigenvalues of a surface (Weyl 1911).
@@ -159,12 +157,4 @@ fn components(
         return Err(Error::Invalid("a surface without area has no spectrum".into()));
     }
     Ok((known, area, f64::EPSILON * (squares / area).sqrt()))
-}
-
-/// An error of multigrid as one of the library.
-pub fn library(error: MultigridError) -> Error {
-    match error {
-        MultigridError::Library(error) => error,
-        other => Error::Invalid(other.to_string()),
-    }
 }

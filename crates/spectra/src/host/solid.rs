@@ -1,5 +1,4 @@
 //! Solid bodies as problems: matrices of blocks of 3 × 3 numbers.
-use super::laplacian::library;
 use super::problem::{LANES, Problem};
 use crate::device::blocks::{MultiplyPanelsByBlocks, RootsOfNodes, ScaleBlocks, ShiftBlocks, SizesOfRows};
 use crate::device::rows::RowsArguments;
@@ -81,12 +80,11 @@ impl SolidProblem {
             values: matrix.numbers_mut().view_mut(),
         };
         device.launch_each(blocks, kernel)?;
-        let scaled = Blocks::of_pattern(pattern, [3, 3], scaled).map_err(library)?;
+        let scaled = Blocks::of_pattern(pattern, [3, 3], scaled)?;
         let rounding = rounding(&scaled, &roots)?;
         let options = MultigridOptions::default();
         let (modes, lanes) = (Modes::Six(motions), LANES as u32);
-        let multigrid = Multigrid::with_first(matrix, first, modes, Some(fixed), lanes, options);
-        let multigrid = multigrid.map_err(library)?;
+        let multigrid = Multigrid::with_first(matrix, first, modes, Some(fixed), lanes, options)?;
         Ok(Self { scaled, roots, free, beside: BESIDE * low, rounding, multigrid })
     }
     /// The levels of multigrid.
@@ -131,7 +129,7 @@ impl Problem for SolidProblem {
         self.device().launch_each(quads as u32, kernel)
     }
     fn precondition(&mut self, r: &Buffer<f32>, z: &mut Buffer<f32>) -> Result<()> {
-        self.multigrid.apply(BufferView::empty(), r, z).map_err(library)
+        Ok(self.multigrid.apply(BufferView::empty(), r, z)?)
     }
 }
 fn rows(matrix: &Blocks<f64>) -> RowsArguments<'_> {

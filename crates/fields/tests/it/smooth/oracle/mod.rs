@@ -6,7 +6,8 @@ use faer::{Mat, Side};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Device, FlatTopology, MeshOptions, StaticMesh, Surface, Vertex};
 use ribbonmesh_fields::smooth::{
-    Boundary, Mass, SmoothOptions, SmoothReport, Smoother, Solver, TimeStep, Weights, smooth_triangles,
+    Boundary, Mass, Preconditioner, SmoothOptions, SmoothReport, Smoother, Solver, TimeStep, Weights,
+    smooth_triangles,
 };
 use ribbonmesh_intrinsic::{LaplacianOptions, Mass as Masses, laplacian};
 use std::collections::{BTreeMap, BTreeSet};
@@ -192,8 +193,13 @@ impl Model {
         // without patches, faces that have a vertex twice add no entries
         let whole = self.faces.iter().all(|[a, b, c]| a != b && b != c && c != a);
         if options.solver == Solver::Assembled && whole {
-            for solver in [Solver::Assembled, Solver::Direct] {
-                let options = SmoothOptions { solver, ..options.clone() };
+            let own = options.preconditioner;
+            for (solver, preconditioner) in [
+                (Solver::Assembled, own),
+                (Solver::Direct, own),
+                (Solver::Assembled, Preconditioner::Schwarz),
+            ] {
+                let options = SmoothOptions { solver, preconditioner, ..options.clone() };
                 self.check_one(&options, precision, self.smooth_flat(&options));
             }
         }

@@ -1,0 +1,218 @@
+//! An additive Schwarz method.
+use super::aggregates::strengths;
+use super::blocks::Blocks;
+use super::diagonal;
+use super::error::{MultigridError, Result, length};
+use super::numbers::Numbers;
+use crate::device::domains::{
+    BeginDomains, EdgesArguments, FactorDomains, FlagDomains, FlagEdges, FollowJoins, JoinDomains, KeepEdges,
+    ProposeJoins, SlotsOfNodes, SolveDomains, Triangles,
+};
+use ribbonmesh::array::Groups;
+use ribbonmesh::device::{BufferView, NONE};
+use ribbonmesh::{Buffer, array};
+use ribbonmesh_linear::{Preconditioner, Vector};
+
+/// Rounds between two looks at which edges are left, each of which waits.
+const LOOK: usize = 4;
+/// Most nodes of a domain: a thread of a block has a row each.
+const MOST: u32 = 64;
+
+/// A preconditioner for symmetric positive definite matrices with one unknown for each node: exact solutions
+/// on domains of few nodes that have no node in common (an additive Schwarz method without overlap).
+///
+/// Nodes that depend on each other most are in one domain, so that slivers of a mesh, whose vertices are
+/// coupled a thousand times as stiffly as others, cost no iterations; strips of them longer than a domain do.
+/// Iterations grow with the mesh as those of Jacobi's method do. All is made on the device, has the same bits
+/// in every run, and is kept in single precision: a triangle of numbers for each domain.
+pub struct Schwarz {
+    size: u32,
+    /// The domain of each node.
+    of: Buffer<u32>,
+    /// The nodes of each domain.
+    domains: Groups,
+    /// The first word of 16 bytes of each domain's triangle, and the end.
+    offsets: Buffer<u32>,
+    /// The inverses of Cholesky factors.
+    factors: Buffer<f32>,
+}
+impl Schwarz {
+    /// Domains of at most `size` nodes, 1 to 64, for a matrix of blocks of 1 × 1. About 20 launches for each
+    /// four rounds, of which some ten suffice; waits for each four.
+    /// # Errors
+    /// [`MultigridError::Option`] for another size; [`MultigridError::Size`] for other blocks;
+    /// [`MultigridError::NotPositive`] names the first row whose diagonal is missing or not positive;
+    /// [`ribbonmesh::Error::Length`] for a matrix that is not square; out of memory; errors of the driver.
+    pub fn new(matrix: &Blocks<f64>, size: u32) -> Result<Self> {
+        if !(1..=MOST).contains(&size) {
+            let (option, value) = ("nodes of a domain", f64::from(size));
+            return Err(MultigridError::Option { option, value, expected: "1 to 64" });
+        }
+        let [height, width] = matrix.shape();
+        if [height, width] != [1, 1] {
+            return Err(MultigridError::Size {
+                what: "a matrix of blocks",
+                height,
+                width,
+                expected: "1 x 1",
+            });
+        }
+        length("columns of a square matrix", matrix.pattern().rows(), matrix.pattern().columns())?;
+        let (of, count) = domains(matrix, size)?;
+        let (device, nodes) = (matrix.device(), of.len() as u32);
+        let groups = array::group_by(&of, count)?;
+        let mut slots = device.unspecified::<u32>(nodes as usize)?;
+        device.launch_each(nodes, SlotsOfNodes { nodes: groups.places().view(), to: slots.view_mut() })?;
+        let mut offsets = device.unspecified::<u32>(count as usize + 1)?;
+        let kernel = Triangles { domains: count, starts: groups.starts().view(), to: offsets.view_mut() };
+        device.launch_each(count + 1, kernel)?;
+        let words = array::exclusive_scan(&mut offsets)?;
+        let mut factors = device.unspecified::<f32>(4 * words as usize)?;
+        let mut wrong = device.upload(&[NONE])?;
+        let kernel = FactorDomains {
+            most: size,
+            groups: groups.view(),
+            of: of.view(),
+            slots: slots.view(),
+            rows: matrix.pattern.view(),
+            values: matrix.values.view(),
+            offsets: offsets.view(),
+            to: factors.view_mut(),
+            wrong: wrong.view_mut(),
+        };
+        device.launch(count, kernel)?;
+        diagonal::found(&wrong)?;
+        Ok(Self { size, of, domains: groups, offsets, factors })
+    }
+    /// The domain of each node.
+    pub fn domains(&self) -> &Buffer<u32> {
+        &self.of
+    }
+    /// The number of domains.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+    /// Whether there are no domains.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Bytes on the device.
+    pub fn bytes(&self) -> usize {
+        self.of.bytes() + self.domains.bytes() + self.offsets.bytes() + self.factors.bytes()
+    }
+    /// z = M r for vectors with `lanes` numbers for each node, which are next to each other, 1 to 32. One
+    /// launch; does not wait; does nothing if `state` is that of a solve that has ended, and not empty.
+    /// # Errors
+    /// [`MultigridError::Option`] for other lanes; [`ribbonmesh::Error::Length`]; errors of launches.
+    pub fn apply<X: Vector<Real: Numbers>>(
+        &self,
+        lanes: u32,
+        state: BufferView<'_, f64>,
+        r: &X,
+        z: &mut X,
+    ) -> Result<()> {
+        if !(1..=32).contains(&lanes) {
+            let (option, value) = ("lanes", f64::from(lanes));
+            return Err(MultigridError::Option { option, value, expected: "1 to 32" });
+        }
+        let numbers = self.of.len() * lanes as usize;
+        length("numbers of the residual", numbers, r.numbers().len())?;
+        length("numbers of the result", numbers, z.numbers().len())?;
+        let kernel = SolveDomains {
+            most: self.size,
+            lanes,
+            state,
+            groups: self.domains.view(),
+            offsets: self.offsets.view(),
+            factors: self.factors.view(),
+            r: r.numbers(),
+            z: z.numbers_mut(),
+        };
+        Ok(self.of.device().launch(self.len() as u32, kernel)?)
+    }
+}
+impl std::fmt::Debug for Schwarz {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Schwarz with {} domains of at most {} of {} nodes", self.len(), self.size, self.of.len())
+    }
+}
+/// The domain of each node, and their number. Domains are numbered in the order of their first nodes.
+fn domains(matrix: &Blocks<f64>, size: u32) -> Result<(Buffer<u32>, u32)> {
+    let (device, nodes) = (matrix.device(), matrix.pattern.rows() as u32);
+    let diagonal = diagonal::places(matrix)?;
+    let words = device.zeros::<u32>(nodes as usize)?;
+    let strengths = strengths(matrix, &diagonal, &words, 0.0)?;
+    let pattern = &matrix.pattern;
+    let mut flags = device.unspecified::<u32>(pattern.len())?;
+    let kernel = FlagEdges {
+        rows: pattern.rows.view(),
+        columns: pattern.indices.view(),
+        strengths: strengths.view(),
+        to: flags.view_mut(),
+    };
+    device.launch_each(pattern.len() as u32, kernel)?;
+    let mut places = array::select(&flags)?;
+    let numbers = || device.unspecified::<u32>(nodes as usize);
+    let (mut roots, mut parents, mut sizes) = (numbers()?, numbers()?, numbers()?);
+    let mut best = device.unspecified::<u64>(nodes as usize)?;
+    let kernel = BeginDomains {
+        roots: roots.view_mut(),
+        parents: parents.view_mut(),
+        sizes: sizes.view_mut(),
+        best: best.view_mut(),
+    };
+    device.launch_each(nodes, kernel)?;
+    // the greatest of all keys joins two domains in each round, so this ends
+    while !places.is_empty() {
+        let n = places.len() as u32;
+        for _ in 0..LOOK {
+            let edges = edges(&places, pattern, &strengths, &roots);
+            let propose = ProposeJoins { most: size, edges, sizes: sizes.view(), best: best.view_mut() };
+            device.launch_each(n, propose)?;
+            let (best_of, sizes, to) = (best.view(), sizes.view_mut(), parents.view_mut());
+            device.launch_each(n, JoinDomains { edges, best: best_of, sizes, parents: to })?;
+            let (roots, best) = (roots.view_mut(), best.view_mut());
+            device.launch_each(nodes, FollowJoins { parents: parents.view(), roots, best })?;
+        }
+        let mut flags = device.unspecified::<u32>(n as usize)?;
+        let edges = edges(&places, pattern, &strengths, &roots);
+        let (sizes, to) = (sizes.view(), flags.view_mut());
+        device.launch_each(n, KeepEdges { most: size, edges, sizes, to })?;
+        places = array::gather(&places, &array::select(&flags)?)?;
+    }
+    let mut numbers = device.unspecified::<u32>(nodes as usize + 1)?;
+    device.launch_each(nodes + 1, FlagDomains { nodes, roots: roots.view(), to: numbers.view_mut() })?;
+    let count = array::exclusive_scan(&mut numbers)?;
+    Ok((array::gather(&numbers, &roots)?, count))
+}
+fn edges<'a>(
+    places: &'a Buffer<u32>,
+    pattern: &'a super::blocks::Pattern,
+    strengths: &'a Buffer<f32>,
+    roots: &'a Buffer<u32>,
+) -> EdgesArguments<'a> {
+    EdgesArguments {
+        places: places.view(),
+        rows: pattern.rows.view(),
+        columns: pattern.indices.view(),
+        strengths: strengths.view(),
+        roots: roots.view(),
+    }
+}
+
+/// Domains with a vector for the result: a [`Preconditioner`] of `ribbonmesh-linear`.
+#[derive(Debug)]
+pub struct Additive<'a, X: Vector> {
+    /// The domains.
+    pub schwarz: &'a Schwarz,
+    /// Numbers of vectors for each node.
+    pub lanes: u32,
+    /// The result.
+    pub z: &'a mut X,
+}
+impl<X: Vector<Real: Numbers>, E: From<MultigridError>> Preconditioner<X, E> for Additive<'_, X> {
+    fn apply(&mut self, state: BufferView<'_, f64>, r: &X) -> std::result::Result<&X, E> {
+        self.schwarz.apply(self.lanes, state, r, self.z)?;
+        Ok(self.z)
+    }
+}
