@@ -7,7 +7,6 @@ use crate::session::Session;
 use crate::streams::{input_name, is_standard};
 use crate::volume::files;
 use clap::Args;
-use ribbonmesh::Device;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_serve::{Live, MeshSource, Moment, Server, Source, VolumeSource};
 use std::path::{Path, PathBuf};
