@@ -19,8 +19,8 @@ const RATE: f64 = 10.0;
 ///
 /// The mesh stays on this machine: the browser gets the visible points with the values of an expression that
 /// is typed there. Of a volume it shows the surface, or slices. Several meshes are shown one after the other,
-/// again and again; the page has play, pause and step. Prints an address with a secret token, and serves until
-/// it is ended (Ctrl-C).
+/// again and again; the page has play, pause and step. Prints an address with a secret token, and serves
+/// until it is ended (Ctrl-C).
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

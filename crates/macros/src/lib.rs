@@ -29,8 +29,8 @@ mod ptx;
 ///
 /// * `threads`: threads per block on the GPU, a multiple of 32 up to 1024; 128 if absent.
 /// * `per_multiprocessor`: blocks for which a multiprocessor of the GPU has registers: the compiler gives a
-///   thread as few as that needs, and puts into memory what has no register left. For kernels whose warps wait
-///   for barriers and memory; without it a thread has what it asks for, up to 255 registers.
+///   thread as few as that needs, and puts into memory what has no register left. For kernels whose warps
+///   wait for barriers and memory; without it a thread has what it asks for, up to 255 registers.
 /// * `prefix`: a name, for kernels that a macro makes in several modules: the entry point has this name, an
 ///   underscore and the function's name.
 /// * `shared`: an expression that carves the shared memory of the largest block from `arena: &Arena`; the

@@ -16,12 +16,12 @@ const NEGLIGIBLE: f64 = 1e-9;
 /// Residual of Tutte's system, as a part of the first.
 const EXACT: f64 = 1e-11;
 
-/// Maps each chart to the plane. It starts with the positions in `work.x`, if no triangle has a determinant of
-/// `flat` or less there, or smoothing helps; otherwise with Tutte's map to a circle. Then Newton's method makes the
-/// symmetric Dirichlet energy least, in at most `steps` steps, until one gains less than `tolerance` of what
-/// the energy has above that of an isometry; triangles never fold. A chart whose energy is above `hopeless`
-/// after some steps gets no others. `energies` are means over the area, 4 for an isometry, infinite for a
-/// chart that Tutte's map folds by rounding; `taken` are the steps. Blocks: charts.
+/// Maps each chart to the plane. It starts with the positions in `work.x`, if no triangle has a determinant
+/// of `flat` or less there, or smoothing helps; otherwise with Tutte's map to a circle. Then Newton's method
+/// makes the symmetric Dirichlet energy least, in at most `steps` steps, until one gains less than
+/// `tolerance` of what the energy has above that of an isometry; triangles never fold. A chart whose energy
+/// is above `hopeless` after some steps gets no others. `energies` are means over the area, 4 for an
+/// isometry, infinite for a chart that Tutte's map folds by rounding; `taken` are the steps. Blocks: charts.
 #[kernel(threads = 512, requires(
     charts.vertex_starts.len() == charts.face_starts.len(),
     work.x.len() < charts.star_starts.len() && charts.boundary.len() == work.x.len(),
@@ -70,9 +70,9 @@ const ROUNDS: u32 = 12;
 /// Sweeps of a round.
 const SWEEPS: u32 = 8;
 
-/// Whether no triangle has a determinant of `flat` or less, after vertices at such triangles have moved to the middle
-/// of their neighbours. Vertices of the boundary stay. In each round the vertices around those that move join
-/// them, where that has not been enough.
+/// Whether no triangle has a determinant of `flat` or less, after vertices at such triangles have moved to
+/// the middle of their neighbours. Vertices of the boundary stay. In each round the vertices around those
+/// that move join them, where that has not been enough.
 #[inline(always)]
 fn unfolded(block: &Block, charts: &Charts<'_>, work: &Work<'_>, chart: Chart, flat: f64) -> bool {
     let folds = |face: u32| {
