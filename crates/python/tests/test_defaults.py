@@ -22,7 +22,7 @@ NOT_HERE = {"output", "ascii", "format", "help", "version", "report", "quiet", "
 # scenes, frames, steps and servers are the caller's here
 OF_SCENES = {"output", "resume", "steps", "dt", "size", "every", "save", "view", "method", "serve", "port", "bind", "host", "clients", "up"}
 # whether the mesh of a file is worked on by tiles, or in patches, which is for comparisons
-OF_FILES = {(name, "memory") for name in ("simplify", "remesh", "normals", "info", "repair", "distance")} | {
+OF_FILES = {(name, "memory") for name in ("simplify", "remesh", "normals", "info", "repair", "distance", "render")} | {
     (name, "resolver") for name in ("delaunay", "remesh", "simplify", "track")
 }
 OTHERWISE = {("render", "size"): (1200, 900)}
