@@ -123,23 +123,21 @@ impl Serve {
         let pause = Duration::from_secs_f64(1.0 / self.rate.unwrap_or(RATE));
         let device = session.device()?;
         let mut live = Live::new(&device, self.title(), self.at.up())?;
-        for round in 0_u64.. {
-            for (number, file) in self.meshes.iter().enumerate() {
-                let mesh = match round {
-                    0 => self.read(file, session)?,
-                    _ => session.read_again(file, self.reading.format)?,
-                };
-                live.update(Moment::of_mesh(&device, &mesh, number as f64)?)?;
-                drop(mesh);
-                if round == 0 && number == 0 {
-                    self.say(session, &server)?;
-                }
-                let shown = Instant::now();
-                while let Some(left) = pause.checked_sub(shown.elapsed()).filter(|left| !left.is_zero()) {
-                    server.poll(&mut live, left);
-                }
-                live.wait_for_turn(&mut server)?;
+        for (step, (number, file)) in self.meshes.iter().enumerate().cycle().enumerate() {
+            let mesh = match step < self.meshes.len() {
+                true => self.read(file, session)?,
+                false => session.read_again(file, self.reading.format)?,
+            };
+            live.update(Moment::of_mesh(&device, &mesh, number as f64)?)?;
+            drop(mesh);
+            if step == 0 {
+                self.say(session, &server)?;
             }
+            let shown = Instant::now();
+            while let Some(left) = pause.checked_sub(shown.elapsed()).filter(|left| !left.is_zero()) {
+                server.poll(&mut live, left);
+            }
+            live.wait_for_turn(&mut server)?;
         }
         Ok(())
     }

@@ -63,12 +63,15 @@ struct Parts {
 impl Parts {
     fn of(mesh: &Glued<'_>, disk: &Disk, start: Start) -> Self {
         let (star_ends, stars) = stars(disk);
+        let (shapes, boundary) = (disk.shapes(mesh), disk.boundary(mesh));
         let start = match start {
             Start::Projection => disk.projected(mesh),
             // without a factorization, the kernel finds the map from a point
-            Start::Circle => to_circle(mesh, disk).unwrap_or_else(|_| vec![DVec2::ZERO; disk.vertices]),
+            Start::Circle => {
+                to_circle(disk, &shapes, &boundary).unwrap_or_else(|_| vec![DVec2::ZERO; disk.vertices])
+            }
         };
-        Self { shapes: disk.shapes(mesh), start, boundary: disk.boundary(mesh), star_ends, stars }
+        Self { shapes, start, boundary, star_ends, stars }
     }
 }
 /// The ends of the lists of corners of each vertex, and these lists.

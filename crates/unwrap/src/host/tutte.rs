@@ -1,18 +1,17 @@
 //! Tutte's map of a large disk, by a factorization on the host.
-use super::disk::{Disk, Glued};
+use super::disk::Disk;
 use super::matrix::Matrix;
 use super::parameterize::ParameterizeError;
 use crate::device::chart::area;
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// The boundary on a circle, by length, with the area of the surface within it; each other vertex in the
-/// middle of its neighbours (Tutte, *How to draw a graph*, 1963). Kernels find the same map by iterations, of
-/// which a disk with n vertices takes √n.
+/// middle of its neighbours (Tutte, *How to draw a graph*, 1963). `shapes` are those of the faces, `places`
+/// those of vertices on the boundary. Kernels find the same map by iterations, more where the disk is larger.
 /// # Errors
 /// [`ParameterizeError::Singular`] where rounding leaves no factorization; out of memory.
-pub fn to_circle(mesh: &Glued<'_>, disk: &Disk) -> Result<Vec<DVec2>, ParameterizeError> {
-    let radius = (disk.shapes(mesh).into_iter().map(area).sum::<f64>() / std::f64::consts::PI).sqrt();
-    let places = disk.boundary(mesh);
+pub fn to_circle(disk: &Disk, shapes: &[DVec3], places: &[f64]) -> Result<Vec<DVec2>, ParameterizeError> {
+    let radius = (shapes.iter().copied().map(area).sum::<f64>() / std::f64::consts::PI).sqrt();
     let on_circle = |v: usize| radius * DVec2::from_angle(std::f64::consts::TAU * places[v]);
 
     let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a], [b, a], [c, b], [a, c]];

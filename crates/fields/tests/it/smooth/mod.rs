@@ -357,7 +357,8 @@ suite! {
         let positions = shape.positions.iter_mut().enumerate();
         positions.for_each(|(i, p)| {
             let (row, column) = ((i / n) as f64, (i % n) as f64);
-            *p = DVec3::new(row.div_euclid(6.0) + 1e-3 * row.rem_euclid(6.0), column, 0.2 * (0.7 * row + column).sin());
+            let along = row.div_euclid(6.0) + 1e-3 * row.rem_euclid(6.0);
+            *p = DVec3::new(along, column, 0.2 * (0.7 * row + column).sin());
         });
         let run = |preconditioner| {
             let mut surface = Surface::new(device, &shape, &MeshOptions::default()).expect("a surface");
