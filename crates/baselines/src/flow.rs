@@ -20,7 +20,7 @@ pub struct Sums<'a> {
     pub state: Out<'a, f64>,
     /// A number per block.
     pub partials: Out<'a, f64>,
-    /// The blocks that are done.
+    /// Arrivals of blocks: `GROUPED_ARRIVALS` words.
     pub finished: Out<'a, u32>,
 }
 impl Sums<'_> {

@@ -33,6 +33,7 @@
 mod arena;
 pub mod atomic;
 mod block;
+mod cards;
 mod fault;
 mod global;
 mod grid;
@@ -55,6 +56,7 @@ mod view;
 pub use arena::{Arena, Shared};
 pub use block::{Block, Each, GROUPED_ARRIVALS, PerThread, TILE, tiles};
 pub use bytemuck;
+pub use cards::several_cards;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use fault::{Fault, FaultKind, Faults};
 pub use glam;

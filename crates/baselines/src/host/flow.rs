@@ -2,6 +2,7 @@
 use super::Pde;
 use crate::each::blocks;
 use crate::flow::{ALPHA, BETA, PdeAdvance, PdeDirection, PdeMultiply, PdeResidual, RR, SumsArguments};
+use ribbonmesh::device::GROUPED_ARRIVALS;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, Result};
 
@@ -52,7 +53,7 @@ impl<'p> PdeFlow<'p> {
             memory: Memory {
                 state: device.zeros([RR, ALPHA, BETA].len())?,
                 partials: device.zeros(blocks(n) as usize)?,
-                finished: device.zeros(1)?,
+                finished: device.zeros(GROUPED_ARRIVALS)?,
             },
         };
         let Self { x, r, p, memory, .. } = &mut flow;

@@ -30,11 +30,12 @@ fn arrive(arrived: Out<'_, u32>, which: u32, expected: u32) -> bool {
     last
 }
 
+/// Groups in which many blocks arrive.
+const GROUPS: u32 = 512;
 /// Words from the counter of a group of blocks to that of the next: 32 bytes, so that they are apart.
 const GROUP_WORDS: u32 = 8;
-/// Words of memory with which the blocks of a launch on several cards arrive in 512 groups, see
-/// [`Block::reduce_blocks`].
-pub const GROUPED_ARRIVALS: usize = 1 + 512 * GROUP_WORDS as usize;
+/// Words of memory in which the blocks of a launch arrive, see [`Block::reduce_blocks`].
+pub const GROUPED_ARRIVALS: usize = 1 + (GROUPS * GROUP_WORDS) as usize;
 
 /// Elements of a flat array that one block takes, see [`Block::for_each_of_tile`].
 pub const TILE: u32 = 1024;
@@ -202,42 +203,14 @@ impl Block {
     #[inline(always)]
     #[track_caller]
     pub fn comes_last(&self, arrived: Out<'_, u32>, which: u32) -> bool {
-        self.comes_last_with(arrived, which, || ())
-    }
-    /// As [`Block::comes_last`], where one thread runs `before` first.
-    #[inline(always)]
-    #[track_caller]
-    fn comes_last_with(&self, arrived: Out<'_, u32>, which: u32, before: impl Fn()) -> bool {
-        let last = self.single(|| {
-            before();
-            arrive(arrived, which, self.count()) as u32
-        });
-        last != 0
-    }
-    /// As [`Block::comes_last_with`] with the first word, or with a word for each group of blocks, and the
-    /// first for the last ones of all groups.
-    #[inline(always)]
-    #[track_caller]
-    fn comes_last_of_groups(&self, arrived: Out<'_, u32>, before: impl Fn()) -> bool {
-        if arrived.len() < 2 {
-            return self.comes_last_with(arrived, 0, before);
-        }
-        let last = self.single(|| {
-            before();
-            let (count, groups) = (self.count(), (arrived.len() as u32 - 1) / GROUP_WORDS);
-            let size = count.div_ceil(groups);
-            let group = self.index() / size;
-            let members = if count - group * size < size { count - group * size } else { size };
-            let of_group = 1 + group * GROUP_WORDS;
-            (arrive(arrived, of_group, members) && arrive(arrived, 0, count.div_ceil(size))) as u32
-        });
-        last != 0
+        self.single(|| arrive(arrived, which, self.count()) as u32) != 0
     }
     /// `op` over the `part` of every block of the launch, beginning with `identity`: `then` gets the result
-    /// once, on the block that comes last. `parts` has an element for each block; `arrived` is 0 before the
-    /// launch and after it. Where it has more than one word, blocks arrive in groups: blocks of several cards
-    /// would wait for each other at a single word. The order is that of [`Block::reduce`] over the blocks, so
-    /// the result is the same every time. Collective, with barriers.
+    /// once, on the block that comes last. `parts` has an element for each block; `arrived` has
+    /// [`GROUPED_ARRIVALS`] words, which are 0 before the launch and after it. Up to 1,024 blocks arrive at one
+    /// word, and the order is that of [`Block::reduce`] over them. More blocks arrive in 512 groups; the last
+    /// one of a group reduces the parts of its group, and the last one of all the groups. The result is the
+    /// same every time, and depends on the number of blocks alone. Collective, with barriers.
     #[inline(always)]
     #[track_caller]
     pub fn reduce_blocks<T: Pod>(
@@ -248,8 +221,27 @@ impl Block {
         op: impl Fn(T, T) -> T,
         then: impl Fn(T),
     ) {
-        if self.comes_last_of_groups(arrived, || parts.set(self.index(), part)) {
-            let all = self.reduce(self.count(), identity, |i| parts.get(i), op);
+        let count = self.count();
+        let size = if count > 2 * GROUPS { count.div_ceil(GROUPS) } else { 1 };
+        let (first, mut part) = (self.index() / size * size, part);
+        if size > 1 {
+            let members = if count - first < size { count - first } else { size };
+            let last = self.single(|| {
+                parts.set(self.index(), part);
+                arrive(arrived, 1 + self.index() / size * GROUP_WORDS, members) as u32
+            });
+            if last == 0 {
+                return;
+            }
+            part = self.reduce(members, identity, |i| parts.get(first + i), &op);
+        }
+        let groups = count.div_ceil(size);
+        let last = self.single(|| {
+            parts.set(first, part);
+            arrive(arrived, 0, groups) as u32
+        });
+        if last != 0 {
+            let all = self.reduce(groups, identity, |i| parts.get(i * size), &op);
             self.single_nosync(|| then(all));
         }
     }
@@ -271,6 +263,25 @@ impl Block {
         self.append_with(n, claim, f, |at, v| {
             if (at as usize) < list.len() {
                 list.set(at, v)
+            }
+        });
+    }
+    /// As [`Block::append`], to a part of the list: its first place, and the number of its places.
+    #[inline(always)]
+    #[track_caller]
+    pub fn append_within<T: Pod>(
+        &self,
+        n: u32,
+        list: Out<'_, T>,
+        [first, places]: [u32; 2],
+        counters: Out<'_, u32>,
+        which: u32,
+        f: impl Fn(u32) -> Option<T>,
+    ) {
+        let claim = |k| atomic::fetch_add(counters, which, k, atomic::Order::Relaxed, atomic::Scope::Device);
+        self.append_with(n, claim, f, |at, v| {
+            if at < places {
+                list.set(first + at, v)
             }
         });
     }

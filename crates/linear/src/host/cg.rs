@@ -6,7 +6,7 @@ use crate::device::packed::Packs;
 use crate::device::scalars::{
     BROKEN, CONVERGED, ITERATIONS, OUTCOME, REFERENCE, RR, STATE, ScalarsArguments,
 };
-use ribbonmesh::device::{BufferView, BufferViewMut, tiles};
+use ribbonmesh::device::{BufferView, BufferViewMut, GROUPED_ARRIVALS, tiles};
 use ribbonmesh::{Buffer, Device, Error, Result};
 
 /// The conditions under which a solve ends without a solution, and the interval between two looks of the
@@ -65,7 +65,7 @@ impl Run {
             device: device.clone(),
             state: device.zeros(STATE)?,
             partials: device.zeros(2 * blocks as usize)?,
-            arrived: device.zeros(device.arrival_words())?,
+            arrived: device.zeros(GROUPED_ARRIVALS)?,
             tolerance2: 0.0,
         })
     }

@@ -19,7 +19,7 @@ pub struct Lanczos<'a> {
     pub state: Out<'a, f64>,
     /// A number for each block.
     pub partials: Out<'a, f64>,
-    /// 0.
+    /// Arrivals of blocks: `GROUPED_ARRIVALS` words of 0.
     pub arrived: Out<'a, u32>,
 }
 impl Lanczos<'_> {

@@ -4,6 +4,7 @@ use super::error::Result;
 use crate::device::lanczos::{ApplyMatrix, LanczosArguments, NextVector};
 use crate::device::rows::ROWS;
 use ribbonmesh::Buffer;
+use ribbonmesh::device::GROUPED_ARRIVALS;
 
 /// Steps of Lanczos' method.
 const STEPS: usize = 12;
@@ -20,7 +21,7 @@ pub fn greatest_eigenvalue(a: &Blocks<f64>, inverse: &Buffer<f32>) -> Result<f64
     let (mut u, mut before, mut v, mut w) = (vector()?, vector()?, vector()?, vector()?);
     let mut state = device.zeros::<f64>(2 * STEPS)?;
     let mut partials = device.zeros::<f64>(numbers.div_ceil(ROWS) as usize)?;
-    let mut arrived = device.zeros::<u32>(device.arrival_words())?;
+    let mut arrived = device.zeros::<u32>(GROUPED_ARRIVALS)?;
     for step in 0..STEPS as u32 {
         let with = LanczosArguments {
             nodes,

@@ -16,12 +16,14 @@ pub fn no_race() {
         for max_normal_deviation in [None, Some(5.0)] {
             let order = Order::Rounds;
             let options = DelaunayOptions { max_normal_deviation, order, ..DelaunayOptions::default() };
-            let mut flips = 0;
-            let report = assert_none(format!("{max_normal_deviation:?}"), || {
-                let done = delaunay_faces(&Device::cpu(), &points, &shape.faces, &options);
-                flips = done.expect("a manifold").1.flips;
-            });
-            assert!(report.barriers > 0 && flips > 0);
+            for cards in [1, 3] {
+                let (device, mut flips) = (Device::cpu_as_cards(cards), 0);
+                let report = assert_none(format!("{max_normal_deviation:?}, {cards} cards"), || {
+                    let done = delaunay_faces(&device, &points, &shape.faces, &options);
+                    flips = done.expect("a manifold").1.flips;
+                });
+                assert!(report.barriers > 0 && flips > 0);
+            }
         }
     }
 }

@@ -25,11 +25,14 @@ pub fn no_race() {
                 adaptive,
                 ..RemeshOptions::default()
             };
-            let report = assert_none(format!("{adaptive:?}"), || {
-                let mut surface = Surface::new(&Device::cpu(), &shape, &MeshOptions::default());
-                remesh(surface.as_mut().expect("a mesh"), &options).expect("a manifold");
-            });
-            assert!(report.barriers > 0);
+            for cards in [1, 3] {
+                let device = Device::cpu_as_cards(cards);
+                let report = assert_none(format!("{adaptive:?}, {cards} cards"), || {
+                    let mut surface = Surface::new(&device, &shape, &MeshOptions::default());
+                    remesh(surface.as_mut().expect("a mesh"), &options).expect("a manifold");
+                });
+                assert!(report.barriers > 0);
+            }
         }
     }
 }

@@ -38,6 +38,11 @@ pub struct Rounds<'a> {
     pub most_edges: u32,
     /// Faces that there is room for.
     pub most_faces: u32,
+    /// Cards that share a round: each has a part of the seeds, of the lists, of the records and of the
+    /// counters, in its own memory. The same in all rounds of a run.
+    pub parts: u32,
+    /// Words from the counters of one part to those of the next.
+    pub apart: u32,
 }
 
 /// Some words that kernels of an application may write, which the host finds in the report of the next run:

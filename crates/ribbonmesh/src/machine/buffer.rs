@@ -84,7 +84,11 @@ const LINE: usize = 64;
 
 impl<T: Pod> Buffer<T> {
     pub(super) fn zeros(device: &Device, len: usize) -> Result<Self> {
-        let mut buffer = Self::unspecified(device, len)?;
+        Self::zeros_with_room(device, len, len)
+    }
+    /// Zeros, of which several cards divide the first `used` evenly.
+    pub(super) fn zeros_with_room(device: &Device, used: usize, len: usize) -> Result<Self> {
+        let mut buffer = Self::with_room(device, used, len)?;
         if let (Machine::Cuda(m), Memory::Cuda(memory)) = (&device.0.machine, &mut buffer.memory) {
             m.zero(memory)?;
         }
@@ -97,6 +101,9 @@ impl<T: Pod> Buffer<T> {
     }
     /// Zeros on the CPU; on the GPU whatever is there.
     pub(super) fn unspecified(device: &Device, len: usize) -> Result<Self> {
+        Self::with_room(device, len, len)
+    }
+    fn with_room(device: &Device, used: usize, len: usize) -> Result<Self> {
         const { assert!(align_of::<T>() <= LINE, "elements of buffers are aligned to 64 bytes at most") };
         let Some(bytes) = len.checked_mul(size_of::<T>()) else {
             return Err(super::free::refused(u64::MAX, device.free_memory()));
@@ -106,7 +113,7 @@ impl<T: Pod> Buffer<T> {
                 let refused = |()| super::free::refused(bytes as u64, device.free_memory());
                 Memory::Host(Lines::zeroed(bytes).map_err(refused)?)
             }
-            Machine::Cuda(m) => Memory::Cuda(m.alloc(bytes)?),
+            Machine::Cuda(m) => Memory::Cuda(m.alloc(bytes, used.saturating_mul(size_of::<T>()))?),
         };
         Ok(Self { device: device.clone(), memory, len, of: PhantomData })
     }

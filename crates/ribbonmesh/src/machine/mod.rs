@@ -241,11 +241,6 @@ impl Device {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Words of the memory in which the blocks of a launch arrive, for
-    /// [`Block::reduce_blocks`](crate::device::Block::reduce_blocks): zeros. One; more on several cards.
-    pub fn arrival_words(&self) -> usize {
-        if self.cards_of(u32::MAX) > 1 { crate::device::GROUPED_ARRIVALS } else { 1 }
-    }
     /// The number of cards that share a launch of so many blocks.
     pub(crate) fn cards_of(&self, blocks: u32) -> u32 {
         match &self.0.machine {
@@ -489,6 +484,11 @@ impl Device {
     /// [`Error::OutOfMemory`].
     pub fn zeros<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
         Buffer::zeros(self, len)
+    }
+    /// A buffer of `len` zeros. Several cards have equal parts of its first `used` elements, and of the rest,
+    /// which is room for others.
+    pub(crate) fn zeros_with_room<T: Pod>(&self, used: usize, len: usize) -> Result<Buffer<T>> {
+        Buffer::zeros_with_room(self, used, len)
     }
     /// A buffer of `len` elements with unspecified contents, for buffers that a kernel overwrites completely:
     /// saves the time to clear it.

@@ -95,7 +95,7 @@ impl Cuda {
     pub unsafe fn adopt(&self, _: u64, _: usize, _: Release) -> Result<Memory> {
         match *self {}
     }
-    pub fn alloc(&self, _: usize) -> Result<Memory> {
+    pub fn alloc(&self, _: usize, _: usize) -> Result<Memory> {
         match *self {}
     }
     pub fn pinned(&self, _: usize) -> Option<Pinned> {

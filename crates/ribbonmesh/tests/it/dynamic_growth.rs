@@ -11,7 +11,7 @@ use ribbonmesh_suite::{
         Subject,
         patches::{queries, refresh},
     },
-    size, suite,
+    gpu_tests, size, suite,
 };
 use ribbonmesh_testing::classic::{Apply as _, Classic};
 
@@ -107,18 +107,54 @@ fn changed(
     (report, faces, x.iter().map(|x| x.to_array().map(f32::to_bits)).collect())
 }
 
+const OPERATORS: [(Classic, ElementKind); 5] = [
+    (Classic::FlipEdge, ElementKind::Edge),
+    (Classic::SplitEdge, ElementKind::Edge),
+    (Classic::CollapseEdge, ElementKind::Edge),
+    (Classic::SplitFace, ElementKind::Face),
+    (Classic::SplitVertex, ElementKind::Vertex),
+];
+
+/// Rounds that cards share make what one makes, with any room for each one's part at the beginning. Both are
+/// CPUs, or both GPUs, which contract products and sums.
+fn check_cards(alone: &Device, device: &Device, cards: usize) {
+    let shape = shapes::icosphere(3).expect("small");
+    for operator in OPERATORS {
+        let expected = changed(alone, &shape, operator, ExecutionMode::PerPhase, None);
+        assert!(expected.0.executed > 0, "{operator:?}");
+        for mode in [ExecutionMode::PerPhase, ExecutionMode::Persistent] {
+            for room in [None, Some([0, 0]), Some([1 << 16, 0]), Some([900, 1 << 18]), Some([300, 500])] {
+                let found = changed(device, &shape, operator, mode, room);
+                let what = format!("{cards} cards, {operator:?}, {mode:?}, {room:?}");
+                assert_eq!(found.0, expected.0, "{what}");
+                assert!(found.1 == expected.1, "{what}: other faces");
+                assert!(found.2 == expected.2, "{what}: other positions");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_on_the_cpu_as_several_cards() {
+    for cards in [2, 3, 7] {
+        check_cards(&Device::cpu(), &Device::cpu_as_cards(cards), cards);
+    }
+}
+
+gpu_tests! {
+    fn the_same_on_one_gpu_as_several_cards() {
+        let Some(gpu) = ribbonmesh_suite::cuda().filter(|device| device.sharing().is_none()) else { return };
+        for cards in [2, 3] {
+            check_cards(&gpu, &Device::cuda_as_cards(0, cards).expect("a GPU"), cards);
+        }
+    }
+}
+
 suite! {
     // rounds without room for their candidates or records are run again, also while the mesh grows
     fn the_same_with_any_room_at_the_beginning(device) {
         let shape = shapes::icosphere(size(3, 2)).expect("small");
-        let operators = [
-            (Classic::FlipEdge, ElementKind::Edge),
-            (Classic::SplitEdge, ElementKind::Edge),
-            (Classic::CollapseEdge, ElementKind::Edge),
-            (Classic::SplitFace, ElementKind::Face),
-            (Classic::SplitVertex, ElementKind::Vertex),
-        ];
-        for operator in operators {
+        for operator in OPERATORS {
             for mode in [ExecutionMode::PerPhase, ExecutionMode::Persistent] {
                 let expected = changed(device, &shape, operator, mode, None);
                 assert!(expected.0.executed > 0, "{operator:?}");

@@ -112,7 +112,8 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn zeros(mesh: &DynamicMesh) -> Result<Self> {
-        Ok(Self::of_buffer(mesh, mesh.device().zeros(of_kind(mesh.capacity(), E::KIND))?))
+        let (used, len) = (mesh.ids(E::KIND) as usize, of_kind(mesh.capacity(), E::KIND));
+        Ok(Self::of_buffer(mesh, mesh.device().zeros_with_room(used, len)?))
     }
     /// A new attribute from one value per id in use, in the order of ids, including ids of deleted elements.
     /// # Errors
@@ -223,8 +224,9 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     }
     fn lengthen(&mut self, len: usize) -> Result<()> {
         if len > self.values.len() {
-            let mut more = self.values.device().zeros(len)?;
-            copy_words(&self.values, &mut more, self.values.len())?;
+            let used = self.values.len();
+            let mut more = self.values.device().zeros_with_room(used, len)?;
+            copy_words(&self.values, &mut more, used)?;
             self.values = more;
         }
         Ok(())
@@ -288,7 +290,7 @@ impl<E: Element, T: Pod> Follow for DynamicAttribute<E, T> {
         let (new_to_old, before) = (compaction.new_to_old(E::KIND), compaction.old_to_new(E::KIND).len());
         let device = self.values.device().clone();
         self.lengthen(before)?;
-        let mut moved = device.zeros::<T>(self.values.len())?;
+        let mut moved = device.zeros_with_room::<T>(new_to_old.len(), self.values.len())?;
         let words = (size_of::<T>() / 4) as u32;
         const { assert!(size_of::<T>().is_multiple_of(4)) };
         let n = new_to_old.len() as u32;

@@ -158,7 +158,7 @@ impl DynamicMesh {
             invert(&device, &old_edges, ids[1])?,
             invert(&device, &new.faces, ids[2])?,
         ];
-        self.move_topology(&old_to_new, &new.patch_of)?;
+        self.move_topology(&old_to_new, &new.patch_of, living)?;
         self.patches.renumber(&new, [&new.vertices, &new.faces], ids)?;
         if new.cut {
             self.quality = None;
@@ -177,11 +177,17 @@ impl DynamicMesh {
         })
     }
 
-    fn move_topology(&mut self, [v, e, f]: &[Buffer<u32>; 3], patches: &Buffer<u32>) -> Result<()> {
+    fn move_topology(
+        &mut self,
+        [v, e, f]: &[Buffer<u32>; 3],
+        patches: &Buffer<u32>,
+        living: [u32; 3],
+    ) -> Result<()> {
         let device = self.device.clone();
-        let mut fv = device.zeros(self.fv.len())?;
-        let mut fe = device.zeros(self.fe.len())?;
-        let mut eh = device.zeros(self.eh.len())?;
+        let [_, edges, faces] = living.map(|n| n as usize);
+        let mut fv = device.zeros_with_room(4 * faces, self.fv.len())?;
+        let mut fe = device.zeros_with_room(4 * faces, self.fe.len())?;
+        let mut eh = device.zeros_with_room(2 * edges, self.eh.len())?;
         let blocks = tiles(self.ids[1].max(self.ids[2]));
         let moving = MoveTopology {
             rounds: self.rounds(),

@@ -12,8 +12,8 @@ use crate::dynamic::kernels::elements::{
 };
 use crate::dynamic::rounds::{ReportWordsArguments, RoundsArguments};
 use crate::{
-    Buffer, Defect, Device, Error, FlatTopology, HalfEdges, MeshOptions, PatchCache, Result, StaticMesh,
-    array,
+    Buffer, Defect, Device, DeviceKind, Error, FlatTopology, HalfEdges, MeshOptions, PatchCache, Result,
+    StaticMesh, array,
 };
 use std::sync::Arc;
 
@@ -59,6 +59,8 @@ pub struct DynamicMesh {
     pub(super) look_odd: Buffer<u32>,
     pub(super) control: Buffer<u32>,
     pub(super) working: Working,
+    /// The cards that share the rounds of this run.
+    pub(super) parts: u32,
     /// The round that begins next, and the pass.
     pub(super) stamp: u32,
     pub(super) pass: u32,
@@ -152,19 +154,21 @@ impl DynamicMesh {
     /// The tables of the mesh, without the memory of runs.
     fn tables_of(device: &Device, ids: [u32; 3], capacity: Capacity) -> Result<Self> {
         let Capacity { vertices, edges, faces } = capacity;
+        let [v, e, f] = ids.map(|n| n as usize);
         Ok(Self {
             device: device.clone(),
             capacity,
             ids,
-            fv: device.zeros(4 * faces as usize)?,
-            fe: device.zeros(4 * faces as usize)?,
-            eh: device.zeros(2 * edges as usize)?,
-            dead: device.zeros(vertices as usize)?,
-            vh: device.zeros(vertices as usize)?,
+            fv: device.zeros_with_room(4 * f, 4 * faces as usize)?,
+            fe: device.zeros_with_room(4 * f, 4 * faces as usize)?,
+            eh: device.zeros_with_room(2 * e, 2 * edges as usize)?,
+            dead: device.zeros_with_room(v, vertices as usize)?,
+            vh: device.zeros_with_room(v, vertices as usize)?,
             out: device.zeros(capacity.seeds().div_ceil(32))?,
             look_even: device.zeros((edges as usize).div_ceil(32))?,
             look_odd: device.zeros((edges as usize).div_ceil(32))?,
-            control: device.zeros(control::WORDS as usize)?,
+            control: device.zeros((device.cards_of(u32::MAX) * apart(device)) as usize)?,
+            parts: 1,
             working: Working::none(device)?,
             stamp: 1,
             pass: 1,
@@ -275,6 +279,8 @@ impl DynamicMesh {
             most_vertices: self.capacity.vertices,
             most_edges: self.capacity.edges,
             most_faces: self.capacity.faces,
+            parts: self.parts,
+            apart: apart(&self.device),
         }
     }
     /// As [`DynamicMesh::view`], after updating the half-edge of each vertex.
@@ -407,7 +413,7 @@ impl DynamicMesh {
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn make_working_memory(&mut self, words_per_face: usize) -> Result<()> {
-        self.working.hold_tables(&self.device, self.capacity)?;
+        self.working.hold_tables(&self.device, self.ids, self.capacity)?;
         self.working.hold_lists(&self.device, self.capacity, words_per_face)
     }
     /// Frees the memory that only runs need, which the next run makes anew. For a mesh whose changes are
@@ -429,10 +435,17 @@ impl DynamicMesh {
     }
 }
 
+/// Words from the counters of one card to those of the next: on GPUs so many that each are on their card, and
+/// that a buffer with those of two cards has a part on each.
+fn apart(device: &Device) -> u32 {
+    let several = device.cards_of(u32::MAX) > 1 && device.kind() == DeviceKind::Cuda;
+    if several { 8 << 20 >> 2 } else { control::WORDS }
+}
+
 /// Makes a buffer longer; the first `used` elements stay.
 fn lengthen(buffer: &mut Buffer<u32>, used: usize, len: usize) -> Result<()> {
     if buffer.len() < len {
-        let mut more = buffer.device().zeros(len)?;
+        let mut more = buffer.device().zeros_with_room(used, len)?;
         copy_words(buffer, &mut more, used)?;
         *buffer = more;
     }

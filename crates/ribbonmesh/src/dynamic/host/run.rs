@@ -3,6 +3,7 @@ use super::mesh::{Capacity, DynamicMesh, RECORDS};
 use super::set::AttributeSet;
 use crate::device::{ElementKind, Parameter, tiles};
 use crate::dynamic::control;
+use crate::dynamic::phases::CHUNK;
 use crate::dynamic::rounds::ReportWords;
 use crate::dynamic::{Launched, Operator, Phase, Rejection, Until};
 use crate::{Device, DeviceKind, Element, Error, OperatorFault, Result};
@@ -143,8 +144,8 @@ fn with_reserve(needed: u32) -> usize {
 
 /// Number of rounds (persistent mode: passes) that run before the host reads the counters.
 const AHEAD: [u32; 2] = [8, 6];
-/// Blocks of a launch at most: of the phase that looks at all seeds, and of the phases that look at
-/// candidates. They stride; a block that finds nothing to do costs time, too.
+/// Blocks of a launch at most: of the phase that looks at all seeds, and, for each card, of the phases that
+/// look at candidates. They stride; a block that finds nothing to do costs time, too.
 const BLOCKS: [u32; 2] = [2048, 528];
 /// Seeds from which on each pass begins with a launch of the claiming kernel: it has more blocks than are
 /// persistent.
@@ -164,6 +165,7 @@ impl DynamicMesh {
         let mut report = PassReport::default();
         self.begin(limits.passes.max(1))?;
         self.make_working_memory(O::RECORDS)?;
+        self.parts = self.parts_of(limits.mode);
         // a single pass looks at all edges
         if <O::Operator<'_> as Operator>::LOCAL && limits.passes > 1 {
             self.look_even.clear()?;
@@ -198,7 +200,7 @@ impl DynamicMesh {
                     self.round(operation)?;
                 }
             }
-            let words = self.control.read()?;
+            let words = self.control.read_range(0, control::WORDS as usize)?;
             let at = |i: u32| words[i as usize];
             self.ids = [at(0), at(1), at(2)];
             let passes = at(control::PASSES);
@@ -218,7 +220,7 @@ impl DynamicMesh {
                 control::FULL => {
                     let need = |k: u32| at(k) + at(control::NEEDED + k);
                     self.make_room([need(0), need(1), need(2)])?;
-                    self.working.hold_tables(&self.device, self.capacity)?;
+                    self.working.hold_tables(&self.device, self.ids, self.capacity)?;
                     self.grow_attributes(operation)?;
                     report.grown += 1;
                 }
@@ -272,7 +274,7 @@ impl DynamicMesh {
         for &phase in Phase::of::<O::Operator<'_>>() {
             let blocks = match phase {
                 Phase::Claim => self.claiming_blocks(most),
-                _ => most.div_ceil(256).clamp(1, BLOCKS[1]),
+                _ => self.blocks(most),
             };
             O::Operator::launch(operation.operator(), &device, blocks, self.rounds(), phase)?;
         }
@@ -290,7 +292,7 @@ impl DynamicMesh {
             self.rounds(),
             Phase::Claim,
         )?;
-        let blocks = most.div_ceil(256).clamp(1, BLOCKS[1]);
+        let blocks = self.blocks(most);
         O::Operator::launch_persistent(
             operation.operator(),
             &device,
@@ -301,8 +303,20 @@ impl DynamicMesh {
         )
     }
     fn claiming_blocks(&self, most: u32) -> u32 {
-        let blocks = if self.device.kind() == DeviceKind::Cuda { most.div_ceil(256) } else { tiles(most) };
-        blocks.clamp(1, BLOCKS[0])
+        let blocks = if self.device.kind() == DeviceKind::Cuda { most.div_ceil(CHUNK) } else { tiles(most) };
+        blocks.clamp(self.parts, BLOCKS[0].max(self.parts))
+    }
+    /// Blocks of a launch of the other phases: one at least for each card.
+    fn blocks(&self, most: u32) -> u32 {
+        most.div_ceil(CHUNK).clamp(self.parts, self.parts * BLOCKS[1])
+    }
+    /// The cards that share the rounds of a run.
+    fn parts_of(&self, mode: ExecutionMode) -> u32 {
+        if mode == ExecutionMode::Persistent && self.device.kind() == DeviceKind::Cpu {
+            // one block
+            return 1;
+        }
+        self.device.cards_of((self.capacity.seeds() as u32).div_ceil(CHUNK))
     }
 
     /// At least this many ids, and half as many again as there are.

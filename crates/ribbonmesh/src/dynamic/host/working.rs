@@ -56,16 +56,19 @@ impl Working {
         (each + 16 * candidates + 4 * words) as u64
     }
     /// Room for what is there for each element, of zeros where it is new: between two rounds.
-    pub fn hold_tables(&mut self, device: &Device, capacity: Capacity) -> Result<()> {
-        at_least(device, &mut self.claims, capacity.faces as usize)?;
+    pub fn hold_tables(&mut self, device: &Device, ids: [u32; 3], capacity: Capacity) -> Result<()> {
+        let faces = capacity.faces as usize;
+        at_least(device, &mut self.claims, ids[2] as usize, faces)?;
         // which claims meet depends on the number of slots, so it is that of the capacity
         let slots = (2 * capacity.vertices as usize).next_power_of_two();
         if self.slots.len() != slots {
             self.slots = device.zeros(0)?;
         }
-        at_least(device, &mut self.slots, slots)?;
-        at_least(device, &mut self.place, capacity.seeds())?;
-        at_least(device, &mut self.needs, 3 * tiles(capacity.seeds() as u32) as usize)
+        at_least(device, &mut self.slots, 2 * ids[0] as usize, slots)?;
+        let (used, seeds) = (ids.into_iter().max().unwrap_or(0), capacity.seeds());
+        at_least(device, &mut self.place, used as usize, seeds)?;
+        let words = |seeds: u32| 3 * tiles(seeds) as usize;
+        at_least(device, &mut self.needs, words(used), words(seeds as u32))
     }
     /// Room for candidates and records with which a run begins.
     pub fn hold_lists(&mut self, device: &Device, capacity: Capacity, words_per_face: usize) -> Result<()> {
@@ -96,11 +99,11 @@ impl Working {
     }
 }
 
-/// Makes a buffer at least so long, of zeros; what it had goes first.
-fn at_least<T: Pod>(device: &Device, buffer: &mut Buffer<T>, len: usize) -> Result<()> {
+/// Makes a buffer at least so long, of zeros, with room behind the first `used`; what it had goes first.
+fn at_least<T: Pod>(device: &Device, buffer: &mut Buffer<T>, used: usize, len: usize) -> Result<()> {
     if buffer.len() < len {
         *buffer = device.zeros(0)?;
-        *buffer = device.zeros(len)?;
+        *buffer = device.zeros_with_room(used, len)?;
     }
     Ok(())
 }

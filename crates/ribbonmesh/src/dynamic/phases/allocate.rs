@@ -1,5 +1,5 @@
 //! Allocation: which plans may be made, and where the ids of what they make begin.
-use super::{add, atomic_get, beyond, candidates, for_each_chunk, lists, recorded, seeds, word};
+use super::{CHUNK, Part, add, atomic_get, beyond, lists, recorded, records_overflow, seeds, word};
 use crate::device::{Block, Shared, TILE, tiles};
 use crate::dynamic::cavity::Cavity;
 use crate::dynamic::control;
@@ -16,9 +16,11 @@ pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory<'_>) {
     }
     let stamp = m.control.get(control::STAMP);
     let (list, _) = lists(m);
-    let n = candidates(m);
-    if m.control.get(control::RECORDED) as usize <= m.records.len() {
-        for_each_chunk(block, n, |base, len| {
+    let part = Part::of(block, m);
+    // before it is needed: loads at the same time
+    let candidates = part.candidates(m);
+    if !records_overflow(m) {
+        part.for_each(block, candidates, CHUNK, |base, len| {
             let winners = block.count_where(len, |i| {
                 let candidate = list.get(base + i);
                 let seed = candidate[0];
@@ -40,7 +42,7 @@ pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory<'_>) {
             });
             block.single_nosync(|| {
                 if winners > 0 {
-                    add(m.control, control::WINNERS, winners);
+                    add(m.control, part.counters(m) + control::WINNERS, winners);
                 }
             });
         });

@@ -1,7 +1,7 @@
 //! Claiming: candidates write their words to the faces of their cavities.
-use super::{add, by_looks, for_each_chunk, for_each_part, lists, look_at, looks, seeds, word};
+use super::{CHUNK, Part, add, by_looks, lists, look_at, looks, seeds, word};
 use crate::device::atomic::{self, Order, Scope};
-use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, NONE, tiles};
+use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, NONE, TILE, tiles};
 use crate::dynamic::control;
 use crate::dynamic::mesh::MeshRef;
 use crate::dynamic::operator::Operator;
@@ -35,6 +35,9 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
     let first = m.control.get(control::ROUND) == 0;
     let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
     let (list, last) = lists(m);
+    let part = Part::of(block, m);
+    let counters = part.counters(m);
+    let room = part.share(m, list.len());
     if O::GROWS {
         block.for_each_of_tile(3 * tiles(seeds::<O>(m)), |i| m.needs.set(i, 0));
     }
@@ -42,7 +45,7 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
     let asked = |seed: u32| {
         let rank = rank(operator.priority(m.mesh, id(seed))?);
         if let Err(reason) = operator.precheck(m.mesh, id(seed)) {
-            add(m.control, control::PRECHECKED + reason.index(), 1);
+            add(m.control, counters + control::PRECHECKED + reason.index(), 1);
             return Some(None);
         }
         Some(Some([seed, rank]))
@@ -58,9 +61,12 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
     if first {
         let (look, next) = looks(m);
         let all = !by_looks::<O>() || m.control.get(control::PASSES) == 0;
-        for_each_part(block, seeds::<O>(m), |base, len| {
+        let n = seeds::<O>(m);
+        // tiles, where there are enough of them for all blocks
+        let size = if n > CHUNK * block.count() { TILE } else { CHUNK };
+        part.for_each(block, part.seeds(m, n), size, |base, len| {
             block.for_each_nosync(len.div_ceil(32), |i| m.out.set(base / 32 + i, 0));
-            block.append(len, list, m.control, control::CANDIDATES, |i| {
+            block.append_within(len, list, room, m.control, counters + control::CANDIDATES, |i| {
                 let seed = base + i;
                 if !all && look.get(seed / 32) >> (seed % 32) & 1 == 0 || !lives::<O>(m, seed) {
                     return None;
@@ -73,8 +79,9 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
             });
         });
     } else {
-        for_each_chunk(block, m.control.get(control::LAST), |base, len| {
-            block.append(len, list, m.control, control::CANDIDATES, |i| {
+        let n = m.control.get(counters + control::LAST);
+        part.for_each(block, [room[0], room[0] + n], CHUNK, |base, len| {
+            block.append_within(len, list, room, m.control, counters + control::CANDIDATES, |i| {
                 let candidate = last.get(base + i);
                 let seed = candidate[0];
                 if m.out.get(seed / 32) >> (seed % 32) & 1 != 0 || !lives::<O>(m, seed) {

@@ -1,8 +1,43 @@
 //! The end of a round.
-use crate::device::Shared;
+use super::atomic_get;
+use crate::device::{Shared, several_cards};
 use crate::dynamic::control;
 use crate::dynamic::rejection::Rejection;
 use crate::dynamic::rounds::Rounds;
+
+/// A counter at the end of a round: the sum over the parts, whose own counters begin anew. Of room that parts
+/// lack it is what all need if each gets as much as the greatest of them.
+#[inline(always)]
+pub fn of_all_parts(m: Rounds<'_>, counter: u32, lacks: u32) -> u32 {
+    let c = m.control;
+    if !several_cards() || m.parts < 2 {
+        return atomic_get(c, counter);
+    }
+    if counter == control::LAST {
+        // written below, and not asked for
+        return 0;
+    }
+    let first = atomic_get(c, counter);
+    let (list, records) = (counter == control::CANDIDATES, counter == control::RECORDED);
+    let (mut sum, mut most, mut part) = (0, 0, 0);
+    while part < m.parts {
+        let n = atomic_get(c, part * m.apart + counter);
+        if list && lacks == control::RUNNING {
+            c.set(part * m.apart + control::LAST, n);
+        }
+        if part > 0 && n > 0 {
+            c.set(part * m.apart + counter, 0);
+        }
+        sum += n;
+        most = if n > most { n } else { most };
+        part += 1;
+    }
+    let result = if records || list && lacks == control::NO_LIST { most * m.parts } else { sum };
+    if result != first {
+        c.set(counter, result);
+    }
+    result
+}
 
 /// The next round, or the next pass, or the end.
 #[inline(always)]
@@ -37,6 +72,9 @@ pub fn end_round(m: Rounds<'_>, words: Shared<'_, u32>, lacks: u32) {
         if lacks == control::NO_LIST {
             c.set(control::CANDIDATES, candidates);
         }
+        if lacks != control::NO_ROOM {
+            c.set(control::RECORDED, 0);
+        }
         c.set(control::STATE, lacks);
         return;
     }
@@ -59,7 +97,10 @@ pub fn end_round(m: Rounds<'_>, words: Shared<'_, u32>, lacks: u32) {
     c.set(control::EXECUTED, get(control::EXECUTED) + winners);
     if candidates > winners + left {
         c.set(control::OF_PASS, of_pass);
-        c.set(control::LAST, candidates);
+        // each of several parts has its own already
+        if !several_cards() || m.parts < 2 {
+            c.set(control::LAST, candidates);
+        }
         c.set(control::ROUND, get(control::ROUND) + 1);
         let first = if get(control::ROUND) == 0 { candidates } else { get(control::FIRST) };
         c.set(control::FIRST, first);

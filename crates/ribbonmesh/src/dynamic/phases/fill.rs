@@ -1,8 +1,8 @@
 //! Filling: winners write.
-use super::end::end_round;
+use super::end::{end_round, of_all_parts};
 use super::{
-    REJECTED, add, atomic_get, beyond, by_looks, candidates, for_each_chunk, lists, lists_overflow,
-    look_around, looks, recorded, seeds, word,
+    CHUNK, Part, REJECTED, add, beyond, by_looks, lists, lists_overflow, look_around, looks, recorded,
+    records_overflow, seeds, word,
 };
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, TILE};
@@ -19,7 +19,7 @@ fn lacks(m: Rounds<'_>) -> u32 {
     if lists_overflow(m) {
         return control::NO_LIST;
     }
-    if m.control.get(control::RECORDED) as usize > m.records.len() {
+    if records_overflow(m) {
         return control::NO_ROOM;
     }
     let over = |kind: u32, most: u32| {
@@ -44,7 +44,8 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
     let good = lacks == control::RUNNING;
     let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
     let (list, _) = lists(m);
-    let n = candidates(m);
+    let part = Part::of(block, m);
+    let (candidates, counters) = (part.candidates(m), part.counters(m));
     if by_looks::<O>() && good && m.control.get(control::ROUND) == 0 {
         // not before: a round without room is run again
         let (look, _) = looks(m);
@@ -73,39 +74,46 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
             return WON;
         }
         atomic::fetch_or(m.out, seed / 32, 1 << (seed % 32), Order::Relaxed, Scope::Device);
-        add(m.control, control::REJECTED + (REJECTED - place), 1);
+        add(m.control, counters + control::REJECTED + (REJECTED - place), 1);
         OUT
     };
-    for_each_chunk(block, n, |base, len| {
+    part.for_each(block, candidates, CHUNK, |base, len| {
         let counts = block.reduce(len, 0, |i| won_or_left(base + i), |a, b| a + b);
         block.single_nosync(|| {
             let (won, left) = (counts % OUT, counts / OUT);
             if won > 0 {
-                add(m.control, control::WINNERS, won);
+                add(m.control, counters + control::WINNERS, won);
             }
             if left > 0 {
-                add(m.control, control::LEFT, left);
+                add(m.control, counters + control::LEFT, left);
             }
         });
     });
     if O::GROWS && good {
-        fill_in_order::<O>(block, m, operator, memory, pass);
+        fill_in_order::<O>(block, m, operator, memory, (part, pass));
     }
     block.sync();
     if block.comes_last(m.control, control::FINISHED) {
         let words = memory.counts[0];
-        block.for_each(control::WORDS, |i| words.set(i, atomic_get(m.control, i)));
+        block.for_each(control::WORDS, |i| words.set(i, of_all_parts(m, i, lacks)));
         block.single_nosync(|| end_round(m, words, lacks));
     }
 }
 
 /// The same for operators whose fillings need new ids: these ascend with the seeds.
 #[inline(always)]
-fn fill_in_order<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory<'_>, pass: u32) {
+fn fill_in_order<O: Operator>(
+    block: &Block,
+    m: Rounds<'_>,
+    operator: O,
+    memory: Memory<'_>,
+    (part, pass): (Part, u32),
+) {
     let count = |kind: u32| m.control.get(control::COUNT + kind);
     let counts = [count(0), count(1), count(2)];
     let [at_v, at_e, at_f] = memory.counts;
-    block.for_each_tile(seeds::<O>(m), |base, len| {
+    let n = seeds::<O>(m);
+    part.for_each(block, part.seeds(m, n), TILE, |base, len| {
         if !block.any(len, |i| recorded(place_of::<O>(m, base + i))) {
             return;
         }

@@ -12,7 +12,9 @@ pub use fill::fill;
 pub use plan::plan;
 
 use crate::device::atomic::{self, Order, Scope};
-use crate::device::{Block, Dart, Element, ElementKind, FaceId, HalfEdge, NONE, Out, TILE};
+use crate::device::{
+    Block, Dart, Element, ElementKind, FaceId, HalfEdge, NONE, Out, TILE, several_cards, tiles,
+};
 use crate::dynamic::cavity::Cavity;
 use crate::dynamic::control;
 use crate::dynamic::operator::Operator;
@@ -38,23 +40,87 @@ fn word(stamp: u32, [seed, rank_and_faces]: [u32; 2]) -> u64 {
 
 /// Candidates that a block takes at a time: one per thread, so that short lists keep many blocks busy.
 pub const CHUNK: u32 = 256;
-/// The parts `(first, length)` of a list that fall to this block.
-#[inline(always)]
-fn for_each_chunk(block: &Block, n: u32, f: impl FnMut(u32, u32)) {
-    for_each_of(block, n, CHUNK, f);
+
+/// The part of a round that falls to the blocks of one card: all of it where there is one.
+#[derive(Clone, Copy)]
+struct Part {
+    index: u32,
+    /// Its first block, and the number of its blocks.
+    blocks: [u32; 2],
 }
-/// The same with tiles, where there are enough of them for all blocks.
-#[inline(always)]
-pub fn for_each_part(block: &Block, n: u32, f: impl FnMut(u32, u32)) {
-    for_each_of(block, n, if n > CHUNK * block.count() { TILE } else { CHUNK }, f);
-}
-#[inline(always)]
-fn for_each_of(block: &Block, n: u32, size: u32, mut f: impl FnMut(u32, u32)) {
-    let mut base = block.index() * size;
-    while base < n {
-        f(base, if n - base < size { n - base } else { size });
-        base += block.count() * size;
+impl Part {
+    /// The part of this block, as the machine gives blocks to cards.
+    #[inline(always)]
+    fn of(block: &Block, m: Rounds<'_>) -> Self {
+        let count = block.count();
+        if !several_cards() {
+            return Self { index: 0, blocks: [0, count] };
+        }
+        let index = ((block.index() + 1) * m.parts - 1) / count;
+        let first = count * index / m.parts;
+        Self { index, blocks: [first, count * (index + 1) / m.parts - first] }
     }
+    /// Where its counters begin.
+    #[inline(always)]
+    fn counters(self, m: Rounds<'_>) -> u32 {
+        if several_cards() { self.index * m.apart } else { 0 }
+    }
+    /// Where its share of so many things begins, and its size.
+    #[inline(always)]
+    fn share(self, m: Rounds<'_>, len: usize) -> [u32; 2] {
+        let each = share_of(m, len);
+        [if several_cards() { self.index * each } else { 0 }, each]
+    }
+    /// Its share of the seeds below `n`, in whole tiles: from the first to before the second.
+    #[inline(always)]
+    fn seeds(self, m: Rounds<'_>, n: u32) -> [u32; 2] {
+        if !several_cards() {
+            return [0, n];
+        }
+        let [begin, end] = [self.index, self.index + 1].map(|part| tiles(n) * part / m.parts * TILE);
+        [begin, if end < n { end } else { n }]
+    }
+    /// The pieces `(first, length)` of a range that fall to this block, `size` at a time.
+    #[inline(always)]
+    fn for_each(self, block: &Block, [begin, end]: [u32; 2], size: u32, mut f: impl FnMut(u32, u32)) {
+        let [first, blocks] = self.blocks;
+        let mut base = begin + (block.index() - first) * size;
+        while base < end {
+            f(base, if end - base < size { end - base } else { size });
+            base += blocks * size;
+        }
+    }
+    /// Its candidates in the list of this round: from the first to before the second; none count if the list
+    /// does not hold all of them.
+    #[inline(always)]
+    fn candidates(self, m: Rounds<'_>) -> [u32; 2] {
+        if !several_cards() {
+            let n = m.control.get(control::CANDIDATES);
+            return [0, if n as usize > m.even.len() { 0 } else { n }];
+        }
+        let n = if lists_overflow(m) { 0 } else { m.control.get(self.counters(m) + control::CANDIDATES) };
+        let [first, _] = self.share(m, m.even.len());
+        [first, first + n]
+    }
+}
+/// The size of each part's share of so many things.
+#[inline(always)]
+fn share_of(m: Rounds<'_>, len: usize) -> u32 {
+    if several_cards() { len as u32 / m.parts } else { len as u32 }
+}
+/// The greatest value of a counter in a part.
+#[inline(always)]
+fn most_of_parts(m: Rounds<'_>, counter: u32) -> u32 {
+    if !several_cards() {
+        return m.control.get(counter);
+    }
+    let (mut most, mut part) = (0, 0);
+    while part < m.parts {
+        let n = m.control.get(part * m.apart + counter);
+        most = if n > most { n } else { most };
+        part += 1;
+    }
+    most
 }
 
 /// Number of seeds, living or not.
@@ -80,15 +146,15 @@ pub fn another(m: Rounds<'_>, within_pass: bool) -> bool {
         (m.control.get(control::STATE), m.control.get(control::ROUND), m.control.get(control::STAMP));
     state == control::RUNNING && !(within_pass && round == 0) && stamp < control::MOST_STAMPS
 }
-/// The number of this round's candidates that claimed; none count if the list does not hold all of them.
-#[inline(always)]
-fn candidates(m: Rounds<'_>) -> u32 {
-    if lists_overflow(m) { 0 } else { m.control.get(control::CANDIDATES) }
-}
-/// Whether there are more candidates than the list of this round holds.
+/// Whether there are more candidates than the list of this round holds: then none count.
 #[inline(always)]
 fn lists_overflow(m: Rounds<'_>) -> bool {
-    m.control.get(control::CANDIDATES) as usize > m.even.len()
+    most_of_parts(m, control::CANDIDATES) > share_of(m, m.even.len())
+}
+/// Whether there are more words of records than there is room for.
+#[inline(always)]
+fn records_overflow(m: Rounds<'_>) -> bool {
+    most_of_parts(m, control::RECORDED) > share_of(m, m.records.len())
 }
 /// This round's candidates, and the candidates of the last one.
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! Planning: a candidate that has its faces records its cavity, decides, and plans the filling.
 use super::record::{measure, record};
-use super::{REJECTED, add, candidates, for_each_chunk, lists, word};
+use super::{CHUNK, Part, REJECTED, add, lists, word};
 use crate::device::Block;
 use crate::dynamic::cavity::{Cavity, Lengths};
 use crate::dynamic::control;
@@ -18,7 +18,9 @@ pub fn plan<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
     let stamp = m.control.get(control::STAMP);
     let (list, _) = lists(m);
     let [at, face_counts, side_counts] = memory.counts;
-    for_each_chunk(block, candidates(m), |base, len| {
+    let part = Part::of(block, m);
+    let [first, room] = part.share(m, m.records.len());
+    part.for_each(block, part.candidates(m), CHUNK, |base, len| {
         block.for_each(len, |i| {
             let candidate = list.get(base + i);
             let (mut words, mut place) = (0, 0);
@@ -39,16 +41,17 @@ pub fn plan<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
         if total == 0 {
             return;
         }
-        let start = block.single(|| add(m.control, control::RECORDED, total));
+        let start = block.single(|| add(m.control, part.counters(m) + control::RECORDED, total));
         block.for_each(len, |i| {
             let end = if i + 1 < len { at.get(i + 1) } else { total };
-            if at.get(i) == end || (start + end) as usize > m.records.len() {
+            if at.get(i) == end || start + end > room {
                 return;
             }
             let candidate = list.get(base + i);
             let (seed, word) = (candidate[0], word(stamp, candidate));
             let Some(lengths) = Lengths::of_disc(face_counts.get(i), side_counts.get(i)) else { return };
-            let cavity = Cavity::new(m.records, start + at.get(i) + O::Decision::WORDS, seed, lengths);
+            let cavity =
+                Cavity::new(m.records, first + start + at.get(i) + O::Decision::WORDS, seed, lengths);
             let made = recorded_and_planned(m, operator, &cavity, word, memory.walks.of(i));
             match made {
                 Ok(made) => {

@@ -11,7 +11,7 @@ pub(super) mod text;
 pub(super) use order::{Order, Streams};
 pub(crate) use share::part;
 #[cfg(feature = "cuda")]
-pub(super) use share::{bounds, pieces};
+pub(super) use share::{bounds, eighths, owner, pieces};
 
 use crate::Error;
 use std::fmt;

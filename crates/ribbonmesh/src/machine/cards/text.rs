@@ -3,11 +3,16 @@
 //! A card runs a part of the blocks of a launch, which know their places in all of it: the entry point takes
 //! two more parameters, the first block and the number of blocks, and adds and reads them where it reads
 //! `%ctaid.x` and `%nctaid.x`. Blocks of several cards talk to each other: what has the scope of a device
-//! (`.gpu`, or none) gets that of the system. The text for one card stays as it is and pays nothing.
+//! (`.gpu`, or none) gets that of the system. Code for several cards alone, behind
+//! [`several_cards`](crate::device::several_cards), is reached. The text for one card stays as it is and pays
+//! nothing.
 
 /// Names of the added parameters. Names of the compiler's begin otherwise.
 const FIRST: &str = "several_cards_first_block";
 const BLOCKS: &str = "several_cards_blocks";
+/// The instruction that tells a kernel that there is one card, and the one for several.
+const ONE: &str = "mov.b32 several, 0;";
+const SEVERAL: &str = "mov.b32 several, 1;";
 /// Instructions with a scope.
 const SCOPED: [&str; 6] = ["atom", "red", "ld", "st", "fence", "membar"];
 
@@ -52,6 +57,12 @@ fn line_of_several(line: &str, code: &str) -> Result<String, String> {
     }
     if let Some(register) = read("%nctaid.x") {
         return Ok(format!("\tld.param.b32 {register}, [{BLOCKS}];\n"));
+    }
+    if code.contains(ONE) {
+        return Ok(line.replace(ONE, SEVERAL));
+    }
+    if code.contains(" several,") {
+        return Err(format!("it uses `{code}`"));
     }
     let is_word = |c: char| c.is_ascii_alphanumeric() || "_.%$:".contains(c);
     let (mut several, mut rest) = (String::with_capacity(line.len() + 4), line);
@@ -128,6 +139,7 @@ mod tests {
 \t{ .reg .u64 t; cvta.to.shared.u64 t, %rd1; red.relaxed.cta.shared.add.f32 [t], %r1; red.add.f32 [t], 0f0; }
 \tbarrier.red.or.pred %p1, 0, %p2;
 \tfence.acq_rel.gpu;
+\t{ .reg .b32 several; mov.b32 several, 0; mov.b32 %r6, several; }
 \tmembar.gl;
 \tret;
 }
@@ -156,6 +168,7 @@ mod tests {
              red.relaxed.sys.add.f32 [t], 0f0; }",
             "barrier.red.or.pred %p1, 0, %p2;",
             "fence.acq_rel.sys;",
+            "{ .reg .b32 several; mov.b32 several, 1; mov.b32 %r6, several; }",
             "membar.sys;",
         ] {
             assert!(lines.contains(&expected), "{expected} is missing from {several}");
@@ -176,6 +189,7 @@ mod tests {
             "\tmembar.other;",
             "\tcp.reduce.async.bulk.gpu [%rd1], 5;",
             "\tmov.u32 %r1, %clusterid.x;",
+            "\t{ .reg .b32 several; mov.b32 several, 2; mov.b32 %r6, several; }",
         ] {
             assert!(with(line).is_err(), "{line}");
         }

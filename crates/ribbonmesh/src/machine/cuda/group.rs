@@ -1,5 +1,5 @@
 //! Several cards that are one device: their streams, the order of their work, and their memory.
-use super::super::cards::{Cards, Order, Sharing, Streams, pieces};
+use super::super::cards::{Cards, Order, Sharing, Streams, eighths, owner, pieces};
 use super::range::{Range, Ranges};
 use super::{failed, lock};
 use crate::{Error, Result};
@@ -136,16 +136,18 @@ impl Group {
         self.cards[0].stream.synchronize()
     }
 
-    /// Memory with a part on each card; `None` for so few bytes that the first card has them all.
-    pub fn alloc(&self, bytes: usize) -> std::result::Result<Option<Range>, DriverError> {
+    /// Memory with parts on each card, equal ones of the `used` bytes and of the rest; `None` for so few
+    /// bytes that the first card has them all.
+    pub fn alloc(&self, bytes: usize, used: usize) -> std::result::Result<Option<Range>, DriverError> {
         if (bytes as u64) < self.least_bytes {
             return Ok(None);
         }
         self.cards[0].context.bind_to_thread()?;
-        let taken = lock(&self.ranges).take(bytes as u64);
+        let used = eighths(used, bytes);
+        let taken = lock(&self.ranges).take(bytes as u64, used);
         match taken {
             Err(e) if e.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY && self.release()? => {
-                lock(&self.ranges).take(bytes as u64).map(Some)
+                lock(&self.ranges).take(bytes as u64, used).map(Some)
             }
             taken => taken.map(Some),
         }
@@ -188,7 +190,7 @@ impl Group {
             Ok(())
         })
     }
-    /// Calls `work` with the place and the length of each card's part of a range, and its stream.
+    /// Calls `work` with the places and lengths of each card's parts of a range, and its stream.
     fn on_own_parts(
         &self,
         range: &Range,
@@ -196,9 +198,9 @@ impl Group {
         work: impl Fn(u64, usize, sys::CUstream) -> std::result::Result<(), DriverError>,
     ) -> std::result::Result<(), DriverError> {
         self.together(|i, card| {
-            let own = pieces(&range.bounds, 0..bytes).find(|(card, _)| *card == i);
-            own.map_or(Ok(()), |(_, part)| {
-                work(part.start, (part.end - part.start) as usize, card.stream.cu_stream())
+            let own = |(part, _): &(usize, _)| owner(*part, self.cards.len()) == i;
+            pieces(&range.bounds, 0..bytes).filter(own).try_for_each(|(_, piece)| {
+                work(piece.start, (piece.end - piece.start) as usize, card.stream.cu_stream())
             })
         })
     }

@@ -100,19 +100,20 @@ impl Cuda {
         let other = Other { _release: release, group: self.group.clone() };
         Ok(Memory { slice: ManuallyDrop::new(slice), owner: Owner::Other(Box::new(other)) })
     }
-    pub fn alloc(&self, bytes: usize) -> Result<Memory> {
-        self.try_alloc(bytes.max(1)).map_err(|e| {
+    /// Memory of so many bytes, of which several cards divide the first `used` evenly.
+    pub fn alloc(&self, bytes: usize, used: usize) -> Result<Memory> {
+        self.try_alloc(bytes.max(1), used).map_err(|e| {
             if e.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
                 return super::super::free::refused(bytes as u64, self.free_memory());
             }
             failed(format!("to allocate {bytes} bytes"))(e)
         })
     }
-    fn try_alloc(&self, bytes: usize) -> std::result::Result<Memory, DriverError> {
+    fn try_alloc(&self, bytes: usize, used: usize) -> std::result::Result<Memory, DriverError> {
         // SAFETY: callers fill the memory, or are documented to return it with any contents.
         let one = || unsafe { self.stream.alloc::<u8>(bytes) }.map(ManuallyDrop::new);
         let Some(group) = &self.group else { return Ok(Memory { slice: one()?, owner: Owner::Stream }) };
-        if let Some(range) = group.alloc(bytes)? {
+        if let Some(range) = group.alloc(bytes, used)? {
             // SAFETY: as many bytes of the range; dropping the memory does not free it.
             let slice = unsafe { self.stream.upgrade_device_ptr(range.address, bytes) };
             let owner = Owner::Cards(group.clone(), Some(Box::new(range)));

@@ -1,6 +1,6 @@
 //! Memory of several cards in one range of addresses (CUDA driver API, virtual memory management), which
 //! every card reads and writes.
-use super::super::cards::bounds;
+use super::super::cards::{bounds, owner};
 use cudarc::driver::{DriverError, sys};
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ type Result<T> = std::result::Result<T, DriverError>;
 /// A range of addresses with memory of cards.
 pub struct Range {
     pub address: u64,
-    /// The places at which the memory of each card begins, and the end.
+    /// The places at which parts begin, and the end.
     pub bounds: Vec<u64>,
 }
 
@@ -19,8 +19,8 @@ pub struct Ranges {
     cards: Vec<i32>,
     /// Bytes of a page: memory of a card is a number of whole pages.
     page: u64,
-    /// Freed ranges, by their bytes.
-    kept: HashMap<u64, Vec<Range>>,
+    /// Freed ranges, by their bounds.
+    kept: HashMap<Vec<u64>, Vec<Range>>,
 }
 
 impl Ranges {
@@ -39,39 +39,39 @@ impl Ranges {
     }
     /// Bytes that are kept for the next ranges.
     pub fn kept(&self) -> u64 {
-        self.kept.iter().map(|(bytes, ranges)| bytes * ranges.len() as u64).sum()
+        self.kept.values().flatten().map(end).sum()
     }
-    /// A range of so many bytes or more, with any contents: one that was freed, or a new one. A context is
-    /// current.
-    pub fn take(&mut self, bytes: u64) -> Result<Range> {
-        let whole = bytes.max(1).next_multiple_of(self.page);
-        match self.kept.get_mut(&whole).and_then(Vec::pop) {
+    /// A range of so many bytes or more, with any contents: one that was freed, or a new one. Cards have
+    /// equal parts of its first `used` eighths, and of the rest. A context is current.
+    pub fn take(&mut self, bytes: u64, used: u64) -> Result<Range> {
+        let bounds = bounds(bytes.max(1).next_multiple_of(self.page), used, self.cards.len(), self.page);
+        match self.kept.get_mut(&bounds).and_then(Vec::pop) {
             Some(range) => Ok(range),
-            None => self.map(whole),
+            None => self.map(bounds),
         }
     }
-    /// Keeps a range for the next that needs its size. Work of its user may still be under way: all work is
+    /// Keeps a range for the next that needs its bounds. Work of its user may still be under way: all work is
     /// in the order of the calls.
     pub fn give_back(&mut self, range: Range) {
-        self.kept.entry(end(&range)).or_default().push(range);
+        self.kept.entry(range.bounds.clone()).or_default().push(range);
     }
-    fn map(&self, bytes: u64) -> Result<Range> {
-        let page = self.page as usize;
-        let mut address = 0;
+    fn map(&self, bounds: Vec<u64>) -> Result<Range> {
+        let mut range = Range { address: 0, bounds };
+        let (bytes, page) = (end(&range) as usize, self.page as usize);
         // SAFETY: writes one address.
-        unsafe { sys::cuMemAddressReserve(&mut address, bytes as usize, page, 0, 0) }.result()?;
-        let range = Range { address, bounds: bounds(bytes, self.cards.len(), self.page) };
+        unsafe { sys::cuMemAddressReserve(&mut range.address, bytes, page, 0, 0) }.result()?;
         let mapped = self.fill(&range);
         mapped.inspect_err(|_| unmap(&range))?;
         Ok(range)
     }
     /// Gives a range its memory, and all cards the right to use it.
     fn fill(&self, range: &Range) -> Result<()> {
-        for (&card, part) in self.cards.iter().zip(range.bounds.windows(2)) {
+        for (i, part) in range.bounds.windows(2).enumerate() {
             let (at, bytes) = (range.address + part[0], (part[1] - part[0]) as usize);
             if bytes == 0 {
                 continue;
             }
+            let card = self.cards[owner(i, self.cards.len())];
             let mut memory = 0;
             // SAFETY: writes one handle, of whole pages.
             unsafe { sys::cuMemCreate(&mut memory, bytes, &of(card), 0) }.result()?;
