@@ -5,18 +5,17 @@ use super::diagonal;
 use super::error::{MultigridError, Result, length};
 use super::numbers::Numbers;
 use crate::device::domains::{
-    BeginDomains, EdgesArguments, FactorDomains, FlagDomains, FlagEdges, FollowJoins, JoinDomains, KeepEdges,
-    ProposeJoins, SlotsOfNodes, SolveDomains, Triangles,
+    AdvanceDomains, BeginDomains, DomainsArguments, EdgesArguments, FactorDomains, FlagDomains, FlagEdges,
+    FollowJoins, JoinDomains, KeepEdges, MOST, ProposeJoins, SlotsOfNodes, SolveDomains, StepsArguments,
+    TOGETHER, WordsOfDomains,
 };
 use ribbonmesh::array::Groups;
-use ribbonmesh::device::{BufferView, NONE};
+use ribbonmesh::device::{BufferView, NONE, Quad};
 use ribbonmesh::{Buffer, array};
-use ribbonmesh_linear::{Preconditioner, Vector};
+use ribbonmesh_linear::{Preconditioner, Run, Vector, Vectors};
 
 /// Rounds between two looks at which edges are left, each of which waits.
 const LOOK: usize = 4;
-/// Most nodes of a domain: a thread of a block has a row each.
-const MOST: u32 = 64;
 
 /// A preconditioner for symmetric positive definite matrices with one unknown for each node: exact solutions
 /// on domains of few nodes that have no node in common (an additive Schwarz method without overlap).
@@ -25,17 +24,27 @@ const MOST: u32 = 64;
 /// coupled a thousand times as stiffly as others, cost no iterations; strips of them longer than a domain do.
 /// Iterations grow with the mesh as those of Jacobi's method do. All is made on the device, has the same bits
 /// in every run, and is kept in single precision: a triangle of numbers for each domain.
+///
+/// [`Schwarz::apply`] takes vectors in the order of nodes. Conjugate gradients whose matrix and vectors are
+/// in the [order](Schwarz::order) of domains read and write neighbouring numbers, and can do with two launches
+/// in an iteration, of which [`Schwarz::advance`] is one.
 pub struct Schwarz {
     size: u32,
     /// The domain of each node.
     of: Buffer<u32>,
     /// The nodes of each domain.
     domains: Groups,
+    /// The place of each node in the order of domains.
+    slots: Buffer<u32>,
     /// The first word of 16 bytes of each domain's triangle, and the end.
     offsets: Buffer<u32>,
-    /// The inverses of Cholesky factors.
-    factors: Buffer<f32>,
+    /// The inverses of triangular factors, by tiles.
+    tiles: Buffer<Quad>,
+    /// The inverses of pivots, in the order of domains.
+    pivots: Buffer<f32>,
 }
+/// A vector of up to four numbers for each node, in words of 16 bytes.
+pub type Words = Buffer<[f32; 4]>;
 impl Schwarz {
     /// Domains of at most `size` nodes, 1 to 64, for a matrix of blocks of 1 × 1. About 20 launches for each
     /// four rounds, of which some ten suffice; waits for each four.
@@ -64,10 +73,12 @@ impl Schwarz {
         let mut slots = device.unspecified::<u32>(nodes as usize)?;
         device.launch_each(nodes, SlotsOfNodes { nodes: groups.places().view(), to: slots.view_mut() })?;
         let mut offsets = device.unspecified::<u32>(count as usize + 1)?;
-        let kernel = Triangles { domains: count, starts: groups.starts().view(), to: offsets.view_mut() };
+        let kernel =
+            WordsOfDomains { domains: count, starts: groups.starts().view(), to: offsets.view_mut() };
         device.launch_each(count + 1, kernel)?;
         let words = array::exclusive_scan(&mut offsets)?;
-        let mut factors = device.unspecified::<f32>(4 * words as usize)?;
+        let mut tiles = device.unspecified::<Quad>(words as usize)?;
+        let mut pivots = device.unspecified::<f32>(nodes as usize)?;
         let mut wrong = device.upload(&[NONE])?;
         let kernel = FactorDomains {
             most: size,
@@ -77,16 +88,25 @@ impl Schwarz {
             rows: matrix.pattern.view(),
             values: matrix.values.view(),
             offsets: offsets.view(),
-            to: factors.view_mut(),
+            to: tiles.view_mut(),
+            pivots: pivots.view_mut(),
             wrong: wrong.view_mut(),
         };
         device.launch(count, kernel)?;
         diagonal::found(&wrong)?;
-        Ok(Self { size, of, domains: groups, offsets, factors })
+        Ok(Self { size, of, domains: groups, slots, offsets, tiles, pivots })
     }
     /// The domain of each node.
     pub fn domains(&self) -> &Buffer<u32> {
         &self.of
+    }
+    /// The nodes, one domain after the other, as they are in the [`Schwarz::slots`]; nodes of a domain ascend.
+    pub fn order(&self) -> &Buffer<u32> {
+        self.domains.places()
+    }
+    /// The place of each node in the [`Schwarz::order`].
+    pub fn slots(&self) -> &Buffer<u32> {
+        &self.slots
     }
     /// The number of domains.
     pub fn len(&self) -> usize {
@@ -98,7 +118,8 @@ impl Schwarz {
     }
     /// Bytes on the device.
     pub fn bytes(&self) -> usize {
-        self.of.bytes() + self.domains.bytes() + self.offsets.bytes() + self.factors.bytes()
+        let (of, slots, offsets) = (self.of.bytes(), self.slots.bytes(), self.offsets.bytes());
+        of + self.domains.bytes() + slots + offsets + self.tiles.bytes() + self.pivots.bytes()
     }
     /// z = M r for vectors with `lanes` numbers for each node, which are next to each other, 1 to 32. One
     /// launch; does not wait; does nothing if `state` is that of a solve that has ended, and not empty.
@@ -118,17 +139,79 @@ impl Schwarz {
         let numbers = self.of.len() * lanes as usize;
         length("numbers of the residual", numbers, r.numbers().len())?;
         length("numbers of the result", numbers, z.numbers().len())?;
-        let kernel = SolveDomains {
-            most: self.size,
-            lanes,
-            state,
+        let kernel = SolveDomains { lanes, state, domains: self.view(), r: r.numbers(), z: z.numbers_mut() };
+        Ok(self.of.device().launch(self.blocks(), kernel)?)
+    }
+    /// The end of an iteration of conjugate gradients, for vectors of three numbers for each node in the
+    /// [order](Schwarz::order) of domains: x += α p, r -= α q, z = S M r, and the scalars of the next direction,
+    /// z + β p. S is diagonal; with factors other than 1, x, p and z are S times those of the matrix whose
+    /// domains these are, r and q are its own. One launch; does not wait.
+    /// # Errors
+    /// [`ribbonmesh::Error::Length`]; errors of launches.
+    pub fn advance(
+        &self,
+        scales: &Buffer<f32>,
+        with: &mut Vectors<Words>,
+        x: &mut Words,
+        z: &mut Words,
+        run: &mut Run,
+    ) -> Result<()> {
+        let Vectors { r, p, q } = with;
+        length("numbers of the direction", self.of.len(), p.len())?;
+        length("numbers of the product", self.of.len(), q.len())?;
+        self.steps(scales, Some([p, q]), [x, r, z], run)
+    }
+    /// z = S M r, and the scalars with which a solve begins: as [`Schwarz::advance`].
+    /// # Errors
+    /// As [`Schwarz::advance`].
+    pub fn begin(
+        &self,
+        scales: &Buffer<f32>,
+        with: &mut Vectors<Words>,
+        x: &mut Words,
+        z: &mut Words,
+        run: &mut Run,
+    ) -> Result<()> {
+        self.steps(scales, None, [x, &mut with.r, z], run)
+    }
+    fn steps(
+        &self,
+        scales: &Buffer<f32>,
+        direction: Option<[&Words; 2]>,
+        [x, r, z]: [&mut Words; 3],
+        run: &mut Run,
+    ) -> Result<()> {
+        for (what, found) in [
+            ("factors", scales.len()),
+            ("numbers of the solution", x.len()),
+            ("numbers of the residual", r.len()),
+            ("numbers of the result", z.len()),
+        ] {
+            length(what, self.of.len(), found)?;
+        }
+        let [p, q] = direction.map_or([BufferView::empty(); 2], |of| of.map(|words| words.view().wide()));
+        let [x, r, z] = [x, r, z].map(|words| words.view_mut().wide());
+        let kernel = AdvanceDomains {
+            scalars: run.scalars(),
+            domains: self.view(),
+            scales: scales.view(),
+            to: StepsArguments { p, q, x, r, z },
+        };
+        Ok(self.of.device().launch(self.blocks(), kernel)?)
+    }
+    fn view(&self) -> DomainsArguments<'_> {
+        DomainsArguments {
             groups: self.domains.view(),
             offsets: self.offsets.view(),
-            factors: self.factors.view(),
-            r: r.numbers(),
-            z: z.numbers_mut(),
-        };
-        Ok(self.of.device().launch(self.len() as u32, kernel)?)
+            tiles: self.tiles.view(),
+            pivots: self.pivots.view(),
+        }
+    }
+    /// Blocks of a launch that solves on all domains; [`ConjugateGradients`] need to know.
+    ///
+    /// [`ConjugateGradients`]: ribbonmesh_linear::ConjugateGradients
+    pub fn blocks(&self) -> u32 {
+        (self.len() as u32).div_ceil(TOGETHER)
     }
 }
 impl std::fmt::Debug for Schwarz {
