@@ -125,15 +125,16 @@ pub fn slots_of_nodes<'a>(slot: Each, nodes: In<'a, u32>, to: Out<'a, u32>) {
 }
 
 /// Rows of the largest domain.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const MOST: u32 = 64;
-/// Domains that a block of threads solves on at once.
-pub const TOGETHER: u32 = 4;
-/// Tiles of a triangle of the largest domain: a thread has one.
-const TILES: u32 = 32;
 /// Rows and columns of a tile.
 const SIDE: u32 = 8;
 /// Words of 16 bytes of a tile.
 const WORDS: u32 = SIDE * SIDE / 4;
+/// Tiles that a block of threads has at most, one each.
+const LANES: u32 = 128;
+/// Domains go to the same block whose tiles begin in the same part of so many: the largest domain has 32.
+pub const STRIDE: u32 = LANES - 31;
 
 /// The numbers of a triangle of `n` rows.
 #[inline(always)]
@@ -145,46 +146,124 @@ fn triangle(n: u32) -> u32 {
 fn sides(n: u32) -> u32 {
     n.div_ceil(SIDE)
 }
-/// The tiles of a triangle with so many rows of tiles: those beside the diagonal, and one for each two on it,
+/// The tiles of a triangle with so many rows of tiles: those below the diagonal, and one for each two on it,
 /// of which a half each is 0.
 #[inline(always)]
 fn tiles_of(sides: u32) -> u32 {
     if sides == 0 { 0 } else { triangle(sides - 1) + sides.div_ceil(2) }
 }
-/// The place of a tile. Where row and column are the same, it has two of the diagonal below their own
-/// diagonals: this one below the tile's diagonal, and above it, with rows as columns, that of row `other`.
+/// The tiles of each domain; 0 after the last one. Elements: domains and one more.
+#[kernel(threads = 256)]
+pub fn tiles_of_domains<'a>(domain: Each, domains: u32, starts: In<'a, u32>, to: Out<'a, u32>) {
+    let n = if domain < domains { starts.get(domain + 1) - starts.get(domain) } else { 0 };
+    to.set(domain, tiles_of(sides(n)));
+}
+/// The first tile and the first row of each block of threads, and the end: a row in the upper half of a
+/// number. `offsets` has the first tile of each domain, and the end. Elements: domains and one more.
+#[kernel(threads = 256)]
+pub fn begin_blocks<'a>(domain: Each, offsets: In<'a, u32>, starts: In<'a, u32>, to: Out<'a, u64>) {
+    let (first, end) = (offsets.get(domain), (domain as usize) + 1 == offsets.len());
+    let begin = (starts.get(domain) as u64) << 32 | first as u64;
+    let before = if domain > 0 { offsets.get(domain - 1) / STRIDE + 1 } else { 0 };
+    let mut block = before;
+    // a block has no domain only after the last one
+    while if end { (block as usize) < to.len() } else { block <= first / STRIDE } {
+        to.set(block, begin);
+        block += 1;
+    }
+}
+
+/// The place of a tile among the rows of tiles of a block. Where row and column are the same, it has two of
+/// the diagonal below their own diagonals: this one below the tile's diagonal, and above it, with rows as
+/// columns, that of row `other`.
 #[derive(Clone, Copy)]
 struct TileAt {
     row: u32,
     column: u32,
-    /// As many as there are rows of tiles where there is none.
+    /// The same as `row` where there is none.
     other: u32,
+    /// The part of sums of row `other`.
+    part: u32,
 }
 impl TileAt {
+    /// Of a tile of a domain of so many rows of tiles, the first of which has number `first`.
     #[inline(always)]
-    fn new(tile: u32, sides: u32) -> Self {
+    fn new(tile: u32, sides: u32, first: u32) -> Self {
         let beside = triangle(sides - 1);
-        if tile >= beside {
-            let row = tile - beside;
-            let other = row + sides.div_ceil(2);
-            return Self { row, column: row, other };
+        if tile < beside {
+            let mut row = 1;
+            while triangle(row) <= tile {
+                row += 1;
+            }
+            let column = tile - triangle(row - 1);
+            return Self { row: first + row, column: first + column, other: first + row, part: LANES };
         }
-        let mut row = 1;
-        while triangle(row) <= tile {
-            row += 1;
+        let k = tile - beside;
+        let other = k + sides.div_ceil(2);
+        let (row, other) = (first + k, first + if other < sides { other } else { k });
+        Self { row, column: row, other, part: other_part(first, k) }
+    }
+    #[inline(always)]
+    fn from_code(code: u32) -> Self {
+        Self {
+            row: code & 0xff,
+            column: code >> 8 & 0xff,
+            other: code >> 16 & 0xff,
+            part: LANES + (code >> 24),
         }
-        Self { row, column: tile - triangle(row - 1), other: sides }
+    }
+    #[inline(always)]
+    fn code(self) -> u32 {
+        (self.part - LANES) << 24 | self.other << 16 | self.column << 8 | self.row
     }
     #[inline(always)]
     fn on_diagonal(self) -> bool {
         self.row == self.column
     }
 }
-/// The words of each domain's tiles; 0 after the last one. Elements: domains and one more.
-#[kernel(threads = 256)]
-pub fn words_of_domains<'a>(domain: Each, domains: u32, starts: In<'a, u32>, to: Out<'a, u32>) {
-    let n = if domain < domains { starts.get(domain + 1) - starts.get(domain) } else { 0 };
-    to.set(domain, WORDS * tiles_of(sides(n)));
+/// The part of sums of the triangle of `other` of tile `k` of a domain's diagonal. No two have the same one:
+/// a domain has fewer of them than half its tiles, or as many.
+#[inline(always)]
+fn other_part(tile: u32, k: u32) -> u32 {
+    LANES + tile.div_ceil(2) + k
+}
+/// A row of a domain.
+#[derive(Clone, Copy)]
+struct RowAt {
+    /// The first tile of the domain in its block, which is the number of its first row of tiles, too.
+    tile: u32,
+    /// The row in the domain.
+    row: u32,
+    /// The last row of the domain.
+    last: u32,
+}
+impl RowAt {
+    #[inline(always)]
+    fn from_code(code: u32) -> Self {
+        Self { tile: code & 0xff, row: code >> 8 & 0xff, last: code >> 16 }
+    }
+    #[inline(always)]
+    fn code(self) -> u32 {
+        self.last << 16 | self.row << 8 | self.tile
+    }
+    /// The row of tiles in the domain.
+    #[inline(always)]
+    fn side(self) -> u32 {
+        self.row / SIDE
+    }
+    #[inline(always)]
+    fn sides(self) -> u32 {
+        self.last / SIDE + 1
+    }
+    /// The part of sums in which a row and a column of tiles meet.
+    #[inline(always)]
+    fn part(self, row: u32, column: u32) -> u32 {
+        if row > column {
+            return self.tile + triangle(row - 1) + column;
+        }
+        let (half, diagonal) = (self.sides().div_ceil(2), self.tile + triangle(self.sides() - 1));
+        if row < half { diagonal + row } else { other_part(self.tile, row - half) }
+    }
 }
 
 /// Pivots below this part of the diagonal count as this part: a matrix that has been rounded to single
@@ -194,6 +273,19 @@ const LEAST: f64 = 1e-7;
 type FactorRoom<'b> = (Shared<'b, f64>, Shared<'b, f64>, Shared<'b, f64>);
 fn factor_room(arena: &Arena, most: u32) -> FactorRoom<'_> {
     (arena.take(triangle(most)), arena.take(most), arena.take(2 * most))
+}
+/// What [`factor_domains`] writes.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Factors<'a> {
+    /// U, by tiles: the words of a block's tiles take turns.
+    pub tiles: Out<'a, Quad>,
+    /// The place of each tile.
+    pub places: Out<'a, u32>,
+    /// The domain of each row, in the order of domains, and its place in it.
+    pub rows: Out<'a, u32>,
+    /// D.
+    pub pivots: Out<'a, f32>,
 }
 /// The inverse of each domain's part of a matrix, as Uᵀ D U: U is the inverse of the factor L of L D⁻¹ Lᵀ, a
 /// lower triangle with ones on its diagonal, by tiles; D is positive. That is positive definite however U and
@@ -208,8 +300,8 @@ pub fn factor_domains<'a>(
     rows: Rows<'a>,
     values: In<'a, f64>,
     offsets: In<'a, u32>,
-    to: Out<'a, Quad>,
-    pivots: Out<'a, f32>,
+    blocks: In<'a, u64>,
+    to: Factors<'a>,
     wrong: Out<'a, u32>,
 ) {
     let (a, inverse, columns) = factor_room(block.arena(), most);
@@ -274,20 +366,29 @@ pub fn factor_domains<'a>(
         });
     }
     block.sync();
-    block.for_each_nosync(n, |i| pivots.set(first + i, inverse.get(i) as f32));
-    let (sides, base) = (sides(n), offsets.get(domain));
+    let (sides, of_domain) = (sides(n), offsets.get(domain));
+    let of_block = of_domain / STRIDE;
+    let (begin, end) = (blocks.get(of_block) as u32, blocks.get(of_block + 1) as u32);
+    let (tile, all) = (of_domain - begin, end - begin);
+    block.for_each_nosync(n, |i| {
+        to.pivots.set(first + i, inverse.get(i) as f32);
+        to.rows.set(first + i, RowAt { tile, row: i, last: n - 1 }.code());
+    });
     let tiles = tiles_of(sides);
+    block.for_each_nosync(tiles, |k| to.places.set(of_domain + k, TileAt::new(k, sides, tile).code()));
     block.for_each_nosync(WORDS * tiles, |k| {
-        let (word, at) = (k / tiles, TileAt::new(k % tiles, sides));
+        let (word, at) = (k / tiles, TileAt::new(k % tiles, sides, 0));
         let (row, column) = (word / 2, 4 * (word % 2));
         let number = |k: u32| {
             let (mut i, mut j) = (SIDE * at.row + row, SIDE * at.column + column + k);
             if at.on_diagonal() && row < column + k {
-                (i, j) = (SIDE * at.other + column + k, SIDE * at.other + row);
+                let other = if at.other == at.row { sides } else { at.other };
+                (i, j) = (SIDE * other + column + k, SIDE * other + row);
             }
             if j < i && i < n { a.get(triangle(i) + j) as f32 } else { 0.0 }
         };
-        to.set(base + k, Quad(bytemuck::cast([number(0), number(1), number(2), number(3)])));
+        let numbers = [number(0), number(1), number(2), number(3)];
+        to.tiles.set(WORDS * begin + word * all + tile + k % tiles, Quad(bytemuck::cast(numbers)));
     });
 }
 
@@ -340,199 +441,169 @@ fn number<const TURNED: bool>(tile: &Tile, row: usize, column: usize) -> f32 {
     four(tile[2 * row + column / 4])[column % 4]
 }
 /// Products of a tile's triangles with the numbers of eight nodes each, `TURNED` of its transpose: `from` has
-/// the numbers of a node, `to` gets the tile of a row and a column, a row in it, and its sum.
+/// the numbers of a node of a block, `to` gets the part of sums, a row, and its sum.
 #[inline(always)]
 fn product<V: Several, const TURNED: bool>(
     tile: &Tile,
+    lane: u32,
     at: TileAt,
-    sides: u32,
-    from: impl Fn(u32) -> V,
+    from: impl Fn(u32, u32) -> V,
     to: impl Fn(u32, u32, V),
 ) {
     let all = if at.on_diagonal() { 0.0 } else { 1.0 };
     let own = if TURNED { at.row } else { at.column };
     let mut sums = [V::ZERO; 8];
     eight!(I => {
-        let x = from(SIDE * own + I as u32);
+        let x = from(own, I as u32);
         eight!(O => {
             let by = number::<TURNED>(tile, O, I);
             let inside = if TURNED { I > O } else { O > I };
             sums[O] = sums[O].plus(if inside { by } else { by * all }, x);
         })
     });
-    let place = triangle(at.row) + at.column;
-    eight!(O => to(place, O as u32, sums[O]));
-    if at.on_diagonal() && at.other < sides {
+    eight!(O => to(lane, O as u32, sums[O]));
+    if at.other != at.row {
         let mut sums = [V::ZERO; 8];
         eight!(I => {
-            let x = from(SIDE * at.other + I as u32);
+            let x = from(at.other, I as u32);
             eight!(O => {
                 if if TURNED { I > O } else { O > I } {
                     sums[O] = sums[O].plus(number::<TURNED>(tile, I, O), x);
                 }
             })
         });
-        let place = triangle(at.other) + at.other;
-        eight!(O => to(place, O as u32, sums[O]));
+        eight!(O => to(at.part, O as u32, sums[O]));
     }
 }
 
-/// The domains of a block of threads.
+/// Domains with all that solutions on them need.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Domains<'a> {
-    /// Their nodes.
-    pub groups: GroupsView<'a>,
-    /// The first word of each domain's tiles, and the end.
-    pub offsets: In<'a, u32>,
+    /// The first tile and the first row of each block, and the end.
+    pub blocks: In<'a, u64>,
     /// U, by tiles.
     pub tiles: In<'a, Quad>,
+    /// The place of each tile.
+    pub places: In<'a, u32>,
+    /// The domain and the place of each row.
+    pub rows: In<'a, u32>,
     /// D.
     pub pivots: In<'a, f32>,
 }
-/// A row of a domain of a block, and its places in memory.
+/// Tiles and rows of a block.
 #[derive(Clone, Copy)]
-struct Row {
-    /// In the order of domains.
-    slot: u32,
-    /// In the domain.
+struct Extent {
+    tile: u32,
+    tiles: u32,
     row: u32,
-    /// Rows of tiles of the domain.
-    sides: u32,
-    /// Whether there is one: beyond the domain's nodes there are zeros up to a whole tile.
-    inside: bool,
+    rows: u32,
 }
 impl Domains<'_> {
     #[inline(always)]
-    fn count(&self) -> u32 {
-        self.offsets.len() as u32 - 1
+    fn extent(&self, block: &Block) -> Extent {
+        let (begin, end) = (self.blocks.get(block.index()), self.blocks.get(block.index() + 1));
+        let (tile, row) = (begin as u32, (begin >> 32) as u32);
+        Extent { tile, tiles: end as u32 - tile, row, rows: (end >> 32) as u32 - row }
     }
-    /// The nodes before domain `which` of a block, and those of that domain; none beyond the last one.
+    /// The tiles of a block, in registers.
     #[inline(always)]
-    fn of(&self, block: &Block, which: u32) -> (u32, u32) {
-        let domain = TOGETHER * block.index() + which;
-        if domain >= self.count() {
-            return (0, 0);
-        }
-        let (first, end) = self.groups.range(domain);
-        (first, end - first)
+    fn tiles<'b>(&self, block: &'b Block, of: Extent) -> PerThread<'b, Tile, 1> {
+        let domains = *self;
+        block.per_thread(of.tiles, |k| {
+            let at = WORDS * of.tile + k;
+            let mut words = [Quad::default(); WORDS as usize];
+            eight!(K => words[K] = domains.tiles.get(at + K as u32 * of.tiles));
+            eight!(K => words[8 + K] = domains.tiles.get(at + (8 + K as u32) * of.tiles));
+            words
+        })
     }
-    #[inline(always)]
-    fn row(&self, block: &Block, k: u32) -> Row {
-        let (first, n) = self.of(block, k / MOST);
-        let row = k % MOST;
-        Row { slot: first + row, row, sides: sides(n), inside: row < n }
-    }
-}
-/// Words of the numbers of a domain's rows in shared memory, one more for each tile, so that threads that
-/// read those of different tiles do so from different banks.
-const ROWS: u32 = (SIDE + 1) * SIDE;
-/// The same of sums of rows of all tiles.
-const PARTS: u32 = (SIDE + 1) * SIDE * (SIDE + 1) / 2;
-#[inline(always)]
-fn padded(row: u32) -> u32 {
-    row + row / SIDE
 }
 
-/// Numbers of rows, those between the two products, and parts of sums.
+/// Numbers of rows and parts of sums, by words. A word is left out after every eighth, so that threads that
+/// read those of different tiles do so from different banks.
 #[derive(Clone, Copy)]
 struct SolveRoom<'b> {
-    x: Shared<'b, Quad>,
-    y: Shared<'b, Quad>,
+    rows: Shared<'b, Quad>,
     parts: Shared<'b, Quad>,
 }
 fn solve_room(arena: &Arena) -> SolveRoom<'_> {
-    let (x, y) = (arena.take(TOGETHER * ROWS), arena.take(TOGETHER * ROWS));
-    SolveRoom { x, y, parts: arena.take(TOGETHER * PARTS) }
+    let rows = arena.take((SIDE + 1) * LANES);
+    SolveRoom { rows, parts: arena.take((SIDE + 1) * (LANES + LANES / 2 + 1)) }
 }
-/// The tiles of a block's domains, in registers.
-type Tiles<'b> = PerThread<'b, Tile, 1>;
 #[inline(always)]
-fn tiles<'b>(block: &'b Block, domains: &Domains<'_>) -> Tiles<'b> {
-    block.per_thread::<Tile, 1>(TOGETHER * TILES, |k| {
-        let (which, tile) = (k / TILES, k % TILES);
-        let (_, n) = domains.of(block, which);
-        let count = tiles_of(sides(n));
-        let mut words = [Quad::default(); WORDS as usize];
-        if tile < count {
-            let at = domains.offsets.get(TOGETHER * block.index() + which) + tile;
-            eight!(K => words[K] = domains.tiles.get(at + K as u32 * count));
-            eight!(K => words[8 + K] = domains.tiles.get(at + (8 + K as u32) * count));
-        }
-        words
-    })
+fn padded(side: u32, row: u32) -> u32 {
+    (SIDE + 1) * side + row
 }
-impl<'b> SolveRoom<'b> {
-    /// Sets the numbers of row `k` of a block, before [`SolveRoom::solve`].
+impl SolveRoom<'_> {
+    /// Sets the numbers of a row, and, by its last one, those after a domain to 0, up to a whole tile.
     #[inline(always)]
-    fn set<V: Several>(&self, k: u32, numbers: V) {
-        self.x.set(k / MOST * ROWS + padded(k % MOST), numbers.word());
+    fn set<V: Several>(&self, at: RowAt, numbers: V) {
+        self.rows.set(padded(at.tile, at.row + at.side()), numbers.word());
+        let mut row = at.row + 1;
+        while at.row == at.last && row % SIDE > 0 {
+            self.rows.set(padded(at.tile, row + at.side()), Quad::default());
+            row += 1;
+        }
     }
-    /// The numbers of row `k`.
     #[inline(always)]
-    fn get<V: Several>(&self, k: u32) -> V {
-        V::of(self.x.get(k / MOST * ROWS + padded(k % MOST)))
+    fn get<V: Several>(&self, at: RowAt) -> V {
+        V::of(self.rows.get(padded(at.tile, at.row + at.side())))
     }
     /// All of the solution but for the last sums, which [`SolveRoom::solution`] adds. A barrier separates it
     /// from [`SolveRoom::set`]; ends with a barrier.
     #[inline(always)]
-    fn solve<V: Several>(&self, block: &Block, domains: &Domains<'_>, tiles: &Tiles<'_>) {
-        let Self { x, y, parts } = *self;
-        let each = |k: u32, tile: Tile, turned: bool| {
-            let (which, at) = (k / TILES, k % TILES);
-            let sides = sides(domains.of(block, which).1);
-            if at < tiles_of(sides) {
-                let at = TileAt::new(at, sides);
-                let to = |tile: u32, row: u32, sum: V| {
-                    parts.set(which * PARTS + (SIDE + 1) * tile + row, sum.word());
-                };
-                if turned {
-                    product::<V, true>(&tile, at, sides, |i| V::of(y.get(which * ROWS + padded(i))), to);
-                } else {
-                    product::<V, false>(&tile, at, sides, |i| V::of(x.get(which * ROWS + padded(i))), to);
-                }
-            }
-        };
-        tiles.for_each(|k, tile| each(k, tile, false));
-        block.for_each(TOGETHER * MOST, |k| {
-            let row = domains.row(block, k);
-            if row.row < SIDE * row.sides {
-                let (mut sum, by) = (V::ZERO, if row.inside { domains.pivots.get(row.slot) } else { 0.0 });
-                let (side, mut column) = (row.row / SIDE, 0);
-                while column <= side {
-                    sum = sum.plus(1.0, self.part(k, triangle(side) + column));
-                    column += 1;
-                }
-                sum = sum.plus(1.0, self.get(k));
-                y.set(k / MOST * ROWS + padded(k % MOST), V::ZERO.plus(by, sum).word());
-            }
+    fn solve<V: Several>(
+        &self,
+        block: &Block,
+        domains: &Domains<'_>,
+        of: Extent,
+        tiles: &PerThread<'_, Tile, 1>,
+    ) {
+        let Self { rows, parts } = *self;
+        let from = |side: u32, row: u32| V::of(rows.get(padded(side, row)));
+        let to = |part: u32, row: u32, sum: V| parts.set(padded(part, row), sum.word());
+        let place = |k: u32| TileAt::from_code(domains.places.get(of.tile + k));
+        tiles.for_each(|k, tile| {
+            product::<V, false>(&tile, k, place(k), from, to);
         });
-        tiles.for_each(|k, tile| each(k, tile, true));
+        block.for_each(of.rows, |k| {
+            let at = RowAt::from_code(domains.rows.get(of.row + k));
+            let (mut sum, mut column) = (self.get::<V>(at), 0);
+            while column <= at.side() {
+                sum = sum.plus(1.0, self.part(at, at.part(at.side(), column)));
+                column += 1;
+            }
+            self.set(at, V::ZERO.plus(domains.pivots.get(of.row + k), sum));
+        });
+        tiles.for_each(|k, tile| {
+            product::<V, true>(&tile, k, place(k), from, to);
+        });
     }
     #[inline(always)]
-    fn part<V: Several>(&self, k: u32, tile: u32) -> V {
-        V::of(self.parts.get(k / MOST * PARTS + (SIDE + 1) * tile + k % SIDE))
+    fn part<V: Several>(&self, at: RowAt, part: u32) -> V {
+        V::of(self.parts.get(padded(part, at.row % SIDE)))
     }
-    /// The solution at row `k` of a block.
+    /// The solution at a row.
     #[inline(always)]
-    fn solution<V: Several>(&self, k: u32, row: Row) -> V {
-        let (column, mut side) = (row.row / SIDE, row.row / SIDE);
-        let mut sum = V::of(self.y.get(k / MOST * ROWS + padded(row.row)));
-        while side < row.sides {
-            sum = sum.plus(1.0, self.part(k, triangle(side) + column));
+    fn solution<V: Several>(&self, at: RowAt) -> V {
+        let mut sum = self.get::<V>(at);
+        let mut side = at.side();
+        while side < at.sides() {
+            sum = sum.plus(1.0, self.part(at, at.part(side, at.side())));
             side += 1;
         }
         sum
     }
 }
 
-/// z = M r, in single precision. A thread has a tile, and four lanes at once. Blocks: [`TOGETHER`] domains
-/// each.
+/// z = M r, in single precision. A thread has a tile, and four lanes at once. Blocks: those of `domains`.
 #[kernel(for V in [f32, f64], threads = 128, shared = solve_room(arena))]
 pub fn solve_domains<'a, V: Real>(
     block: &Block,
     lanes: u32,
     state: In<'a, f64>,
+    order: In<'a, u32>,
     domains: Domains<'a>,
     r: In<'a, V>,
     z: Out<'a, V>,
@@ -540,36 +611,29 @@ pub fn solve_domains<'a, V: Real>(
     if ended(state) {
         return;
     }
-    let room = solve_room(block.arena());
-    let tiles = tiles(block, &domains);
+    let (room, of) = (solve_room(block.arena()), domains.extent(block));
+    let tiles = domains.tiles(block, of);
     let mut lane = 0;
     while lane < lanes {
-        block.for_each(TOGETHER * MOST, |k| {
-            let row = domains.row(block, k);
-            let mut numbers = [0.0; 4];
-            if row.inside {
-                let at = domains.groups.places.get(row.slot) * lanes + lane;
-                let number = |k: u32| if lane + k < lanes { r.get(at + k).to_f64() as f32 } else { 0.0 };
-                numbers = [number(0), number(1), number(2), number(3)];
-            }
-            room.set(k, numbers);
+        block.for_each(of.rows, |k| {
+            let from = order.get(of.row + k) * lanes + lane;
+            let number = |k: u32| if lane + k < lanes { r.get(from + k).to_f64() as f32 } else { 0.0 };
+            let at = RowAt::from_code(domains.rows.get(of.row + k));
+            room.set(at, [number(0), number(1), number(2), number(3)]);
         });
-        room.solve::<[f32; 4]>(block, &domains, &tiles);
-        block.for_each_nosync(TOGETHER * MOST, |k| {
-            let row = domains.row(block, k);
-            if row.inside {
-                let at = domains.groups.places.get(row.slot) * lanes + lane;
-                let [a, b, c, d] = room.solution(k, row);
-                let set = |k: u32, number: f32| {
-                    if lane + k < lanes {
-                        z.set(at + k, V::from_f64(number as f64));
-                    }
-                };
-                set(0, a);
-                set(1, b);
-                set(2, c);
-                set(3, d);
-            }
+        room.solve::<[f32; 4]>(block, &domains, of, &tiles);
+        block.for_each_nosync(of.rows, |k| {
+            let to = order.get(of.row + k) * lanes + lane;
+            let [a, b, c, d] = room.solution(RowAt::from_code(domains.rows.get(of.row + k)));
+            let set = |k: u32, number: f32| {
+                if lane + k < lanes {
+                    z.set(to + k, V::from_f64(number as f64));
+                }
+            };
+            set(0, a);
+            set(1, b);
+            set(2, c);
+            set(3, d);
         });
         lane += 4;
     }
@@ -591,7 +655,7 @@ pub struct Steps<'a> {
     pub z: Out<'a, Quad>,
 }
 /// x += α p, r -= α q, z = S M r, and the scalars that follow from r·r and r·M r; with no direction z and the
-/// scalars with which a solve begins. Blocks: [`TOGETHER`] domains each.
+/// scalars with which a solve begins. Blocks: those of `domains`.
 #[kernel(threads = 128, shared = solve_room(arena))]
 pub fn advance_domains<'a>(
     block: &Block,
@@ -604,34 +668,28 @@ pub fn advance_domains<'a>(
     if !begins && scalars.done() {
         return;
     }
-    let room = solve_room(block.arena());
-    let tiles = tiles(block, &domains);
+    let (room, of) = (solve_room(block.arena()), domains.extent(block));
+    let tiles = domains.tiles(block, of);
     let alpha = if begins { 0.0 } else { scalars.alpha::<f32>() };
-    block.for_each(TOGETHER * MOST, |k| {
-        let row = domains.row(block, k);
-        let mut left = Vec3::ZERO;
-        if row.inside {
-            left = Several::of(to.r.get(row.slot));
-            if !begins {
-                let [p, q, x] = [to.p.get(row.slot), to.q.get(row.slot), to.x.get(row.slot)].map(Vec3::of);
-                left = left.plus(-alpha, q);
-                to.x.set(row.slot, x.plus(alpha, p).word());
-                to.r.set(row.slot, left.word());
-            }
+    block.for_each(of.rows, |k| {
+        let slot = of.row + k;
+        let mut left = Vec3::of(to.r.get(slot));
+        if !begins {
+            let [p, q, x] = [to.p.get(slot), to.q.get(slot), to.x.get(slot)].map(Vec3::of);
+            left = left.plus(-alpha, q);
+            to.x.set(slot, x.plus(alpha, p).word());
+            to.r.set(slot, left.word());
         }
-        room.set(k, left);
+        room.set(RowAt::from_code(domains.rows.get(slot)), left);
     });
-    room.solve::<Vec3>(block, &domains, &tiles);
+    room.solve::<Vec3>(block, &domains, of, &tiles);
     let sums = block.reduce(
-        TOGETHER * MOST,
+        of.rows,
         [0.0; 2],
         |k| {
-            let row = domains.row(block, k);
-            if !row.inside {
-                return [0.0; 2];
-            }
-            let (r, z) = (room.get::<Vec3>(k), room.solution::<Vec3>(k, row));
-            to.z.set(row.slot, (z * scales.get(row.slot)).word());
+            let (slot, at) = (of.row + k, RowAt::from_code(domains.rows.get(of.row + k)));
+            let (r, z) = (Vec3::of(to.r.get(slot)), room.solution::<Vec3>(at));
+            to.z.set(slot, (z * scales.get(slot)).word());
             [Value::dot(r, r), Value::dot(r, z)]
         },
         Sums::plus,

@@ -5,9 +5,9 @@ use super::diagonal;
 use super::error::{MultigridError, Result, length};
 use super::numbers::Numbers;
 use crate::device::domains::{
-    AdvanceDomains, BeginDomains, DomainsArguments, EdgesArguments, FactorDomains, FlagDomains, FlagEdges,
-    FollowJoins, JoinDomains, KeepEdges, MOST, ProposeJoins, SlotsOfNodes, SolveDomains, StepsArguments,
-    TOGETHER, WordsOfDomains,
+    AdvanceDomains, BeginBlocks, BeginDomains, DomainsArguments, EdgesArguments, FactorDomains,
+    FactorsArguments, FlagDomains, FlagEdges, FollowJoins, JoinDomains, KeepEdges, MOST, ProposeJoins,
+    STRIDE, SlotsOfNodes, SolveDomains, StepsArguments, TilesOfDomains,
 };
 use ribbonmesh::array::Groups;
 use ribbonmesh::device::{BufferView, NONE, Quad};
@@ -30,16 +30,22 @@ const LOOK: usize = 4;
 /// in an iteration, of which [`Schwarz::advance`] is one.
 pub struct Schwarz {
     size: u32,
+    /// The number of domains.
+    count: u32,
     /// The domain of each node.
     of: Buffer<u32>,
     /// The nodes of each domain.
     domains: Groups,
     /// The place of each node in the order of domains.
     slots: Buffer<u32>,
-    /// The first word of 16 bytes of each domain's triangle, and the end.
-    offsets: Buffer<u32>,
+    /// The first tile and the first row of each block of threads, and the end.
+    blocks: Buffer<u64>,
     /// The inverses of triangular factors, by tiles.
     tiles: Buffer<Quad>,
+    /// The place of each tile.
+    places: Buffer<u32>,
+    /// The place of each row, in the order of domains.
+    rows: Buffer<u32>,
     /// The inverses of pivots, in the order of domains.
     pivots: Buffer<f32>,
 }
@@ -74,10 +80,15 @@ impl Schwarz {
         device.launch_each(nodes, SlotsOfNodes { nodes: groups.places().view(), to: slots.view_mut() })?;
         let mut offsets = device.unspecified::<u32>(count as usize + 1)?;
         let kernel =
-            WordsOfDomains { domains: count, starts: groups.starts().view(), to: offsets.view_mut() };
+            TilesOfDomains { domains: count, starts: groups.starts().view(), to: offsets.view_mut() };
         device.launch_each(count + 1, kernel)?;
-        let words = array::exclusive_scan(&mut offsets)?;
-        let mut tiles = device.unspecified::<Quad>(words as usize)?;
+        let all = array::exclusive_scan(&mut offsets)?;
+        let mut blocks = device.unspecified::<u64>((all / STRIDE) as usize + 2)?;
+        let (offsets, starts) = (offsets.view(), groups.starts().view());
+        device.launch_each(count + 1, BeginBlocks { offsets, starts, to: blocks.view_mut() })?;
+        let mut tiles = device.unspecified::<Quad>(16 * all as usize)?;
+        let (mut places, mut rows) =
+            (device.unspecified::<u32>(all as usize)?, device.unspecified::<u32>(nodes as usize)?);
         let mut pivots = device.unspecified::<f32>(nodes as usize)?;
         let mut wrong = device.upload(&[NONE])?;
         let kernel = FactorDomains {
@@ -87,14 +98,19 @@ impl Schwarz {
             slots: slots.view(),
             rows: matrix.pattern.view(),
             values: matrix.values.view(),
-            offsets: offsets.view(),
-            to: tiles.view_mut(),
-            pivots: pivots.view_mut(),
+            offsets,
+            blocks: blocks.view(),
+            to: FactorsArguments {
+                tiles: tiles.view_mut(),
+                places: places.view_mut(),
+                rows: rows.view_mut(),
+                pivots: pivots.view_mut(),
+            },
             wrong: wrong.view_mut(),
         };
         device.launch(count, kernel)?;
         diagonal::found(&wrong)?;
-        Ok(Self { size, of, domains: groups, slots, offsets, tiles, pivots })
+        Ok(Self { size, count, of, domains: groups, slots, blocks, tiles, places, rows, pivots })
     }
     /// The domain of each node.
     pub fn domains(&self) -> &Buffer<u32> {
@@ -110,7 +126,7 @@ impl Schwarz {
     }
     /// The number of domains.
     pub fn len(&self) -> usize {
-        self.offsets.len() - 1
+        self.count as usize
     }
     /// Whether there are no domains.
     pub fn is_empty(&self) -> bool {
@@ -118,8 +134,9 @@ impl Schwarz {
     }
     /// Bytes on the device.
     pub fn bytes(&self) -> usize {
-        let (of, slots, offsets) = (self.of.bytes(), self.slots.bytes(), self.offsets.bytes());
-        of + self.domains.bytes() + slots + offsets + self.tiles.bytes() + self.pivots.bytes()
+        let nodes = self.of.bytes() + self.slots.bytes() + self.domains.bytes();
+        let tiles = self.blocks.bytes() + self.tiles.bytes() + self.places.bytes();
+        nodes + tiles + self.rows.bytes() + self.pivots.bytes()
     }
     /// z = M r for vectors with `lanes` numbers for each node, which are next to each other, 1 to 32. One
     /// launch; does not wait; does nothing if `state` is that of a solve that has ended, and not empty.
@@ -139,7 +156,8 @@ impl Schwarz {
         let numbers = self.of.len() * lanes as usize;
         length("numbers of the residual", numbers, r.numbers().len())?;
         length("numbers of the result", numbers, z.numbers().len())?;
-        let kernel = SolveDomains { lanes, state, domains: self.view(), r: r.numbers(), z: z.numbers_mut() };
+        let (order, domains) = (self.order().view(), self.view());
+        let kernel = SolveDomains { lanes, state, order, domains, r: r.numbers(), z: z.numbers_mut() };
         Ok(self.of.device().launch(self.blocks(), kernel)?)
     }
     /// The end of an iteration of conjugate gradients, for vectors of three numbers for each node in the
@@ -201,9 +219,10 @@ impl Schwarz {
     }
     fn view(&self) -> DomainsArguments<'_> {
         DomainsArguments {
-            groups: self.domains.view(),
-            offsets: self.offsets.view(),
+            blocks: self.blocks.view(),
             tiles: self.tiles.view(),
+            places: self.places.view(),
+            rows: self.rows.view(),
             pivots: self.pivots.view(),
         }
     }
@@ -211,7 +230,7 @@ impl Schwarz {
     ///
     /// [`ConjugateGradients`]: ribbonmesh_linear::ConjugateGradients
     pub fn blocks(&self) -> u32 {
-        (self.len() as u32).div_ceil(TOGETHER)
+        self.blocks.len() as u32 - 1
     }
 }
 impl std::fmt::Debug for Schwarz {
