@@ -46,9 +46,10 @@ impl Divided {
         let mut entries = device.unspecified::<u64>(entries)?;
         let (mut masses, mut scales) = (device.unspecified::<f32>(n)?, device.unspecified::<f32>(n)?);
         let words = || device.unspecified::<[f32; 4]>(n);
-        let (mut last, mut d) = (words()?, words()?);
+        let (last, mut d) = (words()?, words()?);
         let blocks = (n as u32).div_ceil(ROWS).max(schwarz.blocks());
         let mut solver = ConjugateGradients::new(device, blocks, words)?;
+        let Vectors { r, p, .. } = solver.vectors();
         let kernel = OrderRows {
             order,
             slots: schwarz.slots().view(),
@@ -59,9 +60,9 @@ impl Divided {
             scales: scales.view_mut(),
             to: OrderedStartArguments {
                 from: residual.view(),
-                r: solver.vectors().r.view_mut().wide(),
+                r: r.view_mut().wide(),
                 d: d.view_mut().wide(),
-                last: last.view_mut().wide(),
+                last: p.view_mut().wide(),
             },
         };
         device.launch_each(n as u32, kernel)?;

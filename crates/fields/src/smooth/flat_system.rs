@@ -68,7 +68,9 @@ pub(crate) fn smooth_flat(
         }
     };
     let (solver, reason) = chosen;
-    let mut report = SmoothReport { time_step: t, mean_edge_length: mean, solver, reason, steps: vec![] };
+    let (preconditioner, steps) = (preconditioner_of(options, solver), vec![]);
+    let mut report =
+        SmoothReport { time_step: t, mean_edge_length: mean, solver, reason, preconditioner, steps };
     if topology.faces() == 0 {
         return Ok(report);
     }
@@ -86,8 +88,19 @@ pub(crate) fn smooth_flat(
         report.steps.push(step);
     }
     (report.solver, report.reason) = system.chosen;
+    report.preconditioner = preconditioner_of(options, report.solver);
     topology.device().synchronize()?;
     Ok(report)
+}
+
+/// The name of the preconditioner that a solver has.
+fn preconditioner_of(options: &SmoothOptions, solver: Solver) -> &'static str {
+    match (solver, options.weights, options.preconditioner) {
+        (Solver::Direct, ..) => "none",
+        (_, Weights::Intrinsic, _) => "multigrid",
+        (.., Preconditioner::Auto | Preconditioner::Jacobi) => "jacobi",
+        (.., preconditioner) => preconditioner.name(),
+    }
 }
 
 /// The matrix M + t L, both parts divided by 1 + t, and the memory that solving with it needs. About 190

@@ -270,9 +270,169 @@ impl RowAt {
 /// precision may have lost them.
 const LEAST: f64 = 1e-7;
 
-type FactorRoom<'b> = (Shared<'b, f64>, Shared<'b, f64>, Shared<'b, f64>);
+/// Columns that are eliminated at once.
+const PANEL: u32 = 4;
+/// Numbers of a row in the columns of a panel.
+type Four = [f64; PANEL as usize];
+
+/// Shared memory of [`factor_domains`].
+#[derive(Clone, Copy)]
+struct FactorRoom<'b> {
+    /// A lower triangle, by rows.
+    a: Shared<'b, f64>,
+    /// Diagonal entries, then inverses of pivots.
+    inverse: Shared<'b, f64>,
+    /// Rows of a panel, and its diagonal entries.
+    panel: Shared<'b, Quad>,
+    /// Numbers of a panel for each row.
+    staged: Shared<'b, Quad>,
+}
 fn factor_room(arena: &Arena, most: u32) -> FactorRoom<'_> {
-    (arena.take(triangle(most)), arena.take(most), arena.take(2 * most))
+    let rows = most.next_multiple_of(PANEL);
+    let (a, inverse) = (arena.take(triangle(rows)), arena.take(rows));
+    FactorRoom { a, inverse, panel: arena.take(2 * PANEL + 2), staged: arena.take(2 * rows) }
+}
+#[inline(always)]
+fn set_four(to: Shared<'_, Quad>, i: u32, [a, b, c, d]: Four) {
+    to.set(2 * i, Quad(bytemuck::cast([a, b])));
+    to.set(2 * i + 1, Quad(bytemuck::cast([c, d])));
+}
+#[inline(always)]
+fn get_four(from: Shared<'_, Quad>, i: u32) -> Four {
+    let [a, b]: [f64; 2] = bytemuck::cast(from.get(2 * i).0);
+    let [c, d]: [f64; 2] = bytemuck::cast(from.get(2 * i + 1).0);
+    [a, b, c, d]
+}
+/// `sum - by of`.
+#[inline(always)]
+fn less([a, b, c, d]: Four, by: f64, [e, f, g, h]: Four) -> Four {
+    [a - by * e, b - by * f, c - by * g, d - by * h]
+}
+impl FactorRoom<'_> {
+    /// Makes L D below the diagonal, and the inverses of pivots. By panels: sums over columns before, then
+    /// the panel itself, of which each thread computes the square on the diagonal.
+    #[inline(always)]
+    fn factor(&self, block: &Block, rows: u32) {
+        let Self { a, inverse, panel, staged } = *self;
+        let mut p = 0;
+        while p < rows {
+            let own = |i: u32| {
+                let at = |k: u32| if p + k <= i { a.get(triangle(i) + p + k) } else { 0.0 };
+                [at(0), at(1), at(2), at(3)]
+            };
+            block.for_each(p, |l| {
+                let at = |k: u32| a.get(triangle(p + k) + l) * inverse.get(l);
+                set_four(staged, l, [at(0), at(1), at(2), at(3)]);
+            });
+            block.for_each(rows - p, |k| {
+                let (i, mut l) = (p + k, 0);
+                let mut sum = own(i);
+                while l < p {
+                    sum = less(sum, a.get(triangle(i) + l), get_four(staged, l));
+                    l += 1;
+                }
+                let set = |k: u32, sum: f64| {
+                    if p + k <= i {
+                        a.set(triangle(i) + p + k, sum);
+                    }
+                };
+                let [x, y, z, w] = sum;
+                set(0, x);
+                set(1, y);
+                set(2, z);
+                set(3, w);
+                if k < PANEL {
+                    set_four(panel, k, sum);
+                }
+                if k == 0 {
+                    let diagonal = |k: u32| inverse.get(p + k);
+                    set_four(panel, PANEL, [diagonal(0), diagonal(1), diagonal(2), diagonal(3)]);
+                }
+            });
+            block.for_each(rows - p, |k| {
+                let (i, diagonal) = (p + k, get_four(panel, PANEL));
+                let pivot = |sum: f64, own: f64| {
+                    let pivot = if sum > LEAST * own { sum } else { LEAST * own };
+                    if own > 0.0 { 1.0 / pivot } else { 0.0 }
+                };
+                let [[a0, ..], [b0, b1, ..], [c0, c1, c2, _], [d0, d1, d2, d3]] =
+                    [get_four(panel, 0), get_four(panel, 1), get_four(panel, 2), get_four(panel, 3)];
+                let i0 = pivot(a0, diagonal[0]);
+                let l1 = b0 * i0;
+                let i1 = pivot(b1 - b0 * l1, diagonal[1]);
+                let (m0, c1) = (c0 * i0, c1 - c0 * l1);
+                let m1 = c1 * i1;
+                let i2 = pivot(c2 - c0 * m0 - c1 * m1, diagonal[2]);
+                let (n0, d1) = (d0 * i0, d1 - d0 * l1);
+                let (n1, d2) = (d1 * i1, d2 - d0 * m0 - d1 * m1);
+                let n2 = d2 * i2;
+                let i3 = pivot(d3 - d0 * n0 - d1 * n1 - d2 * n2, diagonal[3]);
+                let [x, y, z, w] = own(i);
+                let y = y - x * l1;
+                let z = z - x * m0 - y * m1;
+                let w = w - x * n0 - y * n1 - z * n2;
+                let set = |k: u32, number: f64, inverse_of: f64| {
+                    if p + k < i {
+                        a.set(triangle(i) + p + k, number);
+                    } else if p + k == i {
+                        inverse.set(i, inverse_of);
+                    }
+                };
+                set(0, x, i0);
+                set(1, y, i1);
+                set(2, z, i2);
+                set(3, w, i3);
+            });
+            p += PANEL;
+        }
+    }
+    /// Makes the inverse of L below the diagonal, in place, from the last panel on.
+    #[inline(always)]
+    fn invert(&self, block: &Block, rows: u32) {
+        let Self { a, inverse, staged, .. } = *self;
+        let mut c = rows;
+        while c > 0 {
+            c -= PANEL;
+            block.for_each(rows - c, |k| {
+                let at = |column: u32| {
+                    if column < k {
+                        a.get(triangle(c + k) + c + column) * inverse.get(c + column)
+                    } else if column == k {
+                        1.0
+                    } else {
+                        0.0
+                    }
+                };
+                set_four(staged, k, [at(0), at(1), at(2), at(3)]);
+            });
+            block.for_each(rows - c, |k| {
+                let unit = |column: u32| (k == column) as u32 as f64;
+                let (i, mut l, mut sum) = (c + k, PANEL, [unit(0), unit(1), unit(2), unit(3)]);
+                while l < k {
+                    sum = less(sum, a.get(triangle(i) + c + l), get_four(staged, l));
+                    l += 1;
+                }
+                if k >= PANEL {
+                    sum = less(sum, 1.0, get_four(staged, k));
+                }
+                let [[b0, ..], [c0, c1, ..], [d0, d1, d2, _]] =
+                    [get_four(staged, 1), get_four(staged, 2), get_four(staged, 3)];
+                let [x, y, z, w] = sum;
+                let z = z - w * d2;
+                let y = y - z * c1 - w * d1;
+                let x = x - y * b0 - z * c0 - w * d0;
+                let set = |column: u32, number: f64| {
+                    if column < k {
+                        a.set(triangle(i) + c + column, number);
+                    }
+                };
+                set(0, x);
+                set(1, y);
+                set(2, z);
+                set(3, w);
+            });
+        }
+    }
 }
 /// What [`factor_domains`] writes.
 #[repr(C)]
@@ -304,12 +464,20 @@ pub fn factor_domains<'a>(
     to: Factors<'a>,
     wrong: Out<'a, u32>,
 ) {
-    let (a, inverse, columns) = factor_room(block.arena(), most);
+    let room = factor_room(block.arena(), most);
+    let FactorRoom { a, inverse, .. } = room;
     let domain = block.index();
     let (first, end) = groups.range(domain);
     let n = end - first;
-    block.for_each(triangle(n), |k| a.set(k, 0.0));
-    block.for_each(n, |i| {
+    // rows of the unit matrix up to a whole panel
+    let rows_of_panels = n.next_multiple_of(PANEL);
+    block.for_each(triangle(rows_of_panels), |k| a.set(k, 0.0));
+    block.for_each(rows_of_panels, |i| {
+        if i >= n {
+            a.set(triangle(i) + i, 1.0);
+            inverse.set(i, 1.0);
+            return;
+        }
         let node = groups.places.get(first + i);
         let (mut k, last) = rows.range(node);
         while k < last {
@@ -322,50 +490,15 @@ pub fn factor_domains<'a>(
             }
             k += 1;
         }
-        let positive = a.get(triangle(i) + i) > 0.0;
+        let own = a.get(triangle(i) + i);
+        inverse.set(i, own);
+        let positive = own > 0.0;
         if !positive {
             atomic::fetch_min(wrong, 0, node, Relaxed, Device);
         }
     });
-    // a becomes L D below the diagonal, the pivots' inverses are apart
-    let mut p = 0;
-    while p < n {
-        block.for_each(n - p, |k| {
-            let i = p + k;
-            let own = a.get(triangle(i) + p);
-            let (mut sum, mut l) = (own, 0);
-            while l < p {
-                sum -= a.get(triangle(i) + l) * a.get(triangle(p) + l) * inverse.get(l);
-                l += 1;
-            }
-            if i > p {
-                a.set(triangle(i) + p, sum);
-            } else {
-                let pivot = if sum > LEAST * own { sum } else { LEAST * own };
-                inverse.set(p, if own > 0.0 { 1.0 / pivot } else { 0.0 });
-            }
-        });
-        p += 1;
-    }
-    // the inverse of L in place, from the last column on; two columns take turns, so that one barrier is
-    // enough
-    let mut c = n;
-    while c > 0 {
-        c -= 1;
-        let column = (c & 1) * most;
-        block.for_each(n - c, |k| columns.set(column + k, a.get(triangle(c + k) + c) * inverse.get(c)));
-        block.for_each_nosync(n - c, |k| {
-            if k > 0 {
-                let (row, mut sum, mut l) = (triangle(c + k) + c, columns.get(column + k), 1);
-                while l < k {
-                    sum += a.get(row + l) * columns.get(column + l);
-                    l += 1;
-                }
-                a.set(row, -sum);
-            }
-        });
-    }
-    block.sync();
+    room.factor(block, rows_of_panels);
+    room.invert(block, rows_of_panels);
     let (sides, of_domain) = (sides(n), offsets.get(domain));
     let of_block = of_domain / STRIDE;
     let (begin, end) = (blocks.get(of_block) as u32, blocks.get(of_block + 1) as u32);
