@@ -112,7 +112,7 @@ fn to_the_end() -> SmoothOptions {
         ..SmoothOptions::default()
     }
 }
-/// What has been used, in words.
+/// Solver and preconditioner that were used, in words.
 fn with(report: &SmoothReport) -> String {
     match report.preconditioner {
         "none" => format!(", {}", report.solver),

@@ -47,7 +47,7 @@ impl Divided {
         let (mut masses, mut scales) = (device.unspecified::<f32>(n)?, device.unspecified::<f32>(n)?);
         let words = || device.unspecified::<[f32; 4]>(n);
         let (last, mut d) = (words()?, words()?);
-        let blocks = (n as u32).div_ceil(ROWS).max(schwarz.blocks());
+        let blocks = (n as u32).div_ceil(ROWS).max(schwarz.blocks_of_advance());
         let mut solver = ConjugateGradients::new(device, blocks, words)?;
         let Vectors { r, p, .. } = solver.vectors();
         let kernel = OrderRows {

@@ -31,7 +31,8 @@ pub enum Mass {
 /// The representation of the matrix, and the solver.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Solver {
-    /// `assembled`; on a CPU, where a hundred edges are stiff or 120 iterations do not suffice, `direct`. The report has the reason.
+    /// `assembled`; on a CPU, where a hundred edges are stiff or 120 iterations do not suffice, `direct`. The
+    /// report has the reason.
     #[default]
     Auto,
     /// A stored matrix with the pattern of VV, whose values are recomputed for each step: least work per

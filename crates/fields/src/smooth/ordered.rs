@@ -110,10 +110,15 @@ pub fn ordered_multiply<'a>(
         let (p, scale) = (direction(v), matrix.scales.get(v));
         let mut sum = wide(p * matrix.masses.get(v));
         let (mut k, end) = (matrix.starts.get(v), matrix.starts.get(v + 1));
+        // four at once, so that their loads are under way together; those beyond the end are of p itself
         while k < end {
-            let entry = matrix.entries.get(k);
-            sum += wide((p - direction(entry as u32)) * f32::from_bits((entry >> 32) as u32));
-            k += 1;
+            let entry = |i: u32| if k + i < end { matrix.entries.get(k + i) } else { v as u64 };
+            let entries = [entry(0), entry(1), entry(2), entry(3)];
+            let [a, b, c, d] = entries.map(|entry| direction(entry as u32));
+            let [e, f, g, h] = entries.map(|entry| f32::from_bits((entry >> 32) as u32));
+            sum += wide((p - a) * e) + wide((p - b) * f);
+            sum += wide((p - c) * g) + wide((p - d) * h);
+            k += 4;
         }
         to.p.set(v, word(p));
         to.q.set(v, word(sum.as_vec3() * scale));

@@ -2,13 +2,16 @@
 //!
 //! Domains grow as in Kruskal's algorithm, which takes edges by their strength, the strongest first, and
 //! joins what they connect, unless it would have too many nodes. In a round all edges that are the strongest
-//! at both of their domains join them. That gives what one edge after the other would give.
+//! at both of their domains join them. That gives what one edge after the other would give. Rounds are many,
+//! 80 for a scan, and most of them have few edges, so that they are one launch.
 use super::aggregate::scramble;
 use super::cycle::ended;
 use super::rows::Rows;
 use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Arena, Block, Each, In, Out, Parameter, PerThread, Quad, Shared, Vec3, kernel};
+use ribbonmesh::device::{
+    Arena, Block, Each, Grid, In, Out, Parameter, PerThread, Quad, Shared, Vec3, kernel,
+};
 use ribbonmesh_linear::{Real, Scalars, Sums, Value};
 
 /// 1 for places above the diagonal whose nodes depend on each other, else 0. Elements: places.
@@ -25,93 +28,148 @@ pub fn flag_edges<'a>(
 }
 /// Each node is a domain. Elements: nodes.
 #[kernel(threads = 256)]
-pub fn begin_domains<'a>(
-    node: Each,
-    roots: Out<'a, u32>,
-    parents: Out<'a, u32>,
-    sizes: Out<'a, u32>,
-    best: Out<'a, u64>,
-) {
-    roots.set(node, node);
+pub fn begin_domains<'a>(node: Each, parents: Out<'a, u32>, sizes: Out<'a, u32>, best: Out<'a, u64>) {
     parents.set(node, node);
     sizes.set(node, 1);
     best.set(node, 0);
 }
 
-/// Edges between nodes: places of a matrix.
+/// An edge in a word of 16 bytes: the domains of both ends when they were last asked for, and a number that
+/// orders edges, by strength to seven bits, then by a hash. Many edges of a good mesh have about the same
+/// strength; a hash keeps chains of stronger and stronger ones short.
+#[derive(Clone, Copy)]
+struct Edge {
+    ends: [u32; 2],
+    key: u64,
+}
+impl Edge {
+    #[inline(always)]
+    fn new(ends: [u32; 2], strength: f32, place: u32) -> Self {
+        Self { ends, key: ((strength.to_bits() >> 16) as u64) << 32 | scramble(place) as u64 }
+    }
+    #[inline(always)]
+    fn of(Quad([a, b, low, high]): Quad) -> Self {
+        Self { ends: [a, b], key: (high as u64) << 32 | low as u64 }
+    }
+    #[inline(always)]
+    fn word(self) -> Quad {
+        Quad([self.ends[0], self.ends[1], self.key as u32, (self.key >> 32) as u32])
+    }
+    /// The key in a round, greater than all keys of earlier rounds.
+    #[inline(always)]
+    fn key_in(self, round: u32) -> u64 {
+        (round as u64) << 48 | self.key
+    }
+}
+/// Rounds that keys tell apart.
+const ROUNDS: u32 = 0xffff;
+
+/// Lists edges by the places of a matrix. Elements: edges.
+#[kernel(threads = 256)]
+pub fn list_edges<'a>(
+    i: Each,
+    places: In<'a, u32>,
+    rows: In<'a, u32>,
+    columns: In<'a, u32>,
+    strengths: In<'a, f32>,
+    to: Out<'a, Quad>,
+) {
+    let place = places.get(i);
+    let ends = [rows.get(place), columns.get(place)];
+    to.set(i, Edge::new(ends, strengths.get(place), place).word());
+}
+/// Domains that grow.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
-pub struct Edges<'a> {
-    /// The places.
-    pub places: In<'a, u32>,
-    /// The row of each place of the matrix.
-    pub rows: In<'a, u32>,
-    /// The column of each.
-    pub columns: In<'a, u32>,
-    /// The strength of each.
-    pub strengths: In<'a, f32>,
-    /// The domain of each node: one of its nodes.
-    pub roots: In<'a, u32>,
+pub struct Growth<'a> {
+    /// The edges; those that can join nothing more are taken out.
+    pub edges: Out<'a, Quad>,
+    /// The edges of each block: the end of its part; then, three times, those of all blocks.
+    pub counters: Out<'a, u32>,
+    /// The domain that each domain has joined; itself, if none.
+    pub parents: Out<'a, u32>,
+    /// The nodes of each domain.
+    pub sizes: Out<'a, u32>,
+    /// The greatest key at each domain.
+    pub best: Out<'a, u64>,
 }
-impl Edges<'_> {
-    /// The two domains of an edge.
-    #[inline(always)]
-    fn domains(&self, i: u32) -> (u32, u32) {
-        let place = self.places.get(i);
-        (self.roots.get(self.rows.get(place)), self.roots.get(self.columns.get(place)))
+/// Joins domains until no edge can, to at most `most` nodes. In a round, the greatest key is found at each
+/// domain of all edges whose domains can be joined; then those that are the greatest of both join them. The
+/// greatest of all keys joins two domains, so this ends. A resident launch, with at most `most_blocks`
+/// blocks.
+#[kernel(threads = 512)]
+pub fn grow_domains<'a>(block: &Block, grid: Grid, most: u32, most_blocks: u32, of: Growth<'a>) {
+    let Growth { edges, counters, parents, sizes, best } = of;
+    let (n, blocks) = (edges.len() as u32, block.count());
+    let each = n.div_ceil(blocks);
+    let first = if each * block.index() < n { each * block.index() } else { n };
+    let mut len = if n - first < each { n - first } else { each };
+    let mut round = 1;
+    loop {
+        if round > ROUNDS {
+            let nodes = best.len() as u32;
+            let part = nodes.div_ceil(blocks);
+            block.for_each_nosync(part, |k| {
+                let node = part * block.index() + k;
+                if node < nodes {
+                    best.set(node, 0);
+                }
+            });
+            block.grid_sync(grid);
+            round = 1;
+        }
+        block.single_nosync(|| counters.set(block.index(), first));
+        block.sync();
+        block.append(len, edges, counters, block.index(), |i| {
+            let mut edge = Edge::of(edges.get(first + i));
+            // domains join by pairs: the parent of a domain of the last round has joined none
+            let [a, b] = edge.ends.map(|domain| parents.get(domain));
+            if a == b || sizes.get(a) + sizes.get(b) > most {
+                return None;
+            }
+            edge.ends = [a, b];
+            atomic::fetch_max(best, a, edge.key_in(round), Relaxed, Device);
+            atomic::fetch_max(best, b, edge.key_in(round), Relaxed, Device);
+            Some(edge.word())
+        });
+        block.sync();
+        len = atomic::load(counters, block.index(), Relaxed, Device) - first;
+        let all = most_blocks + round % 3;
+        block.single_nosync(|| {
+            atomic::fetch_add(counters, all, len, Relaxed, Device);
+        });
+        block.grid_sync(grid);
+        if atomic::load(counters, all, Relaxed, Device) == 0 {
+            return;
+        }
+        block.for_each_nosync(len, |i| {
+            let edge = Edge::of(edges.get(first + i));
+            let ([a, b], key) = (edge.ends, edge.key_in(round));
+            if best.get(a) == key && best.get(b) == key {
+                let (low, high) = if a < b { (a, b) } else { (b, a) };
+                sizes.set(low, sizes.get(low) + sizes.get(high));
+                parents.set(high, low);
+            }
+        });
+        // all have read it a round before the last
+        let next = most_blocks + (round + 1) % 3;
+        if block.index() == 0 {
+            block.single_nosync(|| counters.set(next, 0));
+        }
+        block.grid_sync(grid);
+        round += 1;
     }
-    /// A number greater than 0 that orders edges: by strength to seven bits, then by a hash. Many edges of a
-    /// good mesh have about the same strength; a hash keeps chains of stronger and stronger ones short.
-    #[inline(always)]
-    fn key(&self, i: u32) -> u64 {
-        let place = self.places.get(i);
-        key(self.strengths.get(place), place)
+}
+/// The domain of each node: the one that was joined last. Elements: nodes.
+#[kernel(threads = 256)]
+pub fn follow_joins<'a>(node: Each, parents: In<'a, u32>, roots: Out<'a, u32>) {
+    let mut root = node;
+    let mut parent = parents.get(root);
+    while parent != root {
+        root = parent;
+        parent = parents.get(root);
     }
-}
-/// The key of an edge.
-#[inline(always)]
-pub fn key(strength: f32, place: u32) -> u64 {
-    1 << 63 | ((strength.to_bits() >> 16) as u64) << 32 | scramble(place) as u64
-}
-/// Finds the greatest key at each domain of edges whose domains can be joined. Elements: edges.
-#[kernel(threads = 256)]
-pub fn propose_joins<'a>(i: Each, most: u32, edges: Edges<'a>, sizes: In<'a, u32>, best: Out<'a, u64>) {
-    let (a, b) = edges.domains(i);
-    if a != b && sizes.get(a) + sizes.get(b) <= most {
-        let key = edges.key(i);
-        atomic::fetch_max(best, a, key, Relaxed, Device);
-        atomic::fetch_max(best, b, key, Relaxed, Device);
-    }
-}
-/// Joins domains by the edges that are the best of both. Elements: edges.
-#[kernel(threads = 256)]
-pub fn join_domains<'a>(
-    i: Each,
-    edges: Edges<'a>,
-    best: In<'a, u64>,
-    sizes: Out<'a, u32>,
-    parents: Out<'a, u32>,
-) {
-    let (a, b) = edges.domains(i);
-    let key = edges.key(i);
-    if a != b && best.get(a) == key && best.get(b) == key {
-        let (low, high) = if a < b { (a, b) } else { (b, a) };
-        sizes.set(low, sizes.get(low) + sizes.get(high));
-        parents.set(high, low);
-    }
-}
-/// The domains after joins, and no best edges. Elements: nodes.
-#[kernel(threads = 256)]
-pub fn follow_joins<'a>(node: Each, parents: In<'a, u32>, roots: Out<'a, u32>, best: Out<'a, u64>) {
-    // joined by pairs: the parent of a domain of the last round has none
-    roots.set(node, parents.get(roots.get(node)));
-    best.set(node, 0);
-}
-/// 1 for edges whose domains can be joined, else 0. Elements: edges.
-#[kernel(threads = 256)]
-pub fn keep_edges<'a>(i: Each, most: u32, edges: Edges<'a>, sizes: In<'a, u32>, to: Out<'a, u32>) {
-    let (a, b) = edges.domains(i);
-    to.set(i, (a != b && sizes.get(a) + sizes.get(b) <= most) as u32);
+    roots.set(node, root);
 }
 /// 1 for nodes that are their own domain, else 0; 0 after the last node. Elements: nodes and one more.
 #[kernel(threads = 256)]
@@ -434,7 +492,7 @@ impl FactorRoom<'_> {
         }
     }
 }
-/// What [`factor_domains`] writes.
+/// The memory that [`factor_domains`] writes.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Factors<'a> {
@@ -529,7 +587,8 @@ pub fn factor_domains<'a>(
 trait Several: Value<Real = f32> {
     const ZERO: Self;
     fn of(word: Quad) -> Self;
-    fn word(self) -> Quad;
+    /// A word of them, with another number where there is room for one.
+    fn word(self, other: f32) -> Quad;
 }
 impl Several for Vec3 {
     const ZERO: Self = Self::ZERO;
@@ -539,8 +598,8 @@ impl Several for Vec3 {
         Self::new(x, y, z)
     }
     #[inline(always)]
-    fn word(self) -> Quad {
-        Quad(bytemuck::cast([self.x, self.y, self.z, 0.0]))
+    fn word(self, other: f32) -> Quad {
+        Quad(bytemuck::cast([self.x, self.y, self.z, other]))
     }
 }
 impl Several for [f32; 4] {
@@ -550,7 +609,7 @@ impl Several for [f32; 4] {
         four(word)
     }
     #[inline(always)]
-    fn word(self) -> Quad {
+    fn word(self, _: f32) -> Quad {
         Quad(bytemuck::cast(self))
     }
 }
@@ -560,8 +619,8 @@ fn four(word: Quad) -> [f32; 4] {
     bytemuck::cast(word.0)
 }
 
-/// The words of a tile.
-type Tile = [Quad; WORDS as usize];
+/// The words of a tile, and one with its place.
+type Tile = [Quad; WORDS as usize + 1];
 /// The body for each number below eight, unrolled by hand: arrays must become registers.
 macro_rules! eight {
     ($k:ident => $body:expr) => { eight!(@ $k $body; 0 1 2 3 4 5 6 7) };
@@ -633,9 +692,14 @@ struct Extent {
     rows: u32,
 }
 impl Domains<'_> {
+    /// The number of blocks.
     #[inline(always)]
-    fn extent(&self, block: &Block) -> Extent {
-        let (begin, end) = (self.blocks.get(block.index()), self.blocks.get(block.index() + 1));
+    fn count(&self) -> u32 {
+        self.blocks.len() as u32 - 1
+    }
+    #[inline(always)]
+    fn extent(&self, block: u32) -> Extent {
+        let (begin, end) = (self.blocks.get(block), self.blocks.get(block + 1));
         let (tile, row) = (begin as u32, (begin >> 32) as u32);
         Extent { tile, tiles: end as u32 - tile, row, rows: (end >> 32) as u32 - row }
     }
@@ -645,9 +709,10 @@ impl Domains<'_> {
         let domains = *self;
         block.per_thread(of.tiles, |k| {
             let at = WORDS * of.tile + k;
-            let mut words = [Quad::default(); WORDS as usize];
+            let mut words = [Quad::default(); WORDS as usize + 1];
             eight!(K => words[K] = domains.tiles.get(at + K as u32 * of.tiles));
             eight!(K => words[8 + K] = domains.tiles.get(at + (8 + K as u32) * of.tiles));
+            words[WORDS as usize] = Quad([domains.places.get(of.tile + k), 0, 0, 0]);
             words
         })
     }
@@ -669,10 +734,11 @@ fn padded(side: u32, row: u32) -> u32 {
     (SIDE + 1) * side + row
 }
 impl SolveRoom<'_> {
-    /// Sets the numbers of a row, and, by its last one, those after a domain to 0, up to a whole tile.
+    /// Sets the numbers of a row, and, by its last one, those after a domain to 0, up to a whole tile. Where
+    /// there is room, another number goes with them.
     #[inline(always)]
-    fn set<V: Several>(&self, at: RowAt, numbers: V) {
-        self.rows.set(padded(at.tile, at.row + at.side()), numbers.word());
+    fn set<V: Several>(&self, at: RowAt, numbers: V, other: f32) {
+        self.rows.set(padded(at.tile, at.row + at.side()), numbers.word(other));
         let mut row = at.row + 1;
         while at.row == at.last && row % SIDE > 0 {
             self.rows.set(padded(at.tile, row + at.side()), Quad::default());
@@ -682,6 +748,11 @@ impl SolveRoom<'_> {
     #[inline(always)]
     fn get<V: Several>(&self, at: RowAt) -> V {
         V::of(self.rows.get(padded(at.tile, at.row + at.side())))
+    }
+    /// The number that goes with those of a row.
+    #[inline(always)]
+    fn other(&self, at: RowAt) -> f32 {
+        four(self.rows.get(padded(at.tile, at.row + at.side())))[3]
     }
     /// All of the solution but for the last sums, which [`SolveRoom::solution`] adds. A barrier separates it
     /// from [`SolveRoom::set`]; ends with a barrier.
@@ -695,23 +766,27 @@ impl SolveRoom<'_> {
     ) {
         let Self { rows, parts } = *self;
         let from = |side: u32, row: u32| V::of(rows.get(padded(side, row)));
-        let to = |part: u32, row: u32, sum: V| parts.set(padded(part, row), sum.word());
-        let place = |k: u32| TileAt::from_code(domains.places.get(of.tile + k));
-        tiles.for_each(|k, tile| {
-            product::<V, false>(&tile, k, place(k), from, to);
-        });
-        block.for_each(of.rows, |k| {
-            let at = RowAt::from_code(domains.rows.get(of.row + k));
-            let (mut sum, mut column) = (self.get::<V>(at), 0);
-            while column <= at.side() {
-                sum = sum.plus(1.0, self.part(at, at.part(at.side(), column)));
-                column += 1;
-            }
-            self.set(at, V::ZERO.plus(domains.pivots.get(of.row + k), sum));
-        });
-        tiles.for_each(|k, tile| {
-            product::<V, true>(&tile, k, place(k), from, to);
-        });
+        let to = |part: u32, row: u32, sum: V| parts.set(padded(part, row), sum.word(0.0));
+        let place = |tile: &Tile| TileAt::from_code(tile[WORDS as usize].0[0]);
+        let first = || {
+            tiles.for_each(|k, tile| product::<V, false>(&tile, k, place(&tile), from, to));
+        };
+        block.for_each_ahead_nosync::<[u32; 2], 2>(
+            of.rows,
+            |k| [domains.rows.get(of.row + k), domains.pivots.get(of.row + k).to_bits()],
+            first,
+            |_, [code, pivot]| {
+                let at = RowAt::from_code(code);
+                let (mut sum, mut column) = (self.get::<V>(at), 0);
+                while column <= at.side() {
+                    sum = sum.plus(1.0, self.part(at, at.part(at.side(), column)));
+                    column += 1;
+                }
+                self.set(at, V::ZERO.plus(f32::from_bits(pivot), sum), self.other(at));
+            },
+        );
+        block.sync();
+        tiles.for_each(|k, tile| product::<V, true>(&tile, k, place(&tile), from, to));
     }
     #[inline(always)]
     fn part<V: Several>(&self, at: RowAt, part: u32) -> V {
@@ -744,7 +819,7 @@ pub fn solve_domains<'a, V: Real>(
     if ended(state) {
         return;
     }
-    let (room, of) = (solve_room(block.arena()), domains.extent(block));
+    let (room, of) = (solve_room(block.arena()), domains.extent(block.index()));
     let tiles = domains.tiles(block, of);
     let mut lane = 0;
     while lane < lanes {
@@ -752,7 +827,7 @@ pub fn solve_domains<'a, V: Real>(
             let from = order.get(of.row + k) * lanes + lane;
             let number = |k: u32| if lane + k < lanes { r.get(from + k).to_f64() as f32 } else { 0.0 };
             let at = RowAt::from_code(domains.rows.get(of.row + k));
-            room.set(at, [number(0), number(1), number(2), number(3)]);
+            room.set(at, [number(0), number(1), number(2), number(3)], 0.0);
         });
         room.solve::<[f32; 4]>(block, &domains, of, &tiles);
         block.for_each_nosync(of.rows, |k| {
@@ -788,8 +863,8 @@ pub struct Steps<'a> {
     pub z: Out<'a, Quad>,
 }
 /// x += α p, r -= α q, z = S M r, and the scalars that follow from r·r and r·M r; with no direction z and the
-/// scalars with which a solve begins. Blocks: those of `domains`.
-#[kernel(threads = 128, shared = solve_room(arena))]
+/// scalars with which a solve begins. Blocks: those of `domains`, or fewer: then they stride.
+#[kernel(threads = 128, shared = solve_room(arena), per_multiprocessor = 4)]
 pub fn advance_domains<'a>(
     block: &Block,
     scalars: Scalars<'a>,
@@ -801,31 +876,37 @@ pub fn advance_domains<'a>(
     if !begins && scalars.done() {
         return;
     }
-    let (room, of) = (solve_room(block.arena()), domains.extent(block));
-    let tiles = domains.tiles(block, of);
+    let room = solve_room(block.arena());
     let alpha = if begins { 0.0 } else { scalars.alpha::<f32>() };
-    block.for_each(of.rows, |k| {
-        let slot = of.row + k;
-        let mut left = Vec3::of(to.r.get(slot));
-        if !begins {
-            let [p, q, x] = [to.p.get(slot), to.q.get(slot), to.x.get(slot)].map(Vec3::of);
-            left = left.plus(-alpha, q);
-            to.x.set(slot, x.plus(alpha, p).word());
-            to.r.set(slot, left.word());
-        }
-        room.set(RowAt::from_code(domains.rows.get(slot)), left);
-    });
-    room.solve::<Vec3>(block, &domains, of, &tiles);
-    let sums = block.reduce(
-        of.rows,
-        [0.0; 2],
-        |k| {
-            let (slot, at) = (of.row + k, RowAt::from_code(domains.rows.get(of.row + k)));
-            let (r, z) = (Vec3::of(to.r.get(slot)), room.solution::<Vec3>(at));
-            to.z.set(slot, (z * scales.get(slot)).word());
-            [Value::dot(r, r), Value::dot(r, z)]
-        },
-        Sums::plus,
-    );
-    if begins { scalars.begin(block, sums) } else { scalars.residual(block, sums) }
+    let (mut which, mut all) = (block.index(), [0.0; 2]);
+    while which < domains.count() {
+        let of = domains.extent(which);
+        let tiles = domains.tiles(block, of);
+        block.for_each(of.rows, |k| {
+            let slot = of.row + k;
+            let mut left = Vec3::of(to.r.get(slot));
+            if !begins {
+                let [p, q, x] = [to.p.get(slot), to.q.get(slot), to.x.get(slot)].map(Vec3::of);
+                left = left.plus(-alpha, q);
+                to.x.set(slot, x.plus(alpha, p).word(0.0));
+                to.r.set(slot, left.word(0.0));
+            }
+            room.set(RowAt::from_code(domains.rows.get(slot)), left, scales.get(slot));
+        });
+        room.solve::<Vec3>(block, &domains, of, &tiles);
+        let sums = block.reduce(
+            of.rows,
+            [0.0; 2],
+            |k| {
+                let (slot, at) = (of.row + k, RowAt::from_code(domains.rows.get(of.row + k)));
+                let (r, z) = (Vec3::of(to.r.get(slot)), room.solution::<Vec3>(at));
+                to.z.set(slot, (z * room.other(at)).word(0.0));
+                [Value::dot(r, r), Value::dot(r, z)]
+            },
+            Sums::plus,
+        );
+        all = Sums::plus(all, sums);
+        which += block.count();
+    }
+    if begins { scalars.begin(block, all) } else { scalars.residual(block, all) }
 }

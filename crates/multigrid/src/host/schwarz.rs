@@ -5,17 +5,19 @@ use super::diagonal;
 use super::error::{MultigridError, Result, length};
 use super::numbers::Numbers;
 use crate::device::domains::{
-    AdvanceDomains, BeginBlocks, BeginDomains, DomainsArguments, EdgesArguments, FactorDomains,
-    FactorsArguments, FlagDomains, FlagEdges, FollowJoins, JoinDomains, KeepEdges, MOST, ProposeJoins,
-    STRIDE, SlotsOfNodes, SolveDomains, StepsArguments, TilesOfDomains,
+    AdvanceDomains, BeginBlocks, BeginDomains, DomainsArguments, FactorDomains, FactorsArguments,
+    FlagDomains, FlagEdges, FollowJoins, GrowDomains, GrowthArguments, ListEdges, MOST, STRIDE, SlotsOfNodes,
+    SolveDomains, StepsArguments, TilesOfDomains,
 };
 use ribbonmesh::array::Groups;
-use ribbonmesh::device::{BufferView, NONE, Quad};
+use ribbonmesh::device::{BufferView, GridArgument, NONE, Quad};
 use ribbonmesh::{Buffer, array};
 use ribbonmesh_linear::{Preconditioner, Run, Vector, Vectors};
 
-/// Rounds between two looks at which edges are left, each of which waits.
-const LOOK: usize = 4;
+/// Blocks of [`AdvanceDomains`] that a multiprocessor holds: more would wait for the sums of those before.
+const RESIDENT: u32 = 4;
+/// Blocks for each multiprocessor in which domains grow.
+const BLOCKS: u32 = 3;
 
 /// A preconditioner for symmetric positive definite matrices with one unknown for each node: exact solutions
 /// on domains of few nodes that have no node in common (an additive Schwarz method without overlap).
@@ -26,8 +28,8 @@ const LOOK: usize = 4;
 /// in every run, and is kept in single precision: a triangle of numbers for each domain.
 ///
 /// [`Schwarz::apply`] takes vectors in the order of nodes. Conjugate gradients whose matrix and vectors are
-/// in the [order](Schwarz::order) of domains read and write neighbouring numbers, and can do with two launches
-/// in an iteration, of which [`Schwarz::advance`] is one.
+/// in the [order](Schwarz::order) of domains read and write neighbouring numbers, and can do with two
+/// launches in an iteration, of which [`Schwarz::advance`] is one.
 pub struct Schwarz {
     size: u32,
     /// The number of domains.
@@ -52,8 +54,8 @@ pub struct Schwarz {
 /// A vector of up to four numbers for each node, in words of 16 bytes.
 pub type Words = Buffer<[f32; 4]>;
 impl Schwarz {
-    /// Domains of at most `size` nodes, 1 to 64, for a matrix of blocks of 1 × 1. About 20 launches for each
-    /// four rounds, of which some ten suffice; waits for each four.
+    /// Domains of at most `size` nodes, 1 to 64, for a matrix of blocks of 1 × 1. About 30 launches; waits a
+    /// few times.
     /// # Errors
     /// [`MultigridError::Option`] for another size; [`MultigridError::Size`] for other blocks;
     /// [`MultigridError::NotPositive`] names the first row whose diagonal is missing or not positive;
@@ -116,7 +118,7 @@ impl Schwarz {
     pub fn domains(&self) -> &Buffer<u32> {
         &self.of
     }
-    /// The nodes, one domain after the other, as they are in the [`Schwarz::slots`]; nodes of a domain ascend.
+    /// The nodes, one domain after the other; nodes of a domain ascend.
     pub fn order(&self) -> &Buffer<u32> {
         self.domains.places()
     }
@@ -161,9 +163,9 @@ impl Schwarz {
         Ok(self.of.device().launch(self.blocks(), kernel)?)
     }
     /// The end of an iteration of conjugate gradients, for vectors of three numbers for each node in the
-    /// [order](Schwarz::order) of domains: x += α p, r -= α q, z = S M r, and the scalars of the next direction,
-    /// z + β p. S is diagonal; with factors other than 1, x, p and z are S times those of the matrix whose
-    /// domains these are, r and q are its own. One launch; does not wait.
+    /// [order](Schwarz::order) of domains: x += α p, r -= α q, z = S M r, and the scalars of the next
+    /// direction, z + β p. S is diagonal; with factors other than 1, x, p and z are S times those of the
+    /// matrix whose domains these are, r and q are its own. One launch; does not wait.
     /// # Errors
     /// [`ribbonmesh::Error::Length`]; errors of launches.
     pub fn advance(
@@ -215,7 +217,7 @@ impl Schwarz {
             scales: scales.view(),
             to: StepsArguments { p, q, x, r, z },
         };
-        Ok(self.of.device().launch(self.blocks(), kernel)?)
+        Ok(self.of.device().launch(self.blocks_of_advance(), kernel)?)
     }
     fn view(&self) -> DomainsArguments<'_> {
         DomainsArguments {
@@ -226,11 +228,15 @@ impl Schwarz {
             pivots: self.pivots.view(),
         }
     }
-    /// Blocks of a launch that solves on all domains; [`ConjugateGradients`] need to know.
+    /// Blocks of a launch that solves on all domains.
+    fn blocks(&self) -> u32 {
+        self.blocks.len() as u32 - 1
+    }
+    /// Blocks of [`Schwarz::advance`], which [`ConjugateGradients`] need to know.
     ///
     /// [`ConjugateGradients`]: ribbonmesh_linear::ConjugateGradients
-    pub fn blocks(&self) -> u32 {
-        self.blocks.len() as u32 - 1
+    pub fn blocks_of_advance(&self) -> u32 {
+        self.blocks().min(RESIDENT * self.of.device().multiprocessors())
     }
 }
 impl std::fmt::Debug for Schwarz {
@@ -253,55 +259,39 @@ fn domains(matrix: &Blocks<f64>, size: u32) -> Result<(Buffer<u32>, u32)> {
         to: flags.view_mut(),
     };
     device.launch_each(pattern.len() as u32, kernel)?;
-    let mut places = array::select(&flags)?;
+    let places = array::select(&flags)?;
+    let mut edges = device.unspecified::<Quad>(places.len())?;
+    let kernel = ListEdges {
+        places: places.view(),
+        rows: pattern.rows.view(),
+        columns: pattern.indices.view(),
+        strengths: strengths.view(),
+        to: edges.view_mut(),
+    };
+    device.launch_each(places.len() as u32, kernel)?;
     let numbers = || device.unspecified::<u32>(nodes as usize);
-    let (mut roots, mut parents, mut sizes) = (numbers()?, numbers()?, numbers()?);
+    let (mut parents, mut sizes) = (numbers()?, numbers()?);
     let mut best = device.unspecified::<u64>(nodes as usize)?;
-    let kernel = BeginDomains {
-        roots: roots.view_mut(),
+    let (to, each) = (parents.view_mut(), sizes.view_mut());
+    device.launch_each(nodes, BeginDomains { parents: to, sizes: each, best: best.view_mut() })?;
+    let most_blocks = BLOCKS * device.multiprocessors();
+    let mut counters = device.zeros::<u32>(most_blocks as usize + 3)?;
+    let of = GrowthArguments {
+        edges: edges.view_mut(),
+        counters: counters.view_mut(),
         parents: parents.view_mut(),
         sizes: sizes.view_mut(),
         best: best.view_mut(),
     };
-    device.launch_each(nodes, kernel)?;
-    // the greatest of all keys joins two domains in each round, so this ends
-    while !places.is_empty() {
-        let n = places.len() as u32;
-        for _ in 0..LOOK {
-            let edges = edges(&places, pattern, &strengths, &roots);
-            let propose = ProposeJoins { most: size, edges, sizes: sizes.view(), best: best.view_mut() };
-            device.launch_each(n, propose)?;
-            let (best_of, sizes, to) = (best.view(), sizes.view_mut(), parents.view_mut());
-            device.launch_each(n, JoinDomains { edges, best: best_of, sizes, parents: to })?;
-            let (roots, best) = (roots.view_mut(), best.view_mut());
-            device.launch_each(nodes, FollowJoins { parents: parents.view(), roots, best })?;
-        }
-        let mut flags = device.unspecified::<u32>(n as usize)?;
-        let edges = edges(&places, pattern, &strengths, &roots);
-        let (sizes, to) = (sizes.view(), flags.view_mut());
-        device.launch_each(n, KeepEdges { most: size, edges, sizes, to })?;
-        places = array::gather(&places, &array::select(&flags)?)?;
-    }
+    let grid = GridArgument::default();
+    device.launch_resident(most_blocks, GrowDomains { grid, most: size, most_blocks, of })?;
+    let mut roots = numbers()?;
+    device.launch_each(nodes, FollowJoins { parents: parents.view(), roots: roots.view_mut() })?;
     let mut numbers = device.unspecified::<u32>(nodes as usize + 1)?;
     device.launch_each(nodes + 1, FlagDomains { nodes, roots: roots.view(), to: numbers.view_mut() })?;
     let count = array::exclusive_scan(&mut numbers)?;
     Ok((array::gather(&numbers, &roots)?, count))
 }
-fn edges<'a>(
-    places: &'a Buffer<u32>,
-    pattern: &'a super::blocks::Pattern,
-    strengths: &'a Buffer<f32>,
-    roots: &'a Buffer<u32>,
-) -> EdgesArguments<'a> {
-    EdgesArguments {
-        places: places.view(),
-        rows: pattern.rows.view(),
-        columns: pattern.indices.view(),
-        strengths: strengths.view(),
-        roots: roots.view(),
-    }
-}
-
 /// Domains with a vector for the result: a [`Preconditioner`] of `ribbonmesh-linear`.
 #[derive(Debug)]
 pub struct Additive<'a, X: Vector> {
