@@ -39,7 +39,8 @@ pub fn of(matrices: &[Solved], meshes: &[Job]) -> Result<String> {
         )?;
     }
     text += "\n## Meshes\n\nFrom triangles on the device. A step of smoothing has a time step of the squared mean \
-             edge length and ends at 10⁻⁶; its preparation is the topology. A spectrum includes its \
+             edge length and ends at 10⁻⁶; its preparation is the topology, by default \
+             patches. A spectrum includes its \
              levels. Meshes of more than two million faces have no factorization and no spectrum.\n\n";
     head(&mut text, &["job", "mesh", "faces", "preparation", "solution", "iterations"])?;
     for job in meshes {

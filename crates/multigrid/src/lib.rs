@@ -48,7 +48,7 @@ pub use host::{
     multigrid::{Modes, Multigrid, MultigridOptions},
     numbers::Numbers,
     product::Product,
-    schwarz::{Additive, Schwarz},
+    schwarz::{Additive, Schwarz, Words},
     transposition::Transposition,
 };
 

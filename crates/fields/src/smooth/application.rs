@@ -19,6 +19,7 @@ pub struct Report {
     /// The reason for the solver.
     reason: &'static str,
     boundary: &'static str,
+    /// The one that was used.
     preconditioner: &'static str,
     tolerance: f64,
     /// Time of a step, in squared units of the mesh.
@@ -61,7 +62,7 @@ impl Report {
             solver: report.solver.name(),
             reason: report.reason,
             boundary: options.boundary.name(),
-            preconditioner: options.preconditioner.name(),
+            preconditioner: report.preconditioner,
             tolerance: options.tolerance,
             time_step: report.time_step,
             mean_edge_length: report.mean_edge_length,

@@ -156,7 +156,7 @@ pub fn scaled_rows<'a>(
 
 /// A vector in double precision, for sums: a row may have very many entries.
 #[inline(always)]
-fn wide(v: Vec3) -> DVec3 {
+pub(crate) fn wide(v: Vec3) -> DVec3 {
     DVec3::new(v.x as f64, v.y as f64, v.z as f64)
 }
 
@@ -198,8 +198,11 @@ pub fn flat_start<'a>(
     scalars.begin(block, part);
 }
 
-/// Computes p = r + β p; q = S (M + k L) S p; α from p · q. Blocks: tiles.
-#[kernel(threads = 128)]
+/// Rows of a block of a product.
+pub const ROWS: u32 = 256;
+
+/// Computes p = r + β p; q = S (M + k L) S p; α from p · q. Blocks: one for [`ROWS`] rows.
+#[kernel(threads = 256)]
 pub fn flat_multiply<'a>(
     block: &Block,
     n: u32,
@@ -211,7 +214,7 @@ pub fn flat_multiply<'a>(
         return;
     }
     let direction = Turned { z: to.r, last: to.last, beta: scalars.beta::<f32>() };
-    let part = Part::of_tile(block, n).sum(block, |v| {
+    let part = Part::of(block, n, ROWS).sum(block, |v| {
         let (p, scale) = (direction.get(v), matrix.scales.get(v));
         let z = p * scale;
         let mut sum = wide(z * matrix.masses.get(v));

@@ -1,8 +1,9 @@
 //! Smoothing of a mesh without patches: the host's part.
 use crate::smooth::direct::{Direct, HostMatrix};
+use crate::smooth::divided::Divided;
 use crate::smooth::flat::{
     BARYCENTRIC, Entries, FlatAssemble, FlatMatrixArguments, FlatMultiply, FlatStart, FlatVolumes, MIXED,
-    ScaledRows, StartsWithDiagonal, UNIT,
+    ROWS, UNIT,
 };
 use crate::smooth::intrinsic::intrinsic_step;
 use crate::smooth::multiply::{DirectionsArguments, StartArguments};
@@ -16,14 +17,11 @@ use ribbonmesh::array::Groups;
 use ribbonmesh::device::{BufferView, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Result, array};
-use ribbonmesh_linear::{ConjugateGradients, Operator, Preconditioner as Precondition, Run};
-use ribbonmesh_multigrid::{Additive, Blocks, Schwarz};
+use ribbonmesh_linear::{ConjugateGradients, Operator, Run};
 use ribbonmesh_solid::intersections::{SearchAgain, Triangles, hold_back};
 
 /// The reason for a solver that was given.
 pub(crate) const ASKED: &str = "asked for";
-/// Most vertices of a domain; measured.
-const DOMAIN: u32 = 64;
 /// The reason for iterations after a factorization was tried.
 const NO_FACTOR: &str = "the matrix is not positive definite but for rounding, so it has no factorization";
 /// The same where the factorization has lost too many digits.
@@ -70,7 +68,9 @@ pub(crate) fn smooth_flat(
         }
     };
     let (solver, reason) = chosen;
-    let mut report = SmoothReport { time_step: t, mean_edge_length: mean, solver, reason, steps: vec![] };
+    let (preconditioner, steps) = (preconditioner_of(options, solver), vec![]);
+    let mut report =
+        SmoothReport { time_step: t, mean_edge_length: mean, solver, reason, preconditioner, steps };
     if topology.faces() == 0 {
         return Ok(report);
     }
@@ -88,8 +88,19 @@ pub(crate) fn smooth_flat(
         report.steps.push(step);
     }
     (report.solver, report.reason) = system.chosen;
+    report.preconditioner = preconditioner_of(options, report.solver);
     topology.device().synchronize()?;
     Ok(report)
+}
+
+/// The name of the preconditioner that a solver has.
+fn preconditioner_of(options: &SmoothOptions, solver: Solver) -> &'static str {
+    match (solver, options.weights, options.preconditioner) {
+        (Solver::Direct, ..) => "none",
+        (_, Weights::Intrinsic, _) => "multigrid",
+        (.., Preconditioner::Auto | Preconditioner::Jacobi) => "jacobi",
+        (.., preconditioner) => preconditioner.name(),
+    }
 }
 
 /// The matrix M + t L, both parts divided by 1 + t, and the memory that solving with it needs. About 190
@@ -153,7 +164,7 @@ impl<'a> FlatSystem<'a> {
             scales: numbers(n)?,
             d: vectors()?,
             last: vectors()?,
-            solver: ConjugateGradients::new(device, tiles(n as u32), vectors)?,
+            solver: ConjugateGradients::new(device, (n as u32).div_ceil(ROWS), vectors)?,
             direct: Direct::default(),
             t: own,
             chosen,
@@ -227,36 +238,21 @@ impl<'a> FlatSystem<'a> {
         let factored = if self.chosen.0 == Solver::Direct { self.factored()? } else { None };
         let report = match factored {
             Some(report) => report,
+            None if self.options.preconditioner == Preconditioner::Schwarz => {
+                let matrix = matrix_of(&self.neighbours, [&self.values, &self.masses, &self.scales]);
+                let (entries, residual) = (self.neighbours.vertices.len(), &self.solver.vectors().r);
+                let divided = Divided::new(device, matrix, entries, residual)?;
+                return divided.step(self.options, 1.0 / self.of.unit, x);
+            }
             None => {
                 let matrix = matrix_of(&self.neighbours, [&self.values, &self.masses, &self.scales]);
-                let (limits, schwarz) = (limits(self.options), self.schwarz(matrix)?);
-                let mut z = device.zeros(if schwarz.is_some() { n as usize } else { 0 })?;
-                let mut additive = schwarz.as_ref().map(|schwarz| Additive { schwarz, lanes: 3, z: &mut z });
-                let additive = additive.as_mut().map(|of| of as &mut dyn Precondition<_, _>);
                 let mut rows = FlatRows { n, matrix, last: &mut self.last };
-                report(self.solver.finish(&mut rows, additive, &mut self.d, &limits)?)
+                report(self.solver.finish(&mut rows, None, &mut self.d, &limits(self.options))?)
             }
         };
         let (d, scales) = (self.d.view(), self.scales.view());
         device.launch_each(n, Displace { d, scales, size: 1.0 / self.of.unit, x: x.view_mut() })?;
         Ok(report)
-    }
-    /// Domains for the matrix of this step; `None` for another preconditioner.
-    fn schwarz(&self, matrix: FlatMatrixArguments<'_>) -> Result<Option<Schwarz>> {
-        if self.options.preconditioner != Preconditioner::Schwarz {
-            return Ok(None);
-        }
-        let (device, n) = (self.topology.device(), self.topology.vertices() as u32);
-        let places = self.neighbours.vertices.len() + n as usize;
-        let (mut starts, mut columns) = (device.unspecified(n as usize + 1)?, device.unspecified(places)?);
-        let mut values = device.unspecified(places)?;
-        let kernel = StartsWithDiagonal { starts: matrix.starts, to: starts.view_mut() };
-        device.launch_each(n + 1, kernel)?;
-        let (from, to) = (starts.view(), values.view_mut());
-        let kernel = ScaledRows { n, matrix, starts: from, columns: columns.view_mut(), values: to };
-        device.launch_each(places as u32, kernel)?;
-        let rows = Blocks::new(n as usize, [1, 1], starts, columns, values)?;
-        Ok(Some(Schwarz::new(&rows, DOMAIN)?))
     }
     /// Solves by a factorization. `None` where that fails and was not asked for: this step and the others are
     /// then for iterations, which have begun.
@@ -320,6 +316,6 @@ impl Operator for FlatRows<'_> {
         let (device, n, matrix) = (run.device().clone(), self.n, self.matrix);
         let (last, p, q) = (self.last.view(), p.view_mut(), q.view_mut());
         let to = DirectionsArguments { r: r.view(), last, p, q };
-        device.launch(tiles(n), FlatMultiply { n, scalars: run.scalars(), matrix, to })
+        device.launch(n.div_ceil(ROWS), FlatMultiply { n, scalars: run.scalars(), matrix, to })
     }
 }

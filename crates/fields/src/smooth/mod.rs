@@ -49,6 +49,7 @@ mod flat;
 mod links;
 mod measure;
 mod multiply;
+mod ordered;
 mod prepare;
 mod ring;
 mod rows;
@@ -61,6 +62,9 @@ mod application;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod direct;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod divided;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod flat_system;

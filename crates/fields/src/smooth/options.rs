@@ -31,7 +31,8 @@ pub enum Mass {
 /// The representation of the matrix, and the solver.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Solver {
-    /// `assembled`; on a CPU, where 120 iterations do not suffice, `direct`. The report has the reason.
+    /// `assembled`; on a CPU, where a hundred edges are stiff or 120 iterations do not suffice, `direct`. The
+    /// report has the reason.
     #[default]
     Auto,
     /// A stored matrix with the pattern of VV, whose values are recomputed for each step: least work per
@@ -54,7 +55,7 @@ pub enum Boundary {
 /// The preconditioner of conjugate gradients.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preconditioner {
-    /// `jacobi`; on a GPU, where 240 iterations do not suffice, `schwarz`.
+    /// `jacobi`; on a GPU, where a hundred edges are stiff or 240 iterations do not suffice, `schwarz`.
     #[default]
     Auto,
     /// The diagonal of the matrix. Needs a third of the iterations on scanned surfaces, whose vertices differ

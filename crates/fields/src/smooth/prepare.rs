@@ -155,6 +155,38 @@ pub fn assemble_cotangents<'a>(
     block.for_each_nosync(p.counts.vv, |k| values.set(base + k, links.stiffness * sums.get(k)));
 }
 
+/// Counts, for each patch, the entries beside the diagonal of its rows that are more than `least` of the
+/// root of the product of both diagonal entries. `scales` has one by the root of each diagonal entry, 0 for
+/// rows that do not count. One block per patch.
+#[kernel(threads = 128)]
+pub fn count_stiff<'a>(
+    block: &Block,
+    mesh: MeshView<'a>,
+    matrix: Assembled<'a>,
+    scales: In<'a, f32>,
+    least: f32,
+    counts: Out<'a, u32>,
+) {
+    let p = mesh.patch(block.index());
+    let base = rows::base(p.vv_base, block.index());
+    let start = |v: u32| {
+        if v < p.v.owned { matrix.rows.starts.get(p.v.first + v) as u32 } else { p.counts.vv }
+    };
+    let near = |l: u32| if l < p.v.owned { p.v.first + l } else { p.v.ribbon.get(l - p.v.owned) };
+    let stiff = |v: u32| {
+        let (mut k, end, mut count) = (base + start(v), base + start(v + 1), 0);
+        while k < end {
+            let other = near(matrix.rows.columns.get(k) as u32);
+            let strength = matrix.values.get(k) * scales.get(p.v.first + v) * scales.get(other);
+            count += (strength > least || -strength > least) as u32;
+            k += 1;
+        }
+        count
+    };
+    let count = block.reduce(p.v.owned, 0, stiff, |a, b| a + b);
+    block.single_nosync(|| counts.set(block.index(), count));
+}
+
 /// Stores the ids of all columns, and the patch of each row, for the download of the matrix. One block per
 /// patch.
 #[kernel(threads = 128)]

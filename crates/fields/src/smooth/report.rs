@@ -27,6 +27,9 @@ pub struct SmoothReport {
     pub solver: Solver,
     /// The reason.
     pub reason: &'static str,
+    /// The preconditioner of the iterations that led to the result: `jacobi`, `schwarz`, `multigrid`, or
+    /// `none`, as for a factorization.
+    pub preconditioner: &'static str,
     /// Report of each step.
     pub steps: Vec<StepReport>,
 }

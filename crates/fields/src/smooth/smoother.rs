@@ -74,7 +74,12 @@ impl<'m> Smoother<'m> {
             Solver::Auto => (Solver::Assembled, "the one of the solvers with patches for most meshes"),
             asked => (asked, ASKED),
         };
-        let mut report = SmoothReport { time_step, mean_edge_length, solver, reason, steps: Vec::new() };
+        let preconditioner = match self.options.preconditioner {
+            Preconditioner::None => "none",
+            _ => "jacobi",
+        };
+        let steps = Vec::new();
+        let mut report = SmoothReport { time_step, mean_edge_length, solver, reason, preconditioner, steps };
         if self.mesh.patches() == 0 {
             return Ok(report);
         }
@@ -97,6 +102,16 @@ impl<'m> Smoother<'m> {
         }
         self.mesh.device().synchronize()?;
         Ok(report)
+    }
+    /// Edges at `positions` whose entries of the matrix are more than `least` of the root of the product of
+    /// both diagonal entries, 0 where no matrix is stored: edges of vertices that move together, whatever
+    /// their other neighbours do. Waits.
+    pub(crate) fn stiff_edges(&mut self, positions: &Vectors, least: f32) -> Result<usize> {
+        self.set_time(positions)?;
+        if self.mesh.patches() == 0 {
+            return Ok(0);
+        }
+        self.system.stiff_edges(positions, least)
     }
     /// Runs one step, and scales the result if the volume is to be kept.
     fn step(&mut self, positions: &mut Vectors) -> Result<StepReport> {

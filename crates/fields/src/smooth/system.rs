@@ -8,7 +8,8 @@ use crate::smooth::multiply::{
 use crate::smooth::options::{Boundary, Mass, Preconditioner, Solver, Weights};
 use crate::smooth::pattern::Rows;
 use crate::smooth::prepare::{
-    AssembleCotangents, AssembleUniform, ColumnIds, Displace, ScalesCotangents, ScalesUniform, VertexMasses,
+    AssembleCotangents, AssembleUniform, ColumnIds, CountStiff, Displace, ScalesCotangents, ScalesUniform,
+    VertexMasses,
 };
 use crate::smooth::{SmoothOptions, StepReport};
 use ribbonmesh::device::BufferView;
@@ -149,6 +150,12 @@ impl<'m> System<'m> {
     pub fn download(&self) -> Result<Option<Stored>> {
         self.matrix.download()
     }
+    /// Edges whose entries of the matrix at `x` are more than `least` of the root of the product of both
+    /// diagonal entries; 0 without a stored matrix or a preconditioner. Waits.
+    pub fn stiff_edges(&mut self, x: &Vectors, least: f32) -> Result<usize> {
+        self.matrix.assemble(x)?;
+        self.matrix.stiff_edges(least)
+    }
     /// Least number of bytes that an iteration has to read and write.
     pub fn floor_bytes(&self) -> u64 {
         self.matrix.floor_bytes()
@@ -199,6 +206,24 @@ impl Flow<'_> {
             }
         }
         Ok(())
+    }
+    /// As [`System::stiff_edges`], of the matrix that is there.
+    fn stiff_edges(&self, least: f32) -> Result<usize> {
+        let (Some(values), Some(rows), Some(scales)) = (&self.values, &self.rows, &self.scales) else {
+            return Ok(0);
+        };
+        let patches = self.mesh.patches();
+        let mut counts = self.mesh.device().unspecified::<u32>(patches)?;
+        let kernel = CountStiff {
+            mesh: self.mesh.view(),
+            matrix: AssembledArguments { rows: rows.view(), values: values.view() },
+            scales: scales.view(),
+            least,
+            counts: counts.view_mut(),
+        };
+        self.mesh.device().launch(patches as u32, kernel)?;
+        // the rows of both ends have an entry for an edge
+        Ok(counts.read()?.into_iter().map(|count| count as usize).sum::<usize>() / 2)
     }
     /// Computes the first residual: one launch.
     fn start(&self, x: &Vectors, to: StartArguments<'_>, run: &mut Run) -> Result<()> {

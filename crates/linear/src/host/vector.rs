@@ -36,6 +36,15 @@ impl Vector for Buffer<Vec3> {
         self.view_mut().wide()
     }
 }
+impl Vector for Buffer<[f32; 4]> {
+    type Real = f32;
+    fn numbers(&self) -> BufferView<'_, f32> {
+        self.view().wide()
+    }
+    fn numbers_mut(&mut self) -> BufferViewMut<'_, f32> {
+        self.view_mut().wide()
+    }
+}
 impl<E: Element> Vector for Attribute<E, Vec3> {
     type Real = f32;
     fn numbers(&self) -> BufferView<'_, f32> {

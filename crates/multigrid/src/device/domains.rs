@@ -2,14 +2,17 @@
 //!
 //! Domains grow as in Kruskal's algorithm, which takes edges by their strength, the strongest first, and
 //! joins what they connect, unless it would have too many nodes. In a round all edges that are the strongest
-//! at both of their domains join them. That gives what one edge after the other would give.
+//! at both of their domains join them. That gives what one edge after the other would give. Rounds are many,
+//! 80 for a scan, and most of them have few edges, so that they are one launch.
 use super::aggregate::scramble;
 use super::cycle::ended;
 use super::rows::Rows;
 use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Arena, Block, Each, In, Out, Parameter, Quad, Shared, kernel};
-use ribbonmesh_linear::Real;
+use ribbonmesh::device::{
+    Arena, Block, Each, Grid, In, Out, Parameter, PerThread, Quad, Shared, Vec3, kernel,
+};
+use ribbonmesh_linear::{Real, Scalars, Sums, Value};
 
 /// 1 for places above the diagonal whose nodes depend on each other, else 0. Elements: places.
 #[kernel(threads = 256)]
@@ -25,93 +28,148 @@ pub fn flag_edges<'a>(
 }
 /// Each node is a domain. Elements: nodes.
 #[kernel(threads = 256)]
-pub fn begin_domains<'a>(
-    node: Each,
-    roots: Out<'a, u32>,
-    parents: Out<'a, u32>,
-    sizes: Out<'a, u32>,
-    best: Out<'a, u64>,
-) {
-    roots.set(node, node);
+pub fn begin_domains<'a>(node: Each, parents: Out<'a, u32>, sizes: Out<'a, u32>, best: Out<'a, u64>) {
     parents.set(node, node);
     sizes.set(node, 1);
     best.set(node, 0);
 }
 
-/// Edges between nodes: places of a matrix.
+/// An edge in a word of 16 bytes: the domains of both ends when they were last asked for, and a number that
+/// orders edges, by strength to seven bits, then by a hash. Many edges of a good mesh have about the same
+/// strength; a hash keeps chains of stronger and stronger ones short.
+#[derive(Clone, Copy)]
+struct Edge {
+    ends: [u32; 2],
+    key: u64,
+}
+impl Edge {
+    #[inline(always)]
+    fn new(ends: [u32; 2], strength: f32, place: u32) -> Self {
+        Self { ends, key: ((strength.to_bits() >> 16) as u64) << 32 | scramble(place) as u64 }
+    }
+    #[inline(always)]
+    fn of(Quad([a, b, low, high]): Quad) -> Self {
+        Self { ends: [a, b], key: (high as u64) << 32 | low as u64 }
+    }
+    #[inline(always)]
+    fn word(self) -> Quad {
+        Quad([self.ends[0], self.ends[1], self.key as u32, (self.key >> 32) as u32])
+    }
+    /// The key in a round, greater than all keys of earlier rounds.
+    #[inline(always)]
+    fn key_in(self, round: u32) -> u64 {
+        (round as u64) << 48 | self.key
+    }
+}
+/// Rounds that keys tell apart.
+const ROUNDS: u32 = 0xffff;
+
+/// Lists edges by the places of a matrix. Elements: edges.
+#[kernel(threads = 256)]
+pub fn list_edges<'a>(
+    i: Each,
+    places: In<'a, u32>,
+    rows: In<'a, u32>,
+    columns: In<'a, u32>,
+    strengths: In<'a, f32>,
+    to: Out<'a, Quad>,
+) {
+    let place = places.get(i);
+    let ends = [rows.get(place), columns.get(place)];
+    to.set(i, Edge::new(ends, strengths.get(place), place).word());
+}
+/// Domains that grow.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
-pub struct Edges<'a> {
-    /// The places.
-    pub places: In<'a, u32>,
-    /// The row of each place of the matrix.
-    pub rows: In<'a, u32>,
-    /// The column of each.
-    pub columns: In<'a, u32>,
-    /// The strength of each.
-    pub strengths: In<'a, f32>,
-    /// The domain of each node: one of its nodes.
-    pub roots: In<'a, u32>,
+pub struct Growth<'a> {
+    /// The edges; those that can join nothing more are taken out.
+    pub edges: Out<'a, Quad>,
+    /// The edges of each block: the end of its part; then, three times, those of all blocks.
+    pub counters: Out<'a, u32>,
+    /// The domain that each domain has joined; itself, if none.
+    pub parents: Out<'a, u32>,
+    /// The nodes of each domain.
+    pub sizes: Out<'a, u32>,
+    /// The greatest key at each domain.
+    pub best: Out<'a, u64>,
 }
-impl Edges<'_> {
-    /// The two domains of an edge.
-    #[inline(always)]
-    fn domains(&self, i: u32) -> (u32, u32) {
-        let place = self.places.get(i);
-        (self.roots.get(self.rows.get(place)), self.roots.get(self.columns.get(place)))
+/// Joins domains until no edge can, to at most `most` nodes. In a round, the greatest key is found at each
+/// domain of all edges whose domains can be joined; then those that are the greatest of both join them. The
+/// greatest of all keys joins two domains, so this ends. A resident launch, with at most `most_blocks`
+/// blocks.
+#[kernel(threads = 512)]
+pub fn grow_domains<'a>(block: &Block, grid: Grid, most: u32, most_blocks: u32, of: Growth<'a>) {
+    let Growth { edges, counters, parents, sizes, best } = of;
+    let (n, blocks) = (edges.len() as u32, block.count());
+    let each = n.div_ceil(blocks);
+    let first = if each * block.index() < n { each * block.index() } else { n };
+    let mut len = if n - first < each { n - first } else { each };
+    let mut round = 1;
+    loop {
+        if round > ROUNDS {
+            let nodes = best.len() as u32;
+            let part = nodes.div_ceil(blocks);
+            block.for_each_nosync(part, |k| {
+                let node = part * block.index() + k;
+                if node < nodes {
+                    best.set(node, 0);
+                }
+            });
+            block.grid_sync(grid);
+            round = 1;
+        }
+        block.single_nosync(|| counters.set(block.index(), first));
+        block.sync();
+        block.append(len, edges, counters, block.index(), |i| {
+            let mut edge = Edge::of(edges.get(first + i));
+            // domains join by pairs: the parent of a domain of the last round has joined none
+            let [a, b] = edge.ends.map(|domain| parents.get(domain));
+            if a == b || sizes.get(a) + sizes.get(b) > most {
+                return None;
+            }
+            edge.ends = [a, b];
+            atomic::fetch_max(best, a, edge.key_in(round), Relaxed, Device);
+            atomic::fetch_max(best, b, edge.key_in(round), Relaxed, Device);
+            Some(edge.word())
+        });
+        block.sync();
+        len = atomic::load(counters, block.index(), Relaxed, Device) - first;
+        let all = most_blocks + round % 3;
+        block.single_nosync(|| {
+            atomic::fetch_add(counters, all, len, Relaxed, Device);
+        });
+        block.grid_sync(grid);
+        if atomic::load(counters, all, Relaxed, Device) == 0 {
+            return;
+        }
+        block.for_each_nosync(len, |i| {
+            let edge = Edge::of(edges.get(first + i));
+            let ([a, b], key) = (edge.ends, edge.key_in(round));
+            if best.get(a) == key && best.get(b) == key {
+                let (low, high) = if a < b { (a, b) } else { (b, a) };
+                sizes.set(low, sizes.get(low) + sizes.get(high));
+                parents.set(high, low);
+            }
+        });
+        // all have read it a round before the last
+        let next = most_blocks + (round + 1) % 3;
+        if block.index() == 0 {
+            block.single_nosync(|| counters.set(next, 0));
+        }
+        block.grid_sync(grid);
+        round += 1;
     }
-    /// A number greater than 0 that orders edges: by strength to seven bits, then by a hash. Many edges of a
-    /// good mesh have about the same strength; a hash keeps chains of stronger and stronger ones short.
-    #[inline(always)]
-    fn key(&self, i: u32) -> u64 {
-        let place = self.places.get(i);
-        key(self.strengths.get(place), place)
+}
+/// The domain of each node: the one that was joined last. Elements: nodes.
+#[kernel(threads = 256)]
+pub fn follow_joins<'a>(node: Each, parents: In<'a, u32>, roots: Out<'a, u32>) {
+    let mut root = node;
+    let mut parent = parents.get(root);
+    while parent != root {
+        root = parent;
+        parent = parents.get(root);
     }
-}
-/// The key of an edge.
-#[inline(always)]
-pub fn key(strength: f32, place: u32) -> u64 {
-    1 << 63 | ((strength.to_bits() >> 16) as u64) << 32 | scramble(place) as u64
-}
-/// Finds the greatest key at each domain of edges whose domains can be joined. Elements: edges.
-#[kernel(threads = 256)]
-pub fn propose_joins<'a>(i: Each, most: u32, edges: Edges<'a>, sizes: In<'a, u32>, best: Out<'a, u64>) {
-    let (a, b) = edges.domains(i);
-    if a != b && sizes.get(a) + sizes.get(b) <= most {
-        let key = edges.key(i);
-        atomic::fetch_max(best, a, key, Relaxed, Device);
-        atomic::fetch_max(best, b, key, Relaxed, Device);
-    }
-}
-/// Joins domains by the edges that are the best of both. Elements: edges.
-#[kernel(threads = 256)]
-pub fn join_domains<'a>(
-    i: Each,
-    edges: Edges<'a>,
-    best: In<'a, u64>,
-    sizes: Out<'a, u32>,
-    parents: Out<'a, u32>,
-) {
-    let (a, b) = edges.domains(i);
-    let key = edges.key(i);
-    if a != b && best.get(a) == key && best.get(b) == key {
-        let (low, high) = if a < b { (a, b) } else { (b, a) };
-        sizes.set(low, sizes.get(low) + sizes.get(high));
-        parents.set(high, low);
-    }
-}
-/// The domains after joins, and no best edges. Elements: nodes.
-#[kernel(threads = 256)]
-pub fn follow_joins<'a>(node: Each, parents: In<'a, u32>, roots: Out<'a, u32>, best: Out<'a, u64>) {
-    // joined by pairs: the parent of a domain of the last round has none
-    roots.set(node, parents.get(roots.get(node)));
-    best.set(node, 0);
-}
-/// 1 for edges whose domains can be joined, else 0. Elements: edges.
-#[kernel(threads = 256)]
-pub fn keep_edges<'a>(i: Each, most: u32, edges: Edges<'a>, sizes: In<'a, u32>, to: Out<'a, u32>) {
-    let (a, b) = edges.domains(i);
-    to.set(i, (a != b && sizes.get(a) + sizes.get(b) <= most) as u32);
+    roots.set(node, root);
 }
 /// 1 for nodes that are their own domain, else 0; 0 after the last node. Elements: nodes and one more.
 #[kernel(threads = 256)]
@@ -124,34 +182,332 @@ pub fn slots_of_nodes<'a>(slot: Each, nodes: In<'a, u32>, to: Out<'a, u32>) {
     to.set(nodes.get(slot), slot);
 }
 
+/// Rows of the largest domain.
+#[cfg(not(target_arch = "nvptx64"))]
+pub const MOST: u32 = 64;
+/// Rows and columns of a tile.
+const SIDE: u32 = 8;
+/// Words of 16 bytes of a tile.
+const WORDS: u32 = SIDE * SIDE / 4;
+/// Tiles that a block of threads has at most, one each.
+const LANES: u32 = 128;
+/// Domains go to the same block whose tiles begin in the same part of so many: the largest domain has 32.
+pub const STRIDE: u32 = LANES - 31;
+
 /// The numbers of a triangle of `n` rows.
 #[inline(always)]
-pub fn triangle(n: u32) -> u32 {
+fn triangle(n: u32) -> u32 {
     n * (n + 1) / 2
 }
-/// The words of 16 bytes in which a triangle of `n` rows is, in single precision.
+/// The rows of tiles of a domain of `n` nodes.
 #[inline(always)]
-pub fn words(n: u32) -> u32 {
-    triangle(n).div_ceil(4)
+fn sides(n: u32) -> u32 {
+    n.div_ceil(SIDE)
 }
-/// The words of each domain's triangle; 0 after the last one. Elements: domains and one more.
+/// The tiles of a triangle with so many rows of tiles: those below the diagonal, and one for each two on it,
+/// of which a half each is 0.
+#[inline(always)]
+fn tiles_of(sides: u32) -> u32 {
+    if sides == 0 { 0 } else { triangle(sides - 1) + sides.div_ceil(2) }
+}
+/// The tiles of each domain; 0 after the last one. Elements: domains and one more.
 #[kernel(threads = 256)]
-pub fn triangles<'a>(domain: Each, domains: u32, starts: In<'a, u32>, to: Out<'a, u32>) {
+pub fn tiles_of_domains<'a>(domain: Each, domains: u32, starts: In<'a, u32>, to: Out<'a, u32>) {
     let n = if domain < domains { starts.get(domain + 1) - starts.get(domain) } else { 0 };
-    to.set(domain, words(n));
+    to.set(domain, tiles_of(sides(n)));
+}
+/// The first tile and the first row of each block of threads, and the end: a row in the upper half of a
+/// number. `offsets` has the first tile of each domain, and the end. Elements: domains and one more.
+#[kernel(threads = 256)]
+pub fn begin_blocks<'a>(domain: Each, offsets: In<'a, u32>, starts: In<'a, u32>, to: Out<'a, u64>) {
+    let (first, end) = (offsets.get(domain), (domain as usize) + 1 == offsets.len());
+    let begin = (starts.get(domain) as u64) << 32 | first as u64;
+    let before = if domain > 0 { offsets.get(domain - 1) / STRIDE + 1 } else { 0 };
+    let mut block = before;
+    // a block has no domain only after the last one
+    while if end { (block as usize) < to.len() } else { block <= first / STRIDE } {
+        to.set(block, begin);
+        block += 1;
+    }
+}
+
+/// The place of a tile among the rows of tiles of a block. Where row and column are the same, it has two of
+/// the diagonal below their own diagonals: this one below the tile's diagonal, and above it, with rows as
+/// columns, that of row `other`.
+#[derive(Clone, Copy)]
+struct TileAt {
+    row: u32,
+    column: u32,
+    /// The same as `row` where there is none.
+    other: u32,
+    /// The part of sums of row `other`.
+    part: u32,
+}
+impl TileAt {
+    /// Of a tile of a domain of so many rows of tiles, the first of which has number `first`.
+    #[inline(always)]
+    fn new(tile: u32, sides: u32, first: u32) -> Self {
+        let beside = triangle(sides - 1);
+        if tile < beside {
+            let mut row = 1;
+            while triangle(row) <= tile {
+                row += 1;
+            }
+            let column = tile - triangle(row - 1);
+            return Self { row: first + row, column: first + column, other: first + row, part: LANES };
+        }
+        let k = tile - beside;
+        let other = k + sides.div_ceil(2);
+        let (row, other) = (first + k, first + if other < sides { other } else { k });
+        Self { row, column: row, other, part: other_part(first, k) }
+    }
+    #[inline(always)]
+    fn from_code(code: u32) -> Self {
+        Self {
+            row: code & 0xff,
+            column: code >> 8 & 0xff,
+            other: code >> 16 & 0xff,
+            part: LANES + (code >> 24),
+        }
+    }
+    #[inline(always)]
+    fn code(self) -> u32 {
+        (self.part - LANES) << 24 | self.other << 16 | self.column << 8 | self.row
+    }
+    #[inline(always)]
+    fn on_diagonal(self) -> bool {
+        self.row == self.column
+    }
+}
+/// The part of sums of the triangle of `other` of tile `k` of a domain's diagonal. No two have the same one:
+/// a domain has fewer of them than half its tiles, or as many.
+#[inline(always)]
+fn other_part(tile: u32, k: u32) -> u32 {
+    LANES + tile.div_ceil(2) + k
+}
+/// A row of a domain.
+#[derive(Clone, Copy)]
+struct RowAt {
+    /// The first tile of the domain in its block, which is the number of its first row of tiles, too.
+    tile: u32,
+    /// The row in the domain.
+    row: u32,
+    /// The last row of the domain.
+    last: u32,
+}
+impl RowAt {
+    #[inline(always)]
+    fn from_code(code: u32) -> Self {
+        Self { tile: code & 0xff, row: code >> 8 & 0xff, last: code >> 16 }
+    }
+    #[inline(always)]
+    fn code(self) -> u32 {
+        self.last << 16 | self.row << 8 | self.tile
+    }
+    /// The row of tiles in the domain.
+    #[inline(always)]
+    fn side(self) -> u32 {
+        self.row / SIDE
+    }
+    #[inline(always)]
+    fn sides(self) -> u32 {
+        self.last / SIDE + 1
+    }
+    /// The part of sums in which a row and a column of tiles meet.
+    #[inline(always)]
+    fn part(self, row: u32, column: u32) -> u32 {
+        if row > column {
+            return self.tile + triangle(row - 1) + column;
+        }
+        let (half, diagonal) = (self.sides().div_ceil(2), self.tile + triangle(self.sides() - 1));
+        if row < half { diagonal + row } else { other_part(self.tile, row - half) }
+    }
 }
 
 /// Pivots below this part of the diagonal count as this part: a matrix that has been rounded to single
 /// precision may have lost them.
 const LEAST: f64 = 1e-7;
 
-type FactorRoom<'b> = (Shared<'b, f64>, Shared<'b, f64>, Shared<'b, f64>);
-fn factor_room(arena: &Arena, most: u32) -> FactorRoom<'_> {
-    (arena.take(triangle(most)), arena.take(most), arena.take(2 * most))
+/// Columns that are eliminated at once.
+const PANEL: u32 = 4;
+/// Numbers of a row in the columns of a panel.
+type Four = [f64; PANEL as usize];
+
+/// Shared memory of [`factor_domains`].
+#[derive(Clone, Copy)]
+struct FactorRoom<'b> {
+    /// A lower triangle, by rows.
+    a: Shared<'b, f64>,
+    /// Diagonal entries, then inverses of pivots.
+    inverse: Shared<'b, f64>,
+    /// Rows of a panel, and its diagonal entries.
+    panel: Shared<'b, Quad>,
+    /// Numbers of a panel for each row.
+    staged: Shared<'b, Quad>,
 }
-/// The inverse of the Cholesky factor of each domain's part of a matrix: rows of a lower triangle. With it as
-/// G, the inverse of the part is Gᵀ G, positive definite however G is rounded. `wrong[0]` becomes the
-/// smallest node whose diagonal is not positive. Blocks: domains.
+fn factor_room(arena: &Arena, most: u32) -> FactorRoom<'_> {
+    let rows = most.next_multiple_of(PANEL);
+    let (a, inverse) = (arena.take(triangle(rows)), arena.take(rows));
+    FactorRoom { a, inverse, panel: arena.take(2 * PANEL + 2), staged: arena.take(2 * rows) }
+}
+#[inline(always)]
+fn set_four(to: Shared<'_, Quad>, i: u32, [a, b, c, d]: Four) {
+    to.set(2 * i, Quad(bytemuck::cast([a, b])));
+    to.set(2 * i + 1, Quad(bytemuck::cast([c, d])));
+}
+#[inline(always)]
+fn get_four(from: Shared<'_, Quad>, i: u32) -> Four {
+    let [a, b]: [f64; 2] = bytemuck::cast(from.get(2 * i).0);
+    let [c, d]: [f64; 2] = bytemuck::cast(from.get(2 * i + 1).0);
+    [a, b, c, d]
+}
+/// `sum - by of`.
+#[inline(always)]
+fn less([a, b, c, d]: Four, by: f64, [e, f, g, h]: Four) -> Four {
+    [a - by * e, b - by * f, c - by * g, d - by * h]
+}
+impl FactorRoom<'_> {
+    /// Makes L D below the diagonal, and the inverses of pivots. By panels: sums over columns before, then
+    /// the panel itself, of which each thread computes the square on the diagonal.
+    #[inline(always)]
+    fn factor(&self, block: &Block, rows: u32) {
+        let Self { a, inverse, panel, staged } = *self;
+        let mut p = 0;
+        while p < rows {
+            let own = |i: u32| {
+                let at = |k: u32| if p + k <= i { a.get(triangle(i) + p + k) } else { 0.0 };
+                [at(0), at(1), at(2), at(3)]
+            };
+            block.for_each(p, |l| {
+                let at = |k: u32| a.get(triangle(p + k) + l) * inverse.get(l);
+                set_four(staged, l, [at(0), at(1), at(2), at(3)]);
+            });
+            block.for_each(rows - p, |k| {
+                let (i, mut l) = (p + k, 0);
+                let mut sum = own(i);
+                while l < p {
+                    sum = less(sum, a.get(triangle(i) + l), get_four(staged, l));
+                    l += 1;
+                }
+                let set = |k: u32, sum: f64| {
+                    if p + k <= i {
+                        a.set(triangle(i) + p + k, sum);
+                    }
+                };
+                let [x, y, z, w] = sum;
+                set(0, x);
+                set(1, y);
+                set(2, z);
+                set(3, w);
+                if k < PANEL {
+                    set_four(panel, k, sum);
+                }
+                if k == 0 {
+                    let diagonal = |k: u32| inverse.get(p + k);
+                    set_four(panel, PANEL, [diagonal(0), diagonal(1), diagonal(2), diagonal(3)]);
+                }
+            });
+            block.for_each(rows - p, |k| {
+                let (i, diagonal) = (p + k, get_four(panel, PANEL));
+                let pivot = |sum: f64, own: f64| {
+                    let pivot = if sum > LEAST * own { sum } else { LEAST * own };
+                    if own > 0.0 { 1.0 / pivot } else { 0.0 }
+                };
+                let [[a0, ..], [b0, b1, ..], [c0, c1, c2, _], [d0, d1, d2, d3]] =
+                    [get_four(panel, 0), get_four(panel, 1), get_four(panel, 2), get_four(panel, 3)];
+                let i0 = pivot(a0, diagonal[0]);
+                let l1 = b0 * i0;
+                let i1 = pivot(b1 - b0 * l1, diagonal[1]);
+                let (m0, c1) = (c0 * i0, c1 - c0 * l1);
+                let m1 = c1 * i1;
+                let i2 = pivot(c2 - c0 * m0 - c1 * m1, diagonal[2]);
+                let (n0, d1) = (d0 * i0, d1 - d0 * l1);
+                let (n1, d2) = (d1 * i1, d2 - d0 * m0 - d1 * m1);
+                let n2 = d2 * i2;
+                let i3 = pivot(d3 - d0 * n0 - d1 * n1 - d2 * n2, diagonal[3]);
+                let [x, y, z, w] = own(i);
+                let y = y - x * l1;
+                let z = z - x * m0 - y * m1;
+                let w = w - x * n0 - y * n1 - z * n2;
+                let set = |k: u32, number: f64, inverse_of: f64| {
+                    if p + k < i {
+                        a.set(triangle(i) + p + k, number);
+                    } else if p + k == i {
+                        inverse.set(i, inverse_of);
+                    }
+                };
+                set(0, x, i0);
+                set(1, y, i1);
+                set(2, z, i2);
+                set(3, w, i3);
+            });
+            p += PANEL;
+        }
+    }
+    /// Makes the inverse of L below the diagonal, in place, from the last panel on.
+    #[inline(always)]
+    fn invert(&self, block: &Block, rows: u32) {
+        let Self { a, inverse, staged, .. } = *self;
+        let mut c = rows;
+        while c > 0 {
+            c -= PANEL;
+            block.for_each(rows - c, |k| {
+                let at = |column: u32| {
+                    if column < k {
+                        a.get(triangle(c + k) + c + column) * inverse.get(c + column)
+                    } else if column == k {
+                        1.0
+                    } else {
+                        0.0
+                    }
+                };
+                set_four(staged, k, [at(0), at(1), at(2), at(3)]);
+            });
+            block.for_each(rows - c, |k| {
+                let unit = |column: u32| (k == column) as u32 as f64;
+                let (i, mut l, mut sum) = (c + k, PANEL, [unit(0), unit(1), unit(2), unit(3)]);
+                while l < k {
+                    sum = less(sum, a.get(triangle(i) + c + l), get_four(staged, l));
+                    l += 1;
+                }
+                if k >= PANEL {
+                    sum = less(sum, 1.0, get_four(staged, k));
+                }
+                let [[b0, ..], [c0, c1, ..], [d0, d1, d2, _]] =
+                    [get_four(staged, 1), get_four(staged, 2), get_four(staged, 3)];
+                let [x, y, z, w] = sum;
+                let z = z - w * d2;
+                let y = y - z * c1 - w * d1;
+                let x = x - y * b0 - z * c0 - w * d0;
+                let set = |column: u32, number: f64| {
+                    if column < k {
+                        a.set(triangle(i) + c + column, number);
+                    }
+                };
+                set(0, x);
+                set(1, y);
+                set(2, z);
+                set(3, w);
+            });
+        }
+    }
+}
+/// The memory that [`factor_domains`] writes.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Factors<'a> {
+    /// U, by tiles: the words of a block's tiles take turns.
+    pub tiles: Out<'a, Quad>,
+    /// The place of each tile.
+    pub places: Out<'a, u32>,
+    /// The domain of each row, in the order of domains, and its place in it.
+    pub rows: Out<'a, u32>,
+    /// D.
+    pub pivots: Out<'a, f32>,
+}
+/// The inverse of each domain's part of a matrix, as Uᵀ D U: U is the inverse of the factor L of L D⁻¹ Lᵀ, a
+/// lower triangle with ones on its diagonal, by tiles; D is positive. That is positive definite however U and
+/// D are rounded. `wrong[0]` becomes the smallest node whose diagonal is not positive. Blocks: domains.
 #[kernel(threads = 64, shared = factor_room(arena, most))]
 pub fn factor_domains<'a>(
     block: &Block,
@@ -162,15 +518,24 @@ pub fn factor_domains<'a>(
     rows: Rows<'a>,
     values: In<'a, f64>,
     offsets: In<'a, u32>,
-    to: Out<'a, f32>,
+    blocks: In<'a, u64>,
+    to: Factors<'a>,
     wrong: Out<'a, u32>,
 ) {
-    let (a, inverse, columns) = factor_room(block.arena(), most);
+    let room = factor_room(block.arena(), most);
+    let FactorRoom { a, inverse, .. } = room;
     let domain = block.index();
     let (first, end) = groups.range(domain);
     let n = end - first;
-    block.for_each(triangle(n), |k| a.set(k, 0.0));
-    block.for_each(n, |i| {
+    // rows of the unit matrix up to a whole panel
+    let rows_of_panels = n.next_multiple_of(PANEL);
+    block.for_each(triangle(rows_of_panels), |k| a.set(k, 0.0));
+    block.for_each(rows_of_panels, |i| {
+        if i >= n {
+            a.set(triangle(i) + i, 1.0);
+            inverse.set(i, 1.0);
+            return;
+        }
         let node = groups.places.get(first + i);
         let (mut k, last) = rows.range(node);
         while k < last {
@@ -183,155 +548,365 @@ pub fn factor_domains<'a>(
             }
             k += 1;
         }
-        let positive = a.get(triangle(i) + i) > 0.0;
+        let own = a.get(triangle(i) + i);
+        inverse.set(i, own);
+        let positive = own > 0.0;
         if !positive {
             atomic::fetch_min(wrong, 0, node, Relaxed, Device);
         }
     });
-    // a becomes L D below the diagonal, the pivots' inverses are apart
-    let mut p = 0;
-    while p < n {
-        block.for_each(n - p, |k| {
-            let i = p + k;
-            let own = a.get(triangle(i) + p);
-            let (mut sum, mut l) = (own, 0);
-            while l < p {
-                sum -= a.get(triangle(i) + l) * a.get(triangle(p) + l) * inverse.get(l);
-                l += 1;
-            }
-            if i > p {
-                a.set(triangle(i) + p, sum);
-            } else {
-                let pivot = if sum > LEAST * own { sum } else { LEAST * own };
-                inverse.set(p, if own > 0.0 { 1.0 / pivot } else { 0.0 });
-            }
-        });
-        p += 1;
-    }
-    // the inverse of L in place, from the last column on; two columns take turns, so that one barrier is
-    // enough
-    let mut c = n;
-    while c > 0 {
-        c -= 1;
-        let column = (c & 1) * most;
-        block.for_each(n - c, |k| columns.set(column + k, a.get(triangle(c + k) + c) * inverse.get(c)));
-        block.for_each_nosync(n - c, |k| {
-            if k > 0 {
-                let (row, mut sum, mut l) = (triangle(c + k) + c, columns.get(column + k), 1);
-                while l < k {
-                    sum += a.get(row + l) * columns.get(column + l);
-                    l += 1;
-                }
-                a.set(row, -sum);
-            }
-        });
-    }
-    block.sync();
-    let base = 4 * offsets.get(domain);
+    room.factor(block, rows_of_panels);
+    room.invert(block, rows_of_panels);
+    let (sides, of_domain) = (sides(n), offsets.get(domain));
+    let of_block = of_domain / STRIDE;
+    let (begin, end) = (blocks.get(of_block) as u32, blocks.get(of_block + 1) as u32);
+    let (tile, all) = (of_domain - begin, end - begin);
     block.for_each_nosync(n, |i| {
-        let by = libm::sqrt(inverse.get(i));
-        let mut j = 0;
-        while j <= i {
-            let unit = if j < i { a.get(triangle(i) + j) } else { 1.0 };
-            to.set(base + triangle(i) + j, (by * unit) as f32);
-            j += 1;
-        }
+        to.pivots.set(first + i, inverse.get(i) as f32);
+        to.rows.set(first + i, RowAt { tile, row: i, last: n - 1 }.code());
     });
-    block.for_each_nosync(4 * words(n) - triangle(n), |k| to.set(base + triangle(n) + k, 0.0));
+    let tiles = tiles_of(sides);
+    block.for_each_nosync(tiles, |k| to.places.set(of_domain + k, TileAt::new(k, sides, tile).code()));
+    block.for_each_nosync(WORDS * tiles, |k| {
+        let (word, at) = (k / tiles, TileAt::new(k % tiles, sides, 0));
+        let (row, column) = (word / 2, 4 * (word % 2));
+        let number = |k: u32| {
+            let (mut i, mut j) = (SIDE * at.row + row, SIDE * at.column + column + k);
+            if at.on_diagonal() && row < column + k {
+                let other = if at.other == at.row { sides } else { at.other };
+                (i, j) = (SIDE * other + column + k, SIDE * other + row);
+            }
+            if j < i && i < n { a.get(triangle(i) + j) as f32 } else { 0.0 }
+        };
+        let numbers = [number(0), number(1), number(2), number(3)];
+        to.tiles.set(WORDS * begin + word * all + tile + k % tiles, Quad(bytemuck::cast(numbers)));
+    });
 }
 
-/// Words of a triangle that a thread has at once: with 64 threads those of 64 rows, but for eight.
-const AHEAD: usize = 8;
-
-type SolveRoom<'b> = (Shared<'b, Quad>, Shared<'b, Quad>, Shared<'b, Quad>);
-fn solve_room(arena: &Arena, most: u32) -> SolveRoom<'_> {
-    (arena.take(words(most)), arena.take(most), arena.take(most))
+/// Numbers of a node that a thread has at once.
+trait Several: Value<Real = f32> {
+    const ZERO: Self;
+    fn of(word: Quad) -> Self;
+    /// A word of them, with another number where there is room for one.
+    fn word(self, other: f32) -> Quad;
+}
+impl Several for Vec3 {
+    const ZERO: Self = Self::ZERO;
+    #[inline(always)]
+    fn of(word: Quad) -> Self {
+        let [x, y, z, _] = four(word);
+        Self::new(x, y, z)
+    }
+    #[inline(always)]
+    fn word(self, other: f32) -> Quad {
+        Quad(bytemuck::cast([self.x, self.y, self.z, other]))
+    }
+}
+impl Several for [f32; 4] {
+    const ZERO: Self = [0.0; 4];
+    #[inline(always)]
+    fn of(word: Quad) -> Self {
+        four(word)
+    }
+    #[inline(always)]
+    fn word(self, _: f32) -> Quad {
+        Quad(bytemuck::cast(self))
+    }
 }
 /// The four numbers of a word.
 #[inline(always)]
 fn four(word: Quad) -> [f32; 4] {
     bytemuck::cast(word.0)
 }
-/// `sum + by word`.
-#[inline(always)]
-fn plus([a, b, c, d]: [f32; 4], by: f32, word: Quad) -> [f32; 4] {
-    let [e, f, g, h] = four(word);
-    [a + by * e, b + by * f, c + by * g, d + by * h]
+
+/// The words of a tile, and one with its place.
+type Tile = [Quad; WORDS as usize + 1];
+/// The body for each number below eight, unrolled by hand: arrays must become registers.
+macro_rules! eight {
+    ($k:ident => $body:expr) => { eight!(@ $k $body; 0 1 2 3 4 5 6 7) };
+    (@ $k:ident $body:expr; $($n:literal)*) => {{ $({ const $k: usize = $n; $body; })* }};
 }
-/// z = Gᵀ G r on each domain, in single precision. A thread has a row, and four lanes at once. Blocks:
-/// domains.
-#[kernel(for V in [f32, f64], threads = 64, shared = solve_room(arena, most))]
+/// Number `row`, `column` of a tile.
+#[inline(always)]
+fn number<const TURNED: bool>(tile: &Tile, row: usize, column: usize) -> f32 {
+    let (row, column) = if TURNED { (column, row) } else { (row, column) };
+    four(tile[2 * row + column / 4])[column % 4]
+}
+/// Products of a tile's triangles with the numbers of eight nodes each, `TURNED` of its transpose: `from` has
+/// the numbers of a node of a block, `to` gets the part of sums, a row, and its sum.
+#[inline(always)]
+fn product<V: Several, const TURNED: bool>(
+    tile: &Tile,
+    lane: u32,
+    at: TileAt,
+    from: impl Fn(u32, u32) -> V,
+    to: impl Fn(u32, u32, V),
+) {
+    let all = if at.on_diagonal() { 0.0 } else { 1.0 };
+    let own = if TURNED { at.row } else { at.column };
+    let mut sums = [V::ZERO; 8];
+    eight!(I => {
+        let x = from(own, I as u32);
+        eight!(O => {
+            let by = number::<TURNED>(tile, O, I);
+            let inside = if TURNED { I > O } else { O > I };
+            sums[O] = sums[O].plus(if inside { by } else { by * all }, x);
+        })
+    });
+    eight!(O => to(lane, O as u32, sums[O]));
+    if at.other != at.row {
+        let mut sums = [V::ZERO; 8];
+        eight!(I => {
+            let x = from(at.other, I as u32);
+            eight!(O => {
+                if if TURNED { I > O } else { O > I } {
+                    sums[O] = sums[O].plus(number::<TURNED>(tile, I, O), x);
+                }
+            })
+        });
+        eight!(O => to(at.part, O as u32, sums[O]));
+    }
+}
+
+/// Domains with all that solutions on them need.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Domains<'a> {
+    /// The first tile and the first row of each block, and the end.
+    pub blocks: In<'a, u64>,
+    /// U, by tiles.
+    pub tiles: In<'a, Quad>,
+    /// The place of each tile.
+    pub places: In<'a, u32>,
+    /// The domain and the place of each row.
+    pub rows: In<'a, u32>,
+    /// D.
+    pub pivots: In<'a, f32>,
+}
+/// Tiles and rows of a block.
+#[derive(Clone, Copy)]
+struct Extent {
+    tile: u32,
+    tiles: u32,
+    row: u32,
+    rows: u32,
+}
+impl Domains<'_> {
+    /// The number of blocks.
+    #[inline(always)]
+    fn count(&self) -> u32 {
+        self.blocks.len() as u32 - 1
+    }
+    #[inline(always)]
+    fn extent(&self, block: u32) -> Extent {
+        let (begin, end) = (self.blocks.get(block), self.blocks.get(block + 1));
+        let (tile, row) = (begin as u32, (begin >> 32) as u32);
+        Extent { tile, tiles: end as u32 - tile, row, rows: (end >> 32) as u32 - row }
+    }
+    /// The tiles of a block, in registers.
+    #[inline(always)]
+    fn tiles<'b>(&self, block: &'b Block, of: Extent) -> PerThread<'b, Tile, 1> {
+        let domains = *self;
+        block.per_thread(of.tiles, |k| {
+            let at = WORDS * of.tile + k;
+            let mut words = [Quad::default(); WORDS as usize + 1];
+            eight!(K => words[K] = domains.tiles.get(at + K as u32 * of.tiles));
+            eight!(K => words[8 + K] = domains.tiles.get(at + (8 + K as u32) * of.tiles));
+            words[WORDS as usize] = Quad([domains.places.get(of.tile + k), 0, 0, 0]);
+            words
+        })
+    }
+}
+
+/// Numbers of rows and parts of sums, by words. A word is left out after every eighth, so that threads that
+/// read those of different tiles do so from different banks.
+#[derive(Clone, Copy)]
+struct SolveRoom<'b> {
+    rows: Shared<'b, Quad>,
+    parts: Shared<'b, Quad>,
+}
+fn solve_room(arena: &Arena) -> SolveRoom<'_> {
+    let rows = arena.take((SIDE + 1) * LANES);
+    SolveRoom { rows, parts: arena.take((SIDE + 1) * (LANES + LANES / 2 + 1)) }
+}
+#[inline(always)]
+fn padded(side: u32, row: u32) -> u32 {
+    (SIDE + 1) * side + row
+}
+impl SolveRoom<'_> {
+    /// Sets the numbers of a row, and, by its last one, those after a domain to 0, up to a whole tile. Where
+    /// there is room, another number goes with them.
+    #[inline(always)]
+    fn set<V: Several>(&self, at: RowAt, numbers: V, other: f32) {
+        self.rows.set(padded(at.tile, at.row + at.side()), numbers.word(other));
+        let mut row = at.row + 1;
+        while at.row == at.last && row % SIDE > 0 {
+            self.rows.set(padded(at.tile, row + at.side()), Quad::default());
+            row += 1;
+        }
+    }
+    #[inline(always)]
+    fn get<V: Several>(&self, at: RowAt) -> V {
+        V::of(self.rows.get(padded(at.tile, at.row + at.side())))
+    }
+    /// The number that goes with those of a row.
+    #[inline(always)]
+    fn other(&self, at: RowAt) -> f32 {
+        four(self.rows.get(padded(at.tile, at.row + at.side())))[3]
+    }
+    /// All of the solution but for the last sums, which [`SolveRoom::solution`] adds. A barrier separates it
+    /// from [`SolveRoom::set`]; ends with a barrier.
+    #[inline(always)]
+    fn solve<V: Several>(
+        &self,
+        block: &Block,
+        domains: &Domains<'_>,
+        of: Extent,
+        tiles: &PerThread<'_, Tile, 1>,
+    ) {
+        let Self { rows, parts } = *self;
+        let from = |side: u32, row: u32| V::of(rows.get(padded(side, row)));
+        let to = |part: u32, row: u32, sum: V| parts.set(padded(part, row), sum.word(0.0));
+        let place = |tile: &Tile| TileAt::from_code(tile[WORDS as usize].0[0]);
+        let first = || {
+            tiles.for_each(|k, tile| product::<V, false>(&tile, k, place(&tile), from, to));
+        };
+        block.for_each_ahead_nosync::<[u32; 2], 2>(
+            of.rows,
+            |k| [domains.rows.get(of.row + k), domains.pivots.get(of.row + k).to_bits()],
+            first,
+            |_, [code, pivot]| {
+                let at = RowAt::from_code(code);
+                let (mut sum, mut column) = (self.get::<V>(at), 0);
+                while column <= at.side() {
+                    sum = sum.plus(1.0, self.part(at, at.part(at.side(), column)));
+                    column += 1;
+                }
+                self.set(at, V::ZERO.plus(f32::from_bits(pivot), sum), self.other(at));
+            },
+        );
+        block.sync();
+        tiles.for_each(|k, tile| product::<V, true>(&tile, k, place(&tile), from, to));
+    }
+    #[inline(always)]
+    fn part<V: Several>(&self, at: RowAt, part: u32) -> V {
+        V::of(self.parts.get(padded(part, at.row % SIDE)))
+    }
+    /// The solution at a row.
+    #[inline(always)]
+    fn solution<V: Several>(&self, at: RowAt) -> V {
+        let mut sum = self.get::<V>(at);
+        let mut side = at.side();
+        while side < at.sides() {
+            sum = sum.plus(1.0, self.part(at, at.part(side, at.side())));
+            side += 1;
+        }
+        sum
+    }
+}
+
+/// z = M r, in single precision. A thread has a tile, and four lanes at once. Blocks: those of `domains`.
+#[kernel(for V in [f32, f64], threads = 128, shared = solve_room(arena))]
 pub fn solve_domains<'a, V: Real>(
     block: &Block,
-    most: u32,
     lanes: u32,
     state: In<'a, f64>,
-    groups: GroupsView<'a>,
-    offsets: In<'a, u32>,
-    factors: In<'a, f32>,
+    order: In<'a, u32>,
+    domains: Domains<'a>,
     r: In<'a, V>,
     z: Out<'a, V>,
 ) {
     if ended(state) {
         return;
     }
-    let (triangles, x, y) = solve_room(block.arena(), most);
-    let domain = block.index();
-    let (first, end) = groups.range(domain);
-    let (n, offset) = (end - first, offsets.get(domain));
-    let g = triangles.wide::<f32>();
-    let place = |i: u32| groups.places.get(first + i) * lanes;
-    let fetch = |lane: u32| {
-        block.for_each_nosync(n, |i| {
-            let at = place(i) + lane;
-            let number = |k: u32| if lane + k < lanes { r.get(at + k).to_f64() as f32 } else { 0.0 };
-            x.set(i, Quad(bytemuck::cast([number(0), number(1), number(2), number(3)])));
-        })
-    };
-    let from = factors.wide::<Quad>();
-    block.for_each_ahead_nosync::<Quad, AHEAD>(
-        words(n),
-        |k| from.get(offset + k),
-        || fetch(0),
-        |k, word| triangles.set(k, word),
-    );
+    let (room, of) = (solve_room(block.arena()), domains.extent(block.index()));
+    let tiles = domains.tiles(block, of);
     let mut lane = 0;
     while lane < lanes {
-        if lane > 0 {
-            fetch(lane);
-        }
-        block.sync();
-        block.for_each(n, |i| {
-            let (row, mut sum, mut j) = (triangle(i), [0.0; 4], 0);
-            while j <= i {
-                sum = plus(sum, g.get(row + j), x.get(j));
-                j += 1;
-            }
-            y.set(i, Quad(bytemuck::cast(sum)));
+        block.for_each(of.rows, |k| {
+            let from = order.get(of.row + k) * lanes + lane;
+            let number = |k: u32| if lane + k < lanes { r.get(from + k).to_f64() as f32 } else { 0.0 };
+            let at = RowAt::from_code(domains.rows.get(of.row + k));
+            room.set(at, [number(0), number(1), number(2), number(3)], 0.0);
         });
-        block.for_each_nosync(n, |i| {
-            let (mut sum, mut j, mut at) = ([0.0; 4], i, triangle(i) + i);
-            while j < n {
-                sum = plus(sum, g.get(at), y.get(j));
-                j += 1;
-                at += j;
-            }
-            let (to, mut k) = (place(i) + lane, 0);
-            let [a, b, c, d] = sum;
-            while k < 4 && lane + k < lanes {
-                let number = if k == 0 {
-                    a
-                } else if k == 1 {
-                    b
-                } else if k == 2 {
-                    c
-                } else {
-                    d
-                };
-                z.set(to + k, V::from_f64(number as f64));
-                k += 1;
-            }
+        room.solve::<[f32; 4]>(block, &domains, of, &tiles);
+        block.for_each_nosync(of.rows, |k| {
+            let to = order.get(of.row + k) * lanes + lane;
+            let [a, b, c, d] = room.solution(RowAt::from_code(domains.rows.get(of.row + k)));
+            let set = |k: u32, number: f32| {
+                if lane + k < lanes {
+                    z.set(to + k, V::from_f64(number as f64));
+                }
+            };
+            set(0, a);
+            set(1, b);
+            set(2, c);
+            set(3, d);
         });
         lane += 4;
     }
+}
+
+/// Vectors of three numbers for each node, in words of 16 bytes, in the order of domains.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Steps<'a> {
+    /// The direction; empty at the beginning of a solve, and so is q.
+    pub p: In<'a, Quad>,
+    /// The matrix times the direction.
+    pub q: In<'a, Quad>,
+    /// The solution.
+    pub x: Out<'a, Quad>,
+    /// The residual.
+    pub r: Out<'a, Quad>,
+    /// S M r, to be written.
+    pub z: Out<'a, Quad>,
+}
+/// x += α p, r -= α q, z = S M r, and the scalars that follow from r·r and r·M r; with no direction z and the
+/// scalars with which a solve begins. Blocks: those of `domains`, or fewer: then they stride.
+#[kernel(threads = 128, shared = solve_room(arena), per_multiprocessor = 4)]
+pub fn advance_domains<'a>(
+    block: &Block,
+    scalars: Scalars<'a>,
+    domains: Domains<'a>,
+    scales: In<'a, f32>,
+    to: Steps<'a>,
+) {
+    let begins = to.p.is_empty();
+    if !begins && scalars.done() {
+        return;
+    }
+    let room = solve_room(block.arena());
+    let alpha = if begins { 0.0 } else { scalars.alpha::<f32>() };
+    let (mut which, mut all) = (block.index(), [0.0; 2]);
+    while which < domains.count() {
+        let of = domains.extent(which);
+        let tiles = domains.tiles(block, of);
+        block.for_each(of.rows, |k| {
+            let slot = of.row + k;
+            let mut left = Vec3::of(to.r.get(slot));
+            if !begins {
+                let [p, q, x] = [to.p.get(slot), to.q.get(slot), to.x.get(slot)].map(Vec3::of);
+                left = left.plus(-alpha, q);
+                to.x.set(slot, x.plus(alpha, p).word(0.0));
+                to.r.set(slot, left.word(0.0));
+            }
+            room.set(RowAt::from_code(domains.rows.get(slot)), left, scales.get(slot));
+        });
+        room.solve::<Vec3>(block, &domains, of, &tiles);
+        let sums = block.reduce(
+            of.rows,
+            [0.0; 2],
+            |k| {
+                let (slot, at) = (of.row + k, RowAt::from_code(domains.rows.get(of.row + k)));
+                let (r, z) = (Vec3::of(to.r.get(slot)), room.solution::<Vec3>(at));
+                to.z.set(slot, (z * room.other(at)).word(0.0));
+                [Value::dot(r, r), Value::dot(r, z)]
+            },
+            Sums::plus,
+        );
+        all = Sums::plus(all, sums);
+        which += block.count();
+    }
+    if begins { scalars.begin(block, all) } else { scalars.residual(block, all) }
 }

@@ -5,18 +5,19 @@ use super::diagonal;
 use super::error::{MultigridError, Result, length};
 use super::numbers::Numbers;
 use crate::device::domains::{
-    BeginDomains, EdgesArguments, FactorDomains, FlagDomains, FlagEdges, FollowJoins, JoinDomains, KeepEdges,
-    ProposeJoins, SlotsOfNodes, SolveDomains, Triangles,
+    AdvanceDomains, BeginBlocks, BeginDomains, DomainsArguments, FactorDomains, FactorsArguments,
+    FlagDomains, FlagEdges, FollowJoins, GrowDomains, GrowthArguments, ListEdges, MOST, STRIDE, SlotsOfNodes,
+    SolveDomains, StepsArguments, TilesOfDomains,
 };
 use ribbonmesh::array::Groups;
-use ribbonmesh::device::{BufferView, NONE};
+use ribbonmesh::device::{BufferView, GridArgument, NONE, Quad};
 use ribbonmesh::{Buffer, array};
-use ribbonmesh_linear::{Preconditioner, Vector};
+use ribbonmesh_linear::{Preconditioner, Run, Vector, Vectors};
 
-/// Rounds between two looks at which edges are left, each of which waits.
-const LOOK: usize = 4;
-/// Most nodes of a domain: a thread of a block has a row each.
-const MOST: u32 = 64;
+/// Blocks of [`AdvanceDomains`] that a multiprocessor holds: more would wait for the sums of those before.
+const RESIDENT: u32 = 4;
+/// Blocks for each multiprocessor in which domains grow.
+const BLOCKS: u32 = 3;
 
 /// A preconditioner for symmetric positive definite matrices with one unknown for each node: exact solutions
 /// on domains of few nodes that have no node in common (an additive Schwarz method without overlap).
@@ -25,20 +26,36 @@ const MOST: u32 = 64;
 /// coupled a thousand times as stiffly as others, cost no iterations; strips of them longer than a domain do.
 /// Iterations grow with the mesh as those of Jacobi's method do. All is made on the device, has the same bits
 /// in every run, and is kept in single precision: a triangle of numbers for each domain.
+///
+/// [`Schwarz::apply`] takes vectors in the order of nodes. Conjugate gradients whose matrix and vectors are
+/// in the [order](Schwarz::order) of domains read and write neighbouring numbers, and can do with two
+/// launches in an iteration, of which [`Schwarz::advance`] is one.
 pub struct Schwarz {
     size: u32,
+    /// The number of domains.
+    count: u32,
     /// The domain of each node.
     of: Buffer<u32>,
     /// The nodes of each domain.
     domains: Groups,
-    /// The first word of 16 bytes of each domain's triangle, and the end.
-    offsets: Buffer<u32>,
-    /// The inverses of Cholesky factors.
-    factors: Buffer<f32>,
+    /// The place of each node in the order of domains.
+    slots: Buffer<u32>,
+    /// The first tile and the first row of each block of threads, and the end.
+    blocks: Buffer<u64>,
+    /// The inverses of triangular factors, by tiles.
+    tiles: Buffer<Quad>,
+    /// The place of each tile.
+    places: Buffer<u32>,
+    /// The place of each row, in the order of domains.
+    rows: Buffer<u32>,
+    /// The inverses of pivots, in the order of domains.
+    pivots: Buffer<f32>,
 }
+/// A vector of up to four numbers for each node, in words of 16 bytes.
+pub type Words = Buffer<[f32; 4]>;
 impl Schwarz {
-    /// Domains of at most `size` nodes, 1 to 64, for a matrix of blocks of 1 × 1. About 20 launches for each
-    /// four rounds, of which some ten suffice; waits for each four.
+    /// Domains of at most `size` nodes, 1 to 64, for a matrix of blocks of 1 × 1. About 30 launches; waits a
+    /// few times.
     /// # Errors
     /// [`MultigridError::Option`] for another size; [`MultigridError::Size`] for other blocks;
     /// [`MultigridError::NotPositive`] names the first row whose diagonal is missing or not positive;
@@ -64,10 +81,17 @@ impl Schwarz {
         let mut slots = device.unspecified::<u32>(nodes as usize)?;
         device.launch_each(nodes, SlotsOfNodes { nodes: groups.places().view(), to: slots.view_mut() })?;
         let mut offsets = device.unspecified::<u32>(count as usize + 1)?;
-        let kernel = Triangles { domains: count, starts: groups.starts().view(), to: offsets.view_mut() };
+        let kernel =
+            TilesOfDomains { domains: count, starts: groups.starts().view(), to: offsets.view_mut() };
         device.launch_each(count + 1, kernel)?;
-        let words = array::exclusive_scan(&mut offsets)?;
-        let mut factors = device.unspecified::<f32>(4 * words as usize)?;
+        let all = array::exclusive_scan(&mut offsets)?;
+        let mut blocks = device.unspecified::<u64>((all / STRIDE) as usize + 2)?;
+        let (offsets, starts) = (offsets.view(), groups.starts().view());
+        device.launch_each(count + 1, BeginBlocks { offsets, starts, to: blocks.view_mut() })?;
+        let mut tiles = device.unspecified::<Quad>(16 * all as usize)?;
+        let (mut places, mut rows) =
+            (device.unspecified::<u32>(all as usize)?, device.unspecified::<u32>(nodes as usize)?);
+        let mut pivots = device.unspecified::<f32>(nodes as usize)?;
         let mut wrong = device.upload(&[NONE])?;
         let kernel = FactorDomains {
             most: size,
@@ -76,21 +100,35 @@ impl Schwarz {
             slots: slots.view(),
             rows: matrix.pattern.view(),
             values: matrix.values.view(),
-            offsets: offsets.view(),
-            to: factors.view_mut(),
+            offsets,
+            blocks: blocks.view(),
+            to: FactorsArguments {
+                tiles: tiles.view_mut(),
+                places: places.view_mut(),
+                rows: rows.view_mut(),
+                pivots: pivots.view_mut(),
+            },
             wrong: wrong.view_mut(),
         };
         device.launch(count, kernel)?;
         diagonal::found(&wrong)?;
-        Ok(Self { size, of, domains: groups, offsets, factors })
+        Ok(Self { size, count, of, domains: groups, slots, blocks, tiles, places, rows, pivots })
     }
     /// The domain of each node.
     pub fn domains(&self) -> &Buffer<u32> {
         &self.of
     }
+    /// The nodes, one domain after the other; nodes of a domain ascend.
+    pub fn order(&self) -> &Buffer<u32> {
+        self.domains.places()
+    }
+    /// The place of each node in the [`Schwarz::order`].
+    pub fn slots(&self) -> &Buffer<u32> {
+        &self.slots
+    }
     /// The number of domains.
     pub fn len(&self) -> usize {
-        self.offsets.len() - 1
+        self.count as usize
     }
     /// Whether there are no domains.
     pub fn is_empty(&self) -> bool {
@@ -98,7 +136,9 @@ impl Schwarz {
     }
     /// Bytes on the device.
     pub fn bytes(&self) -> usize {
-        self.of.bytes() + self.domains.bytes() + self.offsets.bytes() + self.factors.bytes()
+        let nodes = self.of.bytes() + self.slots.bytes() + self.domains.bytes();
+        let tiles = self.blocks.bytes() + self.tiles.bytes() + self.places.bytes();
+        nodes + tiles + self.rows.bytes() + self.pivots.bytes()
     }
     /// z = M r for vectors with `lanes` numbers for each node, which are next to each other, 1 to 32. One
     /// launch; does not wait; does nothing if `state` is that of a solve that has ended, and not empty.
@@ -118,17 +158,85 @@ impl Schwarz {
         let numbers = self.of.len() * lanes as usize;
         length("numbers of the residual", numbers, r.numbers().len())?;
         length("numbers of the result", numbers, z.numbers().len())?;
-        let kernel = SolveDomains {
-            most: self.size,
-            lanes,
-            state,
-            groups: self.domains.view(),
-            offsets: self.offsets.view(),
-            factors: self.factors.view(),
-            r: r.numbers(),
-            z: z.numbers_mut(),
+        let (order, domains) = (self.order().view(), self.view());
+        let kernel = SolveDomains { lanes, state, order, domains, r: r.numbers(), z: z.numbers_mut() };
+        Ok(self.of.device().launch(self.blocks(), kernel)?)
+    }
+    /// The end of an iteration of conjugate gradients, for vectors of three numbers for each node in the
+    /// [order](Schwarz::order) of domains: x += α p, r -= α q, z = S M r, and the scalars of the next
+    /// direction, z + β p. S is diagonal; with factors other than 1, x, p and z are S times those of the
+    /// matrix whose domains these are, r and q are its own. One launch; does not wait.
+    /// # Errors
+    /// [`ribbonmesh::Error::Length`]; errors of launches.
+    pub fn advance(
+        &self,
+        scales: &Buffer<f32>,
+        with: &mut Vectors<Words>,
+        x: &mut Words,
+        z: &mut Words,
+        run: &mut Run,
+    ) -> Result<()> {
+        let Vectors { r, p, q } = with;
+        length("numbers of the direction", self.of.len(), p.len())?;
+        length("numbers of the product", self.of.len(), q.len())?;
+        self.steps(scales, Some([p, q]), [x, r, z], run)
+    }
+    /// z = S M r, and the scalars with which a solve begins: as [`Schwarz::advance`].
+    /// # Errors
+    /// As [`Schwarz::advance`].
+    pub fn begin(
+        &self,
+        scales: &Buffer<f32>,
+        with: &mut Vectors<Words>,
+        x: &mut Words,
+        z: &mut Words,
+        run: &mut Run,
+    ) -> Result<()> {
+        self.steps(scales, None, [x, &mut with.r, z], run)
+    }
+    fn steps(
+        &self,
+        scales: &Buffer<f32>,
+        direction: Option<[&Words; 2]>,
+        [x, r, z]: [&mut Words; 3],
+        run: &mut Run,
+    ) -> Result<()> {
+        for (what, found) in [
+            ("factors", scales.len()),
+            ("numbers of the solution", x.len()),
+            ("numbers of the residual", r.len()),
+            ("numbers of the result", z.len()),
+        ] {
+            length(what, self.of.len(), found)?;
+        }
+        let [p, q] = direction.map_or([BufferView::empty(); 2], |of| of.map(|words| words.view().wide()));
+        let [x, r, z] = [x, r, z].map(|words| words.view_mut().wide());
+        let kernel = AdvanceDomains {
+            scalars: run.scalars(),
+            domains: self.view(),
+            scales: scales.view(),
+            to: StepsArguments { p, q, x, r, z },
         };
-        Ok(self.of.device().launch(self.len() as u32, kernel)?)
+        Ok(self.of.device().launch(self.blocks_of_advance(), kernel)?)
+    }
+    fn view(&self) -> DomainsArguments<'_> {
+        DomainsArguments {
+            blocks: self.blocks.view(),
+            tiles: self.tiles.view(),
+            places: self.places.view(),
+            rows: self.rows.view(),
+            pivots: self.pivots.view(),
+        }
+    }
+    /// Blocks of a launch that solves on all domains.
+    fn blocks(&self) -> u32 {
+        self.blocks.len() as u32 - 1
+    }
+    /// Blocks of [`Schwarz::advance`], which [`ConjugateGradients`] need to know.
+    ///
+    /// [`ConjugateGradients`]: ribbonmesh_linear::ConjugateGradients
+    pub fn blocks_of_advance(&self) -> u32 {
+        self.blocks().min(RESIDENT * self.of.device().multiprocessors())
     }
 }
 impl std::fmt::Debug for Schwarz {
@@ -151,55 +259,39 @@ fn domains(matrix: &Blocks<f64>, size: u32) -> Result<(Buffer<u32>, u32)> {
         to: flags.view_mut(),
     };
     device.launch_each(pattern.len() as u32, kernel)?;
-    let mut places = array::select(&flags)?;
+    let places = array::select(&flags)?;
+    let mut edges = device.unspecified::<Quad>(places.len())?;
+    let kernel = ListEdges {
+        places: places.view(),
+        rows: pattern.rows.view(),
+        columns: pattern.indices.view(),
+        strengths: strengths.view(),
+        to: edges.view_mut(),
+    };
+    device.launch_each(places.len() as u32, kernel)?;
     let numbers = || device.unspecified::<u32>(nodes as usize);
-    let (mut roots, mut parents, mut sizes) = (numbers()?, numbers()?, numbers()?);
+    let (mut parents, mut sizes) = (numbers()?, numbers()?);
     let mut best = device.unspecified::<u64>(nodes as usize)?;
-    let kernel = BeginDomains {
-        roots: roots.view_mut(),
+    let (to, each) = (parents.view_mut(), sizes.view_mut());
+    device.launch_each(nodes, BeginDomains { parents: to, sizes: each, best: best.view_mut() })?;
+    let most_blocks = BLOCKS * device.multiprocessors();
+    let mut counters = device.zeros::<u32>(most_blocks as usize + 3)?;
+    let of = GrowthArguments {
+        edges: edges.view_mut(),
+        counters: counters.view_mut(),
         parents: parents.view_mut(),
         sizes: sizes.view_mut(),
         best: best.view_mut(),
     };
-    device.launch_each(nodes, kernel)?;
-    // the greatest of all keys joins two domains in each round, so this ends
-    while !places.is_empty() {
-        let n = places.len() as u32;
-        for _ in 0..LOOK {
-            let edges = edges(&places, pattern, &strengths, &roots);
-            let propose = ProposeJoins { most: size, edges, sizes: sizes.view(), best: best.view_mut() };
-            device.launch_each(n, propose)?;
-            let (best_of, sizes, to) = (best.view(), sizes.view_mut(), parents.view_mut());
-            device.launch_each(n, JoinDomains { edges, best: best_of, sizes, parents: to })?;
-            let (roots, best) = (roots.view_mut(), best.view_mut());
-            device.launch_each(nodes, FollowJoins { parents: parents.view(), roots, best })?;
-        }
-        let mut flags = device.unspecified::<u32>(n as usize)?;
-        let edges = edges(&places, pattern, &strengths, &roots);
-        let (sizes, to) = (sizes.view(), flags.view_mut());
-        device.launch_each(n, KeepEdges { most: size, edges, sizes, to })?;
-        places = array::gather(&places, &array::select(&flags)?)?;
-    }
+    let grid = GridArgument::default();
+    device.launch_resident(most_blocks, GrowDomains { grid, most: size, most_blocks, of })?;
+    let mut roots = numbers()?;
+    device.launch_each(nodes, FollowJoins { parents: parents.view(), roots: roots.view_mut() })?;
     let mut numbers = device.unspecified::<u32>(nodes as usize + 1)?;
     device.launch_each(nodes + 1, FlagDomains { nodes, roots: roots.view(), to: numbers.view_mut() })?;
     let count = array::exclusive_scan(&mut numbers)?;
     Ok((array::gather(&numbers, &roots)?, count))
 }
-fn edges<'a>(
-    places: &'a Buffer<u32>,
-    pattern: &'a super::blocks::Pattern,
-    strengths: &'a Buffer<f32>,
-    roots: &'a Buffer<u32>,
-) -> EdgesArguments<'a> {
-    EdgesArguments {
-        places: places.view(),
-        rows: pattern.rows.view(),
-        columns: pattern.indices.view(),
-        strengths: strengths.view(),
-        roots: roots.view(),
-    }
-}
-
 /// Domains with a vector for the result: a [`Preconditioner`] of `ribbonmesh-linear`.
 #[derive(Debug)]
 pub struct Additive<'a, X: Vector> {
