@@ -156,7 +156,7 @@ impl FactoredVectors {
         }
         Ok(())
     }
-    /// What sources give, and what ways add.
+    /// The gifts of sources, and the sums of ways.
     fn right_hand_side<N: Carries>(&self, of: &Laplacian, lane: &Lane<'_, N>, x: &[f64]) -> Result<Vec<N>> {
         let given = lane.given.read()?;
         let mut right: Vec<N> = (0..).zip(given).map(|(v, own)| own.times(self.scalar.source(v))).collect();

@@ -39,8 +39,8 @@ pub struct HeatOptions {
     /// The triangulation, and the masses of vertices; `extrinsic` is refused, since heat would become
     /// negative.
     pub laplacian: LaplacianOptions,
-    /// How systems are solved. On a CPU a factorization pays from the first source on where edges differ in length or
-    /// vertices are 200,000 at most, from the third one on elsewhere.
+    /// How systems are solved. On a CPU a factorization pays from the first source on where edges differ in
+    /// length or vertices are 200,000 at most, elsewhere from the fourth one on.
     pub solver: Solver,
 }
 impl Default for HeatOptions {
