@@ -57,7 +57,24 @@ fn distances_by_heat() {
         let ran = folder.run(format!("geodesic grid.ply --heat -s 17 -o out.ply {other}").split(' '));
         assert_eq!(ran.status, 2, "{ran:?}");
     }
-    assert_eq!(folder.run("geodesic grid.ply --time 2 -s 17 -o out.ply".split(' ')).status, 2);
+    for other in ["--time 2", "--each", "--solver direct"] {
+        let ran = folder.run(format!("geodesic grid.ply -s 17 -o out.ply {other}").split(' '));
+        assert_eq!(ran.status, 2, "{ran:?}");
+    }
+    // from each by itself, together
+    folder.succeed("geodesic grid.ply --heat -s 17 -s 600 -o each.ply --time 1.5 --each".split(' '));
+    let each = folder.read("each.ply");
+    let column = |name| each.vertices().get::<f64>(name).expect(name).to_vec();
+    let alone = column("distance_17").into_iter().zip(&found);
+    assert!(alone.fold(0.0, |w: f64, (x, y)| w.max((x - y).abs())) < 1e-5 * most);
+    for ((d, a), b) in column("distance").iter().zip(column("distance_17")).zip(column("distance_600")) {
+        assert!((d - a.min(b)).abs() < 0.06 * most, "{d} {a} {b}");
+    }
+    for solver in ["iterative", "direct"] {
+        let line = format!("geodesic grid.ply --log-map -s 17 -o out.ply --solver {solver} --report r.json");
+        folder.succeed(line.split(' '));
+        assert_eq!(folder.json("r.json")["results"]["solver"], solver);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::geodesic::run::{DISTANCE, NEAREST, Ordered, without_patches};
 use crate::geodesic::vectors::{LOG, VectorReport, logarithmic, signed};
 use crate::geodesic::{FlatGeodesic, GeodesicOptions, GeodesicReport, Order, vertex_places};
 use ribbonmesh::mesh::{Element, Role};
-use ribbonmesh::{Buffer, Error, Result, Surface, TriangleMesh};
+use ribbonmesh::{Buffer, Error, Result, Surface, TriangleMesh, array};
 use ribbonmesh_application::{
     Added, AddedKind, Application, Changes, Curve, Curves, Docs, Failure, Need, Options, Run, Traits, Work,
     counted,
@@ -40,9 +40,12 @@ pub struct GeodesicChoice {
     /// 1000000
     #[option(requires(heat), unit = "FACTOR")]
     pub time: f64,
-    /// With `--heat`: how systems are solved
-    #[option(requires(heat))]
+    /// With `--heat`, `--signed` or `--log-map`: how systems are solved
     pub solver: Solver,
+    /// With `--heat`: also the distances from each source by itself, as `distance_` and its number; they are
+    /// solved for together
+    #[option(requires(heat), command_only)]
+    pub each: bool,
     /// Distances with a sign, from a curve along edges whose vertices the sources are, in order: positive on
     /// its right, outside if it goes counterclockwise. By the heat method, in double precision
     #[option(conflicts(order, tolerance, estimate, exact, heat, nearest))]
@@ -71,6 +74,7 @@ impl Default for GeodesicChoice {
             heat: false,
             time,
             solver,
+            each: false,
             signed: false,
             log_map: false,
             path_to,
@@ -85,7 +89,14 @@ impl GeodesicChoice {
     fn heat_options(&self) -> HeatOptions {
         HeatOptions { time: self.time, solver: self.solver, ..HeatOptions::default() }
     }
+    fn vector_options(&self) -> VectorOptions {
+        VectorOptions { solver: self.solver, ..VectorOptions::default() }
+    }
     fn check(&self) -> Result<()> {
+        if self.solver != Solver::Auto && !(self.heat || self.signed || self.log_map) {
+            let (value, expected) = (self.solver.to_string(), "auto without --heat, --signed or --log-map");
+            return Err(Error::Option { option: "solver", value, expected });
+        }
         self.options().check()?;
         self.heat_options().check()
     }
@@ -279,13 +290,23 @@ fn heated(
     run: &mut Run<'_>,
 ) -> std::result::Result<Report, Failure> {
     let mut method = run.phase("systems", || HeatMethod::new(surface, &options.heat_options()))?;
-    let (distances, report) = run.phase("heat", || method.distances(&options.source))?;
+    let mut lists = vec![&*options.source];
+    let own: Vec<[u32; 1]> = options.source.iter().map(|&source| [source]).collect();
+    if options.each {
+        lists.extend(own.iter().map(|source| &source[..]));
+    }
+    let mut found = run.phase("heat", || method.distances_of_each(&lists))?;
     drop(method);
+    for ([source], (distances, _)) in own.iter().zip(found.drain(1..)) {
+        let by_id = array::gather(&distances, &*surface.triangles().vertex_places()?)?;
+        surface.insert_owned_of_vertices(&format!("{DISTANCE}_{source}"), Role::Custom, by_id)?;
+    }
+    let (distances, report) = &found[0];
     let values = distances.read()?;
-    insert_distances(surface, &distances)?;
+    insert_distances(surface, distances)?;
     surface.retain(Element::Vertex, |name, _| name != NEAREST);
-    let (farthest, mean) = told(&report, &values, run);
-    Ok(Report { found: Found::Heat(report), farthest, mean, paths: vec![], curves: vec![] })
+    let (farthest, mean) = told(report, &values, run);
+    Ok(Report { found: Found::Heat(*report), farthest, mean, paths: vec![], curves: vec![] })
 }
 
 /// Gives a surface signed distances, or a logarithmic map.
@@ -294,7 +315,7 @@ fn by_vectors(
     options: &GeodesicChoice,
     run: &mut Run<'_>,
 ) -> std::result::Result<Report, Failure> {
-    let mut method = run.phase("systems", || VectorHeat::new(surface, &VectorOptions::default()))?;
+    let mut method = run.phase("systems", || VectorHeat::new(surface, &options.vector_options()))?;
     let (report, distances) = run.phase("heat", || match options.signed {
         true => signed(surface, &mut method, &options.source),
         false => logarithmic(surface, &method, &options.source),

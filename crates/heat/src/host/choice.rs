@@ -5,12 +5,15 @@ use super::options::{Chosen, Solver};
 use ribbonmesh::{Device, DeviceKind, Error, Result};
 use std::sync::Arc;
 
+/// Vertices up to which factors of the heat method take less time than levels and iterations for one source.
+pub const FEW: usize = 200_000;
+
 /// The solver of a Laplacian, and the order of elimination where it is a factorization. `factors` of one size
-/// are kept.
+/// are kept. Up to `few` vertices a factorization takes less time however long edges are.
 pub fn choose(
     asked: Solver,
     device: &Device,
-    aggregates: &Aggregates,
+    (aggregates, few): (&Aggregates, usize),
     factors: u64,
     order: impl FnOnce() -> Result<Arc<Elimination>>,
 ) -> Result<(Chosen, Option<Arc<Elimination>>)> {
@@ -25,8 +28,8 @@ pub fn choose(
     if device.kind() != DeviceKind::Cpu {
         return iterative("a GPU iterates in less time than its host takes for a factorization");
     }
-    if !aggregates.are_worth_it()? {
-        return iterative("edges are of similar lengths, for which iterations are few");
+    if aggregates.roots().len() > few && !aggregates.are_worth_it()? {
+        return iterative("edges are of similar lengths, and factors of so many vertices would take longer");
     }
     let order = match order() {
         Err(Error::TooMany { .. }) => return iterative("a factorization would have more than 2³¹ numbers"),
@@ -36,7 +39,7 @@ pub fn choose(
     if device.free_memory().is_some_and(|memory| needed > memory.free / 2) {
         return iterative("a factorization would take more than half of the free memory");
     }
-    let reason = "edges differ in length, for which iterations are many on a CPU";
+    let reason = "on a CPU factors of this mesh take no longer than levels and iterations";
     Ok((Chosen { solver: Solver::Direct, reason }, Some(order)))
 }
 

@@ -51,7 +51,7 @@ impl Diffusion {
         device.launch_each(n as u32, HeatScales { time, rows: rows(laplacian), mass, scales: to })?;
         let aggregates = Aggregates::new(time, rows(laplacian), &scales)?;
         let order = || Elimination::new(laplacian.starts().read()?, laplacian.columns().read()?);
-        let choice = choose(solver, &device, &aggregates, 1, order)?;
+        let choice = choose(solver, &device, (&aggregates, 0), 1, order)?;
         let parts = || Ok((blocks(laplacian, values.try_clone()?)?, held.try_clone()?));
         let direct = |order: &_| parts().and_then(|(matrix, held)| System::direct(matrix, held, order));
         let iterative = || parts().and_then(|(matrix, held)| System::iterative(matrix, held));

@@ -107,46 +107,71 @@ impl FactoredVectors {
         let vector = Cholesky::if_definite(&Elimination::new(starts, columns)?, &values)?;
         Ok(vector.map(|vector| Self { scalar, vector, time }))
     }
-    /// The logarithms of the heat from some vertices, and what it carries, where it is not too small for a
-    /// double.
-    pub fn heat(&self, of: &Laplacian, sources: &[u32], with: &mut Burdens<'_>) -> Result<Vec<f64>> {
-        let x = self.scalar.heat(&[sources.to_vec()])?;
-        for lane in &mut with.vectors {
-            self.carry(of, &x, &self.vector, lane)?;
+    /// The logarithms of the heat from the vertices of each list, and what it carries, where it is not too
+    /// small for a double: three solves, for all heat, all vectors and all numbers.
+    pub fn heat(&self, of: &Laplacian, each: &[Vec<u32>], with: &mut [Burdens<'_>]) -> Result<Vec<Vec<f64>>> {
+        let (n, lists, all) = (self.scalar.scales.len(), each.len(), self.scalar.heat(each)?);
+        let own = |list| (0..n).map(|v| all[v * lists + list]).collect();
+        let heats: Vec<Vec<f64>> = (0..lists).map(own).collect();
+        let (mut vectors, mut numbers) = (vec![], vec![]);
+        for (with, x) in with.iter_mut().zip(&heats) {
+            vectors.extend(with.vectors.iter_mut().map(|lane| (lane, x)));
+            numbers.extend(with.numbers.iter_mut().map(|lane| (lane, x)));
         }
-        for lane in &mut with.numbers {
-            self.carry(of, &x, &self.scalar.factor, lane)?;
-        }
-        Ok(x.iter().enumerate().map(|(v, &x)| self.scalar.logarithm(v, x)).collect())
+        self.carry(of, &self.vector, vectors)?;
+        self.carry(of, &self.scalar.factor, numbers)?;
+        let logarithms =
+            |x: &Vec<f64>| x.iter().enumerate().map(|(v, &x)| self.scalar.logarithm(v, x)).collect();
+        Ok(heats.iter().map(logarithms).collect())
     }
+    /// Solves for all lanes at once, each with the heat that carries it.
     fn carry<N: Carries>(
         &self,
         of: &Laplacian,
-        x: &[f64],
         factor: &Cholesky,
-        lane: &mut Lane<'_, N>,
+        lanes: Vec<(&mut Lane<'_, N>, &Vec<f64>)>,
     ) -> Result<()> {
+        let (n, many) = (self.scalar.scales.len(), lanes.len());
+        if many == 0 {
+            return Ok(());
+        }
+        // number c of lane l at vertex v: row c + v N::LANES, column l
+        let place = |v: usize, c: usize, lane: usize| (v * N::LANES + c) * many + lane;
+        let mut all = vec![0.0; n * N::LANES * many];
+        for (at, (lane, x)) in lanes.iter().enumerate() {
+            for (v, own) in self.right_hand_side(of, lane, x)?.iter().enumerate() {
+                let numbers: &[f64] = bytemuck::cast_slice(std::slice::from_ref(own));
+                numbers.iter().enumerate().for_each(|(c, &number)| all[place(v, c, at)] = number);
+            }
+        }
+        factor.solve(&mut all, many)?;
+        for (at, (lane, x)) in lanes.into_iter().enumerate() {
+            let mut known = vec![N::ZERO; n];
+            for (v, own) in known.iter_mut().enumerate().filter(|&(v, _)| Factored::is_precise(x[v])) {
+                let numbers: &mut [f64] = bytemuck::cast_slice_mut(std::slice::from_mut(own));
+                numbers.iter_mut().enumerate().for_each(|(c, number)| *number = all[place(v, c, at)]);
+                *own = own.times(1.0 / x[v]);
+            }
+            lane.known.write(&known)?;
+        }
+        Ok(())
+    }
+    /// The gifts of sources, and the sums of ways.
+    fn right_hand_side<N: Carries>(&self, of: &Laplacian, lane: &Lane<'_, N>, x: &[f64]) -> Result<Vec<N>> {
         let given = lane.given.read()?;
         let mut right: Vec<N> = (0..).zip(given).map(|(v, own)| own.times(self.scalar.source(v))).collect();
-        if let Some(ways) = lane.ways {
-            let (starts, columns) = (of.starts().read()?, of.columns().read()?);
-            let (weights, ways) = (of.values().read()?, ways.read()?);
-            for (v, range) in starts.windows(2).enumerate() {
-                for k in range[0] as usize..range[1] as usize {
-                    let w = columns[k] as usize;
-                    if v != w {
-                        let heat = -weights[k].min(0.0) * x[w] * self.scalar.scales[w];
-                        right[v] = right[v].plus(self.time * self.scalar.scales[v] * heat, ways[k]);
-                    }
+        let Some(ways) = lane.ways else { return Ok(right) };
+        let (starts, columns) = (of.starts().read()?, of.columns().read()?);
+        let (weights, ways) = (of.values().read()?, ways.read()?);
+        for (v, range) in starts.windows(2).enumerate() {
+            for k in range[0] as usize..range[1] as usize {
+                let w = columns[k] as usize;
+                if v != w {
+                    let heat = -weights[k].min(0.0) * x[w] * self.scalar.scales[w];
+                    right[v] = right[v].plus(self.time * self.scalar.scales[v] * heat, ways[k]);
                 }
             }
         }
-        factor.solve(bytemuck::cast_slice_mut(&mut right), 1)?;
-        let quotient = |(own, &x): (&N, &f64)| match Factored::is_precise(x) {
-            true => own.times(1.0 / x),
-            false => N::ZERO,
-        };
-        let known: Vec<N> = right.iter().zip(x).map(quotient).collect();
-        lane.known.write(&known)
+        Ok(right)
     }
 }

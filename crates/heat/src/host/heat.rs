@@ -1,13 +1,13 @@
 //! Distances by the heat method.
 use super::aggregates::Aggregates;
 use super::carry::Burdens;
-use super::choice::{choose, solver_of};
+use super::choice::{FEW, choose, solver_of};
 use super::cholesky::Elimination;
 use super::factored::Factored;
 use super::options::{Chosen, HeatOptions, HeatReport};
 use super::poisson::{Poisson, rows, shifts};
 use super::shells::{Heat, Shells};
-use super::vector_heat::ascending;
+use super::vector_heat::{ascending, only};
 use crate::device::matrix::{HeatScales, ShiftDistances};
 use ribbonmesh::mesh::Role;
 use ribbonmesh::{Buffer, Error, Result, Surface, array};
@@ -59,7 +59,7 @@ impl HeatMethod {
         device.launch_each(n as u32, kernel)?;
         let aggregates = Aggregates::new(time, rows(of), &scales)?;
         let order = || Elimination::new(of.starts().read()?, of.columns().read()?);
-        let choice = choose(options.solver, &device, &aggregates, 2, order)?;
+        let choice = choose(options.solver, &device, (&aggregates, FEW), 2, order)?;
         let direct = |order: &_| -> Result<_> {
             let Some(factored) = Factored::new(of, order, time, scales.read()?)? else { return Ok(None) };
             Ok(Poisson::direct(&calculus, order)?.map(|poisson| (poisson, Some(factored))))
@@ -84,8 +84,7 @@ impl HeatMethod {
     /// [`Error::Option`] without sources, or if a source is not a vertex; out of memory; errors of the
     /// driver.
     pub fn distances(&mut self, sources: &[u32]) -> Result<(Buffer<f64>, HeatReport)> {
-        let mut found = self.distances_of_each(&[sources])?;
-        found.pop().ok_or_else(|| Error::Invalid("no distances".into()))
+        only(self.distances_of_each(&[sources])?)
     }
     /// [`HeatMethod::distances`] of several lists of sources. Distances are solved for in one solve, and with
     /// a factorization so is heat: the matrix, the levels or the factor are read once for all of them. They

@@ -1,7 +1,7 @@
 //! The heat method for vectors.
 use super::aggregates::Aggregates;
 use super::carry::{Burdens, Lane};
-use super::choice::{choose, solver_of};
+use super::choice::{FEW, choose, solver_of};
 use super::cholesky::Elimination;
 use super::factored::{Factored, FactoredVectors};
 use super::options::{Chosen, HeatReport, VectorOptions};
@@ -115,7 +115,7 @@ impl VectorHeat {
         device.launch_each(n as u32, turn)?;
         let order = || Elimination::new(of.starts().read()?, of.columns().read()?);
         // a factor of vectors has four times as many numbers
-        let choice = choose(options.solver, &device, &aggregates, 6, order)?;
+        let choice = choose(options.solver, &device, (&aggregates, FEW), 6, order)?;
         let direct = |order: &_| -> Result<_> {
             let Some(scalar) = Factored::new(of, order, time, scales.read()?)? else { return Ok(None) };
             let turns = tangents.turns().read()?;
@@ -157,76 +157,86 @@ impl VectorHeat {
     /// [`Error::Option`] without sources, or for a vertex that is not there; out of memory; errors of the
     /// driver.
     pub fn transport(&self, sources: &[(u32, DVec3)]) -> Result<(Buffer<DVec3>, HeatReport)> {
-        if sources.is_empty() {
-            let (value, expected) = ("none".into(), "at least one vertex");
-            return Err(Error::Option { option: "source", value, expected });
-        }
-        let list: Vec<u32> = sources.iter().map(|&(v, _)| v).collect();
-        list.iter().try_for_each(|&v| self.check(v))?;
-        let n = self.vertices();
-        let (mut vectors, mut lengths, mut counts) = (vec![[0.0; 2]; n], vec![0.0; n], vec![0.0; n]);
-        for (&(v, vector), [a, b]) in sources.iter().zip(self.tangents.bases_of(&list)?) {
-            let (x, y, v) = (a.dot(vector), b.dot(vector), v as usize);
-            vectors[v] = [vectors[v][0] + x, vectors[v][1] + y];
-            (lengths[v], counts[v]) = (lengths[v] + x.hypot(y), counts[v] + 1.0);
-        }
-        let list = ascending(list);
-        list.iter().for_each(|&v| lengths[v as usize] /= counts[v as usize]);
-        let own = || list.iter().map(|&v| lengths[v as usize]);
-        let (least, greatest) = (own().fold(f64::INFINITY, f64::min), own().fold(0.0, f64::max));
-        let by = if greatest > 0.0 { 1.0 / greatest } else { 0.0 };
-        vectors.iter_mut().for_each(|x| *x = [by * x[0], by * x[1]]);
-        lengths.iter_mut().for_each(|length| *length *= by);
+        only(self.transport_each(&[sources])?)
+    }
+    /// [`VectorHeat::transport`] of several lists of sources. With a factorization, heat, vectors and lengths
+    /// are one solve each, for all lists together. Waits.
+    /// # Errors
+    /// As [`VectorHeat::transport`]; [`Error::Option`] without lists.
+    pub fn transport_each(&self, each: &[&[(u32, DVec3)]]) -> Result<Vec<(Buffer<DVec3>, HeatReport)>> {
+        let given: Vec<Gifts> = each.iter().map(|sources| self.gifts(sources)).collect::<Result<_>>()?;
         let device = self.device();
-        let mut with = self.burdens(vec![Lane::new(device.upload(&vectors)?)?]);
-        if least < greatest {
-            with.numbers.push(Lane::new(device.upload(&lengths)?)?);
-        }
-        let heat = self.heat(&list, &mut with)?;
-        let mut to = device.unspecified::<DVec3>(n)?;
-        let lift = LiftDirections {
-            length: greatest,
-            bases: self.tangents.bases().view(),
-            logarithms: heat.logarithms.view(),
-            carried: with.vectors[0].known.view(),
-            lengths: with.numbers.first().map_or(BufferView::empty(), |lane| lane.known.view()),
-            to: to.view_mut(),
+        let burden = |of: &Gifts| -> Result<Burdens<'_>> {
+            let mut with = self.burdens(vec![Lane::new(device.upload(&of.vectors)?)?]);
+            if !of.lengths.is_empty() {
+                with.numbers.push(Lane::new(device.upload(&of.lengths)?)?);
+            }
+            Ok(with)
         };
-        device.launch_each(n as u32, lift)?;
-        let reached = heat.logarithms.read()?.iter().filter(|x| **x > f64::NEG_INFINITY).count();
-        let report = self.report(&heat, list.len(), reached, None);
-        Ok((to, report))
+        let mut with: Vec<Burdens<'_>> = given.iter().map(burden).collect::<Result<_>>()?;
+        let lists: Vec<Vec<u32>> = given.iter().map(|of| of.sources.clone()).collect();
+        let heats = self.heats(&lists, &mut with)?;
+        let mut found = vec![];
+        for ((of, heat), with) in given.iter().zip(&heats).zip(&with) {
+            let mut to = device.unspecified::<DVec3>(self.vertices())?;
+            let lift = LiftDirections {
+                length: of.greatest,
+                bases: self.tangents.bases().view(),
+                logarithms: heat.logarithms.view(),
+                carried: with.vectors[0].known.view(),
+                lengths: with.numbers.first().map_or(BufferView::empty(), |lane| lane.known.view()),
+                to: to.view_mut(),
+            };
+            device.launch_each(self.vertices() as u32, lift)?;
+            let reached = heat.logarithms.read()?.iter().filter(|x| **x > f64::NEG_INFINITY).count();
+            found.push((to, self.report(heat, of.sources.len(), reached, None)));
+        }
+        Ok(found)
     }
     /// The logarithmic map of a vertex: polar coordinates by geodesics, in its tangent plane (Soliman and
     /// Sharp, *The affine heat method*, 2025). Exact in a plane. Waits.
     /// # Errors
     /// [`Error::Option`] for a vertex that is not there; out of memory; errors of the driver.
     pub fn logarithmic_map(&self, source: u32) -> Result<LogarithmicMap> {
-        self.check(source)?;
+        only(self.logarithmic_maps(&[source])?)
+    }
+    /// [`VectorHeat::logarithmic_map`] of each of some vertices. With a factorization, heat and vectors are
+    /// one solve each, for all of them together. Waits.
+    /// # Errors
+    /// As [`VectorHeat::logarithmic_map`]; [`Error::Option`] without vertices.
+    pub fn logarithmic_maps(&self, sources: &[u32]) -> Result<Vec<LogarithmicMap>> {
+        sources.iter().try_for_each(|&source| self.check(source))?;
         let (device, n) = (self.device(), self.vertices());
-        let mut axis = vec![[0.0; 2]; n];
-        axis[source as usize] = [1.0, 0.0];
         let ways = self.tangents.ways(self.calculus.laplacian())?;
-        let mut with = self.burdens(vec![Lane::new(device.upload(&axis)?)?, Lane::of_ways(&ways, n)?]);
-        let heat = self.heat(&[source], &mut with)?;
-        let coordinates = [device.unspecified(n)?, device.unspecified(n)?];
-        let mut map = (coordinates, device.unspecified(n)?);
-        let mut reached = device.unspecified::<u32>(n)?;
-        let ([x, y], lengths) = (&mut map.0, &mut map.1);
-        let place = MapPlaces {
-            source,
-            logarithms: heat.logarithms.view(),
-            axes: with.vectors[0].known.view(),
-            places: with.vectors[1].known.view(),
-            x: x.view_mut(),
-            y: y.view_mut(),
-            lengths: lengths.view_mut(),
-            reached: reached.view_mut(),
+        let burden = |&source: &u32| -> Result<Burdens<'_>> {
+            let mut axis = vec![[0.0; 2]; n];
+            axis[source as usize] = [1.0, 0.0];
+            Ok(self.burdens(vec![Lane::new(device.upload(&axis)?)?, Lane::of_ways(&ways, n)?]))
         };
-        device.launch_each(n as u32, place)?;
-        let report = self.report(&heat, 1, array::sum(&reached)? as usize, None);
-        let (coordinates, distances) = map;
-        Ok(LogarithmicMap { coordinates, distances, report })
+        let mut with: Vec<Burdens<'_>> = sources.iter().map(burden).collect::<Result<_>>()?;
+        let lists: Vec<Vec<u32>> = sources.iter().map(|&source| vec![source]).collect();
+        let heats = self.heats(&lists, &mut with)?;
+        let mut found = vec![];
+        for ((&source, heat), with) in sources.iter().zip(&heats).zip(&with) {
+            let mut coordinates = [device.unspecified(n)?, device.unspecified(n)?];
+            let mut distances = device.unspecified(n)?;
+            let mut reached = device.unspecified::<u32>(n)?;
+            let [x, y] = &mut coordinates;
+            let place = MapPlaces {
+                source,
+                logarithms: heat.logarithms.view(),
+                axes: with.vectors[0].known.view(),
+                places: with.vectors[1].known.view(),
+                x: x.view_mut(),
+                y: y.view_mut(),
+                lengths: distances.view_mut(),
+                reached: reached.view_mut(),
+            };
+            device.launch_each(n as u32, place)?;
+            let report = self.report(heat, 1, array::sum(&reached)? as usize, None);
+            found.push(LogarithmicMap { coordinates, distances, report });
+        }
+        Ok(found)
     }
     /// Signed distances from a curve along edges, whose vertices are given in order. It is closed where its
     /// last vertex has an edge to the first one; where it is open, the sign goes on smoothly beyond its ends.
@@ -260,16 +270,28 @@ impl VectorHeat {
             normals[b as usize] += DVec2::from_angle(sight.back).perp() * by;
         }
         let normals: Vec<Planar> = normals.into_iter().map(Into::into).collect();
-        let mut with = self.burdens(vec![Lane::new(self.device().upload(&normals)?)?]);
+        let mut with = [self.burdens(vec![Lane::new(self.device().upload(&normals)?)?])];
         let sources = ascending(curve.to_vec());
-        let heat = self.heat(&sources, &mut with)?;
-        let right = self.divergence(&heat, &with.vectors[0].known)?;
+        let heat = only(self.heats(std::slice::from_ref(&sources), &mut with)?)?;
+        let right = self.divergence(&heat, &with[0].vectors[0].known)?;
         drop(with);
         let (mut distances, progress) = self.poisson.solve(&right, self.tolerance)?;
         let reached = self.shift(curve, &mut distances)?;
         let report = self.report(&heat, sources.len(), reached, Some(progress));
         Ok(SignedDistances { distances, closed, report })
     }
+}
+
+/// Vectors at some vertices.
+struct Gifts {
+    /// These vertices, ascending.
+    sources: Vec<u32>,
+    /// The sum of the vectors at each vertex, divided by `greatest`.
+    vectors: Vec<Planar>,
+    /// The mean of their lengths, likewise; nothing where all are equally long.
+    lengths: Vec<f64>,
+    /// The greatest of these means.
+    greatest: f64,
 }
 
 impl VectorHeat {
@@ -290,18 +312,48 @@ impl VectorHeat {
         let (turns, from_roots) = (self.tangents.turns().view(), self.from_roots.view());
         Burdens { turns, from_roots, vectors, numbers: vec![] }
     }
-    /// The heat from some vertices, which ascend, and what it carries.
-    fn heat(&self, sources: &[u32], with: &mut Burdens<'_>) -> Result<Heat> {
-        let of = self.calculus.laplacian();
-        let shells = Shells::new(rows(of), &self.aggregates, of.mass(), &self.scales, self.time)?;
-        match &self.factored {
-            None => shells.flow(sources, with),
-            Some(factored) => {
-                let known = factored.heat(of, sources, with)?;
-                // shells for what is too far away for doubles
-                shells.flow_on(sources, self.device().upload(&known)?, with)
-            }
+    /// Vectors at some vertices, by coordinates, as parts of the longest mean one.
+    fn gifts(&self, sources: &[(u32, DVec3)]) -> Result<Gifts> {
+        if sources.is_empty() {
+            return Err(no_source("at least one vertex"));
         }
+        let list: Vec<u32> = sources.iter().map(|&(v, _)| v).collect();
+        list.iter().try_for_each(|&v| self.check(v))?;
+        let n = self.vertices();
+        let (mut vectors, mut lengths, mut counts) = (vec![[0.0; 2]; n], vec![0.0; n], vec![0.0; n]);
+        for (&(v, vector), [a, b]) in sources.iter().zip(self.tangents.bases_of(&list)?) {
+            let (x, y, v) = (a.dot(vector), b.dot(vector), v as usize);
+            vectors[v] = [vectors[v][0] + x, vectors[v][1] + y];
+            (lengths[v], counts[v]) = (lengths[v] + x.hypot(y), counts[v] + 1.0);
+        }
+        let sources = ascending(list);
+        sources.iter().for_each(|&v| lengths[v as usize] /= counts[v as usize]);
+        let own = || sources.iter().map(|&v| lengths[v as usize]);
+        let (least, greatest) = (own().fold(f64::INFINITY, f64::min), own().fold(0.0, f64::max));
+        let by = if greatest > 0.0 { 1.0 / greatest } else { 0.0 };
+        vectors.iter_mut().for_each(|x| *x = [by * x[0], by * x[1]]);
+        lengths.iter_mut().for_each(|length| *length *= by);
+        if least == greatest {
+            lengths.clear();
+        }
+        Ok(Gifts { sources, vectors, lengths, greatest })
+    }
+    /// The heat from the vertices of each list, which ascend, and what it carries.
+    fn heats(&self, each: &[Vec<u32>], with: &mut [Burdens<'_>]) -> Result<Vec<Heat>> {
+        if each.is_empty() {
+            return Err(no_source("at least one"));
+        }
+        let of = self.calculus.laplacian();
+        let shells = || Shells::new(rows(of), &self.aggregates, of.mass(), &self.scales, self.time);
+        let Some(factored) = &self.factored else {
+            return each.iter().zip(with).map(|(sources, with)| shells()?.flow(sources, with)).collect();
+        };
+        let known = factored.heat(of, each, with)?;
+        // shells for what is too far away for doubles
+        let on = |((sources, known), with): ((&Vec<u32>, Vec<f64>), &mut Burdens<'_>)| {
+            shells()?.flow_on(sources, self.device().upload(&known)?, with)
+        };
+        each.iter().zip(known).zip(with).map(on).collect()
     }
     /// The divergence of the unit vectors of faces that have the directions of what was carried.
     fn divergence(&self, heat: &Heat, carried: &Buffer<Planar>) -> Result<Buffer<f64>> {
@@ -352,6 +404,13 @@ impl VectorHeat {
     }
 }
 
+/// The one of a list.
+pub fn only<T>(mut found: Vec<T>) -> Result<T> {
+    found.pop().ok_or_else(|| Error::Invalid("no result of the heat method".into()))
+}
+fn no_source(expected: &'static str) -> Error {
+    Error::Option { option: "source", value: "none".into(), expected }
+}
 /// Vertices in ascending order, each once.
 pub fn ascending(mut vertices: Vec<u32>) -> Vec<u32> {
     vertices.sort_unstable();

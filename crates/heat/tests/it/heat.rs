@@ -171,6 +171,17 @@ suite! {
         let chosen = with(Solver::Auto).expect("steps").chosen();
         assert!(chosen.solver == Solver::Iterative && chosen.reason.contains(reason), "{chosen:?}");
     }
+    /// A factorization on a CPU, also where edges have one length; on a GPU never.
+    fn the_solver_that_is_chosen(device) {
+        let on_cpu = device.kind() == DeviceKind::Cpu;
+        for shape in [shapes::icosphere(3).expect("small"), shapes::torus(24, 1).expect("small")] {
+            let options = HeatOptions::default();
+            let of = triangulation(device, &shape);
+            let chosen = HeatMethod::of_triangulation(of, &options).expect("a Laplacian").chosen();
+            let expected = if on_cpu { Solver::Direct } else { Solver::Iterative };
+            assert!(chosen.solver == expected && chosen.reason.contains(if on_cpu { "CPU" } else { "GPU" }));
+        }
+    }
     fn several_at_once(device) {
         let mut shape = shapes::bumpy_sphere(3, 1).expect("small");
         shapes::add_noise(&mut shape, 0.3, 2);

@@ -234,6 +234,38 @@ suite! {
             assert!(worst < 1e-6 * longest, "{name}: {worst}");
         }
     }
+    fn several_at_once(device) {
+        let mut shape = shapes::torus(24, 1).expect("small");
+        shapes::add_noise(&mut shape, 0.3, 2);
+        both(device, &shape, |mut method| {
+            let solver = method.chosen().solver;
+            let [a, b] = [3, 40].map(|v| method.basis(v).expect("a basis")[0]);
+            // one vector, two of one length, two of different lengths
+            let each: [&[(u32, DVec3)]; 3] = [&[(3, a)], &[(3, a), (40, b)], &[(3, a), (40, 5.0 * b)]];
+            let together = method.transport_each(&each).expect("vectors");
+            assert_eq!(together.len(), 3);
+            for (sources, (found, report)) in each.into_iter().zip(together) {
+                assert!(report.converged && report.chosen.solver == solver && report.sources == sources.len());
+                let (found, alone) = (found.read().expect("memory"), transport(&method, sources));
+                let worst = found.iter().zip(&alone).fold(0.0, |w: f64, (x, y)| w.max(x.distance(*y)));
+                assert!(worst < 1e-9, "{solver}: {worst}");
+            }
+            let maps = method.logarithmic_maps(&[7, 0, 7]).expect("maps");
+            for (source, found) in [7, 0, 7].into_iter().zip(&maps) {
+                let (alone, _) = map(&method, source);
+                let [x, y] = found.coordinates.each_ref().map(|axis| axis.read().expect("memory"));
+                let apart = |(x, y): (DVec2, &DVec2)| if x.is_nan() && y.is_nan() { 0.0 } else { x.distance(*y) };
+                let worst = x.into_iter().zip(y).map(DVec2::from).zip(&alone).map(apart).fold(0.0, f64::max);
+                assert!(worst < 1e-9, "{solver} {source}: {worst}");
+            }
+            let curve = shape.faces[9];
+            signed(&mut method, &curve);
+            let refused = |error: Option<Error>| matches!(error, Some(Error::Option { option: "source", .. }));
+            assert!(refused(method.transport_each(&[]).err()) && refused(method.logarithmic_maps(&[]).err()));
+            assert!(refused(method.transport_each(&[&[(3, a)], &[]]).err()));
+            assert!(refused(method.logarithmic_maps(&[0, 10_000]).err()));
+        });
+    }
     fn the_same_bits(device) {
         let mut shape = shapes::torus(24, 1).expect("small");
         shapes::add_noise(&mut shape, 0.3, 2);

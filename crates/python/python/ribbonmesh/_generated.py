@@ -141,7 +141,7 @@ class Applications:
             With ``heat``: the time for which heat flows, in squared mean edge lengths; more is smoother, 0.01
             to 1000000.
         solver : ``"auto"``, ``"iterative"`` or ``"direct"``
-            With ``heat``: how systems are solved.
+            With ``heat``, ``signed`` or ``log_map``: how systems are solved.
         signed : bool
             Distances with a sign, from a curve along edges whose vertices the sources are, in order: positive
             on its right, outside if it goes counterclockwise. By the heat method, in double precision.

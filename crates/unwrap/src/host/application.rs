@@ -164,7 +164,8 @@ impl Application for Parameterize {
         let report = run.phase("parameterize", || {
             on_host(work, |device, mesh| parameterize(device, mesh, &chosen).map_err(Failure::of))
         })?;
-        let ParameterizeReport { distortion, overlaps, flipped, converged, cut_edges, .. } = report;
+        let ParameterizeReport { distortion, overlaps, flipped, turned_over, converged, cut_edges, .. } =
+            report;
         if cut_edges > 0 {
             let edges = counted(cut_edges as u64, "edge");
             run.say(format!("cut along {edges}, {:.4} long", report.cut_length));
@@ -173,10 +174,14 @@ impl Application for Parameterize {
             "stretch {:.4}, at most {:.2}; angles {:.4}, areas {:.4}",
             distortion.stretch, distortion.max_stretch, distortion.angle, distortion.area,
         ));
-        if flipped > 0 {
-            let count = counted(flipped, "triangle");
+        if turned_over > 0 {
+            let count = counted(turned_over, "triangle");
+            run.warn(format!("turned over: {count}, where the map is not one to one"));
+        }
+        if flipped > turned_over {
+            let count = counted(flipped - turned_over, "triangle");
             run.warn(format!(
-                "{count} turned over, or without area on the texture: the map is not one to one"
+                "too small: {count} without area in the single precision of texture coordinates"
             ));
         }
         if !converged && method != Method::Isometric && method != Method::Tutte {

@@ -2,25 +2,25 @@
 //!
 //! A conformal map is given by its scale eᵘ along the boundary, or by the curvature of the boundary in the
 //! plane: one follows from the other by Cherrier's formula, k̃ = k + ∂u/∂n where Δu = K. Both give a closed
-//! curve, whose inside is filled by harmonic functions.
+//! curve, whose inside is filled by harmonic functions. Where the curve is to be a circle, Green's function
+//! gives it: arcs are what flows out along the boundary from a source within.
 use super::conformal::Energy;
 use super::disk::{Disk, Glued};
 use super::matrix::{Factored, Matrix};
 use super::parameterize::ParameterizeError;
-use glam::{DMat2, DMat3, DVec2, DVec3};
+use crate::device::chart::area;
+use glam::{DMat2, DVec2};
 use std::f64::consts::{PI, TAU};
 
-/// Rounds in which a boundary becomes a circle, at most.
-const ROUNDS: u32 = 60;
-/// Change of lengths at which it is one.
-const SMALL: f64 = 1e-9;
+/// The least arc for its length, as a part of the greatest among two edges before and two after.
+const BESIDE: f64 = 0.1;
+/// The same as a part of the mean along the whole boundary.
+const LEAST: f64 = 1e-3;
 
-/// A disk with the angles of its vertices and the lengths along its boundary.
+/// A disk with the lengths along its boundary.
 struct Boundary<'a> {
     disk: &'a Disk,
     laplacian: &'a Matrix,
-    /// 2π minus the angles of each vertex within, π minus those of one of the boundary.
-    curvatures: Vec<f64>,
     /// The lengths of the boundary's edges, from each vertex of the loop to the next one.
     lengths: Vec<f64>,
     outer: Vec<bool>,
@@ -31,19 +31,9 @@ impl<'a> Boundary<'a> {
         let side = |(from, to): (u32, u32)| at[from as usize].distance(at[to as usize]).max(1e-12);
         let mut outer = vec![false; disk.vertices];
         disk.loops[0].iter().for_each(|&v| outer[v as usize] = true);
-        let mut curvatures: Vec<f64> = outer.iter().map(|&outer| if outer { PI } else { TAU }).collect();
-        for (rest, corners) in disk.shapes(mesh).into_iter().zip(&disk.corners) {
-            // the triangle 0 0, a 0, b c
-            let (a, c) = (1.0 / rest.x, 1.0 / rest.z);
-            let b = -rest.y * a * c;
-            let (first, second) = (c.atan2(b), c.atan2(a - b));
-            for (v, angle) in corners.iter().zip([first, second, PI - first - second]) {
-                curvatures[*v as usize] -= angle;
-            }
-        }
         let sides = disk.loops[0].iter().zip(disk.loops[0].iter().cycle().skip(1));
         let lengths = sides.map(|(a, b)| side((*a, *b))).collect();
-        Self { disk, laplacian, curvatures, lengths, outer }
+        Self { disk, laplacian, lengths, outer }
     }
     fn vertices(&self) -> &[u32] {
         &self.disk.loops[0]
@@ -73,11 +63,57 @@ impl<'a> Boundary<'a> {
         self.vertices().iter().enumerate().for_each(|(i, &v)| all[v as usize] = values(i));
         inside.solve(&vec![0.0; all.len()], |v| all[v])
     }
+    /// 2π minus the angles of each vertex within, π minus those of one of the boundary.
+    fn curvatures(&self, mesh: &Glued<'_>) -> Vec<f64> {
+        let mut curvatures: Vec<f64> = self.outer.iter().map(|&outer| if outer { PI } else { TAU }).collect();
+        for (rest, corners) in self.disk.shapes(mesh).into_iter().zip(&self.disk.corners) {
+            // the triangle 0 0, a 0, b c
+            let (a, c) = (1.0 / rest.x, 1.0 / rest.z);
+            let b = -rest.y * a * c;
+            let (first, second) = (c.atan2(b), c.atan2(a - b));
+            for (v, angle) in corners.iter().zip([first, second, PI - first - second]) {
+                curvatures[*v as usize] -= angle;
+            }
+        }
+        curvatures
+    }
     /// The turn at each vertex of the boundary that a scale of 1 along all of it gives.
-    fn turns(&self, inside: &Factored<'_>) -> Result<Vec<f64>, ParameterizeError> {
-        let b: Vec<f64> = self.curvatures.iter().map(|k| -k).collect();
+    fn turns(&self, mesh: &Glued<'_>, inside: &Factored<'_>) -> Result<Vec<f64>, ParameterizeError> {
+        let curvatures = self.curvatures(mesh);
+        let b: Vec<f64> = curvatures.iter().map(|k| -k).collect();
         let flows = self.laplacian.times(&inside.solve(&b, |_| 0.0)?);
-        Ok(self.vertices().iter().map(|&v| self.curvatures[v as usize] + flows[v as usize]).collect())
+        Ok(self.vertices().iter().map(|&v| curvatures[v as usize] + flows[v as usize]).collect())
+    }
+    /// The arcs of the boundary's edges on a circle, as parts of their sum: what flows out from a source at
+    /// the vertex within that heat takes longest to leave (Green's function), half of it from each end. All
+    /// are above 0, which flows are not: nothing flows out where vertices have no neighbour within, and
+    /// cotangents can be negative.
+    fn arcs(&self, mesh: &Glued<'_>, inside: &Factored<'_>) -> Result<Vec<f64>, ParameterizeError> {
+        let mut masses = vec![0.0; self.disk.vertices];
+        for (rest, corners) in self.disk.shapes(mesh).into_iter().zip(&self.disk.corners) {
+            corners.iter().for_each(|v| masses[*v as usize] += area(rest));
+        }
+        let times = inside.solve(&masses, |_| 0.0)?;
+        let within = (0..self.disk.vertices).filter(|&v| !self.outer[v]);
+        let n = self.lengths.len();
+        let mut flows = vec![0.0; n];
+        if let Some(source) = within.max_by(|&a, &b| times[a].total_cmp(&times[b])) {
+            let mut b = vec![0.0; self.disk.vertices];
+            b[source] = 1.0;
+            let out = self.laplacian.times(&inside.solve(&b, |_| 0.0)?);
+            flows = self.vertices().iter().map(|&v| -out[v as usize]).collect();
+        }
+        let whole: f64 = self.lengths.iter().sum();
+        // those of edges without length count as a part of the mean
+        let parts: Vec<f64> =
+            self.lengths.iter().map(|length| (length / whole).max(0.05 / n as f64)).collect();
+        let arcs: Vec<f64> = (0..n).map(|i| (0.5 * (flows[i] + flows[self.next(i)])).max(0.0)).collect();
+        let by_length: Vec<f64> = arcs.iter().zip(&parts).map(|(arc, part)| arc / part).collect();
+        let beside = |i: usize| [n - 2 % n, n - 1, 1, 2].map(|k| by_length[(i + k) % n]);
+        let least = |i: usize| beside(i).into_iter().fold(0.0, f64::max) * BESIDE;
+        let arcs: Vec<f64> = (0..n).map(|i| arcs[i].max(parts[i] * least(i).max(LEAST))).collect();
+        let sum: f64 = arcs.iter().sum();
+        Ok(arcs.into_iter().map(|arc| arc / sum).collect())
     }
 }
 
@@ -87,7 +123,7 @@ pub fn free(mesh: &Glued<'_>, disk: &Disk) -> Result<Vec<DVec2>, ParameterizeErr
     let laplacian = Energy::of(mesh, disk).laplacian()?;
     let boundary = Boundary::new(mesh, disk, &laplacian);
     let inside = boundary.inside()?;
-    let curve = closed(&boundary.lengths, &boundary.turns(&inside)?);
+    let curve = closed(&boundary.lengths, &boundary.turns(mesh, &inside)?);
     let x = boundary.harmonic(&inside, |i| curve[i].x)?;
     drop(inside);
     // the harmonic function that is conjugate to x: what flows out is how x falls along the boundary
@@ -125,71 +161,19 @@ fn closed(lengths: &[f64], turns: &[f64]) -> Vec<DVec2> {
     curve
 }
 
-/// Scales along a boundary without their mean, and without the part that a Möbius transformation of the disk
-/// has, which rounds would leave as it is: that of the sine and the cosine.
-fn centred(scales: &[f64], lengths: &[f64]) -> Vec<f64> {
-    let n = scales.len();
-    let whole: f64 = lengths.iter().sum();
-    let (mut turn, mut waves, mut weights) = (0.0, vec![], vec![]);
-    for (i, length) in lengths.iter().enumerate() {
-        let direction = DVec2::from_angle(TAU * turn / whole);
-        waves.push(DVec3::new(1.0, direction.x, direction.y));
-        weights.push(0.5 * (length + lengths[(i + n - 1) % n]));
-        turn += length;
-    }
-    let (mut squares, mut sums) = (DMat3::ZERO, DVec3::ZERO);
-    for i in 0..n {
-        let wave = weights[i] * waves[i];
-        squares += DMat3::from_cols(wave * waves[i].x, wave * waves[i].y, wave * waves[i].z);
-        sums += wave * scales[i];
-    }
-    let by = squares.inverse() * sums;
-    scales.iter().zip(waves).map(|(scale, wave)| scale - by.dot(wave)).collect()
-}
-
-/// A map to a circle: the boundary turns everywhere as much as its own length in the plane says. Also the
-/// rounds taken, and whether lengths change no more.
-pub fn circle(mesh: &Glued<'_>, disk: &Disk) -> Result<(Vec<DVec2>, u32, bool), ParameterizeError> {
+/// A map to a circle, with the vertex that is farthest within in the middle.
+pub fn circle(mesh: &Glued<'_>, disk: &Disk) -> Result<Vec<DVec2>, ParameterizeError> {
     let laplacian = Energy::of(mesh, disk).laplacian()?;
     let boundary = Boundary::new(mesh, disk, &laplacian);
-    let n = boundary.lengths.len();
-    let mut lengths = boundary.lengths.clone();
-    let factored = boundary.flows()?;
-    let (mut rounds, mut converged) = (0, false);
-    while rounds < ROUNDS && !converged {
-        let whole: f64 = lengths.iter().sum();
-        let mut b: Vec<f64> = boundary.curvatures.iter().map(|k| -k).collect();
-        for (i, &v) in boundary.vertices().iter().enumerate() {
-            b[v as usize] += PI * (lengths[i] + lengths[boundary.before(i)]) / whole;
-        }
-        let u = factored.solve(&b, |_| 0.0)?;
-        let scales: Vec<f64> = boundary.vertices().iter().map(|&v| u[v as usize]).collect();
-        let scales = centred(&scales, &lengths);
-        let new: Vec<f64> = (0..n)
-            .map(|i| (0.5 * (scales[i] + scales[boundary.next(i)])).exp() * boundary.lengths[i])
-            .collect();
-        let new_whole: f64 = new.iter().sum();
-        if !(new_whole > 0.0 && new_whole.is_finite()) {
-            return Err(ParameterizeError::Singular);
-        }
-        let change = |(old, new): (&f64, &f64)| (old / whole - new / new_whole).abs();
-        converged = lengths.iter().zip(&new).map(change).fold(0.0, f64::max) <= SMALL;
-        lengths = new;
-        rounds += 1;
-    }
-    drop(factored);
-    let whole: f64 = lengths.iter().sum();
-    let mut sum = 0.0;
-    let curve: Vec<DVec2> = lengths
-        .iter()
-        .map(|length| {
-            let at = DVec2::from_angle(TAU * sum / whole);
-            sum += length;
-            at
-        })
-        .collect();
     let inside = boundary.inside()?;
+    let mut sum = 0.0;
+    let at = |arc: f64| {
+        let at = DVec2::from_angle(TAU * sum);
+        sum += arc;
+        at
+    };
+    let curve: Vec<DVec2> = boundary.arcs(mesh, &inside)?.into_iter().map(at).collect();
     let x = boundary.harmonic(&inside, |i| curve[i].x)?;
     let y = boundary.harmonic(&inside, |i| curve[i].y)?;
-    Ok((x.into_iter().zip(y).map(|(x, y)| DVec2::new(x, y)).collect(), rounds, converged))
+    Ok(x.into_iter().zip(y).map(|(x, y)| DVec2::new(x, y)).collect())
 }

@@ -67,8 +67,7 @@ impl Default for ParameterizeOptions {
 /// Report of [`parameterize`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ParameterizeReport {
-    /// Steps of Newton's method; systems solved for the eigenvector of [`Method::Spectral`]; rounds of
-    /// [`Method::BffDisk`].
+    /// Steps of Newton's method; systems solved for the eigenvector of [`Method::Spectral`].
     pub steps: u32,
     /// Whether they ended before their limit.
     pub converged: bool,
@@ -78,6 +77,9 @@ pub struct ParameterizeReport {
     /// Triangles that are turned over on the texture, or have no area there: none of [`Method::Isometric`]
     /// and [`Method::Tutte`], which refuse such a mesh.
     pub flipped: u64,
+    /// Those of them that the map turns over, or leaves without area, in double precision. The others are too
+    /// small for the single precision of texture coordinates.
+    pub turned_over: u64,
     /// Whether the boundary crosses itself in the plane, so that parts lie on each other.
     pub overlaps: bool,
     /// Units of texture per unit of length.
@@ -208,6 +210,7 @@ pub fn parameterize(
         converged,
         distortion: distortion(&glued, &flats),
         flipped,
+        turned_over: Sums::of(&glued, flat).folded.min(flipped),
         overlaps: boundary_meets_itself(&flat.disk.loops[0], &flat.positions),
         scale: scale / frame.unit,
         cut_edges: cut.sides.len(),
@@ -248,7 +251,7 @@ fn mapped(
             (positions, found.steps, found.converged)
         }
         Method::Bff => (boundary_first::free(mesh, &disk)?, 0, true),
-        Method::BffDisk => boundary_first::circle(mesh, &disk)?,
+        Method::BffDisk => (boundary_first::circle(mesh, &disk)?, 0, true),
     };
     if !positions.iter().all(|p| p.is_finite()) {
         return Err(ParameterizeError::Singular);

@@ -5,7 +5,7 @@ use crate::{mesh, sheet};
 use glam::{DMat2, DVec2, DVec3};
 use ribbonmesh::Device;
 use ribbonmesh_mesh::TriangleMesh;
-use ribbonmesh_suite::{size, suite};
+use ribbonmesh_suite::{Random, size, suite};
 use ribbonmesh_unwrap::{Method, ParameterizeOptions, ParameterizeReport, parameterize};
 
 const CONFORMAL: [Method; 4] = [Method::Lscm, Method::Spectral, Method::Bff, Method::BffDisk];
@@ -202,6 +202,32 @@ suite! {
             assert!((ratio / mean - 1.0).abs() < 0.15, "{ratio} {mean} {report:?}");
         }
     }
+    /// Boundaries with ears, teeth and fingers of single triangles, and cotangents below 0: nothing is turned
+    /// over on a circle, and angles within are kept.
+    fn ragged(device) {
+        let net = ragged_sheet(size(40, 24));
+        let (at, report) = mapped(device, &net, Method::BffDisk);
+        assert!(report.turned_over == 0 && report.steps == 0, "{report:?}");
+        // angles of triangles without a vertex of the boundary
+        let outer: std::collections::HashSet<usize> = boundary(&net).into_iter().collect();
+        let within = net.faces.iter().filter(|f| f.iter().all(|&v| !outer.contains(&(v as usize))));
+        let mut ratios: Vec<f64> = within.map(|f| stretch_ratio(&net, &at, f)).collect();
+        ratios.sort_by(f64::total_cmp);
+        let (median, most) = (ratios[ratios.len() / 2], ratios[ratios.len() * 19 / 20]);
+        println!("median {median}, 19 of 20 below {most}; {report:?}");
+        assert!(median < 1.05 && most < 1.3, "{median} {most}");
+    }
+    /// No vertex within: arcs are as long as edges.
+    fn strip(device) {
+        let points = (0..12).map(|i| DVec3::new(f64::from(i / 2), f64::from(i % 2), 0.0)).collect();
+        let faces = (0..10).map(|i| if i % 2 == 0 { [i, i + 2, i + 1] } else { [i, i + 1, i + 2] });
+        let strip = mesh(points, faces.collect());
+        let (at, report) = mapped(device, &strip, Method::BffDisk);
+        assert!(report.flipped == 0 && report.turned_over == 0, "{report:?}");
+        let outer = boundary(&strip);
+        let sides: Vec<f64> = (0..12).map(|i| at[outer[i]].distance(at[outer[(i + 1) % 12]])).collect();
+        assert!(sides.iter().all(|side| (side / sides[0] - 1.0).abs() < 1e-5), "{sides:?}");
+    }
     fn one_triangle(device) {
         let points = vec![DVec3::ZERO, DVec3::new(2.0, 0.5, 1.0), DVec3::new(-0.5, 1.0, 0.0)];
         let one = mesh(points, vec![[0, 1, 2]]);
@@ -242,6 +268,53 @@ suite! {
             }
         }
     }
+}
+
+/// A bent sheet of irregular triangles without its outermost squares but for some whole ones and some halves,
+/// chosen at random.
+fn ragged_sheet(n: u32) -> TriangleMesh {
+    let by = 0.3 / f64::from(n);
+    let mut net = sheet(n, |x, y| {
+        DVec3::new(x + by * (71.0 * y).sin(), y + by * (67.0 * x).cos(), 0.15 * (5.0 * x).sin())
+    });
+    let within = |v: u32| {
+        let (i, j) = (v % (n + 1), v / (n + 1));
+        0 < i && i < n && 0 < j && j < n
+    };
+    let mut random = Random(5);
+    let mut choice = 0;
+    net.faces = net
+        .faces
+        .chunks(2)
+        .flat_map(|square| {
+            choice = random.below(3);
+            // of a half, the one whose side is that of a square within
+            let many = |face: &[u32; 3]| face.iter().filter(|&&v| within(v)).count();
+            let outermost = square.iter().flatten().filter(|&&v| within(v)).count() < 6;
+            let corner = square.iter().all(|face| many(face) < 2);
+            square
+                .iter()
+                .copied()
+                .filter(move |face| {
+                    !outermost || (!corner && (choice == 0 || (choice == 1 && many(face) == 2)))
+                })
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    crate::compact(&mut net);
+    net
+}
+/// The ratio of the singular values of a triangle's map; infinite if it is turned over.
+fn stretch_ratio(mesh: &TriangleMesh, at: &[DVec2], face: &[u32; 3]) -> f64 {
+    let [a, b, c] = face.map(|v| mesh.positions[v as usize]);
+    let [p, q, r] = face.map(|v| at[v as usize]);
+    let (u, v) = (b - a, c - a);
+    let (long, height) = (u.length(), u.cross(v).length() / u.length());
+    let rest = DMat2::from_cols(DVec2::new(long, 0.0), DVec2::new(v.dot(u) / long, height));
+    let map = DMat2::from_cols(q - p, r - p) * rest.inverse();
+    let (norm, determinant) = (map.x_axis.length_squared() + map.y_axis.length_squared(), map.determinant());
+    let root = (norm * norm - 4.0 * determinant * determinant).max(0.0).sqrt();
+    if determinant > 0.0 { (norm + root) / (2.0 * determinant) } else { f64::INFINITY }
 }
 
 /// Half of a sphere by rings, with a boundary that is a circle.
