@@ -10,8 +10,11 @@ pub fn several_cards() -> bool {
     let several: u32;
     // SAFETY: moves a number to a register. The machine looks for this very text.
     unsafe {
-        core::arch::asm!("{{ .reg .b32 several; mov.b32 several, 0; mov.b32 {r}, several; }}", r = out(reg32) several,
-            options(pure, nomem, nostack, preserves_flags))
+        core::arch::asm!(
+            "{{ .reg .b32 several; mov.b32 several, 0; mov.b32 {r}, several; }}",
+            r = out(reg32) several,
+            options(pure, nomem, nostack, preserves_flags)
+        )
     }
     several != 0
 }

@@ -34,7 +34,7 @@ fn arrive(arrived: Out<'_, u32>, which: u32, expected: u32) -> bool {
 const GROUPS: u32 = 512;
 /// Words from the counter of a group of blocks to that of the next: 32 bytes, so that they are apart.
 const GROUP_WORDS: u32 = 8;
-/// Words of memory in which the blocks of a launch arrive, see [`Block::reduce_blocks`].
+/// Words of memory, at least, in which the blocks of a launch arrive, see [`Block::reduce_blocks`].
 pub const GROUPED_ARRIVALS: usize = 1 + (GROUPS * GROUP_WORDS) as usize;
 
 /// Elements of a flat array that one block takes, see [`Block::for_each_of_tile`].
@@ -206,11 +206,13 @@ impl Block {
         self.single(|| arrive(arrived, which, self.count()) as u32) != 0
     }
     /// `op` over the `part` of every block of the launch, beginning with `identity`: `then` gets the result
-    /// once, on the block that comes last. `parts` has an element for each block; `arrived` has
-    /// [`GROUPED_ARRIVALS`] words, which are 0 before the launch and after it. Up to 1,024 blocks arrive at one
-    /// word, and the order is that of [`Block::reduce`] over them. More blocks arrive in 512 groups; the last
-    /// one of a group reduces the parts of its group, and the last one of all the groups. The result is the
-    /// same every time, and depends on the number of blocks alone. Collective, with barriers.
+    /// once, on the block that comes last. `parts` has an element for each block, `arrived` has
+    /// [`GROUPED_ARRIVALS`] words, which are 0 before the launch and after it, or both have more: blocks use
+    /// all of both, so that several cards each have their own blocks' parts and arrivals in their memory. Up
+    /// to 1,024 blocks arrive at one word, and the order is that of [`Block::reduce`] over them. More blocks
+    /// arrive in 512 groups; the last one of a group reduces the parts of its group, and the last one of all
+    /// the groups. The result is the same every time, and depends on the number of blocks alone. Collective,
+    /// with barriers.
     #[inline(always)]
     #[track_caller]
     pub fn reduce_blocks<T: Pod>(
@@ -222,26 +224,28 @@ impl Block {
         then: impl Fn(T),
     ) {
         let count = self.count();
+        let apart = if parts.len() as u32 > count { parts.len() as u32 / count } else { 1 };
+        let words = (arrived.len() as u32 - 1) / GROUPS;
         let size = if count > 2 * GROUPS { count.div_ceil(GROUPS) } else { 1 };
         let (first, mut part) = (self.index() / size * size, part);
         if size > 1 {
             let members = if count - first < size { count - first } else { size };
             let last = self.single(|| {
-                parts.set(self.index(), part);
-                arrive(arrived, 1 + self.index() / size * GROUP_WORDS, members) as u32
+                parts.set(self.index() * apart, part);
+                arrive(arrived, 1 + self.index() / size * words, members) as u32
             });
             if last == 0 {
                 return;
             }
-            part = self.reduce(members, identity, |i| parts.get(first + i), &op);
+            part = self.reduce(members, identity, |i| parts.get((first + i) * apart), &op);
         }
         let groups = count.div_ceil(size);
         let last = self.single(|| {
-            parts.set(first, part);
+            parts.set(first * apart, part);
             arrive(arrived, 0, groups) as u32
         });
         if last != 0 {
-            let all = self.reduce(groups, identity, |i| parts.get(i * size), &op);
+            let all = self.reduce(groups, identity, |i| parts.get(i * size * apart), &op);
             self.single_nosync(|| then(all));
         }
     }

@@ -6,7 +6,7 @@ use crate::device::packed::Packs;
 use crate::device::scalars::{
     BROKEN, CONVERGED, ITERATIONS, OUTCOME, REFERENCE, RR, STATE, ScalarsArguments,
 };
-use ribbonmesh::device::{BufferView, BufferViewMut, GROUPED_ARRIVALS, tiles};
+use ribbonmesh::device::{BufferView, BufferViewMut, GROUPED_ARRIVALS, TILE, tiles};
 use ribbonmesh::{Buffer, Device, Error, Result};
 
 /// The conditions under which a solve ends without a solution, and the interval between two looks of the
@@ -64,8 +64,8 @@ impl Run {
         Ok(Self {
             device: device.clone(),
             state: device.zeros(STATE)?,
-            partials: device.zeros(2 * blocks as usize)?,
-            arrived: device.zeros(GROUPED_ARRIVALS)?,
+            partials: device.zeros_on_all_cards(2 * blocks as usize)?,
+            arrived: device.zeros_on_all_cards(GROUPED_ARRIVALS)?,
             tolerance2: 0.0,
         })
     }
@@ -122,7 +122,8 @@ impl Run {
         self.check_blocks(blocks(x.len()))?;
         let device = self.device.clone();
         let n = x.len() as u32;
-        device.launch(tiles(n), Product { n, then, x, y, scalars: self.scalars() })
+        let each = TILE * several(tiles(n));
+        device.launch(n.div_ceil(each), Product { n, each, then, x, y, scalars: self.scalars() })
     }
     /// x += α p, r -= α q, r·r. One launch.
     /// # Errors
@@ -137,7 +138,8 @@ impl Run {
         let device = self.device.clone();
         let n = p.len() as u32;
         let words = n.div_ceil(<V::Real as Packs>::LANES);
-        device.launch(words.div_ceil(WORDS), Advance { n, scalars: self.scalars(), p, q, x, r })
+        let each = WORDS * several(words.div_ceil(WORDS));
+        device.launch(words.div_ceil(each), Advance { n, each, scalars: self.scalars(), p, q, x, r })
     }
     fn check_blocks(&self, blocks: u32) -> Result<()> {
         let (expected, found) = (2 * blocks as usize, self.partials.len());
@@ -147,6 +149,13 @@ impl Run {
         Ok(())
     }
 }
+/// Pieces that a block takes one after the other, where there are so many: each block waits for its sum to
+/// arrive.
+fn several(pieces: u32) -> u32 {
+    (pieces / ENOUGH).clamp(1, 8)
+}
+/// Blocks that occupy a GPU for some time.
+const ENOUGH: u32 = 4096;
 fn same(expected: usize, found: usize) -> Result<()> {
     if expected == found {
         Ok(())

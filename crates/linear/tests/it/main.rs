@@ -6,7 +6,7 @@ use ribbonmesh_linear::{
     ConjugateGradients, Limits, Numbers, Operator, Outcome, Preconditioner, Progress, Real, Run, Vector,
     axpby, dot,
 };
-use ribbonmesh_suite::suite;
+use ribbonmesh_suite::{gpu_tests, suite};
 
 const TOLERANCE: f64 = 1e-5;
 const LIMITS: Limits = Limits { iterations: 50, look: 2 };
@@ -91,6 +91,34 @@ fn solves<R: Numbers>(device: &Device) {
     }
 }
 
+/// The bits of a sum over so many blocks.
+fn bits_of_sums(device: &Device) -> Vec<u64> {
+    let sum = |n: usize| {
+        let x = device.upload(&numbers::<f64>(n, 5)).expect("memory");
+        dot(device, &x, &x).expect("memory").to_bits()
+    };
+    [1000, 1_000_001, 1_700_001, 9_000_005].map(sum).to_vec()
+}
+
+#[test]
+fn the_same_sums_on_the_cpu_as_several_cards() {
+    let alone = bits_of_sums(&Device::cpu());
+    for cards in [2, 3, 7] {
+        assert_eq!(bits_of_sums(&Device::cpu_as_cards(cards)), alone, "{cards} cards");
+    }
+}
+
+gpu_tests! {
+    fn the_same_sums_on_one_gpu_as_several_cards() {
+        let Some(gpu) = ribbonmesh_suite::cuda().filter(|device| device.sharing().is_none()) else { return };
+        let alone = bits_of_sums(&gpu);
+        for cards in [2, 3] {
+            let several = Device::cuda_as_cards(0, cards).expect("a GPU");
+            assert_eq!(bits_of_sums(&several), alone, "{cards} cards");
+        }
+    }
+}
+
 suite! {
     fn numbers_of_both_precisions(device) {
         solves::<f32>(device);
@@ -116,6 +144,18 @@ suite! {
         assert!(one.residual() > 1e-12);
         let infinite = device.upload(&vec![f64::INFINITY; n]).expect("memory");
         assert_eq!(solve(1.0, &infinite, (TOLERANCE, &LIMITS)).outcome, Outcome::Broken);
+    }
+    // one word, groups of blocks, and blocks of several tiles: sums of small whole numbers are exact
+    fn sums_of_many_blocks(device) {
+        for n in [1_000_000, 1_050_001, 1_600_003, 9_000_005] {
+            let of = |most: usize| (0..n).map(|i| (i % most) as f32).collect::<Vec<_>>();
+            let (x, y) = (of(7), of(5));
+            let exact = x.iter().zip(&y).map(|(x, y)| f64::from(x * y)).sum::<f64>();
+            let (x, y) = (device.upload(&x).expect("memory"), device.upload(&y).expect("memory"));
+            for _ in 0..2 {
+                assert_eq!(dot(device, &x, &y).expect("memory").to_bits(), exact.to_bits(), "{n}");
+            }
+        }
     }
     fn steps_refuse_other_lengths(device) {
         let vector = |n: usize| device.zeros::<f32>(n).expect("memory");

@@ -20,8 +20,8 @@ pub fn greatest_eigenvalue(a: &Blocks<f64>, inverse: &Buffer<f32>) -> Result<f64
     let vector = || device.zeros::<f64>(numbers as usize);
     let (mut u, mut before, mut v, mut w) = (vector()?, vector()?, vector()?, vector()?);
     let mut state = device.zeros::<f64>(2 * STEPS)?;
-    let mut partials = device.zeros::<f64>(numbers.div_ceil(ROWS) as usize)?;
-    let mut arrived = device.zeros::<u32>(GROUPED_ARRIVALS)?;
+    let mut partials = device.zeros_on_all_cards::<f64>(numbers.div_ceil(ROWS) as usize)?;
+    let mut arrived = device.zeros_on_all_cards::<u32>(GROUPED_ARRIVALS)?;
     for step in 0..STEPS as u32 {
         let with = LanczosArguments {
             nodes,

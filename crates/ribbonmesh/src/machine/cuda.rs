@@ -159,6 +159,10 @@ impl Cuda {
         let group = self.group.as_deref().filter(|group| group.is_enough(blocks));
         group.map_or(1, |group| group.cards.len().min(blocks as usize).max(1) as u32)
     }
+    /// Bytes of a buffer from which on several cards have parts of it; 0 for one card.
+    pub fn least_shared_bytes(&self) -> usize {
+        self.group.as_deref().map_or(0, Group::least_bytes)
+    }
     fn grouped(ordinals: &[usize], numbers: String, cards: &Cards) -> Result<Self> {
         // the machine code is for one card
         let mut first = Self::with_archive(ordinals[0], Archive::empty())?;

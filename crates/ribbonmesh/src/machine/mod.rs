@@ -485,6 +485,21 @@ impl Device {
     pub fn zeros<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
         Buffer::zeros(self, len)
     }
+    /// A buffer of `len` zeros, or of more where several cards would have no parts of so few: for what the
+    /// blocks of a launch use each by itself, [`Block::reduce_blocks`](crate::device::Block::reduce_blocks).
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn zeros_on_all_cards<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
+        self.zeros(self.on_all_cards::<T>(len))
+    }
+    /// So many elements, or as many more as it takes for each of several cards to have a part of them.
+    pub(crate) fn on_all_cards<T>(&self, len: usize) -> usize {
+        let least = match &self.0.machine {
+            Machine::Cpu(_) => 0,
+            Machine::Cuda(m) => m.least_shared_bytes(),
+        };
+        len.max(least.div_ceil(size_of::<T>().max(1)))
+    }
     /// A buffer of `len` zeros. Several cards have equal parts of its first `used` elements, and of the rest,
     /// which is room for others.
     pub(crate) fn zeros_with_room<T: Pod>(&self, used: usize, len: usize) -> Result<Buffer<T>> {

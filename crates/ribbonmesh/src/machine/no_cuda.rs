@@ -95,6 +95,9 @@ impl Cuda {
     pub unsafe fn adopt(&self, _: u64, _: usize, _: Release) -> Result<Memory> {
         match *self {}
     }
+    pub fn least_shared_bytes(&self) -> usize {
+        match *self {}
+    }
     pub fn alloc(&self, _: usize, _: usize) -> Result<Memory> {
         match *self {}
     }

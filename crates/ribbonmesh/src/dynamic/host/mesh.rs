@@ -155,6 +155,11 @@ impl DynamicMesh {
     fn tables_of(device: &Device, ids: [u32; 3], capacity: Capacity) -> Result<Self> {
         let Capacity { vertices, edges, faces } = capacity;
         let [v, e, f] = ids.map(|n| n as usize);
+        // each card sets those of its own seeds, however few words that is
+        let bits = |used: usize, most: usize| {
+            let words = device.on_all_cards::<u32>(most.div_ceil(32));
+            device.zeros_with_room(used.div_ceil(32), words)
+        };
         Ok(Self {
             device: device.clone(),
             capacity,
@@ -164,9 +169,9 @@ impl DynamicMesh {
             eh: device.zeros_with_room(2 * e, 2 * edges as usize)?,
             dead: device.zeros_with_room(v, vertices as usize)?,
             vh: device.zeros_with_room(v, vertices as usize)?,
-            out: device.zeros(capacity.seeds().div_ceil(32))?,
-            look_even: device.zeros((edges as usize).div_ceil(32))?,
-            look_odd: device.zeros((edges as usize).div_ceil(32))?,
+            out: bits(v.max(e).max(f), capacity.seeds())?,
+            look_even: bits(e, edges as usize)?,
+            look_odd: bits(e, edges as usize)?,
             control: device.zeros((device.cards_of(u32::MAX) * apart(device)) as usize)?,
             parts: 1,
             working: Working::none(device)?,

@@ -91,6 +91,10 @@ impl Group {
     pub fn waits_across(&self) -> bool {
         self.cards[1..].iter().all(|card| card.context.ordinal() != self.cards[0].context.ordinal())
     }
+    /// Bytes of a buffer from which on each card has parts of it.
+    pub fn least_bytes(&self) -> usize {
+        self.least_bytes as usize
+    }
     /// Whether all cards run a launch of so many blocks.
     pub fn is_enough(&self, blocks: u32) -> bool {
         blocks >= self.least_blocks
