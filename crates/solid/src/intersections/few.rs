@@ -7,8 +7,6 @@ use rayon::prelude::*;
 
 /// Least number of faces that one task compares with others.
 const TOGETHER: usize = 1 << 10;
-/// Most tasks that a thread that is not one of the pool does itself, rather than wake others.
-const ALONE: usize = 8;
 
 /// The pairs of faces that intersect of which at least one has an index of `from` or more; ascending, the
 /// first less than the second. All decisions are those of
@@ -55,9 +53,8 @@ pub fn intersections_of_some(
         pairs
     };
     let tasks = faces.len().div_ceil(TOGETHER);
-    let alone = if rayon::current_thread_index().is_none() { ALONE } else { 1 };
     let mut pairs: Vec<[u32; 2]> = match tasks {
-        _ if tasks <= alone => (0..tasks).flat_map(of_task).collect(),
+        1 => of_task(0),
         _ => (0..tasks).into_par_iter().flat_map_iter(of_task).collect(),
     };
     pairs.sort_unstable();

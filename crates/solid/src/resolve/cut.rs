@@ -48,52 +48,40 @@ impl Cluster {
     }
 }
 
-/// What is known about the faces that are deleted before points are tested for being inside.
-pub(crate) struct Asked {
-    gone: Vec<bool>,
-    clusters: Vec<Cluster>,
-    /// The points to be tested, which belong to the clusters one after the other.
-    pub points: Vec<Vec3>,
-}
-
 /// Finds the faces of a mesh that are deleted: those of some pairs, ears, crumbs, and clusters inside the
-/// volume, for which points have to be tested. Ears are deleted until there are no more: boundary loops become
-/// smoother. `sides` are those of the mesh, whose points are around `origin`. Linear.
-pub(crate) fn asked(mesh: &TriangleMesh, sides: &Sides, origin: DVec3, pairs: &[[u32; 2]]) -> Asked {
+/// volume. Ears are deleted until there are no more: boundary loops become smoother. `sides` are those of the
+/// mesh, and `test` belongs to it around its origin; it runs on its device, once for all points. Linear
+/// otherwise.
+pub(crate) fn cut(
+    mesh: &TriangleMesh,
+    sides: &Sides,
+    origin: DVec3,
+    pairs: &[[u32; 2]],
+    test: &InsideTest<'_>,
+) -> Result<Cut> {
     let mut gone = vec![false; mesh.faces.len()];
     cut_pairs(sides, pairs, &mut gone);
     let clusters = clusters(sides, &gone);
     let position = |v: u32| (mesh.positions[v as usize] - origin).as_vec3().as_dvec3();
-    let faces = clusters.iter().flat_map(Cluster::asked);
-    let points = faces.map(|f| point_before(mesh.faces[f as usize].map(position))).collect();
-    Asked { gone, clusters, points }
-}
-
-impl Asked {
-    /// The winding numbers of the points. Waits.
-    pub fn winding(&self, test: &InsideTest<'_>) -> Result<Vec<f32>> {
-        if self.points.is_empty() {
-            return Ok(vec![]);
-        }
-        test.cast(&test.device().upload(&self.points)?)?.winding.read()
+    let asked = clusters.iter().flat_map(Cluster::asked);
+    let points: Vec<Vec3> = asked.map(|f| point_before(mesh.faces[f as usize].map(position))).collect();
+    let mut winding = vec![];
+    if !points.is_empty() {
+        winding = test.cast(&test.device().upload(&points)?)?.winding.read()?;
     }
-    /// The faces that are deleted, by the winding numbers of the points.
-    pub fn cut(self, winding: &[f32]) -> Cut {
-        let Self { mut gone, clusters, .. } = self;
-        let (mut inside, mut rest) = (0, winding);
-        for cluster in &clusters {
-            let (own, others) = rest.split_at(cluster.asked().count());
-            rest = others;
-            let is_inside = 2 * own.iter().filter(|winding| **winding != 0.0).count() > own.len();
-            if is_inside {
-                inside += cluster.faces.len();
-            }
-            if is_inside || cluster.is_crumb() {
-                cluster.faces.iter().for_each(|f| gone[*f as usize] = true);
-            }
+    let (mut inside, mut rest) = (0, &winding[..]);
+    for cluster in &clusters {
+        let (own, others) = rest.split_at(cluster.asked().count());
+        rest = others;
+        let is_inside = 2 * own.iter().filter(|winding| **winding != 0.0).count() > own.len();
+        if is_inside {
+            inside += cluster.faces.len();
         }
-        Cut { gone, inside }
+        if is_inside || cluster.is_crumb() {
+            cluster.faces.iter().for_each(|f| gone[*f as usize] = true);
+        }
     }
+    Ok(Cut { gone, inside })
 }
 
 /// Deletes the faces of pairs, then faces that at most one edge connects with one that stays, until there are

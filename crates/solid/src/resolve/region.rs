@@ -1,16 +1,14 @@
 //! Resolving a part of a surface: each spot where faces are deleted is filled separately.
-use crate::arrange::pooled;
 use crate::fill::{FillOptions, Method};
 use crate::inside::InsideTest;
 use crate::intersections::intersections_of_some;
-use crate::resolve::cut::{Cut, asked};
+use crate::resolve::cut::{Cut, cut};
 use crate::resolve::gone::{Gone, Spot};
 use crate::resolve::run::{edge_length, part};
 use crate::resolve::spot::{filled_spot, points_around};
 use crate::resolve::{ResolveError, ResolveOptions, ResolveReport};
 use glam::DVec3;
 use rayon::prelude::*;
-use ribbonmesh::Device;
 use ribbonmesh::device::NONE;
 use ribbonmesh_mesh::{Element, Sides, TriangleMesh};
 use std::time::Instant;
@@ -51,44 +49,12 @@ pub fn resolve_region(
     options: &ResolveOptions,
 ) -> Result<ResolvedRegion, ResolveError> {
     options.check()?;
+    region.check()?;
     let start = Instant::now();
-    // on the threads of the pool between waits for the device, not loop by loop
-    let (sides, asked) = on_threads(test.device(), || {
-        region.check()?;
-        let sides = Sides::of(region.positions.len(), &region.faces);
-        let asked = asked(region, &sides, origin, pairs);
-        Ok::<_, ResolveError>((sides, asked))
-    })?;
-    let winding = asked.winding(test)?;
-    on_threads(test.device(), || {
-        let cut = asked.cut(&winding);
-        let delete_seconds = start.elapsed().as_secs_f64();
-        let report = ResolveReport {
-            intersecting_pairs: pairs.len() as u64,
-            faces_inside: cut.inside,
-            delete_seconds,
-            ..ResolveReport::default()
-        };
-        filled(region, origin, pairs, &sides, &cut, options, report)
-    })
-}
-
-/// Does work on the threads of a device's pool.
-fn on_threads<R: Send>(device: &Device, work: impl FnOnce() -> R + Send) -> R {
-    device.install(|| pooled(work))
-}
-
-/// Fills the holes that deleted faces leave.
-fn filled(
-    region: &TriangleMesh,
-    origin: DVec3,
-    pairs: &[[u32; 2]],
-    sides: &Sides,
-    cut: &Cut,
-    options: &ResolveOptions,
-    mut report: ResolveReport,
-) -> Result<ResolvedRegion, ResolveError> {
-    let mut gone = Gone::new(region, sides, &cut.gone);
+    let sides = Sides::of(region.positions.len(), &region.faces);
+    let Cut { gone, inside } = cut(region, &sides, origin, pairs, test)?;
+    let delete_seconds = start.elapsed().as_secs_f64();
+    let mut gone = Gone::new(region, &sides, &gone);
     for pair in pairs {
         let [a, b] = pair.map(|face| region.faces[face as usize][0]);
         gone.link(a, b);
@@ -100,6 +66,12 @@ fn filled(
         borders: true,
         rings: false,
         ..FillOptions::default()
+    };
+    let mut report = ResolveReport {
+        intersecting_pairs: pairs.len() as u64,
+        faces_inside: inside,
+        delete_seconds,
+        ..ResolveReport::default()
     };
     let mut spots = vec![];
     let mut last = String::new();
@@ -117,14 +89,14 @@ fn filled(
         }
         spots = gone.spots(spots);
         spots.par_iter_mut().filter(|spot| spot.filled.is_none()).try_for_each(|spot| {
-            spot.filled = Some(filled_spot(region, origin, sides, spot, &fill)?);
+            spot.filled = Some(filled_spot(region, origin, &sides, spot, &fill)?);
             Ok::<_, ResolveError>(())
         })?;
         let mut hits = grow_alone(&mut gone, &spots);
         if hits == 0 {
             let left = gone.left();
             let whole = Assembled::new(region, &left, &spots);
-            report.faces_cut = gone.len() - cut.inside;
+            report.faces_cut = gone.len() - inside;
             report.faces_added = whole.mesh.faces.len() - left.len();
             let filled = || spots.iter().filter_map(|spot| spot.filled.as_ref());
             report.joined = filled().map(|filled| filled.joined).sum();

@@ -148,8 +148,8 @@ impl Fans<'_> {
             }
         }
     }
-    /// Whether the component of a face may have an area of at most this: true also where it goes on beyond the
-    /// indexed faces before its area is certainly greater.
+    /// Whether the component of a face may have an area of at most this: false if the indexed faces of it have
+    /// more.
     fn is_small_at(&self, face: u32, area: f64) -> bool {
         let (mut seen, mut front, mut sum) = (FxHashSet::from_iter([face]), vec![face], 0.0);
         while let Some(face) = front.pop() {
@@ -161,13 +161,8 @@ impl Fans<'_> {
                 return false;
             }
             let [a, b, c] = corners;
-            for side in [[b, a], [c, b], [a, c]] {
-                match self.sides.get(&side) {
-                    None => return true,
-                    Some(&other) if seen.insert(other) => front.push(other),
-                    Some(_) => {}
-                }
-            }
+            let across = [[b, a], [c, b], [a, c]].into_iter().filter_map(|side| self.sides.get(&side));
+            front.extend(across.filter(|face| seen.insert(**face)));
         }
         true
     }
