@@ -1,6 +1,7 @@
 //! Fillings that continue the curvature around them.
 use crate::fill::sheet::Sheet;
 use glam::DVec3;
+use rayon::prelude::*;
 
 /// Limits of cotangents: greater ones are those of slivers, and would outweigh all others.
 const COTANGENT: [f64; 2] = [-1.0, 10.0];
@@ -16,6 +17,8 @@ const ITERATIONS: usize = 2000;
 const VISITS: usize = 10_000_000;
 /// Smallest mass of a vertex, relative to the mean.
 const MASS: f64 = 1e-3;
+/// Least number of rows that one task multiplies.
+const TOGETHER: usize = 512;
 
 /// A vertex of a face: a vertex of the sheet, or a point outside, which stays.
 #[derive(Clone, Copy)]
@@ -79,12 +82,45 @@ impl Corner {
     }
 }
 
-/// Rows of the Laplacian, divided by the roots of the masses: one for each vertex of the sheet, with a column
-/// for each vertex that is not on the loop.
-struct System {
+/// A sparse matrix by its rows.
+#[derive(Default)]
+struct Rows {
     offsets: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f64>,
+}
+impl Rows {
+    fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> {
+        let range = self.offsets[i] as usize..self.offsets[i + 1] as usize;
+        self.columns[range.clone()].iter().map(|&j| j as usize).zip(self.values[range].iter().copied())
+    }
+    /// The transpose, with this many rows; entries of a row ascend.
+    fn transposed(&self, rows: usize) -> Self {
+        let mut offsets = vec![0; rows + 1];
+        self.columns.iter().for_each(|j| offsets[*j as usize + 1] += 1);
+        (0..rows).for_each(|j| offsets[j + 1] += offsets[j]);
+        let (mut columns, mut values) = (vec![0; self.columns.len()], vec![0.0; self.values.len()]);
+        let mut next = offsets.clone();
+        for i in 0..self.offsets.len() - 1 {
+            for (j, value) in self.row(i) {
+                let at = next[j] as usize;
+                (columns[at], values[at]) = (i as u32, value);
+                next[j] += 1;
+            }
+        }
+        Self { offsets, columns, values }
+    }
+    /// y = the rows times x, on all threads where that is worth it; the same bits on any number of them.
+    fn times(&self, x: &[DVec3], y: &mut [DVec3]) {
+        let product = |(i, y): (usize, &mut DVec3)| *y = self.row(i).map(|(j, value)| x[j] * value).sum();
+        y.par_iter_mut().enumerate().with_min_len(TOGETHER).for_each(product);
+    }
+}
+
+/// Rows of the Laplacian, divided by the roots of the masses: one for each vertex of the sheet, with a column
+/// for each vertex that is not on the loop.
+struct System {
+    rows: Rows,
     /// Contribution of the vertices that stay to each row.
     fixed: Vec<DVec3>,
     /// Roots of the masses.
@@ -136,32 +172,22 @@ impl System {
         let roots: Vec<f64> =
             masses.iter().map(|mass| mass.max(least).max(f64::MIN_POSITIVE).sqrt()).collect();
         fixed.iter_mut().zip(&roots).for_each(|(fixed, root)| *fixed /= *root);
-        let mut system =
-            Self { offsets: vec![0], columns: vec![], values: vec![], fixed, roots, unknowns: n - rim };
+        let mut rows = Rows { offsets: vec![0], ..Rows::default() };
         let mut row = 0;
         for same in entries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let (at, column, _) = same[0];
             while row < at {
-                system.offsets.push(system.columns.len() as u32);
+                rows.offsets.push(rows.columns.len() as u32);
                 row += 1;
             }
-            system.columns.push(column);
-            system.values.push(same.iter().map(|entry| entry.2).sum::<f64>() / system.roots[at as usize]);
+            rows.columns.push(column);
+            rows.values.push(same.iter().map(|entry| entry.2).sum::<f64>() / roots[at as usize]);
         }
-        system.offsets.resize(n + 1, system.columns.len() as u32);
-        system
+        rows.offsets.resize(n + 1, rows.columns.len() as u32);
+        Self { rows, fixed, roots, unknowns: n - rim }
     }
     fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> {
-        let range = self.offsets[i] as usize..self.offsets[i + 1] as usize;
-        self.columns[range.clone()].iter().map(|&j| j as usize).zip(self.values[range].iter().copied())
-    }
-    /// y = transpose of the rows times (rows times x).
-    fn apply(&self, x: &[DVec3], y: &mut [DVec3]) {
-        y.fill(DVec3::ZERO);
-        for i in 0..self.fixed.len() {
-            let value: DVec3 = self.row(i).map(|(j, value)| x[j] * value).sum();
-            self.row(i).for_each(|(j, other)| y[j] += value * other);
-        }
+        self.rows.row(i)
     }
     /// Sets the goal of the Laplacian: along the normals, with its present size at the loop, and a harmonic
     /// size between.
@@ -206,14 +232,20 @@ impl System {
                 b[j] -= *fixed * value;
             }
         }
-        conjugate_gradients(|x, y| self.apply(x, y), &diagonal, &b, x)
+        let (turned, mut between) =
+            (self.rows.transposed(self.unknowns), vec![DVec3::ZERO; self.fixed.len()]);
+        let apply = |x: &[DVec3], y: &mut [DVec3]| {
+            self.rows.times(x, &mut between);
+            turned.times(&between, y);
+        };
+        conjugate_gradients(apply, &diagonal, &b, x)
     }
 }
 
 /// Conjugate gradients with Jacobi's preconditioner, for three right-hand sides at a time. Returns whether
 /// the last residuals are small enough relative to the first.
 fn conjugate_gradients(
-    apply: impl Fn(&[DVec3], &mut [DVec3]),
+    mut apply: impl FnMut(&[DVec3], &mut [DVec3]),
     diagonal: &[f64],
     b: &[DVec3],
     x: &mut [DVec3],

@@ -153,8 +153,13 @@ pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Res
     between(&searched.tree()?, searched, &device.zeros(0)?, queries, order)
 }
 
-/// The pairs of a face of `queries` and a face of a tree that `among` does not have a 0 for.
-pub(crate) fn intersections_among(
+/// The pairs of a face of `queries` and a face of `searched` that `among` does not have a 0 for, in the order
+/// of [`Intersections::pairs`]. `bvh` is the tree of `searched`, by [`Bvh::from_buffers`]; all faces count if
+/// `among` is empty. Vertices with equal positions are shared. Takes time for the faces of `queries`, and
+/// waits.
+/// # Errors
+/// As [`intersections_between`].
+pub fn intersections_among(
     bvh: &Bvh,
     searched: Triangles<'_>,
     among: &Buffer<u32>,

@@ -104,11 +104,9 @@ pub use again::{Met, SearchAgain};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use few::{intersections_of_few, intersections_of_some};
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use find::intersections_among;
-#[cfg(not(target_arch = "nvptx64"))]
 pub use find::{
-    Intersections, Triangles, intersections_between, intersections_with, marks_with, self_intersections,
-    self_intersections_in,
+    Intersections, Triangles, intersections_among, intersections_between, intersections_with, marks_with,
+    self_intersections, self_intersections_in,
 };
 #[cfg(not(target_arch = "nvptx64"))]
 pub use hold::{HeldBack, hold_back};

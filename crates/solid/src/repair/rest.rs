@@ -152,29 +152,28 @@ impl Mesh {
             return Ok(inputs);
         }
         let used = used(n, &self.faces)?;
-        let mut removable = match welded {
+        let welded = match welded {
             Some(welded) => welded.welded,
-            None => device.zeros::<u32>(self.vertices)?,
+            None => device.unspecified::<u32>(0)?,
         };
-        set(&mut removable, lost, &vec![1; lost.len()])?;
+        let mut flags = device.zeros::<u32>(if lost.is_empty() { 0 } else { self.vertices })?;
+        set(&mut flags, lost, &vec![1; lost.len()])?;
         let mut stays = device.unspecified::<u32>(n)?;
-        let mut goes = device.unspecified::<u32>(n)?;
+        let mut isolated = device.unspecified::<u32>(n)?;
         let part = PartVertices {
             used: used.view(),
-            removable: removable.view(),
+            welded: welded.view(),
+            lost: flags.view(),
             all: all.into(),
             stays: stays.view_mut(),
-            goes: goes.view_mut(),
+            isolated: isolated.view_mut(),
         };
         device.launch_each(n as u32, part)?;
-        let list = array::select(&goes)?;
-        if list.is_empty() {
+        let list = array::select(&stays)?;
+        if list.len() == n {
             return Ok(inputs);
         }
-        let mut gone = list.read()?;
-        gone.retain(|v| report.vertices_welded.binary_search_by_key(v, |pair| pair[0]).is_err());
-        report.isolated_vertices_removed = gone;
-        let list = array::select(&stays)?;
+        report.isolated_vertices_removed = array::select(&isolated)?.read()?;
         self.faces = numbered_among(&list, n, &self.faces)?;
         array::gather(&inputs, &list)
     }

@@ -192,6 +192,8 @@ impl Tracker {
     ) -> Result<(), TrackError> {
         let mut last = String::new();
         let mut left = 0;
+        // whether the round before has left no two faces that intersect
+        let mut clear = false;
         for _ in 0..ROUNDS {
             if self.empty {
                 return Ok(());
@@ -201,6 +203,9 @@ impl Tracker {
             let volume: f64 = measured.iter().map(|part| part.volume).sum();
             for (component, measured) in self.components.all.iter_mut().zip(&measured) {
                 component.volume = measured.volume;
+            }
+            if clear && dying.is_empty() {
+                return Ok(());
             }
             let start = Instant::now();
             let living = phases::living(&self.mesh)?;
@@ -224,20 +229,24 @@ impl Tracker {
             found.pairs += left;
             let necks = std::mem::take(&mut necks);
             let near = Near { living: &living, tree: &tree, pairs: &pairs, dying: &dying, necks };
-            if !self.change_near(&near, found, changes)? {
-                found.whole += 1;
-                match self.changed(&near, found) {
-                    Ok(None) => {}
-                    Ok(Some(mut shape)) => {
-                        changes.add(self.components.follow(&mut shape));
-                        self.replace(&shape)?;
+            clear = match self.change_near(&near, found, changes)? {
+                Some(clear) => clear,
+                None => {
+                    found.whole += 1;
+                    match self.changed(&near, found) {
+                        Ok(None) => {}
+                        Ok(Some(mut shape)) => {
+                            changes.add(self.components.follow(&mut shape));
+                            self.replace(&shape)?;
+                        }
+                        Err(why) => {
+                            last = why;
+                            break;
+                        }
                     }
-                    Err(why) => {
-                        last = why;
-                        break;
-                    }
+                    false
                 }
-            }
+            };
             found.volume_change += self.components.all.iter().map(|part| part.volume).sum::<f64>() - volume;
             found.resolve_seconds += start.elapsed().as_secs_f64();
         }
@@ -307,11 +316,13 @@ impl Tracker {
             shape.keep(|v| !near.dying.contains(&labels[v as usize]));
         }
         if near.necks {
-            cuts = cut_necks(shape, self.values.criteria.shortest);
+            let least_area = LEAST_AREA * f64::from(self.length).powi(2);
+            let necks = cut_necks(shape, self.values.criteria.shortest, least_area);
             // tiny parts that cuts leave are removed, not resolved
-            if cuts > 0 {
+            if necks.small {
                 self.without_tiny(shape);
             }
+            cuts = necks.cuts;
         }
         found.pinched += cuts;
         cuts > 0 || shape.faces.len() != faces

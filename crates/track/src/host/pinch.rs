@@ -18,13 +18,23 @@ struct Fans<'s> {
     sides: FxHashMap<[u32; 2], u32>,
 }
 
+/// What was cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Necks {
+    /// The number of cuts.
+    pub cuts: u64,
+    /// Whether the component of a new face may have an area of at most the least one: of no other component
+    /// is it less than before.
+    pub small: bool,
+}
+
 /// Cuts a closed surface along each cycle of three edges that is not a face and has an edge shorter than
-/// `shortest`, and closes both sides with a face: the surface parts there, or loses a handle. Returns the
-/// number of cuts. Linear, with little work for faces that are not near such an edge.
-pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
+/// `shortest`, and closes both sides with a face: the surface parts there, or loses a handle. Linear, with
+/// little work for faces that are not near such an edge.
+pub fn cut_necks(shape: &mut Shape, shortest: f32, least_area: f64) -> Necks {
     let short = short_edges(shape, shortest);
     if short.is_empty() {
-        return 0;
+        return Necks::default();
     }
     let near = Surroundings::of(shape, &short);
     let mut edges: Vec<[u32; 2]> = short.into_iter().filter(|edge| near.is_in_cycle(*edge)).collect();
@@ -41,15 +51,12 @@ pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
         .collect();
     let mut fans = Fans { sides: FxHashMap::default(), shape };
     stars.into_iter().for_each(|face| fans.insert(face));
-    let mut cuts = 0;
+    let mut new = vec![];
     for edge in edges {
-        if let Some(cycle) = fans.cycle(edge)
-            && fans.cut(cycle)
-        {
-            cuts += 1;
-        }
+        new.extend(fans.cycle(edge).and_then(|cycle| fans.cut(cycle)));
     }
-    cuts
+    let small = new.iter().flatten().any(|face| fans.is_small_at(*face, least_area));
+    Necks { cuts: new.len() as u64, small }
 }
 
 /// The edges below a length, the lesser end first.
@@ -141,12 +148,30 @@ impl Fans<'_> {
             }
         }
     }
-    /// Cuts along a cycle, and closes both sides.
-    fn cut(&mut self, cycle: [u32; 3]) -> bool {
+    /// Whether the component of a face may have an area of at most this: false if the indexed faces of it have
+    /// more.
+    fn is_small_at(&self, face: u32, area: f64) -> bool {
+        let (mut seen, mut front, mut sum) = (FxHashSet::from_iter([face]), vec![face], 0.0);
+        while let Some(face) = front.pop() {
+            let corners = self.shape.faces[face as usize];
+            let [p, q, r] = corners.map(|v| self.shape.x[v as usize].as_dvec3());
+            sum += 0.5 * (q - p).cross(r - p).length();
+            // sums in other orders differ by less
+            if sum > area * 1.001 {
+                return false;
+            }
+            let [a, b, c] = corners;
+            let across = [[b, a], [c, b], [a, c]].into_iter().filter_map(|side| self.sides.get(&side));
+            front.extend(across.filter(|face| seen.insert(**face)));
+        }
+        true
+    }
+    /// Cuts along a cycle, and closes both sides by two new faces.
+    fn cut(&mut self, cycle: [u32; 3]) -> Option<[u32; 2]> {
         let [a, b, c] = cycle;
         let all: Option<Vec<Vec<u32>>> =
             [[c, a, b], [a, b, c], [b, c, a]].map(|v| self.left(v)).into_iter().collect();
-        let Some(left) = all else { return false };
+        let left = all?;
         let new = cycle.map(|v| self.shape.copy_vertex(v));
         let mut faces: Vec<u32> = left.iter().flatten().copied().collect();
         faces.sort_unstable();
@@ -176,7 +201,7 @@ impl Fans<'_> {
                 self.shape.ids[v as usize] = NONE;
             }
         }
-        true
+        Some([first, first + 1])
     }
     /// The vector to the mean of the neighbours that are not at the cut.
     fn way(&self, [v, first]: [u32; 2], ring: [u32; 3]) -> Vec3 {
@@ -220,7 +245,10 @@ mod tests {
         let mut shape = hourglass();
         let before = shape.measure(&[0; 9], 1)[0].volume;
         assert!(before > 0.0);
-        assert_eq!(cut_necks(&mut shape, 0.1), 1);
+        // each half has an area of about 8
+        let mut small = shape.clone();
+        assert_eq!(cut_necks(&mut small, 0.1, 20.0), Necks { cuts: 1, small: true });
+        assert_eq!(cut_necks(&mut shape, 0.1, 1.0), Necks { cuts: 1, small: false });
         let (component, count) = shape.components();
         assert_eq!((count, shape.x.len(), shape.faces.len()), (2, 12, 16));
         let mesh = StaticMesh::new(&Device::cpu(), shape.x.len(), &shape.faces, &MeshOptions::default());
@@ -229,13 +257,13 @@ mod tests {
         assert!(all.iter().all(|part| part.volume > 0.3 * before && part.faces == 8), "{all:?}");
         // each half is on its own side
         assert!(shape.x.iter().zip(&component).all(|(p, c)| (p.z > 0.0) == (*c == component[6])));
-        assert_eq!(cut_necks(&mut shape, 0.1), 0);
+        assert_eq!(cut_necks(&mut shape, 0.1, 20.0), Necks::default());
     }
     #[test]
     fn nothing_else_is_cut() {
         let mut shape = hourglass();
         // no short edge
-        assert_eq!(cut_necks(&mut shape, 0.001), 0);
+        assert_eq!(cut_necks(&mut shape, 0.001, 20.0), Necks::default());
         // a tetrahedron has no cycle but its faces
         let x = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
         let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
@@ -247,6 +275,6 @@ mod tests {
             labels: vec![0; 4],
             ids: vec![0; 4],
         };
-        assert_eq!(cut_necks(&mut tetrahedron, 10.0), 0);
+        assert_eq!(cut_necks(&mut tetrahedron, 10.0, 20.0), Necks::default());
     }
 }

@@ -6,7 +6,6 @@ use super::phases::{Living, measure_components};
 use super::report::GridFreeReport;
 use super::shape::Shape;
 use super::tracker::Tracker;
-use super::values::Row;
 use crate::rank::VERTICES;
 use crate::region::{
     CopyListed, CountVotes, FindRoots, MarkAll, MarkListed, MarkNecks, MarkTaken, NO_VOTE, NumberComponents,
@@ -18,6 +17,7 @@ use ribbonmesh::device::{ElementKind, NONE, tiles};
 use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Exchanged, Sizes};
 use ribbonmesh::{Buffer, Error, Result as LibraryResult, Vertex, array};
 use ribbonmesh_solid::inside::{InsideTest, Triangles};
+use ribbonmesh_solid::intersections::intersections_among;
 use ribbonmesh_solid::resolve::{ResolveError, ResolveOptions, resolve_region};
 use std::time::Instant;
 
@@ -68,25 +68,27 @@ enum Changed {
 
 impl Tracker {
     /// Removes components, cuts necks and resolves intersections, and replaces that part of the surface on
-    /// the device. Returns whether that was possible; if not, the surface is unchanged.
+    /// the device. Returns whether no two faces intersect now; `None` if it was not possible: the surface is
+    /// unchanged then.
     pub(super) fn change_near(
         &mut self,
         near: &Near<'_>,
         found: &mut GridFreeReport,
         changes: &mut Changes,
-    ) -> Result<bool, TrackError> {
+    ) -> Result<Option<bool>, TrackError> {
         let (seeds, necks) = self.seeds(near)?;
         if !necks && near.pairs.is_empty() && near.dying.is_empty() {
-            return Ok(true);
+            return Ok(Some(true));
         }
         match self.shape_near(&Near { necks, ..*near }, &seeds, found)? {
             Some((list, shape)) => {
                 let start = Instant::now();
-                changes.add(self.splice(near, &list, &shape)?);
+                let (now, clear) = self.splice(near, &list, &shape)?;
+                changes.add(now);
                 found.exchange_seconds += start.elapsed().as_secs_f64();
-                Ok(true)
+                Ok(Some(clear))
             }
-            None => Ok(false),
+            None => Ok(None),
         }
     }
     /// The vertices at the places to be changed, except those of components that vanish: 1 for each, else 0;
@@ -193,14 +195,18 @@ impl Tracker {
         let copy = CopyListed { faces: corners, list: list.view(), to: faces.view_mut().wide() };
         device.launch(tiles(list.len() as u32), copy)?;
         array::exclusive_scan(&mut marks)?;
-        let faces = array::gather(&marks, &faces)?.read()?;
-        let rows = |row: &Row| array::gather(row.buffer(), &ids)?.read();
-        let rows = self.values.rows.iter().map(rows).collect::<LibraryResult<_>>()?;
-        let labels = match &self.values.labels {
-            Some(labels) => array::gather(labels.buffer(), &ids)?.read()?,
+        // all launches before the first wait
+        let faces = array::gather(&marks, &faces)?;
+        let rows = self.values.rows.iter().map(|row| array::gather(row.buffer(), &ids));
+        let rows = rows.collect::<LibraryResult<Vec<_>>>()?;
+        let labels = self.values.labels.as_ref().map(|labels| array::gather(labels.buffer(), &ids));
+        let labels = labels.transpose()?;
+        let x = array::gather(self.values.x.buffer(), &ids)?.read()?;
+        let (faces, rows) = (faces.read()?, rows.iter().map(Buffer::read).collect::<LibraryResult<_>>()?);
+        let labels = match labels {
+            Some(labels) => labels.read()?,
             None => vec![NONE; ids.len()],
         };
-        let x = array::gather(self.values.x.buffer(), &ids)?.read()?;
         let (ids, list) = (ids.read()?, list.read()?);
         let place = |face: u32| list.binary_search(&face).map_or(NONE, |at| at as u32);
         let faces = faces.as_chunks::<3>().0.to_vec();
@@ -264,9 +270,15 @@ impl Tracker {
     }
 
     /// Replaces the faces of a list with a part of a surface that was made of them, and removes components.
-    /// Faces that have not changed stay.
-    fn splice(&mut self, near: &Near<'_>, list: &[u32], shape: &Shape) -> Result<Changes, TrackError> {
-        let Some(labels) = &self.values.labels else { return Ok(Changes::default()) };
+    /// Faces that have not changed stay. Also returns whether the new faces, of which none intersects another
+    /// one of that part, intersect none of all others either.
+    fn splice(
+        &mut self,
+        near: &Near<'_>,
+        list: &[u32],
+        shape: &Shape,
+    ) -> Result<(Changes, bool), TrackError> {
+        let Some(labels) = &self.values.labels else { return Ok((Changes::default(), false)) };
         let device = self.device().clone();
         let (vertices, n) = (self.mesh.ids(ElementKind::Vertex), near.living.ids.len());
         let mut stays = vec![false; list.len()];
@@ -287,17 +299,19 @@ impl Tracker {
             taken: taken.view_mut(),
         };
         device.launch(tiles(n as u32), take)?;
-        let deleted = array::gather(&near.living.ids, &array::select(&taken)?)?;
+        let gone = array::select(&taken)?;
+        let deleted = array::gather(&near.living.ids, &gone)?;
         self.empty = deleted.len() == n && changed.is_empty();
         if self.empty {
-            return Ok(self.components.follow(&mut Shape::default()));
+            return Ok((self.components.follow(&mut Shape::default()), true));
         }
         // ids of new vertices follow the others
         let new: Vec<usize> = (0..shape.x.len()).filter(|&v| shape.ids[v] == NONE).collect();
         let mut ids = shape.ids.clone();
         new.iter().zip(vertices..).for_each(|(&v, id)| ids[v] = id);
         let added: Vec<u32> = changed.iter().flat_map(|f| shape.faces[*f].map(|v| ids[v as usize])).collect();
-        let exchanged = self.mesh.exchange_faces(&deleted, &device.upload(&added)?, new.len() as u32);
+        let added = device.upload(&added)?;
+        let exchanged = self.mesh.exchange_faces(&deleted, &added, new.len() as u32);
         let why = match exchanged {
             Ok(Exchanged { boundary: 0, opened: 0 }) => None,
             Ok(Exchanged { boundary, opened }) => Some(format!("{} edges have one face", boundary + opened)),
@@ -318,7 +332,22 @@ impl Tracker {
         }
         let [v, e, f] = self.mesh.living()?;
         self.before = Sizes::of([v, e, f]);
-        self.relabel(&of_new(&shape.labels))
+        let changes = self.relabel(&of_new(&shape.labels))?;
+        Ok((changes, self.meet_none(near, &added, &gone)?))
+    }
+    /// Whether new faces intersect none of those before that are not `gone`. One search for the new faces, in
+    /// the tree that is there.
+    fn meet_none(&self, near: &Near<'_>, faces: &Buffer<u32>, gone: &Buffer<u32>) -> LibraryResult<bool> {
+        if faces.is_empty() {
+            return Ok(true);
+        }
+        let (device, positions) = (self.device(), self.values.x.buffer());
+        let mut stays = device.unspecified::<u32>(near.living.ids.len())?;
+        array::fill(&mut stays, 1)?;
+        array::scatter(&device.zeros(gone.len())?, gone, &mut stays)?;
+        let searched = Triangles { positions, faces: &near.living.faces };
+        let found = intersections_among(near.tree, searched, &stays, Triangles { positions, faces })?;
+        Ok(found.is_empty())
     }
     /// Labels the components of the surface anew; `new` are the labels of the last vertices before, as of all
     /// others. Returns what became of the components before.

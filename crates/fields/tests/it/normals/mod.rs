@@ -64,6 +64,17 @@ suite! {
             Model::new(device, &format!("sphere {flat:e} thin"), x, &shape.faces).check();
         }
     }
+    fn vertices_of_many_faces(device) {
+        // cones, beside vertices of few faces; up to 32 corners are sorted by one thread
+        for n in cases([31_u32, 32, 33, 200, 1500]) {
+            let angle = |i: u32| std::f32::consts::TAU * i as f32 / n as f32;
+            let mut x: Vec<Vec3> = (0..n).map(|i| Vec3::new(angle(i).cos(), angle(i).sin(), 0.3 * (i % 3) as f32)).collect();
+            x.push(Vec3::Z);
+            // not in the order around the apex
+            let faces: Vec<[u32; 3]> = (0..n).map(|i| i * 7 % n).map(|i| [i, (i + 1) % n, n]).collect();
+            Model::new(device, &format!("cone of {n} faces"), x, &faces).check();
+        }
+    }
     fn no_direction(device) {
         let zero = |name: &str, x: Vec<Vec3>, faces: &[[u32; 3]]| {
             let model = Model::new(device, name, x, faces);

@@ -86,19 +86,21 @@ pub fn mark_used<'a>(c: Each, faces: In<'a, u32>, used: Out<'a, u32>) {
         atomic::store(used, v, 1, Relaxed, Device);
     }
 }
-/// Splits vertices into those that stay, and the others: vertices without a face that are removable, or any
-/// if `all` is not 0.
+/// Finds the vertices that stay: those with a face, and others unless they were welded to another one, have
+/// lost their faces, or `all` is not 0. Also finds those that go without having been welded. `welded` and
+/// `lost` may be shorter than the vertices are many.
 #[kernel(threads = 256)]
 pub fn part_vertices<'a>(
     v: Each,
     used: In<'a, u32>,
-    removable: In<'a, u32>,
+    welded: In<'a, u32>,
+    lost: In<'a, u32>,
     all: u32,
     stays: Out<'a, u32>,
-    goes: Out<'a, u32>,
+    isolated: Out<'a, u32>,
 ) {
-    let may = all != 0 || ((v as usize) < removable.len() && removable.get(v) != 0);
-    let gone = used.get(v) == 0 && may;
+    let is = |flags: In<'a, u32>| (v as usize) < flags.len() && flags.get(v) != 0;
+    let gone = used.get(v) == 0 && (all != 0 || is(welded) || is(lost));
     stays.set(v, !gone as u32);
-    goes.set(v, gone as u32);
+    isolated.set(v, (gone && !is(welded)) as u32);
 }
