@@ -4,8 +4,10 @@ use crate::subject::Subject;
 use crate::timed::{Clock, Origin, Timed};
 use anyhow::{Result, ensure};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, StaticMesh, Vertex};
-use ribbonmesh_fields::smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
+use ribbonmesh::{Attribute, FlatTopology, Op, StaticMesh, Vertex};
+use ribbonmesh_fields::smooth::{
+    DividedStep, Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights,
+};
 use std::cell::{Cell, RefCell};
 
 /// Iterations that are timed, and the peer's time.
@@ -56,5 +58,33 @@ pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock)
         let done = smoother.borrow().progress()?.iterations;
         ensure!(done == launched.get(), "{name}: {done} of {} iterations did something", launched.get());
     }
+    times.push(with_domains(mesh, &positions, from, clock)?);
     Ok(times)
+}
+/// Times an iteration with domains, in flat arrays.
+fn with_domains(
+    mesh: &StaticMesh,
+    positions: &Attribute<Vertex, Vec3>,
+    from: Origin,
+    clock: Clock,
+) -> Result<Timed> {
+    let faces = mesh.query(Op::FV)?.values().read()?;
+    let topology = FlatTopology::new(mesh.device(), mesh.vertices(), faces.as_chunks::<3>().0)?;
+    let options = SmoothOptions {
+        time_step: TimeStep::Absolute(1e4),
+        solver: Solver::Assembled,
+        preconditioner: Preconditioner::Schwarz,
+        tolerance: 0.0,
+        ..SmoothOptions::default()
+    };
+    let step = RefCell::new(DividedStep::new(&topology, positions.buffer(), 1.0, &options)?);
+    let (floor, launched) = (step.borrow().floor_bytes(), Cell::new(0));
+    let name = "iteration, cotangents, assembled, domains";
+    let timed = clock.time(mesh, from, name.to_owned(), floor, None, || {
+        launched.set(launched.get() + 1);
+        step.borrow_mut().iterate()
+    })?;
+    let done = step.borrow().progress()?.iterations;
+    ensure!(done == launched.get(), "{name}: {done} of {} iterations did something", launched.get());
+    Ok(timed)
 }

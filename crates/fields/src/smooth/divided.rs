@@ -70,27 +70,45 @@ impl Divided {
     }
     /// Solves for the displacement, and adds `size` times it to the positions.
     pub fn step(mut self, options: &SmoothOptions, size: f32, x: &mut Buffer<Vec3>) -> Result<StepReport> {
-        let mut rows = OrderedRows {
-            schwarz: &self.schwarz,
-            matrix: OrderedMatrixArguments {
-                starts: self.starts.view(),
-                entries: self.entries.view(),
-                masses: self.masses.view(),
-                scales: self.scales.view(),
-            },
-            scales: &self.scales,
-            last: &mut self.last,
-            z: &mut self.z,
-        };
-        let d = &mut self.d;
-        self.solver.begin(options.tolerance, |to, run| -> Result<()> {
-            Ok(rows.schwarz.begin(rows.scales, to, d, rows.z, run)?)
-        })?;
-        let report = report(self.solver.finish(&mut rows, None, &mut self.d, &limits(options))?);
+        self.begin(options.tolerance)?;
+        let (mut rows, solver, d) = self.parts();
+        let report = report(solver.finish(&mut rows, None, d, &limits(options))?);
         let (order, d) = (self.schwarz.order(), self.d.view().wide());
         let kernel = DisplaceOrdered { order: order.view(), d, size, x: x.view_mut() };
         order.device().launch_each(order.len() as u32, kernel)?;
         Ok(report)
+    }
+    /// Begins a solve. One launch.
+    pub fn begin(&mut self, tolerance: f64) -> Result<()> {
+        let (rows, solver, d) = self.parts();
+        solver.begin(tolerance, |to, run| Ok(rows.schwarz.begin(rows.scales, to, d, rows.z, run)?))
+    }
+    /// One iteration: two launches; does not wait.
+    pub fn iterate(&mut self) -> Result<()> {
+        let (mut rows, solver, d) = self.parts();
+        solver.iterate(&mut rows, None, d)
+    }
+    /// The state of the solve; waits.
+    pub fn look(&self) -> Result<StepReport> {
+        Ok(report(self.solver.look()?))
+    }
+    /// Least number of bytes that an iteration has to read and write: eleven vectors, the matrix, and the
+    /// domains.
+    pub fn floor_bytes(&self) -> u64 {
+        let matrix =
+            self.starts.bytes() + self.entries.bytes() + self.masses.bytes() + 2 * self.scales.bytes();
+        (11 * self.d.bytes() + matrix + self.schwarz.bytes_of_advance()) as u64
+    }
+    fn parts(&mut self) -> (OrderedRows<'_>, &mut ConjugateGradients<Words>, &mut Words) {
+        let matrix = OrderedMatrixArguments {
+            starts: self.starts.view(),
+            entries: self.entries.view(),
+            masses: self.masses.view(),
+            scales: self.scales.view(),
+        };
+        let (schwarz, scales) = (&self.schwarz, &self.scales);
+        let rows = OrderedRows { schwarz, matrix, scales, last: &mut self.last, z: &mut self.z };
+        (rows, &mut self.solver, &mut self.d)
     }
 }
 /// S (M + k L) S with all entries of a row.

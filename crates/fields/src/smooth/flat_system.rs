@@ -51,12 +51,7 @@ pub(crate) fn smooth_flat(
     factor: Option<&'static str>,
 ) -> Result<SmoothReport> {
     options.check()?;
-    if !x.device().same(topology.device()) {
-        return Err(Error::OtherDevice { what: "the positions" });
-    }
-    if x.len() != topology.vertices() {
-        return Err(Error::Length { what: "positions", expected: topology.vertices(), found: x.len() });
-    }
+    check_positions(topology, x)?;
     check_volume(options, topology.boundary_edges() > 0, topology.inconsistent_edges() > 0)?;
     let t = time_of(options.time_step, mean)?;
     let chosen = match (factor, options.solver) {
@@ -93,6 +88,15 @@ pub(crate) fn smooth_flat(
     Ok(report)
 }
 
+fn check_positions(topology: &FlatTopology, x: &Buffer<Vec3>) -> Result<()> {
+    if !x.device().same(topology.device()) {
+        return Err(Error::OtherDevice { what: "the positions" });
+    }
+    if x.len() != topology.vertices() {
+        return Err(Error::Length { what: "positions", expected: topology.vertices(), found: x.len() });
+    }
+    Ok(())
+}
 /// The name of the preconditioner that a solver has.
 fn preconditioner_of(options: &SmoothOptions, solver: Solver) -> &'static str {
     match (solver, options.weights, options.preconditioner) {
@@ -205,6 +209,26 @@ impl<'a> FlatSystem<'a> {
             self.chosen = (if direct { Solver::Direct } else { Solver::Assembled }, chosen.reason);
             return Ok(report);
         }
+        self.begin(x)?;
+        let factored = if self.chosen.0 == Solver::Direct { self.factored()? } else { None };
+        let report = match factored {
+            Some(report) => report,
+            None if self.options.preconditioner == Preconditioner::Schwarz => {
+                return self.divided()?.step(self.options, 1.0 / self.of.unit, x);
+            }
+            None => {
+                let matrix = matrix_of(&self.neighbours, [&self.values, &self.masses, &self.scales]);
+                let mut rows = FlatRows { n, matrix, last: &mut self.last };
+                report(self.solver.finish(&mut rows, None, &mut self.d, &limits(self.options))?)
+            }
+        };
+        let (d, scales) = (self.d.view(), self.scales.view());
+        device.launch_each(n, Displace { d, scales, size: 1.0 / self.of.unit, x: x.view_mut() })?;
+        Ok(report)
+    }
+    /// Computes the matrix at `x`, and begins with the displacement 0: two launches.
+    fn begin(&mut self, x: &Buffer<Vec3>) -> Result<()> {
+        let (device, n) = (self.topology.device(), x.len() as u32);
         let fixed = match self.options.boundary {
             Boundary::Fixed => self.neighbours.boundary.view(),
             Boundary::Free => BufferView::empty(),
@@ -234,25 +258,13 @@ impl<'a> FlatSystem<'a> {
             };
             let mesh = topology.mesh_view(corners)?;
             device.launch(tiles(n), FlatStart { n, scalars: run.scalars(), mesh, matrix, of, to })
-        })?;
-        let factored = if self.chosen.0 == Solver::Direct { self.factored()? } else { None };
-        let report = match factored {
-            Some(report) => report,
-            None if self.options.preconditioner == Preconditioner::Schwarz => {
-                let matrix = matrix_of(&self.neighbours, [&self.values, &self.masses, &self.scales]);
-                let (entries, residual) = (self.neighbours.vertices.len(), &self.solver.vectors().r);
-                let divided = Divided::new(device, matrix, entries, residual)?;
-                return divided.step(self.options, 1.0 / self.of.unit, x);
-            }
-            None => {
-                let matrix = matrix_of(&self.neighbours, [&self.values, &self.masses, &self.scales]);
-                let mut rows = FlatRows { n, matrix, last: &mut self.last };
-                report(self.solver.finish(&mut rows, None, &mut self.d, &limits(self.options))?)
-            }
-        };
-        let (d, scales) = (self.d.view(), self.scales.view());
-        device.launch_each(n, Displace { d, scales, size: 1.0 / self.of.unit, x: x.view_mut() })?;
-        Ok(report)
+        })
+    }
+    /// The system that has begun, in the order of its domains.
+    fn divided(&mut self) -> Result<Divided> {
+        let matrix = matrix_of(&self.neighbours, [&self.values, &self.masses, &self.scales]);
+        let (entries, residual) = (self.neighbours.vertices.len(), &self.solver.vectors().r);
+        Divided::new(self.topology.device(), matrix, entries, residual)
     }
     /// Solves by a factorization. `None` where that fails and was not asked for: this step and the others are
     /// then for iterations, which have begun.
@@ -289,6 +301,46 @@ impl<'a> FlatSystem<'a> {
         let faces = self.topology.face_vertices().view();
         device.launch(tiles(n), FlatVolumes { n, faces, x: x.view(), origin, sums: sums.view_mut() })?;
         Ok((sums.read()?.into_iter().sum::<f64>() / 6.0, origin))
+    }
+}
+
+/// A step of conjugate gradients with domains, iteration by iteration; for measurements.
+pub struct DividedStep(Divided);
+impl DividedStep {
+    /// Begins a step at `x`, where edges have this mean length.
+    /// # Errors
+    /// As [`smooth_triangles`].
+    pub fn new(
+        topology: &FlatTopology,
+        x: &Buffer<Vec3>,
+        mean: f64,
+        options: &SmoothOptions,
+    ) -> Result<Self> {
+        options.check()?;
+        check_positions(topology, x)?;
+        let t = time_of(options.time_step, mean)?;
+        let chosen = (Solver::Assembled, ASKED);
+        let mut system = FlatSystem::new(topology, options, t, scale_for(mean), chosen)?;
+        system.begin(x)?;
+        let mut divided = system.divided()?;
+        divided.begin(options.tolerance)?;
+        Ok(Self(divided))
+    }
+    /// Runs one iteration: two launches; does not wait. Once the tolerance is reached, it does nothing.
+    /// # Errors
+    /// Errors of launches.
+    pub fn iterate(&mut self) -> Result<()> {
+        self.0.iterate()
+    }
+    /// The state of the step; waits for its iterations.
+    /// # Errors
+    /// Errors of earlier kernels or of the driver.
+    pub fn progress(&self) -> Result<StepReport> {
+        self.0.look()
+    }
+    /// Least number of bytes that an iteration has to read and write.
+    pub fn floor_bytes(&self) -> u64 {
+        self.0.floor_bytes()
     }
 }
 

@@ -96,7 +96,7 @@ mod system;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use application::Smooth;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use flat_system::smooth_triangles;
+pub use flat_system::{DividedStep, smooth_triangles};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use options::{Boundary, Mass, Preconditioner, SmoothOptions, Solver, TimeStep, Weights};
 #[cfg(not(target_arch = "nvptx64"))]

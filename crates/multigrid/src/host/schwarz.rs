@@ -137,8 +137,12 @@ impl Schwarz {
     /// Bytes on the device.
     pub fn bytes(&self) -> usize {
         let nodes = self.of.bytes() + self.slots.bytes() + self.domains.bytes();
+        nodes + self.bytes_of_advance()
+    }
+    /// Bytes of domains that [`Schwarz::advance`] reads, of which most are triangles.
+    pub fn bytes_of_advance(&self) -> usize {
         let tiles = self.blocks.bytes() + self.tiles.bytes() + self.places.bytes();
-        nodes + tiles + self.rows.bytes() + self.pivots.bytes()
+        tiles + self.rows.bytes() + self.pivots.bytes()
     }
     /// z = M r for vectors with `lanes` numbers for each node, which are next to each other, 1 to 32. One
     /// launch; does not wait; does nothing if `state` is that of a solve that has ended, and not empty.

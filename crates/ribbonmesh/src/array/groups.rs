@@ -2,7 +2,7 @@
 use crate::device::{In, Parameter};
 
 #[cfg(not(target_arch = "nvptx64"))]
-use super::kernels::groups::{CountKeys, ScatterKeys, SortGroups};
+use super::kernels::groups::{CountKeys, GROUPS, ScatterKeys, SortGroups};
 #[cfg(not(target_arch = "nvptx64"))]
 use super::{checks, order_of, scan_counts_on_device};
 #[cfg(not(target_arch = "nvptx64"))]
@@ -117,6 +117,6 @@ pub fn group_short(keys: &Buffer<u32>, count: u32, long: &mut Buffer<u32>) -> Re
         starts: starts.view_mut(),
         long: long.view_mut(),
     };
-    device.launch(tiles(count + 1), sort)?;
+    device.launch((count + 1).div_ceil(GROUPS), sort)?;
     Ok(Groups { starts, places, topology: 0 })
 }
