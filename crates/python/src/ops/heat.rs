@@ -30,7 +30,7 @@ pub struct NativeHeat {
     kept: Arc<Kept>,
 }
 
-/// What is kept, made where it is not there.
+/// Works with a method that is kept, made where it is not there.
 fn made<M, T>(
     kept: &Mutex<Option<M>>,
     make: impl FnOnce() -> Result<M, Failure>,
