@@ -47,6 +47,8 @@ mod _native {
     #[pymodule_export]
     use super::ops::energy::{energy, volume_energy};
     #[pymodule_export]
+    use super::ops::heat::NativeHeat;
+    #[pymodule_export]
     use super::ops::laplacian::{gradient, intrinsic, laplacian, mass};
     #[pymodule_export]
     use super::ops::lod::NativeLevels;

@@ -571,6 +571,12 @@ def rows_of(matrix: rm.DeviceCsr) -> list[np.ndarray]:
     return [numbers(matrix.indptr), numbers(matrix.indices), numbers(matrix.data)]
 
 
+def heated(place: Place) -> rm.HeatMethod:
+    heat = rm.HeatMethod(place.ball)
+    heat.distance(0)
+    return heat
+
+
 def stretched(mesh: rm.Mesh) -> np.ndarray:
     return np.array(mesh.to_host().vertices, np.float32) * np.array([1.2, 0.9, 1.0], np.float32)
 
@@ -671,6 +677,16 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Energy.__repr__": lambda p: repr(p.ball.energy("arap", p.array(stretched(p.ball)))).split("(")[0],
     "Mesh.gradient": lambda p: rows_of(p.bumpy.to_device().gradient()),
     "Mesh.bake": lambda p: [About(float((p.ball.unwrap().bake(p.bumpy, "normal", resolution=64).covered == 2).mean()), 0.2)],
+    "HeatMethod.__init__": lambda p: heated(p).distance(0).round(3),
+    "HeatMethod.__repr__": lambda p: repr(heated(p)),
+    "HeatMethod.reports": lambda p: len(heated(p).reports),
+    "HeatMethod.distance": lambda p: heated(p).distance([0, 9]).round(3),
+    "HeatMethod.distances": lambda p: heated(p).distances([0, (3, 9)]).round(3),
+    "HeatMethod.transport": lambda p: heated(p).transport([0, 9], [[1, 0, 0], [0, 2, 0]]).round(3),
+    "HeatMethod.log_map": lambda p: About(float(np.nanmean(np.linalg.norm(heated(p).log_map(0), axis=1)))),
+    "HeatMethod.log_maps": lambda p: About(float(np.nanmean(np.linalg.norm(heated(p).log_maps([0, 9]), axis=2)))),
+    "HeatMethod.signed_distance": lambda p: heated(p).signed_distance(np.asarray(p.ball.faces)[0]).round(3),
+    "HeatMethod.basis": lambda p: heated(p).basis(9).round(3),
     "Mesh.spectrum": lambda p: p.bumpy.spectrum(8).eigenvalues.round(4),
     "DeviceCsr.to_scipy": lambda p: as_scipy(p.ball.to_device().laplacian()),
     "DeviceCsr.__repr__": lambda p: repr(p.ball.to_device().laplacian()).split(", '")[0],

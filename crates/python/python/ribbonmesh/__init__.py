@@ -20,6 +20,7 @@ from ._errors import (
     ReadError,
     WriteError,
 )
+from ._heat import HeatMethod
 from ._lod import Levels, lod, read_lod
 from ._mapping import MapPipeline, MapResult, map
 from ._mesh import Array, Length, Mesh, Progress, concatenate, generate, read, write
@@ -62,6 +63,7 @@ __all__ = [
     "Error",
     "Geodesic",
     "GeodesicPath",
+    "HeatMethod",
     "Inside",
     "InternalError",
     "Intersections",

@@ -2,6 +2,7 @@
 pub mod application;
 pub mod bake;
 pub mod energy;
+pub mod heat;
 pub mod laplacian;
 pub mod lod;
 pub mod measure;

@@ -173,7 +173,7 @@ pub fn circle(mesh: &Glued<'_>, disk: &Disk) -> Result<Vec<DVec2>, ParameterizeE
         at
     };
     let curve: Vec<DVec2> = boundary.arcs(mesh, &inside)?.into_iter().map(at).collect();
-    let x = boundary.harmonic(&inside, |i| curve[i].x)?;
-    let y = boundary.harmonic(&inside, |i| curve[i].y)?;
-    Ok(x.into_iter().zip(y).map(|(x, y)| DVec2::new(x, y)).collect())
+    let mut places = vec![DVec2::ZERO; disk.vertices];
+    boundary.vertices().iter().zip(curve).for_each(|(v, place)| places[*v as usize] = place);
+    inside.harmonic(|v| places[v])
 }

@@ -6,7 +6,7 @@
 //! maps for automatic texture atlas generation*, 2002).
 use super::disk::{Disk, Glued};
 use super::lanczos::{Pairs, greatest};
-use super::matrix::Matrix;
+use super::matrix::{Matrix, by_places};
 use super::parameterize::ParameterizeError;
 use crate::device::chart::{area, weights};
 use glam::DVec2;
@@ -30,14 +30,14 @@ impl Energy {
             for (row, a) in corners.iter().zip(halves) {
                 let whole = area(rest);
                 let products = halves.map(|b| whole * DVec2::new(a.dot(b), a.perp_dot(b)));
-                entries.extend(corners.iter().zip(products).map(|(column, value)| ((*row, *column), value)));
+                entries.extend(corners.iter().zip(products).map(|(column, value)| ([*row, *column], value)));
             }
         }
-        // stable: entries are added in the order of faces
-        entries.sort_by_key(|entry| entry.0);
+        // entries are added in the order of faces
+        let entries = by_places(disk.vertices, entries);
         let mut all = Self { starts: vec![0; disk.vertices + 1], columns: vec![], values: vec![] };
         for same in entries.chunk_by(|a, b| a.0 == b.0) {
-            let (row, column) = same[0].0;
+            let [row, column] = same[0].0;
             all.columns.push(column);
             all.values.push(same.iter().map(|entry| entry.1).sum());
             all.starts[row as usize + 1] = all.columns.len() as u32;

@@ -1,5 +1,6 @@
 //! Symmetric matrices on the host, with factorizations in which some unknowns are held.
 use super::parameterize::ParameterizeError;
+use glam::DVec2;
 use ribbonmesh_heat::{Cholesky, Elimination};
 use std::sync::Arc;
 
@@ -50,6 +51,23 @@ impl Matrix {
     }
 }
 
+/// Entries by rows, in each row by columns; those of one place stay in their order. Linear.
+pub fn by_places<T: Copy>(rows: usize, entries: Vec<([u32; 2], T)>) -> Vec<([u32; 2], T)> {
+    let grouped = |from: Vec<([u32; 2], T)>, part: usize| {
+        let mut ends = vec![0; rows + 1];
+        from.iter().for_each(|(place, _)| ends[place[part] as usize + 1] += 1);
+        (0..rows).for_each(|i| ends[i + 1] += ends[i]);
+        let mut to = from.clone();
+        for entry in from {
+            let end = &mut ends[entry.0[part] as usize];
+            to[*end] = entry;
+            *end += 1;
+        }
+        to
+    };
+    grouped(grouped(entries, 1), 0)
+}
+
 /// A factorization of the rows and columns that are not held.
 pub struct Factored<'a> {
     matrix: &'a Matrix,
@@ -66,5 +84,18 @@ impl Factored<'_> {
             (0..n).map(|i| if self.held[i] { fixed[i] } else { b[i] - product[i] }).collect();
         self.factor.solve(&mut x, 1)?;
         Ok(x)
+    }
+    /// Two functions for which A x = 0 in all rows that are not held, with these values in those that are: in
+    /// one solve.
+    pub fn harmonic(&self, values: impl Fn(usize) -> DVec2) -> Result<Vec<DVec2>, ParameterizeError> {
+        let n = self.held.len();
+        let fixed: Vec<DVec2> = (0..n).map(|i| if self.held[i] { values(i) } else { DVec2::ZERO }).collect();
+        let right = |i: usize| match self.held[i] {
+            true => fixed[i],
+            false => -self.matrix.row(i).map(|(j, value)| value * fixed[j]).sum::<DVec2>(),
+        };
+        let mut x: Vec<f64> = (0..n).flat_map(|i| right(i).to_array()).collect();
+        self.factor.solve(&mut x, 2)?;
+        Ok(x.chunks_exact(2).map(DVec2::from_slice).collect())
     }
 }

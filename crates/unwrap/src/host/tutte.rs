@@ -1,6 +1,6 @@
 //! Tutte's map of a large disk, by a factorization on the host.
 use super::disk::Disk;
-use super::matrix::Matrix;
+use super::matrix::{Matrix, by_places};
 use super::parameterize::ParameterizeError;
 use crate::device::chart::area;
 use glam::{DVec2, DVec3};
@@ -15,9 +15,9 @@ pub fn to_circle(disk: &Disk, shapes: &[DVec3], places: &[f64]) -> Result<Vec<DV
     let on_circle = |v: usize| radius * DVec2::from_angle(std::f64::consts::TAU * places[v]);
 
     let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a], [b, a], [c, b], [a, c]];
-    let mut edges: Vec<[u32; 2]> = disk.corners.iter().flat_map(sides).collect();
-    edges.extend((0..disk.vertices as u32).map(|v| [v, v]));
-    edges.sort_unstable();
+    let all = disk.corners.iter().flat_map(sides).chain((0..disk.vertices as u32).map(|v| [v, v]));
+    let sorted = by_places(disk.vertices, all.map(|edge| (edge, ())).collect());
+    let mut edges: Vec<[u32; 2]> = sorted.into_iter().map(|(edge, ())| edge).collect();
     edges.dedup();
     let mut starts = vec![0; disk.vertices + 1];
     edges.iter().for_each(|[v, _]| starts[*v as usize + 1] += 1);
@@ -29,8 +29,5 @@ pub fn to_circle(disk: &Disk, shapes: &[DVec3], places: &[f64]) -> Result<Vec<DV
     let matrix = Matrix::new(starts, edges.iter().map(|edge| edge[1]).collect(), values)?;
 
     let factored = matrix.factored(places.iter().map(|place| *place >= 0.0).collect())?;
-    let none = vec![0.0; disk.vertices];
-    let x = factored.solve(&none, |v| on_circle(v).x)?;
-    let y = factored.solve(&none, |v| on_circle(v).y)?;
-    Ok(x.into_iter().zip(y).map(|(x, y)| DVec2::new(x, y)).collect())
+    factored.harmonic(on_circle)
 }
