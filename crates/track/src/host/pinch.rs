@@ -18,7 +18,7 @@ struct Fans<'s> {
     sides: FxHashMap<[u32; 2], u32>,
 }
 
-/// What was cut.
+/// The cuts of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Necks {
     /// The number of cuts.
