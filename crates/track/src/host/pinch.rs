@@ -148,7 +148,7 @@ impl Fans<'_> {
             }
         }
     }
-    /// Whether the component of a face may have an area of at most this: false if its indexed faces have more.
+    /// Whether a face's component may have an area of at most this: false if its indexed faces have more.
     fn is_small_at(&self, face: u32, area: f64) -> bool {
         let (mut seen, mut front, mut sum) = (FxHashSet::from_iter([face]), vec![face], 0.0);
         while let Some(face) = front.pop() {
