@@ -1,6 +1,6 @@
 //! Vertex normals: each corner at a vertex adds its face's normal, weighted by [`Weight`].
 //!
-//! Corners are linked by vertex, and one thread sorts and adds those of a vertex, without edges or patches.
+//! Corners are linked or grouped by vertex, and one thread adds those of a vertex, without edges or patches.
 //! They are added in a fixed order, so that a machine gives the same bits every time; machines agree to
 //! rounding.
 //!

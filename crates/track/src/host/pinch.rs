@@ -18,7 +18,7 @@ struct Fans<'s> {
     sides: FxHashMap<[u32; 2], u32>,
 }
 
-/// What was cut.
+/// The cuts of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Necks {
     /// The number of cuts.
@@ -148,8 +148,7 @@ impl Fans<'_> {
             }
         }
     }
-    /// Whether the component of a face may have an area of at most this: false if the indexed faces of it have
-    /// more.
+    /// Whether a face's component may have an area of at most this: false if its indexed faces have more.
     fn is_small_at(&self, face: u32, area: f64) -> bool {
         let (mut seen, mut front, mut sum) = (FxHashSet::from_iter([face]), vec![face], 0.0);
         while let Some(face) = front.pop() {
