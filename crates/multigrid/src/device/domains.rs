@@ -632,6 +632,11 @@ fn number<const TURNED: bool>(tile: &Tile, row: usize, column: usize) -> f32 {
     let (row, column) = if TURNED { (column, row) } else { (row, column) };
     four(tile[2 * row + column / 4])[column % 4]
 }
+/// Whether a number of a tile is in the triangle below its diagonal.
+#[inline(always)]
+fn is_inside<const TURNED: bool>(row: usize, column: usize) -> bool {
+    if TURNED { column > row } else { row > column }
+}
 /// Products of a tile's triangles with the numbers of eight nodes each, `TURNED` of its transpose: `from` has
 /// the numbers of a node of a block, `to` gets the part of sums, a row, and its sum.
 #[inline(always)]
@@ -649,7 +654,7 @@ fn product<V: Several, const TURNED: bool>(
         let x = from(own, I as u32);
         eight!(O => {
             let by = number::<TURNED>(tile, O, I);
-            let inside = if TURNED { I > O } else { O > I };
+            let inside = is_inside::<TURNED>(O, I);
             sums[O] = sums[O].plus(if inside { by } else { by * all }, x);
         })
     });
@@ -659,7 +664,7 @@ fn product<V: Several, const TURNED: bool>(
         eight!(I => {
             let x = from(at.other, I as u32);
             eight!(O => {
-                if if TURNED { I > O } else { O > I } {
+                if is_inside::<TURNED>(O, I) {
                     sums[O] = sums[O].plus(number::<TURNED>(tile, I, O), x);
                 }
             })
@@ -740,7 +745,7 @@ impl SolveRoom<'_> {
     fn set<V: Several>(&self, at: RowAt, numbers: V, other: f32) {
         self.rows.set(padded(at.tile, at.row + at.side()), numbers.word(other));
         let mut row = at.row + 1;
-        while at.row == at.last && row % SIDE > 0 {
+        while at.row == at.last && !row.is_multiple_of(SIDE) {
             self.rows.set(padded(at.tile, row + at.side()), Quad::default());
             row += 1;
         }

@@ -1,6 +1,6 @@
 //! Lanczos' method for the greatest eigenvalue of D⁻¹ A, in the scalar product of D.
 use super::aggregate::scramble;
-use super::rows::Rows;
+use super::rows::{ROWS, Rows};
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 use ribbonmesh_linear::Part;
 
@@ -13,8 +13,6 @@ pub struct Lanczos<'a> {
     pub nodes: u32,
     /// Unknowns of a node, at most 6.
     pub size: u32,
-    /// Nodes of a block of [`next_vector`], and numbers of one of [`apply_matrix`].
-    pub each: u32,
     /// The step.
     pub step: u32,
     /// Lengths and numbers of the diagonal.
@@ -43,7 +41,7 @@ impl Lanczos<'_> {
 }
 
 /// u = A v - α u - β (the u before), or a random vector in the first step; v = D⁻¹ u; the length of u.
-/// Blocks: one for `each` nodes.
+/// Blocks: nodes.
 #[kernel(threads = 128)]
 pub fn next_vector<'a>(
     block: &Block,
@@ -55,7 +53,7 @@ pub fn next_vector<'a>(
     v: Out<'a, f64>,
 ) {
     let (size, step) = (with.size, with.step);
-    let part = Part::of(block, with.nodes, with.each).sum(block, |node| {
+    let part = Part::of(block, with.nodes, ROWS).sum(block, |node| {
         let mut own = [0.0_f64; 6];
         let mut k = 0;
         while k < size {
@@ -92,7 +90,7 @@ pub fn next_vector<'a>(
     with.sum(block, part, |sum| with.state.set(2 * step, libm::sqrt(if sum > 0.0 { sum } else { 0.0 })));
 }
 
-/// w = A v by the length of v's vector; the number of the diagonal. Blocks: one for `each` numbers.
+/// w = A v by the length of v's vector; the number of the diagonal. Blocks: numbers.
 #[kernel(threads = 128)]
 pub fn apply_matrix<'a>(
     block: &Block,
@@ -103,7 +101,7 @@ pub fn apply_matrix<'a>(
     w: Out<'a, f64>,
 ) {
     let (size, by) = (with.size, with.by_length(with.step));
-    let part = Part::of(block, with.nodes * size, with.each).sum(block, |i| {
+    let part = Part::of(block, with.nodes * size, ROWS).sum(block, |i| {
         let (node, r) = (i / size, i % size);
         let (mut k, end) = rows.range(node);
         let mut sum = 0.0;

@@ -8,8 +8,6 @@ use ribbonmesh::device::GROUPED_ARRIVALS;
 
 /// Steps of Lanczos' method.
 const STEPS: usize = 12;
-/// Blocks from which on each has more rows: the last one adds a number of each.
-const BLOCKS: u32 = 2048;
 /// Vectors shorter than this belong to nothing but rounding.
 const SHORT: f64 = 1e-10;
 
@@ -22,46 +20,45 @@ pub fn greatest_eigenvalue(a: &Blocks<f64>, inverse: &Buffer<f32>) -> Result<f64
     let vector = || device.zeros::<f64>(numbers as usize);
     let (mut u, mut before, mut v, mut w) = (vector()?, vector()?, vector()?, vector()?);
     let mut state = device.zeros::<f64>(2 * STEPS)?;
-    let each = |n: u32| ROWS * (n / (ROWS * BLOCKS)).max(1);
     let mut partials = device.zeros_on_all_cards::<f64>(numbers.div_ceil(ROWS) as usize)?;
     let mut arrived = device.zeros_on_all_cards::<u32>(GROUPED_ARRIVALS)?;
     for step in 0..STEPS as u32 {
-        let mut memory = [&mut state, &mut partials];
-        let of_nodes = each(nodes);
+        let with = LanczosArguments {
+            nodes,
+            size,
+            step,
+            state: state.view_mut(),
+            partials: partials.view_mut(),
+            arrived: arrived.view_mut(),
+        };
         let next = NextVector {
-            with: arguments([nodes, size, of_nodes, step], &mut memory, &mut arrived),
+            with,
             inverse: inverse.view(),
             w: w.view(),
             u: u.view_mut(),
             before: before.view_mut(),
             v: v.view_mut(),
         };
-        device.launch(nodes.div_ceil(of_nodes), next)?;
-        let of_numbers = each(numbers);
-        let apply = ApplyMatrix {
-            with: arguments([nodes, size, of_numbers, step], &mut memory, &mut arrived),
-            rows: a.pattern.view(),
-            values: a.values.view(),
-            v: v.view(),
-            w: w.view_mut(),
+        device.launch(nodes.div_ceil(ROWS), next)?;
+        let with = LanczosArguments {
+            nodes,
+            size,
+            step,
+            state: state.view_mut(),
+            partials: partials.view_mut(),
+            arrived: arrived.view_mut(),
         };
-        device.launch(numbers.div_ceil(of_numbers), apply)?;
+        let (rows, values) = (a.pattern.view(), a.values.view());
+        device.launch(
+            numbers.div_ceil(ROWS),
+            ApplyMatrix { with, rows, values, v: v.view(), w: w.view_mut() },
+        )?;
     }
     let state = state.read()?;
     let steps = state.chunks_exact(2).take_while(|step| step[0] > SHORT).count();
     let diagonal: Vec<f64> = state[..2 * steps].iter().skip(1).step_by(2).copied().collect();
     let beside: Vec<f64> = state[..2 * steps].iter().step_by(2).skip(1).copied().collect();
     Ok(greatest_of_tridiagonal(&diagonal, &beside).filter(|x| *x > 0.0 && x.is_finite()).unwrap_or(1.0))
-}
-
-fn arguments<'a>(
-    [nodes, size, each, step]: [u32; 4],
-    [state, partials]: &'a mut [&mut Buffer<f64>; 2],
-    arrived: &'a mut Buffer<u32>,
-) -> LanczosArguments<'a> {
-    let (state, partials) = (state.view_mut(), partials.view_mut());
-    let arrived = arrived.view_mut();
-    LanczosArguments { nodes, size, each, step, state, partials, arrived }
 }
 
 /// The greatest eigenvalue of a symmetric tridiagonal matrix, by bisection with Sturm's sequence; `None` for

@@ -428,12 +428,13 @@ suite! {
         let far = TimeStep::Edges(1e5);
         let (a, of_a) = run(Solver::Auto, Preconditioner::Auto, far);
         let (b, of_b) = run(Solver::Assembled, Preconditioner::Jacobi, far);
-        assert!(of_b.iterations() > 240, "{of_b:?}");
+        assert!(of_b.iterations() > 240 || !of_b.converged(), "{of_b:?}");
         let on_cpu = device.kind() == DeviceKind::Cpu;
         assert_eq!(of_a.solver, if on_cpu { Solver::Direct } else { Solver::Assembled }, "{of_a:?}");
         // iterations in single precision may end before so small a tolerance, for so far a step
         assert!(!on_cpu || of_a.converged() && of_b.converged(), "{of_a:?}, {of_b:?}");
-        assert!(a.iter().zip(&b).all(|(a, b)| a.distance(*b) < 1e-2));
+        let both = of_a.converged() && of_b.converged();
+        assert!(!both || a.iter().zip(&b).all(|(a, b)| a.distance(*b) < 1e-2));
     }
     fn a_matrix_without_a_factorization(device) {
         // slivers along a line: weights of ±10⁴ cancel, but for rounding to single precision, and each part

@@ -42,7 +42,7 @@ pub const GROUPS: u32 = 128;
 
 /// Sorts the groups of at most [`LONG`] places, and writes where each of `count` begins, and the end;
 /// `long[0]` becomes 1 where there is a longer one. `ends[k]` is the end of group `k`. A thread sorts a short
-/// group, all threads sort longer ones, one after the other. Blocks: [`GROUPS`] groups each, the end included.
+/// group, all threads sort longer ones, one after the other. Blocks: [`GROUPS`] groups each, and the end.
 #[kernel(threads = 128, shared = sort_room(arena))]
 pub fn sort_groups<'a>(
     block: &Block,
