@@ -90,10 +90,12 @@ impl Poisson {
 }
 
 /// The Laplacian with the first vertex of each component held at 0, which vertices are, and the components.
+/// Where no edge has a length, the Laplacian is 0, and all vertices are held.
 fn held(of: &Calculus) -> Result<(Blocks<f64>, Buffer<u32>, Vec<u32>)> {
     let (laplacian, device) = (of.laplacian(), of.triangulation().device().clone());
     let components = components(of)?;
-    let held: Vec<u32> = (0..).zip(&components).map(|(v, root)| u32::from(v == *root)).collect();
+    let all = of.triangulation().mean_edge_length() <= 0.0;
+    let held: Vec<u32> = (0..).zip(&components).map(|(v, root)| u32::from(all || v == *root)).collect();
     let held = device.upload(&held)?;
     let mut to = device.unspecified::<f64>(laplacian.values().len())?;
     let kernel = HoldRows { rows: rows(laplacian), held: held.view(), to: to.view_mut() };

@@ -265,6 +265,15 @@ suite! {
         assert!(found[7].is_infinite() && found[5] > 0.0, "{found:?}");
         assert_eq!((report.sources, report.reached), (3, 7));
     }
+    fn vertices_in_one_place(device) {
+        let mesh = TriangleMesh::new(vec![DVec3::ONE; 4], vec![[0, 1, 2], [0, 2, 3]]);
+        for solver in [Solver::Auto, Solver::Iterative, Solver::Direct] {
+            let options = HeatOptions { solver, ..HeatOptions::default() };
+            let (found, _) = distances(triangulation(device, &mesh), &[1], &options);
+            assert_eq!(found[1], 0.0);
+            assert!(found.iter().all(|d| *d == 0.0 || *d == f64::INFINITY), "{solver}: {found:?}");
+        }
+    }
     fn the_same_bits(device) {
         let mut shape = shapes::torus(24, 1).expect("small");
         shapes::add_noise(&mut shape, 0.3, 2);
