@@ -43,6 +43,10 @@ fn run_example(folder: &Folder, example: &str) {
         assert_eq!(ran.status, 0, "{example}: {ran:?}");
         return;
     }
+    if example.starts_with("parameterize closed.ply") {
+        // the one that another example wraps has so many faces that it takes minutes
+        folder.mesh("closed.ply", &mesh(shapes::torus(24, 1).expect("small")));
+    }
     let ran = folder.shell(&format!("ribbonmesh {example}"));
     assert_eq!(ran.status, 0, "{example}: {ran:?}");
     assert!(!ran.err.contains("error:"), "{example}: {ran:?}");
