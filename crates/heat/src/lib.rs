@@ -43,7 +43,7 @@ mod host;
 pub use host::{
     cholesky::{Cholesky, Elimination},
     diffusion::Diffusion,
-    heat::{HeatMethod, heat_distances, insert_distances},
+    heat::{HeatMethod, heat_distances, insert_distances, insert_distances_as},
     options::{Chosen, HeatOptions, HeatReport, Solver, VectorOptions},
     poisson::Poisson,
     vector_heat::{LogarithmicMap, SignedDistances, VectorHeat},

@@ -5,13 +5,14 @@ use crate::geodesic::run::{DISTANCE, NEAREST, Ordered, without_patches};
 use crate::geodesic::vectors::{LOG, VectorReport, logarithmic, signed};
 use crate::geodesic::{FlatGeodesic, GeodesicOptions, GeodesicReport, Order, vertex_places};
 use ribbonmesh::mesh::{Element, Role};
-use ribbonmesh::{Buffer, Error, Result, Surface, TriangleMesh, array};
+use ribbonmesh::{Buffer, Error, Result, Surface, TriangleMesh};
 use ribbonmesh_application::{
     Added, AddedKind, Application, Changes, Curve, Curves, Docs, Failure, Need, Options, Run, Traits, Work,
     counted,
 };
 use ribbonmesh_heat::{
     HeatMethod, HeatOptions, HeatReport, Solver, VectorHeat, VectorOptions, insert_distances,
+    insert_distances_as,
 };
 use serde::Serialize;
 
@@ -298,8 +299,7 @@ fn heated(
     let mut found = run.phase("heat", || method.distances_of_each(&lists))?;
     drop(method);
     for ([source], (distances, _)) in own.iter().zip(found.drain(1..)) {
-        let by_id = array::gather(&distances, &*surface.triangles().vertex_places()?)?;
-        surface.insert_owned_of_vertices(&format!("{DISTANCE}_{source}"), Role::Custom, by_id)?;
+        insert_distances_as(surface, &format!("{DISTANCE}_{source}"), &distances)?;
     }
     let (distances, report) = &found[0];
     let values = distances.read()?;

@@ -148,7 +148,7 @@ macro_rules! kernels { ($($w:ident $flat:ident $linked:ident $doc:literal;)*) =>
         let n = normals.len() as u32;
         block.for_each_of_tile(n, |v| set_normal::<$w>(corners.of(v), x, v, normals, found));
     }
-    #[doc = concat!("The same of corners that [`link_corners`] has linked, weighted ", $doc, ". One block per ")]
+    #[doc = concat!("The same of corners that [`link_corners`] has linked, weighted ", $doc, ". One block for")]
     #[doc = "[`VERTICES`]. Tells if a vertex has too many corners, whose normal is not written then."]
     #[kernel(threads = 128, shared = rows(arena))]
     pub fn $linked<'a>(

@@ -192,6 +192,12 @@ pub fn heat_distances(surface: &mut Surface, sources: &[u32], options: &HeatOpti
 /// # Errors
 /// As [`Surface::insert_of_vertices`].
 pub fn insert_distances(surface: &mut Surface, distances: &Buffer<f64>) -> Result<()> {
+    insert_distances_as(surface, "distance", distances)
+}
+/// Writes them to the vertex attribute of this name.
+/// # Errors
+/// As [`insert_distances`].
+pub fn insert_distances_as(surface: &mut Surface, name: &str, distances: &Buffer<f64>) -> Result<()> {
     let own = array::gather(distances, &*surface.triangles().vertex_places()?)?;
-    surface.insert_owned_of_vertices("distance", Role::Custom, own)
+    surface.insert_owned_of_vertices(name, Role::Custom, own)
 }

@@ -254,7 +254,10 @@ suite! {
             for (source, found) in [7, 0, 7].into_iter().zip(&maps) {
                 let (alone, _) = map(&method, source);
                 let [x, y] = found.coordinates.each_ref().map(|axis| axis.read().expect("memory"));
-                let apart = |(x, y): (DVec2, &DVec2)| if x.is_nan() && y.is_nan() { 0.0 } else { x.distance(*y) };
+                let apart = |(x, y): (DVec2, &DVec2)| match x.is_nan() && y.is_nan() {
+                    true => 0.0,
+                    false => x.distance(*y),
+                };
                 let worst = x.into_iter().zip(y).map(DVec2::from).zip(&alone).map(apart).fold(0.0, f64::max);
                 assert!(worst < 1e-9, "{solver} {source}: {worst}");
             }

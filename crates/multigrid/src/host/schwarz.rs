@@ -6,9 +6,10 @@ use super::error::{MultigridError, Result, length};
 use super::numbers::Numbers;
 use crate::device::domains::{
     AdvanceDomains, BeginBlocks, BeginDomains, DomainsArguments, FactorDomains, FactorsArguments,
-    FlagDomains, FlagEdges, FollowJoins, GrowDomains, GrowthArguments, ListEdges, MOST, STRIDE, SlotsOfNodes,
-    SolveDomains, StepsArguments, TilesOfDomains,
+    FlagDomains, FlagEdges, FollowJoins, GrowDomains, GrowthArguments, ListEdges, SlotsOfNodes, SolveDomains,
+    StepsArguments, TilesOfDomains,
 };
+use crate::device::tiles::{MOST, STRIDE};
 use ribbonmesh::array::Groups;
 use ribbonmesh::device::{BufferView, GridArgument, NONE, Quad};
 use ribbonmesh::{Buffer, array};

@@ -275,8 +275,12 @@ impl Tracker {
         Ok(dying)
     }
     fn is_tiny(&self, part: &Measured) -> bool {
-        let square = f64::from(self.length).powi(2);
-        part.volume.abs() < LEAST_VOLUME * square * f64::from(self.length) && part.area < LEAST_AREA * square
+        let length = f64::from(self.length);
+        part.volume.abs() < LEAST_VOLUME * length.powi(2) * length && part.area < self.least_area()
+    }
+    /// The area below which a component may vanish.
+    fn least_area(&self) -> f64 {
+        LEAST_AREA * f64::from(self.length).powi(2)
     }
 
     /// The changed surface, without intersections; `pairs` are the intersecting pairs before. `None` if
@@ -316,8 +320,7 @@ impl Tracker {
             shape.keep(|v| !near.dying.contains(&labels[v as usize]));
         }
         if near.necks {
-            let least_area = LEAST_AREA * f64::from(self.length).powi(2);
-            let necks = cut_necks(shape, self.values.criteria.shortest, least_area);
+            let necks = cut_necks(shape, self.values.criteria.shortest, self.least_area());
             // tiny parts that cuts leave are removed, not resolved
             if necks.small {
                 self.without_tiny(shape);

@@ -68,7 +68,8 @@ suite! {
         // cones, beside vertices of few faces; up to 32 corners are sorted by one thread
         for n in cases([31_u32, 32, 33, 200, 1500]) {
             let angle = |i: u32| std::f32::consts::TAU * i as f32 / n as f32;
-            let mut x: Vec<Vec3> = (0..n).map(|i| Vec3::new(angle(i).cos(), angle(i).sin(), 0.3 * (i % 3) as f32)).collect();
+            let place = |i| Vec3::new(angle(i).cos(), angle(i).sin(), 0.3 * (i % 3) as f32);
+            let mut x: Vec<Vec3> = (0..n).map(place).collect();
             x.push(Vec3::Z);
             // not in the order around the apex
             let faces: Vec<[u32; 3]> = (0..n).map(|i| i * 7 % n).map(|i| [i, (i + 1) % n, n]).collect();
