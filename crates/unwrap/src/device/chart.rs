@@ -45,6 +45,12 @@ pub fn weights(rest: DVec3, corner: u32) -> DVec2 {
         _ => DVec2::new(0.0, rest.z),
     }
 }
+/// The map of a face from its shape to the plane, where its vertices have these positions.
+#[inline(always)]
+pub fn map_of(rest: DVec3, [p, q, r]: [DVec2; 3]) -> Linear {
+    let (u, v) = (q - p, r - p);
+    Linear::of_columns(u * rest.x, u * rest.y + v * rest.z)
+}
 /// The area of a face in space.
 #[inline(always)]
 pub fn area(rest: DVec3) -> f64 {
@@ -79,10 +85,7 @@ impl Charts<'_> {
     /// The map of a face, from its shape in space to the plane, where vertices have these positions.
     #[inline(always)]
     pub fn map(&self, face: u32, at: impl Fn(u32) -> DVec2) -> Linear {
-        let rest = self.rest.get(face);
-        let [p, q, r] = [0, 1, 2].map(|k| at(self.faces.get(3 * face + k)));
-        let (u, v) = (q - p, r - p);
-        Linear::of_columns(u * rest.x, u * rest.y + v * rest.z)
+        map_of(self.rest.get(face), [0, 1, 2].map(|k| at(self.faces.get(3 * face + k))))
     }
     /// Calls `f` with the face and the corner, 0 to 2, of each corner of a vertex.
     #[inline(always)]

@@ -8,11 +8,11 @@ use ribbonmesh::device::{Block, Out, kernel};
 /// Residual of a step of Newton's method, as a part of the gradient: exact steps gain hardly more.
 const ROUGH: f64 = 0.1;
 /// The energy of an isometry.
-const ISOMETRY: f64 = 4.0;
+pub const ISOMETRY: f64 = 4.0;
 /// Steps after which the energy has to be below a limit.
 const PATIENCE: u32 = 8;
 /// A gain that is not worth another step.
-const NEGLIGIBLE: f64 = 1e-9;
+pub const NEGLIGIBLE: f64 = 1e-9;
 /// Residual of Tutte's system, as a part of the first.
 const EXACT: f64 = 1e-11;
 

@@ -1,4 +1,5 @@
 //! Symmetric matrices on the host, with factorizations in which some unknowns are held.
+use super::disk::Disk;
 use super::parameterize::ParameterizeError;
 use glam::DVec2;
 use ribbonmesh_heat::{Cholesky, Elimination};
@@ -66,6 +67,21 @@ pub fn by_places<T: Copy>(rows: usize, entries: Vec<([u32; 2], T)>) -> Vec<([u32
         to
     };
     grouped(grouped(entries, 1), 0)
+}
+
+/// The neighbours of each vertex, itself among them, in ascending order: where each list starts, and the end.
+pub fn neighbours(disk: &Disk) -> (Vec<u32>, Vec<u32>) {
+    let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a], [b, a], [c, b], [a, c]];
+    let all = disk.corners.iter().flat_map(sides).chain((0..disk.vertices as u32).map(|v| [v, v]));
+    let sorted = by_places(disk.vertices, all.map(|edge| (edge, ())).collect());
+    let mut edges: Vec<[u32; 2]> = sorted.into_iter().map(|(edge, ())| edge).collect();
+    edges.dedup();
+    let mut starts = vec![0; disk.vertices + 1];
+    edges.iter().for_each(|[v, _]| starts[*v as usize + 1] += 1);
+    for v in 0..disk.vertices {
+        starts[v + 1] += starts[v];
+    }
+    (starts, edges.into_iter().map(|edge| edge[1]).collect())
 }
 
 /// A factorization of the rows and columns that are not held.

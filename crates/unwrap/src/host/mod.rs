@@ -10,6 +10,7 @@ mod flatten;
 mod lanczos;
 mod layout;
 mod matrix;
+mod newton;
 mod options;
 mod overlap;
 mod parameterize;

@@ -5,6 +5,7 @@ use super::cut::{Cut, cut_graph};
 use super::disk::{Disk, Glued};
 use super::distortion::{Distortion, Sums, distortion};
 use super::flatten::{Descent, Flat, Start, flattened};
+use super::newton::{self, Descended};
 use super::overlap::boundary_meets_itself;
 use super::segment::twins_of;
 use super::unwrap::{Frame, set_coordinates};
@@ -160,11 +161,12 @@ impl Classified for ParameterizeError {
 /// The result is a column `texcoord` of corners.
 ///
 /// [`Method::Isometric`] starts as Tutte's map to a circle. Newton's method with a line search then makes the
-/// symmetric Dirichlet energy least; steps end before a triangle folds (Smith and Schaefer 2015). It is the
-/// work of one block: [`unwrap`](super::unwrap()) is for large meshes. Conformal maps are the work of one
-/// core of the host: sparse factorizations in double precision, of twice as many unknowns as vertices for
-/// [`Method::Lscm`] and [`Method::Spectral`], of as many for boundary-first flattening. They may turn
-/// triangles over, which the report counts.
+/// symmetric Dirichlet energy least; steps end before a triangle folds (Smith and Schaefer 2015). All methods
+/// are the work of the host, and of one core where they factor: sparse matrices in double precision, of twice
+/// as many unknowns as vertices for [`Method::Isometric`], [`Method::Lscm`] and [`Method::Spectral`], of as
+/// many for the others. Where there is no factorization of the first, by rounding or for want of memory, one
+/// block of a kernel minimises the energy by conjugate gradients. Conformal maps may turn triangles over,
+/// which the report counts.
 /// # Errors
 /// [`ParameterizeError`]; [`Error::Option`] for a number out of its range.
 pub fn parameterize(
@@ -230,7 +232,10 @@ fn descended(
     let steps = if options.method == Method::Tutte { 0 } else { options.steps };
     let descent =
         Descent { steps, tolerance: options.tolerance, hopeless: f64::INFINITY, start: Start::Circle };
-    let flat = flattened(device, mesh, vec![disk], descent)?.pop();
+    let flat = match newton::descended(device, mesh, &disk, descent) {
+        Some(Descended { positions, energy, steps }) => Some(Flat { disk, positions, energy, steps }),
+        None => flattened(device, mesh, vec![disk], descent)?.pop(),
+    };
     let flat = flat.filter(|flat| flat.energy.is_finite()).ok_or(ParameterizeError::Folded)?;
     let converged = flat.steps < options.steps;
     Ok((flat, converged))
