@@ -293,13 +293,17 @@ fn heated(
     let mut method = run.phase("systems", || HeatMethod::new(surface, &options.heat_options()))?;
     let mut lists = vec![&*options.source];
     let own: Vec<[u32; 1]> = options.source.iter().map(|&source| [source]).collect();
-    if options.each {
+    // of one source, the distances from all sources are those from each
+    if options.each && own.len() > 1 {
         lists.extend(own.iter().map(|source| &source[..]));
     }
-    let mut found = run.phase("heat", || method.distances_of_each(&lists))?;
+    let found = run.phase("heat", || method.distances_of_each(&lists))?;
     drop(method);
-    for ([source], (distances, _)) in own.iter().zip(found.drain(1..)) {
-        insert_distances_as(surface, &format!("{DISTANCE}_{source}"), &distances)?;
+    if options.each {
+        let of_each = if own.len() > 1 { &found[1..] } else { &found[..] };
+        for ([source], (distances, _)) in own.iter().zip(of_each) {
+            insert_distances_as(surface, &format!("{DISTANCE}_{source}"), distances)?;
+        }
     }
     let (distances, report) = &found[0];
     let values = distances.read()?;
