@@ -290,7 +290,7 @@ impl System {
     }
 }
 
-/// What stands for the inverse of a matrix in conjugate gradients.
+/// The approximate inverse of a matrix in conjugate gradients.
 enum Preconditioner {
     /// The diagonal.
     Jacobi(Vec<f64>),
