@@ -8,7 +8,6 @@
 //! | solve systems of a Laplacian | [`Poisson`] |
 //! | let functions diffuse | [`Diffusion`] |
 //! | choose iterations or a factorization | [`Solver`], [`Chosen`] |
-//! | factor a symmetric matrix on the host | [`Cholesky`], [`Elimination`] |
 //!
 //! ```
 //! use ribbonmesh::mesh::shapes;
@@ -41,7 +40,6 @@ mod device;
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
-    cholesky::{Cholesky, Elimination},
     diffusion::Diffusion,
     heat::{HeatMethod, heat_distances, insert_distances, insert_distances_as},
     options::{Chosen, HeatOptions, HeatReport, Solver, VectorOptions},

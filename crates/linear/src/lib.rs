@@ -1,4 +1,5 @@
-//! Conjugate gradients on NVIDIA GPUs and CPUs, for operators that fuse their steps.
+//! Conjugate gradients on NVIDIA GPUs and CPUs, for operators that fuse their steps; factorizations on the
+//! host.
 //!
 //! | to | see |
 //! |---|---|
@@ -7,6 +8,7 @@
 //! | write the kernel of a product, with the steps before and after it | [`Scalars`], [`Turned`], [`Part`] |
 //! | write a kernel that ends an iteration | [`advance`], [`Moved`] |
 //! | have vectors in an order of one's own | [`Vector`]; in kernels [`Read`], [`Write`], [`Value`] |
+//! | factor a symmetric matrix on the host | [`Elimination`], [`Cholesky`] |
 //! | add vectors, and multiply them | [`axpby`], [`dot`] |
 //!
 //! ```
@@ -63,6 +65,8 @@ pub use device::value::{Read, Real, Value, Write};
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::cg::{ConjugateGradients, Limits, Outcome, Progress, Run, Vectors, axpby, dot};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::cholesky::{Cholesky, Elimination};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::operator::{Operator, Preconditioner};
 #[cfg(not(target_arch = "nvptx64"))]

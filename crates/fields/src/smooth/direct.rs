@@ -2,7 +2,7 @@
 use crate::smooth::StepReport;
 use ribbonmesh::Result;
 use ribbonmesh::glam::Vec3;
-use ribbonmesh_heat::{Cholesky, Elimination};
+use ribbonmesh_linear::{Cholesky, Elimination};
 use std::sync::Arc;
 
 /// The matrix of a step on the host.

@@ -1,8 +1,8 @@
 //! The choice between iterations and a factorization.
 use super::aggregates::Aggregates;
-use super::cholesky::Elimination;
 use super::options::{Chosen, Solver};
 use ribbonmesh::{Device, DeviceKind, Error, Result};
+use ribbonmesh_linear::Elimination;
 use std::sync::Arc;
 
 /// Vertices up to which factors of the heat method take less time than levels and iterations for one source.

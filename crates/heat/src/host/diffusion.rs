@@ -1,14 +1,13 @@
 //! Implicit steps of diffusion.
 use super::aggregates::Aggregates;
 use super::choice::{choose, solver_of};
-use super::cholesky::Elimination;
 use super::options::{Chosen, Solver};
 use super::poisson::{blocks, rows};
 use super::system::System;
 use crate::device::matrix::{HeatScales, HoldRows, RowsArguments, StepRows};
 use ribbonmesh::{Buffer, Error, Result};
 use ribbonmesh_intrinsic::Calculus;
-use ribbonmesh_linear::{Progress, axpby};
+use ribbonmesh_linear::{Elimination, Progress, axpby};
 use ribbonmesh_multigrid::Blocks;
 
 /// Steps of heat flow, backward Euler: (M + t L) u' = M u, for several functions at once. Stable for any time

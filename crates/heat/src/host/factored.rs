@@ -1,9 +1,9 @@
 //! Heat by a factorization on the host, and what it carries.
 use super::carry::{Burdens, Carries, Lane};
-use super::cholesky::{Cholesky, Elimination};
 use crate::device::carried::Planar;
 use ribbonmesh::Result;
 use ribbonmesh_intrinsic::Laplacian;
+use ribbonmesh_linear::{Cholesky, Elimination};
 use std::sync::Arc;
 
 /// Binary digits of the heat that a source gets: far from where doubles overflow, with some to spare for what

@@ -2,7 +2,6 @@
 use super::aggregates::Aggregates;
 use super::carry::Burdens;
 use super::choice::{FEW, choose, solver_of};
-use super::cholesky::Elimination;
 use super::factored::Factored;
 use super::options::{Chosen, HeatOptions, HeatReport};
 use super::poisson::{Poisson, rows, shifts};
@@ -12,7 +11,7 @@ use crate::device::matrix::{HeatScales, ShiftDistances};
 use ribbonmesh::mesh::Role;
 use ribbonmesh::{Buffer, Error, Result, Surface, array};
 use ribbonmesh_intrinsic::{Calculus, Triangulation};
-use ribbonmesh_linear::Outcome;
+use ribbonmesh_linear::{Elimination, Outcome};
 
 /// Distances from some vertices of a surface by the heat method (Crane, Weischedel and Wardetzky, *Geodesics
 /// in heat*, 2013): heat flows from the sources for a short time; distances are the function whose gradient

@@ -2,7 +2,6 @@
 mod aggregates;
 mod carry;
 mod choice;
-pub mod cholesky;
 pub mod diffusion;
 mod factored;
 pub mod heat;

@@ -1,11 +1,10 @@
 //! Solutions of Poisson's equation, again and again with the same levels or the same factor.
-use super::cholesky::Elimination;
 use super::system::System;
 use crate::device::matrix::{CopyLane, HoldRows, RowsArguments};
 use ribbonmesh::mesh::UnionFind;
 use ribbonmesh::{Buffer, Device, Error, Result};
 use ribbonmesh_intrinsic::{Calculus, Laplacian};
-use ribbonmesh_linear::Progress;
+use ribbonmesh_linear::{Elimination, Progress};
 use ribbonmesh_multigrid::{Blocks, Hierarchy};
 use std::sync::Arc;
 
@@ -29,7 +28,7 @@ impl Poisson {
     /// Makes the matrix and factors it, on the host; `None` where it is not positive definite, by rounding.
     /// Waits.
     /// # Errors
-    /// As [`Cholesky::if_definite`](crate::Cholesky::if_definite); errors of the driver.
+    /// As [`Cholesky::if_definite`](ribbonmesh_linear::Cholesky::if_definite); errors of the driver.
     pub fn direct(of: &Calculus, order: &Arc<Elimination>) -> Result<Option<Self>> {
         let (matrix, held, components) = held(of)?;
         Ok(System::direct(matrix, held, order)?.map(|system| Self { system, components }))

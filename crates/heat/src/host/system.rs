@@ -1,8 +1,7 @@
 //! Systems with one unknown for each vertex, solved for several right-hand sides at once.
-use super::cholesky::{Cholesky, Elimination};
 use crate::device::matrix::HoldVector;
 use ribbonmesh::{Buffer, Device, Error, Result};
-use ribbonmesh_linear::{ConjugateGradients, Limits, Outcome, Progress, axpby, dot};
+use ribbonmesh_linear::{Cholesky, ConjugateGradients, Elimination, Limits, Outcome, Progress, axpby, dot};
 use ribbonmesh_multigrid::{Blocks, Cycle, Hierarchy, Lanes, Modes, Multigrid, MultigridOptions};
 use std::sync::Arc;
 

@@ -2,7 +2,6 @@
 use super::aggregates::Aggregates;
 use super::carry::{Burdens, Lane};
 use super::choice::{FEW, choose, solver_of};
-use super::cholesky::Elimination;
 use super::factored::{Factored, FactoredVectors};
 use super::options::{Chosen, HeatReport, VectorOptions};
 use super::poisson::{Poisson, rows, shifts};
@@ -16,7 +15,7 @@ use ribbonmesh::device::BufferView;
 use ribbonmesh::glam::{DVec2, DVec3};
 use ribbonmesh::{Buffer, Device, Error, FlatTopology, Result, Surface, array};
 use ribbonmesh_intrinsic::{Calculus, Mass, Ordered, Triangulation};
-use ribbonmesh_linear::{Outcome, Progress};
+use ribbonmesh_linear::{Elimination, Outcome, Progress};
 
 /// Parallel transport, logarithmic maps and signed distances on an oriented manifold (Sharp, Soliman and
 /// Crane, *The vector heat method*, 2019; Feng and Crane, *A heat method for generalized signed distance*,

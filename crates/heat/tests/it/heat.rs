@@ -1,10 +1,9 @@
 //! Distances by the heat method, against dense systems and known surfaces.
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Buffer, Device, DeviceKind, Error};
-use ribbonmesh_heat::{
-    Cholesky, Diffusion, Elimination, HeatMethod, HeatOptions, HeatReport, Poisson, Solver,
-};
+use ribbonmesh_heat::{Diffusion, HeatMethod, HeatOptions, HeatReport, Poisson, Solver};
 use ribbonmesh_intrinsic::{Calculus, Laplacian, Mass, Triangulation};
+use ribbonmesh_linear::Elimination;
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_suite::{Random, meshes, size, suite};
 
@@ -287,35 +286,6 @@ suite! {
     }
 }
 
-#[test]
-fn factorizations() {
-    // a path of five vertices, and a matrix that is not definite
-    let starts = vec![0, 2, 5, 8, 11, 13];
-    let columns = vec![0, 1, 0, 1, 2, 1, 2, 3, 2, 3, 4, 3, 4];
-    let order = Elimination::new(starts.clone(), columns.clone()).expect("an order");
-    let values = |diagonal: f64| -> Vec<f64> {
-        let row = |v: usize| starts[v] as usize..starts[v + 1] as usize;
-        (0..5)
-            .flat_map(|v| columns[row(v)].iter().map(move |&c| if c as usize == v { diagonal } else { -1.0 }))
-            .collect()
-    };
-    let factor = Cholesky::new(&order, &values(3.0)).expect("positive definite");
-    let mut b = [2.0, 3.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 2.0, -3.0];
-    factor.solve(&mut b, 2).expect("solutions");
-    for (lane, own) in [[2.0, 1.0, 1.0, 1.0, 2.0], [3.0, 0.0, 0.0, 0.0, -3.0]].into_iter().enumerate() {
-        let x: Vec<f64> = b.iter().skip(lane).step_by(2).copied().collect();
-        let right =
-            |v: usize| 3.0 * x[v] - if v > 0 { x[v - 1] } else { 0.0 } - if v < 4 { x[v + 1] } else { 0.0 };
-        assert!((0..5).all(|v| (right(v) - own[v]).abs() < 1e-14), "{x:?}");
-    }
-    assert!(Cholesky::new(&order, &values(1.0)).is_err());
-    assert!(Cholesky::new(&order, &[1.0]).is_err() && factor.solve(&mut [0.0; 3], 1).is_err());
-    for (starts, columns) in
-        [(vec![], vec![]), (vec![0, 2], vec![0, 0]), (vec![0, 1], vec![1]), (vec![0, 1, 0], vec![0])]
-    {
-        assert!(Elimination::new(starts, columns).is_err());
-    }
-}
 #[test]
 fn refused() {
     let of = || triangulation(&Device::cpu(), &shapes::icosphere(1).expect("small"));

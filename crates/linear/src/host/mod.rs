@@ -1,4 +1,5 @@
 //! The host's side.
 pub mod cg;
+pub mod cholesky;
 pub mod operator;
 pub mod vector;

@@ -1,14 +1,17 @@
 //! Fillings that continue the curvature around them.
+use crate::fill::around::NONE;
 use crate::fill::sheet::Sheet;
 use glam::DVec3;
 use rayon::prelude::*;
+use ribbonmesh::Result;
+use ribbonmesh_linear::{Cholesky, Elimination};
 
 /// Limits of cotangents: greater ones are those of slivers, and would outweigh all others.
 const COTANGENT: [f64; 2] = [-1.0, 10.0];
 /// Greatest ratio of the area of a filling to the area before, for one step. A larger filling does not
 /// continue the surface.
 const LARGER: f64 = 4.0;
-/// Residual at which the iteration ends, relative to the first.
+/// Residual at which the iteration ends, relative to the first, in the norm of the preconditioner.
 const TOLERANCE: f64 = 1e-4;
 /// Residual, relative to the first, that is accepted if the iteration reaches its limit.
 const ACCEPTED: f64 = 1e-2;
@@ -17,6 +20,12 @@ const ITERATIONS: usize = 2000;
 const VISITS: usize = 10_000_000;
 /// Smallest mass of a vertex, relative to the mean.
 const MASS: f64 = 1e-3;
+/// Least number of rows of a matrix that is factored: of thin plates, and of harmonic sizes, which conjugate
+/// gradients find in few iterations.
+const PLATE_FACTORED: usize = 200;
+const SIZE_FACTORED: usize = 10_000;
+/// Most rows of a matrix that is factored.
+const MOST_FACTORED: usize = 50_000;
 /// Least number of rows that one task multiplies.
 const TOGETHER: usize = 512;
 
@@ -35,26 +44,26 @@ pub(crate) enum Corner {
 /// bent like the surface around it, so that a part of a sphere stays one. Returns whether conjugate gradients
 /// converged; `None` if the vertices stay where they are because the result is not finite, or much larger
 /// than before.
-pub(crate) fn fair(sheet: &mut Sheet, outside: &[[Corner; 3]], bent: bool) -> Option<bool> {
+pub(crate) fn fair(sheet: &mut Sheet, outside: &[[Corner; 3]], bent: bool) -> Result<Option<bool>> {
     let (rim, n) = (sheet.rim, sheet.points.len());
     if rim == n {
-        return Some(true);
+        return Ok(Some(true));
     }
     let mut system = System::of(sheet, outside);
     let mut x = sheet.points[rim..].to_vec();
     if bent {
         let normals = normals(sheet, outside);
-        system.bend(&x, &normals);
+        system.bend(&x, &normals)?;
     }
-    let converged = system.solve(&mut x);
+    let converged = system.solve(&mut x, PLATE_FACTORED)?;
     let before = (sheet.area(), sheet.points.clone());
     sheet.points[rim..].copy_from_slice(&x);
     // false also if the area is not a number
     if sheet.area() <= LARGER * before.0 {
-        return Some(converged);
+        return Ok(Some(converged));
     }
     sheet.points = before.1;
-    None
+    Ok(None)
 }
 
 /// Unit normals of the vertices of a sheet, by the areas of the faces, those outside included.
@@ -109,6 +118,34 @@ impl Rows {
             }
         }
         Self { offsets, columns, values }
+    }
+    /// Adds a row, whose entries ascend.
+    fn push(&mut self, row: impl Iterator<Item = (u32, f64)>) {
+        row.for_each(|(column, value)| {
+            self.columns.push(column);
+            self.values.push(value);
+        });
+        self.offsets.push(self.columns.len() as u32);
+    }
+    /// The product with another matrix, with this many columns; entries of a row ascend.
+    fn times_rows(&self, other: &Self, columns: usize) -> Self {
+        let mut product = Self { offsets: vec![0], ..Self::default() };
+        let (mut sums, mut last) = (vec![0.0; columns], vec![NONE; columns]);
+        let mut met: Vec<u32> = vec![];
+        for j in 0..self.offsets.len() - 1 {
+            for (i, factor) in self.row(j) {
+                for (k, value) in other.row(i) {
+                    if last[k] != j as u32 {
+                        (last[k], sums[k]) = (j as u32, 0.0);
+                        met.push(k as u32);
+                    }
+                    sums[k] += factor * value;
+                }
+            }
+            met.sort_unstable();
+            product.push(met.drain(..).map(|k| (k, sums[k as usize])));
+        }
+        product
     }
     /// y = the rows times x, on all threads where that is worth it; the same bits on any number of them.
     fn times(&self, x: &[DVec3], y: &mut [DVec3]) {
@@ -191,7 +228,7 @@ impl System {
     }
     /// Sets the goal of the Laplacian: along the normals, with its present size at the loop, and a harmonic
     /// size between.
-    fn bend(&mut self, x: &[DVec3], normals: &[DVec3]) {
+    fn bend(&mut self, x: &[DVec3], normals: &[DVec3]) -> Result<()> {
         let (n, rim) = (self.unknowns, self.fixed.len() - self.unknowns);
         let laplacian = |i: usize| {
             let sum: DVec3 = self.row(i).map(|(j, value)| x[j] * value).sum();
@@ -209,21 +246,30 @@ impl System {
             let own = self.row(rim + j).find(|(column, _)| *column == j);
             *diagonal = -own.map_or(0.0, |(_, value)| value) * self.roots[rim + j];
         }
+        let inner = || {
+            let mut inner = Rows { offsets: vec![0], ..Rows::default() };
+            for j in 0..n {
+                inner.push(self.row(rim + j).map(|(k, value)| (k as u32, -value * self.roots[rim + j])));
+            }
+            inner
+        };
         let apply = |x: &[DVec3], y: &mut [DVec3]| {
             for (j, y) in y.iter_mut().enumerate() {
                 let sum: DVec3 = self.row(rim + j).map(|(k, value)| x[k] * value).sum();
                 *y = -sum * self.roots[rim + j];
             }
         };
+        let preconditioner = Preconditioner::of(diagonal, SIZE_FACTORED, inner)?;
         let mut harmonic = vec![DVec3::ZERO; n];
-        conjugate_gradients(apply, &diagonal, &b, &mut harmonic);
+        conjugate_gradients(apply, &preconditioner, &b, &mut harmonic)?;
         sizes.extend(harmonic.iter().map(|size| size.x));
         for (i, (size, normal)) in sizes.iter().zip(normals).enumerate() {
             self.fixed[i] -= *normal * (size * self.roots[i]);
         }
+        Ok(())
     }
-    /// Solves for the positions of least energy.
-    fn solve(&self, x: &mut [DVec3]) -> bool {
+    /// Solves for the positions of least energy, by a factorization from a number of unknowns on.
+    fn solve(&self, x: &mut [DVec3], factored: usize) -> Result<bool> {
         let mut diagonal = vec![0.0; self.unknowns];
         let mut b = vec![DVec3::ZERO; self.unknowns];
         for (i, fixed) in self.fixed.iter().enumerate() {
@@ -234,41 +280,78 @@ impl System {
         }
         let (turned, mut between) =
             (self.rows.transposed(self.unknowns), vec![DVec3::ZERO; self.fixed.len()]);
+        let squares = || turned.times_rows(&self.rows, self.unknowns);
+        let preconditioner = Preconditioner::of(diagonal, factored, squares)?;
         let apply = |x: &[DVec3], y: &mut [DVec3]| {
             self.rows.times(x, &mut between);
             turned.times(&between, y);
         };
-        conjugate_gradients(apply, &diagonal, &b, x)
+        conjugate_gradients(apply, &preconditioner, &b, x)
     }
 }
 
-/// Conjugate gradients with Jacobi's preconditioner, for three right-hand sides at a time. Returns whether
-/// the last residuals are small enough relative to the first.
+/// The approximate inverse of a matrix in conjugate gradients.
+enum Preconditioner {
+    /// The diagonal.
+    Jacobi(Vec<f64>),
+    /// A factorization: one iteration remains, or a few where rounding makes it inexact.
+    Factor(Cholesky),
+}
+impl Preconditioner {
+    /// A factorization of a symmetric matrix with this diagonal and `factored` rows or more; the diagonal if
+    /// it has fewer, or more than [`MOST_FACTORED`], or is not definite.
+    /// # Errors
+    /// Out of memory.
+    fn of(diagonal: Vec<f64>, factored: usize, matrix: impl FnOnce() -> Rows) -> Result<Self> {
+        if (factored..=MOST_FACTORED).contains(&diagonal.len()) {
+            let Rows { offsets, columns, values } = matrix();
+            let order = Elimination::new(offsets, columns)?;
+            if let Some(factor) = Cholesky::if_definite(&order, &values)? {
+                return Ok(Self::Factor(factor));
+            }
+        }
+        Ok(Self::Jacobi(diagonal))
+    }
+    fn apply(&self, r: &[DVec3], z: &mut [DVec3]) -> Result<()> {
+        match self {
+            Self::Jacobi(diagonal) => {
+                let quotient = |((z, r), d): ((&mut DVec3, &DVec3), &f64)| *z = *r / d.max(f64::MIN_POSITIVE);
+                z.iter_mut().zip(r).zip(diagonal).for_each(quotient);
+            }
+            Self::Factor(factor) => {
+                let mut b: Vec<f64> = r.iter().flat_map(DVec3::to_array).collect();
+                factor.solve(&mut b, 3)?;
+                z.iter_mut().zip(b.as_chunks::<3>().0).for_each(|(z, b)| *z = DVec3::from_array(*b));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Preconditioned conjugate gradients, for three right-hand sides at a time. Returns whether the last
+/// residuals are small enough relative to the first.
 fn conjugate_gradients(
     mut apply: impl FnMut(&[DVec3], &mut [DVec3]),
-    diagonal: &[f64],
+    preconditioner: &Preconditioner,
     b: &[DVec3],
     x: &mut [DVec3],
-) -> bool {
+) -> Result<bool> {
     let n = x.len();
     let dot = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| *a * *b).sum::<DVec3>();
-    let precondition = |r: &[DVec3], z: &mut [DVec3]| {
-        z.iter_mut().zip(r).zip(diagonal).for_each(|((z, r), d)| *z = *r / d.max(f64::MIN_POSITIVE));
-    };
     let mut z = vec![DVec3::ZERO; n];
-    precondition(b, &mut z);
+    preconditioner.apply(b, &mut z)?;
     let scale = dot(b, &z);
     let mut q = vec![DVec3::ZERO; n];
     apply(x, &mut q);
     let mut r: Vec<DVec3> = b.iter().zip(&q).map(|(b, q)| *b - *q).collect();
-    precondition(&r, &mut z);
+    preconditioner.apply(&r, &mut z)?;
     let mut p = z.clone();
     let mut rho = dot(&r, &z);
     let goal = TOLERANCE * TOLERANCE * rho.max(scale * f64::EPSILON).max(DVec3::splat(f64::MIN_POSITIVE));
     let quotient = |a: DVec3, b: DVec3| DVec3::select(b.cmpgt(DVec3::ZERO), a / b, DVec3::ZERO);
     for _ in 0..ITERATIONS.min(VISITS / n.max(1)) {
         if rho.cmple(goal).all() {
-            return true;
+            return Ok(true);
         }
         apply(&p, &mut q);
         let alpha = quotient(rho, dot(&p, &q));
@@ -276,11 +359,73 @@ fn conjugate_gradients(
             x[i] += alpha * p[i];
             r[i] -= alpha * q[i];
         }
-        precondition(&r, &mut z);
+        preconditioner.apply(&r, &mut z)?;
         let next = dot(&r, &z);
         let beta = quotient(next, rho);
         rho = next;
         p.iter_mut().zip(&z).for_each(|(p, z)| *p = *z + beta * *p);
     }
-    rho.cmple(goal * (ACCEPTED / TOLERANCE).powi(2)).all()
+    Ok(rho.cmple(goal * (ACCEPTED / TOLERANCE).powi(2)).all())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A wavy square of side² vertices, those of its loop first; inner ones are off by a part of an edge.
+    fn square(side: usize) -> Sheet {
+        let at = |i: usize, j: usize| j * side + i;
+        let last = side - 1;
+        let rim = (0..last).map(|i| at(i, 0)).chain((0..last).map(|j| at(last, j)));
+        let rim = rim.chain((1..side).rev().map(|i| at(i, last))).chain((1..side).rev().map(|j| at(0, j)));
+        let mut order: Vec<usize> = rim.collect();
+        let loop_length = order.len();
+        order.extend((1..last).flat_map(|j| (1..last).map(move |i| at(i, j))));
+        let mut number = vec![0; side * side];
+        order.iter().zip(0..).for_each(|(&v, n)| number[v] = n);
+        let point = |(n, &v): (usize, &usize)| {
+            let (x, y) = ((v % side) as f64 / last as f64, (v / side) as f64 / last as f64);
+            let off = if n < loop_length { 0.0 } else { 0.3 * (v as f64 * 0.7).sin() / last as f64 };
+            DVec3::new(x, y, 0.3 * (3.0 * x).sin() * (2.0 * y).cos() + off)
+        };
+        let points = order.iter().enumerate().map(point).collect();
+        let number = &number;
+        let corner = move |i: usize, j: usize| number[j * side + i];
+        let faces = (0..last).flat_map(|j| {
+            (0..last).flat_map(move |i| {
+                let [a, b, c, d] = [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)];
+                [[a, b, c], [a, c, d]]
+            })
+        });
+        Sheet::new(loop_length, points, faces.collect(), vec![DVec3::Z; loop_length])
+    }
+    #[test]
+    fn factors_and_iterations_find_the_same_plate() {
+        let system = System::of(&square(24), &[]);
+        let plates = [0, usize::MAX].map(|factored| {
+            let mut x = vec![DVec3::ZERO; system.unknowns];
+            assert!(system.solve(&mut x, factored).expect("memory"));
+            x
+        });
+        let farthest = plates[0].iter().zip(&plates[1]).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        assert!(farthest < 1e-4, "{farthest}");
+        // where the energy is least, the rows are perpendicular to what is left
+        let left: Vec<DVec3> = (0..system.fixed.len())
+            .map(|i| system.row(i).map(|(j, value)| plates[0][j] * value).sum::<DVec3>() + system.fixed[i])
+            .collect();
+        let turned = system.rows.transposed(system.unknowns);
+        for j in 0..system.unknowns {
+            let sum: DVec3 = turned.row(j).map(|(i, value)| left[i] * value).sum();
+            let size: f64 = turned.row(j).map(|(i, value)| left[i].length() * value.abs()).sum();
+            assert!(sum.length() < 1e-8 * size, "row {j}: {sum} of {size}");
+        }
+    }
+    #[test]
+    fn a_matrix_that_is_not_definite_has_its_diagonal() {
+        let mut matrix = Rows { offsets: vec![0], ..Rows::default() };
+        matrix.push([(0, 1.0), (1, 2.0)].into_iter());
+        matrix.push([(0, 2.0), (1, 1.0)].into_iter());
+        let of = Preconditioner::of(vec![1.0; 2], 0, || matrix).expect("memory");
+        assert!(matches!(of, Preconditioner::Jacobi(diagonal) if diagonal == [1.0, 1.0]));
+    }
 }

@@ -81,7 +81,7 @@ impl Few {
             let is_refused = |edge: [u32; 2]| refused.contains(&edge);
             let filler = Filler::of(&self.part, &self.found, &is_refused);
             for (group, state) in self.groups.iter().zip(&mut self.states) {
-                state.fill(group, &self.found, &self.plan, &filler);
+                state.fill(group, &self.found, &self.plan, &filler)?;
             }
             let done = self.states.iter().flat_map(|state| state.done.iter().cloned());
             let (part, mesh) = (&self.part, self.part.mesh.clone());
@@ -105,10 +105,16 @@ impl Few {
 
 impl State {
     /// Fills the holes unless they are filled, and no edge of them was refused since.
-    fn fill(&mut self, group: &[usize], found: &Loops, plan: &Plan, filler: &Filler<'_>) {
+    fn fill(
+        &mut self,
+        group: &[usize],
+        found: &Loops,
+        plan: &Plan,
+        filler: &Filler<'_>,
+    ) -> ribbonmesh::Result<()> {
         let edges = std::mem::take(&mut self.refused);
         if !self.done.is_empty() && edges.is_empty() {
-            return;
+            return Ok(());
         }
         let alone = match group {
             [alone] => Some(&found.loops[*alone].vertices),
@@ -119,6 +125,7 @@ impl State {
             let refused = edges.iter().filter_map(|&[a, b]| Some([place(a)?, place(b)?])).collect();
             Again { least: &mut self.least, refused }
         });
-        self.done = filler.fill_group(group, plan, again);
+        self.done = filler.fill_group(group, plan, again)?;
+        Ok(())
     }
 }

@@ -13,6 +13,7 @@ use crate::fill::surroundings::Surroundings;
 use crate::fill::weight::normal;
 use crate::fill::{FillOptions, Filling};
 use glam::DVec3;
+use ribbonmesh::Result;
 use ribbonmesh_mesh::{BoundingBox, Precision};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -41,12 +42,14 @@ impl<'a> Filler<'a> {
         Self { part, positions: positions(part, found), faces, found, refused }
     }
     /// Fills the holes of a set, which ascend. `again` is for a set of one hole that is filled again.
+    /// # Errors
+    /// Out of memory.
     pub fn fill_group(
         &self,
         group: &[usize],
         plan: &Plan,
         mut again: Option<Again<'_>>,
-    ) -> Vec<(usize, Done)> {
+    ) -> Result<Vec<(usize, Done)>> {
         let mut edges = Edges::default();
         let mut joined: FxHashMap<usize, Option<usize>> =
             group.iter().map(|&i| (i, plan.joined[i])).collect();
@@ -68,9 +71,9 @@ impl<'a> Filler<'a> {
             if done.left.is_none() && !done_before {
                 let (new, filling) = match between {
                     Some((both, faces)) => {
-                        self.fill(&both, Some((boundary.vertices.len(), faces)), &plan.options, &edges, None)
+                        self.fill(&both, Some((boundary.vertices.len(), faces)), &plan.options, &edges, None)?
                     }
-                    None => self.fill(boundary, None, &plan.options, &edges, again.take()),
+                    None => self.fill(boundary, None, &plan.options, &edges, again.take())?,
                 };
                 if group.len() > 1 {
                     take(&mut edges, &new);
@@ -79,7 +82,7 @@ impl<'a> Filler<'a> {
             }
             all.push((i, done));
         }
-        all
+        Ok(all)
     }
     /// Whether there is an edge between two vertices of boundaries.
     fn is_there(&self, [a, b]: [u32; 2], edges: &Edges) -> bool {
@@ -130,7 +133,7 @@ impl<'a> Filler<'a> {
         options: &FillOptions,
         edges: &Edges,
         again: Option<Again<'_>>,
-    ) -> (Added, Filling) {
+    ) -> Result<(Added, Filling)> {
         let Loop { vertices, across } = boundary;
         let at = |v: u32| self.positions[v as usize];
         // coordinates of about 1, whose squares neither overflow nor underflow
@@ -167,7 +170,7 @@ impl<'a> Filler<'a> {
             lone: across.len() == 3 && across[0] == across[1] && across[1] == across[2],
         };
         let legal = |i: u32, j: u32| self.is_legal([i, j].map(|i| vertices[i as usize]), edges);
-        let (sheet, mut filling) = fill_one(opening, options.method, options.exact_up_to, &legal, again);
+        let (sheet, mut filling) = fill_one(opening, options.method, options.exact_up_to, &legal, again)?;
         filling.area *= unit * unit;
         let round = |p: DVec3| match self.part.mesh.precision {
             Precision::Single => p.as_vec3().as_dvec3(),
@@ -184,7 +187,7 @@ impl<'a> Filler<'a> {
             points,
             sheet,
         };
-        (new, filling)
+        Ok((new, filling))
     }
 }
 

@@ -8,6 +8,7 @@ use crate::fill::sheet::{Flip, Sheet};
 use crate::fill::weight::degrees;
 use crate::fill::{Filling, FlatBecause, Method, Triangulation};
 use glam::DVec3;
+use ribbonmesh::Result;
 
 /// Rounds of refining and fairing after the coarse ones: the very first makes a thin plate of the flat
 /// filling, and the others bend it.
@@ -55,7 +56,7 @@ pub(crate) fn fill_one(
     exact_up_to: u32,
     legal: &(impl Fn(u32, u32) -> bool + Sync),
     again: Option<Again<'_>>,
-) -> (Sheet, Filling) {
+) -> Result<(Sheet, Filling)> {
     let Opening { mut points, outside, around, mut sizes, lone, strip, first } = opening;
     let rim = points.len();
     let allowed = |i: usize, j: usize| legal(i as u32, j as u32);
@@ -109,7 +110,7 @@ pub(crate) fn fill_one(
         for round in 0..levels + ROUNDS {
             let coarse = finest * f64::from(1 << levels.saturating_sub(round));
             refine(&mut sheet, &mut sizes, coarse, legal);
-            let done = fair(&mut sheet, around, round > 0);
+            let done = fair(&mut sheet, around, round > 0)?;
             sheet.flip_all(Flip::Delaunay, legal);
             if !region.holds(&sheet, AMID) {
                 break;
@@ -141,5 +142,5 @@ pub(crate) fn fill_one(
         converged,
         flat_because,
     };
-    (sheet, filling)
+    Ok((sheet, filling))
 }

@@ -38,9 +38,10 @@ pub(crate) fn fill_part(
     let filler = Filler::of(&part, &found, &refused);
     let groups = groups(&part, &found, &plan);
     let of_group = |group: &Vec<usize>| filler.fill_group(group, &plan, None);
-    let all: Vec<Vec<(usize, Done)>> = device.install(|| groups.par_iter().map(of_group).collect());
+    let all: ribbonmesh::Result<Vec<Vec<(usize, Done)>>> =
+        device.install(|| groups.par_iter().map(of_group).collect());
     let mesh = std::mem::take(&mut part.mesh);
-    put_together(&part, mesh, &found, &holes, all.into_iter().flatten(), not_joined)
+    put_together(&part, mesh, &found, &holes, all?.into_iter().flatten(), not_joined)
 }
 
 /// Which loops a function chooses, which gets their vertices in the whole mesh.

@@ -2,7 +2,7 @@
 use super::disk::Disk;
 use super::parameterize::ParameterizeError;
 use glam::DVec2;
-use ribbonmesh_heat::{Cholesky, Elimination};
+use ribbonmesh_linear::{Cholesky, Elimination};
 use std::sync::Arc;
 
 /// A symmetric matrix by rows: both triangles, columns that ascend, and all of the diagonal.
