@@ -10,7 +10,7 @@ use crate::device::parameterize::{ISOMETRY, NEGLIGIBLE};
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 use ribbonmesh::{Device, Result};
-use ribbonmesh_heat::{Cholesky, Elimination};
+use ribbonmesh_linear::{Cholesky, Elimination};
 use std::sync::Arc;
 
 /// Faces whose sums one thread adds up: the same for any number of threads.
