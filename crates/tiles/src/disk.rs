@@ -160,6 +160,12 @@ pub fn write_whole(path: &Path, bytes: &[&[u8]], settled: bool) -> Result<()> {
     Ok(())
 }
 
+/// Copies a file, and waits until the copy is on the disk.
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::copy(from, to).map_err(failed(from))?;
+    File::open(to).and_then(|file| file.sync_all()).map_err(failed(to))
+}
+
 /// An empty folder: one that is there is emptied.
 pub fn empty_folder(path: &Path) -> Result<()> {
     remove_folder(path)?;

@@ -6,6 +6,7 @@ use crate::task::Task;
 use glam::Vec3;
 use ribbonmesh::device::NONE;
 use ribbonmesh_remeshing::remesh::{Part, PartOptions, Remeshed, remesh_part};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Steps along edges from a marked vertex within which faces are remeshed again.
 const AGAIN: u8 = 4;
@@ -28,22 +29,73 @@ const GOOD: [f32; 2] = [0.7, 1.5];
 /// too long.
 pub fn even(task: &Task, options: &PartOptions, everywhere: bool) -> Result<Done> {
     let steps = if everywhere { vec![0; task.positions.len()] } else { steps(task, options.length) };
-    let active: Vec<bool> =
+    let mut active: Vec<bool> =
         task.faces.iter().map(|corners| corners.iter().all(|&v| steps[v as usize] <= AGAIN)).collect();
-    let (part, places) = part(task, &active, everywhere);
-    let done = match part.triangles.is_empty() {
-        true => Remeshed { finished: true, ..Remeshed::default() },
-        false => remesh_part(&part, options)?.ok_or_else(|| task.blame())?,
-    };
     let stays = |v: usize| match (task.fixed[v] & SHARED != 0, steps[v]) {
         (false, _) | (true, 2..) => 0,
         _ if waits(task, v, everywhere) => u32::from(MARKED),
         (true, 0 | 1) => NEXT,
     };
-    let mut all = joined(task, &active, (&done, &places), stays);
-    let of_part = all.triangles.len() - done.part.triangles.len();
+    let mut tried = tried(task, &active, (options, everywhere), &stays)?;
+    if !has_each_side_once(&tried.0.triangles) {
+        leave_fans(&task.faces, &mut active);
+        tried = self::tried(task, &active, (options, everywhere), &stays)?;
+    }
+    let (mut all, of_part) = tried;
     wait(&mut all, of_part, options.length);
     Ok(all)
+}
+
+/// The tile with its active faces remeshed, and the place of the first of these.
+fn tried(
+    task: &Task,
+    active: &[bool],
+    (options, everywhere): (&PartOptions, bool),
+    stays: &dyn Fn(usize) -> u32,
+) -> Result<(Done, usize)> {
+    let (part, places) = part(task, active, everywhere);
+    let done = match part.triangles.is_empty() {
+        true => Remeshed { finished: true, ..Remeshed::default() },
+        false => remesh_part(&part, options)?.ok_or_else(|| task.blame())?,
+    };
+    let all = joined(task, active, (&done, &places), stays);
+    let of_part = all.triangles.len() - done.part.triangles.len();
+    Ok((all, of_part))
+}
+
+/// Whether no two faces have a side in common with the same direction. A vertex at which a part has several
+/// fans is several vertices there, which may get edges to the same neighbour: these are one edge of four
+/// faces.
+fn has_each_side_once(faces: &[[u32; 3]]) -> bool {
+    let mut sides = FxHashSet::default();
+    sides.reserve(3 * faces.len());
+    faces.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).all(|side| sides.insert(side))
+}
+
+/// Makes faces passive until the active ones at each vertex are one fan.
+fn leave_fans(faces: &[[u32; 3]], active: &mut [bool]) {
+    loop {
+        // of each vertex, the vertices at the beginning and at the end of sides opposite to it
+        let (mut begins, mut ends) = (FxHashMap::default(), FxHashSet::default());
+        let living = || faces.iter().zip(&*active).filter(|&(_, &active)| active);
+        for (&[a, b, c], _) in living() {
+            for (v, from, to) in [(a, b, c), (b, c, a), (c, a, b)] {
+                begins.entry(v).or_insert_with(Vec::new).push(from);
+                ends.insert((v, to));
+            }
+        }
+        // a fan that is not closed begins once
+        let several = |(&v, from): (&u32, &Vec<u32>)| {
+            (from.iter().filter(|&&from| !ends.contains(&(v, from))).count() > 1).then_some(v)
+        };
+        let several: FxHashSet<u32> = begins.iter().filter_map(several).collect();
+        if several.is_empty() {
+            return;
+        }
+        for (corners, active) in faces.iter().zip(&mut *active) {
+            *active &= !corners.iter().any(|v| several.contains(v));
+        }
+    }
 }
 
 /// Whether a vertex has stayed each time, and stays again.
@@ -55,7 +107,8 @@ fn waits(task: &Task, v: usize, everywhere: bool) -> bool {
 fn steps(task: &Task, length: f32) -> Vec<u8> {
     let marked = |bits: &u8| if bits & MARKED != 0 { 0 } else { FAR };
     let mut steps: Vec<u8> = task.fixed.iter().map(marked).collect();
-    each_long(&task.positions, &task.faces, length, |v| steps[v as usize] = 0);
+    let target = |side| target(&task.lengths, length, side);
+    each_long(&task.positions, &task.faces, target, |v| steps[v as usize] = 0);
     for _ in 0..AGAIN {
         for corners in &task.faces {
             let least = corners.iter().map(|&v| steps[v as usize]).min().unwrap_or(FAR);
@@ -67,11 +120,16 @@ fn steps(task: &Task, length: f32) -> Vec<u8> {
     }
     steps
 }
+/// The target length of an edge: that of the end with the shorter one, or the same everywhere.
+fn target(lengths: &[f32], length: f32, side: [u32; 2]) -> f32 {
+    let of = side.map(|v| lengths.get(v as usize).copied().unwrap_or(length));
+    of[0].min(of[1])
+}
 /// Gives the ends of edges that are too long.
-fn each_long(x: &[Vec3], faces: &[[u32; 3]], length: f32, mut visit: impl FnMut(u32)) {
-    let most = LONG * length;
+fn each_long(x: &[Vec3], faces: &[[u32; 3]], target: impl Fn([u32; 2]) -> f32, mut visit: impl FnMut(u32)) {
     for &[a, b, c] in faces {
         for [v, w] in [[a, b], [b, c], [c, a]] {
+            let most = LONG * target([v, w]);
             if x[v as usize].distance_squared(x[w as usize]) > most * most {
                 visit(v);
                 visit(w);
@@ -99,6 +157,7 @@ fn part(task: &Task, active: &[bool], first: bool) -> (Part, Vec<u32>) {
         fixed: places.iter().map(|&v| stays[v as usize]).collect(),
         on_feature: of_features,
         later: places.iter().map(|&v| waits(task, v as usize, first)).collect(),
+        lengths: places.iter().filter_map(|&v| task.lengths.get(v as usize)).copied().collect(),
     };
     (part, places)
 }
@@ -109,7 +168,7 @@ fn joined(
     task: &Task,
     active: &[bool],
     (done, places): (&Remeshed, &[u32]),
-    stays: impl Fn(usize) -> u32,
+    stays: &dyn Fn(usize) -> u32,
 ) -> Done {
     let mut all = Done::default();
     let mut numbers = vec![NONE; task.positions.len()];
@@ -120,6 +179,7 @@ fn joined(
             let position = task.positions[v].to_array();
             let fixed = u32::from(task.fixed[v] & SHARED | bits(wait, feature)) | stays(v);
             all.vertices.push(Vertex { position, id: task.ids[v], fixed });
+            all.lengths.extend(task.lengths.get(v));
         }
         numbers[v]
     };
@@ -131,13 +191,15 @@ fn joined(
     }
     let wait = !done.finished;
     let of_part = done.part.positions.iter().zip(&done.sources).zip(&done.part.on_feature);
-    let of_part: Vec<u32> = of_part
-        .map(|((p, &source), &feature)| {
+    let of_part: Vec<u32> = (0..)
+        .zip(of_part)
+        .map(|(place, ((p, &source), &feature)): (usize, _)| {
             if source != NONE {
                 return old(&mut all, &mut numbers, places[source as usize] as usize, wait, feature);
             }
             let fixed = bits(wait, feature).into();
             all.vertices.push(Vertex { position: p.to_array(), id: NONE, fixed });
+            all.lengths.extend(done.part.lengths.get(place));
             all.vertices.len() as u32 - 1
         })
         .collect();
@@ -149,10 +211,10 @@ fn joined(
 /// too long.
 fn wait(done: &mut Done, from: usize, length: f32) {
     let x: Vec<Vec3> = done.vertices.iter().map(Vertex::at).collect();
-    let good = GOOD.map(|part| (part * length).powi(2));
     let sides = done.triangles[from..].iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
     let bad = |&[v, w]: &[u32; 2]| {
         let square = x[v as usize].distance_squared(x[w as usize]);
+        let good = GOOD.map(|part| (part * target(&done.lengths, length, [v, w])).powi(2));
         square < good[0] || square > good[1]
     };
     for v in sides.filter(bad).flatten() {

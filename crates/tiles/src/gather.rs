@@ -130,3 +130,24 @@ fn staying(level: &Level, span: &Span) -> Result<u64> {
     })?;
     Ok(found)
 }
+
+/// Writes the target lengths of the vertices of all tiles. Goes through the lengths of the level in blocks,
+/// and for each of them through all tiles.
+pub fn gather_lengths(level: &Level, sizes: Sizes, tiles: &[Tile], room: &Room) -> Result<()> {
+    let block = room.numbers().clamp(1, u32::MAX.into());
+    let spans = spans(tiles);
+    let mut out = Placed::create(level.array(Array::Lengths))?;
+    for first in (0..sizes.vertices).step_by(block as usize) {
+        let of_block = block.min(sizes.vertices - first) as usize;
+        let known: Vec<f32> = disk::read(&level.lengths(), first, of_block)?;
+        for span in &spans {
+            let [at, count] = span.vertices;
+            let ids: Vec<u32> = disk::read(&level.array(Array::Ids), at, count as usize)?;
+            let place = |end: u64| ids.partition_point(|&id| u64::from(id) < end);
+            let [start, end] = [place(first), place(first + block)];
+            let of_tile = ids[start..end].iter().map(|&id| known[(u64::from(id) - first) as usize]);
+            out.put(at + start as u64, &of_tile.collect::<Vec<_>>())?;
+        }
+    }
+    out.finish()
+}

@@ -57,6 +57,10 @@ impl Job {
             Self::Remesh(options) => options.text(),
         }
     }
+    /// Whether the result is projected to the input, which is kept for that.
+    pub(crate) fn projects(&self) -> bool {
+        matches!(self, Self::Remesh(options) if options.projects())
+    }
     /// Whether vertices carry marks instead of quadrics.
     pub(crate) fn has_marks(&self) -> bool {
         matches!(self, Self::Remesh(_))

@@ -36,6 +36,7 @@ pub fn join(level: &Level, tiles: usize, next: &Level) -> Result<(Sizes, u64)> {
             if number == out.next() {
                 out.vertex(vertex.at(), done.quadrics.get(v))?;
                 out.mark(mark)?;
+                out.length(done.lengths.get(v).copied().unwrap_or_default())?;
                 marked += u64::from(mark & MARKED != 0);
             }
             numbers.push(number);

@@ -20,10 +20,12 @@ pub struct Sizes {
 /// |---|---|
 /// | `vertices` | positions in the units of the frame, three floats each |
 /// | `quadrics` | of simplification: [`Row`]s, from level 1 on |
+/// | `lengths`, in level 0 `lengths-A` of attempt A | of remeshing to a tolerance: the target length at each vertex, in the units of the frame |
 /// | `marks` | of remeshing: a byte of bits for each vertex, from level 1 on: [`MARKED`], [`FEATURE`] |
 /// | `faces` | three vertices each |
 /// | `tiles/corners` | the faces of one tile after the other, three vertices each |
 /// | `tiles/ids`, `vertices`, `fixed`, `quadrics` | the vertices of one tile after the other, in ascending order: number in the level, position, [`SHARED`] where other tiles have faces and the mark, quadric |
+/// | `tiles/lengths` | the target lengths of these |
 /// | `tiles/faces` | as `corners`, with places in the tile's list of vertices |
 /// | `results/N.costs` | the faces that the tile's collapses would remove, by classes of their costs |
 /// | `results/N.ply` | the tile when it is done |
@@ -34,6 +36,8 @@ pub struct Level {
     pub number: u32,
     /// Whether vertices carry marks from level to level instead of quadrics.
     marks: bool,
+    /// The attempt, where vertices carry target lengths.
+    attempt: Option<u32>,
 }
 
 /// The bit of a tile's vertex where other tiles have faces.
@@ -56,12 +60,24 @@ pub enum Array {
     Faces,
     Normals,
     Labels,
+    Lengths,
+    Deviations,
+    Projected,
+    Settled,
 }
 
 impl Level {
     /// That of a number, in the folder of a run.
     pub fn new(work: &Path, number: u32) -> Self {
-        Self { folder: work.join(format!("level-{number}")), number, marks: false }
+        Self { folder: work.join(format!("level-{number}")), number, marks: false, attempt: None }
+    }
+    /// That of an attempt, whose vertices carry target lengths. Level 0 is the same in all of them.
+    pub fn of_attempt(work: &Path, number: u32, attempt: u32) -> Self {
+        let name = match (number, attempt) {
+            (0, _) | (_, 0) => format!("level-{number}"),
+            _ => format!("level-{number}-{attempt}"),
+        };
+        Self { folder: work.join(name), number, marks: true, attempt: Some(attempt) }
     }
     /// The same, where vertices carry marks instead of quadrics, or not.
     pub fn with_marks(self, marks: bool) -> Self {
@@ -94,6 +110,17 @@ impl Level {
     /// Whether its vertices have marks.
     pub fn has_marks(&self) -> bool {
         self.number > 0 && self.marks
+    }
+    /// Target lengths of vertices.
+    pub fn lengths(&self) -> PathBuf {
+        match (self.number, self.attempt) {
+            (0, Some(attempt)) => self.folder.join(format!("lengths-{attempt}")),
+            _ => self.folder.join("lengths"),
+        }
+    }
+    /// Whether its vertices have target lengths.
+    pub fn has_lengths(&self) -> bool {
+        self.attempt.is_some()
     }
     /// Faces.
     pub fn faces(&self) -> PathBuf {
@@ -142,7 +169,15 @@ impl Level {
             Array::Faces => "faces",
             Array::Normals => "normals",
             Array::Labels => "labels",
+            Array::Lengths => "lengths",
+            Array::Deviations => "deviations",
+            Array::Projected => "projected",
+            Array::Settled => "settled",
         })
+    }
+    /// Distances that were found, those of the faces of all tiles, and those of vertices.
+    pub fn deviations(&self) -> [PathBuf; 3] {
+        ["found", "of-faces", "deviations"].map(|name| self.folder.join(name))
     }
     /// The result of a tile.
     pub fn result(&self, tile: usize) -> PathBuf {
@@ -159,6 +194,7 @@ pub struct NewLevel {
     vertices: Writer,
     quadrics: Option<Writer>,
     marks: Option<Writer>,
+    lengths: Option<Writer>,
     faces: Writer,
     sizes: Sizes,
 }
@@ -170,6 +206,7 @@ impl NewLevel {
             vertices: Writer::create(level.vertices())?,
             quadrics: level.has_quadrics().then(|| Writer::create(level.quadrics())).transpose()?,
             marks: level.has_marks().then(|| Writer::create(level.marks())).transpose()?,
+            lengths: level.has_lengths().then(|| Writer::create(level.lengths())).transpose()?,
             faces: Writer::create(level.faces())?,
             sizes: Sizes { vertices: 0, faces: 0 },
         })
@@ -190,6 +227,10 @@ impl NewLevel {
     pub fn mark(&mut self, mark: u8) -> Result<()> {
         self.marks.as_mut().map_or(Ok(()), |out| out.add(&[mark]))
     }
+    /// Adds the target length of the vertex that was added last.
+    pub fn length(&mut self, length: f32) -> Result<()> {
+        self.lengths.as_mut().map_or(Ok(()), |out| out.add(&[length]))
+    }
     /// Adds a face.
     pub fn face(&mut self, corners: [u32; 3]) -> Result<()> {
         self.sizes.faces += 1;
@@ -200,6 +241,7 @@ impl NewLevel {
         self.vertices.finish()?;
         self.quadrics.map(Writer::finish).transpose()?;
         self.marks.map(Writer::finish).transpose()?;
+        self.lengths.map(Writer::finish).transpose()?;
         self.faces.finish()?;
         Ok(self.sizes)
     }

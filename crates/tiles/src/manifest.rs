@@ -3,12 +3,13 @@ use crate::frame::Frame;
 use crate::gather::Tile;
 use crate::level::Sizes;
 use crate::{Result, TilesError, disk};
+use ribbonmesh_remeshing::remesh::Attempts;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Version of the folder's files.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The options and the input on which a result depends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,6 +62,36 @@ pub struct Sharp {
     pub thin: bool,
 }
 
+/// An attempt of remeshing that is the nearest to the input up to now.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Nearest {
+    /// Its number.
+    pub attempt: u32,
+    /// The level that is its result.
+    pub level: u32,
+    /// Sizes of that.
+    pub sizes: Sizes,
+    /// Its levels.
+    pub levels: Vec<LevelReport>,
+}
+
+/// The state of remeshing to a tolerance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Course {
+    /// The attempts before.
+    pub attempts: Attempts,
+    /// The tolerance, in the units of the frame.
+    pub tolerance: f32,
+    /// Faces from which on an attempt ends.
+    pub most_faces: u64,
+    /// The number of the present attempt.
+    pub attempt: u32,
+    /// About the number of faces that its target lengths give.
+    pub expected: u64,
+    /// The nearest attempt that was measured.
+    pub nearest: Option<Nearest>,
+}
+
 /// The state of a run: `manifest.json` of its folder. It is written when a step is complete and on the disk.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -76,6 +107,8 @@ pub struct Manifest {
     pub length: f32,
     /// Features of remeshing.
     pub sharp: Sharp,
+    /// Of remeshing to a tolerance.
+    pub course: Option<Course>,
     /// The present level.
     pub level: u32,
     /// Sizes of the mesh of the level.
@@ -84,6 +117,12 @@ pub struct Manifest {
     pub tiles: Option<Vec<Tile>>,
     /// The levels before.
     pub levels: Vec<LevelReport>,
+    /// The tiles of the input, where it is kept for the result.
+    pub of_input: Vec<Tile>,
+    /// Whether the mesh of the level has to be projected to the input, and compared with it.
+    pub ended: bool,
+    /// Whether it is projected.
+    pub projected: bool,
     /// Whether the mesh of the level is the result.
     pub complete: bool,
 }

@@ -57,7 +57,7 @@ pub fn normals(
     })?;
     out.close()?;
     let files = [&*mesh.level.array(Array::Normals), &mesh.level.normals()];
-    scatter(&mesh.level, mesh.sizes, &tiles, &mesh.room, files, Vec3::ZERO)?;
+    scatter(&mesh.level, mesh.sizes, &tiles, &mesh.room, files, (Vec3::ZERO, |_, normal| normal))?;
     mesh.write(Some(&mesh.level.normals()), to)?;
     let (sizes, tiles, left_out) = (mesh.sizes, tiles.len() as u64, mesh.left_out.clone());
     mesh.remove()?;

@@ -2,15 +2,18 @@
 use crate::even::UNSMOOTHED;
 use crate::frame::Frame;
 use crate::gather::Span;
+use crate::lengths::faces_of;
 use crate::level::{Array, Level, SHARED, Sizes};
-use crate::manifest::Sharp;
+use crate::manifest::{Course, Sharp};
 use crate::measure::{Measured, measure};
 use crate::plan::Room;
 use crate::report::TilesReport;
 use crate::run::{Run, run};
 use crate::{Result, TilesError, disk};
 use ribbonmesh_application::{Failure, Given};
-use ribbonmesh_remeshing::remesh::{Boundary, Length, Part, PartOptions, RemeshOptions, Survey, Weights};
+use ribbonmesh_remeshing::remesh::{
+    Adaptive, Attempts, Boundary, Length, Part, PartOptions, RemeshChoice, RemeshOptions, Survey, Weights,
+};
 use std::path::{Path, PathBuf};
 
 /// Options of [`remesh`].
@@ -27,9 +30,12 @@ pub struct RemeshTiles {
     pub merge: f32,
     /// Treatment of the boundary.
     pub boundary: Boundary,
-    /// Whether vertices are projected: to the input, and where old borders were, to the surface of the level
-    /// before.
+    /// Whether vertices are projected to the input: where old borders were, to the surface of the level before,
+    /// and at the end from there.
     pub project: bool,
+    /// Target lengths by curvature, and by the measured distance from the input; [`None`]: the same length
+    /// everywhere. Vertices are projected then.
+    pub adaptive: Option<Adaptive>,
     /// Steps of smoothing in each iteration.
     pub smoothing: u32,
     /// Part of the way that a vertex moves in a step of smoothing, 0 to 1.
@@ -60,6 +66,7 @@ impl RemeshTiles {
             merge: usual.merge,
             boundary: usual.boundary,
             project: usual.project,
+            adaptive: None,
             smoothing: usual.smoothing,
             step: usual.step,
             weights: usual.weights,
@@ -75,6 +82,13 @@ impl RemeshTiles {
     /// A value that is refused.
     pub fn given(given: &Given, work: PathBuf) -> std::result::Result<Self, Failure> {
         let usual = Self::new(work);
+        let choice = RemeshChoice {
+            adaptive: given.value("adaptive")?.unwrap_or_default(),
+            tolerance: given.value("tolerance")?,
+            range: given.value("range")?,
+            most_faces: given.value("most_faces")?,
+            ..RemeshChoice::default()
+        };
         Ok(Self {
             length: given.value("target_length")?.unwrap_or(usual.length),
             iterations: given.value("iterations")?.unwrap_or(usual.iterations),
@@ -82,28 +96,33 @@ impl RemeshTiles {
             merge: given.value("merge_features")?.unwrap_or(usual.merge),
             boundary: given.value("boundary")?.unwrap_or(usual.boundary),
             project: given.value("project")?.unwrap_or(usual.project),
+            adaptive: choice.options().adaptive,
             smoothing: given.value("smoothing")?.unwrap_or(usual.smoothing),
             step: given.value("step")?.unwrap_or(usual.step),
             weights: given.value("weights")?.unwrap_or(usual.weights),
             ..usual
         })
     }
+    /// Whether vertices are projected.
+    pub(crate) fn projects(&self) -> bool {
+        self.project || self.adaptive.is_some()
+    }
     /// Those that change results.
     pub(crate) fn text(&self) -> String {
-        let Self { length, iterations, feature_angle, merge, boundary, project, .. } = self;
+        let Self { length, iterations, feature_angle, merge, boundary, project, adaptive, .. } = self;
         let Self { smoothing, step, weights, memory, tile_faces, .. } = self;
-        let shape = (length, iterations, feature_angle, merge, boundary, project);
+        let shape = (length, iterations, feature_angle, merge, boundary, project, adaptive);
         format!("remesh {:?}", (shape, smoothing, step, weights, memory, tile_faces))
     }
     pub(crate) fn check(&self) -> Result<()> {
-        let Self { length, iterations, feature_angle, merge, step, .. } = *self;
-        let options =
-            RemeshOptions { length, iterations, feature_angle, merge, step, ..RemeshOptions::default() };
+        let Self { length, iterations, feature_angle, merge, step, adaptive, .. } = *self;
+        let usual = RemeshOptions::default();
+        let options = RemeshOptions { length, iterations, feature_angle, merge, step, adaptive, ..usual };
         Ok(options.check()?)
     }
     /// Those of a tile, of which a length, features and the most faces are known.
     pub(crate) fn of_part(&self, length: f32, sharp: Sharp, most_faces: u64) -> PartOptions {
-        let Self { iterations, merge, boundary, project, smoothing, step, weights, .. } = *self;
+        let Self { iterations, merge, boundary, smoothing, step, weights, .. } = *self;
         PartOptions {
             length,
             iterations,
@@ -111,7 +130,7 @@ impl RemeshTiles {
             thin: sharp.thin,
             merge,
             boundary,
-            project,
+            project: self.projects(),
             smoothing,
             step,
             weights,
@@ -132,43 +151,62 @@ impl RemeshTiles {
                 positions: disk::read(&file(Array::Vertices), *vertex, *vertices as usize)?,
                 triangles: disk::read(&file(Array::Faces), *face, *faces as usize)?,
                 fixed: fixed.into_iter().map(|bits| bits & SHARED != 0).collect(),
-                on_feature: vec![],
-                later: vec![],
+                ..Part::default()
             };
             // what is wrong is named when the tile is remeshed
             sum += Survey::new(&part).unwrap_or_default();
         }
         Ok(Sharp { angle: sum.feature_angle(), thin: sum.is_thin() })
     }
-    /// The target length in the units of the frame, and about the number of faces that it gives.
+    /// The target length in the units of the frame, and about the number of faces that it gives; with a
+    /// tolerance, the course of attempts.
     pub(crate) fn resolve(
         &self,
         (level, sizes): (&Level, Sizes),
         frame: &Frame,
         room: &Room,
-    ) -> Result<(f32, u64)> {
-        let Measured { mean, area, diagonal } = measure(level, sizes, room)?;
-        let length = match self.length {
-            Length::Absolute(l) => f64::from(l) * frame.scale(),
-            Length::Mean(l) => f64::from(l) * mean,
-            Length::Diagonal(l) => f64::from(l) * diagonal,
-            Length::Usual => mean.min(Length::USUAL * diagonal),
-        } as f32;
-        let refuse = |expected: String| {
-            let value = format!("{} = {:e}", self.length, frame.length(length));
-            Err(TilesError::Option { option: "target length", value, expected })
-        };
-        let range = 1e-9 * diagonal..1e9 * diagonal;
-        if sizes.faces > 0 && !range.contains(&f64::from(length)) {
-            return refuse("a length from 1e-9 to 1e9 diagonals of the box around the mesh".into());
-        }
-        let faces = area / (0.75_f64.sqrt() / 2.0 * f64::from(length).powi(2));
+    ) -> Result<(f32, u64, Option<Course>)> {
+        let measured = measure(level, sizes, room)?;
+        let length = in_frame("target length", self.length, &measured, frame)?;
+        let faces = faces_of(measured.area, length.into());
         // a closed surface has half as many vertices
         if faces > 2.0 * f64::from(u32::MAX) {
-            return refuse(format!("one that gives fewer vertices than {}", u32::MAX));
+            let expected = format!("one that gives fewer vertices than {}", u32::MAX);
+            return Err(refuse("target length", self.length, frame.length(length), expected));
         }
-        Ok((length, faces as u64))
+        let course = |adaptive: Adaptive| {
+            Ok::<_, TilesError>(Course {
+                attempts: Attempts::new(&adaptive),
+                tolerance: in_frame("tolerance", adaptive.tolerance, &measured, frame)?,
+                most_faces: adaptive.allowed(sizes.faces, faces as u64),
+                attempt: 0,
+                expected: faces as u64,
+                nearest: None,
+            })
+        };
+        Ok((length, faces as u64, self.adaptive.map(course).transpose()?))
     }
+}
+
+fn refuse(option: &'static str, asked: Length, length: f32, expected: String) -> TilesError {
+    TilesError::Option { option, value: format!("{asked} = {length:e}"), expected }
+}
+
+/// A length in the units of the frame.
+fn in_frame(option: &'static str, asked: Length, measured: &Measured, frame: &Frame) -> Result<f32> {
+    let &Measured { mean, diagonal, area } = measured;
+    let length = match asked {
+        Length::Absolute(l) => f64::from(l) * frame.scale(),
+        Length::Mean(l) => f64::from(l) * mean,
+        Length::Diagonal(l) => f64::from(l) * diagonal,
+        Length::Usual => mean.min(Length::USUAL * diagonal),
+    };
+    // an empty mesh has no diagonal
+    if (area > 0.0 || diagonal > 0.0) && !(1e-9 * diagonal..1e9 * diagonal).contains(&length) {
+        let expected = "a length from 1e-9 to 1e9 diagonals of the box around the mesh".into();
+        return Err(refuse(option, asked, frame.length(length as f32), expected));
+    }
+    Ok(length as f32)
 }
 
 /// Remeshes the mesh of a file (binary PLY of triangles, OBJ, binary STL, GLB), and writes a file (binary

@@ -107,7 +107,7 @@ pub fn repair(
     Halos::new(&mesh.level, &tiles)?.each(&mesh.level, |tile| marks.add(&tile))?;
     let patches = marks.finish()?;
     let (labels, of_level) = (mesh.level.array(Array::Labels), mesh.level.labels());
-    scatter(&mesh.level, mesh.sizes, &tiles, &mesh.room, [&labels, &of_level], NO_PATCH)?;
+    scatter(&mesh.level, mesh.sizes, &tiles, &mesh.room, [&labels, &of_level], (NO_PATCH, |_, label| label))?;
     let faces = Faces { mesh: &mesh, patches };
     let found = Found::new(&faces, how)?;
     say(format!("{} faces at defects", found.ids.len()));

@@ -6,7 +6,7 @@ use glam::Vec3;
 use std::fs;
 use std::path::Path;
 
-/// A vertex in a file: 20 bytes, which a quadric may follow.
+/// A vertex in a file: 20 bytes, which a quadric or a target length may follow.
 #[repr(C, packed)]
 #[derive(Clone, Copy, Debug, PartialEq, Zeroable, Pod)]
 pub struct Vertex {
@@ -34,13 +34,30 @@ struct Face {
 
 const QUADRIC: [&str; 12] = ["xx", "xy", "xz", "yy", "yz", "zz", "bx", "by", "bz", "c", "area", "drift"];
 
+/// The property of a target length.
+const LENGTH: &str = "property float target_length\n";
+
+/// The values that follow a vertex.
+#[derive(Clone, Copy)]
+struct Behind {
+    quadric: bool,
+    length: bool,
+}
+impl Behind {
+    fn bytes(self) -> [usize; 2] {
+        let bytes = |is: bool, bytes| if is { bytes } else { 0 };
+        [bytes(self.quadric, size_of::<Row>()), bytes(self.length, size_of::<f32>())]
+    }
+}
+
 /// The header; its length depends on the numbers alone.
-fn header(vertices: usize, faces: usize, quadrics: bool, check: u32) -> String {
-    let names = if quadrics { &QUADRIC[..] } else { &[] };
+fn header(vertices: usize, faces: usize, behind: Behind, check: u32) -> String {
+    let names = if behind.quadric { &QUADRIC[..] } else { &[] };
     let quadric: String = names.iter().map(|name| format!("property double quadric_{name}\n")).collect();
+    let length = if behind.length { LENGTH } else { "" };
     format!(
         "ply\nformat binary_little_endian 1.0\ncomment crc32 {check:08x}\nelement vertex {vertices}\n\
-         property float x\nproperty float y\nproperty float z\nproperty uint id\nproperty uint fixed\n{quadric}\
+         property float x\nproperty float y\nproperty float z\nproperty uint id\nproperty uint fixed\n{quadric}{length}\
          element face {faces}\nproperty list uchar uint vertex_indices\nend_header\n"
     )
 }
@@ -58,22 +75,27 @@ pub struct Done {
     pub vertices: Vec<Vertex>,
     /// The quadrics of vertices; empty where they carry none.
     pub quadrics: Vec<Row>,
+    /// The target lengths of vertices; empty where they carry none.
+    pub lengths: Vec<f32>,
     /// Faces by places among the vertices.
     pub triangles: Vec<[u32; 3]>,
 }
 impl Done {
     /// The bytes of the file.
     pub fn encode(&self) -> Vec<u8> {
-        let Self { vertices, quadrics, triangles } = self;
+        let Self { vertices, quadrics, lengths, triangles } = self;
         let faces: Vec<Face> = triangles.iter().map(|&vertices| Face { corners: 3, vertices }).collect();
         let faces: &[u8] = bytemuck::cast_slice(&faces);
-        let mut rows = Vec::with_capacity(vertices.len() * size_of::<Vertex>() + size_of_val(&quadrics[..]));
+        let behind = size_of_val(&quadrics[..]) + size_of_val(&lengths[..]);
+        let mut rows = Vec::with_capacity(vertices.len() * size_of::<Vertex>() + behind);
         for (v, vertex) in vertices.iter().enumerate() {
             rows.extend_from_slice(bytemuck::bytes_of(vertex));
             rows.extend_from_slice(quadrics.get(v).map_or(&[], |quadric| bytemuck::bytes_of(quadric)));
+            rows.extend_from_slice(lengths.get(v).map_or(&[], |length| bytemuck::bytes_of(length)));
         }
         let check = sum(&rows, faces);
-        let header = header(vertices.len(), triangles.len(), !quadrics.is_empty(), check);
+        let behind = Behind { quadric: !quadrics.is_empty(), length: !lengths.is_empty() };
+        let header = header(vertices.len(), triangles.len(), behind, check);
         [header.as_bytes(), &rows, faces].concat()
     }
 }
@@ -113,20 +135,26 @@ fn parse(bytes: &[u8]) -> Option<Done> {
     let vertices: usize = number("element vertex ")?.parse().ok()?;
     let faces: usize = number("element face ")?.parse().ok()?;
     let check = u32::from_str_radix(number("comment crc32 ")?, 16).ok()?;
-    let quadrics = number("property double ").is_some();
-    let row = size_of::<Vertex>() + if quadrics { size_of::<Row>() } else { 0 };
+    let behind =
+        Behind { quadric: number("property double ").is_some(), length: number(LENGTH.trim_end()).is_some() };
+    let [of_quadric, of_length] = behind.bytes();
+    let row = size_of::<Vertex>() + of_quadric + of_length;
     let (rows, faces_of) = bytes[head..].split_at_checked(vertices.checked_mul(row)?)?;
-    let whole = text == header(vertices, faces, quadrics, check)
+    let whole = text == header(vertices, faces, behind, check)
         && faces_of.len() == faces.checked_mul(size_of::<Face>())?
         && sum(rows, faces_of) == check;
     if !whole {
         return None;
     }
-    let rows = || rows.chunks_exact(row).map(|row| row.split_at(size_of::<Vertex>()));
+    let vertex = |row: &[u8]| bytemuck::pod_read_unaligned(&row[..size_of::<Vertex>()]);
+    let quadric = |row: &[u8]| bytemuck::pod_read_unaligned(&row[size_of::<Vertex>()..][..of_quadric]);
+    let length = |row: &[u8]| bytemuck::pod_read_unaligned(&row[row.len() - of_length..]);
     let corners = |face: &Face| face.vertices;
+    let rows = || rows.chunks_exact(row);
     Some(Done {
-        vertices: rows().map(|(vertex, _)| bytemuck::pod_read_unaligned(vertex)).collect(),
-        quadrics: rows().filter(|_| quadrics).map(|(_, row)| bytemuck::pod_read_unaligned(row)).collect(),
+        vertices: rows().map(vertex).collect(),
+        quadrics: rows().filter(|_| behind.quadric).map(quadric).collect(),
+        lengths: rows().filter(|_| behind.length).map(length).collect(),
         triangles: bytemuck::cast_slice(faces_of).iter().map(corners).collect(),
     })
 }
@@ -142,9 +170,11 @@ mod tests {
         let vertex = |i: u32| Vertex { position: [i as f32, 0.5, -1.0], id: 7 * i, fixed: i % 2 };
         let quadrics = (0..5).map(|i| [f64::from(i); 12]).collect();
         let vertices = (0..5).map(vertex).collect();
-        let mut done = Done { vertices, quadrics, triangles: vec![[0, 1, 2], [2, 3, 4]] };
+        let triangles = vec![[0, 1, 2], [2, 3, 4]];
+        let mut done = Done { vertices, quadrics, lengths: vec![], triangles };
         assert!(read(&path).expect("no file").is_none());
-        for _ in 0..2 {
+        for lengths in [vec![], vec![0.5, 1.0, 2.0, 4.0, 8.0]] {
+            done.lengths = lengths;
             write(&path, &done.encode()).expect("a file");
             assert_eq!(read(&path).expect("a tile").as_ref(), Some(&done));
             changes_are_found(&path);

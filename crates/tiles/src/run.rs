@@ -1,19 +1,23 @@
 //! Simplification and remeshing round by round.
 use crate::cut::cut;
-use crate::gather::{gather, spans};
+use crate::deviate::{measure, shorten};
+use crate::gather::{Tile, gather, gather_lengths, spans};
 use crate::goals::{deeper, goals, goals_by_costs};
 use crate::job::Job;
 use crate::join::join;
+use crate::lengths::{by_curvature, expected};
 use crate::level::Level;
-use crate::manifest::{LevelReport, Manifest, Request, Sharp};
+use crate::manifest::{LevelReport, Manifest, Nearest, Request, Sharp};
 use crate::output::Output;
 use crate::plan::{Plan, Room};
+use crate::project::project;
 use crate::report::TilesReport;
 use crate::simplify::lock;
 use crate::task::{About, Aim};
 use crate::work::Work;
 use crate::{Result, disk, input};
 use ribbonmesh_io::{MeshStream, check_output};
+use ribbonmesh_remeshing::remesh::Tolerance;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -96,6 +100,9 @@ impl Run {
             Some(work) => self.join(&work)?,
             None => {}
         }
+        if self.state.ended && !self.state.complete {
+            self.settle(say)?;
+        }
         if self.state.complete {
             return Ok(None);
         }
@@ -153,12 +160,19 @@ impl Run {
             disk::remove_folder(job.work())?;
         }
         let remeshed = job.has_marks();
+        let length = |length: f32| f64::from(state.frame.length(length));
+        let course = state.course.as_ref();
         Ok(TilesReport {
             before: state.input,
             after: state.sizes,
             target_faces: (!remeshed).then_some(state.wanted),
-            target_length: remeshed.then(|| state.frame.length(state.length).into()),
+            target_length: remeshed.then(|| length(state.length)),
             kept_from: state.sharp.angle,
+            tolerance: course.map(|course| length(course.tolerance)),
+            deviation: course.and_then(|course| course.attempts.least).map(length),
+            refinements: course.map(|course| course.attempts.refinements),
+            most_faces: course.map(|course| course.most_faces),
+            gave_up: course.and_then(|course| course.attempts.gave_up),
             levels: state.levels,
             left_out,
             resumed,
@@ -169,7 +183,10 @@ impl Run {
         self.level_of(self.state.level)
     }
     fn level_of(&self, number: u32) -> Level {
-        Level::new(self.job.work(), number).with_marks(self.job.has_marks())
+        match &self.state.course {
+            Some(course) => Level::of_attempt(self.job.work(), number, course.attempt),
+            None => Level::new(self.job.work(), number).with_marks(self.job.has_marks()),
+        }
     }
     fn plan(&self) -> Plan {
         let Manifest { sizes, wanted, .. } = self.state;
@@ -194,18 +211,118 @@ impl Run {
     }
     /// Cuts the mesh of the level into tiles, if it is not cut.
     fn cut(&mut self) -> Result<()> {
-        let (level, plan, state) = (self.level(), self.plan(), &mut self.state);
-        if state.tiles.is_none() {
-            disk::empty_folder(&level.results())?;
-            let counts = cut(&level, state.sizes, &state.frame, plan.tile, &self.room)?;
-            let tiles = gather(&level, state.sizes, &counts, &self.room)?;
-            if let (0, Job::Remesh(options)) = (state.level, &self.job) {
-                state.sharp = options.sharp(&level, &spans(&tiles))?;
-            }
-            state.tiles = Some(tiles);
-            state.save(self.job.work())?;
+        if self.state.tiles.is_some() {
+            return Ok(());
         }
-        Ok(())
+        let (level, room) = (self.level(), self.room);
+        disk::empty_folder(&level.results())?;
+        let tiles = self.tiles(&level)?;
+        if let (0, Job::Remesh(options)) = (self.state.level, &self.job) {
+            self.state.sharp = options.sharp(&level, &spans(&tiles))?;
+            self.begin_attempt(&level, &tiles)?;
+        }
+        if level.has_lengths() {
+            gather_lengths(&level, self.state.sizes, &tiles, &room)?;
+        }
+        if let (0, Some(course)) = (self.state.level, &mut self.state.course) {
+            course.expected = expected(&level, &tiles)?;
+        }
+        if self.state.level == 0 && self.job.projects() {
+            self.state.of_input.clone_from(&tiles);
+        }
+        self.state.tiles = Some(tiles);
+        self.state.save(self.job.work())
+    }
+    /// Cuts the mesh of a level.
+    fn tiles(&self, level: &Level) -> Result<Vec<Tile>> {
+        let Manifest { sizes, ref frame, .. } = self.state;
+        let counts = cut(level, sizes, frame, self.plan().tile, &self.room)?;
+        gather(level, sizes, &counts, &self.room)
+    }
+    /// Target lengths by curvature, unless they were shortened.
+    fn begin_attempt(&self, level: &Level, tiles: &[Tile]) -> Result<()> {
+        let Manifest { sizes, ref frame, length, sharp, ref course, .. } = self.state;
+        let (Some(course), Job::Remesh(options)) = (course, &self.job) else { return Ok(()) };
+        if course.attempts.least.is_some() {
+            return Ok(());
+        }
+        let options = options.of_part(length, sharp, u64::MAX);
+        let range = course.attempts.range.map(|part| part * length);
+        by_curvature((level, sizes, tiles), frame, &self.room, &options, (course.tolerance, range))
+    }
+    /// Projects a result to the input, and compares the two.
+    fn settle(&mut self, say: &mut dyn FnMut(String)) -> Result<()> {
+        if self.state.sizes.faces == 0 {
+            return self.end();
+        }
+        let (level, next) = (self.level(), self.level_of(self.state.level + 1));
+        if !self.state.projected {
+            let tiles = self.tiles(&level)?;
+            let Manifest { sizes, input, ref of_input, ref frame, .. } = self.state;
+            let cuts = [(&self.level_of(0), input, &**of_input), (&level, sizes, &*tiles)];
+            project(cuts, &next, frame, &self.room)?;
+            (self.state.level, self.state.projected) = (next.number, true);
+            self.state.save(self.job.work())?;
+            level.remove()?;
+        }
+        self.measure(say)
+    }
+    /// Compares the result of an attempt with the input: another one begins, or the nearest one is the result.
+    fn measure(&mut self, say: &mut dyn FnMut(String)) -> Result<()> {
+        if self.state.course.is_none() {
+            return self.end();
+        }
+        let (input, result) = (self.level_of(0), self.level());
+        let tiles = self.tiles(&result)?;
+        let (room, work) = (self.room, self.job.work().to_owned());
+        let Manifest { frame, length, sizes, input: before, ref of_input, level: number, .. } = self.state;
+        let cuts = [(&input, before, &**of_input), (&result, sizes, &*tiles)];
+        let Some(course) = &mut self.state.course else { return Ok(()) };
+        let finest = [course.attempts.range[0], course.attempts.finest];
+        let tolerance = Tolerance::new(course.tolerance, finest, length);
+        let distance = measure(cuts, &frame, &room, (&tolerance, length))?;
+        let attempt = course.attempt;
+        let next = Level::of_attempt(&work, 0, attempt + 1);
+        let wants_more = !tolerance.holds(distance);
+        let shorter = wants_more && shorten([&input, &next], before.vertices, &tolerance)?;
+        say(format!("attempt {}: {} from the input", attempt + 1, frame.length(distance)));
+        let levels = std::mem::take(&mut self.state.levels);
+        let mut superseded = Some((attempt, number));
+        if course.attempts.measured(distance, wants_more, shorter) {
+            let nearest = Nearest { attempt, level: number, sizes, levels };
+            superseded = course.nearest.replace(nearest).map(|before| (before.attempt, before.level));
+        }
+        if wants_more && course.attempts.gave_up.is_none() {
+            self.again()?;
+        } else {
+            self.end()?;
+        }
+        // a level 0 is that of all attempts
+        superseded
+            .filter(|&(_, number)| number > 0)
+            .map_or(Ok(()), |(attempt, number)| Level::of_attempt(&work, number, attempt).remove())
+    }
+    /// Begins another attempt.
+    fn again(&mut self) -> Result<()> {
+        let state = &mut self.state;
+        if let Some(course) = &mut state.course {
+            course.attempt += 1;
+        }
+        (state.level, state.sizes, state.tiles) = (0, state.input, None);
+        (state.ended, state.projected) = (false, false);
+        state.levels.clear();
+        state.save(self.job.work())
+    }
+    /// Makes the nearest attempt the result.
+    fn end(&mut self) -> Result<()> {
+        let state = &mut self.state;
+        if let Some(course) = &mut state.course
+            && let Some(Nearest { attempt, level, sizes, levels }) = course.nearest.take()
+        {
+            (course.attempt, state.level, state.sizes, state.levels) = (attempt, level, sizes, levels);
+        }
+        state.complete = true;
+        state.save(self.job.work())
     }
     /// Joins the results of tiles to the mesh of the next level.
     fn join(&mut self, work: &Work) -> Result<()> {
@@ -232,19 +349,43 @@ impl Run {
             Job::Remesh(_) => waiting == 0,
         };
         let most = if self.job.has_marks() { REMESHED } else { LEVELS };
-        state.complete = done || state.level >= most;
+        let last = done || state.level >= most;
         (state.level, state.sizes) = (state.level + 1, sizes);
-        state.save(self.job.work())?;
-        if !self.job.keep() || !state.complete { work.level.remove() } else { Ok(()) }
+        self.go_on(last)?;
+        let kept = work.level.number == 0 && self.job.projects() || last && self.job.keep();
+        if kept { Ok(()) } else { work.level.remove() }
+    }
+    /// Ends the levels after the last one, or where an attempt has too many faces.
+    fn go_on(&mut self, last: bool) -> Result<()> {
+        let (result, projects, state) = (self.level(), self.job.projects(), &mut self.state);
+        (state.ended, state.complete) = (last && projects, last && !projects);
+        if let Some(course) = &mut state.course {
+            state.wanted = course.expected;
+        }
+        if let Some(course) = &mut state.course
+            && state.sizes.faces > course.most_faces
+        {
+            let measured = course.attempts.least.is_some();
+            if course.attempts.coarser() {
+                self.again()?;
+                return result.remove();
+            }
+            if measured {
+                self.end()?;
+                return result.remove();
+            }
+            state.ended = true;
+        }
+        state.save(self.job.work())
     }
 }
 
 /// Writes the input as level 0.
 fn read(stream: &MeshStream, job: &Job, request: Request, room: &Room) -> Result<Manifest> {
-    let level = Level::new(job.work(), 0);
+    let level = Level::new(job.work(), 0).with_marks(job.has_marks());
     let (frame, sizes) = input::read(stream, &level, room, None)?;
-    let (length, wanted) = match job {
-        Job::Simplify(options) => (0.0, options.wanted(sizes.faces)),
+    let (length, wanted, course) = match job {
+        Job::Simplify(options) => (0.0, options.wanted(sizes.faces), None),
         Job::Remesh(options) => options.resolve((&level, sizes), &frame, room)?,
     };
     let state = Manifest {
@@ -254,10 +395,14 @@ fn read(stream: &MeshStream, job: &Job, request: Request, room: &Room) -> Result
         wanted,
         length,
         sharp: Sharp::default(),
+        course,
         level: 0,
         sizes,
         tiles: None,
         levels: vec![],
+        of_input: vec![],
+        ended: false,
+        projected: false,
         complete: false,
     };
     state.save(job.work())?;

@@ -8,7 +8,7 @@ use bytemuck::Pod;
 use std::path::Path;
 
 /// Writes a value for each vertex of a level to the second file, from those of the vertices of each tile in
-/// the first; `nothing` is that of vertices in no tile. Goes through the vertices in blocks, and for each of
+/// the first; `nothing` is that of vertices in no tile, with which `join` joins the values of all tiles. Goes through the vertices in blocks, and for each of
 /// them through all tiles.
 pub fn scatter<T: Pod>(
     level: &Level,
@@ -16,7 +16,7 @@ pub fn scatter<T: Pod>(
     tiles: &[Tile],
     room: &Room,
     [from, to]: [&Path; 2],
-    nothing: T,
+    (nothing, join): (T, impl Fn(T, T) -> T),
 ) -> Result<()> {
     let block = room.positions().clamp(1, u32::MAX.into());
     let spans = spans(tiles);
@@ -30,7 +30,8 @@ pub fn scatter<T: Pod>(
             let [start, end] = [place(first), place(first + block)];
             let of_tile: Vec<T> = disk::read(from, at + start as u64, end - start)?;
             for (&id, value) in ids[start..end].iter().zip(of_tile) {
-                values[(u64::from(id) - first) as usize] = value;
+                let known = &mut values[(u64::from(id) - first) as usize];
+                *known = join(*known, value);
             }
         }
         out.add(&values)?;

@@ -10,15 +10,14 @@ use crate::simplify::SimplifyTiles;
 use glam::Vec3;
 use ribbonmesh_io::{WriteOptions, write};
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_remeshing::remesh::Length;
+use ribbonmesh_remeshing::remesh::{Adaptive, Length};
 use ribbonmesh_remeshing::simplify::Target;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// The vertices that several tiles of a level have, and those of one tile.
-fn borders(work: &std::path::Path, state: &Manifest) -> [Vec<Vec3>; 2] {
+fn borders(level: &Level, state: &Manifest) -> [Vec<Vec3>; 2] {
     let mut found = [vec![], vec![]];
-    let level = Level::new(work, state.level);
     for span in spans(state.tiles.as_deref().unwrap_or_default()) {
         let [first, count] = span.vertices;
         let x: Vec<Vec3> = disk::read(&level.array(Array::Vertices), first, count as usize).expect("a file");
@@ -72,19 +71,18 @@ fn compare(job: impl FnOnce(PathBuf) -> Job, [of_lengths, of_angles]: [f32; 2]) 
     let path = folder.path().join("in.ply");
     write(&path, &shapes::bumpy_sphere(6, 1).expect("small"), &WriteOptions::default()).expect("a file");
     let work = folder.path().join("work");
-    let mut run = Run::open(&path, &folder.path().join("out.ply"), job(work.clone())).expect("a mesh");
+    let mut run = Run::open(&path, &folder.path().join("out.ply"), job(work)).expect("a mesh");
     let (mut old, mut last) = (vec![], None);
     while run.round(&mut drop).expect("a manifold").is_some() {
         // a level may have two rounds
         if last != Some(run.state.level) {
-            let found = borders(&work, &run.state);
+            let found = borders(&run.level(), &run.state);
             old.extend((!found[0].is_empty()).then_some(found));
             last = Some(run.state.level);
         }
         run.work(2).expect("a manifold");
     }
-    let state = &run.state;
-    let level = Level::new(&work, state.level);
+    let (state, level) = (&run.state, run.level());
     let x: Vec<Vec3> = disk::read(&level.vertices(), 0, state.sizes.vertices as usize).expect("a file");
     let triangles: Vec<[u32; 3]> = disk::read(&level.faces(), 0, state.sizes.faces as usize).expect("a file");
     let normal = |f: usize| {
@@ -133,9 +131,13 @@ fn simplified(faces: u32, tile: u64, tolerances: [f32; 2]) {
 }
 
 fn remeshed(length: f32, tile: u64, tolerances: [f32; 2]) {
+    remeshed_to(None, length, tile, tolerances);
+}
+
+fn remeshed_to(adaptive: Option<Adaptive>, length: f32, tile: u64, tolerances: [f32; 2]) {
     let job = |work| {
         let length = Length::Mean(length);
-        RemeshTiles { length, tile_faces: Some(tile), workers: 2, ..RemeshTiles::new(work) }.into()
+        RemeshTiles { length, adaptive, tile_faces: Some(tile), workers: 2, ..RemeshTiles::new(work) }.into()
     };
     compare(job, tolerances);
 }
@@ -160,4 +162,11 @@ fn even_triangles_have_no_seams() {
 fn lengths_of_smaller_triangles_have_no_seams() {
     // edges of the first borders are split by the second level alone
     remeshed(0.5, 4_000, [0.02, 0.12]);
+}
+
+#[test]
+fn lengths_by_curvature_have_no_seams() {
+    // one attempt: others begin with lengths that depend on the first
+    let adaptive = Adaptive { refinements: 0, ..Adaptive::default() };
+    remeshed_to(Some(adaptive), 1.0, 3_000, [0.03, 0.06]);
 }

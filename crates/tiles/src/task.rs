@@ -43,6 +43,8 @@ pub struct Task {
     pub ids: Vec<u32>,
     /// Empty where faces tell them.
     pub quadrics: Vec<Row>,
+    /// Target lengths of vertices; empty where they are the same.
+    pub lengths: Vec<f32>,
 }
 
 /// The numbers of a task.
@@ -59,6 +61,7 @@ struct Head {
     vertices: usize,
     faces: usize,
     quadrics: usize,
+    lengths: usize,
 }
 
 /// Works on the tile of a task that [`Run::task`](crate::Run::task) has given, for
@@ -111,7 +114,7 @@ impl Task {
     /// As bytes: numbers as a line of JSON, and the arrays.
     pub fn bytes(&self) -> Vec<u8> {
         let (vertices, faces, quadrics) = (self.positions.len(), self.faces.len(), self.quadrics.len());
-        let head = Head { about: self.about, vertices, faces, quadrics };
+        let head = Head { about: self.about, vertices, faces, quadrics, lengths: self.lengths.len() };
         // numbers have a text
         let mut bytes = serde_json::to_vec(&head).unwrap_or_default();
         bytes.push(b'\n');
@@ -120,11 +123,13 @@ impl Task {
         bytes.extend_from_slice(&self.fixed);
         bytes.extend_from_slice(bytemuck::cast_slice(&self.ids));
         bytes.extend_from_slice(bytemuck::cast_slice(&self.quadrics));
+        bytes.extend_from_slice(bytemuck::cast_slice(&self.lengths));
         bytes
     }
     fn parse(bytes: &[u8]) -> Option<Self> {
         let end = bytes.iter().position(|&byte| byte == b'\n')?;
-        let Head { about, vertices, faces, quadrics } = serde_json::from_slice(&bytes[..end]).ok()?;
+        let Head { about, vertices, faces, quadrics, lengths } =
+            serde_json::from_slice(&bytes[..end]).ok()?;
         let mut rest = &bytes[end + 1..];
         let task = Self {
             about,
@@ -133,9 +138,11 @@ impl Task {
             fixed: array(&mut rest, vertices)?,
             ids: array(&mut rest, vertices)?,
             quadrics: array(&mut rest, quadrics)?,
+            lengths: array(&mut rest, lengths)?,
         };
         let within = task.faces.as_flattened().iter().all(|&v| (v as usize) < vertices);
-        (rest.is_empty() && within && [0, vertices].contains(&quadrics)).then_some(task)
+        let of_vertices = [quadrics, lengths].into_iter().all(|count| [0, vertices].contains(&count));
+        (rest.is_empty() && within && of_vertices).then_some(task)
     }
 }
 
@@ -148,6 +155,7 @@ fn of_simplified(Simplified { part, sources, .. }: Simplified, ids: &[u32]) -> D
     Done {
         vertices: (0..part.positions.len()).map(vertex).collect(),
         quadrics: part.quadrics.iter().map(row).collect(),
+        lengths: vec![],
         triangles: part.triangles,
     }
 }

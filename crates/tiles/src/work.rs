@@ -99,6 +99,10 @@ impl Work {
             true => disk::read(&file(Array::Quadrics), vertex, vertices as usize)?,
             false => vec![],
         };
+        let lengths: Vec<f32> = match self.level.has_lengths() {
+            true => disk::read(&file(Array::Lengths), vertex, vertices as usize)?,
+            false => vec![],
+        };
         Ok(Task {
             about: self.about_tile(tile),
             positions: disk::read(&file(Array::Vertices), vertex, vertices as usize)?,
@@ -106,6 +110,7 @@ impl Work {
             fixed: disk::read(&file(Array::Fixed), vertex, vertices as usize)?,
             ids: disk::read(&file(Array::Ids), vertex, vertices as usize)?,
             quadrics,
+            lengths,
         })
     }
     fn about_tile(&self, tile: usize) -> About {

@@ -14,7 +14,7 @@ use ribbonmesh_clean::Bytes;
 use ribbonmesh_io::{MeshStream, ReadErrorKind};
 use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target};
 use ribbonmesh_tiles::{Length, RemeshTiles, RepairOptions, SLOTS, SimplifyTiles, Weight};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The help of the option.
 pub const HELP: &str = "Memory that the process may take: where the mesh does not fit, the work is done tile \
@@ -52,6 +52,10 @@ const KNOWN: [Known; 8] = [
             "merge_features",
             "boundary",
             "project",
+            "adaptive",
+            "tolerance",
+            "range",
+            "most_faces",
             "smoothing",
             "step",
             "weights",
@@ -232,12 +236,27 @@ fn remesh(
     let options = RemeshTiles::given(given, room.work(output));
     let options = options.map_err(|failure| Failure::of_file(mesh, failure))?;
     let options = RemeshTiles { memory: room.memory.0, workers: workers(), ..options };
-    remeshed(session, mesh, output, &options)
+    remeshed(session, mesh, output, &options, given.has("range"))
 }
 
-/// Faces that remeshing makes, in those of a mesh that fits into memory: where the length is no part of that
-/// of edges, the mesh is read.
+/// Faces that remeshing makes, in those of a mesh that fits into memory; with `--adaptive`, as many as it is
+/// allowed to make.
 fn grown(mesh: &Path, given: &Given) -> Result<f64, Failure> {
+    let covering = covering(mesh, given)?;
+    let options = RemeshTiles::given(given, PathBuf::new());
+    let options = options.map_err(|failure| Failure::of_file(mesh, failure))?;
+    let faces = MeshStream::open(mesh).map_or(0, |stream| stream.faces());
+    Ok(match options.adaptive {
+        Some(adaptive) if faces > 0 => {
+            adaptive.allowed(faces, (covering * faces as f64) as u64) as f64 / faces as f64
+        }
+        _ => covering,
+    })
+}
+
+/// Faces that the target length gives, in those of a mesh: where the length is no part of that of edges, the
+/// mesh is read.
+fn covering(mesh: &Path, given: &Given) -> Result<f64, Failure> {
     let length = match value::<Length>(given, "target_length", mesh)? {
         None | Some(Length::Usual) => return Ok(1.0),
         Some(Length::Mean(part)) => return Ok(f64::from(part).powi(-2)),

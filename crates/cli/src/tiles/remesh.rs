@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use clap::{Args, value_parser};
 use ribbonmesh_application::{OptionValue, counted, short};
-use ribbonmesh_remeshing::remesh::RemeshOptions;
+use ribbonmesh_remeshing::remesh::{Missed, RemeshChoice, RemeshOptions};
 use ribbonmesh_tiles::{Boundary, Length, RemeshTiles, SLOTS, Weights, remesh};
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,7 @@ diagonal of its box. The result depends on the mesh and on all options but --wor
 Examples:
   ribbonmesh tiles remesh dragon.ply -o even.ply
   ribbonmesh tiles remesh dragon.ply -o coarse.ply --target-length 2x --project
+  ribbonmesh tiles remesh dragon.ply -o near.ply --adaptive --tolerance 0.1%
   ribbonmesh tiles remesh dragon.ply -o even.ply --feature-angle 40 --memory 500MB --workers 2")]
 pub struct Remesh {
     /// Mesh to read: binary PLY, OBJ, binary STL or GLB
@@ -50,6 +51,21 @@ pub struct Remesh {
     /// before
     #[arg(long)]
     project: bool,
+    /// Shorter edges where the surface bends, and where the surfaces would be farther apart than --tolerance;
+    /// vertices are moved back as with --project
+    #[arg(long)]
+    adaptive: bool,
+    /// How far the surfaces before and after may be from each other [default: 0.2%]
+    #[arg(long, value_name = "LENGTH", value_parser = Length::parse, requires = "adaptive")]
+    tolerance: Option<Length>,
+    /// Shortest and longest target length, in target lengths [default: 0.25,4, and shorter where --tolerance
+    /// needs it]
+    #[arg(long, value_name = "SHORTEST,LONGEST", value_parser = range, requires = "adaptive")]
+    range: Option<[f32; 2]>,
+    /// Give --tolerance up where it takes more faces than this, about [default: four times those of the
+    /// input, or of the target length everywhere]
+    #[arg(long, value_name = "N", requires = "adaptive")]
+    most_faces: Option<u64>,
     /// Steps of smoothing in an iteration
     #[arg(long, value_name = "N", default_value_t = RemeshOptions::default().smoothing)]
     smoothing: u32,
@@ -72,6 +88,9 @@ pub struct Remesh {
 fn boundary(text: &str) -> Result<Boundary, String> {
     Boundary::parse(text)
 }
+fn range(text: &str) -> Result<[f32; 2], String> {
+    <[f32; 2]>::parse(text)
+}
 fn weights(text: &str) -> Result<Weights, String> {
     Weights::parse(text)
 }
@@ -79,10 +98,17 @@ fn weights(text: &str) -> Result<Weights, String> {
 impl Remesh {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         check(session, &self.mesh, Some(&self.output))?;
-        by_tiles(session, &self.mesh, &self.output, &self.options())
+        by_tiles(session, &self.mesh, &self.output, &self.options(), self.range.is_some())
     }
     fn options(&self) -> RemeshTiles {
         let usual = RemeshTiles::new(self.room.work(&self.output));
+        let adaptive = RemeshChoice {
+            adaptive: self.adaptive,
+            tolerance: self.tolerance,
+            range: self.range,
+            most_faces: self.most_faces,
+            ..RemeshChoice::default()
+        };
         let workers = self.workers.map_or(rayon::current_num_threads(), |n| n as usize);
         RemeshTiles {
             length: self.target_length.unwrap_or(usual.length),
@@ -91,6 +117,7 @@ impl Remesh {
             merge: self.merge_features,
             boundary: self.boundary,
             project: self.project,
+            adaptive: adaptive.options().adaptive,
             smoothing: self.smoothing,
             step: self.step,
             weights: self.weights,
@@ -103,12 +130,13 @@ impl Remesh {
     }
 }
 
-/// Remeshes a file by tiles, and tells what was done.
+/// Remeshes a file by tiles, and tells what was done. `ranged`: the range of lengths was given.
 pub fn by_tiles(
     session: &mut Session,
     mesh: &Path,
     output: &Path,
     options: &RemeshTiles,
+    ranged: bool,
 ) -> Result<(), Failure> {
     let report = run(session, mesh, |say| remesh(mesh, output, options, say))?;
     session.wrote(output);
@@ -121,6 +149,14 @@ pub fn by_tiles(
     if let Some(angle) = report.kept_from {
         session
             .say(format!("edges are kept where faces have an angle of {angle}° or more (--feature-angle)"));
+    }
+    if let (Some(tolerance), Some(found)) = (report.tolerance, report.deviation)
+        && found > tolerance
+    {
+        let (gave_up, most_faces) = (report.gave_up, report.most_faces.unwrap_or_default());
+        let refinements = report.refinements.unwrap_or_default();
+        let missed = Missed { tolerance, found, gave_up, most_faces, refinements, ranged };
+        session.fall_short(missed.to_string());
     }
     let waiting = report.levels.last().map_or(0, |level| level.waiting);
     if waiting > 0 {

@@ -201,8 +201,16 @@ fn a_bound_of_memory_chooses_tiles() {
     let by_tiles = folder.line("tiles remesh a.ply -o c.ply --target-length 2x --memory 150MB");
     let [b, c] = ["b.ply", "c.ply"].map(|name| std::fs::read(folder.path(name)).expect("a file"));
     assert!(b == c, "{by_tiles:?}");
-    let refused = folder.run("remesh a.ply -o b.ply --adaptive --memory 150MB".split_whitespace());
-    assert!(refused.err.contains("tiles do not have --adaptive"), "{refused:?}");
+    let near = "--adaptive --tolerance 0.3% --target-length 2x --memory 150MB";
+    let ran = folder.line(&format!("remesh a.ply -o b.ply {near} --report r.json"));
+    assert!(folder.json("r.json")["results"]["levels"][0]["tiles"].as_u64() > Some(1), "{ran:?}");
+    let by_tiles = folder.line(&format!("tiles remesh a.ply -o c.ply {near}"));
+    let [b, c] = ["b.ply", "c.ply"].map(|name| std::fs::read(folder.path(name)).expect("a file"));
+    assert!(b == c, "{by_tiles:?}");
+    folder.line("distance a.ply c.ply --samples 100000 --report r.json");
+    let far = folder.json("r.json")["results"]["symmetric"]["hausdorff"].as_f64().expect("a distance");
+    let diagonal = folder.json("r.json")["results"]["diagonal"].as_f64().expect("a length");
+    assert!(far > 0.0 && far <= 0.003 * diagonal, "{far} {diagonal}");
     let refused = folder.run("simplify a.ply -o b.ply --max-error 1% --memory 150MB".split_whitespace());
     assert_eq!(refused.status, 2);
     assert!(refused.err.contains("--max-error: a.ply does not fit into --memory 150 MB"), "{refused:?}");

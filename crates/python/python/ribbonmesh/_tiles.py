@@ -40,6 +40,10 @@ def tiles(
     merge_features: float | None = None,
     boundary: Literal["fixed", "slide", "free"] | None = None,
     project: bool = False,
+    adaptive: bool = False,
+    tolerance: float | str | None = None,
+    range: tuple[float, float] | None = None,
+    most_faces: int | None = None,
     smoothing: int | None = None,
     step: float | None = None,
     weights: str | None = None,
@@ -79,6 +83,9 @@ def tiles(
         Of simplification: largest angle by which a collapse may turn a face, in degrees.
     iterations, merge_features, boundary, project, smoothing, step, weights : optional
         Of remeshing: as of :meth:`Mesh.remesh`.
+    adaptive, tolerance, range, most_faces : optional
+        Of remeshing: lengths by curvature, and shorter ones where the result would be farther from the input than the
+        tolerance, as of :meth:`Mesh.remesh`. The distance is measured by this process.
     scheduler : optional
         By default, threads of this process work on the tiles. The module ``ray``, initialized: each tile is a task of Ray,
         which is done again if its worker dies; tiles and results travel through its object store, so that workers need this
@@ -106,6 +113,10 @@ def tiles(
         "merge_features": merge_features,
         "boundary": boundary,
         "project": project or None,
+        "adaptive": adaptive or None,
+        "tolerance": tolerance,
+        "range": range,
+        "most_faces": most_faces,
         "smoothing": smoothing,
         "step": step,
         "weights": weights,
@@ -115,6 +126,9 @@ def tiles(
     for name, value in wrong.items():
         if value is not None:
             raise ArgumentError(f"{name} is an option of {work_is}")
+    for name, value in [("tolerance", tolerance), ("range", range), ("most_faces", most_faces)]:
+        if value is not None and not adaptive:
+            raise ArgumentError(f"{name} is an option of adaptive=True")
     remesh = None
     if target_length is not None:
         remesh = {"target_length": target_length, "feature_angle": feature_angle, **of_remeshing}

@@ -1,5 +1,5 @@
 //! Remeshing as an application.
-use crate::remesh::{ClusterReport, GaveUp, RemeshChoice, RemeshReport, Remesher, Sizes, remesh_by_clusters};
+use crate::remesh::{ClusterReport, Missed, RemeshChoice, RemeshReport, Remesher, Sizes, remesh_by_clusters};
 use ribbonmesh::Surface;
 use ribbonmesh_application::{
     Application, Compared, Docs, Failure, Run, Seen, Traits, counted, rejections, short,
@@ -111,24 +111,17 @@ fn say(options: &RemeshChoice, report: &RemeshReport, seen: &Seen<'_>, run: &mut
     if let (Some(tolerance), Some(found)) = (report.tolerance, seen.compared.and_then(Compared::largest))
         && found > tolerance
     {
-        let cause = match (options.range, report.gave_up) {
-            (_, Some(GaveUp::Faces)) => {
-                let most = report.most_faces.unwrap_or_default();
-                format!("; to keep it takes more than {most} faces (--most-faces)")
+        run.fall_short(
+            Missed {
+                tolerance,
+                found,
+                gave_up: report.gave_up,
+                most_faces: report.most_faces.unwrap_or_default(),
+                refinements: report.refinements,
+                ranged: options.range.is_some(),
             }
-            (Some(_), _) => "; --range limits how short edges become".to_owned(),
-            (None, Some(GaveUp::Lengths)) => "; edges may not become shorter (--range)".to_owned(),
-            (None, Some(GaveUp::Attempts)) => {
-                let attempts = counted(u64::from(report.refinements) + 1, "attempt");
-                format!("; the last of {attempts} came no nearer: --feature-angle keeps creases")
-            }
-            (None, None) => String::new(),
-        };
-        run.fall_short(format!(
-            "the surfaces are {} from each other, more than --tolerance {} allows{cause}",
-            short(found),
-            short(tolerance)
-        ));
+            .to_string(),
+        );
     }
     let faces = |n: u64| counted(n, "face");
     let (before, after) = (report.before, report.after);

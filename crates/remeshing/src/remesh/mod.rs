@@ -45,23 +45,27 @@ pub use application::Remesh;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use choice::RemeshChoice;
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::attempts::Attempts;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::cluster::options::{ClusterOptions, Density};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::cluster::remesh::remesh_by_clusters;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::cluster::report::ClusterReport;
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::deviate::Tolerance;
+#[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use host::lengths::{MarkedEdges, mark_edges};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::options::{Adaptive, Boundary, RemeshOptions, Weights};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::part::{Part, PartOptions, Remeshed, remesh_part};
+pub use host::part::{Part, PartOptions, Remeshed, lengths_of_part, remesh_part};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::remesh::remesh;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::remesher::Remesher;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::report::{GaveUp, Iteration, RemeshReport};
+pub use host::report::{GaveUp, Iteration, Missed, RemeshReport};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::survey::Survey;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -5,7 +5,9 @@ use ribbonmesh_io::{WriteOptions, read, write};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_remeshing::simplify::{SimplifyOptions, Target, simplify as in_memory};
 use ribbonmesh_solid::repair::manifold_violations;
-use ribbonmesh_tiles::{RemeshTiles, SimplifyTiles, TilesError, TilesReport, remesh, simplify};
+use ribbonmesh_tiles::{
+    Adaptive, Length, RemeshTiles, SimplifyTiles, TilesError, TilesReport, remesh, simplify,
+};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::thread::sleep;
@@ -203,8 +205,9 @@ fn child() {
     let (memory, tile_faces, workers) = (128_000_000, (tile > 0).then_some(tile.into()), 2);
     let input = ["in.ply", "in.glb"].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
     let (input, output, work) = (input.expect("an input"), folder.join("out.ply"), folder.join("work"));
-    if faces == 0 {
-        let options = RemeshTiles { memory, tile_faces, workers, ..RemeshTiles::new(work) };
+    if faces <= 1 {
+        let adaptive = (faces == 1).then(near);
+        let options = RemeshTiles { adaptive, memory, tile_faces, workers, ..RemeshTiles::new(work) };
         remesh(&input, &output, &options, &mut drop).expect("a result");
         return;
     }
@@ -213,7 +216,13 @@ fn child() {
     simplify(&input, &output, &options, &mut drop).expect("a result");
 }
 
-/// A shell that becomes this program, and runs the test `child`: it remeshes where `faces` is 0.
+/// A tolerance that takes several attempts of spheres.
+fn near() -> Adaptive {
+    Adaptive { tolerance: Length::Diagonal(0.001), ..Adaptive::default() }
+}
+
+/// A shell that becomes this program, and runs the test `child`: it remeshes where `faces` is 0, and to a
+/// tolerance where it is 1.
 fn start(folder: &Folder, limit: &str, faces: u32, tile: u32) -> Child {
     let program = std::env::current_exe().expect("a program");
     let mut command = Command::new("sh");
@@ -236,6 +245,13 @@ fn a_run_that_was_killed_goes_on_with_the_same_bits() {
 fn a_run_of_remeshing_that_was_killed_goes_on_with_the_same_bits() {
     let folder = Folder::with(&bumpy(5));
     killed(&folder, 0, 3_000);
+}
+
+#[cfg(unix)]
+#[test]
+fn attempts_that_were_killed_go_on_with_the_same_bits() {
+    let folder = Folder::with(&bumpy(5));
+    killed(&folder, 1, 3_000);
 }
 
 #[cfg(unix)]

@@ -1,10 +1,10 @@
 //! Remeshing by tiles against remeshing in memory.
-use crate::{Folder, apart, assert_closed_manifold, bumpy, edges};
+use crate::{Folder, apart, assert_closed_manifold, bumpy, edges, near};
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
-use ribbonmesh_remeshing::remesh::{RemeshOptions, remesh as in_memory};
+use ribbonmesh_remeshing::remesh::{Adaptive, RemeshOptions, RemeshReport, remesh as in_memory};
 use ribbonmesh_solid::repair::manifold_violations;
-use ribbonmesh_tiles::{Length, RemeshTiles, Run, TilesError, TilesReport, remesh, work_on};
+use ribbonmesh_tiles::{GaveUp, Length, RemeshTiles, Run, TilesError, TilesReport, remesh, work_on};
 
 fn options(folder: &Folder, length: f32, tile: u64) -> RemeshTiles {
     let length = Length::Mean(length);
@@ -16,10 +16,10 @@ fn run(folder: &Folder, options: &RemeshTiles) -> Result<TilesReport, TilesError
 }
 
 /// The same remeshed in memory.
-fn whole(mesh: &TriangleMesh, options: &RemeshOptions) -> TriangleMesh {
+fn whole(mesh: &TriangleMesh, options: &RemeshOptions) -> (TriangleMesh, RemeshReport) {
     let mut surface = Surface::new(&Device::cpu(), mesh, &MeshOptions::default()).expect("a surface");
-    in_memory(&mut surface, options).expect("a manifold");
-    surface.download().expect("a mesh")
+    let report = in_memory(&mut surface, options).expect("a manifold");
+    (surface.download().expect("a mesh"), report)
 }
 
 /// Lengths of all edges, in a length: mean, part of those from 4/5 to 4/3, shortest, longest.
@@ -39,7 +39,7 @@ fn compare(input: &TriangleMesh, length: f32, tile: u64, project: bool, most: f6
     let report =
         run(&folder, &RemeshTiles { project, ..options(&folder, length, tile) }).expect("a manifold");
     let usual = RemeshOptions { length: Length::Mean(length), project, ..RemeshOptions::default() };
-    let (tiled, whole) = (folder.mesh(), whole(input, &usual));
+    let (tiled, (whole, _)) = (folder.mesh(), whole(input, &usual));
     assert_closed_manifold(&tiled);
     let euler = |mesh: &TriangleMesh| mesh.positions.len() as i64 - mesh.faces.len() as i64 / 2;
     assert_eq!(euler(&tiled), euler(input));
@@ -84,15 +84,71 @@ fn finer_than_tiles_of_the_input_may_become() {
     assert!(report.after.faces > 70_000, "{report:?}");
 }
 
+/// By curvature and to a tolerance of a part of the diagonal, by tiles and in memory.
+fn adaptive(input: &TriangleMesh, length: f32, tile: u64, tolerance: f32) {
+    let folder = Folder::with(input);
+    let adaptive = Some(Adaptive { tolerance: Length::Diagonal(tolerance), ..Adaptive::default() });
+    let options = RemeshTiles { adaptive, ..options(&folder, length, tile) };
+    let report = run(&folder, &options).expect("a manifold");
+    let usual = RemeshOptions { length: Length::Mean(length), adaptive, ..RemeshOptions::default() };
+    let (tiled, (whole, of_whole)) = (folder.mesh(), whole(input, &usual));
+    assert_closed_manifold(&tiled);
+    let [far, of_memory] = [&tiled, &whole].map(|mesh| apart(input, mesh).symmetric);
+    let (tolerance, deviation) = (report.tolerance.expect("one"), report.deviation.expect("one"));
+    eprintln!(
+        "{length}x, {tolerance}: {} {} {far:?} {of_memory:?} {report:?} {:?} {}",
+        tiled.faces.len(),
+        whole.faces.len(),
+        of_whole.deviation,
+        of_whole.refinements
+    );
+    assert!(report.refinements > Some(0) && report.levels[0].tiles > 10, "{report:?}");
+    // as measured here from vertices and random points, and there from points of all faces
+    assert!(far.hausdorff <= tolerance && deviation <= tolerance, "{far:?} {deviation} {tolerance}");
+    assert!((deviation / of_whole.deviation.expect("one") - 1.0).abs() < 0.1, "{deviation}");
+    assert!(far.mean <= of_memory.mean.map(|mean| 1.07 * mean), "{far:?} {of_memory:?}");
+    let faces = tiled.faces.len() as f64 / whole.faces.len() as f64;
+    assert!((faces - 1.0).abs() < 0.08, "{faces}");
+    assert!(!folder.path("work").exists());
+}
+
+#[test]
+fn a_tolerance_is_kept() {
+    adaptive(&bumpy(6), 2.0, 6_000, 0.002);
+}
+
+#[test]
+fn a_small_tolerance_is_kept() {
+    adaptive(&bumpy(6), 2.0, 6_000, 0.001);
+}
+
+#[test]
+fn a_tolerance_that_takes_too_many_faces_is_given_up() {
+    let folder = Folder::with(&bumpy(5));
+    let few = Adaptive { tolerance: Length::Diagonal(1e-4), most_faces: Some(30_000), ..Adaptive::default() };
+    let options = RemeshTiles { adaptive: Some(few), ..options(&folder, 1.0, 3_000) };
+    let report = run(&folder, &options).expect("a manifold");
+    assert_eq!(report.gave_up, Some(GaveUp::Faces));
+    assert!(report.after.faces <= 30_000 && report.deviation > report.tolerance, "{report:?}");
+    assert_closed_manifold(&folder.mesh());
+}
+
 #[test]
 fn workers_do_not_change_the_result_nor_does_their_place() {
     let folder = Folder::with(&bumpy(5));
+    same_by_any_workers(&folder, &options(&folder, 1.0, 1_500));
+    let report =
+        same_by_any_workers(&folder, &RemeshTiles { adaptive: Some(near()), ..options(&folder, 1.0, 1_500) });
+    assert!(report.refinements > Some(0), "{report:?}");
+}
+
+fn same_by_any_workers(folder: &Folder, options: &RemeshTiles) -> TilesReport {
     let mut results = vec![];
     for workers in [1, 2, 5] {
-        run(&folder, &RemeshTiles { workers, ..options(&folder, 1.0, 1_500) }).expect("a manifold");
+        run(folder, &RemeshTiles { workers, ..options.clone() }).expect("a manifold");
         results.push(folder.bytes());
     }
-    let usual = options(&folder, 1.0, 1_500);
+    let usual = options.clone();
     let mut tasks = Run::open(&folder.path("in.ply"), &folder.path("out.ply"), usual).expect("a mesh");
     while let Some(tiles) = tasks.round(&mut drop).expect("a round") {
         for tile in tiles.into_iter().rev() {
@@ -100,9 +156,10 @@ fn workers_do_not_change_the_result_nor_does_their_place() {
             tasks.put(tile, &result).expect("a disk");
         }
     }
-    tasks.finish().expect("a disk");
+    let report = tasks.finish().expect("a disk");
     results.push(folder.bytes());
     assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
+    report
 }
 
 #[test]

@@ -38,8 +38,44 @@ impl Found<'_> {
     }
 }
 
-/// Measures the distances of the input, whose tree is `tree`, from the vertices, the middles of the edges and
-/// the centroid of each of `n` faces of the mesh. Each distance counts at the closest face of the input. One
+/// The points of a face of the result from which its distance from the input is measured: the corners, the
+/// middles of the sides and the centroid.
+#[inline(always)]
+pub fn points_of_result([a, b, c]: [Vec3; 3]) -> [Vec3; 7] {
+    [a, b, c, 0.5 * (a + b), 0.5 * (b + c), 0.5 * (c + a), (a + b + c) / 3.0]
+}
+
+/// Gives the points of a face of the input from which its distance from the result is measured: the centroid,
+/// and the points that divide the sides into parts of at most half of `length`, but at most 24 parts.
+#[inline(always)]
+pub fn points_of_input([a, b, c]: [Vec3; 3], length: f32, mut visit: impl FnMut(Vec3)) {
+    let (u, v) = (b - a, c - a);
+    let longest = u.length_squared().max(v.length_squared()).max((v - u).length_squared());
+    let parts = ((2.0 * sqrt(longest) / length) as u32 + 1).clamp(2, MOST_PARTS);
+    let step = 1.0 / parts as f32;
+    visit((a + b + c) / 3.0);
+    let mut j = 0;
+    while j <= parts {
+        let mut k = 0;
+        while j + k <= parts {
+            visit(a + (j as f32 * step) * u + (k as f32 * step) * v);
+            k += 1;
+        }
+        j += 1;
+    }
+}
+
+/// A target length where the surfaces are `deviation` from each other and that is more than `aim`. The factor
+/// is that of a smooth surface, whose deviation is proportional to the squared length; no length falls below
+/// `least`.
+#[inline(always)]
+pub fn shorter(length: f32, deviation: f32, aim: f32, least: f32) -> f32 {
+    let factor = sqrt(aim / deviation).clamp(LEAST_FACTOR, MOST_FACTOR);
+    (factor * length).max(least)
+}
+
+/// Measures the distances of the input, whose tree is `tree`, from the [`points_of_result`] of each of `n`
+/// faces of the mesh. Each distance counts at the closest face of the input. One
 /// block per [`SEARCHES`].
 #[kernel(threads = 128)]
 pub fn deviate_mesh<'a>(
@@ -53,8 +89,7 @@ pub fn deviate_mesh<'a>(
     let base = SEARCHES * block.index();
     block.for_each_nosync(if n - base < SEARCHES { n - base } else { SEARCHES }, |i| {
         let Some(corners) = mesh.living_corners(FaceId::new(base + i)) else { return };
-        let [a, b, c] = corners.map(|v| values.x.get(v));
-        let points = [a, b, c, 0.5 * (a + b), 0.5 * (b + c), 0.5 * (c + a), (a + b + c) / 3.0];
+        let points = points_of_result(corners.map(|v| values.x.get(v)));
         let (mut k, mut near) = (0, values.near.get(corners[0]));
         while k < points.len() {
             let closest = tree.closest_from(points[k], near);
@@ -67,36 +102,21 @@ pub fn deviate_mesh<'a>(
     });
 }
 
-/// Measures the largest distance of the mesh, whose tree is `tree`, from points of each face of the input:
-/// its centroid, and the points that divide its sides into parts of at most half of `length`, but at most 24
-/// parts. One block per [`SEARCHES`].
+/// Measures the largest distance of the mesh, whose tree is `tree`, from the points of each face of the input
+/// that [`points_of_input`] gives. One block per [`SEARCHES`].
 #[kernel(threads = 128)]
 pub fn deviate_input<'a>(block: &Block, tree: BvhView<'a>, length: f32, found: Found<'a>) {
     let (n, base) = (found.faces.len() as u32, SEARCHES * block.index());
     block.for_each_nosync(if n - base < SEARCHES { n - base } else { SEARCHES }, |i| {
         let face = base + i;
-        let [a, b, c] = found.faces.get(face).map(|v| found.x.get(v));
-        let (u, v) = (b - a, c - a);
-        let longest = u.length_squared().max(v.length_squared()).max((v - u).length_squared());
-        let parts = ((2.0 * sqrt(longest) / length) as u32 + 1).clamp(2, MOST_PARTS);
-        let step = 1.0 / parts as f32;
-        let mut most = tree.distance((a + b + c) / 3.0);
-        let mut j = 0;
-        while j <= parts {
-            let mut k = 0;
-            while j + k <= parts {
-                most = most.max(tree.distance(a + (j as f32 * step) * u + (k as f32 * step) * v));
-                k += 1;
-            }
-            j += 1;
-        }
+        let (corners, mut most) = (found.faces.get(face).map(|v| found.x.get(v)), 0.0_f32);
+        points_of_input(corners, length, |p| most = most.max(tree.distance(p)));
         found.raise(face, most);
     });
 }
 
-/// Shortens the target lengths at the vertices of the input where the mesh deviates by more than `aim`. The
-/// factor is that of a smooth surface, whose deviation is proportional to the squared length; no length falls
-/// below `least`. `changed[0]` becomes 1 if a length has changed.
+/// Shortens the target lengths at the vertices of the input where the mesh deviates by more than `aim`, as
+/// [`shorter`] says. `changed[0]` becomes 1 if a length has changed.
 #[kernel(threads = 256)]
 pub fn shorten<'a>(
     block: &Block,
@@ -109,8 +129,7 @@ pub fn shorten<'a>(
     block.for_each_of_tile(deviations.len() as u32, |v| {
         let (deviation, length) = (f32::from_bits(deviations.get(v)), lengths.get(v));
         if deviation > aim {
-            let factor = sqrt(aim / deviation).clamp(LEAST_FACTOR, MOST_FACTOR);
-            let shorter = (factor * length).max(least);
+            let shorter = shorter(length, deviation, aim, least);
             if shorter < length {
                 lengths.set(v, shorter);
                 atomic::store(changed, 0, 1, Order::Relaxed, Scope::Device);

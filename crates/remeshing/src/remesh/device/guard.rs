@@ -8,6 +8,14 @@ use ribbonmesh::features::triangle::{SLIVER, normal, quality, within};
 /// Cosine of the angle by which a face may turn: 72°.
 const TURN: f32 = 0.3;
 
+/// Whether the move of a face's corners turns it, or makes a sliver of it. What is a sliver before may do as it
+/// likes.
+#[inline(always)]
+pub fn turns(old: [Vec3; 3], new: [Vec3; 3]) -> bool {
+    let (before, after) = (normal(old), normal(new));
+    quality(old, before) > SLIVER && (!within(before, after, TURN) || quality(new, after) < SLIVER)
+}
+
 /// Sets `held[v] = 1` for the vertices of each of `n` faces that the move from `x` to `y` turns or makes a
 /// sliver.
 #[kernel(threads = 256)]
@@ -19,9 +27,7 @@ pub fn find_turned<'a>(
     held: ValuesMut<'a, Vertex, u32>,
 ) {
     let Some(corners) = mesh.living_corners(FaceId::new(f)) else { return };
-    let (old, new) = (corners.map(|v| x.get(v)), corners.map(|v| y.get(v)));
-    let (before, after) = (normal(old), normal(new));
-    if quality(old, before) > SLIVER && (!within(before, after, TURN) || quality(new, after) < SLIVER) {
+    if turns(corners.map(|v| x.get(v)), corners.map(|v| y.get(v))) {
         for v in corners {
             atomic::store(held.memory(), v.index(), 1, Order::Relaxed, Scope::Device);
         }

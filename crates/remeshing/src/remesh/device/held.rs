@@ -5,7 +5,10 @@
 //! such a side again, without an end. Therefore a target length at a vertex is at least three quarters of the
 //! length of each edge there that stays: that edge itself would not be split for such a target. Away from the
 //! edge, target lengths fall off by [`SLOPE`] per length.
-use super::values::Values;
+//!
+//! Where target lengths differ from vertex to vertex anyway, they are raised to these beside such edges, and
+//! stay as they are elsewhere.
+use super::values::{HELD, SIZED, Values};
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{self, Each, Out, ValuesMut, Vec3, Vertex, VertexId, kernel};
@@ -18,9 +21,10 @@ pub const SLOPE: f32 = 0.3;
 /// Least target length at an edge that stays, as a part of the edge: with this target it need not be split.
 const SHARE: f32 = 0.75;
 
-/// Computes the target length at each vertex: the common one, or three quarters of the length of a boundary
-/// edge that stays if that is greater. `held[0]` counts those longer than 4/3 of the target length, `held[1]`
-/// is the greatest length of one, as the bits of an `f32`. Needs half-edges of vertices.
+/// Computes the least target length at each vertex: the common one, or 0 where these differ, or three
+/// quarters of the length of a boundary edge that stays if that is greater. `held[0]` counts those longer than
+/// 4/3 of the target length, `held[1]` is the greatest length of one, as the bits of an `f32`. Needs
+/// half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn hold_lengths<'a>(
     v: Each,
@@ -30,7 +34,9 @@ pub fn hold_lengths<'a>(
     held: Out<'a, u32>,
 ) {
     let v = VertexId::new(v);
-    let (mut most, p) = (values.length, values.x.get(v));
+    // lengths that fall off from such edges are computed anew
+    let differ = values.has(SIZED) && !values.has(HELD);
+    let (mut most, p) = (if differ { 0.0 } else { values.length }, values.x.get(v));
     if let Some(h) = mesh.half_edge_at(v) {
         mesh.neighbours(h, |u, side| {
             if mesh.twin(side).is_none() && values.stays(v, u) {
@@ -39,7 +45,8 @@ pub fn hold_lengths<'a>(
                 // counts each edge once
                 if mesh.from(side) == v {
                     atomic::fetch_max(held, 1, length.to_bits(), Order::Relaxed, Scope::Device);
-                    if length > 4.0 / 3.0 * values.length {
+                    let target = if differ { values.target(v, u) } else { values.length };
+                    if length > 4.0 / 3.0 * target {
                         atomic::fetch_add(held, 0, 1, Order::Relaxed, Scope::Device);
                     }
                 }

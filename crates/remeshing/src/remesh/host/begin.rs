@@ -19,8 +19,6 @@ use ribbonmesh::surface::{Extent, Seams, Surface};
 use ribbonmesh::{Buffer, Result};
 use std::time::Instant;
 
-/// A number of faces that is always allowed, whatever the input has.
-const FEW: u64 = 2_000;
 /// Room at the beginning, beyond what equilateral triangles of the target length need.
 const SPARE: f64 = 1.6;
 /// Most room at the beginning, in sizes of the input.
@@ -62,6 +60,7 @@ impl Remesher {
         let merges = seams.is_none();
         if let Some(part) = part {
             seams = Some(hold(surface, part, &dynamic, &mut values)?);
+            part.set_lengths(surface, &mut dynamic, &mut values, scale)?;
         }
         let mut options = options.clone();
         let mut thin = part.is_some_and(|part| part.thin);
@@ -82,10 +81,11 @@ impl Remesher {
         let features = find_curves(&mut dynamic, &mut values, seams, (options, angle))?;
         let (mut tolerance, mut most_faces) = (None, None);
         if let Some(adaptive) = options.adaptive {
-            most_faces = Some(match adaptive.most_faces {
-                Some(faces) => faces,
-                None => 4 * faces.max(covering(&mut dynamic, &mut values)? as u64).max(FEW),
-            });
+            let covering = match adaptive.most_faces {
+                Some(_) => 0,
+                None => covering(&mut dynamic, &mut values)? as u64,
+            };
+            most_faces = Some(adaptive.allowed(faces, covering));
             let distance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
             match &lengths {
                 Some(lengths) => {
@@ -96,7 +96,8 @@ impl Remesher {
                     find_sizes(&mut dynamic, &mut values, distance, adaptive.range.map(|l| l * length))?;
                 }
             }
-            tolerance = Some(Tolerance::new(distance, &adaptive, length));
+            let finest = [adaptive.range[0], adaptive.finest];
+            tolerance = Some(Tolerance::new(distance, finest, length));
         }
         let held = match options.boundary {
             Boundary::Slide | Boundary::Free if part.is_none() => Held::default(),
@@ -170,6 +171,55 @@ pub struct OfPart<'a> {
     pub features: &'a [[bool; 3]],
     /// Whether the mesh is one of long thin triangles.
     pub thin: bool,
+    /// Target lengths of vertices, if they are not the same.
+    pub lengths: &'a [f32],
+}
+impl OfPart<'_> {
+    /// Sets the target lengths of a mesh whose positions were multiplied by `scale`.
+    fn set_lengths(
+        &self,
+        surface: &Surface,
+        mesh: &mut DynamicMesh,
+        values: &mut Values,
+        scale: f64,
+    ) -> Result<()> {
+        if self.lengths.is_empty() {
+            return Ok(());
+        }
+        let places = surface.triangles().vertex_places()?.read()?;
+        let length = |&place: &u32| (f64::from(self.lengths[place as usize]) * scale) as f32;
+        let lengths: Vec<f32> = places.iter().map(length).collect();
+        values.size = Some(DynamicAttribute::from_ids(mesh, &lengths)?);
+        grade(mesh, values)
+    }
+}
+
+/// Target lengths of a part's vertices by curvature, for a tolerance, from the shortest to the longest one.
+pub fn lengths_of_part(
+    surface: &mut Surface,
+    options: &RemeshOptions,
+    part: &OfPart<'_>,
+    tolerance: f32,
+    range: [f32; 2],
+) -> Result<Vec<f32>> {
+    let Extent { scale, .. } = surface.extent("the part")?;
+    let (mut mesh, x) = surface.to_dynamic(0.0, scale)?;
+    let mut values = Values::new(&mesh, x)?;
+    let seams = Some(hold(surface, part, &mesh, &mut values)?);
+    if options.feature_angle.is_some() || part.thin {
+        values.moved = Some(DynamicAttribute::zeros(&mesh)?);
+    }
+    // features of parts are given
+    find_curves(&mut mesh, &mut values, seams, (options, None))?;
+    let scaled = |x: f32| (f64::from(x) * scale) as f32;
+    find_sizes(&mut mesh, &mut values, scaled(tolerance), range.map(scaled))?;
+    let found = values.size.as_ref().map_or(Ok(vec![]), |size| size.read(&mesh))?;
+    let places = surface.triangles().vertex_places()?.read()?;
+    let mut lengths = vec![range[1]; part.numbers.len()];
+    for (&place, length) in places.iter().zip(found) {
+        lengths[place as usize] = (f64::from(length) / scale) as f32;
+    }
+    Ok(lengths)
 }
 
 /// Bars the vertices that stay, and makes them corners, as the poles of seams; features are the seams.

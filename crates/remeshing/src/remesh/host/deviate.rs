@@ -1,12 +1,12 @@
 //! Remeshing to a tolerance that is measured.
-use super::options::Adaptive;
 use super::values::Values;
-use crate::remesh::deviate::{DeviateInput, DeviateMesh, FoundArguments, SEARCHES, Shorten};
+use crate::remesh::deviate::{DeviateInput, DeviateMesh, FoundArguments, SEARCHES, Shorten, shorter};
 use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::dynamic::DynamicMesh;
 use ribbonmesh::{Buffer, Result, array};
+use serde::{Deserialize, Serialize};
 
 /// Part of the tolerance beyond which the deviation makes target lengths shorter, ...
 const AIM: f32 = 0.7;
@@ -15,7 +15,7 @@ const AIM: f32 = 0.7;
 const HOLDS: f32 = 0.9;
 
 /// A tolerance and the shortest target length for it, in the units of the positions.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tolerance {
     /// The largest distance.
     pub distance: f32,
@@ -23,12 +23,28 @@ pub struct Tolerance {
     shortest: f32,
 }
 impl Tolerance {
-    /// A tolerance for a target length `length`. Edges need not be shorter than half of the tolerance, since
-    /// the part of the surface that such an edge cuts off is nearer than that.
-    pub fn new(distance: f32, adaptive: &Adaptive, length: f32) -> Self {
-        let [shortest, _] = adaptive.range;
-        let shortest = (adaptive.finest * length).max(0.5 * distance).min(shortest * length);
+    /// A tolerance for a target length `length`, and the shortest lengths by curvature and by the tolerance
+    /// in such lengths ([`Adaptive::range`], [`Adaptive::finest`]). Edges need not be shorter than half of
+    /// the tolerance, since the part of the surface that such an edge cuts off is nearer than that.
+    pub fn new(distance: f32, [shortest, finest]: [f32; 2], length: f32) -> Self {
+        let shortest = (finest * length).max(0.5 * distance).min(shortest * length);
         Self { distance, shortest }
+    }
+    /// Whether it holds for a distance between measured points, with a margin for the others.
+    pub fn holds(&self, distance: f32) -> bool {
+        distance <= HOLDS * self.distance
+    }
+    /// The distance beyond which lengths become shorter.
+    pub fn aim(&self) -> f32 {
+        AIM * self.distance
+    }
+    /// A target length for another attempt, where the surfaces are `deviation` from each other.
+    pub fn shortened(&self, length: f32, deviation: f32) -> f32 {
+        if deviation > self.aim() {
+            shorter(length, deviation, self.aim(), self.shortest).min(length)
+        } else {
+            length
+        }
     }
 }
 
@@ -78,14 +94,14 @@ pub fn compare(
     device.launch((faces.len() as u32 / 3).div_ceil(SEARCHES), kernel)?;
     // floats that are not negative have the order of their bits
     let distance = f32::from_bits(array::max(&deviations)?.unwrap_or_default());
-    if distance <= HOLDS * tolerance.distance {
+    if tolerance.holds(distance) {
         return Ok(Comparison { distance, lengths: None, wants_more: false });
     }
     let mut lengths = lengths.try_clone()?;
     let mut changed = device.zeros::<u32>(1)?;
     let kernel = Shorten {
         deviations: deviations.view(),
-        aim: AIM * tolerance.distance,
+        aim: tolerance.aim(),
         least: tolerance.shortest,
         lengths: lengths.view_mut(),
         changed: changed.view_mut(),

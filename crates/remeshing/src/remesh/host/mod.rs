@@ -1,6 +1,6 @@
 //! The host's part of remeshing.
 mod apart;
-mod attempts;
+pub mod attempts;
 mod begin;
 pub mod cluster;
 pub mod deviate;

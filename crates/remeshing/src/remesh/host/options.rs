@@ -45,6 +45,15 @@ pub struct Adaptive {
     /// everywhere would give, or 2,000, whichever is most.
     pub most_faces: Option<u64>,
 }
+impl Adaptive {
+    /// A number of faces that is always allowed, whatever the input has.
+    const FEW: u64 = 2_000;
+
+    /// The most faces for an input of so many, where the target length everywhere gives `covering` faces.
+    pub fn allowed(&self, faces: u64, covering: u64) -> u64 {
+        self.most_faces.unwrap_or_else(|| 4 * faces.max(covering).max(Self::FEW))
+    }
+}
 impl Default for Adaptive {
     /// A tolerance of 0.2 % of the diagonal; a quarter to four times the target length, a 64th where the
     /// tolerance needs it; 8 refinements.

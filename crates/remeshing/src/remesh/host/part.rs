@@ -1,5 +1,5 @@
 //! Parts of a mesh that are remeshed by themselves, so that they fit each other afterwards.
-use super::begin::OfPart;
+use super::begin::{self, OfPart};
 use super::later::Later;
 use super::options::{Boundary, RemeshOptions, Weights};
 use super::remesher::Remesher;
@@ -9,6 +9,7 @@ use crate::remesh::values::BITS;
 use crate::triangles::{Mesh, Sides};
 use glam::Vec3;
 use rayon::prelude::*;
+use ribbonmesh::bvh::{Bvh, Closest};
 use ribbonmesh::device::{HalfEdge, NONE};
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::features::kind::FREE;
@@ -34,12 +35,16 @@ pub struct Part {
     /// [`PartOptions::unsmoothed`] edges of it no vertex is smoothed, so that none is smoothed twice. Empty:
     /// none.
     pub later: Vec<bool>,
+    /// Target length at each vertex, in the units of the positions. Empty: [`PartOptions::length`]
+    /// everywhere.
+    pub lengths: Vec<f32>,
 }
 
 /// Options of [`remesh_part`]: those of [`RemeshOptions`] that a part can have.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartOptions {
-    /// The target length of edges, in the units of the part's positions.
+    /// The target length of edges, in the units of the part's positions, where vertices have none of their
+    /// own.
     pub length: f32,
     /// Rounds of splitting, collapsing, flipping, smoothing.
     pub iterations: u32,
@@ -90,6 +95,7 @@ impl PartOptions {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Remeshed {
     /// The part. Fixed vertices are where they were. Vertices of features include those of the boundary.
+    /// Target lengths are those of the part as it was given, at the closest point of its surface.
     pub part: Part,
     /// For each fixed vertex its number in the part as it was given, else [`NONE`].
     pub sources: Vec<u32>,
@@ -108,15 +114,11 @@ pub struct Remeshed {
 /// [`Error::Option`](ribbonmesh::Error::Option); [`Error::NotFinite`](ribbonmesh::Error::NotFinite);
 /// [`Error::Stopped`](ribbonmesh::Error::Stopped) by the watch of the thread.
 pub fn remesh_part(part: &Part, options: &PartOptions) -> Result<Option<Remeshed>> {
-    let Some(opened) = open(part, options) else { return Ok(None) };
-    let Opened { positions, triangles, numbers, features, on_feature } = opened;
-    let device = Device::cpu();
-    let (x, faces) = (device.upload(&positions)?, device.upload(triangles.as_flattened())?);
-    drop((positions, triangles));
-    let mut surface = Surface::from_buffers(x, faces, &MeshOptions::default())?;
-    let of_part = OfPart { numbers: &numbers, features: &features, thin: options.thin };
+    let Some((mut surface, opened)) = opened(part, options)? else { return Ok(None) };
+    let Opened { numbers, features, on_feature, lengths, .. } = opened;
+    let of_part = OfPart { numbers: &numbers, features: &features, thin: options.thin, lengths: &lengths };
     let mut remesher = Remesher::with(&mut surface, &options.options(), None, Some(&of_part))?;
-    drop((surface, numbers, features));
+    drop((surface, numbers, features, lengths));
     remesher.report.most_faces = Some(options.most_faces);
     remesher.look_after = 1;
     remesher.later = Later { vertices: part.later.clone(), steps: options.unsmoothed };
@@ -130,6 +132,37 @@ pub fn remesh_part(part: &Part, options: &PartOptions) -> Result<Option<Remeshed
     joined(&remesher, part, &on_feature, finished).map(Some)
 }
 
+/// Computes target lengths of a part's vertices by curvature, as [`Adaptive`](crate::remesh::Adaptive) has
+/// them, for a tolerance and from the shortest to the longest one, in the units of the positions. Curvature
+/// is not known at fixed vertices; lengths are those around them. Returns [`None`] as [`remesh_part`] does.
+/// Linear.
+/// # Errors
+/// As [`remesh_part`].
+pub fn lengths_of_part(
+    part: &Part,
+    options: &PartOptions,
+    tolerance: f32,
+    range: [f32; 2],
+) -> Result<Option<Vec<f32>>> {
+    let Some((mut surface, opened)) = opened(part, options)? else { return Ok(None) };
+    let Opened { numbers, features, .. } = opened;
+    let of_part = OfPart { numbers: &numbers, features: &features, thin: options.thin, lengths: &[] };
+    let found = begin::lengths_of_part(&mut surface, &options.options(), &of_part, tolerance, range);
+    let mut lengths = found?;
+    // copies of fixed vertices follow them
+    lengths.truncate(part.positions.len());
+    Ok(Some(lengths))
+}
+
+/// The surface of a part that was opened, whose positions and triangles it has.
+fn opened(part: &Part, options: &PartOptions) -> Result<Option<(Surface, Opened)>> {
+    let Some(mut opened) = open(part, options) else { return Ok(None) };
+    let device = Device::cpu();
+    let x = device.upload(&std::mem::take(&mut opened.positions))?;
+    let faces = device.upload(std::mem::take(&mut opened.triangles).as_flattened())?;
+    Ok(Some((Surface::from_buffers(x, faces, &MeshOptions::default())?, opened)))
+}
+
 /// A part whose faces at each vertex are one fan.
 struct Opened {
     positions: Vec<Vec3>,
@@ -140,6 +173,8 @@ struct Opened {
     features: Vec<[bool; 3]>,
     /// Whether each vertex of the part lies on one.
     on_feature: Vec<bool>,
+    /// Target lengths of vertices, if they differ.
+    lengths: Vec<f32>,
 }
 
 /// The sides of triangles that are features; none where no angle is given.
@@ -178,6 +213,7 @@ fn open(part: &Part, options: &PartOptions) -> Option<Opened> {
         numbers: part.fixed.iter().enumerate().map(number).collect(),
         features,
         on_feature,
+        lengths: part.lengths.clone(),
     };
     let mut seen: Vec<u32> = vec![];
     for v in 0..part.positions.len() {
@@ -204,6 +240,7 @@ fn open(part: &Part, options: &PartOptions) -> Option<Opened> {
             let copy = opened.positions.len() as u32;
             opened.positions.push(part.positions[v]);
             opened.numbers.push(v as u32 + 1);
+            opened.lengths.extend(part.lengths.get(v));
             for &g in &seen[begin..] {
                 let g = HalfEdge::new(g);
                 opened.triangles[g.face().index() as usize][g.corner() as usize] = copy;
@@ -244,5 +281,31 @@ fn joined(remesher: &Remesher, part: &Part, on_feature: &[bool], finished: bool)
     }
     let corners = |corners: [u32; 3]| corners.map(|v| places[v as usize]);
     done.part.triangles = mesh.read_faces()?.into_iter().map(corners).collect();
+    done.part.lengths = lengths_at(part, &done)?;
     Ok(done)
+}
+
+/// The target lengths of a part at the closest points of its surface.
+fn lengths_at(part: &Part, Remeshed { part: done, sources, .. }: &Remeshed) -> Result<Vec<f32>> {
+    if part.lengths.is_empty() || part.triangles.is_empty() {
+        return Ok(vec![]);
+    }
+    let device = Device::cpu();
+    let tree = Bvh::new(&device, &part.positions, &part.triangles)?;
+    let closest = tree.closest(&device.upload(&done.positions)?, None)?.read()?;
+    let length = |(&source, found): (&u32, &Closest)| match source {
+        NONE => length_at(part, found.face, found.point),
+        v => part.lengths[v as usize],
+    };
+    Ok(sources.iter().zip(&closest).map(length).collect())
+}
+
+/// The target length at a point of a face: by the areas of the triangles at the point, opposite the corners.
+fn length_at(part: &Part, face: u32, point: Vec3) -> f32 {
+    let corners = part.triangles[face as usize];
+    let [a, b, c] = corners.map(|v| part.positions[v as usize] - point);
+    let areas = [b.cross(c), c.cross(a), a.cross(b)].map(Vec3::length);
+    let lengths = corners.map(|v| part.lengths[v as usize]);
+    let (all, sum) = (areas.iter().sum::<f32>(), areas.iter().zip(lengths).map(|(w, l)| w * l).sum::<f32>());
+    if all > 0.0 { sum / all } else { lengths.into_iter().fold(f32::INFINITY, f32::min) }
 }

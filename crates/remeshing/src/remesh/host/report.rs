@@ -2,7 +2,9 @@
 use crate::remesh::values::OF_INTERSECTIONS;
 use ribbonmesh::dynamic::{Operations, Sizes};
 use ribbonmesh::features::Features;
-use serde::Serialize;
+use ribbonmesh_application::{counted, short};
+use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// One iteration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -22,7 +24,7 @@ pub struct Iteration {
 }
 
 /// Reason for which a tolerance was given up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GaveUp {
     /// The tolerance would take more faces than are allowed.
@@ -31,6 +33,42 @@ pub enum GaveUp {
     Lengths,
     /// The last attempts came no nearer, or the allowed number of attempts was made.
     Attempts,
+}
+
+/// A tolerance that was not kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Missed {
+    /// The tolerance.
+    pub tolerance: f64,
+    /// The distance that was found.
+    pub found: f64,
+    /// The reason, if there are no more attempts for one.
+    pub gave_up: Option<GaveUp>,
+    /// The number of faces from which on an attempt ends.
+    pub most_faces: u64,
+    /// Number of times that target lengths were shortened.
+    pub refinements: u32,
+    /// Whether the range of lengths was given.
+    pub ranged: bool,
+}
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tolerance, found, gave_up, most_faces, refinements, ranged } = *self;
+        let [found, tolerance] = [found, tolerance].map(short);
+        write!(f, "the surfaces are {found} from each other, more than --tolerance {tolerance} allows")?;
+        match (ranged, gave_up) {
+            (_, Some(GaveUp::Faces)) => {
+                write!(f, "; to keep it takes more than {most_faces} faces (--most-faces)")
+            }
+            (true, _) => f.write_str("; --range limits how short edges become"),
+            (false, Some(GaveUp::Lengths)) => f.write_str("; edges may not become shorter (--range)"),
+            (false, Some(GaveUp::Attempts)) => {
+                let attempts = counted(u64::from(refinements) + 1, "attempt");
+                write!(f, "; the last of {attempts} came no nearer: --feature-angle keeps creases")
+            }
+            (false, None) => Ok(()),
+        }
+    }
 }
 
 /// Report of [`remesh`](crate::remesh::remesh()).

@@ -3,7 +3,7 @@ use ribbonmesh::device::NONE;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_remeshing::remesh::{
-    Boundary, Part, PartOptions, RemeshOptions, Remeshed, Survey, remesh_part,
+    Boundary, Part, PartOptions, RemeshOptions, Remeshed, Survey, lengths_of_part, remesh_part,
 };
 use ribbonmesh_suite::forms::cube;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +41,7 @@ fn part(mesh: &TriangleMesh, of: impl Fn(Vec3) -> bool) -> (Part, Vec<u32>) {
         fixed: ids.iter().map(|v| of_others.contains(v)).collect(),
         on_feature: vec![],
         later: vec![],
+        lengths: vec![],
     };
     (part, ids)
 }
@@ -170,6 +171,47 @@ fn features_are_found_and_go_along() {
     assert!(whole.positions.iter().all(corner));
     let on = done.part.on_feature.iter().filter(|&&on| on).count();
     assert!(on > 8 && on < done.part.positions.len(), "{on}");
+}
+
+#[test]
+fn lengths_of_vertices_are_kept_and_go_along() {
+    let square = shapes::grid(40, 1).expect("small");
+    let (mut half, _) = part(&square, |p| p.x + 0.3 * p.y < 0.6);
+    half.positions.iter_mut().for_each(|p| p.z = 0.0);
+    let target = |p: Vec3| 0.02 + 0.05 * p.y;
+    half.lengths = half.positions.iter().copied().map(target).collect();
+    let options = PartOptions { iterations: 5, project: true, ..options(1.0) };
+    let done = remesh_part(&half, &options).expect("an option").expect("a manifold").part;
+    assert_eq!(done.lengths.len(), done.positions.len());
+    // they are linear in the plane of the part
+    for (&p, &length) in done.positions.iter().zip(&done.lengths) {
+        assert!((length - target(p)).abs() < 1e-5, "{length} at {p}");
+    }
+    let mut good = [0, 0];
+    for [a, b] in done.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]) {
+        let [p, q] = [a, b].map(|v| done.positions[v as usize]);
+        let of_target = p.distance(q) / target(0.5 * (p + q));
+        good[usize::from((0.7..1.4).contains(&of_target))] += 1;
+    }
+    assert!(good[0] * 20 < good[1], "{good:?}");
+}
+
+#[test]
+fn lengths_by_curvature_are_those_of_the_formula() {
+    let sphere = shapes::icosphere(4).expect("small");
+    // on a sphere of radius 1 the greatest curvature is 1: L² = 6 ε − 3 ε²
+    let (tolerance, range) = (2e-3_f32, [0.01, 0.5]);
+    let expected = (6.0 * tolerance - 3.0 * tolerance * tolerance).sqrt();
+    let whole = part(&sphere, |_| true).0;
+    let half = part(&sphere, |p| p.x > 0.1).0;
+    for part in [&whole, &half] {
+        let found = lengths_of_part(part, &options(0.1), tolerance, range);
+        let found = found.expect("an option").expect("a manifold");
+        assert_eq!(found.len(), part.positions.len());
+        assert!(found.iter().all(|length| (length / expected - 1.0).abs() < 0.02), "{found:?} {expected}");
+    }
+    let clamped = lengths_of_part(&half, &options(0.1), tolerance, [0.2, 0.5]).expect("an option");
+    assert!(clamped.expect("a manifold").iter().all(|length| (length - 0.2).abs() < 1e-6));
 }
 
 #[test]
