@@ -57,6 +57,7 @@ pub mod shapes;
 mod sides;
 mod split;
 mod tables;
+mod threads;
 mod union_find;
 mod value;
 

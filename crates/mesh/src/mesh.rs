@@ -1,7 +1,7 @@
 //! The mesh.
 
+use crate::threads::first_where;
 use glam::{DVec3, Vec3};
-use rayon::prelude::*;
 
 use crate::{
     Attributes, AttributesMut, Element, MeshError, Tables,
@@ -135,7 +135,7 @@ impl TriangleMesh {
     pub fn check(&self) -> Result<(), MeshError> {
         let vertices = self.positions.len();
         let outside = |corners: &[u32]| corners.iter().copied().find(|&v| v as usize >= vertices);
-        if let Some(face) = self.faces.par_iter().position_first(|corners| outside(corners).is_some()) {
+        if let Some(face) = first_where(&self.faces, |corners| outside(corners).is_some()) {
             let index = outside(&self.faces[face]).unwrap_or_default();
             return Err(MeshError::FaceIndex { face, index, vertices });
         }

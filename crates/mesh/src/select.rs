@@ -1,8 +1,8 @@
 //! Changes of connectivity that carry attributes along.
 
 use crate::columns::Columns;
+use crate::threads::{first_where, mapped};
 use crate::{Element, MeshError, NONE, TriangleMesh};
-use rayon::prelude::*;
 
 impl TriangleMesh {
     /// Keeps the faces in `kept`, in this order, with their attributes and those of their corners. A face may
@@ -69,16 +69,16 @@ impl TriangleMesh {
     pub fn part(&self, vertices: &[u32], faces: &[(u32, [u32; 3])]) -> Result<Self, MeshError> {
         self.check_columns()?;
         in_range(Element::Vertex, vertices, self.positions.len())?;
-        let inputs: Vec<u32> = faces.par_iter().map(|(input, _)| *input).collect();
+        let inputs: Vec<u32> = mapped(faces, |(input, _)| *input);
         in_range(Element::Face, &inputs, self.faces.len())?;
         let wrong = |corners: &[u32; 3]| corners.iter().copied().find(|&v| v as usize >= vertices.len());
-        if let Some(face) = faces.par_iter().position_first(|(_, corners)| wrong(corners).is_some()) {
+        if let Some(face) = first_where(faces, |(_, corners)| wrong(corners).is_some()) {
             let index = wrong(&faces[face].1).unwrap_or_default();
             return Err(MeshError::FaceIndex { face, index, vertices: vertices.len() });
         }
         let mut part = Self { precision: self.precision, ..Self::default() };
-        part.positions = vertices.par_iter().map(|&v| self.positions[v as usize]).collect();
-        part.faces = faces.par_iter().map(|(_, corners)| *corners).collect();
+        part.positions = mapped(vertices, |&v| self.positions[v as usize]);
+        part.faces = mapped(faces, |(_, corners)| *corners);
         let rows = || vertices.iter().map(|&v| v as usize);
         part.of_vertices = self.of_vertices.iter().map(|column| column.select(rows())).collect();
         (part.of_faces, part.of_corners) = self.columns_of(&inputs);
@@ -109,8 +109,8 @@ impl TriangleMesh {
     /// The columns of some faces and of their corners.
     fn columns_of(&self, faces: &[u32]) -> (Columns, Columns) {
         let rows = || faces.iter().map(|&face| face as usize);
-        let corners: Vec<usize> = rows().flat_map(|face| [3 * face, 3 * face + 1, 3 * face + 2]).collect();
-        let of_corners = self.of_corners.iter().map(|column| column.select(corners.iter().copied()));
+        let corners = || (0..3 * faces.len()).map(|i| 3 * faces[i / 3] as usize + i % 3);
+        let of_corners = self.of_corners.iter().map(|column| column.select(corners()));
         (self.of_faces.iter().map(|column| column.select(rows())).collect(), of_corners.collect())
     }
 

@@ -1,8 +1,7 @@
 //! The distance between two surfaces.
+use crate::bvh::SampledSurface;
 use crate::bvh::kernels::distance::{MeasurePoints, SUMMED, SumUpPoints};
 use crate::bvh::kernels::query::POINTS;
-use crate::bvh::{Bvh, SampledSurface};
-use crate::device::Vec3;
 use crate::{Buffer, Error, Result};
 use serde::Serialize;
 
@@ -95,7 +94,7 @@ pub fn distance(a: &SampledSurface, b: &SampledSurface, options: &DistanceOption
     if !a.bvh().device().same(b.bvh().device()) {
         return Err(Error::OtherDevice { what: "the second surface" });
     }
-    let mut found = a.bvh().device().unspecified::<u64>(4 * SUMMED)?;
+    let mut found = a.bvh().device().unspecified::<u64>(4 * WORDS)?;
     let of_a = measure_one_way(a, b, options, 0, &mut found)?;
     let of_b = measure_one_way(b, a, options, 2, &mut found)?;
     let found = found.read()?;
@@ -103,8 +102,12 @@ pub fn distance(a: &SampledSurface, b: &SampledSurface, options: &DistanceOption
     Ok(Distance::of([a_to_b, b_to_a], a_sums.and(&b_sums).figures(), a.diagonal()))
 }
 
+/// Words for each list of points.
+const WORDS: usize = SUMMED as usize;
+
 /// Measures from the vertices and from random points of a surface to another one: places `at` and `at + 1` of
-/// `found`. Returns the numbers of both; does not wait.
+/// `found`. Returns the numbers of both; does not wait. One launch searches for both, so that no lone end of
+/// it leaves most of a GPU idle.
 fn measure_one_way(
     from: &SampledSurface,
     to: &SampledSurface,
@@ -113,10 +116,30 @@ fn measure_one_way(
     found: &mut Buffer<u64>,
 ) -> Result<[usize; 2]> {
     let random = from.sample(options.samples, options.seed)?;
-    for (k, points) in [from.vertices(), &random].into_iter().enumerate() {
-        measure(to.bvh(), points, at + k, found)?;
-    }
-    Ok([from.vertices().len(), random.len()])
+    let (bvh, vertices) = (to.bvh(), from.vertices());
+    let device = bvh.device();
+    let blocks: usize = [vertices, &random].map(|points| points.len().div_ceil(POINTS as usize)).iter().sum();
+    let mut sums = device.unspecified::<[f64; 2]>(blocks)?;
+    let mut farthest = device.unspecified::<u64>(blocks)?;
+    let (points, others) = (vertices.view(), random.view());
+    let kernel = MeasurePoints {
+        bvh: bvh.view(),
+        points,
+        others,
+        sums: sums.view_mut(),
+        farthest: farthest.view_mut(),
+    };
+    device.launch(blocks as u32, kernel)?;
+    let kernel = SumUpPoints {
+        points,
+        others,
+        sums: sums.view(),
+        farthest: farthest.view(),
+        at: (at * WORDS) as u32,
+        to: found.view_mut(),
+    };
+    device.launch(2, kernel)?;
+    Ok([vertices.len(), random.len()])
 }
 fn one_way([vertices, samples]: [usize; 2], at: usize, found: &[u64]) -> (OneWay, Sums) {
     let (vertices, samples) = (Sums::of(vertices, at, found), Sums::of(samples, at + 1, found));
@@ -138,7 +161,7 @@ struct Sums {
 impl Sums {
     /// Those of `n` points, from a place of what was found.
     fn of(n: usize, at: usize, found: &[u64]) -> Self {
-        let words: &[u64; SUMMED] = &found.as_chunks().0[at];
+        let words: &[u64; WORDS] = &found.as_chunks().0[at];
         let (high, low) =
             (|word: u64| f32::from_bits((word >> 32) as u32), |word: u64| f32::from_bits(word as u32));
         Self {
@@ -161,27 +184,4 @@ impl Sums {
             rms: mean(self.squares).map(f64::sqrt),
         }
     }
-}
-
-/// Measures the distances of some points: place `at` of `found`. Does not wait.
-fn measure(bvh: &Bvh, points: &Buffer<Vec3>, at: usize, found: &mut Buffer<u64>) -> Result<()> {
-    let device = bvh.device();
-    let blocks = points.len().div_ceil(POINTS as usize);
-    let mut sums = device.unspecified::<[f64; 2]>(blocks)?;
-    let mut farthest = device.unspecified::<u64>(blocks)?;
-    let kernel = MeasurePoints {
-        bvh: bvh.view(),
-        points: points.view(),
-        sums: sums.view_mut(),
-        farthest: farthest.view_mut(),
-    };
-    device.launch(blocks as u32, kernel)?;
-    let kernel = SumUpPoints {
-        points: points.view(),
-        sums: sums.view(),
-        farthest: farthest.view(),
-        at: (at * SUMMED) as u32,
-        to: found.view_mut(),
-    };
-    device.launch(1, kernel)
 }

@@ -160,8 +160,9 @@ impl SampledSurface {
         } else {
             tree()?
         };
-        let (areas, area) = areas_of(&bvh, positions, corners)?;
+        let (areas, of_tiles) = areas_of(&bvh, positions, corners)?;
         let vertices = vertices_of(&bvh, positions, corners)?;
+        let area = of_tiles.read_range(of_tiles.len() - 1, 1)?[0];
         Ok(Self { bvh, vertices, areas, area, around: extent.bounds() })
     }
     /// The tree.
@@ -204,8 +205,13 @@ impl SampledSurface {
     }
 }
 
-/// The areas of the first triangles of a tree, each included, and that of all. Waits once.
-fn areas_of(bvh: &Bvh, positions: &Buffer<Vec3>, corners: &Buffer<u32>) -> Result<(Buffer<f64>, f64)> {
+/// The areas of the first triangles of a tree, each included; and of its tiles, with that of all last. Does
+/// not wait.
+fn areas_of(
+    bvh: &Bvh,
+    positions: &Buffer<Vec3>,
+    corners: &Buffer<u32>,
+) -> Result<(Buffer<f64>, Buffer<f64>)> {
     let (device, n) = (bvh.device(), bvh.faces() as u32);
     let mut areas = device.unspecified::<f64>(n as usize)?;
     let mut of_tiles = device.unspecified::<f64>(tiles(n) as usize + 1)?;
@@ -215,8 +221,7 @@ fn areas_of(bvh: &Bvh, positions: &Buffer<Vec3>, corners: &Buffer<u32>) -> Resul
     device.launch(tiles(n), kernel)?;
     device.launch(1, AreasBeforeTiles { tiles: of_tiles.view_mut(), n: tiles(n) })?;
     device.launch_each(n, AreasOfAll { tiles: of_tiles.view(), areas: areas.view_mut() })?;
-    let area = of_tiles.read_range(of_tiles.len() - 1, 1)?[0];
-    Ok((areas, area))
+    Ok((areas, of_tiles))
 }
 
 /// The positions of the vertices that have a face, as the faces in the order of a tree first have them. Waits

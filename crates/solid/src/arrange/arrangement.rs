@@ -5,6 +5,7 @@ use crate::arrange::meetings::Meetings;
 use crate::arrange::pair::widest;
 use crate::arrange::places::Places;
 use crate::arrange::points::{Made, Points, Soup};
+use crate::arrange::pool::GRAIN;
 use crate::arrange::tasks::{Task, Tasks};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -63,8 +64,11 @@ impl Arrangement {
     }
     /// The numbers of all parts, ascending.
     pub(crate) fn parts(&self) -> impl ParallelIterator<Item = u32> + '_ {
-        let of_cut = self.faces.len() as u32..self.end();
-        let whole = (0..self.faces.len() as u32).into_par_iter().filter(|&face| self.whole[face as usize]);
+        let of_cut = (self.faces.len() as u32..self.end()).into_par_iter().with_min_len(GRAIN);
+        let whole = (0..self.faces.len() as u32)
+            .into_par_iter()
+            .with_min_len(GRAIN)
+            .filter(|&face| self.whole[face as usize]);
         whole.chain(of_cut)
     }
     /// The corners of a part, in the orientation of its face.
@@ -101,7 +105,7 @@ pub(crate) fn arrange(
     let has_area = |&[a, b, c]: &[u32; 3]| {
         a != b && b != c && c != a && widest([a, b, c].map(|v| grid.points[v as usize])).is_some()
     };
-    let flat: Vec<bool> = faces.par_iter().map(|face| !has_area(face)).collect();
+    let flat: Vec<bool> = faces.par_iter().with_min_len(GRAIN).map(|face| !has_area(face)).collect();
     let has_area = |pair: &[u32; 2]| pair.iter().all(|&f| !flat[f as usize]);
     let pairs: Vec<[u32; 2]> = pairs.iter().copied().filter(has_area).collect();
     let (mut made, meetings) = Meetings::new(soup, &pairs);
@@ -119,7 +123,13 @@ pub(crate) fn arrange(
         let least = places.add(soup.with(&made), &(shared..end).collect::<Vec<u32>>(), shared);
         parts.merge(&least);
     }
-    let whole = tasks.of_face.par_iter().zip(flat).map(|(&task, flat)| task == NONE && !flat).collect();
+    let whole = tasks
+        .of_face
+        .par_iter()
+        .with_min_len(GRAIN)
+        .zip(flat)
+        .map(|(&task, flat)| task == NONE && !flat)
+        .collect();
     let (Parts { cut, others }, faces_cut) = (parts, tasks.faces().len());
     drop(tasks);
     Some(Arrangement { grid, faces, settled, made, whole, cut, others, faces_cut })
@@ -183,14 +193,14 @@ impl Parts {
                 ..part
             }
         };
-        let cut = (0..count).into_par_iter().map(part).collect();
+        let cut = (0..count).into_par_iter().with_min_len(GRAIN).map(part).collect();
         divided.into_par_iter().for_each(drop);
         Self { cut, others }
     }
     /// Gives points at one place one number.
     fn merge(&mut self, least: &FxHashMap<u32, u32>) {
         let one = |point: u32| least.get(&point).copied().unwrap_or(point);
-        self.cut.par_iter_mut().filter(|_| !least.is_empty()).for_each(|part| {
+        self.cut.par_iter_mut().with_min_len(GRAIN).filter(|_| !least.is_empty()).for_each(|part| {
             part.corners = part.corners.map(one);
         });
     }

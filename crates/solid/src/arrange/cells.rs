@@ -8,7 +8,7 @@ use crate::arrange::arrangement::Arrangement;
 use crate::arrange::edges::{Axle, Spoke};
 use crate::arrange::outside::outer;
 use crate::arrange::patches::{NONE, Patches};
-use crate::arrange::pool::pooled;
+use crate::arrange::pool::{GRAIN, pooled};
 use crate::arrange::witness::Witness;
 use glam::Vec3;
 use rayon::prelude::*;
@@ -203,8 +203,9 @@ impl Patches {
 /// The connected set of each face; a face has its parts in one.
 fn sets_of_faces(all: &Arrangement, set: impl Fn(u32) -> u32 + Sync) -> Vec<AtomicU32> {
     let count = all.faces.len() as u32;
-    let set_of: Vec<AtomicU32> = (0..count).into_par_iter().map(|face| AtomicU32::new(set(face))).collect();
-    (count..all.end()).into_par_iter().for_each(|part| {
+    let set_of: Vec<AtomicU32> =
+        (0..count).into_par_iter().with_min_len(GRAIN).map(|face| AtomicU32::new(set(face))).collect();
+    (count..all.end()).into_par_iter().with_min_len(GRAIN).for_each(|part| {
         let of_part = all.others(part).iter().map(|of| of.0).chain([all.face(part)]);
         of_part.for_each(|face| set_of[face as usize].store(set(part), Relaxed));
     });

@@ -2,6 +2,7 @@
 use crate::arrange::arrangement::Arrangement;
 use crate::arrange::integer::{self, Integer};
 use crate::arrange::near;
+use crate::arrange::pool::GRAIN;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering::Relaxed;
@@ -33,7 +34,8 @@ impl Edges {
             let sides = [[a, b], [b, c], [c, a]].into_iter().enumerate();
             sides.filter(move |side| !of.is_settled(part, side.0)).map(|side| side.1)
         };
-        let mut starts: Vec<AtomicU32> = (0..=points).into_par_iter().map(|_| AtomicU32::new(0)).collect();
+        let mut starts: Vec<AtomicU32> =
+            (0..points + 1).into_par_iter().with_min_len(GRAIN).map(|_| AtomicU32::new(0)).collect();
         of.parts().for_each(|part| {
             for [a, b] in sides_of(part) {
                 starts[a.min(b) as usize].fetch_add(1, Relaxed);
@@ -44,7 +46,8 @@ impl Edges {
             sum += *start.get_mut();
             *start.get_mut() = sum;
         }
-        let sides: Vec<AtomicU64> = (0..sum).into_par_iter().map(|_| AtomicU64::new(0)).collect();
+        let sides: Vec<AtomicU64> =
+            (0..sum).into_par_iter().with_min_len(GRAIN).map(|_| AtomicU64::new(0)).collect();
         of.parts().for_each(|part| {
             for [a, b] in sides_of(part) {
                 let at = starts[a.min(b) as usize].fetch_sub(1, Relaxed) - 1;

@@ -1,6 +1,8 @@
 //! Positions as integers.
+use crate::arrange::pool::GRAIN;
 use crate::boolean::on_grid;
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 
 /// Bits of a coordinate, with its sign 63.
 const BITS: i32 = 62;
@@ -26,7 +28,7 @@ impl Grid {
     }
     /// Some positions on a grid, rounded.
     pub(crate) fn of_scale(scale: f64, mut points: Vec<Vec3>) -> Self {
-        points.iter_mut().for_each(|p| *p = on_grid(*p, scale));
+        points.par_iter_mut().with_min_len(GRAIN).for_each(|p| *p = on_grid(*p, scale));
         Self { points, scale }
     }
     /// The integers of a position on the grid.

@@ -1,6 +1,7 @@
 //! The common points of all pairs of faces, and their numbers.
 use crate::arrange::pair::{Common, Meeting, Name, meet};
 use crate::arrange::points::{Form, Made, Soup};
+use crate::arrange::pool::GRAIN;
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
@@ -67,7 +68,10 @@ impl Meetings {
             };
             numbers.push(number);
         }
-        (forms.into_par_iter().map(|form| soup.make(form)).collect(), Self { flat, starts, numbers })
+        (
+            forms.into_par_iter().with_min_len(GRAIN / 16).map(|form| soup.make(form)).collect(),
+            Self { flat, starts, numbers },
+        )
     }
     /// The points of a pair.
     pub(crate) fn of(&self, pair: usize) -> &[u32] {
@@ -84,6 +88,7 @@ fn first_at(names: &[Name]) -> Vec<u32> {
     // integers are compared faster than names
     let mut hashed: Vec<(u64, u32)> = names
         .par_iter()
+        .with_min_len(GRAIN)
         .zip(0..names.len() as u32)
         .map(|(name, at)| (FxBuildHasher.hash_one(name), at))
         .collect();

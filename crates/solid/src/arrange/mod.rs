@@ -42,4 +42,4 @@ pub(crate) use edges::{Axle, Edges, Spoke};
 pub(crate) use grid::Grid;
 pub(crate) use pair::widest;
 pub(crate) use patches::Patches;
-pub(crate) use pool::pooled;
+pub(crate) use pool::{GRAIN, pooled};

@@ -2,6 +2,7 @@
 use crate::arrange::arrangement::Arrangement;
 use crate::arrange::edges::{Axle, Spoke};
 use crate::arrange::patches::NONE;
+use crate::arrange::pool::GRAIN;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicU32;
@@ -15,7 +16,8 @@ pub(crate) fn outer(all: &Arrangement, patch_of: &[(u32, bool)], components: &[u
     let component = |part: u32| components[patch_of[part as usize].0 as usize] as usize;
     let is_after =
         |v: u32, last: u32| last == NONE || at(v).partial_cmp(&at(last)) == Some(Ordering::Greater);
-    let last: Vec<AtomicU32> = (0..components.len()).into_par_iter().map(|_| AtomicU32::new(NONE)).collect();
+    let last: Vec<AtomicU32> =
+        (0..components.len()).into_par_iter().with_min_len(GRAIN).map(|_| AtomicU32::new(NONE)).collect();
     all.parts().for_each(|part| {
         let last = &last[component(part)];
         for v in all.corners(part).into_iter().filter(|&v| v < vertices) {

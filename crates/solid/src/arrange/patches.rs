@@ -2,6 +2,7 @@
 use crate::arrange::arrangement::Arrangement;
 use crate::arrange::cells::{Ranges, steps};
 use crate::arrange::edges::{Edges, Spoke};
+use crate::arrange::pool::GRAIN;
 use crate::arrange::sides::Sides;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -42,6 +43,7 @@ impl Patches {
         let (find, crowded, open) = sets(all, labels, &edges, meshes)?;
         let of_part: Vec<(u32, bool)> = (0..all.end())
             .into_par_iter()
+            .with_min_len(GRAIN)
             .map(|part| if all.is_part(part) { find(part) } else { (NONE, false) })
             .collect();
         let of_patch: Vec<u32> = all.parts().filter(|&part| of_part[part as usize].0 == part).collect();
@@ -49,7 +51,7 @@ impl Patches {
         (0..).zip(&of_patch).for_each(|(patch, &part)| number[part as usize] = patch);
         let patch =
             |(root, turned): (u32, bool)| (number.get(root as usize).copied().unwrap_or(NONE), turned);
-        let patch_of = of_part.into_par_iter().map(patch).collect();
+        let patch_of = of_part.into_par_iter().with_min_len(GRAIN).map(patch).collect();
         Some(Self { edges, patch_of, of_patch, crowded, open })
     }
     /// Two points for each patch, near the middle of its largest part: in front of it and behind it. `others`

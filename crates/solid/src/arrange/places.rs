@@ -1,5 +1,6 @@
 //! Points at one place.
 use crate::arrange::points::Points;
+use crate::arrange::pool::GRAIN;
 use glam::DVec3;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -29,7 +30,7 @@ impl Places {
             Span { low: place.at.x - place.error, high: place.at.x + place.error, point }
         };
         let order = |a: &Span, b: &Span| a.low.total_cmp(&b.low).then(a.point.cmp(&b.point));
-        let mut added: Vec<Span> = list.par_iter().map(span).collect();
+        let mut added: Vec<Span> = list.par_iter().with_min_len(GRAIN).map(span).collect();
         added.par_sort_unstable_by(order);
         self.widest = added.iter().map(|of| of.high - of.low).fold(self.widest, f64::max);
         match self.spans.is_empty() {
@@ -54,7 +55,7 @@ impl Places {
             let before = before.filter(move |other| other.point < first && other.high >= low);
             after.chain(before).map(move |other| [point, other.point])
         };
-        let new = self.spans.par_iter().enumerate().filter(|of| of.1.point >= first);
+        let new = self.spans.par_iter().with_min_len(GRAIN).enumerate().filter(|of| of.1.point >= first);
         let same: Vec<[u32; 2]> =
             new.flat_map_iter(of_span).filter(|&[a, b]| near(a, b) && points.same(a, b)).collect();
         least(&same)

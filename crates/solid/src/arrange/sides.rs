@@ -1,4 +1,5 @@
 //! Sets of parts that all threads join.
+use crate::arrange::pool::GRAIN;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -15,7 +16,7 @@ impl Sides {
     /// Makes sets of the numbers that have the same root, all on one side of it. A root is the least number
     /// of its set.
     pub(crate) fn of_roots(roots: &[u32]) -> Self {
-        Self { links: roots.par_iter().map(|root| AtomicU32::new(root << 1)).collect() }
+        Self { links: roots.par_iter().with_min_len(GRAIN).map(|root| AtomicU32::new(root << 1)).collect() }
     }
     /// The least number of the set of `x`, and whether `x` is on the other side than it.
     pub(crate) fn find(&self, mut x: u32) -> (u32, bool) {

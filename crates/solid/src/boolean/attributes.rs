@@ -1,4 +1,5 @@
 //! New elements with attributes.
+use crate::arrange::GRAIN;
 use crate::boolean::BooleanError;
 use crate::boolean::draft::{Draft, Fresh, Piece};
 use crate::boolean::marked::Marks;
@@ -54,8 +55,8 @@ pub(crate) struct Ending {
 pub(crate) fn end(whole: &mut impl Whole, draft: &Draft) -> Result<Ending, BooleanError> {
     let Draft { scene, fresh, pieces, .. } = draft;
     let count = scene.vertices();
-    let of_moved = draft.moved.par_iter().map(|&(.., vertex)| vertex);
-    let of_both = pieces.par_iter().flat_map_iter(|piece| piece.vertices).chain(of_moved);
+    let of_moved = draft.moved.par_iter().with_min_len(GRAIN).map(|&(.., vertex)| vertex);
+    let of_both = pieces.par_iter().with_min_len(GRAIN).flat_map_iter(|piece| piece.vertices).chain(of_moved);
     let used = Marks::of(count as usize + fresh.len(), of_both).numbers();
     let (used, listed) = used.split_at(place(&used, count) as usize);
     let listed: Vec<u32> = listed.iter().map(|v| v - count).collect();
@@ -69,14 +70,16 @@ pub(crate) fn end(whole: &mut impl Whole, draft: &Draft) -> Result<Ending, Boole
         None => old[place(used, v) as usize],
         Some(fresh) => first + number[fresh as usize],
     };
-    let corners = pieces.par_iter().map(|piece| piece.vertices.map(numbered)).collect();
+    let corners = pieces.par_iter().with_min_len(GRAIN).map(|piece| piece.vertices.map(numbered)).collect();
     let moved = [
         moved.iter().zip(&draft.moved).map(|(face, of)| 3 * face + of.1).collect(),
         draft.moved.iter().map(|of| numbered(of.2)).collect(),
     ];
 
-    let faces = ascending(pieces.par_iter().map(|piece| piece.face));
-    let like = ascending(listed.par_iter().map(|&i| draft.origin(count + i)).filter(|&v| v < count));
+    let faces = ascending(pieces.par_iter().with_min_len(GRAIN).map(|piece| piece.face));
+    let like = ascending(
+        listed.par_iter().with_min_len(GRAIN).map(|&i| draft.origin(count + i)).filter(|&v| v < count),
+    );
     let (of, vertices) = whole.part(&faces, &like)?;
     let rows = Rows::new(&of, &vertices, &faces, draft);
     let at = |point: Vec3| {

@@ -1,5 +1,5 @@
 //! Faces that are arranged with their surroundings only, and those that take their place.
-use crate::arrange::{Arrangement, Cells, Grid, Known, Patches, Ranges, arrange, pooled};
+use crate::arrange::{Arrangement, Cells, GRAIN, Grid, Known, Patches, Ranges, arrange, pooled};
 use crate::boolean::draft::{Beside, Numbered, Piece, key};
 use crate::boolean::run::Operation;
 use glam::{DVec3, Vec3};
@@ -42,7 +42,7 @@ impl Local {
             .collect();
         let rim: Vec<u32> = (0..).zip(&settled).filter(|(_, sides)| **sides != 0).map(|of| of.0).collect();
         let Numbered { vertices, points, faces } =
-            Numbered::new(near.par_iter().map(|face| (&face.vertices, &face.corners)));
+            Numbered::new(near.par_iter().with_min_len(GRAIN).map(|face| (&face.vertices, &face.corners)));
         let count = faces.len() as u32;
         let (labels, meshes) = ((0..count).collect::<Vec<u32>>(), Ranges(vec![0, count]));
         let (arrangement, cells) = pooled(|| {

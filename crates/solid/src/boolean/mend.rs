@@ -1,8 +1,8 @@
 //! Mending of intersections that rounding made.
-use crate::arrange::pooled;
+use crate::arrange::{GRAIN, pooled};
 use crate::boolean::BooleanError;
 use crate::boolean::attach::{Attached, attached};
-use crate::boolean::draft::{Beside, Draft, Fresh, Piece, key};
+use crate::boolean::draft::{Beside, Draft, Fresh, Piece, key, of_scene};
 use crate::boolean::local::{Local, Replaced, volume};
 use crate::boolean::snap::{Round, snapped};
 use crate::intersections::intersections_of_few;
@@ -71,13 +71,14 @@ impl Draft {
     pub(crate) fn left(&self) -> ribbonmesh::Result<Left> {
         let (old, new) = self.pieces.split_at(self.mended);
         let corners: Vec<[Vec3; 3]> = new.iter().map(|piece| piece.corners).collect();
-        let mut between = self.scene.pairs_with(&corners)?;
+        let uploaded = self.scene.uploaded(&corners)?;
+        let mut between = self.scene.pairs_with(&uploaded)?;
         between.iter_mut().for_each(|pair| pair[0] += old.len() as u32);
         let own = match new.len() {
             0 => vec![],
             n if n <= FEW => self.pairs_of_few(old, &corners),
-            _ if old.is_empty() => self.scene.pairs_of(&corners)?,
-            _ => self.scene.pairs_of(&self.pieces.iter().map(|piece| piece.corners).collect::<Vec<_>>())?,
+            _ if old.is_empty() => self.scene.pairs_of(&uploaded)?,
+            _ => self.pairs_of_all(&self.pieces.iter().map(|piece| piece.corners).collect::<Vec<_>>())?,
         };
         Ok(Left([own, between]))
     }
@@ -90,6 +91,7 @@ impl Draft {
         let boxes: Vec<(Vec3, Vec3)> = new.iter().map(around).collect();
         let near: Vec<u32> = (0..old.len() as u32)
             .into_par_iter()
+            .with_min_len(GRAIN / 8)
             .filter(|&i| {
                 let (low, high) = around(&old[i as usize].corners);
                 boxes.iter().any(|other| low.cmple(other.1).all() && other.0.cmple(high).all())
@@ -182,20 +184,30 @@ impl Draft {
     /// The faces of the result with a corner `around`: all corners of some triangles.
     fn near(&self, triangles: &[[Vec3; 3]], around: &FxHashSet<[u32; 3]>) -> ribbonmesh::Result<Vec<Beside>> {
         let touches = |corners: &[Vec3; 3]| corners.iter().any(|&p| around.contains(&key(p)));
-        let mut near = self.of_scene(&self.scene.near(triangles)?)?;
+        let (list, listed) = self.scene.near(triangles)?;
+        let mut near = of_scene(&list, listed);
         near.retain(|face| touches(&face.corners));
-        let pieces = self.pieces.par_iter().enumerate().filter(|(_, piece)| touches(&piece.corners));
+        let pieces = self
+            .pieces
+            .par_iter()
+            .with_min_len(GRAIN)
+            .enumerate()
+            .filter(|(_, piece)| touches(&piece.corners));
         near.extend(pieces.map(|(i, piece)| piece.beside(i as u32)).collect::<Vec<_>>());
         Ok(near)
     }
     /// The pairs of faces that intersect.
     fn pairs_among(&self, near: &[Beside]) -> ribbonmesh::Result<Vec<[u32; 2]>> {
         if near.len() > FEW {
-            return self.scene.pairs_of(&near.iter().map(|face| face.corners).collect::<Vec<_>>());
+            return self.pairs_of_all(&near.iter().map(|face| face.corners).collect::<Vec<_>>());
         }
         let points: Vec<Vec3> = near.iter().flat_map(|face| face.corners).collect();
         let faces: Vec<[u32; 3]> = (0..near.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
         Ok(intersections_of_few(&points, &faces, 0))
+    }
+    /// The pairs of triangles that intersect, by a search on the device.
+    fn pairs_of_all(&self, triangles: &[[Vec3; 3]]) -> ribbonmesh::Result<Vec<[u32; 2]>> {
+        self.scene.pairs_of(&self.scene.uploaded(triangles)?)
     }
     /// Gives vertices of faces the number of the first one at their place, and the same to all pieces.
     /// Returns the pieces that have a vertex twice then.
@@ -221,7 +233,14 @@ impl Draft {
             let [a, b, c] = piece.vertices;
             (a == b || b == c || c == a).then_some(i as u32)
         };
-        self.pieces.par_iter_mut().enumerate().filter_map(weld).collect::<Vec<u32>>().into_iter().collect()
+        self.pieces
+            .par_iter_mut()
+            .with_min_len(GRAIN)
+            .enumerate()
+            .filter_map(weld)
+            .collect::<Vec<u32>>()
+            .into_iter()
+            .collect()
     }
     /// Takes the parts that faces nearby are cut into for these. Pieces in `gone` leave, too.
     fn replace(

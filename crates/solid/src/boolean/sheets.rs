@@ -1,5 +1,5 @@
 //! Vertices at which a result touches itself.
-use crate::arrange::{Arrangement, Axle, Edges, Grid, Spoke};
+use crate::arrange::{Arrangement, Axle, Edges, GRAIN, Grid, Spoke};
 use crate::boolean::on_grid;
 use glam::Vec3;
 use rayon::prelude::*;
@@ -167,8 +167,8 @@ pub(crate) fn forks(vertices: &[u32], faces: &[[u32; 3]], count: usize) -> Vec<u
     let mut places = vec![0_u32; count];
     (1..).zip(vertices).for_each(|(place, &v)| places[v as usize] = place);
     let place = |v: u32| places[v as usize].checked_sub(1);
-    let rows: Vec<AtomicU32> = vertices.par_iter().map(|_| AtomicU32::new(0)).collect();
-    faces.par_iter().flatten_iter().filter_map(|&v| place(v)).for_each(|at| {
+    let rows: Vec<AtomicU32> = vertices.par_iter().with_min_len(GRAIN).map(|_| AtomicU32::new(0)).collect();
+    faces.par_iter().with_min_len(GRAIN).flatten_iter().filter_map(|&v| place(v)).for_each(|at| {
         rows[at as usize].fetch_add(1, Relaxed);
     });
     let mut end = 0;
@@ -178,8 +178,9 @@ pub(crate) fn forks(vertices: &[u32], faces: &[[u32; 3]], count: usize) -> Vec<u
         ends.push(AtomicU32::new(end));
     }
     // the next vertex and the one after it, for each corner at a vertex
-    let links: Vec<AtomicU64> = (0..end).into_par_iter().map(|_| AtomicU64::new(0)).collect();
-    faces.par_iter().for_each(|&[a, b, c]| {
+    let links: Vec<AtomicU64> =
+        (0..end).into_par_iter().with_min_len(GRAIN).map(|_| AtomicU64::new(0)).collect();
+    faces.par_iter().with_min_len(GRAIN).for_each(|&[a, b, c]| {
         for [of, from, to] in [[a, b, c], [b, c, a], [c, a, b]] {
             let Some(row) = place(of) else { continue };
             let at = ends[row as usize].fetch_sub(1, Relaxed) - 1;
@@ -194,7 +195,12 @@ pub(crate) fn forks(vertices: &[u32], faces: &[[u32; 3]], count: usize) -> Vec<u
         row.sort_unstable();
         (!is_fan(row)).then_some(vertices[i])
     };
-    (0..vertices.len()).into_par_iter().map_init(Vec::new, fork).flatten_iter().collect()
+    (0..vertices.len())
+        .into_par_iter()
+        .with_min_len(GRAIN / 4)
+        .map_init(Vec::new, fork)
+        .flatten_iter()
+        .collect()
 }
 
 /// Whether the corners at a vertex, ascending, are none or one closed fan.

@@ -1,4 +1,5 @@
 //! New points that become points nearby.
+use crate::arrange::GRAIN;
 use glam::Vec3;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -48,7 +49,7 @@ pub(crate) fn snapped(
     reach: f32,
     at: impl Fn(u32) -> Vec3 + Sync,
 ) -> FxHashMap<u32, u32> {
-    let mut order: Vec<(Vec3, u32)> = points.par_iter().map(|&p| (at(p), p)).collect();
+    let mut order: Vec<(Vec3, u32)> = points.par_iter().with_min_len(GRAIN).map(|&p| (at(p), p)).collect();
     order.par_sort_unstable_by(|a, b| a.0.x.total_cmp(&b.0.x).then(a.1.cmp(&b.1)));
     // for each new point the older ones near it, the nearest first
     let near = |(i, &(here, point)): (usize, &(Vec3, u32))| {
@@ -62,7 +63,7 @@ pub(crate) fn snapped(
         near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         (!near.is_empty()).then_some((point, near))
     };
-    let new = order.par_iter().enumerate().filter(|of| of.1.1 >= first);
+    let new = order.par_iter().with_min_len(GRAIN).enumerate().filter(|of| of.1.1 >= first);
     let mut found: Vec<(u32, Vec<(f64, u32)>)> = new.filter_map(near).collect();
     found.sort_unstable_by_key(|of| of.0);
     let mut one = FxHashMap::default();

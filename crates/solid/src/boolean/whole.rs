@@ -1,4 +1,5 @@
 //! Meshes that are combined, on the host or on a device.
+use crate::arrange::GRAIN;
 use crate::boolean::BooleanError;
 use crate::boolean::attributes::{Ending, renew_normals};
 use crate::boolean::kernels::places::TurnRange;
@@ -26,9 +27,10 @@ pub(crate) trait Whole {
 
 /// The vertices of faces and others, of so many in all, ascending, and the faces by places in that list.
 fn numbered(count: usize, faces: &[[u32; 3]], others: &[u32]) -> (Vec<u32>, Vec<[u32; 3]>) {
-    let used = faces.as_flattened().par_iter().chain(others).copied();
+    let used = faces.as_flattened().par_iter().chain(others).with_min_len(GRAIN).copied();
     let vertices = Marks::of(count, used).numbers();
-    let corners = faces.par_iter().map(|face| face.map(|v| place(&vertices, v))).collect();
+    let corners =
+        faces.par_iter().with_min_len(GRAIN).map(|face| face.map(|v| place(&vertices, v))).collect();
     (vertices, corners)
 }
 

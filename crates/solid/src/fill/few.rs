@@ -1,6 +1,6 @@
 //! Fillings of the holes of few faces, one after the other, each with more edges refused.
 use crate::fill::exact::Least;
-use crate::fill::filler::Filler;
+use crate::fill::filler::{Filler, Strips};
 use crate::fill::grow::{Done, put_together};
 use crate::fill::loops::{Loops, loops};
 use crate::fill::one::Again;
@@ -35,6 +35,8 @@ struct State {
     /// The triangulations of a hole that is alone in its set. In other sets, edges of one hole make those of
     /// the next ones legal or not.
     least: Option<Least>,
+    /// The strips of pairs of holes.
+    strips: Strips,
     /// Edges that were refused after the last filling.
     refused: Vec<[u32; 2]>,
 }
@@ -125,7 +127,7 @@ impl State {
             let refused = edges.iter().filter_map(|&[a, b]| Some([place(a)?, place(b)?])).collect();
             Again { least: &mut self.least, refused }
         });
-        self.done = filler.fill_group(group, plan, again)?;
+        self.done = filler.fill_group(group, plan, again, &mut self.strips)?;
         Ok(())
     }
 }

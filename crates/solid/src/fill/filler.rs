@@ -31,6 +31,8 @@ pub(crate) struct Filler<'a> {
 
 /// Edges of fillings between vertices of boundary loops, the lesser first.
 type Edges = FxHashSet<[u32; 2]>;
+/// Strips of faces between two loops, by the first one, with both as one loop; `None` if none is legal.
+pub(crate) type Strips = FxHashMap<usize, Option<(Loop, Vec<[u32; 3]>)>>;
 
 impl<'a> Filler<'a> {
     pub fn of(
@@ -41,7 +43,8 @@ impl<'a> Filler<'a> {
         let faces = found.faces.as_deref().unwrap_or(&part.mesh.faces);
         Self { part, positions: positions(part, found), faces, found, refused }
     }
-    /// Fills the holes of a set, which ascend. `again` is for a set of one hole that is filled again.
+    /// Fills the holes of a set, which ascend. `again` is for a set of one hole that is filled again;
+    /// `strips` keeps what does not depend on refused edges.
     /// # Errors
     /// Out of memory.
     pub fn fill_group(
@@ -49,6 +52,7 @@ impl<'a> Filler<'a> {
         group: &[usize],
         plan: &Plan,
         mut again: Option<Again<'_>>,
+        strips: &mut Strips,
     ) -> Result<Vec<(usize, Done)>> {
         let mut edges = Edges::default();
         let mut joined: FxHashMap<usize, Option<usize>> =
@@ -59,7 +63,9 @@ impl<'a> Filler<'a> {
             let (mut between, mut done) = (None, Done::default());
             if let Some(pair) = plan.partners.get(&i) {
                 let [_, j] = pair.loops;
-                between = self.join(boundary, &self.found.loops[j], pair.start, &edges);
+                let join = || self.join(boundary, &self.found.loops[j], pair.start, &edges);
+                between =
+                    if edges.is_empty() { strips.entry(i).or_insert_with(join).clone() } else { join() };
                 if between.is_none() {
                     done.no_strip = Some(pair.loops);
                     joined.extend([(i, None), (j, None)]);

@@ -8,6 +8,7 @@ use ribbonmesh_mesh::MeshError;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A boundary loop, in the direction of the faces that fill it.
+#[derive(Clone)]
 pub(crate) struct Loop {
     /// Its vertices, each once.
     pub vertices: Vec<u32>,

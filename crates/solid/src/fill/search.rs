@@ -1,6 +1,6 @@
 //! Holes that were found, and which of them are filled together.
 use crate::fill::around::NONE;
-use crate::fill::filler::Filler;
+use crate::fill::filler::{Filler, Strips};
 use crate::fill::grow::{Done, Grown, put_together};
 use crate::fill::loops::{Loop, Loops};
 use crate::fill::pair::{Pair, pairs};
@@ -37,7 +37,7 @@ pub(crate) fn fill_part(
     let not_joined = plan_pairs(&part, &found, &rims, &mut plan);
     let filler = Filler::of(&part, &found, &refused);
     let groups = groups(&part, &found, &plan);
-    let of_group = |group: &Vec<usize>| filler.fill_group(group, &plan, None);
+    let of_group = |group: &Vec<usize>| filler.fill_group(group, &plan, None, &mut Strips::default());
     let all: ribbonmesh::Result<Vec<Vec<(usize, Done)>>> =
         device.install(|| groups.par_iter().map(of_group).collect());
     let mesh = std::mem::take(&mut part.mesh);

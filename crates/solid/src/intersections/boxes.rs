@@ -71,6 +71,10 @@ impl Cells {
         (cells.starts, cells.list) = (starts, list);
         cells
     }
+    /// The number of boxes.
+    pub fn len(&self) -> usize {
+        self.boxes.len()
+    }
     /// Whether there are no boxes.
     pub fn is_empty(&self) -> bool {
         self.boxes.is_empty()

@@ -5,8 +5,10 @@ use crate::intersections::plane::Triangle;
 use glam::Vec3;
 use rayon::prelude::*;
 
-/// Least number of faces that one task compares with others.
+/// Least number of faces that one task compares with others, if pairs of a few of them are wanted.
 const TOGETHER: usize = 1 << 10;
+/// By how many times pairs of a wanted face take more time than the look for those of another one.
+const HEAVY: usize = 8;
 
 /// The pairs of faces that intersect of which at least one has an index of `from` or more; ascending, the
 /// first less than the second. All decisions are those of
@@ -46,13 +48,15 @@ pub fn intersections_of_some(
             }
         });
     };
+    // the more are wanted, the fewer faces are a task
+    let together = (TOGETHER * faces.len() / (HEAVY * cells.len())).clamp(TOGETHER / HEAVY, TOGETHER);
     let of_task = |task: usize| {
         let mut pairs = vec![];
-        let faces = task * TOGETHER..faces.len().min((task + 1) * TOGETHER);
+        let faces = task * together..faces.len().min((task + 1) * together);
         faces.for_each(|f| add_pairs_of(f as u32, &mut pairs));
         pairs
     };
-    let tasks = faces.len().div_ceil(TOGETHER);
+    let tasks = faces.len().div_ceil(together);
     let mut pairs: Vec<[u32; 2]> = match tasks {
         1 => of_task(0),
         _ => (0..tasks).into_par_iter().flat_map_iter(of_task).collect(),

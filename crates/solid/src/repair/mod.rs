@@ -142,7 +142,7 @@ pub use area::none as has_no_area;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub(crate) use kernels::{before, behind, corners_at};
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use linked::{compacted, find_fans, rows, set};
+pub(crate) use linked::{compacted, find_fans, pairs, rows, set};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use mesh::{RepairError, repair_mesh, repair_surface};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -5,6 +5,9 @@ use rayon::prelude::*;
 use ribbonmesh_mesh::{Sides, TriangleMesh, UnionFind};
 use rustc_hash::FxHashMap;
 
+/// Least number of deleted faces whose surroundings threads share.
+const MANY: usize = 1 << 11;
+
 /// The faces of a region that are deleted; their number grows. Faces that remain when more is deleted count
 /// as outside, like the cluster of which they are a part.
 pub(crate) struct Gone<'m> {
@@ -21,6 +24,8 @@ pub(crate) struct Gone<'m> {
     end: Vec<bool>,
     /// Whether each vertex is one of a deleted face: the faces around it belong to the spot.
     touched: Vec<bool>,
+    /// Whether the vertices of each face are in one set: those of all faces around touched vertices are.
+    joined: Vec<bool>,
     /// Vertices on the border at which faces are deleted.
     reached: Vec<u32>,
 }
@@ -48,8 +53,9 @@ impl<'m> Gone<'m> {
         let gone = vec![false; region.faces.len()];
         let spots = UnionFind::new(region.positions.len());
         let touched = vec![false; region.positions.len()];
-        let mut new =
-            Self { region, sides, gone, list: vec![], known: 0, spots, end, touched, reached: vec![] };
+        let joined = gone.clone();
+        let (list, reached) = (vec![], vec![]);
+        let mut new = Self { region, sides, gone, list, known: 0, spots, end, touched, joined, reached };
         (0..).zip(deleted).filter(|(_, deleted)| **deleted).for_each(|(f, _)| new.take(f));
         new
     }
@@ -80,8 +86,10 @@ impl<'m> Gone<'m> {
                 self.reached.push(v);
             }
             for &near in self.sides.around(v) {
-                for u in self.region.faces[near as usize] {
-                    self.spots.join(v, u);
+                if !std::mem::replace(&mut self.joined[near as usize], true) {
+                    let [a, b, c] = self.region.faces[near as usize];
+                    self.spots.join(a, b);
+                    self.spots.join(b, c);
                 }
             }
         }
@@ -178,13 +186,19 @@ impl<'m> Gone<'m> {
         }
         self.known = self.list.len();
         let this = &*self;
-        spots.par_iter_mut().filter(|spot| spot.filled.is_none()).for_each(|spot| {
+        let surround = |spot: &mut Spot| {
             spot.removed.sort_unstable();
             spot.collar = this.ring(spot);
             spot.collar.retain(|f| !this.gone[*f as usize]);
             spot.collar.sort_unstable();
             spot.collar.dedup();
-        });
+        };
+        let open = |spot: &&mut Spot| spot.filled.is_none();
+        let faces: usize = spots.iter_mut().filter(open).map(|spot| spot.removed.len()).sum();
+        match faces {
+            few if few < MANY => spots.iter_mut().filter(open).for_each(surround),
+            _ => spots.par_iter_mut().filter(open).for_each(surround),
+        }
         spots.sort_unstable_by_key(|spot| spot.removed[0]);
         spots
     }

@@ -4,7 +4,7 @@ use crate::inside::InsideTest;
 use crate::intersections::intersections_of_some;
 use crate::resolve::cut::{Cut, cut};
 use crate::resolve::gone::{Gone, Spot};
-use crate::resolve::run::{edge_length, part};
+use crate::resolve::run::edge_length;
 use crate::resolve::spot::{filled_spot, points_around};
 use crate::resolve::{ResolveError, ResolveOptions, ResolveReport};
 use glam::DVec3;
@@ -177,8 +177,7 @@ fn finished(
     whole: &Assembled,
     mut report: ResolveReport,
 ) -> Result<ResolvedRegion, ResolveError> {
-    let all: Vec<u32> = (0..whole.mesh.faces.len() as u32).collect();
-    let (mesh, vertices) = part(&whole.mesh, &all)?;
+    let (mesh, vertices) = whole.compacted();
     let (mesh, dropped) = if has_attributes(region) {
         with_attributes(region, left, spots, whole, &mesh.faces, &vertices)?
     } else {
@@ -289,6 +288,20 @@ impl Assembled {
         }
         let vertices = region.positions.len() as u32;
         Self { mesh: TriangleMesh::new(positions, faces), starts, copied, vertices }
+    }
+    /// The mesh without vertices that no face has, and the numbers of its vertices here.
+    fn compacted(&self) -> (TriangleMesh, Vec<u32>) {
+        let TriangleMesh { positions, faces, .. } = &self.mesh;
+        let mut numbers = vec![NONE; positions.len()];
+        faces.as_flattened().iter().for_each(|&v| numbers[v as usize] = 0);
+        let mut vertices = vec![];
+        for (v, number) in (0_u32..).zip(&mut numbers).filter(|(_, number)| **number != NONE) {
+            *number = vertices.len() as u32;
+            vertices.push(v);
+        }
+        let positions = vertices.iter().map(|&v| positions[v as usize]).collect();
+        let faces = faces.iter().map(|face| face.map(|v| numbers[v as usize])).collect();
+        (TriangleMesh::new(positions, faces), vertices)
     }
     /// The vertex of the region that one is, or is a copy of.
     fn old(&self, v: u32) -> Option<u32> {

@@ -1,6 +1,5 @@
 //! Options and the report of resolving, and parts of meshes.
 use crate::fill::FillOptions;
-use crate::resolve::ResolveError;
 use ribbonmesh_mesh::TriangleMesh;
 use serde::Serialize;
 
@@ -56,22 +55,6 @@ pub struct ResolveReport {
     pub columns_dropped: Vec<String>,
     /// Seconds of finding and deleting the faces that intersect others or are inside.
     pub delete_seconds: f64,
-}
-
-/// A mesh of some faces, with their vertices and attributes; and the numbers that these vertices had.
-pub(crate) fn part(all: &TriangleMesh, left: &[u32]) -> Result<(TriangleMesh, Vec<u32>), ResolveError> {
-    let mut numbers = vec![u32::MAX; all.positions.len()];
-    left.iter().flat_map(|&f| all.faces[f as usize]).for_each(|v| numbers[v as usize] = 0);
-    let mut vertices = vec![];
-    for (v, number) in (0..).zip(&mut numbers).filter(|(_, number)| **number == 0) {
-        *number = vertices.len() as u32;
-        vertices.push(v);
-    }
-    let renumbered = |&f: &u32| (f, all.faces[f as usize].map(|v| numbers[v as usize]));
-    let faces: Vec<_> = left.iter().map(renumbered).collect();
-    let mut mesh = all.clone();
-    mesh.rebuild(&vertices, &faces)?;
-    Ok((mesh, vertices))
 }
 
 /// The mean length of the edges of the faces of some pairs.

@@ -228,7 +228,7 @@ impl Tracker {
             let start = Instant::now();
             found.pairs += left;
             let necks = std::mem::take(&mut necks);
-            let near = Near { living: &living, tree: &tree, pairs: &pairs, dying: &dying, necks };
+            let near = Near { living: &living, tree: &tree, pairs: &pairs, dying: &dying, necks, at: None };
             clear = match self.change_near(&near, found, changes)? {
                 Some(clear) => clear,
                 None => {
@@ -320,7 +320,12 @@ impl Tracker {
             shape.keep(|v| !near.dying.contains(&labels[v as usize]));
         }
         if near.necks {
-            let necks = cut_necks(shape, self.values.criteria.shortest, self.least_area());
+            let place = |id: &u32| shape.ids.binary_search(id).ok().map(|place| place as u32);
+            let at = match near.at {
+                Some(ids) => ids.iter().filter_map(place).collect(),
+                None => (0..shape.x.len() as u32).collect::<Vec<u32>>(),
+            };
+            let necks = cut_necks(shape, &at, self.values.criteria.shortest, self.least_area());
             // tiny parts that cuts leave are removed, not resolved
             if necks.small {
                 self.without_tiny(shape);

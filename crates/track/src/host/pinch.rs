@@ -29,15 +29,15 @@ pub struct Necks {
 }
 
 /// Cuts a closed surface along each cycle of three edges that is not a face and has an edge shorter than
-/// `shortest`, and closes both sides with a face: the surface parts there, or loses a handle. Linear, with
-/// little work for faces that are not near such an edge.
-pub fn cut_necks(shape: &mut Shape, shortest: f32, least_area: f64) -> Necks {
-    let short = short_edges(shape, shortest);
+/// `shortest`, and closes both sides with a face: the surface parts there, or loses a handle. The corners of
+/// all such cycles are among the vertices `at`. Linear, with little work for faces that are not near one.
+pub fn cut_necks(shape: &mut Shape, at: &[u32], shortest: f32, least_area: f64) -> Necks {
+    let short = short_edges(shape, at, shortest);
     if short.is_empty() {
         return Necks::default();
     }
     let near = Surroundings::of(shape, &short);
-    let mut edges: Vec<[u32; 2]> = short.into_iter().filter(|edge| near.is_in_cycle(*edge)).collect();
+    let mut edges = near.in_cycles(shape.x.len(), short);
     // the shortest first
     edges.sort_by(|p, q| {
         let length = |[a, b]: [u32; 2]| shape.x[a as usize].distance_squared(shape.x[b as usize]);
@@ -59,10 +59,15 @@ pub fn cut_necks(shape: &mut Shape, shortest: f32, least_area: f64) -> Necks {
     Necks { cuts: new.len() as u64, small }
 }
 
-/// The edges below a length, the lesser end first.
-fn short_edges(shape: &Shape, shortest: f32) -> Vec<[u32; 2]> {
+/// The edges between some vertices below a length, the lesser end first.
+fn short_edges(shape: &Shape, at: &[u32], shortest: f32) -> Vec<[u32; 2]> {
+    let mut marks = vec![false; shape.x.len()];
+    at.iter().for_each(|v| marks[*v as usize] = true);
     let short = |&[a, b]: &[u32; 2]| {
-        a < b && shape.x[a as usize].distance_squared(shape.x[b as usize]) < shortest * shortest
+        a < b
+            && marks[a as usize]
+            && marks[b as usize]
+            && shape.x[a as usize].distance_squared(shape.x[b as usize]) < shortest * shortest
     };
     shape.faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).filter(short).collect()
 }
@@ -91,13 +96,30 @@ impl Surroundings {
     fn corners(&self, v: u32) -> impl Iterator<Item = u32> {
         self.sides.around(v).iter().flat_map(|f| self.faces[*f as usize])
     }
-    /// Whether the ends of an edge have a common neighbour in addition to the two opposite vertices.
-    fn is_in_cycle(&self, [a, b]: [u32; 2]) -> bool {
-        let around = |v: u32| self.sides.around(v).iter().map(|f| self.faces[*f as usize]);
-        let opposite: Vec<u32> =
-            around(a).filter(|f| f.contains(&b)).flatten().filter(|v| *v != a && *v != b).collect();
-        let of_b: Vec<u32> = self.corners(b).filter(|u| *u != b).collect();
-        self.corners(a).any(|c| c != a && c != b && of_b.contains(&c) && !opposite.contains(&c))
+    /// Those of some edges between `vertices` vertices whose ends have a common neighbour in addition to the
+    /// opposite vertices.
+    fn in_cycles(&self, vertices: usize, mut edges: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
+        // the last edge, by its place, of which each vertex is a neighbour of the first end, and opposite
+        let mut marks = vec![[NONE; 2]; vertices];
+        let mut place = 0;
+        edges.retain(|&[a, b]| {
+            for &face in self.sides.around(a) {
+                let corners = self.faces[face as usize];
+                for v in corners {
+                    marks[v as usize][0] = place;
+                    if corners.contains(&b) {
+                        marks[v as usize][1] = place;
+                    }
+                }
+            }
+            marks[a as usize][0] = NONE;
+            marks[b as usize][0] = NONE;
+            let is_third = |c: u32| marks[c as usize][0] == place && marks[c as usize][1] != place;
+            let found = self.corners(b).any(is_third);
+            place += 1;
+            found
+        });
+        edges
     }
 }
 
@@ -217,6 +239,9 @@ mod tests {
     use ribbonmesh::StaticMesh;
     use ribbonmesh::{Device, MeshOptions};
 
+    /// The vertices of an hourglass.
+    const ALL: [u32; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+
     /// Two tetrahedra's tips joined by a neck of three thin edges: an octahedron stretched along z, with a
     /// waist.
     fn hourglass() -> Shape {
@@ -244,10 +269,12 @@ mod tests {
         let mut shape = hourglass();
         let before = shape.measure(&[0; 9], 1)[0].volume;
         assert!(before > 0.0);
+        // the waist is elsewhere
+        assert_eq!(cut_necks(&mut shape, &[0, 1, 2, 6, 7, 8], 0.1, 20.0), Necks::default());
         // each half has an area of about 8
         let mut small = shape.clone();
-        assert_eq!(cut_necks(&mut small, 0.1, 20.0), Necks { cuts: 1, small: true });
-        assert_eq!(cut_necks(&mut shape, 0.1, 1.0), Necks { cuts: 1, small: false });
+        assert_eq!(cut_necks(&mut small, &ALL, 0.1, 20.0), Necks { cuts: 1, small: true });
+        assert_eq!(cut_necks(&mut shape, &ALL, 0.1, 1.0), Necks { cuts: 1, small: false });
         let (component, count) = shape.components();
         assert_eq!((count, shape.x.len(), shape.faces.len()), (2, 12, 16));
         let mesh = StaticMesh::new(&Device::cpu(), shape.x.len(), &shape.faces, &MeshOptions::default());
@@ -256,13 +283,13 @@ mod tests {
         assert!(all.iter().all(|part| part.volume > 0.3 * before && part.faces == 8), "{all:?}");
         // each half is on its own side
         assert!(shape.x.iter().zip(&component).all(|(p, c)| (p.z > 0.0) == (*c == component[6])));
-        assert_eq!(cut_necks(&mut shape, 0.1, 20.0), Necks::default());
+        assert_eq!(cut_necks(&mut shape, &(0..12).collect::<Vec<u32>>(), 0.1, 20.0), Necks::default());
     }
     #[test]
     fn nothing_else_is_cut() {
         let mut shape = hourglass();
         // no short edge
-        assert_eq!(cut_necks(&mut shape, 0.001, 20.0), Necks::default());
+        assert_eq!(cut_necks(&mut shape, &ALL, 0.001, 20.0), Necks::default());
         // a tetrahedron has no cycle but its faces
         let x = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
         let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
@@ -274,6 +301,6 @@ mod tests {
             labels: vec![0; 4],
             ids: vec![0; 4],
         };
-        assert_eq!(cut_necks(&mut tetrahedron, 10.0, 20.0), Necks::default());
+        assert_eq!(cut_necks(&mut tetrahedron, &[0, 1, 2, 3], 10.0, 20.0), Necks::default());
     }
 }

@@ -44,6 +44,8 @@ pub(super) struct Near<'a> {
     pub dying: &'a [u32],
     /// Whether there may be necks to be cut.
     pub necks: bool,
+    /// The ids of the vertices of all necks, ascending, if they are known.
+    pub at: Option<&'a [u32]>,
 }
 
 /// A part of the surface on the host, and its faces on the device.
@@ -77,10 +79,11 @@ impl Tracker {
         changes: &mut Changes,
     ) -> Result<Option<bool>, TrackError> {
         let (seeds, necks) = self.seeds(near)?;
-        if !necks && near.pairs.is_empty() && near.dying.is_empty() {
+        if necks.is_empty() && near.pairs.is_empty() && near.dying.is_empty() {
             return Ok(Some(true));
         }
-        match self.shape_near(&Near { necks, ..*near }, &seeds, found)? {
+        let near = &Near { necks: !necks.is_empty(), at: Some(&necks), ..*near };
+        match self.shape_near(near, &seeds, found)? {
             Some((list, shape)) => {
                 let start = Instant::now();
                 let (now, clear) = self.splice(near, &list, &shape)?;
@@ -92,16 +95,16 @@ impl Tracker {
         }
     }
     /// The vertices at the places to be changed, except those of components that vanish: 1 for each, else 0;
-    /// and whether there are necks.
-    fn seeds(&mut self, near: &Near<'_>) -> LibraryResult<(Buffer<u32>, bool)> {
+    /// and the ids of those at necks, ascending.
+    fn seeds(&mut self, near: &Near<'_>) -> LibraryResult<(Buffer<u32>, Vec<u32>)> {
         let (device, n) = (self.device().clone(), self.mesh.ids(ElementKind::Vertex));
         let mut marks = device.zeros::<u32>(n as usize)?;
-        let mut necks = false;
+        let mut necks = vec![];
         if near.necks {
             let below = self.values.criteria.shortest * self.values.criteria.shortest;
             let (mesh, x) = (self.mesh.refresh_view()?, self.values.x.view());
             device.launch(n.div_ceil(VERTICES), MarkNecks { mesh, x, n, below, marks: marks.view_mut() })?;
-            necks = array::max(&marks)? == Some(1);
+            necks = array::select(&marks)?.read()?;
         }
         // a face in several pairs is marked several times
         let list = device.upload(near.pairs.as_flattened())?;

@@ -207,22 +207,25 @@ pub fn sample_surface<'a>(
     });
 }
 
-/// Measures the distances of `points` from a surface. One block per [`POINTS`]: `sums` gets for each the sums
-/// of distances and of their squares, `farthest` the largest distance (bits, in the high half) and the first
-/// point that has it (complemented).
+/// Measures the distances of two lists of points from a surface. One block per [`POINTS`] of `points`, then
+/// one per [`POINTS`] of `others`: `sums` gets for each the sums of distances and of their squares, `farthest`
+/// the largest distance (bits, in the high half) and the first point of its list that has it (complemented).
 #[kernel(threads = 128, shared = arena.take::<f32>(POINTS))]
 pub fn measure_points<'a>(
     block: &Block,
     bvh: BvhView<'a>,
     points: In<'a, Vec3>,
+    others: In<'a, Vec3>,
     sums: Out<'a, [f64; 2]>,
     farthest: Out<'a, u64>,
 ) {
     let distances = block.shared::<f32>(POINTS);
-    let (n, base) = (points.len() as u32, POINTS * block.index());
+    let before = blocks_of(points);
+    let (list, first) = if block.index() < before { (points, 0) } else { (others, before) };
+    let (n, base) = (list.len() as u32, POINTS * (block.index() - first));
     let len = if n - base < POINTS { n - base } else { POINTS };
     // each of the loops has its own iterations' distances only
-    block.for_each_nosync(len, |i| distances.set(i, bvh.distance(points.get(base + i))));
+    block.for_each_nosync(len, |i| distances.set(i, bvh.distance(list.get(base + i))));
     let distance = |i: u32| distances.get(i) as f64;
     let sum = block.reduce(len, 0.0, distance, |a, b| a + b);
     let squares = block.reduce(len, 0.0, |i| distance(i) * distance(i), |a, b| a + b);
@@ -234,27 +237,37 @@ pub fn measure_points<'a>(
     });
 }
 
-/// Words of what [`sum_up_points`] writes.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const SUMMED: usize = 5;
+/// Blocks of [`measure_points`] for a list.
+#[inline(always)]
+fn blocks_of(points: In<'_, Vec3>) -> u32 {
+    (points.len() as u32).div_ceil(POINTS)
+}
 
-/// Sums up what [`measure_points`] has found, from word `at` on: the two sums, the largest distance with the
-/// first point that has it, and that point. One block.
+/// Words of what [`sum_up_points`] writes for each list.
+pub const SUMMED: u32 = 5;
+
+/// Sums up what [`measure_points`] has found, from word `at` on for `points`, and after these words for
+/// `others`: the two sums, the largest distance with the first point that has it, and that point. Two blocks,
+/// one for each list.
 #[kernel(threads = 256)]
 pub fn sum_up_points<'a>(
     block: &Block,
     points: In<'a, Vec3>,
+    others: In<'a, Vec3>,
     sums: In<'a, [f64; 2]>,
     farthest: In<'a, u64>,
     at: u32,
     to: Out<'a, u64>,
 ) {
-    let n = sums.len() as u32;
-    let sum = block.reduce(n, 0.0, |i| sums.get(i)[0], |a, b| a + b);
-    let squares = block.reduce(n, 0.0, |i| sums.get(i)[1], |a, b| a + b);
-    let most = block.reduce(n, 0, |i| farthest.get(i), |a: u64, b| if a < b { b } else { a });
+    let before = blocks_of(points);
+    let (list, first, n) =
+        if block.index() == 0 { (points, 0, before) } else { (others, before, blocks_of(others)) };
+    let sum = block.reduce(n, 0.0, |i| sums.get(first + i)[0], |a, b| a + b);
+    let squares = block.reduce(n, 0.0, |i| sums.get(first + i)[1], |a, b| a + b);
+    let most = block.reduce(n, 0, |i| farthest.get(first + i), |a: u64, b| if a < b { b } else { a });
     block.single_nosync(|| {
-        let p = points.try_get(!(most as u32)).unwrap_or(Vec3::ZERO);
+        let p = list.try_get(!(most as u32)).unwrap_or(Vec3::ZERO);
+        let at = at + SUMMED * block.index();
         to.set(at, sum.to_bits());
         to.set(at + 1, squares.to_bits());
         to.set(at + 2, most);

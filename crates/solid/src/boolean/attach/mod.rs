@@ -2,6 +2,7 @@
 mod nearby;
 mod parts;
 
+use crate::arrange::GRAIN;
 use crate::boolean::draft::{Beside, key};
 use crate::boolean::on_grid;
 use crate::boolean::snap::snapped;
@@ -58,7 +59,8 @@ pub(crate) fn attached(
     }
     let nearby = Nearby::new(known.iter().map(|&vertex| (at[&vertex], vertex)).collect(), reach);
     let chain = |edge: &Edge| Some((edge.ends, nearby.on_edge(edge)?));
-    let chains: FxHashMap<[u32; 2], Vec<u32>> = edges.par_iter().filter_map(chain).collect();
+    let chains: FxHashMap<[u32; 2], Vec<u32>> =
+        edges.par_iter().with_min_len(GRAIN / 8).filter_map(chain).collect();
     let mut beside: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     for Edge { ends, .. } in &edges {
         let chain = chains.get(ends).map_or(&[][..], Vec::as_slice);
@@ -69,7 +71,8 @@ pub(crate) fn attached(
         }
     }
     let of = Of { nearby, chains, beside, at, around };
-    let divided: Vec<Option<Vec<[u32; 3]>>> = near.par_iter().map(|face| of.divided(face)).collect();
+    let divided: Vec<Option<Vec<[u32; 3]>>> =
+        near.par_iter().with_min_len(GRAIN / 32).map(|face| of.divided(face)).collect();
     if divided.iter().all(Option::is_none) && beyond.is_empty() {
         return None;
     }

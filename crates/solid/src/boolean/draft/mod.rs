@@ -7,7 +7,7 @@ use crate::arrange::{Grid, Known, Patches, Ranges, arrange, pooled};
 use crate::boolean::BooleanError;
 use crate::boolean::kernels::{DROPPED, TURNED};
 use crate::boolean::run::{BooleanReport, Opening, Operation};
-use crate::boolean::scene::{Scene, Wanted, place};
+use crate::boolean::scene::{Listed, Scene, Wanted, place};
 use crate::boolean::snap::Round;
 use glam::Vec3;
 use rustc_hash::FxHashMap;
@@ -94,6 +94,8 @@ impl Draft {
         let face = |face: u32| (of[face as usize], false);
         let reach = round.reach(draft.scene.largest);
         draft.add_parts(&arrangement, &vertices, face, |part| cells.of_part(part, &selected), reach);
+        // megabytes in many parts: nobody waits until they are given back
+        rayon::spawn(move || drop((arrangement, cells)));
         Ok(draft)
     }
     /// A vertex that is new.
@@ -121,23 +123,15 @@ impl Draft {
     pub(crate) fn first_fresh(&self) -> u32 {
         self.scene.vertices()
     }
-    /// Faces of the scene that are in the result, by their numbers and states.
-    pub(crate) fn of_scene(&self, list: &[[u32; 2]]) -> ribbonmesh::Result<Vec<Beside>> {
-        let faces: Vec<u32> = list.iter().map(|of| of[0]).collect();
-        let (vertices, corners) = self.scene.faces(&faces)?;
-        let beside = |((&[face, state], vertices), corners): ((&[u32; 2], _), _)| {
-            let turned = state == TURNED;
-            let of_input = Beside {
-                face,
-                piece: None,
-                vertices,
-                corners,
-                turned: false,
-                before: corners,
-                is_part: false,
-            };
-            of_input.as_piece(turned).of_scene()
-        };
-        Ok(list.iter().zip(vertices).zip(corners).map(beside).collect())
-    }
+}
+
+/// Faces of the scene that are in the result, by their numbers and states, vertices and positions.
+pub(crate) fn of_scene(list: &[[u32; 2]], (vertices, corners): Listed) -> Vec<Beside> {
+    let beside = |((&[face, state], vertices), corners): ((&[u32; 2], _), _)| {
+        let turned = state == TURNED;
+        let of_input =
+            Beside { face, piece: None, vertices, corners, turned: false, before: corners, is_part: false };
+        of_input.as_piece(turned).of_scene()
+    };
+    list.iter().zip(vertices).zip(corners).map(beside).collect()
 }

@@ -1,7 +1,7 @@
 //! Vertices that are doubled where a draft touches itself.
-use crate::arrange::pooled;
+use crate::arrange::{GRAIN, pooled};
 use crate::boolean::BooleanError;
-use crate::boolean::draft::{Beside, Draft, Fresh, Numbered, Piece};
+use crate::boolean::draft::{Beside, Draft, Fresh, Numbered, Piece, of_scene};
 use crate::boolean::kernels::TURNED;
 use crate::boolean::marked::Marks;
 use crate::boolean::scene::place;
@@ -24,24 +24,29 @@ impl Draft {
     /// with the faces, ascending.
     fn forks(&self) -> Result<(Vec<u32>, Vec<[u32; 2]>), BooleanError> {
         let count = self.scene.vertices();
-        let of_pieces = self.pieces.par_iter().flat_map_iter(|piece| piece.vertices);
-        let of_both = of_pieces.chain(self.several.par_iter().copied());
+        let of_pieces = self.pieces.par_iter().with_min_len(GRAIN).flat_map_iter(|piece| piece.vertices);
+        let of_both = of_pieces.chain(self.several.par_iter().with_min_len(GRAIN).copied());
         let touched = Marks::of(count as usize + self.fresh.len(), of_both).numbers();
-        let near = self.scene.touching(&touched[..place(&touched, count) as usize])?;
-        let list: Vec<u32> = near.iter().map(|of| of[0]).collect();
+        let (near, vertices) = self.scene.touching(&touched[..place(&touched, count) as usize])?;
         let turned = |([a, b, c], &[_, state]): ([u32; 3], &[u32; 2])| {
             if state == TURNED { [a, c, b] } else { [a, b, c] }
         };
-        let of_scene = self.scene.vertices_of(&list)?.into_par_iter().zip(&near).map(turned);
+        let of_scene = vertices.into_par_iter().with_min_len(GRAIN).zip(&near).map(turned);
         Ok(pooled(|| {
-            let of_pieces = self.pieces.par_iter().map(|piece| piece.vertices);
+            let of_pieces = self.pieces.par_iter().with_min_len(GRAIN).map(|piece| piece.vertices);
             let faces: Vec<[u32; 3]> = of_scene.chain(of_pieces).collect();
             let forks = forks(&touched, &faces, count as usize + self.fresh.len());
             if forks.is_empty() {
                 return (forks, vec![]);
             }
             let has_fork = |of: &(&[u32; 2], &[u32; 3])| of.1.iter().any(|v| forks.binary_search(v).is_ok());
-            let near = near.par_iter().zip(&faces[..near.len()]).filter(has_fork).map(|of| *of.0).collect();
+            let near = near
+                .par_iter()
+                .with_min_len(GRAIN)
+                .zip(&faces[..near.len()])
+                .filter(has_fork)
+                .map(|of| *of.0)
+                .collect();
             (forks, near)
         }))
     }
@@ -56,11 +61,17 @@ impl Draft {
             return Ok(Parted::default());
         }
         let is_fork = |v: &u32| forks.binary_search(v).is_ok();
-        let mut near = self.of_scene(&near)?;
-        let pieces = self.pieces.par_iter().enumerate().filter(|of| of.1.vertices.iter().any(is_fork));
+        let listed = self.scene.faces(&near.iter().map(|of| of[0]).collect::<Vec<u32>>())?;
+        let mut near = of_scene(&near, listed);
+        let pieces = self
+            .pieces
+            .par_iter()
+            .with_min_len(GRAIN)
+            .enumerate()
+            .filter(|of| of.1.vertices.iter().any(is_fork));
         near.extend(pieces.map(|(i, piece)| piece.beside(i as u32)).collect::<Vec<_>>());
         let Numbered { vertices, points, faces } =
-            Numbered::new(near.par_iter().map(|face| (&face.vertices, &face.corners)));
+            Numbered::new(near.par_iter().with_min_len(GRAIN).map(|face| (&face.vertices, &face.corners)));
         let marked = vertices.iter().map(is_fork).collect();
         let before = vertices.len();
         let mut sheets = Sheets::new(self.scene.scale, points, faces, marked, round);

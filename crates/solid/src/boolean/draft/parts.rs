@@ -1,5 +1,5 @@
 //! Parts of faces that become pieces of a draft.
-use crate::arrange::{Arrangement, pooled};
+use crate::arrange::{Arrangement, GRAIN, pooled};
 use crate::boolean::draft::{Beside, Draft, Fresh};
 use crate::boolean::marked::Marks;
 use crate::boolean::on_grid::on_grid;
@@ -27,10 +27,10 @@ impl Draft {
                 Some(&at) => at,
                 None => on_grid(all.grid.place(points.place(point).at).as_vec3(), scale),
             };
-            let of_cut = (all.faces.len() as u32..all.end()).into_par_iter();
+            let of_cut = (all.faces.len() as u32..all.end()).into_par_iter().with_min_len(GRAIN);
             let mut cut: Vec<(u32, bool)> = of_cut.filter_map(|part| Some((part, turn(part)?))).collect();
             let is_new = |&p: &u32| p >= count;
-            let of_cut = cut.par_iter().map(|&(part, _)| all.corners(part));
+            let of_cut = cut.par_iter().with_min_len(GRAIN).map(|&(part, _)| all.corners(part));
             let of_cut = of_cut.filter(|corners| corners.iter().any(is_new)).flatten_iter();
             let one = snapped(&Marks::of(all.point_count(), of_cut).numbers(), count, reach, at);
             let moved = |part: u32| {
@@ -42,10 +42,10 @@ impl Draft {
                     let [a, b, c] = moved(part);
                     a != b && b != c && c != a
                 };
-                cut = cut.into_par_iter().filter(is_left).collect();
+                cut = cut.into_par_iter().with_min_len(GRAIN).filter(is_left).collect();
             }
             // numbers of the new points that are left, in their order
-            let corners = cut.par_iter().flat_map_iter(|&(part, _)| moved(part));
+            let corners = cut.par_iter().with_min_len(GRAIN).flat_map_iter(|&(part, _)| moved(part));
             let made = Marks::of(all.point_count(), corners.filter(is_new)).numbers();
             let mut numbers = vec![u32::MAX; all.made.len()];
             (first..).zip(&made).for_each(|(number, &p)| numbers[(p - count) as usize] = number);
@@ -60,8 +60,8 @@ impl Draft {
                 Beside { face, piece: None, vertices, corners, turned, before: corners, is_part: false }
                     .as_piece(turn)
             };
-            pieces.par_extend(cut.par_iter().map(piece));
-            fresh.par_extend(made.par_iter().map(|&p| Fresh::Made(at(p))));
+            pieces.par_extend(cut.par_iter().with_min_len(GRAIN / 4).map(piece));
+            fresh.par_extend(made.par_iter().with_min_len(GRAIN / 4).map(|&p| Fresh::Made(at(p))));
         });
     }
 }

@@ -1,5 +1,5 @@
 //! Faces and vertices of a draft.
-use crate::arrange::widest;
+use crate::arrange::{GRAIN, widest};
 use crate::boolean::scene::place;
 use glam::Vec3;
 use rayon::prelude::*;
@@ -106,7 +106,8 @@ impl Numbered {
         known.dedup_by_key(|of| of.0);
         let (vertices, points): (Vec<u32>, Vec<Vec3>) = known.into_iter().unzip();
         let faces: Vec<&[u32; 3]> = faces.map(|of| of.0).collect();
-        let faces = faces.par_iter().map(|face| face.map(|v| place(&vertices, v))).collect();
+        let number = |face: &&[u32; 3]| face.map(|v| place(&vertices, v));
+        let faces = faces.par_iter().with_min_len(GRAIN / 4).map(number).collect();
         Self { vertices, points, faces }
     }
 }

@@ -3,10 +3,10 @@ use crate::arrange::Hit;
 use crate::boolean::kernels::WHOLE;
 use crate::boolean::kernels::result::{MarkNear, MarkTouching, MeetBoxes};
 use crate::boolean::kernels::sets::FindLargest;
-use crate::boolean::scene::{Corners, Scene};
+use crate::boolean::scene::{Corners, Listed, Scene};
 use crate::inside::{InsideOptions, InsideTest};
 use crate::intersections::{Triangles, intersections_among, self_intersections};
-use crate::repair::{rows, set};
+use crate::repair::{pairs, rows, set};
 use glam::Vec3;
 use ribbonmesh::{Buffer, Result, array};
 use ribbonmesh_mesh::BoundingBox;
@@ -84,8 +84,9 @@ impl Scene {
         }
         Ok(hits)
     }
-    /// The states of faces of the result whose boxes meet those of triangles, with the faces.
-    pub(crate) fn near(&self, triangles: &[[Vec3; 3]]) -> Result<Vec<[u32; 2]>> {
+    /// Faces of the result whose boxes meet those of triangles, each with its state; and their vertices with
+    /// positions.
+    pub(crate) fn near(&self, triangles: &[[Vec3; 3]]) -> Result<(Vec<[u32; 2]>, Listed)> {
         let triangles: Vec<Corners> = triangles.iter().map(|t| t.map(|p| p.to_array())).collect();
         let triangles = self.device.upload(&triangles)?;
         let mut near = self.device.zeros::<u32>(self.count() as usize)?;
@@ -96,10 +97,11 @@ impl Scene {
             near: near.view_mut(),
         };
         self.device.launch_each(triangles.len() as u32, mark)?;
-        self.with_states(&near)
+        let list = array::select(&near)?;
+        Ok((pairs(&list, &self.states)?, self.listed(&list)?))
     }
-    /// The states of faces of the result with one of some vertices, with the faces.
-    pub(crate) fn touching(&self, vertices: &[u32]) -> Result<Vec<[u32; 2]>> {
+    /// Faces of the result with one of some vertices, each with its state; and their vertices.
+    pub(crate) fn touching(&self, vertices: &[u32]) -> Result<(Vec<[u32; 2]>, Vec<[u32; 3]>)> {
         let (device, n) = (&self.device, self.count());
         let mut used = device.zeros::<u32>(self.vertices() as usize)?;
         set(&mut used, vertices, &vec![1; vertices.len()])?;
@@ -111,25 +113,33 @@ impl Scene {
             near: near.view_mut(),
         };
         device.launch_each(n, mark)?;
-        self.with_states(&near)
+        let list = array::select(&near)?;
+        let vertices = rows(&self.faces, &list)?;
+        Ok((pairs(&list, &self.states)?, vertices.read()?.as_chunks().0.to_vec()))
     }
-    /// Marked faces with their states.
-    fn with_states(&self, marks: &Buffer<u32>) -> Result<Vec<[u32; 2]>> {
-        let list = array::select(marks)?;
-        let states = array::gather(&self.states, &list)?.read()?;
-        Ok(list.read()?.into_iter().zip(states).map(|(face, state)| [face, state]).collect())
+    /// Triangles on the device.
+    pub(crate) fn uploaded(&self, triangles: &[[Vec3; 3]]) -> Result<Uploaded> {
+        let positions = self.device.upload(triangles.as_flattened())?;
+        let faces = array::count_up(&self.device, positions.len() as u32)?;
+        Ok(Uploaded { positions, faces })
     }
     /// The pairs of triangles that intersect.
-    pub(crate) fn pairs_of(&self, triangles: &[[Vec3; 3]]) -> Result<Vec<[u32; 2]>> {
-        let positions = self.device.upload(triangles.as_flattened())?;
-        let faces = array::count_up(&self.device, positions.len() as u32)?;
-        self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
+    pub(crate) fn pairs_of(&self, triangles: &Uploaded) -> Result<Vec<[u32; 2]>> {
+        self_intersections(triangles.all())?.pairs.read()
     }
     /// The pairs of a triangle and a face of the result that intersect.
-    pub(crate) fn pairs_with(&self, triangles: &[[Vec3; 3]]) -> Result<Vec<[u32; 2]>> {
-        let positions = self.device.upload(triangles.as_flattened())?;
-        let faces = array::count_up(&self.device, positions.len() as u32)?;
-        let queries = Triangles { positions: &positions, faces: &faces };
-        intersections_among(&self.tree, self.triangles(), &self.states, queries)?.read()
+    pub(crate) fn pairs_with(&self, triangles: &Uploaded) -> Result<Vec<[u32; 2]>> {
+        intersections_among(&self.tree, self.triangles(), &self.states, triangles.all())?.read()
+    }
+}
+
+/// Triangles on a device without common vertices.
+pub(crate) struct Uploaded {
+    positions: Buffer<Vec3>,
+    faces: Buffer<u32>,
+}
+impl Uploaded {
+    fn all(&self) -> Triangles<'_> {
+        Triangles { positions: &self.positions, faces: &self.faces }
     }
 }

@@ -1,4 +1,5 @@
 //! Faces that meet others, and sets of those that do not.
+use crate::arrange::GRAIN;
 use crate::boolean::kernels::places::{WeldFaces, Widen};
 use crate::boolean::kernels::result::MarkVertices;
 use crate::boolean::kernels::sets::{CopyFacts, FindHighest, FindLast, JoinFaces, MarkCut, MarkWanted};
@@ -114,13 +115,15 @@ impl Scene {
             let place = faces.binary_search(face).ok()?;
             (facts[place][3] == CUT).then_some(place as u32)
         };
-        let pairs = of_pairs.par_iter().filter_map(|[a, b]| Some([cut(a)?, cut(b)?])).collect();
+        let pairs =
+            of_pairs.par_iter().with_min_len(GRAIN).filter_map(|[a, b]| Some([cut(a)?, cut(b)?])).collect();
+        let facts = || facts.par_iter().with_min_len(GRAIN);
         Ok(Wanted {
             vertices,
             points,
-            corners: facts.iter().map(|&[a, b, c, ..]| [a, b, c]).collect(),
-            joined: facts.iter().map(|fact| fact[4] as u8).collect(),
-            roots: facts.iter().map(|fact| (fact[3] == WHOLE).then_some(fact[5])).collect(),
+            corners: facts().map(|&[a, b, c, ..]| [a, b, c]).collect(),
+            joined: facts().map(|fact| fact[4] as u8).collect(),
+            roots: facts().map(|fact| (fact[3] == WHOLE).then_some(fact[5])).collect(),
             faces,
             pairs,
             all_pairs: of_pairs.len(),

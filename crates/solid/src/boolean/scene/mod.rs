@@ -49,6 +49,11 @@ pub(crate) struct Scene {
     states: Buffer<u32>,
 }
 
+/// Positions of corners.
+fn positions(corners: Vec<Corners>) -> Vec<[Vec3; 3]> {
+    corners.into_iter().map(|corners| corners.map(Vec3::from_array)).collect()
+}
+
 /// The place of a number in an ascending list that has it.
 pub(crate) fn place(list: &[u32], number: u32) -> u32 {
     list.partition_point(|&other| other < number) as u32
@@ -146,7 +151,8 @@ impl Scene {
         self.device.clone().launch_each(n, turn)?;
         Ok([first, n])
     }
-    fn corners(&self, list: &Buffer<u32>) -> Result<Vec<[Vec3; 3]>> {
+    /// The corners of listed faces. Does not wait.
+    fn listed_corners(&self, list: &Buffer<u32>) -> Result<Buffer<Corners>> {
         let mut corners = self.device.unspecified::<Corners>(list.len())?;
         let copy = CopyCorners {
             list: list.view(),
@@ -155,17 +161,18 @@ impl Scene {
             corners: corners.view_mut(),
         };
         self.device.launch_each(list.len() as u32, copy)?;
-        Ok(corners.read()?.into_iter().map(|corners| corners.map(Vec3::from_array)).collect())
+        Ok(corners)
+    }
+    fn corners(&self, list: &Buffer<u32>) -> Result<Vec<[Vec3; 3]>> {
+        Ok(positions(self.listed_corners(list)?.read()?))
     }
     /// The vertices of faces, and their positions.
     pub(crate) fn faces(&self, list: &[u32]) -> Result<Listed> {
-        let list = self.device.upload(list)?;
-        let vertices = rows(&self.faces, &list)?.read()?;
-        Ok((vertices.as_chunks().0.to_vec(), self.corners(&list)?))
+        self.listed(&self.device.upload(list)?)
     }
-    /// The vertices of faces.
-    pub(crate) fn vertices_of(&self, list: &[u32]) -> Result<Vec<[u32; 3]>> {
-        let vertices = rows(&self.faces, &self.device.upload(list)?)?.read()?;
-        Ok(vertices.as_chunks().0.to_vec())
+    /// The vertices of faces in a list on the device, and their positions.
+    fn listed(&self, list: &Buffer<u32>) -> Result<Listed> {
+        let (vertices, corners) = (rows(&self.faces, list)?, self.listed_corners(list)?);
+        Ok((vertices.read()?.as_chunks().0.to_vec(), positions(corners.read()?)))
     }
 }
