@@ -24,7 +24,7 @@ const VISITS: usize = 10_000_000;
 const MASS: f64 = 1e-3;
 /// Least number of rows of a matrix that is factored: of thin plates, and of harmonic sizes, which conjugate
 /// gradients find in few iterations.
-const PLATE_FACTORED: usize = 200;
+const PLATE_FACTORED: usize = 100;
 const SIZE_FACTORED: usize = 10_000;
 /// Most rows of a matrix that is factored.
 const MOST_FACTORED: usize = 50_000;
