@@ -4,7 +4,7 @@ use ribbonmesh_remeshing::simplify::SimplifyReport;
 use ribbonmesh_solid::boolean::BooleanReport;
 use ribbonmesh_solid::fill::{FillReport, HoleReport, Method};
 use ribbonmesh_solid::repair::{RepairReport, StitchReport};
-use ribbonmesh_solid::shells::Shells;
+use ribbonmesh_solid::shells::area_and_volume;
 use ribbonmesh_solid::wrap::WrapReport;
 use serde::Serialize;
 
@@ -22,11 +22,10 @@ pub struct Sizes {
 }
 impl Sizes {
     pub(crate) fn of(surface: &mut Surface) -> Result<Self> {
-        let shells = Shells::of(surface)?;
+        let (area, volume) = area_and_volume(surface)?;
         let (vertices, faces) =
             (surface.triangles().positions().len(), surface.triangles().faces().len() / 3);
-        let volume = shells.is_closed.then(|| shells.volumes.iter().sum());
-        Ok(Self { vertices, faces, volume, area: shells.areas.iter().sum() })
+        Ok(Self { vertices, faces, volume, area })
     }
 }
 

@@ -1,5 +1,5 @@
 //! Refinement of fillings to the density of the surface around them.
-use crate::fill::sheet::{Flip, Sheet};
+use crate::fill::sheet::Sheet;
 
 /// Criterion to divide a face (Liepa 2003): √2 times the distance of each corner from its middle exceeds the
 /// length of edges at the middle and at the corner.
@@ -44,6 +44,7 @@ impl Sizes {
 /// Divides faces until their edges are about as long as those around the sheet, and flips edges to Delaunay
 /// (Liepa 2003). Towards the middle, edges may become `coarse` times as long. `sizes` grows with the sheet.
 pub(crate) fn refine(sheet: &mut Sheet, sizes: &mut Sizes, coarse: f64, legal: &impl Fn(u32, u32) -> bool) {
+    let mut calm = vec![false; sheet.across.len()];
     for _ in 0..ROUNDS {
         let mut divided = false;
         for face in 0..sheet.faces.len() {
@@ -61,6 +62,8 @@ pub(crate) fn refine(sheet: &mut Sheet, sizes: &mut Sizes, coarse: f64, legal: &
             if (0..3).all(far) {
                 let vertices = sheet.faces[face];
                 sheet.divide(face, middle);
+                let new = sheet.faces.len() - 2;
+                [face, new, new + 1].iter().for_each(|&face| sheet.disturb(face, &mut calm));
                 sizes.push(vertices);
                 divided = true;
             }
@@ -68,6 +71,6 @@ pub(crate) fn refine(sheet: &mut Sheet, sizes: &mut Sizes, coarse: f64, legal: &
         if !divided {
             return;
         }
-        sheet.flip_all(Flip::Delaunay, legal);
+        sheet.flip_again(&mut calm, legal);
     }
 }

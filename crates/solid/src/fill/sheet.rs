@@ -11,6 +11,9 @@ const FOLD: f64 = 1.0;
 const SHARPER: f64 = 1e-3;
 /// Angles opposite to an edge have to exceed 180 degrees by more than rounding.
 const DELAUNAY: f64 = 1e-9;
+/// Sum of the cosines of these angles above which they are less than 180 degrees, whatever rounding does to
+/// them.
+const SURELY: f64 = 1e-3;
 /// Most flips in one call, per edge.
 const FLIPS: usize = 16;
 
@@ -167,6 +170,24 @@ impl Sheet {
     /// Flips edges for a reason until it holds for no edge, or the limit of flips is reached. `legal` says
     /// whether two vertices of the loop may have an edge.
     pub fn flip_all(&mut self, reason: Flip, legal: &impl Fn(u32, u32) -> bool) {
+        self.flip(reason, legal, &mut vec![false; self.across.len()]);
+    }
+    /// Flips edges to Delaunay as [`Sheet::flip_all`]. `calm` has the sides that were found to be Delaunay:
+    /// they are not looked at until a face beside them changes.
+    pub fn flip_again(&mut self, calm: &mut Vec<bool>, legal: &impl Fn(u32, u32) -> bool) {
+        self.flip(Flip::Delaunay, legal, calm);
+    }
+    /// Notes that a face has changed, for itself and for the faces across its sides.
+    pub fn disturb(&self, face: usize, calm: &mut Vec<bool>) {
+        calm.resize(self.across.len(), false);
+        for side in 3 * face..3 * face + 3 {
+            calm[side] = false;
+            if let Some(other) = calm.get_mut(self.across[side] as usize) {
+                *other = false;
+            }
+        }
+    }
+    fn flip(&mut self, reason: Flip, legal: &impl Fn(u32, u32) -> bool, calm: &mut Vec<bool>) {
         let mut waiting: Vec<u32> = (0..self.across.len() as u32).rev().collect();
         let mut queued = vec![true; self.across.len()];
         let mut left = FLIPS * self.faces.len();
@@ -175,12 +196,21 @@ impl Sheet {
             if left == 0 {
                 return;
             }
-            if !self.wants(side, reason) || !self.may_flip(side, legal) {
+            if calm[side as usize] {
                 continue;
             }
-            self.flip(side);
+            if !self.wants(side, reason) {
+                // sharpness depends on more faces than the two
+                calm[side as usize] = reason == Flip::Delaunay;
+                continue;
+            }
+            if !self.may_flip(side, legal) {
+                continue;
+            }
+            self.turn(side);
             left -= 1;
             let other = self.across[side as usize];
+            [side, other].iter().for_each(|&side| self.disturb(side as usize / 3, calm));
             for around in [behind(side), before(side), behind(other), before(other)] {
                 if !std::mem::replace(&mut queued[around as usize], true) {
                     waiting.push(around);
@@ -201,11 +231,19 @@ impl Sheet {
         }
         let [a, b] = self.ends(side).map(|v| self.points[v as usize]);
         let [c, d] = [side, other].map(|side| self.points[self.apex(side) as usize]);
-        let (old, new) = ([[a, b, c], [b, a, d]].map(normal), [[c, d, b], [d, c, a]].map(normal));
+        let old = [[a, b, c], [b, a, d]].map(normal);
+        let flat = old.iter().any(|(normal, _)| *normal == DVec3::ZERO);
+        let cosine = |p: DVec3| {
+            let (u, v) = (a - p, b - p);
+            u.dot(v) / (u.length_squared() * v.length_squared()).sqrt()
+        };
+        if reason == Flip::Delaunay && !flat && cosine(c) + cosine(d) > SURELY {
+            return false;
+        }
+        let new = [[c, d, b], [d, c, a]].map(normal);
         if new.iter().any(|(normal, _)| *normal == DVec3::ZERO) {
             return false;
         }
-        let flat = old.iter().any(|(normal, _)| *normal == DVec3::ZERO);
         let opposite = |p: DVec3| (a - p).angle_between(b - p);
         let delaunay = flat || opposite(c) + opposite(d) > std::f64::consts::PI + DELAUNAY;
         let fold = sharpness(new[0].0, new[1].0);
@@ -225,7 +263,7 @@ impl Sheet {
         is < was - SHARPER || (delaunay && is <= was + SHARPER && fold < FOLD)
     }
     /// Turns an edge to connect the two vertices opposite to it. Both sides keep their numbers.
-    fn flip(&mut self, side: u32) {
+    fn turn(&mut self, side: u32) {
         let other = self.across[side as usize];
         let [a, b] = self.ends(side);
         let (c, d) = (self.apex(side), self.apex(other));

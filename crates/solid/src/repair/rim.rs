@@ -7,9 +7,13 @@ use crate::repair::pair::sorted;
 use crate::repair::simple::{Simple, look_simply};
 use crate::repair::weld::weld;
 use glam::{DVec3, I64Vec3};
+use rayon::prelude::*;
 use ribbonmesh::{Buffer, Device, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use rustc_hash::FxHashMap;
+
+/// Least number of sides for one task of the search for junctions.
+const TOGETHER: usize = 64;
 
 /// A side of the boundary, the position of a vertex on it as a part of it, and that vertex.
 pub(crate) type Junction = ([u32; 2], f64, u32);
@@ -88,7 +92,7 @@ impl Rim {
         pairs.filter(|(v, to)| v != to).collect()
     }
     /// Finds for each side the vertex of the boundary on it that is nearest to its middle, and farther than
-    /// `distance` from its ends.
+    /// `distance` from its ends. On all threads.
     pub fn junctions(&self, distance: f64) -> Vec<Junction> {
         let lengths = self.sides.iter().map(|Open { ends: [a, b], .. }| self.at(*a).distance(self.at(*b)));
         let mean = lengths.sum::<f64>() / self.sides.len().max(1) as f64;
@@ -138,8 +142,8 @@ impl Rim {
             best.map(|(_, part, v)| ([a, b], part, v))
         };
         // a face's own third corner is not a vertex of another surface
-        let found = self.sides.iter().filter_map(|side| on(side.ends).filter(|(.., v)| *v != side.apex));
-        found.collect()
+        let sides = self.sides.par_iter().with_min_len(TOGETHER);
+        sides.filter_map(|side| on(side.ends).filter(|(.., v)| *v != side.apex)).collect()
     }
 }
 

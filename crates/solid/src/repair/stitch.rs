@@ -81,7 +81,7 @@ fn split_edges(
 ) -> Result<usize, RepairError> {
     let mut split = 0;
     for _ in 0..ROUNDS {
-        let found = rim.junctions(distance);
+        let found = device.install(|| rim.junctions(distance));
         if found.is_empty() {
             break;
         }
@@ -112,8 +112,8 @@ fn stitch_surface(
         merge_surface(surface, &pairs)?;
         (rim, simple) = Rim::of_surface(surface)?;
     }
-    if !rim.junctions(distance).is_empty() {
-        let device = surface.device().clone();
+    let device = surface.device().clone();
+    if !device.install(|| rim.junctions(distance)).is_empty() {
         let mut mesh = surface.download()?;
         report.edges_split = split_edges(&device, &mut mesh, rim, distance)?;
         *surface = Surface::new(&device, &mesh, &MeshOptions::default())?;

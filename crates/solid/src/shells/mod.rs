@@ -3,6 +3,7 @@
 //! | to | see |
 //! |---|---|
 //! | measure shells | [`Shells::of`] |
+//! | measure a surface | [`area_and_volume`] |
 //! | drop some, or turn them around | [`drop_shells`], [`turn_shells`] |
 //!
 //! ```
@@ -32,4 +33,4 @@ mod kernels;
 mod run;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use run::{Shells, drop_shells, turn_shells};
+pub use run::{Shells, area_and_volume, drop_shells, turn_shells};

@@ -31,21 +31,23 @@ struct Parts {
     starts: Vec<u32>,
 }
 
-impl Shells {
-    /// Finds and measures the shells of a surface. Vertices without a face are in none. Ids become the places
-    /// of the output ([`Surface::put_in_order`]). Positions have single precision, as on the device.
-    ///
-    /// Reads faces and positions three times; several shells cost a sort of the faces besides. Waits.
-    /// # Errors
-    /// [`Error::TooMany`]; out of memory; errors of the driver.
-    pub fn of(surface: &mut Surface) -> Result<Self> {
+/// Measures of the faces of a surface.
+struct OfFaces {
+    /// Six times the volume between each face and a point in the middle.
+    volumes: Buffer<f64>,
+    areas: Buffer<f64>,
+    /// Sum of the hashes of the sides: 0 for a closed surface.
+    hash: Buffer<u64>,
+}
+impl OfFaces {
+    /// Measures the faces, if there are some.
+    fn of(surface: &mut Surface) -> Result<Option<Self>> {
         surface.put_in_order()?;
         let device = surface.device().clone();
         let (points, faces) = (surface.triangles().positions(), surface.triangles().faces());
         let n = (faces.len() / 3) as u32;
         if n == 0 {
-            let parts = None;
-            return Ok(Self { volumes: vec![], areas: vec![], is_closed: false, faces: 0, parts });
+            return Ok(None);
         }
         let mut volumes = device.unspecified::<f64>(n as usize)?;
         let mut areas = device.unspecified::<f64>(n as usize)?;
@@ -59,7 +61,37 @@ impl Shells {
         device.launch_each(n, measure)?;
         let mut hash = device.zeros::<u64>(1)?;
         device.launch(tiles(n), AddSides { count: n, faces: faces.view(), sum: hash.view_mut() })?;
+        Ok(Some(Self { volumes, areas, hash }))
+    }
+}
 
+/// The area of a surface, and the volume that it encloses if it is closed (see [`Shells::is_closed`]), 0 and
+/// `None` without faces. Ids become the places of the output ([`Surface::put_in_order`]). Reads faces and
+/// positions twice, and waits.
+/// # Errors
+/// As [`Shells::of`].
+pub fn area_and_volume(surface: &mut Surface) -> Result<(f64, Option<f64>)> {
+    let Some(OfFaces { volumes, areas, hash }) = OfFaces::of(surface)? else { return Ok((0.0, None)) };
+    let is_closed = hash.read()? == [0];
+    let volume = if is_closed { Some(array::sum(&volumes)? / 6.0) } else { None };
+    Ok((array::sum(&areas)?, volume))
+}
+
+impl Shells {
+    /// Finds and measures the shells of a surface. Vertices without a face are in none. Ids become the places
+    /// of the output ([`Surface::put_in_order`]). Positions have single precision, as on the device.
+    ///
+    /// Reads faces and positions three times; several shells cost a sort of the faces besides. Waits.
+    /// # Errors
+    /// [`Error::TooMany`]; out of memory; errors of the driver.
+    pub fn of(surface: &mut Surface) -> Result<Self> {
+        let Some(OfFaces { volumes, areas, hash }) = OfFaces::of(surface)? else {
+            let parts = None;
+            return Ok(Self { volumes: vec![], areas: vec![], is_closed: false, faces: 0, parts });
+        };
+        let device = surface.device().clone();
+        let (points, faces) = (surface.triangles().positions(), surface.triangles().faces());
+        let n = (faces.len() / 3) as u32;
         let mut parent = trees(&device, points.len(), faces)?;
         device.launch_each(points.len() as u32, Flatten { parent: parent.view_mut() })?;
         let mut labels = device.unspecified::<u32>(n as usize)?;
