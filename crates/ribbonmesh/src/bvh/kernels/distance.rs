@@ -208,8 +208,9 @@ pub fn sample_surface<'a>(
 }
 
 /// Measures the distances of two lists of points from a surface. One block per [`POINTS`] of `points`, then
-/// one per [`POINTS`] of `others`: `sums` gets for each the sums of distances and of their squares, `farthest`
-/// the largest distance (bits, in the high half) and the first point of its list that has it (complemented).
+/// one per [`POINTS`] of `others`: `sums` gets for each the sums of distances and of their squares,
+/// `farthest` the largest distance (bits, in the high half) and the first point of its list that has it
+/// (complemented).
 #[kernel(threads = 128, shared = arena.take::<f32>(POINTS))]
 pub fn measure_points<'a>(
     block: &Block,

@@ -3,7 +3,7 @@ use crate::arrange::Hit;
 use crate::boolean::kernels::WHOLE;
 use crate::boolean::kernels::result::{MarkNear, MarkTouching, MeetBoxes};
 use crate::boolean::kernels::sets::FindLargest;
-use crate::boolean::scene::{Corners, Listed, Scene};
+use crate::boolean::scene::{Corners, Listed, Scene, Stated};
 use crate::inside::{InsideOptions, InsideTest};
 use crate::intersections::{Triangles, intersections_among, self_intersections};
 use crate::repair::{pairs, rows, set};
@@ -86,7 +86,7 @@ impl Scene {
     }
     /// Faces of the result whose boxes meet those of triangles, each with its state; and their vertices with
     /// positions.
-    pub(crate) fn near(&self, triangles: &[[Vec3; 3]]) -> Result<(Vec<[u32; 2]>, Listed)> {
+    pub(crate) fn near(&self, triangles: &[[Vec3; 3]]) -> Result<(Stated, Listed)> {
         let triangles: Vec<Corners> = triangles.iter().map(|t| t.map(|p| p.to_array())).collect();
         let triangles = self.device.upload(&triangles)?;
         let mut near = self.device.zeros::<u32>(self.count() as usize)?;
@@ -101,7 +101,7 @@ impl Scene {
         Ok((pairs(&list, &self.states)?, self.listed(&list)?))
     }
     /// Faces of the result with one of some vertices, each with its state; and their vertices.
-    pub(crate) fn touching(&self, vertices: &[u32]) -> Result<(Vec<[u32; 2]>, Vec<[u32; 3]>)> {
+    pub(crate) fn touching(&self, vertices: &[u32]) -> Result<(Stated, Vec<[u32; 3]>)> {
         let (device, n) = (&self.device, self.count());
         let mut used = device.zeros::<u32>(self.vertices() as usize)?;
         set(&mut used, vertices, &vec![1; vertices.len()])?;

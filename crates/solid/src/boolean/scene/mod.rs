@@ -20,6 +20,8 @@ pub(crate) use find::Wanted;
 pub(crate) use kept::Kept;
 pub(crate) use volume::{middle, volume};
 
+/// Faces of the result, each with its state.
+pub(crate) type Stated = Vec<[u32; 2]>;
 /// Vertices of faces, and their positions.
 pub(crate) type Listed = (Vec<[u32; 3]>, Vec<[Vec3; 3]>);
 
