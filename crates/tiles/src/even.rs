@@ -225,3 +225,53 @@ fn wait(done: &mut Done, from: usize, length: f32) {
     }
     done.vertices.iter_mut().for_each(|vertex| vertex.fixed &= !NEXT);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::Measured;
+    use crate::manifest::Sharp;
+    use crate::remesh::RemeshTiles;
+    use crate::task::{About, Aim};
+    use ribbonmesh_mesh::shapes;
+
+    /// The faces of a sphere without every `n`-th one from `first` on, which another tile has.
+    fn torn(n: usize, first: usize, options: PartOptions) -> Task {
+        let sphere = shapes::bumpy_sphere(3, 1).expect("small");
+        let positions: Vec<Vec3> = sphere.positions.iter().map(|p| p.as_vec3()).collect();
+        let mut fixed = vec![0; positions.len()];
+        let mut faces = vec![];
+        for (f, corners) in sphere.faces.into_iter().enumerate() {
+            if f % n == first {
+                corners.iter().for_each(|&v| fixed[v as usize] = SHARED);
+            } else {
+                faces.push(corners);
+            }
+        }
+        let about =
+            About { aim: Aim::Remesh { options, everywhere: true }, frame: Measured::NOTHING.frame(true) };
+        let ids = (0..positions.len() as u32).collect();
+        Task { about, positions, faces, fixed, ids, quadrics: vec![], lengths: vec![] }
+    }
+
+    #[test]
+    fn several_fans_of_a_vertex_have_no_edge_in_common() {
+        let options = RemeshTiles::new("".into()).of_part(0.3, Sharp::default(), u64::MAX);
+        let mut found = 0;
+        for (n, first) in (5..30).flat_map(|n| (0..5).map(move |first| (n, first))) {
+            let task = torn(n, first, options);
+            let active = vec![true; task.faces.len()];
+            let (all, _) = tried(&task, &active, (&options, true), &|_| 0).expect("a manifold");
+            found += usize::from(!has_each_side_once(&all.triangles));
+            let done = even(&task, &options, true).expect("a manifold");
+            assert!(has_each_side_once(&done.triangles), "{n} {first}");
+            let kept = |v: &&Vertex| u32::from(SHARED) & v.fixed != 0;
+            // some have no face left in this tile
+            let used: FxHashSet<u32> = task.faces.as_flattened().iter().copied().collect();
+            let shared = used.iter().filter(|&&v| task.fixed[v as usize] != 0).count();
+            assert_eq!(done.vertices.iter().filter(kept).count(), shared, "{n} {first}");
+        }
+        // without leaving such faces, there are some
+        assert!(found > 0);
+    }
+}
