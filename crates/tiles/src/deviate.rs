@@ -10,15 +10,16 @@ use glam::Vec3;
 use ribbonmesh_remeshing::remesh::Tolerance;
 use ribbonmesh_remeshing::remesh::deviate::{points_of_input, points_of_result};
 
-/// A distance that was found at a face: the face's place in all tiles, in two halves, and the distance's bits.
+/// A distance that was found at a face: the face's place in all tiles, in two halves, and the bits of the
+/// distance.
 type Row = [u32; 3];
 
 /// Measures the largest distance of the input and a result from each other, at the points at which
 /// [`remesh`](ribbonmesh_remeshing::remesh::remesh()) does it for a target length `length`, in the units of
 /// the frame. Writes the distances of the vertices of the input: each is the largest one at a point of the
 /// vertex's faces, or at one of the result to which one of these is the closest; of the latter, those that
-/// the tolerance does not aim at are left out. In memory are a tile of one surface, and as many trees of tiles
-/// of the other as fit.
+/// the tolerance does not aim at are left out. In memory are a tile of one surface, and as many trees of
+/// tiles of the other as fit.
 pub fn measure(
     [input, result]: [Cut<'_>; 2],
     frame: &Frame,
@@ -103,8 +104,8 @@ fn each_face(
     Ok(())
 }
 
-/// Writes the largest distance of each of `faces` faces, from `count` rows: for as many faces as fit at a time,
-/// all rows are read.
+/// Writes the largest distance of each of `faces` faces, from `count` rows: all rows are read for as many
+/// faces as fit at a time.
 fn by_faces([rows, to]: [&std::path::Path; 2], count: u64, faces: u64, room: &Room) -> Result<()> {
     let block = room.numbers().max(1);
     let mut out = Writer::create(to.into())?;

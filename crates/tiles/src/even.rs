@@ -6,7 +6,6 @@ use crate::task::Task;
 use glam::Vec3;
 use ribbonmesh::device::NONE;
 use ribbonmesh_remeshing::remesh::{Part, PartOptions, Remeshed, remesh_part};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Steps along edges from a marked vertex within which faces are remeshed again.
 const AGAIN: u8 = 4;
@@ -29,73 +28,22 @@ const GOOD: [f32; 2] = [0.7, 1.5];
 /// too long.
 pub fn even(task: &Task, options: &PartOptions, everywhere: bool) -> Result<Done> {
     let steps = if everywhere { vec![0; task.positions.len()] } else { steps(task, options.length) };
-    let mut active: Vec<bool> =
+    let active: Vec<bool> =
         task.faces.iter().map(|corners| corners.iter().all(|&v| steps[v as usize] <= AGAIN)).collect();
+    let (part, places) = part(task, &active, everywhere);
+    let done = match part.triangles.is_empty() {
+        true => Remeshed { finished: true, ..Remeshed::default() },
+        false => remesh_part(&part, options)?.ok_or_else(|| task.blame())?,
+    };
     let stays = |v: usize| match (task.fixed[v] & SHARED != 0, steps[v]) {
         (false, _) | (true, 2..) => 0,
         _ if waits(task, v, everywhere) => u32::from(MARKED),
         (true, 0 | 1) => NEXT,
     };
-    let mut tried = tried(task, &active, (options, everywhere), &stays)?;
-    if !has_each_side_once(&tried.0.triangles) {
-        leave_fans(&task.faces, &mut active);
-        tried = self::tried(task, &active, (options, everywhere), &stays)?;
-    }
-    let (mut all, of_part) = tried;
+    let mut all = joined(task, &active, (&done, &places), stays);
+    let of_part = all.triangles.len() - done.part.triangles.len();
     wait(&mut all, of_part, options.length);
     Ok(all)
-}
-
-/// The tile with its active faces remeshed, and the place of the first of these.
-fn tried(
-    task: &Task,
-    active: &[bool],
-    (options, everywhere): (&PartOptions, bool),
-    stays: &dyn Fn(usize) -> u32,
-) -> Result<(Done, usize)> {
-    let (part, places) = part(task, active, everywhere);
-    let done = match part.triangles.is_empty() {
-        true => Remeshed { finished: true, ..Remeshed::default() },
-        false => remesh_part(&part, options)?.ok_or_else(|| task.blame())?,
-    };
-    let all = joined(task, active, (&done, &places), stays);
-    let of_part = all.triangles.len() - done.part.triangles.len();
-    Ok((all, of_part))
-}
-
-/// Whether no two faces have a side in common with the same direction. A vertex at which a part has several
-/// fans is several vertices there, which may get edges to the same neighbour: these are one edge of four
-/// faces.
-fn has_each_side_once(faces: &[[u32; 3]]) -> bool {
-    let mut sides = FxHashSet::default();
-    sides.reserve(3 * faces.len());
-    faces.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).all(|side| sides.insert(side))
-}
-
-/// Makes faces passive until the active ones at each vertex are one fan.
-fn leave_fans(faces: &[[u32; 3]], active: &mut [bool]) {
-    loop {
-        // of each vertex, the vertices at the beginning and at the end of sides opposite to it
-        let (mut begins, mut ends) = (FxHashMap::default(), FxHashSet::default());
-        let living = || faces.iter().zip(&*active).filter(|&(_, &active)| active);
-        for (&[a, b, c], _) in living() {
-            for (v, from, to) in [(a, b, c), (b, c, a), (c, a, b)] {
-                begins.entry(v).or_insert_with(Vec::new).push(from);
-                ends.insert((v, to));
-            }
-        }
-        // a fan that is not closed begins once
-        let several = |(&v, from): (&u32, &Vec<u32>)| {
-            (from.iter().filter(|&&from| !ends.contains(&(v, from))).count() > 1).then_some(v)
-        };
-        let several: FxHashSet<u32> = begins.iter().filter_map(several).collect();
-        if several.is_empty() {
-            return;
-        }
-        for (corners, active) in faces.iter().zip(&mut *active) {
-            *active &= !corners.iter().any(|v| several.contains(v));
-        }
-    }
 }
 
 /// Whether a vertex has stayed each time, and stays again.
@@ -168,7 +116,7 @@ fn joined(
     task: &Task,
     active: &[bool],
     (done, places): (&Remeshed, &[u32]),
-    stays: &dyn Fn(usize) -> u32,
+    stays: impl Fn(usize) -> u32,
 ) -> Done {
     let mut all = Done::default();
     let mut numbers = vec![NONE; task.positions.len()];

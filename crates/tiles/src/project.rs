@@ -11,8 +11,8 @@ use ribbonmesh_remeshing::remesh::guard::turns;
 use rustc_hash::FxHashSet;
 
 /// Writes a level that is a result with its vertices at the closest points of the input. Vertices on features
-/// and of the boundary stay, and so do those of faces that would turn or become slivers. In memory are a tile of the
-/// result, as many trees of tiles of the input as fit, and the numbers of the vertices of such faces.
+/// and of the boundary stay, and so do those of faces that would turn or become slivers. In memory are a tile
+/// of the result, as many trees of tiles of the input as fit, and the numbers of the vertices of such faces.
 pub fn project([input, result]: [Cut<'_>; 2], next: &Level, frame: &Frame, room: &Room) -> Result<()> {
     let (level, sizes, tiles) = result;
     let [of_input, of_result] = Side::both([input, result], frame, room)?;

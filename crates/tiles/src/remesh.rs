@@ -30,8 +30,8 @@ pub struct RemeshTiles {
     pub merge: f32,
     /// Treatment of the boundary.
     pub boundary: Boundary,
-    /// Whether vertices are projected to the input: where old borders were, to the surface of the level before,
-    /// and at the end from there.
+    /// Whether vertices are projected to the input: where old borders were, to the surface of the level
+    /// before, and from there at the end.
     pub project: bool,
     /// Target lengths by curvature, and by the measured distance from the input; [`None`]: the same length
     /// everywhere. Vertices are projected then.

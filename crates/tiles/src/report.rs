@@ -24,8 +24,8 @@ pub struct TilesReport {
     /// The tolerance, in the units of the input; [`None`] without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// The largest distance of input and output from each other, as measured from points of both, in the units
-    /// of the input; [`None`] without a tolerance.
+    /// The largest distance of input and output from each other, as measured from points of both, in the
+    /// units of the input; [`None`] without a tolerance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deviation: Option<f64>,
     /// Number of times that target lengths were shortened and remeshing began again; [`None`] without a

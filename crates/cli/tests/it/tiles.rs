@@ -245,6 +245,7 @@ fn commands_stay_below_their_bound() {
         ("simplify a.ply -o b.ply --ratio 0.5", 251, true),
         ("remesh a.ply -o b.ply --project", 261, false),
         ("remesh a.ply -o b.ply", 260, true),
+        ("remesh a.ply -o b.ply --adaptive --tolerance 0.3% --target-length 2x", 150, true),
         ("repair a.ply -o b.ply", 179, false),
         ("repair a.ply -o b.ply", 178, true),
         ("distance a.ply a.ply", 184, false),

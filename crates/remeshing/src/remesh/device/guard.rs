@@ -8,8 +8,8 @@ use ribbonmesh::features::triangle::{SLIVER, normal, quality, within};
 /// Cosine of the angle by which a face may turn: 72°.
 const TURN: f32 = 0.3;
 
-/// Whether the move of a face's corners turns it, or makes a sliver of it. What is a sliver before may do as it
-/// likes.
+/// Whether the move of a face's corners turns it, or makes a sliver of it. A face that is a sliver before may
+/// become anything.
 #[inline(always)]
 pub fn turns(old: [Vec3; 3], new: [Vec3; 3]) -> bool {
     let (before, after) = (normal(old), normal(new));

@@ -22,8 +22,8 @@ pub const SLOPE: f32 = 0.3;
 const SHARE: f32 = 0.75;
 
 /// Computes the least target length at each vertex: the common one, or 0 where these differ, or three
-/// quarters of the length of a boundary edge that stays if that is greater. `held[0]` counts those longer than
-/// 4/3 of the target length, `held[1]` is the greatest length of one, as the bits of an `f32`. Needs
+/// quarters of the length of a boundary edge that stays if that is greater. `held[0]` counts those longer
+/// than 4/3 of the target length, `held[1]` is the greatest length of one, as the bits of an `f32`. Needs
 /// half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn hold_lengths<'a>(

@@ -318,6 +318,29 @@ suite! {
             assert!((found / expected - 1.0).abs() < 0.2, "{radius}: {found}, {expected}");
         }
     }
+    fn lengths_by_curvature_are_held_back_beside_a_boundary_that_stays_alone(device) {
+        let sphere = shapes::icosphere(2).expect("small");
+        let above = |face: &&[u32; 3]| face.iter().map(|&v| sphere.positions[v as usize].z).sum::<f64>() > 0.0;
+        let faces: Vec<[u32; 3]> = sphere.faces.iter().filter(above).copied().collect();
+        let used: std::collections::BTreeSet<u32> = faces.as_flattened().iter().copied().collect();
+        let used: Vec<u32> = used.into_iter().collect();
+        let place = |v: u32| used.partition_point(|&u| u < v) as u32;
+        let at = used.iter().map(|&v| sphere.positions[v as usize].as_vec3().to_array());
+        let cap = TriangleMesh::from_f32(at, faces.iter().map(|corners| corners.map(place)).collect());
+        let before = Checked::of(&cap);
+        // edges of the boundary, of about 0.3, are too long for the common length, and for that by curvature
+        let expected = (6.0_f64 * 0.001).sqrt();
+        for length in cases([0.2, 0.4]) {
+            let adaptive = Some(Adaptive { tolerance: Length::Absolute(0.001), range: [0.1, 10.0], refinements: 0, ..Adaptive::default() });
+            let options = RemeshOptions { adaptive, boundary: Boundary::Fixed, iterations: 5, ..options(length) };
+            let (result, after) = run(device, &cap, &options);
+            assert_eq!(after.boundary_points(), before.boundary_points(), "{length}");
+            let found = after.mean_side(|p| p.z > 0.75);
+            assert!((found / expected - 1.0).abs() < 0.2, "{length}: {found}, {expected}");
+            let room = before.area() / (0.25 * 3f64.sqrt() * expected.powi(2));
+            assert!((result.report.after.faces as f64) < 1.5 * room, "{length}: {} of {room}", result.report.after.faces);
+        }
+    }
     fn a_tolerance_holds(device) {
         let knot = shapes::torus_knot(2, 3, 16, 200).expect("small");
         for shape in [knot, shapes::bumpy_sphere(4, 2).expect("small"), cube(8)] {

@@ -208,7 +208,11 @@ fn lengths_by_curvature_are_those_of_the_formula() {
         let found = lengths_of_part(part, &options(0.1), tolerance, range);
         let found = found.expect("an option").expect("a manifold");
         assert_eq!(found.len(), part.positions.len());
-        assert!(found.iter().all(|length| (length / expected - 1.0).abs() < 0.02), "{found:?} {expected}");
+        // the greatest curvature over edges, by normals of faces, is a little more
+        assert!(
+            found.iter().all(|length| (0.94..1.01).contains(&(length / expected))),
+            "{found:?} {expected}"
+        );
     }
     let clamped = lengths_of_part(&half, &options(0.1), tolerance, [0.2, 0.5]).expect("an option");
     assert!(clamped.expect("a manifold").iter().all(|length| (length - 0.2).abs() < 1e-6));
