@@ -267,7 +267,8 @@ impl Run {
         }
         self.measure(say)
     }
-    /// Compares the result of an attempt with the input: another one begins, or the nearest one is the result.
+    /// Compares the result of an attempt with the input. Another one begins, or the nearest one is the
+    /// result.
     fn measure(&mut self, say: &mut dyn FnMut(String)) -> Result<()> {
         if self.state.course.is_none() {
             return self.end();

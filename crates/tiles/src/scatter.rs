@@ -8,8 +8,8 @@ use bytemuck::Pod;
 use std::path::Path;
 
 /// Writes a value for each vertex of a level to the second file, from those of the vertices of each tile in
-/// the first; `nothing` is that of vertices in no tile, with which `join` joins the values of all tiles. Goes through the vertices in blocks, and for each of
-/// them through all tiles.
+/// the first: `join` joins those of all tiles with `nothing`, that of vertices in no tile. Goes through the
+/// vertices in blocks, and for each of them through all tiles.
 pub fn scatter<T: Pod>(
     level: &Level,
     sizes: Sizes,

@@ -71,8 +71,8 @@ fn as_even_as_in_memory() {
 #[test]
 fn vertices_are_projected() {
     compare(&bumpy(6), 1.0, 6_000, true, 1.02);
-    compare(&bumpy(6), 3.0, 4_000, true, 1.25);
-    compare(&bumpy(5), 0.5, 6_000, true, 1.25);
+    compare(&bumpy(6), 3.0, 4_000, true, 1.05);
+    compare(&bumpy(5), 0.5, 6_000, true, 1.08);
 }
 
 #[test]
