@@ -156,11 +156,18 @@ pub fn coarse(priority: f32) -> f32 {
     f32::from_bits(priority.to_bits() & 0xff80_0000)
 }
 
-/// The claiming phase. To be called by a kernel of 256 threads, which `#[operator]` makes.
+/// Carves the shared memory of [`run_claim`].
+#[inline(always)]
+pub fn claim_memory(arena: &Arena) -> Shared<'_, u32> {
+    arena.take(Rejection::COUNT)
+}
+
+/// The claiming phase. To be called by a kernel of 256 threads with the shared memory of [`claim_memory`],
+/// which `#[operator]` makes.
 #[inline(always)]
 pub fn run_claim<O: Operator>(block: &Block, rounds: Rounds<'_>, operator: O) {
     if phases::running(rounds) {
-        phases::claim(block, rounds, operator);
+        phases::claim(block, rounds, operator, claim_memory(block.arena()));
     }
 }
 /// Phases from `phase` on, as far as `until` says; both as numbers of [`Phase`] and [`Until`]. To be called
@@ -181,7 +188,7 @@ pub fn run_phases<O: Operator>(
     let mut phase = phase;
     loop {
         if phase == Phase::Claim as u32 {
-            phases::claim(block, rounds, operator);
+            phases::claim(block, rounds, operator, memory.counts[0]);
         } else if phase == Phase::Plan as u32 {
             phases::plan(block, rounds, operator, memory);
         } else if phase == Phase::Allocate as u32 {

@@ -1,10 +1,11 @@
 //! Claiming: candidates write their words to the faces of their cavities.
-use super::{CHUNK, Part, add, by_looks, lists, look_at, looks, seeds, word};
+use super::{CHUNK, NEEDS, Part, add, by_looks, lists, look_at, looks, seeds, word};
 use crate::device::atomic::{self, Order, Scope};
-use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, NONE, TILE, tiles};
+use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, NONE, Shared, TILE};
 use crate::dynamic::control;
 use crate::dynamic::mesh::MeshRef;
 use crate::dynamic::operator::Operator;
+use crate::dynamic::rejection::Rejection;
 use crate::dynamic::rounds::Rounds;
 
 /// Reduces a priority to 16 bits in the same order.
@@ -29,9 +30,10 @@ fn lives<O: Operator>(m: Rounds<'_>, seed: u32) -> bool {
 }
 
 /// Candidates claim the faces of their cavities. In the first round of a pass all seeds are asked, then the
-/// losers of the round before, except for losers with a face that this pass has made.
+/// losers of the round before, except for losers with a face that this pass has made. `rejected` is scratch
+/// space for a word for each reason.
 #[inline(always)]
-pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
+pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, rejected: Shared<'_, u32>) {
     let first = m.control.get(control::ROUND) == 0;
     let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
     let (list, last) = lists(m);
@@ -39,13 +41,19 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
     let counters = part.counters(m);
     let room = part.share(m, list.len());
     if O::GROWS {
-        block.for_each_of_tile(3 * tiles(seeds::<O>(m)), |i| m.needs.set(i, 0));
+        let [begin, end] = part.tiles(m, seeds::<O>(m));
+        let at = part.share(m, m.needs.len())[0];
+        part.for_each(block, [at, at + NEEDS * (end - begin)], TILE, |base, len| {
+            block.for_each_nosync(len, |i| m.needs.set(base + i, 0));
+        });
     }
     let id = |seed: u32| <O::Seed as Element>::Id::new(seed);
+    // each block adds up its own: many seeds are rejected, for few reasons
+    block.for_each(Rejection::COUNT, |reason| rejected.set(reason, 0));
     let asked = |seed: u32| {
         let rank = rank(operator.priority(m.mesh, id(seed))?);
         if let Err(reason) = operator.precheck(m.mesh, id(seed)) {
-            add(m.control, counters + control::PRECHECKED + reason.index(), 1);
+            rejected.fetch_add(reason.index(), 1);
             return Some(None);
         }
         Some(Some([seed, rank]))
@@ -64,7 +72,18 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
         let n = seeds::<O>(m);
         // tiles, where there are enough of them for all blocks
         let size = if n > CHUNK * block.count() { TILE } else { CHUNK };
-        part.for_each(block, part.seeds(m, n), size, |base, len| {
+        let [[first_tile, end_tile], [later, end]] = part.asked::<O>(m, n);
+        let own = (end_tile - first_tile) * TILE;
+        part.for_each(block, [0, own + (end - later) * TILE], size, |at, _| {
+            let base = if at < own { first_tile * TILE + at } else { later * TILE + (at - own) };
+            // none in a last tile that is not full
+            let len = if base >= n {
+                0
+            } else if n - base < size {
+                n - base
+            } else {
+                size
+            };
             block.for_each_nosync(len.div_ceil(32), |i| m.out.set(base / 32 + i, 0));
             block.append_within(len, list, room, m.control, counters + control::CANDIDATES, |i| {
                 let seed = base + i;
@@ -115,4 +134,10 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
             });
         });
     }
+    block.for_each_nosync(Rejection::COUNT, |reason| {
+        let n = rejected.get(reason);
+        if n > 0 {
+            add(m.control, counters + control::PRECHECKED + reason, n);
+        }
+    });
 }
