@@ -256,7 +256,7 @@ fn kernels(name: &Ident, self_ty: &Type, cavity: &TokenStream, ribbonmesh: &Toke
     let apply_doc = format!("The phases of [`{name}`], from `phase` on, as far as `until` says.");
     quote! {
         #[doc = #claim_doc]
-        #[#ribbonmesh::device::kernel(threads = 256, shared = #cavity::claim_memory(arena))]
+        #[#ribbonmesh::device::kernel(threads = 256)]
         pub fn #claim<'a>(block: &#ribbonmesh::device::Block, rounds: #cavity::rounds::Rounds<'a>, operator: #operator) {
             #cavity::run_claim(block, rounds, operator)
         }

@@ -101,7 +101,7 @@ pub use view::{DynamicViewArguments, TablesArguments};
 #[doc(hidden)]
 pub use operator::Launched;
 #[doc(hidden)]
-pub use operator::{Memory, Phase, Until, claim_memory, memory, run_claim, run_phases};
+pub use operator::{Memory, Phase, Until, memory, run_claim, run_phases};
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;

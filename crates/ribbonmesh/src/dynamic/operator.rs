@@ -56,7 +56,6 @@ pub trait Operator: Copy {
     /// not ask for vertices of the loop, for whose other edges would have to be looked at, too.
     #[doc(hidden)]
     const LOCAL: bool = false;
-
     /// The priority of the cavity at a seed that lives, or none: no cavity here. Of two cavities in conflict,
     /// that of clearly greater priority is executed first; where the upper 16 bits of the priority are the
     /// same, chance decides.
@@ -156,18 +155,11 @@ pub fn coarse(priority: f32) -> f32 {
     f32::from_bits(priority.to_bits() & 0xff80_0000)
 }
 
-/// Carves the shared memory of [`run_claim`].
-#[inline(always)]
-pub fn claim_memory(arena: &Arena) -> Shared<'_, u32> {
-    arena.take(Rejection::COUNT)
-}
-
-/// The claiming phase. To be called by a kernel of 256 threads with the shared memory of [`claim_memory`],
-/// which `#[operator]` makes.
+/// The claiming phase. To be called by a kernel of 256 threads, which `#[operator]` makes.
 #[inline(always)]
 pub fn run_claim<O: Operator>(block: &Block, rounds: Rounds<'_>, operator: O) {
     if phases::running(rounds) {
-        phases::claim(block, rounds, operator, claim_memory(block.arena()));
+        phases::claim(block, rounds, operator);
     }
 }
 /// Phases from `phase` on, as far as `until` says; both as numbers of [`Phase`] and [`Until`]. To be called
@@ -188,7 +180,7 @@ pub fn run_phases<O: Operator>(
     let mut phase = phase;
     loop {
         if phase == Phase::Claim as u32 {
-            phases::claim(block, rounds, operator, memory.counts[0]);
+            phases::claim(block, rounds, operator);
         } else if phase == Phase::Plan as u32 {
             phases::plan(block, rounds, operator, memory);
         } else if phase == Phase::Allocate as u32 {

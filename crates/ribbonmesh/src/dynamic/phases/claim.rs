@@ -1,11 +1,10 @@
 //! Claiming: candidates write their words to the faces of their cavities.
 use super::{CHUNK, NEEDS, Part, add, by_looks, lists, look_at, looks, seeds, word};
 use crate::device::atomic::{self, Order, Scope};
-use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, NONE, Shared, TILE};
+use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, NONE, TILE, several_cards};
 use crate::dynamic::control;
 use crate::dynamic::mesh::MeshRef;
 use crate::dynamic::operator::Operator;
-use crate::dynamic::rejection::Rejection;
 use crate::dynamic::rounds::Rounds;
 
 /// Reduces a priority to 16 bits in the same order.
@@ -30,10 +29,9 @@ fn lives<O: Operator>(m: Rounds<'_>, seed: u32) -> bool {
 }
 
 /// Candidates claim the faces of their cavities. In the first round of a pass all seeds are asked, then the
-/// losers of the round before, except for losers with a face that this pass has made. `rejected` is scratch
-/// space for a word for each reason.
+/// losers of the round before, except for losers with a face that this pass has made.
 #[inline(always)]
-pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, rejected: Shared<'_, u32>) {
+pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
     let first = m.control.get(control::ROUND) == 0;
     let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
     let (list, last) = lists(m);
@@ -48,12 +46,10 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, rejected: S
         });
     }
     let id = |seed: u32| <O::Seed as Element>::Id::new(seed);
-    // each block adds up its own: many seeds are rejected, for few reasons
-    block.for_each(Rejection::COUNT, |reason| rejected.set(reason, 0));
     let asked = |seed: u32| {
         let rank = rank(operator.priority(m.mesh, id(seed))?);
         if let Err(reason) = operator.precheck(m.mesh, id(seed)) {
-            rejected.fetch_add(reason.index(), 1);
+            add(m.control, counters + control::PRECHECKED + reason.index(), 1);
             return Some(None);
         }
         Some(Some([seed, rank]))
@@ -74,8 +70,9 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, rejected: S
         let size = if n > CHUNK * block.count() { TILE } else { CHUNK };
         let [[first_tile, end_tile], [later, end]] = part.asked::<O>(m, n);
         let own = (end_tile - first_tile) * TILE;
+        let (to_first, to_later) = (first_tile * TILE, (later * TILE).wrapping_sub(own));
         part.for_each(block, [0, own + (end - later) * TILE], size, |at, _| {
-            let base = if at < own { first_tile * TILE + at } else { later * TILE + (at - own) };
+            let base = at.wrapping_add(if !several_cards() || at < own { to_first } else { to_later });
             // none in a last tile that is not full
             let len = if base >= n {
                 0
@@ -134,10 +131,4 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, rejected: S
             });
         });
     }
-    block.for_each_nosync(Rejection::COUNT, |reason| {
-        let n = rejected.get(reason);
-        if n > 0 {
-            add(m.control, counters + control::PRECHECKED + reason, n);
-        }
-    });
 }
